@@ -1,4 +1,7 @@
-/** What providers tell, one fact at a time: whom it is about, and what it leaves as it was. Spec: Contacts › Changes. */
+/**
+ * Provider events, one at a time: the customer that each is about, and the records that it must not change.
+ * Spec: Contacts › Changes.
+ */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { syncTemplates } from '../../src/modules/messaging/sync-templates.ts'
 import type { CustomerRef, ProviderEvent } from '../../src/modules/channels/inbound.ts'
@@ -86,14 +89,14 @@ const fromPerson = async () => {
   await proveIdentifiers(world, contactId!, 'member')
 }
 
-test('A template’s status is told of one language, and of the number’s own', async () => {
+test('A template’s status changes for one language, and only on the number’s own channel', async () => {
   const { shop: other } = await open()
   await tell({ kind: 'template', name: 'order_ready', language: 'ar', status: 'PAUSED' })
   const changed = async (of: Shop) =>
     (await templatesOf(world, of)).filter(({ status }) => status !== 'APPROVED')
   expect(await changed(shop)).toMatchObject([{ language: 'ar', status: 'PAUSED' }])
   expect(await changed(other)).toEqual([])
-  // So that what is sent by it is of the number's own templates, too.
+  // A message is sent with the templates of its number alone, too.
   const asked = [{ channelId: shop.channelId, name: 'order_ready' }]
   const { db } = world.service.context
   const toSend = await transaction(db, (tx) => readTemplatesToSend(tx, asked))
@@ -122,21 +125,21 @@ describe('The templates that a provider lists', () => {
     return Object.fromEntries(rows.map(({ name, status }) => [name, status]))
   }
 
-  test('are new ones too, changed ones as they are now, and no ones that are gone', async () => {
+  test('add new ones, update changed ones and remove those that are gone', async () => {
     expect(await sync([listed('a'), listed('b')])).toBe(2)
     expect(await kept()).toEqual({ a: 'APPROVED', b: 'APPROVED' })
     expect(await sync([listed('b', 'PAUSED'), listed('c')])).toBe(2)
     expect(await kept()).toEqual({ b: 'PAUSED', c: 'APPROVED' })
   })
 
-  test('of a list that was not read to its end are none that were deleted', async () => {
+  test('remove none when the list was not read to its end', async () => {
     await sync([listed('a'), listed('b')])
     await sync([listed('b', 'REJECTED'), listed('c')], false)
     expect(await kept()).toEqual({ a: 'APPROVED', b: 'REJECTED', c: 'APPROVED' })
   })
 })
 
-test('That a customer lets the business write no more, or again, is one line each, however often it is told', async () => {
+test('A customer who blocks or unblocks the business is one line each time, however often it is reported', async () => {
   const customer = { number }
   await writes(customer)
   for (const isReachable of [true, false, false, true, true]) {
@@ -147,7 +150,7 @@ test('That a customer lets the business write no more, or again, is one line eac
   expect(lines.map(({ kind }) => kind)).toEqual(['unreachable', 'reachable'])
 })
 
-test('A number is linked by one channel of the service; that of a deleted one is free', async () => {
+test('A number is linked to only one channel of the service, and is free when that channel is deleted', async () => {
   const { shop: other } = await open()
   await setDisplayNumber(world, other, number)
   const link = async () => {
@@ -161,7 +164,7 @@ test('A number is linked by one channel of the service; that of a deleted one is
 })
 
 describe('A receipt', () => {
-  test('of all until a time is of nothing that was begun after it', async () => {
+  test('up to a time changes no message that was begun after it', async () => {
     await writes({ number })
     const before = await said({ providerMessageId: 'm-1', occurredAt: ago(20 * SECOND_MS) })
     const later = await said({ providerMessageId: 'm-2' })
@@ -173,7 +176,7 @@ describe('A receipt', () => {
     ])
   })
 
-  test('that repeats the reference of another company’s message moves nothing', async () => {
+  test('with the reference of another company’s message changes nothing', async () => {
     await writes({ number })
     const ourReference = await said({ status: 'unknown' })
     const other = await open()
@@ -193,7 +196,7 @@ describe('An echo', () => {
   }
   const ofOwner = () => messagesOf(world, { companyId: shop.companyId, sender: 'owner_app' })
 
-  test('of what we said long ago is the owner’s own', async () => {
+  test('counts as the owner’s message when the sent message with this text is too old', async () => {
     await writes({ number })
     const id = await said({ status: 'unknown', occurredAt: ago(11 * MINUTE_MS) })
     await echo('Yes, until nine', world.clock.now(), { mayBeOurs: true })
@@ -201,7 +204,7 @@ describe('An echo', () => {
     expect(await ofOwner()).toHaveLength(1)
   })
 
-  test('that is told again is not taken for another message of ours that says the same', async () => {
+  test('matches only one of two sent messages with the same text, also when it is posted again', async () => {
     await writes({ number })
     const first = await said({ status: 'unknown', occurredAt: ago(SECOND_MS) })
     const second = await said({ status: 'unknown' })
@@ -215,7 +218,7 @@ describe('An echo', () => {
   })
 
   test.each([{}, { by: 'agent' }])(
-    'that comes late is not shown as what was said last, nor is a late message: %j',
+    'is not shown as the last message when it is older, nor is an older customer message: %j',
     async (by) => {
       await writes({ number }, 'And on Friday?')
       const { lastMessageAt } = await conversation()
@@ -229,7 +232,7 @@ describe('An echo', () => {
 })
 
 describe('A number that a person wrote down', () => {
-  test('is the provider’s word once the provider shows it', async () => {
+  test('is proved by the provider once the provider shows it', async () => {
     await writes({ number })
     await fromPerson()
     await writes({ number })
@@ -241,20 +244,20 @@ describe('A number that a person wrote down', () => {
     expect(await numberLearntFrom()).toBe('shown')
   })
 
-  test('is nobody’s word where a form is filled in with it: anybody may do that', async () => {
+  test('is not proved by a website form, which any visitor can fill in with it', async () => {
     await writes({ number })
     await fromPerson()
     const website = { ...channel, type: 'website' as const }
     await setChannelType(world, shop, 'website')
     await writes({ number }, 'ص'.repeat(2_100), website)
     expect(await numberLearntFrom()).toBe('member')
-    // What was asked is the lead's summary, as far as a lead has room.
+    // The question becomes the lead's summary, cut to the length that a lead allows.
     const leads = await leadsOf(world, { companyId: shop.companyId })
     expect(leads.map(({ summary }) => summary?.length)).toEqual([2_000])
   })
 })
 
-test('A file of the history is told of twice, and is what the second time says', async () => {
+test('A file of the history is reported twice, and has the details of the second report', async () => {
   const message = {
     providerMessageId: newWamid(),
     customer: { number },
@@ -271,7 +274,7 @@ test('A file of the history is told of twice, and is what the second time says',
   expect(kept).toMatchObject([{ type: 'image', text: 'This', fileId: expect.any(String) }])
 })
 
-test('What a visitor has left is kept where a later message says less', async () => {
+test('A visitor’s name and e-mail are kept when a later message has none', async () => {
   const { shop: widget, channel: of } = await open('web_widget')
   const providerUserId = 'visitor'
   await writes({ providerUserId, email: 'sara@x.example' }, 'hello', of)
@@ -281,7 +284,7 @@ test('What a visitor has left is kept where a later message says less', async ()
   expect(await conversation(widget)).toMatchObject(known)
 })
 
-describe('A name that a provider tells only when it is asked', () => {
+describe('A name that a provider tells only on request', () => {
   const nameOf = async () => only(await contactsOf(world, { companyId: shop.companyId })).name
   const learn = async (name: string) => {
     const { context } = world.service
@@ -292,7 +295,7 @@ describe('A name that a provider tells only when it is asked', () => {
     await transaction(context.db, (tx) => storeName(tx, deps, asked!, name))
   }
 
-  test('is given to who has none, and takes none away that a member gave meanwhile', async () => {
+  test('is given to a contact without one, and replaces none that a member gave meanwhile', async () => {
     await writes({ providerUserId: '900' })
     await learn('Sara Ali')
     expect(await nameOf()).toBe('Sara Ali')
@@ -300,7 +303,7 @@ describe('A name that a provider tells only when it is asked', () => {
     expect(await nameOf()).toBe('Sara Ali')
   })
 
-  test('is asked for once more each time that it is due, and the times are counted', async () => {
+  test('is requested again each time that it is due, and the requests are counted', async () => {
     await writes({ providerUserId: '901' })
     const { context } = world.service
     const talk = await conversation()

@@ -1,4 +1,4 @@
-/** Facts of providers that come together: one transaction, and each as if it had come alone. */
+/** Provider events that arrive together: one transaction, with the same results as one after the other. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ChannelGone, type OpenedChannel } from '../../src/modules/channels/load-channel.ts'
 import { createIngestBatcher } from '../../src/modules/inbound/ingest-batcher.ts'
@@ -34,7 +34,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-/** Counts the transactions that are begun: each asks once for the time. */
+/** Counts the transactions that begin: each asks for the time once. */
 function counting() {
   const { clock, ...context } = world.service.context
   return {
@@ -56,7 +56,7 @@ const contacts = () => contactsOf(world, shop)
 const messages = () => messagesOf(world, { companyId: shop.companyId })
 const raised = () => eventTypesOf(world, { companyId: shop.companyId })
 
-/** A message that the business sent to a customer who is known, and its conversation. */
+/** Adds a message that the business sent to a known customer, and its conversation. */
 async function sent({
   providerMessageId = newWamid(),
 }: { providerMessageId?: string | null } = {}) {
@@ -81,7 +81,7 @@ test('messages of one customer in one batch make one contact and one conversatio
   expect(await contacts()).toHaveLength(1)
   const [conversation, ...more] = await conversationsOf(world, { companyId: shop.companyId })
   expect(more).toEqual([])
-  // The newest message counts, whichever came last.
+  // The newest message counts, whatever the order of arrival.
   expect(conversation).toMatchObject({
     lastMessageAt: at(-10),
     serviceWindowEndsAt: new Date(at(-10).getTime() + DAY_MS),
@@ -126,7 +126,7 @@ describe('receipts of one message in one batch', () => {
     })
   })
 
-  test('a message whose answer was lost is known by the one that repeats our reference', async () => {
+  test('a message whose response was lost is found by the receipt that repeats its reference', async () => {
     const { id } = await sent({ providerMessageId: null })
     await take([
       receipt('wamid.late', 'sent', 1, { ourReference: id }),
@@ -156,8 +156,8 @@ test.each<[string, Record<string, number>, boolean]>([
   expect(types.indexOf('message.received')).toBeLessThan(types.indexOf('contact.opted_out'))
 })
 
-systemDescribe('a fault of one fact', () => {
-  test('harms no other: the batch is halved until it stands alone', async () => {
+systemDescribe('a faulty event in a batch', () => {
+  test('does not affect the others: the batch is halved until the faulty one is alone', async () => {
     await refuseWrites(world, 'a new message', { text: 'poison' })
     const batcher = createIngestBatcher(counting())
     const texts = Array.from({ length: 32 }, (_, index) => (index === 20 ? 'poison' : `${index}`))
@@ -167,11 +167,11 @@ systemDescribe('a fault of one fact', () => {
     expect(faults.findIndex((fault) => fault !== null)).toBe(20)
     expect(faults.filter((fault) => fault === null)).toHaveLength(31)
     expect(await messages()).toHaveLength(31)
-    // Of 32: itself, and two halves of 16, 8, 4, 2 and 1.
+    // 32 are split like this: the whole batch, and two halves of 16, 8, 4, 2 and 1.
     expect(batches).toBe(11)
   })
 
-  test('that a channel is gone is its own', async () => {
+  test('is reported for it alone when its channel is gone', async () => {
     const gone = { ...channel, id: world.service.context.ids.uuid() }
     const moved = { ...channel, route: 'by another route' }
     const good = written(newCustomer(), 'good')
@@ -186,20 +186,20 @@ systemDescribe('a fault of one fact', () => {
   })
 })
 
-describe('what comes at once', () => {
-  // Whoever waits for the other here waits as long as a busy machine takes.
+describe('events that arrive concurrently', () => {
+  // A transaction that waits for another one here may wait as long as a busy machine needs.
   const { lockMs } = INBOUND_LIMITS
   beforeEach(() => void Object.assign(INBOUND_LIMITS, { lockMs: 30_000 }))
   afterEach(() => void Object.assign(INBOUND_LIMITS, { lockMs }))
 
-  test('is one transaction, of whichever webhook', async () => {
+  test('are one transaction, from whichever webhook', async () => {
     const batcher = createIngestBatcher(counting())
     const facts = Array.from({ length: 10 }, (_, index) => written(newCustomer(), `${index}`))
     expect(await Promise.all(facts.map(batcher))).toEqual(facts.map(() => null))
     expect(batches).toBe(1)
   })
 
-  test('waits for who holds the conversation that a receipt is of', async () => {
+  test('wait for the transaction that has locked the conversation of a receipt', async () => {
     const { id, providerMessageId } = await sent()
     await using lock = await holdLock(world, 'the conversations')
     const taken = take([receipt(providerMessageId, 'delivered', 1)])
@@ -210,7 +210,7 @@ describe('what comes at once', () => {
     expect((await messageOf(world, id)).status).toBe('delivered')
   })
 
-  systemTest('in batches that cross, none is broken off: they lock in one order', async () => {
+  systemTest('cause no deadlock in crossing batches, because they lock in one order', async () => {
     const people = await Promise.all(Array.from({ length: 6 }, () => sent()))
     const rounds = 12
     for (let round = 0; round < rounds; round += 1) {

@@ -1,6 +1,6 @@
 /**
- * One customer is told of by several ways at the same moment, on two nodes of the service: they are one contact, with one
- * opt-out state, and no fact is lost. Contacts › Who a customer is.
+ * Several sources report one customer at the same moment, on two nodes of the service. The customer becomes one
+ * contact with one opt-out state, and no event is lost. Contacts › Who a customer is.
  */
 import { expect, test } from 'vitest'
 import { postHook, ORDER } from '../support/ask-hook.ts'
@@ -29,29 +29,32 @@ const shuffled = <Item>(items: readonly Item[]): Item[] =>
     .toSorted((a, b) => a.at - b.at)
     .map(({ item }) => item)
 
-/** Lets both nodes work on, each at what it was woken for. */
+/** Lets both nodes process the queues that they were notified of. */
 async function settle(): Promise<void> {
   await other.service.processAll()
   await whatsApp.settle()
 }
 
-/** What a member does meanwhile: makes the contact, changes the one that has the number, or gives one the number. */
+/**
+ * Concurrent changes of a member: creates the contact, changes the contact with the number, or gives a contact
+ * the number.
+ */
 const MEMBER_ACTS = ['make', 'change', 'number'] as const
 
 test(
-  `${ROUNDS} customers, each told of by six ways at once: one contact each, out where they said STOP`,
+  `${ROUNDS} customers, each from six sources concurrently: one contact each, opted out after STOP`,
   async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const { told, expected } = await playRound()
       expect({ round, ...told }).toEqual({ round, ...expected })
     }
-    // PostgreSQL would break one off, and its transaction would be run again.
+    // PostgreSQL would abort one transaction of a deadlock, and it would be run again.
     expect(await countDeadlocks(world)).toBe(0)
   },
   LONGEST_MS,
 )
 
-/** What has become of one customer, and what should have. */
+/** Reports one customer from all sources. Returns the result, and the expected one. */
 async function playRound() {
   const shop = await whatsApp.openShop()
   const owner = await signedIn(world, { accountId: shop.accountId })
@@ -86,7 +89,7 @@ async function playRound() {
   ]
   await Promise.all(shuffled(acts).map((act) => act()))
   await settle()
-  // What came last shows both: two that could not know of each other are joined by it.
+  // The last event shows both ids, and joins two contacts that could not be known as one before.
   await customerWrites(node(), shop, { from: phone, userId, text: 'and now?' })
   await settle()
 
@@ -97,7 +100,7 @@ async function playRound() {
   const runs = await runsOf(world, { companyId })
   // A run that STOP overtakes does not begin.
   const isSkipped = saysStop && runs.some(({ status }) => status === 'skipped')
-  // A number that the customer was quicker with is not given to another contact, which stays without.
+  // A number that the customer was quicker with is not given to another contact, which stays without one.
   const isApart = memberAct === 'number' && memberStatus === 409
   const isWithoutNumber = (id: string) => isApart && id === made?.id
   const customers = contacts.filter(({ id }) => !isWithoutNumber(id))
@@ -127,14 +130,14 @@ async function playRound() {
       optedOut: saysStop ? 1 : 0,
       runs: hookStatus === 409 ? [] : [isSkipped ? 'skipped' : 'completed'],
       completed: hookStatus === 409 || isSkipped ? 0 : 1,
-      // A hook of a customer who is out is refused, and so is a number that another contact has.
+      // A hook of a customer who is opted out is refused, and so is a number that another contact has.
       hookStatus: saysStop && hookStatus === 409 ? 409 : 202,
       memberStatus: memberAct !== 'change' && memberStatus === 409 ? 409 : made ? 200 : 201,
     },
   }
 }
 
-/** The contact that there is before a member changes it, or gives it the number. */
+/** The contact that exists before a member changes it, or gives it the number. */
 const NAMED = {
   change: (phone: string) => ({ name: 'Sara', phone }),
   number: () => ({ name: 'Sara' }),

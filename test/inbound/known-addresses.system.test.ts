@@ -1,4 +1,4 @@
-/** Which signed posts make an address known, so that the limit of unsigned posts does not hold for it. */
+/** Signed posts that make an address known, so that the limit for unsigned posts does not apply to it. */
 import { expect, test } from 'vitest'
 import { PROVIDER_LIMITS } from '../../src/core/limits/messaging.ts'
 import type { ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
@@ -29,7 +29,7 @@ async function postFrom(
 
 const unsigned = { headers: { 'x-hub-signature-256': WRONG }, body: '{}' }
 
-/** Sends as many unsigned posts as an address may. Returns the status that one more of them is answered with. */
+/** Sends as many unsigned posts as an address may. Returns the status of the response to one more. */
 async function afterUnsigned(address: string, path: string): Promise<number> {
   for (let n = 0; n < PROVIDER_LIMITS.unsignedPerAddressPerMinute; n += 1) {
     expect(await postFrom(address, `${world.url}${path}`, unsigned)).toBe(401)
@@ -67,7 +67,7 @@ test('a post with the secret that a member has chosen for their bot makes their 
   await telegram.close()
 })
 
-test('what a provider signs makes its address known to channels of that type alone', async () => {
+test('a post that a provider signs makes its address known to channels of that type alone', async () => {
   const address = '198.51.100.4'
   const message = () => webhookOf(shop, [written({ from: '966501880001' })])
   expect(await postWebhook(world, message(), { address })).toBe(200)

@@ -1,5 +1,5 @@
 /**
- * Messenger and Instagram from end to end, against what plays them: customers write, staff answers, receipts,
+ * Messenger and Instagram from end to end, against simulators: customers write, staff answers, receipts,
  * echoes, names, files. Spec: Events › Types; Concepts › Channel capabilities; Concepts › Service window.
  */
 import { describe, expect, test } from 'vitest'
@@ -24,13 +24,13 @@ const played = await openMessaging(world)
 
 const conversationOf = (shop: PageShop) => onlyConversation(world, { channelId: shop.channelId })
 
-/** What was said to the customer, by staff or from the owner's app. */
+/** Returns the messages to the customer, by staff or from the owner's app. */
 const saidBy = (shop: PageShop, sender: 'staff' | 'owner_app') =>
   messagesOf(world, { channelId: shop.channelId, sender })
 const sentBy = ({ channelId }: PageShop) => messagesOf(world, { channelId, direction: 'out' })
 
 let keys = 0
-/** A member answers; what the API says to it. */
+/** Answers as a member. Returns the response of the API. */
 async function reply(shop: PageShop, text: string): Promise<Answer<SentReply>> {
   keys += 1
   const { id } = await conversationOf(shop)
@@ -50,7 +50,7 @@ async function written(product: Product) {
   return { simulator, shop, customer, settle }
 }
 
-/** Posts a message between a customer and the page, as Meta does; of the page itself where it is an echo. */
+/** Posts a message between a customer and the page, as Meta does; an echo is a message of the page itself. */
 async function post(product: Product, shop: PageShop, personId: string, message: object) {
   const isEcho = 'is_echo' in message
   const [sender, recipient] = isEcho ? [shop.route, personId] : [personId, shop.route]
@@ -65,7 +65,7 @@ const picture = (name: string) => {
 }
 
 describe.each(PRODUCTS)('%s', (product) => {
-  test('a first message begins a conversation, without a phone or an id; the name is told later', async () => {
+  test('a first message begins a conversation without a phone number or an id; the name is added later', async () => {
     const { shop } = await written(product)
     const [started, received, ...others] = shop
       .events()
@@ -80,7 +80,7 @@ describe.each(PRODUCTS)('%s', (product) => {
         message: { type: 'text', text: 'Is it open?' },
       },
     })
-    // The name is asked for afterwards, and told.
+    // The name is requested afterwards, and the contact is updated.
     expect(shop.events('contact.created')).toMatchObject([
       { data: { contact: { name: null, phone: null, whatsAppId: null } } },
     ])
@@ -89,7 +89,7 @@ describe.each(PRODUCTS)('%s', (product) => {
     ])
   })
 
-  test('a reply goes out once, and its receipts come as far as the product tells', async () => {
+  test('a reply is sent once, and its receipts go as far as the product reports them', async () => {
     const { simulator, shop, customer, settle } = await written(product)
     expect((await reply(shop, 'Yes, until nine.')).status).toBe(201)
     await settle()
@@ -101,12 +101,12 @@ describe.each(PRODUCTS)('%s', (product) => {
     simulator.read(customer)
     await settle()
     expect(await told()).toMatchObject({ status: 'read' })
-    // An echo of ours is no message of the owner's.
+    // An echo of a message that the service sent is not a message of the owner.
     const senders = (await messagesOf(world, shop)).map(({ sender }) => sender)
     expect(senders.toSorted()).toEqual(['customer', 'staff'])
   })
 
-  systemTest('what is read reaches back to all before it', async () => {
+  systemTest('a read receipt also covers all messages before it', async () => {
     const { simulator, shop, customer, settle } = await written(product)
     for (const text of ['One', 'Two', 'Three']) {
       await reply(shop, text)
@@ -118,7 +118,7 @@ describe.each(PRODUCTS)('%s', (product) => {
     expect(sent.map(({ status }) => status)).toEqual(['read', 'read', 'read'])
   })
 
-  test('the owner’s reply from the app takes the conversation over, and is told of nowhere', async () => {
+  test('the owner’s reply from the app takes the conversation over and raises no event', async () => {
     const { simulator, shop, customer, settle } = await written(product)
     const before = shop.events().length
     simulator.ownerReplies(customer, 'I am on it.')
@@ -129,7 +129,7 @@ describe.each(PRODUCTS)('%s', (product) => {
     expect(shop.events()).toHaveLength(before)
   })
 
-  systemTest('all pictures of one message are kept, and told of as that one', async () => {
+  systemTest('all pictures of one message are stored, and raise one event', async () => {
     const { openShop, settle } = played[product]
     const shop = await openShop()
     const { personId } = shop.newCustomer()
@@ -151,7 +151,7 @@ describe.each(PRODUCTS)('%s', (product) => {
     expect(shop.events('conversation.started')).toHaveLength(1)
   })
 
-  test('so are those that the owner sends from the app', async () => {
+  test('all pictures that the owner sends from the app in one message are stored as well', async () => {
     const { openShop } = played[product]
     const shop = await openShop()
     const { personId } = shop.newCustomer()
@@ -164,7 +164,7 @@ describe.each(PRODUCTS)('%s', (product) => {
   })
 })
 
-test('a page says what it may: who asks for the challenge with its verify token gets it', async () => {
+test('a page accepts the webhook challenge with its verify token, and no other', async () => {
   const { openShop } = played.messenger
   const shop = await openShop()
   const owner = await signedIn(world, { accountId: shop.accountId })
@@ -179,7 +179,7 @@ test('a page says what it may: who asks for the challenge with its verify token 
   expect((await ask('my-verify-token', 'instagram')).status).toBe(403)
 })
 
-/** A reply to a customer of Instagram, of which nobody has heard yet how it went. */
+/** A reply to a customer of Instagram whose outcome is not known yet. */
 async function underWay(text: string) {
   const { shop, customer } = await written('instagram')
   expect((await reply(shop, 'Yes')).status).toBe(201)
@@ -191,23 +191,26 @@ async function underWay(text: string) {
 }
 
 systemTest.each([' Yes, until nine \n', 'Yes, until nine \n\n1. Fine\n2. No'])(
-  'an echo is of what says the same, whatever space surrounds it: %j',
+  'an echo with the same text belongs to the reply, whatever space surrounds it: %j',
   async (text) => {
     const { id, own } = await underWay(text)
     expect(await own()).toMatchObject([{ id, status: 'sent', providerMessageId: 'm_of_ours' }])
   },
 )
 
-systemTest('a send whose echo reads otherwise is known by its answer, which is later', async () => {
-  const { id, own } = await underWay('Yes, until nine!')
-  const { clock, ids, db } = world.service.context
-  const result = { outcome: 'accepted', providerMessageId: 'm_of_ours' } as const
-  const [runClaimId, now] = [ids.uuid(), clock.now()]
-  await settleSend(db, { id, runId: null, result, againAt: null, runClaimId, now })
-  expect(await own()).toMatchObject([
-    { id, sender: 'staff', status: 'accepted', providerMessageId: 'm_of_ours' },
-  ])
-})
+systemTest(
+  'a send whose echo has another text is known by its response, which arrives later',
+  async () => {
+    const { id, own } = await underWay('Yes, until nine!')
+    const { clock, ids, db } = world.service.context
+    const result = { outcome: 'accepted', providerMessageId: 'm_of_ours' } as const
+    const [runClaimId, now] = [ids.uuid(), clock.now()]
+    await settleSend(db, { id, runId: null, result, againAt: null, runClaimId, now })
+    expect(await own()).toMatchObject([
+      { id, sender: 'staff', status: 'accepted', providerMessageId: 'm_of_ours' },
+    ])
+  },
+)
 
 test('another login of an account is tried with its token before it is kept', async () => {
   const shop = await played.instagram.openShop()

@@ -1,12 +1,12 @@
-/** Which channels a webhook of WhatsApp names, read from its bytes without a parser. */
+/** The channels that a webhook of WhatsApp names, read from its bytes without a parser. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { PROVIDER_LIMITS } from '../../src/core/limits/messaging.ts'
 import { peekAt } from '../support/peek-at.ts'
 import { systemTest } from '../support/system-tests.ts'
 
-describe('what a body names is read before anybody vouches for it', () => {
-  /** The same by a parser, for bodies that are short and JSON. */
+describe('the names in a body are read before its signature is checked', () => {
+  /** Returns the same names with a parser, for short bodies of JSON. */
   function namesOf(value: unknown) {
     const fields = (of: unknown) =>
       (typeof of === 'object' && of !== null && !Array.isArray(of) ? of : {}) as Record<
@@ -17,7 +17,8 @@ describe('what a body names is read before anybody vouches for it', () => {
     const names = { routes: new Set<string>(), accounts: new Set<string>() }
     const add = (to: Set<string>, id: unknown) => {
       if (typeof id === 'string' && /^[A-Za-z0-9_.-]{1,64}$/.test(id)) to.add(id)
-      // Some write ids as numbers. One with a sign or a fraction names its parts, which are nobody's.
+      // Some providers write ids as numbers. A number with a sign or a fraction is read in parts, which are the
+      // ids of no channel.
       if (typeof id === 'number') for (const [part] of String(id).matchAll(/\d+/g)) to.add(part)
     }
     for (const entry of list(fields(value).entry).map(fields)) {
@@ -59,7 +60,7 @@ describe('what a body names is read before anybody vouches for it', () => {
     { requiredKeys: ['entry'] },
   )
 
-  test('as a parser would read it', () => {
+  test('as a parser reads them', () => {
     fc.assert(
       fc.property(body, fc.constantFrom(undefined, 1, '\t'), (json, indent) => {
         const { routes, accounts } = peekAt(Buffer.from(JSON.stringify(json, null, indent)))
@@ -83,7 +84,7 @@ describe('what a body names is read before anybody vouches for it', () => {
     ['backslashes', '\\', false],
     ['letters', 'x', false],
   ])(
-    '4 MB of %s cost steps of 256 KB at most and are told from webhooks',
+    '4 MB of %s cost steps of 256 KB at most and are recognised as no webhook',
     (_, piece, isTooComplex) => {
       for (const start of ['{', '{"entry":[{', '{"entry":[{"id":"']) {
         const peeked = peekAt(Buffer.from(start + fill(piece)))

@@ -1,4 +1,7 @@
-/** Receipts of messages whose send is known to be accepted: they move these alone, and wait for nobody's turn. */
+/**
+ * Receipts of messages whose send is known to be accepted: they change only the message, and wait for no lock
+ * of its conversation.
+ */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ChannelGone } from '../../src/modules/channels/load-channel.ts'
 import { createIngestBatcher } from '../../src/modules/inbound/ingest-batcher.ts'
@@ -47,8 +50,8 @@ const times = (status: string) => ({
   ...(status === 'read' && { readAt: at(3) }),
 })
 
-describe('by whichever way a receipt goes, a message comes to the same', () => {
-  test.each(SENT_MESSAGE_STATUSES)('from %s', async (status) => {
+describe('a receipt has the same result in a batch of receipts and in a batch of all events', () => {
+  test.each(SENT_MESSAGE_STATUSES)('when the message was %s', async (status) => {
     const before = times(status)
     for (const told of TOLD) {
       const [here, there] = [await sent(status, before), await sent(status, before)]
@@ -58,7 +61,7 @@ describe('by whichever way a receipt goes, a message comes to the same', () => {
     }
   })
 
-  test('told of at once, and again, in any order', async () => {
+  test('in concurrent receipts, again, and in any order', async () => {
     for (const told of [
       TOLD.slice(0, 3),
       TOLD.slice(0, 3).toReversed(),
@@ -74,7 +77,7 @@ describe('by whichever way a receipt goes, a message comes to the same', () => {
   })
 })
 
-test('Who holds its conversation and its run does not hold it up', async () => {
+test('A receipt does not wait for the locks of its conversation and its run', async () => {
   const { id, providerMessageId } = await sent()
   await using lock = await holdLock(world, 'the conversations')
   await batcher(receipt(providerMessageId, 'delivered', 1))
@@ -82,7 +85,7 @@ test('Who holds its conversation and its run does not hold it up', async () => {
   await lock.release()
 })
 
-test('A send whose outcome is open is told by it: its run is due at once', async () => {
+test('A receipt decides a send whose outcome is open: its run is due now', async () => {
   const waits = { waitKind: 'sent', waitUntil: at(1_000), dueAt: at(1_000) }
   const runId = await addRun(world, shop, { conversationId, ...waits })
   const { providerMessageId } = await sent('unknown', { runId })
@@ -91,7 +94,7 @@ test('A send whose outcome is open is told by it: its run is due at once', async
   expect(run.dueAt).toEqual(world.clock.now())
 })
 
-test('Of a channel that is gone, or goes by another route, it moves nothing', async () => {
+test('A receipt changes nothing when its channel is gone or has another route', async () => {
   const { id, providerMessageId } = await sent()
   const moved = { ...channel, route: 'by another route' }
   const told = { ...receipt(providerMessageId, 'read', 1), channel: moved }

@@ -1,7 +1,7 @@
 /**
- * What can be wrong with what Meta's products post, the same of each: told twice, told late, told in 4 MB that
- * mean nothing, told by somebody else. Each message is there once, and nobody is answered with a fault of ours.
- * Telegram's and calls' own addresses have the same beside their adapters.
+ * Faults in the posts of Meta's products, each tested with all of them: repeated, late, 4 MB without meaning,
+ * or from another sender. Each message is stored once, and no response is an internal error. The tests of
+ * Telegram's and calls' own routes are next to their adapters.
  *
  * Spec: Concepts › Message; Events › Types.
  */
@@ -21,19 +21,19 @@ import { systemTest } from '../support/system-tests.ts'
 
 const TYPES = ['whatsapp', 'messenger', 'instagram'] as const
 type Type = (typeof TYPES)[number]
-/** WhatsApp writes otherwise than the two others, which write alike. */
+/** WhatsApp's format differs from that of the two others, which are alike. */
 const ASKED: readonly Type[] = IS_FULL_SIZE ? TYPES : ['whatsapp', 'messenger']
 
-/** A channel and how its provider writes. */
+/** A channel, and the format of its provider. */
 type Posted = {
   companyId: string
   channelId: string
   secret: string
-  /** What a customer wrote, as one post. */
+  /** Returns one post with a message of a customer. */
   message(said: { id: string; text: string; at: Date }): object
-  /** That they have read what has this id. */
+  /** Returns a receipt: the customer has read the message with this id. */
   read(id: string, at: Date): object
-  /** That it reached them; null where that is never told. */
+  /** Returns a receipt: the message has arrived. Null where the provider has no such receipt. */
   delivered(id: string, at: Date): object | null
 }
 
@@ -100,13 +100,13 @@ async function post(
 
 const NOTHING = Array.from({ length: 400_000 }, () => ({}))
 let serial = 0
-/** Whole seconds: no provider tells more, or all do. */
+/** Whole seconds: some providers report no more. */
 const instant = (afterMs = 0) =>
   new Date(Math.floor(world.clock.now().getTime() / SECOND_MS) * SECOND_MS + afterMs)
 const said = (text: string, at = instant()) => ({ id: `mid.${(serial += 1)}`, text, at })
 const textsIn = (type: Type) =>
   textsOf(world, { channelId: channels[type].channelId, direction: 'in' })
-/** Everything that a post leaves in the company: what was said, and what is told of it. */
+/** Returns everything that a post leaves in the company: messages and events. */
 const kept = async (type: Type) => [
   await textsIn(type),
   await eventTypesOf(world, { companyId: channels[type].companyId }),
@@ -115,7 +115,7 @@ const count = async (type: Type, event: string) =>
   (await eventTypesOf(world, { companyId: channels[type].companyId }, event)).length
 
 describe.each(ASKED)('%s', (type) => {
-  test('what is posted again, later and at once, is there once and told of once', async () => {
+  test('a message that is posted again, later and concurrently, is stored once and raises one event', async () => {
     const { message } = channels[type]
     const body = message(said('twice'))
     const before = await count(type, 'message.received')
@@ -128,7 +128,7 @@ describe.each(ASKED)('%s', (type) => {
     expect(await count(type, 'contact.created')).toBe(1)
   })
 
-  test('what comes in the wrong order is all there, and the newest word counts', async () => {
+  test('messages that arrive in the wrong order are all stored, and the newest one counts', async () => {
     const { message, channelId } = channels[type]
     const newest = instant(20 * SECOND_MS)
     world.clock.advance(MINUTE_MS)
@@ -144,7 +144,7 @@ describe.each(ASKED)('%s', (type) => {
     expect(lastCustomerAt).toEqual(newest)
   })
 
-  test('a receipt that is overtaken by a later one takes nothing back', async () => {
+  test('a receipt that arrives after a later one undoes nothing', async () => {
     const { read, delivered, channelId, companyId } = channels[type]
     const sentId = `mid.sent.${type}`
     const { id: conversationId } = await onlyConversation(world, { channelId })
@@ -163,7 +163,7 @@ describe.each(ASKED)('%s', (type) => {
     ['brackets', () => '['.repeat(PROVIDER_LIMITS.webhookBytes)],
     ['bytes that are no text', () => Buffer.alloc(PROVIDER_LIMITS.webhookBytes, 0xff)],
     ['entries of nothing', (of) => ({ ...channels[of].message(said('x')), entry: NOTHING })],
-  ])('4 MB of %s are refused without a fault of ours, signed or not', async (_, made) => {
+  ])('4 MB of %s are refused without an internal error, signed or not', async (_, made) => {
     const body = made(type)
     for (const header of [undefined, () => null, () => `sha256=${'0'.repeat(64)}`]) {
       expect([400, 401, 413]).toContain(await post(type, body, header))
@@ -172,7 +172,7 @@ describe.each(ASKED)('%s', (type) => {
     expect(await post(type, channels[type].message(said('still here')))).toBe(200)
   })
 
-  systemTest('a message among 4 MB of what we do not know is read', async () => {
+  systemTest('a message among 4 MB of unknown data is read', async () => {
     const { message } = channels[type]
     const body = { padding: 'x'.repeat(4_190_000), ...message(said('in the middle')) }
     expect(await post(type, body)).toBe(200)
@@ -188,7 +188,7 @@ describe.each(TYPES)('a signature for %s', (type) => {
     ['of another app', other('secret of another app')],
     ['over another body', (bytes) => ours(Buffer.concat([bytes, Buffer.from(' ')]))],
     ['by another name', (bytes) => ours(bytes).replace('sha256', 'sha1')],
-  ])('that is forged leaves nothing: %s', async (_, forge) => {
+  ])('is refused when it is forged, and leaves nothing: %s', async (_, forge) => {
     const before = await kept(type)
     expect(await post(type, channels[type].message(said('forged')), forge)).toBe(401)
     expect(await kept(type)).toEqual(before)
@@ -196,7 +196,7 @@ describe.each(TYPES)('a signature for %s', (type) => {
   })
   const ours = (bytes: Buffer) => signMetaWebhook(bytes, channels[type].secret)
 
-  test('another channel’s secret signs nothing for this one', async () => {
+  test('made with another channel’s secret is refused', async () => {
     const before = await textsIn(type)
     const strangers = TYPES.filter((one) => channels[one].secret !== channels[type].secret)
     for (const stranger of strangers) {

@@ -1,4 +1,4 @@
-/** What is believed of what is posted to the WhatsApp webhook address, and what becomes of the rest. */
+/** Posts to the WhatsApp webhook URL: which are trusted, and what happens to the others. */
 import { describe, expect, test } from 'vitest'
 import type { ChannelView } from '../../src/contract/dashboard/channel.ts'
 import { EVENT_DATA } from '../../src/contract/webhook-data.ts'
@@ -29,7 +29,7 @@ let serial = 0
 const newNumber = () => `96650199${String(++serial).padStart(4, '0')}`
 const address = () => `${world.url}/webhooks/whatsapp`
 
-/** Everything that a webhook leaves in the company. */
+/** Returns everything that a webhook leaves in the company. */
 async function stored() {
   const { companyId } = shop
   return {
@@ -40,7 +40,7 @@ async function stored() {
   }
 }
 
-/** What endpoints were told of the messages of a customer. */
+/** Returns the data of the events about messages of a customer. */
 async function toldOf(from: string) {
   await world.service.processAll()
   return world.receiver
@@ -49,7 +49,7 @@ async function toldOf(from: string) {
     .filter(({ contact }) => contact?.whatsAppId === from)
 }
 
-/** The shop's app gets a secret of its own. */
+/** Gives the shop's app a different secret. */
 const useSecret = (of: Shop, appSecret: string) =>
   setCredentials(world, of, {
     accessToken: ACCESS_TOKEN,
@@ -64,14 +64,14 @@ test('another company’s secret cannot speak for a channel', async () => {
   await useSecret(other, 'other secret')
   const message = webhookOf(own, [written({ from: newNumber() })])
   expect(await postWebhook(world, message, { secret: 'other secret' })).toBe(401)
-  // Naming a number of one's own beside it proves nothing for the other.
+  // Naming an own number next to it proves nothing for the other.
   const [mine] = webhookOf(other, [written({ from: newNumber() })]).entry as object[]
   const [theirs] = message.entry as object[]
   const mixed = { ...message, entry: [theirs, mine] }
   expect(await postWebhook(world, mixed, { secret: 'other secret' })).toBe(200)
   expect(await messagesOf(world, own)).toEqual([])
   expect(await messagesOf(world, other)).toHaveLength(1)
-  // Nor does naming the other's account, or its number below one's own account.
+  // Naming the other's account, or its number below the own account, proves nothing either.
   const changes = [{ field: 'account_update', value: { event: 'PARTNER_REMOVED' } }]
   const { businessAccountId } = other
   const entry = [
@@ -101,7 +101,7 @@ describe('a channel that is out of use', () => {
     }
   }
 
-  test('by a member is brought back by a member alone, whatever the provider tells of its account', async () => {
+  test('stays off when a member disconnected it, whatever the provider reports about its account', async () => {
     const { tell, view, disconnect } = await openOwn()
     await disconnect()
     const off = { isConnected: false, disconnectedReason: { code: 'channel_off_by_member' } }
@@ -111,7 +111,7 @@ describe('a channel that is out of use', () => {
     }
   })
 
-  test('is brought back by the provider where the provider had taken it away', async () => {
+  test('is connected again by the provider when the provider had disconnected it', async () => {
     const { tell, view } = await openOwn()
     await tell('PARTNER_REMOVED')
     const lost = { isConnected: false, disconnectedReason: { code: 'channel_account_lost' } }
@@ -122,7 +122,7 @@ describe('a channel that is out of use', () => {
 })
 
 describe('a signed webhook', () => {
-  test('with several facts takes in each that is ours and leaves out the rest', async () => {
+  test('with several events has those of the channel ingested, and the others ignored', async () => {
     const [wamid, from] = [newWamid(), newNumber()]
     const mixed = webhookOf(shop, [
       written({ from, id: wamid, text: 'first' }),
@@ -151,7 +151,7 @@ describe('a signed webhook', () => {
       'with bytes that are no text',
       Buffer.from(`{"entry":[{${OURS},"x":"\xff\xfe\0"}]}`, 'latin1'),
     ],
-  ])('that is %s is 200 and stores nothing', async (_, body) => {
+  ])('is answered 200 and stores nothing when it is %s', async (_, body) => {
     const before = await stored()
     expect(await postWebhook(world, body)).toBe(200)
     expect(await stored()).toEqual(before)
@@ -171,7 +171,7 @@ describe('a fault of the database in the middle', () => {
     ['is 503 at a deadlock time after time', '40P01', 503],
     ['is 500 when one fact could not be taken in', 'P0001', 500],
     ['is 500 at anything else', 'XX000', 500],
-  ])('%s, and the redelivery completes what is missing, once', async (_, code, status) => {
+  ])('%s, and the redelivery completes the missing rows, once', async (_, code, status) => {
     const from = newNumber()
     const texts = ['before', `fails ${code}`, 'after']
     const changes = texts.map((text) => written({ from, text }))
@@ -185,7 +185,7 @@ describe('a fault of the database in the middle', () => {
     expect(told.toSorted()).toEqual(texts.toSorted())
   })
 
-  test('a fact that no store can hold is set aside: delivered again it would fail again', async () => {
+  test('an event that the database cannot store is dropped: redelivered it would fail again', async () => {
     const from = newNumber()
     const refused = { text: 'cannot be held', code: '22021' }
     const accept = await refuseWrites(world, 'a new message', refused)
@@ -204,7 +204,7 @@ describe('NUL and lone surrogates', () => {
   const BAD = 'a\u0000b\ud800c'
   const GOOD = 'a\ufffdb\ufffdc'
 
-  systemTest('in names and texts are stored as U+FFFD and delivered as valid JSON', async () => {
+  systemTest('are stored as U+FFFD in names and texts, and delivered as valid JSON', async () => {
     const from = newNumber()
     const webhook = webhookOf(shop, [written({ from, name: BAD, text: BAD })])
     expect(await postWebhook(world, webhook)).toBe(200)
@@ -218,7 +218,7 @@ describe('NUL and lone surrogates', () => {
     expect(message.text).toBe(GOOD)
   })
 
-  test('in every id and word of a webhook are no error', async () => {
+  test('cause no error in any id or word of a webhook', async () => {
     const status = {
       id: BAD,
       status: 'failed',
@@ -259,12 +259,12 @@ describe('NUL and lone surrogates', () => {
       .events('message.received')
       .map(({ data }) => EVENT_DATA['message.received'].parse(data))
       .filter(({ contact }) => contact?.name === GOOD && contact.phone === null)
-    // What has not the form of a business-scoped id is shown as none.
+    // An id without the form of a business-scoped id is shown as none.
     expect(message!.contact).toMatchObject({ whatsAppId: null })
   })
 
   test.each(['123', '0501234567', '99999999999999999999'])(
-    'a number that cannot have a country code is no phone: %s',
+    'a number that cannot have a country code is no phone number: %s',
     async (from) => {
       expect(await postWebhook(world, webhookOf(shop, [written({ from })]))).toBe(200)
       const [message] = await toldOf(from)

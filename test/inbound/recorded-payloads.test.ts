@@ -1,7 +1,7 @@
 /**
- * Every recorded payload of WhatsApp and update of Telegram, posted to a real service: what it raises and what it
- * does not, as the payloads' own index says. They are other people's data and stand beside the project; without
- * them this file says so and passes.
+ * Every recorded payload of WhatsApp and update of Telegram, posted to a real service: the events that each
+ * must raise and must not raise, as the payloads' own index says. The data is not part of the repository; on a
+ * machine without it this file says so and passes.
  */
 import { afterAll, describe, expect, test } from 'vitest'
 import type { ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
@@ -16,9 +16,9 @@ const recorded = loadWhatsAppPayloads()
 const updates = loadRecordedPayloads('telegram')
 
 if (recorded) checkWhatsApp(recorded)
-else test('the payloads of WhatsApp are not beside this clone', () => expect(recorded).toBeNull())
+else test('the payloads of WhatsApp are not on this machine', () => expect(recorded).toBeNull())
 if (updates.length > 0) await checkTelegram()
-else test('the updates of Telegram are not beside this clone', () => expect(updates).toEqual([]))
+else test('the updates of Telegram are not on this machine', () => expect(updates).toEqual([]))
 
 function checkWhatsApp(all: WhatsAppPayloads) {
   describe('a recorded WhatsApp payload raises what its index says', () => {
@@ -29,7 +29,7 @@ function checkWhatsApp(all: WhatsAppPayloads) {
       expect(actual).toEqual(expected)
     })
 
-    test('all of them were there', () => {
+    test('every payload was there', () => {
       expect(serial).toBe(all.payloads.length)
     })
   })
@@ -50,7 +50,7 @@ async function checkTelegram() {
   }
 
   test.each(updates)(
-    'a recorded update of Telegram raises what its index says $file',
+    'a recorded update of Telegram raises what its index says: $file',
     async (payload) => {
       const shop = await provider.openShop({ delivery: 'webhook' })
       const path = `/companies/${shop.companyId}/channels/${shop.channel.id}`

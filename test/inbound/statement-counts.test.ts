@@ -1,6 +1,6 @@
 /**
- * What hooks and webhooks ask of the database: few statements, however many customers a batch is of. Who a customer is
- * costs no statement of its own but for one more id, which is learnt.
+ * The statements that hooks and webhooks send to the database: few, however many customers a batch has. Finding
+ * a customer costs no separate statement, except when one more id of theirs is learnt.
  */
 import pg from 'pg'
 import { afterAll, beforeEach, expect, test } from 'vitest'
@@ -10,16 +10,16 @@ import { factsOf, openedChannel } from '../support/provider-facts.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 import { newPhone } from '../support/simulator.ts'
 
-/** How many statements each transaction asked that is over, with the one that ends it. */
+/** The numbers of statements of the transactions that have ended, each including the one that ends it. */
 const sizes: number[] = []
 const begun = new WeakMap<pg.Client, number>()
-// Connections of the world keep the method that they find when they are opened.
+// Connections of the world keep the method that exists when they are opened.
 // oxlint-disable-next-line typescript/unbound-method -- called with its own client below
 const query = pg.Client.prototype.query as (...args: unknown[]) => unknown
 pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
   const [statement] = args as [{ text: string } | string]
   const text = typeof statement === 'string' ? statement : statement.text
-  // The first transaction of a connection begins by itself, the others with their first statement.
+  // The first transaction of a connection begins with its own statement, the others with their first query.
   if (/^(?:begin|start transaction)/.test(text)) begun.set(this, text.includes(';') ? 0 : -1)
   else if (statement instanceof pg.Query) begun.set(this, 0)
   const before = begun.get(this)
@@ -36,7 +36,7 @@ const shop = await whatsApp.openShop()
 const facts = factsOf(world, await openedChannel(world, shop))
 beforeEach(() => world.clock.advance(61_000))
 
-/** How many statements the transaction of an act asks. */
+/** Returns how many statements the transaction of an act sends. */
 async function count(act: () => Promise<unknown>): Promise<number> {
   await whatsApp.settle()
   sizes.length = 0
@@ -44,7 +44,7 @@ async function count(act: () => Promise<unknown>): Promise<number> {
   return Math.max(...sizes)
 }
 
-test('A hook is taken in by five statements, and by four where nothing is told of the customer', async () => {
+test('A hook takes five statements, and four when its customer raises no event', async () => {
   const order = (phone: string) => async () => {
     const body = { ...ORDER, customer: { ...ORDER.customer, phone } }
     expect((await postHook(shop.hookUrl, body)).http).toBe(202)
@@ -64,9 +64,9 @@ const batch = (phones: string[], ids: (phone: string) => object) => async () => 
 
 test.each([
   [1, { new: 16, known: 15, withOneMoreId: 18, byThatId: 15 }],
-  // More than one wait for locks with an end, and are looked up together first.
+  // Several customers wait for locks with a time-out, and are looked up together first.
   [20, { new: 18, known: 17, withOneMoreId: 20, byThatId: 17 }],
-])('Messages of %i customers at once ask %j statements', async (many, statements) => {
+])('A batch of messages of %i customers sends %j statements', async (many, statements) => {
   const phones = Array.from({ length: many }, () => newPhone())
   const byNumber = (phone: string) => ({ number: phone.slice(1) })
   const byId = (phone: string) => ({ businessScopedId: bsuidOf(phone) })

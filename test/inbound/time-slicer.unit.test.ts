@@ -7,20 +7,20 @@ const TURN = PROVIDER_LIMITS.checkedBytesPerTurn
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** Asks for so many pieces of work at once. */
+/** Requests this number of slices. */
 function ask(turns: ReturnType<typeof createTimeSlicer>, count: number, bytes: number) {
   const asked = { granted: 0 }
   for (let n = 0; n < count; n += 1) void turns.take(bytes).then(() => (asked.granted += 1))
   return asked
 }
 
-test('what finds no queue goes at once', async () => {
+test('a piece of work that finds no queue runs immediately', async () => {
   const asked = ask(createTimeSlicer({ pauseMs: 8 }), 1, 2_000)
   await vi.advanceTimersByTimeAsync(0)
   expect(asked.granted).toBe(1)
 })
 
-test('a turn is over when its bytes are spent; the next comes after the pause', async () => {
+test('a slice ends when its bytes are spent; the next comes after the pause', async () => {
   const asked = ask(createTimeSlicer({ pauseMs: 8 }), 10, TURN)
   const grantedAfter = async (ms: number) => {
     await vi.advanceTimersByTimeAsync(ms)
@@ -32,7 +32,7 @@ test('a turn is over when its bytes are spent; the next comes after the pause', 
   expect(await grantedAfter(8 * 7)).toBe(9)
 })
 
-test('what is larger than a turn is paid for by the turns that follow', async () => {
+test('a piece that is larger than a slice is paid for by the slices that follow', async () => {
   const turns = createTimeSlicer({ pauseMs: 8 })
   ask(turns, 1, 4 * TURN)
   const next = ask(turns, 1, 1)
@@ -42,7 +42,7 @@ test('what is larger than a turn is paid for by the turns that follow', async ()
   expect(next.granted).toBe(1)
 })
 
-test('who has little to do waits for one piece of each other, not for all of theirs', async () => {
+test('a short queue waits for one piece of each other queue, not for all of their pieces', async () => {
   const turns = createTimeSlicer({ pauseMs: 8 })
   function* steps(count: number) {
     for (let n = 0; n < count; n += 1) yield TURN

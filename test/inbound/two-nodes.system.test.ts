@@ -1,7 +1,7 @@
 /**
- * Who answers a message when something else happens at the same moment in another node of the service, on
- * the same database: each line of the table, in both orders. The one that comes first is held in the middle
- * of its transaction until the other one waits as well.
+ * A message is answered while something else happens at the same moment in another node of the service, on the
+ * same database. Each line of the table is tested in both orders. The first transaction is held in the middle
+ * until the other one waits as well.
  *
  * Spec: Flows › Who answers a message; Inbox › Who has a conversation; readings F21, F26, F37, B5.
  */
@@ -62,12 +62,12 @@ type Row = {
   given: Situation
   before?: Act
   acts: [Act, Act]
-  /** Where the first is held, if not where all may be. */
+  /** The lock that holds the first transaction, when it differs from the usual one. */
   held?: string
-  /** When they come in this order, and the other way round. */
+  /** The outcomes of this order, and of the reverse. */
   comesTo: [Outcome, Outcome]
 }
-/** Any of these, where it is not decided who comes first. */
+/** Any of these outcomes is right, where the order is not defined. */
 type Outcome = string | string[]
 const same = (one: Outcome): [Outcome, Outcome] => [one, one]
 
@@ -238,11 +238,11 @@ test.each(
     ],
   ),
 )(
-  'What else happens at the moment of a message, first and second $what',
+  'A message and another change at the same moment, in both orders: $what',
   async ({ given, before, acts, held, comesTo }) => {
     const built = await build({ world, whatsApp }, given, ['t1'])
     await before?.(built, world)
-    // Providers tell times in whole seconds.
+    // Providers report times in whole seconds.
     world.clock.advance(1_000 - (world.clock.now().getTime() % 1_000))
     const seen = new Set(
       (await eventsOf(world, { companyId: built.shop.companyId })).map(({ id }) => id),
@@ -269,7 +269,7 @@ test('a take-over and the answer of a flow: either it was sent before, or it nev
   }
 })
 
-test('200 first messages of one customer at once: one contact, one conversation, told of once', async () => {
+test('200 concurrent first messages of one customer: one contact and one conversation, with one event each', async () => {
   const shop = await whatsApp.openShop()
   const from = newPhone()
   await Promise.all(
@@ -295,7 +295,7 @@ test('200 first messages of one customer at once: one contact, one conversation,
     created: 1,
     started: 1,
     received: 200,
-    // More than a person writes.
+    // The number is more than a person writes.
     handovers: 1,
   })
 })

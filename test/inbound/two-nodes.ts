@@ -1,4 +1,4 @@
-/** What two nodes of the service do at the same moment for one customer, and what came of it. */
+/** Concurrent acts for one customer on two nodes of the service, and their outcome. */
 import { transaction } from '../../src/infra/database/transaction.ts'
 import { fact } from '../../src/core/facts/fact.ts'
 import { cancelRuns } from '../../src/modules/flows/runs/cancel-runs.sql.ts'
@@ -25,15 +25,15 @@ import type { World } from '../support/world.ts'
 
 const now = (node: World) => node.service.context.clock.now()
 
-/** Something that happens in one of the nodes. */
+/** An act on one of the nodes. */
 export type Act = (built: Built, node: World) => Promise<unknown>
 
-/** The customer writes. */
+/** Returns an act: the customer writes. */
 export const says =
   (text: string, content: { id?: string } = {}): Act =>
   (built, node) =>
     deliver(built, node, { text, ...content })
-/** The customer taps the button of what a run asked, or of a template that a member sent. */
+/** Returns an act: the customer taps a button of a run's question, or of a template that a member sent. */
 export const taps =
   (what: { run: string } | { template: string }, text = 'Yes'): Act =>
   async (built, node) => {
@@ -68,7 +68,7 @@ const providerId = async (
   return messages.find((message) => message[by] === value)?.providerMessageId
 }
 
-/** What a member asks of a node, by its path in the company. */
+/** Sends a member's request to a node, by its path in the company. */
 async function asks(built: Built, node: World, at: string, json?: unknown) {
   const { accountId, companyId } = built.shop
   const { token } = await signedIn(node, { accountId })
@@ -78,14 +78,14 @@ async function asks(built: Built, node: World, at: string, json?: unknown) {
   })
 }
 
-/** A member does something to the conversation. */
+/** Returns an act of a member on the conversation. */
 const member =
   (what: string, json?: (turn: number) => unknown): Act =>
   async (built, node) => {
     const { id, turn } = (await conversationOf(node, built))!
     return asks(built, node, `/conversations/${encodeURIComponent(id)}/${what}`, json?.(turn))
   }
-/** As they see it at this moment: what the customer writes meanwhile makes that out of date. */
+/** Takes over with the turn that the member sees now: a message of the customer meanwhile makes it stale. */
 export const takesOver = member('take-over', (turn) => ({ turn: turn + 1 }))
 export const replies = member('messages', () => ({ key: newWamid(), text: 'I am here' }))
 export const givesBack = member('give-back')
@@ -101,7 +101,7 @@ export const cancels =
   (flow: string): Act =>
   (built, node) =>
     asks(built, node, `/runs/${built.runIds.get(flow)}/cancel`)
-/** As a flow that runs in that node does it. */
+/** Hands the conversation over as a flow does that runs on that node. */
 export const handsOver: Act = async (built, node) => {
   const { id } = (await conversationOf(node, built))!
   const { db, ids } = node.service.context
@@ -116,32 +116,32 @@ export const handsOver: Act = async (built, node) => {
     await cancelRuns(tx, at, { conversationIds: [id] }, fact('staff_handling'))
   })
 }
-/** The duties of a node do what is due. */
+/** Lets the workers of a node process what is due. */
 export const works: Act = (_, node) => node.service.processAll()
 
-/** As many texts as a person may write in a minute, but one. */
+/** Writes one text less than a person may write in a minute. */
 export const wroteALot: Act = async (built, node) => {
   for (let nth = 1; nth < BURST_LIMITS.textsInMinute; nth += 1) {
     await says(`text ${nth}`)(built, node)
   }
   await givesBack(built, node)
 }
-/** A run has waited as long as it does. */
+/** Lets a run wait until its time-out. */
 export const waitIsOver: Act = async ({ shop }, node) => {
   for (const { id } of await runsOf(node, { companyId: shop.companyId })) {
     await putRun(node, id, { waitUntil: now(node), dueAt: now(node) })
   }
 }
 
-/** The merchant's server asks for a flow. */
+/** Sends a request of the merchant's server for a flow. */
 export const orders: Act = ({ shop, phone }) => shop.order(phone)
 
 /** Tables in which every act writes, late in its transaction. */
 const HELD = 'event, conversation_entry, flow_run, run_queue, audit'
 
 /**
- * Two things at once, each in its node: the first is in the middle of its transaction when the second
- * comes, and is let go on when that waits too.
+ * Runs two concurrent acts, each on its node. The first is in the middle of its transaction when the second
+ * begins, and continues when that waits too.
  */
 export async function atOnce(
   built: Built,
@@ -158,18 +158,18 @@ export async function atOnce(
     const one = first(built, node)
     await waitUntil('the first waits', async () => (await waiting()) === 1)
     const two = second(built, other)
-    // A duty passes over what somebody has locked, and comes again.
+    // A worker skips locked rows, and tries again later.
     if (second !== works) await waitUntil('the second waits', async () => (await waiting()) === 2)
     await holder.query('commit')
     await Promise.all([one, two])
   } finally {
-    // Nobody is left waiting by a test that fails.
+    // A test that fails leaves no transaction waiting.
     await holder.query('rollback')
     holder.release()
   }
 }
 
-/** What came of it: each run and its state, who has the conversation, what was told. */
+/** Returns the outcome: each run and its state, who has the conversation, and the events. */
 export async function outcome(
   node: World,
   built: Built,

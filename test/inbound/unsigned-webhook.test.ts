@@ -1,4 +1,4 @@
-/** What a stranger can do at the WhatsApp webhook address, who knows no secret of any channel. */
+/** Requests of an unauthenticated client, who knows no secret of any channel, to the WhatsApp webhook URL. */
 import { request } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { signMetaWebhook } from '../../simulators/index.ts'
@@ -25,7 +25,7 @@ const PATH = '/webhooks/whatsapp'
 const WRONG = `sha256=${'0'.repeat(64)}`
 const ACCOUNT = '102290129340398'
 const change = { field: 'account_update', value: { event: 'PARTNER_REMOVED' } }
-/** About the account alone: no number is named. */
+/** A webhook about the account alone: it names no number. */
 const REMOVED = { object: 'whatsapp_business_account', entry: [{ id: ACCOUNT, changes: [change] }] }
 const NOBODYS = { phoneNumberId: '1', businessAccountId: '2' }
 let serial = 0
@@ -33,7 +33,7 @@ const message = (of: Pick<Shop, 'phoneNumberId' | 'businessAccountId'> = shop) =
   webhookOf(of, [written({ from: `96650188${String(++serial).padStart(4, '0')}` })])
 const warnings = (text: string) => world.logged.filter((line) => line.includes(text)).length
 
-/** Connects more channels to the shop's account, each with a secret of its own unless told. */
+/** Connects more channels to the shop's account, by default each with its own secret. */
 const connectMore = (count: number, secretOf = (index: number) => `secret ${index}`) =>
   addNumbers(
     world,
@@ -87,15 +87,15 @@ test.each([
   expect(decrypt).not.toHaveBeenCalled()
 })
 
-describe('a webhook that names channels of ours', () => {
-  test('by their account alone is the provider’s when one of their secrets signed it', async () => {
+describe('a webhook that names connected channels', () => {
+  test('by their account alone is accepted when one of their secrets signed it', async () => {
     await connectMore(3)
     expect(await postWebhook(world, REMOVED, { secret: 'secret 2' })).toBe(200)
     const gone = (await channelsOf(world, shop)).filter(({ isConnected }) => !isConnected)
     expect(gone).toMatchObject([{ providerRoute: 'more-2' }])
   })
 
-  test('no more of their secrets are read than there are up to the one that signed it', async () => {
+  test('has their secrets read only up to the one that signed it', async () => {
     await connectMore(1_100)
     const decrypt = vi.spyOn(world.service.keyRing, 'decrypt')
     expect(await postWebhook(world, message())).toBe(200)
@@ -103,10 +103,10 @@ describe('a webhook that names channels of ours', () => {
   })
 
   systemTest(
-    'a stranger’s large one is 503 when there are many secrets to try, and tried with all of a known address',
+    'is 503 when it is large and there are many secrets to try, unless its address is known',
     async () => {
       await connectMore(40)
-      // A body about the account alone: no number of it comes first.
+      // The body is about the account alone, so that no number of it comes first.
       const large = JSON.stringify(REMOVED).padEnd(PROVIDER_LIMITS.webhookBytes)
       const send = (body: string) =>
         postWebhook(world, body, { secret: 'secret 39', address: FROM })
@@ -117,11 +117,11 @@ describe('a webhook that names channels of ours', () => {
     },
   )
 
-  systemTest('a channel whose credentials cannot be read holds up no other', async () => {
+  systemTest('is accepted when the credentials of another channel cannot be read', async () => {
     const [broken] = await connectMore(1)
     await breakCredentials(world, broken!)
     expect(await postWebhook(world, message())).toBe(200)
-    // Of it alone nothing can be told: the provider is to deliver again.
+    // When it names only that channel, its signature cannot be checked: the provider must deliver again.
     const its = { phoneNumberId: 'more-0', businessAccountId: 'another' }
     expect(await postWebhook(world, message(its), { secret: 'secret 0' })).toBe(503)
     expect(await subscribe('my_verify_token')).toEqual([200, '12'])
@@ -136,7 +136,7 @@ describe('nothing rightly signed is lost with a 200', () => {
       channels.find(({ id }) => id === channelId)?.providerRoute
     return messages.map(({ channelId }) => routeOf(channelId)).toSorted()
   }
-  /** One webhook of one app about many numbers, each of an account of its own. */
+  /** Returns one webhook of one app about many numbers, each of another account. */
   const together = (routes: readonly string[]) => ({
     object: 'whatsapp_business_account',
     entry: routes.flatMap(
@@ -144,16 +144,16 @@ describe('nothing rightly signed is lost with a 200', () => {
     ),
   })
 
-  test('also where it names more numbers than are asked for their secrets', async () => {
+  test('also when a webhook names more numbers than the service reads secrets for', async () => {
     await connectMore(100, () => 'secret of all')
     const others = Array.from({ length: 70 }, (_, index) => `nobody-${index}`).concat('n\0')
     const body = together(['more-0', ...others, 'more-98', 'more-99', shop.phoneNumberId])
     expect(await postWebhook(world, body, { secret: 'secret of all' })).toBe(200)
-    // The shop's number is signed with another secret: nobody may speak for it.
+    // The shop's number has another secret, so this signature proves nothing for it.
     expect(await heard()).toEqual(['more-0', 'more-98', 'more-99'])
   })
 
-  test('a number whose credentials cannot be read is told of again; the others are heard once', async () => {
+  test('a number whose credentials cannot be read gets a redelivery; the others are ingested once', async () => {
     const [broken] = await connectMore(3, () => 'secret of all')
     const restore = await breakCredentials(world, broken!)
     const body = together(['more-0', 'more-1', 'more-2'])

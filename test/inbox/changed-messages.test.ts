@@ -1,4 +1,4 @@
-/** What customers do with what they have written, and with what they were sent: staff sees it on the message. Spec: Inbox › Timeline. */
+/** Changes that customers make to messages: staff sees them on the message. Spec: Inbox › Timeline. */
 import { expect, test } from 'vitest'
 import type { MessageView, TimelineItem } from '../../src/contract/dashboard/conversation.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
@@ -19,7 +19,7 @@ const owner = await signedIn(world, shop)
 
 type Change = Parameters<typeof webhookOf>[1][number]
 
-/** A customer of this test, with what they do and what staff sees of it. */
+/** Returns a customer of this test, with their acts and with what staff sees of them. */
 function newCustomer() {
   const phone = newPhone()
   const from = phone.slice(1)
@@ -59,23 +59,26 @@ function newCustomer() {
 let serial = 0
 const newId = () => `wamid.changed${(serial += 1)}`
 
-systemTest('An edit shows the new words, also in the list, and keeps those of before', async () => {
-  const sara = newCustomer()
-  const id = newId()
-  await sara.writes(id, 'two please')
-  await sara.edits(id, 'three please')
-  await sara.edits(id, 'three please')
-  await sara.edits(id, 'four please')
-  const { messages, last } = await sara.seen()
-  expect(messages).toHaveLength(1)
-  expect(messages[0]).toMatchObject({
-    text: 'four please',
-    earlierTexts: [{ text: 'two please' }, { text: 'three please' }],
-  })
-  expect(last).toBe('four please')
-})
+systemTest(
+  'An edit shows the new words, also in the list, and keeps the earlier ones',
+  async () => {
+    const sara = newCustomer()
+    const id = newId()
+    await sara.writes(id, 'two please')
+    await sara.edits(id, 'three please')
+    await sara.edits(id, 'three please')
+    await sara.edits(id, 'four please')
+    const { messages, last } = await sara.seen()
+    expect(messages).toHaveLength(1)
+    expect(messages[0]).toMatchObject({
+      text: 'four please',
+      earlierTexts: [{ text: 'two please' }, { text: 'three please' }],
+    })
+    expect(last).toBe('four please')
+  },
+)
 
-systemTest('Of very many edits the newest are kept', async () => {
+systemTest('Only the newest of very many edits are kept', async () => {
   const sara = newCustomer()
   const id = newId()
   await sara.writes(id, 'edit 0')
@@ -102,7 +105,7 @@ systemTest('A deleted message is marked and edited no more; its words are not li
   expect(last).toBeNull()
 })
 
-test('A reaction stands on the message that it is on, the last one alone, until it is taken off', async () => {
+test('A message shows the last reaction to it, until the reaction is removed', async () => {
   const sara = newCustomer()
   const [theirs, ours] = [newId(), newId()]
   await sara.writes(theirs, 'hello')
@@ -118,7 +121,7 @@ test('A reaction stands on the message that it is on, the last one alone, until 
   })
 })
 
-test('Nobody changes what somebody else wrote, and what is not known is passed over', async () => {
+test('Customers and owners change only their own messages, and changes of unknown ones are ignored', async () => {
   const sara = newCustomer()
   const [theirs, ours] = [newId(), newId()]
   await sara.writes(theirs, 'hello')
@@ -137,22 +140,25 @@ test('Nobody changes what somebody else wrote, and what is not known is passed o
   ])
 })
 
-systemTest('None of it raises an event, and erasing takes it all away', async () => {
-  const sara = newCustomer()
-  const id = newId()
-  await sara.writes(id, 'my name is Sara')
-  const { id: conversationId } = await sara.seen()
-  const before = (await eventsOf(world, { conversationId })).length
-  await sara.edits(id, 'my name is not told')
-  await sara.reacts(id, '👍')
-  expect(await eventsOf(world, { conversationId })).toHaveLength(before)
-  const { body } = await owner.ask<{ contact: { id: string } }>(
-    'GET',
-    `/companies/${shop.companyId}/conversations/${encodeURIComponent(conversationId)}`,
-  )
-  const erased = { confirm: true }
-  const path = `/companies/${shop.companyId}/contacts/${body.contact.id}/erase`
-  expect((await owner.ask('POST', path, erased)).status).toBe(200)
-  const kept = await messagesOf(world, { conversationId })
-  expect(kept).toMatchObject([{ text: null, earlierTexts: [], reaction: null }])
-})
+systemTest(
+  'None of these changes raises an event, and erasing a contact deletes them all',
+  async () => {
+    const sara = newCustomer()
+    const id = newId()
+    await sara.writes(id, 'my name is Sara')
+    const { id: conversationId } = await sara.seen()
+    const before = (await eventsOf(world, { conversationId })).length
+    await sara.edits(id, 'my name is not told')
+    await sara.reacts(id, '👍')
+    expect(await eventsOf(world, { conversationId })).toHaveLength(before)
+    const { body } = await owner.ask<{ contact: { id: string } }>(
+      'GET',
+      `/companies/${shop.companyId}/conversations/${encodeURIComponent(conversationId)}`,
+    )
+    const erased = { confirm: true }
+    const path = `/companies/${shop.companyId}/contacts/${body.contact.id}/erase`
+    expect((await owner.ask('POST', path, erased)).status).toBe(200)
+    const kept = await messagesOf(world, { conversationId })
+    expect(kept).toMatchObject([{ text: null, earlierTexts: [], reaction: null }])
+  },
+)

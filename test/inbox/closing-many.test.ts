@@ -1,4 +1,4 @@
-/** Many conversations are closed at once, by their ids or by a filter, and each is told of once. */
+/** Many conversations are closed together, by their ids or by a filter, and each raises one event. */
 import { expect, test } from 'vitest'
 import type { BulkClosed, CloseJobView } from '../../src/contract/dashboard/conversation.ts'
 import { CLOSE_JOB } from '../../src/core/limits/inbox.ts'
@@ -38,77 +38,83 @@ const resolvedEvents = async ({ shop }: Story) => {
     .map(({ conversationId }) => conversationId)
 }
 
-systemTest('of three, one resolved already, two are told of by id; their runs end', async () => {
-  const its = await story()
-  const talks = [
-    await its.inbox.talk(newPhone()),
-    await its.inbox.talk(newPhone()),
-    await its.inbox.talk(newPhone()),
-  ]
-  await act(its.agent, talks[0]!, 'resolve')
-  const runId = await its.shop.order(talks[1]!.phone)
-  await whatsApp.settle()
-  const ids = talks.map(({ id }) => id)
-  const answer = await close(its.agent, its, { ids: [...ids, 'c_unknown'] })
-  expect(answer).toMatchObject({ status: 200, body: { closed: 2, job: null } })
-  await whatsApp.settle()
-  expect(await runOf(world, runId)).toMatchObject({ status: 'cancelled' })
-  const told = its.shop
-    .events('conversation.resolved')
-    .filter(({ data }) => (data as { contact: unknown }).contact === null)
-  expect(told.map(({ data }) => data)).toEqual(
-    expect.arrayContaining(
-      ids.slice(1).map((id) => ({
-        conversation: { id, channelId: null, channelType: null },
-        contact: null,
-      })),
-    ),
-  )
-  expect(told).toHaveLength(2)
-  const detail = { asked: 4, closed: 2 }
-  const audited = { companyId: its.shop.companyId, action: 'conversations.closed' }
-  expect(await auditLog(world, audited)).toMatchObject([{ detail }])
-})
+systemTest(
+  'closes two of three conversations by id, since one is resolved already; their runs end',
+  async () => {
+    const its = await story()
+    const talks = [
+      await its.inbox.talk(newPhone()),
+      await its.inbox.talk(newPhone()),
+      await its.inbox.talk(newPhone()),
+    ]
+    await act(its.agent, talks[0]!, 'resolve')
+    const runId = await its.shop.order(talks[1]!.phone)
+    await whatsApp.settle()
+    const ids = talks.map(({ id }) => id)
+    const answer = await close(its.agent, its, { ids: [...ids, 'c_unknown'] })
+    expect(answer).toMatchObject({ status: 200, body: { closed: 2, job: null } })
+    await whatsApp.settle()
+    expect(await runOf(world, runId)).toMatchObject({ status: 'cancelled' })
+    const told = its.shop
+      .events('conversation.resolved')
+      .filter(({ data }) => (data as { contact: unknown }).contact === null)
+    expect(told.map(({ data }) => data)).toEqual(
+      expect.arrayContaining(
+        ids.slice(1).map((id) => ({
+          conversation: { id, channelId: null, channelType: null },
+          contact: null,
+        })),
+      ),
+    )
+    expect(told).toHaveLength(2)
+    const detail = { asked: 4, closed: 2 }
+    const audited = { companyId: its.shop.companyId, action: 'conversations.closed' }
+    expect(await auditLog(world, audited)).toMatchObject([{ detail }])
+  },
+)
 
-systemTest('a filter is a job of Owners and Admins: each once, also after a crash', async () => {
-  const its = await story()
-  const count = 2 * CLOSE_JOB.page + 50
-  await addConversations(world, its.shop, count)
-  expect((await close(its.agent, its, { filter: {} })).status).toBe(403)
-  const { status, body } = await close(its.owner, its, { filter: { tab: 'open' } })
-  expect(status).toBe(202)
-  const job = async () =>
-    (await its.owner.ask<CloseJobView>('GET', `${its.path}/close-jobs/${body.job!.id}`)).body
+systemTest(
+  'a filter is a job of Owners and Admins that closes each conversation once, also after a crash',
+  async () => {
+    const its = await story()
+    const count = 2 * CLOSE_JOB.page + 50
+    await addConversations(world, its.shop, count)
+    expect((await close(its.agent, its, { filter: {} })).status).toBe(403)
+    const { status, body } = await close(its.owner, its, { filter: { tab: 'open' } })
+    expect(status).toBe(202)
+    const job = async () =>
+      (await its.owner.ask<CloseJobView>('GET', `${its.path}/close-jobs/${body.job!.id}`)).body
 
-  // A page whose transaction does not commit leaves all of it to be done.
-  const { context } = world.service
-  await stepPages(context, CLOSE_JOBS)
-  expect(await job()).toMatchObject({ state: 'running', closed: CLOSE_JOB.page })
-  world.clock.advance(CLOSE_JOB.everyMs)
-  const accept = await refuseWrites(world, 'a page of a close job')
-  await stepPages(context, CLOSE_JOBS)
-  await accept()
-  // And it is not tried again at once.
-  world.clock.advance(CLOSE_JOB.everyMs)
-  expect(await stepPages(context, CLOSE_JOBS)).toBe(0)
-  expect(await job()).toMatchObject({ state: 'running', closed: CLOSE_JOB.page })
-  expect(await resolvedEvents(its)).toHaveLength(CLOSE_JOB.page)
-
-  // One that is new, and one in which the customer writes meanwhile, stay open.
-  world.clock.advance(CLOSE_JOB.afterFaultMs)
-  const talk = await its.inbox.talk(newPhone())
-  for (let step = 0; step < 3; step += 1) {
+    // A page whose transaction does not commit changes nothing.
+    const { context } = world.service
     await stepPages(context, CLOSE_JOBS)
+    expect(await job()).toMatchObject({ state: 'running', closed: CLOSE_JOB.page })
     world.clock.advance(CLOSE_JOB.everyMs)
-  }
-  expect(await job()).toMatchObject({ state: 'done', closed: count, lookedAt: count })
-  const told = await resolvedEvents(its)
-  expect(new Set(told).size).toBe(count)
-  expect(told).toHaveLength(count)
-  expect(await talk.seen()).toMatchObject({ status: 'open' })
-})
+    const accept = await refuseWrites(world, 'a page of a close job')
+    await stepPages(context, CLOSE_JOBS)
+    await accept()
+    // The page is not tried again immediately.
+    world.clock.advance(CLOSE_JOB.everyMs)
+    expect(await stepPages(context, CLOSE_JOBS)).toBe(0)
+    expect(await job()).toMatchObject({ state: 'running', closed: CLOSE_JOB.page })
+    expect(await resolvedEvents(its)).toHaveLength(CLOSE_JOB.page)
 
-systemTest('a job leaves one alone in which the customer writes at that moment', async () => {
+    // A new conversation, and one in which the customer writes meanwhile, stay open.
+    world.clock.advance(CLOSE_JOB.afterFaultMs)
+    const talk = await its.inbox.talk(newPhone())
+    for (let step = 0; step < 3; step += 1) {
+      await stepPages(context, CLOSE_JOBS)
+      world.clock.advance(CLOSE_JOB.everyMs)
+    }
+    expect(await job()).toMatchObject({ state: 'done', closed: count, lookedAt: count })
+    const told = await resolvedEvents(its)
+    expect(new Set(told).size).toBe(count)
+    expect(told).toHaveLength(count)
+    expect(await talk.seen()).toMatchObject({ status: 'open' })
+  },
+)
+
+systemTest('a job skips a conversation in which the customer writes at that moment', async () => {
   const its = await story()
   const talk = await its.inbox.talk(newPhone())
   await close(its.owner, its, { filter: {} })
@@ -124,7 +130,7 @@ systemTest('a job leaves one alone in which the customer writes at that moment',
   expect(await resolvedEvents(its)).toEqual([])
 })
 
-test('who names another company’s conversation does not even wait for it', async () => {
+test('a request that names another company’s conversation does not wait for its lock', async () => {
   const its = await story()
   const talk = await its.inbox.talk(newPhone())
   const strange = await (await story()).inbox.talk(newPhone())
@@ -150,7 +156,7 @@ test('a job that is cancelled closes no more', async () => {
 test.each([
   ['an id', { ids: ['c_\0', 'c_\ud800'] }, 200],
   ['the tag of a filter', { filter: { tab: 'unassigned', tag: '\0\ud800' } }, 202],
-])('what PostgreSQL cannot hold in %s finds nothing', async (_, asked, status) => {
+])('%s with characters that PostgreSQL cannot hold finds nothing', async (_, asked, status) => {
   const its = await story()
   expect(await close(its.owner, its, asked)).toMatchObject({ status, body: { closed: 0 } })
 })

@@ -1,4 +1,7 @@
-/** What cards, orders, forms and locations say, which staff sees nowhere else: a number of the platform has no app. */
+/**
+ * Contents of cards, orders, forms and locations, which staff sees only here: a number of the platform has no
+ * app.
+ */
 import { expect, test } from 'vitest'
 import type { MessageView } from '../../src/contract/dashboard/conversation.ts'
 import { conversationWith } from '../support/records/conversations.ts'
@@ -62,7 +65,7 @@ test.each([
     { type: 'location', text: null, place: 'Kingdom Centre, Riyadh', details: null },
   ],
   ['nothing of a text', { type: 'text', text: { body: 'Hi' } }, { text: 'Hi', details: null }],
-])('staff is shown %s', async (what, content, shown) => {
+])('staff sees %s', async (what, content, shown) => {
   const from = `96650200${String(1_000 + what.length)}`
   expect(await postWebhook(world, webhookOf(shop, [written({ from, content })]))).toBe(200)
   const { id } = await conversationWith(world, shop, from)

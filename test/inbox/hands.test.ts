@@ -27,7 +27,7 @@ beforeEach(async () => {
 })
 
 describe('taking over', () => {
-  test('assigns it to who pressed the button and keeps flows out', async () => {
+  test('assigns it to the member who pressed the button, and keeps flows out', async () => {
     const { turn } = await talk.seen()
     const taken = await act(sara, talk, 'take-over', { turn })
     expect(taken).toMatchObject({
@@ -40,7 +40,7 @@ describe('taking over', () => {
     expect(await runOf(world, runId)).toMatchObject({ status: 'skipped' })
   })
 
-  systemTest('ends a run that waits, in silence', async () => {
+  systemTest('ends a waiting run without an event', async () => {
     const runId = await shop.order(talk.phone)
     await whatsApp.settle()
     expect(await runOf(world, runId)).toMatchObject({ status: 'waiting' })
@@ -57,7 +57,7 @@ describe('taking over', () => {
 
   test('ends a run whose message is queued, which is then not sent', async () => {
     const runId = await shop.order(talk.phone)
-    // The turn is taken and its message queued; the sender has not come to it.
+    // The run has advanced and its message is queued; no worker has sent it yet.
     const at = { stepId: 'tell', steps: 1, dueAt: null, hasSent: true }
     await putRun(world, runId, { status: 'running', ...at })
     const where = { ...shop, conversationId: talk.id }
@@ -74,8 +74,8 @@ describe('taking over', () => {
   })
 })
 
-describe('of what was seen and what is', () => {
-  test('two members who assign from one turn at once: one does, one is told who has it', async () => {
+describe('a change that was made from an older view', () => {
+  test('is refused for the second of two members who assign, and names who has it', async () => {
     const { turn } = await talk.seen()
     const answers = await Promise.all([
       act(owner, talk, 'assign', { assigneeId: sara.personId, turn }),
@@ -92,7 +92,7 @@ describe('of what was seen and what is', () => {
     expect(await talk.told()).toEqual(['assigned'])
   })
 
-  test('a message of the customer makes what was seen out of date', async () => {
+  test('is refused when the customer has written meanwhile', async () => {
     const { turn } = await talk.seen()
     await talk.writes()
     const late = await act(sara, talk, 'take-over', { turn })
@@ -110,7 +110,7 @@ describe('assigning', () => {
     expect([refused.status, refusalsOf(refused)]).toEqual([422, ['assigneeId: not_a_member']])
   })
 
-  test('a member who leaves is unassigned from all that is open, each of which is told of', async () => {
+  test('ends for all open conversations of a member who leaves, with an event for each', async () => {
     const leaver = await inbox.member()
     const talks = [await inbox.talk(newPhone()), await inbox.talk(newPhone()), talk]
     for (const one of talks) {
@@ -138,7 +138,7 @@ describe('giving back and resolving', () => {
     expect(await runOf(world, runId)).toMatchObject({ status: 'waiting' })
   })
 
-  test('resolving ends what runs, in silence, and says why', async () => {
+  test('resolving ends a run without an event, and records why', async () => {
     const runId = await shop.order(talk.phone)
     await whatsApp.settle()
     const resolved = await act(sara, talk, 'resolve')
@@ -154,23 +154,26 @@ describe('giving back and resolving', () => {
   })
 })
 
-systemTest('a reply of a member ends a run that another one started beside staff', async () => {
-  const manual = await whatsApp.openShop({ trigger: { kind: 'manual' } })
-  const boss = await signedIn(world, { accountId: manual.accountId })
-  const its = inboxOf({ world, whatsApp }, manual)
-  const one = await its.talk(newPhone())
-  await act(boss, one, 'take-over', { turn: (await one.seen()).turn })
-  const { contact } = await one.seen()
-  const flow = `/companies/${manual.companyId}/flows/${manual.flowId}/runs`
-  const asked = { contactId: contact!.id, variables: { order: 'A-1' } }
-  const started = await boss.ask<{ id: string }>('POST', flow, asked)
-  await whatsApp.settle()
-  expect(await runOf(world, started.body.id)).toMatchObject({ status: 'waiting' })
-  world.clock.advance(1_000)
-  expect((await reply(await its.member(), one, 'I am here')).status).toBe(201)
-  await whatsApp.settle()
-  expect(await runOf(world, started.body.id)).toMatchObject({ status: 'cancelled' })
-})
+systemTest(
+  'a reply of a member ends a run that another member started while staff handled it',
+  async () => {
+    const manual = await whatsApp.openShop({ trigger: { kind: 'manual' } })
+    const boss = await signedIn(world, { accountId: manual.accountId })
+    const its = inboxOf({ world, whatsApp }, manual)
+    const one = await its.talk(newPhone())
+    await act(boss, one, 'take-over', { turn: (await one.seen()).turn })
+    const { contact } = await one.seen()
+    const flow = `/companies/${manual.companyId}/flows/${manual.flowId}/runs`
+    const asked = { contactId: contact!.id, variables: { order: 'A-1' } }
+    const started = await boss.ask<{ id: string }>('POST', flow, asked)
+    await whatsApp.settle()
+    expect(await runOf(world, started.body.id)).toMatchObject({ status: 'waiting' })
+    world.clock.advance(1_000)
+    expect((await reply(await its.member(), one, 'I am here')).status).toBe(201)
+    await whatsApp.settle()
+    expect(await runOf(world, started.body.id)).toMatchObject({ status: 'cancelled' })
+  },
+)
 
 test('the lines of a conversation say who did what', async () => {
   await talk.handOver()
@@ -187,14 +190,14 @@ test('the lines of a conversation say who did what', async () => {
   ])
 })
 
-test('what nobody has is not found', async () => {
+test('an unknown conversation is not found', async () => {
   expect((await owner.ask('GET', `${talk.path}x`)).status).toBe(404)
   expect((await owner.ask('GET', `${talk.path}%00`)).status).toBe(404)
 })
 
-/** To which of a customer's numbers what is said goes. Spec: Contacts › Phones. */
+/** The number of a customer that a message goes to. Spec: Contacts › Phones. */
 const contactPath = (id: string) => `/companies/${shop.companyId}/contacts/${id}`
-/** Where a reply goes, and what becomes of it. */
+/** Sends a reply. Returns the number that it went to, and the message. */
 async function replied() {
   const before = whatsApp.simulator.messages().length
   await reply(owner, talk, 'Here you are')
@@ -216,7 +219,7 @@ systemTest('a reply goes to the number that the customer writes from, no other',
   await owner.ask('POST', `${talk.path}/messages`, { key: 'template', template })
   await whatsApp.settle()
   expect(whatsApp.simulator.messages().at(-1)!.to).toBe(other.slice(1))
-  // A customer who writes from it by another account has a conversation of their own.
+  // A customer who writes from this number with another account has a separate conversation.
   const { phoneNumberId } = shop
   whatsApp.simulator.sendText({ from: other, phoneNumberId, text: 'From here' })
   await whatsApp.settle()
@@ -224,7 +227,7 @@ systemTest('a reply goes to the number that the customer writes from, no other',
   expect(await replied()).toMatchObject([[from], { status: 'delivered' }])
 })
 
-test('an Agent is told of conversations and messages as they change, and of what was sent', async () => {
+test('an Agent gets changes of conversations and messages from the stream, and receipts too', async () => {
   const { context } = world.service
   const tell = () => ({ ...fact('opted_out'), text: '' })
   const live = createLiveChanges(context, liveEntities({ clock: world.clock, tell }))
@@ -247,7 +250,7 @@ test('an Agent is told of conversations and messages as they change, and of what
       things('message').some((thing) => 'status' in thing && thing.status !== 'queued')
     await lookUntil('the message was sent', live, wasSent)
     expect(things('message').at(-1)).toMatchObject({ conversationId: talk.id, text: 'I am here' })
-    // What a voice note was heard to say comes after it.
+    // The transcript of a voice note arrives after it.
     await setTranscript(world, { conversationId: talk.id }, 'How much is it?')
     const isHeard = () =>
       things('message').some((thing) => 'transcript' in thing && thing.transcript !== null)

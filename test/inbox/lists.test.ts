@@ -1,4 +1,4 @@
-/** The lists of the inbox, their counts and orders, and what stands beside the messages. */
+/** The lists of the inbox, their counts and orders, and what is shown besides the messages. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import type {
   CannedReplyView,
@@ -20,7 +20,7 @@ import { newPhone } from '../support/simulator.ts'
 import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
 import { systemTest } from '../support/system-tests.ts'
 
-/** Five, a minute after the other: handed over, handed over, Sara's, resolved, one that nobody answers. */
+/** Five conversations, a minute apart: handed over, handed over, Sara's, resolved, and one without an answer. */
 const talks: Talk[] = []
 const { world, whatsApp } = await openWhatsApp()
 const shop = await whatsApp.openShop()
@@ -44,7 +44,7 @@ const company = `/companies/${shop.companyId}`
 const ALL = `${company}/conversations`
 const page = async (query: string, member = sara) =>
   (await member.ask<Page<ConversationView>>('GET', `${ALL}?${query}`)).body
-/** The places of the conversations that a list has, in its order. */
+/** Returns the indexes of the conversations in a list, in its order. */
 const places = async (query: string, member?: Member) => {
   const { items } = await page(query, member)
   return items.map(({ id }) => talks.findIndex((talk) => talk.id === id))
@@ -67,7 +67,7 @@ describe('a tab', () => {
     expect(await places(query)).toEqual(expected)
   })
 
-  test('is one’s own', async () => {
+  test('belongs to the member who asks', async () => {
     expect(await places('tab=mine', omar)).toEqual([])
   })
 
@@ -81,7 +81,7 @@ describe('a tab', () => {
     },
   )
 
-  test('pages those of one instant by their ids', async () => {
+  test('orders conversations of one instant by their ids', async () => {
     const lastMessageAt = world.clock.now()
     const ids = talks.slice(0, 3).map(({ id }) => id)
     const before = await Promise.all(ids.map((id) => conversationOf(world, id)))
@@ -94,7 +94,7 @@ describe('a tab', () => {
     }
   })
 
-  test('shows who waits, why, and what was said last', async () => {
+  test('shows the waiting customer, the reason, and the last message', async () => {
     const { items } = await page('tab=unassigned')
     expect(items[1]).toMatchObject({
       id: talks[1]!.id,
@@ -151,28 +151,31 @@ test('the counts are those of the tabs', async () => {
   expect(await counts(omar)).toMatchObject({ mine: 0 })
 })
 
-systemTest('what a customer wrote is unread until a member looks, late or not', async () => {
-  const talk = await inbox.talk(newPhone())
-  const isUnread = async () => (await talk.seen()).isUnread
-  expect(await isUnread()).toBe(true)
-  world.clock.advance(1_000)
-  expect((await act(omar, talk, 'seen')).status).toBe(204)
-  expect(await isUnread()).toBe(false)
-  world.clock.advance(1_000)
-  const at = world.clock.now()
-  world.clock.advance(1_000)
-  await talk.writes()
-  expect(await isUnread()).toBe(true)
-  await act(omar, talk, 'seen')
-  // It was on its way while somebody looked.
-  world.clock.advance(1_000)
-  const late = written({ from: talk.phone.slice(1), text: 'late', at })
-  await postWebhook(world, webhookOf(shop, [late]))
-  expect(await isUnread()).toBe(true)
-  await act(omar, talk, 'seen')
-  expect(await isUnread()).toBe(false)
-  await act(sara, talk, 'resolve')
-})
+systemTest(
+  'a message of a customer is unread until a member looks, also one that arrives late',
+  async () => {
+    const talk = await inbox.talk(newPhone())
+    const isUnread = async () => (await talk.seen()).isUnread
+    expect(await isUnread()).toBe(true)
+    world.clock.advance(1_000)
+    expect((await act(omar, talk, 'seen')).status).toBe(204)
+    expect(await isUnread()).toBe(false)
+    world.clock.advance(1_000)
+    const at = world.clock.now()
+    world.clock.advance(1_000)
+    await talk.writes()
+    expect(await isUnread()).toBe(true)
+    await act(omar, talk, 'seen')
+    // The message was on its way while a member looked.
+    world.clock.advance(1_000)
+    const late = written({ from: talk.phone.slice(1), text: 'late', at })
+    await postWebhook(world, webhookOf(shop, [late]))
+    expect(await isUnread()).toBe(true)
+    await act(omar, talk, 'seen')
+    expect(await isUnread()).toBe(false)
+    await act(sara, talk, 'resolve')
+  },
+)
 
 systemTest('the timeline has messages and lines, newest first, page by page', async () => {
   const talk = await inbox.talk(newPhone(), 'one')
@@ -192,7 +195,7 @@ systemTest('the timeline has messages and lines, newest first, page by page', as
 })
 
 describe('a note', () => {
-  test('is sent to nobody and told to no endpoint; who is named in it is told', async () => {
+  test('is sent to no customer and raises no event; the named members get a notice', async () => {
     const talk = talks[4]!
     await whatsApp.settle()
     const [sent, events] = [whatsApp.simulator.messages().length, shop.events().length]
@@ -217,7 +220,7 @@ describe('a note', () => {
     expect((await omar.ask('POST', `/notices/${id}/read`)).status).toBe(204)
   })
 
-  test('is changed and deleted by who wrote it; whom it names is told what it says now, and nothing of one that is deleted', async () => {
+  test('is changed and deleted by its author, and the notices to named members follow', async () => {
     const talk = talks[4]!
     const note = { text: 'Her card is 4111', mentions: [omar.personId] }
     const { body } = await sara.ask<EntryView>('POST', `${talk.path}/notes`, note)
@@ -335,7 +338,7 @@ describe('narrowed by time', () => {
     return status === 200 ? body.items.map(({ id }) => id) : status
   }
 
-  test('to those that wait for so many minutes at least', async () => {
+  test('to those that wait for at least this many minutes', async () => {
     const late = await inbox.talk(newPhone())
     await late.handOver()
     const early = talks[1]!.id
@@ -346,7 +349,7 @@ describe('narrowed by time', () => {
     expect(await found('waitingMinutes=10080')).toEqual([])
   })
 
-  test('to those whose window closes within so many minutes, and is open', async () => {
+  test('to those whose window is open and closes within this many minutes', async () => {
     const { id } = await inbox.talk(newPhone())
     expect(await found('closingMinutes=1439')).not.toContain(id)
     expect(await found('closingMinutes=1440')).toContain(id)

@@ -1,4 +1,7 @@
-/** Providers tell whole seconds: what has one time is read in the order in which it arrived, on every page of every list. */
+/**
+ * Providers report whole seconds: lines with the same time are in the order of their arrival, on every page of
+ * every list.
+ */
 import { expect, test } from 'vitest'
 import type { TimelineEntry } from '../../src/contract/dashboard/contact.ts'
 import type { TimelineItem } from '../../src/contract/dashboard/conversation.ts'
@@ -15,11 +18,11 @@ const { world, whatsApp } = await openWhatsApp()
 const shop = await whatsApp.openShop()
 const inbox = inboxOf({ world, whatsApp }, shop)
 
-/** What a page says of each line, the oldest first. */
+/** Returns the text or kind of each line of a page, the oldest first. */
 const told = (items: readonly TimelineItem[]) =>
   items.map((item) => (item.kind === 'message' ? item.text : item.entry)).toReversed()
 
-systemTest('messages, notes and deeds of one time are read as they arrived', async () => {
+systemTest('messages, notes and other entries of one time are read as they arrived', async () => {
   const owner = await inbox.member('owner')
   const talk = await inbox.talk(newPhone(), 'in 0')
   const expected = ['in 0']

@@ -1,4 +1,7 @@
-/** What members write goes out: when it may, once, ahead of what flows say, and it can be taken back. */
+/**
+ * Replies of members: when they may be sent, that they are sent once and before those of flows, and how they
+ * are cancelled.
+ */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { SentReply } from '../../src/contract/dashboard/conversation.ts'
 import { SEND_LIMITS } from '../../src/core/limits/messaging.ts'
@@ -32,7 +35,7 @@ beforeEach(async () => {
 const toWindowEnd = async (ms: number) => {
   const { windowEndsAt } = await talk.seen()
   world.clock.advance(new Date(windowEndsAt!).getTime() - world.clock.now().getTime() + ms)
-  // Sessions that nobody used have ended.
+  // Unused sessions have ended.
   sara = await inbox.member()
 }
 const refused = (code: string) => ({ status: 409, body: { code } })
@@ -40,7 +43,7 @@ const body = ['1', '2'].map((name) => ({ name, text: 'A-1' }))
 const template = (more: object = {}) => ({ name: 'order_ready', body, ...more })
 
 describe('a reply', () => {
-  test('goes out in the name of who wrote it, takes over and assigns nobody', async () => {
+  test('goes out in the name of its author, takes over and assigns no member', async () => {
     const answer = await reply(sara, talk, '  It is on its way  ')
     expect(answer.status).toBe(201)
     expect(answer.body.message).toMatchObject({
@@ -62,7 +65,7 @@ describe('a reply', () => {
     })
   })
 
-  systemTest('asked for twice at once under one key is one message', async () => {
+  systemTest('becomes one message for two concurrent requests with one key', async () => {
     const once = () => reply(sara, talk, 'once', 'k')
     const answers = await Promise.all([once(), once()])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 201])
@@ -83,7 +86,7 @@ describe('a reply', () => {
     expect((await talk.seen()).waitingSince).toBeNull()
   })
 
-  systemTest('is answered to the millisecond of the window, and not after it', async () => {
+  systemTest('may be sent until the last millisecond of the window, and not after it', async () => {
     await toWindowEnd(-1)
     expect((await reply(sara, talk, 'in time')).status).toBe(201)
     await whatsApp.settle()
@@ -96,7 +99,7 @@ describe('a reply', () => {
     expect(whatsApp.sentTo(talk.phone)).toHaveLength(1)
   })
 
-  systemTest('whose window closes while it waits fails, and staff is needed', async () => {
+  systemTest('fails when its window closes while it waits, and staff is needed', async () => {
     await toWindowEnd(-1)
     const { message } = (await reply(sara, talk, 'in time')).body
     world.clock.advance(1)
@@ -126,7 +129,7 @@ describe('a reply', () => {
     expect((await reply(sara, talk, 'here')).status).toBe(201)
   })
 
-  test('that is too long is refused with its length, and one with a placeholder is too', async () => {
+  test('is refused with its length when it is too long, and refused when it has a placeholder', async () => {
     const long = await reply(sara, talk, 'ب'.repeat(4_097))
     expect(long).toMatchObject({
       status: 422,
@@ -147,7 +150,7 @@ describe('a reply', () => {
     expect((await talk.seen()).handledBy).toBe('assistant')
   })
 
-  test('on a channel that is not connected is refused', async () => {
+  test('is refused on a channel that is not connected', async () => {
     const off = await whatsApp.openShop()
     const boss = await signedIn(world, { accountId: off.accountId })
     const one = await inboxOf({ world, whatsApp }, off).talk(newPhone())
@@ -177,7 +180,7 @@ describe('a file', () => {
     expect((await talk.messages())[0]).toMatchObject({ file: { id: fileId } })
   })
 
-  test('that is not the company’s, or without one a caption, is refused', async () => {
+  test('is refused when it is not the company’s, and so is a caption without one', async () => {
     const other = await whatsApp.openShop()
     const boss = await signedIn(world, { accountId: other.accountId })
     const fileId = await uploadFile(world, boss, other.companyId)
@@ -189,7 +192,7 @@ describe('a file', () => {
 })
 
 describe('a customer who opted out', () => {
-  test('is answered once they ask something, for a day, and gets no template', async () => {
+  test('is answered for a day once they ask something, and gets no template', async () => {
     world.clock.advance(1_000)
     await talk.writes('STOP')
     expect(await reply(sara, talk, 'why?')).toMatchObject(refused('opted_out'))
@@ -226,10 +229,10 @@ describe('a template of staff', () => {
     expect(await countedTemplates(world, sent.body.message.id)).toEqual([])
   })
 
-  test('that is not there or not filled in is refused', async () => {
+  test('is refused when it does not exist or is not filled in', async () => {
     const ask = (asked: object) =>
       sara.ask('POST', `${talk.path}/messages`, { key: 'x', template: asked })
-    // A name, or a language, that PostgreSQL cannot hold is one that is not there.
+    // A name, or a language, that PostgreSQL cannot hold counts as one that does not exist.
     for (const asked of [{ name: 'nothing' }, { name: '\0' }]) {
       expect(refusalsOf(await ask(asked))).toEqual(['template: template_missing'])
     }
@@ -239,7 +242,7 @@ describe('a template of staff', () => {
     expect(refusalsOf(await ask(french))).toEqual(['template: template_not_approved'])
   })
 
-  systemTest('begins a conversation, told of once the customer writes', async () => {
+  systemTest('begins a conversation, which raises its event once the customer writes', async () => {
     const { contact } = await talk.seen()
     const phone = newPhone()
     const other = { id: await addContact(world, shop, { phone, name: 'Laila' }), phone }
@@ -266,7 +269,7 @@ describe('a template of staff', () => {
     await inbox.talk(other.phone)
     await whatsApp.settle()
     expect(startedOf()).toHaveLength(1)
-    // Where there is one already, staff has it then.
+    // Staff takes over a conversation that exists already.
     const known = await begin(contact!.id, 'k')
     expect(known.body.conversation).toMatchObject({ id: talk.id, handledBy: 'staff' })
   })
@@ -276,7 +279,7 @@ describe('a queued message', () => {
   const cancel = (who: Member, { message }: SentReply) =>
     who.ask('DELETE', `${talk.path}/messages/${message.id}`)
 
-  test('is taken back by who wrote it, and then not sent', async () => {
+  test('is cancelled by its author, and then not sent', async () => {
     const sent = (await reply(sara, talk, 'wrong customer')).body
     expect((await cancel(owner, sent)).body).toMatchObject({ code: 'forbidden' })
     expect((await cancel(sara, sent)).status).toBe(204)
@@ -286,7 +289,7 @@ describe('a queued message', () => {
     expect((await talk.messages())[0]).toMatchObject({ status: 'cancelled' })
   })
 
-  test('that has been sent cannot be', async () => {
+  test('cannot be cancelled once it has been sent', async () => {
     const sent = (await reply(sara, talk, 'hello')).body
     await whatsApp.settle()
     expect(await cancel(sara, sent)).toMatchObject(refused('conflict'))
@@ -294,7 +297,7 @@ describe('a queued message', () => {
     expect(unknown.status).toBe(404)
   })
 
-  systemTest('of staff is claimed before what flows have queued earlier', async () => {
+  systemTest('is claimed before earlier messages of flows when staff wrote it', async () => {
     const { db, ids } = world.service.context
     const now = world.clock.now()
     const where = { ...shop, conversationId: talk.id }

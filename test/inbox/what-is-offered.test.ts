@@ -1,8 +1,8 @@
 /**
- * What members are offered in the inbox is what is there, in its order: an Agent without what Owners and Admins set
- * up; on which channels a contact can be written to first; whom a list leaves out, and what a timeline and the waiting
- * do not count. Spec: Inbox › What an Agent needs besides; Inbox › What may be sent; Inbox › Ready replies; Inbox ›
- * Lists; Inbox › Who has a conversation.
+ * The inbox offers members what exists, in its order. An Agent sees it without the set-up of Owners and Admins.
+ * It names the channels on which a contact can be written to first, and it leaves out what lists, timelines and
+ * waiting do not count. Spec: Inbox › What an Agent needs besides; Inbox › What may be sent; Inbox › Ready
+ * replies; Inbox › Lists; Inbox › Who has a conversation.
  */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ContactView, WayToWrite } from '../../src/contract/dashboard/contact.ts'
@@ -56,7 +56,7 @@ async function contact(more: object = {}): Promise<ContactView> {
   const made = { phone: newPhone(), ...more }
   return (await agent.ask<ContactView>('POST', `${at}/contacts`, made)).body
 }
-/** What there is of something, as a member is told. */
+/** Returns the items of a list as a member sees them. */
 async function items<Item>(path: string, who = agent): Promise<Item[]> {
   return (await who.ask<{ items: Item[] }>('GET', path)).body.items
 }
@@ -68,7 +68,7 @@ const written = ({ id: contactId }: { id: string }, key: string, { channelId } =
 }
 
 describe('An Agent is offered', () => {
-  test('channels by their names, and nothing of how they are connected; none that was deleted', async () => {
+  test('channels by their names, without how they are connected and without deleted ones', async () => {
     const channels = () => items<ChannelName>(`${at}/conversations/channels`)
     const [channel] = await channels()
     expect(Object.keys(channel!).toSorted()).toEqual(['displayNumber', 'id', 'name', 'type'])
@@ -105,7 +105,7 @@ describe('An Agent is offered', () => {
     expect(await flows()).toEqual([])
   })
 
-  test('ready replies by their shortcuts, of which a company has so many', async () => {
+  test('ready replies by their shortcuts, of which a company has a limited number', async () => {
     const path = `${at}/canned-replies`
     const make = (shortcut: string) => owner.ask('POST', path, { shortcut, text: 'Hello' })
     for (const shortcut of ['c', 'a', 'b']) await make(shortcut)
@@ -126,7 +126,7 @@ describe('An Agent is offered', () => {
   })
 })
 
-systemTest('A line that is no note is changed and deleted by nobody', async () => {
+systemTest('A line that is no note cannot be changed or deleted', async () => {
   await act(owner, talk, 'take-over', { turn: 0 })
   const timeline = await itemsOf<TimelineItem>(owner, `${talk.path}/timeline`)
   const line = timeline.find((item) => item.kind === 'entry' && item.entry === 'taken_over')!
@@ -135,14 +135,14 @@ systemTest('A line that is no note is changed and deleted by nobody', async () =
   expect((await owner.ask('DELETE', path)).status).toBe(404)
 })
 
-describe('Who has not written yet', () => {
+describe('A contact who has not written yet', () => {
   test('is written to with the approved templates of a channel that can be written on', async () => {
     const ways = await waysTo(await contact())
     expect(ways).toMatchObject([{ channel: { id: shop.channelId }, whyNot: null }])
     expect(ways[0]!.templates.map(({ name }) => name)).toEqual(['order_ready', 'order_ready'])
   })
 
-  test('and has stopped all messages, or has no number, is written to on no channel, and it is said', async () => {
+  test('cannot be written to after an opt-out or without a number, with the reason', async () => {
     const stopped = await contact()
     await agent.ask('POST', `${at}/contacts/${stopped.id}/opt-out`)
     const whyNot = (code: string) => [{ whyNot: { code }, templates: [] }]
@@ -151,7 +151,7 @@ describe('Who has not written yet', () => {
     expect(await waysTo(without)).toMatchObject(whyNot('contact_without_number'))
   })
 
-  test('is told of a channel that is not connected, and of none on which only customers begin', async () => {
+  test('sees a disconnected channel with the reason, and none on which only customers begin', async () => {
     await setConnected(world, shop, false)
     expect(await waysTo(customer)).toMatchObject([{ whyNot: { code: 'channel_disconnected' } }])
     await setConnected(world, shop, true)
@@ -160,17 +160,20 @@ describe('Who has not written yet', () => {
     await setChannelType(world, shop, 'whatsapp')
   })
 
-  systemTest('and is given another number while the message is written gets it there', async () => {
-    const { id, phone } = await contact()
-    const other = newPhone()
-    await using change = await holdLock(world, { companyId: shop.companyId, phone: phone! })
-    const asked = agent.ask<SentReply>('POST', `${at}/conversations`, written({ id }, 'k'))
-    await change.blocks('the message to wait for the number')
-    await changeNumber(change.inside, id, other)
-    await change.release()
-    const { status, body } = await asked
-    expect([status, body.conversation.contact]).toMatchObject([201, { id, phone: other }])
-  })
+  systemTest(
+    'is written to at the new number when it changes while the message is being sent',
+    async () => {
+      const { id, phone } = await contact()
+      const other = newPhone()
+      await using change = await holdLock(world, { companyId: shop.companyId, phone: phone! })
+      const asked = agent.ask<SentReply>('POST', `${at}/conversations`, written({ id }, 'k'))
+      await change.blocks('the message to wait for the number')
+      await changeNumber(change.inside, id, other)
+      await change.release()
+      const { status, body } = await asked
+      expect([status, body.conversation.contact]).toMatchObject([201, { id, phone: other }])
+    },
+  )
 })
 
 let theirs: Shop
@@ -202,7 +205,7 @@ const idsIn = async (query: string) => (await page(query)).items.map(({ id }) =>
 const show = async (id: string) => (await sara.ask<ConversationDetail>('GET', `${list}/${id}`)).body
 
 describe('A list', () => {
-  systemTest('shows the last message, and none that its author has taken back', async () => {
+  systemTest('shows the last message, and none that its author has cancelled', async () => {
     const wrote = ago(HOUR_MS)
     const id = await begun({ lastCustomerAt: wrote })
     await message(id, { text: 'Do you deliver?', occurredAt: wrote })
@@ -224,24 +227,27 @@ describe('A list', () => {
     expect(await shown()).toEqual(asked)
   })
 
-  systemTest('by what closes first has what needs staff and can still be answered', async () => {
-    const open = { needsStaff: true, serviceWindowEndsAt: ahead(HOUR_MS) }
-    const later = await begun({ ...open, serviceWindowEndsAt: ahead(2 * HOUR_MS) })
-    const first = await begun(open)
-    await begun({ ...open, needsStaff: false })
-    await begun({ ...open, serviceWindowEndsAt: world.clock.now() })
-    await begun({ needsStaff: true })
-    expect(await idsIn('tab=open&sort=closing')).toEqual([first, later])
-  })
+  systemTest(
+    'by what closes first has the conversations that need staff and can still be answered',
+    async () => {
+      const open = { needsStaff: true, serviceWindowEndsAt: ahead(HOUR_MS) }
+      const later = await begun({ ...open, serviceWindowEndsAt: ahead(2 * HOUR_MS) })
+      const first = await begun(open)
+      await begun({ ...open, needsStaff: false })
+      await begun({ ...open, serviceWindowEndsAt: world.clock.now() })
+      await begun({ needsStaff: true })
+      expect(await idsIn('tab=open&sort=closing')).toEqual([first, later])
+    },
+  )
 
-  test('of what closes within some minutes has none that is closed', async () => {
+  test('leaves out closed conversations when it shows those that close within some minutes', async () => {
     const closing = await begun({ serviceWindowEndsAt: ahead(MINUTE_MS) })
     await begun({ serviceWindowEndsAt: world.clock.now() })
     await begun({ serviceWindowEndsAt: ago(MINUTE_MS) })
     expect(await idsIn('closingMinutes=10')).toEqual([closing])
   })
 
-  test('by a reason goes by the handover that is open, not by one before', async () => {
+  test('by a reason uses the open handover, not an earlier one', async () => {
     const handedOver = await begun()
     const where = { companyId: theirs.companyId, conversationId: handedOver }
     const closed = { closedAt: ago(1), closedHow: 'returned' }
@@ -251,7 +257,7 @@ describe('A list', () => {
     expect(await idsIn('reason=missing_information')).toEqual([handedOver])
   })
 
-  test('of staff has what the owner’s reply has taken over until its hours are over, then the assistant’s has it', async () => {
+  test('shows a take-over by the owner’s reply as staff’s until its hours end', async () => {
     const staffs = { handledBy: 'staff' }
     const persons = await begun({ ...staffs, createdAt: ago(HOUR_MS) })
     const still = await begun({ ...staffs, takenOverUntil: ahead(1) })
@@ -263,7 +269,7 @@ describe('A list', () => {
     expect(await show(over)).toMatchObject({ handledBy: 'assistant', takenOverUntil: null })
   })
 
-  test('of one’s own begins with who waits longest; what nobody waits in comes after all that wait, on every page', async () => {
+  test('puts the longest waiting first in a member’s own tab, and those without a waiting customer last', async () => {
     const own = { handledBy: 'staff', assigneeId: sara.personId }
     const [none, late, early, noneEither] = [
       await begun({ ...own, lastMessageAt: ago(1) }),
@@ -278,7 +284,7 @@ describe('A list', () => {
   })
 })
 
-test('Of what was tried again a timeline shows the last try', async () => {
+test('A timeline shows only the last try of a message', async () => {
   const id = await begun()
   const sent = { direction: 'out', sender: 'flow', sendKey: 'run:1', lane: 3 }
   await message(id, { ...sent, attempt: 1, status: 'failed' })
@@ -287,7 +293,7 @@ test('Of what was tried again a timeline shows the last try', async () => {
   expect(timeline.map((item) => item.id)).toEqual([last])
 })
 
-describe('Once its author takes a reply back', () => {
+describe('Once its author cancels a reply', () => {
   const takenBack = async (conversationId: string) => {
     const queued = { status: 'queued', outbound: '{}', lane: 1, attempt: 1, dueAt: ahead(DAY_MS) }
     const by = { sender: 'staff', authorId: sara.personId, sendKey: conversationId }
@@ -297,7 +303,7 @@ describe('Once its author takes a reply back', () => {
     return (await show(conversationId)).waitingSince
   }
 
-  test('the customer waits since what a broadcast and what failed have not answered', async () => {
+  test('the customer has waited since the first message that only broadcasts and failed sends have followed', async () => {
     const id = await begun({ handledBy: 'staff' })
     await message(id, { occurredAt: ago(3 * HOUR_MS) })
     const answer = { direction: 'out', sender: 'staff', status: 'read', sendKey: `a ${id}` }
@@ -311,13 +317,13 @@ describe('Once its author takes a reply back', () => {
     expect(await takenBack(id)).toBe(asked.toISOString())
   })
 
-  test('history that came with a number is waited with by nobody', async () => {
+  test('imported history makes no customer wait', async () => {
     const id = await begun({ handledBy: 'staff' })
     await message(id, { isImported: true, occurredAt: ago(HOUR_MS) })
     expect(await takenBack(id)).toBeNull()
   })
 
-  test('nobody of staff is waited for where flows and the assistant have it by then', async () => {
+  test('no customer waits for staff when flows or the assistant have the conversation by then', async () => {
     const id = await begun({ handledBy: 'assistant' })
     await message(id, { occurredAt: ago(HOUR_MS) })
     expect(await takenBack(id)).toBeNull()
@@ -335,7 +341,7 @@ test('The composer says until when a customer who opted out and wrote again may 
     lastCustomerAt: wrote,
   })
   await setChannelType(world, theirs, 'telegram')
-  // On a channel without a window there is no end to it.
+  // A channel without a window has no end.
   expect((await show(id)).composer).toMatchObject({ mayText: true, until: null })
   await optOut(world, huda.body.id, ago(2 * HOUR_MS))
   expect((await show(id)).composer).toMatchObject({ mayText: true, until: closes.toISOString() })

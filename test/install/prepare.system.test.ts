@@ -1,7 +1,8 @@
 /**
- * What runs before every npm script, on whatever Node and npm the machine has. npm before 11.6.2 leaves
- * no `node_modules/.bin/node` behind: it removes it with the other platforms' packages, which have a
- * program of the same name. An install by such an npm is part of `.ci/run`; here stands what it leaves.
+ * The preparation that runs before every npm script, on whatever Node and npm the machine has. npm before
+ * 11.6.2 leaves no `node_modules/.bin/node` behind. It removes the link with the other platforms' packages,
+ * which have a program of the same name. An install by such an npm is part of `.ci/run`; these tests imitate
+ * its result.
  */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -41,7 +42,7 @@ beforeEach(async () => {
   await writeFile(path.join(clone, 'package-lock.json'), '{}')
 })
 
-/** What `npm ci` of an old npm leaves: everything but the link. */
+/** Makes the result of `npm ci` of an old npm: everything except the link. */
 async function leaveModules(name = NAME): Promise<void> {
   await mkdir(path.join(modules, '.bin'), { recursive: true })
   await mkdir(path.join(modules, name, 'bin'), { recursive: true })
@@ -54,7 +55,10 @@ async function stampModules(): Promise<void> {
   await writeFile(path.join(modules, '.wasla-installed'), stamp)
 }
 
-/** A program in the place of npm: notes that it ran, and by which Node, and leaves what an old one does. */
+/**
+ * Writes a program that replaces npm: it records that it ran, and by which Node, and makes the result of an old
+ * npm.
+ */
 async function writeOldNpm(): Promise<string> {
   const npm = path.join(clone, 'npm-cli.cjs')
   const inModules = (name: string) => JSON.stringify(path.join(modules, name))
@@ -88,18 +92,21 @@ async function prepare(
   return { code, told }
 }
 
-/** The files of those who install, or wait for it. */
+/** Returns the files of the processes that install, or wait for it. */
 const leftInLine = async () =>
   (await readdir(clone)).filter((name) => name.startsWith('.installing'))
 
-/** What npm was asked by one preparation, or `nothing`. */
+/** Returns the arguments of npm in one preparation, or `nothing`. */
 async function askedOfNpm(npm: string, ...args: string[]): Promise<string> {
   await rm(path.join(clone, 'npm.log'), { force: true })
   expect((await prepare({ npm_execpath: npm }, {}, args)).code).toBe(0)
   return readFile(path.join(clone, 'npm.log'), 'utf8').catch(() => 'nothing')
 }
 
-/** Prepares four times at once: how each ended, what npm was asked, and who is left in line. */
+/**
+ * Prepares four times concurrently. Returns how each ended, what npm was asked, and which processes are left in
+ * line.
+ */
 async function prepareAtOnce() {
   const npm = await writeOldNpm()
   const all = await Promise.all(Array.from({ length: 4 }, () => prepare({ npm_execpath: npm })))
@@ -112,7 +119,7 @@ const ONE_INSTALLS = {
   left: [],
 }
 
-/** A Node in a folder that says this version, or does not run when there is none. */
+/** Writes a Node to a folder: one that reports this version, or one that does not run when there is none. */
 async function writeNode(folder: string, version: string | null): Promise<void> {
   await mkdir(folder, { recursive: true })
   const text = version === null ? '#!/no/such/loader\n' : `#!/bin/sh\necho ${version}\n`
@@ -123,7 +130,7 @@ const ends = { code: 0, told: '' }
 
 describe('Before every npm script', () => {
   test.each([NAME, `node-bin-${PLATFORM}`])(
-    'an installation without .bin/node is mended, without npm: the link leads to %s',
+    'an installation without .bin/node is repaired without npm: the link leads to %s',
     async (name) => {
       await leaveModules(name)
       await stampModules()
@@ -131,12 +138,12 @@ describe('Before every npm script', () => {
       expect((await lstat(ownNode)).isSymbolicLink()).toBe(true)
       expect(path.dirname(await realpath(path.dirname(ownNode)))).toBe(await realpath(modules))
       expect(await realpath(ownNode)).toBe(await realpath(process.execPath))
-      // Nothing is left beside it.
+      // No other file is left next to it.
       expect(await readdir(path.join(modules, '.bin'))).toEqual(['node'])
     },
   )
 
-  test('a .bin/node that leads nowhere, or to another program, is set right', async () => {
+  test('a .bin/node that leads nowhere, or to another program, is repaired', async () => {
     await leaveModules()
     await stampModules()
     for (const wrong of ['../gone/bin/node', '/bin/sh']) {
@@ -147,7 +154,7 @@ describe('Before every npm script', () => {
     }
   })
 
-  test('the first one installs; what an old npm leaves out is mended then, and npm runs once', async () => {
+  test('the first one installs, what an old npm leaves out is repaired then, and npm runs once', async () => {
     const npm = await writeOldNpm()
     const first = await prepare({ npm_execpath: npm })
     expect(first).toEqual({ code: 0, told: 'Installing what Wasla needs (once)…\n' })
@@ -168,13 +175,13 @@ describe('Before every npm script', () => {
     await rm(modules, { recursive: true })
     const whole = await asked('--tests')
     expect(whole).toMatch(/^ci --include=dev /)
-    // An npm that was told to take nothing new, or nothing for another Node, installs what the lock names.
+    // An npm that is configured to take nothing new, or nothing for another Node, installs what the lock names.
     expect(whole).toContain(' --min-release-age=0 --engine-strict=false ')
     await rm(modules, { recursive: true })
     expect(await asked()).toContain(' --min-release-age=0 --engine-strict=false ')
   })
 
-  test('what npm itself has installed is not installed anew, which would need the registry', async () => {
+  test('packages that npm itself has installed are not installed again, which would need the registry', async () => {
     const npm = await writeOldNpm()
     const asked = (...args: string[]) => askedOfNpm(npm, ...args)
     const lock = (packages: object) => JSON.stringify({ packages })
@@ -212,7 +219,7 @@ describe('Before every npm script', () => {
     expect((await prepare({}, {}, ['--dashboard'])).code).toBe(1)
   })
 
-  test('many at once all find the link, and none finds it missing', async () => {
+  test('many concurrent ones all find the link, and none finds it missing', async () => {
     await leaveModules()
     await stampModules()
     await symlink('../gone/bin/node', ownNode)
@@ -221,18 +228,18 @@ describe('Before every npm script', () => {
     expect(await readdir(path.join(modules, '.bin'))).toEqual(['node'])
   })
 
-  test('of many starts at once on a fresh clone one installs, and the others wait for it', async () => {
+  test('one of many concurrent starts on a fresh clone installs, and the others wait for it', async () => {
     expect(await prepareAtOnce()).toEqual(ONE_INSTALLS)
   })
 
-  test('who was cut off while it installed is not waited for: of many that find what it left, one installs', async () => {
+  test('an interrupted installation is not waited for: one of many that find its leftovers installs', async () => {
     const ended = spawn('/bin/sh', ['-c', ':'])
     await once(ended, 'exit')
     await writeFile(path.join(clone, `.installing-${ended.pid}`), '')
     expect(await prepareAtOnce()).toEqual(ONE_INSTALLS)
   })
 
-  test('nor one that had the number of this process, as in a container that is started anew', async () => {
+  test('a leftover with the number of this process is not waited for, as in a restarted container', async () => {
     const npm = await writeOldNpm()
     const noted = ': > .installing-"$$" && exec "$0" scripts/prepare.mjs'
     const child = spawn('/bin/sh', ['-c', noted, process.execPath], {
@@ -257,10 +264,10 @@ describe('Before every npm script', () => {
     }
   })
 
-  test('a folder of somebody else is left as it is, and what to do is said', async () => {
+  test('a folder of another user is left as it is, with a message that says what to do', async () => {
     await leaveModules()
     await chmod(clone, 0o555)
-    // Root may write anywhere, so it becomes nobody, who must get as far as the clone.
+    // Root may write anywhere, so it becomes the user 65534, who must be able to reach the clone.
     const isRoot = process.getuid!() === 0
     if (isRoot) await chmod(path.dirname(clone), 0o755)
     const { code, told } = await prepare({}, isRoot ? { uid: 65_534, gid: 65_534 } : {})
@@ -298,7 +305,7 @@ describe('Before every npm script', () => {
     )
   })
 
-  test('where the packaged Node does not run, as on musl, the first one on PATH that is new enough does in its place', async () => {
+  test('where the packaged Node does not run, as on musl, the first new enough one on PATH replaces it', async () => {
     await writeNode(path.join(modules, NAME, 'bin'), null)
     // npm leads PATH through the link itself.
     await mkdir(path.join(modules, '.bin'))
@@ -313,7 +320,7 @@ describe('Before every npm script', () => {
       expect(await prepare({ PATH: `${dotBin}:${old}:${young}:/bin` })).toEqual(ends)
       expect(await realpath(ownNode)).toBe(await realpath(path.join(young, 'node')))
     }
-    // Its package may come to run, with another C library.
+    // Its package may start to run, with another C library.
     await rm(path.join(modules, NAME, 'bin/node'))
     await symlink(process.execPath, path.join(modules, NAME, 'bin/node'))
     expect(await prepare({ PATH: `${young}:/bin` })).toEqual(ends)

@@ -1,7 +1,7 @@
 /**
- * The npm scripts prepare a clone themselves: an npm that was told `ignore-scripts` runs what it was asked for, and
- * nothing before or after it. And how the programs that work until they are told to end hear it: from `kill`, from
- * Ctrl-C, from a terminal that is closed.
+ * The npm scripts prepare a clone themselves: an npm with `ignore-scripts` runs what it was asked for, and
+ * nothing before or after it. The second part is how long-running programs receive the signal to end: from
+ * `kill`, from Ctrl-C, or from a terminal that is closed.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -34,7 +34,7 @@ test.each(TYPED)('npm run %s begins without a warning of types, where Node is 24
 })
 
 describe.each(SHELLS)('By %s', (shell) => {
-  /** A clone whose preparation brings a Node that only says what it was given. */
+  /** A clone whose preparation brings a Node that only prints its arguments. */
   async function makeClone(): Promise<{ folder: string; env: { PATH: string } }> {
     const folder = path.join(await temporaryFolder(), 'my shop')
     const [programs, modules] = [path.join(folder, 'bin'), path.join(folder, 'node_modules/.bin')]
@@ -57,7 +57,7 @@ describe.each(SHELLS)('By %s', (shell) => {
     '%s runs on the Node that was just installed, with the words given',
     async (name) => {
       const { folder, env } = await makeClone()
-      // So npm hands them on.
+      // npm passes these words on.
       const command = `${scripts[name]!} --first 'two words'`
       const how = { cwd: folder, env, encoding: 'utf8' } as const
       const told = execFileSync(shell, ['-c', command], how)
@@ -70,7 +70,7 @@ describe.each(SHELLS)('By %s', (shell) => {
 
 const MODULE = path.join(PROJECT, 'src/app/stop-signals.ts')
 
-/** A program that says when it was told to end, and ends once it is given a line, by what the line says. */
+/** Starts a program that prints when it is asked to end, and then ends as the next line of its input says. */
 async function startProgram() {
   const child = spawn(
     process.execPath,
@@ -117,7 +117,7 @@ async function startProgram() {
 }
 
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-  '%s is heard once where it comes twice at once, as Ctrl-C does under npm: what is under way ends first',
+  '%s counts once where it comes twice together, as Ctrl-C does under npm: current work ends first',
   async (signal) => {
     const program = await startProgram()
     program.kill(signal)
@@ -133,7 +133,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   },
 )
 
-systemTest('who asks again a second later does not wait', async () => {
+systemTest('a second signal a second later ends the program without waiting', async () => {
   const program = await startProgram()
   program.kill('SIGTERM')
   await program.says('stopping')
@@ -143,7 +143,7 @@ systemTest('who asks again a second later does not wait', async () => {
   expect(await program.ended).toEqual([1, null])
 })
 
-systemTest('what cannot end in order says why, and the program has failed', async () => {
+systemTest('a program that cannot end in order says why, and has failed', async () => {
   const program = await startProgram()
   program.kill('SIGTERM')
   await program.says('stopping')

@@ -17,7 +17,7 @@ type Page = { status?: number; headers?: Record<string, string>; body?: string |
 let shop: Shop
 let owner: Member
 let sources: string
-/** What the site answers by path; any other is not there. */
+/** The responses of the site by path; any other path is not found. */
 let pages: Record<string, Page | ((request: ApiRequest) => Page)>
 
 const world = await openWorld()
@@ -43,7 +43,7 @@ const html = (title: string, text: string) => ({
 const OLD = html('Hours', 'Nine to five.')
 const NEW = html('Hours', 'Ten to noon.')
 
-/** Later, what is due is done. A session that is too old by then is begun again. */
+/** Moves the clock and processes what is due. A session that is too old by then is replaced. */
 async function after(ms: number): Promise<void> {
   world.clock.advance(ms)
   await world.service.processAll()
@@ -76,7 +76,7 @@ systemTest('a page is fetched, found, and named by its title', async () => {
 })
 
 systemDescribe('A page that is fetched again', () => {
-  /** The site's page on its hours, as the company has added it. */
+  /** Sets the site's page on its hours, and adds it to the company's sources. */
   const added = async (page: Page = OLD) => {
     pages['/hours'] = page
     return addPage('/hours')
@@ -91,13 +91,13 @@ systemDescribe('A page that is fetched again', () => {
     pages['/hours'] = html('Welcome back', 'Ten to noon.')
     await after(DAY_MS)
     expect(await sourceOf(owner, shop, id)).toMatchObject({ state: 'ready', ...named })
-    // By its new name, and as what the page itself says there.
+    // The question finds it by its new name, and by the text of the page itself.
     for (const question of ['opening', 'noon']) {
       expect(await finds(question)).toEqual(['Welcome back'])
     }
   })
 
-  test('every day is found by what it says then, also the day after one on which it said the same', async () => {
+  test('has its current text found every day, also after a day without a change', async () => {
     const id = await added()
     await after(DAY_MS)
     const { state, fetchedAt } = await sourceOf(owner, shop, id)
@@ -111,7 +111,7 @@ systemDescribe('A page that is fetched again', () => {
     expect(again.fetchedAt).toBe(world.clock.now().toISOString())
   })
 
-  test('and is gone keeps its old text, and says so; it is tried again', async () => {
+  test('keeps its old text when it is gone, and reports that; it is tried again', async () => {
     const id = await added()
     delete pages['/hours']
     await after(DAY_MS)
@@ -125,7 +125,7 @@ systemDescribe('A page that is fetched again', () => {
     expect(await finds('noon')).toEqual(['Hours'])
   })
 
-  test('and cannot be is tried after 10 minutes, an hour and 6 hours, then daily', async () => {
+  test('is tried after 10 minutes, an hour and 6 hours, then daily, while it cannot be fetched', async () => {
     const id = await added({ status: 503 })
     const untilNext = async () => {
       const { dueAt } = await sourceOf(owner, shop, id)
@@ -143,7 +143,7 @@ systemDescribe('A page that is fetched again', () => {
     expect(await untilNext()).toBe(10)
   })
 
-  test('by “Read again” is fetched at once', async () => {
+  test('is fetched immediately by “Read again”', async () => {
     const id = await added()
     pages['/hours'] = NEW
     expect((await owner.ask('POST', `${sources}/${id}/read`)).status).toBe(202)
@@ -164,7 +164,7 @@ systemDescribe('A page', () => {
     expect(await failureOf('/0')).toBe('page_too_many_redirects')
   })
 
-  test('that is packed is unpacked, and a title that no column can hold is told without what it cannot', async () => {
+  test('is unpacked when it is compressed, and loses characters of its title that no column can hold', async () => {
     const { body } = html('Opening\0 hours', 'Nine to five.')
     pages['/hours'] = { body: gzipSync(body), headers: { 'content-encoding': 'gzip' } }
     const source = await sourceOf(owner, shop, await addPage('/hours'))
@@ -185,7 +185,7 @@ systemDescribe('A page', () => {
   })
 })
 
-describe('What is not read', () => {
+describe('A refused address', () => {
   test.each([
     ['inside', 'https://10.0.0.5/secrets', 'address_not_public'],
     ['inside by name', 'https://localhost/secrets', 'host_not_public'],
@@ -204,7 +204,7 @@ describe('What is not read', () => {
     expect(await failureOf('/public')).toBe('page_forbids_robots')
   })
 
-  test('where nobody can say what robots.txt allows, the page is not read', async () => {
+  test('the page is not read when robots.txt cannot be fetched', async () => {
     pages['/robots.txt'] = { status: 503 }
     pages['/hours'] = OLD
     expect(await failureOf('/hours')).toBe('page_status')
@@ -223,7 +223,7 @@ describe('What is not read', () => {
     ['another encoding', { headers: { 'content-encoding': 'zstd' }, body: 'x' }, 'page_encoding'],
     ['a fault of the site', { status: 503 }, 'page_status'],
     ['no words', { body: '<script>x</script>' }, 'source_empty'],
-  ])('%s is told so', async (_what, page, code) => {
+  ])('%s is reported', async (_what, page, code) => {
     pages['/x'] = page
     expect(await failureOf('/x')).toBe(code)
   })

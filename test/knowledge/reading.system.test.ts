@@ -4,7 +4,7 @@ import type { KnowledgeFileKind } from '../../src/core/vocabulary/knowledge.ts'
 import { docxOf, packedPdfOf, pdfOf } from '../support/documents.ts'
 
 const MEGABYTE = 1_048_576
-/** Of the last record of a packed document. */
+/** The size of the last record of a ZIP archive. */
 const END_BYTES = 22
 
 async function read(
@@ -27,7 +27,7 @@ async function refusalOf(...asked: Parameters<typeof read>) {
   return result.ok ? 'read' : result.why.code
 }
 
-describe('Assistant › Knowledge: what is read of a document', () => {
+describe('Assistant › Knowledge: documents as they are read', () => {
   test('a text is read by paragraphs, and a marked question stays with its answer', async () => {
     const text = 'نوصل خلال يومين.\n\nس: هل التوصيل مجاني؟\nج: نعم فوق ٣٠٠ ريال.\n\nWe open at nine.'
     const bodies = (await chunksOf('txt', text)).map(({ body }) => body)
@@ -58,14 +58,14 @@ describe('Assistant › Knowledge: what is read of a document', () => {
     ])
   })
 
-  test('A table whose first line says its delimiter is read without that line, and with commas in its quotes.', async () => {
+  test('A table whose first line names its delimiter is read without that line, also with quoted commas', async () => {
     const said = 'sep=;\n"Product, as on the shelf, today";Price\nCup;10,5\n'
     const rows = [{ heading: null, body: 'Product, as on the shelf, today: Cup\nPrice: 10,5' }]
     expect(await chunksOf('csv', said)).toEqual(rows)
     expect(await chunksOf('csv', said.replace('sep=;\n', ''))).toEqual(rows)
   })
 
-  test('A table with a quote that is not closed is refused, so that no row has the values of another.', async () => {
+  test('A table with a quote that is not closed is refused, so that no row has the values of another', async () => {
     expect(await refusalOf('csv', 'product,price\nCup,10\n"Plate,20\nBowl,30\n')).toBe(
       'source_broken',
     )
@@ -107,7 +107,7 @@ describe('Assistant › Knowledge: what is read of a document', () => {
 })
 
 describe('Assistant › Knowledge: hostile documents', () => {
-  test('a document that unpacks to more than 100 MB is refused, whatever it says of itself', async () => {
+  test('a document that unpacks to more than 100 MB is refused, whatever size it claims', async () => {
     const bomb = { name: 'word/media/x.xml', content: Buffer.alloc(101 * MEGABYTE), saidBytes: 10 }
     expect(await refusalOf('docx', docxOf(['x'], [bomb]))).toBe('source_unpacks_too_large')
   })
@@ -115,25 +115,25 @@ describe('Assistant › Knowledge: hostile documents', () => {
   test.each([
     ['it has no entries', 10, 0],
     ['it begins elsewhere', 4, 0xffff],
-  ])('and so is one whose directory says that %s', async (_how, field, value) => {
+  ])('a document is refused when its directory says that %s', async (_how, field, value) => {
     const bomb = { name: 'word/media/x.xml', content: Buffer.alloc(101 * MEGABYTE) }
     const bytes = docxOf(['x'], [bomb])
     bytes.writeUInt16LE(value, bytes.length - END_BYTES + field)
     expect(await refusalOf('docx', bytes)).toBe('source_broken')
   })
 
-  test('one that unpacks to less but takes too much memory is given up, and the process lives', async () => {
+  test('a smaller document that takes too much memory is abandoned, and the process lives', async () => {
     const bytes = docxOf(['word '.repeat(4_000_000)])
     expect(await refusalOf('docx', bytes, { memoryMb: 64 })).toBe('source_too_heavy')
     expect(await chunksOf('txt', 'still here')).toHaveLength(1)
   })
 
-  test('what a PDF unpacks to is of its memory, though it stands beside the heap', async () => {
+  test('the unpacked data of a PDF counts as its memory, although it is outside the heap', async () => {
     const bytes = packedPdfOf(300 * MEGABYTE)
     expect(await refusalOf('pdf', bytes, { memoryMb: 64 })).toBe('source_too_heavy')
   })
 
-  test('a page of elements without end is given up in its time', async () => {
+  test('a page of endless elements is abandoned in time', async () => {
     const html = '<div>'.repeat(1_500_000)
     expect(await refusalOf('html', html, { readMs: 1_500 })).toBe('source_too_slow')
   })
@@ -155,11 +155,11 @@ describe('Assistant › Knowledge: hostile documents', () => {
     ['a table of quotes', 'csv', '"'.repeat(100_001), 'source_broken'],
     ['nothing but white space', 'txt', '\n \n\t', 'source_empty'],
     ['a page of scripts alone', 'html', '<script>x</script>', 'source_empty'],
-  ] as const)('%s is told so', async (_name, kind, content, code) => {
+  ] as const)('%s is reported', async (_name, kind, content, code) => {
     expect(await refusalOf(kind, content)).toBe(code)
   })
 
-  test('what PostgreSQL cannot hold is not in what is read', async () => {
+  test('characters that PostgreSQL cannot hold are not in the text that is read', async () => {
     const [chunk] = await chunksOf('txt', Buffer.from('a\u0000b \ud800 c', 'utf8'))
     expect(chunk!.body).not.toContain('\0')
   })

@@ -1,4 +1,7 @@
-/** What a company writes down for its assistant: read, found, changed, and bounded. Spec: Assistant › Knowledge. */
+/**
+ * Sources that a company writes down for its assistant: read, found, changed, and limited. Spec: Assistant ›
+ * Knowledge.
+ */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type {
   ChunkView,
@@ -41,17 +44,17 @@ const addHours = () => add('Hours', 'Nine to five.')
 const edit = (id: string, json: object) =>
   owner.ask<SourceWithText>('PATCH', `${sources}/${id}`, json)
 const finds = (question: string) => findsBy(owner, shop, question)
-/** How far the service is with a source, and the code of its failure. */
+/** Returns the state of a source, with the code of its failure. */
 async function stateOf(id: string) {
   const { state, error } = await sourceOf(owner, shop, id)
   return error ? `${state}: ${error.code}` : state
 }
-/** A text that nobody has read yet. */
+/** Adds a text that no worker has read yet. Returns its id. */
 async function unread() {
   const text = { kind: 'text', title: 'Hours', text: 'Nine to five.' }
   return (await owner.ask<SourceView>('POST', sources, text)).body.id
 }
-/** Its pages of pieces. */
+/** Returns a page of the pieces of a source. */
 const piecesOf = (id: string, query = '') =>
   owner.ask<{ items: ChunkView[]; next: number }>('GET', `${sources}/${id}/chunks${query}`)
 const wrongAt = (field: string, code: string) => ({
@@ -90,7 +93,7 @@ describe('Assistant › Knowledge: sources', () => {
     expect([first.items.length, second.next]).toEqual([50, null])
   })
 
-  test('an answer is as long when it is changed as when it was given, a text longer', async () => {
+  test('a changed answer may be as long as a new one, a text longer', async () => {
     const text = 'a'.repeat(KNOWLEDGE_LIMITS.answerChars + 1)
     const faq = { kind: 'faq', question: 'Do you deliver?', answer: 'a' }
     const { body } = await owner.ask<SourceWithText>('POST', sources, faq)
@@ -114,7 +117,7 @@ describe('Assistant › Knowledge: sources', () => {
     expect(await finds('تغليف هدايا')).toEqual(['هدايا'])
   })
 
-  systemTest('a document that cannot be read says why, and its others are read', async () => {
+  systemTest('a document that cannot be read says why, and other documents are read', async () => {
     const bytes = `%PDF-1.7 ${'junk'.repeat(100)}`
     const { body } = await uploadDocument(world, owner, shop, { name: 'prices.pdf', bytes })
     await addHours()
@@ -140,11 +143,11 @@ describe('Assistant › Knowledge: sources', () => {
     expect(status).toBe(413)
   })
 
-  test('what is changed is found in its new words, and no more in its old', async () => {
+  test('a changed source is found by its new words, and not by its old ones', async () => {
     const { id } = await addHours()
     const changed = { title: 'Parking', text: 'Behind the cinema.' }
     expect((await edit(id, changed)).status).toBe(200)
-    // Until it has been read again the old is found.
+    // The old text is found until the new one has been read.
     expect(await finds('nine to five')).toHaveLength(1)
     expect(await finds('cinema')).toEqual([])
     await world.service.processAll()
@@ -152,7 +155,7 @@ describe('Assistant › Knowledge: sources', () => {
     expect(await finds('cinema')).toEqual(['Parking'])
   })
 
-  test('switched off it is not found at once, switched on it is found again', async () => {
+  test('a source is not found immediately after it is switched off, and is found again once it is on', async () => {
     const { id } = await addHours()
     const off = { isOn: false, chunks: 0, state: 'ready' }
     expect((await edit(id, { isOn: false })).body).toMatchObject(off)
@@ -163,7 +166,7 @@ describe('Assistant › Knowledge: sources', () => {
     expect(await finds('hours')).toEqual(['Hours'])
   })
 
-  test('deleted it is gone, and its words with it', async () => {
+  test('a deleted source is not found, and its words are gone', async () => {
     const { id } = await addHours()
     await add('Friday', 'Nine to noon.')
     expect((await owner.ask('DELETE', `${sources}/${id}`)).status).toBe(204)
@@ -173,7 +176,7 @@ describe('Assistant › Knowledge: sources', () => {
     expect(words.map(({ term }) => term)).not.toContain('hour')
   })
 
-  test('of two that are deleted at once no word stays behind', async () => {
+  test('no word stays behind of two sources that are deleted concurrently', async () => {
     const text = 'Rings of zirconium'
     const made = [await add('Rings', text), await add('More rings', text)]
     await using lock = await holdLock(world, 'the words of knowledge')
@@ -184,7 +187,7 @@ describe('Assistant › Knowledge: sources', () => {
     expect(await wordsOf(world, shop)).toEqual([])
   })
 
-  test('the text of a file is the file’s', async () => {
+  test('the text of a file cannot be edited', async () => {
     const { body } = await uploadDocument(world, owner, shop, { name: 'a.txt', bytes: 'Nine.' })
     const refused = wrongAt('text', 'source_has_no_text_to_edit')
     expect(await edit(body.id, { text: 'Ten.' })).toMatchObject(refused)
@@ -199,12 +202,12 @@ describe('Assistant › Knowledge: sources', () => {
     expect(body).toMatchObject({ sources: 1_000, mostSources: 1_000, mostChunks: 20_000 })
   })
 
-  systemTest('one whose pieces would be more than the company may have is not served', async () => {
+  systemTest('a source whose pieces would exceed the company’s limit is not served', async () => {
     const other = context.ids.uuid()
     await addSources(world, shop, [{ id: other, chunkCount: KNOWLEDGE_LIMITS.chunks }])
     const { id } = await add('one', 'more')
     expect(await stateOf(id)).toBe('failed: chunks_full')
-    // With room for one it is served, and read again it takes its own place.
+    // It is served with room for one piece, and replaces its own piece when it is read again.
     await putSource(world, other, { chunkCount: KNOWLEDGE_LIMITS.chunks - 1 })
     for (const text of ['more', 'and more']) {
       await edit(id, { text })
@@ -213,7 +216,7 @@ describe('Assistant › Knowledge: sources', () => {
     }
   })
 
-  test('of two that two nodes read at once for the last piece one is served', async () => {
+  test('one of two sources that two nodes read concurrently for the last piece is served', async () => {
     const { db, ids, clock } = context
     const text = 'Rings of zirconium'
     await add('Rings', text)
@@ -257,7 +260,7 @@ describe('Assistant › Knowledge: sources', () => {
     expect(second.nextCursor).toBeNull()
   })
 
-  test('one whose reading ends its process again and again is given up, until somebody asks', async () => {
+  test('a source whose reading ends its process again and again is abandoned, until a member retries it', async () => {
     const id = await unread()
     await putSource(world, id, { attempt: 3 })
     await world.service.processAll()
@@ -267,13 +270,13 @@ describe('Assistant › Knowledge: sources', () => {
     expect(await stateOf(id)).toBe('ready')
   })
 
-  test('what is changed while it is read is read once more, whatever comes of that reading', async () => {
+  test('a source that is changed while it is read is read once more, whatever that reading returns', async () => {
     const changed = await unread()
     const claimed = await claimFrom(world, SOURCE_QUEUE, { limit: 100 })
     const inHand = claimed.find(({ id }) => id === changed)!
     await edit(changed, { text: 'Ten to noon.' })
     const send = () => Promise.reject(new Error('nothing is fetched'))
-    // One reading is whole, another gives up.
+    // One reading is complete, the other one fails.
     for (const attempt of [1, 99]) {
       await readSource({ ...context, outbound: { send } }, { ...inHand, attempt })
       expect(await sourceOf(owner, shop, changed)).toMatchObject({ state: 'waiting', chunks: 0 })
