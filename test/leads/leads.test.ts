@@ -1,4 +1,4 @@
-/** What members do with leads, and what is told of it. Leads; States › Lead. */
+/** Leads as members change them, and the events that follow. Leads; States › Lead. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import type { LeadView } from '../../src/contract/dashboard/lead.ts'
@@ -41,7 +41,7 @@ const edit = (lead: LeadView, json: object) =>
 const show = (lead: LeadView) => sara.ask<LeadView>('GET', `${at}/leads/${lead.id}`)
 const list = async (query: string) =>
   (await sara.ask<Page<LeadView>>('GET', `${at}/leads?${query}`)).body
-/** Flows ask for leads, of the contact unless told. */
+/** Requests leads as flows do, by default for the contact. */
 const request = (...asked: Partial<LeadRequest>[]) => {
   const { db, ids } = world.service.context
   const company = { id: shop.companyId, name: 'Shop' }
@@ -50,7 +50,7 @@ const request = (...asked: Partial<LeadRequest>[]) => {
   return transaction(db, (tx) => requestLeads(tx, { ids, now: world.clock.now() }, requests))
 }
 const raised = (contactId = contact.id) => eventTypesOf(world, { contactId }, 'lead.')
-/** What the endpoint was told of a contact's leads. */
+/** Returns the events about a lead that the endpoint received. */
 const told = async (lead: LeadView) => {
   await whatsApp.settle()
   return shop.events('lead.qualified').filter(({ data }) => {
@@ -60,7 +60,7 @@ const told = async (lead: LeadView) => {
 }
 
 describe('A lead', () => {
-  test('is made of a contact by a member, with what is said of it, and tells nobody', async () => {
+  test('is created for a contact by a member with the given values, and raises no event', async () => {
     const values = { temperature: 'hot', score: 80, summary: ' Two sofas ', ownerId: sara.personId }
     const answer = await make({ contactId: contact.id, ...values })
     expect(answer).toMatchObject({ status: 201 })
@@ -86,7 +86,7 @@ describe('A lead', () => {
     expect(await raised()).toEqual([])
   })
 
-  test('is one a customer: a second request gives that one the new values', async () => {
+  test('exists once for each customer: a second request gives it the new values', async () => {
     const lead = await made({ contactId: contact.id, score: 10, summary: 'A sofa' })
     const again = await make({ contactId: contact.id, score: 20 })
     expect([again.status, again.body]).toMatchObject([
@@ -98,7 +98,7 @@ describe('A lead', () => {
     expect([next.status, next.body.id === lead.id]).toEqual([201, false])
   })
 
-  systemTest('of a conversation is of the contact it is with', async () => {
+  systemTest('for a conversation belongs to its contact', async () => {
     const talk = await inbox.talk(newPhone())
     const { body } = await make({ conversationId: talk.id })
     expect(body).toMatchObject({ conversationId: talk.id, contact: { phone: talk.phone } })
@@ -106,7 +106,7 @@ describe('A lead', () => {
     expect([again.status, again.body.conversationId]).toEqual([200, talk.id])
   })
 
-  systemTest('of a widget visitor has no contact, but a name and the conversation', async () => {
+  systemTest('for a widget visitor has no contact, but a name and the conversation', async () => {
     const talk = await inbox.talk(newPhone())
     await makeVisitor(world, talk.id, { visitorName: 'Visitor' })
     const lead = await made({ conversationId: talk.id })
@@ -140,7 +140,7 @@ describe('A lead', () => {
     }
   })
 
-  test('is refused for nobody, for two, for a stranger’s, and with an owner who is no member', async () => {
+  test('is refused without a customer, with two, with another company’s, and with a non-member as owner', async () => {
     const stranger = await whatsApp.openShop()
     const outsider = await signedIn(world, { accountId: stranger.accountId })
     const none = world.service.context.ids.uuid()
@@ -163,7 +163,7 @@ describe('A lead', () => {
     expect((await outsider.ask('GET', `${its}/${(await made()).id}`)).status).toBe(404)
   })
 
-  test('changes by what is named of it; what is so already is not written down', async () => {
+  test('changes only the given fields, and records nothing if unchanged', async () => {
     const lead = await made({ contactId: contact.id, temperature: 'cold', summary: 'A sofa' })
     world.clock.advance(MINUTE_MS)
     expect((await edit(lead, { temperature: 'cold' })).body).toEqual(lead)
@@ -227,35 +227,38 @@ describe('Qualifying', () => {
     expect([times.length, times[1]! - times[0]!]).toEqual([2, MINUTE_MS])
   })
 
-  test('by two members at once raises one event', async () => {
+  test('by two members concurrently raises one event', async () => {
     const lead = await made()
     const answers = await Promise.all([1, 2, 3, 4].map(() => act(lead, 'qualify')))
     expect(answers.map(({ body }) => body.status)).toEqual(Array(4).fill('qualified'))
     expect(await raised()).toEqual(['lead.qualified'])
   })
 
-  systemTest('by a flow keeps its conversation, and leaves what it does not say', async () => {
-    const talk = await inbox.talk(newPhone())
-    const lead = await made({ conversationId: talk.id, score: 40, temperature: 'cold' })
-    await request({
-      contactId: lead.contact!.id,
-      conversationId: talk.id,
-      temperature: 'warm',
-      qualify: true,
-    })
-    expect(await told(lead)).toMatchObject([
-      {
-        data: {
-          lead: { id: lead.id, temperature: 'warm', score: 40 },
-          conversation: { id: talk.id, channelId: shop.channelId, channelType: 'whatsapp' },
+  systemTest(
+    'by a flow keeps its conversation, and leaves the values that it does not name',
+    async () => {
+      const talk = await inbox.talk(newPhone())
+      const lead = await made({ conversationId: talk.id, score: 40, temperature: 'cold' })
+      await request({
+        contactId: lead.contact!.id,
+        conversationId: talk.id,
+        temperature: 'warm',
+        qualify: true,
+      })
+      expect(await told(lead)).toMatchObject([
+        {
+          data: {
+            lead: { id: lead.id, temperature: 'warm', score: 40 },
+            conversation: { id: talk.id, channelId: shop.channelId, channelType: 'whatsapp' },
+          },
         },
-      },
-    ])
-  })
+      ])
+    },
+  )
 })
 
 describe('The end of a lead', () => {
-  test('is won or lost, with a reason; then only reopening leads on', async () => {
+  test('is won or lost, with a reason; then it can only be reopened', async () => {
     const lead = await made()
     const lost = await act(lead, 'lose', { reason: 'Too dear' })
     expect(lost.body).toMatchObject({
@@ -276,7 +279,7 @@ describe('The end of a lead', () => {
     expect(await raised()).toEqual([])
   })
 
-  test('stays where the customer has another one by now', async () => {
+  test('is final when the customer has another open lead by then', async () => {
     const lead = await made()
     await act(lead, 'lose', {})
     const next = await made()
@@ -289,8 +292,8 @@ describe('The end of a lead', () => {
   })
 })
 
-describe('At once', () => {
-  test('flows and members who ask for one customer’s lead get one', async () => {
+describe('Concurrently', () => {
+  test('flows and members who request one customer’s lead get one', async () => {
     const asked = await Promise.all([
       ...Array.from({ length: 4 }, () => make({ contactId: contact.id, score: 10 })),
       ...Array.from({ length: 4 }, () => request({ temperature: 'hot', qualify: true })),
@@ -301,7 +304,7 @@ describe('At once', () => {
     expect(await raised()).toEqual(['lead.qualified'])
   })
 
-  systemTest('reopening and a new request leave one that is open', async () => {
+  systemTest('a reopening and a new request leave one open lead', async () => {
     const lead = await made()
     for (let round = 0; round < 5; round += 1) {
       for (const { id } of (await list(`contactId=${contact.id}&status=open`)).items) {
@@ -312,7 +315,7 @@ describe('At once', () => {
     }
   })
 
-  test('requests of many customers in one batch, and of one twice, count in their order', async () => {
+  test('requests of many customers in one batch, and of one customer twice, count in their order', async () => {
     const other = await meet('Omar')
     const asked = await request(
       { score: 1, qualify: true },
@@ -330,7 +333,7 @@ describe('At once', () => {
   })
 })
 
-test('A customer who is erased leaves leads without words', async () => {
+test('A customer who is erased leaves leads without text', async () => {
   const open = await made({ contactId: contact.id, summary: 'A sofa' })
   await act(open, 'lose', { reason: 'Too dear' })
   const owner = await signedIn(world, { accountId: shop.accountId })
@@ -343,7 +346,7 @@ test('A customer who is erased leaves leads without words', async () => {
   })
 })
 
-systemTest('A member who leaves is no owner of open leads any more', async () => {
+systemTest('A member who leaves no longer owns open leads', async () => {
   const owner = await signedIn(world, { accountId: shop.accountId })
   const leaver = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
   const open = await made({ contactId: contact.id, ownerId: leaver.personId })
@@ -352,7 +355,7 @@ systemTest('A member who leaves is no owner of open leads any more', async () =>
   expect((await owner.ask('DELETE', `/members/${leaver.memberId}`)).status).toBe(204)
   expect((await show(open)).body.owner).toBeNull()
   expect((await show(done)).body.owner).toMatchObject({ id: leaver.personId })
-  // It is open again without an owner; one whose owner is still there keeps it.
+  // It is open again without an owner; a lead whose owner is still a member keeps it.
   expect((await act(done, 'reopen')).body.owner).toBeNull()
   await edit(done, { ownerId: sara.personId })
   await act(done, 'lose', {})

@@ -82,7 +82,7 @@ describe('The list', () => {
     ['sort=newest', ['2026-02-30T00:00:00Z', NOBODY]],
     ['sort=best', ['50.5', NOBODY]],
     ['sort=best', [50, NOBODY]],
-  ])('refuses a place that is none of its own: %s, %j', async (query, place) => {
+  ])('refuses a cursor of another list: %s, %j', async (query, place) => {
     const cursor = Buffer.from(JSON.stringify(place)).toString('base64url')
     expect(await list(`${query}&cursor=${cursor}`)).toMatchObject({
       status: 422,
@@ -90,7 +90,7 @@ describe('The list', () => {
     })
   })
 
-  test('refuses a search of two letters, and counts what each status has', async () => {
+  test('refuses a search of two letters, and counts the leads of each status', async () => {
     expect(await list('q=cu')).toMatchObject({
       status: 422,
       body: { errors: [{ field: 'q', code: 'search_too_short' }] },
@@ -105,7 +105,7 @@ describe('The list', () => {
   })
 })
 
-test('Who watches the company is told of leads as they change', async () => {
+test('A stream of the company reports leads as they change', async () => {
   const live = createLiveChanges(world.service.context, { lead: LIVE_LEAD })
   const { told, stop } = await followLive<LeadView>(live, shop, 'agent')
   try {

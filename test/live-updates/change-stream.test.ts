@@ -1,4 +1,7 @@
-/** Live changes: none is left out; and what is set up in a company is told of by its id alone, so that whoever watches reads the lists again. */
+/**
+ * Live changes: none is left out. A change of a company's set-up is reported by its id alone, so that
+ * dashboards read the lists again.
+ */
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { CompiledQuery } from 'kysely'
 import type { FlowDetail } from '../../src/contract/dashboard/flow.ts'
@@ -28,7 +31,7 @@ import { openTransaction } from '../support/records/locks.ts'
 import { inTime } from '../support/wait.ts'
 import { systemTest } from '../support/system-tests.ts'
 
-/** Nouns with their things, as they were told, by role. */
+/** Reported entities with their objects, by role. */
 const told: Record<string, string[]> = { owner: [], agent: [] }
 const stops: (() => void)[] = []
 const world = await openWorld()
@@ -55,7 +58,7 @@ const at = (path: string) => `/companies/${shop.companyId}${path}`
 const ALL = ['owner', 'agent']
 const DESIGNERS = ['owner']
 
-/** Waits until this is told again, by its id alone. Returns the roles that are. */
+/** Waits until this object is reported again, by its id alone. Returns the roles that got the report. */
 async function toldOf(noun: string, id: string): Promise<string[]> {
   const line = `${noun} ${JSON.stringify({ id })}`
   await lookUntil(`${noun} is told of`, live, () => told.owner!.includes(line))
@@ -64,7 +67,7 @@ async function toldOf(noun: string, id: string): Promise<string[]> {
   return roles
 }
 
-/** Does something, which is not refused. Returns what it is answered. */
+/** Sends a request that is not refused. Returns the body of the response. */
 async function ask<Body = { id: string }>(method: string, path: string, json?: unknown) {
   const answer = await owner.ask<Body>(method, at(path), json)
   expect(answer.status).toBeLessThan(300)
@@ -73,7 +76,7 @@ async function ask<Body = { id: string }>(method: string, path: string, json?: u
 
 type Act = [method: string, path: string, json?: unknown]
 
-/** Does things to one thing, of each of which those with these roles are told, and nobody else. */
+/** Makes changes to one object. Only members with these roles get a report of each. */
 async function isTold(roles: string[], noun: string, id: string, ...acts: Act[]): Promise<void> {
   for (const [method, path, json] of acts) {
     await ask(method, path, json)
@@ -129,7 +132,7 @@ test('a hook URL: its requests too, and that it is gone', async () => {
   await isTold(DESIGNERS, 'hook_url', id, ['POST', `${path}/replace`], ['DELETE', path])
 })
 
-test('an import of contacts, as it comes along', async () => {
+test('an import of contacts, while it goes on', async () => {
   const { body } = await uploadContacts(world, owner, shop, 'phone,name\n+966500000001,Sara\n')
   const { id } = body
   expect(await toldOf('contact_import', id)).toEqual(DESIGNERS)
@@ -142,7 +145,7 @@ beforeEach(async () => {
 })
 
 describe('Live changes', () => {
-  test('leave none out when deliveries change several times between two looks', async () => {
+  test('leave none out when deliveries change several times between two polls', async () => {
     const changes = createLiveChanges(world.service.context, { delivery: LIVE_DELIVERY })
     const ids = new Set<string>()
     const messages: string[] = []
@@ -167,7 +170,7 @@ describe('Live changes', () => {
     expect(messages.includes('reset') ? first + later : ids.size).toBe(first + later)
   })
 
-  test('begin once every transaction has ended whose changes may not be kept', async () => {
+  test('begin once every transaction has ended whose changes may not be recorded', async () => {
     const changes = createLiveChanges(world.service.context, { delivery: LIVE_DELIVERY })
     const messages: string[] = []
     const client = await world.database.db.pool.connect()
@@ -187,7 +190,7 @@ describe('Live changes', () => {
   })
 
   describe('while a transaction stays open', () => {
-    /** Watches `watched` through a process, and tells what it hears: the ids of things, and kinds of messages. */
+    /** Watches `watched` through a process. Returns what it reports: the ids of objects, and kinds of messages. */
     async function watchOn(changes: LiveChanges, position: string | null = null) {
       const heard: string[] = []
       let last = ''
@@ -207,7 +210,7 @@ describe('Live changes', () => {
       const looks = { some: () => changes.poll().then(() => heard.splice(0)) }
       return { ...looks, stop, position: () => last }
     }
-    /** The same for a watcher that has been told that it is ready. */
+    /** Returns the same for a watcher that has been sent `ready`. */
     async function watchReady(changes: LiveChanges) {
       const watcher = await watchOn(changes)
       expect(await watcher.some()).toEqual(['ready'])
@@ -217,32 +220,35 @@ describe('Live changes', () => {
     const TOLD_BY_ID = RECORDED_ENTITIES.resource
     const change = (name: string) => addResource(world, watched, name)
 
-    test.each(['another database', 'this one'])('in %s, what is committed is told', async (of) => {
-      const beside = of === 'this one' ? null : await createTestDatabase({ empty: true })
-      const process = onProcess()
-      const before = await watchReady(process)
-      const open = await openTransaction(beside?.db ?? world.database.db)
-      try {
-        const id = await change('Mona')
-        expect(await before.some()).toEqual([id])
-        const back = before.position()
-        before.stop()
-        const came = await watchOn(process)
-        expect(await came.some()).toEqual(['ready'])
-        const next = await change('Sara')
-        expect(await came.some()).toEqual([next])
-        // One that comes back, on another process.
-        const again = await watchOn(onProcess(), back)
-        expect(await again.some()).toEqual([next])
-        await open.end()
-        expect(await again.some()).toEqual([])
-      } finally {
-        await open.end()
-        await beside?.drop()
-      }
-    })
+    test.each(['another database', 'this one'])(
+      'in %s, committed changes are reported',
+      async (of) => {
+        const beside = of === 'this one' ? null : await createTestDatabase({ empty: true })
+        const process = onProcess()
+        const before = await watchReady(process)
+        const open = await openTransaction(beside?.db ?? world.database.db)
+        try {
+          const id = await change('Mona')
+          expect(await before.some()).toEqual([id])
+          const back = before.position()
+          before.stop()
+          const came = await watchOn(process)
+          expect(await came.some()).toEqual(['ready'])
+          const next = await change('Sara')
+          expect(await came.some()).toEqual([next])
+          // A watcher that reconnects, on another process.
+          const again = await watchOn(onProcess(), back)
+          expect(await again.some()).toEqual([next])
+          await open.end()
+          expect(await again.some()).toEqual([])
+        } finally {
+          await open.end()
+          await beside?.drop()
+        }
+      },
+    )
 
-    test('what it changes itself is told when it commits, once, whoever was told of later ones', async () => {
+    test('its own changes are reported when it commits, once, also to watchers who saw later ones', async () => {
       const watcher = await watchReady(onProcess())
       await using open = await openTransaction(world.database.db)
       const late = await addResource(open.inside(world), watched, 'Late')
@@ -255,7 +261,7 @@ describe('Live changes', () => {
       expect(await (await watchOn(onProcess(), back)).some()).toEqual([late])
     })
 
-    test('in another database since before anybody watched, nothing waits for its end', async () => {
+    test('in another database since before a watcher came, no change waits for its end', async () => {
       const beside = await createTestDatabase({ empty: true })
       const open = await openTransaction(beside.db)
       try {
@@ -268,7 +274,7 @@ describe('Live changes', () => {
       }
     })
 
-    test('that began before anybody watched, the lists are read again after its end', async () => {
+    test('since before a watcher came, the lists are read again after its end', async () => {
       await using open = await openTransaction(world.database.db)
       await addResource(open.inside(world), watched, 'Before')
       const watcher = await watchOn(onProcess())
@@ -285,7 +291,7 @@ describe('Live changes', () => {
     })
   })
 
-  test('are of any noun whose table notes them, to the roles that may see it', async () => {
+  test('are of any entity whose table records them, to the roles that may see it', async () => {
     const { db } = world.database
     await db.pool.query(`create trigger contact_made after insert on contact
       referencing new table as made for each statement execute function note_made('contact')`)

@@ -1,4 +1,4 @@
-/** A real mail server on loopback, told by each test what to answer. */
+/** A real mail server on loopback, whose responses each test sets. */
 import type { AddressInfo } from 'node:net'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 
@@ -16,9 +16,9 @@ export type ReceivedMail = {
 export type TestMailServer = {
   port: number
   received: ReceivedMail[]
-  /** From here on every recipient is answered so, or taken again. */
+  /** Refuses every recipient with this error from now on, or accepts them again. */
   refuseRecipients(error: { status: number; text: string } | null): void
-  /** From here on what is sent is answered so, or taken again. */
+  /** Refuses the content of every mail with this error from now on, or accepts it again. */
   refuseContent(error: { status: number; text: string } | null): void
   close(): Promise<void>
 }
@@ -30,7 +30,7 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: options.key ? [] : ['STARTTLS'],
-    // Nothing is looked up in tests.
+    // No DNS look-ups in tests.
     disableReverseLookup: true,
     ...options,
     onRcptTo(_address, _session, done) {

@@ -59,7 +59,7 @@ describe('An e-mail', () => {
     )
   })
 
-  systemTest('gets no header or recipient by what stands in its subject or addresses', async () => {
+  systemTest('gets no header or recipient from text in its subject or addresses', async () => {
     const server = await serving()
     const mailer = createMailer(serverAt(server.port))
     const to = ['owner@example.com']
@@ -112,7 +112,7 @@ describe('An e-mail', () => {
     ['recipients are refused for now', 'recipients', 451, false],
     ['the content is refused for now', 'content', 452, false],
     ['the content is refused', 'content', 554, false],
-  ] as const)('is not taken when %s', async (_, what, status, isFinal) => {
+  ] as const)('is not accepted when %s', async (_, what, status, isFinal) => {
     const server = await serving()
     const error = { status, text: 'No, owner@example.com' }
     if (what === 'recipients') server.refuseRecipients(error)
@@ -124,7 +124,7 @@ describe('An e-mail', () => {
     expect(server.received).toEqual([])
   })
 
-  test('is not taken from a sender that the server refuses: the operator may name another', async () => {
+  test('is not accepted from a sender that the server refuses: the operator may name another', async () => {
     const server = await serving({
       onMailFrom: (_address, _session, done) =>
         done(Object.assign(new Error('not your address'), { responseCode: 553 })),
@@ -134,7 +134,7 @@ describe('An e-mail', () => {
     expect(failure.isFinal).toBe(false)
   })
 
-  systemTest('is given up in its time where a server is gone, silent or too slow', async () => {
+  systemTest('is abandoned in time when a server is gone, silent or too slow', async () => {
     const silent = await listening(createServer())
     const slow = await listening(
       createServer((socket) => {

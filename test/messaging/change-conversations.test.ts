@@ -1,4 +1,4 @@
-/** What becomes of a conversation besides messages, and what is told of it. */
+/** Changes of a conversation besides its messages, and the events that follow. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { transaction } from '../../src/infra/database/transaction.ts'
 import { transitionConversations } from '../../src/modules/messaging/transition-conversations.ts'
@@ -31,7 +31,7 @@ const echo = (at: Date) => postChanges(world, shop, echoed({ to: phone.slice(1),
 const conversation = () => conversationWith(world, shop, phone)
 const handovers = () => handoversOf(world, id)
 const entries = async () => (await entriesOf(world, id)).map(({ kind }) => kind)
-/** What was told of besides messages, in the order in which it was raised. */
+/** Returns the types of the conversation's events besides messages, in the order in which they were raised. */
 const told = async () => {
   await whatsApp.settle()
   const types = await eventTypesOf(world, { conversationId: id }, 'conversation.')
@@ -67,7 +67,7 @@ function change(who: ChangedBy, ...changes: ConversationChange[]) {
 const service: ChangedBy = { kind: 'service' }
 
 describe('handing over', () => {
-  test('brings it to staff, opens a handover and is told of once, with nobody assigned', async () => {
+  test('gives it to staff, opens a handover and raises one event, without an assignee', async () => {
     const { turn } = await conversation()
     await change({ kind: 'assistant', replyId: null }, handOver)
     expect(await conversation()).toMatchObject({
@@ -90,7 +90,7 @@ describe('handing over', () => {
     ])
   })
 
-  test('asked for again while staff has it, opens nothing and leaves a line', async () => {
+  test('requested again while staff has it, opens no handover and leaves a line', async () => {
     await change(service, handOver)
     const [again] = await change(service, handOver)
     expect(again).toMatchObject({ isChanged: false })
@@ -98,7 +98,7 @@ describe('handing over', () => {
     expect(await entries()).toEqual(['handed_over', 'handover_asked'])
   })
 
-  test('by two causes in two transactions at once: one row, one event', async () => {
+  test('by two causes in concurrent transactions: one row, one event', async () => {
     await Promise.all([
       change(service, handOver),
       change({ kind: 'assistant', replyId: null }, handOver),
@@ -107,7 +107,7 @@ describe('handing over', () => {
     expect(await told()).toEqual(['handover'])
   })
 
-  test('of a visitor who is no contact tells of nobody, or of the name that they gave', async () => {
+  test('names no contact in its event when a visitor is none, or only the name that they gave', async () => {
     const names = [null, 'Sara']
     for (const visitorName of names) {
       await makeVisitor(world, id, { visitorName })
@@ -120,7 +120,7 @@ describe('handing over', () => {
     expect(eventData('conversation.resolved').map(({ contact }) => contact)).toEqual([null, shown])
   })
 
-  test('after the hours of the owner’s reply are over, it is handed over for good', async () => {
+  test('after the hours of the owner’s reply have ended is permanent', async () => {
     await echo(world.clock.now())
     await change(service, handOver)
     expect(await handovers()).toEqual([])
@@ -130,7 +130,7 @@ describe('handing over', () => {
     expect(await conversation()).toMatchObject({ handledBy: 'staff', takenOverUntil: null })
   })
 
-  test('keeps the time since which the customer waits, and cuts the words at 1,000 characters', async () => {
+  test('keeps the time since which the customer waits, and cuts the text at 1,000 characters', async () => {
     await change(service, handOver, { kind: 'give_back' })
     await change(service, { kind: 'need_staff', since: new Date(0) })
     await change(service, { ...handOver, reasonText: 'غ'.repeat(3_000) })
@@ -141,7 +141,7 @@ describe('handing over', () => {
     })
   })
 
-  test('is told of again after a resolve, which had closed it', async () => {
+  test('raises its event again after a resolve, which had closed it', async () => {
     await change(service, handOver)
     await change(by(sara), resolve)
     expect(await handovers()).toMatchObject([{ closedHow: 'resolved', closedBy: sara.personId }])
@@ -153,7 +153,7 @@ describe('handing over', () => {
 })
 
 describe('taking over, assigning, giving back', () => {
-  test('by the button assigns who pressed it; by a reply nobody', async () => {
+  test('by the button assigns the member who pressed it; by a reply it assigns no member', async () => {
     const [replied] = await change(by(omar), { kind: 'take_over', assigneeId: null })
     expect(replied).toMatchObject({ isChanged: true, endsRuns: true, handledBy: 'staff' })
     expect(await told()).toEqual([])
@@ -162,7 +162,7 @@ describe('taking over, assigning, giving back', () => {
     expect(await told()).toEqual(['assigned'])
   })
 
-  test('to Sara, Sara, Omar and nobody is told of three times, the last with null; each is a turn of its own', async () => {
+  test('to Sara, Sara, Omar and no one raises three events, the last with null; each starts a new turn', async () => {
     const turns: number[] = []
     for (const to of [sara, sara, omar, null]) {
       const [after] = await change(by(omar), assignTo(to))
@@ -178,20 +178,20 @@ describe('taking over, assigning, giving back', () => {
     expect(await conversation()).toMatchObject({ handledBy: 'staff', needsStaff: true })
   })
 
-  test('taken over from somebody else of staff is a turn of its own too', async () => {
+  test('taken over from another member of staff starts a new turn too', async () => {
     const [before] = await change(by(sara), takeOver(sara))
     const [after] = await change(by(omar), takeOver(omar))
     expect(after).toMatchObject({ assigneeId: omar.personId, turn: before!.turn + 1 })
   })
 
-  test('taken away from somebody, it is among those that somebody is to look at', async () => {
+  test('unassigned, it needs staff again', async () => {
     await change(by(sara), { kind: 'give_back' }, takeOver(sara))
     expect(await conversation()).toMatchObject({ needsStaff: false })
     await change(by(omar), assignTo(null))
     expect(await conversation()).toMatchObject({ handledBy: 'staff', needsStaff: true })
   })
 
-  test('what only waits to be looked at is given back too', async () => {
+  test('a conversation that only needs staff can be given back too', async () => {
     await change(service, { kind: 'need_staff', since: world.clock.now() })
     expect(await conversation()).toMatchObject({ handledBy: 'assistant', needsStaff: true })
     const [after] = await change(by(omar), { kind: 'give_back' })
@@ -199,7 +199,7 @@ describe('taking over, assigning, giving back', () => {
     expect(await conversation()).toMatchObject({ needsStaff: false, waitingSince: null })
   })
 
-  test('given back, the handover is closed, the assignee told of and nobody waits', async () => {
+  test('given back, it closes the handover, raises an event about the assignee and waits for no member', async () => {
     await change(service, handOver)
     await change(by(sara), assignTo(sara))
     await change(by(omar), { kind: 'give_back' })
@@ -217,7 +217,7 @@ describe('taking over, assigning, giving back', () => {
 })
 
 describe('resolving', () => {
-  test('gives it back, clears the assignee and tells of the resolve alone', async () => {
+  test('gives it back, clears the assignee and raises only its own event', async () => {
     await change(by(sara), takeOver(sara))
     await change(by(sara), resolve)
     expect(await conversation()).toMatchObject({
@@ -230,7 +230,7 @@ describe('resolving', () => {
     expect(eventData('conversation.resolved')).toMatchObject([{ contact: { phone } }])
   })
 
-  test('leaves nobody to look at it, also when it is found later that nobody answers', async () => {
+  test('leaves it without a need for staff, also when a missing answer is found later', async () => {
     const [, after] = await change(service, resolve, { kind: 'need_staff', since: new Date() })
     expect(after).toMatchObject({ isChanged: false })
     expect(await conversation()).toMatchObject({ needsStaff: false, waitingSince: null })
@@ -245,7 +245,7 @@ describe('resolving', () => {
     ])
   })
 
-  test('the owner’s reply from the provider’s app opens it too, a late one does not', async () => {
+  test('the owner’s reply from the provider’s app reopens it too, a late one does not', async () => {
     await change(by(sara), resolve)
     const late = new Date(world.clock.now().getTime() - 25 * HOUR_MS)
     await echo(late)
@@ -255,7 +255,7 @@ describe('resolving', () => {
   })
 })
 
-test('many in one transaction are told of in the order handover, assigned, resolved', async () => {
+test('many changes in one transaction raise their events in the order handover, assigned, resolved', async () => {
   const [first] = await change(by(sara), resolve)
   await writes()
   await change(by(sara), assignTo(sara), resolve)
@@ -267,7 +267,7 @@ test('many in one transaction are told of in the order handover, assigned, resol
   expect(await handovers()).toMatchObject([{ closedHow: 'resolved' }])
 })
 
-test('a message that goes to staff waits since the oldest nobody answered', async () => {
+test('a message that goes to staff waits since the oldest unanswered message', async () => {
   expect(await conversation()).toMatchObject({ turn: 1, lastSender: 'customer' })
   await change(by(sara), { kind: 'give_back' })
   expect(await conversation()).toMatchObject({ waitingSince: null })

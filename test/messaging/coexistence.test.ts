@@ -1,4 +1,4 @@
-/** A number that its owner uses in WhatsApp's own app too: what was said before, and whom the phone knows. */
+/** A number that its owner also uses in WhatsApp's own app: its earlier messages, and the contacts of the phone. */
 import { describe, expect, test } from 'vitest'
 import type { ChannelView } from '../../src/contract/dashboard/channel.ts'
 import { messagesOf } from '../support/records/messages.ts'
@@ -23,7 +23,7 @@ async function tell(field: string, value: Record<string, unknown>): Promise<void
 }
 
 const timestamp = '1739230955'
-/** What was said before, as one part of the history. */
+/** Returns earlier messages as one part of the history. */
 const historyOf = (phase: number, progress: number, threads: object[]) => ({
   history: [{ metadata: { phase, chunk_order: 1, progress }, threads }],
 })
@@ -47,7 +47,7 @@ const addressBook = (action: string, full_name: string, phone_number: string) =>
 })
 
 describe('The history of such a number', () => {
-  test('comes silently, and tells how far it has come whatever the order of its parts', async () => {
+  test('comes without events, and its progress does not depend on the order of its parts', async () => {
     expect(await view()).toMatchObject({ isCoexistence: false, history: null })
     await tell('history', chunk(1, 55, 'wamid.one'))
     const history = { percent: 55, isDeclined: false }
@@ -63,24 +63,24 @@ describe('The history of such a number', () => {
     expect(await onlyConversation(world, { channelId: shop.channelId })).toMatchObject(silent)
   })
 
-  test('that the owner does not share is told of', async () => {
+  test('is shown as declined when the owner does not share it', async () => {
     await tell('history', { history: [{ errors: [{ code: 2593109, title: 'turned off' }] }] })
     expect((await view()).history).toMatchObject({ isDeclined: true })
   })
 })
 
 describe('The address book of its phone', () => {
-  test('makes nobody a contact', async () => {
+  test('creates no contact', async () => {
     await tell('smb_app_state_sync', addressBook('add', 'Somebody', '16505559999'))
     expect(await contacts()).toHaveLength(1)
   })
 
-  test('names nobody as it no longer does', async () => {
+  test('gives no name that it has removed', async () => {
     await tell('smb_app_state_sync', addressBook('remove', 'Sara of before', SARA))
     expect(await contacts()).toMatchObject([{ name: null }])
   })
 
-  test('names who has no name yet, and nobody else', async () => {
+  test('names contacts without a name, and no others', async () => {
     await tell('smb_app_state_sync', addressBook('add', 'Sara Haddad', SARA))
     expect(await contacts()).toMatchObject([{ name: 'Sara Haddad' }])
     await tell('smb_app_state_sync', addressBook('add', 'Another name', SARA))
@@ -91,7 +91,7 @@ describe('The address book of its phone', () => {
   })
 })
 
-systemTest('A phone that knows very many people is taken in by many transactions', async () => {
+systemTest('A phone with very many contacts is ingested in many transactions', async () => {
   const numbers = Array.from({ length: 201 }, (_, at) => `1650666${1000 + at}`)
   const threads = numbers.map((id) => threadOf(id, `wamid.of-${id}`, 'hi'))
   await tell('history', historyOf(2, 100, threads))
@@ -103,7 +103,7 @@ systemTest('A phone that knows very many people is taken in by many transactions
   expect(named).toEqual({ records: 201, transactions: 2 })
 })
 
-test('What is imported, and what its owner sends, has what cards and locations say', async () => {
+test('Imported messages, and the owner’s own, have the contents of cards and locations', async () => {
   const shown = { name: { formatted_name: 'Omar' }, phones: [{ phone: '+966 50' }] }
   const card = { type: 'contacts', contacts: [shown] }
   const place = { type: 'location', location: { latitude: 24.7, longitude: 46.6 } }

@@ -1,4 +1,4 @@
-/** What members, flows, imports and words of customers make of contacts: once written, once told. */
+/** Changes of contacts by members, flows, imports and customers' keywords: written once, with one event. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { transaction } from '../../src/infra/database/transaction.ts'
 import { CONTACT_LIMITS } from '../../src/core/limits/contacts.ts'
@@ -42,7 +42,7 @@ const edit = (...changes: (ContactChange & { contactId?: string; companyId?: str
   )
 }
 const read = (id = contactId) => contactOf(world, id)
-/** What was raised of a contact, oldest first, with the contact as it is told. */
+/** Returns the events about a contact, oldest first, with the contact that each shows. */
 async function told(id = contactId) {
   const events = await envelopesOf(world, { contactId: id })
   return events.map(({ type, data }) => ({ type, ...(data.contact as Record<string, unknown>) }))
@@ -51,7 +51,7 @@ const types = async (id = contactId) => (await told(id)).map(({ type }) => type)
 const outAt = (at: Date) => ({ optedOut: true, at, how: 'stop' }) as const
 
 describe('Changes of contacts', () => {
-  test('all of one transaction are one contact.updated, in the order they were made', async () => {
+  test('in one transaction are one contact.updated, in the order they were made', async () => {
     await edit(
       { fields: { city: 'Jeddah', size: '42' } },
       { fields: { city: 'Riyadh' }, addTags: ['vip', 'new'] },
@@ -70,7 +70,7 @@ describe('Changes of contacts', () => {
     expect(await read()).toMatchObject({ searchName: 'saru ahmd' })
   })
 
-  test('a change that leaves every value as it is writes nothing and raises nothing', async () => {
+  test('raise no event and write nothing when they leave every value as it is', async () => {
     await edit({ fields: { a: '1', b: '2' }, addTags: ['one', 'two'] })
     const before = await read()
     world.clock.advance(MINUTE_MS)
@@ -85,13 +85,13 @@ describe('Changes of contacts', () => {
     expect(await types()).toEqual(['contact.updated'])
   })
 
-  test('what no event shows is changed without one', async () => {
+  test('to fields that no event shows raise none', async () => {
     await edit({ rawPhone: '0501234567' })
     expect(await read()).toMatchObject({ rawPhone: '0501234567' })
     expect(await types()).toEqual([])
   })
 
-  test('many contacts are told of one by one, in the order of their edits', async () => {
+  test('to many contacts raise an event for each, in the order of the edits', async () => {
     const other = await add()
     await edit(
       { contactId: other, addTags: ['b'] },
@@ -102,7 +102,7 @@ describe('Changes of contacts', () => {
     expect(await told()).toMatchObject([{ tags: ['a'] }])
   })
 
-  test('a contact of another company is not there', async () => {
+  test('to a contact of another company fail as not found', async () => {
     const other = await createOwnShop(world)
     const edited = await edit({ companyId: other.companyId, name: 'Omar' })
     expect([...edited]).toEqual([])
@@ -111,7 +111,7 @@ describe('Changes of contacts', () => {
 })
 
 describe('Tags', () => {
-  test('are unique without case, stay as first written, and go without case', async () => {
+  test('are unique without case, stay as first written, and are removed without case', async () => {
     await edit({ addTags: ['VIP', 'vip', 'عميل'] })
     await edit({ addTags: ['Vip'], removeTags: ['عميل'] })
     expect((await read()).tags).toEqual(['VIP'])
@@ -119,7 +119,7 @@ describe('Tags', () => {
     expect((await read()).tags).toEqual([])
   })
 
-  test('are 50 of a contact: what has no room is left out and named', async () => {
+  test('are at most 50 for a contact: the others are left out and named', async () => {
     const many = Array.from({ length: CONTACT_LIMITS.tags + 2 }, (_, nth) => `t${nth}`)
     const edited = await edit({ addTags: many })
     expect(edited.get(contactId)!.tagsLeftOut).toEqual(['t50', 't51'])
@@ -130,14 +130,14 @@ describe('Tags', () => {
 describe('Opting out', () => {
   const changes = () => optOutChangesOf(world, contactId)
 
-  test('beside other changes raises contact.opted_out alone', async () => {
+  test('together with other changes raises contact.opted_out alone', async () => {
     await edit({ addTags: ['gone'], optOut: outAt(world.clock.now()) })
     expect(await told()).toMatchObject([
       { type: 'contact.opted_out', tags: ['gone'], optedOut: true },
     ])
   })
 
-  test('and in again is written down with how, when and why, each once', async () => {
+  test('is recorded with how, when and why, and so is opting in again, each once', async () => {
     const at = world.clock.now()
     await edit({ optOut: outAt(at) })
     await edit({ optOut: outAt(at) })
@@ -151,7 +151,7 @@ describe('Opting out', () => {
     ])
   })
 
-  test('by a word older than the newest one changes nothing', async () => {
+  test('by a keyword that is older than the newest one changes nothing', async () => {
     const now = world.clock.now()
     await edit({ optOut: { optedOut: false, at: now, how: 'start' } })
     await edit({ optOut: outAt(new Date(now.getTime() - 1)) })
@@ -162,7 +162,7 @@ describe('Opting out', () => {
   })
 })
 
-test('The country that is offered for a number is that of the numbers that the company has now, where they are of one', async () => {
+test('The country that is offered for a phone number is that of the company’s current numbers', async () => {
   const { kysely } = world.database.db
   const other = await createOwnShop(world, { country: 'KW' })
   const countries = async () => (await readCountries(kysely, shop.companyId)).toSorted()

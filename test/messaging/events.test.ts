@@ -1,7 +1,4 @@
-/**
- * What a customer's message raises and what it does not.
- * Spec: Events › Types; Events › Payloads.
- */
+/** The events that a customer's message raises. Spec: Events › Types; Events › Payloads. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { EVENT_DATA, type MessageReceivedData } from '../../src/contract/webhook-data.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/limits/units.ts'
@@ -44,7 +41,7 @@ const types = () => shop.events().map(({ type }) => type)
 const received = () =>
   shop.events('message.received').map(({ data }) => EVENT_DATA['message.received'].parse(data))
 const chat = (from: string) => ({ from, phoneNumberId: shop.phoneNumberId })
-/** Somebody writes, and all that comes of it happens. Returns the number. */
+/** Writes as a customer, and processes all that results from it. Returns the customer's phone number. */
 async function says(text: string, from = newPhone()): Promise<string> {
   whatsApp.simulator.sendText({ ...chat(from), text })
   await whatsApp.settle()
@@ -97,7 +94,7 @@ describe('message.received', () => {
     ])
   })
 
-  test('of an existing customer raises nothing else, also in a resolved conversation; nor does a hook', async () => {
+  test('is the only event of an existing customer’s message, also once resolved; a hook raises none', async () => {
     const phone = await says('hello')
     await resolveConversations(world, shop)
     const before = types().length
@@ -167,7 +164,7 @@ test('conversation.started comes once per conversation: the same customer on ano
   expect(started[1]).toMatchObject({ channelId: id })
 })
 
-describe('who hears of it', () => {
+describe('receivers of events', () => {
   systemTest('only the company’s endpoints that are subscribed, on, and in the plan', async () => {
     shop = await whatsApp.openShop({ eventTypes: ['flow.completed'] })
     const other = await whatsApp.openShop()
@@ -180,7 +177,7 @@ describe('who hears of it', () => {
     for (const each of [shop, other, off, left]) expect(heard).not.toContain(each.companyId)
   })
 
-  test('a project is a company of its own: the account’s endpoint hears nothing of it', async () => {
+  test('a project has separate events: the account’s endpoint receives none of them', async () => {
     const project = await whatsApp.openShop()
     await makeProject(world, project, shop)
     await customerWrites(world, project, { from: newPhone() })
@@ -199,7 +196,7 @@ describe('conversation.started fires when the customer first writes', () => {
     await postChanges(world, shop, ...changes)
     await whatsApp.settle()
   }
-  /** An echo names nobody, so the first message tells the name as well. */
+  /** An echo has no name of the customer, so the first message also raises `contact.updated`. */
   const told = () =>
     shop
       .events()
@@ -220,7 +217,7 @@ describe('conversation.started fires when the customer first writes', () => {
   }
   const FIRST = ['conversation.started', 'message.received']
 
-  test('where the owner began, at the customer’s first message, once', async () => {
+  test('after the owner began it, at the customer’s first message, once', async () => {
     await ownerWrites()
     await ownerWrites()
     expect(told()).toEqual(['contact.created'])
@@ -235,13 +232,13 @@ describe('conversation.started fires when the customer first writes', () => {
     expect(started!.data).toEqual(expected)
   })
 
-  test('not where a hook began: that has told of it', async () => {
+  test('never again after a hook began it, which has raised it', async () => {
     await shop.order(phone)
     await writes()
     expect(told().filter((type) => type === 'conversation.started')).toHaveLength(1)
   })
 
-  test('a hook after the owner began finds a conversation; the customer’s first message tells', async () => {
+  test('after the owner began it and a hook followed, at the customer’s first message', async () => {
     await ownerWrites()
     await shop.runFor(phone)
     expect(told()).toEqual(['contact.created'])
@@ -249,20 +246,20 @@ describe('conversation.started fires when the customer first writes', () => {
     expect(told().slice(1).toSorted()).toEqual(FIRST)
   })
 
-  test('not after a history in which the customer wrote: the conversation existed', async () => {
+  test('never after a history in which the customer wrote: the conversation existed', async () => {
     await post(history('owner', 'customer'))
     await writes()
     expect(told().toSorted()).toEqual(['contact.created', 'message.received'])
   })
 
-  test('not where such a history comes after the owner’s reply', async () => {
+  test('never when such a history arrives after the owner’s reply', async () => {
     await ownerWrites()
     await post(history('customer'))
     await writes()
     expect(told().toSorted()).toEqual(['contact.created', 'message.received'])
   })
 
-  test('but after a history in which only the owner wrote', async () => {
+  test('after a history in which only the owner wrote', async () => {
     await post(history('owner', 'owner'))
     expect(told()).toEqual(['contact.created'])
     await writes()
@@ -270,7 +267,7 @@ describe('conversation.started fires when the customer first writes', () => {
   })
 })
 
-describe('One act is told of in its order:', () => {
+describe('The events of one act are in its order:', () => {
   /** A customer whose run waits for an answer. */
   async function asked() {
     const story = await tellStory(world, whatsApp)
@@ -302,7 +299,7 @@ describe('One act is told of in its order:', () => {
     ])
   })
 
-  test('a flow beside staff that hands over ends its run, and nothing else', async () => {
+  test('a flow that hands over while staff handles the conversation ends its run, and nothing else', async () => {
     const { shop: own, owner, phone, publish, say, conversation } = await tellStory(world, whatsApp)
     await say('hello')
     const handled = { handledBy: 'staff', takenOverAt: world.clock.now() }
@@ -319,7 +316,7 @@ describe('One act is told of in its order:', () => {
   })
 })
 
-test('a customer’s first message: who it is, that it begins, what it says, and the flow that it starts', async () => {
+test('a customer’s first message: contact, conversation, message, and the flow that it starts', async () => {
   const story = await tellStory(world, whatsApp)
   await story.publish({ trigger: { kind: 'conversation_started' }, steps: SAYING })
   await story.say('hello')
@@ -333,7 +330,7 @@ test('a customer’s first message: who it is, that it begins, what it says, and
   expect(events[3]!.data).toMatchObject({ run: { triggerKind: 'conversation_started' } })
 })
 
-test('an event that no endpoint subscribes to is there, and is delivered to nobody', async () => {
+test('an event that no endpoint subscribes to is stored and not delivered', async () => {
   shop = await whatsApp.openShop({ eventTypes: ['flow.failed'] })
   await customerWrites(world, shop, { from: newPhone() })
   await whatsApp.settle()
@@ -348,7 +345,7 @@ const after = (ms: number, from = world.clock.now()) => new Date(from.getTime() 
 const textsTo = (phone: string) => whatsApp.sentTo(phone).filter(({ type }) => type === 'text')
 
 describe('a 24-hour service window', () => {
-  test('is not open to a customer who never wrote, nor opened by what the business sends or its receipts', async () => {
+  test('is not open for a customer who never wrote, nor opened by messages of the business or receipts', async () => {
     const { tell, ask } = ORDER_READY_STEPS
     const say = saying('Anything else?')
     shop = await whatsApp.openShop({
@@ -365,8 +362,8 @@ describe('a 24-hour service window', () => {
     expect(textsTo(phone)).toEqual([])
   })
 
-  test('opens when the customer writes, from when that was; restarts with each newer message, and no older one shortens it', async () => {
-    // The provider tells of whole seconds.
+  test('opens at the time of a customer’s message, restarts with a newer one, and no older one shortens it', async () => {
+    // The provider reports whole seconds.
     world.clock.advance(SECOND_MS - (world.clock.now().getTime() % SECOND_MS))
     const phone = newPhone()
     const writtenAt = after(-3 * HOUR_MS)

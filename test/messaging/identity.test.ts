@@ -46,7 +46,7 @@ async function post(...changes: Change[]) {
   await whatsApp.settle()
 }
 const types = () => shop.events().map(({ type }) => type)
-/** How many customers and conversations were told of as new. */
+/** Returns how many events reported a new contact and a new conversation. */
 const begun = () =>
   ['contact.created', 'conversation.started'].map((type) => shop.events(type).length)
 const contactsOfEvents = (type: string) => shop.events(type).map(({ data }) => data.contact)
@@ -57,7 +57,7 @@ const conversationIds = () =>
 const contacts = () => contactsOf(world, { companyId: shop.companyId })
 
 describe('a customer who hides the number', () => {
-  test('after writing with it: the same conversation, filed under the number as before', async () => {
+  test('after writing with it has the same conversation, filed under the number as before', async () => {
     await post(written({ from: '966501230001', userId: 'SA.1001', text: 'with the number' }))
     await post(written({ userId: 'SA.1001', text: 'without it' }))
     expect(begun()).toEqual([1, 1])
@@ -72,7 +72,7 @@ describe('a customer who hides the number', () => {
     ])
   })
 
-  test('before showing it: still filed under the id, while the contact learns the number', async () => {
+  test('before showing it stays filed under the id, while the contact learns the number', async () => {
     await post(written({ userId: 'SA.1002' }))
     await post(written({ from: '966501230002', userId: 'SA.1002' }))
     await post(written({ from: '966501230002' }))
@@ -86,7 +86,7 @@ describe('a customer who hides the number', () => {
     expect(types().filter((type) => type === 'contact.created')).toHaveLength(1)
   })
 
-  test('is found by members by that id, whole', async () => {
+  test('is found by members by that id, in full', async () => {
     await post(written({ userId: 'SA.1003' }), written({ userId: 'SA.10034' }))
     const owner = await signedIn(world, { accountId: shop.accountId })
     const path = `/companies/${shop.companyId}/contacts?q=SA.1003`
@@ -115,7 +115,7 @@ describe('a customer who changes', () => {
     ])
   })
 
-  test('an id without ever having written is nobody’s contact', async () => {
+  test('an id without ever having written is no contact', async () => {
     await post(changedId('SA.3001', 'SA.3002'))
     expect(await contacts()).toEqual([])
     expect(types()).toEqual([])
@@ -123,7 +123,7 @@ describe('a customer who changes', () => {
 })
 
 describe('a number that WhatsApp writes in another way', () => {
-  /** WhatsApp knows the dialled number as another, and may tell the customer's id. */
+  /** WhatsApp knows the dialled number in another form, and may report the customer's id. */
   async function orderTo(dialled: string, known: { wa_id: string; user_id?: string }) {
     const told = { contacts: [{ input: dialled, ...known }] }
     const answer = JSON.stringify({ ...JSON.parse(accepted(newWamid())), ...told })
@@ -135,7 +135,7 @@ describe('a number that WhatsApp writes in another way', () => {
     return { runId, seen }
   }
 
-  test('the answer to the send teaches it, and the reply lands in the same conversation', async () => {
+  test('is learnt from the response to the send, and the reply goes to the same conversation', async () => {
     const { runId, seen } = await orderTo('+525512345678', { wa_id: '5215512345678' })
     expect(seen.map(({ body }) => body.to)).toEqual(['+525512345678'])
     await post(written({ from: '5215512345678', text: 'sí' }))
@@ -151,14 +151,14 @@ describe('a number that WhatsApp writes in another way', () => {
     expect(types()).not.toContain('contact.updated')
   })
 
-  test('a hook that has it in WhatsApp’s way finds the same contact', async () => {
+  test('finds the same contact when a hook sends it in WhatsApp’s form', async () => {
     await orderTo('+5511987654321', { wa_id: '551187654321' })
     await orderTo('+551187654321', { wa_id: '551187654321' })
     expect(await contacts()).toHaveLength(1)
     expect(types().toSorted()).toEqual(['contact.created', 'conversation.started'])
   })
 
-  systemTest('an id that comes with it is learnt, and told of once', async () => {
+  systemTest('teaches an id that comes with it, which raises one event', async () => {
     const known = { wa_id: '5215512345679', user_id: 'MX.4001' }
     await orderTo('+525512345679', known)
     await orderTo('+525512345679', known)
@@ -177,9 +177,9 @@ test('messages of one moment of a known contact under different ids are one conv
   const from = newPhone().slice(1)
   const userId = `SA.6${from}`
   await post(written({ from, userId }))
-  // As if the contact were known from another channel alone.
+  // The contact looks as if it were known from another channel alone.
   await moveConversations(world, shop, await whatsApp.openShop())
-  // Both look before either may write.
+  // Both transactions read before either may write.
   await using gate = await holdLock(world, 'new conversations')
   const posts = [written({ from }), written({ userId })].map(send)
   await waitUntil('they wait', async () => (await countWaiting(world)) > 0)
@@ -190,7 +190,7 @@ test('messages of one moment of a known contact under different ids are one conv
   expect(conversationIds().size).toBe(2)
 })
 
-test('what came before, or from the owner an echo that is delivered twice is kept once, and is no message.received', async () => {
+test('an echo that the owner’s app sends twice is stored once, and raises no message.received', async () => {
   const echo = echoed({ to: newPhone().slice(1) })
   await post(echo)
   await post(echo)
@@ -242,7 +242,7 @@ test.each<[ChannelType, string, CustomerRef]>([
 )
 
 describe('whatsAppId', () => {
-  systemTest('of a form that nobody outside knows is shown nowhere', async () => {
+  systemTest('with an internal form is shown nowhere', async () => {
     const own = await whatsApp.openShop()
     for (const text of ['one', 'two']) await customerWrites(world, own, { userId: 'foo_bar', text })
     await whatsApp.settle()
@@ -274,26 +274,29 @@ test.each([
   ['of 1,500 bytes', `c_${'x'.repeat(CONVERSATION_ID_BYTES - 2)}`],
   ['of 750 Arabic letters', 'ط'.repeat(CONVERSATION_ID_BYTES / 2)],
   ['that looks like a path or a query', `../c?a=1&b=2#/%2F "'<>\\`],
-])('conversation.id is opaque: one %s is stored, told of and found in the log', async (_, id) => {
-  expect(Buffer.byteLength(id)).toBeLessThanOrEqual(CONVERSATION_ID_BYTES)
-  const phone = newPhone()
-  await write(phone, { text: 'first' })
-  const known = await conversationWith(world, shop, phone)
-  await renameConversation(world, { id: known.id, to: id })
-  await write(phone, { text: 'second' })
-  const told = shop
-    .events('message.received')
-    .filter(({ data }) => (data.conversation as { id: string }).id === id)
-  expect(told.map(({ data }) => (data.message as { text: string }).text)).toEqual(['second'])
-  const owner = await signedIn(world, { accountId: shop.accountId })
-  const query = new URLSearchParams({ conversationId: id }).toString()
-  const path = `/companies/${shop.companyId}/deliveries?${query}`
-  const found = await owner.ask<DeliveryPage>('GET', path)
-  expect(found.status).toBe(200)
-  expect(found.body.items).toMatchObject([{ conversationId: id }])
-})
+])(
+  'conversation.id is opaque: one %s is stored, sent in events and found in the log',
+  async (_, id) => {
+    expect(Buffer.byteLength(id)).toBeLessThanOrEqual(CONVERSATION_ID_BYTES)
+    const phone = newPhone()
+    await write(phone, { text: 'first' })
+    const known = await conversationWith(world, shop, phone)
+    await renameConversation(world, { id: known.id, to: id })
+    await write(phone, { text: 'second' })
+    const told = shop
+      .events('message.received')
+      .filter(({ data }) => (data.conversation as { id: string }).id === id)
+    expect(told.map(({ data }) => (data.message as { text: string }).text)).toEqual(['second'])
+    const owner = await signedIn(world, { accountId: shop.accountId })
+    const query = new URLSearchParams({ conversationId: id }).toString()
+    const path = `/companies/${shop.companyId}/deliveries?${query}`
+    const found = await owner.ask<DeliveryPage>('GET', path)
+    expect(found.status).toBe(200)
+    expect(found.body.items).toMatchObject([{ conversationId: id }])
+  },
+)
 
-test('A word that the service does not know for the type of a channel is told as it is: the event is still sent', async () => {
+test('A channel type that the service does not know is sent as it is: the event is not lost', async () => {
   const { context } = world.service
   const known = await openedChannel(world, shop)
   const channel = { ...known, type: 'carrier_pigeon' as Channel['type'] }

@@ -20,11 +20,11 @@ const write = (phone: string, text: string) => customerWrites(world, shop, { fro
 const ask = (phone: string, hookUrl = shop.hookUrl) =>
   postHook(hookUrl, { ...ORDER, customer: { ...ORDER.customer, phone } })
 
-/** The types of what was raised about one customer, in their order. */
+/** Returns the types of the events about one customer, in their order. */
 const typesFor = (phone: string) => shop.eventsAbout(phone).map(({ type }) => type)
 const count = (types: string[], type: string) => types.filter((other) => other === type).length
 
-describe('a message that is only STOP', () => {
+describe('STOP', () => {
   test.each<Written>([
     { text: ' sToP\n' },
     { content: { type: 'button', button: { text: 'STOP', payload: 'STOP' } } },
@@ -42,7 +42,7 @@ describe('a message that is only STOP', () => {
 
   const image = { id: '1', mime_type: 'image/jpeg', caption: 'STOP' }
   test.each<Written>([{ text: 'please STOP' }, { content: { type: 'image', image } }])(
-    'and not a message that says more, nor a caption: %j',
+    'does nothing within a longer message or in a caption: %j',
     async (said) => {
       const phone = newPhone()
       await customerWrites(world, shop, { from: phone, ...said })
@@ -82,7 +82,7 @@ test('hook requests answer 409 opted_out until START, which raises `contact.upda
   expect(await runOf(world, answer.id!)).toMatchObject({ status: 'waiting' })
 })
 
-describe('the opt-out belongs to the contact', () => {
+describe('an opt-out', () => {
   /** A second number of the shop, with a flow that its hook starts. */
   async function openSecond() {
     const second = await whatsApp.openShop()
@@ -90,7 +90,7 @@ describe('the opt-out belongs to the contact', () => {
     return { second, hookUrl: (await addFlow(world, shop, second.channelId)).hookUrl }
   }
 
-  test('across the channels of that contact: STOP on one stops what would go out on the other', async () => {
+  test('applies to all channels of that contact: STOP on one stops the flows of the other', async () => {
     const phone = newPhone()
     const { hookUrl } = await openSecond()
     const askSecond = () => ask(phone, hookUrl)
@@ -107,7 +107,7 @@ describe('the opt-out belongs to the contact', () => {
     expect(count(typesFor(phone), 'contact.opted_out')).toBe(1)
   })
 
-  test('and not to the same number’s contact in another company', async () => {
+  test('does not apply to the same number’s contact in another company', async () => {
     const phone = newPhone()
     const other = await whatsApp.openShop()
     await write(phone, 'STOP')
@@ -137,7 +137,7 @@ describe('STOP and START by their own time', () => {
   }
 
   describe('the newest word by its own time decides, however late it is delivered', () => {
-    test('a STOP that comes late, written before the START, changes nothing, and ends nothing', async () => {
+    test('a STOP that arrives late, written before the START, changes nothing, and ends nothing', async () => {
       await says('STOP', ago(4 * MINUTE_MS))
       await says('START', ago(2 * MINUTE_MS))
       const runId = await shop.runFor(phone)
@@ -148,7 +148,7 @@ describe('STOP and START by their own time', () => {
       expect(await runOf(world, runId)).toMatchObject({ status: 'waiting' })
     })
 
-    systemTest('a word from the future is of now: the next one counts', async () => {
+    systemTest('a keyword from the future counts as of now: the next one counts', async () => {
       await says('STOP', new Date('2999-01-01T00:00:00Z'))
       expect(await isOptedOut()).toBe(true)
       world.clock.advance(SECOND_MS)
@@ -157,7 +157,7 @@ describe('STOP and START by their own time', () => {
     })
   })
 
-  describe('a provider’s time that cannot be believed is the time of arrival', () => {
+  describe('an impossible time of the provider is replaced by the time of arrival', () => {
     test.each([
       ['ahead of us', new Date('5138-11-16T09:46:39Z')],
       ['a second ahead', null],
@@ -176,7 +176,7 @@ describe('STOP and START by their own time', () => {
       })
     })
 
-    test('of a receipt', async () => {
+    test('for a receipt', async () => {
       await shop.runFor(phone)
       const [sent] = whatsApp.sentTo(phone)
       const read = { id: sent!.wamid, status: 'read', timestamp: '100000000000' }

@@ -1,7 +1,7 @@
 /**
- * Numbers whose sends keep a distance (linked by QR code), by simulated time: never two within 8 s, never more
- * than 250 in any hour, staff before flows, whichever of two nodes sends, and whatever becomes of one.
- * Spec: Concepts › Channel capabilities.
+ * Numbers that keep a distance between sends (linked by QR code), in simulated time. Two sends are never within
+ * 8 s, and never more than 250 in any hour. Staff's messages go before those of flows, whichever of two nodes
+ * sends, and whatever the outcome of one is. Spec: Concepts › Channel capabilities.
  */
 import { describe, expect, test } from 'vitest'
 import type { SendMessage } from '../../src/modules/channels/open-channel.ts'
@@ -53,7 +53,7 @@ async function linkNumber(): Promise<Number> {
   return { channelId, conversationId }
 }
 
-/** Messages of flows, as they lie in the table. */
+/** Queues messages of flows in the table. */
 async function queueMany({ channelId, conversationId }: Number, count: number): Promise<void> {
   const where = { ...own(channelId), conversationId }
   const flows = { sender: 'flow', lane: 3, text: 'hi' }
@@ -61,7 +61,7 @@ async function queueMany({ channelId, conversationId }: Number, count: number): 
   await transaction(world.database.db, (tx) => recordThrottle(tx, [channelId], now()))
 }
 
-/** A byte of chance is always this: the shortest gaps, and the longest. */
+/** Every random byte has this value: the shortest gaps, and the longest. */
 const always = (byte: number) => (bytes: Uint8Array) => void bytes.fill(byte)
 const SHORTEST = always(0)
 
@@ -76,7 +76,7 @@ function mostInAnyHour(times: readonly number[]): number {
 const gapsBetween = (times: readonly number[]) =>
   times.slice(1).map((at, place) => at - times[place]!)
 
-/** Of the simulated day: one for each send, and one for each rush to wait for. */
+/** Rounds of the simulated day: one for each send, and one for each burst to wait for. */
 const MOST_ROUNDS = 5_000
 
 describe('A number that keeps its distance', () => {
@@ -84,7 +84,7 @@ describe('A number that keeps its distance', () => {
     'sends at most 250 in any hour of a day and never two within 8 s, over two nodes',
     async () => {
       const number = await linkNumber()
-      // Three times a day more is to be said than an hour holds.
+      // Three times a day more messages are queued than an hour allows.
       const rushes = [0, 8 * HOUR_MS, 16 * HOUR_MS]
       const begunAt = now().getTime()
       const times: number[] = []
@@ -101,7 +101,7 @@ describe('A number that keeps its distance', () => {
         expect(messages.length).toBeLessThanOrEqual(1)
         const [message] = messages
         if (message) {
-          // It goes out some time before the answer is there.
+          // The message is sent some time before the response arrives.
           const tookMs = [0, 400, 2_900, 14_000][times.length % 4]!
           times.push(now().getTime() + (times.length % 3 === 0 ? 0 : tookMs))
           world.clock.advance(tookMs)
@@ -119,7 +119,7 @@ describe('A number that keeps its distance', () => {
     120_000 * TIMEOUT_FACTOR,
   )
 
-  test('waits between 8 and 20 s, as chance has it', async () => {
+  test('waits between 8 and 20 s, at random', async () => {
     for (const [random, gapMs] of [
       [SHORTEST, 8_000],
       [always(255), 20_000],
@@ -135,7 +135,7 @@ describe('A number that keeps its distance', () => {
     }
   })
 
-  test('waits for a send that nobody told the end of until it must be over, and counts it then', async () => {
+  test('waits for a send without a known outcome until it must be over, and counts it then', async () => {
     const number = await linkNumber()
     await queueMany(number, 2)
     const begunAt = now().getTime()
@@ -147,13 +147,13 @@ describe('A number that keeps its distance', () => {
     const next = await claimOne(number)
     expect(next?.id).not.toBe(lost?.id)
     expect(now().getTime() - begunAt).toBeGreaterThanOrEqual(2 * SEND_LIMITS.leaseMs)
-    // The late end of the lost one is no end of this one.
+    // The late outcome of the lost one does not end this one.
     await endThrottledSend(kysely(), { ...lost!, id: 'o_other' }, { now: now(), random: SHORTEST })
     world.clock.advance(20 * SECOND_MS)
     expect(await claimOne(number)).toBeUndefined()
   })
 
-  test('waits no longer for a send that was given back and had not begun', async () => {
+  test('waits no longer for a send that was released before it began', async () => {
     const number = await linkNumber()
     await queueMany(number, 3)
     const first = await claimOne(number)
@@ -173,7 +173,7 @@ describe('A number that keeps its distance', () => {
   }
 })
 
-/** Duties of two processes on one database; what they send is written down with its time. */
+/** Makes the workers of two processes on one database, which record what they send with its time. */
 function twoNodes(sent: { text: string; at: number }[]) {
   const { db, clock, ids, log } = world.service.context
   const send: SendMessage = (_to, message, ourReference) => {
@@ -219,8 +219,8 @@ async function write({ channelId, conversationId }: Number, text: string, by: 'm
   })
 }
 
-test('Two nodes that send for one number send staff’s first, each message once, and keep the distance between them', async () => {
-  // What the tests before have left is nobody's.
+test('Two nodes that send for one number send staff’s messages first, each once, and keep the distance', async () => {
+  // Earlier tests have left messages in the queue.
   await cancelQueued(world, shop)
   const number = await linkNumber()
   for (let place = 1; place <= 6; place += 1) await write(number, `flow ${place}`, 'flow')

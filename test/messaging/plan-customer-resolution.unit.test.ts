@@ -68,7 +68,7 @@ const UNTOLD = { email: null, rawPhone: null, tag: null, source: 'message', opte
 const TOLD = { name: 'Sara', phone: '+966501234567', whatsappId: 'SA.1', language: 'ar' }
 
 describe('A contact who is new in the batch', () => {
-  test('is written and told of with what the later messages tell', () => {
+  test('is written, and shown in its event, with the details of the later messages', () => {
     const plan = planCustomerResolution({ ids, now })
     const first = plan.resolve(message(), NOBODY)
     const second = plan.resolve(message(TOLD), NOBODY)
@@ -90,7 +90,7 @@ describe('A contact who is new in the batch', () => {
     ])
   })
 
-  test('is told of by the same name when the conversation begins', () => {
+  test('has the same name in the event of the conversation', () => {
     const plan = planCustomerResolution({ ids, now })
     const { contactId, conversationId } = plan.resolve(message(), NOBODY)
     plan.resolve(message({ name: 'Sara' }), NOBODY)
@@ -109,7 +109,7 @@ describe('A contact who is new in the batch', () => {
     expect(plan.created).toMatchObject([{ data: { contact: { name: 'Sara', tags: ['webhook'] } } }])
   })
 
-  test('learns nothing of who is not believed', () => {
+  test('learns nothing from a source that is not trusted', () => {
     const plan = planCustomerResolution({ ids, now })
     plan.resolve(message(), NOBODY)
     plan.resolve(message(TOLD, { learns: false }), NOBODY)
@@ -142,7 +142,7 @@ test('Each identity of one contact has the ids that come with its own, and its o
   ])
 })
 
-describe('What a provider shows is settled before the customer is met', () => {
+describe('Identifiers that a provider shows are settled before the customer is resolved', () => {
   const [number, id] = [numberIdentifier('966501230001'), user('SA.2')]
   const both = (change: Partial<Customer> = {}) =>
     message({}, { identifiers: [number, id], scope: 'account', ...change })
@@ -165,7 +165,7 @@ describe('What a provider shows is settled before the customer is met', () => {
     expect(() => plan.resolve(other, NOBODY)).toThrow(IdentityUnsettled)
   })
 
-  test('and not where an id is of another account of the business, or nothing is new', () => {
+  test('except when an id is of another account of the business, or nothing is new', () => {
     const plan = planCustomerResolution({ ids, now })
     plan.resolve(both(), { ...KNOWN, held: ['number ', 'user other'] })
     plan.resolve(both(), { ...KNOWN, knownKinds: ['number', 'user'] })
@@ -174,7 +174,7 @@ describe('What a provider shows is settled before the customer is met', () => {
     expect(plan.writes.contacts).toEqual([])
   })
 
-  test('and not by what a person wrote', () => {
+  test('except from a source that a person wrote', () => {
     const plan = planCustomerResolution({ ids, now })
     const hook = both()
     plan.resolve({ ...hook, told: { ...hook.told, source: 'hook' } }, { ...KNOWN, isSplit: true })

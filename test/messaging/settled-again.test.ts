@@ -1,8 +1,7 @@
 /**
- * A provider has taken a message, and what it answered cannot be written at once because others are in the way:
- * it is written all the same. And numbers that send at a rate: no more begin in a second than it allows, whichever of
- * all processes begins them, and what has no room is sent a little later. Spec: States › Sent message; Concepts ›
- * Channel capabilities.
+ * The response of a provider is written even when other transactions block the first attempt to write it.
+ * Numbers with a rate limit begin no more sends in a second than it allows, whichever process begins them; the
+ * others are sent a little later. Spec: States › Sent message; Concepts › Channel capabilities.
  */
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { HOUR_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
@@ -46,7 +45,7 @@ test.each(['55P03', '57014'])(
   async (code) => {
     const accept = await refuseWrites(world, 'an accepted send', { code, once: true })
     const shop = await whatsApp.openShop()
-    // One that tells nothing of it later: without its answer nobody would know.
+    // The provider sends no receipt later: without its response the outcome would stay unknown.
     const wamid = newWamid()
     const { result: runId, seen } = await answerSends(
       { world, whatsApp },
@@ -62,7 +61,7 @@ test.each(['55P03', '57014'])(
   },
 )
 
-test('What the provider refused for now is tried again no sooner than it says, and after an hour at the latest', () => {
+test('A temporary refusal is retried no sooner than the provider says, and within an hour', () => {
   const now = new Date('2026-11-21T10:00:00.000Z')
   const inMs = (told: { retryAfterMs?: number }) => {
     const error = { code: '4', class: 'rate', message: 'Later', ...told } as const
@@ -72,14 +71,14 @@ test('What the provider refused for now is tried again no sooner than it says, a
   expect(told.map(inMs)).toEqual([5_000, 5_000, 10 * MINUTE_MS, HOUR_MS])
 })
 
-/** Nothing of what a test leaves is sent by one after it. */
+/** Deletes the messages of a test, so that no later test sends them. */
 let left: string[] = []
 afterEach(async () => {
   for (const conversationId of left) await deleteMessages(world, { conversationId })
   left = []
 })
 
-/** A message of staff's there, queued unless told, in somebody's hand. */
+/** Adds a message of staff that a worker has claimed. It is queued by default. */
 async function said(more: Partial<MessageRecord> = {}) {
   const shop = await whatsApp.openShop()
   const { companyId, channelId } = shop
@@ -96,7 +95,7 @@ async function said(more: Partial<MessageRecord> = {}) {
 }
 const read = (conversationId: string) => messagesOf(world, { conversationId })
 
-test('A refusal for now that is told twice is tried again once, with the same author', async () => {
+test('A temporary refusal that is reported twice is retried once, with the same author', async () => {
   const { db, ids } = world.service.context
   const authorId = await addPerson(world)
   const { id, inHand, conversationId } = await said({ authorId })
@@ -118,7 +117,7 @@ test('A refusal for now that is told twice is tried again once, with the same au
   ])
 })
 
-test('A send that was cut off is unknown once its lease is over, and the assistant’s reply that it is of goes on', async () => {
+test('A send that was interrupted is unknown once its lease ends, and the assistant’s reply continues', async () => {
   const { db, clock } = world.service.context
   const { shop, id, conversationId, inHand } = await said({ status: 'sending' })
   const now = clock.now()
@@ -132,7 +131,7 @@ test('A send that was cut off is unknown once its lease is over, and the assista
   await deleteReply(world, replyId)
 })
 
-test('What a run had queued is wanted no more once the run is being cancelled', async () => {
+test('A queued message of a run is not sent any more once the run is being cancelled', async () => {
   const { db } = world.service.context
   const own = await whatsApp.openShop()
   const runId = await own.runFor(newPhone())
@@ -141,7 +140,7 @@ test('What a run had queued is wanted no more once the run is being cancelled', 
   expect(await beginSend(db, inHand)).toMatchObject({ isStillWanted: false })
 })
 
-test('What a restored backup shows as waiting to be sent is given up; what was queued since then is not', async () => {
+test('After a restore, messages that wait in the backup are abandoned, and later ones are not', async () => {
   const shop = await whatsApp.openShop()
   const { kysely } = world.database.db
   const restoredAt = world.clock.now()
@@ -177,7 +176,7 @@ const RATES: Rate[] = [
   { type: 'telegram', isCoexistence: false, perSecond: 25 },
 ]
 
-/** A number of this kind, and messages of it that this process has claimed. */
+/** Opens a number of this kind, with messages of it that this process has claimed. */
 async function openNumber({ type, isCoexistence }: Omit<Rate, 'perSecond'>) {
   const channelId = await addChannel(world, company, { type })
   const where = { companyId: company.companyId, channelId }
@@ -207,7 +206,7 @@ async function openNumber({ type, isCoexistence }: Omit<Rate, 'perSecond'>) {
   }
 }
 
-/** Begins messages together; returns which have begun, and how long the others are to wait. */
+/** Begins messages together. Returns which have begun, and how long the others wait. */
 async function beginAll(on: Database, messages: readonly ClaimedMessage[]) {
   const now = clock.now()
   const begun = await Promise.all(messages.map((message) => beginSend(on, { ...message, now })))
@@ -215,7 +214,7 @@ async function beginAll(on: Database, messages: readonly ClaimedMessage[]) {
   return { begun: begun.flatMap((one) => (one && 'id' in one ? [one.id] : [])), waits }
 }
 
-test.each(RATES)('$type sends $perSecond in a second, whoever asks', async (rate) => {
+test.each(RATES)('$type sends $perSecond in a second over all processes', async (rate) => {
   const { perSecond } = rate
   const { queue, channelId } = await openNumber(rate)
   const messages = await queue(perSecond + 10)
@@ -223,7 +222,7 @@ test.each(RATES)('$type sends $perSecond in a second, whoever asks', async (rate
   expect(first.begun).toEqual(messages.slice(0, perSecond).map(({ id }) => id))
   expect(first.waits).toHaveLength(10)
   for (const waitMs of first.waits) expect(waitMs).toBeLessThanOrEqual(1_050)
-  // As if they had begun just now, however long the machine took.
+  // The sends look as if they had begun just now, however long the machine took.
   await moveRate(world, channelId, 1_000)
   const waiting = messages.slice(perSecond)
   for (const process of [db, elsewhere]) {
@@ -233,7 +232,7 @@ test.each(RATES)('$type sends $perSecond in a second, whoever asks', async (rate
   expect((await beginAll(elsewhere, waiting)).begun).toHaveLength(10)
 })
 
-test('One number that has no room holds up no other in the same statement', async () => {
+test('One number at its limit does not delay another one in the same statement', async () => {
   const [full, free] = [await openNumber(RATES[1]!), await openNumber(RATES[1]!)]
   await beginAll(db, await full.queue(20))
   await moveRate(world, full.channelId, 1_000)
@@ -243,7 +242,7 @@ test('One number that has no room holds up no other in the same statement', asyn
   expect(waits).toHaveLength(2)
 })
 
-systemTest('What had no room is sent once, as soon as there is room', async () => {
+systemTest('A message above the limit is sent once, as soon as the limit allows it', async () => {
   const number = await openNumber(RATES[1]!)
   const messages = await number.queue(45)
   const sent: string[] = []

@@ -1,4 +1,7 @@
-/** Where staff handles a conversation, flows keep out of it; the owner’s reply from the provider’s app is staff for a day. */
+/**
+ * Flows stay out of conversations that staff handles; the owner’s reply from the provider’s app counts as staff
+ * for a day.
+ */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ChannelView } from '../../src/contract/dashboard/channel.ts'
 import { loadActionContext } from '../../src/modules/connections/load-action-context.ts'
@@ -22,11 +25,11 @@ const conversationOf = (phone: string) => conversationWith(world, shop, phone)
 const { phoneNumberId } = shop
 const ownerAnswers = (from: string) =>
   whatsApp.simulator.ownerAnswers({ from, phoneNumberId, text: 'I will see to it' })
-/** The service has kept it out: it ended without an event. */
+/** The service has skipped the run: it ended without an event. */
 const KEPT_OUT = { endReason: null, endDetail: serializeFact(fact('staff_handling')) }
 
 describe('a conversation that staff handles', () => {
-  test('the owner’s reply from the provider’s app is staff: it is kept, raises nothing, and ends the run in silence', async () => {
+  test('the owner’s reply from the provider’s app counts as staff: it ends the run, without events', async () => {
     const phone = newPhone()
     const runId = await shop.runFor(phone)
     const before = shop.events().length
@@ -104,7 +107,7 @@ describe('the owner’s reply from the provider’s app keeps flows and the assi
     return (await loadActionContext(world.database.db.kysely, at, world.clock.now()))!.isAssistants
   }
 
-  test('for 24 hours hooks start nothing and the assistant is silent, and then they are back', async () => {
+  test('for 24 hours hooks start nothing and the assistant is silent; then both work again', async () => {
     await ownerReplies()
     world.clock.advance(24 * HOUR_MS - 1)
     expect(await statusOfNewRun()).toBe('skipped')
@@ -114,7 +117,7 @@ describe('the owner’s reply from the provider’s app keeps flows and the assi
     expect(await isAssistants()).toBe(true)
   })
 
-  systemTest('the last reply counts, in whatever order they come', async () => {
+  systemTest('the last reply counts, in whatever order they arrive', async () => {
     const first = world.clock.now()
     await ownerReplies()
     world.clock.advance(20 * HOUR_MS)
@@ -126,23 +129,26 @@ describe('the owner’s reply from the provider’s app keeps flows and the assi
     expect(await statusOfNewRun()).toBe('waiting')
   })
 
-  systemTest('a reply after it was given back takes it over again, and ends runs', async () => {
-    await ownerReplies()
-    world.clock.advance(24 * HOUR_MS)
-    const runId = await shop.runFor(phone)
-    expect(await statusOf(runId)).toBe('waiting')
-    await ownerReplies()
-    expect(await statusOf(runId)).toBe('cancelled')
-  })
+  systemTest(
+    'a reply after the conversation was given back takes it over again, and ends runs',
+    async () => {
+      await ownerReplies()
+      world.clock.advance(24 * HOUR_MS)
+      const runId = await shop.runFor(phone)
+      expect(await statusOf(runId)).toBe('waiting')
+      await ownerReplies()
+      expect(await statusOf(runId)).toBe('cancelled')
+    },
+  )
 
-  test('a reply that the provider tells of when its hours are over ends nothing', async () => {
+  test('a reply that the provider reports after its hours ends nothing', async () => {
     const runId = await shop.runFor(phone)
     await ownerReplies(new Date(world.clock.now().getTime() - 24 * HOUR_MS))
     expect(await statusOf(runId)).toBe('waiting')
     expect(await isAssistants()).toBe(true)
   })
 
-  test('a reply that is told of late answers what came before it, and nothing that came after', async () => {
+  test('a reply that is reported late answers earlier messages, and no later ones', async () => {
     const { waitingSince: first } = await conversation()
     expect(first).not.toBeNull()
     world.clock.advance(MINUTE_MS)
@@ -158,35 +164,41 @@ describe('the owner’s reply from the provider’s app keeps flows and the assi
     expect((await conversation()).waitingSince).toBeNull()
   })
 
-  systemTest('what a member has taken over is not given back by itself', async () => {
-    await ownerReplies()
-    const { id } = await conversation()
-    await putConversation(world, id, { handledBy: 'staff', takenOverUntil: null })
-    await ownerReplies()
-    world.clock.advance(1_000 * HOUR_MS)
-    expect(await statusOfNewRun()).toBe('skipped')
-  })
+  systemTest(
+    'a conversation that a member has taken over is not given back automatically',
+    async () => {
+      await ownerReplies()
+      const { id } = await conversation()
+      await putConversation(world, id, { handledBy: 'staff', takenOverUntil: null })
+      await ownerReplies()
+      world.clock.advance(1_000 * HOUR_MS)
+      expect(await statusOfNewRun()).toBe('skipped')
+    },
+  )
 
-  systemTest('its hours are the channel’s own, 1 to 168, from the next reply on', async () => {
-    const owner = await signedIn(world, { accountId: shop.accountId })
-    const path = `/companies/${shop.companyId}/channels/${shop.channelId}`
-    const channel = async () => (await owner.ask<ChannelView>('GET', path)).body
-    expect(await channel()).toMatchObject({ takeOverHours: 24 })
-    for (const takeOverHours of [0, 169, 1.5, null, '24']) {
-      const refused = await owner.ask('PATCH', path, { takeOverHours })
-      expect(refused.status).toBe(422)
-      expect(refused.body.errors).toMatchObject([{ field: 'takeOverHours' }])
-    }
-    await ownerReplies()
-    expect((await owner.ask('PATCH', path, { takeOverHours: 2 })).status).toBe(200)
-    expect(await channel()).toMatchObject({ takeOverHours: 2 })
-    world.clock.advance(2 * HOUR_MS)
-    expect(await statusOfNewRun()).toBe('skipped')
-    world.clock.advance(22 * HOUR_MS)
-    await ownerReplies()
-    world.clock.advance(2 * HOUR_MS - MINUTE_MS)
-    expect(await statusOfNewRun()).toBe('skipped')
-    world.clock.advance(MINUTE_MS)
-    expect(await statusOfNewRun()).toBe('waiting')
-  })
+  systemTest(
+    'its hours are a setting of the channel, 1 to 168, from the next reply on',
+    async () => {
+      const owner = await signedIn(world, { accountId: shop.accountId })
+      const path = `/companies/${shop.companyId}/channels/${shop.channelId}`
+      const channel = async () => (await owner.ask<ChannelView>('GET', path)).body
+      expect(await channel()).toMatchObject({ takeOverHours: 24 })
+      for (const takeOverHours of [0, 169, 1.5, null, '24']) {
+        const refused = await owner.ask('PATCH', path, { takeOverHours })
+        expect(refused.status).toBe(422)
+        expect(refused.body.errors).toMatchObject([{ field: 'takeOverHours' }])
+      }
+      await ownerReplies()
+      expect((await owner.ask('PATCH', path, { takeOverHours: 2 })).status).toBe(200)
+      expect(await channel()).toMatchObject({ takeOverHours: 2 })
+      world.clock.advance(2 * HOUR_MS)
+      expect(await statusOfNewRun()).toBe('skipped')
+      world.clock.advance(22 * HOUR_MS)
+      await ownerReplies()
+      world.clock.advance(2 * HOUR_MS - MINUTE_MS)
+      expect(await statusOfNewRun()).toBe('skipped')
+      world.clock.advance(MINUTE_MS)
+      expect(await statusOfNewRun()).toBe('waiting')
+    },
+  )
 })

@@ -70,23 +70,23 @@ const notices = async () =>
   (await noticesOf(world, { accountId })).map(({ kind, details }) => ({ kind, details }))
 const used = () => modelUseOf(world, { accountId })
 const allow = (tokens: number) => allowTokens(world, { accountId }, tokens)
-/** Asks again and again, one after the other. */
+/** Calls the models several times, one after the other. */
 const askTimes = async (times: number, change: Parameters<typeof askAs>[2] = {}) => {
   const asked = []
   for (let each = 0; each < times; each++) asked.push(await askIt(change))
   return asked
 }
 
-describe('Models are asked in their order', () => {
+describe('Models are called in their order', () => {
   beforeEach(addBoth)
 
-  test('the first that answers is the last that is asked', async () => {
+  test('the first that answers is the last that is called', async () => {
     const answered = { answer: { ok: true, text: 'Hello.' }, model: 'one', tried: [] }
     expect(await askIt()).toMatchObject(answered)
     expect(second.asked).toEqual([])
   })
 
-  test('one that fails is asked once more, then the next answers', async () => {
+  test('one that fails is called once more, then the next answers', async () => {
     first.script(refuse(500), refuse(500))
     const failed = { model: 'one', failure: 'server_error' }
     expect(await askIt()).toMatchObject({ model: 'two', tried: [failed, failed] })
@@ -95,19 +95,19 @@ describe('Models are asked in their order', () => {
   test.each([
     ['as long as it says, up to 5 s', '3', 3_000],
     ['1 s where it says more', '60', 1_000],
-  ])('before it is asked again it is left alone %s', async (_name, after, waited) => {
+  ])('before a model is called again it is left alone %s', async (_name, after, waited) => {
     first.script(refuse(429, { 'retry-after': after }), say('Now.'))
     expect((await askIt()).answer).toMatchObject({ ok: true, text: 'Now.' })
     expect(pauses).toEqual([waited])
   })
 
-  test('an answer of no use is asked for once more at once', async () => {
+  test('a useless answer is requested once more immediately', async () => {
     first.script(empty(), raw(200, 'rubbish'))
     expect((await askIt()).model).toBe('two')
     expect([first.asked.length, pauses]).toEqual([2, []])
   })
 
-  test('silence and a reset are asked again, and then the next', async () => {
+  test('a silent model and a reset connection are tried again, and then the next model', async () => {
     first.script(hang(), reset())
     const timers = holdTimers(MODEL_LIMITS.requestMs)
     first.whenHanging = timers.elapse
@@ -115,19 +115,19 @@ describe('Models are asked in their order', () => {
     expect(tried.map(({ failure }) => failure)).toEqual(['timeout', 'unreachable'])
   })
 
-  test('a redirect is not followed, and not asked for again', async () => {
+  test('a redirect is not followed, and not tried again', async () => {
     first.script(redirect(second.baseUrl))
     expect((await askIt()).tried).toEqual([{ model: 'one', failure: 'redirect_refused' }])
     expect(second.asked).toHaveLength(1)
   })
 
-  test('tools are offered and called over whichever answers', async () => {
+  test('tools are offered to and called by whichever answers', async () => {
     first.script(refuse(503), refuse(503))
     second.script(call('search_knowledge', { wording: 'hours' }))
     expect((await askIt()).answer).toMatchObject({ ok: true, finish: 'tools' })
   })
 
-  test('when none answers, the last failure comes back, and nothing of what was said', async () => {
+  test('the last failure is returned when none answers, and nothing of the conversation', async () => {
     first.otherwise = refuse(500)
     second.otherwise = refuse(429)
     const asked = await askIt()
@@ -139,7 +139,7 @@ describe('Models are asked in their order', () => {
     }
   })
 
-  test.each([refuse(500), empty()])('after the deadline nothing more is asked', async (turn) => {
+  test.each([refuse(500), empty()])('no model is called after the deadline', async (turn) => {
     first.script(turn)
     expect((await askIt({ deadline: world.clock.now() })).tried).toHaveLength(1)
     expect(second.asked).toEqual([])
@@ -157,7 +157,7 @@ describe('Models are asked in their order', () => {
 })
 
 describe('A context that is too long', () => {
-  test('comes back to be trimmed, and the next model is not asked; trimmed it goes to the next', async () => {
+  test('is returned to be trimmed, and the next model is not called; trimmed it goes to the next', async () => {
     await addBoth()
     first.script(contextTooLong(), contextTooLong())
     expect((await askIt()).answer).toMatchObject({ failure: 'context_too_long' })
@@ -165,7 +165,7 @@ describe('A context that is too long', () => {
     expect((await askIt({ isTrimmed: true })).model).toBe('two')
   })
 
-  test('is seen before it is sent where the model takes less', async () => {
+  test('is noticed before it is sent when the model accepts less', async () => {
     await addFirst({ contextTokens: 4_096 })
     const long = ask({ instructions: [{ text: 'a'.repeat(20_000) }] })
     expect((await askIt({ ask: long })).answer).toMatchObject({ failure: 'context_too_long' })
@@ -173,25 +173,28 @@ describe('A context that is too long', () => {
   })
 })
 
-describe('A model that does not let us in', () => {
+describe('A model that cannot be used', () => {
   test.each([
     [401, 'unauthorized'],
     [403, 'unauthorized'],
     [404, 'not_found'],
-  ])('%i: is marked, its Owners are told once, the next answers', async (status, why) => {
-    await addBoth()
-    first.otherwise = refuse(status)
-    const both = await Promise.all([askIt(), askIt()])
-    expect(both.map(({ model }) => model)).toEqual(['two', 'two'])
-    expect(await askIt()).toMatchObject({ model: 'two', tried: [] })
-    const details = { modelName: 'one', host: new URL(first.baseUrl).host, why }
-    expect(await notices()).toEqual([{ kind: 'model_broken', details }])
-    const [one] = await modelsOf(world, { accountId })
-    expect(one!.broken).toContain(`model_${why}`)
-    expect(world.logged.join('')).not.toContain(KEY)
-  })
+  ])(
+    'is marked when it answers %i, its Owners get one notice, the next answers',
+    async (status, why) => {
+      await addBoth()
+      first.otherwise = refuse(status)
+      const both = await Promise.all([askIt(), askIt()])
+      expect(both.map(({ model }) => model)).toEqual(['two', 'two'])
+      expect(await askIt()).toMatchObject({ model: 'two', tried: [] })
+      const details = { modelName: 'one', host: new URL(first.baseUrl).host, why }
+      expect(await notices()).toEqual([{ kind: 'model_broken', details }])
+      const [one] = await modelsOf(world, { accountId })
+      expect(one!.broken).toContain(`model_${why}`)
+      expect(world.logged.join('')).not.toContain(KEY)
+    },
+  )
 
-  test('whose key cannot be read any more is marked too, and not asked', async () => {
+  test('is marked too when its key cannot be read any more, and is not called', async () => {
     await addBoth()
     await putModel(world, { accountId }, { credential: 'v1.gone.AAAA.AAAA' })
     expect((await askIt()).model).toBe('two')
@@ -199,7 +202,7 @@ describe('A model that does not let us in', () => {
     expect((await notices()).map(({ kind }) => kind)).toEqual(['model_broken'])
   })
 
-  test('and that is the only one leaves the account without', async () => {
+  test('leaves the account without a model when it is the only one', async () => {
     await addFirst()
     expect(await hasUsableModel(depsOf(world), accountId)).toBe(true)
     first.script(refuse(401))
@@ -228,7 +231,7 @@ systemDescribe('The circuit of a model', () => {
     expect((await askTimes(2)).map(({ model }) => model)).toEqual(['one', 'one'])
   })
 
-  test('is not opened by what says nothing of the model', async () => {
+  test('stays closed after failures that say nothing about the model', async () => {
     for (const turn of [contextTooLong(), empty()]) {
       first.otherwise = turn
       await askTimes(8)
@@ -243,7 +246,7 @@ systemDescribe('The circuit of a model', () => {
 })
 
 describe("A member's model", () => {
-  systemTest('is asked at public addresses only, judged at the connection', async () => {
+  systemTest('is called at public addresses only, checked at the connection', async () => {
     const inside = await createWorld({ isPublicAddress: () => false, egressDeny: '127.0.0.0/8' })
     const shop = await createShop(inside)
     await addModel(inside, { accountId: shop.accountId, baseUrl: first.baseUrl })
@@ -253,7 +256,7 @@ describe("A member's model", () => {
     await inside.close()
   })
 
-  test('is never asked over plain http', async () => {
+  test('is never called over plain http', async () => {
     const plain = await startModelServer()
     await addModel(world, { accountId, baseUrl: plain.baseUrl })
     expect((await askIt()).answer).toMatchObject({ failure: 'address_refused' })
@@ -272,7 +275,7 @@ describe("The operator's model", () => {
     return () => own.close()
   })
 
-  test('answers for accounts that have set up none, at any address; for others not, even when theirs all fail', async () => {
+  test('answers only for accounts that have set up no model, at any address', async () => {
     expect(await hasUsableModel(depsOf(world), accountId)).toBe(true)
     expect(await askIt()).toMatchObject({ model: 'house', answer: { ok: true } })
     own.asked.length = 0
@@ -282,7 +285,7 @@ describe("The operator's model", () => {
     expect(own.asked).toEqual([])
   })
 
-  test('that does not let us in is told in the log, without its key', async () => {
+  test('is reported in the log when it refuses the key, without its key', async () => {
     operator = { ...operator!, key: KEY }
     own.otherwise = refuse(401)
     expect((await askIt()).answer).toMatchObject({ failure: 'unauthorized' })
@@ -292,7 +295,7 @@ describe("The operator's model", () => {
   })
 })
 
-describe('What is used', () => {
+describe('Token usage', () => {
   test('is counted by day and purpose, failures too, estimates apart', async () => {
     await addFirst()
     first.script(refuse(500), say('Hello.'), withoutUsage('Hello.'))
@@ -304,7 +307,7 @@ describe('What is used', () => {
     ])
   })
 
-  test("ends at the account's allowance until the next day of UTC; its Owners are told once at 80 and at 100 %", async () => {
+  test("ends at the account's daily allowance, with one notice to its Owners at 80 and at 100 %", async () => {
     await addFirst()
     await allow(600)
     await askTimes(8)
@@ -318,7 +321,7 @@ describe('What is used', () => {
     expect((await askIt()).answer).toMatchObject({ ok: true })
   })
 
-  test('is passed by one of many who ask at once, as by one after the other', async () => {
+  test('exceeds the allowance by only one of many concurrent requests, as in sequence', async () => {
     await addFirst()
     await allow(1)
     const all = await Promise.all(Array.from({ length: 10 }, () => askIt()))
@@ -327,7 +330,7 @@ describe('What is used', () => {
     expect(await askIt()).toMatchObject({ answer: { failure: 'allowance_used_up' } })
   })
 
-  test('is told of once where two who ask at once each use a part of the allowance', async () => {
+  test('causes one notice when two concurrent requests each use a part of the allowance', async () => {
     await addFirst()
     await allow(200)
     const both = await Promise.all([askIt(), askIt()])

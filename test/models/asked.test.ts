@@ -1,4 +1,4 @@
-/** What a model's server may do to us: every failure comes back as a code, in bounded time and memory. */
+/** Misbehaving model servers: every failure becomes a code, in bounded time and memory. */
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { MODEL_LIMITS } from '../../src/core/limits/models.ts'
 import type { ModelRequest, Model } from '../../src/modules/models/model.ts'
@@ -52,7 +52,7 @@ beforeEach(() => {
 
 const modelOf = (kind: ModelKind, key: string | null = KEY): Model =>
   openModel({ kind, modelName: 'scripted', baseUrl: server.baseUrl, key }, door)
-/** Asks a model of a kind, which answers by this turn. */
+/** Calls a model of a kind, which answers with this turn. */
 const answerOf = (
   turn: Turn,
   kind: ModelKind = 'openai_compatible',
@@ -69,7 +69,7 @@ const earOf = (transcriptionModel: string | null, kind: ModelKind = 'openai') =>
 }
 
 describe('A recording', () => {
-  test('is sent to the server of the model, and what it heard comes back', async () => {
+  test('is sent to the server of the model, and its transcript is returned', async () => {
     const usage = '{"input_tokens":31,"output_tokens":4}'
     server.scriptHeard(raw(200, `{"text":" Hello. ","usage":${usage}}`))
     const heard = await earOf('whisper-1')!(recording, never)
@@ -84,7 +84,7 @@ describe('A recording', () => {
     expect(headers.authorization).toBe(`Bearer ${KEY}`)
   })
 
-  test('cannot end its part of the form by what is in it', async () => {
+  test('cannot end its part of the form by its own bytes', async () => {
     const bytes = Buffer.from('OggS\r\n--wasla-0-voice\r\nname="model"\r\n\r\nother')
     await earOf('whisper-1')!({ ...recording, bytes }, never)
     expect(server.heard.at(-1)!.form).toMatchObject({ model: 'whisper-1', file: bytes.toString() })
@@ -97,14 +97,14 @@ describe('A recording', () => {
     ['60 MB', () => large(60), 'answer_too_large'],
     ['a page of HTML', html, 'answer_unreadable'],
     ['no words', () => say('  '), 'answer_empty'],
-  ])('that is answered with %s: a code, and nothing else', async (_name, turn, failure) => {
+  ])('with the response %s becomes a code, and nothing else', async (_name, turn, failure) => {
     server.scriptHeard(turn())
     const heard = await earOf('whisper-1')!(recording, never)
     expect(heard).toMatchObject({ ok: false, failure })
     expect(JSON.stringify(heard)).not.toContain(KEY)
   })
 
-  test('is sent to no server that was not told by which model to hear, or is of a kind that cannot', () => {
+  test('is sent to no server without a transcription model, or of a kind that has none', () => {
     expect(earOf(null)).toBeNull()
     expect(earOf('whisper-1', 'anthropic')).toBeNull()
   })
@@ -113,7 +113,7 @@ describe('A recording', () => {
 const KINDS = ['openai', 'openai_compatible', 'anthropic'] as const
 
 describe.each(KINDS)('A model of the kind %s', (kind) => {
-  test('is asked with its name, the key, the instructions and the tools', async () => {
+  test('is called with its name, the key, the instructions and the tools', async () => {
     const answer = await answerOf(say('At nine.'), kind)
     expect(answer).toEqual({
       ok: true,
@@ -137,7 +137,7 @@ describe.each(KINDS)('A model of the kind %s', (kind) => {
     expect(asked!.body.stream ?? false).toBe(false)
   })
 
-  test('calls tools, and is told what they said under an id of ours', async () => {
+  test('calls tools, and gets their results under the service’s own id', async () => {
     const called = { name: SEARCH.name, input: { wording: 'hours' }, id: 'odd id/1' }
     const first = await answerOf(callAll(called), kind)
     expect(first).toMatchObject({ finish: 'tools', calls: [{ name: SEARCH.name }] })
@@ -157,7 +157,7 @@ describe.each(KINDS)('A model of the kind %s', (kind) => {
     expect(wire).not.toContain('odd id/1')
   })
 
-  test('is shown a photo as its wire has it', async () => {
+  test('gets a photo in the format of its protocol', async () => {
     const image = { mediaType: 'image/png', bytes: Buffer.from('a picture'), text: 'Which colour?' }
     const message = { by: 'customer', text: '(A photo.)', image } as const
     await answerOf(say('Blue.'), kind, { messages: [message] })
@@ -172,7 +172,7 @@ describe.each(KINDS)('A model of the kind %s', (kind) => {
     expect(wire).not.toContain('(A photo.)')
   })
 
-  test('that is asked for words alone is given no choice of tools; that it calls one is told from silence', async () => {
+  test('gets no choice of tools when only text is wanted; a call is reported apart from silence', async () => {
     const forWords = { toolChoice: 'none' } as const
     const words = await answerOf(call(SEARCH.name, { wording: 'x' }, 'Well.'), kind, forWords)
     expect(words).toMatchObject({ ok: true, text: 'Well.', calls: [], finish: 'stop' })
@@ -181,7 +181,7 @@ describe.each(KINDS)('A model of the kind %s', (kind) => {
     expect(silence).toMatchObject({ ok: false, failure: 'called_unasked' })
   })
 
-  test('whose answer tells no tokens has them estimated', async () => {
+  test('has its tokens estimated when its answer counts none', async () => {
     const answer = await answerOf(withoutUsage('At nine.'), kind)
     expect(answer).toMatchObject({ usage: { isEstimated: true } })
     expect(answer.ok && answer.usage.tokensIn).toBeGreaterThan(80)
@@ -216,23 +216,23 @@ describe.each(KINDS)('A model of the kind %s', (kind) => {
     for (const secret of [KEY, PROMPT, 'refused']) expect(told).not.toContain(secret)
   })
 
-  test('that redirects is not followed, so its key goes nowhere else', async () => {
+  test('is not followed when it redirects, so its key goes nowhere else', async () => {
     const answer = await answerOf(redirect(`${elsewhere.baseUrl}/chat/completions`), kind)
     const refused = { failure: 'redirect_refused', status: 302, retryAfterMs: null }
     expect(answer).toEqual({ ok: false, ...refused })
     expect(elsewhere.asked).toEqual([])
   })
 
-  test('that sends 60 MB is read no further than the limit', async () => {
+  test('is read only up to the limit when it sends 60 MB', async () => {
     const before = server.bytesWritten()
     const answer = await answerOf(large(60), kind)
     expect(answer).toMatchObject({ ok: false, failure: 'answer_too_large' })
-    // What lies in the kernel's buffers was written too, but no more is.
+    // Bytes in the kernel's buffers were written too, but no more are.
     expect(server.bytesWritten() - before).toBeLessThan(20 * 1_048_576)
   })
 })
 
-test('Silence and drips end at one deadline, and leave no socket open', async () => {
+test('Silence and slow bytes end at one deadline, and leave no socket open', async () => {
   server.script(drip(), hang())
   let hanging = 0
   server.whenHanging = () => (hanging += 1) === 2 && timers.elapse()
@@ -242,7 +242,7 @@ test('Silence and drips end at one deadline, and leave no socket open', async ()
   await expect.poll(() => server.openSockets()).toBeLessThanOrEqual(1)
 })
 
-test('Who asks may end it, and the connection goes with it', async () => {
+test('The caller may end it, and the connection ends too', async () => {
   server.whenHanging = () => {}
   server.script(hang())
   const ending = new AbortController()
@@ -252,7 +252,7 @@ test('Who asks may end it, and the connection goes with it', async () => {
   expect(await asked).toMatchObject({ ok: false, failure: 'cancelled' })
 })
 
-systemTest('Forty answers of 60 MB at once are held in bounded memory', async () => {
+systemTest('Forty concurrent answers of 60 MB are held in bounded memory', async () => {
   const model = modelOf('openai_compatible')
   server.script(...Array.from({ length: 40 }, () => large(60)))
   const before = process.memoryUsage().rss
@@ -260,7 +260,7 @@ systemTest('Forty answers of 60 MB at once are held in bounded memory', async ()
   expect(process.memoryUsage().rss - before).toBeLessThan(400 * 1_048_576)
 })
 
-test('How long the server wants to be left alone is told', async () => {
+test('The failure says how long the server wants to be left alone', async () => {
   server.script(refuse(429, { 'retry-after': '3' }), refuse(429, { 'retry-after': 'tomorrow' }))
   const model = modelOf('openai_compatible')
   expect(await model.ask(ask(), never)).toMatchObject({ retryAfterMs: 3_000 })
@@ -279,7 +279,7 @@ test('Calls come as the model wrote them: bad JSON, tools that are none, ids tha
   ])
 })
 
-test('Of calls without end the first few are read', async () => {
+test('Only the first few of endless calls are read', async () => {
   const one = { name: SEARCH.name, input: '{}', id: 'same' }
   const calls = Array.from({ length: 2_000 }, () => one)
   const answer = await answerOf(callAll(...calls))
@@ -299,7 +299,7 @@ test('An answer that was cut at the length says so; signs that no column can hol
   expect(answer).toMatchObject({ text: 'ab\ufffdc' })
 })
 
-test('History that begins with the shop’s words, and calls without what they were told, are sent so that any server takes them', async () => {
+test('A history that begins with the shop’s message, or lacks results of calls, is sent in a valid form', async () => {
   await answerOf(say('Yes.'), 'anthropic', {
     messages: [
       { by: 'assistant', text: 'Your order is ready.', calls: [] },

@@ -1,4 +1,4 @@
-/** What models of an account hear and see beside answering, and one that is changed while it is asked. */
+/** Transcription and images with models of an account, and a model that is changed while it is called. */
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { readCandidates } from '../../src/modules/models/candidates.sql.ts'
 import { transcribe } from '../../src/modules/models/transcribe.ts'
@@ -45,7 +45,7 @@ describe('A voice note', () => {
     })
   const used = () => modelUseOf(world, { accountId })
 
-  test('is written down by the first whose server does that; where it fails, by the next', async () => {
+  test('is transcribed by the first model whose server can; when it fails, by the next', async () => {
     await change(2, { transcriptionModel: 'whisper-1' })
     expect(await hear()).toEqual({ text: 'Hello.', failure: null, model: 'two' })
     await change(1, { transcriptionModel: 'whisper-1' })
@@ -54,7 +54,7 @@ describe('A voice note', () => {
     expect([first.heard.length, second.heard.length]).toEqual([1, 2])
   })
 
-  test('counts as tokens that the server tells, else as its bytes by three', async () => {
+  test('counts the tokens that the server reports, else a third of its bytes', async () => {
     await change(1, { transcriptionModel: 'whisper-1' })
     first.scriptHeard(raw(200, '{"text":"Hi","usage":{"input_tokens":31,"output_tokens":4}}'))
     await hear()
@@ -75,7 +75,7 @@ describe('A voice note', () => {
     expect(first.heard).toHaveLength(1)
   })
 
-  test('that a server fails to hear keeps its model from nothing that is asked in words', async () => {
+  test('leaves its model usable for text when the server fails to transcribe it', async () => {
     await change(1, { transcriptionModel: 'whisper-1' })
     first.scriptHeard(...Array.from({ length: 5 }, () => refuse(500)))
     for (let each = 0; each < 5; each += 1) await hear()
@@ -84,7 +84,7 @@ describe('A voice note', () => {
   })
 })
 
-test('A photo is shown to models that read images, which are asked first, and to no other', async () => {
+test('A photo is shown to models that read images, which are called first, and to no other', async () => {
   await change(2, { readsImages: true })
   second.script(refuse(500), refuse(500))
   const image = { mediaType: 'image/png', bytes: Buffer.from('a picture'), text: 'Which colour?' }
@@ -97,7 +97,7 @@ test('A photo is shown to models that read images, which are asked first, and to
   expect(first.asked[0]!.wire).toContain('(A photo.)')
 })
 
-test('A model that was changed while it was asked is not broken by what the old key was told', async () => {
+test('A model that was changed during a call is not marked as broken by the failure of the old key', async () => {
   const day = world.clock.now().toISOString().slice(0, 10)
   const known = await readCandidates(world.database.db.kysely, { accountId, day })
   await change(1, { revision: 2 })

@@ -1,4 +1,4 @@
-/** What servers hand over beside or within an answer: reasoning, calls as text, and marks of templates. */
+/** Additional output of servers next to or within an answer: reasoning, calls as text, and marks of templates. */
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { hasCarried, withCarried } from '../../src/modules/models/carried.ts'
 import type { ModelRequest } from '../../src/modules/models/model.ts'
@@ -50,7 +50,7 @@ function completion(message: object, finish_reason = 'stop', reasoning_tokens?: 
   return raw(200, JSON.stringify(body))
 }
 
-describe('Reasoning beside an answer reaches nobody', () => {
+describe('Reasoning next to an answer', () => {
   const parts = [
     { type: 'thinking', thinking: [{ type: 'text', text: THOUGHT }], closed: true },
     { type: 'text', text: ANSWER },
@@ -70,13 +70,13 @@ describe('Reasoning beside an answer reaches nobody', () => {
   ]
   test.each(
     FIELDS.flatMap(([name, message]) => CHAT.map((kind) => [name, kind, message] as const)),
-  )('%s (%s)', async (_, kind, message) => {
+  )('is shown nowhere: %s (%s)', async (_, kind, message) => {
     const answer = await answerOf(completion(message), kind)
     expect(answer).toMatchObject({ ok: true, text: ANSWER, finish: 'stop' })
     expect(JSON.stringify(answer)).not.toContain('riyals')
   })
 
-  test('and how much it was is told', async () => {
+  test('has its length reported', async () => {
     const message = { reasoning_content: THOUGHT, content: ANSWER }
     const answer = await answerOf(completion(message, 'stop', 412))
     expect(answer.ok && answer.thought).toEqual({
@@ -89,9 +89,9 @@ describe('Reasoning beside an answer reaches nobody', () => {
   })
 })
 
-describe('Reasoning within an answer reaches nobody', () => {
+describe('Reasoning within an answer', () => {
   test.each([...CHAT, 'anthropic'] as const)(
-    'of the kind %s, however the text marks it',
+    'is shown nowhere for the kind %s, however the text marks it',
     async (kind) => {
       const channel = '<|start|>assistant<|channel|>final<|message|>'
       for (const text of [
@@ -106,7 +106,7 @@ describe('Reasoning within an answer reaches nobody', () => {
     },
   )
 
-  test('nor does it where it stands beside a call, or in the arguments of one', async () => {
+  test('is not shown when it is next to a call, or in the arguments of one', async () => {
     const reason = `<think>${THOUGHT}</think>Wants hours`
     const answer = await answerOf(
       call(SEARCH.name, { wording: reason }, `<think>${THOUGHT}</think>`),
@@ -122,23 +122,23 @@ describe('Reasoning within an answer reaches nobody', () => {
     ['in a field that no adapter reads, by its tokens', completion({ content: '' }, 'length', 60)],
     ['in the text, cut off', completion({ content: `<think>${THOUGHT}` }, 'length')],
     ['in channels without a final one', say(`<|channel|>analysis<|message|>${THOUGHT}<|end|>`)],
-  ])('and where there is nothing else (%s), there is no answer', async (_, turn) => {
+  ])('makes the answer a failure when there is nothing else (%s)', async (_, turn) => {
     const failed = { ok: false, failure: 'answer_only_reasoned', status: 200, retryAfterMs: null }
     expect(await answerOf(turn)).toEqual(failed)
   })
 })
 
-describe('A call that its server did not read', () => {
+describe('A call that its server did not parse', () => {
   const written = (name: string, args: object = { wording: 'hours' }) =>
     `<tool_call>\n${JSON.stringify({ name, arguments: args })}\n</tool_call>`
 
-  test.each(CHAT)('is made where the tool was offered (%s)', async (kind) => {
+  test.each(CHAT)('is made when the tool was offered (%s)', async (kind) => {
     const answer = await answerOf(say(`<think>${THOUGHT}</think>${written(SEARCH.name)}`), kind)
     const calls = [{ id: 'written1', name: SEARCH.name, input: '{"wording":"hours"}' }]
     expect(answer).toMatchObject({ text: '', calls, finish: 'tools' })
   })
 
-  test('has numbers where its tool takes some, whatever the form wrote', async () => {
+  test('has numbers where its tool expects some, whatever the form wrote', async () => {
     const pick = {
       ...SEARCH,
       name: 'pick',
@@ -153,7 +153,7 @@ describe('A call that its server did not read', () => {
     expect(answer).toMatchObject({ calls: [{ name: 'pick', input: '{"at":7,"code":"007"}' }] })
   })
 
-  test('and that names no tool, or comes where none may be used, stays a text for the guard', async () => {
+  test('stays a text for the guard when it names no tool, or when no tool may be used', async () => {
     const unknown = await answerOf(say(written('no_such_tool')))
     expect(unknown).toMatchObject({ text: written('no_such_tool'), calls: [] })
     const forWords = await answerOf(say(written(SEARCH.name)), 'openai_compatible', {
@@ -164,18 +164,18 @@ describe('A call that its server did not read', () => {
     expect(among).toMatchObject({ calls: [], finish: 'stop' })
   })
 
-  test('is none where it stands in the reasoning', async () => {
+  test('is none when it is in the reasoning', async () => {
     const answer = await answerOf(say(`<think>${written(SEARCH.name)}</think>${ANSWER}`))
     expect(answer).toMatchObject({ text: ANSWER, calls: [] })
   })
 
-  test('whose name the server left in its channel is cut off there', async () => {
+  test('loses the name of a channel that the server left after its tool', async () => {
     const answer = await answerOf(call(`${SEARCH.name}<|channel|>commentary`, { wording: 'hours' }))
     expect(answer).toMatchObject({ calls: [{ name: SEARCH.name }] })
   })
 })
 
-test('What a server wants back goes to the model that it came from, with its call, and to no other', () => {
+test('Data that a server wants back goes to the model that it came from, with its call, and to no other', () => {
   const carried = { model: 'one/1', reasoning: THOUGHT, calls: {} }
   const said = {
     by: 'assistant',

@@ -1,4 +1,4 @@
-/** An account with models of a scripted server, and what it takes to ask them. */
+/** An account with models of a scripted server, and functions that call them. */
 import { randomUUID } from 'node:crypto'
 import {
   callModels,
@@ -12,7 +12,7 @@ import type { ModelKind } from '../../src/core/vocabulary/models.ts'
 import type { World } from '../support/test-service.ts'
 
 export const KEY = 'sk-test-never-to-be-seen-4321'
-/** What no error, log line or row of ours may hold. */
+/** A text that must not appear in any error, log line or row. */
 export const PROMPT = 'The shop opens at nine, and Noura owes 120 riyals'
 
 export const SEARCH: OfferedTool = {
@@ -41,7 +41,7 @@ export const depsOf = ({ service }: World): ModelDeps => ({
   models: service.models,
 })
 
-/** Asks as a reply to a customer does, with a minute for all of it. */
+/** Calls the models as a reply to a customer does, with a minute for all of it. */
 export function askAs(
   world: World,
   accountId: string,

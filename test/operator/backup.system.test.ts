@@ -1,4 +1,4 @@
-/** Backups of a service at work, and what cannot be taken for one. */
+/** Backups of a running service, and files that must not be taken for one. */
 import { once } from 'node:events'
 import {
   existsSync,
@@ -34,13 +34,13 @@ import { runsOf } from '../support/records/runs.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'wasla-backup-'))
 const world = await openWorld({ encryptionKeys: OPERATOR_KEYS, trustedProxies: '127.0.0.0/8' })
-// Runs that send nothing; and how many requests pass in a minute is not what is tested here.
+// The runs send nothing, and the limit of requests per minute is not tested here.
 await liftAllowances(world)
 const shop = await createShop(world, { start: 'finish', steps: { finish: { kind: 'end' } } })
 const env = settingsFor(world.database.connection, path.join(folder, 'data'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** An empty database, and what restores a file into it, with a data folder of this name. */
+/** Creates an empty database, and a function that restores a file into it, with a data folder of this name. */
 async function emptyTarget(data: string) {
   const database = await createTestDatabase({ empty: true })
   onTestFinished(() => database.drop())
@@ -56,7 +56,7 @@ async function makeBackup(name: string, ...words: string[]): Promise<string> {
   return fileOf(name)
 }
 
-/** A hash of all rows of each table, in whatever order they lie. */
+/** A hash of all rows of each table, in any order. */
 async function contentOf(database: TestDatabase): Promise<Record<string, string>> {
   const { pool } = database.db
   const { rows } = await pool.query<{ name: string }>(
@@ -81,7 +81,7 @@ const count = async (database: TestDatabase, what: string) =>
 const isEmpty = async (database: TestDatabase) =>
   (await database.db.pool.query(`select 1 where to_regclass('account') is not null`)).rowCount === 0
 
-test('made while hooks, runs and deliveries go on, it is one instant: whole, and nothing accepted before it is missing', async () => {
+test('a backup during hooks, runs and deliveries shows one instant: complete, with all accepted before', async () => {
   let isWorking = true
   let orders = 0
   const accepted: string[] = []
@@ -108,7 +108,7 @@ test('made while hooks, runs and deliveries go on, it is one instant: whole, and
   expect(await restore(file)).toMatchObject(DONE)
   const restored = new Set((await runsOf(recordsIn(database.db), shop)).map(({ id }) => id))
   expect(before.filter((id) => !restored.has(id))).toEqual([])
-  // What is written in one transaction is there together.
+  // Rows that are written in one transaction are in it together.
   for (const torn of [
     'event where not exists (select from event_body where event_body.id = event.id)',
     'event where not exists (select from webhook_delivery where event_id = event.id)',
@@ -142,12 +142,12 @@ test('every row comes back as it was, every secret opens, and references hold', 
     ).rows
   expect(await constraints(database)).toEqual(await constraints(world.database))
   expect(await count(database, `pg_trigger where tgenabled = 'D'`)).toBe(0)
-  // What is written next comes after all that came back.
+  // Rows that are written next come after all restored ones.
   const isAhead = 'message where arrival >= (select last_value from line_arrival)'
   expect([await count(database, isAhead), await count(database, 'pg_sequences')]).toEqual([0, 1])
 })
 
-test('a file that is there already is not replaced, and in a folder it gets a name with its time', async () => {
+test('an existing file is not replaced, and in a folder the backup gets a name with its time', async () => {
   writeFileSync(fileOf('kept'), 'mine')
   const refused = await runOperator(env, ['backup', fileOf('kept')])
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('already exists') })
@@ -157,7 +157,7 @@ test('a file that is there already is not replaced, and in a folder it gets a na
   expect(told.stdout).toMatch(/backups\/wasla-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.tar\.gz\n/)
 })
 
-test('killed in the middle it leaves no file that looks whole, and the next one begins anew', async () => {
+test('a killed backup leaves no file that looks complete, and the next one starts again', async () => {
   const file = fileOf('killed.tar.gz')
   const holder = new pg.Client(world.database.connection)
   await holder.connect()
@@ -185,7 +185,7 @@ test('killed in the middle it leaves no file that looks whole, and the next one 
   expect(existsSync(`${file}.part`)).toBe(false)
 })
 
-test('a torn or changed file is refused before anything is done', async () => {
+test('a truncated or changed file is refused before anything is done', async () => {
   const whole = readFileSync(await makeBackup('whole.tar.gz'))
   const tar = gunzipSync(whole)
   const changed = Buffer.from(tar)
@@ -213,7 +213,7 @@ test('a torn or changed file is refused before anything is done', async () => {
   expect(await isEmpty(database)).toBe(true)
 })
 
-test('what a file manager or an editor left beside its files is not taken along: it can be restored', async () => {
+test('files that a file manager or an editor left are not included: the backup can be restored', async () => {
   const left = path.join(fileOf('left'), 'demonstration')
   mkdirSync(left, { recursive: true })
   for (const name of ['hook-token', '.DS_Store', 'hook-token~', 'hook-token (copy)']) {
@@ -227,7 +227,7 @@ test('what a file manager or an editor left beside its files is not taken along:
   expect(readdirSync(path.join(fileOf('right'), 'demonstration'))).toEqual(['hook-token'])
 })
 
-test('of an older version it is restored, and migrated to this one', async () => {
+test('a backup of an older version is restored, and migrated to this one', async () => {
   const { database: old } = await emptyTarget('old')
   await migrate(old.db.pool, undefined, '0018_assistant.sql')
   await old.db.pool.query(
@@ -246,7 +246,7 @@ test('of an older version it is restored, and migrated to this one', async () =>
   ).toBeGreaterThan(0)
 })
 
-test('of a newer version it is not restored', async () => {
+test('a backup of a newer version is not restored', async () => {
   const file = await makeBackup('newer.tar.gz')
   const tar = gunzipSync(readFileSync(file))
   const at = tar.lastIndexOf('0006_customers.sql')
@@ -259,7 +259,7 @@ test('of a newer version it is not restored', async () => {
   expect(await isEmpty(database)).toBe(true)
 })
 
-test('what customers and members sent comes back with its rows', async () => {
+test('files of customers and members come back with their rows', async () => {
   const bytes = Buffer.alloc(5_000_000, 'a picture')
   const size = bytes.length
   const [kept, gone] = [await addFile(world, shop, { size }), await addFile(world, shop, { size })]
@@ -271,7 +271,7 @@ test('what customers and members sent comes back with its rows', async () => {
   const { database, restore } = await emptyTarget('restored')
   expect(await restore(file)).toMatchObject(DONE)
   expect(readFileSync(path.join(folderOf('restored', kept), kept)).equals(bytes)).toBe(true)
-  // It was deleted from the folder while the backup was made, as somebody wanted.
+  // A member deleted it from the folder while the backup was made.
   expect(existsSync(path.join(folderOf('restored', gone), gone))).toBe(false)
   expect(await count(database, 'file')).toBe(2)
 })

@@ -1,4 +1,4 @@
-/** What the doctor sees, says and leaves alone. */
+/** The checks of the doctor, their messages, and the data that it must not change. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo, Server as NetServer } from 'node:net'
@@ -44,7 +44,7 @@ async function portOf(server: NetServer): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-test('of a service that can work it says so, check by check, and prints no secret', async () => {
+test('reports a healthy service, check by check, and prints no secret', async () => {
   await world.database.db.pool.query(
     `select make_day((now() + make_interval(days => ahead))::date) from generate_series(0, 7) ahead`,
   )
@@ -57,9 +57,10 @@ test('of a service that can work it says so, check by check, and prints no secre
   expect(lineOf(told, 'keys')).toBe('ok keys every key in use can decrypt its data (k1)')
   expect(lineOf(told, 'clock')).toMatch(/^ok /)
   const connections = lineOf(told, 'connections')
-  // Others use the same server beside it.
+  // Other processes use the same server.
   expect(connections).toMatch(/^(ok|warning) connections \d+ of \d+ in use/)
-  // Others' work, changes of channels, ends of sessions and what visitors are told are listened for beside the pool.
+  // Notifications of other processes, of channels, of sessions and of visitors need connections besides the
+  // pool.
   const [, most, pool] = /needs up to (\d+) \(DATABASE_POOL=(\d+)\)/.exec(connections)!
   expect(Number(most)).toBe(Number(pool) + 4)
   expect(lineOf(told, 'waiting')).toMatch(/^ok waiting 0 runs and 0 deliveries are due$/)
@@ -98,7 +99,7 @@ systemTest(
   },
 )
 
-systemTest('with an https address, and no proxy that is believed, it warns', async () => {
+systemTest('with an https address, and no trusted proxy, it warns', async () => {
   const behind = { BASE_URL: 'https://nowhere.invalid' }
   expect(lineOf(await doctor(behind), 'proxies')).toMatch(
     /^warning proxies .*TRUSTED_PROXIES is not/,
@@ -108,7 +109,7 @@ systemTest('with an https address, and no proxy that is believed, it warns', asy
   expect(lineOf(await doctor(), 'proxies')).toBe('')
 })
 
-systemTest('what says its cause by itself gets no other advice', async () => {
+systemTest('a message that names its cause gets no other advice', async () => {
   const pooled = await startPooler(world.database.connection, 'transaction')
   const told = await doctor({ DATABASE_URL: connectionUrl(pooled) })
   expect(lineOf(told, 'database')).toMatch(/^fault database .*let the pooler pool by session$/)
@@ -118,7 +119,7 @@ systemTest('what says its cause by itself gets no other advice', async () => {
   expect(away.stdout).not.toContain('Does the server in DATABASE_URL run')
 })
 
-systemTest('another key under the right id is a fault, and so is none', async () => {
+systemTest('another key under the right id is a fault, and so is a missing one', async () => {
   const wrong = await doctor({ ENCRYPTION_KEYS: WRONG_KEYS })
   expect(lineOf(wrong, 'keys')).toMatch(/^fault keys "k1" in endpoint_secret\.secret: /)
   expect(lineOf(wrong, 'keys')).toContain('"k1" in channel.credentials')
@@ -128,7 +129,7 @@ systemTest('another key under the right id is a fault, and so is none', async ()
   expect(none.code).toBe(1)
 })
 
-test('a database that is away is a fault; what needs none is looked at all the same', async () => {
+test('an unavailable database is a fault; checks that need none run all the same', async () => {
   const told = await doctor({ DATABASE_URL: 'postgres://me:secret-word@127.0.0.1:9/wasla' })
   expect(lineOf(told, 'database')).toMatch(
     /^fault database DATABASE_URL leads to .*: nothing listens there/,
@@ -141,7 +142,7 @@ test('a database that is away is a fault; what needs none is looked at all the s
   expect(lineOf(fresh, 'database')).toMatch(/^warning database none in /)
 })
 
-test('the mail server is signed in to and sent nothing', async () => {
+test('the mail server is signed in to, and no mail is sent', async () => {
   let mails = 0
   const server = new SMTPServer({
     authOptional: true,
@@ -155,7 +156,7 @@ test('the mail server is signed in to and sent nothing', async () => {
   const mail = { MAIL_FROM: 'wasla@example.com' }
   const open = await doctor({ ...mail, SMTP_URL: `smtp://127.0.0.1:${port}` })
   expect(lineOf(open, 'mail')).toBe(`ok mail signed in to 127.0.0.1:${port} without a password`)
-  // A password is told to no server without TLS.
+  // A password is sent to no server without TLS.
   const bare = await doctor({ ...mail, SMTP_URL: `smtp://me:secret-word@127.0.0.1:${port}` })
   expect(lineOf(bare, 'mail')).toMatch(/^fault mail 127\.0\.0\.1:\d+: the mail server did not/)
   expect(bare.stdout + bare.stderr).not.toContain('secret-word')
@@ -163,36 +164,42 @@ test('the mail server is signed in to and sent nothing', async () => {
   expect(mails).toBe(0)
 })
 
-systemTest('an address of something else, or without https, is a fault in production', async () => {
-  const other = createServer((_request, response) => response.end('{"status":"ok"}'))
-  const url = `http://127.0.0.1:${await portOf(other)}`
-  const told = await doctor({ BASE_URL: url })
-  expect(lineOf(told, 'address')).toMatch(
-    /^warning address .* returned 200, but not from this service$/,
-  )
-  expect(told.code).toBe(0)
-  const inProduction = await doctor({ BASE_URL: url, NODE_ENV: 'production' })
-  expect(lineOf(inProduction, 'address')).toBe(`fault address ${url} is not https`)
-  expect(inProduction.code).toBe(1)
-  const nowhere = { BASE_URL: 'https://nowhere.invalid', NODE_ENV: 'production' }
-  expect(lineOf(await doctor(nowhere), 'address')).toMatch(/^fault address nowhere\.invalid does/)
-})
+systemTest(
+  'an address of another service, or without https, is a fault in production',
+  async () => {
+    const other = createServer((_request, response) => response.end('{"status":"ok"}'))
+    const url = `http://127.0.0.1:${await portOf(other)}`
+    const told = await doctor({ BASE_URL: url })
+    expect(lineOf(told, 'address')).toMatch(
+      /^warning address .* returned 200, but not from this service$/,
+    )
+    expect(told.code).toBe(0)
+    const inProduction = await doctor({ BASE_URL: url, NODE_ENV: 'production' })
+    expect(lineOf(inProduction, 'address')).toBe(`fault address ${url} is not https`)
+    expect(inProduction.code).toBe(1)
+    const nowhere = { BASE_URL: 'https://nowhere.invalid', NODE_ENV: 'production' }
+    expect(lineOf(await doctor(nowhere), 'address')).toMatch(/^fault address nowhere\.invalid does/)
+  },
+)
 
-systemTest('of a database older than the program it warns, and leaves it as it is', async () => {
-  const old = await emptyDatabase()
-  await migrate(old.db.pool, undefined, '0010_flows.sql')
-  const told = await doctor(settingsFor(old.connection, folder))
-  expect(lineOf(told, 'migrations')).toMatch(
-    /^warning migrations \d+ not applied yet, starting with 0011_/,
-  )
-  expect(told.code).toBe(0)
-  const { rows } = await old.db.pool.query(
-    `select 1 from schema_migration where name > '0010_flows.sql'`,
-  )
-  expect(rows).toEqual([])
-  // No day of its partitions is made, and nothing waits.
-  expect(lineOf(told, 'partitions')).toBe('warning partitions none for today')
-})
+systemTest(
+  'warns of a database that is older than the program, and leaves it as it is',
+  async () => {
+    const old = await emptyDatabase()
+    await migrate(old.db.pool, undefined, '0010_flows.sql')
+    const told = await doctor(settingsFor(old.connection, folder))
+    expect(lineOf(told, 'migrations')).toMatch(
+      /^warning migrations \d+ not applied yet, starting with 0011_/,
+    )
+    expect(told.code).toBe(0)
+    const { rows } = await old.db.pool.query(
+      `select 1 from schema_migration where name > '0010_flows.sql'`,
+    )
+    expect(rows).toEqual([])
+    // It creates none of its daily partitions, and nothing waits.
+    expect(lineOf(told, 'partitions')).toBe('warning partitions none for today')
+  },
+)
 
 test('clocks that are minutes apart are a fault', async () => {
   const ahead = await emptyDatabase()
@@ -208,13 +215,13 @@ test('clocks that are minutes apart are a fault', async () => {
   expect(told.code).toBe(1)
 })
 
-test('what is late, paused or held it says', async () => {
+test('reports what is late, paused or on hold', async () => {
   await runOperator(env, ['pause-hooks'])
   expect(lineOf(await doctor(), 'hooks')).toMatch(/^warning hooks paused since /)
   await runOperator(env, ['resume-hooks'])
 })
 
-systemTest('a bucket that takes no files is a fault, and says why', async () => {
+systemTest('a bucket that accepts no files is a fault, with its reason', async () => {
   const server = await startS3Server({ accessKeyId: 'id', secretAccessKey: 'right' })
   const { endpoint, bucket, region } = server.settings
   const settings = (secret: string) => ({

@@ -1,4 +1,4 @@
-/** After a failover that lost commits the operator holds sending, as a restore does. */
+/** The operator can hold sending after a failover that lost commits, as a restore does. */
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
 import { acquireNodeLock } from '../../src/infra/database/node-locks.sql.ts'
@@ -32,7 +32,7 @@ test('it is refused while a process works on the database', async () => {
   await endConnections(pool, `query like '%pg_advisory_lock_shared%'`)
 })
 
-test('what the database shows as under way is ended, or goes on, as the operator says', async () => {
+test('runs that were in progress end, or continue, as the operator decides', async () => {
   await postHook(shop.hookUrl)
   expect(await operator('hold-sending')).toMatch(/^Hooks are paused and nothing is sent/)
   expect(await postHook(shop.hookUrl)).toMatchObject({ http: 503 })

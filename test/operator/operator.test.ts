@@ -82,7 +82,7 @@ describe('the operator', () => {
     expect(status).toMatch(/^oldest due +2020-01-02T03:04:05.000Z$/m)
   })
 
-  test('gives an account a number of templates a day of its own, and its plan’s again', async () => {
+  test('gives an account its own number of templates a day, and its plan’s again', async () => {
     const { accountId } = shop
     const ask = async () => {
       const phone = '+966501239999'
@@ -139,7 +139,7 @@ describe('the operator', () => {
     }
   })
 
-  test('is told the commands when it names none of them', async () => {
+  test('sees the list of commands when the command is unknown', async () => {
     for (const word of ['pause', 'statu', '', 'constructor', '__proto__', 'toString']) {
       await expect(operator(word)).rejects.toThrow(/Commands:\n {2}status\n/)
     }

@@ -1,4 +1,7 @@
-/** Owners that are made from the command line; and the operator lets in again who has lost their phone and their recovery codes. */
+/**
+ * Owners that the command line creates, and the removal of the second factor of a person who has lost their
+ * phone and recovery codes.
+ */
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
 import { openSetUp } from '../../src/modules/accounts/set-up.ts'
@@ -29,18 +32,18 @@ const signIn = (email: string) =>
     json: { email, password: PASSWORD, client: 'program' },
   })
 
-test('what is not by the rules of the set-up is refused before anything is made', async () => {
+test('an Owner that breaks the rules of the set-up is refused before anything is created', async () => {
   const sara = ['sara@example.com', 'Sara', 'Sara’s shop']
   await refuses(sara, /The password: must be 12 to 128 characters long/, 'short')
   await refuses(['sara', 'Sara', 'Shop'], /^EMAIL: /)
   await refuses([sara[0]!, sara[1]!, 'x'.repeat(81)], /^ACCOUNT_NAME: /)
-  // A password has no place among the words.
+  // The command accepts no password as an argument.
   await refuses([...sara, PASSWORD], /Usage: create-owner/)
-  // Set-up stays open as long as there is nobody.
+  // Set-up stays open as long as no person exists.
   expect(await openSetUp(world.service.context)).not.toBe(null)
 })
 
-test('the first Owner can sign in, set-up is over, and accounts without a member are theirs', async () => {
+test('the first Owner can sign in, set-up is closed, and accounts without a member are theirs', async () => {
   expect(await openSetUp(world.service.context)).not.toBe(null)
   const told = await create(['sara@example.com', 'Sara', 'Sara’s shop'])
   expect(told).toMatchObject({ code: 0, stderr: '' })
@@ -74,14 +77,14 @@ systemTest('another Owner of an account, by its id, is in the account’s audit'
 const { accountId } = shop
 const operator = (...words: string[]) => runOperator(env, ['remove-second-factor', ...words])
 
-/** A member who has one on, with a recovery code. */
+/** Signs in a member with a second factor and a recovery code. */
 async function withSecondFactor(role: 'owner' | 'agent') {
   const member = await signedIn(world, { accountId, role })
   await giveSecondFactor(world, member)
   return member
 }
 
-/** How many second factors, recovery codes and sessions somebody has. */
+/** Returns how many second factors, recovery codes and sessions a member has. */
 async function leftOf(member: Member): Promise<number[]> {
   const ways = await waysInOf(world, member)
   return [ways.second_factor, ways.recovery_code, ways.session].map(({ length }) => length)
@@ -100,7 +103,7 @@ test('a second factor is taken from one person with their recovery codes and ses
   expect(audit).toMatchObject([{ accountId, actorId: null, subjectId: lost.personId }])
 })
 
-test('who has none is refused, and so is nobody, and an address that is not named', async () => {
+test('a person without one is refused, and so are an unknown person and a missing address', async () => {
   const without = await signedIn(world, { accountId })
   const none = await operator(without.email)
   expect([none.code, none.stdout]).toEqual([1, ''])
@@ -111,14 +114,17 @@ test('who has none is refused, and so is nobody, and an address that is not name
   expect((await operator(without.email, 'not-an-id')).code).toBe(1)
 })
 
-systemTest('of several with one address it is taken from who proved it, or is named', async () => {
-  const elsewhere = await createShop(world, { phoneNumberId: '2', businessAccountId: '2' })
-  const [proved, believed] = [await withSecondFactor('owner'), await withSecondFactor('agent')]
-  const unproved = { email: proved.email, unverifiedInAccountId: elsewhere.accountId }
-  await describePerson(world, believed.personId, unproved)
-  expect((await operator(proved.email, elsewhere.accountId)).code).toBe(0)
-  expect(await leftOf(believed)).toEqual([0, 0, 0])
-  expect(await leftOf(proved)).toEqual([1, 1, 1])
-  expect((await operator(proved.email)).code).toBe(0)
-  expect(await leftOf(proved)).toEqual([0, 0, 0])
-})
+systemTest(
+  'one of several persons with one address is chosen by who verified it, or by name',
+  async () => {
+    const elsewhere = await createShop(world, { phoneNumberId: '2', businessAccountId: '2' })
+    const [proved, believed] = [await withSecondFactor('owner'), await withSecondFactor('agent')]
+    const unproved = { email: proved.email, unverifiedInAccountId: elsewhere.accountId }
+    await describePerson(world, believed.personId, unproved)
+    expect((await operator(proved.email, elsewhere.accountId)).code).toBe(0)
+    expect(await leftOf(believed)).toEqual([0, 0, 0])
+    expect(await leftOf(proved)).toEqual([1, 1, 1])
+    expect((await operator(proved.email)).code).toBe(0)
+    expect(await leftOf(proved)).toEqual([0, 0, 0])
+  },
+)

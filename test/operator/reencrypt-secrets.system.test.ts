@@ -62,7 +62,7 @@ const placeOf = (id: string) => encryptionContext(id, shop.companyId)
 const plain = (rows: Awaited<ReturnType<typeof endpointSecrets>>, keys: KeyRing) =>
   rows.map(({ id, secret }) => keys.decrypt(secret, placeOf(id)))
 
-/** Secrets of the endpoint, as many as the command takes in two and a half batches. */
+/** Adds secrets to the endpoint: two and a half batches of the command. */
 const addManySecrets = () =>
   addSecrets(
     world,
@@ -111,14 +111,14 @@ describe('reencrypt-secrets', () => {
     expect(again.stdout).toMatch(/^endpoint_secret\.secret: 0 re-encrypted$/m)
   })
 
-  test('that is killed half-way leaves every secret readable, and goes on when it is begun again', async () => {
+  test('killed half-way, leaves every secret readable, and continues when it is started again', async () => {
     await addManySecrets()
     const before = await endpointSecrets()
     const held = before[REENCRYPT.rowsPerStatement + 10]!
     const { pool } = world.database.db
     const client = await pool.connect()
     try {
-      // The second batch waits for this row: the process is surely cut off in the middle.
+      // The second batch waits for this row, so that the process is killed in the middle.
       await client.query('begin')
       await client.query('select from endpoint_secret where id = $1 for update', [held.id])
       const child = startOperator(environment(`${newKey},${oldKey}`), ['reencrypt-secrets'])

@@ -1,4 +1,4 @@
-/** What a restored service does by itself, which is nothing, and what the operator lets it do. */
+/** A restored service does nothing until the operator chooses, and then only what the operator allows. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -35,14 +35,14 @@ await agent.ask('POST', `${talk.path}/messages`, { key: 'reply', text: 'On its w
 runs.queued = await shop.order(phones.queued)
 const [pending] = await deliveriesOf(world, shop, { state: 'pending' })
 const pendingId = pending!.eventId
-// The machine of the backup had a clock that was ahead of the one that it is restored on.
+// The machine of the backup had a clock ahead of that of the machine that restores it.
 await putRun(world, runs.queued, { createdAt: new Date(Date.now() + HOUR_MS) })
 await addNotice(world, shop, { kind: 'import_ended', mailDueAt: world.clock.now() })
 await addOpenWaysIn(world, { ...shop, personId: agent.personId })
 const file = path.join(folder, 'b.tar.gz')
 const envOfWorld = settingsFor(world.database.connection, path.join(folder, 'data'))
 await runOperator(envOfWorld, ['backup', file])
-// After the backup the service worked on: the template went out, the event was delivered.
+// After the backup the service continued: the template was sent, the event was delivered.
 await whatsApp.settle()
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -52,7 +52,7 @@ const sentTo = (phone: string) =>
 const delivered = (eventId: string) =>
   world.receiver.received.filter(({ event }) => event.id === `evt_${eventId.replaceAll('-', '')}`)
 
-/** An empty database with a data folder of its own, which is not made yet. */
+/** Creates an empty database with a separate data folder, which does not exist yet. */
 async function emptyTarget() {
   const database = await createTestDatabase({ empty: true })
   onTestFinished(() => database.drop())
@@ -81,7 +81,7 @@ async function startOn(env: Record<string, string>): Promise<KillableService> {
     EGRESS_ALLOW: '127.0.0.0/8',
     EXTRA_CA_FILE: caFile,
     SIMULATOR_URL: whatsApp.simulator.baseUrl,
-    // Everything of the backup is as old as it was when the world's clock stood still.
+    // Everything in the backup is as old as it was when the world's clock stopped.
     CLOCK_AHEAD_MS: String(world.clock.now().getTime() - Date.now()),
   })
   onTestFinished(async () => void (await service.stop()))
@@ -91,14 +91,14 @@ async function startOn(env: Record<string, string>): Promise<KillableService> {
 
 const statusOf = async ({ db }: TestDatabase, id: string) => (await runOf(recordsIn(db), id)).status
 
-test('a restored service sends nothing until the operator has chosen; runs that are ended send nothing twice', async () => {
+test('a restored service sends nothing until the operator decides; runs that are ended send nothing twice', async () => {
   const { database, env } = await restored()
   const sent = whatsApp.simulator.messages().length
   const before = delivered(pendingId).length
   const received = world.receiver.received.length
   const service = await startOn(env)
   await expect.poll(() => service.logged()).toContain('nothing is sent until')
-  // The daemon asks once a second: it has asked again, and still nothing has moved.
+  // The daemon polls once a second: it has polled again, and still nothing has moved.
   await pause(2_500)
   expect(whatsApp.simulator.messages()).toHaveLength(sent)
   expect(world.receiver.received).toHaveLength(received)
@@ -112,7 +112,7 @@ test('a restored service sends nothing until the operator has chosen; runs that 
   expect(told).toMatchObject({ code: 0, stdout: expect.stringContaining('2 runs ended as failed') })
   expect(told.stdout).toContain('1 other messages not sent')
   expect(told.stdout).toContain('1 notifications not emailed')
-  // The same event goes out again under the same id; and each run's merchant is told.
+  // The same event is delivered again under the same id, and each run raises its event.
   await expect.poll(() => delivered(pendingId).length).toBe(before + 1)
   const failed = () => shop.events('flow.failed').map(({ data }) => (data.run as { id: string }).id)
   await expect.poll(() => failed().toSorted()).toEqual([runs.queued, runs.waiting].toSorted())
@@ -127,13 +127,13 @@ test('a restored service sends nothing until the operator has chosen; runs that 
   expect(nothing.stdout).toContain('Sending is not on hold')
 })
 
-test('what let somebody in when the backup was made lets nobody in after it was restored', async () => {
+test('sessions and links that were valid when the backup was made are invalid after it is restored', async () => {
   const { database } = await restored()
   expect(await openWaysIn(world)).toHaveLength(6)
   expect(await openWaysIn(recordsIn(database.db))).toEqual([])
 })
 
-test('runs go on where the backup found them when the operator says that nothing has worked since', async () => {
+test('runs continue from the backup when the operator says that nothing has run since', async () => {
   const { database, env } = await restored()
   const before = sentTo(phones.queued).length
   await startOn(env)
@@ -143,13 +143,13 @@ test('runs go on where the backup found them when the operator says that nothing
   expect(await statusOf(database, runs.waiting)).toBe('waiting')
 })
 
-test('a database that holds rows is refused and stays as it is', async () => {
+test('a database with rows is refused and stays as it is', async () => {
   const told = await runOperator(envOfWorld, ['restore', file])
   expect(told).toMatchObject({ code: 1, stderr: expect.stringContaining('is not empty') })
   expect(await statusOf(world.database, runs.queued)).toBe('waiting')
 })
 
-test('without the right keys nothing is restored', async () => {
+test('nothing is restored without the right keys', async () => {
   const { dataFolder, env } = await emptyTarget()
   const wrong = { ...env, ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 9).toString('base64')}` }
   const told = await runOperator(wrong, ['restore', file])
@@ -167,7 +167,7 @@ test('without the right keys nothing is restored', async () => {
   expect(await runOperator(env, ['restore', file])).toMatchObject({ code: 0 })
 })
 
-test('an embedded service is backed up beside its work, with its keys, and moves to another folder', async () => {
+test('an embedded service is backed up while it runs, with its keys, and moves to another folder', async () => {
   const from = { DATA_FOLDER: path.join(folder, 'embedded'), PORT: '0', DEMONSTRATION: 'off' }
   const to = { ...from, DATA_FOLDER: path.join(folder, 'moved') }
   const owner = ['create-owner', 'sara@example.com', 'Sara', 'Sara’s shop']

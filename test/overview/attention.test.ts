@@ -1,4 +1,4 @@
-/** What the first page says does not work, and what flows and the set-up say where they do not run. */
+/** Faults on the first page, and the states of flows and of the set-up when they do not run. */
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { FlowView } from '../../src/contract/dashboard/flow.ts'
 import type { HomeView } from '../../src/contract/dashboard/home.ts'
@@ -38,7 +38,7 @@ const connected = async () =>
     })
   ).body.id
 
-test('Nothing needs attention in a shop where all works, and an Agent is not told of it', async () => {
+test('The list is empty in a shop where all works, and an Agent does not see it', async () => {
   expect(await attention()).toEqual([])
   const agent = await signedIn(world, { ...shop, role: 'agent' })
   expect((await home(agent)).attention).toBe(null)
@@ -49,7 +49,7 @@ describe('A connection of which every call fails', () => {
     { kind: 'connection', id, name: 'Shop system', calls, ...more },
   ]
 
-  test('stands on the first page until a call succeeds, or for a day; tests change nothing', async () => {
+  test('is on the first page until a call succeeds, or for a day; tests change nothing', async () => {
     const connectionId = await connected()
     api.reply(json(200))
     await owner.ask('POST', `${company()}/connections/${connectionId}/test`, {})
@@ -69,7 +69,7 @@ describe('A connection of which every call fails', () => {
     expect(await attention()).toEqual([])
   })
 
-  test('does not where only tests failed, or where it is switched off', async () => {
+  test('is not listed when only tests failed, or when it is switched off', async () => {
     const connectionId = await connected()
     api.reply(json(500))
     await owner.ask('POST', `${company()}/connections/${connectionId}/test`, {})
@@ -80,7 +80,7 @@ describe('A connection of which every call fails', () => {
     expect(await attention()).toEqual([])
   })
 
-  test('is named by its action where other calls through it succeed', async () => {
+  test('is named by its action when other calls through it succeed', async () => {
     const connectionId = await connected()
     const actionId = await addAction(world, shop, { connectionId })
     const of = { ...shop, connectionId }
@@ -92,7 +92,7 @@ describe('A connection of which every call fails', () => {
 })
 
 describe('An endpoint', () => {
-  test('stands there while it fails, and once it was switched off for it, with since when', async () => {
+  test('is listed while it fails, and once it was switched off for it, with since when', async () => {
     world.receiver.answerWith(500)
     await raisePings(world, shop)
     await world.service.processAll()
@@ -104,7 +104,7 @@ describe('An endpoint', () => {
     expect(await attention()).toEqual([{ ...its, state: 'off_failures' }])
   })
 
-  test('does not where a member switched it off', async () => {
+  test('is not listed when a member switched it off', async () => {
     await putHealth(world, shop, { failuresInRow: 3, failingSince: world.clock.now() })
     await switchOff(world, shop)
     expect(await attention()).toEqual([])
@@ -112,7 +112,7 @@ describe('An endpoint', () => {
 })
 
 describe('A channel', () => {
-  test('stands there where its provider ended it or its news do not come, not where a member did', async () => {
+  test('is listed when its provider ended it or its updates fail, not when a member did', async () => {
     const its = { kind: 'channel', id: shop.channelId, type: 'whatsapp' }
     const lost = serializeFact(fact('channel_account_lost', { event: 'DISABLED' }))
     await setConnected(world, shop, false, lost)
@@ -126,7 +126,7 @@ describe('A channel', () => {
 })
 
 describe('Off the Business plan', () => {
-  test('the first page says so, and neither flows nor the set-up look as if they ran', async () => {
+  test('the first page says so, and neither flows nor the set-up are shown as running', async () => {
     await setPlan(world, shop, 'pro')
     const { attention: items, setUp } = await home()
     expect(items).toEqual([{ kind: 'plan', plan: 'pro' }])
@@ -136,7 +136,7 @@ describe('Off the Business plan', () => {
     })
   })
 
-  test('what fails is not told beside, as nothing is delivered and called', async () => {
+  test('faults are not listed as well, since nothing is delivered and called', async () => {
     await putHealth(world, shop, { failuresInRow: 3, failingSince: world.clock.now() })
     await addCalls(world, { ...shop, connectionId: await connected() }, { error: 'timeout' })
     expect(await attention()).toHaveLength(2)
@@ -164,7 +164,7 @@ describe('The badge of a flow', () => {
   })
 })
 
-test('The set-up counts the endpoints that are on, and names one of those', async () => {
+test('The set-up counts the endpoints that are on, and names one of them', async () => {
   expect((await home()).setUp!.endpoint).toMatchObject({ name: 'Test receiver', count: 1 })
   await switchOff(world, shop)
   expect((await home()).setUp!.endpoint).toMatchObject({ isOn: false, count: 0 })

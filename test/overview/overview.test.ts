@@ -1,4 +1,4 @@
-/** The first page of a company: how far it is set up, who waits for a person, and how the day goes; what of each allowance is used; and the search over all. */
+/** The first page of a company, the usage of each allowance, and the search over everything. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { HomeView } from '../../src/contract/dashboard/home.ts'
 import { oldestIdAt } from '../../src/core/ids.ts'
@@ -26,7 +26,7 @@ import { addHours, putEndpoint } from '../support/records/endpoints.ts'
 
 const world = await openWorld()
 const shop = await createShop(world)
-/** A shop of which nothing was used yet. */
+/** A shop that has used nothing yet. */
 const fresh = await createOwnShop(world)
 let owner: Member
 let member: Member
@@ -42,7 +42,7 @@ const at = `/companies/${shop.companyId}`
 const home = async (by = owner, { companyId } = shop) =>
   (await by.ask<HomeView>('GET', `/companies/${companyId}/home`)).body
 
-/** A conversation of a customer who waits for staff since so many minutes ago, or since nobody knows when. */
+/** Adds a conversation whose customer has waited for this number of minutes, or since an unknown time. */
 async function letWait(
   id: string,
   minutes: number | null,
@@ -56,7 +56,7 @@ async function letWait(
   await addHandover(world, { ...shop, conversationId: id }, why)
 }
 
-test('a company that has nothing yet has no step done', async () => {
+test('a new company has no step done', async () => {
   const accountId = await addAccount(world)
   const newcomer = await signedIn(world, { accountId })
   const { body: made } = await newcomer.ask<{ id: string }>('POST', '/companies', { name: 'New' })
@@ -76,7 +76,7 @@ test('a company that has nothing yet has no step done', async () => {
   })
 })
 
-test('tells each step of the set-up with its facts, and of the hook what it was answered', async () => {
+test('reports each step of the set-up with its details, and the answer of the last hook request', async () => {
   expect((await home()).setUp).toMatchObject({
     channel: { type: 'whatsapp', number: '15550783881', connectedAt: expect.any(String) },
     templates: { count: 2, approved: 2, readAt: expect.any(String) },
@@ -97,7 +97,7 @@ test('tells each step of the set-up with its facts, and of the hook what it was 
   expect((await home()).setUp!.hookRequest!.answerStatus).toBe('accepted')
 })
 
-systemTest('a delivery counts once a receiver has taken it, a test too', async () => {
+systemTest('a delivery counts once a receiver has accepted it, a test too', async () => {
   const path = `${at}/endpoints/${shop.endpointId}/tests`
   world.receiver.answerWith(500)
   await owner.ask('POST', path, { type: 'ping' })
@@ -109,7 +109,7 @@ systemTest('a delivery counts once a receiver has taken it, a test too', async (
   expect((await home()).setUp!.delivery).toMatchObject({ endpointName: 'Test receiver' })
 })
 
-systemTest('runs are told by the hour of the last 24, with those that failed', async () => {
+systemTest('runs are counted by the hour of the last 24, with those that failed', async () => {
   const hour = Math.floor(world.clock.now().getTime() / HOUR_MS) * HOUR_MS
   const ago = (hours: number) => new Date(hour - hours * HOUR_MS)
   const conversationId = (await onlyConversation(world, shop)).id
@@ -121,7 +121,7 @@ systemTest('runs are told by the hour of the last 24, with those that failed', a
     [25, 'failed'],
   ] as const) {
     const createdAt = ago(hours)
-    // What a page counts it finds by ids, which begin with their time.
+    // The page counts by ids, which begin with their time.
     const id = oldestIdAt(createdAt).slice(0, -12) + world.service.context.ids.uuid().slice(-12)
     const ended = { status, endReason: 'error', endedAt: createdAt }
     await addRun(world, shop, { id, conversationId, createdAt, ...ended })
@@ -134,7 +134,7 @@ systemTest('runs are told by the hour of the last 24, with those that failed', a
   expect([runs.since, runs.hours[0]!.hour]).toEqual(Array(2).fill(ago(23).toISOString()))
 })
 
-test('the longest waiting customers stand first, each with why; more are counted', async () => {
+test('the longest waiting customers are first, each with the reason; more are counted', async () => {
   await letWait('late', 64)
   await letWait('none', null)
   for (let each = 0; each < HOME_LIMITS.waitingShown; each += 1)
@@ -150,7 +150,7 @@ test('the longest waiting customers stand first, each with why; more are counted
   expect(needsPerson.total).toEqual({ count: HOME_LIMITS.waitingShown + 2, isMore: false })
 })
 
-test('whom somebody has, who needs nobody and what is resolved wait for no person', async () => {
+test('assigned, resolved and answered conversations wait for no person', async () => {
   const before = (await home()).needsPerson
   const resolved = { needsStaff: false, waitingSince: null, status: 'resolved' }
   await letWait('assigned', 90, { assigneeId: owner.personId })
@@ -159,14 +159,14 @@ test('whom somebody has, who needs nobody and what is resolved wait for no perso
   expect((await home()).needsPerson).toEqual(before)
 })
 
-test('an Agent sees who waits, and nothing of what is set up', async () => {
+test('an Agent sees who waits, and nothing of the set-up', async () => {
   const watcher = await signedIn(world, { ...shop, role: 'agent' })
   const { setUp, today, needsPerson } = await home(watcher)
   expect([setUp, today]).toEqual([null, null])
   expect(needsPerson.items).toHaveLength(HOME_LIMITS.waitingShown)
 })
 
-test('says when an allowance ends at the pace of the day, and nothing where it lasts', async () => {
+test('says when an allowance ends at the day’s rate, and nothing where it lasts', async () => {
   world.clock.moveTo(`${world.clock.now().toISOString().slice(0, 10)}T12:00:00.000Z`)
   owner = await signedIn(world, shop)
   const midnight = world.clock.now().getTime() - DAY_MS / 2
@@ -181,14 +181,14 @@ test('says when an allowance ends at the pace of the day, and nothing where it l
   expect((await callsOnceMade(10_000)).endsAt).toBe(null)
 })
 
-test('what was kept of a request is gone after a month; that one came is not forgotten', async () => {
+test('the answer of a hook request is deleted after a month; the request still counts', async () => {
   world.clock.advance(31 * DAY_MS)
   await world.service.sweep()
   owner = await signedIn(world, shop)
   expect((await home()).setUp!.hookRequest).toMatchObject({ answerStatus: null })
 })
 
-test('of the set-up what is not connected any more, or was deleted, is not done', async () => {
+test('a step of the set-up is not done when its object is disconnected or was deleted', async () => {
   await setConnected(world, shop, false)
   expect((await home()).setUp).toMatchObject({ channel: null, templates: { count: 2 } })
   await setConnected(world, shop, true)
@@ -217,7 +217,7 @@ const found = async (text: string, by = member) =>
   (await search(text, by)).items.map(({ kind, id }) => `${kind} ${id}`)
 
 describe('Usage', () => {
-  test('tells each allowance with its limit and when it is whole again', async () => {
+  test('reports each allowance with its limit and when it is whole again', async () => {
     const now = world.clock.now()
     const before = await usage()
     expect(before).toMatchObject({
@@ -285,7 +285,7 @@ describe('Usage', () => {
     })
   })
 
-  test('counts what is there and on: not what was deleted, switched off or never published', async () => {
+  test('counts existing objects that are on: not deleted, switched off or never published ones', async () => {
     const api = { name: 'API', baseUrl: world.receiver.url }
     await member.ask('POST', `${company}/connections`, api)
     const { body } = await member.ask<{ id: string }>('POST', `${company}/connections`, api)
@@ -338,7 +338,7 @@ describe('The search over all', () => {
     expect(await found(text, agent)).toEqual(both)
   })
 
-  systemTest('finds what has an id, for whom there is a page of it', async () => {
+  systemTest('finds what has an id, for members who have a page of it', async () => {
     await raisePings(world, fresh)
     const delivery = (await deliveriesOf(world, fresh)).at(-1)!
     const [run] = (await runsOf(world, { companyId: fresh.companyId })) as [RunRecord]
@@ -389,7 +389,7 @@ describe('The search over all', () => {
     expect((await search(text)).isTooWide).toBe(false)
   })
 
-  test('wants some words', async () => {
+  test('needs some words', async () => {
     const path = `${company}/search`
     for (const query of ['', '?text=', '?text=%20', `?text=${'x'.repeat(201)}`, '?text=%00']) {
       expect((await member.ask('GET', path + query)).status).toBe(422)
