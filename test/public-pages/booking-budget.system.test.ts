@@ -1,4 +1,7 @@
-/** What anybody may ask of one shop's page: many at once look at it, and nobody makes it work without end. Spec: Limits › Public pages. */
+/**
+ * Limits of one shop's page: many visitors may look at it concurrently, and none can keep it busy without end.
+ * Spec: Limits › Public pages.
+ */
 import { expect, test } from 'vitest'
 import { PAGE_LIMITS } from '../../src/core/limits/pages.ts'
 import { MINUTE_MS } from '../../src/core/limits/units.ts'
@@ -10,7 +13,7 @@ import { openWorld } from '../support/open-world.ts'
 
 const world = await openWorld({ trustedProxies: '127.0.0.0/8' })
 
-test('one page is looked at so often a minute by all addresses together, and another shop’s stays open', async () => {
+test('one page has a limit of views a minute over all addresses, and another shop’s page stays open', async () => {
   const shop = await createShop(world)
   const page = await addBookingPage(world, shop)
   const other = await addBookingPage(world, { ...(await createOwnShop(world)), slug: 'other-shop' })
@@ -32,7 +35,7 @@ test('one page is looked at so often a minute by all addresses together, and ano
   expect((await ask(page.url)).status).toBe(200)
 }, 60_000)
 
-test('all pages of an account together are looked at twice as often as one, and another account’s stay open', async () => {
+test('all pages of an account have twice the limit of one, and another account’s stay open', async () => {
   const shop = await createOwnShop(world)
   const projects = await addCompanies(world, shop, 4)
   const pages = await Promise.all(
@@ -43,7 +46,7 @@ test('all pages of an account together are looked at twice as often as one, and 
   const ask = ({ url }: { url: string }) =>
     getPage(url, { headers: { 'x-forwarded-for': `203.0.113.${(asked += 1) % 250}` } })
   const statuses = new Map<number, number>()
-  // None of them comes near what one page may be looked at.
+  // None of the pages comes near its own limit.
   for (let n = 0; n < PAGE_LIMITS.bookingViewsOfAccountPerMinute / 4 + 10; n += 1) {
     for (const { status } of await Promise.all(pages.map(ask))) {
       statuses.set(status, (statuses.get(status) ?? 0) + 1)

@@ -5,7 +5,7 @@ import { appointmentsOf } from '../support/records/appointments.ts'
 import type { World } from '../support/world.ts'
 
 let people = 0
-/** An address of its own for each booking, to a service that trusts this machine as its proxy. */
+/** Returns the header with a new client address for each booking; the service trusts this machine as its proxy. */
 export function newAddress() {
   people += 1
   return { 'x-forwarded-for': `198.18.${people >> 8}.${people & 255}` }

@@ -15,7 +15,7 @@ const { stepTo, book, appointments } = bookingForm(world, page, shop.companyId)
 const confirmedOf = ({ text }: PageAnswer) =>
   /name="confirmed" value="([^"]+)"/.exec(text)?.[1] ?? ''
 
-test('A number without its country code is asked back, and the one that was meant is booked.', async () => {
+test('A number without its country code is asked back, and the confirmed one is booked.', async () => {
   const headers = newAddress()
   const url = stepTo('2026-11-26T08:30:00.000Z')
   const first = await getPage(url, { headers })
@@ -58,7 +58,7 @@ test('A number that begins with 00 has its country code, and is not asked back.'
   expect((await appointments()).at(-1)).toMatchObject({ phone })
 })
 
-test('A number that was said to be right is not asked back again where it has as many appointments as one may.', async () => {
+test('A confirmed number is not asked back again when it has as many appointments as allowed', async () => {
   const typed = { phone: '0505550055', country: 'SA', confirmed: '+966505550055' }
   for (const time of ['07:00', '08:30', '10:00']) {
     expect((await book(`2026-11-30T${time}:00.000Z`, typed)).status).toBe(303)
@@ -69,7 +69,7 @@ test('A number that was said to be right is not asked back again where it has as
   expect(readText(refused.text)).not.toMatch(/Is it|Yes, book/)
 })
 
-test('What is wrong with the name is said first, and the number is asked back once the name is right.', async () => {
+test('A wrong name is reported first, and the number is asked back once the name is right', async () => {
   const typed = { name: '', phone: '0505550044', country: 'SA' }
   const wrong = await book('2026-11-29T10:00:00.000Z', typed)
   expect(wrong.status).toBe(422)

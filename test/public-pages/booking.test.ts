@@ -27,53 +27,50 @@ async function tokenBooked(at: string, typed = {}): Promise<string> {
 }
 
 const eventTypes = () => eventTypesOf(world, { companyId: shop.companyId })
-systemTest(
-  'step by step: what, with whom, which day, which time, name and number, booked',
-  async () => {
-    const headers = newAddress()
-    const ask = (url: string) => getPage(url, { headers })
-    const start = await ask(page.url)
-    expect(readText(start.text)).toContain('Coffee is easier in company.')
-    expect(readText(start.text)).toMatch(/Espresso workshop 90 minutes .*Tasting 1 hour/)
+systemTest('step by step: service, person, day, time, name and number, booked', async () => {
+  const headers = newAddress()
+  const ask = (url: string) => getPage(url, { headers })
+  const start = await ask(page.url)
+  expect(readText(start.text)).toContain('Coffee is easier in company.')
+  expect(readText(start.text)).toMatch(/Espresso workshop 90 minutes .*Tasting 1 hour/)
 
-    const service = await ask(linkTo(page.url, start, 'Espresso workshop'))
-    expect(readText(service.text)).toMatch(/With Anyone Sara Omar November 2026 Sun 22 Mon 23/)
-    // Friday and Saturday nobody is there.
-    expect(readText(service.text)).not.toMatch(/Fri 27|Sat 28/)
+  const service = await ask(linkTo(page.url, start, 'Espresso workshop'))
+  expect(readText(service.text)).toMatch(/With Anyone Sara Omar November 2026 Sun 22 Mon 23/)
+  // On Friday and Saturday no person is available.
+  expect(readText(service.text)).not.toMatch(/Fri 27|Sat 28/)
 
-    const sara = await ask(linkTo(page.url, service, 'Sara'))
-    const day = await ask(linkTo(page.url, sara, 'Tue 24'))
-    expect(readText(day.text)).toContain(
-      'Tuesday 24 November, Riyadh time 10:00 11:30 13:00 14:30 16:00 17:30',
-    )
-    expect(day.text).not.toContain('<form')
-    const url = linkTo(page.url, day, '17:30')
-    const last = await ask(url)
-    expect(readText(last.text)).toMatch(
-      /Your name Country of your mobile number .* Mobile number As dialled in that country, .*Book Tuesday at 17:30 You can cancel up to 3 hours before\./,
-    )
-    const form = { key: keyOf(last), name: 'Maha Rashid', phone: '+966 50 123 4567' }
-    const sent = await getPage(url, { form, headers })
-    expect(sent.status).toBe(303)
-    const done = await ask(pageOf(sent))
-    expect(readText(done.text)).toMatch(
-      /You’re booked Service Espresso workshop When Tuesday 24 November, 17:30 to 19:00, Riyadh time With Sara Where Olaya, Riyadh Reference \S+ Add to calendar Reschedule Cancel appointment You can reschedule or cancel here until Tuesday 24 November, 14:30\./,
-    )
-    expect(await eventTypes()).toEqual(['contact.created', 'appointment.booked'])
-    const [row] = await appointments()
-    expect(row).toMatchObject({
-      source: 'booking_page',
-      status: 'confirmed',
-      customerName: 'Maha Rashid',
-      phone: '+966501234567',
-      language: 'en',
-      localStart: '2026-11-24T17:30',
-    })
-  },
-)
+  const sara = await ask(linkTo(page.url, service, 'Sara'))
+  const day = await ask(linkTo(page.url, sara, 'Tue 24'))
+  expect(readText(day.text)).toContain(
+    'Tuesday 24 November, Riyadh time 10:00 11:30 13:00 14:30 16:00 17:30',
+  )
+  expect(day.text).not.toContain('<form')
+  const url = linkTo(page.url, day, '17:30')
+  const last = await ask(url)
+  expect(readText(last.text)).toMatch(
+    /Your name Country of your mobile number .* Mobile number As dialled in that country, .*Book Tuesday at 17:30 You can cancel up to 3 hours before\./,
+  )
+  const form = { key: keyOf(last), name: 'Maha Rashid', phone: '+966 50 123 4567' }
+  const sent = await getPage(url, { form, headers })
+  expect(sent.status).toBe(303)
+  const done = await ask(pageOf(sent))
+  expect(readText(done.text)).toMatch(
+    /You’re booked Service Espresso workshop When Tuesday 24 November, 17:30 to 19:00, Riyadh time With Sara Where Olaya, Riyadh Reference \S+ Add to calendar Reschedule Cancel appointment You can reschedule or cancel here until Tuesday 24 November, 14:30\./,
+  )
+  expect(await eventTypes()).toEqual(['contact.created', 'appointment.booked'])
+  const [row] = await appointments()
+  expect(row).toMatchObject({
+    source: 'booking_page',
+    status: 'confirmed',
+    customerName: 'Maha Rashid',
+    phone: '+966501234567',
+    language: 'en',
+    localStart: '2026-11-24T17:30',
+  })
+})
 
 systemTest(
-  'days and times that nobody has any more are not offered; later days are a link away',
+  'days and times without an available person are not offered; later days are a link away',
   async () => {
     const week = await getPage(`${page.url}?service=${page.tastingId}&from=2026-11-22&lang=en`)
     const text = readText(week.text)
@@ -89,7 +86,7 @@ systemTest(
   },
 )
 
-test('one form sent twice books once and shows the same appointment; two at once as well', async () => {
+test('one form sent twice books once and shows the same appointment, also when sent concurrently', async () => {
   const at = '2026-11-25T07:00:00.000Z'
   const headers = newAddress()
   const key = keyOf(await getPage(stepTo(at), { headers }))
@@ -103,7 +100,7 @@ test('one form sent twice books once and shows the same appointment; two at once
   expect(await appointments()).toHaveLength(before + 1)
 })
 
-systemTest('what is wrong is said beside its field, and what was typed stays', async () => {
+systemTest('each error is shown next to its field, and the typed values stay', async () => {
   const cases: [typed: Typed, said: string[]][] = [
     [
       { name: '', phone: '' },
@@ -130,7 +127,7 @@ systemTest('what is wrong is said beside its field, and what was typed stays', a
 })
 
 systemTest(
-  'whoever types a known number is that contact, of whom nothing is changed or shown',
+  'a known number belongs to its contact, of which nothing is changed or shown',
   async () => {
     const path = `/companies/${shop.companyId}/contacts`
     const known = await owner.ask<{ id: string }>('POST', path, {
@@ -148,7 +145,7 @@ systemTest(
   },
 )
 
-test('of many who want one time one has it; the others are told and offered the next', async () => {
+test('one of many customers who want a time gets it; the others are offered the next', async () => {
   const at = '2026-11-29T07:00:00.000Z'
   const url = stepTo(at, { personId: page.omarId })
   const forms = await Promise.all(
@@ -168,13 +165,13 @@ test('of many who want one time one has it; the others are told and offered the 
   expect(readText(refused[0]!.text)).toMatch(
     /This time has just been taken\. Next available: \w+ \d+ \w+, \d\d:\d\d/,
   )
-  // Looking at it says so too, and nothing is asked for.
+  // A request for the form says so too, and shows no fields.
   const look = await getPage(url)
   expect(readText(look.text)).toContain('This time has just been taken.')
   expect(look.text).not.toContain('<form')
 })
 
-systemTest('one number has three appointments ahead at most, and is told so', async () => {
+systemTest('one number has at most three upcoming appointments, and the page says so', async () => {
   const phone = newPhone()
   for (const time of ['07:00', '08:30', '10:00'])
     await tokenBooked(`2026-12-01T${time}:00.000Z`, { phone })
@@ -183,7 +180,7 @@ systemTest('one number has three appointments ahead at most, and is told so', as
   expect(readText(fourth.text)).toContain('This number already has 3 upcoming appointments')
 })
 
-systemTest('an address books ten times an hour; what came to nothing does not count', async () => {
+systemTest('an address books ten times an hour; refused requests do not count', async () => {
   const headers = newAddress()
   const days = ['02', '03', '06', '07', '08']
   const free = days.flatMap((day) =>
@@ -209,7 +206,7 @@ systemTest('an address books ten times an hour; what came to nothing does not co
   expect((await book(free[11]!, {}, headers)).status).toBe(303)
 })
 
-test('the link asks before it cancels, cancels once, and what is cancelled stays so when others book the time', async () => {
+test('the link asks before it cancels, cancels once, and stays cancelled when others book the time', async () => {
   const at = '2026-12-09T07:00:00.000Z'
   const link = await tokenBooked(at)
   const first = await getPage(link)
@@ -224,7 +221,7 @@ test('the link asks before it cancels, cancels once, and what is cancelled stays
     expect(readText((await getPage(new URL(sent.headers.location!, link).href)).text)).toMatch(
       /This appointment is cancelled .*Book another time/,
     )
-    // Somebody else has the time now.
+    // Another customer has the time now.
     if (time === 0) await tokenBooked(at)
   }
   const after = (await eventTypes()).filter((type) => type === 'appointment.cancelled').length
@@ -254,7 +251,7 @@ test('an appointment goes into any calendar, and its cancellation too', async ()
   expect(/UID:.*/.exec(after)![0]).toBe(/UID:.*/.exec(before)![0])
 })
 
-test('past its time the link says whom to call, and a form that comes later changes nothing', async () => {
+test('past its time the link names the number to call, and a form that comes later changes nothing', async () => {
   const link = await tokenBooked('2026-12-10T07:00:00.000Z')
   world.clock.moveTo('2026-12-10T04:00:01.000Z')
   const late = await getPage(link)
@@ -263,7 +260,7 @@ test('past its time the link says whom to call, and a form that comes later chan
   )
   expect(late.text).toContain('href="tel:+966112345678"')
   expect(late.text).not.toContain('Cancel appointment')
-  // Neither does the page that asks, which nothing leads to any more.
+  // The page that asks has no form either, and no page links to it any more.
   expect((await getPage(`${link}&cancel=1`)).text).not.toContain('<form')
   const sent = await getPage(link, { form: '' })
   expect(sent.status).toBe(409)
@@ -312,7 +309,7 @@ test.each([
   expect(writeCall('ar', { phone: null })).toBe('')
 })
 
-test('what is no step of the page counts as not said, and never breaks it', async () => {
+test('invalid steps of the page count as missing, and never break it', async () => {
   const dates = ['2026-99-99', '9999-12-31', '0001-01-01'].map((day) => `from=${day}`)
   const times = ['2026-13-01T00:00:00Z', '%F0%9F', '9999-12-31T23:59:59Z', '0000-01-01T00:00:00Z']
   const others = ['service=1', 'service=%00', 'with=x', 'day=x', 'lang=de', 'lang=ar&lang=en']
@@ -329,7 +326,7 @@ test('what is no step of the page counts as not said, and never breaks it', asyn
   }
 })
 
-test('pages that are off, unknown, or of nothing that can be booked', async () => {
+test('pages are not found when they are off or unknown, and say so when nothing can be booked', async () => {
   for (const slug of ['nobody', 'x', 'DAR-AL-BUN', '%00', 'a%2Fb', 'é', 'x'.repeat(400)]) {
     const answer = await getPage(`${world.url}/b/${slug}`)
     expect([slug, answer.status]).toEqual([slug, 404])
@@ -348,7 +345,7 @@ test('pages that are off, unknown, or of nothing that can be booked', async () =
   await putBookingPage(world, shop, { isOn: true })
 })
 
-test('whatever a merchant writes is text', async () => {
+test('texts of a merchant are never read as HTML', async () => {
   const evil = '</h1><script>alert(1)</script><a href="javascript:x">\'"&amp;'
   const ofPage = { name: evil, intro: evil, address: evil, phone: '"><script>1' }
   await putBookingPage(world, shop, ofPage)

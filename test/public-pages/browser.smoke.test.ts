@@ -24,13 +24,13 @@ afterAll(() => browser.close())
 const LANGUAGES = ['en', 'ar'] as const
 type Language = (typeof LANGUAGES)[number]
 const WIDTHS = [360, 1_440]
-/** At which barriers are looked for, which takes most of the time. */
+/** The widths at which barriers are looked for, which takes most of the time. */
 const JUDGED = IS_FULL_SIZE ? WIDTHS : [360]
-/** A page is judged in half a second; on a machine that others keep busy in some. */
+/** A page is checked in half a second; on a busy machine it takes a few. */
 const WITHIN_MS = 180_000
 let visitors = 0
 
-/** A browser of somebody else each time, from an address of their own. */
+/** Opens a new browser context each time, from a new address. */
 async function visit(
   language: Language,
   { scripts = true } = {},
@@ -86,7 +86,7 @@ const WORDS = {
 }
 
 test.each(LANGUAGES)(
-  'every page in %s, narrow and wide: nothing to scroll to the side, no barrier, nothing asked of others',
+  'every page in %s, narrow and wide: no overflow, no barrier, no requests to other sites',
   async (language) => {
     const { context, tab, faults } = await visit(language)
     const words = WORDS[language]
@@ -176,7 +176,7 @@ test.each(LANGUAGES)(
     await reach('name')
     await tab.keyboard.type('Maha')
     await reach('country')
-    // The browser takes no Arabic letters from a keyboard that a program moves.
+    // A program cannot type Arabic letters with the keyboard of this browser.
     if (language === 'en') await tab.keyboard.type('Kuwait')
     await reach('phone')
     await tab.keyboard.type(
@@ -228,7 +228,7 @@ test('the language is changed by a link that is there on every page, and kept fr
 })
 
 test(
-  'a shop with colours of its own: what they would make unreadable is written readably',
+  'a shop with its own colours: text that they would make unreadable is readable',
   async () => {
     const colours = [
       { colour: '#ffe100', background: '#fffbe6' },

@@ -1,4 +1,4 @@
-/** What a customer chose goes before they send the form. Spec: Public pages › Booking; reading P6. */
+/** A customer's choice becomes unavailable before they send the form. Spec: Public pages › Booking; reading P6. */
 import { expect, test } from 'vitest'
 import { appointmentsOf, putResources, putServices } from '../support/records/appointments.ts'
 import { addBookingPage } from '../support/booking-page.ts'
@@ -14,7 +14,7 @@ const AT = '2026-11-24T07:00:00.000Z'
 const PHONE = '+966506000001'
 const headers = { 'accept-language': 'en' }
 
-test('nobody gets another service or person than they asked for, when that one goes meanwhile', async () => {
+test('a customer gets no other service or person than they asked for, when that one goes meanwhile', async () => {
   const query = new URLSearchParams({ service: page.workshopId, at: AT, with: page.omarId })
   const url = `${page.url}?${query.toString()}`
   const form = { key: 'a-form-of-ours-'.repeat(2), name: 'Maha', phone: PHONE }
@@ -37,7 +37,7 @@ test('nobody gets another service or person than they asked for, when that one g
   const person = await getPage(url, { form, headers })
   expect([person.status, readText(person.text)]).toEqual([409, expect.stringContaining(lost)])
   expect(await appointmentsOf(world, { companyId: shop.companyId })).toEqual([])
-  // What was typed stays, and goes to whoever is there, if the customer wants that.
+  // The typed values stay, and the form can go to any available person, if the customer wants that.
   expect(person.text).toContain('value="Maha"')
   const action = /<form method="post" action="([^"]+)"/.exec(person.text)![1]!
   const anyone = new URL(action.replaceAll('&amp;', '&'), url).href

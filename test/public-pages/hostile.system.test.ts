@@ -1,4 +1,7 @@
-/** Who means harm, and who only scans: nothing breaks, nothing is opted out or booked, nothing grows. Spec: Public pages › Forms. */
+/**
+ * Attackers and scanners: no page breaks, no contact is opted out, nothing is booked, no memory grows. Spec:
+ * Public pages › Forms.
+ */
 import { expect, test } from 'vitest'
 import { collectGarbage } from '../support/collect-garbage.ts'
 import { appointmentsOf } from '../support/records/appointments.ts'
@@ -11,10 +14,10 @@ import { createShop } from '../support/shop.ts'
 import { IS_FULL_SIZE } from '../support/full-size.ts'
 import { openWorld } from '../support/open-world.ts'
 
-/** `REQUESTS=10000` asks for a number of one's own. */
+/** `REQUESTS=10000` sets another number of requests. */
 const REQUESTS = Number(process.env.REQUESTS) || (IS_FULL_SIZE ? 2_000 : 1_000)
 const AT_ONCE = 24
-/** They take half a minute; on a machine that others keep busy some minutes. */
+/** The requests take half a minute; on a busy machine some minutes. */
 const WITHIN_MS = 400_000
 
 const world = await openWorld({ trustedProxies: '127.0.0.0/8' })
@@ -49,7 +52,7 @@ const rubbish = (dice: Dice) => `${RUBBISH[dice(RUBBISH.length)]}${letters(dice,
 
 type Attack = (dice: Dice) => Promise<PageAnswer>
 
-/** None of them is a form of our own page, so none may change anything. */
+/** No request is a form of the service's own page, so none may change anything. */
 const ATTACKS: Record<string, Attack> = {
   forgedOptOut: (dice) => {
     const token = link.split('/').at(-1)!
@@ -107,7 +110,7 @@ async function heapInUse(): Promise<number> {
   return process.memoryUsage().heapUsed
 }
 
-/** They work out slots each time, which takes ten times as long as all else. */
+/** These requests compute slots each time, which takes ten times as long as all others. */
 const DEAR = new Set(['steps', 'farDays', 'rubbishForms'])
 
 async function attack(dice: Dice, count: number): Promise<Map<string, Set<number>>> {
@@ -127,10 +130,10 @@ async function attack(dice: Dice, count: number): Promise<Map<string, Set<number
 }
 
 test(
-  `${REQUESTS} requests of who means harm: no answer of 5xx, nothing changed, no memory kept`,
+  `${REQUESTS} hostile requests: no answer of 5xx, nothing changed, no memory kept`,
   async () => {
     const dice = createDice(7)
-    // What is counted for an address is not what is looked at here.
+    // The limits of an address are not tested here.
     const counter = setInterval(() => world.clock.advance(60_000), 20)
     try {
       await attack(dice, REQUESTS / 3)
@@ -150,7 +153,7 @@ test(
     const { companyId } = shop
     expect(await contactsOf(world, { companyId })).toMatchObject([{ optedOutAt: null }])
     expect(await appointmentsOf(world, { companyId })).toEqual([])
-    // All the while, and after it, the page is there for who means it.
+    // The page serves honest customers during the attack and after it.
     expect((await getPage(link)).status).toBe(200)
     expect(world.logged.filter((line) => line.includes('"level":50'))).toEqual([])
   },

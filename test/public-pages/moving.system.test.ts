@@ -41,7 +41,7 @@ async function judge(tab: Page, name: string): Promise<void> {
   expect({ name, barriers: await findBarriers(tab) }).toEqual({ name, barriers: [] })
 }
 
-/** Whether something lies under the bar with the button, as the page was answered. */
+/** Returns whether an element is under the bar with the button, as the page was sent. */
 async function isCovered(tab: Page, what: Locator): Promise<boolean> {
   const [shown, bar] = [await what.boundingBox(), await tab.locator('.stays').boundingBox()]
   return shown!.y + shown!.height > bar!.y && shown!.y < bar!.y + bar!.height

@@ -20,7 +20,7 @@ const { companyId } = shop
 const { book } = await bookableShop(world, (await createOwnShop(world)).companyId)
 
 type Booked = { id: string; url: string }
-/** Books the workshop with somebody, at a time of November and December 2026. */
+/** Books the workshop with a person, at a time in November and December 2026. */
 async function workshop(at: string, personId: string | null = null): Promise<Booked> {
   const wanted = { serviceId: page.workshopId, startsAt: new Date(at), resourceId: personId }
   const made = booked(await book({ ...requestOf(companyId), ...wanted }))
@@ -32,7 +32,7 @@ const rowOf = async ({ id }: Booked) =>
   (await appointmentsOf(world, { companyId })).find((row) => row.id === id)!
 const startOf = async (made: Booked) => (await rowOf(made)).startsAt.toISOString()
 
-test('step by step: another day, another time, moved; the page, its calendar and the history say so, and no event does', async () => {
+test('step by step: day, time, moved; the page, calendar and history show it, no event does', async () => {
   const made = await workshop('2026-11-24T14:30:00.000Z', page.saraId)
   const before = await eventTypesOf(world, { companyId })
   const shown = await getPage(`${made.url}?lang=en`)
@@ -61,13 +61,13 @@ test('step by step: another day, another time, moved; the page, its calendar and
     ['booked', 'customer'],
     ['moved', 'customer'],
   ])
-  // Sent again it is where it is, and what it had is free.
+  // Sent again it stays, and its former time is free.
   expect((await getPage(url, { form: '', headers: newAddress() })).status).toBe(303)
   expect(await rowOf(made)).toMatchObject({ version: 2 })
   await workshop('2026-11-24T14:30:00.000Z', page.saraId)
 })
 
-test('only what is offered can be had: of the people it has, within the hours and the notice, and not what is taken', async () => {
+test('only an offered time is accepted: within the hours and the notice, with its people, and free', async () => {
   const made = await workshop('2026-11-26T07:00:00.000Z', page.saraId)
   await workshop('2026-11-26T08:30:00.000Z', page.saraId)
   const day = await getPage(`${made.url}/move?lang=en&day=2026-11-26`)
@@ -87,7 +87,7 @@ test('only what is offered can be had: of the people it has, within the hours an
   expect(await startOf(made)).toBe('2026-11-26T07:00:00.000Z')
 })
 
-test('of many who want one time one has it, whether they book or move', async () => {
+test('one of many customers who want a time gets it, whether they book or move', async () => {
   const at = '2026-12-01T11:30:00.000Z'
   const [one, other] = [
     await workshop('2026-12-01T07:00:00.000Z', page.omarId),
@@ -105,7 +105,7 @@ test('of many who want one time one has it, whether they book or move', async ()
   expect(outcomes.toSorted((a, b) => a - b)).toEqual([303, 409, 409])
 })
 
-test('it is moved as long as it can be cancelled and the page is on, by its own link, from a page of ours', async () => {
+test('it is moved by its own link from the service’s page, while it can be cancelled and the page is on', async () => {
   const made = await workshop('2026-12-02T07:00:00.000Z')
   const at = '2026-12-03T07:00:00.000Z'
   const foreign = { ...newAddress(), origin: 'https://evil.example' }

@@ -72,7 +72,7 @@ test('the link of a contact that was merged away opts the survivor out', async (
   expect(await isOptedOut(into)).toBe(true)
 })
 
-test('every token that is not ours has one and the same page, and asks the database nothing', async () => {
+test('every invalid token gets the same page, without a query to the database', async () => {
   const tokenOf = (id: string) => linkOf(id).split('/').at(-1)!
   const token = tokenOf((await newContact()).id)
   const nobody = tokenOf(world.service.context.ids.uuid())
@@ -110,14 +110,14 @@ test('a form of another page is refused, and nothing is changed', async () => {
     expect(readText(page.text)).toContain('The form was sent from another page.')
   }
   expect(await isOptedOut(contact)).toBe(false)
-  // Pages without a referrer send the form from "null"; what says nothing is no browser.
+  // Pages without a referrer send the form from "null"; a client that sends neither header is no browser.
   const ofOwnPages = { 'sec-fetch-site': 'same-origin', origin: 'null' }
   for (const headers of [ofOwnPages, { origin: own }, {}]) {
     expect((await getPage(link, { form: '', headers })).status).toBe(303)
   }
 })
 
-test('what is no form, too long, or asked by another method is refused in words', async () => {
+test('a request that is no form, too long, or has another method is refused with an explanation', async () => {
   const contact = await newContact()
   const link = linkOf(contact.id)
   const json = await getPage(link, { form: '{}', headers: { 'content-type': 'application/json' } })
@@ -131,7 +131,7 @@ test('what is no form, too long, or asked by another method is refused in words'
   expect(await isOptedOut(contact)).toBe(false)
 })
 
-test('a page runs nothing, fetches nothing, is kept nowhere, and tells nobody where it was', async () => {
+test('a page runs no script, fetches nothing, is not cached, and sends no referrer', async () => {
   const { headers, text } = await getPage(linkOf((await newContact()).id))
   expect(headers).toMatchObject({
     'cache-control': 'no-store',
@@ -157,7 +157,7 @@ test('a page speaks the language that is asked for, and a visible link leads to 
   )
   const english = await getPage(`${link}?lang=en`, { headers: { 'accept-language': 'ar' } })
   expect(english.text).toContain('<html lang="en" dir="ltr">')
-  // A form goes to the same page, in the same language, whatever host a proxy or a stranger names.
+  // A form goes to the same page, in the same language, whatever host a proxy or an attacker names.
   const headers = { host: 'evil.example' }
   const sent = await getPage(`${link}?lang=ar`, { form: '', headers })
   expect(sent.headers.location).toBe(`${new URL(link).pathname}?lang=ar`)
@@ -171,20 +171,23 @@ test('a shop is named as a text, whatever it is called', async () => {
   expect(readText(text)).toContain(name)
 })
 
-systemTest('an address that asks too much is told to wait, for views and forms each', async () => {
-  // Whether there is anything to see does not matter.
-  const url = `${world.url}/o/nothing`
-  const headers = { 'x-forwarded-for': '203.0.113.1' }
-  const views = await Promise.all(Array.from({ length: 241 }, () => getPage(url, { headers })))
-  expect(views.filter(({ status }) => status === 404)).toHaveLength(240)
-  const refused = views.find(({ status }) => status !== 404)!
-  expect([refused.status, refused.headers['retry-after']]).toEqual([429, '60'])
-  expect(readText(refused.text)).toContain('Too many requests')
-  const post = () => getPage(url, { headers, form: '' })
-  const forms = await Promise.all(Array.from({ length: 61 }, post))
-  expect(forms.filter(({ status }) => status === 429)).toHaveLength(1)
-  const others = { 'x-forwarded-for': '203.0.113.2' }
-  expect((await getPage(url, { headers: others })).status).toBe(404)
-  world.clock.advance(60_000)
-  expect((await getPage(url, { headers })).status).toBe(404)
-})
+systemTest(
+  'an address that sends too many requests must wait, for views and forms each',
+  async () => {
+    // It does not matter whether the link is valid.
+    const url = `${world.url}/o/nothing`
+    const headers = { 'x-forwarded-for': '203.0.113.1' }
+    const views = await Promise.all(Array.from({ length: 241 }, () => getPage(url, { headers })))
+    expect(views.filter(({ status }) => status === 404)).toHaveLength(240)
+    const refused = views.find(({ status }) => status !== 404)!
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '60'])
+    expect(readText(refused.text)).toContain('Too many requests')
+    const post = () => getPage(url, { headers, form: '' })
+    const forms = await Promise.all(Array.from({ length: 61 }, post))
+    expect(forms.filter(({ status }) => status === 429)).toHaveLength(1)
+    const others = { 'x-forwarded-for': '203.0.113.2' }
+    expect((await getPage(url, { headers: others })).status).toBe(404)
+    world.clock.advance(60_000)
+    expect((await getPage(url, { headers })).status).toBe(404)
+  },
+)

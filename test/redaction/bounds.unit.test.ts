@@ -1,4 +1,4 @@
-/** How deep is looked, what it may cost, what is withheld in doubt, and what comes through as it is. */
+/** The depth of redaction and its cost, the text that is withheld in doubt, and the text that is unchanged. */
 import { createHash } from 'node:crypto'
 import { deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
@@ -44,7 +44,7 @@ describe('Encodings within one another', () => {
   )
 })
 
-test('The text in front of a secret may take its first characters into an escape of its own', () => {
+test('Text before a secret may combine with its first characters into an escape', () => {
   const secret = 'ab12cd34/ef56&gh78'
   const { text } = createRedactor([secret])
   for (const left of [
@@ -74,7 +74,7 @@ describe('Bytes as numbers go with the list that holds them', () => {
     expect(both.text(base64(JSON.stringify({ data: list })))).toBe(REMOVED)
   })
 
-  test('and other lists stay', () => {
+  test('other lists stay', () => {
     const value = {
       data: [...Buffer.from('hello world')],
       sizes: [36, 38, 40, 42],
@@ -84,7 +84,7 @@ describe('Bytes as numbers go with the list that holds them', () => {
   })
 })
 
-describe('What is compressed', () => {
+describe('Compressed data', () => {
   test.each([
     ['gzip', gzipSync],
     ['zlib', deflateSync],
@@ -100,7 +100,7 @@ describe('What is compressed', () => {
     },
   )
 
-  test('to more than 64 KB, or not to be read behind a good head, is withheld', () => {
+  test('is withheld when it unpacks to more than 64 KB, or is broken behind a valid header', () => {
     const large = gzipSync(Buffer.concat([Buffer.alloc(65_537), Buffer.from(SECRET)]))
     expect(redactor.text(`a ${base64(large)} b`)).toBe(`a ${REMOVED} b`)
     const broken = gzipSync(noise(500))
@@ -111,7 +111,7 @@ describe('What is compressed', () => {
   })
 })
 
-/** Answers that are written so that they cost most. */
+/** Answers that are written to cost most. */
 const HOSTILE = [
   '%25\\u005c&#38;',
   '%26amp;\\u0026QUJDREVGR0hJSktMTU5PUFFSU1Q=3D&#37;25',
@@ -131,7 +131,7 @@ describe('An answer that is written to cost most', () => {
     unit.repeat(Math.ceil(bytes / unit.length)).slice(0, bytes)
 
   test.each(HOSTILE)(
-    'costs what its size allows, and no more than so much for each byte: %j',
+    'costs what its size allows, and no more than a fixed amount for each byte: %j',
     (unit) => {
       const needles = createNeedles([SECRET], [])
       const cost = (bytes: number) => {
@@ -170,7 +170,7 @@ describe('An answer that is written to cost most', () => {
     }
   })
 
-  test('is withheld where it could not be looked through, and its neighbours are not', () => {
+  test('is withheld when it could not be searched completely, and its neighbours are not', () => {
     // Each piece begins as zlib does, and is tried.
     const hostile = fill('eJxLTEpOSU1Lz8jMys7JzcsvKCwqLiktK6.', BYTES)
     expect(redactor.text(hostile)).toBe(REMOVED)
@@ -179,7 +179,7 @@ describe('An answer that is written to cost most', () => {
   })
 })
 
-describe('What holds no secret comes through as it is', () => {
+describe('A text without a secret is unchanged', () => {
   const redactors = [
     redactor,
     createRedactor(['كلمة-سر-المتجر-٧٧']),
@@ -213,7 +213,7 @@ describe('What holds no secret comes through as it is', () => {
     }
   })
 
-  test('and anything that is drawn', () => {
+  test('in random texts', () => {
     const random = createRandom('answers without a secret')
     const pieces = [
       '%',

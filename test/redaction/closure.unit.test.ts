@@ -1,4 +1,4 @@
-/** Secrets in chains of encodings, looked for afterwards by a decoder that is written apart from the redactor's. */
+/** Secrets in chains of encodings. A decoder that shares no code with the redactor searches its output. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
@@ -61,7 +61,7 @@ const AROUND = [
   ',',
 ]
 
-/** Draws a secret, a chain of encodings with text around each, and what comes of it. */
+/** Draws a secret and a chain of encodings with text around each. Returns them with the result. */
 function draw(random: () => number, depth: number) {
   const oneOf = <One>(all: readonly One[]): One => all[Math.floor(random() * all.length)]!
   const textOf = (alphabet: readonly string[], chars: number) =>
@@ -84,7 +84,7 @@ function draw(random: () => number, depth: number) {
   return { secret, chain, answer }
 }
 
-/** What of the answers that were drawn shows a secret; null when nothing does. */
+/** Returns the first answer that shows a secret after redaction; null when none does. */
 async function findLeak(tries: number, depth: number, name: string): Promise<object | null> {
   const random = createRandom(name)
   for (let number = 0; number < tries; number++) {

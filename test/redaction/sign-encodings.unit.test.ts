@@ -7,7 +7,7 @@ import {
 } from '../../src/infra/redaction/sign-encodings.ts'
 import { viewWithPositions, viewOfTexts } from '../../src/infra/redaction/view.ts'
 
-/** What the units of one encoding stand for; null when there is none. */
+/** Returns the decoded units of one encoding; null when there is none. */
 const read = (encoding: SignEncoding, text: string) => {
   const [decoded] = readSigns(viewWithPositions(text), encoding)
   return decoded ? Buffer.from(decoded.bytes).toString() : null
@@ -46,7 +46,7 @@ describe('A backslash', () => {
     ['\\uD83D\\uDE00', '😀'],
     ['\\udbff\\udfff', '\u{10ffff}'],
     ['\\ud800\\udc00', '\u{10000}'],
-    // A half of a pair stands alone, and takes nothing of what follows it.
+    // Half of a surrogate pair is decoded alone, and takes nothing of the text after it.
     ['\\ud83d', '\ufffd'],
     ['\\ud83dx', '\ufffdx'],
     ['\\ud83d\\u0041', '\ufffdA'],
@@ -122,7 +122,7 @@ test('Each byte knows where its unit begins in the source, and the end where the
   expect(placesOf('x%2541y', ESCAPES, ESCAPES)).toEqual([0, 1, 6, 7])
 })
 
-test('Of many texts only those are read in which units stand, each for itself', () => {
+test('Only texts with units of the encoding are read, each alone', () => {
   const [view] = readSigns(viewOfTexts(['a%4', '1%41', 'none', '%42']), ESCAPES)
   expect(view).toMatchObject({ starts: [0, 3], origins: [1, 3], positions: null, depth: 1 })
   expect(Buffer.from(view!.bytes).toString('latin1')).toBe('1A\u00ffB')

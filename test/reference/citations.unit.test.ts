@@ -1,4 +1,4 @@
-/** What the code cites of the reference and of the decisions is there, and ARCHITECTURE.md lists every module. */
+/** Citations of the reference and of the decisions exist, and ARCHITECTURE.md lists every module. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -18,7 +18,7 @@ const CITING = 'src simulators demonstration scripts bench migrations examples t
 const files = execFileSync('git', ['ls-files', ...CITING], { cwd: PROJECT, encoding: 'utf8' })
   .split('\n')
   .filter((file) => /\.(m?ts|mjs|sql)$/.test(file) && !file.startsWith('test/reference/'))
-  // One that is deleted stays in the index until the next commit.
+  // A deleted file stays in the index until the next commit.
   .filter((file) => existsSync(path.join(PROJECT, file)))
   .map((file) => ({ file, text: readFileSync(path.join(PROJECT, file), 'utf8') }))
 
@@ -50,23 +50,23 @@ describe('Citations', () => {
     expect(cited.filter((line) => leadsNowhere(line.slice(line.indexOf(': ') + 2)))).toEqual([])
   })
 
-  test('a planted one that leads nowhere is found', () => {
+  test('finds a planted citation that leads nowhere', () => {
     const planted =
       '/**\n * Why. Spec: Hooks › Order of checks; Hooks ›\n * Nothing; reading H1, X9.\n */'
     expect(citationsIn(planted).filter(leadsNowhere)).toEqual(['Hooks › Nothing', 'reading H1, X9'])
   })
 
-  test('whoever looks for the code of a section finds it: the source cites it', () => {
+  test('each section of the reference is cited by the source, so that its code can be found', () => {
     const cited = new Set(
       files.filter(({ file }) => file.startsWith('src/')).flatMap(({ text }) => citationsIn(text)),
     )
     const ofPages = [...pages.values()].flatMap(({ title, sections }) =>
-      // Of the first the index, of the others the tables, which tests of their own hold to the code.
+      // The first of these is the index, the others are tables, which separate tests compare with the code.
       ['Reference', 'API', 'Limits'].includes(title)
         ? []
         : [...sections.keys()].map((section) => `${title} › ${section}`),
     )
-    // Conventions are everybody's, and what merchants do or are told is nobody's.
+    // Conventions have no single place, and the acts of merchants have no code.
     const OF_NO_FILE = [
       'Concepts › Conventions',
       'Hooks › Retrying',

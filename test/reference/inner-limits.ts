@@ -1,6 +1,6 @@
 /**
- * Constants of `src/core/limits` that stand in no table of docs/reference/limits.md: the keys of each table, and those tables of
- * which all is so.
+ * Constants of `src/core/limits` that are in no table of docs/reference/limits.md: the keys of a table, or the
+ * name of a whole table.
  */
 
 /** `HOOK_LIMITS.pathChars` of a list of tables with their keys; of a whole table its name alone. */
@@ -19,7 +19,7 @@ function limitsIn(list: string): ReadonlySet<string> {
   )
 }
 
-/** How the service works inside, which may change without anybody being told. */
+/** Internal limits of the service, which may change without notice. */
 export const INNER_LIMITS = limitsIn(`
   whole: MAIL_LIMITS REENCRYPT KEY_CHECK BROADCAST_WORK REPLY_WORK MEASURE BODY_LIMITS NETWORK_SHARES
     FILE_ENGINE KNOWLEDGE_ENGINE STORE_LIMITS MESSAGING_LIMITS PROVIDER_LIMITS INBOUND_LIMITS
@@ -76,7 +76,7 @@ export const INNER_LIMITS = limitsIn(`
   TOOL_LIMITS: timesKeptMs appointmentsListed nameChars phoneChars
 `)
 
-/** Told by another page: Plans, Retries, Retention, Last request. */
+/** Limits on other pages: Plans, Retries, Retention, Last request. */
 export const TOLD_ELSEWHERE = limitsIn(`
   whole: PLAN_LIMITS
   DELIVERY_LIMITS: retryDelaysMs

@@ -1,6 +1,6 @@
 /**
- * The tables of limits against the constants of the code, both ways: what a table says is the constant, and a
- * constant stands in a table, or in the list of those that nobody outside is told of.
+ * Compares the tables of limits with the constants of the code, in both directions. Each value in a table is
+ * the constant. Each constant is in a table, or in the list of internal ones.
  */
 import { globSync } from 'node:fs'
 import path from 'node:path'
@@ -19,7 +19,7 @@ describe('Limits are those of the code:', () => {
     expect(tableOf('Limits', title)).toEqual(Object.entries(table))
   })
 
-  test('of the last request', () => {
+  test('those of the last request', () => {
     expect(readPages().get('Hooks')!.sections.get('Last request')).toContain(
       `lists cut to the first ${HOOK_LIMITS.shapeListItems} items,\nstrings to the first ${HOOK_LIMITS.shapeStringChars} characters, for ${HOOK_LIMITS.shapeKeptMs / DAY_MS} days`,
     )
@@ -44,7 +44,7 @@ async function allLimits(): Promise<string[]> {
 
 const tableName = (limit: string) => limit.replace(/\..*/, '')
 
-test('A limit of the code stands in a table, or is of the inside', async () => {
+test('A limit of the code is in a table, or is internal', async () => {
   const all = await allLimits()
   const isNamed = (limit: string) =>
     [limit, tableName(limit)].some((name) => INNER_LIMITS.has(name) || TOLD_ELSEWHERE.has(name))

@@ -5,7 +5,7 @@ const FOLDER = path.join(import.meta.dirname, '../../docs/reference')
 
 export type Page = { title: string; text: string; sections: Map<string, string> }
 
-/** The pages of the reference by their titles, each with the texts of its sections. */
+/** Returns the pages of the reference by their titles, each with the texts of its sections. */
 export function readPages(): Map<string, Page> {
   const pages = readdirSync(FOLDER).map((file) => readPage(path.join(FOLDER, file)))
   return new Map(pages.map((page) => [page.title, page]))
@@ -21,7 +21,7 @@ function readPage(file: string): Page {
   return { title: /^# (.+)$/m.exec(head)?.[1] ?? '', text, sections: new Map(sections) }
 }
 
-/** The cells of the rows of a section's first table, or of its `nth`; without its head. */
+/** Returns the cells of the rows of a section's first table, or of its `nth`, without the header. */
 export function tableOf(page: string, section: string, nth = 0): string[][] {
   const text = readPages().get(page)?.sections.get(section)
   if (text === undefined) throw new Error(`The reference has no ${page} › ${section}.`)
@@ -41,7 +41,7 @@ function cells(line: string): string[] {
     .map((cell) => cell.trim())
 }
 
-/** The words between backquotes. */
+/** Returns the words between backquotes. */
 export function wordsIn(text: string): string[] {
   return [...text.matchAll(/`([^`]+)`/g)].map(([, word]) => word!)
 }

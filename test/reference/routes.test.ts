@@ -1,4 +1,4 @@
-/** The routes that the reference lists are those that there are, with who may use them. */
+/** The reference lists exactly the existing routes, with the roles that may use them. */
 import { expect, test } from 'vitest'
 import {
   FRESH_PASSWORD,
@@ -18,7 +18,7 @@ const inCode = ({ method, path, access }: DeclaredRoute): string =>
 
 const PASSWORDS = 'Fresh password'
 
-test('every route stands in the reference, with who may use it', () => {
+test('every route is in the reference, with the roles that may use it', () => {
   const sections = [...readPages().get('API')!.sections.keys()].filter((one) => one !== PASSWORDS)
   const listed = sections.flatMap((section) =>
     tableOf('API', section).flatMap(([route, methods, who]) =>
@@ -28,7 +28,7 @@ test('every route stands in the reference, with who may use it', () => {
   expect(listed.toSorted()).toEqual(assertAccessDeclared(routeGroups).map(inCode).toSorted())
 })
 
-test('every route that asks for a fresh password stands in the reference, with where and why', () => {
+test('every route that asks for a fresh password is in the reference, with where and why', () => {
   const listed = tableOf('API', PASSWORDS).flatMap(([route, methods, where, why]) =>
     wordsIn(methods!).flatMap((method) =>
       (where === 'always' ? [where] : wordsIn(where!)).map(

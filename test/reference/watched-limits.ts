@@ -1,8 +1,8 @@
-/** Which constants of the limits are told by somebody who reads them. */
+/** The limits that a table of the test has read. */
 const told = new Set<string>()
 export const isTold = (limit: string): boolean => told.has(limit)
 
-/** The constants of a file; who reads one here tells it. */
+/** Returns the constants of a file; each read of a limit is recorded. */
 export function watched<Module extends object>(module: Module): Module {
   const tables = Object.entries(module).map(([name, table]: [string, unknown]) => [
     name,

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { findViolations } from '../../scripts/boundaries/find-violations.ts'
 
-/** What is planted, the module of its file, and the message. */
+/** The planted import, the module of its file, and the message. */
 const planted: [string, string, string, string][] = [
   ['a module above', 'rules', `import { a } from '../flows/a.ts'`, 'imports flows'],
   ['a type of a module above', 'contract', `import type { A } from '../hooks/a.ts'`, 'hooks'],
@@ -35,7 +35,7 @@ describe('Refused is', () => {
   })
 })
 
-describe('Beside the service, refused is', () => {
+describe('Outside of the service, refused is', () => {
   test.each([
     ['the service, to a simulator', 'simulators/v/x.ts', '../../src/core/clock.ts', 'no module'],
     ['the demonstration, to a simulator', 'simulators/x.ts', '../demonstration/index.ts', 'not of'],

@@ -1,4 +1,7 @@
-/** The report of `npm run check`: every failure is told, and what is unchanged since it passed is not run again. */
+/**
+ * The report of `npm run check`: every failure is printed, and a tool whose files are unchanged since it passed
+ * is not run again.
+ */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -63,7 +66,7 @@ test('two tools that fail are both reported, the others run to their ends, and t
   expect(stubs.check().started).toEqual(['check-boundaries', 'check-dashboard', 'knip', 'knip'])
 })
 
-test('what passed over the same contents is not run again, unless CI is set', () => {
+test('a tool that passed over the same contents is not run again, unless CI is set', () => {
   const stubs = makeProject([])
   expect(stubs.check()).toMatchObject({ code: 0, started: ALL })
   const again = stubs.check()
@@ -97,7 +100,7 @@ test('a stamp changes with the files that a tool reads and with its command, and
   expect(stamp()).not.toBe(first)
 })
 
-test('outside of a git repository no file is known, so nothing is taken as unchanged', () => {
+test('outside of a git repository every tool runs, since no file is known', () => {
   const folder = makeFolder('check')
   expect(listFiles(folder)).toBeNull()
   expect(listChanged(folder)).toBeNull()

@@ -1,4 +1,7 @@
-/** The evaluation's plumbing: its cases, what plays and judges them, and its figures. No language model is asked. */
+/**
+ * The evaluation's own code: its cases, the code that plays and judges them, and its figures. No language model
+ * is called.
+ */
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -47,7 +50,7 @@ describe('The cases', () => {
     )
   })
 
-  test('that are wrong are told of all at once, by file, case, field and rule', () => {
+  test('report all their mistakes together, by file, case, field and rule', () => {
     const folder = makeFolder('cases')
     cpSync(EVALUATION, folder, { recursive: true })
     const file = path.join(folder, 'cases/booking.json')
@@ -95,7 +98,7 @@ describe('A case that is played', async () => {
     expect(judgeCase(one, await play(one))).toEqual([])
   })
 
-  test('fails where its end is not as it was to be, and says in what', async () => {
+  test('fails when its end is not the expected one, and says in what', async () => {
     const one = caseOf('booking-05')
     const played = await play(one)
     expect(judgeCase(one, played)).toEqual([])
@@ -124,7 +127,7 @@ describe('A case that is played', async () => {
     ])
   })
 
-  test('fails where the customer cannot do their part', async () => {
+  test('fails when the customer cannot do their part', async () => {
     const one: Case = { ...caseOf('policy-01'), talk: [{ presses: 0 }], end: { changes: [] } }
     expect(judgeCase(one, await play(one))).toEqual([
       expect.stringContaining('it broke off at turn 1: '),
@@ -132,7 +135,7 @@ describe('A case that is played', async () => {
   })
 })
 
-test('A secret, an id or the name of a tool in what the customer was told fails any case', () => {
+test('A secret, an id or the name of a tool in an answer to the customer fails any case', () => {
   const played: Played = {
     brokenOff: null,
     talk: [{ by: 'shop', text: `by hand_over, with ${API_TOKEN} of c-1`, turn: 0 }],

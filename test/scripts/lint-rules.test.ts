@@ -1,4 +1,4 @@
-/** The rules of the linter that this project has of its own, as `npm run check` runs them: what they refuse, and what passes. */
+/** The project's own rules of the linter, as `npm run check` runs them: what they refuse, and what passes. */
 import { describe, expect, test } from 'vitest'
 import { plantFor } from '../support/planted-lines.ts'
 import { systemTest } from '../support/system-tests.ts'
@@ -91,7 +91,7 @@ const RULES: Rule[] = [
       'const most = Math.max(count, 100)',
     ],
   },
-  // Texts of the dashboard stand in its dictionaries.
+  // Texts of the dashboard belong in its dictionaries.
   {
     rule: 'loose-text',
     files: ['src/dashboard/home/Planted.tsx'],
@@ -135,7 +135,7 @@ const RULES: Rule[] = [
       'const text = `select one`',
     ],
   },
-  // Only flow-kinds/steps asks for kinds of steps, and a test may; moves, triggers and contents have kinds of their own.
+  // Only flow-kinds/steps and tests ask for kinds of steps; moves, triggers and contents have other kinds.
   {
     rule: 'step-kinds',
     files: ['src/modules/flows/runs/planted.ts', 'src/contract/planted.ts'],

@@ -38,7 +38,7 @@ test('Two folders of one module that import each other are a cycle, and so are t
   expect(findCycles(files)).toEqual([expect.stringMatching(/^src\/modules\/flows\/runs: /)])
 })
 
-test('A file may put together a folder that stands on other files beside it', () => {
+test('A file may import both a folder and other files that the folder imports', () => {
   const edges = edgesOf(
     'src/modules/channels/registry.ts > src/modules/channels/voice/adapter.ts',
     'src/modules/channels/voice/adapter.ts > src/modules/channels/channel-adapter.ts',

@@ -1,4 +1,4 @@
-/** What `npm run mutants` breaks: what was named, and never nothing. */
+/** The sources that `npm run mutants` breaks: those that were named, and at least one. */
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
@@ -17,16 +17,16 @@ test.each([
   ['./src/rules/', ['src/rules/a.ts', 'src/rules/deep/b.ts']],
   ['src/rules/deep/b.ts, src/modules/hooks', ['src/rules/deep/b.ts', 'src/modules/hooks/c.ts']],
   ['src/rules,src/rules/a.ts', ['src/rules/a.ts', 'src/rules/deep/b.ts']],
-])('%s names what lies in it', (only, files) => {
+])('%s names the sources in it', (only, files) => {
   expect([...sourcesIn(FILES, only)]).toEqual(files)
 })
 
 const ABSENT = ['src/webhooks', 'src/rules,src/webhooks', 'src/rul', '']
-test.each(ABSENT)('%j names something that is not there, and is refused', (only) => {
+test.each(ABSENT)('%j names a part without sources, and is refused', (only) => {
   expect(() => sourcesIn(FILES, only)).toThrow(/^No source is in /)
 })
 
-systemTest('each room that is broken of itself is there', () => {
+systemTest('the default parts exist, and CONTRIBUTING.md names them', () => {
   const project = path.join(import.meta.dirname, '../..')
   const files = globSync('src/**/*.ts', { cwd: project })
   expect(sourcesIn(files, TARGETS).size).toBeGreaterThan(200)

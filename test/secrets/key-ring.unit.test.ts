@@ -6,8 +6,8 @@ const key = (byte: number) => Buffer.alloc(32, byte).toString('base64')
 const ring = (text: string) => createKeyRing(readKeys(text), systemRandom)
 const place = { table: 'endpoint_secret', column: 'secret', rowId: 'row', companyId: 'company' }
 
-describe('secrets at rest', () => {
-  test('come back as they were, and never look the same twice', () => {
+describe('encrypted secrets', () => {
+  test('decrypt to what they were, and never look the same twice', () => {
     const keys = ring(`k1:${key(1)}`)
     const [a, b] = [keys.encrypt('whsec_سر', place), keys.encrypt('whsec_سر', place)]
     expect(a).not.toBe(b)

@@ -7,7 +7,7 @@ import { loadKeys } from '../../src/infra/secrets/load-keys.ts'
 
 const config = { encryptionKeys: null, databaseUrl: null, isProduction: true }
 
-test('keys that are generated lie in the data folder, for its owner alone, and are found again', () => {
+test('generated keys are kept in the data folder, for its owner alone, and are found again', () => {
   const parent = mkdtempSync(path.join(tmpdir(), 'wasla-keys-'))
   const dataFolder = path.join(parent, 'data')
   onTestFinished(() => rmSync(parent, { recursive: true }))
@@ -18,7 +18,7 @@ test('keys that are generated lie in the data folder, for its owner alone, and a
   expect(loadKeys({ ...config, dataFolder }, systemRandom)).toEqual(keys)
 })
 
-test('none are generated for a server of the operator’s own: another node could not read them', () => {
+test('none are generated for an external database server: another node could not read them', () => {
   const databaseUrl = 'postgres://db.example/wasla'
   expect(() => loadKeys({ ...config, databaseUrl, dataFolder: '/nowhere' }, systemRandom)).toThrow(
     'ENCRYPTION_KEYS must be set',

@@ -27,14 +27,14 @@ test('a secret is decrypted once, for its text and its place', () => {
   expect(ring.asked).toEqual(['sealed of one', 'rotated of one', 'sealed of two'])
 })
 
-test('no more than so many are remembered', () => {
+test('a limited number of secrets is remembered', () => {
   const ring = counting()
   const secrets = rememberSecrets(ring, 2)
   for (const text of ['a', 'b', 'c', 'c', 'a']) secrets.decrypt(text, place)
   expect(ring.asked.map((asked) => asked[0])).toEqual(['a', 'b', 'c', 'a'])
 })
 
-test('one that cannot be read is asked for again', () => {
+test('a secret that cannot be read is decrypted again', () => {
   const ring = counting()
   const secrets = rememberSecrets(ring, 2)
   for (let times = 0; times < 2; times += 1) {

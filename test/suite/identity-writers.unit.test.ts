@@ -1,4 +1,4 @@
-/** Who a customer is, is written in few places. ARCHITECTURE.md: `identity/`. */
+/** Only few files write who a customer is. ARCHITECTURE.md: `identity/`. */
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
@@ -7,7 +7,7 @@ const SRC = path.join(import.meta.dirname, '../../src')
 const WRITES =
   /(?:insert into|update|delete from) (?:identity|identifier)\b|(?:insertInto|updateTable|deleteFrom)\('(?:identity|identifier)'\)/
 
-/** Besides `identity/`: what makes customers and what takes them away, each in its own batch or transaction. */
+/** Files besides `identity/` that create customers or delete them, each in one batch or transaction. */
 const OTHERS = [
   'modules/contacts/erase-contact-data.sql.ts',
   'modules/inbound/store-ids-from-receipts.ts',
@@ -16,7 +16,7 @@ const OTHERS = [
   'modules/visitors/submit-enquiry.ts',
 ]
 
-test('No other file writes which numbers and ids are whose.', () => {
+test('No other file writes the owner of numbers and ids', () => {
   const files = globSync('**/*.ts', { cwd: SRC, exclude: ['**/node_modules/**'] })
   const writers = files.filter((file) => {
     return (

@@ -15,7 +15,7 @@ const INSTALLED = new Set(
   ),
 )
 
-/** With its scope, without the path within it. */
+/** Returns the name of a package with its scope, without the path within it. */
 const packageOf = (specifier: string): string =>
   specifier
     .split('/')
@@ -47,7 +47,7 @@ function loadedWith(files: string[]): Loaded {
       if (!specifier.startsWith('.')) loaded.packages.push({ file, name: packageOf(specifier) })
       else {
         const imported = path.join(path.dirname(file), specifier)
-        // A line that a test plants in a text looks like an import of its own.
+        // A line that a test plants in a text looks like an import of the test.
         if (existsSync(path.join(PROJECT, imported))) loaded.files.add(imported)
       }
     }
@@ -73,14 +73,14 @@ test('no test of `npm test` loads a package that only the dashboard has', () => 
   )
 })
 
-test('src holds no test, but for the dashboard, which is a package of its own', () => {
+test('src holds no test, except for the dashboard, which is a separate package', () => {
   const found = filesOf('src/**/*.test.{ts,tsx}').filter(
     (file) => !file.startsWith('src/dashboard/test/'),
   )
   expect(found).toEqual([])
 })
 
-test('no unit test loads what connects to a database', () => {
+test('no unit test loads a module that connects to a database', () => {
   const unit = filesOf('{test,simulators}/**/*.unit.test.ts')
   expect(unit.length).toBeGreaterThan(100)
   const connects = ['src/infra/database/connect.ts', 'test/support/database.ts']

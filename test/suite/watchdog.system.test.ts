@@ -1,4 +1,4 @@
-/** The watchdog over the tests themselves, on planted files that hang, in a run of their own. */
+/** The watchdog over the tests, on planted files that hang, in a separate run. */
 import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -30,10 +30,10 @@ export default (project: TestProject) => {
   return watchdog.stop
 }`
 
-/** A minute is for ever here; were the watchdog broken, they would end all the same. */
+/** The files hang for a minute, so that they end even when the watchdog is broken. */
 const FOR_A_MINUTE = 'for (const end = performance.now() + 60_000; performance.now() < end; )'
 
-/** Its time-out comes first, is reported to nobody, and the loop goes on. */
+/** The test's time-out fires first and is not reported, and the loop goes on. */
 const IN_PROMISES = `
 import { test } from 'vitest'
 test('spins in promises that settle at once', async () => {

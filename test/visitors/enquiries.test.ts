@@ -19,7 +19,7 @@ import { systemTest } from '../support/system-tests.ts'
 
 const world = await openWorld()
 const website = await createWebsite(world, 'website')
-// Each has the address' ten of a minute for itself.
+// Each test has the ten requests a minute of an address for itself.
 beforeEach(() => {
   world.clock.advance(60_000)
 })
@@ -43,7 +43,7 @@ const saying = async (said: string) =>
   (await messagesOf(world, website)).filter(({ text }) => text === said)
 
 describe('An enquiry', () => {
-  test('makes contact, conversation and lead, and tells of them in their order', async () => {
+  test('makes contact, conversation and lead, and raises their events in order', async () => {
     await world.service.processAll()
     const before = received()
     const sheena = { name: 'Sheena Nelson', email: 'sheena@example.com' }
@@ -66,14 +66,14 @@ describe('An enquiry', () => {
     expect(await conversations()).toMatchObject([{ needsStaff: true }])
   })
 
-  test('of the same number again is the same contact, conversation and lead, whatever it says of them', async () => {
+  test('with the same number again belongs to the same contact, conversation and lead, whatever its name', async () => {
     await send({ name: 'An impostor', email: 'else@example.com', phone: '0016505551234' })
     expect(await contacts()).toMatchObject([{ name: 'Sheena Nelson', email: 'sheena@example.com' }])
     expect(await conversations()).toHaveLength(1)
     expect(await leads()).toHaveLength(1)
   })
 
-  test('with an e-mail alone is of the contact who has it, in any letters', async () => {
+  test('with only an e-mail belongs to the contact who has it, in any letter case', async () => {
     await send({ email: 'SHEENA@example.com' })
     await send({ email: 'new@example.com', name: 'New' })
     await send({ email: 'New@Example.com' })
@@ -83,7 +83,7 @@ describe('An enquiry', () => {
     ])
   })
 
-  test('with a number that lacks its country keeps it as it was written, and is matched to nobody', async () => {
+  test('with a number that lacks its country keeps it as written, and matches no contact', async () => {
     const { status } = await send({ phone: '050 123 4567', name: 'Local' })
     expect(status).toBe(202)
     expect((await contacts()).filter(({ name }) => name === 'Local')).toMatchObject([
@@ -91,7 +91,7 @@ describe('An enquiry', () => {
     ])
   })
 
-  test('told twice under one id is one', async () => {
+  test('sent twice under one id is one', async () => {
     const more = { leadId: 'f3b0c1de-0000-4000-8000-00000000000a' }
     const answers = await Promise.all([1, 2].map(() => send({ phone: '+966501234567' }, more)))
     expect(answers.map(({ status }) => status)).toEqual([202, 202])
@@ -107,7 +107,7 @@ describe('An enquiry', () => {
   })
 })
 
-describe('Whose an enquiry without a number of a known country is', () => {
+describe('An enquiry without a number of a known country', () => {
   const make = async (of: Website, input: object) => {
     const address = `/companies/${of.shop.companyId}/contacts`
     const answer = await of.owner.ask<{ id: string }>('POST', address, input)
@@ -119,7 +119,7 @@ describe('Whose an enquiry without a number of a known country is', () => {
     return (await conversationOf(world, message!.conversationId)).contactId
   }
 
-  test('the only contact of the company with its e-mail; of several nobody’s', async () => {
+  test('belongs to the only contact of the company with its e-mail, and to none of several', async () => {
     const email = 'shared@example.com'
     const only = await make(website, { name: 'First', email })
     await make({ ...website, ...(await ownedShop(world)) }, { name: 'Elsewhere', email })
@@ -131,7 +131,7 @@ describe('Whose an enquiry without a number of a known country is', () => {
     expect([only, ...twins]).not.toContain(await contactSaying('Which of the two?'))
   })
 
-  test('not the one with its e-mail whose number ends in other digits', async () => {
+  test('does not belong to the contact with its e-mail when the number ends in other digits', async () => {
     const email = 'numbered@example.com'
     const known = await make(website, { name: 'N', email, phone: '+966501110077' })
     await send({ email, phone: '050 111 0077', message: 'It is me' })
@@ -143,7 +143,7 @@ describe('Whose an enquiry without a number of a known country is', () => {
   })
 })
 
-test('An enquiry with a customer’s number stands in a conversation of the form alone, which is no account of theirs', async () => {
+test('An enquiry with a customer’s number has a separate conversation, and proves no account of theirs', async () => {
   const phone = '+966501110099'
   const id = await addContact(world, website.shop, { phone, name: 'Known' })
   await send({ phone, message: 'I say that I am her' })
@@ -168,7 +168,7 @@ test('An enquiry with a customer’s number stands in a conversation of the form
   expect(new Set(typed.map(({ identityId }) => identityId)).size).toBe(2)
 })
 
-test('An enquiry with a number that has gone to another contact is that one’s, and the earlier enquiry stays where it was', async () => {
+test('An enquiry with a reassigned number belongs to its new contact; the earlier one stays', async () => {
   const phone = '+966501110088'
   const address = `/companies/${website.shop.companyId}/contacts`
   const first = await addContact(world, website.shop, { phone })
@@ -184,7 +184,7 @@ test('An enquiry with a number that has gone to another contact is that one’s,
   expect(talks.map(({ contactId }) => contactId)).toEqual([first, second.body.id])
 })
 
-test('A time of sending that lies 30 days back is not believed', async () => {
+test('A time of sending that is 30 days ago is not believed', async () => {
   const now = world.clock.now().getTime()
   for (const [text, ms, at] of [
     ['Queued for a while', ENQUIRY_LIMITS.oldestMs - 1_000, now - ENQUIRY_LIMITS.oldestMs + 1_000],
@@ -196,7 +196,7 @@ test('A time of sending that lies 30 days back is not believed', async () => {
   }
 })
 
-describe('What is refused', () => {
+describe('Refused is', () => {
   const A = 'a@example.com'
   test.each([
     ['nothing to answer to', { name: 'X' }, 'fields.email'],
@@ -209,7 +209,7 @@ describe('What is refused', () => {
     expect(answer).toMatchObject({ status: 422, body: { errors: [{ field }] } })
   })
 
-  test('what was sent quicker than anybody writes', async () => {
+  test('a form that was sent faster than a person can write', async () => {
     const openedAt = world.clock.now().toISOString()
     const answer = await send({ email: 'a@example.com' }, { openedAt })
     expect(refusalsOf(answer)).toEqual(['openedAt: enquiry_too_quick'])
@@ -217,13 +217,13 @@ describe('What is refused', () => {
     expect((await send({ email: 'a@example.com' }, { openedAt })).status).toBe(202)
   })
 
-  test('not who filled in the form by a clock that is ahead: how long that took is not known', async () => {
+  test('no form whose clock is ahead: the time that it took is not known', async () => {
     const openedAt = new Date(world.clock.now().getTime() + 5 * MINUTE_MS).toISOString()
     const answer = await send({ email: 'ahead@example.com' }, { openedAt })
     expect(answer.status).toBe(202)
   })
 
-  systemTest('the eleventh of an address in a minute, from anybody', async () => {
+  systemTest('the eleventh request of an address in a minute, from any sender', async () => {
     const answers = []
     for (let n = 0; n <= ENQUIRY_LIMITS.perAddressPerMinute; n += 1) {
       answers.push(await send({ email: `n${n}@example.com` }))
@@ -232,7 +232,7 @@ describe('What is refused', () => {
     expect(answers.at(-1)!.headers.get('retry-after')).toBe('60')
   })
 
-  test('another site: it may neither send nor read', async () => {
+  test('another site, which may neither send nor read', async () => {
     const headers = { origin: 'https://evil.example' }
     const answer = await send({ email: 'a@example.com' }, {}, headers)
     expect(answer.status).toBe(403)
@@ -242,7 +242,7 @@ describe('What is refused', () => {
   })
 })
 
-test('What fills in the field that no person sees is answered like any, and kept nowhere', async () => {
+test('An enquiry with the hidden field filled in is answered like any other, and not stored', async () => {
   const before = await messagesOf(world, website)
   const answer = await send({ email: 'robot@example.com', homepage: 'https://spam.example' })
   expect(answer.status).toBe(202)
@@ -276,7 +276,7 @@ const address = (language = 'en') => `${world.url}/website/v1/${website.key}/for
 const hidden = (text: string, name: string) =>
   new RegExp(`name="${name}" value="([^"]*)"`).exec(text)![1]!
 
-test('The page with a form is framed by the allowed sites alone, takes what is filled in, and is in Arabic too', async () => {
+test('The page with a form is framed only by allowed sites, accepts the form, and has an Arabic version', async () => {
   const page = await getPage(address())
   expect(page.headers['content-security-policy']).toContain(`frame-ancestors ${SITE}`)
   expect(page.headers['content-security-policy']).toContain("default-src 'none'")
@@ -305,7 +305,7 @@ test('The page with a form is framed by the allowed sites alone, takes what is f
 })
 
 const RECORDED = path.join(import.meta.dirname, '../../../shared/channels/payloads')
-/** As recorded, or as such a body looks. */
+/** Returns the recorded body, or one of the same form. */
 async function recorded() {
   const text = await readFile(path.join(RECORDED, 'website-lead-form.json'), 'utf8').catch(
     () => null,
@@ -319,7 +319,7 @@ async function recorded() {
   ) as { channelToken: string; leadId: string; submittedAt: string }
 }
 
-systemTest('A recorded enquiry is told as its index says', async () => {
+systemTest('A recorded enquiry raises the event that its index says', async () => {
   const body = await recorded()
   await setProviderRoute(world, website, body.channelToken)
   await world.service.processAll()
@@ -335,7 +335,7 @@ systemTest('A recorded enquiry is told as its index says', async () => {
   })
 })
 
-test('An enquiry is kept with the page that it came from, which members are shown', async () => {
+test('An enquiry is kept with the page that it came from, which members see', async () => {
   const page = 'https://shop.example.com/contact?from=<b>footer</b>'
   const json = { fields: { message: 'From the footer', email: 'page@example.com' }, page }
   await askDoor(world.url, 'POST', doorOf(await keyOf()), { json })
@@ -351,7 +351,7 @@ test('An enquiry is kept with the page that it came from, which members are show
   })
 })
 
-test('Our own page with a form says where it is framed', async () => {
+test('The service’s own page with a form says where it is framed', async () => {
   const key = await keyOf()
   const headers = { referer: `${SITE}/contact` }
   const { text } = await getPage(`${world.url}/website/v1/${key}/form`, { headers })
@@ -361,7 +361,7 @@ test('Our own page with a form says where it is framed', async () => {
   expect(odd.text).not.toContain('name="page"')
 })
 
-/** As it is now: a test above gives the form another. */
+/** Returns the current key: an earlier test gives the form another. */
 async function keyOf(): Promise<string> {
   return (await channelOf(world, website)).providerRoute
 }

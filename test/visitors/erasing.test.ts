@@ -1,6 +1,6 @@
 /**
- * A visitor of a widget is erased: nothing that says who they were or what they said is left, and counts are. And whom
- * a visitor may be: a hint for staff. Contacts › Who a customer is.
+ * A visitor of a widget is erased: no record of who they were or what they wrote is left, and counts are. Hints
+ * show staff which contact a visitor may be. Contacts › Who a customer is.
  */
 import { beforeEach, expect, test } from 'vitest'
 import type { ConversationDetail, TimelineItem } from '../../src/contract/dashboard/conversation.ts'
@@ -47,7 +47,7 @@ beforeEach(async () => {
 const erase = (json: object = { confirm: true }, member = website.owner) =>
   member.ask('POST', `${path}/erase-visitor`, json)
 
-/** Every word that the service keeps, but of what it told the merchant's server. */
+/** Returns all text that the service keeps, except for what it sent to the merchant's server. */
 const kept = () => textOfVisitors(world)
 
 test('leaves no word, name, e-mail, file or token, and the rows', async () => {
@@ -63,7 +63,7 @@ test('leaves no word, name, e-mail, file or token, and the rows', async () => {
   const messages = items.filter((item) => item.kind === 'message')
   expect(messages.map(({ text, file }) => [text, file])).toEqual(messages.map(() => [null, null]))
   expect(messages).toHaveLength(3)
-  // What was queued did not go.
+  // Queued messages were not sent.
   expect(messages.find(({ direction }) => direction === 'out')).toMatchObject({ status: 'failed' })
   const files = await filesOf(world, { channelId: website.channelId })
   expect(files.filter(({ state }) => state === 'kept')).toEqual([])
@@ -71,7 +71,7 @@ test('leaves no word, name, e-mail, file or token, and the rows', async () => {
   expect((await website.owner.ask('GET', path)).body).toMatchObject(erased)
 })
 
-test('is not undone by an upload that is under way', async () => {
+test('is not undone by an upload in progress', async () => {
   const { context } = world.service
   const site = await loadSite(context.db.kysely, 'web_widget', website.key)
   const put = async () => expect((await erase()).status).toBe(204)
@@ -81,7 +81,7 @@ test('is not undone by an upload that is under way', async () => {
   expect(await fileOf(world, uploadId)).toMatchObject({ state: 'dropped', visitorId: null })
 })
 
-test('makes a new visitor of somebody who writes with their token afterwards', async () => {
+test('makes a new visitor of a client who writes with the token afterwards', async () => {
   await erase()
   const again = await openWidget(world.url, website.key, visitor.token)
   expect(again.session).toMatchObject({ visitor: null, messages: [] })
@@ -93,7 +93,7 @@ test('makes a new visitor of somebody who writes with their token afterwards', a
   ])
 })
 
-test('is audited, may be done again, and only when it is asked for by who may', async () => {
+test('is audited, may be done again, and only by a member who may and confirms it', async () => {
   const agent = await signedIn(world, { accountId: website.shop.accountId, role: 'agent' })
   expect((await erase({ confirm: true }, agent)).status).toBe(403)
   expect((await erase({})).status).toBe(422)
@@ -105,7 +105,7 @@ test('is audited, may be done again, and only when it is asked for by who may', 
   expect(audit[0]).toMatchObject(entry)
 })
 
-test('is of a visitor alone: a contact’s conversation is refused, another company’s is not there', async () => {
+test('applies only to a visitor: a contact’s conversation is refused, another company’s is not found', async () => {
   const form = await createWebsite(world, 'website', website)
   const fields = { email: 'noura@example.com', message: 'Keep this' }
   await askDoor(world.url, 'POST', `/website/v1/${form.key}/leads`, { json: { fields } })
@@ -124,7 +124,7 @@ systemTest('ends a stream that is just being opened, and no other', async () => 
   await other.say('Hello')
   const talks = (await talksOfVisitors(world, website)).slice(-2).toReversed()
   expect((await erase()).status).toBe(204)
-  // It is not listened to yet what is erased.
+  // The stream does not listen yet for erased visitors.
   const streams = createVisitorStreams(world.service.context, world.database.connection)
   const told: string[] = []
   for (const talk of talks) {
@@ -142,7 +142,7 @@ systemTest('ends a stream that is just being opened, and no other', async () => 
   await streams.stop()
 })
 
-systemTest('ends their streams: what is answered later comes by the next one', async () => {
+systemTest('ends their streams: a later answer comes by the next one', async () => {
   const before = await visitor.listen()
   expect((await erase()).status).toBe(204)
   await waitUntil('the stream to end', before.isEnded)
@@ -157,7 +157,7 @@ systemTest('ends their streams: what is answered later comes by the next one', a
 const newVisitor = () => openWidget(world.url, website.key)
 const conversations = () => conversationsOf(world, { channelId: website.channelId })
 
-test('Staff is shown which contacts have the addresses and numbers that a visitor gave; it makes them nobody', async () => {
+test('Staff sees which contacts have the addresses and numbers that a visitor gave; none is linked', async () => {
   const at = `/companies/${website.shop.companyId}`
   const before = (await contactsOf(world, website.shop)).length
   const add = async (input: object) =>

@@ -1,4 +1,4 @@
-/** What is said to a visitor reaches their page at once, in whatever process it was sent, and nothing is lost. */
+/** An answer to a visitor reaches their page immediately, from whichever process it was sent, and none is lost. */
 import { describe, expect, test } from 'vitest'
 import { HOUR_MS } from '../../src/core/limits/units.ts'
 import { endLeases } from '../support/queues.ts'
@@ -27,7 +27,7 @@ async function begin(text = 'Hello') {
 }
 
 describe('A stream', () => {
-  test('tells what staff says once it is sent, and it is delivered nowhere else', async () => {
+  test('shows a message of staff once it is sent, and no other visitor gets it', async () => {
     const visitor = await begin()
     const stream = await visitor.listen(visitor.session.position)
     expect(stream.headers.get('content-type')).toContain('text/event-stream')
@@ -42,7 +42,7 @@ describe('A stream', () => {
     await stream.close()
   })
 
-  systemTest('tells each tab what the visitor said in another, and nobody else', async () => {
+  systemTest('shows each tab what the visitor wrote in another, and no other visitor', async () => {
     const stranger = await begin('I am somebody else')
     const visitor = await begin()
     const tabs = await Promise.all([visitor.listen(), visitor.listen(), stranger.listen()])
@@ -56,70 +56,79 @@ describe('A stream', () => {
     for (const tab of tabs) await tab.close()
   })
 
-  systemTest('goes on with Last-Event-ID: what came meanwhile is told in its order', async () => {
-    const visitor = await begin()
-    const first = await visitor.listen()
-    await reply('One')
-    await world.service.processAll()
-    await first.hears('One')
-    await first.close()
-    for (const text of ['Two', 'Three']) {
-      await reply(text)
+  systemTest(
+    'continues with Last-Event-ID: messages sent meanwhile come in their order',
+    async () => {
+      const visitor = await begin()
+      const first = await visitor.listen()
+      await reply('One')
       await world.service.processAll()
-    }
-    const second = await visitor.listen(first.heard.at(-1)!.id)
-    await second.hears('Three')
-    const fresh = second.texts().filter((text) => text === 'Two' || text === 'Three')
-    expect(fresh).toEqual(['Two', 'Three'])
-    await second.close()
-  })
+      await first.hears('One')
+      await first.close()
+      for (const text of ['Two', 'Three']) {
+        await reply(text)
+        await world.service.processAll()
+      }
+      const second = await visitor.listen(first.heard.at(-1)!.id)
+      await second.hears('Three')
+      const fresh = second.texts().filter((text) => text === 'Two' || text === 'Three')
+      expect(fresh).toEqual(['Two', 'Three'])
+      await second.close()
+    },
+  )
 
-  systemTest('tells all, also where more is said at once than is read at once', async () => {
-    const visitor = await begin()
-    const { body } = await visitor.say('Line 0')
-    const stream = await visitor.listen()
-    await stream.hears('Line 0')
-    const many = STREAM_LIMITS.messagesAtOnce + 50
-    await repeatMessage(world, body.id, many, { text: (nth) => `Line ${nth}` })
-    await stream.hears(`Line ${many}`)
-    // Again where all of a page is known.
-    await visitor.say('And another')
-    await stream.hears('And another')
-    const told = stream.texts().filter((text) => /^Line [1-9]/.test(text ?? ''))
-    expect(told).toEqual(Array.from({ length: many }, (_, n) => `Line ${n + 1}`))
-    await stream.close()
-  })
+  systemTest(
+    'shows all messages, also when more are sent together than one page holds',
+    async () => {
+      const visitor = await begin()
+      const { body } = await visitor.say('Line 0')
+      const stream = await visitor.listen()
+      await stream.hears('Line 0')
+      const many = STREAM_LIMITS.messagesAtOnce + 50
+      await repeatMessage(world, body.id, many, { text: (nth) => `Line ${nth}` })
+      await stream.hears(`Line ${many}`)
+      // The same holds when all messages of a page are known.
+      await visitor.say('And another')
+      await stream.hears('And another')
+      const told = stream.texts().filter((text) => /^Line [1-9]/.test(text ?? ''))
+      expect(told).toEqual(Array.from({ length: many }, (_, n) => `Line ${n + 1}`))
+      await stream.close()
+    },
+  )
 
-  systemTest('tells others theirs while the long history of one visitor is read', async () => {
-    await begin('Mine')
-    const { body } = await (await begin()).say('Line 0')
-    const many = 5 * STREAM_LIMITS.messagesAtOnce
-    const text = (nth: number) => `Line ${nth}`
-    await repeatMessage(world, body.id, many, { text, shownEveryMs: 1 })
-    const rows = (await talksOfVisitors(world, website)).slice(-2).toReversed()
-    const streams = createVisitorStreams(world.service.context, world.database.connection)
-    const told: (string | null)[] = []
-    const open = (talk: (typeof rows)[number], onTold: () => void) =>
-      streams.open({
-        ...talk,
-        positionMs: 0,
-        tell: (lines) => {
-          told.push(lines.at(-1)!.message.text)
-          onTold()
-        },
-        end: () => {},
+  systemTest(
+    'shows others their messages while the long history of one visitor is read',
+    async () => {
+      await begin('Mine')
+      const { body } = await (await begin()).say('Line 0')
+      const many = 5 * STREAM_LIMITS.messagesAtOnce
+      const text = (nth: number) => `Line ${nth}`
+      await repeatMessage(world, body.id, many, { text, shownEveryMs: 1 })
+      const rows = (await talksOfVisitors(world, website)).slice(-2).toReversed()
+      const streams = createVisitorStreams(world.service.context, world.database.connection)
+      const told: (string | null)[] = []
+      const open = (talk: (typeof rows)[number], onTold: () => void) =>
+        streams.open({
+          ...talk,
+          positionMs: 0,
+          tell: (lines) => {
+            told.push(lines.at(-1)!.message.text)
+            onTold()
+          },
+          end: () => {},
+        })
+      open(rows[0]!, () => {
+        if (streams.size() === 1) open(rows[1]!, () => {})
       })
-    open(rows[0]!, () => {
-      if (streams.size() === 1) open(rows[1]!, () => {})
-    })
-    const last = [`Line ${many}`, 'Mine']
-    await waitUntil('all to be told', () => last.every((line) => told.includes(line)))
-    // With the second page of five.
-    expect(told.indexOf('Mine')).toBeLessThanOrEqual(2)
-    await streams.stop()
-  })
+      const last = [`Line ${many}`, 'Mine']
+      await waitUntil('all to be told', () => last.every((line) => told.includes(line)))
+      // With the second page of five.
+      expect(told.indexOf('Mine')).toBeLessThanOrEqual(2)
+      await streams.stop()
+    },
+  )
 
-  test('takes one ticket once; an old one, and one of nobody, open none', async () => {
+  test('accepts a ticket once; an old one and an unknown one open none', async () => {
     const visitor = await begin()
     const ticketOf = async () =>
       (await visitor.ask<{ ticket: string }>('POST', '/tickets', {})).body.ticket
@@ -136,7 +145,7 @@ describe('A stream', () => {
     await stream.close()
   })
 
-  test('is opened by no ticket of a widget that was taken out of use meanwhile', async () => {
+  test('is opened by no ticket of a widget that was disconnected meanwhile', async () => {
     const other = await createWebsite(world, 'web_widget', website)
     const visitor = await openWidget(world.url, other.key)
     await visitor.say('Hello')
@@ -146,7 +155,7 @@ describe('A stream', () => {
     expect((await listenWith(world.url, body.ticket)).status).toBe(401)
   })
 
-  test('a visitor has so many of them, and no more', async () => {
+  test('is limited in number for each visitor', async () => {
     const visitor = await begin()
     const streams = []
     for (let n = 0; n < STREAM_LIMITS.perVisitor; n += 1) streams.push(await visitor.listen())
@@ -161,7 +170,7 @@ describe('A stream', () => {
   })
 })
 
-systemTest('What a process that died had under way is there, once', async () => {
+systemTest('A message that was in progress in a process that died is shown, once', async () => {
   const visitor = await begin()
   await reply('Cut off')
   const texts = async () => (await visitor.messages()).map(({ text }) => text)
@@ -185,10 +194,10 @@ describe('A flow on the chat', () => {
       person: { kind: 'handover' },
     },
   }
-  /** There is nothing to tap in a chat: the options stand below each other. */
+  /** A chat has no buttons: the options are listed below each other. */
   const ASKED = 'Which size?\n\n1. Small\n2. Large'
 
-  test('asks a visitor, takes their answer, hands over, and tells of it without a contact', async () => {
+  test('asks a visitor, reads their answer, hands over, and raises events without a contact', async () => {
     const flows = `/companies/${website.shop.companyId}/flows`
     const made = await website.owner.ask<{ id: string }>('POST', flows, {
       name: 'Size',
@@ -218,7 +227,7 @@ describe('A flow on the chat', () => {
     await stream.close()
   })
 
-  test('of a visitor who is erased a run ends in silence', async () => {
+  test('ends its run without an event when the visitor is erased', async () => {
     const visitor = await openWidget(world.url, website.key)
     await visitor.say('Hello')
     await world.service.processAll()

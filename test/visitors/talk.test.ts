@@ -1,4 +1,4 @@
-/** The chat's own side in a browser, in a Node that plays one: what becomes of what was written. */
+/** The chat's own side in a browser, in a Node that imitates one: what happens to written messages. */
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -19,9 +19,9 @@ const { createKeeper } = await load<{ createKeeper(key: string, tell: () => void
 const WORDS = { fileUnreadable: 'The file can no longer be read.' }
 const SESSION = { visitorToken: 'key.token', visitor: null, messages: [], position: '1' }
 
-/** What each address answers next; the last answer stays. */
+/** The next answers of each address; the last answer stays. */
 let answers: Record<string, (() => Promise<Response>)[]>
-/** What was said to the service, in its order. */
+/** The messages that the service received, in their order. */
 let said: { text?: string }[]
 let states: string[]
 let unsent: Unsent[]
@@ -53,13 +53,13 @@ beforeEach(() => {
   vi.stubGlobal('navigator', {})
   vi.stubGlobal('fetch', async (address: string, { body }: { body?: unknown }) => {
     const to = address.replace('/widget/v1', '').replace(/\?.*/, '')
-    // A browser reads a file as it sends it.
+    // A browser reads a file while it sends it.
     if (body instanceof Blob) await body.arrayBuffer()
     if (to === '/messages') said.push(JSON.parse(body as string) as { text?: string })
     const next = answers[to]!.length > 1 ? answers[to]!.shift()! : answers[to]![0]!
     return next()
   })
-  // What is tried again in a moment is tried at once.
+  // Timers fire immediately, so that retries need no waiting.
   vi.spyOn(globalThis, 'setTimeout').mockImplementation(((go: () => void) =>
     setImmediate(go)) as never)
 })
@@ -68,7 +68,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** A talk as the page in the frame has it. */
+/** Creates a conversation as the page in the frame has it. */
 function talkOf(): Talk {
   let token: string | null = null
   const keeper = {
@@ -88,8 +88,8 @@ function talkOf(): Talk {
   return createTalk({ setup: { key: 'key', language: 'en', words: WORDS }, keeper, on })
 }
 
-describe('What was written', () => {
-  test('goes again where the answer was cut off, and the chat is not closed for it', async () => {
+describe('A written message', () => {
+  test('is sent again when the answer was cut off, and the chat is not closed for it', async () => {
     answers['/sessions']!.unshift(cutOff)
     answers['/messages']!.unshift(cutOff)
     const talk = talkOf()
@@ -100,7 +100,7 @@ describe('What was written', () => {
     expect(said[1]).toEqual(said[0])
   })
 
-  test('goes with a file whose long name is cut within a letter', async () => {
+  test('is sent with a file whose long name is cut within a letter', async () => {
     answers['/uploads'] = [json({ uploadId: 'u' })]
     const talk = talkOf()
     await talk.begin()
@@ -123,7 +123,7 @@ describe('What was written', () => {
   })
 })
 
-test('What one tab has not sent is kept when another one has sent its own', () => {
+test('An unsent message of one tab is kept when another tab has sent its own', () => {
   const stored = new Map<string, string>()
   vi.stubGlobal('localStorage', {
     getItem: (name: string) => stored.get(name) ?? null,

@@ -1,4 +1,7 @@
-/** How much visitors of a widget upload, and what becomes of it. Spec: Channels › The website's chat. */
+/**
+ * The limits for uploads of a widget's visitors, and the lifetime of the files. Spec: Channels › The website's
+ * chat.
+ */
 import { describe, expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../src/core/limits/units.ts'
 import { VISITOR_LIMITS } from '../../src/core/limits/visitors.ts'
@@ -14,7 +17,7 @@ const website = await createWebsite(world, 'web_widget')
 
 const visitor = () => openWidget(world.url, website.key)
 
-test('A file whose message is sent again, because no answer was heard, stays with it', async () => {
+test('A file whose message is sent again, because no answer arrived, stays with it', async () => {
   const sara = await visitor()
   const { body: upload } = await sara.upload(PNG)
   const json = { clientMessageId: 'f', uploadId: upload.uploadId }
@@ -41,7 +44,7 @@ describe('Limits', () => {
     expect((await sara.upload(PNG)).status).toBe(201)
   })
 
-  test('of many uploads of a visitor at once no more are kept than one by one', async () => {
+  test('many concurrent uploads of a visitor keep no more than uploads one by one', async () => {
     const sara = await visitor()
     const statuses = await Promise.all(
       Array.from({ length: 40 }, async (_, n) => (await sara.upload(PNG, `${n}.png`)).status),
@@ -51,7 +54,7 @@ describe('Limits', () => {
     world.clock.advance(HOUR_MS)
   })
 
-  test('one address uploads 100 MB a day, whatever visitors it is, a /48 twice that, and others go on', async () => {
+  test('one address uploads 100 MB a day over all its visitors, a /48 twice that, and others go on', async () => {
     const uploadFrom = async (address: string) => {
       const { token } = await visitor()
       const headers = {
@@ -95,7 +98,7 @@ describe('Limits', () => {
     expect((await omar.upload(PNG)).status).toBe(201)
   })
 
-  test('so many talks begin from one address in an hour; who has begun goes on', async () => {
+  test('a limited number of conversations begins from one address in an hour; begun ones go on', async () => {
     world.clock.advance(HOUR_MS)
     const first = await visitor()
     await first.say('Hello')

@@ -21,7 +21,7 @@ const website = await createWebsite(world, 'web_widget')
 const shopPage = createServer((request, response) => {
   const language = request.url?.includes('ar') ? 'ar' : 'en'
   response.setHeader('content-type', 'text/html; charset=utf-8')
-  // As strict as a merchant's policy may be.
+  // The policy is as strict as a merchant's may be.
   response.setHeader(
     'content-security-policy',
     `default-src 'none'; script-src ${world.url}; connect-src ${world.url}; frame-src ${world.url}`,
@@ -42,7 +42,7 @@ afterEach(async () => {
   await context?.close()
   context = null
   await website.edit({ asksName: 'no', asksEmail: 'no' })
-  // The limits of an address count from now.
+  // The limits of the address start again.
   world.clock.advance(60_000)
 })
 
@@ -84,7 +84,7 @@ async function reply(text: string) {
 const countTalks = async () => (await conversationsOf(world, website)).length
 
 describe('A visitor', () => {
-  test('opens the chat with the keyboard, writes, is answered at once, and finds all after a reload', async () => {
+  test('opens the chat with the keyboard, writes, gets an answer, and finds all after a reload', async () => {
     const page = await visit()
     const before = await countTalks()
     const button = page.getByRole('button', { name: 'Open chat' })
@@ -131,13 +131,13 @@ describe('A visitor', () => {
     await Promise.all([shows(one, 'To both'), shows(two, 'To both')])
     expect(await linesOf(one)).toEqual(['From the first', 'From the second', 'To both'])
     expect(await linesOf(two)).toEqual(['From the first', 'From the second', 'To both'])
-    // Who held the stream goes: the other one takes it over.
+    // The tab that held the stream is closed: the other one takes it over.
     await first.close()
     await reply('To the one that is left')
     await shows(two, 'To the one that is left')
   })
 
-  test('who loses the connection writes on; it is sent once when it is back, also after a reload', async () => {
+  test('who loses the connection writes on; the message is sent once when it is back, also after a reload', async () => {
     const page = await visit()
     const frame = await open(page)
     await say(frame, 'Before')
@@ -163,7 +163,7 @@ describe('A visitor', () => {
     }
   })
 
-  test('whose browser lets the frame keep nothing is known again by what the page keeps', async () => {
+  test('is recognised by what the page keeps when the browser lets the frame keep nothing', async () => {
     context = await browser.newContext()
     await context.addInitScript(`if (window !== parent) {
       Object.defineProperty(window, 'localStorage', {
@@ -180,7 +180,7 @@ describe('A visitor', () => {
     expect(await linesOf(again)).toEqual(['Remember me'])
   })
 
-  test('is asked who they are where the merchant wants it, and told what is missing', async () => {
+  test('must enter their name when the merchant wants it, and sees what is missing', async () => {
     await website.edit({ asksName: 'required', asksEmail: 'optional' })
     const page = await visit()
     const frame = await open(page)
@@ -227,7 +227,7 @@ describe('A visitor', () => {
 })
 
 describe('Another site', () => {
-  test('is shown no button, and told why; it cannot frame the chat', async () => {
+  test('shows no button and says why; it cannot frame the chat', async () => {
     await website.edit({ origins: ['https://shop.example.com'] })
     const warnings: string[] = []
     context = await browser.newContext()
@@ -245,7 +245,7 @@ describe('Another site', () => {
     await website.edit({ origins: [shopUrl] })
   })
 
-  test('that opens the chat as a window reads nothing: it does nothing unless it is framed', async () => {
+  test('reads nothing when it opens the chat as a window: the chat needs a frame', async () => {
     const page = await visit()
     await say(await open(page), 'My secret')
     await isSaid(await frameOf(page), 'My secret')

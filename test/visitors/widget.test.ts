@@ -32,8 +32,8 @@ async function eventsOf(type: string) {
 const countVisitors = async () => (await visitorsOf(world, website)).length
 const countContacts = async () => (await contactsOf(world, website.shop)).length
 
-describe('Who opens the widget', () => {
-  test('is given a token of 32 random bytes, and nothing of them is kept', async () => {
+describe('A client that opens the widget', () => {
+  test('gets a token of 32 random bytes, of which only a hash is kept', async () => {
     const before = await countVisitors()
     const { session, token } = await visitor()
     expect(session).toMatchObject({ visitor: null, messages: [], hasMore: false })
@@ -42,7 +42,7 @@ describe('Who opens the widget', () => {
     expect(await conversations()).toEqual([])
   })
 
-  systemTest('is told of a key that none has, and of a widget out of use', async () => {
+  systemTest('is refused for an unknown key and for a disconnected widget', async () => {
     const unknown = await openWidget(world.url, 'no-such-widget-key')
     expect(unknown.session).toMatchObject({ status: 404, reason: 'no_such_site' })
     const form = await createWebsite(world, 'website', website)
@@ -84,10 +84,10 @@ systemDescribe('A first message', () => {
   })
 })
 
-describe('What a visitor says', () => {
+describe('A visitor’s message', () => {
   const NOBODYS = '01890000-0000-7000-8000-000000000000'
 
-  test('again with the same id is said once', async () => {
+  test('with the same id again is stored once', async () => {
     const yousef = await visitor()
     const json = { clientMessageId: 'same', text: 'Once' }
     const say = () => yousef.ask<{ id: string }>('POST', '/messages', json)
@@ -99,7 +99,7 @@ describe('What a visitor says', () => {
     ])
   })
 
-  test('under an id that another visitor has used is theirs', async () => {
+  test('with an id that another visitor has used is stored for this visitor', async () => {
     const [first, second] = [await visitor(), await visitor()]
     await first.ask('POST', '/messages', { clientMessageId: 'c-0001', text: 'Mine' })
     await second.ask('POST', '/messages', { clientMessageId: 'c-0001', text: 'Theirs' })
@@ -113,12 +113,12 @@ describe('What a visitor says', () => {
     ['more than 4,096 characters', { clientMessageId: 'a', text: 'x'.repeat(4_097) }, 'text'],
     ['a file that is not theirs', { clientMessageId: 'a', uploadId: NOBODYS }, 'uploadId'],
     ['what nobody knows', { clientMessageId: 'a', text: 'Hi', admin: true }, 'admin'],
-  ])('with %s is refused, and told which field', async (_what, json, field) => {
+  ])('is refused with %s, and names the field', async (_what, json, field) => {
     const answer = await (await visitor()).ask<{ errors: unknown[] }>('POST', '/messages', json)
     expect(answer).toMatchObject({ status: 422, body: { errors: [{ field }] } })
   })
 
-  test('that is no JSON, or not sent as such, is refused', async () => {
+  test('is refused when it is no JSON, or not sent as such', async () => {
     const { token } = await visitor()
     const headers = { authorization: `Bearer ${token}` }
     const post = (type: string, body: string) => {
@@ -132,7 +132,7 @@ describe('What a visitor says', () => {
 })
 
 describe('A hostile page', () => {
-  test('without the token reads nothing, and a token is good for its own widget', async () => {
+  test('without the token reads nothing, and a token works for its own widget only', async () => {
     const sara = await visitor()
     await sara.say('A secret')
     const other = await createWebsite(world, 'web_widget', website)
@@ -149,7 +149,7 @@ describe('A hostile page', () => {
     expect(asked.token).not.toBe(sara.token)
   })
 
-  test('of another origin is let ask nothing that changes, and read nothing', async () => {
+  test('on another origin can send no request that changes anything, and read nothing', async () => {
     const { token } = await visitor()
     for (const headers of [
       { origin: 'https://evil.example' },
@@ -179,7 +179,7 @@ describe('A hostile page', () => {
     await website.edit({ origins: [SITE] })
   })
 
-  test('is not told how the widget looks; an allowed one is', async () => {
+  test('cannot read the look of the widget; an allowed one can', async () => {
     const ask = (origin: string) =>
       askDoor(world.url, 'GET', `/widget/v1/settings/${website.key}`, { headers: { origin } })
     expect((await ask('https://evil.example')).status).toBe(403)
@@ -190,7 +190,7 @@ describe('A hostile page', () => {
 })
 
 describe('A file', () => {
-  /** Somebody who has sent a picture. */
+  /** Makes a visitor who has sent a picture. */
   async function withFile() {
     const sara = await visitor()
     const { body: upload } = await sara.upload(PNG)
@@ -198,28 +198,31 @@ describe('A file', () => {
     return { sara, upload }
   }
 
-  systemTest('is known by its bytes, sent with a message, and its visitor’s alone', async () => {
-    const sara = await visitor()
-    const { body: upload } = await sara.upload(PNG, 'x.exe')
-    expect(upload).toMatchObject({ kind: 'image' })
-    await sara.ask('POST', '/messages', { clientMessageId: 'f', uploadId: upload.uploadId })
-    const [line] = await sara.messages()
-    expect(line).toMatchObject({ type: 'image', text: null, file: { mediaType: 'image/png' } })
-    const path = `/widget/v1/files/${line!.file!.id}`
-    const read = (token: string) =>
-      fetch(`${world.url}${path}`, { headers: { authorization: `Bearer ${token}` } })
-    const mine = await read(sara.token)
-    expect(Buffer.from(await mine.arrayBuffer())).toEqual(Buffer.from(PNG))
-    expect(mine.headers.get('content-security-policy')).toContain('sandbox')
-    const stranger = await visitor()
-    await stranger.say('Hi')
-    expect((await read(stranger.token)).status).toBe(404)
-    expect((await eventsOf('message.received')).at(-2)).toMatchObject({
-      data: { message: { type: 'image', text: null } },
-    })
-  })
+  systemTest(
+    'is recognised by its bytes, sent with a message, and readable by its visitor alone',
+    async () => {
+      const sara = await visitor()
+      const { body: upload } = await sara.upload(PNG, 'x.exe')
+      expect(upload).toMatchObject({ kind: 'image' })
+      await sara.ask('POST', '/messages', { clientMessageId: 'f', uploadId: upload.uploadId })
+      const [line] = await sara.messages()
+      expect(line).toMatchObject({ type: 'image', text: null, file: { mediaType: 'image/png' } })
+      const path = `/widget/v1/files/${line!.file!.id}`
+      const read = (token: string) =>
+        fetch(`${world.url}${path}`, { headers: { authorization: `Bearer ${token}` } })
+      const mine = await read(sara.token)
+      expect(Buffer.from(await mine.arrayBuffer())).toEqual(Buffer.from(PNG))
+      expect(mine.headers.get('content-security-policy')).toContain('sandbox')
+      const stranger = await visitor()
+      await stranger.say('Hi')
+      expect((await read(stranger.token)).status).toBe(404)
+      expect((await eventsOf('message.received')).at(-2)).toMatchObject({
+        data: { message: { type: 'image', text: null } },
+      })
+    },
+  )
 
-  systemTest('is not opened for who asks only about it: nobody would close it', async () => {
+  systemTest('is not opened for a HEAD request: no reader would close it', async () => {
     const { sara, upload } = await withFile()
     const open = vi.spyOn(store, 'read')
     const asked = await fetch(`${world.url}/widget/v1/files/${upload.uploadId}`, {
@@ -231,7 +234,7 @@ describe('A file', () => {
     open.mockRestore()
   })
 
-  test('that the store does not give is refused in words', async () => {
+  test('is refused with an explanation when the store does not return it', async () => {
     const { sara, upload } = await withFile()
     const fault = Object.assign(new Error('the disk is away'), { code: 'EIO' })
     const gone = new FileNotInStore({ companyId: website.shop.companyId, id: upload.uploadId })
@@ -245,7 +248,7 @@ describe('A file', () => {
     open.mockRestore()
   })
 
-  test('of another kind, an empty one, and one that another uploaded are refused', async () => {
+  test('is refused when it is of another kind, empty or another visitor’s', async () => {
     const sara = await visitor()
     const [script, nothing] = [Buffer.from('<script>alert(1)</script>\0'), Buffer.alloc(0)]
     expect((await sara.upload(new Uint8Array(script), 'a.png')).status).toBe(422)
@@ -257,7 +260,7 @@ describe('A file', () => {
     expect((await other.ask('POST', '/messages', json)).status).toBe(422)
   })
 
-  systemTest('without a message is dropped after a day; one that was sent stays', async () => {
+  systemTest('without a message is deleted after a day; one that was sent stays', async () => {
     const sara = await visitor()
     const [kept, left] = [(await sara.upload(PNG)).body, (await sara.upload(PNG)).body]
     await sara.ask('POST', '/messages', { clientMessageId: 'f', uploadId: kept.uploadId })
@@ -268,7 +271,7 @@ describe('A file', () => {
   })
 })
 
-test('A long talk is read by pages, each message once, the oldest of a page first', async () => {
+test('A long conversation is read by pages, each message once, the oldest of a page first', async () => {
   const sara = await visitor()
   const most = VISITOR_LIMITS.pageMessages
   const { body } = await sara.say('0')
@@ -287,7 +290,7 @@ test('A long talk is read by pages, each message once, the oldest of a page firs
 })
 
 systemDescribe('Limits', () => {
-  test('a visitor says so much in a minute, and is told when to go on', async () => {
+  test('a visitor sends a limited number of messages a minute, and learns when to go on', async () => {
     const sara = await visitor()
     const answers = []
     for (let n = 0; n <= VISITOR_LIMITS.messagesPerVisitorPerMinute; n += 1) {
@@ -297,7 +300,7 @@ systemDescribe('Limits', () => {
     expect(answers.at(-1)!.headers.get('retry-after')).toBe('60')
   })
 
-  test('what only ends like a file of the widget counts as any request of its address', async () => {
+  test('a path that only ends like a file of the widget counts as any request of its address', async () => {
     const ask = (path: string) => fetch(`${world.url}/widget/v1/${path}`)
     world.clock.advance(MINUTE_MS)
     const statuses = new Set<number>()
@@ -310,7 +313,7 @@ systemDescribe('Limits', () => {
   })
 })
 
-test('That a visitor is here is noted to the day: who comes back is not forgotten', async () => {
+test('A visit is recorded once a day, so that a visitor who returns is not forgotten', async () => {
   const sara = await visitor()
   await sara.say('Hello')
   const seen = async () => {
@@ -326,7 +329,7 @@ test('That a visitor is here is noted to the day: who comes back is not forgotte
   expect(await seen()).toEqual(world.clock.now())
 })
 
-test('A token is exchanged after a year, and the old one is good for nothing', async () => {
+test('A token is replaced after a year, and the old one stops working', async () => {
   const sara = await visitor()
   await sara.say('Long ago')
   world.clock.advance(VISITOR_LIMITS.tokenMs)

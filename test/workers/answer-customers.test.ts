@@ -1,4 +1,4 @@
-/** The duty that answers customers, beside its loop. */
+/** The worker that answers customers, without its loop. */
 import { afterAll, expect, test } from 'vitest'
 import { createAssistantRepliesWorker } from '../../src/workers/assistant-replies.ts'
 import { startAssisted } from '../support/assistant.ts'
@@ -7,7 +7,7 @@ import { putReply, repliesOf } from '../support/records/assistant.ts'
 const assisted = await startAssisted()
 afterAll(() => assisted.close())
 
-test('a reply that was looked at and waits is looked at again in time: the loop is told', async () => {
+test('a reply that was checked and waits is checked again in time: the loop gets the due time', async () => {
   const { context, keyRing, models } = assisted.world.service
   const shop = await assisted.openShop()
   const sara = shop.customer()

@@ -1,4 +1,7 @@
-/** What customers are called is asked of the provider, a few times where it is only busy or away. */
+/**
+ * Names of customers are requested from the provider, and requested again a few times while it is busy or
+ * unavailable.
+ */
 import { expect, test } from 'vitest'
 import { createProfileLookupsWorker } from '../../src/workers/profile-lookups.ts'
 import { transaction } from '../../src/infra/database/transaction.ts'
@@ -14,7 +17,7 @@ const w = await openActionWorld()
 type Profile = { outcome: 'fetched'; name: string | null } | { outcome: 'refused'; error: object }
 type Deps = Parameters<typeof createProfileLookupsWorker>[1]
 
-/** A customer without a name, and the duty with a provider that answers so, one time after the other. */
+/** Adds a customer without a name, and the worker with a provider that gives these answers in turn. */
 async function asking(...answers: Profile[]) {
   const talk = await w.customer()
   const { db, clock } = w.deps
@@ -50,18 +53,21 @@ const refused = (errorClass: string): Profile => ({
 })
 const SARA: Profile = { outcome: 'fetched', name: 'Sara' }
 
-test.each(['transient', 'rate'])('A %s refusal: it is asked for again', async (errorClass) => {
-  const { talk, turn } = await asking(refused(errorClass), SARA)
-  expect(await turn()).toBe(1)
-  w.world.clock.advance(NAME_LIMITS.retryDelaysMs[0] - 1)
-  expect(await turn()).toBe(1)
-  expect(await nameOf(talk)).toBe(null)
-  w.world.clock.advance(1)
-  expect(await turn()).toBe(0)
-  expect(await nameOf(talk)).toBe('Sara')
-})
+test.each(['transient', 'rate'])(
+  'A %s refusal: the name is requested again',
+  async (errorClass) => {
+    const { talk, turn } = await asking(refused(errorClass), SARA)
+    expect(await turn()).toBe(1)
+    w.world.clock.advance(NAME_LIMITS.retryDelaysMs[0] - 1)
+    expect(await turn()).toBe(1)
+    expect(await nameOf(talk)).toBe(null)
+    w.world.clock.advance(1)
+    expect(await turn()).toBe(0)
+    expect(await nameOf(talk)).toBe('Sara')
+  },
+)
 
-test('What is refused for good is not asked for again, nor what was refused as often as is asked', async () => {
+test('A permanent refusal is not tried again, nor a temporary one after the last retry', async () => {
   const { retryDelaysMs } = NAME_LIMITS
   const busy = retryDelaysMs.map(() => refused('transient'))
   for (const answers of [[refused('other')], [...busy, refused('transient')]]) {

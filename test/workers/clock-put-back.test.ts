@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-test('leases are looked at: what a worker left is taken on as soon as its lease has ended', async () => {
+test('a lease that has ended by the corrected clock is taken over', async () => {
   await world.service.processAll()
   world.clock.advance(-3 * HOUR_MS)
   await raisePings(world, shop)
@@ -40,7 +40,7 @@ test('leases are looked at: what a worker left is taken on as soon as its lease 
   expect(await claimOf(world, row)).toBe(null)
 })
 
-test('leases that it wrote far ahead hold nothing up at the next start', async () => {
+test('leases that it wrote far ahead delay nothing at the next start', async () => {
   world.clock.advance(2 * DAY_MS)
   await raisePings(world, shop)
   expect(await claim(world, { first: 1 })).toHaveLength(1)
@@ -50,7 +50,7 @@ test('leases that it wrote far ahead hold nothing up at the next start', async (
   expect(await deliveriesOf(world, shop)).toMatchObject([{ state: 'pending', claimId: null }])
 })
 
-systemTest('what is too old is swept', async () => {
+systemTest('expired rows are swept', async () => {
   const duty = createSweepWorker(world.service.context)
   await duty.work()
   world.clock.advance(-DAY_MS)

@@ -1,6 +1,6 @@
 /**
- * What holds of every queue, walked by the list of them: a process that dies, a lease that ends, a process that is slow,
- * a row that is cancelled, a process that stops. And of every kind of job that goes on page by page.
+ * Promises of every queue, for each in the list: a process that dies, a lease that ends, a slow process, a row
+ * that is cancelled, a process that stops. Jobs that go on page by page are tested here too.
  */
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { PAGED_JOBS } from '../../src/workers/paged-jobs.ts'
@@ -31,7 +31,7 @@ const world = await openWorld()
 const { clock } = world
 const { db, ids, log } = world.service.context
 let shop: Shop
-/** Of another account. */
+/** A shop of another account. */
 let other: Shop
 const placeOf = (of: Shop): Place => ({ ...of, shop: of })
 beforeAll(async () => {
@@ -39,7 +39,7 @@ beforeAll(async () => {
   other = await createOwnShop(world)
 })
 
-/** Rows of a queue that wait, of these tests. */
+/** Returns the waiting rows of a queue that these tests use. */
 function rowsOf(queue: Claimable) {
   const kind = WAITING_ROWS[queue.name]!
   const added: { id: string; of: Shop }[] = []
@@ -56,7 +56,7 @@ function rowsOf(queue: Claimable) {
     add,
     claimAll: (): Promise<InHand[]> =>
       kind.claim?.(world, 100) ?? claimFrom(world, queue as Queue, { limit: 100 }),
-    /** One that waits, and nothing else of the queue. */
+    /** Adds one waiting row, and lets nothing else of the queue wait. */
     async waiting() {
       clock.advance(HOUR_MS)
       const id = await add(shop)
@@ -69,10 +69,10 @@ const named = (queues: readonly Claimable[]) =>
   queues.map((queue): [string, Claimable] => [queue.name, queue])
 const idsOf = (rows: readonly InHand[]) => rows.map((row) => row.id)
 
-describe.each(named(QUEUES))('Of %s', (_, queue) => {
+describe.each(named(QUEUES))('A row of %s', (_, queue) => {
   const { kind, claimAll, waiting } = rowsOf(queue)
 
-  test('one is claimed by one process, until its lease ends, and then again', async () => {
+  test('is claimed by one process, until its lease ends, and then again', async () => {
     const { id } = await waiting()
     expect(await dueNext(world, queue)).toEqual(clock.now())
     const [row] = await claimAll()
@@ -88,7 +88,7 @@ describe.each(named(QUEUES))('Of %s', (_, queue) => {
     expect(again!.claimId).not.toBe(row!.claimId)
   })
 
-  test('one is given back whose node died, and at the next start with the data folder', async () => {
+  test('is released when its node died, and at the next start with the data folder', async () => {
     const { at, id } = await waiting()
     const leaseEnds = new Date(clock.now().getTime() + 2 * HOUR_MS)
     await claimAll()
@@ -102,7 +102,7 @@ describe.each(named(QUEUES))('Of %s', (_, queue) => {
     expect(id).toBe(at.id)
   })
 
-  test('one is given back of whose claim the answer was lost, or which alone was given up of it', async () => {
+  test('is released when the answer to its claim was lost, or when it alone was abandoned', async () => {
     const { at, id } = await waiting()
     for (const ofRow of [false, true]) {
       const [row] = await claimAll()
@@ -115,7 +115,7 @@ describe.each(named(QUEUES))('Of %s', (_, queue) => {
     }
   })
 
-  test('a process that was slow writes nothing with the claim that it had', async () => {
+  test('is not changed by a slow process whose claim has ended', async () => {
     const { at } = await waiting()
     const [late] = await claimAll()
     clock.advance(queue.leaseMs)
@@ -127,7 +127,7 @@ describe.each(named(QUEUES))('Of %s', (_, queue) => {
     expect(await recordAt(world, at)).toEqual(before)
   })
 
-  test('one that is cancelled in hand is taken by nobody, whatever its process writes', async () => {
+  test('is claimed by no process once it is cancelled, whatever its process writes', async () => {
     const { at, id } = await waiting()
     const [row] = await claimAll()
     await kind.cancel(world, { id, ...placeOf(shop) })
@@ -139,10 +139,10 @@ describe.each(named(QUEUES))('Of %s', (_, queue) => {
 })
 
 const CLAIMED_HERE = named(QUEUES.filter(({ name }) => !WAITING_ROWS[name]?.claim))
-describe.each(CLAIMED_HERE)('Of %s', (_, queue) => {
+describe.each(CLAIMED_HERE)('A worker of %s', (_, queue) => {
   const { add, waiting } = rowsOf(queue)
 
-  test('a process that stops gives back what it has claimed and not begun, and waits for the rest', async () => {
+  test('releases what it has claimed and not begun when it stops, and waits for the rest', async () => {
     const { at, id } = await waiting()
     const begun: string[] = []
     const ends: (() => void)[] = []
@@ -173,7 +173,7 @@ describe.each(CLAIMED_HERE)('Of %s', (_, queue) => {
     await worker.work()
     expect(begun).toEqual([id])
     const second = await add(other)
-    // The process stops while its claim is under way.
+    // The process stops while its claim is in progress.
     beforeClaim = () => worker.halt()
     expect(await worker.work()).toBe(false)
     expect(begun).toEqual([id])
@@ -192,7 +192,7 @@ const TABLES: JobTable[] = Object.values(PAGED_JOBS)
   .flat()
   .map(({ table }) => table)
 
-describe.each(TABLES)('Of the jobs of %s', (table) => {
+describe.each(TABLES)('A job of %s', (table) => {
   const { context } = world.service
   const steps = (step: PagedJob<JobTable>['step']) => ({
     table,
@@ -200,7 +200,7 @@ describe.each(TABLES)('Of the jobs of %s', (table) => {
     afterFaultMs: HOUR_MS,
     step,
   })
-  /** One job that is due, of each of the shops. */
+  /** Adds one due job for each of the shops. */
   async function dueOfEach() {
     clock.advance(2 * HOUR_MS)
     const jobs = []
@@ -214,7 +214,7 @@ describe.each(TABLES)('Of the jobs of %s', (table) => {
     for (const id of await dueJobsOf(world, table)) await cancelJob(world, table, id)
   })
 
-  test('a page that is cut off is undone and done again later, and holds up no other', async () => {
+  test('has a failed page rolled back and retried later, without delaying other jobs', async () => {
     const [cutOff, good] = await dueOfEach()
     const before = await recordAt(world, cutOff)
     const done: string[] = []
@@ -233,7 +233,7 @@ describe.each(TABLES)('Of the jobs of %s', (table) => {
     expect(await stepPages(context, kind)).toBe(0)
   })
 
-  test('two processes take different ones, and none that was cancelled', async () => {
+  test('is processed by one of two processes, and by none once it is cancelled', async () => {
     const [first, second] = await dueOfEach()
     let ofOther: Promise<number> | undefined
     const taken: string[] = []

@@ -1,4 +1,7 @@
-/** What a restored backup had under way, it may have done since: it is held, closed or ended. See decision 0035. */
+/**
+ * Work that a restored backup shows as in progress may have been done since: it is held, closed or ended. See
+ * decision 0035.
+ */
 import { expect, test } from 'vitest'
 import { holdSending, sendingHeldSince } from '../../src/workers/pause-sending.ts'
 import { parseFact } from '../../src/core/facts/stored-fact.ts'
@@ -13,7 +16,7 @@ import { leaveReply } from '../support/replies.ts'
 
 const w = await openActionWorld()
 
-test('What was offered can be agreed to no more: it may have been called since', async () => {
+test('An offered action can no longer be confirmed: it may have been called since', async () => {
   const stated = await propose(w)
   const drafted = await draft(w, { toolName: 'other' })
   await holdSending(w.deps.db.kysely)
@@ -27,7 +30,7 @@ test('What was offered can be agreed to no more: it may have been called since',
 })
 
 const UNDER_WAY = ['gathering', 'thinking', 'sending'] as const
-test.each(UNDER_WAY)('A reply that was %s is ended, and left to a person', async (state) => {
+test.each(UNDER_WAY)('A reply that was %s is ended, and left to staff', async (state) => {
   const { conversationId } = await w.customer()
   const id = await leaveReply(w.world, { companyId: w.shop.companyId, conversationId })
   const dueAt = w.deps.clock.now()
@@ -41,7 +44,7 @@ test.each(UNDER_WAY)('A reply that was %s is ended, and left to a person', async
   expect(await conversationOf(w.world, conversationId)).toMatchObject(waiting)
 })
 
-test('Sending is held since no earlier than the newest message that is still to be sent, and hooks are paused', async () => {
+test('Sending is held from the newest unsent message on, and hooks are paused', async () => {
   const talk = await w.customer()
   const id = await talk.say('staff', 'On its way')
   // The machine of the backup had a clock that was ahead.

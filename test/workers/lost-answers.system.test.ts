@@ -1,7 +1,7 @@
 /**
- * A statement takes effect and its answer is lost, because the connection or the database goes away: what was not sent
- * is sent, once, and what was claimed is worked on, as soon as the database can be asked. The clock stands still: no
- * lease ends.
+ * A statement takes effect and its answer is lost, because the connection or the database fails. Unsent
+ * messages are sent once, and claimed rows are processed, as soon as the database is available. The clock does
+ * not move, so no lease ends.
  */
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { createWorker } from '../../src/workers/worker.ts'
@@ -41,7 +41,7 @@ const CLAIM_SENDS = /update message set claim_id/
 const CLAIM_DELIVERIES = /update delivery_queue set claim_id = \$/
 const ACCEPT_HOOK = /insert into flow_run/
 
-/** Orders something, and lets the run go as far as it gets while the answer to a statement is lost. */
+/** Places an order, and lets its run go on while the answer to a statement is lost. */
 async function orderLosing(shop: ConnectedShop, statement: RegExp, thenDown = false) {
   const phone = newPhone()
   const runId = await shop.order(phone)
@@ -53,41 +53,44 @@ async function orderLosing(shop: ConnectedShop, statement: RegExp, thenDown = fa
   return { runId, phone }
 }
 
-/** Works on until nothing is due, also where a worker fails because the database is away. */
+/** Processes work until nothing is due, also when a worker fails because the database is unavailable. */
 async function settleThrough(): Promise<void> {
   await whatsApp.settle().catch(() => whatsApp.settle())
 }
 
-test.each([false, true])('A message begun unheard is sent once (down: %s)', async (thenDown) => {
-  const shop = await whatsApp.openShop()
-  const { runId, phone } = await orderLosing(shop, BEGIN_SEND, thenDown)
-  expect(whatsApp.sentTo(phone)).toHaveLength(1)
-  expect(await messagesOf(world, { runId })).toMatchObject([{ claimId: null, attempt: 1 }])
-  expect(await runOf(runId)).toMatchObject({ status: 'waiting', waitKind: 'reply' })
-})
+test.each([false, true])(
+  'A message is sent once when the answer to its begin was lost (down: %s)',
+  async (thenDown) => {
+    const shop = await whatsApp.openShop()
+    const { runId, phone } = await orderLosing(shop, BEGIN_SEND, thenDown)
+    expect(whatsApp.sentTo(phone)).toHaveLength(1)
+    expect(await messagesOf(world, { runId })).toMatchObject([{ claimId: null, attempt: 1 }])
+    expect(await runOf(runId)).toMatchObject({ status: 'waiting', waitKind: 'reply' })
+  },
+)
 
-test('A POST of which only this was lost, that it had begun, is sent once', async () => {
+test('A POST is sent once when only the answer to its begin was lost', async () => {
   const shop = await openShop(callThenTell({ method: 'POST' }))
   const { runId } = await orderLosing(shop, START_ATTEMPT)
   expect(api.requests).toHaveLength(1)
   expect(await textsOf(runId)).toEqual(told('success'))
 })
 
-test('A turn that was committed unheard is not taken twice, and its message goes out', async () => {
+test('An advance whose commit lost its answer is not repeated, and its message is sent', async () => {
   const shop = await whatsApp.openShop()
   const { runId, phone } = await orderLosing(shop, QUEUE_MESSAGE)
   expect(whatsApp.sentTo(phone)).toHaveLength(1)
   expect(await runOf(runId)).toMatchObject({ status: 'waiting', steps: 1 })
 })
 
-test('Runs that were claimed unheard are given back', async () => {
+test('Runs are released when the answer to their claim was lost', async () => {
   const shop = await whatsApp.openShop()
   const { runId, phone } = await orderLosing(shop, CLAIM_RUNS)
   expect(whatsApp.sentTo(phone)).toHaveLength(1)
   expect(await runOf(runId)).toMatchObject({ status: 'waiting', waitKind: 'reply' })
 })
 
-test('Messages that were claimed unheard are given back', async () => {
+test('Messages are released when the answer to their claim was lost', async () => {
   const shop = await whatsApp.openShop()
   const conversationId = await addConversation(world, shop)
   const id = await addQueuedMessage(world, { ...shop, conversationId })
@@ -99,7 +102,7 @@ test('Messages that were claimed unheard are given back', async () => {
   expect(await messageOf(world, id)).toMatchObject({ status: 'failed', claimId: null })
 })
 
-test('Deliveries that were claimed unheard are given back', async () => {
+test('Deliveries are released when the answer to their claim was lost', async () => {
   const shop = await whatsApp.openShop()
   await raisePings(world, shop)
   const lost = proxy.loseAnswerTo(CLAIM_DELIVERIES)
@@ -109,7 +112,7 @@ test('Deliveries that were claimed unheard are given back', async () => {
   expect(await deliveriesOf(world, shop)).toMatchObject([{ state: 'delivered', attempts: 1 }])
 })
 
-test('A run that a hook has started unheard goes on without its claim', async () => {
+test('A run of a hook whose answer was lost goes on without its claim', async () => {
   const shop = await whatsApp.openShop()
   const { ids } = world.service.context
   afterCommit.handOverRuns = { eagerClaimFor: () => ids.uuid(), take() {} }
@@ -124,7 +127,7 @@ test('A run that a hook has started unheard goes on without its claim', async ()
   expect(whatsApp.sentTo(phone)).toHaveLength(1)
 })
 
-test('A row is given back on which a process has given up while the database was away, and no other of its claim', async () => {
+test('A row that a process abandoned during an outage is released, and no other row of its claim', async () => {
   const shop = await whatsApp.openShop()
   const runIds = [await shop.order(newPhone()), await shop.order(newPhone())]
   const { context } = world.service

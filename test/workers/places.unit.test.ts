@@ -18,7 +18,7 @@ function callOf(places: ReturnType<typeof createSlots>, accountId: string) {
 }
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-test('A run that calls leaves its place to another, and takes one again before it goes on', async () => {
+test('A run that calls releases its slot to another, and takes one again before it goes on', async () => {
   let freed = 0
   const places = createSlots(PLACES_OF_RUNS, () => (freed += 1))
   for (let run = 0; run < RUN_LIMITS.atOnce; run += 1) places.take()
@@ -37,21 +37,21 @@ test('A run that calls leaves its place to another, and takes one again before i
   expect(places.free()).toBe(RUN_LIMITS.atOnce)
 })
 
-test('A run whose call has ended waits for a place only for a while: its lease would end', async () => {
+test('A run whose call has ended waits for a slot only for a while: its lease would end', async () => {
   const places = createSlots(PLACES_OF_RUNS, () => {}, 1)
   for (let run = 0; run <= RUN_LIMITS.atOnce; run += 1) places.take()
   const late = callOf(places, 'a')
   late.end()
   await late.back
   expect(places.free()).toBe(0)
-  // There is one more at work than there are places: the next place goes to nobody.
+  // One run more is at work than there are slots: the next slot goes to no run.
   places.giveBack()
   expect(places.free()).toBe(0)
   for (let run = 0; run < RUN_LIMITS.atOnce; run += 1) places.giveBack()
   expect(places.free()).toBe(RUN_LIMITS.atOnce)
 })
 
-test('A call that throws has its place again all the same', async () => {
+test('A call that throws takes a slot again as well', async () => {
   const places = createSlots(PLACES_OF_RUNS, () => {})
   places.take()
   const call = places.withoutSlot('a', () => Promise.reject(new Error('gone')))
@@ -60,7 +60,7 @@ test('A call that throws has its place again all the same', async () => {
   expect(places.accountsFull()).toEqual([])
 })
 
-test('An account with its share of calls under way is told, and one that has ended one is not', async () => {
+test('An account with its share of calls in progress is listed, and not after one has ended', async () => {
   const places = createSlots(PLACES_OF_RUNS, () => {})
   const calls = Array.from({ length: RUN_LIMITS.callsAtOncePerAccount }, () => {
     places.take()
@@ -75,7 +75,7 @@ test('An account with its share of calls under way is told, and one that has end
   for (const call of [...calls, other]) call.end()
 })
 
-test('No more runs are claimed than the calls of one process leave room for', async () => {
+test('No more runs are claimed than the calls of one process leave slots for', async () => {
   const places = createSlots(PLACES_OF_RUNS, () => {})
   const calls = Array.from({ length: RUN_LIMITS.callsAtOnce }, (_, index) => {
     places.take()

@@ -1,4 +1,4 @@
-/** How fast one number sends, and whose turn it is. */
+/** The speed of one number's sends, and their order. */
 import { describe, expect, test } from 'vitest'
 import { createSendQueues } from '../../src/workers/send-queues.ts'
 import { SEND_LIMITS } from '../../src/core/limits/messaging.ts'
@@ -24,7 +24,7 @@ function message(
   }
 }
 
-/** Lanes whose sends end when the test says so. */
+/** Creates send queues whose sends end when the test says so. */
 function lanesOf() {
   const sent: { message: ClaimedMessage; end(waitMs?: number): void }[] = []
   let ended = 0
@@ -85,7 +85,7 @@ describe('Companies take turns', () => {
     await waitUntil('the next begins', () => sent.length === SEND_LIMITS.atOncePerChannel + 2)
   })
 
-  test('what staff writes goes ahead of what flows have waiting on the number', async () => {
+  test('messages of staff go ahead of waiting messages of flows on the number', async () => {
     const { lanes, sent } = lanesOf()
     lanes.take(Array.from({ length: 70 }, () => message('a', 'busy')))
     const staffs = [message('a', 'busy', { lane: 1 }), message('a', 'busy', { lane: 1 })]
@@ -95,7 +95,7 @@ describe('Companies take turns', () => {
     expect(sent.slice(-2).map((one) => one.message.id)).toEqual(staffs.map(({ id }) => id))
   })
 
-  test('a process holds no more than it has room for', () => {
+  test('a process claims no more than it has slots for', () => {
     const { lanes } = lanesOf()
     const most = SEND_LIMITS.inHandPerChannel + SEND_LIMITS.atOncePerChannel
     lanes.take(Array.from({ length: most }, () => message('a', 'one')))
@@ -104,7 +104,7 @@ describe('Companies take turns', () => {
     expect(lanes.hasRoom('another')).toBe(true)
   })
 
-  test('where providers answer nobody the process has a bound', () => {
+  test('a process has a limit when no provider answers', () => {
     const { lanes, sent } = lanesOf()
     for (let company = 0; company < 20; company += 1) {
       lanes.take(Array.from({ length: 30 }, () => message(`c${company}`, `n${company}`)))
@@ -113,7 +113,7 @@ describe('Companies take turns', () => {
   })
 })
 
-test('What its number has no room for yet is sent later, in its order, and holds up no other number', async () => {
+test('A message above its number’s limit is sent later, in order, without delaying other numbers', async () => {
   const { lanes, sent, ended } = lanesOf()
   const [first, second] = [message('a', 'full'), message('a', 'full')]
   lanes.take([first, second])

@@ -1,4 +1,7 @@
-/** What is swept goes by the thousand: whatever points to it is found by an index. Spec: Retention › What is kept. */
+/**
+ * Rows are swept by the thousand: rows that refer to them are found by an index. Spec: Retention › What is
+ * kept.
+ */
 import { expect, test } from 'vitest'
 import { SWEEPS_OF_TABLES } from '../../src/workers/sweep-table.ts'
 import { openWorld } from '../support/open-world.ts'

@@ -55,7 +55,7 @@ async function sweep(duty = createSweepWorker(world.service.context)) {
 }
 
 describe('Retention', () => {
-  test('the log goes after 30 days, steps after 30, records of templates after 30, a run after 90, and its key is unused again', async () => {
+  test('the log, steps and records of templates are deleted after 30 days, a run and its key after 90', async () => {
     const whatsApp = await openSimulator()
     const shop = await whatsApp.openShop()
     const body = { ...ORDER, customer: { ...ORDER.customer, phone: newPhone() } }
@@ -102,7 +102,7 @@ describe('Retention', () => {
     expect(kept.filter(({ runId }) => runId !== null)).toEqual([])
   })
 
-  test('events waiting to be delivered go after 7 days: pending or held, they are expired', async () => {
+  test('events waiting to be delivered expire after 7 days, pending or held', async () => {
     const shop = await createShop(world)
     const held = await createShop(world, { phoneNumberId: '1065403529', plan: 'business' })
     await switchOff(world, held)
@@ -158,7 +158,7 @@ describe('Retention', () => {
     expect(await countEach(world, LOG)).toEqual(noneOf(LOG))
   })
 
-  test('a run that is still at work keeps all of its steps', async () => {
+  test('a run that has not ended keeps all of its steps', async () => {
     const whatsApp = await openSimulator()
     const steps = {
       ...ORDER_READY_STEPS,
@@ -186,7 +186,7 @@ describe('Retention', () => {
     })
   })
 
-  test('what models used goes after 30 days, that somebody was told of it two days after', async () => {
+  test('token usage is deleted after 30 days, the record of a warning two days after it', async () => {
     await addModelUse(world, await createShop(world))
     const left = () => countEach(world, ['modelDay', 'modelWarning'])
     for (const [days, modelDay, modelWarning] of [
@@ -201,7 +201,7 @@ describe('Retention', () => {
     }
   })
 
-  test('sessions, invitations and wrong passwords go when they are over', async () => {
+  test('sessions, invitations and wrong passwords are deleted when they have ended', async () => {
     const { accountId } = await createShop(world)
     const invite = async (email: string) => {
       const owner = await signedIn(world, { accountId })
@@ -257,7 +257,7 @@ describe('the sweep', () => {
     expect(sweptRows('webhook_delivery')).toEqual([1_000, 1_000, 1_000, 1_000, 1_000, 1])
   })
 
-  test('leaves what one turn cannot take to the next, and then rests for an hour', async () => {
+  test('leaves what one pass cannot take to the next, and then rests for an hour', async () => {
     await fill(SWEEP.rowsPerStatement * SWEEP.passesPerTurn + 500)
     world.clock.advance(91 * DAY_MS)
     const duty = createSweepWorker(world.service.context)
@@ -271,7 +271,7 @@ describe('the sweep', () => {
     expect(await duty.nextDue()).toEqual(new Date(world.clock.now().getTime() + HOUR_MS))
   })
 
-  test('two nodes that sweep at once share the rows and wait for nobody', async () => {
+  test('is shared by two concurrent nodes, which wait for no lock', async () => {
     await fill(2_999)
     world.clock.advance(91 * DAY_MS)
     const nodes = [1, 2].map(() => createSweepWorker(world.service.context))
@@ -285,7 +285,7 @@ describe('the sweep', () => {
   })
 })
 
-/** The days of the reference, and which row of the test it is: as the table and the column that finds it again. */
+/** The days of the reference, and the row of the test: its table and the column that finds it again. */
 const KEPT = [
   [30, 'contact_import', 'id'],
   [30, 'close_job', 'id'],
@@ -317,7 +317,7 @@ async function makeRows(): Promise<Record<string, string>> {
   }
 }
 
-/** An hour before its end it is there, an hour after it is gone. */
+/** An hour before its end the row exists, an hour after it is gone. */
 test('Retention › What is kept, in days', async () => {
   const made = await makeRows()
   const begunAt = world.clock.now().getTime()

@@ -1,6 +1,6 @@
 /**
- * What nodes claim from the tables, by turns of accounts: twenty projects of one account get together what one account
- * gets, where another one waits.
+ * Nodes claim rows round-robin by account: twenty projects of one account together get what one account gets,
+ * while another one waits.
  */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { REPLY_QUEUE } from '../../src/modules/assistant/reply-queue.ts'
@@ -34,9 +34,9 @@ const quiet = await createOwnShop(world)
 const projects = await addCompanies(world, busy, PROJECTS)
 
 type Kind = {
-  /** Writes down one of what waits. */
+  /** Adds one waiting row. */
   queue(place: Place): Promise<unknown>
-  /** Claims so many. Returns the companies of what was claimed. */
+  /** Claims this number of rows. Returns their companies. */
   claim(limit: number): Promise<{ companyId: string }[]>
 }
 
@@ -63,7 +63,7 @@ const KINDS: Record<string, Kind> = {
   deliveries: {
     async queue({ companyId }) {
       const endpointId = endpoints.get(companyId) ?? (await addEndpoint(world, { companyId }))
-      // Of an endpoint one claim takes no more than its even share.
+      // One claim takes no more than an even share for each endpoint.
       if (companyId !== quiet.companyId) endpoints.set(companyId, endpointId)
       const due = { lane: 'first', dueAt: clock.now() }
       await addDeliveries(world, { companyId, endpointId }, ['pending'], due)
@@ -93,15 +93,15 @@ const countQuiet = (rows: readonly { companyId: string }[]) =>
 describe.each(Object.entries(KINDS))('%s', (_, kind) => {
   beforeAll(() => queueAll(kind))
 
-  test('of twenty projects of one account leave half of the places to another account', async () => {
+  test('twenty projects of one account leave half of the slots to another account', async () => {
     const first = await kind.claim(2 * EACH)
     expect([first.length, countQuiet(first)]).toEqual([2 * EACH, EACH])
-    // The projects take turns among them.
+    // The projects share their half in turn.
     expect(new Set(first.map(({ companyId }) => companyId)).size).toBe(EACH + 1)
   })
 })
 
-test('of the files of one account so many are in hand, whatever its projects', async () => {
+test('a limited number of files of one account is claimed, whatever its projects', async () => {
   await queueAll(ofQueue(FILE_QUEUE))
   const claim = (inHand: ReadonlyMap<string, number>) =>
     claimFrom(world, FILE_QUEUE, { limit: FILE_ENGINE.atOnce, inHand })
@@ -111,7 +111,7 @@ test('of the files of one account so many are in hand, whatever its projects', a
   expect(next.length - countQuiet(next)).toBe(1)
 })
 
-test('of the sources of one account one is read at a time, whatever its projects', async () => {
+test('one source of an account is read at a time, whatever its projects', async () => {
   await queueAll(ofQueue(SOURCE_QUEUE), 1)
   const first = await claimFrom(world, SOURCE_QUEUE, { limit: 4 })
   expect([first.length, countQuiet(first)]).toEqual([2, 1])
@@ -119,7 +119,7 @@ test('of the sources of one account one is read at a time, whatever its projects
   expect(await claimFrom(world, SOURCE_QUEUE, { limit: 4, inHand })).toEqual([])
 })
 
-test('no more deliveries of one account are under way than of one company', async () => {
+test('no more deliveries of one account are in flight than of one company', async () => {
   await queueAll(KINDS.deliveries!)
   await KINDS.deliveries!.claim(DELIVERY_ENGINE.inFlight.first)
   const { length: underWay } = (

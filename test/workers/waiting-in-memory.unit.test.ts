@@ -22,7 +22,7 @@ test('projects of one account share its turns, and take turns among them', () =>
   expect(waiting.empty().map(({ id }) => id)).toEqual(['1', '4', '3', '5', '2'])
 })
 
-test('what is reserved and what waits is at most 4,000; what was not written is free again', () => {
+test('reserved and waiting deliveries are at most 4,000; unused reservations are free again', () => {
   const waiting = createWaitingInMemory()
   const most = DELIVERY_ENGINE.handedOver
   expect(most).toBe(4_000)
@@ -36,7 +36,7 @@ test('what is reserved and what waits is at most 4,000; what was not written is 
   expect(waiting.reserve(most)).toBe(1)
 })
 
-test('large bodies fill the room as well, until they are taken', () => {
+test('large bodies use up the memory limit as well, until they are taken', () => {
   const waiting = createWaitingInMemory()
   waiting.take(0, [born('a', '1', DELIVERY_ENGINE.handedOverBytes)])
   expect(waiting.reserve(1)).toBe(0)

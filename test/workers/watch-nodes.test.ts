@@ -13,7 +13,7 @@ import { openWorld } from '../support/open-world.ts'
 const OTHER = '0badcafe'
 let phones = 0
 const sessions: pg.Client[] = []
-/** What the process reads as its own time: the tests move it. */
+/** The process's own time, which the tests move. */
 let nowMs = 1_000_000
 const world = await openWorld()
 vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
@@ -22,7 +22,7 @@ afterAll(async () => {
   vi.restoreAllMocks()
 })
 
-/** A node that holds its lock, as others see it: what it holds it on can be ended. */
+/** A node that holds its lock, as others see it; the test can end the connection that holds the lock. */
 async function live(node: string): Promise<pg.Client> {
   const session = new pg.Client(connectionConfig(world.database.connection))
   await session.connect()
@@ -39,18 +39,18 @@ const claimBy = (node: string) => {
   return { claimId: claimIdOf(node, ids.uuid()), leaseExpiresAt }
 }
 
-/** A delivery that the other node has claimed, and whether it still has it. */
+/** Adds a delivery that the other node has claimed. Returns a function that says whether it still has it. */
 async function claimedByOther() {
   const shop = await newShop()
   await raisePings(world, shop)
-  // What an earlier test has left is claimed along with it.
+  // Leftovers of an earlier test are claimed along with it.
   const claimed = await claim(world, { first: 100 })
   const delivery = claimed.find(({ companyId }) => companyId === shop.companyId)
   await putDeliveries(world, [delivery!.id], { claimId: claimBy(OTHER).claimId })
   return async () => (await deliveriesOf(world, shop))[0]!.claimId !== null
 }
 
-/** Looks again and again for this long. */
+/** Checks again and again for this long. */
 async function look(duty: { work(): Promise<boolean> }, forMs: number) {
   for (let ms = 0; ms <= forMs; ms += NODE_WATCH.everyMs) {
     await duty.work()
@@ -61,7 +61,7 @@ async function look(duty: { work(): Promise<boolean> }, forMs: number) {
 const watch = (presentSinceMs: () => number | null) =>
   createNodeLivenessWorker(world.service.context, { presentSinceMs, onProgress: () => undefined })
 
-test('what a node has claimed that is missing for the time of grace is given back', async () => {
+test('claims of a node that is missing for the grace period are released', async () => {
   const isKept = await claimedByOther()
   const duty = watch(() => 0)
   await live(duty.node)
@@ -71,9 +71,9 @@ test('what a node has claimed that is missing for the time of grace is given bac
   expect(await isKept()).toBe(false)
 })
 
-test('a node that the database itself does not see alive judges nobody, and its claims name it not', async () => {
+test('a node that the database does not see alive judges no other, and its claims do not name it', async () => {
   const isKept = await claimedByOther()
-  // It believes that it is connected: the other end has been lost without a word, or is shared out.
+  // The node believes that it is connected: the other end was lost silently, or a pooler shares it.
   const duty = watch(() => 0)
   await look(duty, 4 * NODE_WATCH.graceMs)
   expect(await isKept()).toBe(true)
@@ -87,14 +87,14 @@ test('a node that the database itself does not see alive judges nobody, and its 
   expect(await isKept()).toBe(false)
 })
 
-test('a node that was away itself gives the others the time of their longest way back', async () => {
+test('a node that was unavailable itself gives the others the time of their longest reconnect', async () => {
   const isKept = await claimedByOther()
   let presentSinceMs: number | null = nowMs
   const duty = watch(() => presentSinceMs)
   const other = await live(OTHER)
   await live(duty.node)
   await look(duty, NODE_WATCH.graceMs)
-  // The database was away for everybody; this one is the first to be back.
+  // The database was unavailable for all nodes; this one is the first to be back.
   await other.end()
   sessions.splice(sessions.indexOf(other), 1)
   presentSinceMs = nowMs

@@ -1,6 +1,6 @@
 /**
- * What somebody writes that is to be done is taken up at the commit: the clock stands still here, so that no worker
- * finds anything by looking for it.
+ * Rows that need work are processed after their commit. The clock does not move here, so that no worker finds a
+ * row by polling.
  */
 import { expect, test } from 'vitest'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'

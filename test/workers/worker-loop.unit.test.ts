@@ -17,7 +17,7 @@ afterEach(async () => {
   vi.useRealTimers()
 })
 
-/** A duty that notes when it was asked to work. */
+/** Starts a loop with a worker that records when it was asked to work. */
 function start(duty: Partial<Worker>) {
   const began = Date.now()
   const worked: number[] = []
@@ -40,7 +40,7 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 const inMs = (ms: number) => Promise.resolve(new Date(Date.now() + ms))
 
 describe('a loop', () => {
-  test('works at once, then sleeps until the next due time', async () => {
+  test('works immediately, then sleeps until the next due time', async () => {
     let due = 0
     const worked = start({ nextDue: () => inMs((due += 1_000)) })
     await pass(999)
@@ -53,7 +53,7 @@ describe('a loop', () => {
     expect(worked).toEqual([0, 1_000, 3_000])
   })
 
-  test('asks every ten seconds whether something is due that nobody told of', async () => {
+  test('checks every ten seconds for due rows without a notification', async () => {
     let isDue = false
     const nextDue = vi.fn(() => (isDue ? inMs(-1) : inMs(3_600_000)))
     const worked = start({ nextDue })
@@ -71,7 +71,7 @@ describe('a loop', () => {
     expect(worked).toEqual([0, 60_000, 120_000])
   })
 
-  test('begins its turns no closer together than it is told', async () => {
+  test('waits at least `everyMs` between two passes', async () => {
     const worked = start({ everyMs: 20 })
     await pass(1)
     loop!.wake()
@@ -84,13 +84,13 @@ describe('a loop', () => {
     expect(worked).toEqual([0, 20, 59])
   })
 
-  test('does not spin over what is due but another node’s', async () => {
+  test('does not spin over due rows of another node', async () => {
     const worked = start({ nextDue: () => inMs(-60_000) })
     await pass(100)
     expect(worked).toEqual([0, 20, 40, 60, 80, 100])
   })
 
-  test('is woken out of its sleep, and by a wake that came while it worked', async () => {
+  test('is notified out of its sleep, and by a notification that came while it worked', async () => {
     let finish = () => {}
     const worked = start({
       work: () =>
@@ -120,7 +120,7 @@ describe('a loop', () => {
     expect(nextDue).toHaveBeenCalledTimes(1)
   })
 
-  test('backs off from 0.1 s to 30 s by faults, and says so once per stretch of them', async () => {
+  test('backs off from 0.1 s to 30 s after failures, and logs each series of them once', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(1)
     let isBroken = true
     const worked = start({
@@ -141,14 +141,14 @@ describe('a loop', () => {
     expect(lines.filter((line) => line.includes('worker failed: retrying'))).toHaveLength(2)
   })
 
-  test('spreads its tries over half of the pause, so that nodes do not come together', async () => {
+  test('spreads its retries over half of the pause, so that nodes do not retry together', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0)
     const worked = start({ work: () => Promise.reject(new Error('no')) })
     await pass(151)
     expect(worked).toEqual([0, 50, 150])
   })
 
-  test('stops once the work under way is done', async () => {
+  test('stops once the current work is done', async () => {
     let finish = () => {}
     const worked = start({
       work: () =>
