@@ -59,7 +59,10 @@ const readAndWrite = (text: string) => {
   }
 }
 
-/** Each rule with the inputs that would make a careless one slow; given twice the size, twice the time. */
+/**
+ * Each rule with the inputs that would make a careless rule slow: twice the size may take at most twice the
+ * time.
+ */
 const HOSTILE: [string, (size: number) => void][] = [
   ['JSON, open brackets', (size) => readAndWrite(fill('[', size))],
   ['JSON, nested lists', (size) => readAndWrite(fill('[', size / 2) + fill(']', size / 2))],
@@ -119,7 +122,7 @@ const HOSTILE: [string, (size: number) => void][] = [
   ['calls, quotes', (size) => isToolText(fill('{"', size))],
   ['links, dots in brackets', (size) => replaceLinks(fill('a[.]', size), String)],
   ['links, dots apart', (size) => replaceLinks(fill('a . ', size), String)],
-  // A longer text is not looked at.
+  // The rule does not read a longer text.
   ['reply, brackets', (size) => guardReply(fill('![](', size / 16), nothingKnown)],
   ['reply, stars', (size) => guardReply(fill('**a', size / 16), nothingKnown)],
   ['reply, sites', (size) => guardReply(fill('a.', size / 16), nothingKnown)],
@@ -146,7 +149,7 @@ const HOSTILE: [string, (size: number) => void][] = [
   ['statements, markup', (size) => readStatements(fill('*_ "', size / 4))],
 ]
 
-/** Ms of the processor's time of one go. */
+/** Returns the processor time of one run in ms. */
 function tookMs(work: () => void): number {
   const elapsedMs = startCpuWatch()
   work()
@@ -157,7 +160,7 @@ const bestOfThreeMs = (work: () => void) => Math.min(...[1, 2, 3].map(() => took
 
 const TRIES = 12
 
-/** The fastest of some goes: what collects garbage or compiles beside the work only ever makes one slower. */
+/** Returns the fastest of several runs: garbage collection and compilation can only make a run slower. */
 function fastestMs(work: () => void, goodEnoughMs: number): number {
   let fastest = tookMs(work)
   for (let tries = 1; tries < TRIES && fastest >= goodEnoughMs; tries += 1) {
@@ -170,7 +173,7 @@ describe('64 KB of hostile input cost no rule more than its size', () => {
   test.each(HOSTILE)('%s', (_, work) => {
     const onceMs = bestOfThreeMs(() => work(SIZE))
     expect(onceMs).toBeLessThan(100)
-    // Four times the input would take a quadratic rule sixteen times as long.
+    // A quadratic rule would take sixteen times as long for four times the input.
     const mostMs = Math.max(20, 10 * onceMs)
     expect(fastestMs(() => work(4 * SIZE), mostMs)).toBeLessThan(mostMs)
   })

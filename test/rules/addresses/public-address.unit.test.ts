@@ -72,15 +72,15 @@ describe('a range that is refused ends where it ends: the addresses next to it m
   })
 
   const NO_NAT64 = ['64:ff9b:1::8.8.8.8', '64:ff9b:0:1::8.8.8.8', '64:ff9b:0:0:1::8.8.8.8']
-  test.each(NO_NAT64)('no other prefix of NAT64 leads inside: %s', (address) =>
+  test.each(NO_NAT64)('no other prefix of NAT64 leads to internal addresses: %s', (address) =>
     expect(isPublicAddress(address)).toBe(false),
   )
   test.each(
     `64:ff9b::1:808:808 64:ff9a::8.8.8.8 65:ff9b::8.8.8.8 64:ff9b:8000::808:808
     64:ff9b:1::5efe:808:808 64:ff9b::5efe:808:808 fd00::5efe:808:808`.split(/\s+/),
-  )('and not one like it: %s', (address) => expect(isPublicAddress(address)).toBe(false))
+  )('no similar prefix does either: %s', (address) => expect(isPublicAddress(address)).toBe(false))
   const NO_ISATAP = ['2a01:4f8:1:1:1:5efe:10.0.0.1', '2a01:4f8:1:1:0:5eff:10.0.0.1']
-  test.each(NO_ISATAP)('an address that is no ISATAP one is judged as itself: %s', (address) =>
+  test.each(NO_ISATAP)('an address that is no ISATAP one is checked as it is: %s', (address) =>
     expect(isPublicAddress(address)).toBe(true),
   )
 })

@@ -5,36 +5,38 @@ import { namesDay, namesTimeOfDay } from '../../../src/rules/appointments/names-
 const FIVE = { startsAt: new Date('2026-11-25T14:00:00Z'), zone: 'Asia/Riyadh' }
 const HALF_PAST = { startsAt: new Date('2026-11-25T14:30:00Z'), zone: 'Asia/Riyadh' }
 
-describe('A message names a time of day', () => {
+describe('The time of day in a message', () => {
   test.each(
     [
       'We have 17:00.|Free: 16:30, 17:00, 17:30|from 17:00-17:30|at 5:00 in the afternoon',
       'Would 5 pm suit you?|5 p.m.|الساعة 5 مساءً|عندنا ١٧:٠٠ و ١٨:٠٠|٥ مساء',
     ].flatMap((line) => line.split('|')),
-  )('%s', (text) => expect(namesTimeOfDay(text, FIVE)).toBe(true))
+  )('is named by: %s', (text) => expect(namesTimeOfDay(text, FIVE)).toBe(true))
 
   test.each(
     [
       'It costs 17 riyals.|Five things, 5 of them new|25.11.2026 or 17.00 SAR|call 920017000',
       '17:30|117:00|5 مقاعد|الخامسة مساءً',
     ].flatMap((line) => line.split('|')),
-  )('not so: %s', (text) => expect(namesTimeOfDay(text, FIVE)).toBe(false))
+  )('is not named by: %s', (text) => expect(namesTimeOfDay(text, FIVE)).toBe(false))
 
-  test('to the minute', () => {
+  test('is compared to the minute', () => {
     expect(namesTimeOfDay('17:30 or 18:00', HALF_PAST)).toBe(true)
     expect(namesTimeOfDay('17:00, 5 pm', HALF_PAST)).toBe(false)
   })
 })
 
-describe('A message names a day', () => {
+describe('The day in a message', () => {
   const now = new Date('2026-11-24T09:00:00Z')
   test.each(
     [
       '2026-11-25|on Wednesday|Wed 17:00|25 November|25/11|tomorrow|بكرة|يوم الأربعاء',
       '٢٥ نوفمبر',
     ].flatMap((line) => line.split('|')),
-  )('%s', (text) => expect(namesDay(text, FIVE, now)).toBe(true))
+  )('is named by: %s', (text) => expect(namesDay(text, FIVE, now)).toBe(true))
 
   const OTHER_DAYS = ['today', 'Thursday', '26 November', '25 riyals', 'اليوم', 'الخميس']
-  test.each(OTHER_DAYS)('not so: %s', (text) => expect(namesDay(text, FIVE, now)).toBe(false))
+  test.each(OTHER_DAYS)('is not named by: %s', (text) =>
+    expect(namesDay(text, FIVE, now)).toBe(false),
+  )
 })

@@ -28,7 +28,7 @@ const facts = (more: Partial<SlotInputs['resources'][number]> = {}): SlotInputs 
 }
 
 describe('An offer', () => {
-  test('is of one day, and says where the rest of it and the next day begin', () => {
+  test('covers one day, and says where the rest of it and the next day begin', () => {
     expect(offerDay(facts(), NOW, { most: 2, lookDays: 60 })).toEqual({
       starts: [at(1), at(2)],
       moreFrom: at(3),
@@ -41,7 +41,7 @@ describe('An offer', () => {
     })
   })
 
-  test('leaves out days without a free time, and is none where all are', () => {
+  test('leaves out days without a free time, and does not exist when no day has one', () => {
     const busy = [{ from: NOW, to: new Date(NOW.getTime() + 9 * DAY_MS) }]
     const tenth = offerDay(facts({ busy }), NOW, { most: 8, lookDays: 60 })
     expect(tenth?.starts[0]).toEqual(at(9 * 24 + 1))
@@ -78,7 +78,7 @@ describe('An offer', () => {
   })
 })
 
-describe('Of an offer a customer takes', () => {
+describe('A customer chooses from an offer', () => {
   const asked = {
     runId: '01a1fd55-7a80-7278-823e-2ce24018e90d',
     stepId: 'book',

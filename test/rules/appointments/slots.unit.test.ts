@@ -29,7 +29,7 @@ const facts = (more: Partial<SlotInputs> & { zone?: string } = {}): SlotInputs =
   ...more,
 })
 
-/** What the clock shows, asked of the runtime for each instant anew. */
+/** Returns a function that formats an instant on the wall clock of a zone, by the runtime. */
 function clockOf(zone: string): (at: number) => string {
   const styles = { dateStyle: 'short', timeStyle: 'short' } as const
   const format = new Intl.DateTimeFormat('en-CA', { timeZone: zone, hourCycle: 'h23', ...styles })
@@ -39,7 +39,7 @@ function clockOf(zone: string): (at: number) => string {
 describe('Slots in all zones and on all days of 2026 to 2028', () => {
   const all = Intl.supportedValuesOf('timeZone')
   const must = ['Africa/Cairo', 'Africa/Casablanca', 'Australia/Lord_Howe', 'America/New_York']
-  // In `npm test` these and a few more, which follow from the seed of the run.
+  // `npm test` tries these zones and a few more, which follow from the seed of the run.
   const turn = Math.floor(createRandom('time zones of slots')() * 32)
   const zones = IS_FULL_SIZE ? all : [...must, ...all.filter((_, place) => place % 32 === turn)]
   const groups = Map.groupBy(zones, (zone) => zone.split('/')[0]!)
@@ -80,7 +80,7 @@ describe('Slots in all zones and on all days of 2026 to 2028', () => {
     else offered.set(changes.join(), around)
   }
 
-  /** How far the clock is from UTC, and each change of that to the minute, by the runtime alone. */
+  /** Returns the offset of the clock from UTC, and each change of it to the minute, by the runtime alone. */
   function changesOf(clock: (at: number) => string): [at: number, offset: number][] {
     const offsetAt = (at: number) => Date.parse(`${clock(at)}Z`) - at
     const changes: [number, number][] = [[begin, offsetAt(begin)]]
@@ -110,7 +110,7 @@ describe('Slots in all zones and on all days of 2026 to 2028', () => {
   }
 })
 
-systemTest('hours past midnight lie on one night, also where the clock is changed in it', () => {
+systemTest('hours past midnight belong to one night, also when the clock changes in it', () => {
   for (const zone of ['Africa/Cairo', 'Africa/Casablanca', 'America/Santiago', 'Europe/London']) {
     const night = facts({ zone, resources: [person('a', zone, { openings: every(1200, 1560) })] })
     const range = { from: new Date('2026-01-01T00:00Z'), to: new Date('2029-01-01T00:00Z') }
@@ -156,7 +156,7 @@ describe('Hours that touch', () => {
       '23:30',
     ],
     ['two halves of a day', [...every(540, 720), ...every(720, 1080)], '11:30'],
-  ])('are one stretch: %s', (_, openings, time) => {
+  ])('are joined: %s', (_, openings, time) => {
     const asked = day(openings)
     expect(starts(asked, time, '23:59')).toContain(at(time).getTime())
     expect(takeSlot(asked, at(time))).toEqual({ ok: true, value: ['a'] })
@@ -164,7 +164,7 @@ describe('Hours that touch', () => {
     expect(isWithinHours(resource!, [], { startsAt: at(time), minutes: 60 })).toBe(true)
   })
 
-  test('hours with a minute between them are not, and steps stay those of the hours that one begins in', () => {
+  test('with a minute between them are not joined, and steps stay those of the hours that one begins in', () => {
     const apart = day([...every(540, 720), ...every(721, 1080)])
     expect(starts(apart, '11:30', '11:31')).toEqual([])
     expect(takeSlot(apart, at('11:30'))).toEqual({ ok: false, reason: 'slot_taken' })
@@ -175,7 +175,7 @@ describe('Hours that touch', () => {
     expect(takeSlot(shifted, at('12:30')).ok).toBe(false)
   })
 
-  test('of one who is closed behind midnight for a day there is none across it', () => {
+  test('are not joined across midnight for a person who is closed on the next day', () => {
     const closed = {
       resourceId: null,
       firstDay: '2026-03-03',
@@ -186,7 +186,7 @@ describe('Hours that touch', () => {
     expect(starts(asked, '23:00', '23:59')).toEqual([at('23:00').getTime()])
   })
 
-  test('what is offered is what can be taken, and all of it, with many people and small steps', () => {
+  test('all offered times can be taken, and no others, with many people and small steps', () => {
     const people = Array.from({ length: 50 }, (_, n) => {
       const from = at('09:00').getTime() + n * 20 * MINUTE_MS
       const busy = n % 3 === 0 ? [] : [{ from: new Date(from), to: new Date(from + HOUR_MS) }]
@@ -213,7 +213,7 @@ describe('Several roles', () => {
   const doctor = ofKind('person')
   const room = ofKind('room')
 
-  test('steps count from the hours of the people: a room need only be open', () => {
+  test('steps count from the hours of the people: a room must only be open', () => {
     const asked = facts({
       zone: 'UTC',
       service: { minutes: 45, beforeMin: 0, afterMin: 0, stepMin: 45 },

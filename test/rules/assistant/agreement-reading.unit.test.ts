@@ -7,7 +7,7 @@ import {
   type StatedProposal,
 } from '../../../src/rules/assistant/agreement-reading.ts'
 
-/** To "Change the delivery address of order 1042 to Olaya Street 12. Yes or no?" */
+/** Answers to "Change the delivery address of order 1042 to Olaya Street 12. Yes or no?" */
 const TO_A_CHANGE: Record<Agreement, string[]> = {
   agrees: [
     'yes I agree to change the address|I agree to the change|I confirm the change of the address',
@@ -88,7 +88,7 @@ const TO_A_CHANGE: Record<Agreement, string[]> = {
   ],
 }
 
-/** To "Cancel order 1042. Yes or no?" */
+/** Answers to "Cancel order 1042. Yes or no?" */
 const TO_A_CANCELLING: Record<Agreement, string[]> = {
   agrees: [
     'I confirm the cancellation|أؤكد الإلغاء|نعم أوافق على إلغاء الطلب|موافق على الالغاء',
@@ -146,7 +146,7 @@ describe.each([
       stated: 'cancel the order إلغاء الطلب',
     } satisfies StatedProposal,
   ],
-])('what is said to %s', (_, lists, proposal) => {
+])('an answer to %s', (_, lists, proposal) => {
   const cases = Object.entries(lists).flatMap(([means, lines]) =>
     lines.flatMap((line) => line.split('|')).map((said) => [means, said] as const),
   )
@@ -155,7 +155,7 @@ describe.each([
   })
 })
 
-describe('what takes a yes back', () => {
+describe('a yes does not count with', () => {
   const oneOf = (lines: readonly string[]) =>
     fc.constantFrom(...lines.flatMap((line) => line.split('|')))
   const anyYes = oneOf(TO_A_CHANGE.agrees)
@@ -183,7 +183,7 @@ describe('what takes a yes back', () => {
     )
   })
 
-  test('a text that is longer than any yes', () => {
+  test('a text longer than any yes', () => {
     expect(read(text('yes '.repeat(125)))).toBe('agrees')
     expect(read(text('yes '.repeat(126)))).toBe('unclear')
   })
@@ -203,7 +203,7 @@ test.each<[string, SaidMessage[], Agreement]>([
   ['a word in pieces', [text('y'), text('e'), text('s')], 'unclear'],
   ['greetings alone', [text('hello'), text('السلام عليكم')], 'unclear'],
   ['nothing', [], 'unclear'],
-])('of several messages: %s', (_, messages, means) => expect(read(...messages)).toBe(means))
+])('several messages together: %s', (_, messages, means) => expect(read(...messages)).toBe(means))
 
 test.each<[string, SaidMessage[], Agreement]>([
   ['a voice note', [voice('نعم')], 'unclear'],
@@ -217,7 +217,7 @@ test.each<[string, SaidMessage[], Agreement]>([
   ['a reaction', [media('reaction', '👍')], 'unclear'],
   ['a reaction that frowns on it, and a yes', [text('yes'), media('reaction', '👎')], 'unclear'],
   ['a sticker', [media('sticker', null)], 'unclear'],
-])('what is no text never agrees: %s', (_, messages, means) => {
+])('a message without text never agrees: %s', (_, messages, means) => {
   expect(read(...messages)).toBe(means)
 })
 

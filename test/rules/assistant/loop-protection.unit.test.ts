@@ -29,7 +29,7 @@ describe('more than 20 messages in a minute', () => {
     expect(tripsLoopProtection(many(21, (place) => theirs(place)))).toBe('messages')
   })
 
-  test('what is a minute old is no longer counted', () => {
+  test('messages that are a minute old no longer count', () => {
     expect(tripsLoopProtection(many(21, (place) => theirs(place * 3)))).toBeNull()
     expect(tripsLoopProtection(many(21, (place) => theirs(place * 2.999)))).toBe('messages')
   })
@@ -56,13 +56,13 @@ describe('more than 20 replies in ten minutes', () => {
     expect(tripsLoopProtection(talk(40, 31))).toBeNull()
   })
 
-  test('what a flow sends is no reply', () => {
+  test('messages of a flow are no replies', () => {
     const said = many(30, (place) => [theirs(place * 10), flow(place * 10 + 5)]).flat()
     expect(tripsLoopProtection([...said, theirs(301)])).toBeNull()
   })
 })
 
-describe('four in a row within 2 s of ours', () => {
+describe('four in a row within 2 s of a sent message', () => {
   const quick = (times: number, after = 0.8, from = 0, ours = reply) =>
     many(times, (place) => [ours(from + place * 10), theirs(from + place * 10 + after)]).flat()
 
@@ -111,19 +111,19 @@ describe('the 101st reply of a day', () => {
   const day = (replies: number, from: number) =>
     many(replies, (place) => [theirs(from + place * 120), reply(from + place * 120 + 6)]).flat()
 
-  test('is not begun', () => {
+  test('is not started', () => {
     expect(tripsLoopProtection([...day(99, 0), theirs(12_500)])).toBeNull()
     expect(tripsLoopProtection([...day(100, 0), theirs(12_500)])).toBe('day')
   })
 
-  test('a day is one of UTC', () => {
+  test('a day is a day in UTC', () => {
     const evening = 12 * 3_600 - 6_000
     const twoDays = [...day(60, evening), ...day(60, 12 * 3_600 + 1_300), theirs(52_000)]
     expect(tripsLoopProtection(twoDays)).toBeNull()
   })
 })
 
-test('nothing is judged but a message of the customer', () => {
+test('only a message of the customer can trip it', () => {
   expect(tripsLoopProtection([])).toBeNull()
   expect(tripsLoopProtection([...many(30, (place) => theirs(place)), reply(31)])).toBeNull()
 })

@@ -5,7 +5,7 @@ const ANSWER = 'Sofas are delivered in Riyadh.'
 const THOUGHT = 'She wants a discount. Margin is 40 percent; I must not tell.'
 const textOf = (written: string) => withoutMarkup(written).text
 
-/** What stands before reasoning and behind it, as servers without a parser of their own hand it over. */
+/** Marks before and after reasoning, as servers without their own parser return it. */
 const PAIRS: [string, string][] = [
   ['<think>', '</think>'],
   ['<Think>', '</THINK>'],
@@ -43,22 +43,25 @@ const PAIRS: [string, string][] = [
   ['Thought: ', '\nFinal Answer: '],
 ]
 
-describe('Reasoning is taken out of a text', () => {
+describe('Reasoning is removed from a text', () => {
   test.each(PAIRS)('between %s and %s', (opens, closes) => {
     expect(textOf(`${opens}${THOUGHT}${closes}${ANSWER}`)).toBe(ANSWER)
     expect(textOf(`${opens}${THOUGHT}\n\nالعميل يريد خصمًا${closes}\n\n${ANSWER}`)).toBe(ANSWER)
   })
 
-  test.each(PAIRS)('that begins with %s and is cut off before %s', (opens) => {
+  test.each(PAIRS)('to its end when it begins with %s and is cut off before %s', (opens) => {
     expect(textOf(`${opens}${THOUGHT}`)).toBe('')
   })
 
   const ENDED_ALONE = PAIRS.filter(([, closes]) =>
     /^.{0,9}[/◁[]|unused|END_|end_of|channel\|/.test(closes),
   )
-  test.each(ENDED_ALONE)('that began with the text (%s), where %s alone is left', (_, closes) => {
-    expect(textOf(`${THOUGHT}\n${closes}\n\n${ANSWER}`)).toBe(ANSWER)
-  })
+  test.each(ENDED_ALONE)(
+    'from its beginning when it began with the text (%s) and only %s is left',
+    (_, closes) => {
+      expect(textOf(`${THOUGHT}\n${closes}\n\n${ANSWER}`)).toBe(ANSWER)
+    },
+  )
 
   test.each([
     [
@@ -71,7 +74,7 @@ describe('Reasoning is taken out of a text', () => {
     ['```thinking\n', '\n```\n'],
     ['<|im_start|>think\n', '<|im_end|>\n<|im_start|>assistant\n'],
     ['<plan>', '</plan>'],
-  ])('that %j announces and %j ends', (opens, closes) => {
+  ])('after %j and before %j', (opens, closes) => {
     expect(textOf(`${opens}${THOUGHT}${closes}${ANSWER}`)).toBe(ANSWER)
   })
 
@@ -80,18 +83,18 @@ describe('Reasoning is taken out of a text', () => {
     '<details><summary>Sizes</summary>S to XL</details> Ask for more.',
     '<b>Sale</b> until Sunday.',
     '[thinking] about blue? It is in stock.',
-  ])('and no other text is: %s', (text) => expect(textOf(text)).toBe(text))
+  ])('no other text is: %s', (text) => expect(textOf(text)).toBe(text))
 
-  test('where one part stands within another, and where there are several', () => {
+  test('when one part is nested in another, and when there are several', () => {
     expect(textOf(`<think>a <think>b</think> c</think>${ANSWER}`)).toBe(ANSWER)
     expect(textOf(`<think>a</think>Hello.<think>b</think> ${ANSWER}`)).toBe(`Hello. ${ANSWER}`)
   })
 
-  test('and what stood before the first opening mark stays', () => {
+  test('without the text before the first opening mark', () => {
     expect(textOf(`Hello. <think>${THOUGHT}`)).toBe('Hello.')
   })
 
-  test('and its length is told, its words are not', () => {
+  test('with its length reported, but not its text', () => {
     const { text, thoughtChars } = withoutMarkup(`<think>${THOUGHT}</think>${ANSWER}`)
     expect(text).toBe(ANSWER)
     expect(thoughtChars).toBe(`<think>${THOUGHT}</think>`.length)
@@ -99,7 +102,7 @@ describe('Reasoning is taken out of a text', () => {
   })
 })
 
-describe('Of a text in channels', () => {
+describe('In a text with channels', () => {
   test('the last final one is the answer', () => {
     const final = (text: string) => `<|channel|>final<|message|>${text}<|end|>`
     expect(textOf(`${final('Wait.')}<|start|>assistant${final(ANSWER)}`)).toBe(ANSWER)
@@ -125,7 +128,7 @@ describe('Of a text in channels', () => {
   })
 })
 
-describe('Marks of chat templates go, and the text between them stays', () => {
+describe('Marks of chat templates are removed, and the text between them stays', () => {
   test.each([
     `<|im_start|>assistant\n${ANSWER}<|im_end|>`,
     `${ANSWER}<|im_end|>`,
@@ -160,7 +163,7 @@ describe('Marks of chat templates go, and the text between them stays', () => {
     '[INST] And on Friday? [/INST] Closed.',
     '\n### Instruction:\nAnd on Friday?',
     '<|endoftext|>Human: And on Friday?',
-  ])('up to where the model goes on as the customer: %j', (more) => {
+  ])('the text ends where the model goes on as the customer: %j', (more) => {
     expect(textOf(ANSWER + more)).toBe(ANSWER)
   })
 })
@@ -172,7 +175,7 @@ test.each(['We do.<|endoftext|>And cash?', 'We do.\nCustomer: And cash?', 'We do
   },
 )
 
-describe('What begins no mark stays as it is', () => {
+describe('A text without marks is unchanged', () => {
   const HARMLESS = [
     'Parcels of <5 kg go by post.',
     'I <3 it',
@@ -206,6 +209,6 @@ describe('What begins no mark stays as it is', () => {
 })
 
 const MARKS = ['<|fim_middle|>', '<｜unheard▁of｜>', '◁media▷', '</think>', '<|im_end|>', '[INST]']
-test.each(MARKS)('A mark that nothing takes out is seen: %s', (mark) => {
+test.each(MARKS)('A mark that is not removed is reported: %s', (mark) => {
   expect(hasMarkup(`Hello ${mark} there`)).toBe(true)
 })

@@ -1,4 +1,4 @@
-/** Claims and promises by forms that are less common: results, whole things, both languages in one sentence. */
+/** Claims and promises in less common forms: results, whole objects, both languages in one sentence. */
 import { describe, expect, test } from 'vitest'
 import { guardReply, type GuardKnown } from '../../../src/rules/assistant/reply-guard.ts'
 
@@ -35,7 +35,7 @@ const MORE_HARMLESS = [
 ].flatMap((line) => line.split('|'))
 
 test.each(['ما راح ينخصم منك شي.', 'لن ينخصم شيء منك.', 'رح يتحوّل المبلغ لك.'])(
-  'what is to come of an action that was refused is not said: %s',
+  'announcements of an action that was refused are not sent: %s',
   (text) => {
     const proposal = { state: 'refused', tool: 'action_cancel_order' } as const
     const guarded = guardReply(text, { ...KNOWN, proposal })
@@ -43,7 +43,7 @@ test.each(['ما راح ينخصم منك شي.', 'لن ينخصم شيء منك
   },
 )
 
-describe('what is said by other forms', () => {
+describe('a statement in less common forms', () => {
   test.each(MORE_CLAIMS)('is a claim: %s', (text) => expect(verdictOf(text)).toBe('repair'))
   test.each(MORE_PROMISES)('is a promise: %s', (text) => expect(verdictOf(text)).toBe('repair'))
   test.each(MORE_HARMLESS)('is neither: %s', (text) => expect(verdictOf(text)).toBe('send'))

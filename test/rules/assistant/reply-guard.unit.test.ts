@@ -34,7 +34,7 @@ const reasonOf = (text: string) => {
 
 const deed = (name: string) => ({ name, told: '', hasEffect: true })
 
-/** Said though no tool has done anything. */
+/** Claims of actions that no tool has done. */
 const CLAIMS = [
   'Your order is cancelled.|Your order has been cancelled',
   "Your order 1042 was cancelled successfully.|I've cancelled your order.",
@@ -91,8 +91,8 @@ const NO_CLAIMS = [
   'This is done by our tailor.|It is done in a day.|نعتذر منك، ما نقدر نلغي الطلب',
 ].flatMap((line) => line.split('|'))
 
-describe('what was not done', () => {
-  test.each(CLAIMS)('is not said to be done: %s', (text) => {
+describe('an action', () => {
+  test.each(CLAIMS)('must not be claimed when it was not done: %s', (text) => {
     expect(verdictOf(text)).toBe('repair')
     expect(reasonOf(text)).toBe('needs_staff_action')
     expect(verdictOf(text, { done: [deed('action_anything')] })).toBe('send')
@@ -101,7 +101,7 @@ describe('what was not done', () => {
     expect(verdictOf(text, { done: [asked] })).toBe('repair')
   })
 
-  test.each(NO_CLAIMS)('is spoken of: %s', (text) => expect(sent(text)).toBe(text))
+  test.each(NO_CLAIMS)('may be mentioned: %s', (text) => expect(sent(text)).toBe(text))
 
   test.each([
     ['Your order is cancelled.', ['action_cancel_order'], 'send'],
@@ -135,13 +135,13 @@ describe('what was not done', () => {
     expect(verdictOf(text, { done: [{ ...done[0]!, name: 'search_knowledge' }] })).toBe('repair')
   })
 
-  test('of a system that did one thing and told of another both are said', () => {
+  test('may be claimed together with a result that the same system reported', () => {
     const done = [{ ...deed('action_cancel_order'), told: 'Status: cancelled, refunded 120 SAR' }]
     expect(verdictOf('I have cancelled your order and refunded it.', { done })).toBe('send')
   })
 })
 
-describe('what is of the machinery', () => {
+describe('a text about tools, ids or instructions', () => {
   test.each([
     'I will use search_knowledge to look.',
     'I call SEARCH_KNOWLEDGE.',
@@ -180,7 +180,7 @@ describe('what is of the machinery', () => {
     'Our instructions are in the box.',
     'The lamp was made by hand.',
     'أنا مساعد آلي للمتجر ولست إنساناً.',
-  ])('is not: %s', (text) => expect(sent(text)).toBe(text))
+  ])('is different from a harmless text: %s', (text) => expect(sent(text)).toBe(text))
 })
 
 describe('another customer’s number or address', () => {
@@ -194,7 +194,7 @@ describe('another customer’s number or address', () => {
     'Write to Huda@mail.example.',
   ]
 
-  test.each(TEXTS)('is not told where nobody vouches for who reads: %s', (text) => {
+  test.each(TEXTS)('is hidden when the reader is not verified: %s', (text) => {
     expect(guard(text, widget)).toEqual({ verdict: 'repair', why: 'others_data' })
     const again = sent(text, { ...widget, isRepaired: true })
     expect(again).not.toMatch(/4567|٤٥٦٧|huda/i)
@@ -204,13 +204,13 @@ describe('another customer’s number or address', () => {
     expect(verdictOf(text, { ...widget, said })).toBe('send')
   })
 
-  test('is told where the merchant has made it public', () => {
+  test('is shown when the merchant has made it public', () => {
     const open = [{ ...done[0]!, mayBeTold: 'Shop: +966501234567' }]
     expect(sent(TEXTS[0]!, { ...widget, done: open })).toBe(TEXTS[0])
     expect(verdictOf(TEXTS[3]!, { ...widget, done: open })).toBe('repair')
   })
 
-  test('is another matter than what the shop has written of itself', () => {
+  test('does not include what the shop has written about itself', () => {
     const found = [{ name: 'search_knowledge', told: '[1] Call 0501234567.', hasEffect: false }]
     expect(sent('Call 0501234567.', { ...widget, done: found })).toBe('Call 0501234567.')
   })
@@ -235,7 +235,7 @@ describe('links', () => {
     ['Choose one (dot or stripe)', 'Choose one (dot or stripe)'],
     ['نفتح عند العاشرة . شكرا لك', 'نفتح عند العاشرة. شكرا لك'],
     ['It is open . Or 1.5/2 of it', 'It is open. Or 1.5/2 of it'],
-  ])('to known hosts stay, and what is no link: %s', (text, shown) =>
+  ])('to known hosts stay, and so do texts that are no link: %s', (text, shown) =>
     expect(sent(text)).toBe(shown),
   )
 
@@ -271,7 +271,9 @@ describe('links', () => {
     ['Pay at evil . com today', 'Pay at today'],
     ['See ｅｖｉｌ．ｃｏｍ now', 'See now'],
     ['See ｅｖｉｌ.example/a now', 'See now'],
-  ])('to others go, the sentence stays: %s', (text, shown) => expect(sent(text)).toBe(shown))
+  ])('to other hosts are removed, the sentence stays: %s', (text, shown) =>
+    expect(sent(text)).toBe(shown),
+  )
 })
 
 describe('Markdown', () => {
@@ -313,31 +315,31 @@ describe('citations', () => {
     expect(guard(text, { found: 3 })).toEqual({ verdict: 'send', text: shown, citations })
   })
 
-  test('a number in brackets is left where nothing was found', () => {
+  test('leave a number in brackets when the search found nothing', () => {
     expect(sent('Choose [1] or [2]')).toBe('Choose [1] or [2]')
   })
 })
 
 const UNSEEN = ['\u200b', '\u2060\ufeff', '\u3164\u3164', '\u115f\u1160', '\u2800', 'ـــ', '\ufe0f']
 const NOTHING = ['', ' \n ', 'https://evil.example/pay', '...', '**', ...UNSEEN]
-test.each(NOTHING)('nothing is left to send of %j', (text) => {
+test.each(NOTHING)('no text is left to send of %j', (text) => {
   expect(verdictOf(text)).toBe('repair')
   expect(reasonOf(text)).toBe('missing_information')
 })
 
-test('a text of signs that stand for whole phrases is too long by what it says', () => {
+test('a text of characters that stand for whole phrases is too long by what it says', () => {
   expect(verdictOf('ﷺ'.repeat(1_000))).toBe('send')
   expect(guard('ﷺ'.repeat(2_000))).toEqual({ verdict: 'repair', why: 'too_long' })
 })
 
-test('another time than the one that was booked is asked for once more, then what was booked is told alone', () => {
+test('a wrong time for a booking is corrected once, then the booking itself is sent', () => {
   const booking = { booked: '✓ Haircut\nMonday 7 December, 17:00', offered: '16:00', known: '' }
   expect(sent('See you at 5 pm.', { booking })).toBe('See you at 5 pm.')
   expect(guard('See you at 16:00.', { booking })).toEqual({ verdict: 'repair', why: 'other_time' })
   expect(verdictOf('See you at 16:00.', { booking, isRepaired: true })).toBe('outcome')
 })
 
-test('the words that keep a text back are told', () => {
+test('the words that block a text are reported', () => {
   expect(guard('Thank you. Your order is cancelled, have a nice day.')).toEqual({
     verdict: 'repair',
     why: 'not_done',
@@ -345,7 +347,7 @@ test('the words that keep a text back are told', () => {
   })
 })
 
-test('a fault that is only observed is noted, and keeps nothing back', () => {
+test('a fault that is only observed is recorded, and blocks nothing', () => {
   const observes = new Set(['not_done', 'tool_name'] as const)
   const text = 'Your order is cancelled, by book_appointment.'
   expect(guard(text, { observes })).toEqual({
@@ -357,12 +359,12 @@ test('a fault that is only observed is noted, and keeps nothing back', () => {
   expect(guard('A colleague will call you.', { observes })).toMatchObject({ verdict: 'repair' })
 })
 
-test('a text that no channel takes is asked for in fewer words', () => {
+test('a text that is too long for the channel is requested again in fewer words', () => {
   expect(verdictOf('word '.repeat(4_000))).toBe('send')
   expect(verdictOf('word '.repeat(4_001))).toBe('repair')
 })
 
-test('direction overrides and tags go, a sign alone stays', () => {
+test('direction overrides and tags are removed, a single emoji stays', () => {
   expect(sent('a\u202eb\u{e0041}c')).toBe('abc')
   expect(sent('👍')).toBe('👍')
 })

@@ -33,7 +33,7 @@ describe('a reply that fits', () => {
   })
 })
 
-describe('where it is cut', () => {
+describe('a text is cut', () => {
   const sentence = (times: number, word = 'word') => `${`${word} `.repeat(times)}end. `
 
   test('between paragraphs before anything else', () => {
@@ -42,7 +42,7 @@ describe('where it is cut', () => {
     expect(partsOf(text)![0]).toBe(sentence(300).trim())
   })
 
-  test('a heading stays with what it heads', () => {
+  test('with a heading in the same part as its text', () => {
     expect(partsOf(`Delivery\n\n${sentence(80).repeat(8)}`)![0]!.length).toBeGreaterThan(1_000)
   })
 
@@ -59,7 +59,7 @@ describe('where it is cut', () => {
     expect(partsOf(text)!.every((part) => part.endsWith(`end${mark}`))).toBe(true)
   })
 
-  test('not behind the number of a line of a list', () => {
+  test('never behind the number of a line of a list', () => {
     const text = `${'word '.repeat(390)}\n12. ${'more '.repeat(90)}`
     expect(endsOf(text)![0]).not.toMatch(/12\.$/)
   })
@@ -68,7 +68,7 @@ describe('where it is cut', () => {
     expect(endsOf('word '.repeat(700))).toEqual(['rd word word', 'rd word word'])
   })
 
-  test('less well where cutting well would make too many parts', () => {
+  test('less well when good cuts would make too many parts', () => {
     const paragraphs = Array.from({ length: 5 }, () => sentence(220).trim()).join('\n\n')
     expect(partsOf(paragraphs)).toHaveLength(3)
   })
@@ -112,7 +112,7 @@ const TEXTS = fc
   .map((pieces) => pieces.map(([piece, times]) => piece.repeat(times)).join(''))
 const withoutSpace = (text: string) => text.replace(/\s+/g, '')
 
-systemTest('of any text nothing is left out, and no part is empty or too long', () => {
+systemTest('no text loses anything, and no part is empty or too long', () => {
   const channels = fc.constantFrom('whatsapp', 'whatsapp_qr', 'messenger', 'instagram')
   fc.assert(
     fc.property(TEXTS, channels, (text, channelType) => {

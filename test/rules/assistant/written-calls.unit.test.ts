@@ -76,7 +76,7 @@ describe('A call that is the whole text is read', () => {
     expect(isToolText(withoutMarkup(written).text)).toBe(true)
   })
 
-  test('where several stand behind each other, and where one has no arguments', () => {
+  test('with several in a row, and without arguments', () => {
     const two = [...ONE, { name: 'hours', input: {} }]
     expect(readAll(`${JSON_CALL}\n{"name":"hours"}`)).toEqual(two)
     expect(
@@ -99,7 +99,7 @@ test.each([
   '{"order":{"status":"shipped"}}',
   'We open at ten.',
   '',
-])('What holds anything else is no call: %j', (written) => {
+])('A text with anything else is no call: %j', (written) => {
   expect(readAll(written)).toBeNull()
 })
 
@@ -115,7 +115,7 @@ test.each([
   '[TOOL_CALLS]lookup',
   '<start_function_call>call:lookup{order:<escape>1043<escape>}<end_function_call>',
   '<|tool_call>call:lookup{order:1043}<tool_call|>',
-])('A call or data in a text is seen, in whatever form: %j', (text) => {
+])('A call or data in a text is noticed, in whatever form: %j', (text) => {
   expect(isToolText(text)).toBe(true)
 })
 
@@ -127,6 +127,6 @@ test.each([
   'sofa(s) are in stock (two)',
   'The toolbox returned to the shelf costs 90 SAR.',
   '[1]: see our terms',
-])('Words are words: %j', (text) => {
+])('Ordinary words are no call: %j', (text) => {
   expect(isToolText(text)).toBe(false)
 })

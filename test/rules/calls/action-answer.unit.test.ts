@@ -14,7 +14,7 @@ import { createRedactor } from '../../../src/infra/redaction/redactor.ts'
 import { systemTest } from '../../support/system-tests.ts'
 
 const whole = { shown: [], ownershipPath: null }
-/** Fields that are shown under these labels, and whose they are is not asked. */
+/** Returns fields that are shown under these labels, without an ownership check. */
 const showing = (...fields: [label: string, path: string][]) => {
   return { shown: fields.map(([label, path]) => ({ label, path })), ownershipPath: null }
 }
@@ -30,7 +30,7 @@ function tell(
   return tellAnswer({ outcome: 'success', answer, answerText: text }, how, of, null)
 }
 
-describe('where the channel verifies nobody', () => {
+describe('a channel that verifies no customer', () => {
   const nobody = { numbers: new Set<string>(), emails: new Set<string>(), words: '' }
   const json = {
     order: { status: 'shipped', customer: { name: 'Sara', phone: '+966501234567' } },
@@ -44,7 +44,7 @@ describe('where the channel verifies nobody', () => {
     { label: 'Shop', path: 'shop.phone', isPublic: true },
   ]
 
-  test('a picked number or name is told where the field is public, or the customer has written it', () => {
+  test('shows a picked number or name when the field is public, or the customer has written it', () => {
     const how = { shown, ownershipPath: null }
     expect(tellAnswer(made, how, null, nobody)).toBe(
       'Status: shipped\nName: [not shown]\nCall: [not shown]\nShop: +966112345678',
@@ -54,7 +54,7 @@ describe('where the channel verifies nobody', () => {
     expect(tellAnswer(made, how, null, null)).toContain('Name: Sara')
   })
 
-  test('anybody may read the public fields, and no others', () => {
+  test('shows the public fields to any customer, and no others', () => {
     expect(publicLines(made, shown)).toBe('Shop: +966112345678')
     expect(publicLines({ ...made, outcome: 'failed' }, shown)).toBe('')
   })
@@ -64,7 +64,7 @@ test.each([
   ['POST', 399, false],
   ['POST', 400, true],
   ['DELETE', 404, true],
-  // Nobody waited for what became of it.
+  // No caller waited for the outcome.
   ['POST', 408, false],
   ['POST', 499, false],
   ['PUT', 500, false],
@@ -74,7 +74,7 @@ test.each([
   expect(isRefusedThere(method, status)).toBe(isRefused)
 })
 
-describe('What the assistant sees', () => {
+describe('The assistant sees', () => {
   test('the picked fields, each under its label, one line each', () => {
     const how = showing(
       ['Status', 'order.status'],
@@ -110,21 +110,21 @@ describe('What the assistant sees', () => {
     expect(tell('x'.repeat(2_001))).toBe(`${'x'.repeat(2_000)}… (cut short)`)
   })
 
-  test('picked fields are empty where the answer is no JSON or their path cannot be read', () => {
+  test('empty picked fields when the answer is no JSON or their path cannot be read', () => {
     const how = showing(['Status', 'status'], ['Old rule', 'status['])
     expect(tell('shipped', how)).toBe('Status: \nOld rule: ')
     expect(tell('{"status":"shipped"}', how)).toBe('Status: shipped\nOld rule: ')
   })
 
-  test('a failed call tells the assistant that it could not check, and nothing of the answer', () => {
+  test('nothing of the answer to a failed call, only that it could not check', () => {
     const answer = { json: { a: 1 } }
     const failed = { outcome: 'failed', answer, answerText: 'a secret' } as const
     expect(tellAnswer(failed, whole, null, null)).toBe(COULD_NOT_CHECK)
-    // Not an ownership result either.
+    // It is no ownership result either.
     expect(tellAnswer(failed, { shown: [], ownershipPath: 'a' }, owner, null)).toBe(COULD_NOT_CHECK)
   })
 
-  test('of an answer that nobody can read it is told that it was done, whoever it is about', () => {
+  test('only that it was done when the answer cannot be read, with any ownership check', () => {
     const made = { outcome: 'success', answer: null, answerText: null, isUnreadable: true } as const
     for (const ownershipPath of [null, 'customer.phone']) {
       for (const who of [owner, null]) {
@@ -133,18 +133,18 @@ describe('What the assistant sees', () => {
     }
   })
 
-  test('when the ownership check does not hold, the assistant is told nothing was found', () => {
+  test('only that nothing was found when the ownership check fails', () => {
     const how = { ...showing(['Status', 'status']), ownershipPath: 'phone' }
     expect(tell('{"phone":"+966501234567","status":"x"}', how, owner)).toBe('Status: x')
     for (const answer of ['{"phone":"+966559999999","status":"x"}', '{"status":"x"}', 'x', '']) {
       expect(tell(answer, how, owner)).toBe(NOTHING_FOUND)
     }
-    // Nobody to compare with is nobody's.
+    // Without a value to compare with, the check fails.
     expect(tell('{"phone":"+966501234567","status":"x"}', how, null)).toBe(NOTHING_FOUND)
   })
 })
 
-/** How a server may give a credential back. */
+/** Forms in which a server may return a credential. */
 const SPELLINGS: Record<string, (secret: string) => string> = {
   plain: (secret) => secret,
   percent: encodeURIComponent,
@@ -164,13 +164,13 @@ describe('No credential is in what the assistant sees', () => {
     return { outcome: 'success', answer: { json }, answerText: null } as const
   }
 
-  test('in the field of an ownership check it is nobody’s value', () => {
+  test('also when it is in the field of an ownership check', () => {
     const made = answered(owner.value, { phone: owner.value, status: 'x' })
     const how = { ...showing(['Status', 'status']), ownershipPath: 'phone' }
     expect(tellAnswer(made, how, owner, null)).toBe(NOTHING_FOUND)
   })
 
-  test('not when its spaces come back as the line breaks that a field is freed of', () => {
+  test('also when its spaces come back as the line breaks that are removed from a field', () => {
     const secret = 'pass word of the shop'
     for (const space of ['\n', '\r\n', '\u2028', '\t', '\u0085\n']) {
       const made = answered(secret, { a: `x ${secret.replaceAll(' ', space)} y` })
@@ -204,7 +204,7 @@ describe('No credential is in what the assistant sees', () => {
               if (name === 'inBase64') continue
               expect(told).not.toContain(spell(secret))
             }
-            // Half of it, at the cut, is too much as well.
+            // Half of a credential, at the cut, must not be shown either.
             expect(told).not.toContain(echoed.slice(0, Math.ceil(echoed.length * 0.75)))
           }
         },

@@ -53,7 +53,7 @@ describe('Parameters: each a string, number, yes/no or one of a list; values up 
     [LIST, 'A', 'x must be one of "a", "b".'],
   ])('%j does not take %j', (rule, value, problem) => expect(read(rule, value)).toEqual([problem]))
 
-  test('required ones are asked of the customer, a blank one too; optional ones may be missing', () => {
+  test('required ones are requested from the customer, a blank one too; optional ones may be missing', () => {
     const missing = ['x is missing: ask the customer for it (the thing).']
     for (const value of [undefined, null, '', ' \n']) expect(read(STRING, value)).toEqual(missing)
     expect(readArguments(one(STRING), {}, BODY).ok).toBe(false)
@@ -61,7 +61,7 @@ describe('Parameters: each a string, number, yes/no or one of a list; values up 
     expect(readArguments(optional, {}, BODY)).toEqual({ ok: true, value: { x: null } })
   })
 
-  test('what every object has is no argument', () => {
+  test('a property that every object has is no argument', () => {
     const readBuilder = (isRequired: boolean) => {
       const about = { name: 'constructor', description: 'who built it', isRequired }
       return readArguments([{ ...about, type: 'string' }], {}, BODY)
@@ -71,7 +71,7 @@ describe('Parameters: each a string, number, yes/no or one of a list; values up 
     expect(readBuilder(false)).toEqual({ ok: true, value: { constructor: null } })
   })
 
-  test('names of no parameter are told of, 8 of them and 80 characters of each', () => {
+  test('unknown names are reported, 8 of them and 80 characters of each', () => {
     const names = Array.from({ length: 9 }, (_, nth) => `${nth}`.padEnd(100, 'x'))
     const given = Object.fromEntries([['x', 'here'], ...names.map((name) => [name, 1])])
     const told = names.slice(0, 8).map((name) => JSON.stringify(name.slice(0, 80)))
@@ -79,7 +79,7 @@ describe('Parameters: each a string, number, yes/no or one of a list; values up 
     expect(readArguments(one(STRING), given, BODY)).toEqual({ ok: false, problems })
   })
 
-  test('what is no parameter is told, and what is no object', () => {
+  test('unknown names are reported, and values that are no object', () => {
     const told = (given: unknown) => {
       const result = readArguments([], given, BODY)
       return result.ok ? [] : result.problems
@@ -91,7 +91,7 @@ describe('Parameters: each a string, number, yes/no or one of a list; values up 
     for (const given of [null, 'x', ['x'], 5, undefined]) expect(told(given)).toHaveLength(1)
   })
 
-  test('a value that the path or a header could not hold is to be corrected', () => {
+  test('a value that the path or a header could not hold must be corrected', () => {
     const path = { path: '/orders/{{args.x}}', headers: [] }
     const problems = ['x must not hold /, \\ or two dots in a row.']
     for (const value of ['a/b', 'a\\b', '..', 'a..b', '.']) {
@@ -102,7 +102,7 @@ describe('Parameters: each a string, number, yes/no or one of a list; values up 
     expect(read(STRING, 'a\r\nX-Admin: 1', header)).toEqual(['x must be one line.'])
   })
 
-  test('the same arguments are the same text, whatever order they came in', () => {
+  test('the same arguments have the same text, whatever their order', () => {
     const args = fc.dictionary(fc.stringMatching(/^[a-z][a-z0-9_]{0,5}$/), fc.option(fc.string()))
     fc.assert(
       fc.property(args, (given) => {
@@ -122,7 +122,7 @@ const DESIGN: RequestDesign = {
   body: '{"a":"{{args.x}}","b":["<{{args.x}}>"],"c":1}',
 }
 
-/** What means something in a path, a query, a header, JSON or a placeholder, and anything else. */
+/** Characters with a meaning in a path, a query, a header, JSON or a placeholder, and any others. */
 const HOSTILE = fc
   .array(
     fc.oneof(
@@ -141,7 +141,7 @@ describe('{{args.<name>}} in a request', () => {
         const args = readArguments(one(STRING), { x: value }, DESIGN)
         if (!args.ok) return
         const filled = fillRequest(DESIGN, { args: args.value, identity })
-        // What was taken can be sent: the assistant was asked to correct all else.
+        // Accepted arguments can be sent: the assistant was asked to correct all others.
         if (!filled.ok) throw new Error(`${filled.reason} at ${filled.field}`)
         const sent = args.value['x']!
         const { path, query, headers, body } = filled.value

@@ -25,7 +25,7 @@ const fill = (part: Partial<RequestDesign>, vars: Vars = {}): FilledRequest | st
   const result = fillRequest(design(part), { vars })
   return result.ok ? result.value : result.reason
 }
-/** What becomes of one part of a request, or why it is refused. */
+/** Returns one part of a filled request, or the reason why it is refused. */
 const filledPart = <Part extends keyof FilledRequest & keyof RequestDesign>(
   part: Part,
   template: RequestDesign[Part],
@@ -56,7 +56,7 @@ describe('In the path a value is percent-encoded', () => {
     expect(path('/orders/{{vars.id}}', { id, other: 'never looked at' })).toBe(url)
   })
 
-  test('what stands between placeholders is encoded where it must be, and never twice', () => {
+  test('text between placeholders is encoded where it must be, and never twice', () => {
     expect(path('/a b/متجر/%41/100%', {})).toBe('/a%20b/%D9%85%D8%AA%D8%AC%D8%B1/%41/100%25')
     expect(path('/{{vars.a}}{{ vars.b }}', { a: '1', b: '2' })).toBe('/12')
   })
@@ -80,7 +80,7 @@ describe('The call is not made when a path value', () => {
     ['/a/{{vars.id}}{{vars.id}}', '.'],
     ['/a/%2e{{vars.id}}', '.'],
     ['/a/%2f{{vars.id}}/b', '.'],
-  ])('makes a . or .. segment with what stands beside it: %s', (template, id) => {
+  ])('makes a . or .. segment with the text next to it: %s', (template, id) => {
     expect(path(template, { id })).toBe('path_value_refused')
   })
 
@@ -100,7 +100,7 @@ describe('A query parameter', () => {
   ])('is percent-encoded: %j', (v, encoded) =>
     expect(query('{{vars.v}}', v)).toEqual([['x%20y', encoded]]),
   )
-  test('whose value comes out empty is left out', () => {
+  test('is left out when its value is empty', () => {
     expect(query('{{vars.v}}', '')).toEqual([])
     expect(query('{{vars.v}}', null)).toEqual([])
     expect(query('-{{vars.v}}', null)).toEqual([['x%20y', '-']])
@@ -173,7 +173,7 @@ describe('In the body a value is an escaped JSON string', () => {
     expect(fill({ method, body: '{}' })).toBe('body_refused')
     expect(fill({ method })).toHaveProperty('body', null)
   })
-  test.each(['POST', 'GET'] as const)('an empty one is none (%s)', (method) => {
+  test.each(['POST', 'GET'] as const)('an empty body is none (%s)', (method) => {
     for (const none of ['', ' \n'])
       expect(fill({ method, body: none })).toHaveProperty('body', null)
   })
@@ -201,7 +201,7 @@ systemTest('no value leaves its path segment, its query value or its JSON string
       expect(hasDotSegment(filled.path)).toBe(false)
       const query = filled.query.map(([name, value]) => `${name}=${value}`).join('&')
       const url = new URL(`https://shop.example/base${filled.path}?${query}`)
-      // The URL parser has nothing to repair: what was built is what is sent.
+      // The URL parser has nothing to repair: the built URL is the one that is sent.
       expect(url.href).toBe(`https://shop.example/base${filled.path}?${query}`)
       const segments = url.pathname.split('/')
       expect(segments).toHaveLength(5)
@@ -257,7 +257,7 @@ test.each(['POST', 'PUT', 'PATCH'] as const)('A body is sent with %s', (method) 
   expect(filled).toHaveProperty('body', '{"a":"1"}')
 })
 
-test('What is refused is told with its place', () => {
+test('A refusal names its place', () => {
   const where = (part: Partial<RequestDesign>, v = 'x') => {
     const result = fillRequest(design(part), { vars: { v } })
     return result.ok ? 'filled in' : result.field
@@ -285,7 +285,7 @@ describe('A placeholder is filled from', () => {
     expect(filledWith('-{{identity}}{{vars.a}}{{args.a}}-', {})).toBe('--')
     expect(filledWith('-{{identity}}{{vars.a}}-', { identity: null, vars: { a: null } })).toBe('--')
   })
-  test('and from nothing that every object has', () => {
+  test('no property that every object has', () => {
     expect(filledWith('-{{vars.constructor}}{{args.toString}}-', { vars: {}, args: {} })).toBe('--')
   })
 })

@@ -102,7 +102,7 @@ describe('An AI action that is saved', () => {
   })
 })
 
-describe('What a customer is told before an action', () => {
+describe('The confirmation text of an action', () => {
   test('holds arguments and nothing else', () => {
     const statement = { en: 'Cancel {{args.order}}?', ar: null }
     expect(issuesOf({ statement })).toEqual([])

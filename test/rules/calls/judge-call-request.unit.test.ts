@@ -75,7 +75,7 @@ describe('A header of these names cannot be set', () => {
       'headers[4].value: broken_placeholder',
     ])
   })
-  test('nor twice in other letters', () => {
+  test('a header is set only once, also in other letter case', () => {
     const headers = ['x-shop', 'X-Shop'].map((name) => ({ name, value: 'v' }))
     expect(faults({ headers })).toEqual(['headers[1].name: twice'])
     expect(faults({ headers: headers.toReversed() })).toEqual(['headers[1].name: twice'])
@@ -109,15 +109,15 @@ describe('A body is a JSON object or array, each placeholder inside quotes', () 
     ['{"a{{vars.x}}" : 1}', ['body: placeholder_in_name']],
   ])('%s', (body, expected) => expect(faults({ body })).toEqual(expected))
 
-  test.each(['POST', 'PATCH', 'GET'] as const)('of %s an empty one is none', (method) => {
+  test.each(['POST', 'PATCH', 'GET'] as const)('may be empty for %s', (method) => {
     for (const body of ['', ' \n']) expect(faults({ method, body })).toEqual([])
   })
 
-  test.each(['POST', 'PUT', 'PATCH'] as const)('of %s', (method) =>
+  test.each(['POST', 'PUT', 'PATCH'] as const)('is allowed for %s', (method) =>
     expect(faults({ method, body: '{"a":1}' })).toEqual([]),
   )
 
-  test.each(['GET', 'DELETE'] as const)('of POST, PUT and PATCH only, not of %s', (method) =>
+  test.each(['GET', 'DELETE'] as const)('is refused for %s, which has none', (method) =>
     expect(faults({ method, body: '{}' })).toEqual(['body: no_body']),
   )
 })

@@ -21,7 +21,7 @@ describe('Ownership check: a field in the answer that must equal the customer’
   // WhatsApp shows two forms of one line in some countries.
   const mexican: Owner = { kind: 'phone', value: '+5215512345678' }
   const brazilian: Owner = { kind: 'phone', value: '+553188888802' }
-  // By itself it may be anybody's number, written without its country.
+  // Alone it may be a number of another country, written without its country code.
   const short: Owner = { kind: 'phone', value: '+80012345' }
   const email: Owner = { kind: 'email', value: 'Sara@Example.com' }
   const TWO = '"sara@example.com,eve@example.com"'
@@ -60,7 +60,7 @@ describe('Ownership check: a field in the answer that must equal the customer’
     expect(of('999123456789')).toBe(true)
   })
 
-  test('missing is never equal, nor what only an object of the language has', () => {
+  test('a missing field is never equal, nor a property that every object has', () => {
     for (const answer of ['{}', '{"customer":null}', '[]', 'null', '"+966501234567"', 'not JSON']) {
       expect(owns(phone, answer)).toBe(false)
     }
@@ -68,7 +68,7 @@ describe('Ownership check: a field in the answer that must equal the customer’
     expect(owns(inherited, '{"customer":"x"}', 'customer.constructor.name')).toBe(false)
     const one: Owner = { kind: 'contact_id', value: '1' }
     expect(owns(one, '{"customer":["x"]}', 'customer.length')).toBe(false)
-    // Nor is anything at a path that cannot be read.
+    // Nothing at a path that cannot be read is equal either.
     expect(owns(id, answerWith('"01a2"'), 'customer.value[')).toBe(false)
   })
 

@@ -18,11 +18,11 @@ test.each([
   ['Tracking 123456789012345678', 'Tracking 123456789012345678'],
   ['at 2026-12-01 10.30', 'at 2026-12-01 10.30'],
   ['no address: a @ b', 'no address: a @ b'],
-])('a text is told without phones and addresses: %s', (text, shown) => {
+])('a text is shown without phone numbers and addresses: %s', (text, shown) => {
   expect(maskText(text, nothing)).toBe(shown)
 })
 
-test('what the customer has written is told', () => {
+test('data that the customer has written is shown', () => {
   const said = saidIn(['mine is 050 123 4567', 'and Huda@Mail.example, I am Huda'])
   expect(maskText('+966501234567, huda@mail.example, +966509999999', said)).toBe(
     '+966501234567, huda@mail.example, [not shown]',
@@ -33,14 +33,14 @@ test('what the customer has written is told', () => {
   })
 })
 
-describe('of JSON', () => {
+describe('JSON', () => {
   const WRITTEN = ['966501234567.0', '9.66501234567e11', '-966501234567']
-  test.each(WRITTEN)('a phone number is not told, however its number is written: %s', (written) => {
+  test.each(WRITTEN)('hides a phone number, however its number is written: %s', (written) => {
     const { value } = readJson(`{"note":${written},"price":49.90}`) as { value: JsonValue }
     expect(compactJson(maskJson(value, nothing))).toBe('{"note":"[not shown]","price":49.90}')
   })
 
-  test('what is somebody’s goes by the names of its fields, the rest stays', () => {
+  test('hides personal data by the names of its fields, and shows the rest', () => {
     const order = {
       id: '6003',
       customerName: 'Huda',
@@ -69,7 +69,7 @@ describe('of JSON', () => {
     })
   })
 
-  test('what is nested too deep is not told', () => {
+  test('hides data that is nested too deep', () => {
     let deep: object = { phone: '+966501234567' }
     for (let depth = 0; depth < 5_000; depth++) deep = { in: deep }
     expect(JSON.stringify(maskJson(deep as never, nothing))).not.toContain('966501234567')

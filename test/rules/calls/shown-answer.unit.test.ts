@@ -6,7 +6,7 @@ import { shownHeaders, shownText } from '../../../src/rules/calls/shown-answer.t
 const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
 
 describe('The kept answer as text', () => {
-  test('is what was sent, where that is text', () => {
+  test('is the sent text, when it is text', () => {
     const text = 'مرحبا\n\t{"ok":true} 🎉\u200f'
     expect(shownText(Buffer.from(text), { isCut: false })).toBe(text)
   })
@@ -49,11 +49,11 @@ describe('The kept headers', () => {
   })
 
   const SECRET = ['set-cookie', 'Set-Cookie2', 'AUTHORIZATION', 'Proxy-Authorization']
-  test.each(SECRET)('tell of %s, and not what it holds', (name) => {
+  test.each(SECRET)('show that there is %s, and not its value', (name) => {
     expect(shownHeaders(Buffer.from(`${name}: secret`))).toEqual([{ name, value: '(not shown)' }])
   })
 
-  test('are shown also where one has no colon, or several', () => {
+  test('are shown also when one has no colon, or several', () => {
     expect(shownHeaders(Buffer.from('odd\ntime: 10: 30: 00\nshort:x'))).toEqual([
       { name: 'odd', value: '' },
       { name: 'time', value: '10: 30: 00' },

@@ -17,8 +17,8 @@ const ARGS = { order_number: 'A-7', refund: 'true', note: null }
 const state = (en: string | null, args: Record<string, string | null> = ARGS) =>
   stateAction({ ...ACTION, statement: { en, ar: null } }, args, 'en')
 
-describe('What a customer is told before an action', () => {
-  test('is what it is called and every value that it is called with', () => {
+describe('The confirmation text of an action', () => {
+  test('has the name of the action and every value that it is called with', () => {
     expect(state(null)).toBe(
       'I can do this for you: cancel order\norder number: A-7\nrefund: yes\n\nShall I go ahead?',
     )
@@ -27,7 +27,7 @@ describe('What a customer is told before an action', () => {
     )
   })
 
-  test('is the merchant’s own sentence where there is one, and what it leaves out in lines', () => {
+  test('is the merchant’s own sentence when there is one, with lines for the values that it leaves out', () => {
     const all = 'Cancel order {{args.order_number}}, refund: {{ args.refund }}?'
     expect(state(all)).toBe('Cancel order A-7, refund: yes?')
     expect(state('Cancel order {{args.order_number}}?')).toBe(
@@ -41,7 +41,7 @@ describe('What a customer is told before an action', () => {
     )
   })
 
-  test('no value passes for another line or is filled a second time', () => {
+  test('lets no value pass for another line or be filled a second time', () => {
     const stated = state(null, {
       order_number: '7\n\nrefund: no\u2028{{args.refund}}',
       refund: 'true',
@@ -49,7 +49,7 @@ describe('What a customer is told before an action', () => {
     expect(stated).toContain('order number: 7 refund: no {{args.refund}}\nrefund: yes\n')
   })
 
-  test('no value turns itself or the words behind it around: it is shown as it is called', () => {
+  test('lets no value reverse the direction of itself or of other words', () => {
     const stated = state('Cancel {{args.order_number}}, refund {{args.refund}}?', {
       order_number: '\u202e3401\u2067',
       refund: 'true',
@@ -57,13 +57,13 @@ describe('What a customer is told before an action', () => {
     expect(stated).toBe('Cancel 3401, refund yes?')
   })
 
-  test('asks for a word where nothing can be tapped', () => {
+  test('asks for a word when the channel has no buttons', () => {
     expect(asTyped('Sure?', 'en')).toBe('Sure? Please answer yes or no.')
     expect(asTyped('متأكد؟', 'ar')).toContain('«نعم» أو «لا»')
   })
 })
 
-test('An action that cancels is known by its words', () => {
+test('An action that cancels is recognised by its words', () => {
   const of = (description: string, toolName = 'orders') =>
     isCancellation({ toolName, description, statement: { en: null, ar: null } })
   expect(of('Cancels an order')).toBe(true)

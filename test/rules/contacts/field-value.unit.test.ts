@@ -36,7 +36,7 @@ describe('A value of a custom field', () => {
     expect(read(text, kind)).toBe(expected)
   })
 
-  test.each(CONTACT_FIELD_KINDS)('of kind %s has at most 1,000 characters', (kind) => {
+  test.each(CONTACT_FIELD_KINDS)('may have at most 1,000 characters for kind %s', (kind) => {
     expect(read('1'.repeat(1_001), kind)).toBe('too_long')
     expect(read('1'.repeat(1_000), kind)).not.toBe('too_long')
   })

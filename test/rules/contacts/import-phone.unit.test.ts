@@ -1,4 +1,4 @@
-/** How a cell with a phone number is read. Spec: Contacts › Phones; Contacts › Import. */
+/** Reading of cells with phone numbers. Spec: Contacts › Phones; Contacts › Import. */
 import { describe, expect, test } from 'vitest'
 import { CONTACT_LIMITS } from '../../../src/core/limits/contacts.ts'
 import { readImportedPhone } from '../../../src/rules/contacts/import-phone.ts'
@@ -26,7 +26,7 @@ describe('A number with its country is read in every form in which files have it
 })
 
 describe('A number without its country', () => {
-  test('is kept as it is written, and is of no country', () => {
+  test('is kept as it is written, without a country', () => {
     expect(read('0501112233')).toEqual({ raw: '0501112233' })
     expect(read('050 111 2233')).toEqual({ raw: '050 111 2233' })
   })
@@ -35,11 +35,11 @@ describe('A number without its country', () => {
     ['SA', '0501112233', '+966501112233'],
     ['SA', '501112233.0', '+966501112233'],
     ['SA', '+971501112233', '+971501112233'],
-  ])('is of the country that a member says: %s %s', (country, cell, phone) => {
+  ])('gets the country that a member says: %s %s', (country, cell, phone) => {
     expect(read(cell, country)).toBe(phone)
   })
 
-  test('that the country does not have is kept as it is written', () => {
+  test('is kept as it is written when the country has no such number', () => {
     expect(read('0501', 'SA')).toEqual({ raw: '0501' })
   })
 })

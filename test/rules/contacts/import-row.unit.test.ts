@@ -16,13 +16,13 @@ test('A row has as many tags as a contact may, not counting those that differ in
   ])
 })
 
-test.each([',', ';', '،', '؛', '|'])('Tags of one cell are told apart by %s', (sign) => {
+test.each([',', ';', '،', '؛', '|'])('Tags of one cell are separated by %s', (sign) => {
   const { row, faults } = readCell('tags', `جديد${sign} مهم ${sign}`)
   expect(row.tags).toEqual(['جديد', 'مهم'])
   expect(faults).toEqual([])
 })
 
-describe('Whether somebody was opted out', () => {
+describe('An opt-out column', () => {
   const YES = 'Yes|Y|TRUE|1|١|Opted-out|opted_out|UNSUBSCRIBED|نَعَم|الغى الاشتراك'.split('|')
   test.each([
     ['yes', YES],

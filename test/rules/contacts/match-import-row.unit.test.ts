@@ -1,4 +1,4 @@
-/** Which contact a row of a file is of. Spec: Contacts › Import. */
+/** The contact that a row of a file belongs to. Spec: Contacts › Import. */
 import { describe, expect, test } from 'vitest'
 import { matchImportRow, type Candidate } from '../../../src/rules/contacts/match-import-row.ts'
 
@@ -11,7 +11,7 @@ const nobody = { byNumber: undefined, byEmail: [], isEmailShared: false }
 const NEW = { ok: true, contact: null, note: null }
 
 describe('A row with a number', () => {
-  test('is of the contact that has the number, and says if its e-mail address leads to another', () => {
+  test('belongs to the contact that has the number, and says if its e-mail address leads to another', () => {
     const [one, other] = [person('966501110001'), person('966501110002')]
     const match = { ok: true, contact: one, note: null }
     expect(matchImportRow(numbered, { ...nobody, byNumber: one })).toEqual(match)
@@ -22,7 +22,7 @@ describe('A row with a number', () => {
     })
   })
 
-  test('that nobody has is of the only contact with its e-mail address, if that has no number', () => {
+  test('belongs to the only contact with its e-mail address, if that has no number and no other has this one', () => {
     const one = person()
     const asked = { ...nobody, byEmail: [one] }
     expect(matchImportRow(numbered, asked)).toEqual({ ok: true, contact: one, note: null })
@@ -38,14 +38,14 @@ describe('A row with a number', () => {
 })
 
 describe('A row without a number', () => {
-  test('is of the only contact with its e-mail address, whatever number that has', () => {
+  test('belongs to the only contact with its e-mail address, whatever its number', () => {
     const one = person('966501110001')
     const match = { ok: true, contact: one, note: null }
     expect(matchImportRow(unnumbered, { ...nobody, byEmail: [one] })).toEqual(match)
     expect(matchImportRow(unnumbered, nobody)).toEqual(NEW)
   })
 
-  test('is of none of several contacts with its e-mail address: it is a fault', () => {
+  test('is a fault when several contacts have its e-mail address', () => {
     const byEmail = [person(), person()]
     const fault = { code: 'email_of_several', params: {} }
     expect(matchImportRow(unnumbered, { ...nobody, byEmail })).toEqual({ ok: false, fault })
@@ -59,12 +59,18 @@ describe('A row whose number lacks its country', () => {
     withRaw('0501110001'),
     person(),
     person('20', '971501110001'),
-  ])('is of the contact with its e-mail, a number of whom ends in its digits: %j', (one) => {
-    const match = { ok: true, contact: one, note: null }
-    expect(matchImportRow(raw, { ...nobody, byEmail: [one] })).toEqual(match)
-  })
+  ])(
+    'belongs to the contact with its e-mail, when one of its numbers ends in the same digits: %j',
+    (one) => {
+      const match = { ok: true, contact: one, note: null }
+      expect(matchImportRow(raw, { ...nobody, byEmail: [one] })).toEqual(match)
+    },
+  )
 
-  test.each([person('966501110002'), withRaw('0501110002')])('is else of another: %j', (other) => {
-    expect(matchImportRow(raw, { ...nobody, byEmail: [other] })).toEqual(NEW)
-  })
+  test.each([person('966501110002'), withRaw('0501110002')])(
+    'belongs to another contact otherwise: %j',
+    (other) => {
+      expect(matchImportRow(raw, { ...nobody, byEmail: [other] })).toEqual(NEW)
+    },
+  )
 })

@@ -12,7 +12,7 @@ import {
 const START = Date.parse('2026-10-01T00:00:00Z')
 const HOUR = 3_600_000
 
-/** Runs outcomes through the rule, each so many hours after the start, until one switches off. */
+/** Applies the rule to outcomes at these hours after the start, until one switches the endpoint off. */
 function run(attempts: [number, DeliveryOutcome, 'test'?][], health: EndpointHealth = HEALTHY) {
   const warnings: number[] = []
   let verdict: HealthVerdict = { after: health, switchOff: null, isWarningDue: false }
@@ -36,7 +36,7 @@ describe('an endpoint is switched off', () => {
     expect(run(failures(100)).switchOff).toBe('failures_in_row')
   })
 
-  test('not when a success comes between', () => {
+  test('never after a success in between', () => {
     const { switchOff, after } = run([...failures(99), [0, 'delivered'], ...failures(99)])
     expect(switchOff).toBeNull()
     expect(after.failuresInRow).toBe(99)
@@ -48,7 +48,7 @@ describe('an endpoint is switched off', () => {
     expect(run([...failedAt(0), [1, 'delivered'], ...failedAt(2, 73)]).switchOff).toBeNull()
   })
 
-  test('at once by a 410', () => {
+  test('immediately by a 410', () => {
     const { switchOff, after } = run([[0, 'gone']])
     expect(switchOff).toBe('gone')
     expect(after.failuresInRow).toBe(1)
@@ -75,7 +75,7 @@ describe('a warning goes out', () => {
     expect(warnings).toEqual([0, 2])
   })
 
-  test('not together with the switch-off', () => {
+  test('never together with the switch-off', () => {
     const both = run(failedAt(0, 80))
     expect(both).toMatchObject({ switchOff: 'failing_for_days', warnings: [] })
   })
@@ -90,7 +90,7 @@ describe('How many attempts may be in flight at an endpoint', () => {
     expect(slotsAfter(most, { outcome: 'gone', isTest: false }, row + 1)).toBe(1)
   })
 
-  test('doubles with each success until all places are back', () => {
+  test('doubles with each success until all slots are back', () => {
     const success = { outcome: 'delivered', isTest: false } as const
     expect(slotsAfter(1, success, 0)).toBe(2)
     expect(slotsAfter(2, success, 0)).toBe(4)
@@ -98,7 +98,7 @@ describe('How many attempts may be in flight at an endpoint', () => {
     expect(slotsAfter(most, success, 0)).toBe(most)
   })
 
-  test('is not changed by a test', () => {
+  test('is unchanged by a test', () => {
     expect(slotsAfter(1, { outcome: 'delivered', isTest: true }, 0)).toBe(1)
     expect(slotsAfter(most, { outcome: 'failed', isTest: true }, row)).toBe(most)
   })

@@ -82,7 +82,7 @@ describe('The name of a file is shown, and is nothing else', () => {
     ['a\0b', 'a\ufffdb'],
   ])('%j is shown as %j', ([name, shown]) => expect(readFileName(name)).toBe(shown))
 
-  test('what leaves nothing is no name, and a long one is cut between characters', () => {
+  test('a name without visible characters is none, and a long one is cut between characters', () => {
     for (const name of [undefined, null, '', '/', '...', '\u0007'])
       expect(readFileName(name)).toBe(null)
     expect([...readFileName('🙂'.repeat(300))!]).toHaveLength(200)

@@ -18,7 +18,7 @@ describe('flows beyond the plan’s number', () => {
     expect(flowsWithinPlan(flows, PLAN_LIMITS.pro.flows).size).toBe(PLAN_LIMITS.pro.flows)
   })
 
-  test('of two published at one moment the smaller id stays', () => {
+  test('the smaller id stays when two were published at one moment', () => {
     expect([...flowsWithinPlan([flow('b', 1), flow('a', 1)], 1)]).toEqual(['a'])
     expect([...flowsWithinPlan([flow('a', 1), flow('b', 1)], 1)]).toEqual(['a'])
     const three = [flow('c', 1), flow('a', 1), flow('b', 1)]

@@ -1,4 +1,4 @@
-/** What a message answers to a question. Flows › Questions. */
+/** The answer that a message gives to a question. Flows › Questions. */
 import { describe, expect, test } from 'vitest'
 import { buttonPayload, readButtonPayload } from '../../../src/rules/flows/button-payload.ts'
 import { readAnswer, type Question } from '../../../src/rules/flows/read-answer.ts'
@@ -8,7 +8,7 @@ const ASKED = {
   runId: RUN,
   stepId: 'ask',
   country: 'SA',
-  // Already the 8th in Riyadh.
+  // It is the 8th already in Riyadh.
   now: new Date('2026-12-07T22:00:00.000Z'),
   zone: 'Asia/Riyadh',
 }
@@ -72,7 +72,7 @@ describe('A date is', () => {
   ])('%s', (text, kept) => expect(say({ kind: 'date' }, text)).toBe(kept))
 })
 
-test('A long row of dashes is no date, and found to be none at once', () => {
+test('A long row of dashes is no date, which is found quickly', () => {
   const rows = ['-', ' -', ', ', '،'].map((dash) => `1${dash.repeat(4_096 / dash.length)}x`)
   expect(rows.map((row) => say({ kind: 'date' }, row))).toEqual(rows.map(() => null))
 })
@@ -109,7 +109,7 @@ describe('A choice takes', () => {
     ['no label among other words', 'I want small', null],
   ])('%s', (_, text, kept) => expect(say(CHOICE, text)).toBe(kept))
 
-  test('the tap on its own option, by its place', () => {
+  test('the tap on its own option, by its position', () => {
     expect(tap(CHOICE, 'Small', 1)).toBe('m')
     expect(tap(CHOICE, 'Small', 3)).toBeNull()
   })
@@ -124,14 +124,14 @@ describe('A choice takes', () => {
     expect(tap(CHOICE, '2', 0, of)).toBeNull()
   })
 
-  test('a label that is a number before the number of a place', () => {
+  test('a label that is a number before the number of an option', () => {
     const options = ['10', '20', '2'].map((label) => ({ value: `is ${label}`, label }))
     expect(say({ kind: 'choice', options }, '2')).toBe('is 2')
     expect(say({ kind: 'choice', options }, '1')).toBe('is 10')
   })
 })
 
-describe('Of the rest', () => {
+describe('Other kinds of questions:', () => {
   test('a text is kept as it was written, within its length in characters; a caption is none', () => {
     expect(say({ kind: 'text' }, ' Sara\nAli ')).toBe('Sara\nAli')
     expect(say({ kind: 'text', max: 3 }, '👍👍👍')).toBe('👍👍👍')
@@ -165,7 +165,7 @@ describe('Of the rest', () => {
   })
 })
 
-test('what stands in a button is read back, and nothing else is', () => {
+test('the payload of a button is read back, and no other text is', () => {
   for (const stepId of ['which_size', null]) {
     const pressed = { runId: RUN, stepId, option: 2 }
     expect(readButtonPayload(buttonPayload(pressed))).toEqual(pressed)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readIdempotencyKey } from '../../../src/rules/hooks/idempotency-key.ts'
 
-/** The header as Node hands it over: each byte one character. */
+/** Returns the header as Node returns it: each byte one character. */
 const header = (text: string) => Buffer.from(text, 'utf8').toString('latin1')
 const key = (text: string | undefined) => {
   const read = readIdempotencyKey(text)
@@ -15,7 +15,7 @@ describe('an Idempotency-Key', () => {
     expect(key('k-1, k-1')).toBe('k-1, k-1')
   })
 
-  test('that is missing, empty or spaces only is none', () => {
+  test('is none when it is missing, empty or only spaces', () => {
     for (const none of [undefined, '', '   ', '\t']) expect(key(none)).toBeNull()
   })
 
@@ -35,7 +35,7 @@ describe('an Idempotency-Key', () => {
     expect(key(header('\ufeffé'))).toBe('\ufeffé')
   })
 
-  test('of bytes that are not UTF-8 differs from every UTF-8 spelling', () => {
+  test('differs from every UTF-8 spelling when its bytes are not UTF-8', () => {
     expect(key('\u00e9')).not.toBe(key(header('é')))
     expect(key('\u00e9')).not.toBe(key('\u00e8'))
     expect(key('\u00e9')).toHaveLength(1)

@@ -36,7 +36,7 @@ describe('Whatever providers show, in any order', () => {
   }: typeof aFact extends fc.Arbitrary<infer F> ? F : never) =>
     fact(now, { type, before: type === 'change' ? before : [], scope, at: at(minute) })
 
-  test('no identifier is of two identities, and what a message is filed by is of one', () => {
+  test('no identifier belongs to two identities, and the one that files a message belongs to one', () => {
     fc.assert(
       fc.property(fc.array(aFact, { maxLength: 12 }), (facts) => {
         const store = createStore()
@@ -61,7 +61,7 @@ describe('Whatever providers show, in any order', () => {
     )
   })
 
-  test('what is told again at once joins nothing more', () => {
+  test('an event that is repeated immediately joins nothing more', () => {
     fc.assert(
       fc.property(fc.array(aFact, { minLength: 1, maxLength: 8 }), (facts) => {
         const store = createStore()
@@ -72,7 +72,7 @@ describe('Whatever providers show, in any order', () => {
     )
   })
 
-  test('customers who change nothing are the same, whatever of them is shown when', () => {
+  test('customers who change nothing stay the same, whatever is shown of them at which time', () => {
     const all = [0, 1, 2].map((nth) => [
       numberIdentifier(`96650111000${nth}`),
       id('user', `SA.A${nth}`),

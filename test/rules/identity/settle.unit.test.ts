@@ -15,7 +15,7 @@ const ofB = (...identifiers: StoredIdentifier[]) => identity('B', identifiers)
 const change = (before: Identifier[], now: Identifier[], minute = 30) =>
   fact(now, { type: 'change', before, at: at(minute) })
 
-/** What becomes of identities, in short: `A+B` joined, `number>A` attached, `number~` former, `number-` left. */
+/** Returns a settlement in short: `A+B` joined, `number>A` attached, `number~` former, `number-` left. */
 const inShort = ({ joins, attached, former, left }: Settlement) =>
   [
     ...joins.map(({ into, from }) => `${into}+${from}`),
@@ -26,7 +26,7 @@ const inShort = ({ joins, attached, former, left }: Settlement) =>
     ...left.map(({ kind }) => `${kind}-`),
   ].toSorted()
 
-describe('What would join more than one customer can have', () => {
+describe('A customer at the limit', () => {
   const LID = id('lid', '1@lid')
   const many = (ofContact: number, other: number) => [
     identity('A', [shown(LID)], { ofContact }),
@@ -35,7 +35,7 @@ describe('What would join more than one customer can have', () => {
   const lids = Array.from({ length: 9 }, (_, nth) => id('lid', `${nth}@lid`))
   const nine = lids.map((lid, nth) => identity(`${nth}`, [shown(lid)]))
 
-  test('joins nothing: a contact of more than 50 identities, whoever has how many of them', () => {
+  test('is not joined to a contact of more than 50 identities, however they are divided', () => {
     for (const mine of [50, 1, 26]) {
       const settled = settle(fact([N1, LID]), many(mine, 51 - mine))
       expect(inShort(settled)).toEqual([])
@@ -45,14 +45,14 @@ describe('What would join more than one customer can have', () => {
     expect(inShort(settle(fact([N1, LID]), many(49, 1)))).toEqual(['A+B'])
   })
 
-  test('joins nothing at a change of ids either', () => {
+  test('is not joined at a change of ids either', () => {
     const told = change([LID], [id('user', 'SA.A9'), N1])
     const known = [identity('A', [shown(LID)], { ofContact: 50 }), identity('B', [written(N1)])]
     expect(inShort(settle(told, known))).toEqual([])
     expect(settle(told, known).tooMany).toEqual([{ into: 'A', from: 'B' }])
   })
 
-  test('joins nothing: more than 8 identities', () => {
+  test('is not joined to more than 8 identities', () => {
     expect(settle(fact(lids), nine)).toMatchObject({ joins: [], theirs: [lids[0]] })
     expect(settle(fact(lids), nine).tooMany).toHaveLength(8)
     expect(settle(fact(lids.slice(1)), nine).joins).toHaveLength(7)
@@ -64,7 +64,7 @@ describe('What would join more than one customer can have', () => {
   const FIFTY = Array.from({ length: 50 }, (_, nth) => nth)
   const numbers = FIFTY.map((nth) => had(numberIdentifier(String(966501110100 + nth))))
   const fiftyLids = FIFTY.map((nth) => had(id('lid', `5${nth}@lid`)))
-  test('gives no account a number that nobody has, or an id, beside 50 that it has had', () => {
+  test('gets no number or id after 50 that an account has had', () => {
     const told = fact([N1, LID])
     for (const [held, theirs] of [
       [[shown(LID), ...numbers], [LID]],
@@ -80,7 +80,7 @@ describe('What would join more than one customer can have', () => {
     expect(settle(told, known)).toMatchObject({ joins: [], tooMany: [{ into: 'A', from: 'B' }] })
   })
 
-  test('is no matter within one contact', () => {
+  test('is still joined within one contact', () => {
     const one = { contactId: 'one', ofContact: 60 }
     const known = [identity('A', [shown(LID)], one), identity('B', [shown(N1)], one)]
     expect(inShort(settle(fact([N1, LID]), known))).toEqual(['A+B'])
@@ -108,17 +108,17 @@ describe('Ids that are shown together', () => {
 
 describe('A number that comes with another id of the same account', () => {
   const giver = identity('A', [shown(N1), shown(U1)])
-  test('is another customer’s: it leaves whom it was shown of', () => {
+  test('belongs to another customer: it leaves the one it was shown of', () => {
     const settled = settle(fact([N1, U2]), [giver])
     expect(inShort(settled)).toEqual(['number-'])
     expect(settled.theirs).toEqual([N1, U2])
   })
-  test('moves to whom the id is of', () => {
+  test('moves to the customer with the id', () => {
     expect(inShort(settle(fact([N1, U2]), [giver, identity('B', [shown(U2)])]))).toEqual([
       'number>B',
     ])
   })
-  test('that a person wrote of a contact is a further account of that contact', () => {
+  test('belongs to another account of the contact when a person wrote it there', () => {
     const wrote = identity('A', [written(N1), shown(U1)])
     const { attached } = settle(fact([N1, U2]), [wrote])
     expect(attached.map(({ identityId, contactId }) => [identityId, contactId])).toEqual([
@@ -126,12 +126,12 @@ describe('A number that comes with another id of the same account', () => {
       [null, 'contact of A'],
     ])
   })
-  test('takes nothing when it is told late: the message is that of the id', () => {
+  test('takes nothing when it is reported late: the message belongs to the id', () => {
     const lately = identity('A', [shown(N1, { shownAt: at(40) }), shown(U1)])
     const settled = settle(fact([N1, U2]), [lately, identity('B', [shown(U2)])])
     expect([inShort(settled), settled.theirs]).toEqual([[], [U2]])
   })
-  test('and not of the same account is one more id of the same customer', () => {
+  test('is one more id of the same customer when it belongs to another account', () => {
     expect(inShort(settle(fact([N1, U2], { scope: 'other' }), [giver]))).toEqual(['user>A'])
   })
 })
@@ -174,7 +174,7 @@ describe('A customer who changes number or id', () => {
     expect([...new Set(inShort(settled))]).toEqual(expected)
   })
 
-  test('is not taken for a stranger who writes by the number they gave up', () => {
+  test('is not confused with another person who writes from the number they gave up', () => {
     const gone = shown(N1, { state: 'former', changedAt: at(20) })
     const changed = identity('A', [gone, shown(U1)])
     expect(inShort(settle(fact([N1]), [changed]))).toEqual(['number-'])

@@ -12,8 +12,8 @@ User-agent: WaslaBot/1.0
 Disallow: /only-for-others
 `
 
-describe('What robots.txt lets us read', () => {
-  test('our own group goes before that of all', () => {
+describe('robots.txt', () => {
+  test('applies the service’s own group before that of all', () => {
     expect(mayRead(ROBOTS, '/private')).toBe(true)
     expect(mayRead(ROBOTS, '/only-for-others/x')).toBe(false)
   })
@@ -25,12 +25,12 @@ describe('What robots.txt lets us read', () => {
     ['/private/prices', true],
     ['/list.pdf', false],
     ['/list.pdf?x=1', true],
-  ])('%s by the rules of all: %s', (path, isAllowed) => {
+  ])('allows %s by the rules of all: %s', (path, isAllowed) => {
     const ofAll = ROBOTS.replaceAll('WaslaBot', 'SomeoneElse')
     expect(mayRead(ofAll, path)).toBe(isAllowed)
   })
 
-  test('an empty file, an empty rule, and rubbish let everything', () => {
+  test('allows everything when it is empty, has an empty rule, or is rubbish', () => {
     for (const robots of ['', 'User-agent: *\nDisallow:', '<html>no</html>', '\0\0\0']) {
       expect(mayRead(robots, '/x')).toBe(true)
     }

@@ -1,4 +1,4 @@
-/** Whether something may be sent now: the order of the reasons, and what each depends on. */
+/** The rule that says whether a message may be sent now: the order of the reasons, and their conditions. */
 import { describe, expect, test } from 'vitest'
 import { fact } from '../../../src/core/facts/fact.ts'
 import { HOUR_MS } from '../../../src/core/limits/units.ts'
@@ -25,7 +25,7 @@ const template: ToSend = { kind: 'template' }
 const code = (facts: SendInputs, by: Sender = 'member', what: ToSend = text) =>
   whyNotSent(facts, by, what, now)?.code ?? null
 
-test('the first reason that holds is given: sendable, connected, plan, opted out, window, length', () => {
+test('the first matching reason is given: sendable, connected, plan, opted out, window, length', () => {
   const facts: SendInputs = {
     channel: { type: 'website', isConnected: false, why: null },
     plan: 'free',
@@ -77,7 +77,7 @@ test.each<[ChannelType, number]>([
   expect(detailOf(closed)).toEqual(why)
 })
 
-test('where any time will do, the customer has to have begun', () => {
+test('a channel without a window needs a customer who has begun', () => {
   expect(code(on('telegram', { lastCustomerAt: ago(10_000) }))).toBeNull()
   const never = on('telegram', { lastCustomerAt: null })
   expect(code(never)).toBe('not_sendable')
@@ -87,7 +87,7 @@ test('where any time will do, the customer has to have begun', () => {
 test.each<[ChannelType, boolean]>([
   ['whatsapp', true],
   ['messenger', false],
-])('on %s the window of who never wrote has yet to open', (type, templateMaySend) => {
+])('on %s the window of a customer who never wrote has yet to open', (type, templateMaySend) => {
   const never = on(type, { lastCustomerAt: null })
   const detail = fact('reply_window_not_opened', { templateMaySend })
   const refusal = { code: 'outside_service_window', detail }
@@ -96,7 +96,7 @@ test.each<[ChannelType, boolean]>([
   expect(whyNotStarted(never, flow, now)).toEqual(refusal)
 })
 
-test('a template goes at any time, where there are templates; a time that lies ahead is as good as now', () => {
+test('a template may be sent at any time where there are templates; a future time counts as now', () => {
   expect(code(on('whatsapp', { lastCustomerAt: null }), 'member', template)).toBeNull()
   expect(code(on('telegram'), 'member', template)).toBe('not_sendable')
   expect(code(on('whatsapp', { lastCustomerAt: ago(-2) }))).toBeNull()
@@ -106,7 +106,7 @@ describe('a customer who opted out', () => {
   const out = (optedOutAt: Date, lastCustomerAt: Date | null, type: ChannelType = 'whatsapp') =>
     on(type, { optedOutAt, lastCustomerAt })
 
-  test('and wrote after it is answered by people and the assistant, and nobody else', () => {
+  test('is answered by people and the assistant alone after writing again', () => {
     const facts = out(ago(2), ago(1))
     expect(code(facts, 'member')).toBeNull()
     expect(code(facts, 'assistant')).toBeNull()
@@ -115,13 +115,13 @@ describe('a customer who opted out', () => {
     expect(code(facts, 'member', template)).toBe('opted_out')
   })
 
-  test('and did not write since is answered by nobody', () => {
+  test('gets no answer before writing again', () => {
     expect(code(out(ago(1), ago(1)))).toBe('opted_out')
     expect(code(out(ago(1), ago(2)))).toBe('opted_out')
     expect(code(out(ago(1), null))).toBe('opted_out')
   })
 
-  test('is answered for 24 hours, where the window is longer too', () => {
+  test('is answered for 24 hours, also when the window is longer', () => {
     const last = new Date(ago(24).getTime() + 1)
     expect(code(out(ago(40), last, 'whatsapp_qr'))).toBeNull()
     expect(code(out(ago(40), ago(24), 'whatsapp_qr'))).toBe('opted_out')
@@ -153,7 +153,7 @@ describe('a member starts a flow', () => {
     expect(started(later, first)).toBe('outside_service_window')
   })
 
-  test('that is on, on a plan with flows, and not for who has opted out, whatever they wrote since', () => {
+  test('only when it is on, on a plan with flows, and never after an opt-out', () => {
     expect(started(on('whatsapp', { optedOutAt: ago(2) }))).toBe('opted_out')
     expect(started(on('whatsapp'), { ...flow, isOn: false })).toBe('flow_off')
     expect(started(on('whatsapp', { plan: 'free' }))).toBe('not_in_plan')

@@ -6,7 +6,7 @@ test('a message that is only STOP or START, trimmed, in any case', () => {
   for (const text of ['START', 'start', '\tsTaRt ']) expect(parseOptOutKeyword(text)).toBe('start')
 })
 
-test('marks that nobody sees, as keyboards for Arabic put around a word in Latin letters, change nothing', () => {
+test('invisible marks, as keyboards for Arabic put around a word in Latin letters, change nothing', () => {
   for (const text of [
     '\u200fSTOP',
     '\u202aSTOP\u202c',
@@ -29,4 +29,4 @@ test.each([
   '\u017ftop',
   'توقف',
   'restart',
-])('any other message is none: %j', (text) => expect(parseOptOutKeyword(text)).toBeNull())
+])('any other message is no keyword: %j', (text) => expect(parseOptOutKeyword(text)).toBeNull())

@@ -12,14 +12,14 @@ import {
 const { whatsapp, telegram, messenger, instagram, website } = CAPABILITIES
 const MEGABYTE = 1_048_576
 
-describe('As what a channel sends a file', () => {
-  test('by its bytes: pictures, sounds and videos as such, all else as a document', () => {
+describe('The kind as which a channel sends a file', () => {
+  test('depends on its bytes: pictures, sounds and videos as such, all others as a document', () => {
     expect(
       ['image/png', 'audio/ogg', 'video/mp4', 'application/pdf', 'text/plain'].map(mediaKindOf),
     ).toEqual(['image', 'audio', 'video', 'document', 'document'])
   })
 
-  test('a picture that the channel shows goes as a picture up to its most, with every channel that sends files', () => {
+  test('is a picture up to the channel’s maximum size, on every channel that sends files', () => {
     for (const type of CHANNEL_TYPES) {
       const { media } = CAPABILITIES[type]
       const most = media?.kinds.image.mostBytes ?? 0
@@ -29,13 +29,13 @@ describe('As what a channel sends a file', () => {
     }
   })
 
-  test('what a channel does not show as what it is goes as a document where it takes that', () => {
+  test('is a document when the channel does not show the kind but accepts documents', () => {
     const gif = { mediaType: 'image/gif', size: 10 }
     expect(sendableAs(gif, telegram)).toBe('document')
     expect(sendableAs(gif, whatsapp)).toBe(null)
   })
 
-  test('a refusal says what is wrong and what would do', () => {
+  test('is none for a refused file, and the refusal names the supported types', () => {
     expect(whyNotSendable({ mediaType: 'image/jpeg', size: 6 * MEGABYTE }, whatsapp)).toEqual({
       code: 'file_too_large_for_channel',
       params: { bytes: 6 * MEGABYTE, most: 5 * MEGABYTE },
@@ -55,8 +55,8 @@ describe('As what a channel sends a file', () => {
   })
 })
 
-describe('Words with a file', () => {
-  test('are counted as the channel counts, and refused where the kind has none', () => {
+describe('A caption of a file', () => {
+  test('is counted as the channel counts, and refused where the kind has none', () => {
     expect(whyNoCaption('image', 'ص'.repeat(1_024), whatsapp)).toBe(null)
     expect(whyNoCaption('image', 'ص'.repeat(1_025), whatsapp)).toMatchObject({
       code: 'caption_too_long',

@@ -9,7 +9,7 @@ const written = (value: string, country: Country | null) => {
   return read.ok ? read.value : null
 }
 
-test('The countries and their calling codes are those of the numbering plans.', () => {
+test('The countries and their calling codes are those of the numbering plans', () => {
   expect(COUNTRIES).toEqual(getCountries().toSorted())
   expect(CALLING_CODES).toEqual(
     Object.fromEntries(COUNTRIES.map((country) => [country, getCountryCallingCode(country)])),
@@ -31,7 +31,7 @@ test.each<[string, Country, string]>([
   ['0151 12345678', 'DE', '+4915112345678'],
   ['347 123 4567', 'IT', '+393471234567'],
   ['011 966 50 111 2233', 'US', '+966501112233'],
-])('A number without its country code is of the country that was said: %s in %s.', (...row) => {
+])('A number without its country code belongs to the given country: %s in %s', (...row) => {
   const [value, country, number] = row
   expect(written(value, country)).toBe(number)
 })
@@ -44,9 +44,12 @@ test.each<[string, Country | null, string]>([
   ['5215512345678', 'MX', '+525512345678'],
   ['tel:+966-50-111-2233', null, '+966501112233'],
   ['966501112233', null, '+966501112233'],
-])('A number with its country code is of that country: %s beside %s.', (value, country, number) => {
-  expect(written(value, country)).toBe(number)
-})
+])(
+  'A number with its country code belongs to that country: %s with %s',
+  (value, country, number) => {
+    expect(written(value, country)).toBe(number)
+  },
+)
 
 test.each<[string, Country | null]>([
   ['0501112233', null],
@@ -59,11 +62,11 @@ test.each<[string, Country | null]>([
   ['+330612345678', 'FR'],
   ['call me', 'SA'],
   ['1'.repeat(300), 'SA'],
-])('What is no number of the country is none: %s in %s.', (value, country) => {
+])('A text that is no number of the country is refused: %s in %s', (value, country) => {
   expect(written(value, country)).toBeNull()
 })
 
-test('A number that says its country code is never another one because of the country beside it.', () => {
+test('A number with its country code is never another one because of the given country', () => {
   const text = fc.stringMatching(/^(\+|00)[0-9 ]{6,16}$/)
   fc.assert(
     fc.property(text, fc.constantFrom(...COUNTRIES), (value, country) => {

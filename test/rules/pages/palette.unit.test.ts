@@ -38,7 +38,7 @@ systemTest('whatever the colours, every text can be read and every edge seen', (
   )
 })
 
-test('colours that can be read are taken as they are', () => {
+test('readable colours are used as they are', () => {
   const palette = makePalette({ accent: '#0b5f73', ground: '#ffffff' })
   expect(palette).toMatchObject({
     ground: '#ffffff',
@@ -48,10 +48,10 @@ test('colours that can be read are taken as they are', () => {
     ink: '#15191c',
     bad: '#951b15',
   })
-  // Of a light colour the text is a darker one of its kind, and black stands on it.
+  // A light colour gives a darker text of the same hue, and black text on the colour itself.
   const light = makePalette({ accent: '#ffd400', ground: '#ffffff' })
   expect(light.onAccent).toBe('#15191c')
   expect(light.accentInk).not.toBe('#ffd400')
-  // A dark page is written in white.
+  // A dark page has white text.
   expect(makePalette({ accent: null, ground: '#101315' }).ink).toBe('#ffffff')
 })

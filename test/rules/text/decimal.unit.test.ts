@@ -23,7 +23,7 @@ describe('Numbers of any length', () => {
     ['0.1', '0.09', 1],
     ['12', '2', 1],
     ['007', '7', 0],
-  ])('%s beside %s', (one, two, order) => {
+  ])('are compared: %s with %s', (one, two, order) => {
     const compare = (a: string, b: string) =>
       Math.sign(compareDecimals(readDecimal(a)!, readDecimal(b)!)) + 0
     expect(compare(one, two)).toBe(order)
@@ -31,9 +31,9 @@ describe('Numbers of any length', () => {
   })
 
   const NO_DECIMALS = ['', '.5', '5.', '1,000', '1e', '٥', '1e9999999999999999', '0x10']
-  test.each(NO_DECIMALS)('%j is none', (text) => expect(readDecimal(text)).toBeNull())
+  test.each(NO_DECIMALS)('do not include %j', (text) => expect(readDecimal(text)).toBeNull())
 
-  test('the same number as JSON writes it, and nothing else that has zeros', () => {
+  test('are the same only when both are valid JSON numbers', () => {
     expect(isSameNumber('49.90', '4.99e1')).toBe(true)
     expect(isSameNumber('007', '7')).toBe(false)
     expect(isSameNumber('+7', '7')).toBe(false)
@@ -50,5 +50,5 @@ describe('Numbers of any length', () => {
     ['1e100', null],
     ['1e-101', null],
     ['words', null],
-  ])('%s is written out as %s', (text, plain) => expect(plainDecimal(text)).toBe(plain))
+  ])('are written out: %s as %s', (text, plain) => expect(plainDecimal(text)).toBe(plain))
 })

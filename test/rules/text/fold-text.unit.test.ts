@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { foldText, hasPhrase, wordsOf } from '../../../src/rules/text/fold-text.ts'
 
-describe('Two texts are one when they differ only in', () => {
+describe('Two texts are the same when they differ only in', () => {
   test.each([
     ['letter case', 'OFFER', 'offer'],
     ['space around and between', '  track \n\t order ', 'track order'],
@@ -32,7 +32,7 @@ describe('Two texts are one when they differ only in', () => {
   ])('%s', (_, written, folded) => expect(foldText(written)).toBe(folded))
 })
 
-describe('Two texts stay two when they differ in', () => {
+describe('Two texts are different when they differ in', () => {
   test.each([
     ['a letter', 'عرض', 'عرس'],
     ['a waw with hamza', 'سؤال', 'سوال'],
@@ -42,7 +42,7 @@ describe('Two texts stay two when they differ in', () => {
   ])('%s', (_, one, other) => expect(foldText(one)).not.toBe(foldText(other)))
 })
 
-test('what is folded stays as it is when it is folded again', () => {
+test('a folded text does not change when it is folded again', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       expect(foldText(foldText(text))).toBe(foldText(text))
@@ -50,7 +50,7 @@ test('what is folded stays as it is when it is folded again', () => {
   )
 })
 
-describe('A phrase is in a text', () => {
+describe('The search for a phrase in a text', () => {
   test.each([
     ['menu', 'menu'],
     ['the menu please', 'menu'],
@@ -62,7 +62,7 @@ describe('A phrase is in a text', () => {
     ['order #1, please', '#1'],
     ['yes👍ok', '👍'],
     ['5', '5'],
-  ])('%j has %j', (text, phrase) => expect(hasPhrase(text, phrase)).toBe(true))
+  ])('finds in %j the phrase %j', (text, phrase) => expect(hasPhrase(text, phrase)).toBe(true))
 
   test.each([
     ['menus', 'menu'],
@@ -75,10 +75,12 @@ describe('A phrase is in a text', () => {
     ['#12', '#1'],
     ['𝒳menu'.normalize('NFD'), 'menu'],
     ['menu', ''],
-  ])('not so: %j has %j', (text, phrase) => expect(hasPhrase(text, phrase)).toBe(false))
+  ])('does not find in %j the phrase %j', (text, phrase) =>
+    expect(hasPhrase(text, phrase)).toBe(false),
+  )
 })
 
-test('words are what stands together of letters and digits', () => {
+test('words are runs of letters and digits', () => {
   expect(wordsOf('اريد عرض 25، لو-سمحت!')).toEqual(['اريد', 'عرض', '25', 'لو', 'سمحت'])
   expect(wordsOf('👍 !')).toEqual([])
 })

@@ -23,7 +23,7 @@ const valueOf = (text: string): JsonValue => {
   return result.value
 }
 
-describe('JSON of a stranger', () => {
+describe('Untrusted JSON', () => {
   test('is UTF-8 with an optional byte order mark', () => {
     expect(read(bytes('{"اسم":"سارة"}'))).toBe('{"اسم":"سارة"}')
     expect(read(bytes('\ufeff{"a":1}'))).toBe('{"a":1}')
@@ -89,7 +89,7 @@ describe('JSON of a stranger', () => {
       const value = valueOf(`["${text}",1.0,{"k${del}":"${text}"}]`)
       const same = JSON.stringify(JSON.parse(`"${text}"`))
       expect(compactJson(value)).toBe(`[${same},1.0,{"k${del}":${same}}]`)
-      // As a name, too, and where there is no number to keep.
+      // The same holds for a name, and where there is no number to keep.
       expect(valueOf(`{"${text}":[1.0],"a":"${text}"}`)).toHaveProperty([JSON.parse(`"${text}"`)])
       expect(valueOf(`["${text}"]`)).toEqual([JSON.parse(`"${text}"`)])
     }
@@ -135,7 +135,7 @@ test('compact JSON is what JSON.stringify writes, for every ordinary value', () 
   fc.assert(
     fc.property(fc.jsonValue(), (json) => {
       const text = JSON.stringify(json)
-      // What has to be cleaned is not ordinary.
+      // A text that has to be cleaned is not ordinary.
       fc.pre(!/\\u(0000|d[89a-f])/.test(text))
       const value = valueOf(text)
       expect(compactJson(value)).toBe(text)

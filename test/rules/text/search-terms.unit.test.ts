@@ -17,7 +17,7 @@ describe('The terms that a text is searched by', () => {
     ['الـdelivery', 'delivery'],
     ['٢٥ريال', 'ريال'],
     ['١٥٬٠٠٠', '15,000'],
-  ])('of %s and %s are the same', (one, other) => expect(haveOneInCommon(one, other)).toBe(true))
+  ])('are the same for %s and %s', (one, other) => expect(haveOneInCommon(one, other)).toBe(true))
 
   test.each([
     ['ولد', 'لد'],
@@ -26,18 +26,18 @@ describe('The terms that a text is searched by', () => {
     ['price', 'prize'],
     ['42', '420'],
     ['bus', 'bu'],
-  ])('of %s and %s are not', (one, other) => expect(haveOneInCommon(one, other)).toBe(false))
+  ])('differ for %s and %s', (one, other) => expect(haveOneInCommon(one, other)).toBe(false))
 
-  test('stand once each, in their order', () => {
+  test('are unique, in their order', () => {
     expect(searchTerms('Price of delivery, delivery price')).toEqual(['price', 'of', 'delivery'])
   })
 
-  test.each(['؟؟؟', '   ', '', '\u200f', '👍', '...'])('of %j are none', (text) => {
+  test.each(['؟؟؟', '   ', '', '\u200f', '👍', '...'])('are none for %j', (text) => {
     expect(searchTerms(text)).toEqual([])
   })
 
   const LONG = ['ا'.repeat(5_000), 'a'.repeat(5_000), '王'.repeat(900), '½ Ⅻ ﷺ ǆ 한국']
-  test.each(LONG)('are short, of ASCII letters and digits, whatever was written', (text) => {
+  test.each(LONG)('are short, in ASCII letters and digits, whatever was written', (text) => {
     for (const term of searchTerms(text)) expect(term).toMatch(/^[a-z0-9]{1,64}$/)
   })
 })

@@ -10,7 +10,7 @@ test.each([
   ['an id with more around it', ` ${ID}`, false, null],
   ['a letter that is no digit', ID.replace('a', 'g'), false, null],
   ['nothing', '', false, null],
-])('%s is told by its form: %s', (_what, text, isStored, read) => {
+])('%s is recognised by its form: %s', (_what, text, isStored, read) => {
   expect(isUuid(text)).toBe(isStored)
   expect(readUuid(text)).toBe(read)
 })

@@ -4,7 +4,7 @@ import { arabiziRoot, wordRoot } from '../../../src/rules/text/word-root.ts'
 
 const rootOf = (word: string) => wordRoot(foldText(word))
 
-describe('What the forms of one word have in common', () => {
+describe('The root of a word', () => {
   test.each([
     ['توصيل', ['نوصل', 'توصلون', 'بتوصلو', 'يوصل']],
     ['موعد', ['مواعيد', 'الميعاد']],
@@ -14,7 +14,7 @@ describe('What the forms of one word have in common', () => {
     ['delivery', ['deliver', 'deliveries', 'delivering']],
     ['price', ['pricing', 'prices']],
     ['colour', ['colors']],
-  ])('%s', (word, forms) => {
+  ])('is the same for all forms of %s', (word, forms) => {
     expect(forms.map((form) => [form, rootOf(form)])).toEqual(
       forms.map((form) => [form, rootOf(word)]),
     )
@@ -24,17 +24,20 @@ describe('What the forms of one word have in common', () => {
     ['سعر', 'سفر'],
     ['عيب', 'عيد'],
     ['size', 'seize'],
-  ])('%s and %s have another', (one, other) => expect(rootOf(one)).not.toBe(rootOf(other)))
+  ])('differs for %s and %s', (one, other) => expect(rootOf(one)).not.toBe(rootOf(other)))
 
   test.each([
     ['daf3', 'الدفع'],
     ['knafeh', 'كنافة'],
     ['mawqi3kom', 'موقع'],
-  ])('Arabic in Latin letters: %s is %s', (typed, word) => {
+  ])('is found for Arabic in Latin letters: %s is %s', (typed, word) => {
     expect(arabiziRoot(typed)).toBe(rootOf(word))
   })
 
-  test.each(['42', 'a', 'price-list', 'سعر'])('%s is none', (word) => {
-    expect(arabiziRoot(word)).toBeNull()
-  })
+  test.each(['42', 'a', 'price-list', 'سعر'])(
+    'is none for %s, which is no Arabic in Latin letters',
+    (word) => {
+      expect(arabiziRoot(word)).toBeNull()
+    },
+  )
 })

@@ -1,11 +1,11 @@
-/** Times of any year that can be written down. Appointments › Times. */
+/** Times of any year that can be written. Appointments › Times. */
 import { expect, test } from 'vitest'
 import { instantAt, wallTextAt } from '../../../src/rules/time/zone.ts'
 
 const YEARS = ['0000', '0001', '0099', '1899', '1900', '9999']
 
-test.each(YEARS)('a zone that was asked for a time in %s knows today’s as before', (year) => {
-  // Of each its own zone, so that the strange year is the first that is asked for.
+test.each(YEARS)('a zone that was used for a time in %s knows today’s offset as before', (year) => {
+  // Each year has a separate zone, so that the strange year is the first that is converted.
   const zone = `Etc/GMT-${YEARS.indexOf(year) + 1}`
   const hours = YEARS.indexOf(year) + 1
   const strange = Date.parse(`${year}-06-01T12:00:00Z`)
