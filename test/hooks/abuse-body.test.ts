@@ -1,4 +1,4 @@
-/** Bodies, content types and keys that are meant to hurt. */
+/** Hostile bodies, content types and keys. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { postHook } from '../support/ask-hook.ts'
 import { contactWith } from '../support/records/contacts.ts'
@@ -93,7 +93,7 @@ describe('a body that is not JSON: 400; nothing queued, key unused, counted, kep
   let serial = 0
 })
 
-describe('JSON that is meant to hurt', () => {
+describe('hostile JSON', () => {
   test('`__proto__` and `constructor` are ordinary keys, in bodies and as variables', async () => {
     const { id, http } = await ask(
       `{"__proto__":{"phone":"x","polluted":1},"constructor":{"prototype":{"x":1}},"phone":"${PHONE}"}`,
@@ -157,7 +157,7 @@ describe('JSON that is meant to hurt', () => {
   })
 })
 
-describe('keys that are meant to hurt', () => {
+describe('hostile keys', () => {
   const askRawKey = async (...lines: string[]) => {
     const body = `{"phone":"${PHONE}"}`
     const request = requestText(`/hooks/${shop.hookToken}`, { body, isLast: true })

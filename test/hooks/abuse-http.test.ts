@@ -198,23 +198,26 @@ describe('one connection, several requests', () => {
       { headers: { 'transfer-encoding': 'chunked', 'content-type': 'x/y' }, chunked: true },
       415,
     ],
-  ])('after a %s the next request is answered as itself, or not', async (_, parts, status) => {
-    const before = await runs()
-    const inner = requestText(path, { body: ORDER })
-    const body = (parts.body ?? '').replace('SMUGGLED', inner)
-    let refused = requestText(parts.path ?? path, { ...parts, body })
-    if (parts.chunked) {
-      refused = `${refused.replace(/content-length: 0\r\n/, '')}2\r\n{}\r\n0\r\n\r\n`
-    }
-    const { responses } = await talk(
-      world.url,
-      refused + requestText(path, { body: ORDER, isLast: true }),
-    )
-    expect(responses[0]!.status).toBe(status)
-    const later = responses.slice(1).map((response) => response.status)
-    expect(later).toEqual(/^connection: close/im.test(responses[0]!.head) ? [] : [202])
-    expect(await runs()).toBe(before + later.length)
-  })
+  ])(
+    'after a %s the next request is answered on its own, or not at all',
+    async (_, parts, status) => {
+      const before = await runs()
+      const inner = requestText(path, { body: ORDER })
+      const body = (parts.body ?? '').replace('SMUGGLED', inner)
+      let refused = requestText(parts.path ?? path, { ...parts, body })
+      if (parts.chunked) {
+        refused = `${refused.replace(/content-length: 0\r\n/, '')}2\r\n{}\r\n0\r\n\r\n`
+      }
+      const { responses } = await talk(
+        world.url,
+        refused + requestText(path, { body: ORDER, isLast: true }),
+      )
+      expect(responses[0]!.status).toBe(status)
+      const later = responses.slice(1).map((response) => response.status)
+      expect(later).toEqual(/^connection: close/im.test(responses[0]!.head) ? [] : [202])
+      expect(await runs()).toBe(before + later.length)
+    },
+  )
 
   test('a client that breaks off in the middle of its body starts nothing', async () => {
     const before = await runs()

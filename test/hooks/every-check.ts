@@ -1,4 +1,4 @@
-/** One fault for each check of a hook request, in the order in which the checks are made. */
+/** One fault for each check of a hook request, in the order of the checks. */
 import type { HookSetup } from '../conformance/hook-setup.ts'
 
 /** A hook with nothing wrong. */

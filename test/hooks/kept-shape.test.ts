@@ -78,7 +78,7 @@ describe('each new JSON request replaces it, even a refused one', () => {
   })
 })
 
-describe('it is kept after', () => {
+describe('it stays as it was after', () => {
   test.each<[number, () => Promise<unknown>, unknown, Record<string, string>]>([
     [415, async () => {}, NEXT, { 'content-type': 'text/plain' }],
     [413, async () => {}, JSON.stringify({ filler: 'x'.repeat(65_536) }), {}],
@@ -107,7 +107,7 @@ test('values stay as they were sent, order ids of 20 digits too', async () => {
   )
 })
 
-test('it says when it came, so that it can go 30 days later', async () => {
+test('it has the time of its request, so that it can be deleted 30 days later', async () => {
   world.clock.advance(5_000)
   await postHook(shop.hookUrl, NEXT)
   expect(await whatIsStored(world, shop)).toMatchObject({ shapeAt: world.clock.now() })
@@ -120,7 +120,7 @@ async function hookUrls() {
   return { owner, urls, items: body.items }
 }
 
-test('it is per URL, not per account: what one flow is sent leaves the other’s as it was', async () => {
+test('each URL has its own: a request to one flow leaves the other’s as it was', async () => {
   const other = await addFlow(world, shop)
   await postHook(other.hookUrl, { second: true })
   await postHook(shop.hookUrl, NEXT)

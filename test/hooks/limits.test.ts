@@ -85,7 +85,7 @@ describe('60 requests a minute to one hook URL, in fixed clock minutes', () => {
     expect(await askMany(21, shop.hookUrl)).toEqual({ 202: 20, 429: 1 })
   })
 
-  test('a limit that is reached refuses as `rate_limited`, and the key stays unused', async () => {
+  test('a reached limit refuses as `rate_limited`, and the key stays unused', async () => {
     await askMany(60, shop.hookUrl)
     const key = { 'idempotency-key': 'later', 'x-forwarded-for': '198.19.1.1' }
     expect(await postHook(shop.hookUrl, ORDER, key)).toMatchObject({

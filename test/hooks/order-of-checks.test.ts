@@ -65,7 +65,7 @@ describe('Order of checks: alone, each fault is the answer', () => {
     expect(await outcomeOf([check])).toEqual(refusalOf(check))
   })
 
-  test('none of them: accepted', async () => {
+  test('without a fault: accepted', async () => {
     expect(await askWith([])).toMatchObject({ http: 202, status: 'accepted' })
   })
 })

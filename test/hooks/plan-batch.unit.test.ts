@@ -96,7 +96,7 @@ describe('In a batch of requests', () => {
     expect(statuses(plan([candidate(), candidate()]))).toEqual(['accepted', 'accepted'])
   })
 
-  test('one that is refused leaves its key to the next', () => {
+  test('no refused request uses up its key', () => {
     const refusal = { id: null, status: 'invalid_phone', detail: null } as const
     const made = plan([candidate({ ...key, refusal }), candidate(key)])
     expect(made.answers[0]).toBe(refusal)

@@ -238,7 +238,7 @@ test('the size is that of bytes: 40,000 Arabic letters, and 65,537 bytes of whic
   expect(await ask(' '.repeat(room) + short)).toMatchObject({ http: 202 })
 })
 
-describe("a flow beyond the plan's number is off; before it count", () => {
+describe("a flow beyond the plan's number is off; counted before it are", () => {
   const most = PLAN_LIMITS.business.flows
   type Before = { flows: number; isOn?: boolean; days?: number; isOther?: boolean }
   test.each<[string, Before, number]>([

@@ -115,7 +115,7 @@ describe('A kept value', () => {
 })
 
 systemDescribe('One URL', () => {
-  test('a URL that has had its 60 requests leaves another URL of the account alone', async () => {
+  test('leaves another URL of the account alone once it has had its 60 requests', async () => {
     const other = await addFlow(world, shop)
     const answers = await Promise.all(
       Array.from({ length: 61 }, () => postHook(shop.hookUrl, '{}')),

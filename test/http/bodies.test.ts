@@ -64,41 +64,44 @@ const refused = (many: { text: string }[]) =>
 /** A part of one body may fit just before the budget is used up. */
 const nearly = (count: number) => Math.floor(count * 0.95)
 
-systemDescribe('a door holds so many bytes of unfinished bodies, over all connections', () => {
-  test('the provider’s: then 503 with Retry-After; small and signed bodies get in after all', async () => {
-    const fits = BODY_LIMITS.providerRoomBytes / PROVIDER_LIMITS.webhookBytes
-    const many = leaveMany(40, '/webhooks/whatsapp', PROVIDER_LIMITS.webhookBytes, WRONG)
-    await until(() => refused(many).length >= 40 - fits)
-    expect(refused(many)[0]!.toLowerCase()).toMatch(/retry-after: \d+/)
-    // The other groups of routes have separate budgets.
-    expect(await postHook(shop.hookUrl)).toMatchObject({ http: 202 })
-    expect((await owner.ask('GET', '/session')).status).toBe(200)
-  })
+systemDescribe(
+  'unfinished bodies have a memory limit for each group of routes, over all connections',
+  () => {
+    test('the provider’s: then 503 with Retry-After; small and signed bodies get in after all', async () => {
+      const fits = BODY_LIMITS.providerRoomBytes / PROVIDER_LIMITS.webhookBytes
+      const many = leaveMany(40, '/webhooks/whatsapp', PROVIDER_LIMITS.webhookBytes, WRONG)
+      await until(() => refused(many).length >= 40 - fits)
+      expect(refused(many)[0]!.toLowerCase()).toMatch(/retry-after: \d+/)
+      // The other groups of routes have separate budgets.
+      expect(await postHook(shop.hookUrl)).toMatchObject({ http: 202 })
+      expect((await owner.ask('GET', '/session')).status).toBe(200)
+    })
 
-  test('the hooks’: then a HookResponse that says so', async () => {
-    const fits = BODY_LIMITS.hookRoomBytes / HOOK_LIMITS.bodyBytes
-    const many = leaveMany(fits + 40, `/hooks/${shop.hookToken}`, HOOK_LIMITS.bodyBytes)
-    await until(() => refused(many).length >= nearly(40))
-    const [, body] = refused(many)[0]!.split('\r\n\r\n')
-    expect(JSON.parse(body!)).toMatchObject({ id: null, status: 'service_unavailable' })
-    expect(await postWebhook(world, message())).toBe(200)
-    for (const socket of open) socket.destroy()
-    await until(async () => (await postHook(shop.hookUrl)).http === 202)
-  })
+    test('the hooks’: then a HookResponse with this status', async () => {
+      const fits = BODY_LIMITS.hookRoomBytes / HOOK_LIMITS.bodyBytes
+      const many = leaveMany(fits + 40, `/hooks/${shop.hookToken}`, HOOK_LIMITS.bodyBytes)
+      await until(() => refused(many).length >= nearly(40))
+      const [, body] = refused(many)[0]!.split('\r\n\r\n')
+      expect(JSON.parse(body!)).toMatchObject({ id: null, status: 'service_unavailable' })
+      expect(await postWebhook(world, message())).toBe(200)
+      for (const socket of open) socket.destroy()
+      await until(async () => (await postHook(shop.hookUrl)).http === 202)
+    })
 
-  test('the dashboard’s: then a problem', async () => {
-    const fits = BODY_LIMITS.dashboardRoomBytes / DASHBOARD_LIMITS.bodyBytes
-    const many = leaveMany(fits + 10, '/api/companies', DASHBOARD_LIMITS.bodyBytes, bearer())
-    await until(() => refused(many).length >= nearly(10))
-    const [head, body] = refused(many)[0]!.split('\r\n\r\n')
-    expect(head!.toLowerCase()).toMatch(/content-type: application\/problem\+json/)
-    expect(head!.toLowerCase()).toMatch(/retry-after: \d+/)
-    expect(body).toContain('"code":"service_unavailable"')
-    expect(await postHook(shop.hookUrl)).toMatchObject({ http: 202 })
-  })
-})
+    test('the dashboard’s: then a problem', async () => {
+      const fits = BODY_LIMITS.dashboardRoomBytes / DASHBOARD_LIMITS.bodyBytes
+      const many = leaveMany(fits + 10, '/api/companies', DASHBOARD_LIMITS.bodyBytes, bearer())
+      await until(() => refused(many).length >= nearly(10))
+      const [head, body] = refused(many)[0]!.split('\r\n\r\n')
+      expect(head!.toLowerCase()).toMatch(/content-type: application\/problem\+json/)
+      expect(head!.toLowerCase()).toMatch(/retry-after: \d+/)
+      expect(body).toContain('"code":"service_unavailable"')
+      expect(await postHook(shop.hookUrl)).toMatchObject({ http: 202 })
+    })
+  },
+)
 
-systemDescribe('strangers never take all of a door', () => {
+systemDescribe('unauthenticated clients never use up the memory of a group of routes', () => {
   // Refusals are delayed, and unfinished bodies are dropped soon: the first one shows that the budget is used
   // up.
   const MB = 1_048_576
@@ -172,7 +175,7 @@ systemDescribe('strangers never take all of a door', () => {
   })
 })
 
-systemTest('one address has a quarter of all connections, a trusted proxy more', async () => {
+systemTest('one address may hold a quarter of all connections, a trusted proxy more', async () => {
   let closed = 0
   const connectFrom = (localAddress: string) => {
     const socket = openSocket({ localAddress }).on('close', () => (closed += 1))
@@ -208,20 +211,23 @@ test('an unauthenticated request to the dashboard’s API is refused without rea
   expect(responses.map(({ status }) => status)).toEqual([401])
 })
 
-systemTest('a body in chunks of one byte takes no more than another of its size', async () => {
-  const pieces = 400_000
-  const before = process.memoryUsage()
-  const socket = openSocket()
-  const headers = { ...WRONG, 'transfer-encoding': 'chunked' }
-  const head = requestText('/webhooks/whatsapp', { headers })
-  socket.write(head.replace(/content-length: 0\r\n/, ''))
-  await new Promise<void>((resolve) => socket.write('1\r\nx\r\n'.repeat(pieces), () => resolve()))
-  await new Promise((resolve) => setTimeout(resolve, 500))
-  // The bytes that were read are still held; garbage of reading them is collected before each look.
-  const grown = () => {
-    collectGarbage()
-    const after = process.memoryUsage()
-    return after.heapUsed + after.external - before.heapUsed - before.external
-  }
-  await expect.poll(grown).toBeLessThan(40_000_000)
-})
+systemTest(
+  'a body in chunks of one byte takes no more memory than another of its size',
+  async () => {
+    const pieces = 400_000
+    const before = process.memoryUsage()
+    const socket = openSocket()
+    const headers = { ...WRONG, 'transfer-encoding': 'chunked' }
+    const head = requestText('/webhooks/whatsapp', { headers })
+    socket.write(head.replace(/content-length: 0\r\n/, ''))
+    await new Promise<void>((resolve) => socket.write('1\r\nx\r\n'.repeat(pieces), () => resolve()))
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    // The bytes that were read are still held; garbage of reading them is collected before each look.
+    const grown = () => {
+      collectGarbage()
+      const after = process.memoryUsage()
+      return after.heapUsed + after.external - before.heapUsed - before.external
+    }
+    await expect.poll(grown).toBeLessThan(40_000_000)
+  },
+)

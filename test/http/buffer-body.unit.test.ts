@@ -26,7 +26,7 @@ test.each([
   ['single bytes', Array.from({ length: MOST }, () => 1)],
   ['small and large parts by turns', Array.from({ length: 10 }, (_, at) => (at % 2 ? 19_990 : 10))],
   ['parts that end with a block', [16_384, 1, 16_383, 16_384, 50_848]],
-])('a body in %s is whole, in order and takes no more than its size', (_, sizes) => {
+])('a body in %s is complete, in order and takes no more memory than its size', (_, sizes) => {
   const { body, whole, added, taken } = gather(sizes)
   expect(added).not.toContain(false)
   expect(body.size()).toBe(whole.length)

@@ -36,6 +36,9 @@ test.each([
   ['IPv6', '2001:db8:ffff::1', '[2001:db8:1:2:3::4]:443', '2001:db8:1:2::/64'],
   ['no header', '10.0.0.1', undefined, '10.0.0.1'],
   ['only proxies', '10.0.0.1', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
-])('behind trusted proxies the client is the first that is none: %s', (_, peer, header, client) => {
-  expect(proxied(request(peer, header))).toBe(client)
-})
+])(
+  'behind trusted proxies the client is the first untrusted address: %s',
+  (_, peer, header, client) => {
+    expect(proxied(request(peer, header))).toBe(client)
+  },
+)

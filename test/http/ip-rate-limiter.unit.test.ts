@@ -90,7 +90,7 @@ test.each([
     (n: number) => `2001:db8:1:${n.toString(16)}::/64`,
   ],
   ['a /48 sixteen times', 16, (n: number) => `2001:db8:1:${(n * 0x100).toString(16)}::/64`],
-])('%s, whichever of its networks they come from', (_, shares, network) => {
+])('%s, from whichever of its networks', (_, shares, network) => {
   const limit = createAddressLimit(10)
   for (let n = 0; n < shares * 10; n += 1) expect(limit.admit(network(n), at(n))).toBe(true)
   expect(limit.admit(network(200), at(shares * 10))).toBe(false)

@@ -11,7 +11,7 @@ const shop = await createShop(world)
 
 const ask = async () => (await fetch(`${world.url}/readyz`)).status
 
-test('however many ask whether it is ready, the database is asked once a second', async () => {
+test('however many requests ask for readiness, the database is queried once a second', async () => {
   const asked = vi.spyOn(world.service.context.db.pool, 'query')
   const times = () => asked.mock.calls.filter(([text]) => text.includes('pg_is_in_recovery')).length
   expect(await Promise.all(Array.from({ length: 50 }, ask))).toEqual(Array(50).fill(200))

@@ -17,7 +17,7 @@ async function answerAt(publicUrl: string) {
   return { cookies: headers.getSetCookie(), transport: headers.get('strict-transport-security') }
 }
 
-test('At an address with HTTPS a browser sends its cookies over HTTPS alone, and comes by nothing else', async () => {
+test('At an HTTPS address a browser sends its cookies, and all requests, over HTTPS alone', async () => {
   const { cookies, transport } = await answerAt('https://wasla.example')
   expect(cookies).toEqual([
     '__Host-sid=session; Max-Age=604800; Path=/; HttpOnly; Secure; SameSite=Lax',
@@ -26,7 +26,7 @@ test('At an address with HTTPS a browser sends its cookies over HTTPS alone, and
   expect(transport).toBe('max-age=31536000')
 })
 
-test('On plain HTTP of this machine it sends them there too', async () => {
+test('On plain HTTP of this machine it sends them too', async () => {
   const { cookies, transport } = await answerAt('http://127.0.0.1:4080')
   expect(cookies).toEqual([
     'sid=session; Max-Age=604800; Path=/; HttpOnly; SameSite=Lax',

@@ -31,7 +31,7 @@ test.each([
   ['a new password, in both', reset(null), 2],
   ['an invitation', invite({ accountName: 'متجر', inviterName: 'سارة' }), 2],
   ['a notice', notify('endpoint_failing', {}), 2],
-])('the link of %s ends where it ends', (_of, { text }, times) => {
+])('the link of %s ends at its last character', (_of, { text }, times) => {
   const links = [...text.matchAll(/https:\S+/g)].map(([link]) => link)
   expect(links).toEqual(Array(times).fill(LINK))
 })
@@ -89,7 +89,7 @@ test.each([
   expect(notify('endpoint_failing', details).text).toContain(`فشلت ${said} على التوالي منذ`)
 })
 
-test('an e-mail says its times in the language of its part, by the clock of the company', () => {
+test('an e-mail shows times in the language of each part, by the clock of the company', () => {
   const shown = ({ text }: { text: string }) => text.replaceAll(/\p{Cf}/gu, '')
   expect(shown(reset('en'))).toContain('expires on Tue, 1 Dec 2026, 13:00 (UTC+3).')
   expect(shown(reset('ar'))).toContain('حتى الثلاثاء، 1 ديسمبر 2026، 13:00 (UTC+3).')

@@ -127,7 +127,7 @@ describe('In the history', () => {
     expect(body.steps[0]!.detail!.text).toMatch(ARABIC)
   })
 
-  test('a delivery says in Arabic what happened and what to do, and nothing twice', async () => {
+  test('a delivery says in Arabic what happened and what to do, each once', async () => {
     const path = `${company}/deliveries/${deliveryId}`
     const { body } = await ask<DeliveryDetail>('GET', path)
     expect(body.stateMessage.text).toMatch(ARABIC)

@@ -57,7 +57,7 @@ const useSecret = (of: Shop, appSecret: string) =>
     verifyToken: `verify ${appSecret}`,
   })
 
-test('another company’s secret cannot speak for a channel', async () => {
+test('another company’s secret proves nothing for a channel', async () => {
   const own = await createOwnShop(world)
   const other = await createOwnShop(world)
   await useSecret(own, 'own secret')
@@ -88,7 +88,7 @@ test('another company’s secret cannot speak for a channel', async () => {
   expect(await messagesOf(world, own)).toHaveLength(1)
 })
 
-describe('a channel that is out of use', () => {
+describe('a disconnected channel', () => {
   async function openOwn() {
     const own = await createOwnShop(world)
     const member = await signedIn(world, { accountId: own.accountId })
@@ -157,14 +157,14 @@ describe('a signed webhook', () => {
     expect(await stored()).toEqual(before)
   })
 
-  test('any method but GET and POST is 405', async () => {
+  test('any method except GET and POST is 405', async () => {
     const response = await fetch(address(), { method: 'PUT' })
     expect(response.status).toBe(405)
     expect(response.headers.get('allow')).toBe('GET, POST')
   })
 })
 
-describe('a fault of the database in the middle', () => {
+describe('an error of the database in the middle', () => {
   systemTest.each([
     ['is 503 while the database is away', '57P01', 503],
     ['is 503 while others hold a lock', '55P03', 503],

@@ -128,7 +128,7 @@ describe('a webhook that names connected channels', () => {
   })
 })
 
-describe('nothing rightly signed is lost with a 200', () => {
+describe('no signed event is lost with a 200', () => {
   const heard = async () => {
     const channels = await channelsOf(world, shop)
     const messages = await messagesOf(world, { companyId: shop.companyId, direction: 'in' })
@@ -227,7 +227,7 @@ test('a verify token is found among any number of channels, without reading a se
   expect(decrypt).not.toHaveBeenCalled()
 })
 
-test('a body that no webhook has the form of is 413, also where it is signed', async () => {
+test('a body in no form of a webhook is 413, also when it is signed', async () => {
   const deep = `{"entry":[{"id":"${ACCOUNT}","x":${'['.repeat(100)}`
   expect(await postWebhook(world, deep)).toBe(413)
   const wide = `{"entry":[{"id":"${ACCOUNT}","x":[${'{},'.repeat(200_001)}0]}]}`

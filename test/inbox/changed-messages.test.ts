@@ -90,20 +90,23 @@ systemTest('Only the newest of very many edits are kept', async () => {
   expect(kept.at(-1)).toBe(`edit ${edits.length - 1}`)
 })
 
-systemTest('A deleted message is marked and edited no more; its words are not listed', async () => {
-  const sara = newCustomer()
-  const [kept, deleted] = [newId(), newId()]
-  await sara.writes(kept, 'hello')
-  await sara.writes(deleted, 'my card is 4111')
-  await sara.deletes(deleted)
-  await sara.edits(deleted, 'nothing')
-  const { messages, last } = await sara.seen()
-  expect(messages.map(({ text, deletedAt }) => [text, deletedAt !== null])).toEqual([
-    ['hello', false],
-    ['my card is 4111', true],
-  ])
-  expect(last).toBeNull()
-})
+systemTest(
+  'A deleted message is marked and can no longer be edited; lists do not show its text',
+  async () => {
+    const sara = newCustomer()
+    const [kept, deleted] = [newId(), newId()]
+    await sara.writes(kept, 'hello')
+    await sara.writes(deleted, 'my card is 4111')
+    await sara.deletes(deleted)
+    await sara.edits(deleted, 'nothing')
+    const { messages, last } = await sara.seen()
+    expect(messages.map(({ text, deletedAt }) => [text, deletedAt !== null])).toEqual([
+      ['hello', false],
+      ['my card is 4111', true],
+    ])
+    expect(last).toBeNull()
+  },
+)
 
 test('A message shows the last reaction to it, until the reaction is removed', async () => {
   const sara = newCustomer()

@@ -1,4 +1,7 @@
-/** Members take conversations over, assign, give back, resolve and reopen them, and see what changes on the one stream. */
+/**
+ * Members take conversations over, assign, give back, resolve and reopen them, and see the changes on their
+ * stream.
+ */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Problem } from '../../src/contract/dashboard/problem.ts'
 import { conversationsOf } from '../support/records/conversations.ts'
@@ -127,7 +130,7 @@ describe('assigning', () => {
 })
 
 describe('giving back and resolving', () => {
-  systemTest('given back, the flow of the next order goes on', async () => {
+  systemTest('given back, a conversation lets the flow of the next order run', async () => {
     await talk.handOver()
     await act(sara, talk, 'assign', { assigneeId: sara.personId, turn: (await talk.seen()).turn })
     const given = await act(sara, talk, 'give-back')
@@ -206,7 +209,7 @@ async function replied() {
   return [sent.map(({ to }) => `+${to}`), (await talk.messages())[0]]
 }
 
-systemTest('a reply goes to the number that the customer writes from, no other', async () => {
+systemTest('a reply goes only to the number that the customer writes from', async () => {
   const [from, other] = [newPhone(), newPhone()]
   talk = await inbox.talk(from)
   const { contact } = await talk.seen()

@@ -93,7 +93,7 @@ describe('An Agent is offered', () => {
     await putTemplates(world, ofArabic, { status: 'APPROVED' })
   })
 
-  systemTest('the flows of its channel that start by hand, while they may', async () => {
+  systemTest('the running flows of its channel that are started by hand', async () => {
     const flows = () => items<StartableFlow>(`${talk.path}/flows`)
     expect(await flows()).toEqual([])
     const site = await createWebsite(world, 'web_widget', { shop, owner })
@@ -330,7 +330,7 @@ describe('Once its author cancels a reply', () => {
   })
 })
 
-test('The composer says until when a customer who opted out and wrote again may be answered', async () => {
+test('The composer says until when a customer may be answered who opted out and wrote again', async () => {
   const [wrote, closes] = [ago(HOUR_MS), ahead(23 * HOUR_MS)]
   const huda = await sara.ask<{ id: string }>('POST', `/companies/${theirs.companyId}/contacts`, {
     name: 'Huda',

@@ -207,7 +207,7 @@ describe('Before every npm script', () => {
     expect(await asked()).toMatch(/^ci --omit=dev /)
   })
 
-  test('where it is asked for, the dashboard is built after it, by the Node of the project', async () => {
+  test('the dashboard is built after it when requested, by the Node of the project', async () => {
     await leaveModules()
     await stampModules()
     const builder = path.join(clone, 'scripts/build-dashboard.ts')

@@ -19,7 +19,7 @@ const { scripts } = JSON.parse(readFileSync(path.join(PROJECT, 'package.json'), 
 }
 const NAMES = Object.keys(scripts)
 
-test('none is one that npm runs before or after another', () => {
+test('no script is one that npm runs before or after another', () => {
   expect(NAMES).toContain('start')
   expect(NAMES.filter((name) => /^(pre|post)/.test(name))).toEqual([])
 })

@@ -153,7 +153,7 @@ systemDescribe('A page that is fetched again', () => {
 })
 
 systemDescribe('A page', () => {
-  test('behind three redirects is read, behind a fourth not', async () => {
+  test('is read behind three redirects, and not behind a fourth', async () => {
     const to = (location: string): Page => ({ status: 302, headers: { location } })
     pages['/1'] = to('/2')
     pages['/2'] = to(urlOf('/3'))
@@ -195,7 +195,7 @@ describe('A refused address', () => {
     expect(await failureOf('/out')).toBe(code)
   })
 
-  test('robots.txt is obeyed, and asked before the page', async () => {
+  test('robots.txt is obeyed, and fetched before the page', async () => {
     pages['/robots.txt'] = { body: 'User-agent: *\nDisallow: /private' }
     pages['/private/x'] = OLD
     expect(await failureOf('/private/x')).toBe('page_forbids_robots')

@@ -299,7 +299,7 @@ describe('Assistant › Knowledge: synonyms', () => {
   const set = (word: string, means: string[], of = { shop, owner }) =>
     of.owner.ask('PUT', `${knowledgeOf(of.shop)}/synonyms`, { word, means })
 
-  test('a question by a word finds what has its meaning, until it is deleted; in this company alone', async () => {
+  test('a question with a synonym finds its meaning, until it is deleted, and in this company alone', async () => {
     await add('Karak', 'Tea with milk and cardamom.')
     const synonyms = `${knowledgeOf(shop)}/synonyms`
     expect((await set('عدني', ['karak'], await ownedShop(world))).status).toBe(200)

@@ -186,7 +186,7 @@ describe('A lead', () => {
 })
 
 describe('Qualifying', () => {
-  systemTest('raises lead.qualified once, with the lead as it is then', async () => {
+  systemTest('raises lead.qualified once, with the lead at that time', async () => {
     const lead = await made({ contactId: contact.id, temperature: 'hot', score: 85 })
     const qualified = await act(lead, 'qualify')
     const qualifiedAt = world.clock.now().toISOString()

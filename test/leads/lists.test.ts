@@ -62,7 +62,7 @@ describe('The list', () => {
   test.each([
     ['newest', 'best'],
     ['best', 'newest'],
-  ])('goes on page by page in its own order alone: %s', async (sort, other) => {
+  ])('continues page by page only in its own order: %s', async (sort, other) => {
     const seen: string[] = []
     let cursor = ''
     for (const expected of [2, 2, 1]) {

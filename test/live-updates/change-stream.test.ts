@@ -337,7 +337,7 @@ describe('Live changes', () => {
     expect(byRole.owner.toSorted()).toEqual(['contact', 'delivery', 'ready'])
   })
 
-  systemTest('come to a listener on any node', async () => {
+  systemTest('reach a listener on any node', async () => {
     const elsewhere = createLiveChanges(world.service.context, { delivery: LIVE_DELIVERY })
     const messages: string[] = []
     const isHeard = Promise.withResolvers<void>()

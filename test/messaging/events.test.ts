@@ -152,7 +152,7 @@ describe('message.received', () => {
   })
 })
 
-test('conversation.started comes once per conversation: the same customer on another channel has another', async () => {
+test('conversation.started is raised once per conversation, and again for another channel', async () => {
   const phone = await says('hello')
   const id = await copyChannel(world, shop, { providerRoute: 'second-number' })
   const onSecond = { ...shop, phoneNumberId: 'second-number' }

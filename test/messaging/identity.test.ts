@@ -234,7 +234,7 @@ test.each<[ChannelType, string, CustomerRef]>([
   ['telegram', '77:123456789', { providerUserId: '123456789' }],
   ['messenger', '88:123456789', { providerUserId: '123456789' }],
 ])(
-  'a message to the customer goes on %s, filed under %s, to the id of its form',
+  'a message to a customer on %s, filed under %s, goes to the id that the channel expects',
   (channelType, filedUnder, to) => {
     const own = { number: '966501234567', businessScopedId: 'SA.1001', lid: '123@lid' }
     expect(customerAddress({ channelType, filedUnder }, own)).toEqual(to)

@@ -52,7 +52,7 @@ describe('STOP', () => {
     },
   )
 
-  test('raises `contact.opted_out` once, also when it comes twice at the same moment', async () => {
+  test('raises `contact.opted_out` once, also when it arrives twice at the same moment', async () => {
     const phone = newPhone()
     await Promise.all([write(phone, 'STOP'), write(phone, 'stop'), write(phone, 'STOP')])
     await write(phone, 'STOP')
@@ -136,7 +136,7 @@ describe('STOP and START by their own time', () => {
     return optedOutAt !== null
   }
 
-  describe('the newest word by its own time decides, however late it is delivered', () => {
+  describe('the newest keyword by its own time decides, however late it is delivered', () => {
     test('a STOP that arrives late, written before the START, changes nothing, and ends nothing', async () => {
       await says('STOP', ago(4 * MINUTE_MS))
       await says('START', ago(2 * MINUTE_MS))

@@ -101,7 +101,7 @@ describe('A contact who is new in the batch', () => {
     expect(plan.started).toMatchObject([{ type: 'conversation.started', ...about, data }])
   })
 
-  test('keeps the name that came first, and the tag', () => {
+  test('keeps the first name, and the tag', () => {
     const plan = planCustomerResolution({ ids, now })
     plan.resolve(message({ name: 'Sara', tag: 'webhook' }), NOBODY)
     plan.resolve(message({ name: 'Somebody' }), NOBODY)

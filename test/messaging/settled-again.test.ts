@@ -41,7 +41,7 @@ import { systemTest } from '../support/system-tests.ts'
 const { world, whatsApp } = await openWhatsApp()
 
 test.each(['55P03', '57014'])(
-  '%s: it is sent once and accepted, and its run goes on',
+  '%s: it is sent once and accepted, and its run continues',
   async (code) => {
     const accept = await refuseWrites(world, 'an accepted send', { code, once: true })
     const shop = await whatsApp.openShop()

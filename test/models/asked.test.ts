@@ -267,7 +267,7 @@ test('The failure says how long the server wants to be left alone', async () => 
   expect(await model.ask(ask(), never)).toMatchObject({ retryAfterMs: null })
 })
 
-test('Calls come as the model wrote them: bad JSON, tools that are none, ids that are the same', async () => {
+test('Calls are returned as the model wrote them: bad JSON, unknown tools, equal ids', async () => {
   const calls = callAll(
     { name: SEARCH.name, input: '{"wording": ', id: 'same' },
     { name: 'no_such_tool', input: '', id: 'same' },
@@ -292,7 +292,7 @@ test('A server without keys is sent none', async () => {
   expect(server.asked[0]!.headers.authorization).toBeUndefined()
 })
 
-test('An answer that was cut at the length says so; signs that no column can hold are taken out', async () => {
+test('An answer that was cut at its length limit says so; characters that no column can hold are removed', async () => {
   const cut = { text: 'We open at', finish: 'length' }
   expect(await answerOf(cutAtLength('We open at'))).toMatchObject(cut)
   const answer = await answerOf(say('a\0b\ud800c'))

@@ -66,7 +66,7 @@ type MadeModel = {
   contextTokens?: number
 }
 
-/** Writes a model's row as it is saved with the key, whatever its address is. */
+/** Writes a model's row as the service saves it with the key, whatever its address is. */
 export async function addModel(
   { service, database, clock }: World,
   { accountId, position = 1, kind = 'openai_compatible', ...made }: MadeModel,

@@ -119,7 +119,7 @@ test('a backup during hooks, runs and deliveries shows one instant: complete, wi
   }
 })
 
-test('every row comes back as it was, every secret opens, and references hold', async () => {
+test('every row is restored unchanged, every secret decrypts, and references hold', async () => {
   await world.service.processAll()
   const file = await makeBackup('at-rest.tar.gz')
   const { database, restore } = await emptyTarget('two')
@@ -259,7 +259,7 @@ test('a backup of a newer version is not restored', async () => {
   expect(await isEmpty(database)).toBe(true)
 })
 
-test('files of customers and members come back with their rows', async () => {
+test('files of customers and members are restored with their rows', async () => {
   const bytes = Buffer.alloc(5_000_000, 'a picture')
   const size = bytes.length
   const [kept, gone] = [await addFile(world, shop, { size }), await addFile(world, shop, { size })]

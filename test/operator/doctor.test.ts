@@ -25,7 +25,7 @@ const env = { ...settingsFor(world.database.connection, folder), BASE_URL: world
 const doctor = (more: Record<string, string> = {}) => runOperator({ ...env, ...more }, ['doctor'])
 const WRONG_KEYS = `k1:${Buffer.alloc(32, 9).toString('base64')}`
 
-/** The level and the words of a check. */
+/** Returns the level and the text of a check. */
 function lineOf({ stdout }: Told, what: string): string {
   const line = stdout.split('\n').find((one) => one.slice(9).startsWith(`${what} `))
   return line?.replaceAll(/ +/g, ' ') ?? ''

@@ -90,7 +90,7 @@ async function leftOf(member: Member): Promise<number[]> {
   return [ways.second_factor, ways.recovery_code, ways.session].map(({ length }) => length)
 }
 
-test('a second factor is taken from one person with their recovery codes and sessions, and it is audited', async () => {
+test('a second factor is removed with recovery codes and sessions, with an audit entry', async () => {
   const [lost, other] = [await withSecondFactor('agent'), await withSecondFactor('owner')]
   expect(await leftOf(lost)).toEqual([1, 1, 1])
   const told = await operator(lost.email)

@@ -91,7 +91,7 @@ async function addConnection(credential: string): Promise<string> {
 const NOT_READ = /^endpoint_secret\.secret: 0 re-encrypted, 1 unreadable and left unchanged$/m
 
 describe('reencrypt-secrets', () => {
-  test('brings every secret to the first key; each stays what it was', async () => {
+  test('encrypts every secret with the first key, and changes none', async () => {
     const connectionId = await addConnection('token-of-the-shop')
     const { stdout } = await reencrypt(`${newKey},${oldKey}`)
     expect(stdout).toMatch(/^endpoint_secret\.secret: 1 re-encrypted$/m)
@@ -143,7 +143,7 @@ describe('reencrypt-secrets', () => {
     expect(await keysInUse()).toEqual({ 'endpoint_secret new': before.length, 'channel new': 1 })
   })
 
-  test('leaves what it cannot read as it is, counts it and ends as failed', async () => {
+  test('leaves what it cannot decrypt as it is, counts it and ends as failed', async () => {
     const lost = ring(key('lost'))
     const [{ id } = { id: '' }] = await endpointSecrets()
     const value = lost.encrypt('gone', placeOf(id))
@@ -195,7 +195,7 @@ describe('A start', () => {
     )
   })
 
-  test('with another key under an old id is refused also where the first key opens the rest', async () => {
+  test('with another key under an old id is refused also when the first key decrypts the rest', async () => {
     const { secret, id } = (await endpointSecrets())[0]!
     await addSecrets(world, shop, ['whsec_2'])
     const anew = both.encrypt(both.decrypt(secret, placeOf(id)), placeOf(id))

@@ -24,7 +24,7 @@ export type Typed = {
 }
 
 export const bookingForm = (world: World, page: BookingPage, companyId: string) => {
-  /** The address of the step at which name and number are asked for. */
+  /** Returns the address of the step that asks for name and number. */
   const stepTo = (at: string, { lang = 'en', personId = '' } = {}) => {
     const query = new URLSearchParams({ service: page.workshopId, at, lang, with: personId })
     return `${page.url}?${query.toString()}`

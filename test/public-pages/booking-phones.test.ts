@@ -15,7 +15,7 @@ const { stepTo, book, appointments } = bookingForm(world, page, shop.companyId)
 const confirmedOf = ({ text }: PageAnswer) =>
   /name="confirmed" value="([^"]+)"/.exec(text)?.[1] ?? ''
 
-test('A number without its country code is asked back, and the confirmed one is booked.', async () => {
+test('A number without its country code is asked back, and the confirmed one is booked', async () => {
   const headers = newAddress()
   const url = stepTo('2026-11-26T08:30:00.000Z')
   const first = await getPage(url, { headers })
@@ -30,7 +30,7 @@ test('A number without its country code is asked back, and the confirmed one is 
   expect(asked.text).toContain('value="٠٥٠ ٥٥٥ ٠٠٢٢"')
   expect(await appointments()).toHaveLength(before)
 
-  // Another country is another number, which is asked back again.
+  // Another country gives another number, which is asked back again.
   const form = { ...local, country: 'AE', confirmed: '+966505550022' }
   const other = await getPage(url, { form, headers })
   expect(readText(other.text)).toContain('Is it +971 50 555 0022?')
@@ -42,7 +42,7 @@ test('A number without its country code is asked back, and the confirmed one is 
 })
 
 test.each(['966505550033', '0505550033'])(
-  'A number that comes without + is asked back, whatever it begins with: %s',
+  'A number without + is asked back, whatever it begins with: %s',
   async (phone) => {
     const before = (await appointments()).length
     const asked = await book('2026-11-29T08:30:00.000Z', { phone, country: 'SA' })
@@ -51,7 +51,7 @@ test.each(['966505550033', '0505550033'])(
   },
 )
 
-test('A number that begins with 00 has its country code, and is not asked back.', async () => {
+test('A number that begins with 00 has its country code, and is not asked back', async () => {
   const phone = newPhone()
   const written = { phone: phone.replace('+', '00'), country: 'AE' }
   expect((await book('2026-11-29T08:30:00.000Z', written)).status).toBe(303)

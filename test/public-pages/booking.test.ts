@@ -230,7 +230,7 @@ test('the link asks before it cancels, cancels once, and stays cancelled when ot
   expect(row.cancelledBy).toBe('link')
 })
 
-test('an appointment goes into any calendar, and its cancellation too', async () => {
+test('an appointment can be added to any calendar, and its cancellation too', async () => {
   const link = await tokenBooked('2026-12-09T10:00:00.000Z')
   const file = linkTo(link, await getPage(link), 'Add to calendar')
   const ask = async () => {
@@ -267,7 +267,7 @@ test('past its time the link names the number to call, and a form that comes lat
   expect(readText(sent.text)).toContain('It’s too late to reschedule or cancel online.')
 })
 
-test('from its start on the link and a form that comes then say that it has begun, in both languages', async () => {
+test('from its start on the link and a late form say that it has begun, in both languages', async () => {
   const link = await tokenBooked('2026-12-13T07:00:00.000Z')
   world.clock.moveTo('2026-12-13T07:00:00.000Z')
   const begun = 'The appointment has started, so it can’t be cancelled online. Call the shop.'
@@ -278,7 +278,7 @@ test('from its start on the link and a form that comes then say that it has begu
   expect(readText(inArabic.text)).toContain('بدأ الموعد ولم يعد إلغاؤه ممكنًا هنا.')
 })
 
-test('in Arabic: its names, from right to left, days and zone in words, digits in Latin', async () => {
+test('in Arabic: names, direction, days and zone in words, Latin digits', async () => {
   const url = stepTo('2026-12-14T14:30:00.000Z', { lang: 'ar' })
   const { text } = await getPage(url)
   expect(text).toContain('<html lang="ar" dir="rtl">')

@@ -146,50 +146,47 @@ test.each(LANGUAGES)(
   WITHIN_MS,
 )
 
-test.each(LANGUAGES)(
-  'in %s a keyboard alone gets from the start to a booked appointment',
-  async (language) => {
-    const { context, tab } = await visit(language)
-    /** Tab, until what has the focus says this; then what is to be done there. */
-    async function reach(label: string | RegExp): Promise<void> {
-      for (let presses = 0; presses < 60; presses++) {
-        await tab.keyboard.press('Tab')
-        const text = await tab.evaluate(() => {
-          const { document } = globalThis as unknown as {
-            document: { activeElement: { id: string; innerText: string } | null }
-          }
-          return document.activeElement?.id || document.activeElement?.innerText.trim() || ''
-        })
-        if (typeof label === 'string' ? text.startsWith(label) : label.test(text)) return
-      }
-      throw new Error(`the keyboard does not reach ${label}`)
+test.each(LANGUAGES)('the keyboard alone leads to a booked appointment in %s', async (language) => {
+  const { context, tab } = await visit(language)
+  /** Presses Tab until the focused element has this text. */
+  async function reach(label: string | RegExp): Promise<void> {
+    for (let presses = 0; presses < 60; presses++) {
+      await tab.keyboard.press('Tab')
+      const text = await tab.evaluate(() => {
+        const { document } = globalThis as unknown as {
+          document: { activeElement: { id: string; innerText: string } | null }
+        }
+        return document.activeElement?.id || document.activeElement?.innerText.trim() || ''
+      })
+      if (typeof label === 'string' ? text.startsWith(label) : label.test(text)) return
     }
-    const follow = async (label: string | RegExp) => {
-      await reach(label)
-      await Promise.all([tab.waitForNavigation(), tab.keyboard.press('Enter')])
-    }
-    await tab.goto(page.url)
-    await follow(WORDS[language].workshop)
-    await follow(language === 'ar' ? 'عمر' : 'Omar')
-    await follow(/25/)
-    await follow(language === 'ar' ? '13:00' : '11:30')
-    await reach('name')
-    await tab.keyboard.type('Maha')
-    await reach('country')
-    // A program cannot type Arabic letters with the keyboard of this browser.
-    if (language === 'en') await tab.keyboard.type('Kuwait')
-    await reach('phone')
-    await tab.keyboard.type(
-      language === 'en' ? `500${30_000 + visitors}` : `05013${30_000 + visitors}`,
-    )
+    throw new Error(`the keyboard does not reach ${label}`)
+  }
+  const follow = async (label: string | RegExp) => {
+    await reach(label)
     await Promise.all([tab.waitForNavigation(), tab.keyboard.press('Enter')])
-    await tab.getByText(language === 'en' ? /\+965\s500/ : /\+966\s50\s133/).waitFor()
-    await reach(WORDS[language].confirm)
-    await Promise.all([tab.waitForURL(/\/a\//), tab.keyboard.press('Enter')])
-    expect(await tab.locator('dl').innerText()).toContain(language === 'ar' ? 'عمر' : 'Omar')
-    await context.close()
-  },
-)
+  }
+  await tab.goto(page.url)
+  await follow(WORDS[language].workshop)
+  await follow(language === 'ar' ? 'عمر' : 'Omar')
+  await follow(/25/)
+  await follow(language === 'ar' ? '13:00' : '11:30')
+  await reach('name')
+  await tab.keyboard.type('Maha')
+  await reach('country')
+  // A program cannot type Arabic letters with the keyboard of this browser.
+  if (language === 'en') await tab.keyboard.type('Kuwait')
+  await reach('phone')
+  await tab.keyboard.type(
+    language === 'en' ? `500${30_000 + visitors}` : `05013${30_000 + visitors}`,
+  )
+  await Promise.all([tab.waitForNavigation(), tab.keyboard.press('Enter')])
+  await tab.getByText(language === 'en' ? /\+965\s500/ : /\+966\s50\s133/).waitFor()
+  await reach(WORDS[language].confirm)
+  await Promise.all([tab.waitForURL(/\/a\//), tab.keyboard.press('Enter')])
+  expect(await tab.locator('dl').innerText()).toContain(language === 'ar' ? 'عمر' : 'Omar')
+  await context.close()
+})
 
 test('a browser that runs no scripts books, cancels and opts out as any other', async () => {
   const { context, tab } = await visit('en', { scripts: false })
@@ -211,7 +208,7 @@ test('a browser that runs no scripts books, cancels and opts out as any other', 
   await context.close()
 })
 
-test('the language is changed by a link that is there on every page, and kept from then on', async () => {
+test('every page has a link that changes the language, which is kept from then on', async () => {
   const { context, tab } = await visit('en')
   await tab.goto(page.url)
   await tab.getByRole('link', { name: 'العربية' }).click()

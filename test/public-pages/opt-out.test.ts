@@ -31,7 +31,7 @@ const isOptedOut = async ({ id }: Contact) => {
 }
 const optOutsOf = ({ id }: Contact) => eventTypesOf(world, { contactId: id }, 'contact.opted_out')
 
-test('looking at the page changes nothing; the form opts the customer out, and once more says the same', async () => {
+test('looking at the page changes nothing; the form opts the customer out, and again has the same answer', async () => {
   const contact = await newContact()
   const link = linkOf(contact.id)
   for (let look = 0; look < 5; look++) {
@@ -146,7 +146,7 @@ test('a page runs no script, fetches nothing, is not cached, and sends no referr
   expect(text).not.toMatch(/<script|<img|<link|javascript:|style="|https?:/)
 })
 
-test('a page speaks the language that is asked for, and a visible link leads to the other one', async () => {
+test('a page is in the requested language, and a visible link leads to the other one', async () => {
   const link = linkOf((await newContact()).id)
   const arabic = await getPage(link, { headers: { 'accept-language': 'ar-SA, en;q=0.5' } })
   expect(arabic.text).toContain('<html lang="ar" dir="rtl">')

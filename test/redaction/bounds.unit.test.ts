@@ -22,26 +22,23 @@ const noise = (bytes: number): Buffer =>
     ),
   ).subarray(0, bytes)
 
-describe('Encodings within one another', () => {
+describe('Nested encodings', () => {
   const LAYERS: [name: string, wrap: (text: string) => string][] = [
     ['Base64', (text) => base64(`k=${text};`)],
     ['hexadecimal', (text) => hex(`k=${text};`)],
     ['percent signs', (text) => text.replace(/[^]/g, (sign) => `%${hex(sign)}`)],
   ]
-  test.each(LAYERS)(
-    'are looked through three times within the JSON of an answer: %s',
-    (_, wrap) => {
-      const inner = wrap(wrap(wrap(SECRET)))
-      const escaped = inner.replace(/[^]/g, (sign) => `\\u00${hex(sign)}`)
-      expect(redactor.text(`{"status":"shipped","debug":"${escaped}"}`)).toBe(
-        `{"status":"shipped","debug":"${REMOVED}"}`,
-      )
-      expect(redactor.json({ status: 'shipped', debug: inner })).toEqual({
-        status: 'shipped',
-        debug: REMOVED,
-      })
-    },
-  )
+  test.each(LAYERS)('are decoded three levels deep within the JSON of an answer: %s', (_, wrap) => {
+    const inner = wrap(wrap(wrap(SECRET)))
+    const escaped = inner.replace(/[^]/g, (sign) => `\\u00${hex(sign)}`)
+    expect(redactor.text(`{"status":"shipped","debug":"${escaped}"}`)).toBe(
+      `{"status":"shipped","debug":"${REMOVED}"}`,
+    )
+    expect(redactor.json({ status: 'shipped', debug: inner })).toEqual({
+      status: 'shipped',
+      debug: REMOVED,
+    })
+  })
 })
 
 test('Text before a secret may combine with its first characters into an escape', () => {
@@ -57,7 +54,7 @@ test('Text before a secret may combine with its first characters into an escape'
   }
 })
 
-describe('Bytes as numbers go with the list that holds them', () => {
+describe('Bytes as numbers are removed with their list', () => {
   const bytes = Buffer.from(`{"token":"${SECRET}"}`)
   test.each<[string, JsonValue]>([
     ['a list', [...bytes]],

@@ -47,7 +47,7 @@ const FORMS: Record<string, (text: string) => string> = {
   'percent twice': (text) => encodeURIComponent(encodeURIComponent(text)),
 }
 
-describe('a credential is removed from an answer in every form in which it can come back', () => {
+describe('a credential is removed from an answer in every form in which it can be returned', () => {
   test.each(Object.keys(FORMS))('%s', (name) => {
     const form = FORMS[name]!(SECRET)
     const text = redact(`{"echo": "${form}", "order": "شحن"}`)
@@ -74,7 +74,7 @@ describe('a credential is removed from an answer in every form in which it can c
   })
 })
 
-describe('white space of a credential is the same in every kind and number', () => {
+describe('white space of a credential matches any kind and number of white space', () => {
   const secret = 'pass word of  the shop'
   const written = (space: string) => secret.replace(/ +/g, space)
   const SPACES = ['\n', '\r\n', '\t', ' \n ', '\v', '   ']
@@ -103,7 +103,7 @@ describe('white space of a credential is the same in every kind and number', () 
   })
 })
 
-test('a credential comes back in another letter case, as keys in hexadecimal and base32 do', () => {
+test('a credential is removed in another letter case, as hexadecimal and base32 keys may have', () => {
   const key = 'deadbeef-00c0-ffee'
   for (const secret of [key, key.toUpperCase()]) {
     expect(redact('{"k":"DEADBEEF-00C0-FFEE"}', secret)).toBe(`{"k":"${REMOVED}"}`)
@@ -112,7 +112,7 @@ test('a credential comes back in another letter case, as keys in hexadecimal and
   expect(redact('JBSWY3DP', 'jbswy3dp')).toBe(REMOVED)
 })
 
-describe('a credential that can itself be read as units', () => {
+describe('a credential that could itself be read as an encoding', () => {
   const SECRETS = ['pa%41ss&amp;word;<"x', 'a\\nb&#37;<c>/key=3D"12', '%25%34%31<&lt;>"tail-of-it']
   const LAYERS = [encodeURIComponent, json, html, unicodeEscaped, base64]
   test.each(SECRETS)('is removed through any two encodings: %j', (secret) => {
@@ -137,7 +137,7 @@ test('text that only looks like a part of it stays', () => {
   expect(redact(`banana a${' '.repeat(9)}b`, `a${' '.repeat(9)}`)).toBe('banana [removed]b')
 })
 
-test('keys, strings and numbers of JSON are looked at, at any depth', () => {
+test('keys, strings and numbers of JSON are searched, at any depth', () => {
   const redactJson = (text: string, secret: string) => {
     const read = readJson(text)
     if (!read.ok) throw new Error('the test is wrong')
@@ -171,7 +171,7 @@ test('a credential under 8 characters is removed only where it is the whole valu
   expect(redactor.text('a man a plan')).toBe('a man a plan')
 })
 
-systemTest('no credential comes through, in whatever form and surroundings', () => {
+systemTest('no credential is left, in whatever form and surroundings', () => {
   const secret = fc
     .string({ unit: 'binary', minLength: 8, maxLength: 60 })
     .filter((text) => text.isWellFormed() && /[^\s\p{Cc}]/u.test(text))
@@ -189,7 +189,7 @@ systemTest('no credential comes through, in whatever form and surroundings', () 
   )
 })
 
-test('an answer without the credential comes through unchanged', () => {
+test('an answer without the credential is unchanged', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const text = JSON.stringify(value)

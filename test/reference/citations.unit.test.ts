@@ -101,7 +101,7 @@ describe('The pages of the reference', () => {
     )
   })
 
-  test('lead to sections that are there', () => {
+  test('link to existing sections', () => {
     const slug = (title: string) =>
       title
         .toLowerCase()

@@ -1,7 +1,7 @@
 /** Limits in words, as docs/reference/limits.md has them. */
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/limits/units.ts'
 
-/** Tables by their titles: what each limit is called, and its value in words. */
+/** Tables by their titles: the name of each limit, and its value in words. */
 export type LimitTables = Readonly<Record<string, Record<string, string>>>
 
 export const text = (value: number) => value.toLocaleString('en-US')

@@ -1,4 +1,4 @@
-/** The tables of the reference against the constants and the word lists of the code. */
+/** Compares the tables of the reference with the constants and the word lists of the code. */
 import { describe, expect, test } from 'vitest'
 import { PLAN_LIMITS } from '../../src/core/limits/accounts.ts'
 import { DELIVERY_LIMITS } from '../../src/core/limits/deliveries.ts'
@@ -28,7 +28,7 @@ import { days, hours, minutes, text } from './limit-words.ts'
 import { readPages, tableOf, wordsIn } from './pages.ts'
 
 const section = (page: string, title: string) => readPages().get(page)!.sections.get(title)!
-/** The first word of each row of a section's table. */
+/** Returns the first word of each row of a section's table. */
 const firstWords = (page: string, title: string, nth = 0) =>
   tableOf(page, title, nth).map(([first]) => wordsIn(first!)[0])
 

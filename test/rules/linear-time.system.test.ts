@@ -12,7 +12,7 @@ function took(work: () => void): number {
   return tookMs()
 }
 
-test('an e-mail address in an import is judged within a second, however long the cell is', () => {
+test('an e-mail address in an import is checked within a second, however long the cell is', () => {
   const cells = new Map([['email', `sara@${'.'.repeat(100_000)}@`]] as const)
   const read = () => {
     const { faults } = readImportRow(cells, { fields: new Map(), country: null })
@@ -21,7 +21,7 @@ test('an e-mail address in an import is judged within a second, however long the
   expect(took(read)).toBeLessThan(1_000)
 })
 
-describe('robots.txt is judged within a second', () => {
+describe('robots.txt is read within a second', () => {
   test('when a pattern has many stars', () => {
     const robots = `User-agent: *\nDisallow: /${'*a'.repeat(5_000)}$`
     const read = () => expect(mayRead(robots, `/${'a'.repeat(4_000)}b`)).toBe(true)
@@ -72,7 +72,7 @@ describe('credentials are removed from a large answer', () => {
   }
 
   const hostile = ['%26amp;\\u0026amp;', '%26%5c&#37;\\u0026', '%25%32%35\\u0026&#37;&amp;%5c%26']
-  test.each(['abc', 'sk_live_credential'])('in steps, none most of the work: %s', (secret) => {
+  test.each(['abc', 'sk_live_credential'])('in steps, none with most of the work: %s', (secret) => {
     const redactor = createRedactor([secret])
     for (const unit of hostile) {
       const text = fill(unit)

@@ -16,7 +16,7 @@ type Rule = {
 }
 
 const RULES: Rule[] = [
-  // A test never waits for ever: a loop that awaits has a count.
+  // A test never waits without end: a loop that awaits has a count.
   {
     rule: 'bounded-wait',
     files: ['test/planted.ts'],
@@ -79,7 +79,7 @@ const RULES: Rule[] = [
       "vi.spyOn(Math, 'random').mockReturnValue(1)",
     ],
   },
-  // What a schema bounds is a number of `limits/`.
+  // The bound of a schema is a number of `limits/`.
   {
     rule: 'bounds-in-limits',
     files: ['src/contract/planted.ts', 'src/flow-kinds/steps/planted.ts'],

@@ -13,7 +13,7 @@ test('a database is given to the next world without its rows', async () => {
   for (let nth = 0; nth < 3; nth += 1) {
     const world = await createWorld()
     names.add(nameOf(world))
-    // A number belongs to one shop, so a shop that was left would be in the way.
+    // A number belongs to one shop, so a shop that was left behind would conflict with the next.
     await createShop(world)
     await world.close()
   }

@@ -18,7 +18,10 @@ import { newPhone, simulateWhatsApp } from './simulator.ts'
 import { customerWrites, newWamid } from './whatsapp-webhook.ts'
 import { createWorldOn, type World, type WorldOptions } from './world.ts'
 
-/** Starts the same for all tests of a file, and closes it after the last. Each begins with a model that was asked nothing. */
+/**
+ * Starts the same for all tests of a file, and closes it after the last. Each test begins with a model without
+ * requests.
+ */
 export async function openAssisted(options?: WorldOptions) {
   const assisted = await startAssisted(undefined, options)
   beforeEach(() => {
@@ -62,7 +65,10 @@ export async function startAssisted(database?: TestDatabase, options: WorldOptio
         ...shop,
         /** Returns a customer on the given phone, or on a new one. */
         customer: (phone?: string) => customerOf(around, shop, phone),
-        /** A new customer writes, the model answers by these turns, and what is due within three seconds is done. */
+        /**
+         * Lets a new customer write and the model answer with these turns, and processes what is due within
+         * three seconds.
+         */
         async asked(text: string, ...turns: Turn[]) {
           const customer = customerOf(around, shop)
           await customer.asks(text, ...turns)
@@ -92,7 +98,7 @@ type Around = {
 const GOT: ReadonlySet<string | null> = new Set(['accepted', 'sent', 'delivered', 'read'])
 const SMALL = { bytes: Buffer.from('x'), mimeType: 'image/jpeg' }
 
-/** Returns a customer on the given phone, with what a test asks about their conversation. */
+/** Returns a customer on the given phone, with functions that act and read in their conversation. */
 function customerOf(
   { world, whatsApp, model, pass }: Around,
   shop: ConnectedShop,
@@ -114,13 +120,13 @@ function customerOf(
   return {
     phone,
     says,
-    /** Writes, the model answers by these turns, and what is due within three seconds is done. */
+    /** Writes, lets the model answer with these turns, and processes what is due within three seconds. */
     async asks(text: string, ...turns: Turn[]) {
       model.script(...turns)
       await says(text)
       await pass(3 * SECOND_MS)
     },
-    /** An owner does something to the conversation, which is not refused. Resolves to the owner. */
+    /** Acts on the conversation as an owner, which is not refused. Resolves to the owner. */
     async staff(what: string, json?: object): Promise<Member> {
       const member = await signedIn(world, { accountId: shop.accountId })
       const path = `${company}/conversations/${encodeURIComponent(await idOf())}/${what}`
@@ -128,7 +134,7 @@ function customerOf(
       if (status >= 300) throw new Error(JSON.stringify(body))
       return member
     },
-    /** Presses the button of what they got last, and what is due within a second is done. */
+    /** Presses a button of the customer's last message, and processes what is due within a second. */
     async taps(buttonIndex: number) {
       whatsApp.simulator.tapButton({ from: phone, buttonIndex })
       await whatsApp.simulator.idle()
@@ -150,7 +156,7 @@ function customerOf(
       whatsApp.simulator.sendFile({ from: phone, phoneNumberId, ...SMALL, ...file })
       await whatsApp.simulator.idle()
     },
-    /** Messages that they got, oldest first. */
+    /** Returns the messages to the customer, oldest first. */
     async got() {
       const of = { conversationId: await idOf(), direction: 'out' }
       const sent = await read(world, 'message', of, 'createdAt', 'sendKey')

@@ -33,9 +33,9 @@ export async function addBookingPage(
     }
     return resourceId
   }
-  /** Done by both people. */
+  /** Both people offer this service. */
   const workshopId = await addService('Espresso workshop', 'ورشة الإسبريسو', 90)
-  /** Done by one of them. */
+  /** Only one of them offers this service. */
   const tastingId = await addService('Tasting', null, 60)
   const saraId = await addPerson('Sara', 'سارة')
   const omarId = await addPerson('Omar', 'عمر')

@@ -9,7 +9,7 @@ import { conversationsOf } from './records/conversations.ts'
 import { messagesOf } from './records/messages.ts'
 import { createShop } from './shop.ts'
 
-/** The numbers have enough digits that no last six of them are a code for which the simulator plays a fault. */
+/** No phone number ends in six digits for which the simulator plays a fault. */
 const phoneOf = (nth: number) => `+96650${String(2_000_000 + nth * 10 + 1)}`
 
 /**
@@ -40,7 +40,7 @@ export async function openBroadcastProcesses(doors: ((providerUrl: string) => Pr
       return news.start('vip', { template: { name: 'order_ready', body }, perSecond: 50 })
     },
     read: (id: string) => broadcastOf(world, id),
-    /** Each recipient was written to once, but for a few who are shown as `unknown`. */
+    /** Checks that each recipient got one message, except for a few whose message is `unknown`. */
     async expectEachOnce(
       id: string,
       { recipients, unknownMost }: { recipients: number; unknownMost: number },
@@ -60,7 +60,7 @@ export async function openBroadcastProcesses(doors: ((providerUrl: string) => Pr
       expect(new Set(rows.map(({ phone }) => phone)).size).toBe(recipients)
       const reached = new Set(sentTo.map((to) => `+${to}`))
       const unknown = rows.filter(({ status }) => status === 'unknown')
-      // Only what was cut off before the provider had it was not sent, and that is what it is shown as.
+      // Only a message that was cut off before it reached the provider may be missing, and its status says so.
       expect(rows.filter(({ phone }) => !reached.has(phone!))).toEqual(
         unknown.filter(({ phone }) => !reached.has(phone!)),
       )

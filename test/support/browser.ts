@@ -34,7 +34,7 @@ export async function startBrowser(more: readonly string[] = []): Promise<Browse
   return chromium.launch({
     executablePath: path.join(folder, 'chromium'),
     args: [...FLAGS, ...more],
-    // A machine without a desktop may have none of the libraries that it needs, and no letters.
+    // A machine without a desktop may have none of the libraries that the browser needs, and no fonts.
     env: {
       ...definedOf(env),
       LD_LIBRARY_PATH: libraries.join(':'),

@@ -45,7 +45,7 @@ export type Cluster = {
   processes: KillableService[]
   /** Posts orders at a rate, and repeats each until it is accepted. */
   order(count: number, aSecond: number): Promise<Order[]>
-  /** Waits until all orders have come to their end, or for so long; returns what was lost and what was done twice. */
+  /** Waits until all orders have ended, or for at most this time. Returns the lost orders and the doubled ones. */
   settle(orders: readonly Order[], withinMs: number): Promise<{ lost: string[]; doubled: string[] }>
   /** Repeats orders that were accepted, and returns those that are answered as if they were new. */
   forgotten(orders: readonly Order[]): Promise<number[]>
@@ -103,7 +103,7 @@ export async function openCluster({ isSynchronous }: { isSynchronous: boolean })
   let orders = 0
   const knownRuns = new Set<string>()
 
-  /** Posts an order to one of the processes; null where it does not answer. */
+  /** Posts an order to one of the processes. Returns null when it does not answer. */
   async function post(nth: number, turn: number) {
     const { body, headers } = orderOf(nth)
     const url = `http://127.0.0.1:${ports[turn % PROCESSES]}/hooks/${shops[nth % SHOPS]!.hookToken}`
@@ -165,7 +165,7 @@ export async function openCluster({ isSynchronous }: { isSynchronous: boolean })
         const [sent, ends] = [templates(), endsByRun()]
         return placed.every(({ phone, runId }) => sent.has(phone) && ends.has(runId))
       }
-      // What is left out after this time is lost.
+      // Orders that are missing after this time are lost.
       await waitUntil('the end of all orders', isOver, { withinMs, everyMs: 500 }).catch(() => {})
       const [sent, ends] = [templates(), endsByRun()]
       return {

@@ -2,7 +2,10 @@ import type { ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
 import type { ChannelType } from '../../src/core/vocabulary/channels.ts'
 import type { Member } from './dashboard.ts'
 
-/** Connects a channel of a company as a member does. @throws Error where it is refused */
+/**
+ * Connects a channel of a company as a member does.
+ * @throws Error when it is refused
+ */
 export async function connectChannel(
   member: Pick<Member, 'ask'>,
   companyId: string,

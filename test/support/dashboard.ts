@@ -46,8 +46,9 @@ export type Member = {
 }
 
 /**
- * Makes a new person a member of the account and signs them in. Where the API asks for the password, the member enters
- * it and asks again, however far a test has moved the clock; with `entersPassword` false the refusal is returned.
+ * Makes a new person a member of the account and signs them in. When the API asks for the password, the member
+ * enters it and repeats the request, however far a test has moved the clock. With `entersPassword` false the
+ * refusal is returned.
  */
 export async function signedIn(
   world: Pick<World, 'service' | 'url'>,

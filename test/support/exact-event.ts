@@ -7,7 +7,7 @@ import { EVENT_DATA } from '../../src/contract/webhook-data.ts'
 import { WebhookEnvelope } from '../../src/contract/webhook-envelope.ts'
 import type { EventType } from '../../src/core/vocabulary/events.ts'
 
-/** Returns what is wrong with a body, a line each; none where it is exact. */
+/** Returns what is wrong with a body, a line each; an empty list when it is exact. */
 export function faultsOfBody(body: unknown): string[] {
   const envelope = WebhookEnvelope.safeParse(body)
   if (!envelope.success)
@@ -27,7 +27,7 @@ export function faultsOfBody(body: unknown): string[] {
 const told = (path: readonly PropertyKey[], message: string): string =>
   `${path.map(String).join('.')}: ${message}`
 
-/** Names that a schema has and a value has not, and the other way round. */
+/** Returns the names that a schema has and a value lacks, or the reverse. */
 function namesOff(schema: z.ZodType, value: unknown, but: readonly string[] = []): string[] {
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
     return value === null ? [] : namesOff(schema.unwrap() as z.ZodType, value)

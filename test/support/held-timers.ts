@@ -5,8 +5,8 @@
 import { vi } from 'vitest'
 
 /**
- * Holds every timer of this process that waits between `leastMs` and `ms`. Half of `ms` is surely left of a time-out
- * when its request is sent. Other timers, those of the database pool among them, run as always.
+ * Holds every timer of this process that waits between `leastMs` and `ms`. At least half of `ms` is left of a
+ * time-out when its request is sent. Other timers, those of the database pool among them, run as always.
  */
 export function holdTimers(ms: number, leastMs = ms / 2) {
   if (vi.isMockFunction(globalThis.setTimeout)) throw new Error('timers are held already')

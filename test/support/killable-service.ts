@@ -28,7 +28,7 @@ export function createKillableService(
 
   function load(): ChildProcess {
     const child = spawn(process.execPath, [file], {
-      // As `npm start` does: what was compiled once is not compiled at every start.
+      // Like `npm start`, the process reuses compiled code.
       env: { PATH: process.env.PATH, NODE_COMPILE_CACHE, ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
     })
@@ -49,7 +49,7 @@ export function createKillableService(
   return {
     /** Starts it, and ends what still works of it; resolves when it serves. */
     async start(change: Record<string, string> = {}) {
-      // What a try that failed has left would hold its port.
+      // A process that a failed start has left would hold its port.
       if (working?.signalCode === null) await end(working, 'SIGKILL')
       const child = standby ?? load()
       standby = null
@@ -85,7 +85,7 @@ export function createKillableService(
       working = null
       return code
     },
-    /** SIGSTOP and SIGCONT: it lives, and does nothing until it goes on. */
+    /** SIGSTOP and SIGCONT: the process lives, and does nothing until it continues. */
     pause: () => void working!.kill('SIGSTOP'),
     goOn: () => void working!.kill('SIGCONT'),
     /** Returns what the service logged, over all its lives. */

@@ -106,7 +106,10 @@ export async function openSimulator(options: WhatsAppOptions = {}) {
   return whatsApp
 }
 
-/** Returns a member who asks again, as people do whose server is away for a moment, until it answers without a fault. */
+/**
+ * Returns a member who repeats a request until it is answered without a fault, as people do whose server is
+ * unavailable for a moment.
+ */
 export function insistentMember(service: { url: string }, { token }: Member): Pick<Member, 'ask'> {
   return {
     async ask<Body>(method: string, route: string, json?: unknown) {

@@ -77,8 +77,8 @@ const MOST_MS = 20_000 * TIMEOUT_FACTOR
 type LiveEvent = { event: string; id: string | null; data: unknown }
 
 /**
- * Listens to what changes in a company as a browser does, until the test ends. Says whether the stream ends while a
- * test waits for it.
+ * Listens to the changes of a company as a browser does, until the test ends. Reports an end of the stream
+ * while a test waits for it.
  */
 export async function listenLive(
   world: Pick<World, 'url'>,

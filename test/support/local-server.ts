@@ -3,7 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Server, Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
-/** Returns a listener that answers a request once its whole body has come; a request that is cut off is not answered. */
+/**
+ * Returns a listener that answers a request once its whole body has arrived; a request that is cut off gets no
+ * answer.
+ */
 export const withBody =
   (answer: (request: IncomingMessage, response: ServerResponse, body: Buffer) => unknown) =>
   (request: IncomingMessage, response: ServerResponse) =>

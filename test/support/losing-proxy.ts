@@ -35,7 +35,10 @@ export async function startLosingProxy(behind: Connection) {
     client.once('close', () => far.destroy())
     far.once('close', () => client.destroy())
     const texts = new Map<string, string>()
-    /** This connection has asked what `losing` is about; what the server says since then is held back. */
+    /**
+     * The connection has sent the statement that `losing` is about; later responses of the server are held
+     * back.
+     */
     let losing: Armed | null = null
     let held: Buffer[] = []
     readMessages(client, true, ({ type, bytes }) => {
@@ -86,7 +89,7 @@ export async function startLosingProxy(behind: Connection) {
     loseByChance(chance: (() => boolean) | null) {
       isByChance = chance
     },
-    /** Cuts the connection of the next statement that matches before the server hears of it. */
+    /** Cuts the connection of the next statement that matches before the server gets it. */
     cutBefore(statement: RegExp) {
       cutBefore = statement
     },
@@ -99,11 +102,11 @@ export async function startLosingProxy(behind: Connection) {
   }
 }
 
-/** The text of the statement that a message asks to be run; null where it asks for none. */
+/** Returns the text of the statement that a message asks to run, or null when it asks for none. */
 function statementOf(type: string, bytes: Buffer, texts: Map<string, string>): string | null {
   const words = bytes.subarray(5).toString('utf8').split('\0')
   if (type === 'Q') return words[0]!
   if (type === 'P') texts.set(words[0]!, words[1]!)
-  // The name of the portal comes before that of the statement.
+  // The name of the portal precedes that of the statement.
   return type === 'B' ? (texts.get(words[1]!) ?? null) : null
 }

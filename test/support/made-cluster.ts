@@ -9,7 +9,7 @@ import { chooseServerUser } from '../../src/infra/database/embedded/server-user.
 
 const run = promisify(execFile)
 
-/** Makes one below the folder. Returns where it lies. */
+/** Makes a cluster below the folder. Returns its path. */
 export async function makeCluster(folder: string): Promise<string> {
   const user = await chooseServerUser([folder])
   await createCluster(folder, await findBinaries(user, undefined), user)
@@ -19,6 +19,6 @@ export async function makeCluster(folder: string): Promise<string> {
 /** Puts a copy into a data folder: the next start on it finds a database that was stopped. */
 export async function giveCluster(cluster: string, dataFolder: string): Promise<void> {
   await mkdir(dataFolder, { recursive: true, mode: 0o700 })
-  // With owner and rights: the server is particular about them.
+  // The copy keeps owner and rights, because the server checks them.
   await run('cp', ['-a', cluster, join(dataFolder, 'postgres')])
 }

@@ -27,7 +27,7 @@ export type AskedOfModel = {
   }
 }
 
-/** A recording that came. */
+/** A recording that the server received. */
 type HeardByModel = {
   headers: IncomingMessage['headers']
   /** Fields of the form, and its file as Latin-1. */

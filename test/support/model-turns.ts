@@ -15,7 +15,7 @@ export type Turn =
   | { kind: 'raw'; status: number; headers?: Headers; body: string }
   | { kind: 'reset' }
   | { kind: 'hang' }
-  /** A byte of a body now and then, for ever. */
+  /** A byte of a body now and then, without end. */
   | { kind: 'drip' }
   /** A body of this number of bytes. */
   | { kind: 'large'; bytes: number; isSized: boolean }

@@ -26,7 +26,7 @@ export async function answerSends<Result>(
 
 const REFUSED_FOR_NOW = JSON.stringify({ error: { message: 'busy', code: 130429 } })
 
-/** Answers that the provider takes no more messages for now. */
+/** Answers that the provider accepts no more messages for now. */
 export const isBusy: Parameters<typeof startMeta>[0] = (response) =>
   void response.writeHead(429).end(REFUSED_FOR_NOW)
 

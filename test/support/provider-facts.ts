@@ -17,7 +17,7 @@ export async function openedChannel(
   return (await loadChannel(database.db.kysely, service.keyRing, channelId))!
 }
 
-/** Seconds on a scale of the test, all of them over: nothing is dated later than it came. */
+/** Returns times by seconds on a scale of the test, all in the past: no event is dated after its arrival. */
 export const secondsOf =
   ({ clock }: Pick<World, 'clock'>) =>
   (seconds: number) =>

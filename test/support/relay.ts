@@ -9,7 +9,7 @@ export async function startRelay(to: NetConnectOpts) {
   let isHushed = false
   const server = createServer((near) => {
     if (isShut) return void near.destroy()
-    // It hears nothing, whatever it says.
+    // The connection is accepted and gets no response.
     if (isHushed) return void near.on('error', () => {}).resume()
     const far = connect(target)
     pairs.push([near, far])
@@ -24,7 +24,7 @@ export async function startRelay(to: NetConnectOpts) {
   const { port, cut, close } = await listenLocally(server)
   return {
     port,
-    /** Ends every connection, and takes none until it is opened. */
+    /** Ends every connection, and accepts none until it is opened. */
     shut() {
       isShut = true
       cut()

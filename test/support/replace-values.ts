@@ -1,4 +1,4 @@
-/** Takes values apart, so that each of their parts can be replaced: for readers that must live with anything. */
+/** Takes values apart, so that each of their parts can be replaced: for readers that must accept any value. */
 
 export function listPaths(value: unknown, path: string[] = []): string[][] {
   const inside =

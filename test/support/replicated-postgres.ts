@@ -38,7 +38,7 @@ export type ReplicatedPostgres = {
   standby: Server
   /** Cuts the standby off: it receives nothing more of what the primary commits. */
   cutStandby(): Promise<void>
-  /** Makes the standby the primary; resolves when it takes writes. */
+  /** Makes the standby the primary. Resolves when it accepts writes. */
   promote(): Promise<void>
   close(): Promise<void>
 }

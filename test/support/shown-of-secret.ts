@@ -1,7 +1,7 @@
 /** Finds the parts of a secret that a reader could decode from a text. */
 import { gunzipSync } from 'node:zlib'
 
-/** All that can be read from a text by one decoder: simple ones, by regular expressions. */
+/** Returns all texts that one decoder can read from a text. The decoders are simple regular expressions. */
 function decodings(text: string): string[] {
   const fromBytes = (bytes: number[]) => Buffer.from(bytes).toString('utf8')
   /** Neighbouring units are read together: they may be bytes of one character. */

@@ -1,4 +1,4 @@
-/** Takes what is posted to it and does nothing. */
+/** Accepts everything that is posted to it and does nothing. */
 import { serveLocally } from './local-server.ts'
 
 export async function startNowhere() {

@@ -8,7 +8,7 @@ export { connectionUrl, type World } from './world.ts'
 type Options = WorldOptions & {
   /** A copy that no other test file has used: for tests that watch connections, plans or very many rows. */
   hasOwnDatabase?: boolean
-  /** Returns the way by which the service reaches such a copy. */
+  /** Returns the connection by which the service reaches such a copy. */
   through?(behind: Connection): Promise<Connection>
 }
 

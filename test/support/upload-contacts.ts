@@ -67,7 +67,7 @@ export function importsOf(
     return settle(id)
   }
 
-  /** Rows of an import as a member is shown them; `query` says which. */
+  /** Returns rows of an import as a member sees them; `query` says which. */
   const rows = async (id: string, query = 'limit=100') =>
     (await owner.ask<ImportRowsView>('GET', `${at}/contact-imports/${id}/rows?${query}`)).body.items
 
@@ -94,7 +94,7 @@ export function importsOf(
       start((await settle(await begin(lines, more, head))).id),
     make: async (input: object) =>
       (await owner.ask<ContactView>('POST', `${at}/contacts`, input)).body,
-    /** All contacts of the shop, in the order in which they were made. */
+    /** Returns all contacts of the shop, in the order in which they were made. */
     contacts: async () =>
       (
         await owner.ask<Page<ContactView>>('GET', `${at}/contacts?limit=100`)

@@ -6,7 +6,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { TIMEOUT_FACTOR } from './timeout-multiplier.ts'
 
-/** Room for a machine that others keep busy; who waits for seconds by design asks for more. */
+/** The default has room for a busy machine; a test that waits for seconds by design passes more. */
 const WITHIN_MS = 20_000
 const LOOK_EVERY_MS = 5
 

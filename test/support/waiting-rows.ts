@@ -47,7 +47,7 @@ export type WaitingRows = {
   claim?(world: World, limit: number): Promise<InHand[]>
   /** Writes the outcome of a slow process, with the claim that it had. */
   writeLate(world: World, row: InHand): Promise<unknown>
-  /** Takes the row out of the queue for good. */
+  /** Removes the row from the queue for good. */
   cancel(world: World, row: { id: string } & Place): Promise<unknown>
 }
 

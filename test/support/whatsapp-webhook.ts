@@ -171,7 +171,10 @@ export const receipt = (status: Fields, contacts: readonly Fields[] = []): Chang
   value: { ...(contacts.length > 0 && { contacts }), statuses: [status] },
 })
 
-/** Posts what a customer wrote, in one webhook. @throws Error when it is not taken. */
+/**
+ * Posts a customer's message, in one webhook.
+ * @throws Error when it is not accepted
+ */
 export async function customerWrites(
   world: Pick<World, 'url'>,
   shop: Number,
@@ -183,7 +186,10 @@ export async function customerWrites(
   await postChanges(world, shop, ...changes)
 }
 
-/** Posts these changes in one webhook. @throws Error when it is not taken. */
+/**
+ * Posts these changes in one webhook.
+ * @throws Error when it is not accepted
+ */
 export async function postChanges(world: Pick<World, 'url'>, shop: Number, ...changes: Change[]) {
   const status = await postWebhook(world, webhookOf(shop, changes))
   if (status !== 200) throw new Error(`the webhook was answered ${status}`)
@@ -191,7 +197,7 @@ export async function postChanges(world: Pick<World, 'url'>, shop: Number, ...ch
 
 /**
  * Posts the status of a message, at the time of the test's clock.
- * @throws Error when it is not taken.
+ * @throws Error when it is not accepted
  */
 export async function tellStatus(
   world: Pick<World, 'url' | 'clock'>,

@@ -249,7 +249,7 @@ test('An enquiry with the hidden field filled in is answered like any other, and
   expect(await messagesOf(world, website)).toEqual(before)
 })
 
-test('An allowed site asks first, sends, and reads the answer', async () => {
+test('An allowed site sends a preflight request and the enquiry, and reads the response', async () => {
   const headers = { origin: SITE }
   const asked = await askDoor(world.url, 'OPTIONS', doorOf(website.key), {
     headers: { ...headers, 'access-control-request-method': 'POST' },

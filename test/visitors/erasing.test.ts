@@ -50,7 +50,7 @@ const erase = (json: object = { confirm: true }, member = website.owner) =>
 /** Returns all text that the service keeps, except for what it sent to the merchant's server. */
 const kept = () => textOfVisitors(world)
 
-test('leaves no word, name, e-mail, file or token, and the rows', async () => {
+test('leaves the rows, but no text, name, e-mail, file or token', async () => {
   await staffAnswers(world, website, 'Dear Sara Ali')
   expect(await kept()).toContain('4242 1881')
   expect((await erase()).status).toBe(204)

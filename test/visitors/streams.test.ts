@@ -122,7 +122,7 @@ describe('A stream', () => {
       })
       const last = [`Line ${many}`, 'Mine']
       await waitUntil('all to be told', () => last.every((line) => told.includes(line)))
-      // With the second page of five.
+      // This happens with the second page of five.
       expect(told.indexOf('Mine')).toBeLessThanOrEqual(2)
       await streams.stop()
     },

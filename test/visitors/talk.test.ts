@@ -27,7 +27,7 @@ let states: string[]
 let unsent: Unsent[]
 
 const json = (value: unknown) => () => Promise.resolve(Response.json(value))
-/** The head of an answer came, and then the connection ended. */
+/** A response whose headers arrived before the connection ended. */
 const cutOff = () =>
   Promise.resolve(
     new Response(new ReadableStream({ start: (body) => body.error(new TypeError('cut off')) })),

@@ -137,7 +137,7 @@ describe('A visitor', () => {
     await shows(two, 'To the one that is left')
   })
 
-  test('who loses the connection writes on; the message is sent once when it is back, also after a reload', async () => {
+  test('without a connection writes on; the message is sent once after the reconnect, also after a reload', async () => {
     const page = await visit()
     const frame = await open(page)
     await say(frame, 'Before')

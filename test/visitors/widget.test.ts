@@ -73,7 +73,7 @@ systemDescribe('A first message', () => {
     expect(JSON.stringify(await visitorsOf(world, website))).not.toContain(sara.token)
   })
 
-  test('needs what the merchant asks for, and says which field', async () => {
+  test('must have the fields that the merchant asks for, and the refusal names a missing one', async () => {
     await website.edit({ asksName: 'required', asksEmail: 'required' })
     const omar = await visitor()
     const expected = { status: 422, body: { errors: [{ field: 'email', code: 'missing' }] } }

@@ -9,7 +9,7 @@ function counted() {
   return { places, woken: () => woken }
 }
 
-test('the end of an attempt wakes the claim of what waits for its endpoint or account, and of nothing else', () => {
+test('the end of an attempt notifies the claim of rows that wait for its endpoint or account, no other', () => {
   for (const waits of ['endpoint', 'account', 'other']) {
     const { places, woken } = counted()
     places.looks(true)
@@ -20,7 +20,7 @@ test('the end of an attempt wakes the claim of what waits for its endpoint or ac
   }
 })
 
-test('one that ends while a claim looks wakes it again where the claim has found its place taken', () => {
+test('an attempt that ends during a claim notifies it again when the claim found its slot taken', () => {
   const { places, woken } = counted()
   places.begin(attempted)
   places.looks(true)
@@ -33,7 +33,7 @@ test('one that ends while a claim looks wakes it again where the claim has found
   expect(woken()).toBe(1)
 })
 
-test('a claim that looks at all that waits forgets what waited before', () => {
+test('a claim that reads all waiting rows forgets those that waited before', () => {
   const { places, woken } = counted()
   places.looks(true)
   places.found(['endpoint'])

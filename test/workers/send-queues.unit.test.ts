@@ -44,7 +44,7 @@ function lanesOf() {
 }
 
 describe('Companies take turns', () => {
-  test('one that has much to send leaves room for another', () => {
+  test('a company with much to send leaves slots for another', () => {
     const { lanes, of } = lanesOf()
     for (let number = 0; number < 10; number += 1) {
       lanes.take(Array.from({ length: 60 }, () => message('much', `much-${number}`)))
@@ -54,7 +54,7 @@ describe('Companies take turns', () => {
     expect(of('little')).toHaveLength(1)
   })
 
-  test('twenty projects of one account leave as much room as one company does', () => {
+  test('twenty projects of one account leave as many slots as one company does', () => {
     const { lanes, sent, of } = lanesOf()
     for (let project = 0; project < 20; project += 1) {
       const ofProject = () => message(`project ${project}`, `of ${project}`, { accountId: 'much' })
@@ -75,7 +75,7 @@ describe('Companies take turns', () => {
     expect(lanes.hasRoom('little')).toBe(true)
   })
 
-  test('one number leaves room for the company’s others, and its next goes when one has ended', async () => {
+  test('one number leaves slots for the company’s others, and its next message begins when one has ended', async () => {
     const { lanes, sent } = lanesOf()
     lanes.take(Array.from({ length: 70 }, () => message('a', 'slow')))
     expect(sent).toHaveLength(SEND_LIMITS.atOncePerChannel)

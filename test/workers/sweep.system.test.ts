@@ -233,7 +233,7 @@ describe('Retention', () => {
 })
 
 describe('the sweep', () => {
-  /** Ended runs, each with a step, and as many delivered events, as old as the clock says. */
+  /** Adds ended runs, each with a step, and as many delivered events, at the time of the clock. */
   async function fill(most: number): Promise<void> {
     const shop = await createShop(world)
     await postHook(shop.hookUrl)
@@ -248,7 +248,7 @@ describe('the sweep', () => {
       .flatMap((line) => (line.sweep === name ? [line.rows] : []))
   const ofBulk = ['flowRun', 'flowRunStep', ...LOG] as const
 
-  test('takes 5,000 rows in several statements of at most 1,000', async () => {
+  test('deletes 5,000 rows in several statements of at most 1,000', async () => {
     await fill(4_999)
     world.clock.advance(91 * DAY_MS)
     expect(await sweep()).toBe(6)
@@ -296,7 +296,7 @@ const KEPT = [
   [400, 'visitor', 'id'],
 ] as const
 
-/** One row of each that begins to age now, by its table. */
+/** Adds one row of each kind that ages from now on, by its table. */
 async function makeRows(): Promise<Record<string, string>> {
   const shop = await createShop(world)
   const owner = await signedIn(world, { accountId: shop.accountId })

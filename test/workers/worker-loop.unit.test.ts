@@ -111,7 +111,7 @@ describe('a loop', () => {
     finish()
   })
 
-  test('goes on while there may be more, without asking when something is due', async () => {
+  test('continues while there may be more, without asking for the next due time', async () => {
     let left = 3
     const nextDue = vi.fn(() => Promise.resolve(null))
     const worked = start({ work: () => Promise.resolve(left-- > 0), nextDue })

@@ -38,7 +38,7 @@ describe('the origin of a change', () => {
     }
   })
 
-  test('on plain HTTP of this machine every name of the machine is the same, at the same port', () => {
+  test('over plain HTTP may be any name of this machine, at the same port', () => {
     const local = 'http://127.0.0.1:4080'
     for (const origin of ['http://localhost:4080', 'http://[::1]:4080', 'http://127.0.0.1:4080']) {
       expect(codeOf(local, origin)).toBe('own')

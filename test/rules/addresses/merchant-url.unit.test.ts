@@ -11,7 +11,7 @@ import {
 const reason = (result: { ok: boolean; reason?: string }) =>
   result.ok ? 'accepted' : result.reason
 
-test('an endpoint URL comes back in the form in which it is stored, without a port at 443', () => {
+test('an endpoint URL is returned in the form in which it is stored, without port 443', () => {
   expect(readEndpointUrl('HTTPS://Hooks.Example.COM.:8443/A%20b?x=1')).toEqual({
     ok: true,
     value: {
@@ -133,7 +133,7 @@ describe('a host name', () => {
   })
 })
 
-test('an address is no forbidden host: other checks judge it', () => {
+test('an address is no forbidden host: other checks refuse it', () => {
   expect(isForbiddenHost('127.0.0.1')).toBe(false)
 })
 

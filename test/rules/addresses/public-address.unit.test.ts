@@ -39,7 +39,7 @@ test('no text throws, and a mapped or compatible form of any IPv4 address is ref
   )
 })
 
-describe('a range that is refused ends where it ends: the addresses next to it may be called', () => {
+describe('a refused range ends where it should: the addresses next to it may be called', () => {
   test.each([
     ['0.0.0.0', '0.255.255.255', [null, '1.0.0.0']],
     ['10.0.0.0', '10.255.255.255', ['9.255.255.255', '11.0.0.0']],

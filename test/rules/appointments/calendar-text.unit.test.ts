@@ -15,7 +15,7 @@ const EVENT: CalendarEvent = {
 const unfolded = (text: string) => text.replaceAll('\r\n ', '')
 
 describe('a calendar as RFC 5545 has it', () => {
-  test('ends every line with CRLF and tells times in UTC, to the second', () => {
+  test('ends every line with CRLF and writes times in UTC, to the second', () => {
     const text = writeCalendar('Shop', [EVENT])
     expect(text.split('\r\n').every((line) => !/[\r\n]/.test(line))).toBe(true)
     expect(text.startsWith('BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:')).toBe(true)
@@ -34,7 +34,7 @@ describe('a calendar as RFC 5545 has it', () => {
     expect(text).not.toContain('DESCRIPTION')
   })
 
-  test('says that one is cancelled, and that its time is free', () => {
+  test('says that an appointment is cancelled, and that its time is free', () => {
     const text = writeCalendar('Shop', [{ ...EVENT, isCancelled: true }])
     expect(text).toContain('\r\nSTATUS:CANCELLED\r\nTRANSP:TRANSPARENT\r\n')
   })

@@ -72,7 +72,7 @@ describe('An offer', () => {
     expect(reads - readsOfOneLook).toBeLessThan(2 * readsOfOneLook)
   })
 
-  test('begins no sooner than now, whatever day is asked for', () => {
+  test('begins no sooner than now, whatever day is requested', () => {
     const from = new Date(NOW.getTime() - 30 * DAY_MS)
     expect(offerDay(facts(), from, { most: 1, lookDays: 2 })?.starts).toEqual([at(1)])
   })

@@ -243,7 +243,7 @@ describe('Several roles', () => {
     expect(takeSlot({ ...asked, now: at(9.1) }, at(9))).toEqual({ ok: false, reason: 'slot_taken' })
   })
 
-  test('whether hours hold a service asks for nothing else', () => {
+  test('the check of opening hours ignores all other conditions', () => {
     const resource = doctor('d', every(540, 720))
     const at = (hour: number) => ({ startsAt: new Date(MONDAY.getTime() + hour * HOUR_MS) })
     const within = (hour: number) => isWithinHours(resource, [], { ...at(hour), minutes: 30 })

@@ -94,7 +94,7 @@ describe('the same text four times in ten minutes', () => {
   ])('%s', (_, history, rule) => expect(tripsLoopProtection(history)).toBe(rule))
 })
 
-describe('two that echo one of our last five', () => {
+describe('two that echo one of the last five sent messages', () => {
   const HELLO = reply(0, 'Hello?')
   const SEVEN = many(7, (place) => reply(place * 40, `Reply ${place}`))
   test.each([

@@ -76,7 +76,7 @@ const DO_NOT_ASK = [
   'وكيلكم في جدة|agent price|insurance agent|travel agent package',
 ].flatMap((line) => line.split('|'))
 
-/** They wonder who answers: the assistant says what it is. */
+/** Questions about who answers: the assistant says what it is. */
 const WONDER = [
   'هو انا بكلم بني ادم ولا روبوت؟|هو انا بكلم بني ادم ولا روبوت|انا اكلم انسان ولا بوت؟|هذا بوت ولا موظف',
   'انت انسان ولا روبوت|معي موظف ولا روبوت؟|قاعد اكلم روبوت؟|انا اكلم موظف ولا رد آلي؟|انت شخص حقيقي؟',
@@ -106,11 +106,11 @@ const WONDER_AND_ASK = [
   'في موظف ولا كلكم بوت؟ حولني|is this a bot? transfer me|are you a bot? then connect me please',
 ].flatMap((line) => line.split('|'))
 
-test.each([...ASK, ...WONDER_AND_ASK])('asks for a person: %s', (said) => {
+test.each([...ASK, ...WONDER_AND_ASK])('a request for a person: %s', (said) => {
   expect(asksForPerson(said)).toBe(true)
 })
 
-test.each([...DO_NOT_ASK, ...WONDER])('asks for no person: %s', (said) => {
+test.each([...DO_NOT_ASK, ...WONDER])('no request for a person: %s', (said) => {
   expect(asksForPerson(said)).toBe(false)
 })
 

@@ -129,7 +129,7 @@ describe('an action', () => {
     ['Your order is cancelled.', 'Status: on its way', 'repair'],
     ['I have cancelled your order.', 'Status: cancelled', 'repair'],
     ['Your refund has been issued.', 'Status: cancelled', 'repair'],
-  ])('%s, when a system was asked and said %s: %s', (text, told, verdict) => {
+  ])('%s, when a system was queried and returned %s: %s', (text, told, verdict) => {
     const done = [{ name: 'action_order_status', told, hasEffect: false }]
     expect(verdictOf(text, { done })).toBe(verdict)
     expect(verdictOf(text, { done: [{ ...done[0]!, name: 'search_knowledge' }] })).toBe('repair')

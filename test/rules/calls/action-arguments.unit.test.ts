@@ -36,7 +36,7 @@ describe('Parameters: each a string, number, yes/no or one of a list; values up 
     [YES_NO, 'false', 'false'],
     [YES_NO, 'true', 'true'],
     [LIST, 'a', 'a'],
-  ])('%j takes %j', (rule, value, text) => expect(read(rule, value)).toBe(text))
+  ])('%j accepts %j', (rule, value, text) => expect(read(rule, value)).toBe(text))
 
   test.each([
     [STRING, 5, 'x must be a text.'],
@@ -51,7 +51,9 @@ describe('Parameters: each a string, number, yes/no or one of a list; values up 
     [YES_NO, 1, 'x must be true or false.'],
     [LIST, 'c', 'x must be one of "a", "b".'],
     [LIST, 'A', 'x must be one of "a", "b".'],
-  ])('%j does not take %j', (rule, value, problem) => expect(read(rule, value)).toEqual([problem]))
+  ])('%j does not accept %j', (rule, value, problem) =>
+    expect(read(rule, value)).toEqual([problem]),
+  )
 
   test('required ones are requested from the customer, a blank one too; optional ones may be missing', () => {
     const missing = ['x is missing: ask the customer for it (the thing).']
@@ -135,7 +137,7 @@ const HOSTILE = fc
   .map((parts) => parts.join(''))
 
 describe('{{args.<name>}} in a request', () => {
-  systemTest('no value leaves its place', () => {
+  systemTest('every value stays in its place', () => {
     fc.assert(
       fc.property(HOSTILE, fc.string(), (value, identity) => {
         const args = readArguments(one(STRING), { x: value }, DESIGN)

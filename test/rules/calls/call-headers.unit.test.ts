@@ -5,10 +5,13 @@ const OF_PROXIES = `Via X-Real-IP CF-Connecting-IP CF-IPCountry True-Client-IP X
   X-Forwarded-For X-Forwarded-Anything X-Original-URL X-Rewrite-URL Fastly-Client-IP X-Cluster-Client-IP CDN-Loop
   X-Envoy-External-Address`.split(/\s+/)
 
-test.each(OF_PROXIES)('%s says who asks or where a request leads, and cannot be set', (name) => {
-  expect(validateHeaderName(name)).toBe('not_settable')
-  expect(validateHeaderName(name.toLowerCase())).toBe('not_settable')
-})
+test.each(OF_PROXIES)(
+  '%s identifies the caller or the destination of a request, and cannot be set',
+  (name) => {
+    expect(validateHeaderName(name)).toBe('not_settable')
+    expect(validateHeaderName(name.toLowerCase())).toBe('not_settable')
+  },
+)
 
 const SETTABLE = ['X-Api-Key', 'X-Shop', 'Accept', 'X-Request-Id', 'CFO-Name', 'X-Via']
 test.each(SETTABLE)('%s can be set', (name) => {

@@ -36,7 +36,7 @@ const filledPart = <Part extends keyof FilledRequest & keyof RequestDesign>(
 }
 const path = (template: string, vars: Vars) => filledPart('path', template, vars)
 
-describe('In the path a value is percent-encoded', () => {
+describe('A value in the path is percent-encoded', () => {
   test.each([
     ['a b', '/orders/a%20b'],
     ['a?b=1', '/orders/a%3Fb%3D1'],
@@ -132,7 +132,7 @@ describe('A header', () => {
   test.each(['a\r\nX-Admin: 1', 'a\nb', 'a\rb', 'a\u0001b', 'a\u007f'])('with %j is refused', (v) =>
     expect(header(v)).toBe('header_refused'),
   )
-  test('cannot be one that the service writes, nor longer than a server takes', () => {
+  test('cannot be one that the service writes, nor longer than a server accepts', () => {
     expect(header('1', 'Host')).toBe('header_refused')
     expect(header('x'.repeat(CALL_LIMITS.headerValueChars))).toBe('header_refused')
   })
@@ -145,14 +145,14 @@ describe('A header', () => {
   })
 })
 
-describe('In the body a value is an escaped JSON string', () => {
+describe('A value in the body is an escaped JSON string', () => {
   const body = (template: string, vars: Vars) => filledPart('body', template, vars)
   const MEANT_TO_BREAK_IT = ['say "hi"', '","admin":true,"x":"', '{{vars.x}}', '{{args.x}}']
   const UNUSUAL = ['a\\b', 'a\nb', 'a\t\u0001b', 'سارة', '\u2028', '00123', '', '<script>']
   test.each([...MEANT_TO_BREAK_IT, ...UNUSUAL])('%j', (x) =>
     expect(JSON.parse(body('{"v":"{{vars.x}}"}', { x })!)).toEqual({ v: x }),
   )
-  test('several in one string, with text around them; one that is not set comes out empty', () => {
+  test('several values in one string, with text around them; a missing one becomes empty', () => {
     const vars = { a: '"', b: '{{vars.a}}' }
     const filled = body('{"v":"order {{vars.a}} of {{vars.b}}","n":1.50}', vars)
     expect(filled).toBe('{"v":"order \\" of {{vars.a}}","n":1.50}')
@@ -182,7 +182,7 @@ describe('In the body a value is an escaped JSON string', () => {
 const text = fc.string({ unit: 'binary', maxLength: 40 })
 const pathLiteral = fc.stringMatching(/^[a-z0-9 .%&@-]{0,6}$/)
 
-systemTest('no value leaves its path segment, its query value or its JSON string', () => {
+systemTest('every value stays in its path segment, its query value or its JSON string', () => {
   fc.assert(
     fc.property(pathLiteral, text, pathLiteral, text, text, (before, a, after, b, c) => {
       const parts = {
@@ -222,7 +222,7 @@ systemTest('no value leaves its path segment, its query value or its JSON string
   )
 })
 
-systemTest('no design and no value throw', () => {
+systemTest('no design and no value cause an exception', () => {
   const part = fc.array(fc.record({ name: fc.string(), value: fc.string() }), { maxLength: 3 })
   const given = fc.tuple(fc.string(), part, part, fc.option(fc.string()), text)
   fc.assert(

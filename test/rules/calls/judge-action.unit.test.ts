@@ -54,7 +54,7 @@ describe('An AI action that is saved', () => {
     expect(faultsIn({ body: unquoted })).toContain('request.body placeholder_outside_quotes')
   })
 
-  test('uses the customer’s value where it is chosen, and has it where it is checked', () => {
+  test('uses the customer’s value when that is chosen, and has one when it is checked', () => {
     const request = { ...GOOD.request, body: null }
     const ownershipPath = 'order.phone'
     expect(issuesOf({ request })).toEqual(['identity identity_not_used'])

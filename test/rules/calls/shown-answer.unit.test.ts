@@ -37,7 +37,7 @@ describe('The kept answer as text', () => {
 })
 
 describe('The kept headers', () => {
-  test('come in their order, without what opens a session', () => {
+  test('are in their order, without those that open a session', () => {
     const lines = 'Server: x\nSet-Cookie: sid=1\nserver: y\nempty: '
     expect(shownHeaders(Buffer.from(lines))).toEqual([
       { name: 'Server', value: 'x' },

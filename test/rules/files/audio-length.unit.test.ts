@@ -29,7 +29,7 @@ test.each([
   ['Ogg with Vorbis', vorbis(), 10_000],
   ['MP4', mp4(1_000, 200_500), 200_500],
   ['MP4 with long numbers', mp4(48_000, 96_000, 1), 2_000],
-])('%s tells how long it is', (_what, bytes, ms) => expect(audioLengthMs(bytes)).toBe(ms))
+])('%s says how long it is', (_what, bytes, ms) => expect(audioLengthMs(bytes)).toBe(ms))
 
 test.each([
   ['nothing', Buffer.alloc(0)],
@@ -38,7 +38,7 @@ test.each([
   ['Ogg that is cut', voiceNote(5).subarray(0, 55)],
   ['MP4 that is cut', mp4(1_000, 2_000).subarray(0, 30)],
   ['MP4 without ticks', mp4(0, 0)],
-])('%s tells nothing, or no nonsense', (_what, bytes) => {
+])('%s has no length, or zero', (_what, bytes) => {
   const ms = audioLengthMs(bytes)
   expect(ms === null || ms === 0).toBe(true)
 })

@@ -4,7 +4,7 @@ import { sniffMediaType } from '../../../src/rules/files/sniff-media-type.ts'
 
 const bytes = (text: string) => Buffer.from(text, 'latin1')
 
-describe('A file is what its bytes say', () => {
+describe('The type of a file depends on its bytes', () => {
   test.for([
     ['image/jpeg', '\xff\xd8\xff\xe0\0\x10JFIF'],
     ['image/png', '\x89PNG\r\n\x1a\n\0\0\0\rIHDR'],
@@ -60,7 +60,7 @@ describe('A file is what its bytes say', () => {
     }
   })
 
-  test('any beginning of any file is read without a fault', () => {
+  test('every beginning of every file is read without an exception', () => {
     for (let first = 0; first < 256; first += 1) {
       for (const length of [1, 2, 3, 7, 8, 12]) {
         expect(sniffMediaType(Buffer.alloc(length, first))).toMatch(/^\w+\/[\w.-]+$/)
@@ -69,7 +69,7 @@ describe('A file is what its bytes say', () => {
   })
 })
 
-describe('The name of a file is shown, and is nothing else', () => {
+describe('The name of a file is shown, and has no other use', () => {
   test.for([
     ['receipt.pdf', 'receipt.pdf'],
     ['فاتورة سارة.pdf', 'فاتورة سارة.pdf'],

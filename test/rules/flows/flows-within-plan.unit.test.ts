@@ -13,7 +13,7 @@ describe('flows beyond the plan’s number', () => {
     expect([...flowsWithinPlan(flows, 2)]).toEqual(['old', 'middle'])
   })
 
-  test('all stay while they are not more than the plan has', () => {
+  test('all stay while they are within the plan’s number', () => {
     const flows = Array.from({ length: PLAN_LIMITS.pro.flows }, (_, n) => flow(`f${n}`, n + 1))
     expect(flowsWithinPlan(flows, PLAN_LIMITS.pro.flows).size).toBe(PLAN_LIMITS.pro.flows)
   })

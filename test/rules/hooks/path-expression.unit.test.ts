@@ -72,7 +72,7 @@ describe('a value reads as text', () => {
   ])('%s', (value, text) => expect(at('a', `{"a":${value}}`)).toBe(text))
 })
 
-describe('only what the document itself says is found', () => {
+describe('only values of the document itself are found', () => {
   test.each([
     ['items.0', '{"items":["x"]}'],
     ['items.length', '{"items":["x"]}'],

@@ -1,4 +1,4 @@
-/** Every way of a lead from one status to another. States › Lead. */
+/** Every change of a lead from one status to another. States › Lead. */
 import { expect, test } from 'vitest'
 import { moveLead } from '../../../src/rules/leads/move-lead.ts'
 

@@ -94,7 +94,7 @@ test.each(NOT_MEXICAN)('A Mexican number with a 1 and another length is refused:
   expect(phone(written)).toBe('invalid_phone'),
 )
 
-test('one that has the shape of its country, and is newer than what is known, needs its prefix', () => {
+test('a number in the form of its country that no known range has needs its prefix', () => {
   expect(phone('+962912345678')).toBe('+962912345678')
   expect(phone('00962912345678')).toBe('+962912345678')
   expect(phone('962912345678')).toBe('invalid_phone')

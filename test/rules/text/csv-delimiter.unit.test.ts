@@ -18,10 +18,10 @@ test.each([
   ['sep=;\nname;price', ';', 6],
   ['\ufeffSEP=,\r\nname;one,price', ',', 8],
   ['sep=|', '|', 5],
-])('A first line that says the delimiter is no row: %j.', (text, delimiter, start) => {
+])('A first line that names the delimiter is no row: %j', (text, delimiter, start) => {
   expect(findDelimiter(text)).toEqual({ delimiter, start })
 })
 
-test('A first row whose name only begins like that says no delimiter.', () => {
+test('A first row whose name only begins like that names no delimiter', () => {
   expect(findDelimiter('sep=total;price\n')).toEqual({ delimiter: ';', start: 0 })
 })

@@ -83,7 +83,7 @@ describe('Untrusted JSON', () => {
     (text) => expect(read(text)).toBe('not_json'),
   )
 
-  test('a text is never taken for a number, whatever it begins with', () => {
+  test('a text is never read as a number, whatever it begins with', () => {
     const del = '\u007f'
     for (const text of [`${del}1.0`, `${del}${del}2.50`, '\\u007f1.0', `\\u007F${del}1.0`, '1.0']) {
       const value = valueOf(`["${text}",1.0,{"k${del}":"${text}"}]`)
@@ -106,7 +106,7 @@ describe('Untrusted JSON', () => {
     '"12345678901234567890 \\" 12345678901234567890"',
   ])('all digits stay: %s', (text) => expect(read(text)).toBe(text))
 
-  test('numbers and texts never change places', () => {
+  test('numbers and texts never change positions', () => {
     const number = fc.stringMatching(/^-?(0|[1-9]\d{0,20})(\.\d{1,20})?([eE][+-]?\d{1,4})?$/)
     const value = fc.oneof(
       number.map((digits) => ({ json: digits, is: digits })),

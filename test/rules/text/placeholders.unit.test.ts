@@ -35,7 +35,7 @@ describe('placeholders', () => {
   })
 })
 
-test('a text without placeholders comes back unchanged', () => {
+test('a text without placeholders is unchanged', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[{} a-z.]*$/), (text) => {
       fc.pre(listPlaceholders(text).length === 0)

@@ -16,7 +16,7 @@ export const accountOf = (world: Recorded, { accountId }: Account) =>
 export const setPlan = (world: Recorded, account: Account, plan: string) =>
   put(world, account, { plan })
 
-/** Sets how many automated templates an account may send in a day, when it is not its plan that says so. */
+/** Sets the account's own number of automated templates a day, in place of its plan's. */
 export const allowTemplates = (world: Recorded, account: Account, templatesPerDay: number | null) =>
   put(world, account, { templatesPerDay })
 
@@ -24,7 +24,7 @@ export const allowTemplates = (world: Recorded, account: Account, templatesPerDa
 export const allowTokens = (world: Recorded, account: Account, modelTokensPerDay: number) =>
   put(world, account, { modelTokensPerDay })
 
-/** Asks all members of an account for a second factor, or none of them any more. */
+/** Makes the account require a second factor of all members, or of none any more. */
 export const askForSecondFactor = (world: Recorded, account: Account, needsSecondFactor = true) =>
   put(world, account, { needsSecondFactor })
 

@@ -63,7 +63,7 @@ const LEFT_BY_A_REPLY = [
   'actionProposal',
 ] as const
 
-/** Counts the records of all companies that a reply, or what is done in it, leaves behind, by their kind. */
+/** Counts the records of all companies that a reply and its steps leave behind, by their kind. */
 export const countLeftByReplies = (world: Recorded): Promise<Record<string, number>> =>
   countEach(world, LEFT_BY_A_REPLY)
 

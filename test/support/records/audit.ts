@@ -25,7 +25,7 @@ export async function auditLog(
   }))
 }
 
-/** Returns only what was done, oldest first. */
+/** Returns only the actions, oldest first. */
 export const actionsOn = async (world: Recorded, of: Of): Promise<string[]> =>
   (await auditLog(world, of)).map(({ action }) => action)
 

@@ -39,7 +39,10 @@ export async function addEndedRuns(
       'delivered', ${now}::timestamptz, ${now} from raised`.execute(storeOf(world))
 }
 
-/** Adds rows like one that a table has, but for what differs from row to row: fields of JSON, with the number `n`. */
+/**
+ * Adds rows like an existing one of a table, except for the fields that differ from row to row: JSON with the
+ * number `n`.
+ */
 export async function multiply(
   client: Pick<pg.ClientBase, 'query'>,
   table: string,

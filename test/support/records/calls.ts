@@ -31,7 +31,7 @@ export const setCallsToday = (world: Recorded, { accountId }: Account, made: num
 export const callsOf = (world: Recorded, { companyId }: Company) =>
   read(world, 'callLog', { companyId }, 'id')
 
-/** Sets how long the calls of a connection took: the first attempts, or those that were made again. */
+/** Sets how long the calls of a connection took: the first attempts, or the retries. */
 export const setDuration = (
   world: Recorded,
   { connectionId }: Connection,

@@ -85,6 +85,6 @@ export function addChannel(
   return add(world, 'channel', { id, companyId, type, providerRoute: id, ...connected })
 }
 
-/** Makes a channel one whose provider is to be asked now for what has come. */
+/** Makes a channel due to be polled now. */
 export const awaitPoll = (world: Recorded, { channelId }: Its) =>
   insert(world, 'channelPoll', { channelId, dueAt: nowOf(world) })

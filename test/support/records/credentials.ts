@@ -100,7 +100,7 @@ export const bridgeStateOf = (world: Recorded, { channelId }: Its) =>
 
 /** Makes all secrets of a channel unreadable, its bridge's state too, as after a restore without the key. */
 export async function loseChannelSecrets(world: Recorded, { channelId }: Its): Promise<void> {
-  // What was encrypted for another channel is none of this one's.
+  // A value that was encrypted for another channel does not decrypt for this one.
   const lost = sql<string>`coalesce(
     (select value from channel_state where channel_id <> ${channelId} limit 1),
     (select credentials from channel where id <> ${channelId} and credentials <> '' limit 1))`

@@ -48,9 +48,9 @@ export async function eventsWithBodies(world: Recorded, { companyId }: { company
   })
 }
 
-/** Deletes the body of an event, as a backup without it or a fault leaves it. */
+/** Deletes the body of an event, as a backup without it or a fault does. */
 export const loseBody = (world: Recorded, id: string) => remove(world, 'eventBody', { id })
 
-/** Makes the body of an event another one, as it is shown and would be sent again. */
+/** Replaces the body of an event, which is shown and would be sent again. */
 export const rewriteBody = (world: Recorded, id: string, body: object) =>
   update(world, 'eventBody', { id }, { body: Buffer.from(JSON.stringify(body)) })

@@ -1,4 +1,4 @@
-/** A database that answers, and takes nothing that is written. */
+/** A database that answers, and refuses all writes. */
 import { sql } from 'kysely'
 import { endConnections } from '../end-connections.ts'
 import type { World } from '../test-service.ts'

@@ -52,7 +52,7 @@ export async function refuseWrites(
     ...(runId === undefined ? [] : [`new.run_id = '${runId}'`]),
     ...(accountId === undefined ? [] : [`new.account_id = '${accountId}'`]),
   ]
-  // A sequence also goes on where the transaction that asked it is rolled back.
+  // A sequence also advances when the transaction that used it is rolled back.
   const turn = nth === undefined ? 'true' : `nextval('${name}') = ${nth}`
   await pool.query(`
     create sequence ${name};
@@ -68,7 +68,7 @@ export async function refuseWrites(
   }
 }
 
-/** Takes a table away, so that what reads or writes it fails. Returns a function that brings it back. */
+/** Renames a table, so that reads and writes of it fail. Returns a function that restores it. */
 export async function takeTableAway(
   world: WithPool,
   table: 'hook_shape' | 'hook_url_count' | 'company_hook_count',
@@ -113,8 +113,8 @@ export async function transactionsOf(
 }
 
 /**
- * Notes from now on each claim of a delivery that ends without its attempt in the log. Returns a function that
- * returns the deliveries whose claims were cut off, one for each claim.
+ * Records from now on each claim of a delivery that ends without its attempt in the log. Returns a function
+ * that returns the deliveries of these claims, one for each claim.
  */
 export async function watchCutOffClaims(world: WithPool): Promise<() => Promise<string[]>> {
   const { pool } = world.service.context.db

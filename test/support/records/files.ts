@@ -5,7 +5,7 @@ import { add, insert, newIdOf, nowOf, read, readFirst, update } from './records.
 /** Returns a file, or undefined when it was deleted. */
 export const fileOf = (world: Recorded, id: string) => readFirst(world, 'file', { id })
 
-/** Returns the files of a company or channel, in the order in which they came. */
+/** Returns the files of a company or channel, in the order of their arrival. */
 export const filesOf = (
   world: Recorded,
   { companyId, channelId }: { companyId?: string; channelId?: string },

@@ -36,7 +36,7 @@ export async function definitionOf<Definition = Record<string, unknown>>(
  */
 export async function breakDesign(world: WithPool, { flowId }: Its): Promise<() => Promise<void>> {
   const versions = await read(world, 'flowVersion', { flowId }, 'id')
-  // Without the trigger that keeps a published version as it is.
+  // The trigger that protects a published version is disabled.
   const write = async (id: string, definition: string) => {
     const client = await world.service.context.db.pool.connect()
     await client.query(`set session_replication_role = 'replica'`)

@@ -31,7 +31,7 @@ export async function proveIdentifiers(world: Recorded, contactId: string, proof
   }
 }
 
-/** Returns an identity of a contact, made where it has none. */
+/** Returns an identity of a contact, and creates one when it has none. */
 export async function identityOf(
   world: Recorded,
   { companyId }: Company,

@@ -1,4 +1,4 @@
-/** Imports of contacts, and other lists that are too long to be made by hand. */
+/** Imports of contacts, and other lists that are too long to be made through the API. */
 import { sql } from 'kysely'
 import { storeOf, type Recorded } from './records.ts'
 
@@ -18,7 +18,7 @@ export async function countKeptOfImport(world: Recorded, importId: string): Prom
   return rows.length
 }
 
-/** Adds segments to a company until it has as many as said. */
+/** Adds segments to a company until it has this number of them. */
 export async function fillSegments(
   world: Recorded,
   { companyId }: { companyId: string },
@@ -29,7 +29,7 @@ export async function fillSegments(
       select count(*)::int from segment where company_id = ${companyId})) n`.execute(storeOf(world))
 }
 
-/** Adds ready replies to a company, numbered from five on, until the last has the number that is said. */
+/** Adds ready replies to a company, numbered from five on, until the last has this number. */
 export async function fillCannedReplies(
   world: Recorded,
   { companyId }: { companyId: string },

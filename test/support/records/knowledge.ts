@@ -24,14 +24,14 @@ export const sourcesOf = (world: Recorded, { companyId }: Company) =>
 export const putSource = (world: Recorded, id: string, state: FieldsOf<'knowledgeSource'>) =>
   update(world, 'knowledgeSource', { id }, state)
 
-/** Returns the words by which a company's sources are found, and in how many pieces each is. */
+/** Returns the terms by which a company's sources are found, each with its number of pieces. */
 export const wordsOf = async (world: Recorded, { companyId }: Company) =>
   (await read(world, 'knowledgeTerm', { companyId }, 'term')).map(({ term, chunks }) => ({
     term,
     chunks,
   }))
 
-/** Adds words that mean something else to a company. */
+/** Adds synonyms to a company. */
 export const addSynonyms = (world: Recorded, { companyId }: Company, words: readonly string[]) => {
   const meaning = { companyId, means: ['x'], meanTerms: ['x'] }
   return insert(world, 'synonym', ...words.map((word) => ({ ...meaning, word, term: word })))

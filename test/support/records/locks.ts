@@ -43,7 +43,10 @@ export type Lock = AsyncDisposable & {
   release(): Promise<void>
 }
 
-/** Begins a transaction that has written something and stays open until it is ended, or its variable goes. */
+/**
+ * Begins a transaction that has written something and stays open until it is ended, or its variable goes out of
+ * scope.
+ */
 export async function openTransaction({ kysely }: Pick<Database, 'kysely'>) {
   const transaction = await kysely.startTransaction().execute()
   await sql`create temporary table written (it integer) on commit drop`.execute(transaction)
@@ -57,7 +60,7 @@ export async function openTransaction({ kysely }: Pick<Database, 'kysely'>) {
   }
 }
 
-/** Locks records in a transaction that stays open until the lock is released, or its variable goes. */
+/** Locks records in a transaction that stays open until the lock is released, or its variable goes out of scope. */
 export async function holdLock(
   { service, database: { db } }: Pick<World, 'service' | 'database'>,
   what: Lockable,

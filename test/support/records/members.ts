@@ -8,7 +8,7 @@ export function addPerson(world: Recorded, more: FieldsOf<'person'> = {}): Promi
   return add(world, 'person', { email: `${id}@example.com`, createdAt: nowOf(world), ...more, id })
 }
 
-/** Makes a person who is there already a member of one more account. Returns the member's id. */
+/** Makes an existing person a member of one more account. Returns the member's id. */
 export const addMember = (
   world: Recorded,
   { accountId }: Account,
@@ -21,7 +21,7 @@ export const addMember = (
 export const setRole = (world: Recorded, { memberId }: { memberId: string }, role: string) =>
   update(world, 'member', { id: memberId }, { role })
 
-/** Takes all members out of an account: it stays without an Owner. */
+/** Removes all members from an account, which is left without an Owner. */
 export const removeMembers = (world: Recorded, { accountId }: Account) =>
   remove(world, 'member', { accountId })
 
@@ -37,6 +37,6 @@ export async function makeDemonstrationsOwner(world: Recorded, personId: string)
   await describePerson(world, personId, { isDemonstration: true })
 }
 
-/** Takes a person out of the accounts that they are a member of, without what follows from it. */
+/** Removes a person from their accounts, without the consequences. */
 export const removePerson = (world: Recorded, personId: string) =>
   remove(world, 'member', { personId })

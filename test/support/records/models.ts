@@ -14,7 +14,7 @@ export async function addUnreadableModel(world: Recorded, { accountId }: Account
   await add(world, 'model', { ...some, ...times, accountId, credential: 'x' })
 }
 
-/** Sets what is stored of the model that an account has in this place. */
+/** Changes the stored columns of the model at this position in an account. */
 export const putModel = (
   world: Recorded,
   { accountId, position = 1 }: Account & { position?: number },

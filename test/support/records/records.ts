@@ -1,6 +1,7 @@
 /**
- * The store that the other files of this folder read and write, and what they share. A test asks a function
- * of this folder a question of the domain ("the messages of this conversation"); the tables are known here only.
+ * The store that the other files of this folder read and write, and their shared functions. A test asks a
+ * function of this folder a question of the domain ("the messages of this conversation"); only this folder
+ * knows the tables.
  */
 import type { Insertable, Kysely, Selectable } from 'kysely'
 import { createClock } from '../../../src/core/clock.ts'
@@ -151,7 +152,7 @@ export async function add<Table extends WithId>(
   return id
 }
 
-/** Adds a record, or changes the one that is there with the same values in the columns that are its key. */
+/** Adds a record, or changes the existing one with the same key columns. */
 export async function insertOrUpdate<Table extends keyof DB>(
   world: Recorded,
   table: Table,

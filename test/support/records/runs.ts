@@ -98,7 +98,7 @@ export async function deleteRun(world: Recorded, runId: string): Promise<void> {
 export const runStepsOf = (world: Recorded, runId: string) =>
   read(world, 'flowRunStep', { runId }, 'number')
 
-/** Returns what customers wrote to a run and when the run read it, in the order in which it came. */
+/** Returns what customers wrote to a run and when the run read it, in the order of arrival. */
 export const repliesTo = (world: Recorded, runId: string) =>
   read(world, 'flowRunReply', { runId }, 'receivedAt', 'messageId')
 

@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 import { endConnections } from '../end-connections.ts'
 import { read, remove, storeOf, type Recorded, type WithPool } from './records.ts'
 
-/** Returns whether a session was used at this moment: a request is noted with it as it is looked up. */
+/** Returns whether a session was used at this moment: each request records its time on the session. */
 export const isSeenAt = async (world: Recorded, lastSeenAt: Date): Promise<boolean> =>
   (await read(world, 'session', { lastSeenAt })).length > 0
 
-/** Ends the sessions of a person. `isTold: false` is where the nodes hear nothing of it. */
+/** Ends the sessions of a person. With `isTold: false` the nodes are not notified. */
 export async function endSessions(
   world: Recorded,
   { personId }: { personId: string },
@@ -19,6 +19,6 @@ export async function endSessions(
   if (!isTold) await sql`alter table session enable trigger session_ended`.execute(db)
 }
 
-/** Ends the connections over which nodes hear that a session has ended. Returns how many there were. */
+/** Ends the connections that notify nodes of ended sessions. Returns how many there were. */
 export const endListening = (world: WithPool): Promise<number> =>
   endConnections(world.service.context.db.pool, "query like 'listen%' or query = 'select 1'")

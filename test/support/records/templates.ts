@@ -16,7 +16,7 @@ export const templatesOf = (
   { companyId, channelId }: { companyId?: string; channelId?: string },
 ) => read(world, 'template', { companyId, channelId }, 'name', 'language')
 
-/** Sets what the provider says of a channel's templates: their status, category or components. */
+/** Changes a channel's templates as the provider does: their status, category or components. */
 export const putTemplates = (
   world: Recorded,
   { channelId, name, language }: { channelId: string; name?: string; language?: string },

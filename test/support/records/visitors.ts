@@ -2,7 +2,7 @@
 import { conversationsOf } from './conversations.ts'
 import { add, newIdOf, nowOf, read, type Company, type Recorded } from './records.ts'
 
-/** Returns the visitors of a company or website, in the order in which they came. */
+/** Returns the visitors of a company or website, oldest first. */
 export const visitorsOf = (
   world: Recorded,
   { companyId, channelId }: { companyId?: string; channelId?: string },

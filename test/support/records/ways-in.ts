@@ -6,7 +6,7 @@ import { addVisitor } from './visitors.ts'
 
 type Person = { personId: string }
 
-/** Tables of which each row is a way in of one person, with the column that names the person. */
+/** Tables in which each row lets one person in, with the column that names the person. */
 const WAYS_IN = {
   session: 'person_id',
   trusted_device: 'person_id',
@@ -18,7 +18,7 @@ const WAYS_IN = {
 }
 type Way = keyof typeof WAYS_IN
 
-/** Returns the ways in of each kind that fit, as they are stored; when a session was seen last is left out. */
+/** Returns the matching rows of each kind, as they are stored, without the time when a session was last seen. */
 async function waysIn(world: Recorded, fits: '=' | '<>', personId: string) {
   const ways = {} as Record<Way, unknown[]>
   for (const [table, column] of Object.entries(WAYS_IN) as [Way, string][]) {
@@ -85,7 +85,7 @@ const OPEN_WAYS = [
   'visitorTicket',
 ] as const
 
-/** Adds one of each way in that is open without a password: of a person, or of a visitor of the channel. */
+/** Adds one row of each kind that lets in without a password: for a person, or for a visitor of the channel. */
 export async function addOpenWaysIn(
   world: Recorded,
   of: { personId: string; accountId: string; companyId: string; channelId: string },
@@ -106,7 +106,7 @@ export async function addOpenWaysIn(
   await insert(world, 'visitorTicket', { hash: Buffer.alloc(32, 106), visitorId, expiresAt })
 }
 
-/** Returns the kinds of ways in of which at least one is open. */
+/** Returns the kinds of which at least one row is open. */
 export async function openWaysIn(world: Recorded): Promise<string[]> {
   const open: string[] = []
   for (const table of OPEN_WAYS) {
