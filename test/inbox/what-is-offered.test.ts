@@ -303,7 +303,7 @@ describe('Once its author cancels a reply', () => {
     return (await show(conversationId)).waitingSince
   }
 
-  test('the customer has waited since the first message that only broadcasts and failed sends have followed', async () => {
+  test('the customer waits since their first message after an answer; broadcasts and failed sends are none', async () => {
     const id = await begun({ handledBy: 'staff' })
     await message(id, { occurredAt: ago(3 * HOUR_MS) })
     const answer = { direction: 'out', sender: 'staff', status: 'read', sendKey: `a ${id}` }

@@ -32,7 +32,7 @@ test('it is refused while a process works on the database', async () => {
   await endConnections(pool, `query like '%pg_advisory_lock_shared%'`)
 })
 
-test('runs that were in progress end, or continue, as the operator decides', async () => {
+test('runs in progress end when the operator says so, and hooks are accepted again', async () => {
   await postHook(shop.hookUrl)
   expect(await operator('hold-sending')).toMatch(/^Hooks are paused and nothing is sent/)
   expect(await postHook(shop.hookUrl)).toMatchObject({ http: 503 })

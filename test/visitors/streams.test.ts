@@ -27,7 +27,7 @@ async function begin(text = 'Hello') {
 }
 
 describe('A stream', () => {
-  test('shows a message of staff once it is sent, and no other visitor gets it', async () => {
+  test('shows a message of staff once it is sent, and records when it was shown', async () => {
     const visitor = await begin()
     const stream = await visitor.listen(visitor.session.position)
     expect(stream.headers.get('content-type')).toContain('text/event-stream')
