@@ -53,7 +53,7 @@ test('the attempts are due when the table says', () => {
   const delays = DELIVERY_LIMITS.retryDelaysMs.map((ms) =>
     ms < HOUR_MS ? `${ms / MINUTE_MS} min` : `${ms / HOUR_MS} h`,
   )
-  expect(due).toEqual(['Due after', 'at once', ...delays])
+  expect(due).toEqual(['Due after', 'immediately', ...delays])
   expect(delays).toHaveLength(DELIVERY_LIMITS.attempts - 1)
 })
 
