@@ -13,8 +13,8 @@ export const CHANNEL_TABLES: LimitTables = {
     'Access token': characters(CHANNEL_LIMITS.accessTokenChars),
     'App secret': characters(CHANNEL_LIMITS.appSecretChars),
     'Verify token': `${CHANNEL_LIMITS.verifyTokenLeastChars} to ${characters(CHANNEL_LIMITS.verifyTokenChars)}`,
-    'Templates are read anew': `every ${hours(CHANNEL_LIMITS.templatesEveryMs)}`,
-    'Secret of who reports calls': `${VOICE_LIMITS.secretLeastChars} to ${characters(VOICE_LIMITS.secretChars)}`,
+    'Templates are read again': `every ${hours(CHANNEL_LIMITS.templatesEveryMs)}`,
+    'Secret of a call provider': `${VOICE_LIMITS.secretLeastChars} to ${characters(VOICE_LIMITS.secretChars)}`,
     'Age of a report of a call': seconds(VOICE_LIMITS.signatureAgeMs),
     "The owner's reply keeps flows out": `${CHANNEL_LIMITS.takeOverHoursLeast} to ${CHANNEL_LIMITS.takeOverHoursMost} h`,
   },
@@ -38,6 +38,6 @@ export const CHANNEL_TABLES: LimitTables = {
     'Id, name, phone of an enquiry': `${ENQUIRY_LIMITS.idChars}, ${ENQUIRY_LIMITS.nameChars}, ${characters(ENQUIRY_LIMITS.phoneChars)}`,
     'Message, address of the page': `${text(ENQUIRY_LIMITS.messageChars)}, ${characters(ENQUIRY_LIMITS.pageChars)}`,
     'Filling in a form takes at least': seconds(ENQUIRY_LIMITS.leastMs),
-    'A time of sending is believed for': days(ENQUIRY_LIMITS.oldestMs),
+    'A time of sending is accepted for': days(ENQUIRY_LIMITS.oldestMs),
   },
 }
