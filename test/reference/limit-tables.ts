@@ -58,7 +58,7 @@ const name = (word: string) => `${word[0]!.toUpperCase()}${word.slice(1)}`
 
 export const LIMIT_TABLES: LimitTables = {
   'Public pages': {
-    'Pages that an address looks at': `${PAGE_LIMITS.viewsPerMinute} in ${seconds(MINUTE_MS)}`,
+    'Pages that an address reads': `${PAGE_LIMITS.viewsPerMinute} in ${seconds(MINUTE_MS)}`,
     'Views of one booking page, by all': `${text(PAGE_LIMITS.bookingViewsPerMinute)} in ${seconds(MINUTE_MS)}`,
     'Views of all booking pages of an account': `${text(PAGE_LIMITS.bookingViewsOfAccountPerMinute)} in ${seconds(MINUTE_MS)}`,
     'Forms that an address sends': `${PAGE_LIMITS.formsPerMinute} in ${seconds(MINUTE_MS)}`,
@@ -176,7 +176,7 @@ export const LIMIT_TABLES: LimitTables = {
     'A wait of a flow': days(FLOW_LIMITS.waitMinutes * MINUTE_MS),
     'Branches of a step': `${FLOW_LIMITS.branches}`,
     'Sent and failed of a template': `${text(TEMPLATE_LIMITS.weekCountsStopAt)} each, in ${days(TEMPLATE_LIMITS.countedDaysMs)}`,
-    'Flows looked through for templates': `${FLOW_LIMITS.flowsLookedThrough}`,
+    'Flows searched for templates': `${FLOW_LIMITS.flowsLookedThrough}`,
     'Runs whose steps are counted': `${text(FLOW_LIMITS.runsCounted)}, of ${days(RETENTION.runStepMs)}`,
     'Texts of a customer': `${BURST_LIMITS.textsInMinute} a minute, ${BURST_LIMITS.textsInMinutes} in ten minutes`,
     'Conversation id': bytes(CONVERSATION_ID_BYTES),
@@ -189,7 +189,7 @@ export const LIMIT_TABLES: LimitTables = {
     'Tags that a step adds or removes': `${FLOW_LIMITS.tagsOfStep}`,
     'Note of a step': characters(FLOW_LIMITS.noteChars),
     'Words of a keyword trigger': `${FLOW_LIMITS.keywords}, of ${characters(FLOW_LIMITS.keywordChars)} each`,
-    'Words of a message looked for among them': `${FLOW_LIMITS.keywordsLookedFor}`,
+    'Words of a message that are compared with them': `${FLOW_LIMITS.keywordsLookedFor}`,
     'Lines counted of the history of a run': `${FLOW_LIMITS.linesCounted}`,
     'Steps of a run between two waits': `${RUN_LIMITS.stepsBetweenWaits}`,
     'Waits of a run': `${RUN_LIMITS.waits}`,
@@ -203,7 +203,7 @@ export const LIMIT_TABLES: LimitTables = {
     'Ready replies of a company': `${INBOX_LIMITS.cannedReplies}, of ${characters(INBOX_LIMITS.cannedChars)}`,
     'Conversations closed by their ids': `${INBOX_LIMITS.closedAtOnce}`,
     'Counts of tabs stop at': text(INBOX_LIMITS.countedMost),
-    'Reply that is looked at': characters(INBOX_LIMITS.replyChars),
+    'Reply that is checked': characters(INBOX_LIMITS.replyChars),
     'Values of a template that is sent': `${INBOX_LIMITS.templateValues}, of ${characters(INBOX_LIMITS.templateValueChars)} each`,
     'Tag to narrow by': characters(INBOX_LIMITS.tagChars),
     'Words of a search in the inbox': characters(INBOX_LIMITS.searchChars),
