@@ -31,6 +31,6 @@ systemTest('the default parts exist, and CONTRIBUTING.md names them', () => {
   const files = globSync('src/**/*.ts', { cwd: project })
   expect(sourcesIn(files, TARGETS).size).toBeGreaterThan(200)
   const told = readFileSync(path.join(project, 'CONTRIBUTING.md'), 'utf8')
-  const [, rooms] = /Without `--only` it breaks ([^;]+);/.exec(told)!
+  const [, rooms] = /Without `--only` it mutates ([^;]+);/.exec(told)!
   expect([...rooms!.matchAll(/`(.+?)`/g)].map(([, room]) => room)).toEqual(TARGETS.split(','))
 })
