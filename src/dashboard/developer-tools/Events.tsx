@@ -10,13 +10,13 @@ import { Panel } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
 import styles from './developer-tools.module.css'
 import { downloadOf } from './download.ts'
-import { eventWords } from './words-events.ts'
+import { typeWords } from '../webhooks/words-types.ts'
 import { developerToolsWords } from './words.ts'
 
 /** Every event type with a sample and the schema of its data, from the same document that is downloaded. */
 export function Events() {
   const t = useWords(developerToolsWords)
-  const told = useWords(eventWords)
+  const told = useWords(typeWords)
   const go = useGo()
   const { type = 'message.received' } = useSearch({ from: '/p/$company/developer-tools' })
   const { sample, schema } = eventOf(type)
