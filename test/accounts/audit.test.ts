@@ -44,7 +44,7 @@ const exported = (json: unknown, by = owner) => by.ask<string>('POST', '/audit/e
 const ALL = ['password.reset p1', 'channel.edited c1', 'flow.deleted f1', 'flow.created f1']
 
 describe('The audit', () => {
-  test('is listed by who did what to what, when and where', async () => {
+  test('lists who did what to what, when and where, and filters by each', async () => {
     expect(await list('')).toEqual(ALL)
     expect(await list(`by=${admin.personId}`)).toEqual([ALL[1], ALL[2]])
     expect(await list('by=service')).toEqual([ALL[0]])
@@ -63,14 +63,14 @@ describe('The audit', () => {
     expect((await owner.ask('GET', `/audit?${query}`)).status).toBe(422)
   })
 
-  test('names what there is to filter by, of this account', async () => {
+  test('lists the actions and the kinds of subjects that this account can filter by', async () => {
     expect((await owner.ask<AuditWords>('GET', '/audit/words')).body).toEqual({
       actions: ['channel.edited', 'flow.created', 'flow.deleted', 'password.reset'],
       subjectKinds: ['channel', 'flow', 'person'],
     })
   })
 
-  test('goes out as a file that runs nothing in a spreadsheet, and says who took it', async () => {
+  test('exports a file in which no cell is a formula, and records who exported it', async () => {
     const answer = await exported({ by: admin.personId, subjectKind: 'flow' })
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
@@ -86,7 +86,7 @@ describe('The audit', () => {
     expect((await list('action=audit.exported')).length).toBe(2)
   })
 
-  test('names the thing: as it is called now, or was when it was deleted, and a contact until it is erased', async () => {
+  test('names a subject as it is called now, or was when deleted, and a contact until it is erased', async () => {
     const at = `/companies/${shop.companyId}`
     const made = async (path: string, json: unknown) =>
       (await owner.ask<{ id: string }>('POST', `${at}/${path}`, json)).body.id
@@ -111,19 +111,19 @@ describe('The audit', () => {
     }
     const kinds = await itemsOf<AuditView>(owner, '/audit?action=kind.asked&limit=100')
     expect(kinds.map(({ subjectName }) => subjectName)).toEqual(kinds.map(() => null))
-    // A thing of another account is not named, whatever an entry says.
+    // The audit names no subject of another account, even if an entry refers to one.
     const theirs = await addContact(world, other, { name: 'Theirs' })
     await write(owner.personId, 'contact.edited', 'contact', theirs)
     expect(await names(theirs)).toEqual(['contact.edited null'])
   })
 
-  systemTest('is whole however long it is', async () => {
+  systemTest('exports every entry of a long audit', async () => {
     for (let n = 0; n < 2_100; n++) await write(null, 'many.made', 'thing', `t${n}`)
     const lines = (await exported({ action: 'many.made' })).body.trim().split('\r\n').slice(1)
     expect(new Set(lines.map((line) => line.split(',')[5])).size).toBe(2_100)
   })
 
-  test('is not for Agents', async () => {
+  test('is closed to Agents', async () => {
     const agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
     expect((await agent.ask('GET', '/audit/words')).status).toBe(403)
     expect((await exported({}, agent)).status).toBe(403)

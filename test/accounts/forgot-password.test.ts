@@ -1,4 +1,4 @@
-/** A forgotten password: links that are mailed, what they do, and what strangers learn of them. */
+/** A forgotten password: the links that are mailed, what they do, and what an unauthenticated client learns. */
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { openSetUp } from '../../src/modules/accounts/set-up.ts'
 import type { OpenPasswordResetView, SignInView } from '../../src/contract/dashboard/session.ts'
@@ -48,7 +48,7 @@ const choose = (token: string, newPassword = NEW_PASSWORD) =>
 const signIn = (password: string) => post('/session', { email: EMAIL, password, client: 'program' })
 const withoutIds = ({ status, body }: Answer<unknown>) => ({ status, body })
 
-/** The token of the mail that a request causes. */
+/** Requests a link and returns the token of its mail. */
 async function linked(email = EMAIL): Promise<string> {
   const before = mails.length
   expect((await request(email)).status).toBe(204)
@@ -61,13 +61,13 @@ async function speak(language: Language | null): Promise<void> {
   await askWith(world, token, 'PATCH', '/me', { language })
 }
 
-test('The pages before the sign-in know whether set-up is open and links are mailed', async () => {
+test('the pages before the sign-in show whether set-up is open and whether reset links are mailed', async () => {
   expect(doorBefore).toEqual({ isSetUpOpen: true, canResetPassword: true })
   expect(await door()).toEqual({ isSetUpOpen: false, canResetPassword: true })
 })
 
 describe('A forgotten password', () => {
-  test('is chosen anew by a link that goes to the address, once, and ends every session', async () => {
+  test('is replaced once, by a link that goes to the address, and every session ends', async () => {
     const { token: session } = (await signIn(PASSWORD)).body
     const token = await linked('owner@EXAMPLE.com')
     expect(mails[0]!.to).toEqual([EMAIL])
@@ -88,7 +88,7 @@ describe('A forgotten password', () => {
     expect(world.logged.join('\n')).not.toContain(token)
   })
 
-  test('is chosen within half an hour, by the newest link alone', async () => {
+  test('is replaced within half an hour, by the newest link alone', async () => {
     const old = await linked()
     const token = await linked()
     expect((await choose(old)).status).toBe(404)
@@ -97,7 +97,7 @@ describe('A forgotten password', () => {
     expect((await post('/password-reset/read', { token })).status).toBe(404)
   })
 
-  test('a password that is changed meanwhile ends the link', async () => {
+  test('a link ends when the password is changed in the meantime', async () => {
     const token = await linked()
     const { body } = await signIn(NEW_PASSWORD)
     const json = { currentPassword: NEW_PASSWORD, newPassword: PASSWORD }
@@ -119,8 +119,8 @@ describe('A forgotten password', () => {
   })
 })
 
-describe('A stranger', () => {
-  test('learns nothing of who is known, also not when the mail server is away', async () => {
+describe('An unauthenticated client', () => {
+  test('cannot find out which addresses are known, even while the mail server is unavailable', async () => {
     const known = withoutIds(await request())
     await waitUntil('a mail', () => mails.length === 1)
     expect(withoutIds(await request('nobody@example.com'))).toEqual(known)
@@ -137,15 +137,15 @@ describe('A stranger', () => {
       return told
     }
     expect(await statuses(() => EMAIL, 4)).toEqual([204, 204, 204, 429])
-    // Known or not.
+    // The limit counts known and unknown addresses alike.
     expect(await statuses(() => 'nobody@example.com', 4)).toEqual([204, 204, 204, 429])
     let n = 0
     expect((await statuses(() => `guess${n++}@example.com`, 15)).slice(-2)).toEqual([204, 429])
-    // Who is signed in already, or knows the password, is not held up by that.
+    // The limit does not affect people who know their password.
     expect((await signIn(PASSWORD)).status).toBe(201)
   })
 
-  test('gets no link into an account where the address is only believed to be theirs', async () => {
+  test('gets no link into an account whose member never verified the address', async () => {
     const accountId = (await sessionOf(world, (await signIn(PASSWORD)).body.token)).account.id
     const { personId } = await signedIn(world, { accountId, email: 'typo@example.com' })
     await describePerson(world, personId, { unverifiedInAccountId: accountId })
@@ -154,13 +154,16 @@ describe('A stranger', () => {
     expect(mails.map(({ to }) => to)).toEqual([[EMAIL]])
   })
 
-  test.each(['', 'x', '\0', 'a'.repeat(43)])('a link %j opens nothing', async (token) => {
-    expect((await choose(token)).status).toBe(404)
-    expect((await post('/password-reset/read', { token })).status).toBe(404)
-  })
+  test.each(['', 'x', '\0', 'a'.repeat(43)])(
+    'a link with the token %j opens nothing',
+    async (token) => {
+      expect((await choose(token)).status).toBe(404)
+      expect((await post('/password-reset/read', { token })).status).toBe(404)
+    },
+  )
 })
 
-test('Without a mail server it is told who gives a new password', async () => {
+test('without a mail server the refusal says that the operator resets passwords', async () => {
   const bare = await createWorld()
   onTestFinished(() => bare.close())
   const signInView = await apiRequest<SignInView>(bare.url, 'GET', '/sign-in')

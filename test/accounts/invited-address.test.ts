@@ -1,4 +1,4 @@
-/** Whose an e-mail address is that somebody was invited by. */
+/** The person and the accounts that an invited e-mail address belongs to, with and without proof of the mailbox. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ofEmail } from '../../src/modules/accounts/throttle-sign-in.sql.ts'
 import { waitUntilBlocked } from '../support/blocked.ts'
@@ -51,23 +51,23 @@ const signIn = (password: string) =>
 
 const accountsOf = async ({ body }: { body: Body }) =>
   (await sessionOf(world, body.token)).accounts.map(({ id }) => id)
-/** Invites the victim where the link is shown, and accepts with this password. */
+/** Invites the victim where the inviter sees the link, and accepts with this password. */
 const takeAddress = async (by: Member, password: string) =>
   accept((await invite(by)).body.token!, password)
 const tokenIn = (mail: Mail) => /invitation#([\w-]{43})/.exec(mail.text)![1]!
 
-describe('where the link is shown to the inviter', () => {
+describe('when the inviter is shown the link', () => {
   beforeEach(async () => {
     world = await createWorld()
   })
 
-  test('who accepts it for somebody else’s address has that address in this account alone', async () => {
+  test('accepting it gives the address no way into other accounts that use the same address', async () => {
     const [thief, honest] = [await newOwner(), await newOwner()]
     await takeAddress(thief, THEIRS)
     const { token } = (await invite(honest)).body
     const read = await post<OpenInvitationView>('/invitations/read', { token })
     expect(read.body.isNewPerson).toBe(true)
-    // The password that was chosen in the other account is not asked for, and lets nobody in here.
+    // The other account's password is not asked for, and does not open this account.
     const accepted = await accept(token!, HERS)
     expect(accepted.status).toBe(201)
     expect(await accountsOf(accepted)).toEqual([honest.accountId])
@@ -75,26 +75,29 @@ describe('where the link is shown to the inviter', () => {
     expect(await accountsOf(await signIn(THEIRS))).toEqual([thief.accountId])
   })
 
-  systemTest('who accepts can sign in; four accounts at most claim an address', async () => {
-    const owners = [await newOwner(), await newOwner(), await newOwner(), await newOwner()]
-    for (const [index, owner] of owners.entries()) {
-      expect((await takeAddress(owner, `${THEIRS} ${index}`)).status).toBe(201)
-    }
-    const fifth = await newOwner()
-    const { token } = (await invite(fifth)).body
-    const refused = await accept(token!, HERS)
-    expect([refused.status, refused.body.code]).toEqual([409, 'conflict'])
-    // The place that is kept: whose the address is, when a mailbox proves it.
-    await world.database.db.kysely.updateTable('invitation').set({ isMailed: true }).execute()
-    expect((await accept(token!, HERS)).status).toBe(201)
-    expect(await accountsOf(await signIn(HERS))).toEqual([fifth.accountId])
-    for (const [index, { accountId }] of owners.entries()) {
-      world.clock.advance(15 * 60_000)
-      expect(await accountsOf(await signIn(`${THEIRS} ${index}`))).toEqual([accountId])
-    }
-  })
+  systemTest(
+    'a person who accepts can sign in, and at most four accounts claim an address',
+    async () => {
+      const owners = [await newOwner(), await newOwner(), await newOwner(), await newOwner()]
+      for (const [index, owner] of owners.entries()) {
+        expect((await takeAddress(owner, `${THEIRS} ${index}`)).status).toBe(201)
+      }
+      const fifth = await newOwner()
+      const { token } = (await invite(fifth)).body
+      const refused = await accept(token!, HERS)
+      expect([refused.status, refused.body.code]).toEqual([409, 'conflict'])
+      // The fifth place is reserved for an invitation that proves the mailbox.
+      await world.database.db.kysely.updateTable('invitation').set({ isMailed: true }).execute()
+      expect((await accept(token!, HERS)).status).toBe(201)
+      expect(await accountsOf(await signIn(HERS))).toEqual([fifth.accountId])
+      for (const [index, { accountId }] of owners.entries()) {
+        world.clock.advance(15 * 60_000)
+        expect(await accountsOf(await signIn(`${THEIRS} ${index}`))).toEqual([accountId])
+      }
+    },
+  )
 
-  test('a password that was replaced while it was looked at lets nobody in', async () => {
+  test('a password that is replaced while it is being checked is refused', async () => {
     await takeAddress(await newOwner(), HERS)
     const { db } = world.service.context
     const key = ofEmail(VICTIM).key.readBigInt64BE().toString()
@@ -112,7 +115,7 @@ describe('where the link is shown to the inviter', () => {
     expect((await given).body.code).toBe('sign_in_failed')
   })
 
-  test('in the same account it is known, and proved with its password', async () => {
+  test('an address that the same account invites again is proved with its password', async () => {
     const owner = await newOwner()
     expect((await takeAddress(owner, HERS)).status).toBe(201)
     const members = await owner.ask<{ items: { id: string; email: string }[] }>('GET', '/members')
@@ -123,20 +126,20 @@ describe('where the link is shown to the inviter', () => {
     expect((await accept(token!, HERS)).status).toBe(201)
   })
 
-  test('somebody who took the address cannot go on guessing at its owner’s password for ever', async () => {
+  test('the right password of a person who took the address does not reset the count of wrong guesses', async () => {
     const [thief, honest] = [await newOwner(), await newOwner()]
     await takeAddress(honest, HERS)
     await takeAddress(thief, THEIRS)
     for (let n = 0; n < 4; n += 1) {
       expect((await signIn('a guess at her password')).status).toBe(401)
     }
-    // Their own right password forgives nothing.
+    // The thief's own password is right, but the count of wrong guesses stays.
     expect((await signIn(THEIRS)).status).toBe(201)
     expect((await signIn('a guess at her password')).status).toBe(401)
     expect((await signIn('a guess at her password')).status).toBe(429)
   })
 
-  test('the operator gives a password to the one whose account is named', async () => {
+  test('the operator resets the password of the person whose account is named', async () => {
     const [one, two] = [await newOwner(), await newOwner()]
     await takeAddress(one, HERS)
     const { context } = world.service
@@ -153,7 +156,7 @@ describe('where the link is shown to the inviter', () => {
   })
 })
 
-describe('where there is a mail server', () => {
+describe('when there is a mail server', () => {
   beforeEach(async () => {
     world = await createWorld({ mailer })
   })
@@ -181,7 +184,7 @@ describe('where there is a mail server', () => {
     expect(await accountsOf(await accept(token, HERS))).toEqual([owner.accountId])
   })
 
-  test('who accepts has proved the address, and is known to every account by it', async () => {
+  test('a person who accepts has proved the address, and every account knows them by it', async () => {
     const [one, two] = [await newOwner(), await newOwner()]
     await invite(one)
     await accept(tokenIn(mails[0]!), HERS)
@@ -193,16 +196,16 @@ describe('where there is a mail server', () => {
     expect(await accountsOf(await accept(token, HERS))).toEqual([one.accountId, two.accountId])
   })
 
-  systemTest('an address that somebody had taken is its owner’s again', async () => {
+  systemTest('an address that another person had taken is its owner’s again', async () => {
     const [thief, honest] = [await newOwner(), await newOwner()]
-    // Taken while there was no mail server.
+    // The thief took the address while there was no mail server.
     await addPerson(world, { email: VICTIM, unverifiedInAccountId: thief.accountId })
     await invite(honest)
     const accepted = await accept(tokenIn(mails[0]!), HERS)
     expect(await accountsOf(accepted)).toEqual([honest.accountId])
   })
 
-  test('an e-mail that is not taken leaves no invitation, and says so', async () => {
+  test('an e-mail that the mail server rejects leaves no invitation, and the inviter sees the failure', async () => {
     const owner = await newOwner()
     mailFault = new Error('the mail server did not take it: EENVELOPE 550')
     const refused = await invite(owner)
@@ -212,7 +215,7 @@ describe('where there is a mail server', () => {
     expect((await invite(owner)).status).toBe(201)
   })
 
-  systemTest('an account mails ten a minute', async () => {
+  systemTest('an account mails ten invitations a minute', async () => {
     const owner = await newOwner()
     for (let n = 0; n < 10; n += 1) {
       expect((await invite(owner, `someone${n}@example.com`)).status).toBe(201)

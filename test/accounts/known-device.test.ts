@@ -1,4 +1,4 @@
-/** Strangers who try passwords at the door keep nobody out who is known there, or inside already. */
+/** Unauthenticated clients that try passwords keep out neither a known browser nor a session. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { hashPassword } from '../../src/modules/accounts/password.ts'
 import { resetPassword } from '../../src/modules/accounts/reset-password.ts'
@@ -21,7 +21,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-/** Asks as a browser that has these cookies. */
+/** Sends a request as a browser with these cookies does. */
 const ask = (method: string, path: string, cookies: string[], json?: unknown) => {
   const cookie = cookies.length > 0 ? { cookie: cookies.join('; ') } : {}
   return apiRequest(world.url, method, path, { json, headers: { origin: world.url, ...cookie } })
@@ -49,7 +49,7 @@ const devicesOfOwner = async () => {
 }
 
 describe('wrong passwords for an address', () => {
-  test('do not keep who is signed in from entering theirs again, or from changing it', async () => {
+  test('do not keep a signed-in person from entering or changing their own password', async () => {
     const { sid } = await signIn()
     await guess(6)
     expect((await signIn()).status).toBe(429)
@@ -64,15 +64,15 @@ describe('wrong passwords for an address', () => {
     expect((await signIn()).status).toBe(429)
     const again = await signIn([device])
     expect(again.status).toBe(201)
-    // Each sign-in gives the browser a new token; the old one is good for nothing.
+    // Each sign-in gives the browser a new token and ends the old one.
     expect(again.device).not.toBe(device)
     expect((await signIn([device])).status).toBe(429)
     expect((await signIn([again.device])).status).toBe(201)
-    // Strangers gain nothing by it.
+    // Clients without the token are still refused.
     expect((await signIn()).status).toBe(429)
   })
 
-  systemTest('that too many waited for to be looked at count for nobody', async () => {
+  systemTest('are not counted when the service was too busy to check them', async () => {
     const { device, sid } = await signIn()
     let isOver = false
     const length = SIGN_IN_LIMITS.hashesAtOnce + SIGN_IN_LIMITS.hashesWaiting
@@ -108,7 +108,7 @@ describe('wrong passwords for an address', () => {
     expect((await signIn()).status).toBe(201)
   })
 
-  systemTest('are as many after the clock was put back: what lies ahead is forgotten', async () => {
+  systemTest('are forgotten when the clock was set back to before them', async () => {
     world.clock.advance(2 * HOUR_MS)
     await guess(5)
     expect((await signIn()).status).toBe(429)
@@ -141,14 +141,14 @@ describe('a browser is known', () => {
     expect(await devicesOfOwner()).toEqual([])
   })
 
-  test('until the operator gives its person another password', async () => {
+  test("until the operator resets its person's password", async () => {
     const { device } = await signIn()
     const { password } = await resetPassword(world.service.context, { email: EMAIL })
     await guess(6)
     expect((await signIn([device], password)).status).toBe(429)
   })
 
-  test('until its person chooses another password elsewhere', async () => {
+  test('until its person changes the password in another browser', async () => {
     const [here, there] = [await signIn(), await signIn()]
     await changePassword([here.sid, here.device])
     await guess(6)
@@ -156,7 +156,7 @@ describe('a browser is known', () => {
     expect((await signIn([here.device], NEW_PASSWORD)).status).toBe(201)
   })
 
-  systemTest('by a token that is kept as its hash; of a person the newest 20', async () => {
+  systemTest('by a token that is stored as a hash, the newest 20 for each person', async () => {
     const first = await signIn()
     for (let n = 0; n < SIGN_IN_LIMITS.devicesPerPerson; n += 1) {
       world.clock.advance(1)
@@ -168,7 +168,7 @@ describe('a browser is known', () => {
     expect(await refusedWith(first.device)).toBe(429)
   })
 
-  test('no program is: its cookie counts for nothing', async () => {
+  test("only if it is a browser: a program's cookie has no effect", async () => {
     const { device } = await signIn()
     await guess(6)
     const json = { email: EMAIL, password: PASSWORD, client: 'program' }

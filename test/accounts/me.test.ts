@@ -1,4 +1,4 @@
-/** What a person chooses for themselves: theirs in every account, and nobody else's. */
+/** A person's own settings: they apply in every account and to no other person. */
 import { expect, test } from 'vitest'
 import type { MeView } from '../../src/contract/dashboard/me.ts'
 import { signedIn } from '../support/dashboard.ts'
@@ -14,7 +14,7 @@ const other = await signedIn(world, { accountId })
 const me = async (by = agent) => (await by.ask<MeView>('GET', '/me')).body
 const change = (json: unknown) => agent.ask<MeView>('PATCH', '/me', json)
 
-test('Only what is named changes, and every role may', async () => {
+test('a change affects only the named settings, and every role may make it', async () => {
   const before = await me()
   expect(before).toEqual({
     id: agent.personId,
@@ -33,7 +33,7 @@ test('Only what is named changes, and every role may', async () => {
   expect(await me(other)).toMatchObject({ language: null, digits: 'latin', timeShown: 'local' })
 })
 
-test('A new name is audited, once; the same name is no change', async () => {
+test('a new name is audited once, and the same name again changes nothing', async () => {
   expect((await change({ name: '  سارة  ' })).body.name).toBe('سارة')
   expect((await change({ name: 'سارة' })).body.name).toBe('سارة')
   await change({ digits: 'latin' })
@@ -50,7 +50,7 @@ test.each([
   [{ digits: 'roman' }, 'digits'],
   [{ timeShown: null }, 'timeShown'],
   [{ email: 'new@example.com' }, 'email'],
-])('%j is refused, by its field', async (json, field) => {
+])('%j is refused with its field named', async (json, field) => {
   const before = await me()
   const answer = await agent.ask('PATCH', '/me', json)
   expect([answer.status, answer.body.code]).toEqual([422, 'invalid'])

@@ -1,4 +1,4 @@
-/** What is decided about a person while somebody else changes who they are, or how they prove it. */
+/** Decisions about a person while another request changes their account or their credentials. */
 import { afterAll, expect, test } from 'vitest'
 import { codeAt, stepAt } from '../../src/modules/accounts/totp.ts'
 import type { CompanyView } from '../../src/contract/dashboard/company.ts'
@@ -36,7 +36,7 @@ const replacePassword = (token: string) => {
   return ask('POST', '/session/password', token, { currentPassword: PASSWORD, newPassword })
 }
 
-/** A session that has begun a second factor. */
+/** Returns a session that has begun to set up a second factor. */
 async function beginSecondFactor() {
   const { token } = (await signIn()).body
   const { secret } = (await ask<BegunSecondFactor>('POST', '/me/second-factor/begin', token)).body
@@ -50,7 +50,7 @@ async function beginSecondFactor() {
   return { token, codeNow, confirm, switchOff }
 }
 
-/** Lets requests begin one after the other while something is held, and go on together. */
+/** Starts the requests one after the other while a lock holds them, then releases them together. */
 async function whileHeld<Body>(
   hold: string,
   requests: readonly (() => Promise<Answer<Body>>)[],
@@ -73,11 +73,11 @@ async function whileHeld<Body>(
   return Promise.all(answers)
 }
 
-/** Whatever is written down in the audit waits at its very end. */
+/** Locks the audit, which every change writes last. */
 const BEFORE_COMMIT = 'lock table audit in share mode'
 const THE_OWNER = `select from person where email = '${EMAIL}' for update`
 
-test('a sign-in that is under way when a second factor is switched on does not outlive it', async () => {
+test('a sign-in in progress ends when a second factor is switched on meanwhile', async () => {
   const { token, confirm, switchOff } = await beginSecondFactor()
   const [session, on] = await whileHeld<Told>(BEFORE_COMMIT, [() => signIn(), confirm])
   expect([session!.status, on!.status]).toEqual([201, 200])
@@ -87,7 +87,7 @@ test('a sign-in that is under way when a second factor is switched on does not o
   await switchOff()
 })
 
-test('a sign-in that waits for its code is finished once, whatever two codes come at once', async () => {
+test('a sign-in that waits for its code finishes once when two codes arrive concurrently', async () => {
   const { confirm, switchOff } = await beginSecondFactor()
   const { recoveryCodes } = (await confirm()).body
   const { secondFactorToken } = (await signIn()).body
@@ -98,12 +98,12 @@ test('a sign-in that waits for its code is finished once, whatever two codes com
   await switchOff(other)
 })
 
-test('wrong passwords from an address slow codes from there down too', async () => {
+test('wrong passwords from a network address slow down codes from there too', async () => {
   const { codeNow, confirm, switchOff } = await beginSecondFactor()
   await confirm()
   const { secondFactorToken } = (await signIn()).body
   await signIn({ email: 'nobody@example.com' })
-  // As if the one had come so often: by its address, and with its address for e-mail.
+  // Repeats the failure for the network address and for the pair of network and e-mail address.
   await repeatFailures(world, SIGN_IN_LIMITS.failuresPerAddress)
   world.clock.advance(MINUTE_MS)
   const finished = await post('/session/second-factor', { secondFactorToken, code: codeNow() })
@@ -112,7 +112,7 @@ test('wrong passwords from an address slow codes from there down too', async () 
   world.clock.advance(16 * MINUTE_MS)
 })
 
-test('a sign-in with the password before is no session once another is chosen', async () => {
+test('a sign-in with the old password is refused once a new password is set', async () => {
   const { passwordHash } = await personWith(world, EMAIL)
   const another = `update person set password_hash = password_hash || ' ' where email = '${EMAIL}'`
   const [session] = await whileHeld(THE_OWNER, [() => signIn()], another)
@@ -121,7 +121,7 @@ test('a sign-in with the password before is no session once another is chosen', 
   world.clock.advance(16 * MINUTE_MS)
 })
 
-test('a password that is replaced is not overwritten by who still knew the one before', async () => {
+test('replacing a password fails when a reset link has replaced it meanwhile', async () => {
   const { token } = (await signIn()).body
   const { passwordHash } = await personWith(world, EMAIL)
   const ofMailbox = "update person set password_hash = 'chosen by a link'; delete from session"
@@ -139,7 +139,7 @@ test('a session that is ended meanwhile changes no password', async () => {
   expect((await signIn()).status).toBe(201)
 })
 
-test('of Owners who take each other’s place at once the first is heard, and the other is no Owner', async () => {
+test('when two Owners demote each other concurrently, only the first demotion succeeds', async () => {
   const first = await signedIn(world, { accountId })
   const second = await signedIn(world, { accountId })
   const role = 'agent'
@@ -151,7 +151,7 @@ test('of Owners who take each other’s place at once the first is heard, and th
   expect([other!.status, other!.body.code]).toEqual([403, 'forbidden'])
 })
 
-test('who is taken out of the account invites nobody any more', async () => {
+test('a removed member cannot invite any more', async () => {
   const leaver = await signedIn(world, { accountId })
   const [invited] = await whileHeld(
     `select from account for update`,
@@ -161,7 +161,7 @@ test('who is taken out of the account invites nobody any more', async () => {
   expect([invited!.status, invited!.body.code]).toEqual([403, 'forbidden'])
 })
 
-test('one address that is invited twice at once has one invitation', async () => {
+test('concurrent invitations of one address leave one invitation', async () => {
   const owner = await signedIn(world, { accountId })
   const json = { email: 'noura@example.com', role: 'agent' }
   const invite = () => owner.ask<Told>('POST', '/invitations', json)
@@ -171,7 +171,7 @@ test('one address that is invited twice at once has one invitation', async () =>
   expect(items.map(({ email }) => email)).toEqual(['noura@example.com'])
 })
 
-test('a company that is renamed while its hours are changed keeps both', async () => {
+test('renaming a company while its hours are changed keeps both changes', async () => {
   const owner = await signedIn(world, { accountId })
   const companies = async () => (await owner.ask<Page<CompanyView>>('GET', '/companies')).body.items
   const path = `/companies/${(await companies())[0]!.id}`

@@ -16,7 +16,7 @@ import { PASSWORD, sessionOf } from '../support/set-up.ts'
 
 const world = await openWorld()
 
-/** The Owner of an account of their own. */
+/** Returns the Owner of a new account. */
 async function newOwner() {
   const accountId = await addAccount(world)
   return { accountId, ...(await signedIn(world, { accountId })) }
@@ -71,7 +71,7 @@ describe('inviting', () => {
     expect([answer.status, answer.body.errors[0]!.field]).toEqual([422, 'name'])
   })
 
-  test('accepted twice at once it makes one member', async () => {
+  test('concurrent acceptances of one invitation make one member', async () => {
     const owner = await newOwner()
     const { token } = (await invite(owner, 'twice@example.com', 'agent')).body
     const answers = await Promise.all([accept(token), accept(token), accept(token)])
@@ -79,7 +79,7 @@ describe('inviting', () => {
     expect(await membersOf(owner)).toHaveLength(2)
   })
 
-  test('is good for 7 days', async () => {
+  test('an invitation is valid for 7 days', async () => {
     const owner = await newOwner()
     const { token } = (await invite(owner, 'late@example.com', 'agent')).body
     world.clock.advance(7 * DAY_MS)
@@ -87,7 +87,7 @@ describe('inviting', () => {
     expect(await invitationsOf(await signedIn(world, { accountId: owner.accountId }))).toEqual([])
   })
 
-  test('a second invitation of an address replaces the first, and one can be withdrawn', async () => {
+  test('a second invitation of an address replaces the first, and can be withdrawn', async () => {
     const owner = await newOwner()
     const first = (await invite(owner, 'again@example.com', 'agent')).body
     const second = (await invite(owner, 'Again@example.com', 'admin')).body
@@ -99,7 +99,7 @@ describe('inviting', () => {
     expect((await accept(second.token)).body.code).toBe('not_found')
   })
 
-  test('is withdrawn with the member who made it: nobody comes in by it any more', async () => {
+  test('an invitation ends when the member who made it is removed', async () => {
     const owner = await newOwner()
     const hired = (await invite(owner, 'hired@example.com', 'agent')).body
     const other = await signedIn(world, { accountId: owner.accountId, role: 'admin' })
@@ -112,7 +112,7 @@ describe('inviting', () => {
     expect(actions).toEqual(['invitation.withdrawn', 'member.removed'])
   })
 
-  test('of a member is a conflict', async () => {
+  test('inviting a member is a conflict', async () => {
     const owner = await newOwner()
     expect((await invite(owner, owner.email.toUpperCase(), 'agent')).body.code).toBe('conflict')
   })
@@ -145,7 +145,7 @@ describe('roles', () => {
     return shown
   }
 
-  test('nor beside the Owner of the demonstration, which may be switched off, but that one can be', async () => {
+  test('the last Owner stays even if the demonstration has an Owner, who can be demoted and removed', async () => {
     const { accountId, owner } = await staff()
     const shown = await demonstrationsOwner(accountId)
     expect((await setRole(owner, owner, 'admin')).body.code).toBe('conflict')
@@ -157,7 +157,7 @@ describe('roles', () => {
     expect((await remove(alone, alone)).body.code).toBe('conflict')
   })
 
-  test('an Admin has no say over Owners', async () => {
+  test('an Admin can neither change nor remove Owners, nor make anyone an Owner', async () => {
     const { owner, admin, agent } = await staff()
     expect((await setRole(admin, owner, 'agent')).body.code).toBe('forbidden')
     expect((await remove(admin, owner)).body.code).toBe('forbidden')
@@ -171,7 +171,7 @@ describe('roles', () => {
     expect((await setRole(admin, agent, 'admin')).status).toBe(200)
   })
 
-  test('an Admin cannot put an invitation of theirs in the place of an Owner’s', async () => {
+  test('an Admin cannot replace an Owner’s invitation', async () => {
     const { owner, admin } = await staff()
     const { token } = (await invite(owner, 'chief@example.com', 'owner')).body
     const overwritten = await invite(admin, 'CHIEF@example.com', 'agent')
@@ -182,7 +182,7 @@ describe('roles', () => {
     expect((await invite(admin, 'staff@example.com', 'admin')).status).toBe(201)
   })
 
-  test('who loses rank brings in nobody above it: such invitations of theirs end, the others stand', async () => {
+  test('demoting a member ends only those of their invitations that are above the new role', async () => {
     const { accountId, owner, admin } = await staff()
     const second = await signedIn(world, { accountId, role: 'owner' })
     const chief = (await invite(second, 'chief@example.com', 'owner')).body
@@ -218,7 +218,7 @@ describe('roles', () => {
     expect((await here.owner.ask('DELETE', '/members/not-an-id')).body.code).toBe('not_found')
   })
 
-  test('every change is in the audit with who made it, newest first, and with no token', async () => {
+  test('every change is in the audit with its actor, newest first and without tokens', async () => {
     const { owner, admin, agent } = await staff()
     const { token } = (await invite(owner, 'audited@example.com', 'agent')).body
     await accept(token)

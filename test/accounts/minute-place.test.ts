@@ -18,7 +18,7 @@ const take = (
   return consumeRateLimit(world.service.context.db.kysely, asked)
 }
 
-test('an account has its places once in a clock minute, however many ask at one moment', async () => {
+test('an account uses its quota once in a clock minute, also with concurrent requests', async () => {
   const answers = await Promise.allSettled(Array.from({ length: 25 }, () => take(59_999)))
   const refused = answers.filter(({ status }) => status === 'rejected')
   expect(refused).toHaveLength(15)
@@ -26,7 +26,7 @@ test('an account has its places once in a clock minute, however many ask at one 
   expect(refused[0]).toMatchObject({
     reason: { reason: { params: { most: 10, freeAt } }, retryAfterMs: 1 },
   })
-  // Another account, and another kind, have places of their own, and so has the next minute.
+  // Another account, another kind and the next minute each have a separate quota.
   await take(59_999, other)
   await take(59_999, one, 'connection_tests')
   await take(60_000)

@@ -1,4 +1,4 @@
-/** What one person does about their own way in leaves everybody else's as it is. */
+/** One person's changes to their own credentials and sessions leave those of all others as they are. */
 import { describe, expect, test } from 'vitest'
 import { hashPassword } from '../../src/modules/accounts/password.ts'
 import { resetPassword } from '../../src/modules/accounts/reset-password.ts'
@@ -43,7 +43,7 @@ async function withPassword(email: string): Promise<Member> {
   await describePerson(world, member.personId, { passwordHash })
   return member
 }
-/** Two with a password; of Sara there is one of everything that a way in is made of. */
+/** Two people with a password. Sara has one of every kind of credential and session. */
 const sara = await withPassword('sara@example.com')
 const omar = await withPassword('omar@example.com')
 await signIn(sara, 'browser')
@@ -55,29 +55,29 @@ const [codeOfSara] = confirmed.body.recoveryCodes
 const huda = await signedIn(world, { accountId })
 await huda.ask('POST', '/me/second-factor/begin')
 await openPasswordReset(world, sara)
-// Her password was right a moment ago; the code is still to come.
+// Sara's sign-in waits for its code after a right password.
 await signIn(sara)
-// As many as one person may have, all newer than Sara's.
+// Omar has as many known browsers as one person may have, all newer than Sara's.
 await knowBrowsers(world, omar, SIGN_IN_LIMITS.devicesPerPerson)
 world.clock.advance(30 * SECOND_MS)
 
-/** By the token that he has by then: some of what he does gives him another. */
+/** Omar's current token: some of his requests replace it. */
 let { token } = omar
 let secretOfOmar: string
 const ask = <Body = Told>(method: string, path: string, json?: unknown) =>
   askWith<Body>(world, token, method, path, json)
-/** With a code of a later step than the one before. */
+/** Sends a request with a code of the next time step. */
 const askWithCode = (path: string) => {
   world.clock.advance(30 * SECOND_MS)
   return ask('POST', path, { code: codeNow(secretOfOmar) })
 }
 
-test('Of others there is every kind of row by which one comes in', async () => {
+test('other people have every kind of row by which a person can sign in', async () => {
   const ways = Object.entries(await waysInOfOthers(world, omar))
   expect(ways.filter(([, rows]) => rows.length === 0)).toEqual([])
 })
 
-describe('Everybody else comes in as before when one person', () => {
+describe('Other people can sign in as before when one person', () => {
   test.each<[string, () => Promise<Answer<unknown>>, number]>([
     ['looks at their own sessions', () => listSessions(), 200],
     ['signs in in one more browser', () => signIn(omar, 'browser'), 201],
@@ -130,14 +130,14 @@ describe('Everybody else comes in as before when one person', () => {
   }
 })
 
-/** A session of a program that is begun past the sign-in. */
+/** Begins a session of a program without a sign-in. */
 function beginSession(of: { personId: string; accountId: string }) {
   const { db, ids, clock } = world.service.context
   const client = { carrier: 'bearer', userAgent: null, device: null } as const
   return transaction(db, (tx) => startSession(tx, { ids, now: clock.now() }, { ...of, client }))
 }
 
-test('Who is taken out of one account stays in the others that they are in, with what they have there', async () => {
+test('a person removed from one account keeps their other accounts and what is theirs there', async () => {
   const other = await createShop(world, { phoneNumberId: '2', businessAccountId: '2' })
   const both = await signedIn(world, { accountId, role: 'agent' })
   const { personId } = both
@@ -158,7 +158,7 @@ test('Who is taken out of one account stays in the others that they are in, with
   expect(await askThere('GET', `/leads/${leadId}`)).toMatchObject({ owner: theirs })
 })
 
-test('A sign-in leads into the account that one has been a member of longest, and tells of the browser in 200 letters', async () => {
+test("a sign-in opens the oldest membership and keeps 200 characters of the browser's name", async () => {
   const other = await createShop(world, { phoneNumberId: '3', businessAccountId: '3' })
   const laila = await withPassword('laila@example.com')
   await addMember(world, other, laila, 'agent', new Date(world.clock.now().getTime() - HOUR_MS))
@@ -170,7 +170,7 @@ test('A sign-in leads into the account that one has been a member of longest, an
   expect(list.body.items[0]!.userAgent).toBe('x'.repeat(SIGN_IN_LIMITS.userAgentChars))
 })
 
-test('A session that was idle for 12 hours is listed no more', async () => {
+test('a session that was idle for 12 hours is no longer listed', async () => {
   const nadia = await signedIn(world, { accountId })
   const { sessionId } = await beginSession({ personId: nadia.personId, accountId })
   const list = async () =>

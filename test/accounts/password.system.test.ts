@@ -1,4 +1,4 @@
-/** How long it takes to refuse a password. These tests measure the processor's time. */
+/** The time it takes to refuse a password, measured as time of the processor. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   hashPassword,
@@ -14,10 +14,10 @@ const PASSWORD = 'a long enough password'
 beforeAll(() => setPasswordCost(PASSWORD_COST))
 afterAll(() => setPasswordCost(CHEAP_PASSWORDS))
 
-test('a password of a person who has none takes as long to refuse as a wrong one', async () => {
+test('refusing a password takes as long for a person without a password as for a wrong one', async () => {
   const kept = await hashPassword(PASSWORD)
   await isPassword(null, PASSWORD)
-  // The processor's time includes the threads that hash, and leaves out what other processes do meanwhile.
+  // The processor's time includes the threads that hash, and leaves out other processes.
   const work = async (hash: string | null) => {
     let least = Infinity
     for (let n = 0; n < 5; n++) {

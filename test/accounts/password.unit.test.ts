@@ -15,7 +15,7 @@ beforeAll(() => setPasswordCost(PASSWORD_COST))
 afterAll(() => setPasswordCost(CHEAP_PASSWORDS))
 
 describe('a password', () => {
-  test('is kept as argon2id with 19 MiB, two passes and one lane, each time with another salt', async () => {
+  test('is stored as argon2id with 19 MiB, two passes and one lane, with a new salt each time', async () => {
     const [one, other] = await Promise.all([hashPassword(PASSWORD), hashPassword(PASSWORD)])
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     expect(other).not.toBe(one)
@@ -23,22 +23,22 @@ describe('a password', () => {
     expect(await isPassword(one, `${PASSWORD} `)).toBe(false)
   })
 
-  test('is the same however a keyboard composes its characters', async () => {
+  test('matches however a keyboard composes its characters', async () => {
     const kept = await hashPassword('crème brûlée at nine'.normalize('NFC'))
     expect(await isPassword(kept, 'crème brûlée at nine'.normalize('NFD'))).toBe(true)
   })
 
-  test('of a person who has none is never right', async () => {
+  test('never matches for a person who has none', async () => {
     expect(await isPassword(null, 'a guess of it')).toBe(false)
     expect(await isPassword(null, 'a password that nobody has')).toBe(false)
   })
 
-  test('over 1,024 bytes is not hashed at all', async () => {
+  test('over 1,024 bytes is not hashed', async () => {
     const kept = await hashPassword(PASSWORD)
     expect(await isPassword(kept, 'x'.repeat(1_000_000))).toBe(false)
   })
 
-  systemTest('of which more than 100 wait for their hash is refused', async () => {
+  systemTest('is refused while more than 100 others wait for their hash', async () => {
     const asked = await Promise.allSettled(
       Array.from({ length: 110 }, () => hashPassword(PASSWORD)),
     )

@@ -8,7 +8,7 @@ import { createOwnShop } from '../support/shop.ts'
 const MOST = 3
 const world = await openWorld({ projectsPerAccount: String(MOST) })
 
-test('an account has as many projects as the operator allows, also where they are made at one moment; another account has its own', async () => {
+test('each account has as many projects as the operator allows, also with concurrent requests', async () => {
   const [shop, other] = [await createOwnShop(world), await createOwnShop(world)]
   const owner = await signedIn(world, { accountId: shop.accountId })
   const make = (nth: number) => owner.ask('POST', '/companies', { name: `Project ${nth}` })

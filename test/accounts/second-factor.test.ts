@@ -25,7 +25,7 @@ const world = await openWorld()
 await setUpOwner(world)
 let secret: string
 let recoveryCodes: string[]
-// Codes and failures of an earlier test are forgotten.
+// The time lets codes and failures of an earlier test expire.
 beforeEach(() => world.clock.advance(16 * MINUTE_MS))
 
 type Told = { token: string; code: string; reason: string; params: { left: number } }
@@ -47,14 +47,14 @@ const finish = (
 ) => post('/session/second-factor', { secondFactorToken, code, client }, headers)
 const begun = async () => (await signIn()).body.secondFactorToken
 
-/** Signed in, with a password that was just entered. */
+/** Returns a session whose password was just entered. */
 async function inside(): Promise<string> {
   world.clock.advance(90 * SECOND_MS)
   return (await finish(await begun(), codeNow())).body.token
 }
 
 describe('setting a second factor up', () => {
-  test('needs the password again, a code of the app, and shows the recovery codes once', async () => {
+  test('needs the password again and a code of the app, and shows the recovery codes once', async () => {
     const { token } = (await signIn()).body
     const other = (await signIn()).body.token
     world.clock.advance(16 * MINUTE_MS)
@@ -69,7 +69,7 @@ describe('setting a second factor up', () => {
       secret: expect.stringMatching(/^[A-Z2-7]{32}$/),
       uri: `otpauth://totp/Wasla:owner%40example.com?secret=${again.body.secret}&issuer=Wasla&algorithm=SHA1&digits=6&period=30`,
     })
-    // Begun, it asks for nothing yet.
+    // A sign-in asks for no code until the set-up is finished.
     expect((await signIn()).status).toBe(201)
     secret = again.body.secret
     const ofFirst = codeAt(first.body.secret, stepAt(world.clock.now()))
@@ -89,7 +89,7 @@ describe('setting a second factor up', () => {
     expect(await auditLog(world, { action: 'second_factor.switched_on' })).toHaveLength(1)
   })
 
-  test('neither the secret nor a recovery code is anywhere as it is', async () => {
+  test('stores neither the secret nor a recovery code in plain text', async () => {
     const stored = await textOfEverything(world)
     expect(stored).toMatch(/"secret":"v1\./)
     // Only the hash of each code is stored.
@@ -104,7 +104,7 @@ describe('setting a second factor up', () => {
 })
 
 describe('signing in with it', () => {
-  test('the password alone gives no session, and a wrong one says what it always said', async () => {
+  test('the password alone gives no session, and a wrong one gives the same answer as without it', async () => {
     const answer = await signIn({ client: 'browser' })
     expect(answer.status).toBe(200)
     expect(answer.headers.getSetCookie()).toEqual([])
@@ -118,7 +118,7 @@ describe('signing in with it', () => {
     expect((await ask('GET', '/session', answer.body.secondFactorToken)).status).toBe(401)
   })
 
-  test('a code gives the session, also one that is typed in Arabic digits, and is good once', async () => {
+  test('a code gives a session once, also when typed in Arabic digits', async () => {
     const code = codeNow().replaceAll(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)))
     const [one, other] = [await begun(), await begun()]
     const answer = await finish(one, code)
@@ -128,11 +128,11 @@ describe('signing in with it', () => {
     expect([replayed.status, replayed.body.reason]).toEqual([401, 'sign_in_code_wrong'])
     expect((await finish(other, codeNow(-1))).body.reason).toBe('sign_in_code_wrong')
     expect((await finish(other, codeNow(1))).status).toBe(201)
-    // What was finished is no more.
+    // A finished sign-in cannot be finished again.
     expect((await finish(one, codeNow(1))).body.reason).toBe('sign_in_over')
   })
 
-  test('a code of two at once is one session', async () => {
+  test('one code that is used in concurrent sign-ins gives one session', async () => {
     const tokens = await Promise.all([begun(), begun(), begun()])
     const answers = await Promise.all(tokens.map((token) => finish(token, codeNow())))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 401, 401])
@@ -149,7 +149,7 @@ describe('signing in with it', () => {
     expect((await finish(tried, codeNow())).body.reason).toBe('sign_in_over')
   })
 
-  test('five wrong codes of a person slow them down however often the password is entered', async () => {
+  test('five wrong codes slow a person down however often the password is entered', async () => {
     const tokens = await Promise.all(Array.from({ length: 4 }, begun))
     const tries = tokens.flatMap((token) => [finish(token, '000000'), finish(token, '111111')])
     const statuses = (await Promise.all(tries)).map(({ status }) => status).toSorted()
@@ -160,7 +160,7 @@ describe('signing in with it', () => {
     expect((await finish(await begun(), codeNow())).status).toBe(201)
   })
 
-  test('a stranger with the password does not lock the person out of their own browser', async () => {
+  test('an attacker with the password does not lock the person out of a known browser', async () => {
     const origin = { origin: world.url }
     const browser = await signIn({ client: 'browser' }, origin)
     const cookies = await finish(browser.body.secondFactorToken, codeNow(), 'browser', origin)
@@ -174,7 +174,7 @@ describe('signing in with it', () => {
     expect(done.status).toBe(201)
   })
 
-  test('a token of a browser begins no session of a program', async () => {
+  test("a token of a browser's sign-in begins no session of a program", async () => {
     const { secondFactorToken } = (await signIn({ client: 'browser' })).body
     expect((await finish(secondFactorToken, codeNow())).body.reason).toBe('sign_in_over')
     for (const token of ['', 'x', `${secondFactorToken} `, '\0']) {
@@ -183,7 +183,7 @@ describe('signing in with it', () => {
     expect((await finish(secondFactorToken, 'x'.repeat(65), 'browser')).status).toBe(422)
   })
 
-  test('a password that is replaced meanwhile ends what was begun with the old one', async () => {
+  test('replacing the password ends sign-ins that began with the old one', async () => {
     const token = await inside()
     const waiting = await begun()
     const newPassword = 'quite another password'
@@ -195,7 +195,7 @@ describe('signing in with it', () => {
     await ask('POST', '/session/password', changed.body.token, back)
   })
 
-  test('a recovery code is good once, and what is left is seen', async () => {
+  test('a recovery code works once, and the number of those left is shown', async () => {
     const [first] = recoveryCodes as [string]
     const { token } = (await finish(await begun(), first.toUpperCase().replaceAll('-', ' '))).body
     const { body } = await ask<SecondFactorView>('GET', '/me/second-factor', token)
@@ -205,7 +205,7 @@ describe('signing in with it', () => {
     expect(last!.detail).toEqual({ secondFactor: 'recovery' })
   })
 
-  test('who accepts an invitation with their password is asked for the code too', async () => {
+  test('accepting an invitation with a password asks for the code too', async () => {
     const accountId = await addAccount(world)
     const other = await signedIn(world, { accountId })
     const json = { email: EMAIL, role: 'agent' }
@@ -219,8 +219,8 @@ describe('signing in with it', () => {
   })
 })
 
-describe('an account that wants it of everyone', () => {
-  systemTest('lets a member without it only set it up, and ends what they listen to', async () => {
+describe('an account that requires it of every member', () => {
+  systemTest('lets a member without it only set it up, and ends their live streams', async () => {
     const token = await inside()
     const { account } = await sessionOf(world, token)
     const agent = await signedIn(world, { accountId: account.id, role: 'agent' })
@@ -236,7 +236,8 @@ describe('an account that wants it of everyone', () => {
     expect([listening.status, mine.status]).toEqual([200, 200])
     const needed = await ask('PUT', '/account/second-factor', token, { isNeeded: true })
     expect(needed.body).toMatchObject({ needsSecondFactor: true })
-    // The clock stands still: no heartbeat has told. Who has it goes on listening.
+    // The clock does not move, so no heartbeat has ended the stream. A member with a second factor
+    // keeps theirs.
     expect(await listening.ended()).toBe(true)
     expect(mine.isOver()).toBe(false)
     mine.close()
@@ -257,7 +258,7 @@ describe('an account that wants it of everyone', () => {
     expect((await owner.ask('GET', '/companies')).status).toBe(200)
   })
 
-  test('may be left: only what belongs to oneself is answered before it is set up', () => {
+  test('answers only requests about oneself before it is set up', () => {
     const before = assertAccessDeclared(routeGroups)
       .filter(({ access }) => access.isBeforeSecondFactor)
       .map(({ method, path }) => `${method} ${path}`)
@@ -277,8 +278,8 @@ describe('an account that wants it of everyone', () => {
   })
 })
 
-describe('having it on', () => {
-  test('ten new recovery codes take the place of those before', async () => {
+describe('a second factor that is on', () => {
+  test('gets ten new recovery codes that replace the earlier ones', async () => {
     const token = await inside()
     const path = '/me/second-factor/recovery-codes'
     expect((await ask('POST', path, token, { code: codeNow() })).body.code).toBe('invalid')
@@ -290,7 +291,7 @@ describe('having it on', () => {
     expect((await finish(await begun(), recoveryCodes[1]!)).status).toBe(201)
   })
 
-  test('who holds a session cannot try codes without end', async () => {
+  test('limits how many codes a session can try', async () => {
     const token = await inside()
     const statuses = []
     for (let n = 0; n < 6; n++) {
@@ -300,7 +301,7 @@ describe('having it on', () => {
     expect(statuses).toEqual([422, 422, 422, 422, 422, 429])
   })
 
-  test('it is switched off with a code, or a recovery code, and then the password is enough', async () => {
+  test('is switched off with a code or a recovery code, and then the password is enough', async () => {
     const token = await inside()
     const json = { code: recoveryCodes[2]! }
     expect((await ask('POST', '/me/second-factor/switch-off', token, json)).status).toBe(204)

@@ -19,7 +19,7 @@ const OWNER = {
 }
 
 let world: World
-/** A world of which the set-up is open, by the token that is returned. */
+/** Creates a world whose set-up is open, and returns the set-up token. */
 async function openWorld(options: Parameters<typeof createWorld>[0] = {}): Promise<string> {
   world = await createWorld(options)
   return (await openSetUp(world.service.context))!
@@ -33,7 +33,7 @@ const itemsOf = async <Item>(token: string, path: string) =>
   (await askWith<Page<Item>>(world, token, 'GET', path)).body.items
 
 describe('the first set-up', () => {
-  test('makes the first account on the Business plan, its company and its Owner, signed in', async () => {
+  test('makes the first account on the Business plan, its company and its signed-in Owner', async () => {
     const { status, body } = await setUp(await openWorld())
     expect(status).toBe(201)
     expect(await sessionOf(world, body.token)).toMatchObject({
@@ -45,7 +45,7 @@ describe('the first set-up', () => {
     expect(companies).toMatchObject([{ name: 'Sara’s shop', isProject: false }])
   })
 
-  test('the token of the newest start is the one that is good', async () => {
+  test('accepts only the token of the newest start', async () => {
     const earlier = await openWorld()
     const token = await openSetUp(world.service.context)
     const wrong = await setUp(earlier)
@@ -53,13 +53,13 @@ describe('the first set-up', () => {
     expect((await setUp(token!)).status).toBe(201)
   })
 
-  test('before it was opened nobody can set up', async () => {
+  test('is refused before it was opened', async () => {
     world = await createWorld()
     const answer = await setUp('anything')
     expect([answer.status, answer.body.code]).toEqual([409, 'conflict'])
   })
 
-  test('set-up closes for good: the same token is refused, and no later start opens it', async () => {
+  test('closes for good: the same token is refused, and no later start opens it', async () => {
     const token = await openWorld()
     await setUp(token)
     const again = await setUp(token, { email: 'other@example.com' })
@@ -67,7 +67,7 @@ describe('the first set-up', () => {
     expect(await openSetUp(world.service.context)).toBeNull()
   })
 
-  systemTest('simultaneous set-ups make one owner', async () => {
+  systemTest('makes one Owner of concurrent requests', async () => {
     const token = await openWorld({ databasePool: '8' })
     const answers = await Promise.all(
       Array.from({ length: 6 }, (_, at) => setUp(token, { email: `owner${at}@example.com` })),
@@ -80,20 +80,23 @@ describe('the first set-up', () => {
     expect((await sessionOf(world, body.token)).accounts).toHaveLength(1)
   })
 
-  systemTest('an account without a member gets the first Owner too, also a later one', async () => {
-    const token = await openWorld()
-    await addAccount(world, { name: 'Demonstration' })
-    const { body } = await setUp(token)
-    await addAccount(world, { name: 'Later' })
-    expect(await openSetUp(world.service.context)).toBeNull()
-    const session = await sessionOf(world, body.token)
-    expect(session.account.name).toBe('Sara’s shop')
-    expect(session.accounts.map(({ name, role }) => [name, role])).toEqual([
-      ['Sara’s shop', 'owner'],
-      ['Demonstration', 'owner'],
-      ['Later', 'owner'],
-    ])
-  })
+  systemTest(
+    'makes the first Owner a member of an account without members, also of a later one',
+    async () => {
+      const token = await openWorld()
+      await addAccount(world, { name: 'Demonstration' })
+      const { body } = await setUp(token)
+      await addAccount(world, { name: 'Later' })
+      expect(await openSetUp(world.service.context)).toBeNull()
+      const session = await sessionOf(world, body.token)
+      expect(session.account.name).toBe('Sara’s shop')
+      expect(session.accounts.map(({ name, role }) => [name, role])).toEqual([
+        ['Sara’s shop', 'owner'],
+        ['Demonstration', 'owner'],
+        ['Later', 'owner'],
+      ])
+    },
+  )
 
   test.each([
     ['a password of 11 characters', { password: 'elevenchars' }, 'password'],
@@ -102,13 +105,13 @@ describe('the first set-up', () => {
     ['an address that is none', { email: 'sara' }, 'email'],
     ['an empty name', { name: '  ' }, 'name'],
     ['a field that it does not have', { plan: 'free' }, 'plan'],
-  ])('%s is refused with the field named', async (_what, change, field) => {
+  ])('refuses %s with the field named', async (_what, change, field) => {
     const answer = await setUp(await openWorld(), change)
     expect([answer.status, answer.body.code]).toEqual([422, 'invalid'])
     expect(answer.body.errors.map((error) => error.field)).toEqual([field])
   })
 
-  test('neither password nor any token is in the log, the database or the audit', async () => {
+  test('puts neither the password nor a token into the log, the database or the audit', async () => {
     const setupToken = await openWorld()
     const { body } = await setUp(setupToken)
     await setUp('a wrong set-up token')

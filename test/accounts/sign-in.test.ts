@@ -18,7 +18,7 @@ import { systemTest } from '../support/system-tests.ts'
 
 const world = await openWorld({ databasePool: '8' })
 await setUpOwner(world)
-// Failures of an earlier test are forgotten.
+// The time lets failures of an earlier test expire.
 beforeEach(() => world.clock.advance(16 * MINUTE_MS))
 
 type Token = { token: string | null; code: string }
@@ -29,9 +29,9 @@ const signIn = (change: Record<string, unknown> = {}) => {
 const ask = <Body = Token>(method: string, path: string, token: string, json?: unknown) =>
   askWith<Body>(world, token, method, path, json)
 const statusOf = async (token: string) => (await ask('GET', '/session', token)).status
-/** A new session of a program. */
+/** Returns the token of a new session of a program. */
 const newToken = async () => (await signIn()).body.token!
-/** A new session of a browser, by its cookie. */
+/** Returns the cookie of a new session of a browser. */
 const newCookie = async () =>
   (await signIn({ client: 'browser' })).headers.get('set-cookie')!.split(';')[0]!
 const WRONG = { password: 'not my password' }
@@ -44,7 +44,7 @@ describe('a browser', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store')
     const [cookie, device] = answer.headers.getSetCookie() as [string, string]
     expect(device).toMatch(/^device=[\w-]{43}; Max-Age=15552000; Path=\/; HttpOnly; SameSite=Lax$/)
-    // On plain HTTP of this machine; anywhere else it is `__Host-sid` and Secure.
+    // The cookie is `__Host-sid` and Secure anywhere but on plain HTTP of this machine.
     expect(cookie).toMatch(/^sid=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/)
     const headers = { cookie: cookie.split(';')[0]! }
     expect((await apiRequest(world.url, 'GET', '/session', { headers })).status).toBe(200)
@@ -63,7 +63,7 @@ describe('a browser', () => {
     )
   })
 
-  test('its cookie is no bearer token, nor the other way round', async () => {
+  test('cannot use its cookie as a bearer token, nor a program its token as a cookie', async () => {
     expect(await statusOf((await newCookie()).slice('sid='.length))).toBe(401)
     const headers = { cookie: `sid=${await newToken()}` }
     expect((await apiRequest(world.url, 'GET', '/session', { headers })).status).toBe(401)
@@ -71,7 +71,7 @@ describe('a browser', () => {
 })
 
 describe('signing in', () => {
-  test('is without case in the address; a wrong password and an unknown one are refused alike', async () => {
+  test('ignores case in the address, and refuses a wrong password and an unknown address alike', async () => {
     expect((await signIn({ email: ' OWNER@example.COM ' })).status).toBe(201)
     const wrong = await signIn(WRONG)
     expect([wrong.status, wrong.body.code]).toEqual([401, 'sign_in_failed'])
@@ -81,7 +81,7 @@ describe('signing in', () => {
     expect((await signIn({ email: 'a\u0000b@example.com' })).body.code).toBe('sign_in_failed')
   })
 
-  test('a failure is one line of the log, a row of the audit and a count, without password and address in clear', async () => {
+  test('logs, audits and counts a failure without password and address in plain text', async () => {
     const token = await newToken()
     const { body: before } = await ask<Page<AuditView>>('GET', '/audit', token)
     const from = world.logged.length
@@ -114,7 +114,7 @@ describe('signing in', () => {
         ({ action }) => action === 'session.refused',
       )
     const known = before.items.filter(({ action }) => action === 'session.refused').length
-    // Written after the answer, for the one address that somebody has.
+    // The audit is written after the response, and only for an address that a person has.
     await waitUntil('the audit', async () => (await refusals()).length === known + 1)
     expect((await refusals())[0]!.detail).toEqual({
       address: '127.0.0.1',
@@ -122,7 +122,7 @@ describe('signing in', () => {
     })
   })
 
-  test('someone who is no longer a member of any account is told so', async () => {
+  test('refuses a person who is no longer a member of any account', async () => {
     const { passwordHash } = await personWith(world, EMAIL)
     await addPerson(world, { email: 'gone@example.com', passwordHash })
     expect((await signIn({ email: 'gone@example.com' })).body.code).toBe('forbidden')
@@ -140,20 +140,20 @@ describe('signing in', () => {
     expect((await signIn()).status).toBe(201)
   })
 
-  test('many at once cannot slip through', async () => {
+  test('applies the same limit to concurrent failures', async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => signIn(WRONG)))
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(5)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(7)
   })
 
-  test('the right password forgives the earlier wrong ones of its address', async () => {
+  test('forgets the earlier wrong passwords of an address after the right one', async () => {
     for (let round = 0; round < 2; round++) {
       for (let n = 0; n < 4; n++) await signIn(WRONG)
       expect((await signIn()).status).toBe(201)
     }
   })
 
-  systemTest('twenty failures slow a network address down, whatever the e-mail', async () => {
+  systemTest('twenty failures slow down a network address, whatever the e-mail', async () => {
     for (let n = 0; n < 20; n++) {
       expect((await signIn({ email: `guess${n}@example.com` })).status).toBe(401)
     }
@@ -162,7 +162,7 @@ describe('signing in', () => {
 })
 
 describe('a session', () => {
-  test('is over after 12 idle hours, and after 7 days however busy it is', async () => {
+  test('ends after 12 idle hours, and after 7 days however busy it is', async () => {
     const idle = await newToken()
     world.clock.advance(12 * HOUR_MS - 1)
     expect(await statusOf(idle)).toBe(200)
@@ -177,7 +177,7 @@ describe('a session', () => {
     expect(await statusOf(token)).toBe(401)
   })
 
-  test('each sign-in has a token of its own; they are listed, ended one by one and all at once', async () => {
+  test('has a token for each sign-in, is listed, and ends alone or with all others', async () => {
     const tokens = []
     for (let n = 0; n < 4; n++) tokens.push(await newToken())
     const [one, two, three, four] = tokens as [string, string, string, string]
@@ -192,7 +192,7 @@ describe('a session', () => {
     expect(await Promise.all([one, two, three].map(statusOf))).toEqual([200, 401, 401])
   })
 
-  test('of another person cannot be ended', async () => {
+  test('cannot be ended by another person', async () => {
     const token = await newToken()
     const mine = await sessionOf(world, token)
     const other = await signedIn(world, { accountId: mine.account.id, role: 'owner' })
@@ -200,7 +200,7 @@ describe('a session', () => {
     expect(await statusOf(token)).toBe(200)
   })
 
-  test('a new password ends every other session and gives this one a new token', async () => {
+  test('ends when another session changes the password, and that session gets a new token', async () => {
     const [one, other] = [await newToken(), await newToken()]
     const another = 'quite another password'
     const change = (token: string, currentPassword: string, newPassword: string) =>
@@ -214,7 +214,7 @@ describe('a session', () => {
     await change(body.token!, another, PASSWORD)
   })
 
-  test('what needs the password lately needs it again after 15 minutes', async () => {
+  test('needs the password again for sensitive requests after 15 minutes', async () => {
     const token = await newToken()
     const invite = () =>
       ask('POST', '/invitations', token, { email: 'new@example.com', role: 'agent' })
@@ -228,7 +228,7 @@ describe('a session', () => {
     expect((await invite()).status).toBe(201)
   })
 
-  test('is for one account; a member of several switches, with a new token', async () => {
+  test('belongs to one account, and a member of several switches with a new token', async () => {
     const token = await newToken()
     const personId = (await sessionOf(world, token)).person.id
     const accountId = await addAccount(world, { name: 'Other', plan: 'pro' })
@@ -250,7 +250,7 @@ systemTest('wrong passwords are counted for the networks of an IPv6 address too'
       ofEmail(`${network}-${n}@example.com`),
       ...ofAddress(network),
     )
-  // No network by itself comes near its number.
+  // No single network reaches its limit.
   for (let n = 0; n < 80; n += 1) await tryFrom(`2001:db8:1:${n.toString(16)}::/64`, n)
   await expect(tryFrom('2001:db8:1:ff::/64', 80)).rejects.toThrow(
     expect.objectContaining({ code: 'rate_limited' }) as Error,

@@ -19,13 +19,13 @@ describe('Codes of an app', () => {
     [1_234_567_890, '005924'],
     [2_000_000_000, '279037'],
     [20_000_000_000, '353130'],
-  ])('at %i seconds is that of RFC 6238', (seconds, code) => {
+  ])('the code at %i seconds is that of RFC 6238', (seconds, code) => {
     const now = new Date(seconds * 1_000)
     expect(codeAt(SECRET, stepAt(now))).toBe(code)
     expect(stepOf(SECRET, code, now)).toBe(Math.floor(seconds / 30))
   })
 
-  test('secrets are written as RFC 4648 has them', () => {
+  test('secrets are encoded as in RFC 4648', () => {
     expect(SECRET).toBe('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ')
     const pairs = ['', 'f', 'fo', 'foo', 'foob', 'fooba', 'foobar'].map((text) =>
       toBase32(Buffer.from(text)),
@@ -33,7 +33,7 @@ describe('Codes of an app', () => {
     expect(pairs).toEqual(['', 'MY', 'MZXQ', 'MZXW6', 'MZXW6YQ', 'MZXW6YTB', 'MZXW6YTBOI'])
   })
 
-  test('are good one step before and after, and no further', () => {
+  test('are valid for one step before and after, and not beyond', () => {
     const at = (seconds: number) => new Date(seconds * 1_000)
     const code = codeAt(SECRET, 100)
     expect(stepOf(SECRET, code, at(99 * 30))).toBe(100)
@@ -57,17 +57,17 @@ describe('Codes of an app', () => {
     ['2.87082e5', false],
     ['', false],
     ['287082\u0000', false],
-  ])('%j is read: %s', (code, isGood) => {
+  ])('%j is accepted: %s', (code, isGood) => {
     expect(stepOf(SECRET, code, new Date(59_000)) !== null).toBe(isGood)
   })
 
-  test('an app reads the secret with whose it is', () => {
+  test("the app's link contains the secret and the e-mail address", () => {
     expect(otpauthUri('ABC', 'sara+x@example.com')).toBe(
       'otpauth://totp/Wasla:sara%2Bx%40example.com?secret=ABC&issuer=Wasla&algorithm=SHA1&digits=6&period=30',
     )
   })
 
-  test('a recovery code is read however it is written', () => {
+  test('a recovery code is accepted in any spelling', () => {
     const plain = 'ABCDOI234567BXYZ'
     expect(plainRecoveryCode('abcd-oi23-4567-bxyz')).toBe(plain)
     expect(plainRecoveryCode(' ABCD 0123 4567 8XYZ ')).toBe(plain)
