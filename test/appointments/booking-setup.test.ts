@@ -55,7 +55,7 @@ const slots = async (query: Record<string, string>) => {
   const asked = new URLSearchParams({ serviceId: cut.id, ...query })
   return agent.ask<SlotsView & Wrong>('GET', `${at}/slots?${asked.toString()}`)
 }
-/** Monday of the world's next week but one, by the calendar of Riyadh. */
+/** Returns the Monday of the week after next in the calendar of Riyadh. */
 function monday(): Date {
   const now = world.clock.now().getTime()
   const day = Math.ceil(now / DAY_MS) * DAY_MS
@@ -64,16 +64,16 @@ function monday(): Date {
 }
 const days = (from: Date, more: number) => new Date(from.getTime() + more * DAY_MS).toISOString()
 
-/** An hour that is booked. */
+/** Books an hour. */
 const appointment = (of: { startsAt: string; resourceId: string; zone?: string }) => {
   const startsAt = new Date(of.startsAt)
   return addAppointment(world, { ...of, companyId: shop.companyId, serviceId: cut.id, startsAt })
 }
-/** The status of a refusal and its reason, where there is one. */
+/** Returns the status of a refusal with its reason, if it has one. */
 const refused = ({ status, body }: { status: number; body: Partial<Wrong> | null }) =>
   body?.reason === undefined ? [status] : [status, body.reason]
 
-test('a service and who it needs are as they were told, and steps are as long as it is', () => {
+test('a service and its resources are stored as entered, and slots are as far apart as it is long', () => {
   const told = { name: 'Sara', nameAr: 'سارة', hours: HOURS, zone: null, isOn: true, personId }
   expect(sara).toMatchObject(told)
   expect(room).toMatchObject({ kind: 'room', personId: null, hours: {} })
@@ -90,7 +90,7 @@ test('a service and who it needs are as they were told, and steps are as long as
   })
 })
 
-test('slots follow the hours, past midnight too, and every change of them', async () => {
+test('slots follow the hours and every change of them, also past midnight', async () => {
   const from = monday()
   const week = { from: days(from, -1), to: days(from, 6) }
   const first = from.toISOString().slice(0, 10)
@@ -128,7 +128,7 @@ test('slots follow the hours, past midnight too, and every change of them', asyn
   expect(await times()).toHaveLength(9)
 })
 
-test('what is taken is not offered; of a named person only theirs; a role without anybody offers none', async () => {
+test('a busy resource is not offered, a named person only at their times, a role without resources never', async () => {
   const from = monday()
   const day = { from: days(from, 0.125), to: days(from, 1) }
   const times = async (more = {}) =>
@@ -152,7 +152,7 @@ test('what is taken is not offered; of a named person only theirs; a role withou
   await deleteAppointment(world, appointmentId)
 })
 
-test('a range of slots is told what is wrong with it', async () => {
+test('a wrong range of slots is refused with the reason', async () => {
   const from = monday()
   const until = (first: number, last: number) =>
     slots({ from: days(from, first), to: days(from, last) })
@@ -162,7 +162,7 @@ test('a range of slots is told what is wrong with it', async () => {
   for (const last of [40, slotDays + 1 / 24]) {
     expect(wrongFields(await until(0, last))).toEqual(['to too_many_slot_days'])
   }
-  // The ends of what can be written as a time, and an id as others write it.
+  // The range covers the first and the last time that can be written, and an id in capitals.
   for (const range of [
     { from: '9999-12-31T00:00:00Z', to: '9999-12-31T23:59:59Z' },
     { from: '0000-01-01T00:00:00Z', to: '0000-01-02T00:00:00Z' },
@@ -176,7 +176,7 @@ test('a range of slots is told what is wrong with it', async () => {
   expect(refused(await slots(unknown))).toEqual([404, 'no_such_service'])
 })
 
-test('what is needed or booked is not deleted', async () => {
+test('a resource that is needed or booked and a service with appointments cannot be deleted', async () => {
   const gone = async (noun: string, of: { id: string }) =>
     refused(await owner.ask<Wrong | null>('DELETE', pathOf(noun, of)))
   expect(await gone('resources', sara)).toEqual([409, 'resource_in_use'])
@@ -196,7 +196,7 @@ test('what is needed or booked is not deleted', async () => {
   expect((await slots(range)).status).toBe(404)
 })
 
-test('a day of their own lets somebody be booked who has no weekly hours; steps are as long as told', async () => {
+test('a person without weekly hours can be booked on a day of special hours, at the chosen step', async () => {
   const guest = await addResource({ name: 'Guest', kind: 'person' })
   const needs = [{ resourceId: guest.id }]
   const talk = await addService({ name: 'Talk', minutes: 60, stepMin: 15, needs })
@@ -216,7 +216,7 @@ test('a day of their own lets somebody be booked who has no weekly hours; steps 
   expect(left.body.items).toEqual([])
 })
 
-test('what is told wrongly is named by its field', async () => {
+test('a wrong value is refused with its field named', async () => {
   const unknown = world.service.context.ids.uuid()
   const { owner: stranger } = await ownedShop(world)
   const service = { name: 'Nails', minutes: 30, needs: [] as object[] }
@@ -257,7 +257,7 @@ test('what is told wrongly is named by its field', async () => {
   expect((await owner.ask('POST', `${at}/resources`, touches)).status).toBe(201)
 })
 
-test('the booking page has the defaults, an address of its own, and is on only where something can be booked', async () => {
+test('the booking page has defaults and a separate address, and is on only with a bookable service', async () => {
   const page = `${at}/booking-page`
   const show = async () => (await agent.ask<BookingPageView>('GET', page)).body
   const edit = (json: object) => owner.ask<BookingPageView & Wrong>('PATCH', page, json)
@@ -282,7 +282,7 @@ test('the booking page has the defaults, an address of its own, and is on only w
   expect(wrongFields(taken)).toEqual(['slug slug_taken'])
 })
 
-test('what is set up is audited', async () => {
+test('the set-up is audited', async () => {
   const actions = await auditLog(world, shop)
   expect(new Set(actions.map(({ action }) => action))).toEqual(
     new Set([
@@ -301,7 +301,7 @@ test('what is set up is audited', async () => {
   )
 })
 
-test('appointments whose clock was changed are listed, and do not move by themselves', async () => {
+test('appointments whose zone changed its clock are listed, and do not move automatically', async () => {
   const startsAt = days(monday(), 7 / 24)
   const id = await appointment({ startsAt, resourceId: sara.id, zone: 'Africa/Casablanca' })
   const shifted = () => owner.ask<{ items: ShiftedView[] }>('GET', `${at}/appointments/shifted`)
@@ -310,7 +310,7 @@ test('appointments whose clock was changed are listed, and do not move by themse
   const { body } = await shifted()
   expect(body.items).toMatchObject([{ id, startsAt, wanted: '2027-01-04T11:00' }])
   expect(body.items[0]!.local).not.toBe('2027-01-04T11:00')
-  // Only what is to come, and stands; nobody else is shown it.
+  // The list contains only coming, confirmed appointments, and only of this company.
   const other = await ownedShop(world)
   const theirs = `/companies/${other.shop.companyId}/appointments/shifted`
   expect((await other.owner.ask<{ items: ShiftedView[] }>('GET', theirs)).body.items).toEqual([])
@@ -335,7 +335,7 @@ test.each([
   ['services', BOOKING_SETUP_LIMITS.services, { name: 'Cut', minutes: 30, needs: [] }],
   ['resources', BOOKING_SETUP_LIMITS.resources, { name: 'Room', kind: 'room' }],
   ['opening-changes', BOOKING_SETUP_LIMITS.openingChanges, DAY],
-])('a company has so many %s, and no more', async (noun, most, one) => {
+])('a company has at most its limit of %s', async (noun, most, one) => {
   const other = await ownedShop(world)
   const path = `/companies/${other.shop.companyId}/${noun}`
   const { body } = await other.owner.ask<{ id: string }>('POST', path, one)

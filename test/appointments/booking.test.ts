@@ -1,4 +1,4 @@
-/** Customers book, and cancel by their link: what is written, told and refused. */
+/** Customers book, and cancel by their link: the rows, events and refusals that result. */
 import { describe, expect, test } from 'vitest'
 import { bookAppointment } from '../../src/modules/appointments/book-appointment.ts'
 import { cancelAppointment } from '../../src/modules/appointments/cancel-appointment.ts'
@@ -47,7 +47,7 @@ const cancel = (appointmentId: string, how: Partial<Cancellation> = {}) =>
 const isNew = (outcome: Awaited<ReturnType<typeof bookable.book>>) =>
   outcome.outcome === 'booked' && outcome.isNew
 
-test('booked on the page: contact.created, then appointment.booked, with name and number as they were typed', async () => {
+test('booking on the page raises contact.created, then appointment.booked, with the contact as typed', async () => {
   const [serviceId, startsAt] = [await bookable.ownService(), aTime()]
   const typed = { name: ' Sara ', phone: '+966 50 123 4567', email: 'sara@x.example' }
   const made = booked(await bookable.book({ serviceId, startsAt, customer: customerOf(typed) }))
@@ -77,35 +77,38 @@ test('booked on the page: contact.created, then appointment.booked, with name an
   expect(await contactOf(world, made.contactId!)).toMatchObject(contact)
 })
 
-systemTest('a number without its country is in no event; a known one is found', async () => {
-  const serviceId = await bookable.ownService()
-  const book = async (given: Parameters<typeof customerOf>[0]) =>
-    booked(await bookable.book({ serviceId, startsAt: aTime(), customer: customerOf(given) }))
-  const first = await book({ name: 'Omar', phone: '٠٥٠ ٧٦٥ ٤٣٢١' })
-  const contact = { name: 'Omar', phone: null }
-  expect((await told(first.id))[0]!.data).toMatchObject({ contact })
-  const local = { phone: null, rawPhone: '0507654321' }
-  expect(await contactOf(world, first.contactId!)).toMatchObject(local)
+systemTest(
+  'a number without its country is in no event, and a known number finds its contact',
+  async () => {
+    const serviceId = await bookable.ownService()
+    const book = async (given: Parameters<typeof customerOf>[0]) =>
+      booked(await bookable.book({ serviceId, startsAt: aTime(), customer: customerOf(given) }))
+    const first = await book({ name: 'Omar', phone: '٠٥٠ ٧٦٥ ٤٣٢١' })
+    const contact = { name: 'Omar', phone: null }
+    expect((await told(first.id))[0]!.data).toMatchObject({ contact })
+    const local = { phone: null, rawPhone: '0507654321' }
+    expect(await contactOf(world, first.contactId!)).toMatchObject(local)
 
-  const known = await book({ name: 'Laila', phone: '+966551112233' })
-  const before = await contactOf(world, known.contactId!)
-  const again = await book({ name: 'L.', phone: '00966551112233', email: 'l@x.example' })
-  expect(again.contactId).toBe(known.contactId)
-  // Nothing of the contact changes.
-  expect(await contactOf(world, known.contactId!)).toEqual(before)
-  expect((await told(again.id))[0]!.data).toMatchObject({
-    appointment: { customerName: 'L.' },
-    contact: { id: known.contactId, name: 'L.', phone: '+966551112233' },
-  })
+    const known = await book({ name: 'Laila', phone: '+966551112233' })
+    const before = await contactOf(world, known.contactId!)
+    const again = await book({ name: 'L.', phone: '00966551112233', email: 'l@x.example' })
+    expect(again.contactId).toBe(known.contactId)
+    // The contact does not change.
+    expect(await contactOf(world, known.contactId!)).toEqual(before)
+    expect((await told(again.id))[0]!.data).toMatchObject({
+      appointment: { customerName: 'L.' },
+      contact: { id: known.contactId, name: 'L.', phone: '+966551112233' },
+    })
 
-  const byEmail = { name: 'Mona', phone: '0500000009', email: 'mona@x.example' }
-  const one = await book(byEmail)
-  const two = await book({ ...byEmail, email: 'Mona@x.example' })
-  expect(two.contactId).toBe(one.contactId)
-})
+    const byEmail = { name: 'Mona', phone: '0500000009', email: 'mona@x.example' }
+    const one = await book(byEmail)
+    const two = await book({ ...byEmail, email: 'Mona@x.example' })
+    expect(two.contactId).toBe(one.contactId)
+  },
+)
 
-describe('One request key is one appointment', () => {
-  test('also where somebody else would be free for another', async () => {
+describe('One request key makes one appointment', () => {
+  test('when sent again, even if another person would be free', async () => {
     const people = [await bookable.resource(), await bookable.resource()]
     const serviceId = await bookable.service(people.map((id) => ({ id })))
     const request = { ...requestOf(companyId), serviceId, startsAt: aTime() }
@@ -115,7 +118,7 @@ describe('One request key is one appointment', () => {
     expect(outcomes.map(isNew)).toEqual([true, false])
   })
 
-  test('also twice at once, and one event; each answer has a link that opens', async () => {
+  test('when sent twice concurrently, with one event, and each answer has a link that opens', async () => {
     const [serviceId, startsAt] = [await bookable.ownService(), aTime()]
     const request = { ...requestOf(companyId), serviceId, startsAt }
     const outcomes = await Promise.all([bookable.book(request), bookable.book(request)])
@@ -132,7 +135,7 @@ describe('One request key is one appointment', () => {
   })
 })
 
-systemTest('a number or an address has three coming appointments at most', async () => {
+systemTest('a number or an address has at most three coming appointments', async () => {
   const serviceId = await bookable.ownService()
   const book = (given: Parameters<typeof customerOf>[0]) =>
     bookable.book({ serviceId, startsAt: aTime(), customer: customerOf(given) })
@@ -148,7 +151,7 @@ systemTest('a number or an address has three coming appointments at most', async
   expect(await book(other)).toEqual(TOO_MANY)
 })
 
-test('buffers stand between neighbours, and add up', async () => {
+test('buffers separate neighbouring appointments, and add up', async () => {
   const serviceId = await bookable.ownService({
     beforeMin: 10,
     afterMin: 15,
@@ -163,7 +166,7 @@ test('buffers stand between neighbours, and add up', async () => {
   for (const minutes of [55, -55]) booked(await at(minutes))
 })
 
-test('anyone is who has the fewest appointments that day, then the lowest id; somebody can be asked for', async () => {
+test('a booking takes the named person, or the one with the fewest appointments that day, then lowest id', async () => {
   const people = [await bookable.resource(), await bookable.resource()].toSorted()
   const room = await bookable.resource('room')
   const barbers = people.map((id) => ({ id, role: 'barber' }))
@@ -183,7 +186,7 @@ test('anyone is who has the fewest appointments that day, then the lowest id; so
   expect(await bookable.book({ serviceId, ...unknown })).toEqual(SLOT_TAKEN)
 })
 
-test('what is off, deleted, of another company or not on the page is not bookable', async () => {
+test('a service that is off, deleted, foreign or not on the page cannot be booked', async () => {
   const [off, gone] = [await bookable.ownService({ isOn: false }), await bookable.ownService()]
   await putServices(world, { id: gone }, { deletedAt: world.clock.now() })
   const startsAt = aTime()
@@ -201,46 +204,49 @@ test('what is off, deleted, of another company or not on the page is not bookabl
   await putBookingPage(world, shop, { isOn: true })
 })
 
-systemTest('the link cancels once, until two hours before; then the time is free', async () => {
-  const [serviceId, startsAt] = [await bookable.ownService(), aTime()]
-  const made = booked(await bookable.book({ serviceId, startsAt }))
-  expect(await cancel(made.id)).toBe('cancelled')
-  expect(await cancel(made.id)).toBe('cancelled')
-  const events = await told(made.id)
-  expect(events.map(({ type }) => type)).toEqual(['appointment.booked', 'appointment.cancelled'])
-  expect(events[1]!.data).toMatchObject({
-    appointment: { status: 'cancelled', cancellationReason: null },
-    contact: { id: made.contactId, whatsAppId: null },
-  })
-  const rebooked = booked(await bookable.book({ serviceId, startsAt }))
-  expect(await cancel(made.id)).toBe('cancelled')
-  const cancelled = { status: 'cancelled', canBeCancelled: false }
-  expect(await findByToken(context, made.token)).toMatchObject(cancelled)
-  const confirmed = { status: 'confirmed', cancelUntil: later(startsAt, -2 * HOUR_MS) }
-  expect(await findByToken(context, rebooked.token)).toMatchObject(confirmed)
+systemTest(
+  'the link cancels once, until two hours before the start, and the time is free again',
+  async () => {
+    const [serviceId, startsAt] = [await bookable.ownService(), aTime()]
+    const made = booked(await bookable.book({ serviceId, startsAt }))
+    expect(await cancel(made.id)).toBe('cancelled')
+    expect(await cancel(made.id)).toBe('cancelled')
+    const events = await told(made.id)
+    expect(events.map(({ type }) => type)).toEqual(['appointment.booked', 'appointment.cancelled'])
+    expect(events[1]!.data).toMatchObject({
+      appointment: { status: 'cancelled', cancellationReason: null },
+      contact: { id: made.contactId, whatsAppId: null },
+    })
+    const rebooked = booked(await bookable.book({ serviceId, startsAt }))
+    expect(await cancel(made.id)).toBe('cancelled')
+    const cancelled = { status: 'cancelled', canBeCancelled: false }
+    expect(await findByToken(context, made.token)).toMatchObject(cancelled)
+    const confirmed = { status: 'confirmed', cancelUntil: later(startsAt, -2 * HOUR_MS) }
+    expect(await findByToken(context, rebooked.token)).toMatchObject(confirmed)
 
-  const soon = booked(await bookable.book({ serviceId, startsAt: later(startsAt, HOUR_MS) }))
-  world.clock.moveTo(later(startsAt, -HOUR_MS).toISOString())
-  expect(await cancel(soon.id)).toBe('cancelled')
-  world.clock.moveTo(later(startsAt, -2 * HOUR_MS + 1).toISOString())
-  expect(await cancel(rebooked.id)).toBe('too_late')
-  const inTalk = { reason: 'No time' }
-  world.clock.moveTo(startsAt.toISOString())
-  expect(await cancel(rebooked.id, { ...inTalk, by: 'flow' })).toBe('too_late')
-  expect(await cancel(rebooked.id, { ...inTalk, by: 'member' })).toBe('cancelled')
-  const reason = { appointment: { cancellationReason: 'No time' } }
-  expect((await told(rebooked.id)).at(-1)!.data).toMatchObject(reason)
-  const foreign = { companyId: shop.accountId, by: 'member' } as const
-  expect(await cancel(rebooked.id, foreign)).toBe('not_found')
-})
+    const soon = booked(await bookable.book({ serviceId, startsAt: later(startsAt, HOUR_MS) }))
+    world.clock.moveTo(later(startsAt, -HOUR_MS).toISOString())
+    expect(await cancel(soon.id)).toBe('cancelled')
+    world.clock.moveTo(later(startsAt, -2 * HOUR_MS + 1).toISOString())
+    expect(await cancel(rebooked.id)).toBe('too_late')
+    const inTalk = { reason: 'No time' }
+    world.clock.moveTo(startsAt.toISOString())
+    expect(await cancel(rebooked.id, { ...inTalk, by: 'flow' })).toBe('too_late')
+    expect(await cancel(rebooked.id, { ...inTalk, by: 'member' })).toBe('cancelled')
+    const reason = { appointment: { cancellationReason: 'No time' } }
+    expect((await told(rebooked.id)).at(-1)!.data).toMatchObject(reason)
+    const foreign = { companyId: shop.accountId, by: 'member' } as const
+    expect(await cancel(rebooked.id, foreign)).toBe('not_found')
+  },
+)
 
-test('until they are told, the notice is an hour, 60 days can be booked, and a link cancels until two hours before', async () => {
+test("a company without settings has an hour's notice, 60 days ahead and cancelling until two hours before", async () => {
   const untold = await createOwnShop(world)
   const there = await bookableShop(world, untold.companyId)
   await deleteBookingPage(world, untold)
   const resource = await there.resource('person', { fromMin: 0, toMin: 24 * 60 })
   const serviceId = await there.service([{ id: resource }])
-  // Half hours of UTC, the zone of a company that has told none.
+  // The times are half hours of UTC, the zone of a company that has set none.
   const half = 30 * MINUTE_MS
   const next = new Date(Math.ceil(world.clock.now().getTime() / half) * half)
   world.clock.moveTo(next.toISOString())
@@ -260,7 +266,7 @@ test('until they are told, the notice is an hour, 60 days can be booked, and a l
   expect(await cancel(late.id, ofThem)).toBe('cancelled')
 })
 
-test('many cancel one at once: one event', async () => {
+test('concurrent cancellations of one appointment raise one event', async () => {
   const [serviceId, startsAt] = [await bookable.ownService(), aTime()]
   const made = booked(await bookable.book({ serviceId, startsAt }))
   const all = (['link', 'member', 'assistant'] as const).map((by) =>
@@ -271,7 +277,7 @@ test('many cancel one at once: one event', async () => {
   expect(cancelled).toHaveLength(1)
 })
 
-systemTest('its links are good until 90 days after its end, however old, then gone', async () => {
+systemTest('the links of an appointment work until 90 days after its end', async () => {
   const [serviceId, startsAt] = [await bookable.ownService(), aTime()]
   const request = { ...requestOf(companyId), serviceId, startsAt }
   const first = booked(await bookAppointment(context, request))

@@ -40,7 +40,7 @@ const shown = async (id: string) => (await agent.ask<AppointmentDetail>('GET', `
 const auditedOf = async (subjectId: string) =>
   (await auditLog(world, { subjectId })).map(({ action }) => action)
 const raised = () => eventTypesOf(world, { companyId }, 'appointment.')
-/** A company beside this one, where it is asked the same. */
+/** Creates another company, whose API gets the same requests. */
 async function neighbour() {
   const other = await ownedShop(world)
   const there = `/companies/${other.shop.companyId}/appointments`
@@ -48,7 +48,7 @@ async function neighbour() {
 }
 const refusedBy = (reason: string) => ({ status: 409, body: { reason } })
 
-test('made by hand: no event of it, one of a contact that is new; one key books once', async () => {
+test('an appointment by a member raises no booking event, one for a new contact, and one key books once', async () => {
   const person = await bookable.resource()
   const serviceId = await bookable.service([{ id: person }])
   const startsAt = aTime()
@@ -89,7 +89,7 @@ test('made by hand: no event of it, one of a contact that is new; one key books 
   expect(known.body).toMatchObject({ customerName: 'Sara', phone: '+966551000001' })
 })
 
-test('The number of a new customer is of the country that the member says, and without one is nobody’s', async () => {
+test("a new customer's number gets the country that the member chose, and has no contact without one", async () => {
   await bookable.resource()
   const serviceId = await bookable.ownService()
   const raw = await add({ serviceId, startsAt: aTime(), phone: '055 100 0003' })
@@ -103,7 +103,7 @@ test('The number of a new customer is of the country that the member says, and w
   expect(wrong).toMatchObject({ status: 422, body: { errors: [{ field: 'country' }] } })
 })
 
-test('over another it is refused; outside the hours it is booked, with a warning', async () => {
+test('a booking over another is refused, and one outside the hours succeeds with a warning', async () => {
   const people = [await bookable.resource(), await bookable.resource()].toSorted()
   const serviceId = await bookable.service(people.map((id) => ({ id })))
   const startsAt = aTime()
@@ -121,7 +121,7 @@ test('over another it is refused; outside the hours it is booked, with a warning
   expect(night.body.warnings).toMatchObject([{ code: 'outside_opening_hours' }])
 })
 
-test('what is not to be had is named by its field', async () => {
+test('a wrong value is refused with its field named', async () => {
   const resource = await bookable.resource()
   const serviceId = await bookable.service([{ id: resource }])
   const startsAt = aTime()
@@ -147,36 +147,39 @@ test('what is not to be had is named by its field', async () => {
   expect(moved).toMatchObject({ status: 422, body: { errors: [{ field: 'startsAt' }] } })
 })
 
-systemTest('its own time is free to who moves an appointment, and to nobody else', async () => {
-  const serviceId = await bookable.ownService({ minutes: 60, stepMin: 15 })
-  const startsAt = aTime()
-  const made = booked(await bookable.book({ serviceId, startsAt }))
-  const offered = async (more = '') => {
-    const from = later(startsAt, -HOUR_MS).toISOString()
-    const query = `serviceId=${serviceId}&from=${from}&to=${later(startsAt, HOUR_MS).toISOString()}`
-    const path = `/companies/${companyId}/slots?${query}${more}`
-    const answer = await agent.ask<{ items: { startsAt: string }[] }>('GET', path)
-    return {
-      status: answer.status,
-      starts: (answer.body.items ?? []).map((slot) => slot.startsAt),
+systemTest(
+  'its current time is free to a member who moves the appointment, and to no other',
+  async () => {
+    const serviceId = await bookable.ownService({ minutes: 60, stepMin: 15 })
+    const startsAt = aTime()
+    const made = booked(await bookable.book({ serviceId, startsAt }))
+    const offered = async (more = '') => {
+      const from = later(startsAt, -HOUR_MS).toISOString()
+      const query = `serviceId=${serviceId}&from=${from}&to=${later(startsAt, HOUR_MS).toISOString()}`
+      const path = `/companies/${companyId}/slots?${query}${more}`
+      const answer = await agent.ask<{ items: { startsAt: string }[] }>('GET', path)
+      return {
+        status: answer.status,
+        starts: (answer.body.items ?? []).map((slot) => slot.startsAt),
+      }
     }
-  }
-  const byQuarter = later(startsAt, 15 * MINUTE_MS).toISOString()
-  expect((await offered()).starts).not.toContain(byQuarter)
-  expect((await offered(`&movedId=${made.id}`)).starts).toContain(byQuarter)
-  const { shop: other, owner: theirs } = await ownedShop(world)
-  const elsewhere = await bookableShop(world, other.companyId)
-  const strange = booked(
-    await elsewhere.book({ serviceId: await elsewhere.ownService(), startsAt }),
-  )
-  expect(
-    (await theirs.ask('GET', `/companies/${other.companyId}/appointments/${strange.id}`)).status,
-  ).toBe(200)
-  expect((await offered(`&movedId=${strange.id}`)).status).toBe(404)
-})
+    const byQuarter = later(startsAt, 15 * MINUTE_MS).toISOString()
+    expect((await offered()).starts).not.toContain(byQuarter)
+    expect((await offered(`&movedId=${made.id}`)).starts).toContain(byQuarter)
+    const { shop: other, owner: theirs } = await ownedShop(world)
+    const elsewhere = await bookableShop(world, other.companyId)
+    const strange = booked(
+      await elsewhere.book({ serviceId: await elsewhere.ownService(), startsAt }),
+    )
+    expect(
+      (await theirs.ask('GET', `/companies/${other.companyId}/appointments/${strange.id}`)).status,
+    ).toBe(200)
+    expect((await offered(`&movedId=${strange.id}`)).status).toBe(404)
+  },
+)
 
 systemDescribe('What is booked', () => {
-  test('is moved to a free time or person: its old time is free, nobody is told; history and audit know', async () => {
+  test('is moved to a free time or person without an event, and its history and the audit show it', async () => {
     const people = [await bookable.resource(), await bookable.resource()].toSorted()
     const room = await bookable.resource('room')
     const barbers = people.map((id) => ({ id, role: 'barber' }))
@@ -188,7 +191,7 @@ systemDescribe('What is booked', () => {
     const next = later(startsAt, HOUR_MS)
     const moved = { startsAt: next.toISOString(), version: 2, warnings: [] }
     expect((await move(made.id, next)).body).toMatchObject(moved)
-    // By five minutes it meets only itself.
+    // A move by five minutes overlaps only the appointment being moved.
     const byFive = later(next, 5 * MINUTE_MS)
     expect((await move(made.id, byFive)).body).toMatchObject({ version: 3 })
     const toOther = await move(made.id, byFive, people[1])
@@ -214,7 +217,7 @@ systemDescribe('What is booked', () => {
     expect(actions).toEqual(expect.arrayContaining(['appointment.moved', 'appointment.cancelled']))
   })
 
-  test('is listed by its start, of a person, a status or a contact, page by page; others see nothing', async () => {
+  test('is listed by start, person, status or contact, page by page, and other companies see nothing', async () => {
     const [one, two] = [await bookable.resource(), await bookable.resource()]
     const serviceId = await bookable.service([{ id: one }])
     const other = await bookable.service([{ id: two }])
@@ -250,36 +253,39 @@ systemDescribe('What is booked', () => {
   })
 })
 
-systemTest('moved it keeps its length, and whom it has until others take their place', async () => {
-  const [sara, mona] = [await bookable.resource(), await bookable.resource()]
-  const late = await bookable.resource('room')
-  const serviceId = await bookable.service([{ id: sara }])
-  const startsAt = aTime()
-  const { body: made } = await add({ serviceId, startsAt })
-  for (const id of [sara, late]) {
-    await owner.ask('PATCH', `/companies/${companyId}/resources/${id}`, { isOn: false })
-  }
-  const needs = (...needed: object[]) =>
-    owner.ask('PATCH', `/companies/${companyId}/services/${serviceId}`, {
-      minutes: 60,
-      needs: needed,
-    })
-  await needs({ resourceId: sara }, { resourceId: late, role: 'room' })
-  const next = later(startsAt, HOUR_MS)
-  const moved = await move(made.id, next)
-  expect(moved.body.resources.map(({ id }) => id)).toEqual([sara])
-  const endsAt = later(next, 30 * MINUTE_MS).toISOString()
-  expect(moved.body).toMatchObject({ endsAt, warnings: [] })
+systemTest(
+  'a moved appointment keeps its length, and its resources until others replace them',
+  async () => {
+    const [sara, mona] = [await bookable.resource(), await bookable.resource()]
+    const late = await bookable.resource('room')
+    const serviceId = await bookable.service([{ id: sara }])
+    const startsAt = aTime()
+    const { body: made } = await add({ serviceId, startsAt })
+    for (const id of [sara, late]) {
+      await owner.ask('PATCH', `/companies/${companyId}/resources/${id}`, { isOn: false })
+    }
+    const needs = (...needed: object[]) =>
+      owner.ask('PATCH', `/companies/${companyId}/services/${serviceId}`, {
+        minutes: 60,
+        needs: needed,
+      })
+    await needs({ resourceId: sara }, { resourceId: late, role: 'room' })
+    const next = later(startsAt, HOUR_MS)
+    const moved = await move(made.id, next)
+    expect(moved.body.resources.map(({ id }) => id)).toEqual([sara])
+    const endsAt = later(next, 30 * MINUTE_MS).toISOString()
+    expect(moved.body).toMatchObject({ endsAt, warnings: [] })
 
-  await needs({ resourceId: mona, role: 'colour' })
-  const stays = await move(made.id, later(startsAt, 12 * HOUR_MS))
-  expect(stays.body).toMatchObject({ warnings: [{ code: 'outside_opening_hours' }] })
-  expect(stays.body.resources.map(({ id }) => id)).toEqual([sara])
-  const given = await move(made.id, next, mona)
-  expect(given.body.resources.map(({ id }) => id)).toEqual([mona])
-})
+    await needs({ resourceId: mona, role: 'colour' })
+    const stays = await move(made.id, later(startsAt, 12 * HOUR_MS))
+    expect(stays.body).toMatchObject({ warnings: [{ code: 'outside_opening_hours' }] })
+    expect(stays.body.resources.map(({ id }) => id)).toEqual([sara])
+    const given = await move(made.id, next, mona)
+    expect(given.body.resources.map(({ id }) => id)).toEqual([mona])
+  },
+)
 
-systemTest('that it took place or not is said after its start, of none cancelled', async () => {
+systemTest('is completed or a no-show only after its start, and never once cancelled', async () => {
   const serviceId = await bookable.ownService()
   const startsAt = aTime()
   const { body: made } = await add({ serviceId, startsAt })
@@ -287,7 +293,7 @@ systemTest('that it took place or not is said after its start, of none cancelled
   world.clock.moveTo(startsAt.toISOString())
   agent = await signedIn(world, { accountId, role: 'agent' })
   const before = await raised()
-  // One way, twice as well, and back.
+  // The outcome can be set, repeated and changed.
   for (const [what, status] of [
     ['complete', 'completed'],
     ['no-show', 'no_show'],
@@ -318,7 +324,7 @@ systemTest('that it took place or not is said after its start, of none cancelled
   expect(await raised()).toEqual([...before, 'appointment.cancelled'])
 })
 
-systemTest('a service alone is listed; each link of the customer’s page is new', async () => {
+systemTest('can be listed by service, and each link to the customer’s page is new', async () => {
   const person = await bookable.resource()
   const serviceId = await bookable.service([{ id: person }])
   const otherId = await bookable.service([{ id: person }])
@@ -337,7 +343,7 @@ systemTest('a service alone is listed; each link of the customer’s page is new
   }
 })
 
-test('a service can be deleted once what was booked of it is cancelled, or over', async () => {
+test('a service can be deleted once its appointments are cancelled or over', async () => {
   const startsAt = aTime()
   const booking = async () => {
     const serviceId = await bookable.ownService()

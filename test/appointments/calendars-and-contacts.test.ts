@@ -1,4 +1,4 @@
-/** Appointments in members' own calendars; and what becomes of them when contacts are merged and erased. */
+/** Appointments in members' own calendars, and in contacts that are merged and erased. */
 import { expect, test } from 'vitest'
 import { findByToken } from '../../src/modules/appointments/find-by-token.ts'
 import type { AppointmentDetail } from '../../src/contract/dashboard/appointment.ts'
@@ -31,7 +31,7 @@ const link = async (json: object = {}, member = agent) =>
 const listed = async (member: Member) =>
   (await member.ask<{ items: CalendarLinkView[] }>('GET', links)).body.items
 const uidOf = ({ id }: { id: string }) => `${id}@appointments.wasla`
-/** As a calendar reads it: at this world's own address, whatever it is called outside. */
+/** Reads a link as a calendar does, but at this world's address instead of the public one. */
 const read = async (url: string) => {
   const answer = await fetch(`${world.url}${new URL(url).pathname}`)
   const text = await answer.text()
@@ -48,7 +48,7 @@ const read = async (url: string) => {
   return { status: answer.status, type: answer.headers.get('content-type'), text, events }
 }
 
-test('a member’s link is told once and reads what they are to keep; moved and cancelled ones keep their id', async () => {
+test('a member’s link is shown once, and its appointments keep their id when moved or cancelled', async () => {
   const [one, two] = [await bookable.resource(), await bookable.resource()]
   const startsAt = aTime()
   const customer = customerOf({ name: 'Sara; الأولى', phone: '+966 55 000 1111' })
@@ -82,7 +82,7 @@ test('a member’s link is told once and reads what they are to keep; moved and 
   expect(JSON.stringify(await listed(agent))).not.toContain('cal_')
 })
 
-test('it has what the company itself books, from 30 days back to a year ahead, and where that is', async () => {
+test("a calendar contains the company's own appointments from 30 days back to a year ahead, with the place", async () => {
   const neighbour = await createOwnShop(world)
   const there = await bookableShop(world, neighbour.companyId)
   const foreign = { serviceId: await there.ownService(), startsAt: aTime() }
@@ -110,20 +110,23 @@ test('it has what the company itself books, from 30 days back to a year ahead, a
   expect(all.text).not.toContain(theirs.id)
 })
 
-systemTest('a member sees their own links, has so many, and replaces one', async () => {
-  const busy = await signedIn(world, { accountId, role: 'agent' })
-  expect(await listed(busy)).toEqual([])
-  const [first, ...more] = await Promise.all(
-    Array.from({ length: CALENDAR_LIMITS.links }, () => bookable.resource()),
-  )
-  for (const resourceId of [first, ...more]) await link({ resourceId }, busy)
-  const full = await busy.ask('POST', links, {})
-  expect(full).toMatchObject({ status: 409, body: { reason: 'calendar_links_full' } })
-  expect((await busy.ask('POST', links, { resourceId: first })).status).toBe(201)
-  expect(await listed(busy)).toHaveLength(CALENDAR_LIMITS.links)
-})
+systemTest(
+  'a member sees only their own links, has a limited number, and can replace one',
+  async () => {
+    const busy = await signedIn(world, { accountId, role: 'agent' })
+    expect(await listed(busy)).toEqual([])
+    const [first, ...more] = await Promise.all(
+      Array.from({ length: CALENDAR_LIMITS.links }, () => bookable.resource()),
+    )
+    for (const resourceId of [first, ...more]) await link({ resourceId }, busy)
+    const full = await busy.ask('POST', links, {})
+    expect(full).toMatchObject({ status: 409, body: { reason: 'calendar_links_full' } })
+    expect((await busy.ask('POST', links, { resourceId: first })).status).toBe(201)
+    expect(await listed(busy)).toHaveLength(CALENDAR_LIMITS.links)
+  },
+)
 
-test('renewed, deleted, forged, of somebody who left: it opens nothing', async () => {
+test('a link that was renewed, deleted, forged or belongs to a former member opens nothing', async () => {
   const leaver = await signedIn(world, { accountId, role: 'agent' })
   const colleagues = await link()
   const first = await link({}, leaver)
@@ -136,12 +139,12 @@ test('renewed, deleted, forged, of somebody who left: it opens nothing', async (
   for (const forged of ['cal_.ics', `cal_${'A'.repeat(43)}.ics`, 'x', `${own}x`]) {
     expect((await fetch(`${world.url}/calendar/${forged}`)).status).toBe(404)
   }
-  // A person may be a member of another account, too.
+  // The leaver stays a member of another account.
   const elsewhere = await createOwnShop(world)
   await addMember(world, elsewhere, leaver, 'agent')
   await owner.ask('DELETE', `/members/${leaver.memberId}`)
   expect(await read(second.url)).toMatchObject(UNKNOWN)
-  // Nor once they are back.
+  // The link stays closed when the member comes back.
   await addMember(world, shop, leaver, 'agent')
   expect(await read(second.url)).toMatchObject(UNKNOWN)
   const mine = await link()
@@ -158,7 +161,7 @@ test('renewed, deleted, forged, of somebody who left: it opens nothing', async (
   world.clock.advance(MINUTE_MS)
 })
 
-test('merged: the appointments go over to the one that stays', async () => {
+test('merging contacts moves the appointments to the contact that stays', async () => {
   const serviceId = await bookable.ownService()
   const made = booked(await bookable.book({ serviceId, startsAt: aTime() }))
   const stays = booked(await bookable.book({ serviceId, startsAt: aTime() }))
@@ -169,7 +172,7 @@ test('merged: the appointments go over to the one that stays', async () => {
   expect(body.items.map(({ id }) => id).toSorted()).toEqual([made.id, stays.id].toSorted())
 })
 
-test('erased: name, number, words and links are gone; the row and its time stay', async () => {
+test('erasing a contact removes name, number, texts and links, and keeps the row and its time', async () => {
   const serviceId = await bookable.ownService()
   const startsAt = aTime()
   const customer = customerOf({ name: 'Gone', phone: '+966559998877', email: 'gone@x.example' })

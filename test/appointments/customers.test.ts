@@ -1,4 +1,6 @@
-/** Who books is known again, by number, address or contact, and has so many appointments to come. */
+/**
+ * Customers who book are recognised by number, address or contact, and have a limited number of coming appointments.
+ */
 import { expect, test } from 'vitest'
 import type { ArrangedAppointment } from '../../src/contract/dashboard/appointment.ts'
 import { bookAppointments } from '../../src/modules/appointments/book-appointment.ts'
@@ -19,9 +21,9 @@ const theirs = await bookableShop(world, theirCompany)
 const theirServiceId = await theirs.ownService()
 const { aTime } = mine
 
-/** What a member makes for a customer. */
+/** Makes an appointment for a customer as a member. */
 const addFor = async (key: string, input: object) => {
-  // A session of its own: the clock may have moved by days.
+  // The clock may have moved by days, which ends older sessions.
   const agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
   const json = { key: `a-key-for-${key}`, serviceId, startsAt: aTime(), ...input }
   const path = `/companies/${shop.companyId}/appointments`
@@ -37,7 +39,7 @@ const bookThere = (given: Customer) =>
 const most = APPOINTMENT_LIMITS.comingOfCustomer
 const times = Array.from({ length: most }, (_, nth) => nth)
 
-test('What members make does not count against a customer, nor what has begun, nor what another company has', async () => {
+test('Appointments by members, past ones and those of other companies do not count against a customer', async () => {
   const sara = { name: 'Sara', phone: '+966551000001', email: 'sara@x.example' }
   for (const nth of times) {
     await addFor(`sara-${nth}`, sara)
@@ -52,13 +54,13 @@ test('What members make does not count against a customer, nor what has begun, n
   expect(await book(sara)).toMatchObject({ outcome: 'booked' })
 })
 
-test('Of one contact as many are to come as of one number, where a conversation books them', async () => {
+test('A contact has as many coming appointments as a number, when they are booked in a conversation', async () => {
   const { contactId } = booked(await book({ name: 'Huda', email: 'huda@x.example' }))
   for (const _ of times.slice(1)) booked(await book({ contactId }, { source: 'flow' }))
   expect(await book({ contactId }, { source: 'flow' })).toEqual({ outcome: 'too_many' })
 })
 
-test('Who books at many hands at once has no more than that either', async () => {
+test('A customer who books concurrently stays within the limit', async () => {
   const services = await Promise.all(Array.from({ length: 2 * most }, () => mine.ownService()))
   const startsAt = aTime()
   const outcomes = await Promise.all(
@@ -73,7 +75,7 @@ test('Who books at many hands at once has no more than that either', async () =>
   expect(outcomes.filter(({ outcome }) => outcome === 'booked')).toHaveLength(most)
 })
 
-test('Those who book at once with one new address are one contact, however they write it', async () => {
+test('Customers who book concurrently with one new address are one contact, in any spelling', async () => {
   for (const name of ['nora', 'hind', 'amal']) {
     const emails = [`${name}@x.example`, `${name.toUpperCase()}@x.example`]
     const outcomes = await Promise.all(emails.map((email) => book({ name, email })))
@@ -83,7 +85,7 @@ test('Those who book at once with one new address are one contact, however they 
   }
 })
 
-systemTest('whether they book themselves or a member books for them', async () => {
+systemTest('Customers are one contact whether they book or a member books for them', async () => {
   for (const name of ['mona', 'reem', 'dana']) {
     const emails = [`${name}@y.example`, `${name.toUpperCase()}@y.example`]
     const [one, other, own] = await Promise.all([
@@ -94,7 +96,7 @@ systemTest('whether they book themselves or a member books for them', async () =
   }
 })
 
-test('nor where several are booked together, as by the turns of many runs', async () => {
+test('A customer stays within the limit when many bookings share one transaction', async () => {
   const { db, ids, clock } = world.service.context
   const customer = customerOf({ name: 'Rana', phone: '+966551000009' })
   const requests = Array.from({ length: most + 1 }, () => ({
@@ -109,7 +111,7 @@ test('nor where several are booked together, as by the turns of many runs', asyn
   expect(outcomes.map(({ outcome }) => outcome)).toEqual([...times.map(() => 'booked'), 'too_many'])
 })
 
-test('A number with its country that nobody has is a new contact, whatever the address; without it the only one of the address, in this company', async () => {
+test('A number with its country is a new contact, and one without is the only contact of its address', async () => {
   const email = 'family@x.example'
   const local = { name: 'Mona', phone: '0551000002', email }
   const there = booked(await bookThere({ name: 'Mona', phone: '+966551000002', email }))

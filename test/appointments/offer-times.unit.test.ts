@@ -7,7 +7,7 @@ import { offerTimes } from '../../src/modules/appointments/offer-times.ts'
 const NOW = new Date('2026-11-21T09:00:00Z')
 const range = (days: number) => ({ from: NOW, to: new Date(NOW.getTime() + days * DAY_MS) })
 
-/** A service of 50 people who are there all day. */
+/** Returns the inputs of a service of 50 people who are there all day. */
 function factsOf(more: Partial<SlotInputs> = {}): SlotInputs {
   const resources = Array.from({ length: 50 }, (_, n) => ({
     id: `person ${n}`,
@@ -22,7 +22,7 @@ function factsOf(more: Partial<SlotInputs> = {}): SlotInputs {
   return { service, resources, changes: [], page, now: NOW, ...more }
 }
 
-/** Does it, and counts the turns of the event loop that others have meanwhile. */
+/** Runs the work, and counts the turns of the event loop that pass meanwhile. */
 async function turnsWhile<Value>(work: () => Promise<Value>): Promise<[Value, number]> {
   let [turns, isOver] = [0, false]
   const count = () => {
@@ -35,14 +35,14 @@ async function turnsWhile<Value>(work: () => Promise<Value>): Promise<[Value, nu
   return [value, turns]
 }
 
-test('each day of a long list is a turn of the event loop, and what is unchanged is not worked out again', async () => {
+test('each day of a long list takes a turn of the event loop, and unchanged days are not computed again', async () => {
   const [starts, turns] = await turnsWhile(() => offerTimes(factsOf(), range(31)))
   expect(starts.length).toBeGreaterThan(31 * 1_000)
   expect(turns).toBeGreaterThanOrEqual(31)
   const later = new Date(NOW.getTime() + 10 * MINUTE_MS)
   const [again, few] = await turnsWhile(() => offerTimes(factsOf({ now: later }), range(31)))
   expect(few).toBeLessThanOrEqual(1)
-  // What has passed meanwhile is offered no more.
+  // Times that have passed meanwhile are no longer offered.
   expect(again).toEqual(starts.filter((start) => start >= later))
 })
 
@@ -58,7 +58,7 @@ test.each<[string, (facts: SlotInputs) => SlotInputs]>([
     (facts) => ({ ...facts, page: { ...facts.page, minNoticeMin: 60 } }),
   ],
   ['the page offers fewer days', (facts) => ({ ...facts, page: { ...facts.page, maxDays: 0 } })],
-])('what is offered is another list as soon as %s', async (_, change) => {
+])('the offered times change as soon as %s', async (_, change) => {
   const [one] = factsOf().resources
   const facts = factsOf({ resources: [one!] })
   const before = await offerTimes(facts, range(2))

@@ -1,4 +1,4 @@
-/** Hours that are changed under what is booked: it stays booked, is listed, and its Owners and Admins are told. */
+/** Appointments stay booked when hours change. They are listed, and Owners and Admins get a notice. */
 import { expect, test } from 'vitest'
 import type { OpeningChangeView, OutsideView } from '../../src/contract/dashboard/booking-setup.ts'
 import type { NoticeView } from '../../src/contract/dashboard/notice.ts'
@@ -25,7 +25,7 @@ const serviceOf = {
   [mona]: await bookable.service([{ id: mona }]),
 }
 
-/** A day of the world, by its date; hours there are of Riyadh, three ahead. */
+/** Returns the date of a day ahead. The hours are those of Riyadh, three ahead of UTC. */
 const day = (ahead: number) =>
   new Date(world.clock.now().getTime() + ahead * DAY_MS).toISOString().slice(0, 10)
 const book = async (resourceId: string, ahead: number, hour: number) =>
@@ -43,7 +43,7 @@ async function ask<Body>(method: string, path: string, json?: unknown): Promise<
 const outside = async () =>
   (await ask<{ items: OutsideView[] }>('GET', '/appointments/outside-hours')).items
 const ids = async () => (await outside()).map(({ id }) => id)
-/** What nobody has been told of before, the oldest first. */
+/** Returns the notices that are new since the last call, the oldest first. */
 let told = 0
 async function notices(): Promise<NoticeView[]> {
   const { items } = (await owner.ask<Page<NoticeView>>('GET', '/notices')).body
@@ -57,7 +57,7 @@ const close = (ahead: number, change: object = {}) =>
 const changeDays = ({ id }: { id: string }, change: object) =>
   ask('PATCH', `/opening-changes/${id}`, change)
 const open = ({ id }: { id: string }) => ask('DELETE', `/opening-changes/${id}`)
-/** The one notice that is new, in English. */
+/** Returns the only new notice, in English. */
 async function notice() {
   const [first, ...more] = await notices()
   expect(more).toEqual([])
@@ -68,7 +68,7 @@ const everyDay = (from: string, to: string) => ({
   hours: Object.fromEntries(WEEKDAYS.map((name) => [name, [{ from, to }]])),
 })
 
-test('A closed day leaves what is booked, lists it and tells of it once, by its reference', async () => {
+test('Closing a day keeps its appointments, lists them and raises one notice with their references', async () => {
   const mine = await book(sara, 3, 10)
   const hers = await book(mona, 3, 11)
   const next = await book(sara, 4, 10)
@@ -97,7 +97,7 @@ test('A closed day leaves what is booked, lists it and tells of it once, by its 
     expect(text).not.toContain(next.reference)
     expect(text).not.toContain('…')
   }
-  // A member who only works in the inbox is neither told nor shown.
+  // An Agent gets neither the notice nor the list.
   const agent = await signedIn(world, { accountId, role: 'agent' })
   const of = `/companies/${companyId}/appointments/outside-hours`
   expect((await agent.ask('GET', of)).status).toBe(403)
@@ -113,7 +113,7 @@ test('A closed day leaves what is booked, lists it and tells of it once, by its 
   await isQuiet()
 })
 
-systemTest('Hours of a person concern what they keep, and nobody else’s', async () => {
+systemTest("A person's hours affect only the appointments of that person", async () => {
   const mine = await book(sara, 6, 16)
   await book(mona, 6, 16)
   const change = (hours: object) => ask('PATCH', `/resources/${sara}`, hours)
@@ -123,7 +123,7 @@ systemTest('Hours of a person concern what they keep, and nobody else’s', asyn
   await change(everyDay('09:00', '16:29'))
   expect(await outside()).toMatchObject([{ id: mine.id, missing: ['Sara'] }])
   expect(await notices()).toHaveLength(1)
-  // What was outside before is not told of again.
+  // An appointment that was outside before raises no second notice.
   await change(everyDay('09:00', '16:00'))
   expect(await notices()).toEqual([])
   await change(everyDay('09:00', '17:00'))
@@ -134,7 +134,7 @@ systemTest('Hours of a person concern what they keep, and nobody else’s', asyn
   await change({ zone: null })
 })
 
-test('A day that was opened and is no more; another’s days, what is cancelled or over, are left alone', async () => {
+test("Closing an opened day lists its own appointments, not other days', cancelled or past ones", async () => {
   const hours = { from: '18:00', to: '22:00' }
   const opened = await close(8, { resourceId: sara, hours })
   const late = await book(sara, 8, 20)
@@ -151,7 +151,7 @@ test('A day that was opened and is no more; another’s days, what is cancelled 
   expect(await ids()).toEqual([])
 })
 
-test('A day that was opened and is another one now leaves what was booked on it', async () => {
+test('Moving an opened day to another date lists the appointments on the old date', async () => {
   const hours = { from: '18:00', to: '22:00' }
   const opened = await close(20, { resourceId: sara, hours })
   const late = await book(sara, 20, 20)
@@ -167,7 +167,7 @@ test('A day that was opened and is another one now leaves what was booked on it'
   await open(opened)
 })
 
-systemTest('More than five are counted, and five of them named', async () => {
+systemTest('A notice counts more than five appointments and names five of them', async () => {
   const references: string[] = []
   for (let hour = 9; hour < 16; hour += 1) references.push((await book(mona, 3, hour)).reference)
   await close(3, { resourceId: mona })
@@ -178,9 +178,9 @@ systemTest('More than five are counted, and five of them named', async () => {
 })
 
 systemTest.each([
-  ['the booking page', 'of a person who has none', '/booking-page', 'zone', 5],
-  ['the company', 'where neither a person nor the page has one', '', 'timeZone', 7],
-] as const)('The zone of %s is that %s', async (_, __, path, field, ahead) => {
+  ['the booking page', 'of a person without one', '/booking-page', 'zone', 5],
+  ['the company', 'while neither person nor page has one', '', 'timeZone', 7],
+] as const)('Changing the zone of %s lists appointments %s', async (_, __, path, field, ahead) => {
   const setZone = (zone: string) => ask('PATCH', path, { [field]: zone })
   await setZone('Asia/Riyadh')
   if (path === '') await ask('PATCH', '/booking-page', { zone: null })
@@ -195,7 +195,7 @@ systemTest.each([
   await ask('PATCH', '/booking-page', { zone: 'Asia/Riyadh' })
 })
 
-test('What is just being booked on days that are closed is told of too', async () => {
+test('A booking that is in progress while its day is closed is in the notice', async () => {
   await using lock = await holdLock(world, { remindersOf: companyId })
   const booking = book(sara, 12, 10)
   await lock.blocks('the booking waits')
@@ -207,7 +207,7 @@ test('What is just being booked on days that are closed is told of too', async (
   expect((await notice()).text).toContain(reference)
 })
 
-test('A change that is just being deleted cannot be edited: there is none', async () => {
+test('A change of hours that is being deleted cannot be edited', async () => {
   const { id } = await close(20)
   await using lock = await holdLock(world, 'the opening changes')
   const path = `/companies/${companyId}/opening-changes/${id}`

@@ -1,4 +1,4 @@
-/** How long bookings take that are made at once. These tests measure real time. */
+/** The time that concurrent bookings take. These tests measure real time. */
 import { expect, test } from 'vitest'
 import { MINUTE_MS } from '../../src/core/limits/units.ts'
 import { bookableShop, later } from '../support/bookable.ts'
@@ -12,7 +12,7 @@ const bookable = await bookableShop(world, shop.companyId)
 
 const { aTime } = bookable
 
-test('160 bookings of two resources each take no longer at once than one after the other', async () => {
+test('160 concurrent bookings of two resources each take no longer than one after the other', async () => {
   const services = await bookable.everyPair(4)
   const alone: number[] = []
   for (let day = 1; day <= 5; day += 1) {
@@ -28,6 +28,6 @@ test('160 bookings of two resources each take no longer at once than one after t
       return bookable.book({ serviceId: services[(place * 7) % services.length]!, startsAt })
     }),
   )
-  // All were asked at once, so the last answer is the slowest.
+  // All requests were sent together, so the last answer is the slowest.
   expect(tookMs()).toBeLessThan(Math.max(3_000, 160 * alone.toSorted((a, b) => a - b)[2]!))
 })

@@ -1,4 +1,4 @@
-/** Many want the same, at once: the database's own locks and constraint decide. */
+/** Concurrent requests for the same time: the database's locks and constraint decide. */
 import { expect, test } from 'vitest'
 import { cancelAppointment } from '../../src/modules/appointments/cancel-appointment.ts'
 import { MINUTE_MS } from '../../src/core/limits/units.ts'
@@ -22,7 +22,7 @@ const confirmedOf = async (serviceId: string) =>
 const times = <Made>(count: number, make: (nth: number) => Promise<Made>): Promise<Made[]> =>
   Promise.all(Array.from({ length: count }, (_, nth) => make(nth)))
 
-test('40 bookings of one slot at once: one is booked, and 39 are told that it is taken', async () => {
+test('40 concurrent bookings of one slot: one succeeds, and 39 are refused because it is taken', async () => {
   const serviceId = await bookable.ownService()
   const startsAt = aTime()
   const words = wordsOf(await times(40, () => bookable.book({ serviceId, startsAt })))
@@ -30,7 +30,7 @@ test('40 bookings of one slot at once: one is booked, and 39 are told that it is
   expect(await contactsOf(world, shop)).toHaveLength(1)
 })
 
-test('two free people, anyone, two at once: two people', async () => {
+test('two concurrent bookings of any person take two different people', async () => {
   const people = [await bookable.resource(), await bookable.resource()]
   const serviceId = await bookable.service(people.map((id) => ({ id })))
   const startsAt = aTime()
@@ -39,8 +39,8 @@ test('two free people, anyone, two at once: two people', async () => {
   expect(had.toSorted()).toEqual(people.toSorted())
 })
 
-systemDescribe('Bookings at once', () => {
-  test('of two resources each, 160 in any order: no deadlock, none doubled', async () => {
+systemDescribe('Concurrent bookings', () => {
+  test('with two resources each, 160 in any order: no deadlock, no double booking', async () => {
     const services = await bookable.everyPair(4)
     const startsAt = aTime()
     const deadlocksBefore = await countDeadlocks(world)
@@ -63,7 +63,7 @@ systemDescribe('Bookings at once', () => {
     expect((await countDeadlocks(world)) - deadlocksBefore).toBe(0)
   })
 
-  test('against cancelling, over and over: the slot is never had by two', async () => {
+  test('against cancelling, repeatedly: the slot never belongs to two customers', async () => {
     const serviceId = await bookable.ownService()
     const startsAt = aTime()
     let have = booked(await bookable.book({ serviceId, startsAt }))
@@ -80,7 +80,7 @@ systemDescribe('Bookings at once', () => {
     expect(await confirmedOf(serviceId)).toHaveLength(1)
   })
 
-  test('against moving: of who moves there and who books one has it, and what was left is free', async () => {
+  test('against moving: either the move or the booking gets the slot, and the old one is free', async () => {
     const serviceId = await bookable.ownService()
     for (let round = 0; round < 5; round += 1) {
       const [from, to] = [aTime(), aTime()]
@@ -97,7 +97,7 @@ systemDescribe('Bookings at once', () => {
     }
   })
 
-  test('against closing the day, and against deleting the service: afterwards nothing is booked', async () => {
+  test('against closing the day or deleting the service: nothing is booked afterwards', async () => {
     const at = `/companies/${companyId}`
     for (let round = 0; round < 5; round += 1) {
       const resourceId = await bookable.resource()
@@ -121,7 +121,7 @@ systemDescribe('Bookings at once', () => {
         times(4, () => bookable.book({ serviceId: going, startsAt: next })),
       ])
       const words = wordsOf(outcomes)
-      // Either it was booked before, and stays, or it was gone for all.
+      // Either the booking came first and stays, or the service was gone for all of them.
       if (deleted.status === 204) expect(new Set(words)).toEqual(new Set(['not_bookable']))
       else
         expect([deleted.status, words.filter((word) => word === 'booked')]).toEqual([
@@ -132,8 +132,8 @@ systemDescribe('Bookings at once', () => {
   })
 })
 
-test('the database itself keeps a person from being taken twice at a time, and lets go of what is cancelled', async () => {
-  // What is taken stands in a table that only the service's own statements reach.
+test('the database refuses to book a person twice at one time, and frees a cancelled time', async () => {
+  // The busy times are in a table that only the service's own statements reach.
   const { pool } = world.database.db
   const chair = await bookable.resource()
   const serviceId = await bookable.service([{ id: chair }])

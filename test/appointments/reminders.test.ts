@@ -1,4 +1,6 @@
-/** Flows remind of appointments: planned when they are booked, planned again when they move, gone with them. */
+/**
+ * Reminders of appointments by flows: planned at the booking, planned again at a move, removed with the appointment.
+ */
 import { expect, test } from 'vitest'
 import type { AppointmentDetail } from '../../src/contract/dashboard/appointment.ts'
 import { bookAppointments } from '../../src/modules/appointments/book-appointment.ts'
@@ -48,7 +50,7 @@ const remindBefore = (minutesBefore: number | null) =>
   )
 await remindBefore(24 * 60)
 
-/** 10:00 in Riyadh, so many days from now on. */
+/** Returns 10:00 in Riyadh on the day that is `days` days ahead. */
 const inDays = (days: number) =>
   new Date(Math.floor(world.clock.now().getTime() / DAY_MS) * DAY_MS + days * DAY_MS + 7 * HOUR_MS)
 const book = async (startsAt: Date, phone = newPhone()) => {
@@ -76,13 +78,13 @@ const statesOf = async (appointmentId: string) =>
 const pendingAt = (time: Date) => [{ state: 'pending', dueAt: time.toISOString() }]
 const runsWith = ({ contactId }: { contactId: string | null }) =>
   runsOf(world, { contactId: contactId! })
-/** It has begun for nobody, and says why. */
+/** Expects that the reminder started no run and has this reason. */
 async function isSkipped({ id }: { id: string }, why: string) {
   expect(await statesOf(id)).toEqual(['skipped'])
   expect((await reminderOf(world, id)).reason).toContain(why)
 }
 
-test('a day before, a run begins with the appointment in words and a link that opens; once, on two nodes too', async () => {
+test('a day before, one run starts with the appointment in words and a link that opens, also on two nodes', async () => {
   const startsAt = inDays(3)
   const made = await book(startsAt)
   expect(await remindersOf(made.id)).toMatchObject(pendingAt(before(startsAt, DAY_MS)))
@@ -109,7 +111,7 @@ test('a day before, a run begins with the appointment in words and a link that o
   expect(said.filter(isOfIt)).toHaveLength(1)
 })
 
-test('a customer who is given another number as it begins is reminded there', async () => {
+test('a customer whose number changes as the reminder starts is reminded at the new number', async () => {
   const startsAt = inDays(3)
   const made = await book(startsAt)
   moveClock(before(startsAt, DAY_MS))
@@ -126,45 +128,51 @@ test('a customer who is given another number as it begins is reminded there', as
   expect(whatsApp.simulator.messages().at(-1)).toMatchObject({ to: phone.slice(1) })
 })
 
-test('booked within the day before it: nobody is reminded of what was just booked', async () => {
+test('an appointment that is booked within the day before it has no reminder', async () => {
   const startsAt = inDays(1)
   moveClock(before(startsAt, 20 * HOUR_MS))
   expect(await remindersOf((await book(startsAt)).id)).toEqual([])
 })
 
-systemTest('moved: one reminder, at the new time; to within the day before it: none', async () => {
-  const made = await book(inDays(3))
-  const next = inDays(5)
-  await act(made.id, 'move', { startsAt: next })
-  expect(await remindersOf(made.id)).toMatchObject(pendingAt(before(next, DAY_MS)))
-  await toMoment(before(next, DAY_MS))
-  expect(await runsWith(made)).toHaveLength(1)
+systemTest(
+  'moving plans one reminder at the new time, or none within the day before it',
+  async () => {
+    const made = await book(inDays(3))
+    const next = inDays(5)
+    await act(made.id, 'move', { startsAt: next })
+    expect(await remindersOf(made.id)).toMatchObject(pendingAt(before(next, DAY_MS)))
+    await toMoment(before(next, DAY_MS))
+    expect(await runsWith(made)).toHaveLength(1)
 
-  const other = await book(inDays(4))
-  await act(other.id, 'move', { startsAt: later(world.clock.now(), 5 * HOUR_MS) })
-  expect(await remindersOf(other.id)).toEqual([])
-})
+    const other = await book(inDays(4))
+    await act(other.id, 'move', { startsAt: later(world.clock.now(), 5 * HOUR_MS) })
+    expect(await remindersOf(other.id)).toEqual([])
+  },
+)
 
-systemTest('cancelled: what has not begun is skipped, a run that has ends silently', async () => {
-  const [startsAt, waiting] = [inDays(4), inDays(2)]
-  const made = await book(startsAt)
-  await act(made.id, 'cancel')
-  await isSkipped(made, 'appointment_cancelled')
+systemTest(
+  'cancelling skips a reminder that has not started, and ends a started run without a message',
+  async () => {
+    const [startsAt, waiting] = [inDays(4), inDays(2)]
+    const made = await book(startsAt)
+    await act(made.id, 'cancel')
+    await isSkipped(made, 'appointment_cancelled')
 
-  const reminded = await book(waiting)
-  await toMoment(before(waiting, DAY_MS))
-  expect(await runsWith(reminded)).toMatchObject([{ status: 'waiting' }])
-  const { db } = world.service.context
-  const byLink = { ...cancellationOf(reminded.id), by: 'link' } as const
-  await transaction(db, (tx) => cancelAppointments(tx, depsNow(), [byLink]))
-  await whatsApp.settle()
-  expect(await statesOf(reminded.id)).toEqual(['stopped'])
-  expect(await runsWith(reminded)).toMatchObject([{ status: 'cancelled' }])
-  await toMoment(startsAt)
-  expect(await runsWith(made)).toEqual([])
-})
+    const reminded = await book(waiting)
+    await toMoment(before(waiting, DAY_MS))
+    expect(await runsWith(reminded)).toMatchObject([{ status: 'waiting' }])
+    const { db } = world.service.context
+    const byLink = { ...cancellationOf(reminded.id), by: 'link' } as const
+    await transaction(db, (tx) => cancelAppointments(tx, depsNow(), [byLink]))
+    await whatsApp.settle()
+    expect(await statesOf(reminded.id)).toEqual(['stopped'])
+    expect(await runsWith(reminded)).toMatchObject([{ status: 'cancelled' }])
+    await toMoment(startsAt)
+    expect(await runsWith(made)).toEqual([])
+  },
+)
 
-test('down over its time: back before the start it is sent late, after the start it is skipped', async () => {
+test('after a downtime, a reminder is sent late before the start, and skipped after it', async () => {
   const startsAt = inDays(3)
   const [one, two] = [await book(startsAt), await book(later(startsAt, 2 * HOUR_MS))]
   await toMoment(later(startsAt, 1))
@@ -173,7 +181,7 @@ test('down over its time: back before the start it is sent late, after the start
   expect(await runsWith(two)).toHaveLength(1)
 })
 
-test('a restored backup shows it due: whether it began since is not known, and nobody is reminded twice', async () => {
+test('a restored backup skips a due reminder, because its run may have started since', async () => {
   const startsAt = inDays(3)
   const [one, two] = [await book(startsAt), await book(later(startsAt, 2 * HOUR_MS))]
   const restoredAt = before(startsAt, DAY_MS - HOUR_MS)
@@ -185,7 +193,7 @@ test('a restored backup shows it due: whether it began since is not known, and n
   expect(await statesOf(two.id)).toEqual(['started'])
 })
 
-test('a customer who has opted out, whose flow is off or whom no number reaches: skipped, and it says why', async () => {
+test('a reminder to an opted-out or unreachable customer, or of a flow that is off, is skipped', async () => {
   const startsAt = inDays(3)
   const out = await book(startsAt)
   await optOut(world, out.contactId!)
@@ -202,7 +210,7 @@ test('a customer who has opted out, whose flow is off or whom no number reaches:
   await switchFlow(world, shop, true)
 })
 
-test('a flow that begins to remind at another time reminds of what is booked already; one that stops does not', async () => {
+test("a flow's new reminder time applies to booked appointments, and removing it removes their reminders", async () => {
   const startsAt = inDays(4)
   const made = await book(startsAt)
   await remindBefore(2 * 60)
@@ -211,7 +219,7 @@ test('a flow that begins to remind at another time reminds of what is booked alr
   expect(await remindersOf(made.id)).toEqual([])
 })
 
-test('due as its flow is published again, it begins all the same, unless that reminds later or no more', async () => {
+test('a reminder due while its flow is published starts, unless the new version reminds later or never', async () => {
   const startsAt = inDays(4)
   const made = await book(startsAt)
   await remindBefore(2 * 60)
@@ -226,7 +234,7 @@ test('due as its flow is published again, it begins all the same, unless that re
   expect(await remindersOf(made.id)).toEqual([])
 })
 
-test('skipped while its flow was off, it is planned by publishing it again for a time that is to come', async () => {
+test('a reminder skipped while its flow was off is planned again by publishing a time still to come', async () => {
   await remindBefore(24 * 60)
   const startsAt = inDays(3)
   const made = await book(startsAt)
@@ -239,7 +247,8 @@ test('skipped while its flow was off, it is planned by publishing it again for a
   await remindBefore(2 * 60)
   expect(await remindersOf(made.id)).toMatchObject(pendingAt(before(startsAt, 2 * HOUR_MS)))
   expect((await reminderOf(world, made.id)).reason).toBeNull()
-  // Whether one began that was due before a restored backup was made is not known.
+  // Whether the run of a reminder started that was due before the restored backup was made is
+  // unknown.
   moveClock(before(startsAt, 2 * HOUR_MS))
   await skipRestoredReminders(kysely, world.clock.now())
   await remindBefore(60)
@@ -253,7 +262,7 @@ const cancellationOf = (appointmentId: string) =>
 const depsNow = () => ({ ids: world.service.context.ids, now: world.clock.now() })
 const isSomebodyWaiting = async () => (await countWaiting(world)) > 0
 
-test('published while somebody books and somebody cancels: all that stays is reminded of, and nothing else', async () => {
+test('publishing while customers book and cancel plans reminders for exactly the appointments that remain', async () => {
   await remindBefore(null)
   const startsAt = inDays(6)
   const called = await book(startsAt)
@@ -273,7 +282,7 @@ test('published while somebody books and somebody cancels: all that stays is rem
   expect(await statesOf(called.id)).toEqual([])
 })
 
-test('cancelled in the moment in which it is due: the reminder waits, and is skipped', async () => {
+test('a reminder that is due while its appointment is being cancelled waits, and is skipped', async () => {
   await remindBefore(24 * 60)
   const startsAt = inDays(3)
   const made = await book(startsAt)

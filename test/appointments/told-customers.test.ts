@@ -1,4 +1,7 @@
-/** Customers are told of what is booked, moved and cancelled for them, once, and nobody else is. Spec: Appointments › What the customer is told. */
+/**
+ * Customers get one notice of each booking, move and cancellation that they did not make in a conversation. Spec:
+ * Appointments › What the customer is told.
+ */
 import { beforeEach, expect, test } from 'vitest'
 import type {
   AppointmentDetail,
@@ -56,7 +59,7 @@ const book = async (given: Given, more: object = {}) => {
   return booked(await bookable.book({ serviceId, startsAt: soon(), customer, ...more }))
 }
 const DEPS = { say: appointmentWords, publicUrl: () => world.url, canMail: true }
-/** Somebody who has just written to the shop. */
+/** Returns the number of a customer who has just written to the shop. */
 async function writer(text = 'Hi'): Promise<string> {
   const phone = newPhone()
   whatsApp.simulator.sendText({ from: phone.slice(1), text })
@@ -80,7 +83,7 @@ async function noticesTold(id: string) {
   return (await agent.ask<AppointmentDetail>('GET', pathOf(id))).body.notices
 }
 
-test('what is booked on the page is told where the customer writes: once, with a link, without a word that was typed', async () => {
+test("a booking on the page sends one notice with a link and no typed text to the customer's conversation", async () => {
   const phone = await writer()
   const made = await book({ phone, email: 'sara@x.example' }, { language: 'en' })
   await whatsApp.settle()
@@ -93,7 +96,7 @@ test('what is booked on the page is told where the customer writes: once, with a
   expect(await noticesTold(made.id)).toMatchObject([
     { kind: 'booked', state: 'queued', by: 'message', why: null },
   ])
-  // What the provider refuses in the end has told nothing.
+  // A notice that the provider refuses in the end has not reached the customer.
   const { messageId } = (await noticesOf(world, made.id))[0]!
   const errorDetail = serializeFact(
     fact('reply_window_closed', { hours: 24, templateMaySend: true }),
@@ -104,7 +107,7 @@ test('what is booked on the page is told where the customer writes: once, with a
   ])
 })
 
-test('two who tell the same customer at once tell them once', async () => {
+test('concurrent workers send one notice to the customer', async () => {
   const phone = await writer()
   await book({ phone })
   await Promise.all([1, 2, 3].map(() => sendNextNotice(context, DEPS)))
@@ -112,7 +115,7 @@ test('two who tell the same customer at once tell them once', async () => {
   expect(textsTo(phone)).toHaveLength(1)
 })
 
-test('who cannot be written to is told by the e-mail address that came with the booking, or not, and staff is told why', async () => {
+test('a customer without a conversation gets the notice by e-mail, and staff sees when none could be sent', async () => {
   const made = await book({ phone: newPhone(), email: 'maha@x.example' })
   const untold = await book({ phone: newPhone() })
   await whatsApp.settle()
@@ -125,14 +128,14 @@ test('who cannot be written to is told by the e-mail address that came with the 
   ])
 })
 
-test('a typed number tells nobody but whoever the provider has shown at it', async () => {
+test("a typed number gets a notice only if the provider has shown that it is the customer's", async () => {
   const owner = await writer()
   const agent = await signedIn(world, { accountId })
   const { body: found } = await agent.ask<{ items: { id: string }[] }>(
     'GET',
     `/companies/${companyId}/contacts?search=${encodeURIComponent(owner)}`,
   )
-  // The shop has written another number on the same contact: nobody has shown that it is theirs.
+  // The shop stored another number on the same contact, which no provider has confirmed.
   const other = newPhone()
   await agent.ask('PATCH', `/companies/${companyId}/contacts/${found.items[0]!.id}`, {
     phone: other,
@@ -143,7 +146,7 @@ test('a typed number tells nobody but whoever the provider has shown at it', asy
   expect(await noticesTold(made.id)).toMatchObject([{ why: { code: 'notice_no_way' } }])
 })
 
-test('who has no open conversation is told by the template that the shop has chosen, so many times a day, and nothing that was typed', async () => {
+test("a customer without an open conversation gets the shop's template, a limited number of times a day", async () => {
   const boss = await signedIn(world, { accountId, role: 'admin' })
   const choose = (noticeTemplate: string | null, noticeChannelId = shop.channelId) =>
     boss.ask('PATCH', `/companies/${companyId}/booking-page`, { noticeChannelId, noticeTemplate })
@@ -169,7 +172,7 @@ test('who has no open conversation is told by the template that the shop has cho
   expect((await choose(null)).status).toBe(200)
 })
 
-test('who has opted out is told nothing, by e-mail neither', async () => {
+test('a customer who opted out gets no notice, and no e-mail', async () => {
   const phone = await writer('STOP')
   const made = await book({ phone, email: 'out@x.example' })
   await whatsApp.settle()
@@ -179,7 +182,7 @@ test('who has opted out is told nothing, by e-mail neither', async () => {
   ])
 })
 
-test('what members book, move and cancel is told; a booking in a conversation and a cancellation by link are not', async () => {
+test("a member's booking, move and cancellation send a notice, and a booking in a conversation sends none", async () => {
   const phone = await writer()
   const serviceId = await bookable.ownService()
   const startsAt = soon()
@@ -198,7 +201,7 @@ test('what members book, move and cancel is told; a booking in a conversation an
   expect(await noticesTold(talked)).toEqual([])
 })
 
-test('of changes that come quickly the last is told alone', async () => {
+test('quick changes send a notice of the last one alone', async () => {
   const phone = await writer()
   const made = await book({ phone })
   await act(`${pathOf(made.id)}/move`, { startsAt: later(made.startsAt, HOUR_MS) })
@@ -210,7 +213,7 @@ test('of changes that come quickly the last is told alone', async () => {
   ])
 })
 
-test('an address is told so many times a day of what is done on the page, and no more', async () => {
+test('an address gets a limited number of notices a day about bookings on the page', async () => {
   const email = 'often@x.example'
   const { toRecipientPerDay: most } = APPOINTMENT_NOTICE_LIMITS
   const again = async (nth: number) => {
@@ -229,7 +232,7 @@ test('an address is told so many times a day of what is done on the page, and no
   expect(mails).toHaveLength(most + 1)
 })
 
-test('an e-mail that the server refused for now goes out later; one that was cut off is not sent again', async () => {
+test('an e-mail refused for now is sent later, and one that was interrupted is not sent again', async () => {
   mailFault = new MailFailed('later', false)
   const made = await book({ phone: newPhone(), email: 'later@x.example' })
   await whatsApp.settle()
@@ -240,7 +243,7 @@ test('an e-mail that the server refused for now goes out later; one that was cut
   expect(mails).toHaveLength(1)
   expect(await noticesOf(world, made.id)).toMatchObject([{ state: 'mailed', mailAttempts: 2 }])
 
-  // A process that ends while it hands one over.
+  // The process ends while it sends the e-mail.
   const cut = await book({ phone: newPhone(), email: 'cut@x.example' })
   expect(await sendNextNotice(context, DEPS)).toMatchObject({ mail: { to: 'cut@x.example' } })
   world.clock.advance(MAIL_LIMITS.leaseMs)
@@ -249,7 +252,7 @@ test('an e-mail that the server refused for now goes out later; one that was cut
   expect(await noticesTold(cut.id)).toMatchObject([{ state: 'unknown', by: 'email' }])
 })
 
-test('after a restore nobody is told of what was due before it', async () => {
+test('after a restore, notices that were due before it are skipped', async () => {
   const phone = await writer()
   const made = await book({ phone })
   expect(await findDueNotice(context.db.kysely, world.clock.now())).not.toBeNull()
