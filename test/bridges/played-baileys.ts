@@ -1,11 +1,11 @@
-/** A copy of the bridge with a Baileys that is played. */
+/** Copies the bridge, with a fake Baileys in place of the real package. */
 import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { FOLDER } from './played-bridge.ts'
 
-/** What the bridge takes of Baileys beside its socket. */
+/** The exports of Baileys that the bridge imports besides the socket. */
 const REST = `
   export const Browsers = { ubuntu: () => [] }
   export const BufferJSON = {}
@@ -16,7 +16,7 @@ const REST = `
   export const proto = {}
 `
 
-/** Returns the folder of a copy. @param socket what makes a socket: the default export of Baileys. */
+/** Returns the folder of a copy. @param socket Source of the default export of Baileys, which makes a socket. */
 export function copyBridge(socket: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'bridge-'))
   const isOurs = (path: string) => !path.includes('node_modules')

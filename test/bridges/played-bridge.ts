@@ -1,6 +1,6 @@
 /**
- * The bridge's own code, all but the file that knows Baileys, spoken to by our adapter over its protocol: the
- * socket to WhatsApp is one that the test moves.
+ * The bridge's own code except the file that uses Baileys. The service's adapter calls it over its protocol, and the
+ * test controls the socket to WhatsApp.
  */
 import { request, type Server } from 'node:http'
 import { Readable } from 'node:stream'
@@ -55,18 +55,21 @@ const codec = {
   idsOf: ({ me }: { me?: string }) => (me === undefined ? {} : { number: OWN }),
 }
 
-/** The number of the phone that scans. */
+/** The number of the phone that scans the QR code. */
 const OWN = '12025550120'
 
 const channel = { route: 'r', account: 'r', settings: {}, isSimulated: false, credentials: {} }
 
-/** A bridge at work, and Wasla's side of it. */
+/** Starts a bridge, and returns it with the service's adapter. */
 export async function playBridge() {
   /** Sockets that the bridge has opened, the newest last. */
   const sockets: Played[] = []
   const last = () => sockets.at(-1)!
   const wire = createBridgeClient()
-  /** A file that somebody begins to bring, of so many bytes: what is answered, whose body is theirs to write or to leave. */
+  /**
+   * Begins an upload of `bytes` bytes without a body. Returns the status of the answer, and `leave`, which ends the
+   * request.
+   */
   function beginUpload(bytes: number) {
     const headers = { authorization: `Bearer ${SECRET}`, 'content-length': bytes }
     const url = `${played.url}/v1/numbers/${channel.route}/uploads`
@@ -83,14 +86,14 @@ export async function playBridge() {
     sockets,
     last,
     channel,
-    /** What the next send comes to. */
+    /** The error with which the next send fails. */
     failsWith: null as Error | null,
-    /** Until when a socket that is ended goes on. */
+    /** A socket that is ended goes on until this promise resolves. */
     lingers: Promise.resolve(),
-    /** What Wasla keeps of the number. */
+    /** The state that Wasla stores of the number. */
     kept: new Map<string, string>(),
     ...(await start()),
-    /** Another process of the bridge, which knows nothing of the number. */
+    /** Replaces the bridge by a new process, which knows nothing of the number. */
     async restart(): Promise<void> {
       await played.close()
       sockets.length = 0
@@ -102,7 +105,7 @@ export async function playBridge() {
       await played.bridge.close()
     },
     round,
-    /** Baileys tells of a message under each of these ids. */
+    /** Reports a message from Baileys under each of these ids. */
     tell(...ids: string[]): void {
       for (const id of ids) last().onEvent('messages.upsert', messageOf(id))
     },
@@ -110,9 +113,9 @@ export async function playBridge() {
       (await round(waitMs)).facts.flatMap((of) =>
         of.kind === 'message' ? of.providerMessageId : [],
       ),
-    /** WhatsApp ends the connection. */
+    /** Ends the connection from the side of WhatsApp. */
     drop: (code: number): void => last().onUpdate({ connection: 'close', code }),
-    /** WhatsApp takes it for that of the phone that scanned. */
+    /** Opens the connection for the phone that scanned. */
     open: (lid?: string): void =>
       last().onUpdate({ connection: 'open', number: OWN, ...(lid !== undefined && { lid }) }),
     link: (): ReturnType<typeof readKeptLink> => readKeptLink(played.kept.get('link')),
@@ -127,10 +130,10 @@ export async function playBridge() {
       }),
     ask,
     beginUpload,
-    /** As a node does it that knows no session. */
+    /** Opens a session as a node does that knows none. */
     openSession: (): Promise<{ session: string }> => ask('open', { state: {} }) as never,
     health: (): Promise<object> => ask('health'),
-    /** Somebody who does not know the secret. */
+    /** Returns an adapter with a wrong secret. */
     stranger: (): ChannelAdapter => adapterAt(played.url, 'another'),
   }
   return played
@@ -162,7 +165,7 @@ export async function playBridge() {
     })
   }
 
-  /** By the protocol, past our adapter. */
+  /** Calls the bridge by its protocol, without the adapter. */
   async function ask(verb: string, given?: object | Buffer): Promise<object> {
     const path = given ? ['numbers', channel.route, verb] : [verb]
     const what = Buffer.isBuffer(given)
@@ -172,7 +175,7 @@ export async function playBridge() {
     return asked.outcome === 'answered' ? (readJson(asked.bytes) as object) : asked
   }
 
-  /** One round, and what it says is kept. */
+  /** Polls once, and stores the state that the bridge returns. */
   async function round(waitMs = 0): Promise<Extract<Polled, { outcome: 'asked' }>> {
     const polled = await played.adapter.poll!(channel, {
       recall: (names) =>
@@ -191,18 +194,18 @@ export async function playBridge() {
   }
 
   async function pair(): Promise<void> {
-    // The session is opened, and then asked for.
+    // The first poll opens the session, and the second asks for its events.
     await round()
     await round()
     last().onUpdate({ qr: '2@code' })
     await round()
     expect(played.link()).toMatchObject({ status: 'pairing', qr: '2@code' })
-    // The first of a connection is good for a minute.
+    // The first QR code of a connection is valid for a minute.
     expect(played.link()!.qrUntil! - Date.now()).toBeGreaterThan(30_000)
     Object.assign(last().state.creds, { me: 'paired' })
     last().state.keepCreds()
     await last().state.keys.set({ session: { a: 'one', b: 'two' }, 'pre-key': { '1': 'x' } })
-    // WhatsApp wants the connection anew right after pairing.
+    // WhatsApp wants a new connection right after pairing.
     const count = sockets.length
     played.drop(515)
     await expect.poll(() => sockets.length, { timeout: 5_000 }).toBe(count + 1)

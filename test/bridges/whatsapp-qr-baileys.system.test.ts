@@ -1,4 +1,4 @@
-/** How the bridge ends a socket of Baileys, with a Baileys that is played: it works message after message, as the real one. */
+/** The bridge ends a socket of a fake Baileys, which handles one message after the other, as the real one does. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -18,7 +18,7 @@ type Connect = (of: {
   onEvent(event: string, data: Upsert): void
 }) => Promise<Socket>
 
-/** Decrypts, says to WhatsApp that it has the message, and tells it: in one turn, as Baileys does. */
+/** A socket that decrypts a message, acknowledges it to WhatsApp and reports it, as Baileys does in one go. */
 const BAILEYS = `
   export default ({ auth: { keys } }) => {
     let isOpen = true
@@ -95,12 +95,12 @@ beforeEach(async () => {
 })
 afterEach(() => Reflect.deleteProperty(globalThis, 'playedBaileys'))
 
-test('What is being read as a connection ends is told, and of the next one no key is moved: WhatsApp brings it again', async () => {
+test('A message being read as a connection ends is reported; later ones move no key and are sent again', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   played.reads = () => promise
   played.receive('A')
   const ended = socket.end()
-  // It came before the connection was to end, and waits for its turn.
+  // Message B came before the connection was to end, and waits for A.
   played.receive('B')
   resolve()
   await ended
@@ -109,7 +109,7 @@ test('What is being read as a connection ends is told, and of the next one no ke
   expect({ told, moved }).toEqual({ told: ['A'], moved: ['A'] })
 })
 
-test('A message that WhatsApp closes the connection over moves no key of those that wait', async () => {
+test('A message over which WhatsApp closes the connection moves no key of the messages that wait', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   played.reads = () => promise
   played.receive('A')
@@ -121,7 +121,7 @@ test('A message that WhatsApp closes the connection over moves no key of those t
   expect(moved).toEqual(['A'])
 })
 
-test('What is being sent as a connection ends keeps the keys that it was sent with', async () => {
+test('A message being sent as a connection ends keeps the keys that it was sent with', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   played.sends = () => promise
   const sent = socket.send('S', 'someone', { text: 'hello' })
@@ -131,7 +131,7 @@ test('What is being sent as a connection ends keeps the keys that it was sent wi
   expect(moved).toEqual(['S'])
 })
 
-test('A connection whose message or closing takes too long ends all the same, and moves no key any more', async () => {
+test('A connection that is slow to read or close ends all the same, and moves no more keys', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   played.reads = () => promise
   played.closes = () => promise

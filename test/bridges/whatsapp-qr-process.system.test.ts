@@ -1,4 +1,4 @@
-/** The bridge as the process that somebody starts, with a Baileys that is played. */
+/** The bridge as a separate process, with a fake Baileys. */
 import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,8 +10,8 @@ import { copyBridge } from './played-baileys.ts'
 
 const SECRET = 'a-secret-of-thirty-two-characters'
 /**
- * A socket of which a promise is left to nobody, as where the connection closes under a query of its own. It brings two
- * messages in one, holds a third back until it is asked, and is closed by WhatsApp.
+ * A socket that leaves a rejected promise unhandled, as when the connection closes during a query of Baileys. It
+ * reports two messages in one event, holds a third back until it is flushed, and is closed by WhatsApp.
  */
 const BAILEYS = `
   const upsert = (...ids) => ({ type: 'notify', messages: ids.map((id) => ({ key: { id } })) })
@@ -32,7 +32,7 @@ const BAILEYS = `
   }
 `
 
-/** Starts a copy of it, and gives the lines that it tells: what it is, and what goes wrong. */
+/** Starts a copy of the bridge. Returns the address that it prints, and its first error line. */
 async function start() {
   const folder = copyBridge(BAILEYS)
   const url = `unix:${join(folder, 'b.sock')}`
@@ -49,7 +49,7 @@ async function start() {
   return { address: { url, secret: SECRET }, wrong }
 }
 
-/** Opens a number and asks for what happened, as the bridge answers. */
+/** Opens a number and polls it for events over the bridge's protocol. */
 async function ask(address: { url: string; secret: string }) {
   const bridge = createBridge()
   onTestFinished(() => bridge.close())
@@ -67,7 +67,7 @@ async function ask(address: { url: string; secret: string }) {
   }
 }
 
-test('goes on where Baileys leaves a promise to nobody, and says so', async () => {
+test('goes on after an unhandled rejection in Baileys, and logs it', async () => {
   const { address, wrong } = await start()
   const { health } = await ask(address)
   expect(await wrong).toContain('Connection Closed')
@@ -76,7 +76,7 @@ test('goes on where Baileys leaves a promise to nobody, and says so', async () =
   if (healthy.outcome === 'answered') expect(readJson(healthy.bytes)).toMatchObject({ protocol: 1 })
 })
 
-test('tells each message by itself, and before a connection is closed what Baileys holds back', async () => {
+test('reports each message separately, and flushes what Baileys holds back before a connection closes', async () => {
   const { address } = await start()
   const { round } = await ask(address)
   await expect.poll(async () => (await round()).link.status).toBe('replaced')

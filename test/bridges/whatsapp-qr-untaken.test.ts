@@ -1,9 +1,9 @@
-/** What happened on a number while Wasla did not ask: it is lost to nobody. */
+/** Events of a number that happen while Wasla does not poll: the bridge loses none of them. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { messageOf, playBridge } from './played-bridge.ts'
 import { systemTest } from '../support/system-tests.ts'
 
-/** The bridge's clock is the test's: nobody asks for so long. */
+/** The test moves the bridge's clock, so the minutes without a poll take no time. */
 const MINUTE = 60_000
 
 let played: Awaited<ReturnType<typeof playBridge>>
@@ -11,7 +11,7 @@ beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
   played = await playBridge()
   await played.pair()
-  // What came with the pairing is told, and is taken once what comes after it is asked for.
+  // The second poll acknowledges the events that came with the pairing.
   await played.round()
   await played.round()
 })
@@ -20,7 +20,7 @@ afterEach(async () => {
   vi.useRealTimers()
 })
 
-test('waits for it however long Wasla is away, with WhatsApp closed so that it keeps what comes', async () => {
+test('an event waits however long Wasla is away, with WhatsApp closed so that it keeps later ones', async () => {
   played.tell('A1')
   await played.last().state.keys.set({ session: { c: 'three' } })
   vi.advanceTimersByTime(3 * MINUTE)
@@ -28,7 +28,7 @@ test('waits for it however long Wasla is away, with WhatsApp closed so that it k
   const count = played.sockets.length
   vi.advanceTimersByTime(24 * 60 * MINUTE)
   expect(await played.told()).toEqual(['A1'])
-  // Whoever asks has it connected again, with the keys that it had last.
+  // The next poll connects the number again, with its latest keys.
   await expect.poll(() => played.sockets.length).toBe(count + 1)
   expect(await played.last().state.keys.get('session', ['c'])).toEqual({ c: 'three' })
   played.open()
@@ -37,19 +37,22 @@ test('waits for it however long Wasla is away, with WhatsApp closed so that it k
   expect(played.sockets).toHaveLength(count + 1)
 })
 
-systemTest('comes in pages that are read within seconds, a larger one alone', async () => {
-  const media = 'x'.repeat(3 * 1_048_576)
-  for (const id of ['A1', 'A2', 'A3']) {
-    played.last().onEvent('messages.upsert', { ...messageOf(id), media })
-  }
-  played.last().onEvent('messages.upsert', { ...messageOf('A4'), media: media + media })
-  for (const id of ['A1', 'A2', 'A3', 'A4']) {
-    expect(await played.told()).toEqual([id])
-  }
-  expect((await played.round()).facts).toEqual([])
-})
+systemTest(
+  'events come in pages that can be read within seconds, and a larger event comes alone',
+  async () => {
+    const media = 'x'.repeat(3 * 1_048_576)
+    for (const id of ['A1', 'A2', 'A3']) {
+      played.last().onEvent('messages.upsert', { ...messageOf(id), media })
+    }
+    played.last().onEvent('messages.upsert', { ...messageOf('A4'), media: media + media })
+    for (const id of ['A1', 'A2', 'A3', 'A4']) {
+      expect(await played.told()).toEqual([id])
+    }
+    expect((await played.round()).facts).toEqual([])
+  },
+)
 
-test('is told before the end of the link is, after which nobody asks', async () => {
+test('events are reported before the end of the link, after which no poll follows', async () => {
   for (let at = 0; at < 501; at += 1) played.tell(`A${at}`)
   played.drop(440)
   expect((await played.round()).facts).toHaveLength(500)
@@ -59,7 +62,7 @@ test('is told before the end of the link is, after which nobody asks', async () 
   ])
 })
 
-test('is told again in the session of whoever opens the number anew', async () => {
+test('an event is reported again in the session of a process that opens the number again', async () => {
   played.tell('A1')
   played.kept.delete('session')
   await played.round()
@@ -67,14 +70,14 @@ test('is told again in the session of whoever opens the number anew', async () =
   expect(await played.told()).toEqual(['A1'])
 })
 
-test('is none of a number that is linked anew', async () => {
+test('an event is dropped when the number is linked again', async () => {
   played.tell('A1')
   played.kept = new Map()
   await played.round()
   expect((await played.round()).facts).toEqual([])
 })
 
-test('is let go of after a week, and at once where there is nothing', async () => {
+test('a session without a poll keeps its events for a week, and ends sooner if it has none', async () => {
   const session = played.kept.get('session')
   vi.advanceTimersByTime(3 * MINUTE)
   await played.round()
@@ -86,12 +89,13 @@ test('is let go of after a week, and at once where there is nothing', async () =
   expect((await played.round()).facts).toEqual([])
 })
 
-systemTest('is never too much: from 5,000 on WhatsApp keeps the rest', async () => {
+systemTest('the bridge keeps 5,000 events and leaves the rest with WhatsApp', async () => {
   const socketsBefore = played.sockets.length
   for (let at = 0; at < 5_004; at += 1) played.tell(`A${at}`)
   const told = (await played.round()).facts
   expect(played.last().isEnded).toBe(true)
-  // As long as many wait nothing is opened: each connection brings more of them than a page takes away.
+  // While many events wait, nothing is opened: each connection brings more of them than a page
+  // takes away.
   for (let page = 0; page < 9; page += 1) {
     told.push(...(await played.round()).facts)
     expect(played.sockets).toHaveLength(socketsBefore)
@@ -102,7 +106,7 @@ systemTest('is never too much: from 5,000 on WhatsApp keeps the rest', async () 
   await expect.poll(() => played.sockets.length).toBe(socketsBefore + 1)
 })
 
-test('comes by a connection that is opened once the one before has ended', async () => {
+test('a new connection is opened once the one before has ended', async () => {
   const count = played.sockets.length
   const { promise, resolve } = Promise.withResolvers<void>()
   played.lingers = promise
@@ -114,16 +118,19 @@ test('comes by a connection that is opened once the one before has ended', async
   await expect.poll(() => played.sockets.length).toBe(count + 1)
 })
 
-systemTest('says why the connection ended, also where it is just too much', async () => {
-  for (let at = 0; at < 4_999; at += 1) played.tell(`A${at}`)
-  // What Baileys holds back is told as it closes.
-  played.tell('A4999')
-  played.drop(440)
-  for (let page = 0; page < 10; page += 1) await played.round()
-  expect(played.link()).toMatchObject({ status: 'replaced', code: '440' })
-})
+systemTest(
+  'the link says why the connection ended, even if the limit of events is reached then',
+  async () => {
+    for (let at = 0; at < 4_999; at += 1) played.tell(`A${at}`)
+    // Baileys reports an event that it holds back when the socket closes.
+    played.tell('A4999')
+    played.drop(440)
+    for (let page = 0; page < 10; page += 1) await played.round()
+    expect(played.link()).toMatchObject({ status: 'replaced', code: '440' })
+  },
+)
 
-test('says whose it is with each page, and in the next session', async () => {
+test('each page, and the next session, says which number the events belong to', async () => {
   const own = { number: '12025550120', lid: '998877665544332@lid' }
   played.last().onUpdate({ connection: 'open', ...own })
   for (let at = 0; at < 501; at += 1) played.tell(`A${at}`)
@@ -136,17 +143,17 @@ test('says whose it is with each page, and in the next session', async () => {
   expect(played.link()).toMatchObject({ status: 'connecting', number: own.number })
 })
 
-test('is given to it before a bridge that is told to stop ends', async () => {
+test('a bridge that is stopping ends after Wasla has polled its events', async () => {
   played.tell('A1')
   const closing = played.bridge.close(20 * MINUTE)
   expect(played.last().isEnded).toBe(true)
   expect(await played.told()).toEqual(['A1'])
-  // Nothing goes out any more, and Wasla may try again.
+  // The bridge sends no more messages, and Wasla may try again.
   expect(await played.send({ kind: 'text', text: 'hello' })).toMatchObject({
     outcome: 'refused',
     error: { code: 'not_connected', class: 'transient' },
   })
-  // Asked for what comes after it, Wasla has it.
+  // The next poll acknowledges the event.
   await played.round()
   await closing
 })

@@ -1,4 +1,4 @@
-/** The bridge by its protocol: what it tells, keeps, sends and refuses. */
+/** The bridge by its protocol: the events it reports, the state it returns, and the sends it makes or refuses. */
 import { readFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => played.close())
 
 describe('The bridge', () => {
-  test('answers who knows its secret', async () => {
+  test('answers only clients that know its secret', async () => {
     expect(await played.adapter.check(played.channel)).toEqual({ ok: true, label: 'The bridge' })
     const stranger = played.stranger()
     expect(await stranger.check(played.channel)).toMatchObject({
@@ -29,7 +29,7 @@ describe('The bridge', () => {
     await stranger.close()
   })
 
-  test('pairs by a code, and gives all keys to be kept', async () => {
+  test('pairs by a code, and returns all keys to be stored', async () => {
     await played.pair()
     expect(played.link()).toEqual({ status: 'linked', number: '12025550120' })
     expect(JSON.parse(played.kept.get('state.creds')!)).toEqual({ made: 'anew', me: 'paired' })
@@ -37,17 +37,17 @@ describe('The bridge', () => {
     expect(names.some((name) => name.startsWith('key/session/'))).toBe(true)
   })
 
-  test('tells the own lid of the number, without its device', async () => {
+  test("reports the number's own lid without its device", async () => {
     await played.pair()
     played.open('998877665544332:7@lid')
     await played.round()
     expect(played.link()).toMatchObject({ number: '12025550120', lid: '998877665544332@lid' })
   })
 
-  test('has nothing on disk: another process of it goes on from what was kept', async () => {
+  test('stores nothing on disk: a new process goes on from the state that Wasla stored', async () => {
     await played.pair()
     await played.restart()
-    // It knows no session: what is kept is brought first, and nothing is told to a session that nobody knows.
+    // The new process knows no session, so the first poll only brings the stored state.
     await played.round()
     expect(played.sockets).toEqual([])
     await played.round()
@@ -58,19 +58,19 @@ describe('The bridge', () => {
     })
   })
 
-  test('tells of a message until it is taken in, and ends a wait when one comes', async () => {
+  test('reports a message until it is acknowledged, and ends a waiting poll when one comes', async () => {
     await played.pair()
     const before = new Map(played.kept)
     const waiting = played.told(20_000)
     played.tell('A1')
     expect(await waiting).toEqual(['A1'])
-    // As if the process had died before it kept how far it was.
+    // The state is that of a process that died before it stored its position.
     played.kept = before
     expect(await played.told()).toEqual(['A1'])
     expect((await played.round()).facts).toEqual([])
   })
 
-  test('tells of what was missed, also where the clock was put back since it was last linked', async () => {
+  test('reports missed messages, also when the clock was set back since the number was last linked', async () => {
     await played.pair()
     played.kept.set('seen', '2026-11-22T10:00:00.000Z')
     await played.round()
@@ -80,7 +80,7 @@ describe('The bridge', () => {
     expect(await played.told()).toEqual(['A1'])
   })
 
-  test('has one writer for each number: who opens it again ends the one before', async () => {
+  test('has one writer for each number: opening it again ends the session before', async () => {
     await played.pair()
     const old = new Map(played.kept)
     played.kept.delete('session')
@@ -88,19 +88,19 @@ describe('The bridge', () => {
     expect(played.last().isEnded).toBe(true)
     const current = played.kept.get('session')
     played.kept = old
-    // The old session is none any more: it must be opened, with what is kept by now.
+    // The old session has ended, so the number must be opened again with the state stored by now.
     await played.round()
     expect(played.kept.get('session')).not.toBe(current)
   })
 
-  test('opened by two at once is that of the later one, and leaves no connection to nobody', async () => {
+  test('gives a number that is opened concurrently to the later session, and leaves no connection open', async () => {
     await played.pair()
     const { promise, resolve } = Promise.withResolvers<void>()
     played.lingers = promise
     const first = played.openSession()
     await expect.poll(() => played.last().isEnded).toBe(true)
     const count = played.sockets.length
-    // What the later one opens is asked for as soon as it is there.
+    // The later session is polled as soon as it exists.
     const second = played.openSession()
     const asked = second.then(({ session }) => played.ask('events', { session }))
     await played.health()
@@ -117,7 +117,7 @@ describe('The bridge', () => {
       .toEqual([false])
   })
 
-  test('sends a text once under our id, and a file by its bytes', async () => {
+  test("sends a text once under the service's id, and a file by its bytes", async () => {
     await played.pair()
     for (let n = 0; n < 2; n += 1) {
       expect(await played.send(HELLO)).toMatchObject({ outcome: 'accepted' })
@@ -142,7 +142,7 @@ describe('The bridge', () => {
     expect(played.last().sent[1]!.content.bytes!.toString()).toBe('12345')
   })
 
-  test('sends in the name of no other number than the one that is asked for, where one is', async () => {
+  test('refuses a message that names another sender than the linked number', async () => {
     await played.pair()
     const to = { number: '12025550121' }
     const message = (id: string) => ({ id: id.repeat(40), to, text: 'a' })
@@ -154,7 +154,7 @@ describe('The bridge', () => {
     expect(played.last().sent).toHaveLength(2)
   })
 
-  test('says what surely did not go out, and of nothing else that it did not', async () => {
+  test('reports a message as not sent only if it surely was not', async () => {
     expect(await played.send(HELLO)).toMatchObject({
       outcome: 'refused',
       error: { code: 'not_linked', class: 'transient' },
@@ -169,7 +169,7 @@ describe('The bridge', () => {
     expect(await played.send(HELLO, { reference: 'aa' })).toEqual({ outcome: 'unknown' })
   })
 
-  test('fetches what customers sent', async () => {
+  test('downloads the media that customers sent', async () => {
     await played.pair()
     const media = (kind: string) => ({
       providerMediaId: JSON.stringify({ kind, mediaKey: 'k', directPath: '/v' }),
@@ -187,7 +187,7 @@ describe('The bridge', () => {
 
 describe('A file that is to be sent', () => {
   const MOST = 101 * 1_048_576
-  /** What one more is answered; that it is let come, where the bridge answers others first. */
+  /** Returns the answer to one more upload, or that of a health check if the upload is let in and waits. */
   async function third() {
     const { status, leave } = played.beginUpload(MOST)
     const answered = await Promise.race([status, played.health()])
@@ -195,17 +195,17 @@ describe('A file that is to be sent', () => {
     return answered
   }
 
-  test('has its room before it comes, and none once it comes no more', async () => {
+  test('has its memory reserved before it arrives, and released when the upload breaks off', async () => {
     await played.pair()
     const began = [played.beginUpload(MOST), played.beginUpload(MOST)]
-    // The two have all of the room as soon as they are heard of, and not once they are read.
+    // The two uploads reserve all memory with their headers, before their bodies are read.
     await expect.poll(third).toBe(503)
     expect(await played.beginUpload(MOST + 1).status).toBe(413)
     for (const { leave } of began) leave()
     await expect.poll(third).toMatchObject({ bridge: 'The bridge' })
   })
 
-  test('is forgotten where its send fails: it comes again with the next one', async () => {
+  test('is forgotten when its send fails, and is uploaded again for the next one', async () => {
     await played.pair()
     played.failsWith = new Error('who knows')
     const { upload } = (await played.ask('uploads', Buffer.from('12345'))) as { upload: string }
@@ -225,7 +225,7 @@ describe('A connection that ends', () => {
     [401, 'logged_out'],
     [403, 'banned'],
     [440, 'replaced'],
-  ])('by %i is not opened again: %s', async (code, status) => {
+  ])('with code %i is not opened again: %s', async (code, status) => {
     await played.pair()
     const count = played.sockets.length
     played.drop(code)
@@ -237,20 +237,23 @@ describe('A connection that ends', () => {
     expect(played.kept.has('session')).toBe(false)
   })
 
-  systemTest.each([428, 408, 503, 500])('by %i is opened again with its keys', async (code) => {
-    await played.pair()
-    const count = played.sockets.length
-    played.drop(code)
-    const { problem } = await played.round()
-    expect(problem).toMatchObject({ code: 'qr_connecting', params: { code: String(code) } })
-    await expect.poll(() => played.sockets.length).toBe(count + 1)
-    played.open()
-    await played.round()
-    expect(played.link()).toMatchObject({ status: 'linked' })
-    expect(played.kept.has('state.creds')).toBe(true)
-  })
+  systemTest.each([428, 408, 503, 500])(
+    'with code %i is opened again with its keys',
+    async (code) => {
+      await played.pair()
+      const count = played.sockets.length
+      played.drop(code)
+      const { problem } = await played.round()
+      expect(problem).toMatchObject({ code: 'qr_connecting', params: { code: String(code) } })
+      await expect.poll(() => played.sockets.length).toBe(count + 1)
+      played.open()
+      await played.round()
+      expect(played.link()).toMatchObject({ status: 'linked' })
+      expect(played.kept.has('state.creds')).toBe(true)
+    },
+  )
 
-  test('before anybody scanned waits until it is asked for anew', async () => {
+  test('before a scan is not opened again until the next pairing', async () => {
     await played.round()
     await played.round()
     played.last().onUpdate({ qr: '2@code' })
@@ -260,7 +263,7 @@ describe('A connection that ends', () => {
     expect(played.sockets).toHaveLength(1)
   })
 
-  systemTest('right after somebody scanned is opened again', async () => {
+  systemTest('right after a scan is opened again', async () => {
     await played.round()
     await played.round()
     played.last().onUpdate({ qr: '2@code' })
@@ -276,7 +279,7 @@ describe('A connection that ends', () => {
   })
 })
 
-describe('A number that is left', () => {
+describe('A number that is removed', () => {
   const leave = () => played.adapter.deregistration!.deregister(played.channel)
 
   test('is removed at WhatsApp', async () => {
@@ -286,7 +289,7 @@ describe('A number that is left', () => {
     expect(played.link()).toMatchObject({ status: 'logged_out' })
   })
 
-  test('while WhatsApp is not reached is said not to be removed, and its connection ends all the same', async () => {
+  test('while WhatsApp is unreachable is reported as not removed, and its connection ends all the same', async () => {
     await played.pair()
     const socket = played.last()
     played.failsWith = new Error('Connection Closed')
@@ -295,7 +298,7 @@ describe('A number that is left', () => {
   })
 })
 
-describe('What the bridge is', () => {
+describe('The bridge as a program', () => {
   test.each([
     ['127.0.0.1:4190', { host: '127.0.0.1', port: 4190 }],
     ['[::1]:4190', { host: '::1', port: 4190 }],
@@ -307,7 +310,7 @@ describe('What the bridge is', () => {
     expect(readListen(text)).toEqual(wanted)
   })
 
-  test('is installed by itself: nothing of Wasla depends on it or on what it needs', () => {
+  test('is installed alone: nothing of Wasla depends on it or on its dependencies', () => {
     const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
     for (const file of ['package.json', 'package-lock.json', 'src/dashboard/package-lock.json']) {
       expect(read(file)).not.toMatch(/baileys|libsignal/)

@@ -1,6 +1,6 @@
 /**
- * The service is killed at random moments while a broadcast goes out, and started again. Whatever the moment:
- * nobody is written to twice, nobody is left behind, and what is not known is shown as such.
+ * The service is killed at random moments during a broadcast, and started again. Whatever the moment, no customer gets
+ * the message twice, none is left out, and an unknown outcome is shown as such.
  */
 import { expect, test } from 'vitest'
 import { openBroadcastProcesses } from '../support/broadcast-processes.ts'
@@ -15,7 +15,7 @@ const random = createRandom('broadcast-killed')
 const KILLS = howManyKills({ most: 4 })
 /** `KILLS=30 KILL_ROWS=5000` asks for more than fits a run of the whole suite. */
 const RECIPIENTS = Number(process.env.KILL_ROWS) || (IS_FULL_SIZE ? 600 : 120)
-/** Longer than every lease: what a killed process held is due at the next start. */
+/** A time longer than every lease, so that the next start continues what the killed process had claimed. */
 const LEASES_MS = 61_000
 
 const processes = await openBroadcastProcesses([(url) => Promise.resolve(url)])

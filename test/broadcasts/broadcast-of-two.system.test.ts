@@ -1,4 +1,4 @@
-/** Two processes at one broadcast: both write to its recipients, one is killed, and the other ends it. */
+/** Two processes send one broadcast. One of them is killed, and the other finishes it. */
 import net from 'node:net'
 import { afterAll, expect, test } from 'vitest'
 import { openBroadcastProcesses } from '../support/broadcast-processes.ts'
@@ -7,7 +7,7 @@ import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 
 const RECIPIENTS = 400
 
-/** Sends that went through each process's own door to the provider. */
+/** The sends that passed each process's proxy to the provider. */
 const sends = [0, 0]
 const doors: net.Server[] = []
 const processes = await openBroadcastProcesses(sends.map((_, nth) => (url) => openDoor(nth, url)))
@@ -15,7 +15,7 @@ afterAll(() => {
   for (const door of doors) door.close()
 })
 
-/** Passes everything on, and counts the sends. */
+/** Opens a proxy that counts the sends. */
 async function openDoor(nth: number, providerUrl: string): Promise<string> {
   const provider = new URL(providerUrl)
   const door = net.createServer((socket) => {
@@ -39,7 +39,7 @@ async function openDoor(nth: number, providerUrl: string): Promise<string> {
 }
 
 test(
-  'Both work at one broadcast; one is killed on the way: nobody gets it twice, and nobody is left',
+  'Two processes send one broadcast, and if one is killed each recipient still gets it once',
   async () => {
     const { services, simulator, read } = processes
     const id = await processes.send(RECIPIENTS)
@@ -52,9 +52,9 @@ test(
     const isDone = async () => (await read(id)).state === 'done'
     await waitUntil('the other ends it', isDone, most)
     await simulator.idle()
-    // What the dead one had written to its connections may be read after its end.
+    // The provider may still read what the killed process had written to its connections.
     expect(sends[0]! + sends[1]!).toBeLessThanOrEqual(RECIPIENTS)
-    // What the dead one had under way at that moment is at most its share of a second or two.
+    // The killed process had at most its share of a second or two in flight.
     await processes.expectEachOnce(id, { recipients: RECIPIENTS, unknownMost: 100 })
   },
   150_000 * TIMEOUT_FACTOR,

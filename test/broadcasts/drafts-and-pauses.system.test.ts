@@ -1,4 +1,4 @@
-/** Drafts of broadcasts, what pauses them, and what MARKETING needs. */
+/** Drafts of broadcasts, the reasons that pause them, and the rules for MARKETING templates. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { readOptOutToken } from '../../src/modules/broadcasts/opt-out-link.ts'
 import { DAY_MS } from '../../src/core/limits/units.ts'
@@ -13,7 +13,7 @@ let news: Broadcasts
 let tag: string
 const { world, whatsApp } = await openWhatsApp()
 beforeEach(async () => {
-  // A shop of its own: what another test has sent or broken is none of this one's.
+  // A new shop keeps what another test has sent or broken apart.
   news = await openBroadcasts(world, whatsApp)
   tag = 'vip'
 })
@@ -27,11 +27,11 @@ const OFFER = {
 }
 const SALE = { name: 'sale' }
 
-/** What was written into the audit log, newest first. */
+/** Returns the entries of the audit, newest first. */
 const audited = () => auditOf(news.owner, news.shop)
 
 describe('Pausing', () => {
-  test('takes back what was not begun and goes on with it: each once, then done', async () => {
+  test('takes back the sends that have not begun, and a resume sends to each recipient once', async () => {
     const id = await news.startTo(30, { perSecond: 20 })
     await news.handOver()
     expect((await news.recipients(id, 'state=queued')).length).toBe(10)
@@ -46,14 +46,14 @@ describe('Pausing', () => {
     expect(await news.show(id)).toMatchObject({ state: 'done', total: 30 })
   })
 
-  test('by itself when the template is approved no more, and a resume is refused until it is', async () => {
+  test('happens when the template is no longer approved, and a resume is refused until it is', async () => {
     const id = await news.beginTo(12)
     const notice = { name: 'notice', language: 'en' }
     const { businessAccountId } = news.shop
     const status = (word: string) =>
       whatsApp.simulator.changeTemplate({ businessAccountId, ...notice, status: word })
     status('PAUSED')
-    // The service is told before the next ones are due.
+    // The status must reach the service before the next sends are due.
     await whatsApp.settle()
     expect(await news.finish(id)).toMatchObject(pausedBy('template_not_approved'))
     const sent = news.sent().length
@@ -68,7 +68,7 @@ describe('Pausing', () => {
     expect(news.sent()).toHaveLength(12)
   })
 
-  test('by itself when the channel is disconnected, and when the provider wants to be paid', async () => {
+  test('happens when the channel is disconnected, and when the provider demands payment', async () => {
     const id = await news.beginTo(12)
     const connect = (isConnected: boolean) => setConnected(world, news.shop, isConnected)
     await connect(false)
@@ -84,7 +84,7 @@ describe('Pausing', () => {
     expect(news.sent().length).toBeLessThan(20)
   })
 
-  test('by itself after 50 failures in a row, and not again for those once it goes on', async () => {
+  test('happens after 50 failures in a row, and not again for those after a resume', async () => {
     const nobody = Array.from({ length: 60 }, (_, nth) => `+9665${10 + nth}131030`)
     const id = await news.startTo(nobody, { perSecond: 50 })
     expect(await news.finish(id)).toMatchObject(pausedBy('broadcast_failing', { most: 50 }))
@@ -93,7 +93,7 @@ describe('Pausing', () => {
     expect((await news.recipients(id, 'state=failed')).length).toBe(60)
   })
 
-  test('is not needed for another pace: a resume while it sends sets it, or says why not', async () => {
+  test('is not needed to change the rate: a resume while sending sets it or is refused with the reason', async () => {
     const id = await news.beginTo(40, { perSecond: 2 })
     const faster = { state: 'sending', perSecond: 20 }
     expect((await news.does(id, 'resume', { perSecond: 20 })).body).toMatchObject(faster)
@@ -111,7 +111,7 @@ describe('Pausing', () => {
     expect((await audited())[0]).toMatchObject(expected)
   })
 
-  test('by itself when the template gets another category, until a member lets it go on', async () => {
+  test('happens when the template gets another category, until a member resumes', async () => {
     const id = await news.beginTo(12, { template: SALE, perSecond: 4 })
     const { channelId } = news.shop
     const sale = { channelId, name: 'sale', language: 'en' }
@@ -124,7 +124,7 @@ describe('Pausing', () => {
     expect(news.sent()).toHaveLength(12)
   })
 
-  test('by itself when the template has become MARKETING and lacks a way out', async () => {
+  test('happens when the template becomes MARKETING without an opt-out', async () => {
     const id = await news.beginTo(12)
     const { channelId } = news.shop
     await putTemplates(world, { channelId, name: 'notice' }, { category: 'MARKETING' })
@@ -133,7 +133,7 @@ describe('Pausing', () => {
     expect(refusalsOf(await news.does(id, 'resume'))).toEqual(['template: opt_out_needed'])
   })
 
-  test('by itself when a message finds the channel off, and who was handed over waits, not failed', async () => {
+  test('happens when a send finds the channel off, and queued recipients wait instead of failing', async () => {
     const id = await news.startTo(30, { perSecond: 20 })
     await news.handOver()
     expect((await news.recipients(id, 'state=queued')).length).toBe(10)
@@ -151,16 +151,16 @@ describe('Pausing', () => {
     expect(new Set(news.reached()).size).toBe(30)
   })
 
-  test('by itself when the channel is deleted, and says that it is gone', async () => {
+  test('happens when the channel is deleted, with that reason', async () => {
     const id = await news.beginTo(12)
-    // No flow uses it any more.
+    // The flow would keep the channel from being deleted.
     await unpublishFlow(world, news.shop)
     const channel = `${news.at}/channels/${news.shop.channelId}`
     expect((await news.owner.ask('DELETE', channel)).status).toBe(204)
     expect(await news.finish(id)).toMatchObject(pausedBy('not_sent_channel_gone'))
   })
 
-  test('is over when it is cancelled: who was not written to stays so', async () => {
+  test('ends with a cancellation, after which the rest of the recipients get nothing', async () => {
     const id = await news.beginTo(12)
     const sent = news.sent().length
     expect((await news.does(id, 'cancel')).body).toMatchObject({ state: 'cancelled' })
@@ -172,7 +172,7 @@ describe('Pausing', () => {
 })
 
 describe('MARKETING', () => {
-  test('needs the link or a button that stops; the link opts out who presses it', async () => {
+  test('needs the opt-out link or a stop button, and pressing the link opts the customer out', async () => {
     const { id: contactId, phone } = await news.contact({ tags: [tag] })
     const [first] = OFFER.body
     const body = [first, { name: '2', text: 'our shop' }]
@@ -194,7 +194,7 @@ describe('MARKETING', () => {
     expect(contact.body).toMatchObject({ optedOut: true })
   })
 
-  test('is barred on a number once the customer has told the provider to stop it, and nothing else is', async () => {
+  test('is barred on a number where the customer stopped marketing at the provider, and nothing else is', async () => {
     const { id: contactId } = await news.contact({ phone: '+966552131050', tags: [tag] })
     const first = await news.start(tag, { template: SALE })
     await news.finish(first)
@@ -212,7 +212,7 @@ describe('MARKETING', () => {
 })
 
 describe('Drafts', () => {
-  test('a check says what is wrong by field, how many, how long, and what the first would read', async () => {
+  test("are checked: errors by field, number of recipients, duration, and the first recipient's text", async () => {
     await news.contact({ name: 'Omar', tags: [tag] })
     await news.contact({ tags: [tag] })
     const { id } = await news.draft(tag, { perSecond: 2 })
@@ -243,7 +243,7 @@ describe('Drafts', () => {
     expect((await news.owner.ask('GET', path)).status).toBe(404)
   })
 
-  test('a test goes to one contact by the same rules and is part of no count', async () => {
+  test('send a test to one contact by the same rules, outside of all counts', async () => {
     const { id: contactId, phone } = await news.contact({ name: 'Omar' })
     const { id } = await news.draft(tag)
     expect((await news.does(id, 'test', { contactId })).status).toBe(202)
@@ -257,7 +257,7 @@ describe('Drafts', () => {
     })
   })
 
-  test('a test under one key is sent once, also when it is asked for twice at once', async () => {
+  test('send a test once per key, also for concurrent requests', async () => {
     const { id: contactId, phone } = await news.contact({ name: 'Lina' })
     const { id } = await news.draft(tag)
     const asks = ['k1', 'k1', 'k1', 'k2'].map((key) => news.does(id, 'test', { contactId, key }))
@@ -268,7 +268,7 @@ describe('Drafts', () => {
     expect(news.sent().filter(({ to }) => to === phone)).toHaveLength(2)
   })
 
-  test('are Owners’ and Admins’, change no more once started, and every step is audited', async () => {
+  test('belong to Owners and Admins, cannot change once started, and every step is audited', async () => {
     await news.contact({ tags: [tag] })
     const agent = await signedIn(world, { accountId: news.shop.accountId, role: 'agent' })
     const { id } = await news.draft(tag)

@@ -1,4 +1,4 @@
-/** Recipients who become one contact, who are erased, and who are left by a restored backup. */
+/** Recipients who are merged or erased, and broadcasts of a restored backup. */
 import { beforeEach, expect, test } from 'vitest'
 import { itemsOf } from '../support/dashboard.ts'
 import { pauseRestored } from '../../src/modules/broadcasts/pause-restored.ts'
@@ -17,7 +17,7 @@ import { systemTest } from '../support/system-tests.ts'
 let news: Broadcasts
 const { world, whatsApp } = await openWhatsApp()
 beforeEach(async () => {
-  // A shop of its own: what another test has sent or broken is none of this one's.
+  // A new shop keeps what another test has sent or broken apart.
   news = await openBroadcasts(world, whatsApp)
 })
 
@@ -35,12 +35,13 @@ const outcomes = async (id: string) =>
     skipReason ?? state,
   ])
 
-systemTest('of two who become one contact the one written to stays the recipient', async () => {
+systemTest('after a merge of two recipients the one already sent to remains', async () => {
   const { id, contacts } = await three()
   const [a, b, c] = contacts
   await whatsApp.settle()
   expect(news.reached()).toEqual([a.phone])
-  // The sent one goes over, the waiting one of the survivor is nobody's; the last is left as it is.
+  // The sent row goes to the surviving contact, whose own waiting row is skipped. The third
+  // recipient stays.
   await merge(b.id, a.id)
   const expected = [
     [b.id, 'delivered'],
@@ -53,56 +54,68 @@ systemTest('of two who become one contact the one written to stays the recipient
   expect(await news.show(id)).toMatchObject({ state: 'done', total: 3, counts: { skipped: 1 } })
 })
 
-systemTest('of two who wait, the survivor is written to once', async () => {
-  const { id, contacts } = await three()
-  const [a, b, c] = contacts
-  await news.does(id, 'pause')
-  await merge(b.id, c.id)
-  await news.does(id, 'resume')
-  await news.finish(id)
-  expect(news.reached()).toEqual([a.phone, b.phone])
-})
+systemTest(
+  'after a merge of two waiting recipients, the surviving contact gets the message once',
+  async () => {
+    const { id, contacts } = await three()
+    const [a, b, c] = contacts
+    await news.does(id, 'pause')
+    await merge(b.id, c.id)
+    await news.does(id, 'resume')
+    await news.finish(id)
+    expect(news.reached()).toEqual([a.phone, b.phone])
+  },
+)
 
-systemTest('who was picked and is merged by the beginning is written to as the other', async () => {
-  const [a, b, c] = [await news.contact(), await news.contact(), await news.contact()]
-  const contactIds = [a.id, b.id]
-  const { id } = await news.draft('vip', { audience: { kind: 'contacts', contactIds } })
-  await merge(c.id, a.id)
-  await news.does(id, 'start')
-  expect(await news.finish(id)).toMatchObject({ state: 'done', total: 2 })
-  const phones = news.reached()
-  expect(phones.toSorted()).toEqual([b.phone, c.phone].toSorted())
-})
+systemTest(
+  'a chosen contact that is merged before the start is replaced by the surviving contact',
+  async () => {
+    const [a, b, c] = [await news.contact(), await news.contact(), await news.contact()]
+    const contactIds = [a.id, b.id]
+    const { id } = await news.draft('vip', { audience: { kind: 'contacts', contactIds } })
+    await merge(c.id, a.id)
+    await news.does(id, 'start')
+    expect(await news.finish(id)).toMatchObject({ state: 'done', total: 2 })
+    const phones = news.reached()
+    expect(phones.toSorted()).toEqual([b.phone, c.phone].toSorted())
+  },
+)
 
-systemTest('who takes in another is written to in one conversation, best their own', async () => {
-  const [has, hasNot] = [
-    await news.contact({ tags: ['vip'] }),
-    await news.contact({ tags: ['vip'] }),
-  ]
-  const others = [await news.contact(), await news.contact()] as const
-  for (const { phone } of others) await news.writes(phone, 'hello')
-  await news.writes(has.phone, 'hello')
-  await merge(has.id, others[0].id)
-  await merge(hasNot.id, others[1].id)
-  await news.finish(await news.start('vip'))
-  const phones = news.reached()
-  expect(phones.toSorted()).toEqual([has.phone, others[1].phone].toSorted())
-})
+systemTest(
+  'a contact with a merged one gets the message in one conversation, its own if it has one',
+  async () => {
+    const [has, hasNot] = [
+      await news.contact({ tags: ['vip'] }),
+      await news.contact({ tags: ['vip'] }),
+    ]
+    const others = [await news.contact(), await news.contact()] as const
+    for (const { phone } of others) await news.writes(phone, 'hello')
+    await news.writes(has.phone, 'hello')
+    await merge(has.id, others[0].id)
+    await merge(hasNot.id, others[1].id)
+    await news.finish(await news.start('vip'))
+    const phones = news.reached()
+    expect(phones.toSorted()).toEqual([has.phone, others[1].phone].toSorted())
+  },
+)
 
-systemTest('who takes in a recipient while others are looked for is one recipient', async () => {
-  const first = await news.contact({ tags: ['vip'] })
-  await news.contacts(BROADCAST_WORK.page - 1, 'others')
-  const last = await news.contact({ tags: ['vip'] })
-  const id = await news.start('vip')
-  // It begins, and looks at one page.
-  await news.handOver(2)
-  expect(await outcomes(id)).toEqual([[first.id, 'pending']])
-  await merge(last.id, first.id)
-  expect(await news.finish(id)).toMatchObject({ state: 'done', total: 1 })
-  expect(news.reached()).toEqual([last.phone])
-})
+systemTest(
+  'a contact that absorbs a recipient while recipients are being listed is one recipient',
+  async () => {
+    const first = await news.contact({ tags: ['vip'] })
+    await news.contacts(BROADCAST_WORK.page - 1, 'others')
+    const last = await news.contact({ tags: ['vip'] })
+    const id = await news.start('vip')
+    // The broadcast starts, and lists one page of contacts.
+    await news.handOver(2)
+    expect(await outcomes(id)).toEqual([[first.id, 'pending']])
+    await merge(last.id, first.id)
+    expect(await news.finish(id)).toMatchObject({ state: 'done', total: 1 })
+    expect(news.reached()).toEqual([last.phone])
+  },
+)
 
-systemTest('four claims at once, of whichever processes, write to nobody twice', async () => {
+systemTest('concurrent claims of several processes send to each recipient once', async () => {
   const phones = await news.contacts(60, 'vip')
   const id = await news.start('vip', { perSecond: 50 })
   await news.handOver()
@@ -115,27 +128,30 @@ systemTest('four claims at once, of whichever processes, write to nobody twice',
   expect(news.reached().toSorted()).toEqual(phones.toSorted())
 })
 
-systemTest('a tag that is renamed before it has its recipients leaves out the same', async () => {
-  await news.contact({ tags: ['vip', 'no ads'] })
-  const { phone } = await news.contact({ tags: ['vip'] })
-  const filter = { tags: ['vip'], withoutTags: ['No ads'] }
-  const later = await news.draft('vip', { audience: { kind: 'filter', filter } })
-  const now = await news.start('vip', { audience: { kind: 'filter', filter } })
-  await news.handOver(1)
-  expect(await news.show(now)).toMatchObject({ state: 'preparing' })
-  await news.owner.ask('POST', `${news.at}/tags/rename`, { tag: 'no ads', newTag: 'quiet' })
-  await stepPages(world.service.context, TAG_JOBS)
-  expect(await news.show(later.id)).toMatchObject({
-    audience: { kind: 'filter', filter: { tags: ['vip'], withoutTags: ['quiet'] } },
-  })
-  await news.does(later.id, 'start')
-  for (const id of [now, later.id]) {
-    expect(await news.finish(id)).toMatchObject({ state: 'done', total: 1 })
-  }
-  expect(news.reached()).toEqual([phone, phone])
-})
+systemTest(
+  'a tag that is renamed before recipients are listed still excludes the same contacts',
+  async () => {
+    await news.contact({ tags: ['vip', 'no ads'] })
+    const { phone } = await news.contact({ tags: ['vip'] })
+    const filter = { tags: ['vip'], withoutTags: ['No ads'] }
+    const later = await news.draft('vip', { audience: { kind: 'filter', filter } })
+    const now = await news.start('vip', { audience: { kind: 'filter', filter } })
+    await news.handOver(1)
+    expect(await news.show(now)).toMatchObject({ state: 'preparing' })
+    await news.owner.ask('POST', `${news.at}/tags/rename`, { tag: 'no ads', newTag: 'quiet' })
+    await stepPages(world.service.context, TAG_JOBS)
+    expect(await news.show(later.id)).toMatchObject({
+      audience: { kind: 'filter', filter: { tags: ['vip'], withoutTags: ['quiet'] } },
+    })
+    await news.does(later.id, 'start')
+    for (const id of [now, later.id]) {
+      expect(await news.finish(id)).toMatchObject({ state: 'done', total: 1 })
+    }
+    expect(news.reached()).toEqual([phone, phone])
+  },
+)
 
-systemTest('who is erased before their turn is not written to', async () => {
+systemTest('a recipient who is erased before the send gets nothing', async () => {
   const { id, contacts } = await three()
   const [a, b, c] = contacts
   await whatsApp.settle()
@@ -145,31 +161,37 @@ systemTest('who is erased before their turn is not written to', async () => {
   expect((await outcomes(id))[1]).toEqual([b.id, 'no_number'])
 })
 
-systemTest('a restored backup shows it paused: how far it came since is not known', async () => {
-  const { id } = await three()
-  await whatsApp.settle()
-  world.clock.advance(5_000)
-  expect(await pauseRestored(world.service.context)).toBe(1)
-  await whatsApp.settle()
-  expect(await news.show(id)).toMatchObject(pausedBy('broadcast_restored'))
-  expect(news.sent()).toHaveLength(1)
-  await news.does(id, 'resume')
-  expect(await news.finish(id)).toMatchObject({ state: 'done' })
-  expect(news.sent()).toHaveLength(3)
-})
+systemTest(
+  'a restored backup pauses a broadcast, since its progress after the backup is unknown',
+  async () => {
+    const { id } = await three()
+    await whatsApp.settle()
+    world.clock.advance(5_000)
+    expect(await pauseRestored(world.service.context)).toBe(1)
+    await whatsApp.settle()
+    expect(await news.show(id)).toMatchObject(pausedBy('broadcast_restored'))
+    expect(news.sent()).toHaveLength(1)
+    await news.does(id, 'resume')
+    expect(await news.finish(id)).toMatchObject({ state: 'done' })
+    expect(news.sent()).toHaveLength(3)
+  },
+)
 
-systemTest('a restored one that was finding recipients finds the others when resumed', async () => {
-  const id = await news.startTo(5_003, { perSecond: 50 })
-  await news.handOver(2)
-  expect(await news.show(id)).toMatchObject({ state: 'preparing', total: 5_000 })
-  expect(await pauseRestored(world.service.context)).toBe(1)
-  await news.does(id, 'resume')
-  await news.handOver()
-  expect(await news.show(id)).toMatchObject({ state: 'sending', total: 5_003 })
-  await news.does(id, 'cancel')
-})
+systemTest(
+  'a restored broadcast that was still listing recipients lists the rest when resumed',
+  async () => {
+    const id = await news.startTo(5_003, { perSecond: 50 })
+    await news.handOver(2)
+    expect(await news.show(id)).toMatchObject({ state: 'preparing', total: 5_000 })
+    expect(await pauseRestored(world.service.context)).toBe(1)
+    await news.does(id, 'resume')
+    await news.handOver()
+    expect(await news.show(id)).toMatchObject({ state: 'sending', total: 5_003 })
+    await news.does(id, 'cancel')
+  },
+)
 
-test('a restored backup that shows it scheduled: paused where it should have begun since, else as it was', async () => {
+test('a restored backup pauses a scheduled broadcast only if its time has passed since', async () => {
   await news.contact({ tags: ['vip'] })
   const ids: string[] = []
   for (const minutes of [1, 10]) {
@@ -187,22 +209,25 @@ test('a restored backup that shows it scheduled: paused where it should have beg
   for (const id of ids) await news.does(id, 'cancel')
 })
 
-systemTest('one who shows no number is written to in their conversation there', async () => {
-  const phone = newPhone()
-  whatsApp.simulator.addPerson({ number: phone })
-  whatsApp.simulator.hideNumber({ from: phone, isHidden: true })
-  await news.writes(phone, 'who am I?')
-  const all = await itemsOf<ContactView>(news.owner, `${news.at}/contacts`)
-  const [{ id: contactId, phone: shown }] = all as [ContactView]
-  expect(shown).toBeNull()
-  await news.owner.ask('PATCH', `${news.at}/contacts/${contactId}`, { addTags: ['vip'] })
-  const id = await news.start('vip')
-  expect(await news.finish(id)).toMatchObject({ state: 'done', total: 1 })
-  expect(await outcomes(id)).not.toEqual([[contactId, 'no_number']])
-  expect(news.sent()).toHaveLength(1)
-})
+systemTest(
+  'a recipient with a hidden number gets the message in their existing conversation',
+  async () => {
+    const phone = newPhone()
+    whatsApp.simulator.addPerson({ number: phone })
+    whatsApp.simulator.hideNumber({ from: phone, isHidden: true })
+    await news.writes(phone, 'who am I?')
+    const all = await itemsOf<ContactView>(news.owner, `${news.at}/contacts`)
+    const [{ id: contactId, phone: shown }] = all as [ContactView]
+    expect(shown).toBeNull()
+    await news.owner.ask('PATCH', `${news.at}/contacts/${contactId}`, { addTags: ['vip'] })
+    const id = await news.start('vip')
+    expect(await news.finish(id)).toMatchObject({ state: 'done', total: 1 })
+    expect(await outcomes(id)).not.toEqual([[contactId, 'no_number']])
+    expect(news.sent()).toHaveLength(1)
+  },
+)
 
-test('who has opted out of another company’s messages is written to by this one', async () => {
+test("a contact who opted out of another company’s messages still gets this company's", async () => {
   const other = await openBroadcasts(world, whatsApp)
   const { phone } = await news.contact({ tags: ['vip'] })
   const twin = await other.contact({ phone })
@@ -211,7 +236,7 @@ test('who has opted out of another company’s messages is written to by this on
   expect(news.reached()).toEqual([phone])
 })
 
-test('contacts that are named get it, and nobody else: none of another company either', async () => {
+test('a broadcast to chosen contacts reaches exactly those, and none of another company', async () => {
   const other = await openBroadcasts(world, whatsApp)
   const stranger = await other.contact()
   const [a, , b] = [await news.contact(), await news.contact(), await news.contact()]
@@ -222,7 +247,7 @@ test('contacts that are named get it, and nobody else: none of another company e
   expect([news.sent().length, other.sent().length]).toEqual([2, 0])
 })
 
-systemTest('recipients are listed in pages, each once: all, and those of one state', async () => {
+systemTest('recipients are listed once each in pages, in total and by state', async () => {
   const { id } = await three(50)
   await news.finish(id)
   await news.pass(1)

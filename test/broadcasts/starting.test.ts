@@ -1,4 +1,7 @@
-/** What a start needs, when it comes about, and in which words. Spec: Broadcasts › Drafts; Broadcasts › Sending. */
+/**
+ * The conditions of a start, its time, and the language of each message. Spec: Broadcasts › Drafts; Broadcasts ›
+ * Sending.
+ */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { refusalsOf } from '../support/dashboard.ts'
 import type { BroadcastView } from '../../src/contract/dashboard/broadcast.ts'
@@ -29,7 +32,7 @@ const ofSale = (language: string) => {
   const { channelId } = news.shop
   return { channelId, name: 'sale', language }
 }
-/** Why a start is refused, by field. */
+/** Returns the errors of a refused start, by field. */
 async function whyNot(id: string): Promise<[string, string][]> {
   const { status, body } = await news.does(id, 'start')
   expect(status).toBe(422)
@@ -38,7 +41,7 @@ async function whyNot(id: string): Promise<[string, string][]> {
 }
 
 describe('A start', () => {
-  test('is at a time within a year', async () => {
+  test('may be scheduled within a year', async () => {
     const { id } = await news.draft(tag)
     const tooFar = after(BROADCAST_LIMITS.aheadMs + SECOND_MS)
     const late = await news.does(id, 'start', { sendAt: tooFar })
@@ -49,7 +52,7 @@ describe('A start', () => {
     expect((await news.does(id, 'start', { sendAt })).body).toMatchObject({ state: 'scheduled' })
   })
 
-  test('is refused on a channel that is out of use, that sends no templates, or too fast for its owner’s app', async () => {
+  test('is refused on a disconnected channel, one without templates, or at too high a rate for coexistence', async () => {
     const { id } = await news.draft(tag, { perSecond: 16 })
     await setConnected(world, news.shop, false)
     expect(await whyNot(id)).toEqual([['channelId', 'channel_disconnected']])
@@ -63,7 +66,7 @@ describe('A start', () => {
     expect((await news.does(id, 'start')).status).toBe(200)
   })
 
-  test('of MARKETING needs a way out in every language that may be sent', async () => {
+  test('with a MARKETING template needs an opt-out in every language that may be sent', async () => {
     const components = JSON.stringify([{ type: 'BODY', text: 'تخفيضات' }])
     await putTemplates(world, ofSale('ar'), { components })
     const { id } = await news.draft(tag, { template: SALE })
@@ -72,7 +75,7 @@ describe('A start', () => {
     expect((await news.does(one.id, 'start')).status).toBe(200)
   })
 
-  test('in a language that is named is refused where that one is not approved', async () => {
+  test('in a chosen language is refused when that one is not approved', async () => {
     await putTemplates(world, ofSale('en'), { status: 'PAUSED' })
     const { id } = await news.draft(tag, { template: { ...SALE, language: 'en' } })
     expect(await whyNot(id)).toEqual([['template', 'template_not_approved']])
@@ -80,7 +83,7 @@ describe('A start', () => {
     expect((await news.does(any.id, 'start')).status).toBe(200)
   })
 
-  systemTest('that something stands in the way of lets no test be sent either', async () => {
+  systemTest('refused for its template also refuses a test', async () => {
     const { id: contactId } = await news.contact()
     const values = ['{{contact.name}}', 'our shop']
     const body = values.map((text, nth) => ({ name: `${nth + 1}`, text }))
@@ -98,24 +101,27 @@ describe('A start', () => {
 })
 
 describe('Each contact', () => {
-  systemTest('gets their language where the template has it, else the first approved', async () => {
-    const languages = ['ar', 'en', null]
-    const contacts = []
-    for (const language of languages) contacts.push(await news.contact({ language, tags: [tag] }))
-    await news.finish(await news.start(tag, { template: SALE }))
-    const texts = new Map(news.sent().map(({ to, text }) => [to, text]))
-    const got = contacts.map(({ phone }) => texts.get(phone!))
-    expect(got).toEqual(['تخفيضات', 'Sale!', 'تخفيضات'])
-  })
+  systemTest(
+    'gets their language if the template has it, else the first approved one',
+    async () => {
+      const languages = ['ar', 'en', null]
+      const contacts = []
+      for (const language of languages) contacts.push(await news.contact({ language, tags: [tag] }))
+      await news.finish(await news.start(tag, { template: SALE }))
+      const texts = new Map(news.sent().map(({ to, text }) => [to, text]))
+      const got = contacts.map(({ phone }) => texts.get(phone!))
+      expect(got).toEqual(['تخفيضات', 'Sale!', 'تخفيضات'])
+    },
+  )
 
-  test('gets the language that is named, whatever their own is', async () => {
+  test('gets the chosen language, whatever their own is', async () => {
     await news.contact({ language: 'ar', tags: [tag] })
     await news.finish(await news.start(tag, { template: { ...SALE, language: 'en' } }))
     expect(news.sent().map(({ text }) => text)).toEqual(['Sale!'])
   })
 })
 
-test('A check says how many would be written to, and the others by why they are left out, as the sending then does', async () => {
+test('A check counts the recipients, and those left out by reason, as the sending then does', async () => {
   const optedOut = await Promise.all([1, 2].map(() => news.contact({ tags: [tag] })))
   for (const { id } of optedOut) await news.owner.ask('POST', `${news.at}/contacts/${id}/opt-out`)
   for (const email of ['a@x.example', 'b@x.example', 'c@x.example']) {
@@ -146,7 +152,7 @@ test('A check says how many would be written to, and the others by why they are 
   ])
 })
 
-test('The text that a check shows is that of the first who would be written to', async () => {
+test('A check shows the text of the first contact who would get the message', async () => {
   const out = await news.contact({ name: 'Out', tags: [tag] })
   await news.owner.ask('POST', `${news.at}/contacts/${out.id}/opt-out`)
   await news.contact({ name: 'Unknown', phone: null, email: 'a@x.example', tags: [tag] })
@@ -157,7 +163,7 @@ test('The text that a check shows is that of the first who would be written to',
 })
 
 describe('A draft', () => {
-  test('is made on a channel of the company alone, and on none that is deleted', async () => {
+  test('is created only on an existing channel of the company', async () => {
     const { channelId } = (await openBroadcasts(world, whatsApp)).shop
     const draft = await news.draft(tag)
     const { name, template, audience } = draft
@@ -171,7 +177,7 @@ describe('A draft', () => {
     expect((await make({ channelId: draft.channelId })).body).toMatchObject(unknown)
   })
 
-  test('is one of 100 that are not over', async () => {
+  test('is one of at most 100 unfinished broadcasts', async () => {
     const { id } = await news.draft(tag)
     const over = { state: 'done', endedAt: world.clock.now() }
     await repeatBroadcast(world, id, 100, over)
@@ -189,7 +195,7 @@ describe('A draft', () => {
   })
 })
 
-systemTest('One that is cancelled before its time writes to nobody', async () => {
+systemTest('A broadcast that is cancelled before its time sends nothing', async () => {
   await news.contact({ tags: [tag] })
   const { id } = await news.draft(tag)
   await news.does(id, 'start', { sendAt: after(MINUTE_MS) })
@@ -199,7 +205,7 @@ systemTest('One that is cancelled before its time writes to nobody', async () =>
   expect(news.sent()).toEqual([])
 })
 
-describe('Whose segment is deleted', () => {
+describe('A broadcast whose segment is deleted', () => {
   async function ofSegment() {
     const segment = { name: 'All of them', filter: { tags: [tag] } }
     const made = await news.owner.ask<{ id: string }>('POST', `${news.at}/segments`, segment)
@@ -211,7 +217,7 @@ describe('Whose segment is deleted', () => {
     return { id, remove }
   }
 
-  test('before it begins, it pauses at its time, says why, and does not go on', async () => {
+  test('before it starts pauses at its time with the reason, and cannot resume', async () => {
     await news.contact({ tags: [tag] })
     const { id, remove } = await ofSegment()
     await news.does(id, 'start', { sendAt: after(MINUTE_MS) })
@@ -222,7 +228,7 @@ describe('Whose segment is deleted', () => {
     expect(news.sent()).toEqual([])
   })
 
-  systemTest('after its recipients were written down, it goes on after a pause', async () => {
+  systemTest('after its recipients are listed resumes after a pause', async () => {
     await news.contacts(3, tag)
     const { id, remove } = await ofSegment()
     await news.does(id, 'start')

@@ -1,4 +1,4 @@
-/** How customers stop broadcasts: by the link of one, or by what they tell the provider itself. Spec: reading R12. */
+/** Customers stop broadcasts by the link of one, or at the provider. Spec: reading R12. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { loadLinkedContact, optOutByLink } from '../../src/modules/broadcasts/opt-out-by-link.ts'
 import { makeOptOutToken, readOptOutToken } from '../../src/modules/broadcasts/opt-out-link.ts'
@@ -40,21 +40,24 @@ describe('The token', () => {
     expect(readOptOutToken(ringOf(1), token)).toEqual({ contactId, broadcastId })
   })
 
-  test('is good for as long as the key that made it is in the ring', () => {
+  test('is valid while the key that signed it is in the ring', () => {
     expect(readOptOutToken(ringOf(2, 1), token)).toEqual({ contactId, broadcastId })
     expect(readOptOutToken(ringOf(2), token)).toBeNull()
   })
 
-  systemTest('with one letter changed, shortened, lengthened or spelt otherwise is none', () => {
-    const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-    const others = [...token].flatMap((letter, place) =>
-      [...letters]
-        .filter((other) => other !== letter)
-        .map((other) => token.slice(0, place) + other + token.slice(place + 1)),
-    )
-    others.push('', token.slice(1), `${token}A`, `${token}=`, ` ${token}`, `${token}\n`)
-    expect(others.filter((other) => readOptOutToken(ringOf(1), other) !== null)).toEqual([])
-  })
+  systemTest(
+    'is refused with one letter changed, shortened, lengthened or in another spelling',
+    () => {
+      const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+      const others = [...token].flatMap((letter, place) =>
+        [...letters]
+          .filter((other) => other !== letter)
+          .map((other) => token.slice(0, place) + other + token.slice(place + 1)),
+      )
+      others.push('', token.slice(1), `${token}A`, `${token}=`, ` ${token}`, `${token}\n`)
+      expect(others.filter((other) => readOptOutToken(ringOf(1), other) !== null)).toEqual([])
+    },
+  )
 })
 
 describe('Opting out by it', () => {
@@ -73,7 +76,7 @@ describe('Opting out by it', () => {
     await whatsApp.settle()
   }
 
-  test('looking changes nothing; pressing opts out once; pressing again says the same', async () => {
+  test('happens once when the customer presses, changes nothing when they look, and is shown after a repeat', async () => {
     const { id } = await make()
     for (let nth = 0; nth < 5; nth += 1) await look(id)
     expect(await look(id)).toMatchObject({ contactId: id, isOptedOut: false, language: 'ar' })
@@ -84,7 +87,7 @@ describe('Opting out by it', () => {
     expect(log.body.items).toMatchObject([{ optedOut: true, how: 'link', person: null }])
   })
 
-  systemTest('ends what runs for the customer, and after START it works again', async () => {
+  systemTest("ends the customer's runs, and works again after START", async () => {
     const { id, phone } = await make()
     await shop.runFor(phone!)
     await press(id)
@@ -99,7 +102,7 @@ describe('Opting out by it', () => {
     expect(await raised(id)).toEqual(['contact.opted_out', 'contact.updated', 'contact.opted_out'])
   })
 
-  test('ends what the assistant is about to say to the customer', async () => {
+  test('ends a reply that the assistant is about to send', async () => {
     const { id, phone } = await make()
     await say(phone!, 'when do you open?')
     const conversation = await onlyConversation(world, { contactId: id })
@@ -109,7 +112,7 @@ describe('Opting out by it', () => {
     expect(await replyOf(world, replyId)).toMatchObject({ state: 'cancelled' })
   })
 
-  test('of a contact that becomes part of another at that very moment opts out that other', async () => {
+  test('by the link of a contact that is being merged opts out the surviving contact', async () => {
     const [gone, survivor] = [await make(), await make()]
     await using merging = await holdLock(world, { contactId: gone.id })
     const pressed = press(gone.id)
@@ -120,7 +123,7 @@ describe('Opting out by it', () => {
   })
 })
 
-describe('Customers who tell the provider that they want no marketing from a number', () => {
+describe('Customers who stop marketing from a number at the provider', () => {
   const PHONE = '+966552131051'
 
   let news: Broadcasts
@@ -142,7 +145,7 @@ describe('Customers who tell the provider that they want no marketing from a num
     const change = { field: 'user_preferences', value: { user_preferences: [told] } }
     await postChanges(world, news.shop, change)
   }
-  /** What becomes of who gets a broadcast. */
+  /** Sends a broadcast. Returns why the recipient was skipped, or else its state. */
   async function comesTo(template?: object) {
     const id = await news.start(tag, template ? { template } : {})
     await news.finish(id)
@@ -151,7 +154,7 @@ describe('Customers who tell the provider that they want no marketing from a num
   }
   const SALE = { name: 'sale' }
 
-  systemTest('are left out before anything is sent, and get what is no marketing', async () => {
+  systemTest('are left out before the start, and still get other categories', async () => {
     await tell('stop', world.clock.now())
     const [sale, notice] = [await news.draft(tag, { template: SALE }), await news.draft(tag)]
     const leftOut = [{ reason: 'marketing_stopped', count: 1 }]
@@ -162,7 +165,7 @@ describe('Customers who tell the provider that they want no marketing from a num
     expect(news.sent()).toHaveLength(1)
   })
 
-  test('are written to again once they say so, and not by what they said before', async () => {
+  test('get marketing again once they resume it, and not by an older message', async () => {
     const stoppedAt = world.clock.now()
     await tell('stop', stoppedAt)
     await tell('resume', new Date(stoppedAt.getTime() - MINUTE_MS))
@@ -172,23 +175,29 @@ describe('Customers who tell the provider that they want no marketing from a num
     expect(await comesTo(SALE)).not.toBe('marketing_stopped')
   })
 
-  systemTest('are not meant by an unknown word, nor by one of something else', async () => {
-    await tell('pause', world.clock.now())
-    await tell('stop', world.clock.now(), { category: 'of_next_year' })
-    await tell('stop', world.clock.now(), { wa_id: '966500000009' })
-    expect(await comesTo(SALE)).not.toBe('marketing_stopped')
-  })
+  systemTest(
+    "are not stopped by an unknown word, another category or another customer's message",
+    async () => {
+      await tell('pause', world.clock.now())
+      await tell('stop', world.clock.now(), { category: 'of_next_year' })
+      await tell('stop', world.clock.now(), { wa_id: '966500000009' })
+      expect(await comesTo(SALE)).not.toBe('marketing_stopped')
+    },
+  )
 
-  systemTest('are meant by their newest word, in whatever order their words come', async () => {
-    const now = world.clock.now()
-    const before = (minutes: number) => new Date(now.getTime() - minutes * MINUTE_MS)
-    await tell('stop', now)
-    await tell('stop', before(2))
-    await tell('resume', before(1))
-    expect(await comesTo(SALE)).toBe('marketing_stopped')
-  })
+  systemTest(
+    'have the state of their newest message, in whatever order the messages arrive',
+    async () => {
+      const now = world.clock.now()
+      const before = (minutes: number) => new Date(now.getTime() - minutes * MINUTE_MS)
+      await tell('stop', now)
+      await tell('stop', before(2))
+      await tell('resume', before(1))
+      expect(await comesTo(SALE)).toBe('marketing_stopped')
+    },
+  )
 
-  systemTest('are written to from another number of the company', async () => {
+  systemTest('get marketing from another number of the company', async () => {
     const other = { channelId: await copyChannel(world, news.shop) }
     await tell('stop', world.clock.now())
     await moveMarketingStops(world, news.shop, other)

@@ -1,4 +1,4 @@
-/** What a pause or an end takes back, and what of it is tried again. Spec: Broadcasts › Sending. */
+/** Sends that a pause or an end takes back, and their retries. Spec: Broadcasts › Sending. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { reactToFailures } from '../../src/modules/broadcasts/react-to-failures.ts'
 import { transaction } from '../../src/infra/database/transaction.ts'
@@ -21,15 +21,15 @@ beforeEach(async () => {
   news = await openBroadcasts(world, whatsApp)
 })
 
-/** Queues the further tries that are due. Returns how many. */
+/** Queues the retries that are due. Returns their number. */
 const renew = () => renewRefusedSends(world.database.db.kysely, world.clock.now())
 const messages = () => messagesOf(world, { companyId: news.shop.companyId })
 
-describe('Whom the provider refused for now', () => {
-  /** A broadcast to somebody whom the provider refuses time after time, after its first try. */
+describe('A recipient refused by the provider for now', () => {
+  /** Starts a broadcast to a recipient that the provider refuses each time, and waits for the first try. */
   const refusedOnce = () => news.beginTo(['+966551131056'])
 
-  systemTest('waits again after a pause, with as many tries as any message in all', async () => {
+  systemTest('waits again after a pause, with as many tries in all as any message', async () => {
     const id = await refusedOnce()
     expect(await messages()).toMatchObject([{ status: 'failed', attempt: 1 }])
     await news.does(id, 'pause')
@@ -47,7 +47,7 @@ describe('Whom the provider refused for now', () => {
     expect(new Set(tries.map(({ sendKey }) => sendKey)).size).toBe(1)
   })
 
-  systemTest('is taken back from a further try that is not begun; the rest goes on', async () => {
+  systemTest('is taken back from a retry that has not begun, and the rest goes on', async () => {
     const id = await refusedOnce()
     world.clock.advance(6_000)
     expect(await renew()).toBe(1)
@@ -59,10 +59,10 @@ describe('Whom the provider refused for now', () => {
     expect((await messages()).at(-1)).toMatchObject({ attempt: 3, broadcastId: id })
   })
 
-  test('has the broadcast wait for the further try, even one that is queued while its progress is looked at', async () => {
+  test('keeps the broadcast open for a retry, even one queued while its progress is checked', async () => {
     const id = await refusedOnce()
     world.clock.advance(6_000)
-    // Where the step stands before the templates, it has read that nothing waits.
+    // The step waits for the templates after it has read that no send waits.
     await using templates = await holdLock(world, 'the templates')
     const stepped = news.handOver()
     await templates.blocks('the step to come to the templates')
@@ -78,11 +78,11 @@ describe('Whom the provider refused for now', () => {
   })
 
   test.each(['pause', 'cancel'])(
-    'is taken back by a %s that comes while the further try is being queued',
+    'is taken back by a %s that comes while the retry is being queued',
     async (what) => {
       const id = await refusedOnce()
       world.clock.advance(6_000)
-      // The further try is written, and not committed: its recipient is not given it yet.
+      // The retry is written but not committed, so its recipient does not refer to it yet.
       await using recipients = await holdLock(world, { recipientsOf: id })
       const renewed = renew()
       await recipients.blocks('the further try to be queued')
@@ -96,11 +96,11 @@ describe('Whom the provider refused for now', () => {
     },
   )
 
-  test('is one whom it reached where the first try turns out to have gone out, and the further one is not made', async () => {
+  test('counts as reached if the first try went out after all, and the retry is not made', async () => {
     const id = await refusedOnce()
     world.clock.advance(6_000)
     expect(await renew()).toBe(1)
-    // As a receipt says that names our reference.
+    // A receipt with the service's reference would set this status.
     const [first] = await messages()
     await setMessageStatus(world, { id: first!.id }, 'sent')
     expect(await news.finish(id)).toMatchObject({ state: 'done', counts: { sent: 1 } })
@@ -109,7 +109,7 @@ describe('Whom the provider refused for now', () => {
     expect(await news.check(again.id)).toMatchObject({ contacts: 0 })
   })
 
-  systemTest('is none whom it failed to reach, until no try is left', async () => {
+  systemTest('is not one of the failed until no try is left', async () => {
     const id = await refusedOnce()
     const again = await news.draft(tag, { audience: { kind: 'failed_of', broadcastId: id } })
     expect(await news.check(again.id)).toMatchObject({ problems: [], contacts: 0 })
@@ -122,7 +122,7 @@ describe('Whom the provider refused for now', () => {
   })
 })
 
-systemTest('what is under way at a cancel goes out, and is not tried again', async () => {
+systemTest('a send in flight at a cancel goes out, and is not retried', async () => {
   const id = await news.startTo(1)
   await news.handOver()
   const [message] = await messages()
@@ -144,25 +144,28 @@ systemTest('what is under way at a cancel goes out, and is not tried again', asy
   expect((await news.show(id)).counts).toEqual({ failed: 1 })
 })
 
-systemTest('the counts of a paused or cancelled one go on to say what became of each', async () => {
-  const id = await news.startTo(12)
-  await news.handOver()
-  expect((await news.show(id)).counts).toMatchObject({ queued: 5 })
-  await news.does(id, 'pause')
-  await whatsApp.settle()
-  expect((await news.show(id)).counts).toEqual({ pending: 12 })
-  await news.does(id, 'resume')
-  await whatsApp.settle()
-  const sent = news.sent().length
-  expect(sent).toBeGreaterThan(0)
-  await news.does(id, 'cancel')
-  await whatsApp.settle()
-  world.clock.advance(15_000)
-  await whatsApp.settle()
-  expect((await news.show(id)).counts).toEqual({ pending: 12 - sent, delivered: sent })
-})
+systemTest(
+  'the counts of a paused or cancelled broadcast still follow the outcome of each send',
+  async () => {
+    const id = await news.startTo(12)
+    await news.handOver()
+    expect((await news.show(id)).counts).toMatchObject({ queued: 5 })
+    await news.does(id, 'pause')
+    await whatsApp.settle()
+    expect((await news.show(id)).counts).toEqual({ pending: 12 })
+    await news.does(id, 'resume')
+    await whatsApp.settle()
+    const sent = news.sent().length
+    expect(sent).toBeGreaterThan(0)
+    await news.does(id, 'cancel')
+    await whatsApp.settle()
+    world.clock.advance(15_000)
+    await whatsApp.settle()
+    expect((await news.show(id)).counts).toEqual({ pending: 12 - sent, delivered: sent })
+  },
+)
 
-systemTest('those who wait behind a page of others who are done have their turn', async () => {
+systemTest('waiting recipients behind a page of finished ones get their message', async () => {
   const phones = await news.contacts(5_010, tag)
   const id = await news.start(tag, { perSecond: 50 })
   await news.handOver()
@@ -176,7 +179,7 @@ systemTest('those who wait behind a page of others who are done have their turn'
 systemTest('the counts follow the receipts for three days after the end', async () => {
   const id = await news.startTo(1)
   await news.finish(id)
-  // A session is over by then.
+  // The session expires by then, so the test reads the counts directly.
   const counts = async () => (await broadcastOf(world, id)).counts
   world.clock.advance(2 * DAY_MS)
   await whatsApp.settle()
@@ -187,16 +190,19 @@ systemTest('the counts follow the receipts for three days after the end', async 
   expect(await counts()).toEqual({ read: 1 })
 })
 
-systemTest('failures that are not in a row do not pause it, however many they are', async () => {
-  const failing = (from: number) =>
-    Array.from({ length: 45 }, (_, nth) => `+9665${from + nth}131030`)
-  const id = await news.startTo([...failing(10), '+966501234567', ...failing(55)], {
-    perSecond: 50,
-  })
-  expect(await news.finish(id)).toMatchObject({ state: 'done', counts: { failed: 90 } })
-})
+systemTest(
+  'failures that are not in a row do not pause a broadcast, however many they are',
+  async () => {
+    const failing = (from: number) =>
+      Array.from({ length: 45 }, (_, nth) => `+9665${from + nth}131030`)
+    const id = await news.startTo([...failing(10), '+966501234567', ...failing(55)], {
+      perSecond: 50,
+    })
+    expect(await news.finish(id)).toMatchObject({ state: 'done', counts: { failed: 90 } })
+  },
+)
 
-test('who was skipped does not wait again with those who were taken back', async () => {
+test('a skipped recipient does not wait again with those taken back', async () => {
   await news.contact({ tags: [tag] })
   await news.contact({ phone: null, email: 'a@x.example', tags: [tag] })
   await news.contact({ tags: [tag] })
@@ -209,7 +215,7 @@ test('who was skipped does not wait again with those who were taken back', async
 })
 
 test.each(['auth', 'billing', 'blocked'] as const)(
-  'it pauses once the provider takes nothing more of the number: %s',
+  'a broadcast pauses once the provider refuses everything from the number: %s',
   async (kind) => {
     const id = await news.startTo(12)
     await news.handOver()
@@ -219,7 +225,7 @@ test.each(['auth', 'billing', 'blocked'] as const)(
     const error = { code: '368', class: kind, message: 'No more of you' }
     await transaction(db, (tx) => reactToFailures(tx, clock.now(), [{ messageId, error }]))
     expect(await news.show(id)).toMatchObject(pausedBy('broadcast_refused'))
-    // A member who pauses it as well takes no reason away.
+    // A pause by a member keeps the reason.
     expect((await news.does(id, 'pause')).body).toMatchObject({
       reason: { code: 'broadcast_refused' },
     })
@@ -228,7 +234,7 @@ test.each(['auth', 'billing', 'blocked'] as const)(
   },
 )
 
-systemTest('a failure that the provider tells of again does not pause it again', async () => {
+systemTest('a failure that the provider reports again does not pause it again', async () => {
   const id = await news.startTo(['+966551131042', '+966551000001', '+966551000002'], {
     perSecond: 1,
   })
@@ -241,7 +247,7 @@ systemTest('a failure that the provider tells of again does not pause it again',
   expect(await news.finish(id)).toMatchObject({ state: 'done', counts: { failed: 1 } })
 })
 
-systemTest('what a slow provider has not taken waits with the broadcast', async () => {
+systemTest('with a slow provider, only a limited number of sends is queued at a time', async () => {
   const id = await news.startTo(60, { perSecond: 10 })
   for (let half = 0; half < 12; half += 1) {
     await news.handOver()
@@ -251,7 +257,7 @@ systemTest('what a slow provider has not taken waits with the broadcast', async 
   await news.does(id, 'cancel')
 })
 
-test('whom it failed to reach is sent it again once it is over, and not before', async () => {
+test('failed recipients can be sent to again once the broadcast has ended, and not before', async () => {
   await news.contacts(['+966551131030', '+966551000009'], tag)
   const done = await news.start(tag, { perSecond: 1 })
   await news.handOver()

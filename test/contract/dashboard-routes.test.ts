@@ -1,6 +1,6 @@
 /**
- * The table of the dashboard's API names the routes that the service has. What a route takes and answers is held to
- * the table by the compiler (`src/http/dashboard-api/routes.ts`); that none is missing only the running list can say.
+ * The table of the dashboard's API names exactly the routes of the service. The compiler checks what a route takes and
+ * answers (`src/http/dashboard-api/routes.ts`), but only the running service can show that none is missing.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { parseSync, type TSInterfaceDeclaration } from 'oxc-parser'
@@ -20,7 +20,7 @@ const INTERFACES = readdirSync(FOLDER).flatMap((file) => {
   )
 })
 
-/** The names of the properties of a type, with the type of each. */
+/** Returns the names of a type's properties, with the type of each. */
 const propertiesOf = (type: { type: string }) =>
   (type.type === 'TSInterfaceBody'
     ? (type as TSInterfaceDeclaration['body']).body

@@ -35,7 +35,7 @@ describe('a field error', () => {
   })
   const keyword = { trigger: { kind: 'keyword', words: ['a', 'b', 'c'] } }
   test.each([
-    // By a dot path.
+    // The field is a path with dots and indexes.
     [step(['a', 'four'], 5), 'steps.tell.body[1] too_big: must have at most 3 characters'],
     [step([], 0), 'steps.tell.minutes too_small: must be at least 1'],
     [step([], 1.5), 'steps.tell.minutes wrong_type: must be a whole number'],
@@ -45,24 +45,24 @@ describe('a field error', () => {
     [step([], 5, 'No!'), 'steps.No! wrong_step_id: must be 1 to 64 letters, digits, _ or -'],
     [{ name: undefined }, 'name missing: is required'],
     [{ name: 5 }, 'name wrong_type: must be a string'],
-    // Characters are counted after what is around them is dropped.
+    // The rule counts characters after spaces around them are removed.
     [{ name: '   ' }, 'name too_short: must be 1 to 80 characters long, not 0'],
     [{ colour: 'red' }, 'colour unknown_field: isn’t a known field'],
-  ])('of %j names the place and the rule: %s', (change, told) => {
+  ])('for %j names the field and the rule: %s', (change, told) => {
     const errors = errorsOf(change)
     expect(
       errors.map((error) => `${error.field} ${error.code}: ${formatFact(error, 'en')}`),
     ).toEqual([told])
   })
 
-  test('is none where all is as it must be, and says one of a thing, not one things', () => {
+  test('is absent for a right value, and uses the singular for one', () => {
     expect(errorsOf({})).toEqual([])
     const said = formatFact(fact('too_small', { least: 1, unit: 'characters' }), 'en')
     expect(said).toBe('must have at least 1 character')
   })
 })
 
-test('a flow of more steps than there may be is refused by one rule, and none of them is looked at', () => {
+test('a flow with too many steps is refused by one rule, and its steps are not checked', () => {
   const steps = Object.fromEntries(Array.from({ length: 201 }, (_, at) => [`step${at}`, {}]))
   const flow = { channelId: 'c', trigger: { kind: 'webhook' }, start: 'step0', steps }
   const issues = FlowDraft.safeParse(flow).error?.issues.filter(({ path }) => path[0] === 'steps')
@@ -71,7 +71,7 @@ test('a flow of more steps than there may be is refused by one rule, and none of
   ])
 })
 
-test('of a body with any number of faults so many are told', () => {
+test('at most 100 errors of a body are reported', () => {
   const given = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`k${at}`, 1]))
   const { error } = z.strictObject({}).safeParse(given)
   expect(fieldErrors(error!.issues)).toHaveLength(100)

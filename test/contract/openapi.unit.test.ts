@@ -1,4 +1,4 @@
-/** openapi/: generated from the contract, and right in itself. Spec: Versioning › OpenAPI. */
+/** The files of openapi/ are generated from the contract, and are valid documents. Spec: Versioning › OpenAPI. */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -31,14 +31,14 @@ const document = load('webhooks.json')
 const derived = load('webhooks-3.0.json')
 const hook = document.paths['/hooks/{token}']!.post
 
-/** Everything in a document, with its place. */
+/** Yields each value in a document with its JSON pointer. */
 function* walk(value: unknown, place = '#'): Generator<[string, unknown]> {
   yield [place, value]
   if (typeof value !== 'object' || value === null) return
   for (const [key, inner] of Object.entries(value)) yield* walk(inner, `${place}/${key}`)
 }
 
-/** A validator of a schema of the document, by the JSON Schema alone. */
+/** Returns a validator of a schema of the document, by its JSON Schema alone. */
 function validator(schema: Json) {
   const whole = { ...schema, $defs: document.components.schemas }
   const text = JSON.stringify(whole).replaceAll('#/components/schemas/', '#/$defs/')
@@ -46,7 +46,7 @@ function validator(schema: Json) {
   return (value: unknown) => read.safeParse(value).success
 }
 
-test('the files are those that the contract gives', () => {
+test('the files are those that the contract generates', () => {
   const script = path.join(PROJECT, 'scripts/generate-openapi.ts')
   const { status, stderr } = spawnSync(process.execPath, [script, '--check'], { encoding: 'utf8' })
   expect([status, stderr]).toEqual([0, expect.not.stringContaining('out of date')])
@@ -68,7 +68,7 @@ describe.for(BOTH)('$name', ({ whole }) => {
     expect(new Set(ids.map(([, id]) => id)).size).toBe(ids.length)
   })
 
-  test('no object is closed: fields may be added', () => {
+  test('no object is closed, so fields may be added', () => {
     const closed = [...walk(whole.components.schemas)].filter(
       ([place, value]) => place.endsWith('/additionalProperties') && value === false,
     )
@@ -88,7 +88,7 @@ describe.for(BOTH)('$name', ({ whole }) => {
     expect((schema.oneOf as Json[])[0]).toEqual({ type: 'object', additionalProperties: true })
   })
 
-  test('an object without fields of its own says that it has any, for programs that make types', () => {
+  test('an object without named fields allows any, for programs that generate types', () => {
     for (const [place, value] of walk(whole)) {
       const { type, properties = {}, allOf, additionalProperties } = (value ?? {}) as Json
       const hasFields = Object.keys(properties as Json).length > 0
@@ -133,7 +133,7 @@ describe('OpenAPI 3.1', () => {
     expect(Object.keys(hook.responses['400']!.content!)).toEqual(['application/json'])
   })
 
-  test('vocabularies that may grow say which values are known today', () => {
+  test('extensible enums list the values known today', () => {
     const { schemas } = document.components
     const known = (name: string, field: string) =>
       (schemas[name]!.properties as Record<string, Json>)[field]!['x-extensible-enum']
@@ -173,7 +173,7 @@ describe.for(EVENT_TYPES)('the webhook %s', (type) => {
     expect(post).toMatchObject({ 'x-service-plan': 'Business', 'x-service-no-console': true })
   })
 
-  test('its example is valid, and is not when a field is missing or the type is another', () => {
+  test('its example is valid, and is invalid without a field or with another type', () => {
     expect(isValid(example)).toBe(true)
     expect(isValid({ ...(example as Json), added: 1 })).toBe(true)
     expect(isValid({ ...(example as Json), type: 'another' })).toBe(false)
@@ -198,7 +198,7 @@ describe('the derived OpenAPI 3.0', () => {
     expect(schemasOf(derived)).toEqual(schemasOf(document))
   })
 
-  test('uses no word that 3.0 does not know', () => {
+  test('uses no keyword that 3.0 does not know', () => {
     for (const [place, value] of walk(derived.components.schemas)) {
       const isProperty = /\/properties\/[^/]+$/.test(place)
       if (!isProperty && place.endsWith('/type'))
@@ -208,7 +208,7 @@ describe('the derived OpenAPI 3.0', () => {
     }
   })
 
-  test('whatever may be null says its type too', () => {
+  test('has a type wherever it has nullable', () => {
     const nullable = [...walk(derived)].filter(
       ([, value]) => (value as Json | null)?.nullable === true,
     )

@@ -1,4 +1,4 @@
-/** The payload of each event type, field by field as the specification's table has them. */
+/** The payload of each event type, field by field as in the specification's table. */
 import { describe, expect, test } from 'vitest'
 import { EVENT_DATA } from '../../src/contract/webhook-data.ts'
 import { WebhookEnvelope } from '../../src/contract/webhook-envelope.ts'
@@ -7,7 +7,7 @@ import { sampleData } from '../../src/modules/events/sample-events.ts'
 
 const NOW = new Date('2026-11-21T09:00:00.000Z')
 
-/** Spec: Events › Payloads. A question mark: may be null. */
+/** Spec: Events › Payloads. A question mark says that the field may be null. */
 const object = (name: string, fields: string) => [
   name,
   ...fields.split(' ').map((field) => `${name.replace('?', '')}.${field}`),
@@ -58,7 +58,7 @@ const FIELDS: Record<EventType, string[]> = {
 
 type Json = Record<string, unknown>
 
-/** The sample with one field replaced, or left out. */
+/** Returns the sample with one field replaced, or left out. */
 function sampleWith(type: EventType, field: string, value?: unknown): Json {
   const data = structuredClone(sampleData(type, NOW)) as Json
   const names = field.split('.')
@@ -74,7 +74,7 @@ const isValid = (type: EventType, data: unknown) => EVENT_DATA[type].safeParse(d
 const accepts = (type: EventType, field: string, value: unknown) =>
   isValid(type, sampleWith(type, field, value))
 
-/** Every field of an object and of the objects in it, but not the names that a company chooses. */
+/** Returns every field of an object and of the objects in it, except the names that a company chooses. */
 function fieldsOf(data: Json, before = ''): string[] {
   return Object.entries(data).flatMap(([name, value]) => {
     const field = `${before}${name}`
@@ -108,7 +108,7 @@ describe.for(EVENT_TYPES)('%s', (type) => {
     expect(EVENT_DATA[type].parse(data)).toEqual(data)
   })
 
-  test('ids that are UUIDs, and times in UTC, are nothing else', () => {
+  test('UUIDs and times in UTC are refused in any other form', () => {
     for (const field of FIELDS[type].map((name) => name.replace('?', ''))) {
       if (/^(contact|flow|run)\.id$|channelId$/.test(field)) {
         expect([field, accepts(type, field, 'm_1')]).toEqual([field, false])
@@ -123,7 +123,7 @@ describe.for(EVENT_TYPES)('%s', (type) => {
 })
 
 describe('Payload shapes', () => {
-  test('message.id starts with m_; text is cut at 4,096 characters; a new type is a type', () => {
+  test('message.id starts with m_, text is cut at 4,096 characters, and an unknown type is valid', () => {
     expect(accepts('message.received', 'message.id', 'wamid.1')).toBe(false)
     expect(accepts('message.received', 'message.text', '😀'.repeat(4_096))).toBe(true)
     expect(accepts('message.received', 'message.text', 'a'.repeat(4_097))).toBe(false)
@@ -151,7 +151,7 @@ describe('Payload shapes', () => {
     expect(isValid('conversation.resolved', data)).toBe(true)
   })
 
-  test('an unknown channelType, reason or endReason is no error; the closed lists are closed', () => {
+  test('unknown values of channelType, reason and endReason are valid, and those of closed lists are not', () => {
     expect(accepts('conversation.started', 'conversation.channelType', 'carrier_pigeon')).toBe(true)
     expect(accepts('conversation.handover', 'reason', 'a_new_reason')).toBe(true)
     expect(accepts('flow.completed', 'run.endReason', 'a_new_one')).toBe(true)
@@ -192,7 +192,7 @@ describe('Payload shapes', () => {
     expect(sampleData('flow.failed', NOW).run.status).toBe('failed')
   })
 
-  test('tags are a list, fields and variables texts or null by name', () => {
+  test('tags are a list, and fields and variables are texts or null by name', () => {
     expect(accepts('contact.updated', 'contact.tags', [null, 'vip'])).toBe(true)
     expect(accepts('contact.updated', 'contact.tags', 'vip')).toBe(false)
     expect(accepts('contact.updated', 'contact.fields', { مدينة: 'الرياض', age: null })).toBe(true)
