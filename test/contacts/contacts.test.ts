@@ -34,7 +34,7 @@ const edit = (id: string, input: object) =>
   agent.ask<ContactView>('PATCH', `${at}/contacts/${id}`, input)
 const show = async (id: string) =>
   (await agent.ask<ContactView>('GET', `${at}/contacts/${id}`)).body
-/** The types of what was raised of a contact, oldest first. */
+/** Returns the types of the events about a contact, oldest first. */
 async function raised(contactId: string) {
   await whatsApp.settle()
   return shop
@@ -49,7 +49,7 @@ const contactOf = async (phone: string) =>
   (await itemsOf<ListedContact>(agent, `${at}/contacts?q=${encodeURIComponent(phone)}`))[0]!
 
 describe('A contact that a member makes', () => {
-  test('has what they write, and is told of as contact.created', async () => {
+  test('has the values that they enter, and raises contact.created', async () => {
     const phone = newPhone()
     const made = await make({
       name: ' سارة ',
@@ -69,7 +69,7 @@ describe('A contact that a member makes', () => {
     expect(await show(made.id)).toEqual(made)
   })
 
-  test('is who writes from its number later: nobody is made twice', async () => {
+  test('is the contact of the customer who writes from its number later', async () => {
     const phone = newPhone()
     const made = await make({ phone })
     await writeFrom(phone)
@@ -82,7 +82,7 @@ describe('A contact that a member makes', () => {
     expect(await show(made.id)).toMatchObject({ name: 'Sara' })
   })
 
-  test('is listed with the channels they write on and when they wrote last', async () => {
+  test('is listed with its channels and the time of its last message', async () => {
     const phone = newPhone()
     await make({ phone })
     expect(await contactOf(phone)).toMatchObject({ channels: [], lastSeenAt: null })
@@ -97,7 +97,7 @@ describe('A contact that a member makes', () => {
     expect([nobody.status, nobody.body.code]).toEqual([422, 'invalid'])
   })
 
-  test('is made by one of two who write one number down at once; the other is refused', async () => {
+  test('is made once by concurrent requests with one number, and the other request is refused', async () => {
     const phone = newPhone()
     await using gate = await holdLock(world, { companyId: shop.companyId, phone })
     const both = [phone, phone].map((same) => agent.ask('POST', `${at}/contacts`, { phone: same }))
@@ -107,7 +107,7 @@ describe('A contact that a member makes', () => {
     expect(statuses.toSorted()).toEqual([201, 409])
   })
 
-  test('was seen when it wrote last in any of its conversations, and its history has none of another', async () => {
+  test('was last seen at its latest message in any conversation, and its history has only its own', async () => {
     const { id } = await make({ name: 'Huda Seen' })
     const other = await make({ name: 'Omar' })
     const ago = (ms: number) => new Date(world.clock.now().getTime() - ms)
@@ -126,7 +126,7 @@ describe('A contact that a member makes', () => {
 })
 
 describe('A change that a member makes', () => {
-  test('of more tags than there is room for is refused whole', async () => {
+  test('is refused as a whole if it adds more tags than a contact may have', async () => {
     const made = await make({ name: 'Sara', tags: Array.from({ length: 50 }, (_, n) => `t${n}`) })
     const refused = await agent.ask('PATCH', `${at}/contacts/${made.id}`, {
       name: 'Omar',
@@ -136,7 +136,7 @@ describe('A change that a member makes', () => {
     expect(await show(made.id)).toMatchObject({ name: 'Sara' })
   })
 
-  test('of a number that a person wrote: the old one finds the contact no more', async () => {
+  test('to another number ends the match of the old one, which was only typed', async () => {
     const [wrong, right] = [newPhone(), newPhone()]
     const made = await make({ phone: wrong })
     expect((await edit(made.id, { phone: right })).body.phone).toBe(right)
@@ -146,7 +146,7 @@ describe('A change that a member makes', () => {
     expect((await contactOf(right)).id).toBe(made.id)
   })
 
-  test('of a number by two at once: the one that does not stay finds the contact no more', async () => {
+  test('to two numbers by concurrent requests leaves only the last number matching', async () => {
     const [phone, first, second] = [newPhone(), newPhone(), newPhone()]
     const { id } = await make({ phone })
     await using gate = await holdLock(world, { companyId: shop.companyId, phone })
@@ -161,7 +161,7 @@ describe('A change that a member makes', () => {
     await make({ phone: stays === first ? second : first })
   })
 
-  test('that names the number that it has, while another is written: that one finds the contact no more', async () => {
+  test('to the current number undoes a concurrent change, and the other number stays free', async () => {
     const [phone, other] = [newPhone(), newPhone()]
     const { id } = await make({ phone })
     await using first = await holdLock(world, { companyId: shop.companyId, phone })
@@ -176,9 +176,9 @@ describe('A change that a member makes', () => {
 
   test.each([
     ['a provider has shown', ({ phone }: ContactView) => writeFrom(phone!)],
-    ['a provider has told of', ({ id }: ContactView) => proveIdentifiers(world, id, 'shown')],
-    ['a conversation is filed under', ({ phone }: ContactView) => shop.order(phone!)],
-  ])('of a number that %s: the old one still finds the contact', async (_, begin) => {
+    ['a provider has confirmed', ({ id }: ContactView) => proveIdentifiers(world, id, 'shown')],
+    ['a conversation uses', ({ phone }: ContactView) => shop.order(phone!)],
+  ])('to another number keeps the old one matching, which %s', async (_, begin) => {
     const made = await make({ phone: newPhone() })
     await begin(made)
     await whatsApp.settle()
@@ -200,25 +200,28 @@ describe('A change that a member makes', () => {
 })
 
 describe('Opting out by a member', () => {
-  systemTest('is told once, ends what runs, and is written down with who and when', async () => {
-    const phone = newPhone()
-    const runId = await shop.runFor(phone)
-    const { id } = await contactOf(phone)
-    for (let time = 0; time < 2; time += 1) {
-      const out = await agent.ask<ContactView>('POST', `${at}/contacts/${id}/opt-out`)
-      expect(out.body.optedOut).toBe(true)
-    }
-    const told = (await raised(id)).filter((type) => /opted|completed/.test(type))
-    expect(told).toEqual(['contact.opted_out', 'flow.completed'])
-    const run = await owner.ask<{ endReason: string }>('GET', `${at}/runs/${runId}`)
-    expect(run.body.endReason).toBe('customer_exited')
-    const history = await itemsOf<OptOutView>(agent, `${at}/contacts/${id}/opt-outs`)
-    expect(history).toMatchObject([
-      { optedOut: true, how: 'member', person: { id: agent.personId }, reason: null },
-    ])
-  })
+  systemTest(
+    "raises one event, ends the customer's runs, and is recorded with its author and time",
+    async () => {
+      const phone = newPhone()
+      const runId = await shop.runFor(phone)
+      const { id } = await contactOf(phone)
+      for (let time = 0; time < 2; time += 1) {
+        const out = await agent.ask<ContactView>('POST', `${at}/contacts/${id}/opt-out`)
+        expect(out.body.optedOut).toBe(true)
+      }
+      const told = (await raised(id)).filter((type) => /opted|completed/.test(type))
+      expect(told).toEqual(['contact.opted_out', 'flow.completed'])
+      const run = await owner.ask<{ endReason: string }>('GET', `${at}/runs/${runId}`)
+      expect(run.body.endReason).toBe('customer_exited')
+      const history = await itemsOf<OptOutView>(agent, `${at}/contacts/${id}/opt-outs`)
+      expect(history).toMatchObject([
+        { optedOut: true, how: 'member', person: { id: agent.personId }, reason: null },
+      ])
+    },
+  )
 
-  test('and in again needs a reason, which is kept and audited', async () => {
+  test('can be undone with a reason, which is stored and audited', async () => {
     const made = await make({ name: 'Sara' })
     await agent.ask('POST', `${at}/contacts/${made.id}/opt-out`)
     world.clock.advance(MINUTE_MS)
@@ -236,7 +239,7 @@ describe('Opting out by a member', () => {
     ])
   })
 
-  test('stands beside the customer’s own words in the history, newest first', async () => {
+  test("is in one history with the customer's own messages, newest first", async () => {
     const phone = newPhone()
     await writeFrom(phone)
     world.clock.advance(MINUTE_MS)
@@ -262,7 +265,7 @@ describe('Opting out by a member', () => {
 })
 
 test.each(['2026-13-01T00:00:00.000Z x', '0000-01-01T00:00:00.000Z x', 'x'])(
-  'A place in the history that we did not write is refused: %s',
+  'A cursor of the history that the service did not issue is refused: %s',
   async (place) => {
     const { id } = await make({ name: 'Sara' })
     const path = `${at}/contacts/${id}/timeline?cursor=${btoa(place)}`
@@ -274,7 +277,7 @@ describe('Custom fields', () => {
   const makeField = (input: object) =>
     owner.ask<ContactFieldView>('POST', `${at}/contact-fields`, input)
 
-  test('hold values of their kind, by keys that are the company’s', async () => {
+  test('hold values of their kind, under the company’s keys', async () => {
     await makeField({ key: 'shoe_size', label: 'Shoe size', kind: 'number' })
     await makeField({ key: 'tier', label: 'Tier', kind: 'choice', choices: ['Gold', 'Silver'] })
     const made = await make({ name: 'Sara', fields: { shoe_size: '٤٢', tier: 'gold' } })
@@ -290,7 +293,7 @@ describe('Custom fields', () => {
     expect((await show(made.id)).fields).toEqual({ tier: 'Gold' })
   })
 
-  test('that are archived are shown and told nowhere, raise nothing, and come back whole', async () => {
+  test('are hidden and raise nothing while archived, and come back with their values', async () => {
     const field = await makeField({ key: 'city', label: 'City', kind: 'text' })
     await makeField({ key: 'floor', label: 'Floor', kind: 'text' })
     const made = await make({ name: 'Sara', fields: { city: 'Jeddah', floor: '2' } })
@@ -306,7 +309,7 @@ describe('Custom fields', () => {
     expect((await show(made.id)).fields).toEqual({ city: 'Jeddah', floor: '2' })
   })
 
-  test('have keys of small letters, digits and _, each of one field', async () => {
+  test('have keys of small letters, digits and _, each used once', async () => {
     const taken = await makeField({ key: 'city', label: 'City', kind: 'text' })
     expect(taken.status).toBe(422)
     for (const key of ['City', '1st', '_x', 'a-b', 'x'.repeat(41)]) {
@@ -314,7 +317,7 @@ describe('Custom fields', () => {
     }
   })
 
-  test('of choices keep one at least, and those of other kinds have none', async () => {
+  test('need at least one choice if their kind is choice, and have none otherwise', async () => {
     const choose = (id: string, choices: string[]) =>
       owner.ask('PATCH', `${at}/contact-fields/${id}`, { choices })
     const city = { key: 'branch', label: 'Branch', kind: 'choice', choices: ['Jeddah'] }
@@ -326,7 +329,7 @@ describe('Custom fields', () => {
     expect(refused.errors).toMatchObject([{ code: 'choices_not_wanted' }])
   })
 
-  test('that are archived take no values; one that is saved as it is leaves no trace', async () => {
+  test('take no values while archived, and saving one unchanged is not audited', async () => {
     const field = await makeField({ key: 'district', label: 'District', kind: 'text' })
     const path = `${at}/contact-fields/${field.body.id}`
     const edited = async () => {
@@ -345,7 +348,7 @@ describe('Custom fields', () => {
     expect(refusalsOf(refused)).toEqual(['fields.district: unknown_contact_field'])
   })
 
-  test('are set up by Owner and Admin; an Agent sees them', async () => {
+  test('are set up by Owners and Admins, and Agents can see them', async () => {
     const field = { key: 'agents', label: 'x', kind: 'text' }
     expect((await agent.ask('POST', `${at}/contact-fields`, field)).status).toBe(403)
     expect((await agent.ask('GET', `${at}/contact-fields`)).status).toBe(200)

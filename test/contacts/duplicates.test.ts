@@ -44,7 +44,7 @@ const join = (verb: 'merge' | 'unmerge', into: string, fromId: string) =>
   owner.ask('POST', `${at}/contacts/${into}/${verb}`, { fromId })
 
 describe('Contacts that may be one customer', () => {
-  test('are suggested in pairs, the strongest reason first, with what they have in common as people wrote it', async () => {
+  test('are suggested in pairs, the strongest reason first, with the value that they share', async () => {
     const ids = [
       await make({ name: 'خالد', email: 'Sara@X.example' }),
       await make({ name: 'Sara', email: 'sara@x.example' }),
@@ -58,7 +58,7 @@ describe('Contacts that may be one customer', () => {
     ])
   })
 
-  test('are each with each where three share a value, and a pair comes once for all its reasons', async () => {
+  test('are suggested in every pair that shares a value, and a pair comes once for all its reasons', async () => {
     const input = { name: 'Huda', email: 'h@x.example' }
     const [a, b, c] = [await make(input), await make(input), await make({ name: 'Huda' })]
     expect(await pairs()).toEqual([
@@ -68,7 +68,7 @@ describe('Contacts that may be one customer', () => {
     ])
   })
 
-  test('are told apart by what is known of each: phone, e-mail address, channels, when they wrote last', async () => {
+  test('are shown with their phone, e-mail address, channels and last message', async () => {
     await make({ name: 'Huda', email: 'h@x.example' })
     await writes({ from: N1, name: 'Huda' })
     const [pair] = await suggested()
@@ -80,7 +80,7 @@ describe('Contacts that may be one customer', () => {
     expect(pair!.contacts[1].lastSeenAt).toBe(`${second}.000Z`)
   })
 
-  systemTest('are for 90 days the holders of a number that came to another account', async () => {
+  systemTest('are for 90 days those who had a number that moved to another account', async () => {
     const [first, second, third] = ['SA.A1', 'SA.A2', 'SA.A3']
     await writes({ userId: third, name: 'C' })
     await writes({ from: N1, userId: first, name: 'A' }, { from: N1, userId: second, name: 'B' })
@@ -99,32 +99,35 @@ describe('Contacts that may be one customer', () => {
     expect(await pairs()).toEqual([])
   })
 
-  systemTest('are those shown to be one where that one had more than 50 accounts', async () => {
-    await writes({ from: N1, name: 'A', text: 'first' }, { userId: 'SA.A1', name: 'B' })
-    const [one, other] = await contactsOf(world, shop)
-    await addIdentities(world, shop, one!.id, 49)
-    const both = { from: N1, userId: 'SA.A1' }
-    await writes({ ...both, text: 'again' }, { ...both, text: 'and again' })
-    expect(await pairs()).toEqual([['shown_as_one', 'SA.A1', one!.id, other!.id]])
-    expect(
-      (await contactsOf(world, shop)).map(({ phone, whatsappId }) => [phone, whatsappId]),
-    ).toEqual([
-      [N1, null],
-      [null, 'SA.A1'],
-    ])
-    const { id } = await conversationWith(world, shop, 'SA.A1')
-    const said = (await messagesOf(world, { conversationId: id })).map(({ text }) => text)
-    expect(said.slice(-2)).toEqual(['again', 'and again'])
-    const logged = world.logged.filter((line) =>
-      line.includes('shows too many accounts as one customer'),
-    )
-    expect(logged).toHaveLength(1)
-    expect(logged[0]).not.toMatch(/96650111|SA\.A1/)
-    await join('merge', one!.id, other!.id)
-    expect(await pairs()).toEqual([])
-  })
+  systemTest(
+    'are two that the provider shows as one but whose merge would have more than 50 accounts',
+    async () => {
+      await writes({ from: N1, name: 'A', text: 'first' }, { userId: 'SA.A1', name: 'B' })
+      const [one, other] = await contactsOf(world, shop)
+      await addIdentities(world, shop, one!.id, 49)
+      const both = { from: N1, userId: 'SA.A1' }
+      await writes({ ...both, text: 'again' }, { ...both, text: 'and again' })
+      expect(await pairs()).toEqual([['shown_as_one', 'SA.A1', one!.id, other!.id]])
+      expect(
+        (await contactsOf(world, shop)).map(({ phone, whatsappId }) => [phone, whatsappId]),
+      ).toEqual([
+        [N1, null],
+        [null, 'SA.A1'],
+      ])
+      const { id } = await conversationWith(world, shop, 'SA.A1')
+      const said = (await messagesOf(world, { conversationId: id })).map(({ text }) => text)
+      expect(said.slice(-2)).toEqual(['again', 'and again'])
+      const logged = world.logged.filter((line) =>
+        line.includes('shows too many accounts as one customer'),
+      )
+      expect(logged).toHaveLength(1)
+      expect(logged[0]).not.toMatch(/96650111|SA\.A1/)
+      await join('merge', one!.id, other!.id)
+      expect(await pairs()).toEqual([])
+    },
+  )
 
-  systemTest('are those too where contacts joined before make so many accounts', async () => {
+  systemTest('are such contacts also if earlier merges brought the many accounts', async () => {
     await writes({ from: N1, name: 'A' }, { userId: 'SA.A1', name: 'B' })
     await writes({ from: N1, userId: 'SA.A1' }, { from: N2, name: 'C' })
     const [one, other] = await contactsOf(world, shop)
@@ -133,15 +136,18 @@ describe('Contacts that may be one customer', () => {
     expect((await pairs())[0]).toEqual(['shown_as_one', N2, one!.id, other!.id])
   })
 
-  systemTest('are those that number and e-mail address of an imported row lead to', async () => {
-    const one = await make({ name: 'X', phone: N1, email: 'x@x.example' })
-    const other = await make({ name: 'Y', phone: N2, email: 'y@x.example' })
-    const imports = importsOf(world, { owner, shop })
-    await imports.start(await imports.check(`X,${N1},y@x.example,,`, { mode: 'fill' }))
-    expect(await pairs()).toEqual([['email', 'y@x.example', one, other]])
-  })
+  systemTest(
+    'are those that the number and the e-mail address of one imported row match',
+    async () => {
+      const one = await make({ name: 'X', phone: N1, email: 'x@x.example' })
+      const other = await make({ name: 'Y', phone: N2, email: 'y@x.example' })
+      const imports = importsOf(world, { owner, shop })
+      await imports.start(await imports.check(`X,${N1},y@x.example,,`, { mode: 'fill' }))
+      expect(await pairs()).toEqual([['email', 'y@x.example', one, other]])
+    },
+  )
 
-  systemTest('come a page at a time', async () => {
+  systemTest('are listed page by page', async () => {
     for (let nth = 0; nth < 5; nth += 1) {
       await make({ name: `Name ${nth}`, email: `${nth}@x.example` })
       await make({ name: `Name ${nth}`, email: `${nth}${nth % 2}@x.example` })
@@ -158,7 +164,7 @@ describe('Contacts that may be one customer', () => {
 })
 
 describe('A pair that is not one customer', () => {
-  test('is suggested no more once a member has said so, by either of its reasons; others are', async () => {
+  test('is no longer suggested for any of its reasons once a member has said so, and other pairs are', async () => {
     const input = { name: 'Huda', email: 'h@x.example' }
     const [a, b, c] = [await make(input), await make(input), await make(input)]
     expect((await notSame(b, a)).status).toBe(204)
@@ -175,7 +181,7 @@ describe('A pair that is not one customer', () => {
     })
   })
 
-  test('stays so when one of the two is merged with a third, and when that is taken apart', async () => {
+  test('stays unsuggested when one contact is merged with a third and unmerged again', async () => {
     const input = { name: 'Huda' }
     const [a, b, c] = [await make(input), await make(input), await make(input)]
     await notSame(a, b)
@@ -185,7 +191,7 @@ describe('A pair that is not one customer', () => {
     expect((await pairs()).map(([, , ...ids]) => ids)).toEqual([[a, c]])
   })
 
-  test('is so by being taken apart', async () => {
+  test('results from an unmerge', async () => {
     const [a, b] = [await make({ name: 'Huda' }), await make({ name: 'Huda', phone: N3 })]
     await join('merge', a, b)
     await join('unmerge', a, b)
@@ -193,7 +199,7 @@ describe('A pair that is not one customer', () => {
     expect((await join('merge', a, b)).status).toBe(200)
   })
 
-  test('is of two contacts of the company, and is said by an Owner or Admin', async () => {
+  test('is marked by an Owner or Admin, for two contacts of the company', async () => {
     const a = await make({ name: 'Huda' })
     expect((await notSame(a, a)).status).toBe(422)
     expect((await notSame(a)).status).toBe(422)

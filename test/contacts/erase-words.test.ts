@@ -1,4 +1,4 @@
-/** Of an erased contact no word is left in any table, wherever it was written down. Spec: Contacts › Erasing. */
+/** Erasing a contact leaves none of their words in any table. Spec: Contacts › Erasing. */
 import { expect, test } from 'vitest'
 import { addProposal, addReplyStep, proposalsOf } from '../support/records/assistant.ts'
 import { addConversation } from '../support/records/conversations.ts'
@@ -29,7 +29,7 @@ await owner.ask('POST', `${contact}/opt-out`)
 await owner.ask('POST', `${contact}/opt-in`, { reason: `has ${WORD}` })
 const runId = await writeEverywhere()
 
-/** Where else words of a customer, or about them, are written down. */
+/** Writes words of a customer, or about them, to every other place that stores such words. */
 async function writeEverywhere(): Promise<string> {
   const { companyId, channelId } = shop
   const own = { companyId, conversationId: TALK }
@@ -45,7 +45,7 @@ async function writeEverywhere(): Promise<string> {
   const replyId = await leaveReply(world, { ...own, messageId: 'm_1' })
   await addReplyStep(world, { companyId, replyId }, { told: WORD })
   await propose()
-  // A run that has called the shop's API, its path filled with what the customer said.
+  // A run called the shop's API with a path that contains the customer's words.
   const now = world.clock.now()
   const ended = { status: 'completed', endedAt: now, variables: JSON.stringify({ said: WORD }) }
   const id = await addRun(world, shop, { conversationId: TALK, ...ended })
@@ -55,7 +55,7 @@ async function writeEverywhere(): Promise<string> {
   return id
 }
 
-/** One that is drafted, and one that has been carried out. */
+/** Makes one proposal that is a draft, and one that has been carried out. */
 async function propose() {
   const { ids, clock } = world.service.context
   const { companyId } = shop
@@ -74,7 +74,7 @@ async function propose() {
   await addProposal(world, of, { ...words, state: 'done', startedAt: now, endedAt: now })
 }
 
-test('Erasing takes the words out of messages, files, handovers, lines, replies, runs, proposals and merges', async () => {
+test("Erasing removes the customer's words from every table that stores them", async () => {
   expect(await tablesWith(world, WORD)).toEqual([
     'action_proposal',
     'assistant_step',
@@ -94,7 +94,8 @@ test('Erasing takes the words out of messages, files, handovers, lines, replies,
   await world.service.processAll()
   expect(await tablesWith(world, WORD)).toEqual([])
   expect(await tablesWith(world, TWIN)).toEqual([])
-  // The records stay: what was carried out, and where the id of the twin leads.
+  // The rows stay: the proposal that was carried out, and the id of the merged contact with its
+  // target.
   const twin = await owner.ask<ContactView>('GET', `${at}/contacts/${twinId}`)
   expect(twin.body).toMatchObject({ id: contactId, name: null })
   expect(await proposalsOf(world, { conversationId: TALK })).toMatchObject([{ state: 'done' }])

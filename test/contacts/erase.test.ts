@@ -1,4 +1,4 @@
-/** A member erases a contact: what was known and said is gone, and an opt-out is not. */
+/** A member erases a contact: its data and messages are gone, and an opt-out stays. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import type { RunDetail } from '../../src/contract/dashboard/run.ts'
@@ -57,7 +57,7 @@ async function find(): Promise<ContactView> {
 }
 const raised = (contactId: string) => eventTypesOf(world, { contactId })
 
-test('Erasing takes all away that is known of a contact: one event, and it is audited', async () => {
+test('Erasing removes all data of a contact, raises one event and is audited', async () => {
   const known = { name: 'Sara', phone, email: 's@x.example', tags: ['a'], language: 'ar' }
   const contact = await make(known)
   const gone = { name: null, phone: null, rawPhone: null, whatsAppId: null, email: null }
@@ -71,7 +71,7 @@ test('Erasing takes all away that is known of a contact: one event, and it is au
   expect((await make({ name: 'Huda', phone })).phone).toBe(phone)
 })
 
-systemTest('Erasing takes the words out of conversations, and leaves the rows', async () => {
+systemTest('Erasing removes the texts of conversations, and leaves the rows', async () => {
   await writes('my secret')
   const { id } = await find()
   const conversation = await onlyConversation(world, { contactId: id })
@@ -88,22 +88,25 @@ systemTest('Erasing takes the words out of conversations, and leaves the rows', 
   expect(await messagesOf(world, { conversationId: conversation.id })).toHaveLength(1)
 })
 
-systemTest('a run of an erased contact ends in silence, and keeps nothing of them', async () => {
-  const runId = await shop.runFor(phone)
-  const { id } = await find()
-  await erase(id)
-  await whatsApp.settle()
-  const run = await owner.ask<{ status: string; variables: object }>('GET', `${at}/runs/${runId}`)
-  expect(run.body).toMatchObject({ status: 'cancelled', variables: {} })
-  expect(JSON.stringify(run.body)).toContain('run_contact_erased')
-  expect(await raised(id)).not.toContain('flow.completed')
-})
+systemTest(
+  'a run of an erased contact ends without a message, and keeps none of their data',
+  async () => {
+    const runId = await shop.runFor(phone)
+    const { id } = await find()
+    await erase(id)
+    await whatsApp.settle()
+    const run = await owner.ask<{ status: string; variables: object }>('GET', `${at}/runs/${runId}`)
+    expect(run.body).toMatchObject({ status: 'cancelled', variables: {} })
+    expect(JSON.stringify(run.body)).toContain('run_contact_erased')
+    expect(await raised(id)).not.toContain('flow.completed')
+  },
+)
 
 test.each([
   ['', false],
-  [', also where a member had cancelled the run before', true],
+  [', even if a member cancelled the run before', true],
 ])(
-  'what a call brings after its contact was erased is not kept, nor its path%s',
+  'the result of a call that ends after its contact was erased is not stored, nor its path%s',
   async (_, isCancelled) => {
     const api = await startShopApi(world)
     const id = world.service.context.ids.uuid()
@@ -144,7 +147,7 @@ test('a message that waits to be sent to an erased contact is not sent', async (
   expect(await messagesOf(world, { runId })).toMatchObject([ended])
 })
 
-test('what the answer to a message tells of a contact who was erased while it was under way is not kept', async () => {
+test('ids in the answer to a message are not stored if its contact was erased meanwhile', async () => {
   const contacts = [{ input: phone, wa_id: `9${phone.slice(1)}`, user_id: 'SA.77001' }]
   const answer = JSON.stringify({ ...JSON.parse(accepted(newWamid())), contacts })
   const { result: runId } = await answerSends(
@@ -162,7 +165,7 @@ test('what the answer to a message tells of a contact who was erased while it wa
   expect(await identifiersOf(world, contactId!)).toEqual([])
 })
 
-test('nobody can be written to in the conversation of an erased contact', async () => {
+test('a reply in the conversation of an erased contact is refused', async () => {
   await writes('hello')
   const { id } = await find()
   const conversation = await onlyConversation(world, { contactId: id })
@@ -172,7 +175,7 @@ test('nobody can be written to in the conversation of an erased contact', async 
   expect(refused).toMatchObject({ status: 409, body: { code: 'outside_service_window' } })
 })
 
-test('a customer who writes again after they were erased is somebody new', async () => {
+test('a customer who writes again after they were erased is a new contact', async () => {
   await writes('hello')
   const before = await find()
   await erase(before.id)
@@ -182,7 +185,7 @@ test('a customer who writes again after they were erased is somebody new', async
   expect(after.id).not.toBe(before.id)
 })
 
-/** How a number comes to a contact. */
+/** The ways in which a contact gets a number. */
 const COMES: [by: string, come: () => Promise<unknown>][] = [
   ['a message', () => writes('hello')],
   ['a member', () => make({ name: 'Sara', phone })],
@@ -209,7 +212,7 @@ test.each(COMES)(
   },
 )
 
-describe('An opt-out that is remembered of a number', () => {
+describe('An opt-out that is remembered for a number', () => {
   /** The key of a line, and its other form. */
   const LINES = ['551199 55119', '52155 521155', '549115 54115']
   const newLine = (starts: string) => {
@@ -217,7 +220,7 @@ describe('An opt-out that is remembered of a number', () => {
     return starts.split(' ').map((start) => `${start}${tail}`) as [key: string, other: string]
   }
 
-  test.each(COMES)('counts for all forms of the line: %s', async (_by, come) => {
+  test.each(COMES)('applies to all forms of the line: %s', async (_by, come) => {
     for (const starts of LINES) {
       for (const comesBy of [0, 1] as const) {
         const line = newLine(starts)
@@ -229,7 +232,7 @@ describe('An opt-out that is remembered of a number', () => {
     }
   })
 
-  test('refuses a hook, which makes no contact', async () => {
+  test('refuses a hook, which then makes no contact', async () => {
     const [key, other] = newLine(LINES[0]!)
     await rememberOptOut(world, shop, other)
     phone = `+${key}`
@@ -249,7 +252,7 @@ describe('An opt-out that is remembered of a number', () => {
   })
 })
 
-test('a name that a provider tells while the contact is erased is not kept', async () => {
+test('a name that the provider returns while the contact is erased is not stored', async () => {
   await customerWrites(world, shop, { from: phone })
   const runId = await shop.runFor(phone)
   const { id } = await find()
@@ -271,7 +274,7 @@ test('a name that a provider tells while the contact is erased is not kept', asy
   expect((await contactOf(world, id)).name).toBeNull()
 })
 
-systemTest('an id that comes with a message during the erasing is remembered too', async () => {
+systemTest('an id that arrives with a message during the erasing is remembered too', async () => {
   await writes('STOP')
   const { id } = await find()
   await using message = await holdLock(world, { companyId: shop.companyId, phone })
@@ -287,7 +290,7 @@ systemTest('an id that comes with a message during the erasing is remembered too
   expect(items[0]!.id).not.toBe(id)
 })
 
-test('what is remembered of an erased contact holds no number, and counts for its company alone', async () => {
+test('the remembered opt-out contains no number, and applies to its company alone', async () => {
   await writes('STOP')
   await erase((await find()).id)
   const remembered = await rememberedOptOuts(world)
@@ -297,7 +300,7 @@ test('what is remembered of an erased contact holds no number, and counts for it
   expect((await order(other)).status).toBe('accepted')
 })
 
-test('Erasing is for Owner and Admin, who say that they mean it, and for contacts of the company', async () => {
+test('Erasing needs an Owner or Admin, a confirmation, and a contact of the company', async () => {
   const contact = await make({ name: 'Sara' })
   expect((await erase(contact.id, {})).status).toBe(422)
   const agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })

@@ -1,7 +1,7 @@
 /**
- * Who a customer is, step by step through the routes of providers, merchants, members and strangers: played by the
- * conformance runner, which after each step looks at what always holds, and delivers all webhooks a second time.
- * Contacts › Who a customer is.
+ * Identity of customers, step by step through the routes of providers, merchants, members and visitors. The conformance
+ * runner plays the cases, checks the invariants after each step, and delivers all webhooks a second time. Contacts ›
+ * Who a customer is.
  */
 import { expect, test } from 'vitest'
 import { inFolder, WITHIN_MS } from '../conformance/runner.ts'
@@ -22,7 +22,7 @@ const hook = (phone: string, label: string, status = 'accepted'): Step => {
   return { do: 'hook', phone: `+${phone}`, label, status }
 }
 const merge = (into: string, from: string): Step => ({ do: 'merge', into, from, http: 200 })
-/** A customer goes from one number to another, with a new id each time. */
+/** Moves a customer from one number to another, with a new id each time. */
 const goes = (from: string, previous: string, number: string, user: string, at?: string): Step => {
   const ids = { from: { number: from }, before: { user: previous }, after: { number, user } }
   return { do: 'system', on: 'wa', type: 'user_changed_number', ...ids, ...(at && { at }) }
@@ -292,7 +292,7 @@ const CASES: Record<string, Case> = {
 }
 
 test(
-  'One customer is one contact, whatever comes in whatever order.',
+  'Each customer is one contact, in whatever order events arrive',
   async () => {
     const company = { country: 'SA', plan: 'business' }
     const defaults = { start: '2026-12-07T10:00:00Z', channels: ['wa'], company }

@@ -1,4 +1,4 @@
-/** How files of contacts are read: delimiters, encodings, quotes, workbooks. Spec: Contacts › Import. */
+/** The reading of contact files: delimiters, encodings, quotes, workbooks. Spec: Contacts › Import. */
 import { writeXlsx } from 'hucre/xlsx'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
@@ -16,11 +16,11 @@ beforeEach(async () => {
 })
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
-/** «سارة» and «الاسم» as Windows writes them in Arabic. */
+/** «سارة» and «الاسم» in the encoding of Arabic Windows. */
 const SARA = Buffer.from([0xd3, 0xc7, 0xd1, 0xc9])
 const NAME = Buffer.from([0xc7, 0xe1, 0xc7, 0xd3, 0xe3])
 
-/** Brings a file in whose columns have these names. Returns the contacts that there are then. */
+/** Imports a file with these columns. Returns all contacts. */
 async function importPage(id: string, columns: Record<string, string>): Promise<ContactView[]> {
   await imports.ask(id, 'check', { columns })
   await imports.settle(id)
@@ -28,7 +28,7 @@ async function importPage(id: string, columns: Record<string, string>): Promise<
   return imports.contacts()
 }
 
-describe('The encoding of a CSV file is found out', () => {
+describe('The encoding of a CSV file is detected', () => {
   test.each([
     ['utf-8', Buffer.from('الاسم,Mail\nسارة,s@x.example\n')],
     ['utf-8', Buffer.from('\ufeffالاسم,Mail\nسارة,s@x.example\n')],
@@ -49,7 +49,7 @@ describe('The encoding of a CSV file is found out', () => {
     ])
   })
 
-  test('of Western letters as that of Western Windows', async () => {
+  test('as Western Windows for Western letters', async () => {
     const { body } = await imports.upload(
       Buffer.from('Name,Mail\nRené Müller,r@x.example\n', 'latin1'),
     )
@@ -59,7 +59,7 @@ describe('The encoding of a CSV file is found out', () => {
     })
   })
 
-  test('and can be changed, as can the delimiter, before the columns are said', async () => {
+  test('until the member changes it or the delimiter before the columns are chosen', async () => {
     const content = Buffer.concat([
       Buffer.from('Name;Mail,x;Z\nR'),
       Buffer.from([0xe9]),
@@ -101,7 +101,7 @@ describe('The delimiter of a CSV file', () => {
     ],
     ['it is a tab', 'Name\tMail\nSara\ts@x.example\n', ['Name', 'Mail']],
     ['it is a bar', 'Name|Mail\nSara|s@x.example\n', ['Name', 'Mail']],
-  ])('is found where %s', async (_, content, headers) => {
+  ])('is found when %s', async (_, content, headers) => {
     const { body } = await imports.upload(content)
     expect(body.headers).toEqual(headers)
     expect(body.sample).toEqual([['Sara', 's@x.example']])
@@ -125,7 +125,7 @@ describe('A quote that is not closed', () => {
     ['in a cell in the middle', `Omar,"${PHONES[1]},o@x.example,,`],
     ['in the last cell', `Omar,${PHONES[1]},o@x.example,,"no`],
     ['with more quotes behind it', `"Omar ""the cook,${PHONES[1]},o@x.example,,`],
-  ])('is a fault of its row alone: %s', async (_, second) => {
+  ])('is an error of its row alone: %s', async (_, second) => {
     const id = await imports.check(rows(second))
     expect(await imports.listed(id)).toEqual({ 3: ['import_quote_open'] })
     await imports.start(id)
@@ -139,7 +139,7 @@ describe('A quote that is not closed', () => {
   test.each([
     ['several rows', ['"left open', 'x', 'y"']],
     ['one row', ['"left open', 'y"', 'z']],
-  ])('in a column that is nothing does not take %s along', async (_, notes) => {
+  ])('in a column that is not imported does not swallow %s', async (_, notes) => {
     const lines = notes.map((note, nth) => `N${nth},${PHONES[nth]},${note}`)
     const { body } = await imports.upload(`Name,Phone,Notes\n${lines.join('\n')}\n`)
     await imports.ask(body.id, 'check', { columns: { name: 'Name', phone: 'Phone' } })
@@ -149,13 +149,13 @@ describe('A quote that is not closed', () => {
     expect(await imports.contacts()).toMatchObject([{ name: 'N1' }, { name: 'N2' }])
   })
 
-  test('at the end of the file is a fault of the last row', async () => {
+  test('at the end of the file is an error of the last row', async () => {
     const id = await imports.check(`Sara,${PHONES[0]},,,\n"Omar,${PHONES[1]},,,\n`)
     expect(await imports.show(id)).toMatchObject({ state: 'checked', rows: 2, leftOut: 1 })
     expect(await imports.listed(id)).toEqual({ 3: ['import_quote_open'] })
   })
 
-  test('does not take the rows behind it along, however many there are', async () => {
+  test('does not swallow the rows after it, however many there are', async () => {
     const many = Array.from({ length: 3_000 }, (_, nth) => `n${nth},,n${nth}@x.example,,`)
     const filler = 'x'.repeat(Math.ceil(IMPORT_LIMITS.rowBytes / many.length))
     const lines = ['"Omar,,,,', ...many.map((line) => `${line}${filler}`)]
@@ -163,7 +163,7 @@ describe('A quote that is not closed', () => {
     expect(await imports.show(id)).toMatchObject({ state: 'checked', rows: 3_001, leftOut: 1 })
   })
 
-  test('is told from a cell of several lines, which is one row', async () => {
+  test('differs from a cell of several lines, which is one row', async () => {
     const columns = { name: 'Name', phone: 'Phone' }
     const { body } = await imports.upload(
       `Name,Phone,Address\nSara,${PHONES[0]},"Street 5, 2\nRiyadh"\n"Om\nar",${PHONES[1]},x\nHuda,${PHONES[2]},y\n`,
@@ -177,7 +177,7 @@ describe('A quote that is not closed', () => {
 })
 
 describe('A workbook', () => {
-  test('is read by its first sheet; numbers keep all their digits', async () => {
+  test('is read from its first sheet, and numbers keep all their digits', async () => {
     const [one, two] = [newPhone(), newPhone()]
     const bytes = await writeXlsx({
       sheets: [
@@ -213,7 +213,7 @@ describe('A workbook', () => {
     expect([status, refused.reason]).toEqual([409, 'import_no_csv'])
   })
 
-  test('that is damaged, and a file of another kind, are refused', async () => {
+  test('is refused if it is damaged or another kind of file', async () => {
     const bytes = Buffer.from(
       await writeXlsx({ sheets: [{ name: 'A', rows: [['Name'], ['Sara']] }] }),
     )
@@ -224,13 +224,16 @@ describe('A workbook', () => {
     expect([refused.status, refused.body.reason]).toEqual([422, 'import_wrong_encoding'])
   })
 
-  systemTest('that unpacks to more than may be read is refused; the service goes on', async () => {
-    const cell = 'x'.repeat(30_000)
-    const rows = [['Name'], ...Array.from({ length: 3_000 }, () => [cell])]
-    const bytes = await writeXlsx({ sheets: [{ name: 'A', rows }] })
-    expect(bytes.length).toBeLessThan(IMPORT_LIMITS.bytes)
-    const { status, body } = await imports.upload(Buffer.from(bytes), XLSX)
-    expect([status, body.reason]).toEqual([422, 'import_sheet_too_large'])
-    expect((await imports.upload('Name\nSara\n')).status).toBe(201)
-  })
+  systemTest(
+    'is refused if it unpacks to more than the limit, and the service goes on',
+    async () => {
+      const cell = 'x'.repeat(30_000)
+      const rows = [['Name'], ...Array.from({ length: 3_000 }, () => [cell])]
+      const bytes = await writeXlsx({ sheets: [{ name: 'A', rows }] })
+      expect(bytes.length).toBeLessThan(IMPORT_LIMITS.bytes)
+      const { status, body } = await imports.upload(Buffer.from(bytes), XLSX)
+      expect([status, body.reason]).toEqual([422, 'import_sheet_too_large'])
+      expect((await imports.upload('Name\nSara\n')).status).toBe(201)
+    },
+  )
 })

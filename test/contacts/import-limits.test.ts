@@ -1,4 +1,4 @@
-/** What an import leaves as it is, whom it opts out, and where it ends. Spec: Contacts › Import. */
+/** The limits of an import, its opt-outs of existing contacts, and its states. Spec: Contacts › Import. */
 import { beforeEach, expect, test } from 'vitest'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import { CONTACT_LIMITS, IMPORT_LIMITS } from '../../src/core/limits/contacts.ts'
@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 const show = async ({ id }: { id: string }) =>
   (await owner.ask<ContactView>('GET', `${at}/contacts/${id}`)).body
-test('A contact that is there already is opted out by it, told of once, and its run ends', async () => {
+test("An import that opts out an existing contact raises one event and ends the contact's run", async () => {
   const phone = newPhone()
   const runId = await shop.runFor(phone)
   await imports.importPage(`Sara,${phone},,,yes\nHuda,${newPhone()},,,yes\n`)
@@ -35,44 +35,50 @@ test('A contact that is there already is opted out by it, told of once, and its 
   expect(await eventTypesOf(world, { contactId }, 'contact.opted_out')).toHaveLength(1)
 })
 
-systemTest('Tags that a contact has no room for are listed; the row is brought in', async () => {
-  const phone = newPhone()
-  const tags = Array.from({ length: CONTACT_LIMITS.tags }, (_, nth) => `t${nth}`)
-  const contact = await imports.make({ phone, tags })
-  const done = await imports.importPage(`Sara,${phone},,more,\n`)
-  expect(done).toMatchObject({ state: 'done', updated: 1, leftOut: 0 })
-  expect(await show(contact)).toMatchObject({ name: 'Sara', tags })
-  expect(await imports.listed(done.id)).toEqual({ 2: ['too_many_tags'] })
-})
+systemTest(
+  "Tags beyond a contact's limit are listed, and the rest of the row is imported",
+  async () => {
+    const phone = newPhone()
+    const tags = Array.from({ length: CONTACT_LIMITS.tags }, (_, nth) => `t${nth}`)
+    const contact = await imports.make({ phone, tags })
+    const done = await imports.importPage(`Sara,${phone},,more,\n`)
+    expect(done).toMatchObject({ state: 'done', updated: 1, leftOut: 0 })
+    expect(await show(contact)).toMatchObject({ name: 'Sara', tags })
+    expect(await imports.listed(done.id)).toEqual({ 2: ['too_many_tags'] })
+  },
+)
 
 test.each([
   [0, { state: 'checked', rows: IMPORT_LIMITS.rows }],
   [1, { state: 'failed', reason: { code: 'import_too_many_rows' } }],
-])('Of a file with %i more rows than there may be it comes to %j', async (more, expected) => {
+])('A file with %i rows above the limit ends as %j', async (more, expected) => {
   const id = await imports.begin('Sara,,,,\nHuda,,,,\n')
-  // As if all but two had been looked at.
+  // The test skips all but the last two rows of a file at the limit.
   await skipRows(world, id, IMPORT_LIMITS.rows - 2 + more)
   expect(await imports.settle(id)).toMatchObject(expected)
 })
 
-systemTest('A file is not checked or started while it is under way, nor afterwards', async () => {
-  const id = await imports.begin('Sara,,,,\n')
-  const why = async (what: string) => {
-    const asked = what === 'check' ? { columns: imports.COLUMNS } : undefined
-    const { status, body } = await imports.ask(id, what, asked)
-    return [status, body.reason]
-  }
-  expect(await why('check')).toEqual([409, 'import_under_way'])
-  expect(await why('start')).toEqual([409, 'import_not_checked'])
-  await imports.settle(id)
-  const done = await imports.start(id)
-  expect(done).toMatchObject({ state: 'done', rowsDone: 1 })
-  for (const what of ['check', 'start']) expect(await why(what)).toEqual([409, 'import_over'])
-  // Cancelled it stays what it is.
-  expect((await imports.ask(id, 'cancel')).body).toEqual(done)
-})
+systemTest(
+  'A file can be neither checked nor started again while it is being checked, nor after its end',
+  async () => {
+    const id = await imports.begin('Sara,,,,\n')
+    const why = async (what: string) => {
+      const asked = what === 'check' ? { columns: imports.COLUMNS } : undefined
+      const { status, body } = await imports.ask(id, what, asked)
+      return [status, body.reason]
+    }
+    expect(await why('check')).toEqual([409, 'import_under_way'])
+    expect(await why('start')).toEqual([409, 'import_not_checked'])
+    await imports.settle(id)
+    const done = await imports.start(id)
+    expect(done).toMatchObject({ state: 'done', rowsDone: 1 })
+    for (const what of ['check', 'start']) expect(await why(what)).toEqual([409, 'import_over'])
+    // A cancellation of a finished import changes nothing.
+    expect((await imports.ask(id, 'cancel')).body).toEqual(done)
+  },
+)
 
-test('Of a file that is not checked yet no row is done', async () => {
+test('A file that is not checked yet has no finished rows', async () => {
   const { body } = await imports.upload('Name\nSara\n')
   expect(body).toMatchObject({ state: 'uploaded', rowsDone: 0 })
 })

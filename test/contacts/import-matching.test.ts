@@ -1,4 +1,4 @@
-/** Which contact each row of a file is of, and what becomes of it. Spec: Contacts › Import. */
+/** The contact that each row of a file matches, and the result of each row. Spec: Contacts › Import. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import type { ContactImportView } from '../../src/contract/dashboard/contact-import.ts'
@@ -31,7 +31,7 @@ const countsOf = ({ created, updated, unchanged, combined, leftOut }: ContactImp
   ...(leftOut > 0 && { leftOut }),
 })
 
-/** Checks a file and brings it in. Returns the counts, which the check must have told before. */
+/** Checks a file and imports it. Returns the counts, which are the same after the check and after the import. */
 async function importPage(rows: string, more?: object, head?: string) {
   const id = await imports.begin(rows, more, head)
   const checked = countsOf(await imports.settle(id))
@@ -44,7 +44,7 @@ const optOut = (id: string) => owner.ask('POST', `${at}/contacts/${id}/opt-out`)
 
 describe('A row with a number', () => {
   systemTest.each(['fill', 'overwrite', 'skip'])(
-    'is of that number alone, whatever e-mail address it shares, in mode %s',
+    'matches by that number alone, whatever e-mail address it shares, in mode %s',
     async (mode) => {
       const phones = [1, 2, 3, 4, 5].map(() => newPhone())
       const rows = phones.map(
@@ -60,7 +60,7 @@ describe('A row with a number', () => {
     },
   )
 
-  test('that nobody has is given to the only contact with its e-mail address, if that has no number', async () => {
+  test('matching no contact updates the only contact with its e-mail address, if that has no number', async () => {
     const known = await imports.make({ name: 'Sara', email: 'Sara@Example.com' })
     const phone = newPhone()
     const { counts } = await importPage(`,${phone},sara@example.com,,\n`)
@@ -70,7 +70,7 @@ describe('A row with a number', () => {
     expect(found.map(({ id }) => id)).toEqual([known.id])
   })
 
-  test('is given to no contact whose e-mail address another row has with another number', async () => {
+  test('makes a new contact if other rows have its e-mail address with other numbers', async () => {
     await imports.make({ name: 'Huda', email: 'h@x.example' })
     const [one, two] = [newPhone(), newPhone()]
     const { counts } = await importPage(`Huda,${one},h@x.example,,\nHadi,${two},H@x.example,,\n`)
@@ -84,7 +84,7 @@ describe('A row with a number', () => {
 })
 
 describe('A row without a number', () => {
-  test('of several contacts is left out and listed', async () => {
+  test('is left out and listed if it matches several contacts', async () => {
     for (const name of ['Huda', 'Hadi']) await imports.make({ name, email: 'h@x.example' })
     const { counts, id } = await importPage('Noor,,h@x.example,,\n')
     expect(counts).toEqual({ leftOut: 1 })
@@ -110,7 +110,7 @@ describe('A row without a number', () => {
 })
 
 describe('A number without its country', () => {
-  systemTest('is of no country, finds nobody, and is kept as it is written', async () => {
+  systemTest('has no country, matches no contact, and is stored as written', async () => {
     await imports.make({ name: 'Saudi', phone: '+966508630778' })
     const { counts } = await importPage('Emirati,0508630778,e@x.example,,\n')
     expect(counts).toEqual({ created: 1 })
@@ -118,13 +118,13 @@ describe('A number without its country', () => {
       { name: 'Saudi', email: null },
       { name: 'Emirati', phone: null, rawPhone: '0508630778' },
     ])
-    // The file a second time is of the same contact.
+    // A second import of the file matches the same contact.
     expect((await importPage('Emirati,0508630778,e@x.example,,\n')).counts).toEqual({
       unchanged: 1,
     })
   })
 
-  test('is of the country that the member says', async () => {
+  test('gets the country that the member chose', async () => {
     const saudi = await imports.make({ name: 'Saudi', phone: '+966508630778' })
     const { id, counts } = await importPage('Sara,0508630778,,,\nNoor,0508630779,,,\n', {
       country: 'SA',
@@ -138,7 +138,7 @@ describe('A number without its country', () => {
     ])
   })
 
-  test('may only be of a country that there is', async () => {
+  test('is refused with an unknown country', async () => {
     const { body } = await imports.upload(`${imports.HEAD}\nSara,,,,\n`)
     const refused = await imports.ask(body.id, 'check', { columns: imports.COLUMNS, country: 'XX' })
     expect(refused.body.errors).toMatchObject([{ field: 'country', code: 'wrong_country' }])
@@ -146,7 +146,7 @@ describe('A number without its country', () => {
 })
 
 describe('Rows of one contact', () => {
-  test('are one: of each column the last filled cell, all tags, out if any row says so', async () => {
+  test('are combined: the last filled cell of each column, all tags, and an opt-out if any row has one', async () => {
     const phone = newPhone()
     const { counts, id } = await importPage(
       [
@@ -168,7 +168,7 @@ describe('Rows of one contact', () => {
     expect(types).toEqual(['contact.created', 'contact.opted_out'])
   })
 
-  test('without a number are one by their e-mail address, but not with other numbers', async () => {
+  test('without a number are combined by their e-mail address, but not with rows of other numbers', async () => {
     const { counts } = await importPage(
       [
         'Sara,,s@x.example,,',
@@ -183,7 +183,7 @@ describe('Rows of one contact', () => {
     expect(names).toEqual(['Sara S.', 'A again', 'B'])
   })
 
-  test('that have more tags than a contact may have are brought in with as many as fit', async () => {
+  test('with more tags than a contact may have are imported with as many as fit', async () => {
     const phone = newPhone()
     const tags = (from: number) =>
       Array.from({ length: 40 }, (_, nth) => `t${from + nth}`).join(';')
@@ -193,7 +193,7 @@ describe('Rows of one contact', () => {
     expect(await imports.listed(id)).toEqual({ 2: ['too_many_tags'], 3: ['import_double'] })
   })
 
-  systemTest('are one over pages of the check and of the import', async () => {
+  systemTest('are combined across pages of the check and of the import', async () => {
     const phone = newPhone()
     const between = Math.max(IMPORT_LIMITS.checkPage, CONTACT_JOBS.page)
     const many = Array.from({ length: between }, (_, nth) => `n${nth},,,,`)
@@ -216,7 +216,7 @@ describe('An opt-out in a file', () => {
     expect(await imports.contacts()).toMatchObject([{ name: 'Sara', optedOut: true }])
   })
 
-  systemTest('counts although another cell of its row has a fault', async () => {
+  systemTest('applies even if another cell of its row has an error', async () => {
     const [known, made] = [newPhone(), newPhone()]
     await imports.make({ name: 'Sara', phone: known })
     const rows = `X,${known},no address,,yes\nY,${made},no address,,yes\nHuda,${made},,,\n`
@@ -228,7 +228,7 @@ describe('An opt-out in a file', () => {
     ])
   })
 
-  systemTest('that stands already changes nothing', async () => {
+  systemTest('changes nothing for a contact who is opted out already', async () => {
     const phone = newPhone()
     const { id } = await imports.make({ name: 'Sara', phone })
     await optOut(id)
@@ -236,8 +236,8 @@ describe('An opt-out in a file', () => {
   })
 })
 
-systemDescribe('What the check tells of every row', () => {
-  test('is what happens, of rows that find contacts of earlier pages too', async () => {
+systemDescribe('The check of an import', () => {
+  test('predicts the result of each row, also for rows that match contacts of earlier pages', async () => {
     const between = Array.from({ length: IMPORT_LIMITS.checkPage }, (_, nth) => `n${nth},,,,`)
     const [phone, known] = [newPhone(), newPhone()]
     await imports.make({ name: 'Known', phone: known })

@@ -1,4 +1,4 @@
-/** Files of contacts: checked before anything is touched, then brought in a page at a time. */
+/** Files of contacts: checked before anything changes, then imported a page at a time. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { stepPages } from '../../src/infra/database/queues/pages.ts'
 import { IMPORT_JOBS } from '../../src/modules/contacts/import/step-imports.ts'
@@ -33,14 +33,14 @@ async function resultFile(id: string, language = 'en') {
   })
   expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
   const text = await response.text()
-  // A decoder takes the mark away.
+  // The decoder removes the byte order mark.
   return text.trim().split('\r\n').slice(1)
 }
 const raised = async (...types: string[]) =>
   (await eventTypesOf(world, { companyId: shop.companyId })).filter((type) => types.includes(type))
 
 describe('A file', () => {
-  test('is taken in with the names of its columns, whatever its delimiter, mark and line ends', async () => {
+  test('is stored with the names of its columns, whatever its delimiter, byte order mark and line ends', async () => {
     const { status, body } = await imports.upload('\ufeff"Name";Phone\r\n"أحمد; الثاني";0501234567')
     expect(status).toBe(201)
     expect(body).toMatchObject({ state: 'uploaded', headers: ['Name', 'Phone'], rows: null })
@@ -67,7 +67,7 @@ describe('A file', () => {
     expect((await imports.upload('{}', 'application/json')).status).toBe(415)
   })
 
-  test('is for Owner and Admin', async () => {
+  test('is for Owners and Admins', async () => {
     const agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
     expect((await uploadContacts(world, agent, shop, imports.HEAD)).status).toBe(403)
   })
@@ -87,7 +87,7 @@ describe('A file', () => {
 })
 
 describe('A check', () => {
-  systemTest('changes nothing, and lists faults by row and column, in both languages', async () => {
+  systemTest('changes nothing, and lists errors by row and column, in both languages', async () => {
     const [phone, email] = [newPhone(), 'sara@example.com']
     const id = await imports.check(
       [
@@ -116,7 +116,7 @@ describe('A check', () => {
     expect(await imports.contacts()).toEqual([])
   })
 
-  test('can be made again with other columns before the start', async () => {
+  test('can be repeated with other columns before the start', async () => {
     const id = await imports.check('Sara,sara@example.com,,,\n')
     expect((await imports.show(id)).leftOut).toBe(1)
     await imports.ask(id, 'check', { columns: { name: 'Name', email: 'Phone' } })
@@ -129,7 +129,7 @@ describe('A check', () => {
 systemDescribe('An import', () => {
   const GIVEN = { email: 'new@example.com', tags: ['a', 'b'] }
 
-  test('makes contacts with an event each, and leaves the rows with faults out', async () => {
+  test('makes contacts with an event each, and leaves out rows with errors', async () => {
     const phone = newPhone()
     const done = await imports.importPage(
       `سارة,${phone},,"vip;VIP",\nx,9.66E+11,,,\nOmar,,omar@example.com,,yes\n`,
@@ -155,7 +155,7 @@ systemDescribe('An import', () => {
     ['overwrite', { name: 'New', ...GIVEN, fields: { size: '42', width: 'New' } }, 1],
     ['skip', { name: 'Old', email: null, tags: ['a'], fields: { size: '41' } }, 0],
   ])(
-    'in mode %s finds contacts by number; an empty cell takes nothing away',
+    'in mode %s finds contacts by number, and an empty cell removes nothing',
     async (mode, after, n) => {
       for (const key of ['size', 'width']) {
         await owner.ask('POST', `${at}/contact-fields`, { key, label: key, kind: 'text' })
@@ -172,7 +172,7 @@ systemDescribe('An import', () => {
     },
   )
 
-  test('opts out and never in; who stays out is listed', async () => {
+  test('opts contacts out and never in, and lists those who stay opted out', async () => {
     const phone = newPhone()
     const { id: contactId } = await imports.make({ phone })
     await owner.ask('POST', `${at}/contacts/${contactId}/opt-out`)
@@ -182,7 +182,7 @@ systemDescribe('An import', () => {
     expect(done.leftOut).toBe(0)
   })
 
-  test('of a number that was opted out when its contact was erased opts it out', async () => {
+  test('opts out a number that was opted out when its contact was erased', async () => {
     const [phone, found] = [newPhone(), newPhone()]
     for (const number of [phone, found]) {
       const { id } = await imports.make({ phone: number })
@@ -199,7 +199,7 @@ systemDescribe('An import', () => {
     expect(brought).toMatchObject(expected)
   })
 
-  test('raises at most 200 events a second, and stops where it is cancelled', async () => {
+  test('raises at most 200 events a second, and stops when it is cancelled', async () => {
     const many = Array.from({ length: 3 * CONTACT_JOBS.page }, (_, nth) => `n${nth},,,,`)
     const id = await imports.check(many.join('\n'))
     await imports.ask(id, 'start')
@@ -214,7 +214,7 @@ systemDescribe('An import', () => {
     expect((await imports.ask(id, 'start')).body.code).toBe('conflict')
   })
 
-  test('is brought in without a pause where no endpoint subscribes to events of contacts', async () => {
+  test('goes on without a pause if no endpoint subscribes to events of contacts', async () => {
     ;({ shop, owner } = await ownedShop(world, { eventTypes: ['message.received'] }))
     at = `/companies/${shop.companyId}`
     imports = importsOf(world, { shop, owner })
@@ -225,7 +225,7 @@ systemDescribe('An import', () => {
     expect(await imports.show(id)).toMatchObject({ state: 'done', created: many.length })
   })
 
-  test('of whose page another process was first waits for its time', async () => {
+  test('leaves a page that another process has taken, and waits for its next time', async () => {
     const phone = newPhone()
     const { id: contactId } = await imports.make({ name: 'Sara', phone })
     const held = await imports.check(`Noura,${phone},,,\n`)
@@ -236,7 +236,7 @@ systemDescribe('An import', () => {
     world.clock.advance(1)
     await imports.ask(long, 'start')
     await using contact = await holdLock(world, { contactId })
-    // It has both before it, and waits at the first.
+    // This process has claimed both imports, and waits at the first.
     const slow = stepPages(world.service.context, IMPORT_JOBS)
     await contact.blocks('the first waits')
     expect(await stepPages(world.service.context, IMPORT_JOBS)).toBe(1)
@@ -251,7 +251,7 @@ systemDescribe('An import', () => {
     })
   })
 
-  test('passes over empty lines, however many there are', async () => {
+  test('skips empty lines, however many there are', async () => {
     const empty = '\r\n'.repeat(IMPORT_LIMITS.partBytes)
     const done = await imports.importPage(
       `Sara,,s@x.example,,\r\n${empty}Omar,,o@x.example,,\r\n${empty}`,
@@ -260,7 +260,7 @@ systemDescribe('An import', () => {
     expect(await imports.contacts()).toMatchObject([{ name: 'Sara' }, { name: 'Omar' }])
   })
 
-  test('is gone with its file and rows after 30 days', async () => {
+  test('is deleted with its file and rows after 30 days', async () => {
     const id = await imports.check('x,9.66E+11,,,\n')
     world.clock.advance(RETENTION.contactImportMs + HOUR_MS)
     await world.service.sweep()
@@ -269,7 +269,7 @@ systemDescribe('An import', () => {
 })
 
 systemDescribe('An export', () => {
-  test('has every contact in the order they were made, disarmed for spreadsheets, and is audited', async () => {
+  test('has every contact in order of creation, without formulas for spreadsheets, and is audited', async () => {
     await owner.ask('POST', `${at}/contact-fields`, { key: 'city', label: 'City', kind: 'text' })
     await imports.make({ name: '=1+1', phone: '+966501234567', fields: { city: 'جدة, "2"' } })
     await imports.make({ name: 'سارة', email: '@sara@example.com'.slice(1), tags: ['a', 'b'] })
@@ -293,7 +293,7 @@ systemDescribe('An export', () => {
     expect(audit[0]).toMatchObject({ action: 'contacts.exported' })
   })
 
-  test('has fields whose key every object of the language has, and an import fills them', async () => {
+  test('has fields whose keys are properties of every JavaScript object, and an import fills them', async () => {
     const field = { key: 'constructor', label: 'Who built it', kind: 'text' }
     await owner.ask('POST', `${at}/contact-fields`, field)
     await imports.make({ name: 'Sara', email: 'sara@example.com' })
@@ -311,7 +311,7 @@ systemDescribe('An export', () => {
   })
 })
 
-test('an export is read back by an import, and changes nothing', async () => {
+test('an import of an export changes nothing', async () => {
   await imports.make({ name: '=1+1', phone: newPhone() })
   await imports.make({ name: "'=1+1", phone: newPhone(), tags: ['vip', 'a b'] })
   await imports.make({ name: '+966 50', email: 'sara@example.com' })

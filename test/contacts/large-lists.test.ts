@@ -1,13 +1,13 @@
 /**
- * Lists and searches of a company with many contacts look at about as many rows as they show: asked of the
- * database itself, for the statements that the API asks.
+ * Lists and searches in a company with many contacts read about as many rows as they show, by the database's own count
+ * for the statements of the API.
  */
 import { afterAll, expect, test } from 'vitest'
 import { rowsLookedAt, watchScans } from '../support/scans.ts'
 import { openOwnedShop } from '../support/owned-shop.ts'
 
 const CONTACTS = 30_000
-/** Of another company. */
+/** The contacts of another company. */
 const OTHERS = 3_000
 
 const scans = watchScans()
@@ -44,7 +44,8 @@ await pool.query(
     from contact where company_id = $1`,
   [shop.companyId, shop.channelId, owner.personId],
 )
-// Everybody else's contacts are the newer ones: who read those by their key would read them all first.
+// The contacts of the other company are newer, so a scan in order of the key would read them all
+// first.
 const stranger = '01890000-0000-7000-8000-000000000001'
 await pool.query(`insert into account (id, plan, created_at) values ($1, 'business', now())`, [
   stranger,
@@ -80,16 +81,16 @@ test.each([
   ['who is not opted out', '/contacts?optedOut=false&limit=20', 50],
   ['who is opted out', '/contacts?optedOut=true&limit=20', 50],
   ['a tag that a tenth of all have', '/contacts?tag=VIP&limit=20', 1_000],
-])('The contacts of %s are found among many', async (_, path, most) => {
+])('The contacts of %s are read without a scan of all', async (_, path, most) => {
   expect(rowsLookedAt(await scansOf(path, 'contact'))).toBeLessThanOrEqual(most)
 })
 
-test('The conversations of a number are found among many', async () => {
+test('The conversations of a number are read without a scan of all', async () => {
   const looked = await scansOf('/conversations?tab=open&q=%2B966500000123', 'conversation')
   expect(rowsLookedAt(looked)).toBeLessThanOrEqual(10)
 })
 
-test('The tabs of the inbox are counted no further than is said', async () => {
+test('The tabs of the inbox are counted only up to the limit', async () => {
   const looked = await scansOf('/conversations/counts', 'conversation')
   expect(looked).toHaveLength(6)
   expect(rowsLookedAt(looked)).toBeLessThanOrEqual(10_000)

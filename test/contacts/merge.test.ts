@@ -1,4 +1,4 @@
-/** A member makes two contacts one; nothing else ever does. */
+/** Members merge two contacts, which nothing else does. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ContactView, TimelineEntry } from '../../src/contract/dashboard/contact.ts'
 import type { LeadView } from '../../src/contract/dashboard/lead.ts'
@@ -38,7 +38,7 @@ const order = (phone: string) =>
   postHook(shop.hookUrl, { ...ORDER, customer: { ...ORDER.customer, phone } })
 
 describe('Merging', () => {
-  test('keeps what the one that stays has, fills what it had not, and unites the tags: one event', async () => {
+  test('keeps the values of the surviving contact, fills its gaps, unites the tags and raises one event', async () => {
     const { id, phone, language } = one
     const filled = { id, phone, language, name: 'Sara', email: 's@x.example', tags: ['a', 'b'] }
     expect(await merge(one.id, other.id)).toMatchObject({ status: 200, body: filled })
@@ -49,39 +49,42 @@ describe('Merging', () => {
     expect(audit[0]).toMatchObject(expected)
   })
 
-  systemTest('takes leads along: of two open ones the qualified or newer one stays', async () => {
-    const leads = `/companies/${shop.companyId}/leads`
-    const ask = async (contactId: string) =>
-      (await owner.ask<LeadView>('POST', leads, { contactId })).body
-    const seen = async ({ id }: LeadView) =>
-      (await owner.ask<LeadView>('GET', `${leads}/${id}`)).body
-    const older = await ask(one.id)
-    world.clock.advance(1)
-    const newer = await ask(other.id)
-    await merge(one.id, other.id)
-    const lost = { status: 'lost', lostHow: 'merge', lostReason: null, contact: { id: one.id } }
-    expect(await seen(older)).toMatchObject(lost)
-    expect(await seen(newer)).toMatchObject({ status: 'open', contact: { id: one.id } })
-    expect((await ask(other.id)).id).toBe(newer.id)
+  systemTest(
+    'moves leads along, and of two open leads keeps the qualified or newer one',
+    async () => {
+      const leads = `/companies/${shop.companyId}/leads`
+      const ask = async (contactId: string) =>
+        (await owner.ask<LeadView>('POST', leads, { contactId })).body
+      const seen = async ({ id }: LeadView) =>
+        (await owner.ask<LeadView>('GET', `${leads}/${id}`)).body
+      const older = await ask(one.id)
+      world.clock.advance(1)
+      const newer = await ask(other.id)
+      await merge(one.id, other.id)
+      const lost = { status: 'lost', lostHow: 'merge', lostReason: null, contact: { id: one.id } }
+      expect(await seen(older)).toMatchObject(lost)
+      expect(await seen(newer)).toMatchObject({ status: 'open', contact: { id: one.id } })
+      expect((await ask(other.id)).id).toBe(newer.id)
 
-    await owner.ask('POST', `${leads}/${newer.id}/qualify`)
-    world.clock.advance(1)
-    const third = await make({ name: 'Third' })
-    const newest = await ask(third.id)
-    await merge(third.id, one.id)
-    expect(await seen(newer)).toMatchObject({ status: 'qualified', contact: { id: third.id } })
-    expect((await seen(newest)).lostHow).toBe('merge')
-    expect((await raised(one.id)).filter((type) => type === 'lead.qualified')).toHaveLength(1)
-  })
+      await owner.ask('POST', `${leads}/${newer.id}/qualify`)
+      world.clock.advance(1)
+      const third = await make({ name: 'Third' })
+      const newest = await ask(third.id)
+      await merge(third.id, one.id)
+      expect(await seen(newer)).toMatchObject({ status: 'qualified', contact: { id: third.id } })
+      expect((await seen(newest)).lostHow).toBe('merge')
+      expect((await raised(one.id)).filter((type) => type === 'lead.qualified')).toHaveLength(1)
+    },
+  )
 
-  test('fills a field too whose key every object of the language has', async () => {
+  test('fills also a field whose key is a property of every JavaScript object', async () => {
     const field = { key: 'constructor', label: 'Who built it', kind: 'text' }
     await owner.ask('POST', `${at}/contact-fields`, field)
     const built = await make({ name: 'Built', fields: { constructor: 'Ali' } })
     expect((await merge(one.id, built.id)).body.fields).toEqual({ constructor: 'Ali' })
   })
 
-  test('makes the id of the one that goes lead to the one that stays, for ever', async () => {
+  test('makes the id of the merged contact refer to the surviving contact for good', async () => {
     const third = await make({ name: 'Third' })
     await merge(one.id, other.id)
     await merge(third.id, one.id)
@@ -91,35 +94,38 @@ describe('Merging', () => {
     expect(edited.body).toMatchObject({ id: third.id, name: 'Named' })
   })
 
-  systemTest('leads from the one that goes to leads and appointments of the other', async () => {
-    const made = await owner.ask<LeadView>('POST', `${at}/leads`, { contactId: other.id })
-    await merge(one.id, other.id)
-    for (const id of [one.id, other.id]) {
-      const leads = await itemsOf<LeadView>(owner, `${at}/leads?contactId=${id}`)
-      expect(leads.map((lead) => lead.id)).toEqual([made.body.id])
-      const timeline = await itemsOf<TimelineEntry>(owner, `${at}/contacts/${id}/timeline`)
-      expect(timeline.filter(({ kind }) => kind === 'lead_made')).toMatchObject([
-        { id: made.body.id, status: 'open', source: 'member' },
-      ])
-    }
-    const bookable = await bookableShop(world, shop.companyId)
-    const serviceId = await bookable.service([{ id: await bookable.resource() }])
-    const startsAt = new Date(world.clock.now().getTime() + DAY_MS)
-    startsAt.setUTCHours(7, 0, 0, 0)
-    const added = await owner.ask<{ id: string }>('POST', `${at}/appointments`, {
-      key: 'merged-and-booked',
-      serviceId,
-      contactId: other.id,
-      startsAt: startsAt.toISOString(),
-    })
-    expect(added.status).toBe(201)
-    const from = world.clock.now().toISOString()
-    const ofOther = `${at}/appointments?from=${from}&contactId=${other.id}`
-    const list = await itemsOf<{ id: string }>(owner, ofOther)
-    expect(list.map(({ id }) => id)).toEqual([added.body.id])
-  })
+  systemTest(
+    'finds leads and appointments of the surviving contact by the merged id too',
+    async () => {
+      const made = await owner.ask<LeadView>('POST', `${at}/leads`, { contactId: other.id })
+      await merge(one.id, other.id)
+      for (const id of [one.id, other.id]) {
+        const leads = await itemsOf<LeadView>(owner, `${at}/leads?contactId=${id}`)
+        expect(leads.map((lead) => lead.id)).toEqual([made.body.id])
+        const timeline = await itemsOf<TimelineEntry>(owner, `${at}/contacts/${id}/timeline`)
+        expect(timeline.filter(({ kind }) => kind === 'lead_made')).toMatchObject([
+          { id: made.body.id, status: 'open', source: 'member' },
+        ])
+      }
+      const bookable = await bookableShop(world, shop.companyId)
+      const serviceId = await bookable.service([{ id: await bookable.resource() }])
+      const startsAt = new Date(world.clock.now().getTime() + DAY_MS)
+      startsAt.setUTCHours(7, 0, 0, 0)
+      const added = await owner.ask<{ id: string }>('POST', `${at}/appointments`, {
+        key: 'merged-and-booked',
+        serviceId,
+        contactId: other.id,
+        startsAt: startsAt.toISOString(),
+      })
+      expect(added.status).toBe(201)
+      const from = world.clock.now().toISOString()
+      const ofOther = `${at}/appointments?from=${from}&contactId=${other.id}`
+      const list = await itemsOf<{ id: string }>(owner, ofOther)
+      expect(list.map(({ id }) => id)).toEqual([added.body.id])
+    },
+  )
 
-  test('lets what is begun with the one that goes begin with the one that stays', async () => {
+  test('lets a request that names the merged contact succeed for the surviving one', async () => {
     await merge(one.id, other.id)
     const body = ['1', '2'].map((name) => ({ name, text: 'A-1' }))
     const said = await owner.ask('POST', `${at}/conversations`, {
@@ -138,7 +144,7 @@ describe('Merging', () => {
     }
   })
 
-  test('opts out the one that stays when the other was: told once, and hooks are refused', async () => {
+  test('opts the surviving contact out if the other was, with one event, and hooks are refused', async () => {
     await owner.ask('POST', `${at}/contacts/${other.id}/opt-out`)
     await merge(one.id, other.id)
     expect((await raised(one.id)).slice(1)).toEqual(['contact.opted_out'])
@@ -149,8 +155,8 @@ describe('Merging', () => {
     expect(history.map(({ how }) => how)).toEqual(['merge', 'member'])
   })
 
-  systemTest('counts the templates of both against the allowance of one customer', async () => {
-    // The template says the name.
+  systemTest('counts the templates of both towards the limit of one customer', async () => {
+    // The template contains the name.
     await owner.ask('PATCH', `${at}/contacts/${one.id}`, { name: 'Sara A.' })
     for (const phone of [one.phone!, other.phone!, other.phone!]) {
       expect((await order(phone)).status).toBe('accepted')
@@ -160,7 +166,7 @@ describe('Merging', () => {
     expect((await order(one.phone!)).status).toBe('customer_limit_reached')
   })
 
-  systemTest('ends no run: what waits goes on with the one that stays', async () => {
+  systemTest('ends no run: a waiting run goes on with the surviving contact', async () => {
     const runId = await shop.runFor(other.phone!)
     await merge(one.id, other.id)
     await writeFrom(other.phone!, 'Yes')
@@ -168,7 +174,7 @@ describe('Merging', () => {
     expect(run.body).toMatchObject({ status: 'completed', contact: { id: one.id } })
   })
 
-  test('ends what waits for the one that goes where the one that stays was opted out', async () => {
+  test("ends the merged contact's runs if the surviving contact was opted out", async () => {
     const runId = await shop.runFor(other.phone!)
     await owner.ask('POST', `${at}/contacts/${one.id}/opt-out`)
     await merge(one.id, other.id)
@@ -177,7 +183,7 @@ describe('Merging', () => {
     expect(run.body).toMatchObject({ status: 'completed', endReason: 'customer_exited' })
   })
 
-  test('of two with more tags together than one may have is refused, and loses none', async () => {
+  test('is refused if both have more tags together than one contact may have, and loses none', async () => {
     const tags = (first: string) => Array.from({ length: 26 }, (_, nth) => `${first}${nth}`)
     const [some, more] = [
       await make({ name: 'A', tags: tags('a') }),
@@ -194,7 +200,7 @@ describe('Merging', () => {
     }
   })
 
-  test('with itself or another company’s contact is refused, and so is an Agent', async () => {
+  test('is refused with the same contact, with another company’s contact, and for Agents', async () => {
     expect((await merge(one.id, one.id)).status).toBe(422)
     expect((await merge(one.id, one.id.toUpperCase())).status).toBe(422)
     const stranger = await whatsApp.openShop()

@@ -1,4 +1,4 @@
-/** Of two that became one contact, each conversation stays with the number that it was with. Contacts › Merging; Calls › AI actions. */
+/** Each conversation keeps its number after a merge. Contacts › Merging; Calls › AI actions. */
 import { afterAll, expect, test } from 'vitest'
 import { createActionWorld, type Talk } from '../connections/action-world.ts'
 import { contactOf, contactWith } from '../support/records/contacts.ts'
@@ -29,7 +29,7 @@ afterAll(async () => {
 const changedNumber = (before: string, after: string) =>
   numberChanged(before, after, world.clock.now())
 
-/** A shop with customers who write to it, and whom a member answers. */
+/** Opens a shop with helpers for customers who write to it and a member who answers. */
 async function talks() {
   const shop = await whatsApp.openShop()
   const owner = await signedIn(world, { accountId: shop.accountId })
@@ -58,7 +58,7 @@ async function talks() {
       await post(written({ userId, text: 'hello', ...(from && { from: from.slice(1) }) }))
       return talkOf(userId)
     },
-    /** Makes it a conversation on another number of the company. */
+    /** Moves a conversation to another number of the company. */
     elsewhere: async (id: string) => {
       const channelId = await copyChannel(world, shop)
       await moveConversation(world, id, { channelId })
@@ -66,12 +66,12 @@ async function talks() {
     edit: async (id: string, input: object) => {
       expect((await owner.ask('PATCH', `${at}/contacts/${id}`, input)).status).toBe(200)
     },
-    /** What was said in a conversation. */
+    /** Returns the texts of a conversation, sorted. */
     said: async (conversationId: string) => (await textsOf(world, { conversationId })).toSorted(),
     phoneOf: async (id: string | null) => {
       return (await contactOf(world, id!)).phone
     },
-    /** The number that a template goes to, which a member sends to a contact or into a conversation. */
+    /** Returns the number that a member's template goes to, for a contact or in a conversation. */
     reached: async (to: { contactId: string } | { id: string }) => {
       const path = 'id' in to ? `${at}/conversations/${to.id}/messages` : `${at}/conversations`
       const about = 'id' in to ? {} : { contactId: to.contactId, channelId: shop.channelId }
@@ -90,7 +90,7 @@ async function talks() {
       const merged = await owner.ask('POST', `${at}/contacts/${intoId}/merge`, { fromId })
       expect(merged.status).toBe(200)
     },
-    /** The number that a reply goes to. */
+    /** Returns the number that a reply goes to. */
     answered: async (conversationId: string) => {
       const path = `${at}/conversations/${conversationId}`
       expect((await reply(owner, { path }, 'It is ready')).status).toBe(201)
@@ -108,7 +108,7 @@ systemTest('A reply goes to the number that wrote, not to one of another channel
   expect(await answered(from.id)).toBe(others)
 })
 
-systemTest('The number of the one that stays writes in a conversation of its own', async () => {
+systemTest('The number of the surviving contact writes in a separate conversation', async () => {
   const { writes, make, merge, answered } = await talks()
   const [theirs, others] = [newPhone(), newPhone()]
   const from = await writes(others)
@@ -121,8 +121,8 @@ systemTest('The number of the one that stays writes in a conversation of its own
 })
 
 test.each([
-  ['that nobody knew', () => ({})],
-  ['that a member had written down for the contact', (phone: string) => ({ phone })],
+  ['that was unknown', () => ({})],
+  ['that a member had entered for the contact', (phone: string) => ({ phone })],
 ])('A number %s is the customer’s once they change to it after the merge', async (_, known) => {
   const { writes, make, merge, answered, post, said } = await talks()
   const [before, after] = [newPhone(), newPhone()]
@@ -135,30 +135,36 @@ test.each([
   expect(await answered(from.id)).toBe(after)
 })
 
-systemTest('so is one that a hook had given before, of somebody whom nobody had met', async () => {
-  const { shop, writes, answered, post } = await talks()
-  const [before, after] = [newPhone(), newPhone()]
-  const { id } = await writes(before)
-  const customer = { ...ORDER.customer, phone: after }
-  expect((await postHook(shop.hookUrl, { ...ORDER, customer })).status).toBe('accepted')
-  await whatsApp.settle()
-  await post(changedNumber(before, after))
-  expect(await answered(id)).toBe(after)
-})
+systemTest(
+  "A number of a contact that only a hook knew is the customer's once they change to it",
+  async () => {
+    const { shop, writes, answered, post } = await talks()
+    const [before, after] = [newPhone(), newPhone()]
+    const { id } = await writes(before)
+    const customer = { ...ORDER.customer, phone: after }
+    expect((await postHook(shop.hookUrl, { ...ORDER, customer })).status).toBe('accepted')
+    await whatsApp.settle()
+    await post(changedNumber(before, after))
+    expect(await answered(id)).toBe(after)
+  },
+)
 
-systemTest('Each conversation keeps its number when the contact’s own one changes', async () => {
-  const { writes, merge, answered, post } = await talks()
-  const [theirs, others, after] = [newPhone(), newPhone(), newPhone()]
-  const [into, from] = [await writes(theirs), await writes(others)]
-  await merge(into.contactId, from.contactId)
-  await post(changedNumber(theirs, after))
-  expect(await answered(from.id)).toBe(others)
-  expect(await answered(into.id)).toBe(after)
-  expect(await writes(others)).toMatchObject({ id: from.id })
-})
+systemTest(
+  'Each conversation keeps its number when the number of the contact changes',
+  async () => {
+    const { writes, merge, answered, post } = await talks()
+    const [theirs, others, after] = [newPhone(), newPhone(), newPhone()]
+    const [into, from] = [await writes(theirs), await writes(others)]
+    await merge(into.contactId, from.contactId)
+    await post(changedNumber(theirs, after))
+    expect(await answered(from.id)).toBe(others)
+    expect(await answered(into.id)).toBe(after)
+    expect(await writes(others)).toMatchObject({ id: from.id })
+  },
+)
 
 systemTest.each(['shown after an id', 'shared on another channel'])(
-  'also where theirs was %s',
+  "Each conversation keeps its number if the surviving contact's number was %s",
   async (how) => {
     const { writes, writesHidden, make, merge, answered } = await talks()
     const [theirs, others] = [newPhone(), newPhone()]
@@ -168,7 +174,7 @@ systemTest.each(['shown after an id', 'shared on another channel'])(
       await writesHidden('SA.7001', theirs)
     } else {
       into = await make({ name: 'Sara', phone: theirs })
-      // As who shares it there shows it.
+      // The provider shows a number that a customer shares in another channel.
       await proveIdentifiers(world, into, 'shown')
     }
     const from = await writes(others)
@@ -177,51 +183,60 @@ systemTest.each(['shown after an id', 'shared on another channel'])(
   },
 )
 
-systemTest('A number that the merged one changes to is theirs and not the contact’s', async () => {
-  const { writes, merge, answered, post, said, phoneOf } = await talks()
-  const [theirs, others, after] = [newPhone(), newPhone(), newPhone()]
-  const [into, from] = [await writes(theirs), await writes(others)]
-  await merge(into.contactId, from.contactId)
-  await post(changedNumber(others, after))
-  expect(await phoneOf(into.contactId)).toBe(theirs)
-  expect(await answered(into.id)).toBe(theirs)
-  expect(await answered(from.id)).toBe(after)
-  await post(written({ from: after.slice(1), text: 'from the new one' }))
-  expect(await said(from.id)).toContain('from the new one')
-  expect(await said(into.id)).not.toContain('from the new one')
-})
+systemTest(
+  'A number that the merged customer changes to belongs to their conversation, not to the contact',
+  async () => {
+    const { writes, merge, answered, post, said, phoneOf } = await talks()
+    const [theirs, others, after] = [newPhone(), newPhone(), newPhone()]
+    const [into, from] = [await writes(theirs), await writes(others)]
+    await merge(into.contactId, from.contactId)
+    await post(changedNumber(others, after))
+    expect(await phoneOf(into.contactId)).toBe(theirs)
+    expect(await answered(into.id)).toBe(theirs)
+    expect(await answered(from.id)).toBe(after)
+    await post(written({ from: after.slice(1), text: 'from the new one' }))
+    expect(await said(from.id)).toContain('from the new one')
+    expect(await said(into.id)).not.toContain('from the new one')
+  },
+)
 
-systemTest('also where the provider names them by an id, or they changed it before', async () => {
-  const { writes, merge, answered, post, said, phoneOf } = await talks()
-  const [theirs, others, second, third] = [newPhone(), newPhone(), newPhone(), newPhone()]
-  const [into, from] = [await writes(theirs), await writes(others)]
-  await post(written({ from: others.slice(1), userId: 'SA.7101' }))
-  await post(changedNumber(others, second))
-  await merge(into.contactId, from.contactId)
-  expect(await answered(from.id)).toBe(second)
-  const known = { user_id: { previous: 'SA.7101', current: 'SA.7102' }, wa_id: third.slice(1) }
-  await post({ field: 'user_id_update', value: { user_id_update: [known] } })
-  expect(await phoneOf(into.contactId)).toBe(theirs)
-  expect(await answered(into.id)).toBe(theirs)
-  expect(await answered(from.id)).toBe(third)
-  await post(written({ from: third.slice(1), text: 'from the third' }))
-  expect(await said(from.id)).toContain('from the third')
-})
+systemTest(
+  'A number that the merged customer changes to belongs to them also by an id, or after another change',
+  async () => {
+    const { writes, merge, answered, post, said, phoneOf } = await talks()
+    const [theirs, others, second, third] = [newPhone(), newPhone(), newPhone(), newPhone()]
+    const [into, from] = [await writes(theirs), await writes(others)]
+    await post(written({ from: others.slice(1), userId: 'SA.7101' }))
+    await post(changedNumber(others, second))
+    await merge(into.contactId, from.contactId)
+    expect(await answered(from.id)).toBe(second)
+    const known = { user_id: { previous: 'SA.7101', current: 'SA.7102' }, wa_id: third.slice(1) }
+    await post({ field: 'user_id_update', value: { user_id_update: [known] } })
+    expect(await phoneOf(into.contactId)).toBe(theirs)
+    expect(await answered(into.id)).toBe(theirs)
+    expect(await answered(from.id)).toBe(third)
+    await post(written({ from: third.slice(1), text: 'from the third' }))
+    expect(await said(from.id)).toContain('from the third')
+  },
+)
 
-systemTest('and one that a member writes down in place of theirs', async () => {
-  const { writes, make, merge, edit, said, answered, post } = await talks()
-  const [before, after] = [newPhone(), newPhone()]
-  const from = await writes(before)
-  const contactId = await make({ name: 'Sara' })
-  await merge(contactId, from.contactId)
-  await edit(contactId, { phone: after })
-  expect(await answered(from.id)).toBe(before)
-  await post(written({ from: after.slice(1), text: 'from the new one' }))
-  expect(await said(from.id)).toContain('from the new one')
-  expect(await answered(from.id)).toBe(after)
-})
+systemTest(
+  'A number that a member enters for the merged contact replaces theirs only once it writes',
+  async () => {
+    const { writes, make, merge, edit, said, answered, post } = await talks()
+    const [before, after] = [newPhone(), newPhone()]
+    const from = await writes(before)
+    const contactId = await make({ name: 'Sara' })
+    await merge(contactId, from.contactId)
+    await edit(contactId, { phone: after })
+    expect(await answered(from.id)).toBe(before)
+    await post(written({ from: after.slice(1), text: 'from the new one' }))
+    expect(await said(from.id)).toContain('from the new one')
+    expect(await answered(from.id)).toBe(after)
+  },
+)
 
-systemTest('Of three that became one, each conversation goes on with its own number', async () => {
+systemTest('After a merge of three contacts, each conversation keeps its own number', async () => {
   const { writes, make, merge, answered, post } = await talks()
   const [theirs, others, thirds, after] = [newPhone(), newPhone(), newPhone(), newPhone()]
   const [into, from, third] = [await writes(theirs), await writes(others), await writes(thirds)]
@@ -235,27 +250,30 @@ systemTest('Of three that became one, each conversation goes on with its own num
   expect(await answered(third.id)).toBe(after)
 })
 
-systemTest('A template goes to its conversation’s number, where its run is answered', async () => {
-  const { shop, writes, make, merge, reached, startsByHand, sentTo } = await talks()
-  const [theirs, others] = [newPhone(), newPhone()]
-  const contactId = await make({ name: 'Sara', phone: theirs })
-  const from = await writes(others)
-  await merge(contactId, from.contactId)
-  await startsByHand(contactId)
-  expect(await sentTo()).toBe(others)
-  whatsApp.simulator.tapButton({ from: others })
-  await whatsApp.settle()
-  expect(shop.events('flow.completed')).toHaveLength(1)
-  expect(await reached({ id: from.id })).toBe(others)
-  expect(await reached({ contactId })).toBe(others)
-  // Once the contact has a conversation with its own number, that is written to.
-  const own = await writes(theirs)
-  expect(await reached({ contactId })).toBe(theirs)
-  expect(await reached({ id: own.id })).toBe(theirs)
-  expect(await reached({ id: from.id })).toBe(others)
-})
+systemTest(
+  'A template goes to the number of its conversation, and its run waits there for the answer',
+  async () => {
+    const { shop, writes, make, merge, reached, startsByHand, sentTo } = await talks()
+    const [theirs, others] = [newPhone(), newPhone()]
+    const contactId = await make({ name: 'Sara', phone: theirs })
+    const from = await writes(others)
+    await merge(contactId, from.contactId)
+    await startsByHand(contactId)
+    expect(await sentTo()).toBe(others)
+    whatsApp.simulator.tapButton({ from: others })
+    await whatsApp.settle()
+    expect(shop.events('flow.completed')).toHaveLength(1)
+    expect(await reached({ id: from.id })).toBe(others)
+    expect(await reached({ contactId })).toBe(others)
+    // The contact has a conversation with its own number from here on, so the template goes there.
+    const own = await writes(theirs)
+    expect(await reached({ contactId })).toBe(theirs)
+    expect(await reached({ id: own.id })).toBe(theirs)
+    expect(await reached({ id: from.id })).toBe(others)
+  },
+)
 
-test('Two numbers that write at once come to the conversation of each', async () => {
+test('Two numbers that write together arrive in their own conversations', async () => {
   const { shop, writes, make, merge, said, talkOf, answered } = await talks()
   const [theirs, others] = [newPhone(), newPhone()]
   const from = await writes(others)
@@ -271,7 +289,7 @@ test('Two numbers that write at once come to the conversation of each', async ()
   expect(await answered(own.id)).toBe(theirs)
 })
 
-test('also where the one who was merged is known by an id alone', async () => {
+test('Two numbers that write together do so also if the merged customer is known by an id alone', async () => {
   const { writes, writesHidden, make, merge, said, answered } = await talks()
   const theirs = newPhone()
   const hidden = await writesHidden('SA.7201')
@@ -282,7 +300,7 @@ test('also where the one who was merged is known by an id alone', async () => {
   expect(await said(hidden.id)).toEqual(['hello'])
 })
 
-test('also where the one that stays is known by an id alone, and has written on another channel', async () => {
+test("A merged customer's number stays theirs if the surviving one has only an id, on another channel", async () => {
   const { writes, writesHidden, merge, said, post, elsewhere } = await talks()
   const others = newPhone()
   const from = await writes(others)
@@ -293,7 +311,7 @@ test('also where the one that stays is known by an id alone, and has written on 
   expect(await said(from.id)).toEqual(['hello'])
 })
 
-/** Whom the shop's API is asked about from this conversation. */
+/** Returns the number that an action of this conversation sends to the shop's API. */
 async function askedAbout(talk: Talk): Promise<string | null> {
   await w.clear()
   const query = [{ name: 'who', value: '{{identity}}' }]
@@ -307,7 +325,7 @@ const merge = async (intoId: string, fromId: string) => {
 }
 
 systemTest(
-  'An action is about the number of its conversation, also when a customer changes theirs',
+  'An action uses the number of its conversation, also after a customer changes theirs',
   async () => {
     const stays = await w.customer('966501239005')
     const goes = await w.customer('966501239006')
@@ -319,7 +337,7 @@ systemTest(
   },
 )
 
-test('A number that only a hook has given is not one that the provider has shown, until it writes', async () => {
+test('A number from a hook alone is unconfirmed until the customer writes from it', async () => {
   const typed = '966501239003'
   const asked = await postHook(w.shop.hookUrl, {
     ...ORDER,

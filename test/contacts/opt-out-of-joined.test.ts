@@ -1,4 +1,7 @@
-/** Whether contacts that turn out to be one are opted out: by the newest word of each. Contacts › Who a customer is. */
+/**
+ * The opt-out of contacts that turn out to be one customer follows the newest message of each. Contacts › Who a
+ * customer is.
+ */
 import { beforeEach, expect, test } from 'vitest'
 import { HOUR_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
 import { signedIn } from '../support/dashboard.ts'
@@ -24,7 +27,9 @@ const IDS: Record<string, Written> = {
   all: { from: N, userId: 'SA.A1', parentUserId: 'SA.ENT.1' },
 }
 
-/** `number STOP 5`: who writes what, and the minute of the provider's time. */
+/**
+ * Sends the messages of a script such as `number STOP 5`: the sender, the text, and the minute in the provider's time.
+ */
 async function says(words: string): Promise<void> {
   for (const word of words.split(', ')) {
     const [who, text, minute] = word.split(' ') as [string, string, string]
@@ -58,14 +63,17 @@ test.each([
     `${THREE} id START 20, parent STOP 30, all hi 40`,
     'number hi 41',
   ],
-])('Contacts that are joined are %s, also where it is told late', async (title, words, late) => {
-  await says(words)
-  await says(late)
-  const optedOutAt = title.startsWith('out') ? (expect.any(Date) as Date) : null
-  expect(await contactsOf(world, shop)).toMatchObject([{ optedOutAt }])
-})
+])(
+  'Contacts that are joined are %s, also if an older message arrives late',
+  async (title, words, late) => {
+    await says(words)
+    await says(late)
+    const optedOutAt = title.startsWith('out') ? (expect.any(Date) as Date) : null
+    expect(await contactsOf(world, shop)).toMatchObject([{ optedOutAt }])
+  },
+)
 
-test('Of two that a member merges, both out, a START between their STOPs changes nothing', async () => {
+test('A START between the STOPs of two merged contacts changes nothing', async () => {
   const other = { from: '+966501110002', text: 'STOP', at: new Date(startMs + 20 * MINUTE_MS) }
   await says('number STOP 5')
   await customerWrites(world, shop, other)

@@ -17,7 +17,7 @@ const at = `/companies/${shop.companyId}`
 const field = { key: 'size', label: 'Size', kind: 'number', choices: [] }
 await write('Early')
 world.clock.advance(3 * DAY_MS)
-// A session does not last that long.
+// The earlier session has expired by now.
 const owner = await signedIn(world, { accountId: shop.accountId })
 await owner.ask('POST', `${at}/contact-fields`, field)
 const sara = { name: 'Sara', tags: ['VIP', 'new'], language: 'ar', fields: { size: '4' } }
@@ -59,14 +59,14 @@ test.each<[string, () => object, string[]]>([
     () => ({ silentForDays: 2, channelId: shop.channelId }),
     ['Early'],
   ],
-])('A segment finds by %s', async (name, filter, names) => {
+])('A segment finds contacts by %s', async (name, filter, names) => {
   const { status, body } = await create(name, filter())
   expect(status).toBe(201)
   expect(await namesOf(body.id)).toEqual(names)
   expect(await count(filter())).toBe(names.length)
 })
 
-test('an export has whom the list shows: of a segment, of a search, of both, and says no word of what was searched', async () => {
+test('An export has the contacts of the segment and search, and the audit does not contain the search', async () => {
   const { id: segmentId } = (await create('Very important', { tags: ['vip'] })).body
   const namesIn = async (asked: object) => {
     const { body } = await owner.ask<string>('POST', `${at}/contact-exports`, asked)
@@ -86,7 +86,7 @@ test('an export has whom the list shows: of a segment, of a search, of both, and
   expect((await owner.ask('POST', `${at}/contact-exports`, { q: 'a' })).status).toBe(422)
 })
 
-test('A company looks through all its contacts twice at once, not three times; others are not kept waiting', async () => {
+test('A company may read all its contacts in two requests at a time, and others do not wait for it', async () => {
   const other = await whatsApp.openShop()
   const others = await signedIn(world, { accountId: other.accountId })
   const body = { filter: {} }
@@ -112,7 +112,7 @@ test('A company looks through all its contacts twice at once, not three times; o
   expect(await count({})).toBeGreaterThan(0)
 })
 
-test('A segment is renamed, given another filter and deleted, and holds no contacts', async () => {
+test('A segment can be renamed, refiltered and deleted, and stores no contacts', async () => {
   const { id } = (await create('Mine', { tags: ['vip'] })).body
   const edited = await owner.ask('PATCH', `${at}/segments/${id}`, { filter: { tags: ['new'] } })
   expect(edited.body).toEqual({ id, name: 'Mine', filter: { tags: ['new'] } })
@@ -125,7 +125,7 @@ test('A segment is renamed, given another filter and deleted, and holds no conta
   expect((await owner.ask('GET', `${at}/contacts?segmentId=${id}`)).status).toBe(404)
 })
 
-test('A name that another segment has, and a field that is not the company’s, are refused', async () => {
+test('A name of another segment and an unknown field are refused', async () => {
   await create('Taken', {})
   const errors = async (name: string, filter: object) => {
     const { status, body } = await create(name, filter)
@@ -139,7 +139,7 @@ test('A name that another segment has, and a field that is not the company’s, 
   ])
 })
 
-test('Segments are made by Owner and Admin, seen by Agents, and are one company’s', async () => {
+test('Owners and Admins make segments, Agents see them, and other companies do not', async () => {
   const { id } = (await create('Shared', {})).body
   const agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
   expect((await agent.ask('GET', `${at}/segments`)).status).toBe(200)

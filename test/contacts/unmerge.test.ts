@@ -1,4 +1,4 @@
-/** A merge is taken apart: who takes back what. Contacts › Merging. */
+/** An unmerge divides a merged contact again. Contacts › Merging. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ContactView, ListedContact } from '../../src/contract/dashboard/contact.ts'
 import type { LeadView } from '../../src/contract/dashboard/lead.ts'
@@ -53,40 +53,43 @@ const raised = ({ id }: { id: string }) => eventTypesOf(world, { contactId: id }
 const textsOf = async (conversationId: string) =>
   (await messagesOf(world, { conversationId })).map(({ text }) => text).toSorted()
 
-describe('A merge that is taken apart', () => {
-  systemTest('gives back the id and its values; the other loses what it had of it', async () => {
-    await owner.ask('POST', `${at}/contact-fields`, { key: 'size', label: 'Size', kind: 'text' })
-    const one = await make({ phone: N1, tags: ['Own', 'both'], name: 'Huda' })
-    const values = { phone: N2, name: 'H', email: 'h@x.example', language: 'ar' }
-    const other = await make({ ...values, tags: ['BOTH', 'hers', 'kept'], fields: { size: 'M' } })
-    await join('merge', one, other)
-    await owner.ask('PATCH', `${at}/contacts/${one.id}`, { email: 'new@x.example' })
-    const { status, body } = await join('unmerge', one, other)
-    expect({ status, id: body.id }).toEqual({ status: 200, id: other.id })
-    expect(await show(other)).toMatchObject({
-      ...values,
-      tags: other.tags,
-      fields: { size: 'M' },
-    })
-    expect(await show(one)).toEqual({
-      ...one,
-      tags: ['Own', 'both'],
-      email: 'new@x.example',
-      updatedAt: expect.any(String),
-    })
-    expect(await raised(other)).toEqual(['contact.created', 'contact.updated'])
-    expect((await raised(one)).slice(-1)).toEqual(['contact.updated'])
-    expect(await found(N2)).toEqual([other.id])
-    const audit = await auditOf(owner, shop)
-    const expected = {
-      action: 'contact.unmerged',
-      subjectId: one.id,
-      detail: { fromId: other.id },
-    }
-    expect(audit[0]).toMatchObject(expected)
-  })
+describe('An unmerge', () => {
+  systemTest(
+    "restores the merged contact's id and values, and removes from the other what came from it",
+    async () => {
+      await owner.ask('POST', `${at}/contact-fields`, { key: 'size', label: 'Size', kind: 'text' })
+      const one = await make({ phone: N1, tags: ['Own', 'both'], name: 'Huda' })
+      const values = { phone: N2, name: 'H', email: 'h@x.example', language: 'ar' }
+      const other = await make({ ...values, tags: ['BOTH', 'hers', 'kept'], fields: { size: 'M' } })
+      await join('merge', one, other)
+      await owner.ask('PATCH', `${at}/contacts/${one.id}`, { email: 'new@x.example' })
+      const { status, body } = await join('unmerge', one, other)
+      expect({ status, id: body.id }).toEqual({ status: 200, id: other.id })
+      expect(await show(other)).toMatchObject({
+        ...values,
+        tags: other.tags,
+        fields: { size: 'M' },
+      })
+      expect(await show(one)).toEqual({
+        ...one,
+        tags: ['Own', 'both'],
+        email: 'new@x.example',
+        updatedAt: expect.any(String),
+      })
+      expect(await raised(other)).toEqual(['contact.created', 'contact.updated'])
+      expect((await raised(one)).slice(-1)).toEqual(['contact.updated'])
+      expect(await found(N2)).toEqual([other.id])
+      const audit = await auditOf(owner, shop)
+      const expected = {
+        action: 'contact.unmerged',
+        subjectId: one.id,
+        detail: { fromId: other.id },
+      }
+      expect(audit[0]).toMatchObject(expected)
+    },
+  )
 
-  test('leaves the other what a second merged contact gave as well, until that one goes too', async () => {
+  test('keeps values that a second merged contact gave as well, until that is unmerged too', async () => {
     const one = await make({ phone: N1 })
     const second = await make({ phone: N2, name: 'Sara', tags: ['vip'] })
     const third = await make({ phone: N3, name: 'Sara', tags: ['VIP'] })
@@ -102,7 +105,7 @@ describe('A merge that is taken apart', () => {
     ['member', 'enquiry'],
     ['enquiry', 'member'],
   ])(
-    'leaves the other an e-mail that a second one gave as well, by the word of that one: %s, %s',
+    "keeps an e-mail that a second contact gave as well, with that one's source: %s, %s",
     async (first, then) => {
       const one = await make({ phone: N1 })
       const givers = await Promise.all(
@@ -126,7 +129,7 @@ describe('A merge that is taken apart', () => {
     },
   )
 
-  systemTest('gives back the conversation with what was said since, and its run', async () => {
+  systemTest('returns the conversation with its later messages, and its run', async () => {
     await writes({ from: N1, text: 'I am one' })
     const runId = await shop.runFor(N2)
     const [one, other] = await contactsOf(world, shop)
@@ -145,7 +148,7 @@ describe('A merge that is taken apart', () => {
     ])
   })
 
-  test('opens the lead again that the merge closed, and gives back the other with its contact', async () => {
+  test('opens the lead that the merge closed, and returns the other lead with its contact', async () => {
     const [one, other] = [await make({ name: 'One' }), await make({ name: 'Other' })]
     const lead = async ({ id }: ContactView) =>
       (await owner.ask<LeadView>('POST', `${at}/leads`, { contactId: id })).body
@@ -163,11 +166,11 @@ describe('A merge that is taken apart', () => {
   })
 
   systemTest.each([
-    ['the one that stays was out', 'STOP', 'hello', [], [true, true]],
-    ['the one that goes was out', 'hello', 'STOP', [], [true, true]],
-    ['the one that stays says START since', 'hello', 'STOP', [N1], [false, true]],
-    ['the one that goes says START since', 'STOP', 'hello', [N2], [true, false]],
-  ])('opts nobody in: %s', async (_case, first, second, starts, expected) => {
+    ['the surviving contact was out', 'STOP', 'hello', [], [true, true]],
+    ['the merged contact was out', 'hello', 'STOP', [], [true, true]],
+    ['the surviving contact says START since', 'hello', 'STOP', [N1], [false, true]],
+    ['the merged contact says START since', 'STOP', 'hello', [N2], [true, false]],
+  ])('opts no contact in: %s', async (_case, first, second, starts, expected) => {
     await writes({ from: N1, text: first }, { from: N2, text: second })
     const [one, other] = await contactsOf(world, shop)
     await join('merge', one!, other!)
@@ -178,21 +181,24 @@ describe('A merge that is taken apart', () => {
     expect(answers.map(({ status }) => status === 'opted_out')).toEqual(expected)
   })
 
-  systemTest('of one that had others takes them along; each can be taken out too', async () => {
-    await writes({ from: N1 }, { from: N2 }, { from: N3 })
-    const [a, b, c] = await contactsOf(world, shop)
-    await join('merge', b!, c!)
-    await join('merge', a!, b!)
-    await join('unmerge', a!, b!)
-    expect(await Promise.all([N1, N2, N3].map(found))).toEqual([[a!.id], [b!.id], [b!.id]])
-    expect((await show(c!)).id).toBe(b!.id)
-    await join('merge', a!, b!)
-    await join('unmerge', a!, c!)
-    await join('unmerge', a!, b!)
-    expect(await Promise.all([N1, N2, N3].map(found))).toEqual([[a!.id], [b!.id], [c!.id]])
-  })
+  systemTest(
+    'takes along the contacts merged into it, which can be unmerged separately too',
+    async () => {
+      await writes({ from: N1 }, { from: N2 }, { from: N3 })
+      const [a, b, c] = await contactsOf(world, shop)
+      await join('merge', b!, c!)
+      await join('merge', a!, b!)
+      await join('unmerge', a!, b!)
+      expect(await Promise.all([N1, N2, N3].map(found))).toEqual([[a!.id], [b!.id], [b!.id]])
+      expect((await show(c!)).id).toBe(b!.id)
+      await join('merge', a!, b!)
+      await join('unmerge', a!, c!)
+      await join('unmerge', a!, b!)
+      expect(await Promise.all([N1, N2, N3].map(found))).toEqual([[a!.id], [b!.id], [c!.id]])
+    },
+  )
 
-  systemTest('leaves an account that a provider joined; what was said before goes', async () => {
+  systemTest('keeps an account that a provider joined, and removes earlier messages', async () => {
     const userId = 'SA.CUSTOMER1'
     await writes({ from: N1, text: 'by number' }, { userId, text: 'by id' })
     const [one, other] = await contactsOf(world, shop)
@@ -212,7 +218,7 @@ describe('A merge that is taken apart', () => {
     expect((await owner.ask('POST', path, reply)).status).toBeGreaterThanOrEqual(400)
   })
 
-  test('is refused for what is no part of the contact, and where nothing is kept of it', async () => {
+  test('is refused for a contact that was not merged into this one, and without a record of the merge', async () => {
     const [one, other] = [await make({ phone: N1 }), await make({ phone: N2 })]
     expect(await join('unmerge', one, other)).toMatchObject({
       status: 422,

@@ -1,4 +1,4 @@
-/** Who a customer is, by what a provider shows and what people write. Contacts › Who a customer is. */
+/** Identity of customers, by the provider's ids and by what people type. Contacts › Who a customer is. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import type { IdentitiesView } from '../../src/contract/dashboard/identity.ts'
@@ -45,7 +45,7 @@ const contacts = async () =>
   (await contactsOf(world, shop)).map(({ phone, whatsappId }) => [phone, whatsappId])
 const typesOf = () => shop.events().map(({ type }) => type)
 
-/** The provider tells that a customer has other ids; `number` is the one of today, where it is shown. */
+/** Reports from the provider that a customer has other ids. `number` is their current one, if it is shown. */
 async function changes(
   type: 'user_changed_number' | 'user_changed_user_id',
   { from, previous, number, userId }: Record<string, string | undefined>,
@@ -70,8 +70,8 @@ async function changes(
   await whatsApp.settle()
 }
 
-describe('An id and a number that are shown to be one customer’s', () => {
-  test('are one contact with one conversation, in which the run hears the reply', async () => {
+describe('An id and a number that the provider shows as one customer', () => {
+  test('are one contact with one conversation, in which the run gets the reply', async () => {
     const userId = deriveBsuid(N1.slice(1))
     await writes({ userId, text: 'hello' })
     const [first] = await conversationsOf(world, shop)
@@ -81,7 +81,8 @@ describe('An id and a number that are shown to be one customer’s', () => {
     expect(await contacts()).toEqual([[N1, userId]])
     const talks = await conversationsOf(world, shop)
     expect(talks).toHaveLength(1)
-    // The template was said last, so the first conversation is the one that was joined: its id leads on.
+    // The template is the newest message, so the first conversation was joined to the other, and
+    // its id refers to that.
     const owner = await signedIn(world, { accountId: shop.accountId })
     const at = `/companies/${shop.companyId}/conversations/${first!.id}`
     expect(first!.id).not.toBe(talks[0]!.id)
@@ -101,7 +102,7 @@ describe('An id and a number that are shown to be one customer’s', () => {
     ).toBe(1)
   })
 
-  test('are opted out by a STOP under either, told of once, and no second template goes out', async () => {
+  test('are opted out by a STOP under either with one event, and get no second template', async () => {
     await writes({ userId: U1, text: 'STOP' })
     expect((await order(N1)).status).toBe('accepted')
     await whatsApp.settle()
@@ -112,7 +113,7 @@ describe('An id and a number that are shown to be one customer’s', () => {
     expect(await order(N1)).toMatchObject({ http: 202 })
   })
 
-  test('are so by a receipt: who then writes without a number is heard by the run', async () => {
+  test('are joined by a receipt, so the run gets a reply without a number', async () => {
     const asked = await order(N1)
     await whatsApp.settle()
     await writes({ userId: deriveBsuid(N1.slice(1)), text: 'Yes, today' })
@@ -121,7 +122,7 @@ describe('An id and a number that are shown to be one customer’s', () => {
   })
 })
 
-test('A press of a button of a message that was joined to another conversation is heard by its run there', async () => {
+test('A pressed button of a message whose conversation was joined to another continues the run there', async () => {
   const asked = await order(N1)
   await whatsApp.settle()
   const quotes = whatsApp.simulator.messages().at(-1)!.wamid
@@ -139,7 +140,7 @@ test('A press of a button of a message that was joined to another conversation i
 })
 
 describe('A customer who changes', () => {
-  test('the id, by an id of before alone, is the same, and out as before', async () => {
+  test('the id, reported with the previous id alone, is the same contact and still opted out', async () => {
     await writes({ from: N1, userId: U1, text: 'STOP' })
     await changes('user_changed_user_id', { previous: U1, userId: U2 })
     await writes({ userId: U2, text: 'hello' })
@@ -149,7 +150,7 @@ describe('A customer who changes', () => {
     expect(await order(N1)).toMatchObject({ http: 409, status: 'opted_out' })
   })
 
-  test('the number onto one that somebody else had takes it from them, who go on without it', async () => {
+  test('the number to one of another customer takes it over, and the other goes on without it', async () => {
     await writes({ from: N1, userId: U1 }, { from: N2, userId: 'SA.OTHER' })
     await changes('user_changed_number', { from: N1, previous: U1, number: N2, userId: U2 })
     expect(await contacts()).toEqual([
@@ -167,7 +168,7 @@ describe('A customer who changes', () => {
     )
   })
 
-  test('and of whom nothing else is known is written to no more: it fails, and staff is asked to look', async () => {
+  test('the number to that of another customer known only by it makes that customer unreachable', async () => {
     await writes({ from: N1, text: 'six' }, { from: N2, userId: U1 })
     const [six] = (await conversationsOf(world, shop)).filter(({ lastText }) => lastText === 'six')
     await changes('user_changed_number', { from: N2, previous: U1, number: N1, userId: U2 })
@@ -185,7 +186,7 @@ describe('A customer who changes', () => {
     expect(sent.filter((one) => one.phoneNumberId === shop.phoneNumberId)).toEqual([])
   })
 
-  test('the number is reached by a hook with the old one at the new one', async () => {
+  test('the number is reached at the new one by a hook with the old one', async () => {
     await writes({ from: N1, userId: U1 })
     await changes('user_changed_number', { from: N1, previous: U1, number: N2, userId: U2 })
     expect(await order(N1)).toMatchObject({ http: 202 })
@@ -194,13 +195,14 @@ describe('A customer who changes', () => {
     expect(await contactsOf(world, shop)).toHaveLength(1)
   })
 
-  test('and a stranger who writes by the number that they gave up is a new contact', async () => {
+  test('the number leaves the old one to a new contact when another person writes from it', async () => {
     await writes({ from: N1, userId: U1, text: 'STOP' })
     await changes('user_changed_number', { from: N1, previous: U1, number: N2, userId: U2 })
     await writes({ from: N1, userId: 'SA.STRANGER', text: 'hello' })
     expect(await contactsOf(world, shop)).toMatchObject([
       { phone: N2, whatsappId: U2, optedOutAt: expect.any(Date) },
-      // Nobody knows yet that it is another: out until they say START.
+      // Until this person says START, the number stays opted out, because it may still be the same
+      // customer.
       { phone: N1, whatsappId: 'SA.STRANGER', optedOutAt: expect.any(Date) },
     ])
   })
@@ -222,7 +224,7 @@ describe('Two forms of one line', () => {
   })
 })
 
-test('A conversation that goes on has the person of the one that was joined to it, which is told once', async () => {
+test('A conversation keeps the assignee of the one that was joined to it, with one event', async () => {
   const owner = await signedIn(world, { accountId: shop.accountId })
   await writes({ userId: U1, text: 'first' }, { from: N1, text: 'later' })
   const [first] = (await conversationsOf(world, shop)).filter(
@@ -244,8 +246,8 @@ test('A conversation that goes on has the person of the one that was joined to i
   ])
 })
 
-describe('What a contact is known by', () => {
-  test('is listed, with who said so and since when, and which contacts were merged into it', async () => {
+describe('The identities of a contact', () => {
+  test('are listed with their source and time, and the contacts that were merged into it', async () => {
     const owner = await signedIn(world, { accountId: shop.accountId })
     const at = `/companies/${shop.companyId}/contacts`
     const huda = { name: 'Huda', phone: '+966501110003' }
@@ -282,7 +284,7 @@ describe('What a contact is known by', () => {
   })
 })
 
-describe('What a provider shows of a customer stands in their conversations', () => {
+describe('The timeline of a conversation', () => {
   const linesWith = async (text: string) => {
     const owner = await signedIn(world, { accountId: shop.accountId })
     const talks = await conversationsOf(world, shop)
@@ -292,7 +294,7 @@ describe('What a provider shows of a customer stands in their conversations', ()
     return items.flatMap((item) => (item.kind === 'entry' ? [[item.entry, item.data]] : []))
   }
 
-  test('who turned out to be the same, and whose number is another’s since when', async () => {
+  test('shows that two contacts are one customer, and since when a number is another’s', async () => {
     await writes({ from: N1, name: 'Huda' }, { userId: U1, name: 'H' })
     await writes({ from: N1, userId: U1, name: 'H', text: 'both' })
     const same = ['same_customer', { customer: 'H' }]
@@ -303,7 +305,7 @@ describe('What a provider shows of a customer stands in their conversations', ()
     expect(await linesWith('mine now')).toEqual([])
   })
 
-  test('the number that they changed, and one that is not shown any more', async () => {
+  test('shows a changed number, and one that is no longer shown', async () => {
     await writes({ from: N1, userId: U1, text: 'hello' })
     await changes('user_changed_number', { from: N1, previous: U1, number: N2, userId: U2 })
     const changed = ['number_changed', { number: N1, newNumber: N2 }]
@@ -313,7 +315,7 @@ describe('What a provider shows of a customer stands in their conversations', ()
     expect(await linesWith('hello')).toEqual([hidden, changed])
   })
 
-  test('the tags for which a contact of the two has no room', async () => {
+  test('shows the tags that do not fit when two contacts are joined', async () => {
     const owner = await signedIn(world, { accountId: shop.accountId })
     const tags = (first: string) => Array.from({ length: 26 }, (_, nth) => `${first}${nth}`)
     await writes({ from: N1 }, { userId: U1 })
@@ -325,26 +327,29 @@ describe('What a provider shows of a customer stands in their conversations', ()
     expect(await linesWith('both')).toContainEqual(['tags_left_out', { tags: ['b24', 'b25'] }])
   })
 
-  systemTest('and its history is kept for 400 days, and is erased with the customer', async () => {
-    await writes({ from: N1, name: 'Huda' }, { userId: U1 }, { from: N1, userId: U1 })
-    const [contact] = await contactsOf(world, shop)
-    const history = async () =>
-      (await identityChangesOf(world, contact!.id)).map(({ what, detail }) => [what, detail])
-    expect(await history()).toEqual([
-      ['merged', { by: 'message', from: expect.any(String) }],
-      ['joined', { by: 'message', from: expect.any(String) }],
-    ])
-    world.clock.advance(399 * DAY_MS)
-    await world.service.sweep()
-    expect(await history()).toHaveLength(2)
-    world.clock.advance(2 * DAY_MS)
-    await world.service.sweep()
-    expect(await history()).toEqual([])
-    await writes({ from: N1, userId: U2 })
-    expect((await history()).map(([what]) => what)).toEqual(['left'])
-    const owner = await signedIn(world, { accountId: shop.accountId })
-    const path = `/companies/${shop.companyId}/contacts/${contact!.id}/erase`
-    expect((await owner.ask('POST', path, { confirm: true })).status).toBe(200)
-    expect(await history()).toEqual([])
-  })
+  systemTest(
+    'is not the identity history, which is kept for 400 days and erased with the customer',
+    async () => {
+      await writes({ from: N1, name: 'Huda' }, { userId: U1 }, { from: N1, userId: U1 })
+      const [contact] = await contactsOf(world, shop)
+      const history = async () =>
+        (await identityChangesOf(world, contact!.id)).map(({ what, detail }) => [what, detail])
+      expect(await history()).toEqual([
+        ['merged', { by: 'message', from: expect.any(String) }],
+        ['joined', { by: 'message', from: expect.any(String) }],
+      ])
+      world.clock.advance(399 * DAY_MS)
+      await world.service.sweep()
+      expect(await history()).toHaveLength(2)
+      world.clock.advance(2 * DAY_MS)
+      await world.service.sweep()
+      expect(await history()).toEqual([])
+      await writes({ from: N1, userId: U2 })
+      expect((await history()).map(([what]) => what)).toEqual(['left'])
+      const owner = await signedIn(world, { accountId: shop.accountId })
+      const path = `/companies/${shop.companyId}/contacts/${contact!.id}/erase`
+      expect((await owner.ask('POST', path, { confirm: true })).status).toBe(200)
+      expect(await history()).toEqual([])
+    },
+  )
 })

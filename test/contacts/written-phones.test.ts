@@ -1,4 +1,4 @@
-/** Numbers that members write down, and the country that they say with them. */
+/** Numbers that members enter, with the country they choose for them. */
 import { describe, expect, test } from 'vitest'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import type { PhoneCountry, PhoneReading } from '../../src/contract/dashboard/phone.ts'
@@ -21,10 +21,10 @@ const edit = (id: string, input: object) =>
 const show = async (id: string) =>
   (await agent.ask<ContactView>('GET', `${at}/contacts/${id}`)).body
 
-describe('The country of a number that a member writes', () => {
+describe('The country of a number that a member enters', () => {
   const RAW = { phone: null, rawPhone: '0501112277' }
 
-  test('is not known where they say none: the number stays as it is written, is nobody’s and in no event', async () => {
+  test('is unknown without a choice: the number is stored as written, matches no contact and is in no event', async () => {
     const [one, other] = [
       await make({ name: 'One', phone: '(07) 700 900' }),
       await make({ name: 'Other', phone: '(07) 700 900' }),
@@ -34,7 +34,7 @@ describe('The country of a number that a member writes', () => {
     await whatsApp.settle()
     expect(JSON.stringify(shop.events('contact.created'))).not.toContain('700 900')
   })
-  test('is never guessed, although all numbers of the company are of one country', async () => {
+  test('is never guessed, even if all numbers of the company have one country', async () => {
     const saudi = await make({ name: 'Saudi', phone: '+966501112277' })
     const emirati = await make({ name: 'Emirati', phone: '0501112277', email: 'ali@example.ae' })
     expect(emirati).toMatchObject(RAW)
@@ -42,7 +42,7 @@ describe('The country of a number that a member writes', () => {
     expect(await show(saudi.id)).toEqual(saudi)
   })
 
-  test('is what they say with it, in a new contact and in an edit', async () => {
+  test('is the chosen one, for a new contact and in an edit', async () => {
     const made = await make({ name: 'Emirati', phone: '0501112277', country: 'AE' })
     expect(made).toMatchObject({ phone: '+971501112277', rawPhone: null })
     const other = await make({ name: 'Kuwaiti', phone: '50001277' })
@@ -51,14 +51,14 @@ describe('The country of a number that a member writes', () => {
     expect(edited.body).toMatchObject({ phone: '+96550001277', rawPhone: null })
   })
 
-  test('does not matter where the number has its country code, and is kept nowhere', async () => {
+  test('is ignored if the number has its country code, and is not stored', async () => {
     const phone = newPhone()
     const made = await make({ phone, country: 'AE' })
     expect(made.phone).toBe(phone)
     expect((await edit(made.id, { country: 'KW', name: 'Sara' })).body.phone).toBe(phone)
   })
 
-  test('is refused by its field where it is no code of a country', async () => {
+  test('is refused with its field named if it is not a country code', async () => {
     for (const country of ['XX', 'sa', 'KSA', '', 966]) {
       const body = { name: 'Sara', phone: '0501112277', country }
       const refused = await agent.ask('POST', `${at}/contacts`, body)
@@ -67,12 +67,12 @@ describe('The country of a number that a member writes', () => {
     }
   })
 
-  test('is offered where all numbers of the company are of one', async () => {
+  test('is suggested if all numbers of the company have one country', async () => {
     const { body } = await agent.ask<PhoneCountry>('GET', `${at}/phone-country`)
     expect(body).toEqual({ country: 'SA' })
   })
 
-  test('is seen by what the number becomes, before anything is written', async () => {
+  test('shows its effect on the number before the contact is saved', async () => {
     const reading = async (input: object) =>
       (await agent.ask<PhoneReading>('POST', `${at}/phone-readings`, input)).body.phone
     expect(await reading({ phone: '0501112277', country: 'AE' })).toBe('+971501112277')

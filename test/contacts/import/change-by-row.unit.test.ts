@@ -23,11 +23,11 @@ const changed = (
 }
 
 test.each([
-  ['is given to who has none', null, null, true, true],
-  ['takes the place of another one where a row overwrites', 'o@x.example', 'member', false, true],
-  ['is believed where only a form had told it', 's@x.example', 'enquiry', true, true],
-  ['is believed where nobody knows who told it', 's@x.example', null, true, true],
-  ['changes nothing where the shop had said it', 's@x.example', 'hook', false, false],
+  ['is stored for a contact without one', null, null, true, true],
+  ['replaces another one in mode overwrite', 'o@x.example', 'member', false, true],
+  ['confirms the same one from a form', 's@x.example', 'enquiry', true, true],
+  ['confirms the same one of unknown source', 's@x.example', null, true, true],
+  ['changes nothing for the same one from the shop', 's@x.example', 'hook', false, false],
 ])('an imported e-mail %s', (_, email, emailFrom, fills, overwrites) => {
   const told = ['s@x.example', 'import']
   const results = IMPORT_MODES.map((mode) => [mode, changed(mode, { email, emailFrom })])
