@@ -1,4 +1,4 @@
-/** A shop with an API of its own, customers who write to it, and the assistant's side of its actions. */
+/** A shop with an API, customers who write to it, and the assistant's side of its actions. */
 import { afterAll, expect } from 'vitest'
 import { callAction, type ActionResult } from '../../src/modules/connections/call-action.ts'
 import { answerProposal } from '../../src/modules/connections/answer-proposal.ts'
@@ -24,7 +24,7 @@ import { connectApi, startShopApi } from '../support/shop-api.ts'
 import { createOwnShop } from '../support/shop.ts'
 import { customerWrites, type Written } from '../support/whatsapp-webhook.ts'
 
-/** What a test may say of an action; the rest is usual. */
+/** The parts of an action that a test may choose. The rest has usual values. */
 export type ActionInput = Partial<Omit<CreateAction, 'request'>> & {
   request?: Partial<CreateAction['request']>
 }
@@ -58,7 +58,7 @@ export async function createActionWorld() {
   /** Path of the actions in the dashboard's API. */
   const actions = `/companies/${companyId}/actions`
   let serial = 0
-  /** Another owner, who has just signed in: a test may have moved the clock by days. */
+  /** Signs in another Owner: a test may have moved the clock by days. */
   const member = () => signedIn(world, { accountId })
   const owner = await member()
 
@@ -86,7 +86,7 @@ export async function createActionWorld() {
       if (answer.status !== 201) throw new Error(JSON.stringify(answer.body))
       return answer.body
     },
-    /** A customer who has just written; `phone` in digits, `as` the node that answers. */
+    /** Returns a customer who has just written. `phone` is in digits, and `as` is the node that answers. */
     async customer(phone = `96650${String(1_000_000 + ++numbers)}`, as = deps) {
       const post = (message: Written) =>
         customerWrites(world, shop, { from: phone, at: world.clock.now(), ...message })
@@ -99,15 +99,15 @@ export async function createActionWorld() {
       return {
         conversationId,
         contactId: contactId!,
-        /** The customer writes again. */
+        /** Sends another text from the customer. */
         write,
-        /** As an answer to one message of the business, by its id. */
+        /** Sends a text that quotes a message of the business, by its id. */
         async quote(messageId: string, text: string) {
           const quotes = `wamid.${messageId}`
           await putMessage(world, messageId, { providerMessageId: quotes })
           await post({ text, quotes })
         },
-        /** The customer taps a button of the last statement. */
+        /** Presses a button of the last confirmation text. */
         press: ({ label: title, payload: id }: { label: string; payload: string }) =>
           post({
             content: {
@@ -115,14 +115,17 @@ export async function createActionWorld() {
               interactive: { type: 'button_reply', button_reply: { id, title } },
             },
           }),
-        /** The customer sends something else: `type` and the object of that name. */
+        /** Sends another kind of message: `type` and the object of that name. */
         send: (content: Record<string, unknown>) => post({ content }),
-        /** The business says something more, which the provider takes. Returns the message's id. */
+        /** Sends a message of the business, which the provider accepts. Returns the message's id. */
         say,
         offered: (replyId?: string) => offerActions(as, reply(replyId)),
         use: (tool: string, args: unknown = {}, replyId?: string) =>
           callAction(as, reply(replyId), { tool, args }),
-        /** What a draft says to the customer is sent, and the provider takes it now. Null: it was withdrawn. */
+        /**
+         * Sends a draft's confirmation text, which the provider accepts now. Returns null when the proposal was
+         * withdrawn.
+         */
         async state(drafted: ActionResult, language: Language = 'en'): Promise<Statement | null> {
           const stated = { companyId, proposalId: idOf(drafted) }
           const statement = await renderConfirmation(as.db.kysely, stated, language)
@@ -133,17 +136,17 @@ export async function createActionWorld() {
           )
           return statement
         },
-        /** What code makes of what the customer has said since, at the start of a reply. */
+        /** Reads the customer's messages since the confirmation text, as at the start of a reply. */
         answer: (replyId?: string) => answerProposal(as, reply(replyId)),
         confirm: (drafted: ActionResult, replyId?: string) =>
           confirmProposal(as, reply(replyId), idOf(drafted)),
       }
     },
-    /** Resolves once so many statements wait for a lock that somebody else holds. */
+    /** Resolves once `count` statements wait for a lock. */
     async untilTheyWait(count: number) {
       await expect.poll(() => countWaiting(world)).toBe(count)
     },
-    /** A company has at most 20 actions: those of earlier tests go, and what the API has received. */
+    /** Deletes the actions and the API's requests of earlier tests: a company has at most 20 actions. */
     async clear() {
       api.requests.length = 0
       await deleteActions(world)
@@ -156,7 +159,7 @@ export async function createActionWorld() {
   }
 }
 
-/** Of what was drafted. @throws where nothing was. */
+/** Returns the id of a drafted proposal. @throws if nothing was drafted. */
 export function idOf(drafted: ActionResult): string {
   if (drafted.kind !== 'drafted') throw new Error(drafted.text)
   return drafted.proposalId
@@ -169,7 +172,7 @@ export const ORDER = {
   isRequired: true,
 } as const
 
-/** Asks for an order; `change` is laid over it. */
+/** Returns a request for an order, with `change` merged into it. */
 export function actionRequest(connectionId: string, change: ActionInput['request'] = {}) {
   return {
     connectionId,

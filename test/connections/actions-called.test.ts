@@ -1,4 +1,4 @@
-/** An action that is called at once: what is sent, what the assistant is told, how often. */
+/** Actions that are called without confirmation: the requests, the results for the assistant, and the limits. */
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { connectDatabase } from '../../src/infra/database/connect.ts'
 import {
@@ -33,7 +33,7 @@ beforeEach(async () => {
 
 const shown = [{ label: 'Status', path: 'order.status' }]
 const called = (text: string) => expect.objectContaining({ kind: 'called', text })
-/** Who the API is told that the customer is, by the identity that an action is filled with. */
+/** Returns the identity that the API gets when an action is filled with it. */
 async function toldOf(talk: Talk, identity: 'phone' | 'email' | 'contact_id' = 'phone') {
   const query = [{ name: 'who', value: '{{identity}}' }]
   const { name } = await w.make({ identity, request: { query } })
@@ -42,7 +42,7 @@ async function toldOf(talk: Talk, identity: 'phone' | 'email' | 'contact_id' = '
 }
 
 describe('An action without confirmation', () => {
-  test('is called when the customer asks, and tells the picked fields under their labels', async () => {
+  test('is called when the customer asks, and returns the picked fields under their labels', async () => {
     const { id, name } = await w.make({ shown })
     const talk = await w.customer()
     expect(await talk.use(name, { order: 'A 7/1'.replace('/', '-') })).toEqual(
@@ -77,7 +77,7 @@ describe('An action without confirmation', () => {
     expect(await toldOf(talk)).toBe('+966501234588')
   })
 
-  test('knows the number that the provider vouches for, not one that a member has typed', async () => {
+  test('uses the number that the provider confirms, not one that a member has typed', async () => {
     const talk = await w.customer('966501234577')
     const contact = `/companies/${w.shop.companyId}/contacts/${talk.contactId}`
     const edited = await (await w.member()).ask('PATCH', contact, { phone: '+966509999999' })
@@ -85,7 +85,7 @@ describe('An action without confirmation', () => {
     expect(await toldOf(talk)).toBe('+966501234577')
   })
 
-  test('knows no number that only an enquiry has told, also of whoever becomes part of that contact', async () => {
+  test('uses no number that only an enquiry contained, even after a merge into that contact', async () => {
     const form = await createWebsite(w.world, 'website', w)
     const { status } = await askDoor(w.world.url, 'POST', `/website/v1/${form.key}/leads`, {
       json: { fields: { phone: '+966509999911', message: 'Is it there?' } },
@@ -99,7 +99,7 @@ describe('An action without confirmation', () => {
     expect(await toldOf(talk)).toBe('+966501234578')
   })
 
-  test('knows no number that the provider vouches for with another customer', async () => {
+  test('uses no number that the provider confirms for another customer', async () => {
     const theirs = await w.customer('966501234571')
     const talk = await w.customer('966501234572')
     await describeContact(w.world, theirs.contactId, { phone: '+966501234573' })
@@ -107,7 +107,7 @@ describe('An action without confirmation', () => {
     expect(await toldOf(talk)).toBe('+966501234572')
   })
 
-  test('is not called with refused values: the assistant is told what to correct', async () => {
+  test('is not called with wrong values, and the assistant learns what to correct', async () => {
     const { name } = await w.make({
       parameters: [
         ORDER,
@@ -124,18 +124,18 @@ describe('An action without confirmation', () => {
     }
     expect((await talk.use(name, { lines: 5 }, replyId)).text).toContain('ask the customer')
     expect(w.api.requests).toHaveLength(0)
-    // Neither has used up a call of the reply.
+    // A refused call counts towards no limit.
     expect(await actionsOfReply(w.world, replyId)).toBeUndefined()
   })
 
-  test('with an optional parameter missing in the path could not check', async () => {
+  test('fails if an optional parameter in the path is missing', async () => {
     const { name } = await w.make({ parameters: [{ ...ORDER, isRequired: false }] })
     const talk = await w.customer()
     expect((await talk.use(name, {})).text).toBe(COULD_NOT_CHECK)
     expect(w.api.requests).toHaveLength(0)
   })
 
-  test('tells nothing was found where the answer is not about the customer', async () => {
+  test('finds nothing if the answer is not about the customer', async () => {
     const { name } = await w.make({ shown, identity: 'phone', ownershipPath: 'order.phone' })
     const theirs = await w.customer('966501234567')
     const other = await w.customer('966501234568')
@@ -145,7 +145,7 @@ describe('An action without confirmation', () => {
     expect(await other.use(name, { order: '7' })).toEqual(called('Status: shipped'))
   })
 
-  test('with no fields picked tells the whole answer cut short, the credential removed before', async () => {
+  test('without picked fields returns the shortened answer, the credential removed before', async () => {
     const { name } = await w.make()
     const talk = await w.customer()
     const before = 'x'.repeat(ACTION_LIMITS.answerChars - API_TOKEN.length)
@@ -164,7 +164,7 @@ describe('An action without confirmation', () => {
   test.each<[string, ReturnType<typeof json>]>([
     ['404', json(404, { order: { phone: '+966501234567' } })],
     ['an oversized answer', (_, response) => void response.end('x'.repeat(262_145))],
-  ])('that fails with %s tells the assistant that it could not check', async (_, reply) => {
+  ])('returns that it could not check after %s', async (_, reply) => {
     const { name } = await w.make({ identity: 'phone', ownershipPath: 'order.phone' })
     const talk = await w.customer('966501234567')
     w.api.reply(reply)
@@ -172,7 +172,7 @@ describe('An action without confirmation', () => {
     expect(w.api.requests).toHaveLength(1)
   })
 
-  test('whose connection is off, deleted or out of the plan could not check', async () => {
+  test('returns that it could not check if its connection is off, deleted or not in the plan', async () => {
     const { companyId } = w.shop
     const connectionId = await connectApi(w.world, { companyId, baseUrl: w.api.baseUrl })
     const { name } = await w.make({ request: { connectionId } })
@@ -193,7 +193,7 @@ describe('An action without confirmation', () => {
 })
 
 describe('AI action calls', () => {
-  test('are at most 3 in one reply, also from two nodes at once', async () => {
+  test('are at most 3 in one reply, also from two nodes concurrently', async () => {
     const { name } = await w.make()
     const db = connectDatabase(w.world.database.connection)
     onTestFinished(() => db.close())
@@ -209,7 +209,7 @@ describe('AI action calls', () => {
     expect((await here.use(name, { order: '7' })).kind).toBe('called')
   })
 
-  test('are at most 60 per customer per UTC day, and a refused one takes no place in the reply', async () => {
+  test('are at most 60 per customer per UTC day, and a refused call does not count in the reply', async () => {
     const { name } = await w.make()
     const talk = await w.customer()
     const most = ACTION_LIMITS.callsPerCustomerPerDay
@@ -220,14 +220,14 @@ describe('AI action calls', () => {
     const refused = await talk.use(name, { order: '7' }, 'the last reply')
     expect(refused.text).toContain('today')
     expect(await actionsOfReply(w.world, 'the last reply')).toBeUndefined()
-    // Another customer has calls of their own, and tomorrow is another day.
+    // Another customer has separate calls, and tomorrow is another day.
     const another = await w.customer()
     expect((await another.use(name, { order: '7' })).kind).toBe('called')
     w.world.clock.advance(DAY_MS)
     expect((await talk.use(name, { order: '7' })).kind).toBe('called')
   })
 
-  test('of a widget visitor are counted per conversation', async () => {
+  test('from a widget visitor are counted per conversation', async () => {
     const { name } = await w.make()
     const talk = await w.customer()
     const ofVisitor = { channelType: 'web_widget', contactId: null }
@@ -237,7 +237,7 @@ describe('AI action calls', () => {
     expect(await actionsByDay(w.world, w.shop)).toContainEqual({ customer, calls: 1 })
   })
 
-  test('of one reply have 30 seconds in all', async () => {
+  test('in one reply have 30 seconds in all', async () => {
     const { name } = await w.make()
     const talk = await w.customer()
     const slowReply = w.deps.ids.uuid()
@@ -248,7 +248,7 @@ describe('AI action calls', () => {
     expect(w.api.requests).toHaveLength(1)
   })
 
-  test('take what they took from the 30 seconds of their own reply, one after the other', async () => {
+  test('use up the 30 seconds of their reply alone, one after the other', async () => {
     const reply = { companyId: w.shop.companyId, replyId: w.deps.ids.uuid() }
     const another = { ...reply, replyId: w.deps.ids.uuid() }
     const { db, clock } = w.deps
@@ -263,7 +263,7 @@ describe('AI action calls', () => {
     expect([await take(reply), await take(another)]).toEqual([10_000, 0])
   })
 
-  test('leave no trace of the credential in what the service writes down', async () => {
+  test('leave no trace of the credential in log and database', async () => {
     const { name } = await w.make()
     const talk = await w.customer()
     w.api.reply(json(200, { echo: API_TOKEN }))

@@ -1,6 +1,6 @@
 /**
- * What was agreed to is called once and what was called is told, whatever becomes of the processes that call and
- * of the database meanwhile; and how long that is kept.
+ * An action that the customer agreed to is called once and its result is reported, even if the calling process ends or
+ * the database is lost. The tests also check how long its rows are kept.
  */
 import { expect, onTestFinished, test } from 'vitest'
 import { callAction } from '../../src/modules/connections/call-action.ts'
@@ -33,21 +33,21 @@ const replyOf = (conversationId: string) => ({
 })
 
 type Connection = Parameters<typeof connectDatabase>[0]
-/** What another process calls with, through this way to the database. */
+/** Returns the dependencies of another process, with a separate connection to the database. */
 function anotherNode(connection: Connection = w.world.database.connection): CallDeps {
   const db = connectDatabase(connection)
   onTestFinished(() => db.close())
   return { ...w.deps, db }
 }
 
-/** A proposal to which the customer has just said yes. */
+/** Makes a proposal, and has the customer agree to it. */
 async function agreed(phone?: string) {
   const made = await propose(w, {}, w.customer(phone))
   await made.talk.write('yes')
   return made
 }
 
-test('Two nodes that take one agreement at once make one call', async () => {
+test('two nodes that take one agreement concurrently make one call', async () => {
   const there = await w.customer('966502220001', anotherNode())
   const { talk, drafted } = await agreed('966502220001')
   const lock = await holdLock(w.world, 'the conversations')
@@ -59,7 +59,7 @@ test('Two nodes that take one agreement at once make one call', async () => {
   expect(w.api.requests).toHaveLength(1)
 })
 
-test('Two that propose in one conversation at once take turns: the last one is open', async () => {
+test('concurrent proposals in one conversation leave only the last one open', async () => {
   const { name } = await w.make({ needsConfirmation: true })
   const talk = await w.customer()
   const lock = await holdLock(w.world, 'the conversations')
@@ -71,14 +71,17 @@ test('Two that propose in one conversation at once take turns: the last one is o
   expect(states.toSorted()).toEqual(['drafted', 'withdrawn'])
 })
 
-systemTest('A process that dies between the agreement and its call loses nothing', async () => {
-  // Another process has only the store.
-  const elsewhere = await w.customer('966503330001', anotherNode())
-  const { drafted } = await agreed('966503330001')
-  expect(await elsewhere.confirm(drafted)).toEqual(DONE)
-})
+systemTest(
+  'an agreement whose process ends before the call is carried out by another process',
+  async () => {
+    // The other process shares only the database.
+    const elsewhere = await w.customer('966503330001', anotherNode())
+    const { drafted } = await agreed('966503330001')
+    expect(await elsewhere.confirm(drafted)).toEqual(DONE)
+  },
+)
 
-test('Of whose claim only the answer was lost, the call is made, once', async () => {
+test('a claim whose answer was lost still leads to exactly one call', async () => {
   const proxy = await startLosingProxy(w.world.database.connection)
   onTestFinished(() => proxy.close())
   const there = await w.customer('966503330002', anotherNode(proxy.connection))
@@ -91,18 +94,19 @@ test('Of whose claim only the answer was lost, the call is made, once', async ()
   expect(w.api.requests).toHaveLength(1)
 })
 
-test('Cut off between claim and answer it could not be checked, and is never called again', async () => {
+test('a call that is interrupted before its answer is reported as unchecked, and never repeated', async () => {
   const { talk, drafted } = await agreed()
   let breakOff = () => {}
   w.api.reply((_, response) => {
     breakOff = () => void response.destroy()
   })
-  // The call of a process that never comes back for its answer.
+  // The process that made this call never reads its answer.
   const lost = talk.confirm(drafted, 'cut off')
   await w.api.hasReceived(1)
   expect((await stateOf(w, drafted)).state).toBe('started')
   expect(await talk.confirm(drafted)).toEqual(UNCHECKED)
-  // The same reply, taken up by another process, is told of it; a later one finds nothing open.
+  // Another process that continues the same reply gets the result. A later reply finds no open
+  // proposal.
   expect(await talk.answer('cut off')).toMatchObject({ kind: 'agreed', told: UNCHECKED })
   w.world.clock.advance(MINUTE_MS)
   await talk.write('yes!')
@@ -115,14 +119,14 @@ test('Cut off between claim and answer it could not be checked, and is never cal
   expect(w.api.requests).toHaveLength(1)
 })
 
-test('A reply that was cut off after its call does not call again', async () => {
+test('a reply that was interrupted after its call does not call again', async () => {
   const { talk } = await agreed()
   expect(await talk.answer('one')).toMatchObject({ told: DONE })
   expect(await talk.answer('one')).toMatchObject({ kind: 'agreed', told: UNCHECKED })
   expect(w.api.requests).toHaveLength(1)
 })
 
-test('A fault of our own after the claim: the same', async () => {
+test('an internal error after the claim is reported as unchecked, and the call is not repeated', async () => {
   const { talk, drafted } = await agreed()
   const outbound = {
     send: () => {
@@ -139,7 +143,7 @@ test('A fault of our own after the claim: the same', async () => {
   expect(w.api.requests).toEqual([])
 })
 
-/** Makes a call with a database that goes away once the API has the request. */
+/** Makes a call with a database that becomes unreachable once the API has the request. */
 async function withDatabaseLost<Told>(call: (deps: CallDeps) => Promise<Told>): Promise<Told> {
   const door = await createDatabaseDoor(w.world.database.connection)
   onTestFinished(() => door.close())
@@ -150,7 +154,7 @@ async function withDatabaseLost<Told>(call: (deps: CallDeps) => Promise<Told>): 
   return call(anotherNode(door.connection))
 }
 
-test('An action that is called at once tells what was answered, though the database is gone', async () => {
+test('an action without confirmation returns its answer even if the database is unreachable', async () => {
   const { name } = await w.make({ ...CANCEL, needsConfirmation: false })
   const { conversationId } = await w.customer()
   const told = await withDatabaseLost((deps) =>
@@ -159,18 +163,21 @@ test('An action that is called at once tells what was answered, though the datab
   expect(told).toEqual(DONE)
 })
 
-systemTest('A proposal tells it though the database is gone, and is not called again', async () => {
-  const { talk, drafted } = await agreed()
-  w.api.requests.length = 0
-  const told = await withDatabaseLost((deps) =>
-    confirmProposal(deps, replyOf(talk.conversationId), idOf(drafted)),
-  )
-  expect(told).toEqual(DONE)
-  expect(await talk.confirm(drafted)).toMatchObject({ kind: 'called', text: COULD_NOT_CHECK })
-  expect(w.api.requests).toHaveLength(1)
-})
+systemTest(
+  'a proposal returns its answer even if the database is unreachable, and is not called again',
+  async () => {
+    const { talk, drafted } = await agreed()
+    w.api.requests.length = 0
+    const told = await withDatabaseLost((deps) =>
+      confirmProposal(deps, replyOf(talk.conversationId), idOf(drafted)),
+    )
+    expect(told).toEqual(DONE)
+    expect(await talk.confirm(drafted)).toMatchObject({ kind: 'called', text: COULD_NOT_CHECK })
+    expect(w.api.requests).toHaveLength(1)
+  },
+)
 
-test('Proposals are kept as long as the log of calls, what calls are counted with for two days', async () => {
+test('proposals are kept as long as the log of calls, and the counts of calls for two days', async () => {
   const { drafted } = await agreed()
   const calling = await w.make()
   const talk = await w.customer()
@@ -188,7 +195,7 @@ test('Proposals are kept as long as the log of calls, what calls are counted wit
     await w.world.service.sweep()
     return kept()
   }
-  // What began yesterday may still go on.
+  // A reply that began yesterday may still go on.
   expect(await sweepAfter(DAY_MS + HOUR_MS)).toEqual({ proposal: true, day: true, reply: true })
   expect(await sweepAfter(2 * DAY_MS)).toEqual({ proposal: true, day: false, reply: false })
   expect((await sweepAfter(RETENTION.callLogMs - 3 * DAY_MS - 2 * HOUR_MS)).proposal).toBe(true)

@@ -1,4 +1,6 @@
-/** Draft, statement, agreement, call: what the customer was told and agrees to is called once, and nothing else is. */
+/**
+ * Draft, confirmation text, agreement, call: exactly the action that the customer read and agreed to is called, once.
+ */
 import { describe, expect, test } from 'vitest'
 import { markConfirmationSent } from '../../src/modules/connections/mark-confirmation-sent.ts'
 import { withdrawProposals } from '../../src/modules/connections/withdraw-proposals.ts'
@@ -25,14 +27,14 @@ const w = await openProposals()
 
 const after = (ms: number) => w.world.clock.advance(ms)
 const sent = () => w.api.requests.map(({ body }) => body)
-/** Into a second, and away from its end. */
+/** Moves the clock into a second, away from its end. */
 const intoSecond = () => after(SECOND_MS + 300 - (w.deps.clock.now().getTime() % SECOND_MS))
-/** The id of the message in which the customer agreed. */
+/** Returns the id of the message in which the customer agreed. */
 const idOfYes = async ({ conversationId }: Talk) =>
   (await messagesOf(w.world, { conversationId })).find(({ text }) => text === 'yes')!.id
 
 describe('Confirmation before calling is on by default', () => {
-  test('code states what would be done, and calls once the customer has agreed to it', async () => {
+  test('code renders the confirmation, and calls once the customer has agreed to it', async () => {
     const { needsConfirmation } = await w.make({ needsConfirmation: undefined! })
     expect(needsConfirmation).toBe(true)
     const { talk, drafted } = await propose(w)
@@ -48,7 +50,7 @@ describe('Confirmation before calling is on by default', () => {
     expect((await stateOf(w, drafted)).state).toBe('done')
   })
 
-  test('the model is told that nothing was done, and has no tool by which it could confirm', async () => {
+  test('the model learns that nothing was done, and has no tool to confirm', async () => {
     const { talk, drafted } = await draft(w)
     expect(drafted.text).toContain('Nothing was done yet')
     expect(drafted.text).not.toContain(idOf(drafted))
@@ -59,7 +61,7 @@ describe('Confirmation before calling is on by default', () => {
     })
   })
 
-  test('with buttons the one that says yes agrees, and the one that says no withdraws', async () => {
+  test('a press of the button with yes agrees, and one of the button with no withdraws', async () => {
     const first = await propose(w)
     await first.talk.press(first.statement.buttons[1]!)
     expect(await first.talk.answer()).toMatchObject({ kind: 'withdrawn', why: 'refused' })
@@ -72,13 +74,13 @@ describe('Confirmation before calling is on by default', () => {
     expect(sent()).toHaveLength(1)
   })
 
-  test('with confirmation off it is called when the customer asks', async () => {
+  test('with confirmation off, the action is called when the customer asks', async () => {
     const { name } = await w.make({ ...CANCEL, needsConfirmation: false })
     const talk = await w.customer()
     expect(await talk.use(name, ARGS)).toEqual(DONE)
   })
 
-  test('what can never be sent is not proposed, nor what is too long to be stated', async () => {
+  test('values that cannot be sent, or are too long to be shown, are not proposed', async () => {
     const { name } = await w.make(CANCEL)
     const talk = await w.customer()
     expect((await talk.use(name, {})).kind).toBe('refused')
@@ -97,7 +99,7 @@ describe('Confirmation before calling is on by default', () => {
 })
 
 describe('An agreement', () => {
-  test('is not what says no', async () => {
+  test('is not an answer that says no', async () => {
     const { talk, drafted } = await propose(w)
     await talk.write('لا، لا تلغيه')
     expect(await talk.confirm(drafted)).toMatchObject({ kind: 'refused' })
@@ -109,7 +111,7 @@ describe('An agreement', () => {
     expect(sent()).toEqual([])
   })
 
-  test('is not a voice note, whatever was heard in it', async () => {
+  test('is not a voice note, whatever its transcript says', async () => {
     const { talk, drafted } = await propose(w)
     await talk.send({ type: 'audio', audio: { id: 'voice', mime_type: 'audio/ogg', voice: true } })
     const { conversationId } = talk
@@ -119,20 +121,20 @@ describe('An agreement', () => {
     expect(sent()).toEqual([])
   })
 
-  test('is to what was stated: before the provider took the statement nothing can be agreed to', async () => {
+  test('counts only after the provider has accepted the confirmation text', async () => {
     const { talk, drafted } = await draft(w)
     after(SECOND_MS)
     await talk.write('yes')
     expect(await talk.confirm(drafted)).toMatchObject({ kind: 'refused' })
     expect(await talk.answer()).toEqual({ kind: 'none' })
-    // What was said between draft and statement does not count later.
+    // A text between draft and confirmation does not count later.
     await talk.state(drafted)
     after(SECOND_MS)
     expect(await talk.confirm(drafted)).toMatchObject({ kind: 'refused' })
     expect(sent()).toEqual([])
   })
 
-  test('that was written before the statement does not count, however late it comes', async () => {
+  test('written before the confirmation does not count, however late it arrives', async () => {
     const writtenAt = w.deps.clock.now()
     after(5 * SECOND_MS)
     const { talk, drafted } = await propose(w)
@@ -143,7 +145,7 @@ describe('An agreement', () => {
     expect(await talk.confirm(drafted)).toEqual(DONE)
   })
 
-  test('in the second of the statement counts: phones tell whole seconds, and it was saved after', async () => {
+  test('in the same second as the confirmation counts, because phones send whole seconds', async () => {
     const { talk, drafted } = await draft(w)
     intoSecond()
     await talk.state(drafted)
@@ -152,7 +154,7 @@ describe('An agreement', () => {
     expect(await talk.confirm(drafted)).toEqual(DONE)
   })
 
-  test('of that second which was saved before the statement does not count', async () => {
+  test('in that second but stored before the confirmation does not count', async () => {
     const { talk, drafted } = await draft(w)
     intoSecond()
     await talk.write('yes')
@@ -163,7 +165,7 @@ describe('An agreement', () => {
     expect(sent()).toEqual([])
   })
 
-  test('is impossible where the statement could not be sent', async () => {
+  test('is impossible if the confirmation could not be sent', async () => {
     const { talk, drafted } = await draft(w)
     const its = { companyId: w.shop.companyId, proposalId: idOf(drafted) }
     const at = w.deps.clock.now()
@@ -179,7 +181,7 @@ describe('An agreement', () => {
     expect(sent()).toEqual([])
   })
 
-  test('is the customer’s: what the business has said agrees to nothing', async () => {
+  test('comes from the customer alone: messages of the business do not count', async () => {
     const { talk, drafted } = await propose(w)
     for (const sender of ['assistant', 'staff', 'flow', 'owner_app']) await talk.say(sender, 'yes')
     expect(await talk.confirm(drafted)).toMatchObject({ kind: 'refused' })
@@ -189,7 +191,7 @@ describe('An agreement', () => {
     expect(sent()).toEqual([])
   })
 
-  test('is not what was said beside a button of something else, and a no is one all the same', async () => {
+  test('does not count next to a press of an unrelated button, whereas a refusal does', async () => {
     const { talk, drafted } = await propose(w)
     await talk.press({ label: 'Yes', payload: 'show-the-menu' })
     await talk.write('yes')
@@ -201,7 +203,7 @@ describe('An agreement', () => {
     expect(sent()).toEqual([])
   })
 
-  test('in words is to what they quote: to another message it is none, to the statement it is', async () => {
+  test('in a text applies to the message it quotes: the confirmation, or another one', async () => {
     const { action, talk } = await draft(w)
     const asked = await talk.say('flow', 'Shall we tell you of sales?')
     after(SECOND_MS)
@@ -218,12 +220,12 @@ describe('An agreement', () => {
     expect(await talk.answer()).toMatchObject({ kind: 'agreed', told: DONE })
   })
 
-  test('in words does not count either where what was queued before went out after the statement', async () => {
+  test('in a text does not count if a message queued before is sent after the confirmation', async () => {
     const { action, talk } = await draft(w)
     const broadcastId = await talk.say('broadcast', 'A sale! Answer yes to hear more.')
     intoSecond()
     await talk.state(await talk.use(action.name, ARGS))
-    // In the second of the statement, as the provider tells it.
+    // The provider's time of the message is the second of the confirmation.
     const second = new Date(Math.floor(w.deps.clock.now().getTime() / SECOND_MS) * SECOND_MS)
     await putMessage(w.world, broadcastId, { sentAt: second })
     after(SECOND_MS)
@@ -254,7 +256,7 @@ describe('An agreement', () => {
   test.each([
     [ACTION_LIMITS.confirmationMs, 1],
     [ACTION_LIMITS.confirmationMs + SECOND_MS, 0],
-  ])('%i ms after the statement makes %i calls', async (ms, calls) => {
+  ])('%i ms after the confirmation leads to %i calls', async (ms, calls) => {
     const { talk, drafted } = await draft(w)
     await talk.state(drafted)
     after(ms)
@@ -267,7 +269,7 @@ describe('An agreement', () => {
     }
   })
 
-  test('is no store: it is good for 15 minutes itself', async () => {
+  test('expires after 15 minutes', async () => {
     const { talk, drafted } = await propose(w)
     await talk.write('yes')
     after(ACTION_LIMITS.confirmationMs + 1)
@@ -276,7 +278,7 @@ describe('An agreement', () => {
     expect(sent()).toEqual([])
   })
 
-  test('that is unclear is asked for once more, and then let go', async () => {
+  test('is asked for once more if unclear, and then the proposal is withdrawn', async () => {
     const { talk, drafted } = await propose(w)
     await talk.write('تمام بس غير العنوان')
     expect(await talk.answer()).toMatchObject({ kind: 'ask_again', proposalId: idOf(drafted) })
@@ -288,7 +290,7 @@ describe('An agreement', () => {
     expect(sent()).toEqual([])
   })
 
-  test('to what was stated once more counts from then on', async () => {
+  test('to a repeated confirmation counts from the repeat on', async () => {
     const { talk, drafted } = await propose(w)
     await talk.write('hm, what?')
     expect(await talk.answer()).toMatchObject({ kind: 'ask_again' })
@@ -299,7 +301,7 @@ describe('An agreement', () => {
     expect(await talk.answer()).toMatchObject({ kind: 'agreed', told: DONE })
   })
 
-  test('is to the last that was stated: an earlier proposal is withdrawn', async () => {
+  test('is to the last confirmation: an earlier proposal is withdrawn', async () => {
     const { talk, drafted, action, statement } = await propose(w)
     const second = await talk.use(action.name, { order: '8' })
     await expectWithdrawn(w, drafted, 'replaced')
@@ -314,7 +316,7 @@ describe('An agreement', () => {
     expect(sent()).toEqual(['{"order":"8"}'])
   })
 
-  test('is of its own conversation: a button of another’s proposal calls nothing', async () => {
+  test('counts in its own conversation: a button of another one calls nothing', async () => {
     const { talk, drafted, statement } = await propose(w)
     const other = await w.customer()
     await other.press(statement.buttons[0]!)

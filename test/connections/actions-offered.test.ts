@@ -1,4 +1,4 @@
-/** Which actions the assistant may decide to use, and which it may not. */
+/** The actions that the assistant may use, and those that it may not. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ACTION_LIMITS, CALL_LIMITS } from '../../src/core/limits/calls.ts'
 import { DAY_MS } from '../../src/core/limits/units.ts'
@@ -25,7 +25,7 @@ const names = async (talk: Talk, replyId?: string) =>
 
 const aboutCustomer = { identity: 'phone', ownershipPath: 'order.phone' } as const
 
-/** As if the conversation were held on another channel; the widget knows no contact. */
+/** Moves a conversation to another channel. On the widget it has no contact. */
 const moveTo = (talk: Talk, channelType: ChannelType) =>
   putConversation(w.world, talk.conversationId, {
     channelType,
@@ -67,7 +67,7 @@ describe('An action that the assistant is offered', () => {
     ])
   })
 
-  test('with confirmation says that it only proposes; no tool confirms', async () => {
+  test('with confirmation says that it only proposes, and no tool confirms', async () => {
     await w.make({ toolName: 'cancel', needsConfirmation: true })
     const talk = await w.customer()
     const offered = await talk.offered()
@@ -106,19 +106,22 @@ describe('An action that the assistant is offered', () => {
   })
 
   const VOUCHING = ['whatsapp', 'whatsapp_qr']
-  test.each(CHANNEL_TYPES)('about the customer: on %s only if it vouches for them', async (on) => {
-    const isOffered = VOUCHING.includes(on)
-    const about = await w.make(aboutCustomer)
-    const other = await w.make()
-    const talk = await w.customer()
-    await moveTo(talk, on)
-    expect(await names(talk)).toEqual(isOffered ? [about.name, other.name] : [other.name])
-    if (isOffered) return
-    expect(await talk.use(about.name, { order: '7' })).toMatchObject({ kind: 'refused' })
-    expect(w.api.requests).toHaveLength(0)
-  })
+  test.each(CHANNEL_TYPES)(
+    'about the customer: is offered on %s only if the channel confirms identities',
+    async (on) => {
+      const isOffered = VOUCHING.includes(on)
+      const about = await w.make(aboutCustomer)
+      const other = await w.make()
+      const talk = await w.customer()
+      await moveTo(talk, on)
+      expect(await names(talk)).toEqual(isOffered ? [about.name, other.name] : [other.name])
+      if (isOffered) return
+      expect(await talk.use(about.name, { order: '7' })).toMatchObject({ kind: 'refused' })
+      expect(w.api.requests).toHaveLength(0)
+    },
+  )
 
-  test('about the customer is offered where the customer’s value is known', async () => {
+  test('about the customer is offered only if the customer’s value is known', async () => {
     const about = await w.make({ ...aboutCustomer, identity: 'email' })
     const talk = await w.customer()
     expect(await names(talk)).toEqual([])
@@ -129,46 +132,52 @@ describe('An action that the assistant is offered', () => {
     expect(await names(talk)).toEqual([about.name])
   })
 
-  test.each(['enquiry', 'booking_page'])('knows no e-mail that a form told: %s', async (source) => {
-    const about = await w.make({ ...aboutCustomer, identity: 'email' })
-    const talk = await w.customer()
-    await describeContact(w.world, talk.contactId, {
-      email: 'sara@example.com',
-      emailFrom: source,
-    })
-    expect(await names(talk)).toEqual([])
-    expect(await talk.use(about.name, { order: '7' })).toMatchObject({ kind: 'refused' })
-    expect(w.api.requests).toEqual([])
-    // The shop says that it is theirs.
-    const member = await w.member()
-    const contact = `/companies/${w.shop.companyId}/contacts/${talk.contactId}`
-    await member.ask('PATCH', contact, { name: 'Sara' })
-    expect(await names(talk)).toEqual([])
-    await member.ask('PATCH', contact, { email: 'sara@example.com' })
-    expect(await names(talk)).toEqual([about.name])
-  })
+  test.each(['enquiry', 'booking_page'])(
+    'does not use an e-mail address from a form: %s',
+    async (source) => {
+      const about = await w.make({ ...aboutCustomer, identity: 'email' })
+      const talk = await w.customer()
+      await describeContact(w.world, talk.contactId, {
+        email: 'sara@example.com',
+        emailFrom: source,
+      })
+      expect(await names(talk)).toEqual([])
+      expect(await talk.use(about.name, { order: '7' })).toMatchObject({ kind: 'refused' })
+      expect(w.api.requests).toEqual([])
+      // An edit of the address by the shop confirms it.
+      const member = await w.member()
+      const contact = `/companies/${w.shop.companyId}/contacts/${talk.contactId}`
+      await member.ask('PATCH', contact, { name: 'Sara' })
+      expect(await names(talk)).toEqual([])
+      await member.ask('PATCH', contact, { email: 'sara@example.com' })
+      expect(await names(talk)).toEqual([about.name])
+    },
+  )
 
-  systemTest('about the customer knows none either that came from there by a merge', async () => {
-    const about = await w.make({ ...aboutCustomer, identity: 'email' })
-    const talk = await w.customer()
-    const contacts = `/companies/${w.shop.companyId}/contacts`
-    const member = await w.member()
-    const merge = async (email: string, source: string) => {
-      const made = await member.ask<{ id: string }>('POST', contacts, { name: 'Sara', email })
-      const fromId = made.body.id
-      await describeContact(w.world, fromId, { emailFrom: source })
-      return member.ask('POST', `${contacts}/${talk.contactId}/merge`, { fromId })
-    }
-    expect((await merge('somebody@example.com', 'enquiry')).body).toMatchObject({
-      email: 'somebody@example.com',
-    })
-    expect(await names(talk)).toEqual([])
-    await member.ask('PATCH', `${contacts}/${talk.contactId}`, { email: null })
-    await merge('sara@example.com', 'member')
-    expect(await names(talk)).toEqual([about.name])
-  })
+  systemTest(
+    'about the customer does not use such an e-mail address after a merge either',
+    async () => {
+      const about = await w.make({ ...aboutCustomer, identity: 'email' })
+      const talk = await w.customer()
+      const contacts = `/companies/${w.shop.companyId}/contacts`
+      const member = await w.member()
+      const merge = async (email: string, source: string) => {
+        const made = await member.ask<{ id: string }>('POST', contacts, { name: 'Sara', email })
+        const fromId = made.body.id
+        await describeContact(w.world, fromId, { emailFrom: source })
+        return member.ask('POST', `${contacts}/${talk.contactId}/merge`, { fromId })
+      }
+      expect((await merge('somebody@example.com', 'enquiry')).body).toMatchObject({
+        email: 'somebody@example.com',
+      })
+      expect(await names(talk)).toEqual([])
+      await member.ask('PATCH', `${contacts}/${talk.contactId}`, { email: null })
+      await merge('sara@example.com', 'member')
+      expect(await names(talk)).toEqual([about.name])
+    },
+  )
 
-  test('is not offered when calls are used up: in the reply, of the customer, of the account', async () => {
+  test('is not offered when the calls of the reply, customer or account are used up', async () => {
     const { name } = await w.make()
     const talk = await w.customer()
     const { companyId } = w.shop
@@ -184,12 +193,12 @@ describe('An action that the assistant is offered', () => {
 
     await setCallsToday(w.world, w.shop, CALL_LIMITS.perAccountPerDay)
     expect(await names(another)).toEqual([])
-    // They count for that day.
+    // The limits are those of one day.
     w.world.clock.advance(DAY_MS)
     expect(await names(another)).toEqual([name])
   })
 
-  test('is not tried out with a customer of another company', async () => {
+  test('cannot be tried with a customer of another company', async () => {
     const { id } = await w.make({ ...aboutCustomer, isOn: true })
     const theirs = await createOwnShop(w.world)
     const contactId = await addContact(w.world, theirs, { phone: '+966501239876' })
@@ -202,7 +211,7 @@ describe('An action that the assistant is offered', () => {
     expect(w.api.requests).toEqual([])
   })
 
-  test('of another company is neither offered nor called', async () => {
+  test('is neither offered nor called if it belongs to another company', async () => {
     const { name } = await w.make()
     const talk = await elsewhere.customer()
     expect(await names(talk)).toEqual([])

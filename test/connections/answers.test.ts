@@ -11,21 +11,21 @@ import { systemTest } from '../support/system-tests.ts'
 
 const bench = await openCallBench()
 
-/** What the API answers from here on. */
+/** Sets the answer of the API from here on. */
 const answerWith = (body: string | Buffer, status = 200, headers: Record<string, string> = {}) =>
   bench.api.reply((_, response) => response.writeHead(status, headers).end(body))
 const called = async (more?: Parameters<typeof bench.call>[1]) =>
   bench.call(await bench.connect(), more)
 
 describe('An answer', () => {
-  test('that is not JSON is a success of which nothing is kept', async () => {
+  test('is a success without kept values if it is not JSON', async () => {
     answerWith('<h1>ok</h1>')
     const made = await called()
     expect(made).toMatchObject({ outcome: 'success', answer: null, answerText: '<h1>ok</h1>' })
     expect(readKept(made.answer, [{ name: 'a', path: 'a' }])).toEqual({ a: null })
   })
 
-  test('gives values by path, as text; numbers as they are written', async () => {
+  test('gives values by path, as text, and numbers as they are written', async () => {
     bench.api.reply((_, response) =>
       response.end(
         '{"order":{"status":"shipped","items":[{"name":"x"}],"total":12.50,"paid":true,"o":{"a":1},"id":12345678901234567890,"none":null}}',
@@ -46,7 +46,7 @@ describe('An answer', () => {
     ])
   })
 
-  test('that is hostile JSON is read like any other, and finds only what it says itself', async () => {
+  test('with hostile JSON is read like any other, and a path finds only its own properties', async () => {
     const id = await bench.connect()
     const kept = async (body: string, path: string) => {
       answerWith(body)
@@ -76,7 +76,7 @@ describe('An answer', () => {
   const tooLarge = { ...failed, failure: 'answer_too_large', attempts: 1 }
 
   const padded = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`
-  test('of 262,144 bytes is read, which are counted as they are unpacked', async () => {
+  test('is read up to 262,144 bytes, counted after decompression', async () => {
     answerWith(padded(CALL_LIMITS.answerBytes))
     const made = await called()
     expect(made).toMatchObject({ outcome: 'success', httpStatus: 200 })
@@ -86,7 +86,7 @@ describe('An answer', () => {
     expect(await called()).toMatchObject({ outcome: 'success' })
   })
 
-  test('of one byte more is a failure, with its status, once, and nothing of it is kept', async () => {
+  test('one byte larger is a failure with its status, is not retried, and is not kept', async () => {
     answerWith(padded(CALL_LIMITS.answerBytes + 1))
     expect(await called()).toMatchObject(tooLarge)
   })
@@ -99,15 +99,18 @@ describe('An answer', () => {
     ['deflate', deflateRawSync(text)],
     ['br', brotliCompressSync(text)],
     ['identity', Buffer.from(text)],
-  ])('may be compressed: %s is unpacked, the credential removed from it', async (name, body) => {
-    packed(name, body)
-    const made = await called()
-    expect(made).toMatchObject({ outcome: 'success', answer: { json: { a: 'مرحبا' } } })
-    expect(JSON.stringify(made)).not.toContain(TOKEN)
-    expect(bench.api.requests[0]!.headers['accept-encoding']).toBe('gzip, deflate, br')
-  })
+  ])(
+    'may be compressed: %s is decompressed, and the credential removed from it',
+    async (name, body) => {
+      packed(name, body)
+      const made = await called()
+      expect(made).toMatchObject({ outcome: 'success', answer: { json: { a: 'مرحبا' } } })
+      expect(JSON.stringify(made)).not.toContain(TOKEN)
+      expect(bench.api.requests[0]!.headers['accept-encoding']).toBe('gzip, deflate, br')
+    },
+  )
 
-  test('is unpacked also where its encoding stands behind more headers than are kept', async () => {
+  test('is decompressed also if its encoding comes after more headers than are kept', async () => {
     const headers = { 'set-cookie': 'x'.repeat(9_000), 'content-encoding': 'br' }
     answerWith(brotliCompressSync(text), 200, headers)
     const made = await called()
@@ -115,7 +118,7 @@ describe('An answer', () => {
     expect(JSON.stringify(made)).not.toContain(TOKEN)
   })
 
-  test('of an error may be compressed too, and is shown', async () => {
+  test('with an error may be compressed too, and is shown', async () => {
     packed('gzip', gzipSync(`no such order for ${TOKEN}`), 404)
     const made = await called()
     expect(made).toMatchObject({ failure: 'http_error', answerText: 'no such order for [removed]' })
@@ -126,7 +129,7 @@ describe('An answer', () => {
     ['gzip', gzipSync(Buffer.alloc(50_000_000))],
     ['br', brotliCompressSync(Buffer.alloc(200_000_000))],
     ['deflate', deflateRawSync(Buffer.alloc(50_000_000))],
-  ])('of one byte more, or a bomb, is cut there and too large (%s)', async (name, body) => {
+  ])('one byte larger, or a bomb, is cut there and too large (%s)', async (name, body) => {
     packed(name, body)
     const id = await bench.connect()
     const before = process.memoryUsage.rss()
@@ -148,7 +151,7 @@ describe('An answer', () => {
     ['UTF-8', Buffer.from('ok'), 'utf-8'],
     ['gzip', gzipSync(text).fill(0, 20, 40), 'gzip'],
     ['aws-chunked', Buffer.from('7\r\n'), 'aws-chunked'],
-  ])('that cannot be unpacked (%s) is a success and says so', async (name, body, told) => {
+  ])('in an unreadable encoding (%s) is a success with that detail', async (name, body, told) => {
     packed(name, body)
     const made = await called()
     expect(made).toMatchObject({ ...failed, outcome: 'success', failure: null, attempts: 1 })
@@ -166,39 +169,39 @@ describe('An answer', () => {
     ['iso-8859-6', Buffer.from([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xe5, 0x22, 0x7d]), 'م'],
     ['utf-16le', Buffer.from('{"a":"مرحبا"}', 'utf16le'), 'مرحبا'],
     ['shift_jis', Buffer.from([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0x82, 0xa0, 0x22, 0x7d]), 'あ'],
-    // What servers call everything that they send.
+    // Many servers declare this charset for everything that they send.
     ['iso-8859-1', Buffer.from('{"a":"مرحبا"}'), 'مرحبا'],
     ['iso-8859-1', Buffer.from('{"a":"caf\u00e9"}', 'latin1'), 'caf\u00e9'],
     ['no-such-charset', Buffer.from('{"a":"مرحبا"}'), 'مرحبا'],
-  ])('in the charset %s is read in it', async (charset, body, value) => {
+  ])('in the charset %s is decoded from it', async (charset, body, value) => {
     answerWith(body, 200, { 'content-type': `application/json; charset=${charset}` })
     const { answer, answerText } = await called()
     expect(answer).toEqual({ json: { a: value } })
     expect(answerText).toContain(value)
   })
 
-  test('that is a text in a charset is shown in it, and the credential removed from it', async () => {
+  test('with text in another charset is decoded, and the credential removed from it', async () => {
     answerWith(Buffer.from(`مرحبا ${TOKEN}`, 'utf16le'), 200, {
       'content-type': 'text/plain;charset="UTF-16LE"',
     })
     expect(await called()).toMatchObject({ answerText: 'مرحبا [removed]' })
   })
 
-  test('without a body has nothing to unpack', async () => {
+  test('without a body has nothing to decompress', async () => {
     bench.api.reply((_, response) => response.writeHead(204, { 'content-encoding': 'gzip' }).end())
     expect(await called()).toMatchObject({ outcome: 'success' })
   })
 })
 
-describe('A GET is tried once more', () => {
-  /** A request that has no answer has used up its time. */
+describe('A GET is retried once', () => {
+  /** The held timers let a request without an answer time out. */
   let timers: HeldTimers
   beforeEach(() => {
     timers = holdTimers(CALL_LIMITS.timeoutMaxMs)
     return () => timers.release()
   })
 
-  test('when it is answered 500', async () => {
+  test('after a 500', async () => {
     bench.api.reply(json(500))
     const made = await called()
     expect(made).toMatchObject({ outcome: 'failed', httpStatus: 500, attempts: 2 })
@@ -206,7 +209,7 @@ describe('A GET is tried once more', () => {
     expect(await bench.usedToday()).toBe(2)
   })
 
-  test('when it times out', async () => {
+  test('after a timeout', async () => {
     let asked = 0
     bench.api.reply((request, response) => {
       if (++asked > 1) json(200, { ok: true })(request, response)
@@ -216,7 +219,7 @@ describe('A GET is tried once more', () => {
     expect(made).toMatchObject({ outcome: 'success', attempts: 2, answer: { json: { ok: true } } })
   })
 
-  test('when it cannot connect; both attempts count', async () => {
+  test('after a failed connection, and both attempts count', async () => {
     const baseUrl = bench.api.baseUrl.replace(/:\d+/, `:${await freePort()}`)
     const made = await bench.call(await bench.connect({ baseUrl }))
     expect(made).toMatchObject({ failure: 'connect_refused', httpStatus: null, attempts: 2 })
@@ -228,7 +231,7 @@ describe('A GET is tried once more', () => {
     ])
   })
 
-  test('when a kept-alive connection turns out to be closed; other methods are not', async () => {
+  test('after a kept-alive connection turns out to be closed, but no other method is', async () => {
     const id = await bench.connect()
     let asked = 0
     bench.api.reply((request, response) => {
@@ -242,7 +245,7 @@ describe('A GET is tried once more', () => {
     expect(await bench.call(id, post)).toMatchObject({ failure: 'connection_reset', attempts: 1 })
   })
 
-  test('and its status is that of the last attempt that was answered', async () => {
+  test('with the status of the last attempt that had one', async () => {
     let asked = 0
     bench.api.reply((request, response) => {
       if (++asked === 1) json(503)(request, response)
@@ -252,7 +255,7 @@ describe('A GET is tried once more', () => {
     expect(made).toMatchObject({ failure: 'timeout', httpStatus: 503, attempts: 2 })
   })
 
-  test('but not when its caller forbids it, or the allowance ends with the first', async () => {
+  test('unless its caller forbids it, or the quota ends with the first attempt', async () => {
     bench.api.reply(json(500))
     const id = await bench.connect()
     expect(await bench.call(id, { mayRepeat: false })).toMatchObject({ attempts: 1 })
@@ -262,7 +265,7 @@ describe('A GET is tried once more', () => {
     expect(bench.api.requests).toHaveLength(2)
   })
 
-  test.each(['POST', 'PUT', 'PATCH', 'DELETE'] as const)('and a %s never', async (method) => {
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE'] as const)('but a %s is not', async (method) => {
     const id = await bench.connect()
     bench.api.reply(json(500))
     const made = () => bench.call(id, { request: { method } })
@@ -273,7 +276,7 @@ describe('A GET is tried once more', () => {
   })
 })
 
-describe('The credential is removed from any answer before anybody reads it', () => {
+describe('The credential is removed from any answer before it is read', () => {
   test('from JSON, from text, and from the answer of a failure', async () => {
     const id = await bench.connect()
     const echoes = [TOKEN, Buffer.from(`x${TOKEN}`).toString('base64'), encodeURIComponent(TOKEN)]
@@ -292,7 +295,7 @@ describe('The credential is removed from any answer before anybody reads it', ()
     expect(JSON.stringify(bench.world.logged)).not.toContain(TOKEN)
   })
 
-  test('and is in nothing that is told of a failure', async () => {
+  test('including every detail of a failure', async () => {
     const baseUrl = bench.api.baseUrl.replace(/:\d+/, `:${await freePort()}`)
     const auth = { kind: 'query', name: 'key', key: TOKEN } as const
     const [id, away] = [await bench.connect({ auth }), await bench.connect({ auth, baseUrl })]
@@ -332,7 +335,7 @@ describe('The credential is removed from any answer before anybody reads it', ()
     expect((await bench.call(id)).answerText).toBeNull()
   })
 
-  test('of Basic the password and the pair, not the user name', async () => {
+  test('including the password and the pair of Basic, but not the user name', async () => {
     const id = await bench.connect({ auth: { kind: 'basic', username: 'sara', password: 'pass' } })
     const pair = Buffer.from('sara:pass').toString('base64')
     bench.api.reply(

@@ -1,4 +1,4 @@
-/** The statement that reads connections and takes places of the day: each call of a batch by itself. */
+/** The statement that reads connections and reserves calls of the daily quota, separately for each call of a batch. */
 import { expect, test } from 'vitest'
 import { beginCall } from '../../src/modules/connections/begin-calls.sql.ts'
 import { CALL_LIMITS } from '../../src/core/limits/calls.ts'
@@ -23,13 +23,13 @@ const begin = (connectionId: string, change: Partial<Asked> = {}) =>
     now: bench.world.clock.now(),
     ...change,
   })
-/** Whether each got a place; null where there is no such connection. */
+/** Returns for each call whether it was reserved, or null for an unknown connection. */
 const placesOf = async (calls: ReturnType<typeof begin>[]) =>
   (await Promise.all(calls)).map((begun) => begun && begun.hasPlace)
-/** The calls of an account today. */
+/** Returns the number of the account's calls today. */
 const used = async (shop: Shop) => (await callsByDay(bench.world, shop)).at(-1) ?? 0
 
-test('The connection is told as it is, with the plan of its account', async () => {
+test("a call gets its connection's data and the plan of its account", async () => {
   const headers = [{ name: 'x-shop', value: '7' }]
   const auth = { kind: 'header' as const, name: 'x-key', key: API_TOKEN }
   const id = await bench.connect({ headers, timeoutMs: 1_234, auth })
@@ -50,7 +50,7 @@ test('The connection is told as it is, with the plan of its account', async () =
   })
 })
 
-test('A place is taken by what is ready, on or asked for all the same, and in the plan; by nothing else', async () => {
+test('a call is reserved only if it is ready, its connection is on or tested, and the plan includes it', async () => {
   const [on, off] = [await bench.connect(), await bench.connect({ isOn: false })]
   expect(await placesOf([begin(on, { isReady: false }), begin(off)])).toEqual([false, false])
   expect(await used(bench.shop)).toBe(0)
@@ -71,7 +71,7 @@ test('A place is taken by what is ready, on or asked for all the same, and in th
   expect(await used(bench.shop)).toBe(2)
 })
 
-test('What is another company’s, deleted or nobody’s is not there', async () => {
+test('a connection that is deleted, unknown or of another company is not found', async () => {
   const other = await createOwnShop(bench.world)
   const [own, theirs] = [await bench.connect(), await bench.connect({ companyId: other.companyId })]
   const gone = await bench.connect()
@@ -82,7 +82,7 @@ test('What is another company’s, deleted or nobody’s is not there', async ()
   expect([await used(bench.shop), await used(other)]).toEqual([1, 0])
 })
 
-test('The last place of the day is taken, and none after it; of several each has what is left', async () => {
+test('the last call of the day is reserved once, and a batch gets as many as are left', async () => {
   const id = await bench.connect()
   await bench.useUp(most - 1)
   expect(await placesOf([begin(id)])).toEqual([true])
@@ -92,12 +92,12 @@ test('The last place of the day is taken, and none after it; of several each has
   expect(await placesOf([begin(id), begin(id)])).toEqual([true, true])
   await bench.useUp(most - 1)
   const two = [begin(id), begin(id, { isReady: false }), begin(id)]
-  // Two calls that begin at once have no order: either may get the last place.
+  // Concurrent calls have no order, so either may get the last one.
   expect((await placesOf(two)).toSorted()).toEqual([false, false, true])
   expect(await used(bench.shop)).toBe(most)
 })
 
-test('Places are those of one account and one UTC day', async () => {
+test('the quota is that of one account and one UTC day', async () => {
   const other = await createOwnShop(bench.world)
   const id = await bench.connect()
   const theirs = await bench.connect({ companyId: other.companyId })
@@ -114,7 +114,7 @@ test('Places are those of one account and one UTC day', async () => {
   expect(await used(other)).toBe(2)
 })
 
-test('A fault of the look for what is left is that call’s alone: no place is counted twice', async () => {
+test('a failure to read the quota affects its own call alone, and no call is counted twice', async () => {
   const other = await createOwnShop(bench.world)
   const id = await bench.connect()
   const theirs = await bench.connect({ companyId: other.companyId })

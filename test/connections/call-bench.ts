@@ -1,4 +1,4 @@
-/** Calls through connections to a merchant's API on loopback, each test in a shop of its own. */
+/** Calls through connections to a merchant's API on loopback, with a new shop for each test. */
 import { afterAll, beforeEach } from 'vitest'
 import { makeCall, type Call, type CompletedCall } from '../../src/modules/connections/make-call.ts'
 import { createOutboundClient } from '../../src/infra/egress/outbound-client.ts'
@@ -11,7 +11,7 @@ type Asked = Partial<Omit<Call, 'request'>> & { request?: Partial<Call['request'
 
 export const post = { request: { method: 'POST' as const } }
 
-/** A request to a merchant's API; what a test does not name is ordinary. */
+/** Returns a request to a merchant's API, with usual values for all that a test does not choose. */
 export const requestOf = (connectionId: string, more: Partial<Call['request']> = {}) => ({
   connectionId,
   method: 'GET' as const,
@@ -22,7 +22,7 @@ export const requestOf = (connectionId: string, more: Partial<Call['request']> =
   ...more,
 })
 
-/** What a file of tests calls with; `shop` is another one in each test. */
+/** Opens the shop's API and the functions that call it. `shop` is another one in each test. */
 export async function openCallBench() {
   const world = await openWorld()
   const { context, keyRing } = world.service
@@ -37,11 +37,11 @@ export async function openCallBench() {
     api,
     shop: undefined as unknown as Shop,
 
-    /** Makes a connection to the API, with a bearer token unless told. Returns its id. */
+    /** Makes a connection to the API, with a bearer token by default. Returns its id. */
     connect: (more: Partial<Parameters<typeof connectApi>[1]> = {}): Promise<string> =>
       connectApi(world, { companyId: bench.shop.companyId, baseUrl: api.baseUrl, ...more }),
 
-    /** A GET of /orders/7 by a step; what a test does not name is ordinary. */
+    /** Makes a GET of /orders/7 as a step does, with usual values for all that a test does not choose. */
     call: (connectionId: string, { request, ...more }: Asked = {}): Promise<CompletedCall> =>
       makeCall(
         { ...context, keyRing, outbound },
@@ -54,7 +54,7 @@ export async function openCallBench() {
         },
       ),
 
-    /** Attempts of the newest day, counted; and set to a number. */
+    /** Returns the number of attempts of the newest day. */
     usedToday: async () => (await callsByDay(world, bench.shop)).at(-1) ?? 0,
     useUp: (made: number) => setCallsToday(world, bench.shop, made),
     logged: () => callsOf(world, bench.shop),

@@ -12,7 +12,7 @@ const bench = await openCallBench()
 const most = CALL_LIMITS.perAccountPerDay
 
 describe('A call is sent', () => {
-  test('with the service’s headers, the connection’s, the step’s, and the credential last', async () => {
+  test('with the headers of service, connection and step, and the credential last', async () => {
     const id = await bench.connect({
       headers: [
         { name: 'X-Shop', value: 'riyadh' },
@@ -55,7 +55,7 @@ describe('A call is sent', () => {
     })
   })
 
-  test('without Content-Type where there is no body, and without Cookie, whatever was answered', async () => {
+  test('without Content-Type if it has no body, and never with Cookie', async () => {
     const id = await bench.connect({ auth: { kind: 'none' } })
     bench.api.reply((_, response) => response.writeHead(200, { 'set-cookie': 'a=b' }).end('{}'))
     const methods = ['GET', 'DELETE', 'POST', 'PATCH', 'PUT'] as const
@@ -76,7 +76,7 @@ describe('A call is sent', () => {
     expect(bench.api.requests[0]!.headers).toMatchObject({ authorization })
   })
 
-  test('with an API key in the query, in the place of a parameter of that name in any case', async () => {
+  test('with an API key in the query that replaces parameters of that name in any case', async () => {
     const id = await bench.connect({ auth: { kind: 'query', name: 'key', key: 'a&b =' } })
     const query = [
       { name: 'KEY', value: 'mine' },
@@ -88,7 +88,7 @@ describe('A call is sent', () => {
     expect(made.sent!.url).toBe(`${bench.api.baseUrl}/orders/7?page=1&key=••••`)
   })
 
-  test('with an API key in a header, in the place of headers of that name in any case', async () => {
+  test('with an API key in a header that replaces headers of that name in any case', async () => {
     const id = await bench.connect({
       auth: { kind: 'header', name: 'X-Key', key: 'k' },
       headers: [{ name: 'x-key', value: 'mine' }],
@@ -97,7 +97,7 @@ describe('A call is sent', () => {
     expect(bench.api.requests[0]!.headers['x-key']).toBe('k')
   })
 
-  test('with what the connection says at that moment', async () => {
+  test("with the connection's values of that moment", async () => {
     const id = await bench.connect()
     await bench.call(id)
     const its = { companyId: bench.shop.companyId, connectionId: id }
@@ -110,14 +110,14 @@ describe('A call is sent', () => {
     })
   })
 
-  test('with arguments and the customer’s identity too', async () => {
+  test('with arguments and the customer’s identity', async () => {
     const id = await bench.connect()
     const request = { path: '/{{args.order}}/{{identity}}' }
     await bench.call(id, { request, fillings: { args: { order: '9' }, identity: '+966501234567' } })
     expect(bench.api.requests[0]!.url).toBe('/api/9/%2B966501234567')
   })
 
-  test('with values in their places, whatever they hold: encoded in the URL, one string in the body', async () => {
+  test('with any values in their places: encoded in the URL, one string in the body', async () => {
     const id = 'سارة "?b#c%2Fd\n{{vars.x}}'
     const query = [{ name: 'x', value: '{{vars.id}}' }]
     const request = { method: 'POST', query, body: '{"v":"{{vars.id}}"}' } as const
@@ -129,7 +129,7 @@ describe('A call is sent', () => {
     expect(sent!.headers['content-length']).toBe(`${Buffer.byteLength(sent!.body)}`)
   })
 
-  test('with a credential as it is, for it is added after all templating', async () => {
+  test('with a literal credential, which is added after all templating', async () => {
     const token = 'k-{{vars.id}}-{{identity}}'
     await bench.call(await bench.connect({ auth: { kind: 'bearer', token } }))
     await bench.call(await bench.connect({ auth: { kind: 'query', name: 'key', key: token } }))
@@ -149,22 +149,22 @@ describe('A call is not made', () => {
     expect(bench.api.requests).toHaveLength(0)
   })
 
-  test('when its credential cannot be read', async () => {
+  test('when its credential cannot be decrypted', async () => {
     const [id, from] = [await bench.connect(), await bench.connect()]
-    // A value that was moved from another row.
+    // The credential was encrypted for another row.
     const { credential } = await connectionOf(bench.world, { connectionId: from })
     await putConnection(bench.world, { connectionId: id }, { credential })
     expect(await bench.call(id)).toMatchObject({ ...notMade, failure: 'credential_unreadable' })
   })
 
-  test('when a path value is empty; it counts for nothing', async () => {
+  test('when a path value is empty, and does not count', async () => {
     const id = await bench.connect()
     const made = await bench.call(id, { fillings: {} })
     expect(made).toMatchObject({ ...notMade, failure: 'path_value_refused', sent: null })
     expect([await bench.usedToday(), await bench.logged(), bench.api.requests]).toEqual([0, [], []])
   })
 
-  test('when no time is left for it, or its caller calls it off', async () => {
+  test('when no time is left, or its caller cancels it', async () => {
     const id = await bench.connect()
     expect(await bench.call(id, { withinMs: 0 })).toMatchObject({
       ...notMade,
@@ -177,7 +177,7 @@ describe('A call is not made', () => {
 })
 
 describe('Calls per account per day (UTC)', () => {
-  test('of ten calls at once at 9,999 one is made', async () => {
+  test('are limited also for ten concurrent calls at 9,999: one is made', async () => {
     const id = await bench.connect()
     await bench.useUp(most - 1)
     const made = await Promise.all(Array.from({ length: 10 }, () => bench.call(id, post)))
@@ -185,7 +185,7 @@ describe('Calls per account per day (UTC)', () => {
     expect(bench.api.requests).toHaveLength(1)
   })
 
-  test('an account and its projects share them', async () => {
+  test('are shared by an account and its projects', async () => {
     const project = await createOwnShop(bench.world)
     const { companyId } = project
     await makeProject(bench.world, project, bench.shop)
@@ -199,7 +199,7 @@ describe('Calls per account per day (UTC)', () => {
     })
   })
 
-  test('a test takes one and the second try of a GET another, and what is refused before it is sent none', async () => {
+  test('include tests and retries of a GET, but no call that is refused before it is sent', async () => {
     const id = await bench.connect()
     await bench.useUp(most - 3)
     const source = { kind: 'test', personId: bench.world.service.context.ids.uuid() } as const
@@ -214,7 +214,7 @@ describe('Calls per account per day (UTC)', () => {
   })
 })
 
-test('the caller is asked right before each attempt, with its number, and may leave out the second', async () => {
+test('the caller is asked right before each attempt, with its number, and may refuse the second', async () => {
   bench.api.reply(json(500))
   const id = await bench.connect()
   const asked: [number, number][] = []
@@ -231,7 +231,7 @@ test('the caller is asked right before each attempt, with its number, and may le
   expect(once).toMatchObject({ attempts: 1, failure: 'http_error', httpStatus: 500 })
 })
 
-test('the credential stands neither in what is written down nor in what is told of a failure', async () => {
+test('the credential is neither in the log nor in the detail of a failure', async () => {
   const token = 'shop-key-2026'
   const id = await bench.connect({ auth: { kind: 'bearer', token } })
   bench.api.reply((_, response) => response.writeHead(200, { 'content-encoding': token }).end('x'))
@@ -243,7 +243,7 @@ test('the credential stands neither in what is written down nor in what is told 
   expect((await bench.logged()).map(({ path }) => path)).toEqual([`/api/orders/of-${REMOVED}`])
 })
 
-test('every attempt is written down with its host and path, without query and values', async () => {
+test('every attempt is logged with its host and path, without query and values', async () => {
   const id = await bench.connect({ auth: { kind: 'query', name: 'key', key: API_TOKEN } })
   const actionId = bench.world.service.context.ids.uuid()
   const source = { kind: 'action', actionId, conversationId: 'c' } as const
@@ -271,8 +271,8 @@ test('every attempt is written down with its host and path, without query and va
   ])
 })
 
-describe('Of calls that begin at the same time', () => {
-  test('each is answered for its own connection', async () => {
+describe('With concurrent calls', () => {
+  test('each gets the answer for its own connection', async () => {
     const other = await createOwnShop(bench.world)
     const theirs = await bench.connect({ companyId: other.companyId })
     const own = await bench.connect()
@@ -300,7 +300,7 @@ describe('Of calls that begin at the same time', () => {
       '/api/second',
       '/api/third',
     ])
-    // Its own account's: the one that was on and the one that was tested.
+    // The own account made two calls: the one of the connection that is on, and the test.
     expect(await bench.usedToday()).toBe(2)
     expect((await bench.logged()).map(({ path }) => path).toSorted()).toEqual([
       '/api/first',
@@ -308,7 +308,7 @@ describe('Of calls that begin at the same time', () => {
     ])
   })
 
-  test('one that cannot be asked for fails alone', async () => {
+  test('one with a wrong connection id fails alone', async () => {
     const id = await bench.connect()
     const calls = [bench.call(id), bench.call('no connection id'), bench.call(id)]
     const statuses = (await Promise.allSettled(calls)).map(({ status }) => status)
@@ -316,7 +316,7 @@ describe('Of calls that begin at the same time', () => {
     expect(await bench.usedToday()).toBe(2)
   })
 
-  test('one that cannot be written down leaves the lines of the others', async () => {
+  test('one that cannot be logged leaves the entries of the others', async () => {
     const id = await bench.connect()
     const source = { kind: 'test', personId: 'not a person' } as const
     const made = await Promise.all([bench.call(id), bench.call(id, { source }), bench.call(id)])
@@ -325,7 +325,7 @@ describe('Of calls that begin at the same time', () => {
   })
 })
 
-test('a place that was taken for a call that is not made is given back', async () => {
+test('a reserved call that is not made is released', async () => {
   const id = await bench.connect()
   await bench.useUp(most - 1)
   const off = await bench.call(id, { onAttempt: async () => false })

@@ -9,14 +9,14 @@ import {
 const redact = (credential: Credential, text: string) =>
   redactorOf({ auth: { kind: 'basic', name: null }, headers: [] }, credential).text(text)
 
-/** What stands behind `Basic` in the header. */
+/** Returns the value after `Basic` in the header. */
 function sent(credential: Credential): string {
   const { header } = credentialPart({ kind: 'basic', name: null }, credential)
   return header![1].replace('Basic ', '')
 }
 
-describe('What is sent as Basic does not come back', () => {
-  test.each(['sk_12ab', 'sk_12abc'])('of the key %s without a password', (username) => {
+describe('The value of a Basic header is removed from answers', () => {
+  test.each(['sk_12ab', 'sk_12abc'])('for the key %s without a password', (username) => {
     const credential = { username, password: '' }
     expect(sent(credential)).toBe(btoa(`${username}:`))
     expect(redact(credential, sent(credential))).toBe(REMOVED)
@@ -26,13 +26,13 @@ describe('What is sent as Basic does not come back', () => {
     expect(redact(credential, username)).toBe(REMOVED)
   })
 
-  test('of a key that is shorter still, where it is the whole value', () => {
+  test('for an even shorter key only as a whole value', () => {
     const credential = { username: 'k1', password: '' }
     expect(redact(credential, sent(credential))).toBe(REMOVED)
     expect(redact(credential, `no ${sent(credential)} here`)).toContain(sent(credential))
   })
 
-  test('of a user name with a password, and the name itself stays', () => {
+  test('for a user name with a password, whereas the name stays', () => {
     const credential = { username: 'sara', password: 'pass-word-1' }
     expect(redact(credential, `sara, pass-word-1, ${sent(credential)}`)).toBe(
       `sara, ${REMOVED}, ${REMOVED}`,
@@ -80,7 +80,7 @@ describe.each(SHORT)('A short credential (%j)', (auth, credential, forms, unlike
   const redactor = redactorOf({ auth, headers: [] }, credential)
   const secret = 'token' in credential ? credential.token : credential.password
 
-  test.each(forms)('is removed as it was sent: %j, and from what wraps that', (text) => {
+  test.each(forms)('is removed as it was sent: %j, and from encodings of that text', (text) => {
     expect(redactor.text(`<${text}>`)).toContain(REMOVED)
     expect(redactor.text(`<${text}>`)).not.toContain(secret)
     const dump = Buffer.from(`GET /orders ${text} HTTP/1.1`)
@@ -88,11 +88,11 @@ describe.each(SHORT)('A short credential (%j)', (auth, credential, forms, unlike
     expect(redactor.json(wrapped)).toEqual({ debug: REMOVED, log: REMOVED, n: 1 })
   })
 
-  test.each(unlike)('leaves alone what only looks like it: %j', (text) => {
+  test.each(unlike)('leaves similar texts alone: %j', (text) => {
     expect(redactor.text(`<${text}>`)).toBe(`<${text}>`)
   })
 
-  test('is removed where it is a whole value, however it is written', () => {
+  test('is removed as a whole value, in any encoding', () => {
     const value = {
       a: secret,
       b: ` ${secret}\n`,
@@ -105,12 +105,12 @@ describe.each(SHORT)('A short credential (%j)', (auth, credential, forms, unlike
   })
 })
 
-describe('A default header whose name speaks of a secret', () => {
+describe('A default header whose name suggests a secret', () => {
   const redactor = (name: string, value: string) =>
     redactorOf({ auth: { kind: 'none', name: null }, headers: [{ name, value }] }, null)
 
   const SPEAKING = ['X-Api-Key', 'shop-token', 'Client-Secret', 'X-Auth', 'X-Authorization']
-  test.each(SPEAKING)('%s does not come back', (name) => {
+  test.each(SPEAKING)('%s is removed from answers', (name) => {
     const { text } = redactor(name, 'second-secret-9')
     expect(text('it was second-secret-9')).toBe(`it was ${REMOVED}`)
     expect(text(btoa(`${name}: second-secret-9`))).toBe(REMOVED)
@@ -118,7 +118,7 @@ describe('A default header whose name speaks of a secret', () => {
     expect(redactor(name, 'Token another-secret').text('another-secret')).toBe(REMOVED)
   })
 
-  test.each(['X-Author', 'X-Shop', 'Accept-Language'])('and any other does: %s', (name) => {
+  test.each(['X-Author', 'X-Shop', 'Accept-Language'])('does not include %s', (name) => {
     expect(redactor(name, 'second-secret-9').text('second-secret-9')).toBe('second-secret-9')
   })
 })

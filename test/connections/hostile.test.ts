@@ -21,7 +21,7 @@ import { requestOf } from './call-bench.ts'
 type Row = {
   title: string
   answer?: Answer
-  /** With a fault, or a name that leads nowhere good, no request comes in. */
+  /** A fault, or a name that resolves to no public address, keeps the request from arriving. */
   fault?: Fault
   dns?: LookUp[]
   failure: string
@@ -29,7 +29,7 @@ type Row = {
 }
 
 const OK = 'HTTP/1.1 200 OK\r\n'
-/** Writes the text, and without end what follows it. */
+/** Writes the text, then more text without end. */
 const drips =
   (text: string, everyMs: number, more: string): Answer =>
   (socket) => {
@@ -44,7 +44,7 @@ const SMTP: Answer = (socket) => socket.write('220 smtp.example ESMTP\r\n')
 const METADATA = 'https://169.254.169.254/latest'
 const MOVED = reply('307 Temporary Redirect', '', [`location: ${METADATA}`])
 
-/** One of each failure: what else leads to it, test/egress tells. */
+/** One row for each failure. Other causes of a failure are in test/egress. */
 const ROWS: Record<string, Row> = {
   silent: { title: 'never answers', answer: () => undefined, failure: 'timeout' },
   drips: { title: 'drips its body', answer: BODY_DRIPS, failure: 'timeout', httpStatus: 200 },
@@ -74,13 +74,13 @@ const ROWS: Record<string, Row> = {
   expired: { title: 'has an expired certificate', fault: 'expired', failure: 'tls_failed' },
 }
 
-/** Rows that only the time-out of the call ends. */
+/** The rows that only the timeout of the call ends. */
 const HANGING = ['silent', 'drips']
 
-/** Public at the first connection, then not. */
+/** A name with a public address at the first connection, and a private one at the next. */
 const REBINDING = 'rebinds'
 
-/** 2xx answers with more behind them than they announced. */
+/** 2xx answers with more bytes after them than they announced. */
 const OVERFULL: Record<string, Answer> = {
   'full-204': (socket) => socket.write('HTTP/1.1 204 No Content\r\n\r\n{"extra":1}'),
   'long-200': (socket) =>
@@ -152,7 +152,7 @@ async function ask(row: string, method: 'GET' | 'POST', fault?: Fault): Promise<
   )
 }
 
-describe('A call fails once, and tells why, when the merchant’s server', () => {
+describe('A call fails once, with the reason, when the merchant’s server', () => {
   test.each(Object.entries(ROWS).map(([row, { title }]) => [title, row]))('%s', (_, row) => {
     const { failure, httpStatus = null, fault, dns } = ROWS[row]!
     const call = made.get(row)!
@@ -164,27 +164,27 @@ describe('A call fails once, and tells why, when the merchant’s server', () =>
       attempts: 1,
       answer: null,
     })
-    // Where a redirect leads is what the merchant's server said itself.
+    // The target of the redirect comes from the merchant's server.
     const detail = JSON.stringify(call.detail).replace('"https://169.254.169.254"', '')
     expect(detail).not.toMatch(/token-of|127\.0\.0\.1|10\.0\.0\.5|169\.254/)
     expect(hostile.requests(row)).toHaveLength(fault || dns ? 0 : 1)
   })
 })
 
-test('of an answer without end little more than 256 KB is read, and the connection is closed', async () => {
+test('an endless answer is read up to little more than 256 KB, and the connection is closed', async () => {
   await expect.poll(() => hostile.connection('endless').isOpen).toBe(false)
-  // What the two systems keep between them has a size of its own.
+  // The operating systems at both ends buffer an amount that they choose.
   const { bytesWritten } = hostile.connection('endless')
   expect(bytesWritten).toBeLessThan(CALL_LIMITS.answerBytes + 16_000_000)
 })
 
 const UNCONNECTED = ['expired', 'refused', 'nameless']
-test.each(UNCONNECTED)('a GET that cannot connect is tried once more: %s', async (row) => {
+test.each(UNCONNECTED)('a GET that cannot connect is retried once: %s', async (row) => {
   expect(await ask(row, 'GET', ROWS[row]!.fault)).toMatchObject({ attempts: 2 })
   expect(await ask('private', 'GET')).toMatchObject({ attempts: 1 })
 })
 
-test('a name that leads elsewhere at the next connection is judged again', async () => {
+test('a name that resolves differently at the next connection is checked again', async () => {
   expect(await post(REBINDING)).toMatchObject({ outcome: 'success' })
   expect(await post(REBINDING)).toMatchObject({ failure: 'address_refused', httpStatus: null })
   expect(hostile.requests(REBINDING)).toHaveLength(1)
@@ -193,14 +193,17 @@ test('a name that leads elsewhere at the next connection is judged again', async
 test.each([
   ['full-204', 204, null],
   ['long-200', 200, '{"a":1}'],
-])('what comes behind an answer (%s) spoils no other', async (row, httpStatus, answerText) => {
-  const expected = { outcome: 'success', httpStatus, answerText }
-  expect(await post(row)).toMatchObject(expected)
-  expect(await post(row)).toMatchObject(expected)
-  expect(hostile.requests(row)).toHaveLength(2)
-})
+])(
+  'surplus bytes after an answer (%s) do not affect the next one',
+  async (row, httpStatus, answerText) => {
+    const expected = { outcome: 'success', httpStatus, answerText }
+    expect(await post(row)).toMatchObject(expected)
+    expect(await post(row)).toMatchObject(expected)
+    expect(hostile.requests(row)).toHaveLength(2)
+  },
+)
 
-test('no word of a credential is in the log of calls or of the service', async () => {
+test('no part of a credential is in the log of calls or of the service', async () => {
   const logged = await callsOf(world, { companyId })
   expect(logged.length).toBeGreaterThan(Object.keys(ROWS).length)
   expect(JSON.stringify([logged, world.logged])).not.toContain('token-of')

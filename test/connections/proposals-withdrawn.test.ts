@@ -1,6 +1,6 @@
 /**
- * What a proposal stands on and what takes it away, and which message counts as an answer to what was stated.
- * Spec: Calls › Confirmation; reading C13; reading C15.
+ * The conditions of a proposal, the events that withdraw it, and the messages that count as an answer to its
+ * confirmation text. Spec: Calls › Confirmation; reading C13; reading C15.
  */
 import { describe, expect, test } from 'vitest'
 import { markConfirmationSent } from '../../src/modules/connections/mark-confirmation-sent.ts'
@@ -29,7 +29,7 @@ const after = (ms: number) => w.world.clock.advance(ms)
 const sent = () => w.api.requests.map(({ body }) => body)
 
 describe('States › Proposal of an AI action', () => {
-  test('told twice of one message, a proposal is stated once', async () => {
+  test('a confirmation that is reported sent twice keeps its first time', async () => {
     const { drafted } = await draft(w)
     const at = w.deps.clock.now()
     const stated = { companyId: w.shop.companyId, proposalId: idOf(drafted), messageId: 'o_1' }
@@ -40,7 +40,7 @@ describe('States › Proposal of an AI action', () => {
     expect((await stateOf(w, drafted)).confirmationSentAt).toEqual(at)
   })
 
-  test('staff who take over withdraw it, also when they have given it back since', async () => {
+  test('a takeover by staff withdraws it, even if the conversation has been returned since', async () => {
     const { talk, drafted } = await propose(w)
     const takenOverAt = w.deps.clock.now()
     await putConversation(w.world, talk.conversationId, { handledBy: 'staff', takenOverAt })
@@ -57,7 +57,7 @@ describe('States › Proposal of an AI action', () => {
     expect(sent()).toEqual([])
   })
 
-  test('whatever switched its action or connection off, it is seen when somebody answers', async () => {
+  test('an action or connection that was switched off withdraws it when the customer answers', async () => {
     const { action, talk, drafted } = await propose(w)
     const other = await propose(w, { toolName: 'other' })
     const connection = { connectionId: w.connectionId }
@@ -69,13 +69,13 @@ describe('States › Proposal of an AI action', () => {
     await other.talk.write('yes')
     expect(await other.talk.answer()).toEqual({ kind: 'none' })
     await expectWithdrawn(w, other.drafted, 'connection_changed')
-    // Nor is anything proposed meanwhile that could not be called.
+    // No new proposal is made meanwhile either.
     expect(await other.talk.use(other.action.name, ARGS)).toMatchObject({ kind: 'refused' })
     await putConnection(w.world, connection, { isOn: true })
     expect(sent()).toEqual([])
   })
 
-  test('STOP withdraws it, also when START was written since', async () => {
+  test('STOP withdraws it, even if START was written since', async () => {
     const { talk, drafted, statement } = await propose(w)
     await talk.write('STOP')
     expect(await talk.answer()).toEqual({ kind: 'none' })
@@ -86,7 +86,7 @@ describe('States › Proposal of an AI action', () => {
     expect(sent()).toEqual([])
   })
 
-  test('STOP withdraws what was drafted in its second: providers tell whole ones', async () => {
+  test('STOP withdraws a proposal drafted in the same second, because providers send whole seconds', async () => {
     after(SECOND_MS + 300 - (w.deps.clock.now().getTime() % SECOND_MS))
     const { talk, drafted } = await draft(w)
     const statement = await talk.state(drafted)
@@ -99,7 +99,7 @@ describe('States › Proposal of an AI action', () => {
     expect(sent()).toEqual([])
   })
 
-  test('a merge with a contact that had said STOP before withdraws it', async () => {
+  test('a merge with a contact that had sent STOP before withdraws it', async () => {
     const saidAt = w.deps.clock.now()
     after(MINUTE_MS)
     const { talk, drafted } = await propose(w)
@@ -133,7 +133,7 @@ describe('States › Proposal of an AI action', () => {
     expect(sent()).toEqual([])
   })
 
-  systemTest('so does a change of its connection, and switching it off', async () => {
+  systemTest('a change of its connection withdraws it, and so does switching it off', async () => {
     const connection = `/companies/${w.shop.companyId}/connections/${w.connectionId}`
     const member = await w.member()
     for (const [path, input, method] of [
@@ -171,7 +171,7 @@ describe('States › Proposal of an AI action', () => {
     expect(sent()).toEqual([])
   })
 
-  test('that finds no call left in the reply stays open for a later one', async () => {
+  test('without a call left in the reply stays open for a later one', async () => {
     const { talk, drafted } = await propose(w)
     const { name } = await w.make()
     for (let call = 0; call < 3; call += 1) await talk.use(name, ARGS, 'full')
@@ -183,8 +183,8 @@ describe('States › Proposal of an AI action', () => {
   })
 })
 
-describe('An answer to what was stated', () => {
-  /** Changes what is stored of a message with this text. */
+describe('An answer to the confirmation', () => {
+  /** Changes the stored fields of a message with this text. */
   async function change(
     { conversationId }: Talk,
     state: { status?: string; isImported?: boolean },
@@ -194,7 +194,7 @@ describe('An answer to what was stated', () => {
     await putMessage(w.world, messages.find(({ text }) => text === said)!.id, state)
   }
 
-  test('What was brought over from the history of a phone agrees to nothing', async () => {
+  test('a message imported from the history of a phone agrees to nothing', async () => {
     const { talk, drafted } = await propose(w)
     await talk.write('yes')
     await change(talk, { isImported: true }, 'yes')
@@ -208,7 +208,7 @@ describe('An answer to what was stated', () => {
     ['unknown', 'ask_again'],
     ['failed', 'agreed'],
     ['cancelled', 'agreed'],
-  ])('Words may answer what else was said and is %s, unless unread: %s', async (status, kind) => {
+  ])('a text after another message that is %s has the result %s', async (status, kind) => {
     const { talk, drafted, statement } = await propose(w)
     const sale = `A sale, ${status}! Answer yes to hear more.`
     await talk.say('broadcast', sale)
@@ -225,7 +225,7 @@ describe('An answer to what was stated', () => {
     expect(await talk.confirm(drafted)).toEqual(DONE)
   })
 
-  test('What was said after the customer’s words takes nothing from them', async () => {
+  test('a message sent after the customer’s text does not affect it', async () => {
     const { talk } = await propose(w)
     await talk.write('yes')
     after(SECOND_MS)

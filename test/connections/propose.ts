@@ -1,4 +1,4 @@
-/** Proposals as tests make them: drafted by the assistant, stated to the customer. */
+/** Proposals for tests: drafted by the assistant, and sent to the customer for confirmation. */
 import { beforeEach, expect } from 'vitest'
 import type { ActionResult } from '../../src/modules/connections/call-action.ts'
 import type { Statement } from '../../src/modules/connections/render-confirmation.ts'
@@ -24,7 +24,7 @@ export const CANCEL: ActionInput = {
   shown: [{ label: 'Status', path: 'order.status' }],
 }
 export const ARGS = { order: '7' }
-/** What is told once the shop's system has answered. */
+/** The result of the action once the shop's system has answered. */
 export const DONE = {
   kind: 'called',
   text: 'Status: cancelled',
@@ -46,7 +46,7 @@ export async function openProposals(): Promise<ActionWorld> {
   return w
 }
 
-/** `customer` is a new one unless told. */
+/** Drafts a proposal, by default with a new customer. */
 export async function draft(
   w: ActionWorld,
   change: ActionInput = {},
@@ -59,7 +59,7 @@ export async function draft(
   return { action, talk, drafted }
 }
 
-/** Stated just now; the customer answers from a second later on. */
+/** Drafts a proposal and sends its confirmation text. A second passes before the customer can answer. */
 export async function propose(
   w: ActionWorld,
   change: ActionInput = {},

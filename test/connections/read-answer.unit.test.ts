@@ -1,4 +1,4 @@
-/** What an attempt came to, by its status and its fault; and what of its body is read. */
+/** The outcome of an attempt, by its status and its error, and the parts of its body that are read. */
 import { describe, expect, test } from 'vitest'
 import {
   evaluateAttempt,
@@ -42,11 +42,11 @@ const judged = (answer: OutboundAnswer) =>
   evaluateAttempt(answer, 'https://api.shop.example/v1/orders')
 
 describe('An attempt', () => {
-  test.each([200, 299])('that was answered %i and read whole is a success', (status) => {
+  test.each([200, 299])('with a complete answer %i is a success', (status) => {
     expect(judged(answered(status))).toEqual({ status, failure: null, detail: null })
   })
 
-  test.each([300, 399])('that was answered %i was sent elsewhere', (status) => {
+  test.each([300, 399])('answered %i fails as a redirect', (status) => {
     const detail = fact('call_redirected', { status })
     expect(judged(answered(status))).toEqual({ status, failure: 'redirect_refused', detail })
   })
@@ -61,26 +61,26 @@ describe('An attempt', () => {
     ['mailto:owner@shop.example', fact('call_redirected', { status: 302 })],
     ['https://', fact('call_redirected', { status: 302 })],
     [`https://${'a'.repeat(4_000)}.example/`, fact('call_redirected', { status: 302 })],
-  ])('that was sent elsewhere names the server that it is sent to, no more: %s', (to, detail) => {
+  ])('redirected elsewhere names only the server in the target: %s', (to, detail) => {
     expect(judged(answered(302, { headers: [['Location', to]] })).detail).toEqual(detail)
   })
 
-  test.each([100, 199, 400, 499, 500, 599])('that was answered %i has failed by that', (status) => {
+  test.each([100, 199, 400, 499, 500, 599])('answered %i fails for that status', (status) => {
     const wanted = { status, failure: 'http_error', detail: fact('call_answered', { status }) }
     expect(judged(answered(status))).toEqual(wanted)
-    // Whatever then went wrong with its body.
+    // An error in reading the body does not change the failure.
     expect(judged(failed('timeout', { status }))).toEqual(wanted)
     expect(judged(answered(status, { truncated: true, headers: PACKED }))).toEqual(wanted)
   })
 
-  test('without a whole answer has failed by what went wrong, with the status if it came', () => {
+  test('without a complete answer fails for its error, with the status if it arrived', () => {
     const { detail } = failed('timeout')
     const failure = 'timeout'
     expect(judged(failed(failure))).toEqual({ status: null, failure, detail })
     expect(judged(failed(failure, { status: 204 }))).toEqual({ status: 204, failure, detail })
   })
 
-  test('whose answer is too large, has failed; packed in a way that nobody reads it says so', () => {
+  test('fails for an answer that is too large, and names an encoding that cannot be read', () => {
     const large = judged(answered(200, { truncated: true, headers: PACKED }))
     expect(large).toMatchObject({ status: 200, failure: 'answer_too_large' })
     expect(judged(answered(200, { headers: PACKED }))).toEqual({
@@ -93,7 +93,7 @@ describe('An attempt', () => {
   })
 })
 
-describe('A GET is made once more', () => {
+describe('A GET is retried', () => {
   const again = (answer: OutboundAnswer) => isRetryable(judged(answer), answer)
 
   test.each([
@@ -119,7 +119,7 @@ describe('A GET is made once more', () => {
     expect(again(failed(error))).toBe(may)
   })
 
-  test('on a connection that was kept alive and closed, before any of the answer', () => {
+  test('on a kept-alive connection that was closed before any part of the answer', () => {
     const kept = { timings: { ...WHERE.timings, connectMs: null } }
     expect(again(failed('connection_reset', kept))).toBe(true)
     expect(again(failed('connection_reset', { ...kept, remoteAddress: null }))).toBe(false)
@@ -127,19 +127,19 @@ describe('A GET is made once more', () => {
     expect(again(answered(200, { truncated: true }))).toBe(false)
   })
 
-  test('not for a status that never was', () => {
+  test('but not without a status', () => {
     const verdict = { status: null, failure: 'http_error' as CallFailure, detail: null }
     expect(isRetryable(verdict, failed('timeout'))).toBe(false)
   })
 })
 
-describe('Of an answer is read', () => {
+describe('The body of an answer is read', () => {
   const redactor = createRedactor(['sk_live_secret_of_it'])
   const read = (head: string | Buffer, change: Partial<Answered> = {}) =>
     readAnswer(answered(200, { head: Buffer.from(head), ...change }), redactor)
   const NOTHING = { json: undefined, text: null, chars: null }
 
-  test('JSON as it is, and as a short text, without the credential', async () => {
+  test('as JSON and as a short text, without the credential', async () => {
     const told = await read(' {"a": [1, "sk_live_secret_of_it"]} ')
     expect(told.text).toBe(`{"a":[1,"${REMOVED}"]}`)
     expect(told.json).toMatchObject({ a: [expect.anything(), REMOVED] })
@@ -147,7 +147,7 @@ describe('Of an answer is read', () => {
     expect(long.text).toHaveLength(CALL_LIMITS.answerShownChars)
   })
 
-  test('any other text, without the credential', async () => {
+  test('as any other text, without the credential', async () => {
     expect(await read('<p>sk_live_secret_of_it</p>')).toEqual({
       json: undefined,
       text: `<p>${REMOVED}</p>`,
@@ -160,7 +160,7 @@ describe('Of an answer is read', () => {
     expect(long.chars).toBe(CALL_LIMITS.answerShownChars + 1)
   })
 
-  test('nothing of half an answer, of one that is packed, and of what is no text', async () => {
+  test('as nothing if it is incomplete, encoded or binary', async () => {
     expect(await read('')).toEqual(NOTHING)
     expect(await read('a\0b')).toEqual(NOTHING)
     expect(await read('{}', { truncated: true })).toEqual(NOTHING)

@@ -1,4 +1,4 @@
-/** How long a call may take, and opening its connection within that. These wait by real time. */
+/** The time limits of a call and of opening its connection. These tests wait in real time. */
 import { afterAll, expect, test } from 'vitest'
 import { fact } from '../../src/core/facts/fact.ts'
 import { serializeFact } from '../../src/core/facts/stored-fact.ts'
@@ -21,7 +21,7 @@ async function timed<Value>(work: () => Promise<Value>): Promise<{ value: Value;
   return { value, ms: performance.now() - from }
 }
 
-test('connecting to a silent host gets 5 s within the timeout, of a call and of a delivery', async () => {
+test('connecting to a silent host is limited to 5 s within the timeout, for a call and for a delivery', async () => {
   const url = `https://127.0.0.1:${silent.port}/in`
   const connectionId = await bench.connect({ baseUrl: url, timeoutMs: CALL_LIMITS.timeoutMaxMs })
   await putEndpoint(bench.world, bench.shop, { url })
@@ -44,7 +44,7 @@ test('connecting to a silent host gets 5 s within the timeout, of a call and of 
   ])
 })
 
-test('the timeout covers until the whole answer is read', async () => {
+test('the timeout includes reading the whole answer', async () => {
   bench.api.reply((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).write('{"status":')
   })
