@@ -13,7 +13,7 @@ type AgreementCase = {
   also_accept?: string[]
 }
 
-/** What the statement said, in the words of both languages. */
+/** The confirmation text of the proposal, in both languages. */
 const STATED: Record<StatedProposal['kind'], string> = {
   cancellation: 'Cancel the order. إلغاء الطلب.',
   other: 'Change the delivery address. تغيير عنوان التوصيل.',
@@ -22,7 +22,10 @@ const STATED: Record<StatedProposal['kind'], string> = {
 const KNOWN = words('text texts messages proposal language dialect')
 const KNOWN_OF_MESSAGE = words('type text transcript payload')
 
-/** What customers wrote or pressed after a stated proposal. A wrong `agrees` is counted apart. */
+/**
+ * Runs cases of messages that customers sent or buttons they pressed after a confirmation text. A wrong `agrees` is
+ * counted separately.
+ */
 export async function run(cases: ConformanceCase[], report: Report): Promise<void> {
   const wrong: string[] = []
   await runRule<AgreementCase>(cases, report, {
@@ -44,7 +47,7 @@ export async function run(cases: ConformanceCase[], report: Report): Promise<voi
 function messagesOf({ text, texts, messages }: AgreementCase): SaidMessage[] {
   const said = messages ?? (texts ?? [text!]).map((one) => ({ type: 'text', text: one }))
   return said.map((message) => ({
-    // A pressed button is kept as a text, which is its label.
+    // A pressed button is stored as a text with its label.
     type: message.type === 'button' ? 'text' : message.type,
     text: message.text ?? null,
     transcript: 'transcript' in message ? (message.transcript ?? null) : null,

@@ -21,7 +21,7 @@ type AnswerCase = {
 
 const KNOWN = words('kind text type tap options country min max now zone')
 
-/** The id of a case of media is also the id of the message, which is what is stored. */
+/** Runs cases of answers. A case with media uses its id as the id of the message, which is the stored answer. */
 export const run = (cases: ConformanceCase[], report: Report): Promise<void> =>
   runRule<AnswerCase>(cases, report, { unknown: (one) => unknownInCase(one, KNOWN), read })
 

@@ -43,7 +43,7 @@ export function askRaw(input: {
   })
 }
 
-/** A HookResponse has just its three fields; anything else is none. */
+/** Reads a HookResponse, which has exactly three fields. Any other text has neither id nor status. */
 function readAnswer(text: string): { id: string | null; status: string } | null {
   try {
     const json = JSON.parse(text) as Record<string, unknown>
@@ -54,7 +54,7 @@ function readAnswer(text: string): { id: string | null; status: string } | null 
   }
 }
 
-/** The bytes of a case's body, in whichever form it is written. */
+/** Returns the bytes of a case's body, in any of its written forms. */
 export function readRequestBody(body: unknown): Buffer | null {
   if (body === null || body === undefined) return null
   const form = body as Record<string, unknown>

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { inFolder } from './runner.ts'
 
 describe('the rules of the assistant', () => {
-  test('agreement: how many were read as agrees that should not be is told apart', async () => {
+  test('agreement: the number of cases wrongly read as agrees is printed separately', async () => {
     const agreed = { type: 'button', payload: 'agree:p1', text: 'No' }
     const refused = { text: 'yes', expect: 'refuses' }
     const cases = [
@@ -26,7 +26,7 @@ describe('the rules of the assistant', () => {
     ])
   })
 
-  test('are asked directly, and a field that the runner does not know fails', async () => {
+  test('the rules are called directly, and a field that the runner does not know fails', async () => {
     const asks = [
       { id: 'P1', text: 'agent please', expect: true },
       { id: 'P2', text: 'thanks', expect: true, also_accept: [false] },
@@ -67,7 +67,7 @@ describe('the rules of the assistant', () => {
     ])
   })
 
-  test('a reply is guarded by what is known, and terms are compared and searched for', async () => {
+  test('a reply is checked against the known facts, and terms are compared and searched', async () => {
     const nothing = { marks: [], ids: [], done: [], found: 0 }
     const context = {
       channelType: 'whatsapp',

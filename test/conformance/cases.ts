@@ -1,4 +1,4 @@
-/** What the files of the runner share: which fields of a case they know, and how a pure rule is run. */
+/** Helpers for the runner's files: the fields of a case that they know, and how a pure rule is run. */
 import type { ConformanceCase, Report } from './report.ts'
 
 export const words = (text: string): string[] => text.trim().split(/\s+/)
@@ -9,11 +9,11 @@ const OF_EVERY_CASE = words('id group why line ambiguous reading decides expect 
 export const unknownIn = (value: object, known: readonly string[]): string[] =>
   Object.keys(value).filter((field) => !known.includes(field))
 
-/** Returns the same of a case; those that every case may have are known. */
+/** Returns the unknown fields of a case, besides those that every case may have. */
 export const unknownInCase = (one: object, known: readonly string[]): string[] =>
   unknownIn(one, [...OF_EVERY_CASE, ...known])
 
-/** Returns why a case with these unknown words cannot be run, or null where there are none. */
+/** Returns why a case with these unknown fields cannot be run, or null when there are none. */
 export const whyUnknown = ([word]: readonly string[]): string | null =>
   word === undefined ? null : `the runner has no word for "${word}"`
 
@@ -25,7 +25,7 @@ export const acceptedBy = <Answer>({ expect, also_accept: more = [] }: Asked<Ans
   ...more,
 ]
 
-/** Returns the cases that can be expressed, and reports each of the others as a failure. */
+/** Returns the cases that the runner can express, and reports each of the others as a failure. */
 export const expressible = <Case extends { id: string }>(
   cases: readonly ConformanceCase[],
   report: Report,
@@ -38,8 +38,8 @@ export const expressible = <Case extends { id: string }>(
   })
 
 /**
- * Runs cases of a pure rule. A case with unknown words fails; any other passes when what `read` returns is among its
- * accepted answers, each of them taken as `answer` makes it.
+ * Runs cases of a pure rule. A case with unknown fields fails. Any other passes when the result of `read` is among its
+ * accepted answers, each converted by `answer`.
  */
 export async function runRule<Case extends Asked<unknown>>(
   cases: readonly ConformanceCase[],

@@ -21,7 +21,7 @@ describe('the conformance runner', () => {
     ],
   }
 
-  test('prints each case that fails, one line per file, and exits 1', async () => {
+  test('prints each failed case and one line per file, and exits 1', async () => {
     expect(await inFolder({ 'languages.json': languages })).toEqual([
       1,
       'FAIL languages.json L2: expected ["en"] got ["fallback"]',
@@ -29,7 +29,7 @@ describe('the conformance runner', () => {
     ])
   })
 
-  test('runs the files and the case that are asked for', async () => {
+  test('runs only the files and the case that are named', async () => {
     const files = { 'languages.json': languages, 'phones.json': { cases: [{ id: 'broken' }] } }
     expect(await inFolder(files, '--only', 'languages,urls', '--case', 'L1')).toEqual([
       0,
@@ -37,7 +37,7 @@ describe('the conformance runner', () => {
     ])
   })
 
-  test('has failed every case of a kind that it is asked for and does not know', async () => {
+  test('fails every case of a named kind that it does not know', async () => {
     const files = { 'poems.json': { cases: [{ id: 'P1' }, { id: 'P2' }] } }
     const why = 'the runner does not know the kind "poems", so it was not run'
     expect(await inFolder(files, '--only', 'poems')).toEqual([
@@ -52,13 +52,13 @@ describe('the conformance runner', () => {
     ['a kind that is neither known nor there', ['--only', 'languages,poems'], /^FAIL poems: /],
     ['files of which none is there', ['--only', 'phones'], /^FAIL: there is nothing to run/],
     ['a case that is in none of them', ['--case', 'L9'], /^FAIL: there is no case L9/],
-  ])('has failed when it is asked for %s', async (_, asked, line) => {
+  ])('fails when it is asked for %s', async (_, asked, line) => {
     const [code, ...lines] = await inFolder({ 'languages.json': { cases: passing } }, ...asked)
     expect(lines).toContainEqual(expect.stringMatching(line))
     expect(code).toBe(1)
   })
 
-  test('names the files of kinds that it does not know, when it is asked for all', async () => {
+  test('lists the files of unknown kinds when it is asked for all', async () => {
     const cases = [{ id: '1' }]
     const files = { 'languages.json': { cases: passing }, 'poems.json': { cases } }
     expect(await inFolder({ ...files, 'events.json': { cases } })).toEqual([
@@ -69,7 +69,7 @@ describe('the conformance runner', () => {
     ])
   })
 
-  test('says of an opt-out case what the service has no door for', async () => {
+  test('says what the service cannot do for an opt-out case', async () => {
     const at = '2026-12-07T10:00:00Z'
     const row = { type: 'text', text: 'STOP', at, arrivesAt: at }
     const one = { channelType: 'whatsapp', before: 'unknown', messages: [row], expect: {} }
@@ -89,7 +89,7 @@ describe('the conformance runner', () => {
     ])
   })
 
-  test('works out slots by the rule itself, whatever the zone of the machine', async () => {
+  test("computes slots by the rule, whatever the machine's time zone", async () => {
     const one = {
       zone: 'Asia/Riyadh',
       now: '2026-12-01T06:00:00Z',
@@ -114,7 +114,7 @@ describe('the conformance runner', () => {
     ])
   })
 
-  test('reads answers and chooses keywords by the rules themselves', async () => {
+  test('reads answers and chooses keywords by the rules', async () => {
     const flows = [
       { words: ['menu'], match: 'contained', live: false },
       { words: ['menu'], match: 'exact' },
@@ -144,7 +144,7 @@ describe('the conformance runner', () => {
     ])
   })
 
-  test('builds situations of routing, and says of which it cannot', async () => {
+  test('builds situations of routing, and names those that it cannot build', async () => {
     const menu = { name: 'menu', trigger: 'keyword', words: ['menu'], match: 'exact' }
     const asking = { name: 'a', trigger: 'manual' }
     const runs = [{ flow: 'a', state: 'asks' }]
@@ -201,7 +201,7 @@ describe('the conformance runner', () => {
   })
 })
 
-test('whether something may be sent is asked of the rule itself, and a word that the runner does not know fails', async () => {
+test('the rule itself decides whether a message may be sent, and an unknown field of the case fails', async () => {
   const usual = {
     channelType: 'whatsapp',
     kind: 'text',
@@ -230,13 +230,13 @@ test('whether something may be sent is asked of the rule itself, and a word that
   ])
 })
 
-/** Short texts are said often by people, whatever the case says: `docs/decisions/0081`. */
+/** Texts that people often repeat do not trip the loop protection, unlike the case expects: `docs/decisions/0081`. */
 const WANTED_DIFFERENCES = /^FAIL loop-protection.json LP-075: /
 
 const isGiven = existsSync(CASES)
 
 test(
-  `the cases beside the project pass${isGiven ? '' : ' (there are none here)'}`,
+  `the external cases pass${isGiven ? '' : ' (there are none here)'}`,
   async () => {
     const { lines } = isGiven ? await run(CASES, '--only', KINDS.join()) : { lines: [] }
     const failed = lines.filter((line) => line.startsWith('FAIL '))
@@ -253,7 +253,7 @@ test(
 )
 
 test(
-  `the cases of identity beside the project pass${isGiven ? '' : ' (there are none here)'}`,
+  `the external cases of identity pass${isGiven ? '' : ' (there are none here)'}`,
   async () => {
     const { lines } = isGiven ? await run(CASES, '--only', 'identity') : { lines: [] }
     expect(lines.filter((line) => line.startsWith('FAIL '))).toEqual([])
@@ -262,12 +262,12 @@ test(
   WITHIN_MS,
 )
 
-/** A measurement: it tells how many of each group, and fails under its target. */
+/** These tests measure: they print the counts of each group, and fail below the target. */
 test.each([
   ['our own, written before the search was tuned', join(PROJECT, 'evaluation')],
   ['those beside the project', CASES],
 ])(
-  'questions to knowledge are answered as often as they must be: %s',
+  'enough questions to the knowledge search are answered: %s',
   async (_which, folder) => {
     if (!existsSync(folder)) return
     const { code, lines } = await run(folder, '--only', 'retrieval')

@@ -13,7 +13,7 @@ type FoldCase = {
   also_accept?: string[]
 }
 
-/** One text as it is compared, and as it is searched. */
+/** Runs cases of the form in which texts are compared, and of the form in which they are searched. */
 export async function run(cases: ConformanceCase[], report: Report): Promise<void> {
   for (const { id, ...one } of cases as FoldCase[]) {
     const more = one.also_accept ?? []

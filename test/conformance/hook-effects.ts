@@ -6,7 +6,7 @@ import { runsOf } from '../support/records/runs.ts'
 import type { World } from '../support/world.ts'
 import type { AroundHook, SetUp } from './hook-setup.ts'
 
-/** All that a request can have an effect on. */
+/** All state that a request can change. */
 export type Look = {
   runs: number
   contacts: number
@@ -19,13 +19,13 @@ export type Look = {
   priorRun: string | null
 }
 
-/** Looks at all of the case's companies together: a request touches but one. */
+/** Reads the state of all companies of the case, of which a request changes only one. */
 export async function lookAt(around: AroundHook, { companyIds, priorRun }: SetUp): Promise<Look> {
   const { world, address, addressLimit } = around
   const { pool } = world.database.db
   const now = world.clock.now()
   const counters = (await isThere(pool, 'hook_url_count')) ? 'hook_url_count' : 'gone'
-  // A counter of an earlier window counts for nothing now.
+  // A counter of an earlier window does not count now.
   const { rows } = await pool.query<{ url: number; account: number; shape: string }>(
     `select
       (select coalesce(sum(requests), 0)::int from ${counters}
@@ -56,7 +56,7 @@ export async function lookAt(around: AroundHook, { companyIds, priorRun }: SetUp
 
 export type Effects = {
   priorRun: string | null
-  /** What is not as wanted, in words; null when it is, or when it is not checked. */
+  /** Returns the difference from the expected effect in words, or null when there is none or it is not checked. */
   faultOf(name: string, wanted: unknown): string | null
 }
 
@@ -111,10 +111,11 @@ export function effectsBetween(before: Look, after: Look, request: { headers?: o
         }
         case 'contact':
         case 'conversation':
-          // An existing one is used, and not changed.
+          // An existing object is used, and not changed.
           return unless((wanted === 'reused' ? 'untouched' : wanted) === actual[name])
         case 'key':
-          // A key that started nothing now is either unused or was another run's before.
+          // A key that started no run in this request is either unused, or was used by another run
+          // before.
           if (String(wanted).startsWith('remembered (first')) return null
           return unless(wanted === 'none' ? !remembered : wanted === actual.key)
         default:

@@ -54,7 +54,7 @@ type ContactSetup = {
   optedOut?: boolean
 }
 
-/** What a case has been set up with, and the tokens that its requests may name. */
+/** The state that a case was set up with, and the tokens that its requests may name. */
 export type SetUp = {
   shop: Shop
   /** The customers that a request may concern. */
@@ -64,7 +64,7 @@ export type SetUp = {
   takeDown(): Promise<void>
 }
 
-/** A service, the network address of the case, the limit that counts it, and the number of the case. */
+/** A service, the network address of the case, the limit that counts the address, and the number of the case. */
 export type AroundHook = {
   world: World
   address: string
@@ -139,7 +139,7 @@ async function setUpFlow(world: World, shop: Shop, { flow, channel }: HookSetup)
   await switchFlow(world, shop, flow.on)
   await setChannelType(world, shop, channel.type)
   if (flow.withinPlanNumber) return
-  // As many flows as the largest plan has, published before this one.
+  // The account gets as many flows as the largest plan allows, all published before this one.
   const firstPublishedAt = new Date(world.clock.now().getTime() - DAY_MS)
   const older = { name: 'older', publishedVersionId: shop.versionId, firstPublishedAt }
   for (let nth = 0; nth < 25; nth += 1) await addFlowTo(world, shop, older)
@@ -175,7 +175,7 @@ async function setUpContacts(world: World, shop: Shop, setup: HookSetup): Promis
   return contactId
 }
 
-/** A run of an earlier day that ended, as the key of a repeat finds it. */
+/** Writes a run of an earlier day that ended, which a repeated key refers to. */
 async function writePriorRun(world: World, shop: Shop, key: string): Promise<string> {
   const phone = '+966555555555'
   const contactId = await addContact(world, shop, { phone })

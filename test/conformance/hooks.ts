@@ -37,13 +37,13 @@ type HookCase = {
 type File = { defaults: { setup: HookSetup; request: Request } }
 
 /**
- * Each case over HTTP against a service in process, on a real PostgreSQL, with a moved clock. Every
- * case has a shop, a customer and a client address of its own.
+ * Runs each case over HTTP against a service in process, on a real PostgreSQL, with a clock that the case moves. Every
+ * case has a separate shop, customer and client address.
  */
 export async function run(cases: ConformanceCase[], report: Report, file: unknown): Promise<void> {
   const { defaults } = file as File
   const chosen = (cases as HookCase[]).filter((one) => one.machine !== false)
-  // Cases in prose are scenarios for tests; they are not this runner's to count.
+  // Cases in prose describe scenarios for tests, so the runner does not count them.
   for (const one of cases as HookCase[]) if (one.machine === false) report.ids.add(one.id)
   if (chosen.length === 0) return
   const database = await startPrivateDatabase()
@@ -109,7 +109,7 @@ async function ask(
   })
 }
 
-/** What is not as expected, in words; null when all is. */
+/** Returns the differences from the expectation in words, or null when there are none. */
 function faultOf(
   expected: Expectation,
   answer: RawResponse,
@@ -146,7 +146,7 @@ function faultOf(
   return faults.length === 0 ? null : faults.join('; ')
 }
 
-/** `+5s` after the step before, or a time of the setup's day. */
+/** Moves the clock to a time such as `+5s` after the step before, or to a time of the setup's day. */
 function moveClock(world: World, start: string, at: string | undefined): void {
   const seconds = /^\+(\d+)s$/.exec(at ?? '')?.[1]
   if (seconds) world.clock.advance(Number(seconds) * 1_000)

@@ -1,4 +1,4 @@
-/** What merchants, members and unauthenticated clients do in an identity case, by their own routes. */
+/** Steps of merchants, members and unauthenticated clients in an identity case, by their routes. */
 import { bookAppointment } from '../../src/modules/appointments/book-appointment.ts'
 import type { SentReply } from '../../src/contract/dashboard/conversation.ts'
 import { postHook } from '../support/ask-hook.ts'
@@ -11,10 +11,10 @@ import type { ImportedRow, Step } from './identity-case.ts'
 import { lineOf } from './identity-line.ts'
 import { contactOfLetter, requireContact, talkOf, type Play } from './identity-play.ts'
 
-/** Returns the contact that a member has opted in, and nothing of any other act. */
+/** A step's function. It returns the contact that a member has opted in, and nothing for any other step. */
 type Act = (play: Play, step: Step) => Promise<string | void>
 
-/** Adds a fault where an answer has another status than the step says. */
+/** Adds a fault when an answer has another status than the step expects. */
 function judge(play: Play, step: Step, { status, body }: { status: number; body?: unknown }): void {
   const wanted = step.http ?? null
   if (wanted !== null && wanted !== status) {
@@ -25,13 +25,13 @@ function judge(play: Play, step: Step, { status, body }: { status: number; body?
 
 const key = ({ keys }: Play) => `key-${(keys.made += 1)}`
 
-/** Asks the API of the dashboard as the Owner, at a path of the company. */
+/** Sends a request of the Owner to the API of the dashboard, at a path of the company. */
 const ask = async <Body>({ company }: Play, method: string, path: string, json?: object) =>
   (await company.owner()).ask<Body>(method, company.path + path, json)
 
 const given = ({ name, phone, email, country }: Step) => defined({ name, phone, email, country })
 
-/** Sets the ids that the provider's answer names, where a step gives them. */
+/** Makes the provider's answer contain the ids that a step gives, if it gives any. */
 function expectAnswer(play: Play, { answer, phone }: Step): void {
   if (answer) play.company.provider.answerWith(phone?.replace(/\D/g, '') ?? null, answer)
 }
@@ -49,7 +49,7 @@ const hook: Act = async (play, step) => {
   if (answer.id !== null) play.made.set(step.label!, { kind: 'run', runId: answer.id })
 }
 
-/** An identifier or letter of a step; ids of a message are none. */
+/** Returns an identifier or letter of a step, but no ids of a message. */
 const nameIn = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 const send: Act = async (play, step) => {
@@ -83,7 +83,7 @@ const edit: Act = async (play, step) => {
   judge(play, step, await ask(play, 'PATCH', `/contacts/${id}`, given(step)))
 }
 
-/** Returns the id of a letter's own contact, even after a merge; of an identifier the contact that it finds. */
+/** Returns the contact of a letter, even after a merge, or the contact that an identifier finds. */
 const named = (play: Play, identifier: string) =>
   /^[A-Z]$/.test(identifier)
     ? Promise.resolve(contactOfLetter(play, identifier))
@@ -126,7 +126,7 @@ const importPage: Act = async (play, step) => {
     play.faults.push(`import ${step.label}: ${name} ${count} got ${String(view[name])}`)
   }
   if (step.faults === undefined) return
-  // Each once a contact: rows of one number, or of one e-mail address without a number, are one.
+  // Rows of one number, or of one e-mail address without a number, are one contact.
   const notes = Object.entries(await imports.listed(id))
   const listed = new Map(
     notes.flatMap(([row, codes]) =>
@@ -154,7 +154,7 @@ const form: Act = async (play, step) => {
   judge(play, { ...step, http: step.http ?? 202 }, answer)
 }
 
-/** A visitor who says the same of themselves is the same visitor. */
+/** A visitor with the same details is the same visitor. */
 const visitor: Act = async (play, step) => {
   const { world, address, channels } = play.company
   const { name, email, phone, text = 'hello' } = step
@@ -177,7 +177,7 @@ const visitor: Act = async (play, step) => {
   }
   const opened = known ?? (await open())
   play.visitors.set(who, opened)
-  // The widget asks for no number: who gives one writes it.
+  // The widget has no field for a number, so a visitor writes it in the text.
   const words = phone ? `${text} ${phone}` : text
   const answer = await opened.say(words, defined({ name, email }))
   judge(play, { ...step, http: step.http ?? answer.status }, answer)
@@ -202,7 +202,8 @@ const booking: Act = async (play, step) => {
     const { status } = await getPage(time, { form: typed, headers })
     judge(play, { ...step, http: step.http ?? 303 }, { status })
   } else {
-    // The page asks for no e-mail address yet: what it does with one is asked of what is behind it.
+    // The page has no field for an e-mail address yet, so the step calls the function behind the
+    // page.
     const outcome = await bookAppointment(world.service.context, {
       companyId: shop.companyId,
       source: 'booking_page',
@@ -219,7 +220,7 @@ const booking: Act = async (play, step) => {
   if (made) play.made.set(step.label!, { kind: 'booking', appointmentId: made.id })
 }
 
-/** The first link of a page that chooses something: a day, or a time. @throws Error where there is none. */
+/** Returns the first link of a page with a choice, such as a day or a time. @throws Error if there is none. */
 function hrefWith(page: string, choice: string, base: string): string {
   for (const [, href] of page.matchAll(/href="([^"]*)"/g)) {
     const url = new URL(href!.replaceAll('&amp;', '&'), base)

@@ -5,10 +5,10 @@ import type { EventOfCase, Moment, Play } from './identity-play.ts'
 import { isOf, letterOf, lookAt, noteEvents, saysStart, survivorOf } from './identity-play.ts'
 import { contactOfId } from './identity-who.ts'
 
-/** What of a case is looked at. */
+/** The parts of a case that the rules read. */
 type Seen = Pick<Play, 'letters' | 'erased' | 'moment'>
 
-/** Contacts that a customer's START or a member has opted in, until they are out again. */
+/** The contacts that a START of the customer or a member has opted in, until they are opted out again. */
 export type OptedIn = { starts: Set<string>; members: Set<string>; out: Set<string> }
 
 export const nobodyOptedIn = (): OptedIn => ({
@@ -47,7 +47,7 @@ export const faultsAfterStep = (
   ...faultsOfOptIns(play, opted),
 ]
 
-/** Notes who has said START and whom a member has opted in. */
+/** Records the contacts opted in by a START or by a member. */
 function noteOptIns(play: Play, step: Step, opted: OptedIn, by: string | null): void {
   if (by !== null) opted.members.add(by)
   for (const one of step.steps ?? [step]) {
@@ -83,7 +83,10 @@ function faultsOfTalks(play: Seen): string[] {
   })
 }
 
-/** Follows merges of the same step on both sides: the event named the contact that the conversation had then. */
+/**
+ * Returns events with another contact than their conversation's. Both sides follow merges of the same step, because the
+ * event names the contact of that moment.
+ */
 function faultsOfEvents(play: Seen, events: readonly EventOfCase[]): string[] {
   return events.flatMap(({ type, contactId, conversationId }) => {
     const talk = play.moment.conversations.find(({ id }) => id === conversationId)
@@ -95,7 +98,9 @@ function faultsOfEvents(play: Seen, events: readonly EventOfCase[]): string[] {
   })
 }
 
-/** Returns sends to contacts who were out. Staff may answer them; automatic messages and templates are refused. */
+/**
+ * Returns sends to contacts who were opted out. Staff may answer them; automatic messages and templates are refused.
+ */
 function faultsOfSends(play: Seen, before: Moment, events: readonly EventOfCase[]): string[] {
   const known = new Set(before.messages.map(({ id }) => id))
   const isOut = ({ contacts }: Moment, id: string) =>
@@ -111,8 +116,8 @@ function faultsOfSends(play: Seen, before: Moment, events: readonly EventOfCase[
 }
 
 /**
- * Returns whom a conversation was with before anything that was sent in this step was answered: the answer may have shown
- * that they are another contact. Null where that is unknown.
+ * Returns the contact of a conversation before any message of this step was answered, because an answer may show that
+ * they are another contact. Returns null when that is unknown.
  */
 function contactAtSend(
   { moment }: Seen,

@@ -35,7 +35,7 @@ function look(
   return faultsAfterStep(play, momentOf(before), events, opted)
 }
 
-describe('after every step it is a fault', () => {
+describe('after every step, a fault is reported', () => {
   test('when an identifier finds two contacts', () => {
     const holders = new Map([['lid:1@lid', new Set(['a', 'b'])]])
     expect(look({ holders })).toEqual(['always: lid:1@lid finds A and B'])
@@ -52,7 +52,7 @@ describe('after every step it is a fault', () => {
     ])
   })
 
-  test('when a conversation is with another contact than its id is of', () => {
+  test('when a conversation is with another contact than its id belongs to', () => {
     const holders = new Map([['user:SA.A1', new Set(['a'])]])
     expect(look({ holders, conversations: [talk('t1', 'b', 'SA.A1')] })).toEqual([
       'always: the conversation of SA.A1, who is A, is with B',
@@ -60,7 +60,7 @@ describe('after every step it is a fault', () => {
     expect(look({ holders, conversations: [talk('t1', 'a', 'SA.A1')] })).toEqual([])
   })
 
-  test('when an event names another contact than its conversation is with, but for one that was merged', () => {
+  test('when an event names another contact than its conversation, unless that was merged', () => {
     const conversations = [talk('t1', 'b')]
     const events = [{ type: 'message.received', contactId: 'a', conversationId: 't1' }]
     expect(look({ conversations }, { events })).toEqual([
@@ -69,7 +69,7 @@ describe('after every step it is a fault', () => {
     expect(look({ conversations, merges: new Map([['a', 'b']]) }, { events })).toEqual([])
   })
 
-  test('when a contact who is out is sent a template', () => {
+  test('when an opted-out contact is sent a template', () => {
     const contacts = [contact('a', { optedOutAt: out })]
     const conversations = [talk('t1', 'a')]
     const before = { contacts, conversations }
@@ -82,7 +82,7 @@ describe('after every step it is a fault', () => {
     expect(sent({ providerMessageId: null })).toEqual([])
   })
 
-  test('only when the conversation was with them before what was sent showed who they are', () => {
+  test('for a template only if the conversation was with them before its answer showed who they are', () => {
     const contacts = [contact('a', { optedOutAt: out })]
     const talks = { contacts, conversations: [talk('t1', 'a')] }
     const now = { ...talks, messages: [template], merges: new Map([['b', 'a']]) }
@@ -94,20 +94,20 @@ describe('after every step it is a fault', () => {
     expect(look({ ...now, merges: new Map() }, { before, opted: opted() })).toHaveLength(1)
   })
 
-  test('when a contact who was out is in, unless they said START or a member opted them in', () => {
+  test('when an opted-out contact is in, unless they sent START or a member opted them in', () => {
     const contacts = [contact('a')]
     const merges = new Map([['b', 'a']])
     const joined = (by: Partial<OptedIn> = {}) =>
       look({ contacts, merges }, { opted: { ...nobodyOptedIn(), out: new Set(['b']), ...by } })
     expect(joined()).toEqual(['always: B was out and is in'])
     expect(joined({ starts: new Set(['a']) })).toEqual([])
-    // A member who opts one record in knows nothing of the other.
+    // A member who opts one contact in does not opt in the other.
     expect(joined({ members: new Set(['a']) })).toHaveLength(1)
     expect(joined({ members: new Set(['b']) })).toEqual([])
   })
 })
 
-test('forms of one line compare as one, and a landline has one form', () => {
+test('the forms of one line compare as equal, and a landline has one form', () => {
   const pairs = [
     ['553188888802', '5531988888802'],
     ['5215512345678', '525512345678'],

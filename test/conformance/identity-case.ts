@@ -1,7 +1,7 @@
 /** Identity cases as they are written. */
 import { acceptedBy, unknownIn, unknownInCase, whyUnknown, words } from './cases.ts'
 
-/** The ids that a provider tells of one customer. */
+/** The ids that a provider reports of one customer. */
 export type Ids = {
   number?: string
   user?: string
@@ -13,12 +13,12 @@ export type Ids = {
 
 export type ImportedRow = { name?: string; phone?: string; email?: string; optedOut?: 'yes' | 'no' }
 
-/** A step. Which of these fields it may have depends on what it does. */
+/** A step. The fields that it may have depend on its kind. */
 export type Step = {
   do: string
   /** HH:MM of the day on which the case starts: the provider's time. */
   at?: string
-  /** HH:MM: what the clock shows when the step comes, where that is later. */
+  /** HH:MM at which the step arrives by the service's clock, if that is later than the provider's time. */
   arrives?: string
   label?: string
   on?: string
@@ -95,7 +95,7 @@ const CHANNELS = words('wa wa2 waP qr tg tg2 ms ms2 ig site widget voice')
 const ALWAYS = words('do at arrives label')
 const IDS = words('number user parent lid id jid')
 
-/** What a step of each kind may say besides when it happens and its label. */
+/** The fields of each kind of step, besides its time and label. */
 const FIELDS: Record<string, string> = {
   message: 'on from text name',
   share: 'on from number origin name',
@@ -128,7 +128,7 @@ const EXPECTED = words(
   actionPhone actionEmail suggested notSuggested`,
 )
 
-/** Returns why the runner cannot express a case; null when it can. */
+/** Returns why the runner cannot express a case, or null when it can. */
 export const whyNotExpressed = (one: IdentityCase): string | null =>
   whyUnknown([
     ...unknownInCase(one, words('channels steps')),

@@ -16,7 +16,7 @@ import { createWebsite } from '../support/visitors.ts'
 import type { World } from '../support/world.ts'
 import { PAGE_TOKEN, type Provider } from './identity-provider.ts'
 
-/** What all cases share. `other`: a second process on the same database, for concurrent steps. */
+/** The services that all cases share. `other` is a second process on the same database, for concurrent steps. */
 export type Standing = {
   world: World
   other: World | null
@@ -27,11 +27,11 @@ export type Standing = {
 export type ChannelOfCase = {
   id: string
   type: ChannelType
-  /** The provider's name of it. */
+  /** The provider's id of the channel. */
   route: string
   /** The business account of a WhatsApp number, which a step may move. */
   account: string
-  /** What its webhooks are signed with; the key of a website. */
+  /** The secret that signs its webhooks, or the key of a website. */
   secret: string
 }
 
@@ -45,7 +45,7 @@ export type CompanyOfCase = Standing & {
   address: string
   channels: Map<string, ChannelOfCase>
   menuFlowId: string
-  /** Returns the booking page, which is made when it is first asked for. */
+  /** Returns the booking page, which is made at the first call. */
   openPage(): Promise<BookingPage>
   /** Names a business account of this case by its number in the case. */
   accountOf(nth: string): string
@@ -54,7 +54,7 @@ export type CompanyOfCase = Standing & {
   close(): Promise<void>
 }
 
-/** The template is filled from the body of the hook: the name of a contact changes with a join. */
+/** The body of the hook fills the template, because a join changes the name of a contact. */
 const ORDER_STEPS = {
   ...ORDER_READY_STEPS,
   tell: {
@@ -84,7 +84,7 @@ export async function openCompany(
     plan: plan as Plan,
     steps: ORDER_STEPS,
   })
-  // Events are read as they are written: none of them has to be delivered.
+  // Events are read from the database, so none has to be delivered.
   await switchOff(world, shop)
   const owner = createOwner(world, shop)
   const path = `/companies/${shop.companyId}`
@@ -104,7 +104,8 @@ export async function openCompany(
   const settle = async () => {
     await work()
     if (!channels.has('qr')) return
-    // The bridge is asked once a second, and a linked number keeps its distance between two messages.
+    // The bridge is polled once a second, and a linked number keeps an interval between two
+    // messages.
     for (let pass = 0; pass < 3; pass += 1) {
       world.clock.advance(SECOND_MS + 1)
       await work()

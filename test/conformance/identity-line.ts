@@ -1,6 +1,6 @@
 /**
- * Returns digits that are the same for all forms of one telephone line, so that what a case names in one form and the
- * service in another compares as equal. It is used for comparison only: no input of the service passes through it.
+ * Returns digits that are the same for all forms of one telephone line, so that the form of a case and that of the
+ * service compare as equal. It is used for comparison only: no input of the service passes through it.
  */
 export function lineOf(digits: string): string {
   const brazil = /^55(\d{2})([6-9]\d{7})$/.exec(digits)
@@ -11,6 +11,6 @@ export function lineOf(digits: string): string {
   return argentina ? `549${argentina[1]}` : digits
 }
 
-/** Returns an identifier of a case with its number, where it is one, in the form of its line. */
+/** Returns an identifier of a case. A number is in the form of its line. */
 export const asLine = (identifier: string): string =>
   identifier.startsWith('number:') ? `number:${lineOf(identifier.slice(7))}` : identifier

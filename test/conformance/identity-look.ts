@@ -22,7 +22,7 @@ const NOTED_TYPES = /^(?:contact\..*|conversation\.started|message\.received)$/
 
 type Judge<Value> = (play: Play, wanted: Value) => Promise<string[]> | string[]
 
-/** Returns what is not as expected, a sentence each. What `expect` does not name is not looked at. */
+/** Returns each difference from the expectation as a sentence. Fields that `expect` does not name are not read. */
 export async function issuesOf(play: Play, expected: Expected): Promise<string[]> {
   const faults: string[] = []
   for (const [name, wanted] of Object.entries(expected)) {
@@ -42,7 +42,7 @@ const unlike = (of: string, wanted: unknown, got: unknown) =>
     ? []
     : [`${of} ${JSON.stringify(wanted)} got ${JSON.stringify(got)}`]
 
-/** Judges a value for each key of what is expected. */
+/** Compares a value for each key of the expectation. */
 const each =
   (read: (play: Play, key: string, wanted: unknown) => unknown): Judge<Record<string, unknown>> =>
   async (play, wanted) => {
@@ -53,7 +53,7 @@ const each =
     return faults
   }
 
-/** Reads a field of the contact that an identifier finds, as `contact.*` events have it. */
+/** Reads a field of the contact that an identifier finds, as in `contact.*` events. */
 const ofContact = (field: 'phone' | 'whatsappId' | 'name' | 'email' | 'optedOut') =>
   each(async (play, identifier) => {
     const id = await requireContact(play, identifier)
@@ -62,7 +62,7 @@ const ofContact = (field: 'phone' | 'whatsappId' | 'name' | 'email' | 'optedOut'
     return field === 'optedOut' ? contact.optedOutAt !== null : contact[field]
   })
 
-/** Judges lists of which all of one are the same thing, and two lists are two things. */
+/** Checks lists: the members of one list have the same value, and different lists have different values. */
 async function judgeLists(
   lists: readonly string[][],
   read: (name: string) => Promise<string | null> | string,
@@ -86,7 +86,7 @@ async function judgeLists(
 
 const NOT_SENT = 'not sent'
 
-/** Returns the identifier that a message was sent to, or that it was not sent. */
+/** Returns the identifier that a message was sent to, or the text that it was not sent. */
 function dialledOf(play: Play, label: string): string {
   if (!play.made.has(label)) return `${NOT_SENT}: refused`
   const { providerMessageId, channelId, status, errorCode } = messageOf(play, label)
@@ -99,7 +99,7 @@ function dialledOf(play: Play, label: string): string {
   return taken.to.startsWith('id:') ? `id:${name}:${taken.to.slice(3)}` : taken.to
 }
 
-/** The label of the message that the run of a hook got. */
+/** Returns the label of the message that the run of a hook got. */
 async function heardBy(play: Play, label: string): Promise<string | null> {
   const of = play.made.get(label)
   if (of?.kind !== 'run') throw new Error(`"${label}" started no run`)
@@ -115,7 +115,7 @@ function labelOf(play: Play, messageId: string | null): string {
   return labels[0] ?? `message ${messageId}`
 }
 
-/** What `{{identity}}` of an action would be in the conversation of a label. */
+/** Reads the value of `{{identity}}` for an action in the conversation of a label. */
 const actionValue = (kind: 'phone' | 'email') =>
   each(async (play, label) => {
     const { world, shop } = play.company

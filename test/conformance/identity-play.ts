@@ -1,4 +1,4 @@
-/** One identity case as it is played: what it has made so far, and what has become of it. */
+/** The state of an identity case while it is played. */
 import { isDeepStrictEqual } from 'node:util'
 import { parseOptOutKeyword } from '../../src/rules/messaging/opt-out-word.ts'
 import { mergesOf } from '../support/records/identifiers.ts'
@@ -11,7 +11,7 @@ import type { CompanyOfCase } from './identity-company.ts'
 import type { Step } from './identity-case.ts'
 import { holdersOf, whoIs, type KindOfIdentifier } from './identity-who.ts'
 
-/** What a label names. Only a provider's message is known before all has settled. */
+/** The object that a label names. A message of a provider is known only after all has settled. */
 export type Made =
   | { kind: 'of provider'; channelId: string; providerMessageId: string }
   | { kind: 'message'; messageId: string }
@@ -24,26 +24,26 @@ export type EventOfCase = {
   conversationId: string | null
 }
 
-/** How a company is at one moment. */
+/** The state of a company at one moment. */
 export type Moment = {
   contacts: ContactRecord[]
   conversations: ConversationRecord[]
   messages: MessageRecord[]
   runs: RunRecord[]
-  /** Which contact a merged one is part of. */
+  /** The surviving contact of each merged one. */
   merges: Map<string, string>
-  /** By identifier the contacts that it finds. */
+  /** The contacts that each identifier finds. */
   holders: Map<string, Set<string>>
 }
 
 export type Play = {
   company: CompanyOfCase
   made: Map<string, Made>
-  /** Posts of providers, in their order, each as it can be posted again. */
+  /** The posts of providers, in their order, each of which can be repeated. */
   posts: (() => Promise<void>)[]
-  /** What was wrong so far. */
+  /** The faults so far. */
   faults: string[]
-  /** In the order in which they were written. */
+  /** The events in the order in which they were written. */
   events: EventOfCase[]
   seenEvents: Set<string>
   /** Contacts in the order of their `contact.created`. */
@@ -51,7 +51,7 @@ export type Play = {
   erased: Set<string>
   moment: Moment
   visitors: Map<string, { say(text: string, more?: object): Promise<{ status: number }> }>
-  /** How many keys of requests were made. */
+  /** The number of request keys so far. */
   keys: { made: number }
 }
 
@@ -82,7 +82,7 @@ export async function lookAt({ world, shop }: CompanyOfCase): Promise<Moment> {
   }
 }
 
-/** Takes note of the events that were written since the last time. Returns them. */
+/** Records the events that were written since the last call. Returns them. */
 export async function noteEvents(play: Play): Promise<EventOfCase[]> {
   const { world, shop } = play.company
   const all = await eventsWithBodies(world, shop)
@@ -108,14 +108,14 @@ export const letterOf = ({ letters }: Pick<Play, 'letters'>, contactId: string):
   return at < 0 ? '?' : String.fromCharCode(65 + at)
 }
 
-/** Returns the id of the contact with a letter, whether or not it was merged. @throws Error where there is none. */
+/** Returns the id of the contact with a letter, whether or not it was merged. @throws Error if there is none. */
 export function contactOfLetter({ letters }: Play, letter: string): string {
   const id = letters[letter.charCodeAt(0) - 65]
   if (id === undefined) throw new Error(`there is no contact ${letter}`)
   return id
 }
 
-/** Returns the contact that a merged one is part of at a moment, and any other as it is. */
+/** Returns the surviving contact of a merged one at a moment, and any other as it is. */
 export function survivorOf({ merges }: Pick<Moment, 'merges'>, contactId: string): string {
   const into = merges.get(contactId)
   return into === undefined ? contactId : survivorOf({ merges }, into)
@@ -141,7 +141,7 @@ export async function find(play: Play, identifier: string): Promise<string | nul
   return whoIs(company.world, company.shop.companyId, asked, channel)
 }
 
-/** Returns the only contact with a name or an e-mail address. @throws Error where there are several. */
+/** Returns the only contact with a name or an e-mail address. @throws Error if there are several. */
 async function findByField({ world, shop }: CompanyOfCase, field: 'email' | 'name', value: string) {
   const wanted = value.toLowerCase()
   const found = (await contactsOf(world, shop)).filter(
@@ -151,14 +151,14 @@ async function findByField({ world, shop }: CompanyOfCase, field: 'email' | 'nam
   return found[0]?.id ?? null
 }
 
-/** @throws Error where an identifier finds nobody */
+/** Returns the contact that an identifier finds. @throws Error if there is none. */
 export async function requireContact(play: Play, identifier: string): Promise<string> {
   const id = await find(play, identifier)
   if (id === null) throw new Error(`${identifier} finds no contact`)
   return id
 }
 
-/** Returns the message of a label; of a hook the template of its run. @throws Error where there is none. */
+/** Returns the message of a label, which for a hook is the template of its run. @throws Error if there is none. */
 export function messageOf({ made, moment }: Play, label: string): MessageRecord {
   const of = made.get(label)
   if (!of) throw new Error(`nothing has the label "${label}"`)
@@ -188,19 +188,21 @@ export function isOf(play: Play, label: string, messageId: string | null): boole
   }
 }
 
-/** Returns the conversation of a label. What was said in one that was joined into another stands in that other. */
+/**
+ * Returns the conversation of a label. Messages of a conversation that was joined to another one are in that other one.
+ */
 export function talkOf(play: Play, label: string): string {
   const of = play.made.get(label)
   const run = of?.kind === 'run' && play.moment.runs.find(({ id }) => id === of.runId)
   return run ? run.conversationId : messageOf(play, label).conversationId
 }
 
-/** The messages of a step by which a customer opts in again. */
+/** Returns whether a step has a message by which a customer opts in again. */
 export const saysStart = (step: Step): boolean =>
   (step.do === 'message' && parseOptOutKeyword(step.text ?? '') === 'start') ||
   (step.steps ?? []).some(saysStart)
 
-/** Delivers every post of a provider once more, and adds a fault where anything changes or is raised. */
+/** Delivers every post of a provider once more, and adds a fault if anything changes or raises an event. */
 export async function postAgain(play: Play): Promise<void> {
   const before = summaryOf(play.moment)
   for (const post of play.posts) {

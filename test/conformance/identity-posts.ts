@@ -1,4 +1,4 @@
-/** What providers report in an identity case, as each of them posts it. */
+/** The posts of each provider in an identity case. */
 import { postToPage } from '../support/messaging.ts'
 import { ourReport, signOurs } from '../support/call-reports.ts'
 import {
@@ -33,7 +33,7 @@ const idsOf = (ids: Ids | string | undefined): Ids => (typeof ids === 'object' ?
 const peopleIds = ({ number, user, parent }: Ids) =>
   defined({ from: number, userId: user, parentUserId: parent })
 
-/** Posts it now, and keeps it for the second delivery at the end of the case. */
+/** Sends a post now, and keeps it for the second delivery at the end of the case. */
 async function post(play: Play, send: () => Promise<number>): Promise<void> {
   const deliver = async () => {
     const status = await send()
@@ -80,7 +80,7 @@ const message: ProviderPost = async (play, step, at) => {
 
 type Bridged = { at: Date; fromMe: boolean }
 
-/** Returns the key of WhatsApp's own protocol: an `@lid` where there is one, with the number as its alternative. */
+/** Returns the key of WhatsApp's own protocol: an `@lid` if there is one, with the number as its alternative. */
 function keyOf({ jid, lid, number }: Ids) {
   if (jid !== undefined) return { remoteJid: jid }
   const byNumber = number === undefined ? undefined : `${number}@s.whatsapp.net`
@@ -183,7 +183,7 @@ const system: ProviderPost = async (play, step, at) => {
   await postToWhatsApp(play, channelOf(play, step), { field: 'messages', value })
 }
 
-/** A mapping is no webhook: told again, it is about the customer who has the number by then. */
+/** A mapping is no webhook: when repeated, it is about the customer who has the number by then. */
 const mapping: ProviderPost = async (play, step) => {
   const pair = { lid: step.lid, pn: `${step.number}@s.whatsapp.net` }
   await postByBridge(play, step, 'lid-mapping.update', pair)

@@ -1,6 +1,6 @@
 /**
- * A stand-in for the servers of WhatsApp, Messenger, Instagram and Telegram: it takes every send, remembers whom it went
- * to and answers it accepted. It knows no customers, so that a case may name any.
+ * A stand-in for the servers of WhatsApp, Messenger, Instagram and Telegram. It accepts every send and remembers its
+ * recipient. It knows no customers, so that a case may name any.
  */
 import type { IncomingMessage } from 'node:http'
 import { serveLocally } from '../support/local-server.ts'
@@ -8,16 +8,16 @@ import { ORDER_READY_COMPONENTS } from '../support/shop.ts'
 import type { Ids } from './identity-case.ts'
 import { lineOf } from './identity-line.ts'
 
-/** A message that the provider took: its id there, and the identifier that it was dialled by. */
+/** An accepted message: its id at the provider, and the identifier that it was sent to. */
 type Taken = { providerMessageId: string; to: string }
 
 type Body = Record<string, unknown>
 type Answer = { number: string | null; ids: Ids }
 
-/** The start of an access token that speaks for a page or an Instagram account; what follows is its id. */
+/** The start of an access token of a page or an Instagram account. The rest is its id. */
 export const PAGE_TOKEN = 'page-'
 
-/** A bot's messages are numbered from here on: what customers write has lower numbers. */
+/** A bot's messages are numbered from here on, above those of customers. */
 const SENT_FROM = 1_000_000
 
 export async function startProvider() {
@@ -101,8 +101,8 @@ export async function startProvider() {
     url,
     taken,
     /**
-     * Names these ids in the answer to a send, until `answerAsUsual`. Where several such answers wait at once, each is for
-     * the send to its `number`.
+     * Names these ids in the answer to a send, until `answerAsUsual`. If several such answers wait, each is for the
+     * send to its `number`.
      */
     answerWith: (number: string | null, ids: Ids) => void answers.push({ number, ids }),
     answerAsUsual() {

@@ -1,4 +1,4 @@
-/** "Who is this?" as the service answers it. All that the runner knows of how identifiers are kept is in this file. */
+/** The lookup of customers by identifier. This file has all that the runner knows of how identifiers are stored. */
 import { transaction } from '../../src/infra/database/transaction.ts'
 import { lookUpCustomers } from '../../src/modules/messaging/look-up-customers.sql.ts'
 import { identifiersOf as identifiersIn } from '../../src/rules/identity/identifier.ts'
@@ -20,8 +20,8 @@ export type KindOfIdentifier = keyof typeof NAMES
 
 /**
  * Returns the contact that one identifier finds, or null. It writes nothing.
- * @param value Digits of a number, an id as the provider sends it, or of an `id` the user's or person's alone.
- * @param channel Where it is known: of an `id` the channel that it is of, else any WhatsApp number of the company.
+ * @param value Digits of a number, an id as the provider sends it, or for an `id` the part of the user or person alone.
+ * @param channel The channel of an `id`, if known; otherwise any WhatsApp number of the company.
  */
 export async function whoIs(
   { service }: Pick<World, 'service'>,
@@ -35,7 +35,7 @@ export async function whoIs(
   return known?.contactId ?? null
 }
 
-/** Returns the contacts that each identifier of a company finds, by identifier: more than one is a fault. */
+/** Returns the contacts that each identifier of a company finds. More than one for an identifier is a fault. */
 export async function holdersOf(
   world: World,
   companyId: string,
@@ -59,8 +59,8 @@ const keyOf = (kind: string, value: string) =>
   `${kind}:${kind === 'number' ? lineOf(value) : value}`
 
 /**
- * Returns the contact that a conversation's id names, where a provider gives that id to nobody else; null for a number,
- * which changes hands.
+ * Returns the contact that a conversation's id belongs to, if the provider gives that id to one customer only. Returns
+ * null for a number, which can change its owner.
  */
 export function contactOfId(
   holders: ReadonlyMap<string, ReadonlySet<string>>,

@@ -9,7 +9,7 @@ const number = '966501110001'
 const written = (text = 'hello') => ({ do: 'message', on: 'wa', from: { number }, text })
 
 systemTest(
-  'a case is played on every kind of channel, by its own provider, and read by what it made',
+  'a case is played on every kind of channel by its own provider, and checked by its results',
   async () => {
     const first = (letter: string) =>
       ['contact.created', 'conversation.started', 'message.received'].map(
@@ -111,7 +111,7 @@ systemTest(
 )
 
 test(
-  'a case says all that is not as expected, and fails with a word that the runner does not know',
+  'a case prints every difference, and an unknown field makes it fail',
   async () => {
     const steps = [written(), { do: 'hook', phone: `+${number}`, status: 'opted_out' }]
     const cases = [
@@ -143,7 +143,7 @@ test(
 )
 
 test(
-  'a customer who opts out and in again, and posts that are delivered a second time, are no faults',
+  'an opt-out and opt-in, and posts that are delivered twice, are no faults',
   async () => {
     const hidden = { do: 'message', on: 'wa', from: { user: 'SA.A1' } }
     const cases = [

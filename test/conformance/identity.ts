@@ -15,14 +15,14 @@ import { startPrivateDatabase } from './private-database.ts'
 import type { ConformanceCase, Report } from './report.ts'
 
 const MINUTE_MS = 60_000
-/** A company is opened this long before its case begins, so that its channels have nothing left to do. */
+/** A company is opened this long before its case begins, so that its channels have no work left. */
 const BEFORE_MS = 30 * MINUTE_MS
 /** A case with concurrent steps is played this often, each time in another order. */
 const TIMES_AT_ONCE = 10
 
 /**
- * Plays each case in a company of its own, against a service in process with a moved clock: by the webhooks of providers and
- * the routes that merchants, members and unauthenticated clients use.
+ * Plays each case in a separate company, against a service in process with a clock that the case moves. It uses the
+ * webhooks of providers and the routes of merchants, members and unauthenticated clients.
  */
 export async function run(cases: ConformanceCase[], report: Report, file: unknown): Promise<void> {
   const { defaults } = file as IdentityFile
@@ -38,7 +38,7 @@ export async function run(cases: ConformanceCase[], report: Report, file: unknow
   }
 }
 
-/** @param needsOther whether a second process is needed, for concurrent steps. */
+/** Opens what all cases share. @param needsOther whether a second process is needed, for concurrent steps. */
 async function openStanding(
   needsOther: boolean,
 ): Promise<{ standing: Standing; close(): Promise<void> }> {
@@ -53,7 +53,7 @@ async function openStanding(
   const provider = await startProvider()
   const play = { whatsAppQr: {} }
   const { whatsAppQr: qr, close } = await startSimulators({ clock: world.clock }, play)
-  // The simulated bridge refuses some numbers by their last digits: here it accepts every send.
+  // The simulated bridge refuses some numbers by their last digits. Here it accepts every send.
   qr.bridge.send = (account, { id, to, text }) => {
     qr.bridge.sent.push({ id, account, to, text, file: null, at: world.clock.now().getTime() })
     return 'sent'
@@ -137,7 +137,7 @@ function nameMessages(play: Play, step: Step): void {
   if (newest) play.made.set(step.label!, { kind: 'message', messageId: newest.id })
 }
 
-/** Every step has a label, so that what it has made can be named. */
+/** Returns a step with a label, so that its results can be named. */
 const withLabels = (step: Step, label: string): Step => ({
   label,
   ...step,
@@ -170,7 +170,7 @@ async function playStep(play: Play, step: Step, at: Date, nth: number): Promise<
     const ends = await Promise.allSettled(
       steps.map((one, index) => playStep(index % 2 === 0 ? play : there, one, at, nth)),
     )
-    // All of them have ended, so that none runs on in the next case.
+    // All steps have ended, so that none runs on in the next case.
     const failed = ends.find(({ status }) => status === 'rejected')
     if (failed?.status === 'rejected') throw failed.reason
     return null

@@ -40,7 +40,7 @@ const START = Date.UTC(2026, 0, 1)
 
 function choose({ text, type = 'text', flows, listening = false }: KeywordCase): number | null {
   const message = asTriggersSee({
-    // A tapped button is a text with its label.
+    // A tapped button is stored as a text with its label.
     type: type === 'tap' ? 'text' : type,
     text,
     isFirst: false,
@@ -48,7 +48,7 @@ function choose({ text, type = 'text', flows, listening = false }: KeywordCase):
   })
   const keys = TRIGGERS.keyword.byMessage!.keysOf(message)
   const candidates = flows.flatMap(({ interrupts = false, ...flow }, index) => {
-    // What a message finds are the triggers of its channel whose flows are published and on.
+    // A message can match only triggers of its channel whose flows are published and on.
     if (flow.live === false || flow.onChannel === false) return []
     const trigger = Trigger.parse({
       kind: 'keyword',

@@ -17,7 +17,7 @@ type LanguageCase = {
 
 export async function run(cases: ConformanceCase[], report: Report): Promise<void> {
   for (const one of cases as LanguageCase[]) {
-    // The second answer is the run's language, where the case gives the contact one.
+    // The second answer is the run's language, if the case gives the contact one.
     const ofRun = one.expectWithContact === undefined ? [] : [one.expectWithContact]
     const accepted = [one.expect, ...(one.also_accept ?? [])].map((answer) => [answer, ...ofRun])
     await report.check(one.id, () => read(one), accepted)
@@ -36,7 +36,7 @@ function read({ input, contactLanguage, expectWithContact }: LanguageCase): unkn
 const now = new Date('2026-11-21T09:00:00.000Z')
 const ids = createIds({ now: () => now }, systemRandom)
 
-/** The language of the run that a hook request starts for a contact who is known. */
+/** Returns the language of the run that a hook request starts for a known contact. */
 function languageOfRun(
   language: AdmittedRequest['language'],
   contactLanguage: string | null,

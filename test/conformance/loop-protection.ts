@@ -22,9 +22,9 @@ const MESSAGES: Record<string, Pick<Exchanged, 'by' | 'kind'>> = {
   reply: { by: 'reply', kind: 'text' },
   ours: { by: 'ours', kind: 'text' },
 }
-/** After them it is counted anew. */
+/** Events after which the count begins again. */
 const BEGINS = ['give_back', 'resolve']
-/** No messages. */
+/** Events that are no messages. */
 const SIGNS = ['reaction', 'receipt', 'typing']
 
 export const run = (cases: ConformanceCase[], report: Report): Promise<void> =>
@@ -48,7 +48,7 @@ function unknownInEvent(event: Written): string[] {
   return [...unknownIn(event, KNOWN_OF_EVENT), ...(isKnown ? [] : [what])]
 }
 
-/** One event so often, or a group of them. */
+/** Repeats one event, or a group of events. */
 function expanded({ at, every = 0, times, repeat, events, ...event }: Written): Event[] {
   const often = times ?? repeat ?? 1
   return Array.from({ length: often }, (_, turn) => at + turn * every).flatMap((start) =>

@@ -69,7 +69,7 @@ function toSend(kind: ToSend['kind'], text: MaySendCase['text']): ToSend {
 const answer = (refusal: { code: string } | null): Answer =>
   refusal === null ? { ok: true } : { ok: false, code: refusal.code }
 
-/** Returns what stands in fields of a few words and is none of these words. */
+/** Returns the values that are not in the list of their field. */
 const unknownWords = (one: MaySendCase): string[] =>
   Object.entries(WORDS).flatMap(([field, known]) => {
     const word = one[field as keyof MaySendCase] as string | undefined

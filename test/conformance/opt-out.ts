@@ -30,7 +30,7 @@ type Row = {
   text: string | null
   /** The provider's time. */
   at: string
-  /** What the clock shows when it comes. */
+  /** The service's time when the message arrives. */
   arrivesAt: string
   channelType?: string
   providerId?: string
@@ -56,8 +56,8 @@ const CUSTOMER = '966501234567'
 const DAY_MS = 86_400_000
 
 /**
- * Each case by the doors that customers and members use, against a service in process with a moved clock.
- * Every case has a shop of its own. Always checked besides: nothing was sent to the customer.
+ * Runs each case by the routes of customers and members, against a service in process with a clock that the case moves.
+ * Every case has a separate shop, and always also expects that nothing was sent to the customer.
  */
 export async function run(cases: ConformanceCase[], report: Report): Promise<void> {
   const chosen = expressible<OptOutCase>(cases, report, whyNotExpressed)
@@ -150,7 +150,7 @@ const changedAtOf = ({ before }: OptOutCase) =>
 
 type Around = { world: World; shop: Shop; other: Other | null; quoted: string }
 
-/** The customer as they are before: known by a first message, and what a member then did. */
+/** Makes the customer as they are before: known by a first message, and changed by a member. */
 async function build(around: Around, one: OptOutCase): Promise<void> {
   const { world } = around
   if (one.before === 'unknown') return
@@ -180,7 +180,7 @@ async function build(around: Around, one: OptOutCase): Promise<void> {
   await world.service.processAll()
 }
 
-/** A member has seen that both are one person. */
+/** Merges both contacts, as a member does who knows that they are one person. */
 async function makeOne(around: Around, intoId: string): Promise<void> {
   const { world, shop } = around
   const from = (await contactsOf(world, shop)).find(({ id }) => id !== intoId)!
@@ -196,7 +196,7 @@ async function deliver(around: Around, one: OptOutCase, row: Row): Promise<void>
   await post(around, CHANGES[row.type]!(row, around))
 }
 
-/** Its provider tells the time at which it comes. */
+/** Sends a message on another channel, whose provider reports the time of arrival. */
 async function sayElsewhere(customer: Customer, channelType: string, row: Row): Promise<void> {
   const { type, text, at, arrivesAt, providerId, quotes } = row
   if (at === arrivesAt && providerId === undefined && !quotes) {
@@ -208,7 +208,7 @@ async function sayElsewhere(customer: Customer, channelType: string, row: Row): 
 
 const post = ({ world, shop }: Around, change: Change) => postChanges(world, shop, change)
 
-/** The customer looks at the page of the link in a broadcast's message, or sends its form. */
+/** Steps in which the customer opens the page of a broadcast's opt-out link, or sends its form. */
 const LINK_ACTS: ReadonlySet<string> = new Set(['link_get', 'link_post'])
 
 async function useLink(around: Around, { type }: Row): Promise<void> {
@@ -230,13 +230,13 @@ const act = async (around: Around, what: string, input?: object) =>
 
 async function actOn({ world, shop }: Around, contactId: string, what: string, input?: object) {
   const path = `/companies/${shop.companyId}/contacts/${contactId}/${what}`
-  // Days may lie between two acts: a session does not last so long.
+  // Days may pass between two steps, longer than a session lasts.
   const member = await signedIn(world, { accountId: shop.accountId })
   const answer = await member.ask('POST', path, input)
   if (answer.status !== 200) throw new Error(`${what} was answered ${answer.status}`)
 }
 
-/** What a row is as WhatsApp posts it. */
+/** The post of WhatsApp for each kind of row. */
 const CHANGES: Record<string, (row: Row, around: Around) => Change> = {
   text: (row, { quoted }) =>
     written({ ...of(row), text: row.text!, ...(row.quotes ? { quotes: quoted } : {}) }),

@@ -7,8 +7,8 @@ import { startPrivateDatabase } from './private-database.ts'
 import type { ConformanceCase, Report } from './report.ts'
 
 /**
- * Each recorded payload of a provider, posted signed to a service in process. A payload of a channel
- * that the service has no adapter for fails.
+ * Posts each recorded payload of a provider, signed, to a service in process. A payload of a channel that the service
+ * has no adapter for fails.
  */
 export async function run(
   cases: ConformanceCase[],

@@ -8,8 +8,8 @@ import { giveCluster } from '../support/made-cluster.ts'
 import { quickFolder } from '../support/quick-folder.ts'
 
 /**
- * A database on a server of its own, in a temporary folder that goes with it.
- * @param cluster one to copy, where it need not be made anew: tests of the runner name theirs.
+ * Starts a server with a database in a temporary folder, which is deleted with it.
+ * @param cluster The database cluster to copy, instead of making one: tests of the runner name theirs.
  */
 export async function startPrivateDatabase(
   cluster = process.env.MADE_CLUSTER,

@@ -1,4 +1,4 @@
-/** The runner's cases of redaction: its own words, and those beside the project. */
+/** Redaction cases of the runner: those written here, and the external ones. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { inFolder, run, WITHIN_MS } from './runner.ts'
 
 const CASES = join(import.meta.dirname, '../../../shared/conformance/cases')
 
-test('redaction: what must be gone is looked for as it stands and as JSON has it, and a field that the runner does not know fails', async () => {
+test('the credential is searched for as plain text and as JSON, and an unknown field of a case fails', async () => {
   const auth = { kind: 'bearer' }
   const token = 'tok_9fQ2/x+L"m7Rz'
   const cases = [
@@ -33,7 +33,7 @@ test('redaction: what must be gone is looked for as it stands and as JSON has it
 const isGiven = existsSync(CASES)
 
 test(
-  `the cases of redaction beside the project pass${isGiven ? '' : ' (there are none here)'}`,
+  `the external cases of redaction pass${isGiven ? '' : ' (there are none here)'}`,
   async () => {
     const { lines } = isGiven ? await run(CASES, '--only', 'redaction') : { lines: [] }
     expect(lines.filter((line) => line.startsWith('FAIL '))).toEqual([])

@@ -10,7 +10,7 @@ type RedactionCase = {
   id: string
   auth: { kind: ConnectionAuthKind; name?: string }
   credential: Credential | null
-  /** One of these three is what was answered. */
+  /** One of these three fields is the answer. */
   answer?: string
   json?: JsonValue
   pieces?: (string | { repeat: string; times: number })[]
@@ -21,7 +21,7 @@ type RedactionCase = {
 const KNOWN = words('auth credential answer json pieces')
 const KNOWN_OF_EXPECTED = words('lacks keeps kept')
 
-/** Removes the credential from answers as a call does. Prints the longest time that one of them took. */
+/** Removes the credential from answers as a call does. Prints the longest time that one answer took. */
 export async function run(cases: ConformanceCase[], report: Report): Promise<void> {
   let longest = { ms: 0, id: '' }
   await runRule<RedactionCase>(cases, report, {
@@ -42,7 +42,7 @@ export async function run(cases: ConformanceCase[], report: Report): Promise<voi
   console.log(`redaction: at most ${Math.ceil(longest.ms)} ms for one answer (${longest.id})`)
 }
 
-/** The answer before and after, as texts; JSON as compact JSON. */
+/** Returns the answer before and after as texts, and JSON as compact JSON. */
 function leftOf({ auth, credential, answer, json, pieces }: RedactionCase) {
   const redactor = redactorOf({ auth: { name: null, ...auth }, headers: [] }, credential)
   if (json !== undefined) {

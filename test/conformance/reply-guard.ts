@@ -90,7 +90,7 @@ function knownOf(context: Context): GuardKnown {
   }
 }
 
-/** What a tool told of a booking, and of the times before it. */
+/** Returns the tools' results about a booking and about the times offered before, or null without a booking. */
 function bookingOf(done: GuardKnown['done'], said: readonly string[]): Booking | null {
   const toldBy = (...names: string[]) =>
     done.flatMap(({ name, told }) => (names.includes(name) ? [told] : []))
@@ -125,7 +125,7 @@ const VERDICTS: Readonly<Record<Guarded['verdict'], string>> = {
 function fits(guarded: Guarded, { sent, verdict, reason, lacks }: Expected): boolean {
   if (verdict !== undefined) {
     const isReason = reason === undefined || ('reason' in guarded && guarded.reason === reason)
-    // What is replaced is handed over along with it.
+    // A reply that is replaced is also handed over to staff.
     const is = VERDICTS[guarded.verdict]
     return (is === verdict || (verdict === 'handed_over' && is === 'replaced')) && isReason
   }
@@ -139,7 +139,7 @@ function fits(guarded: Guarded, { sent, verdict, reason, lacks }: Expected): boo
   )
 }
 
-/** As two texts are compared: white space is one space, and none before marks and at the ends. */
+/** Returns a text for comparison: white space is one space, with none before punctuation and at the ends. */
 const evened = (text: string): string =>
   text
     .replace(/\s+/gu, ' ')

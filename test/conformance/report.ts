@@ -1,13 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 
-/** Collects what the cases of one file say: a line for each that fails, and the two counts. */
+/** Collects the results of the cases of one file: a line for each failed case, and the two counts. */
 export type Report = {
-  /**
-   * Passes when what `read` returns is one of the `accepted` answers, by value. A case whose reading
-   * throws fails.
-   */
+  /** Passes when the result of `read` is one of the `accepted` answers, by value. A case whose `read` throws fails. */
   check(id: string, read: () => unknown, accepted: readonly unknown[]): Promise<void>
-  /** A case that the runner cannot express. */
+  /** Fails a case that the runner cannot express. */
   fail(id: string, reason: string): void
   /** The cases that have been reported. */
   ids: Set<string>
@@ -16,8 +13,8 @@ export type Report = {
 }
 
 /**
- * What the file of one kind exports. It reports each of its cases once; `file` is the whole file, for
- * what its cases share, and `folder` is where it lies.
+ * The exports of the file of one kind. `run` reports each of its cases once. `file` is the whole file, which its cases
+ * share, and `folder` is the folder of that file.
  */
 export type ConformanceKind = {
   run(cases: ConformanceCase[], report: Report, file: unknown, folder: string): Promise<void>

@@ -30,7 +30,7 @@ const AMONG_FIRST = 3
 const whyNotExpressed = (one: RetrievalCase) =>
   whyUnknown(unknownInCase(one, words('shop language question hard')))
 
-/** The search as a measurement: the file fails where fewer of its ordinary questions than its target are answered. */
+/** Measures the search: the file fails if fewer of its ordinary questions are answered than its target. */
 export async function run(cases: ConformanceCase[], report: Report, file: unknown): Promise<void> {
   const { shops, target } = file as RetrievalFile
   const database = await startPrivateDatabase()
@@ -50,7 +50,7 @@ export async function run(cases: ConformanceCase[], report: Report, file: unknow
 
 type SetUp = { companies: Map<string, string>; places: Map<string, { shop: string; id: string }> }
 
-/** Makes a company of each shop, with what it knows. */
+/** Makes a company of each shop, with its knowledge. */
 export async function setUpShops(db: Database, shops: Record<string, Shop>): Promise<SetUp> {
   const world = recordsIn(db)
   const { ids } = world.service.context
@@ -77,7 +77,7 @@ export async function setUpShops(db: Database, shops: Record<string, Shop>): Pro
   return { companies, places }
 }
 
-/** Or what is wrong with it: an answer of another shop. */
+/** Returns the answer to a question, or why it is wrong for another reason, such as a chunk of another shop. */
 async function answerOf(
   db: Database,
   { companies, places }: SetUp,

@@ -41,7 +41,7 @@ const FIELDS = {
   expect: words('answeredBy starts wakes ends raises staffNeeded entry'),
 }
 
-/** Returns why the runner cannot express a case; null when it can. */
+/** Returns why the runner cannot express a case, or null when it can. */
 export function whyNotExpressed(one: RoutingCase): string | null {
   const { situation, message, expect } = one
   return whyUnknown([

@@ -1,11 +1,13 @@
-/** Routing cases on channels other than a number: the situation in a shop that is connected there. */
+/**
+ * Routing cases on channels other than WhatsApp numbers: the situation is built in a shop connected to that channel.
+ */
 import type { ChannelType } from '../../src/core/vocabulary/channels.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { connectEveryChannel } from '../support/every-channel.ts'
 import type { World } from '../support/world.ts'
 import { buildIn, type Built, type Place, type Situation } from './routing-setup.ts'
 
-/** A shop of its own for each case; whoever plays its provider is gone behind it. */
+/** Builds the situation in a new shop for each case, and closes the provider's simulator after it. */
 export async function inShopOn<T>(
   world: World,
   type: ChannelType,

@@ -4,7 +4,7 @@ import type { TriggerKind } from '../../src/core/vocabulary/flows.ts'
 import type { World } from '../support/world.ts'
 import type { Built, FlowOfCase, Place, Situation } from './routing-setup.ts'
 
-/** Flows that begin while nobody has written: a template comes first. */
+/** Flows that begin without a message of the customer, and send a template first. */
 const BUSINESS_FIRST: readonly string[] = [
   'webhook',
   'appointment_reminder',
@@ -30,7 +30,7 @@ export async function publish(
   const isWaiting = own?.state === 'waits'
   const first = isWaiting ? 'moment' : 'q1'
   const steps = {
-    // Until the customer answers its template, such a flow may say nothing else.
+    // Such a flow may send nothing else until the customer answers its template.
     ...(BUSINESS_FIRST.includes(trigger) && {
       tell: sends(own?.template ?? 't1', isWaiting ? 'pause' : 'answer'),
       answer: {

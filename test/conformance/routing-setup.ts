@@ -1,4 +1,4 @@
-/** Builds the situation of a routing case through the verbs of the service. */
+/** Builds the situation of a routing case through the service's own functions. */
 import { transaction } from '../../src/infra/database/transaction.ts'
 import { startRuns } from '../../src/modules/flows/runs/start-runs.ts'
 import { HOUR_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
@@ -53,7 +53,7 @@ export type Situation = {
 
 export type Around = { world: World; whatsApp: SimulatedWhatsApp }
 
-/** Whose customer writes, and on which channel. */
+/** The shop and the channel of the customer who writes. */
 export type Place = Pick<ConnectedShop, 'accountId' | 'companyId' | 'channelId'>
 
 export type Built<Shop extends Place = ConnectedShop> = {
@@ -61,18 +61,21 @@ export type Built<Shop extends Place = ConnectedShop> = {
   owner: Member
   phone: string
   flowIds: Map<string, string>
-  /** By flow, in the order of the case. */
+  /** The runs by flow, in the order of the case. */
   runIds: Map<string, string>
   /** A message that the customer wrote before. */
   knownId: string
-  /** The customer writes, by the door of their channel. */
+  /** Sends a text of the customer, by the route of their channel. */
   says(text: string): Promise<void>
-  /** A hook of the shop writes to the customer: the id of its run. Null where no business writes first. */
+  /**
+   * Writes to the customer by a hook of the shop. Returns the id of its run. Null on channels where no business writes
+   * first.
+   */
   order: (() => Promise<string>) | null
   settle(): Promise<void>
 }
 
-/** How a case's shop is told of, before anything is built in it. */
+/** A case's shop before anything is built in it. */
 export type Opened<Shop extends Place = ConnectedShop> = Omit<Built<Shop>, 'flowIds' | 'runIds'>
 
 const TEMPLATE_BODY = [
@@ -89,7 +92,7 @@ const KINDS: readonly string[] = [
   'appointment_reminder',
 ] satisfies TriggerKind[]
 
-/** Why the service cannot be brought into a situation; null when it can. */
+/** Returns why the service cannot be brought into a situation, or null when it can. */
 export function whyNotBuilt({ channelType, flows = [] }: Situation): string | null {
   if (channelType !== undefined && !CHANNEL_TYPES.some((one) => one === channelType)) {
     return `the service cannot connect a channel "${channelType}"`
@@ -109,7 +112,7 @@ export async function build(
   const owner = await signedIn(world, { accountId: shop.accountId })
   const phone = newPhone()
   const knownId = `${KNOWN_ID}.${phone.slice(1)}`
-  // Messages are posted past the simulator, which then does not know that the window is open.
+  // The posts of messages bypass the simulator, so it does not know that the window is open.
   const hours = -(world.clock.now().getTime() / HOUR_MS + 1_000)
   whatsApp.simulator.advanceWindow({ from: phone, phoneNumberId: shop.phoneNumberId, hours })
   let hasWritten = false
@@ -127,7 +130,7 @@ export async function build(
   })
 }
 
-/** The same in a shop that is opened already, on a channel of any type. */
+/** Builds the situation in a shop that is open already, on a channel of any type. */
 export async function buildIn<Shop extends Place>(
   world: World,
   situation: Situation,
@@ -142,7 +145,7 @@ export async function buildIn<Shop extends Place>(
     await built.says('hello before')
     if (contact === 'opted_out') await built.says('STOP')
     await settle()
-    // Nobody answered the first message, as there was no flow yet; staff is not needed for it.
+    // The first message was not answered, as there was no flow yet, and staff is not needed for it.
     await change(world, built, [{ kind: 'give_back' }])
   }
   for (const flow of flows) await publish(world, built, flow, situation)
@@ -166,7 +169,8 @@ export async function buildIn<Shop extends Place>(
   }
   for (const run of runs) await moveOn(world, built, run)
   if (situation.plan) await setPlan(world, shop, situation.plan)
-  // From here on: nobody but staff has answered the words before.
+  // The assistant is on only from here, so that nothing but staff has answered the earlier
+  // messages.
   if (situation.assistant ?? true) await setAssistant(world, shop)
   world.clock.advance(11 * MINUTE_MS)
   await settle()
@@ -181,13 +185,13 @@ const STAFF: Record<string, (personId: string) => ConversationChange[]> = {
   given_back: () => [{ kind: 'take_over', assigneeId: null }, { kind: 'give_back' }],
 }
 
-/** Returns the only conversation of the shop; undefined before there is one. */
+/** Returns the only conversation of the shop, or undefined before there is one. */
 export const conversationOf = async (
   world: World,
   { shop: { companyId } }: Pick<Built<Place>, 'shop'>,
 ): Promise<ConversationRecord | undefined> => (await conversationsOf(world, { companyId }))[0]
 
-/** By a member of the shop, where there is a conversation. */
+/** Changes the conversation as a member of the shop, if there is one. */
 async function change(world: World, built: Built<Place>, changes: readonly ConversationChange[]) {
   const conversation = await conversationOf(world, built)
   if (!conversation || changes.length === 0) return
@@ -204,7 +208,7 @@ async function change(world: World, built: Built<Place>, changes: readonly Conve
   await world.service.processAll()
 }
 
-/** A template of the business is the first that is said. */
+/** Sends a template of the business as the first message. */
 async function writeFirst(world: World, built: Built<Place>): Promise<void> {
   await order(built)
   await putConversation(world, (await conversationOf(world, built))!.id, { announcedAt: null })
@@ -223,7 +227,7 @@ async function beginRun(
 ): Promise<void> {
   const { shop, flowIds, runIds } = built
   const { accountId, companyId, channelId } = shop
-  // A hook of the shop makes the conversation; its own flow has nothing to say here.
+  // A hook of the shop makes the conversation, and its run is skipped.
   if (conversation === 'hook_first' && !(await conversationOf(world, built))) {
     const id = await order(built)
     await putRun(world, id, { status: 'skipped', endedAt: world.clock.now(), dueAt: null })
@@ -253,7 +257,7 @@ async function beginRun(
   runIds.set(flow, id!)
 }
 
-/** Takes a run that asks to where the case has it. */
+/** Moves a run that waits for an answer to the state of the case. */
 async function moveOn(world: World, { shop, owner, runIds }: Built<Place>, run: RunOfCase) {
   const id = runIds.get(run.flow)!
   if (run.state === 'ended') {
@@ -264,7 +268,7 @@ async function moveOn(world: World, { shop, owner, runIds }: Built<Place>, run: 
   await putRun(world, id, { ...atWork, dueAt: null })
 }
 
-/** A template that a member sent by hand, long ago. Returns the provider's id of it. */
+/** Stores a template that a member sent by hand, long ago. Returns its id at the provider. */
 export async function sentByHand(
   { world }: Pick<Around, 'world'>,
   built: Built,

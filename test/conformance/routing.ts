@@ -32,8 +32,8 @@ import type { Around, Built, Place } from './routing-setup.ts'
 import { build, conversationOf, sentByHand, whyNotBuilt } from './routing-setup.ts'
 
 /**
- * Each case by the provider's webhook against a service in process, with a moved clock and the simulator
- * behind it. The assistant is a model of the runner that answers each request with one fixed text.
+ * Runs each case by the provider's webhook against a service in process, with a clock that the case moves and the
+ * simulator behind it. The assistant's model answers each request with one fixed text.
  */
 export async function run(cases: ConformanceCase[], report: Report): Promise<void> {
   const chosen = expressible<RoutingCase>(
@@ -79,7 +79,7 @@ async function onWhatsApp(around: Around, one: RoutingCase): Promise<unknown> {
   return runCase(around.world, built, one, (nth) => deliver(around, built, message, pointed, nth))
 }
 
-/** On another channel a customer writes; what is theirs alone there is not in these cases. */
+/** Runs a case in which a customer writes on another channel. Such a case has only texts. */
 async function onChannel(world: World, type: ChannelType, one: RoutingCase): Promise<unknown> {
   const { type: kind, presses, quotes, vary } = one.message
   if (kind !== 'text' || presses || quotes) throw new Error(`nobody sends "${kind}" on "${type}"`)
@@ -115,7 +115,7 @@ async function runCase(
 
 type Pointer = { wamid: string; payload: string | null }
 
-/** What the message presses or quotes. */
+/** Returns the message and the payload that a press or a quote of the case refers to. */
 async function point(around: Around, built: Built, message: Message): Promise<Pointer | null> {
   const { run: runName, template } = message.presses ?? message.quotes ?? {}
   if (template !== undefined) {

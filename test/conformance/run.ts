@@ -1,6 +1,4 @@
-/**
- * Runs the conformance cases found in a directory against the real code. It reads nothing but DIR.
- */
+/** Runs the conformance cases in a directory against the real code. It reads only that directory. */
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -19,7 +17,7 @@ A case that cannot be expressed is a failure. Without --only, a file in DIR whos
 does not know is named as not run, at the end, and does not change the exit code.
 `
 
-/** Loaded when they are run: most need no service. */
+/** Kinds are loaded when they are run, because most need no service. */
 const KINDS: Record<string, () => Promise<ConformanceKind>> = {
   addresses: () => import('./addresses.ts'),
   agreement: () => import('./agreement.ts'),
@@ -47,7 +45,7 @@ const KINDS: Record<string, () => Promise<ConformanceKind>> = {
   urls: () => import('./urls.ts'),
 }
 
-/** Scenarios in words, which tests tell after them. */
+/** Files that describe scenarios in prose, which tests implement. */
 const SCENARIOS = ['abuse', 'calls', 'deliveries', 'events']
 
 const { values: options, positionals } = parseArgs({
@@ -99,7 +97,7 @@ async function runKind(name: string): Promise<void> {
   chosen += asked.length
 }
 
-/** What lies in DIR and was not run. */
+/** Prints the files of the directory that were not run. */
 function tellOfOthers(): void {
   const names = files.flatMap((file) => /^([\w-]+)\.json$/.exec(file)?.[1] ?? [])
   for (const name of names.toSorted()) {
@@ -111,15 +109,18 @@ function tellOfOthers(): void {
   }
 }
 
-/** The payloads are a folder of files with an index, which may be the directory itself. */
+/**
+ * Returns the path of a file of cases. The payloads are a folder of files with an index, which may be the directory
+ * itself.
+ */
 function findFile(name: string): string | null {
   const places = name === 'payloads' ? ['payloads/index.json', 'index.json'] : [`${name}.json`]
   return places.find((place) => files.includes(place)) ?? null
 }
 
 /**
- * Most files hold `cases`; the signatures file holds what to sign and what to verify, the index of
- * the payloads names their files. A file of another form is one case.
+ * Reads the cases of a file. Most files have `cases`; the signatures file has texts to sign and to verify, and the
+ * index of the payloads names their files. Any other file is one case.
  */
 function readCases(file: unknown): ConformanceCase[] {
   if (Array.isArray(file)) return file as ConformanceCase[]

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { inject } from 'vitest'
 import { NODE_COMPILE_CACHE } from '../support/compile-cache.ts'
 
-/** For all cases that are beside the project, on a machine that others keep busy. */
+/** The time for all external cases, on a machine that is busy with other work. */
 export const WITHIN_MS = 480_000
 
-/** What it prints, and its exit code. */
+/** Runs the runner. Returns its exit code and the lines that it prints. */
 export function run(...args: string[]): Promise<{ code: number; lines: string[] }> {
   return new Promise((resolve) => {
     const runner = join(import.meta.dirname, 'run.ts')
@@ -18,13 +18,13 @@ export function run(...args: string[]): Promise<{ code: number; lines: string[] 
       env: { ...process.env, NODE_COMPILE_CACHE, MADE_CLUSTER: inject('cluster') },
     }
     execFile(process.execPath, [runner, ...args], options, (error, stdout) => {
-      // Whoever was ended for taking too long has no code.
+      // A process that was killed by the timeout has no exit code.
       resolve({ code: Number(error ? error.code : 0), lines: stdout.trim().split('\n') })
     })
   })
 }
 
-/** Runs it over files of the contents that are given. Returns its exit code and what it prints, line by line. */
+/** Runs it over files with these contents. Returns its exit code and the lines that it prints. */
 export async function inFolder(files: Record<string, unknown>, ...args: string[]) {
   const folder = await mkdtemp(join(tmpdir(), 'wasla-conformance-'))
   try {

@@ -18,7 +18,7 @@ type TermsCase = {
 const KNOWN = words('texts text language')
 const KNOWN_OF_EXPECTED = words('share count ascii throws')
 
-/** What texts are searched by. Where a hostile one must not throw, it is also searched for. */
+/** Runs cases of search terms. A hostile text that must not throw is also searched for. */
 export async function run(cases: ConformanceCase[], report: Report): Promise<void> {
   const isHostile = ({ expect }: TermsCase) => expect.throws !== undefined
   const needsSearch = (cases as unknown as TermsCase[]).some(isHostile)
@@ -41,7 +41,7 @@ export async function run(cases: ConformanceCase[], report: Report): Promise<voi
   }
 }
 
-/** Returns what a case expects something of. */
+/** Returns the result that a case has an expectation of. */
 function seen({ text, texts, expect }: TermsCase): Expected {
   if (texts) {
     const [some, others] = texts.map((one) => new Set(searchTerms(one)))

@@ -38,7 +38,7 @@ function verify({ header, body_hex, secrets, now }: VerifyCase): boolean {
 
 const hex = (text: string): Buffer => Buffer.from(text, 'hex')
 
-/** A long body is described: texts in quotes, `U+XXXX`, each perhaps repeated, joined by `+`. */
+/** Makes a long body from its description: texts in quotes and `U+XXXX`, each perhaps repeated, joined by `+`. */
 function generate(description = ''): Buffer {
   const recipe = description.replace(/ encoded as UTF-8$/, '')
   let text = ''

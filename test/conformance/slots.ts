@@ -89,7 +89,7 @@ function answer(slots: SlotCase): Answer {
   return offerSlots(facts, range).map((start) => ({ startsAt: start.toISOString() }))
 }
 
-/** Times compare as instants. */
+/** Converts times to instants, which can be compared. */
 function asRead(value: Answer): unknown {
   return Array.isArray(value)
     ? value.map(({ startsAt, ...more }) => ({ startsAt: Date.parse(startsAt), ...more }))

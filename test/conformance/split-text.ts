@@ -4,7 +4,7 @@ import { measureText } from '../../src/rules/text/text-length.ts'
 import { acceptedBy, runRule, unknownIn, unknownInCase, words } from './cases.ts'
 import type { ConformanceCase, Report } from './report.ts'
 
-/** Strings, and strings so many times over with `#` for the number of each, one behind the other. */
+/** Strings, and strings with a number of repetitions and `#` for the number of each, which are joined. */
 type Generator = string | (string | { repeat: string; times: number })[]
 type Expected = {
   parts?: Generator[]
@@ -25,7 +25,7 @@ type SplitCase = {
 
 const KNOWN_OF_EXPECTED = words('parts count tooLong endsWith whole graphemes')
 
-/** How a reply is cut. What holds of every cut is checked with it. */
+/** Runs cases of splitting a reply. Each case also checks the rules of every split. */
 export const run = (cases: ConformanceCase[], report: Report): Promise<void> =>
   runRule<SplitCase>(cases, report, {
     unknown: (one) => [
@@ -36,7 +36,7 @@ export const run = (cases: ConformanceCase[], report: Report): Promise<void> =>
     answer: () => 'as expected',
   })
 
-/** `as expected`, or what of the parts is not so. */
+/** Returns `as expected`, or the first difference of the parts. */
 function judge(text: string, channelType: string, accepted: readonly Expected[]): string {
   const split = splitText(text, channelType)
   const broken = split.ok ? issueFact(split.parts, text, channelType) : null
@@ -75,7 +75,7 @@ function faultOf(parts: readonly string[], text: string, expected: Expected): st
   return null
 }
 
-/** What of that which holds of every cut does not hold; null when all does. */
+/** Returns the rule of every split that the parts break, or null when they break none. */
 function issueFact(parts: readonly string[], text: string, channelType: string): string | null {
   const { longestText, textUnit } = capabilitiesOf(channelType)
   if (parts.some((part) => part.trim() === '')) return 'a part is empty'

@@ -21,7 +21,7 @@ export async function run(cases: ConformanceCase[], report: Report): Promise<voi
   }
 }
 
-/** Whether the URL is saved; one saved in another form than the case wants is an error. */
+/** Returns whether the URL is saved. @throws Error if it is saved in another form than the case expects. */
 async function isAcceptedAs(one: UrlCase): Promise<boolean> {
   const stored = await save(one)
   if (stored !== null && one.stored !== undefined && stored !== one.stored) {
@@ -30,7 +30,10 @@ async function isAcceptedAs(one: UrlCase): Promise<boolean> {
   return stored !== null
 }
 
-/** Saves the URL as the dashboard does: the text, then what its name resolves to. Null: refused. */
+/**
+ * Saves the URL as the dashboard does: checks the text, then the addresses of its name. Returns null when it is
+ * refused.
+ */
 async function save({ url, ruleSet, resolves }: UrlCase): Promise<string | null> {
   const read = ruleSet === 'endpoint' ? readEndpointUrl(url) : readConnectionBaseUrl(url)
   if (!read.ok) return null
