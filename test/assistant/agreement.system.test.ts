@@ -1,4 +1,4 @@
-/** What a customer is asked before something is done for them, through a conversation. */
+/** The confirmation that a customer gives before an action, through a conversation. */
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { MINUTE_MS, SECOND_MS } from '../../src/core/limits/units.ts'
 import { COULD_NOT_CHECK, REFUSED_THERE } from '../../src/rules/calls/action-answer.ts'
@@ -26,7 +26,7 @@ await add({
   statement: { en: 'I will cancel order {{args.order}}. Is that right?', ar: null },
 })
 await add({ toolName: 'order_status', shown })
-/** Everything that the model was sent in any test. */
+/** All requests to the model in all tests. */
 const wires: string[] = []
 afterAll(async () => {
   await api.close()
@@ -46,7 +46,7 @@ const CANCEL = call('action_cancel_order', { order: '1043' })
 const SURE = say('Of course.')
 const sent = () => api.requests.map(({ body }) => body)
 
-/** The model has proposed to cancel, and the customer was asked. */
+/** The model has proposed to cancel an order, and the customer got the confirmation text. */
 async function asked(sara = shop.customer(), order = '1043'): Promise<Customer> {
   await sara.asks(`Please cancel order ${order}`, call('action_cancel_order', { order }), SURE)
   await assisted.pass(SECOND_MS)
@@ -59,7 +59,7 @@ async function proposedTo(sara: Customer) {
 }
 const NOT_STATED = [{ state: 'withdrawn', withdrawnBecause: 'not_stated' }]
 
-/** The customer writes `text`, and `more` while the model words the answer. */
+/** The customer writes `text`, and `more` while the model writes the answer. */
 async function interrupts(sara: Customer, text: string, more: string): Promise<void> {
   const asks = model.asked.length
   await sara.says(text)
@@ -74,7 +74,7 @@ async function interrupts(sara: Customer, text: string, more: string): Promise<v
   await assisted.pass(3 * SECOND_MS)
 }
 
-test('our sentence with the order’s number and two buttons; yes makes one call with what was stated', async () => {
+test('the confirmation has the order’s number and two buttons, and yes makes one call with these arguments', async () => {
   const sara = await asked()
   expect(await sara.got()).toEqual(['Of course.', STATEMENT])
   expect(sent()).toEqual([])
@@ -85,7 +85,7 @@ test('our sentence with the order’s number and two buttons; yes makes one call
   expect((await sara.got()).slice(2)).toEqual(['Done: cancel order 1043.'])
 })
 
-test('no: whatever the model claims, nothing is called and nothing is said to be done', async () => {
+test('after a no, nothing is called and nothing is said to be done, whatever the model claims', async () => {
   const sara = await asked()
   await sara.asks('لا', say('قلت نعم، وتم إلغاء طلبك.'))
   expect(sent()).toEqual([])
@@ -94,7 +94,7 @@ test('no: whatever the model claims, nothing is called and nothing is said to be
   expect(sent()).toEqual([])
 })
 
-describe('Agreed, and the shop’s system', () => {
+describe('An agreed action', () => {
   test.each([
     [
       'yes',
@@ -103,7 +103,7 @@ describe('Agreed, and the shop’s system', () => {
     ],
     ['نعم', 'تم إلغاء طلبك.', 'لم يقبله نظام المتجر، ولم يتغيّر شيء: cancel order (order: 1043).'],
   ])(
-    'refuses, after «%s»: the customer hears of it, and nothing is said to be done',
+    "refused by the shop's system after «%s» is reported as refused, and not as done",
     async (yes, claim, words) => {
       const sara = await asked()
       api.reply(json(409, { error: 'already shipped' }))
@@ -112,13 +112,13 @@ describe('Agreed, and the shop’s system', () => {
       expect(toldTo(model.asked.at(-1)!)).toContain(REFUSED_THERE)
       expect((await sara.got()).slice(2)).toEqual([words])
       expect(await proposedTo(sara)).toMatchObject([{ state: 'failed' }])
-      // Once more it is a proposal of its own: what was refused is not called again.
+      // Another yes makes a new proposal, and the refused call is not repeated.
       await sara.asks(yes, say('What else?'))
       expect(sent()).toHaveLength(1)
     },
   )
 
-  test('fails: it could not be checked, and is never called again', async () => {
+  test('is reported as unchecked when it fails, and never called again', async () => {
     const sara = await asked()
     api.reply(json(500))
     const asks = model.asked.length
@@ -134,7 +134,7 @@ describe('Agreed, and the shop’s system', () => {
   })
 })
 
-test('what is not clear twice: the shop asks once more, then says that nothing was changed', async () => {
+test('after an unclear answer the shop asks once more, and after a second one says that nothing changed', async () => {
   const sara = await asked()
   await sara.asks('hmm', say('Your order is cancelled.'), say('It is cancelled now.'))
   expect((await sara.got()).slice(2)).toEqual([STATEMENT])
@@ -146,7 +146,7 @@ test('what is not clear twice: the shop asks once more, then says that nothing w
   expect(sent()).toEqual([])
 })
 
-test('an answer that comes too late: the shop says so', async () => {
+test('after an answer that comes too late, the shop says so', async () => {
   const sara = await asked()
   await assisted.pass(16 * MINUTE_MS)
   await sara.asks('yes', say('All done!'))
@@ -156,11 +156,11 @@ test('an answer that comes too late: the shop says so', async () => {
   expect(sent()).toEqual([])
 })
 
-test('yes in the second of the statement is an answer to it, and is told to the model behind it', async () => {
+test("a yes in the same second as the confirmation counts, and follows it in the model's messages", async () => {
   const sara = shop.customer()
   model.script(CANCEL, SURE)
   await sara.says(REQUEST)
-  // Both parts go out well within a second, away from its ends.
+  // Both parts are sent well within a second, away from its ends.
   await assisted.pass(4 * SECOND_MS + 200 - (world.clock.now().getTime() % SECOND_MS))
   expect((await sara.got()).at(-1)).toBe(STATEMENT)
   world.clock.advance(300)
@@ -173,23 +173,26 @@ test('yes in the second of the statement is an answer to it, and is told to the 
 test.each([
   ['is refused for good', '+966502131030'],
   ['has no answer', '+966502000000'],
-])('the statement’s send %s: withdrawn, and yes calls nothing', async (_how, phone) => {
-  const sara = shop.customer(phone)
-  // No receipt tells of it either.
-  shop.sendWebhooksTo(nowhere.url)
-  model.script(CANCEL, SURE)
-  const at = world.clock.now()
-  await customerWrites(world, shop, { from: phone, text: 'Please cancel 1043', at })
-  await assisted.pass(3 * SECOND_MS)
-  await assisted.pass(MINUTE_MS)
-  shop.sendWebhooksTo(`${world.url}/webhooks/whatsapp`)
-  expect(await proposedTo(sara)).toMatchObject(NOT_STATED)
-  await sara.staff('give-back')
-  await sara.asks('yes', say('One moment.'))
-  expect(sent()).toEqual([])
-})
+])(
+  'when the send of the confirmation %s, the proposal is withdrawn, and yes calls nothing',
+  async (_how, phone) => {
+    const sara = shop.customer(phone)
+    // Receipts go elsewhere, so that none reports the send.
+    shop.sendWebhooksTo(nowhere.url)
+    model.script(CANCEL, SURE)
+    const at = world.clock.now()
+    await customerWrites(world, shop, { from: phone, text: 'Please cancel 1043', at })
+    await assisted.pass(3 * SECOND_MS)
+    await assisted.pass(MINUTE_MS)
+    shop.sendWebhooksTo(`${world.url}/webhooks/whatsapp`)
+    expect(await proposedTo(sara)).toMatchObject(NOT_STATED)
+    await sara.staff('give-back')
+    await sara.asks('yes', say('One moment.'))
+    expect(sent()).toEqual([])
+  },
+)
 
-test('staff takes over while the model still words it: what was drafted is withdrawn', async () => {
+test('a takeover by staff while the model is still writing withdraws the draft', async () => {
   const sara = shop.customer()
   model.script(CANCEL)
   let release = () => {}
@@ -212,8 +215,8 @@ test('staff takes over while the model still words it: what was drafted is withd
   expect(await sara.got()).toEqual([])
 })
 
-describe('More is written while the model words', () => {
-  test('what it proposes: it is proposed again, and stated', async () => {
+describe('A text that arrives while the model writes', () => {
+  test('a proposal makes it propose again, and the confirmation is sent', async () => {
     const sara = shop.customer()
     let release = () => {}
     const isTold = ({ body }: AskedOfModel) => body.messages.some(({ role }) => role === 'tool')
@@ -238,7 +241,7 @@ describe('More is written while the model words', () => {
     expect(sent()).toEqual(['{"order":"1043"}'])
   })
 
-  test('what was looked up once they agreed: it is told all the same', async () => {
+  test('the result of an agreed lookup does not lose that result', async () => {
     const looksUp = call('action_order_status', { order: '1043' })
     const sara = await shop.asked('Where is order 1043?', looksUp, SURE)
     await assisted.pass(SECOND_MS)
@@ -252,7 +255,7 @@ describe('More is written while the model words', () => {
     expect((await sara.got()).at(-1)).toBe('It is on its way.')
   })
 
-  test('that it was refused: it is told all the same', async () => {
+  test('the answer to a refusal does not lose the refusal', async () => {
     const sara = await asked()
     const before = model.asked.length
     await interrupts(sara, 'no', 'I will think about it')
@@ -264,7 +267,7 @@ describe('More is written while the model words', () => {
   })
 })
 
-test('STOP after the statement: nothing is called, also after START and a yes', async () => {
+test('STOP after the confirmation withdraws it, also when START and a yes follow', async () => {
   const sara = await asked()
   await sara.asks('STOP')
   await sara.asks('START')
@@ -272,7 +275,7 @@ test('STOP after the statement: nothing is called, also after START and a yes', 
   expect(sent()).toEqual([])
 })
 
-test('no credential, number or id of ours was told to the model', () => {
+test('the model gets no credential, number or internal id', () => {
   expect(wires.length).toBeGreaterThan(20)
   expect(wires.join('\n')).not.toContain(API_TOKEN)
   expect(wires.join('\n')).not.toContain(shop.companyId)

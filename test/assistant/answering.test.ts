@@ -1,4 +1,4 @@
-/** When the assistant answers, what of the talk it is told, and in which language. */
+/** The time of the assistant's answer, the part of the conversation that the model gets, and the language. */
 import { describe, expect, test } from 'vitest'
 import { LIVE_REPLY } from '../../src/modules/assistant/live-reply.ts'
 import { createLiveChanges } from '../../src/modules/live-updates/change-stream.ts'
@@ -18,7 +18,7 @@ const shop = await assisted.openShop()
 
 const asked = () => assisted.model.asked
 
-/** The model has been asked so often, and does not answer until what comes back is called; that ends when all is done. */
+/** Waits until the model has been asked `times` times. The returned function lets it answer, and resolves when all is done. */
 async function thinking(times: number): Promise<() => Promise<void>> {
   const release = assisted.model.hold()
   const settled = assisted.whatsApp.settle()
@@ -30,7 +30,7 @@ async function thinking(times: number): Promise<() => Promise<void>> {
 }
 
 describe('answering', () => {
-  systemTest('a customer asks and gets one reply, after 3 s of quiet', async () => {
+  systemTest('a customer who asks gets one reply, after 3 s of quiet', async () => {
     const sara = shop.customer()
     assisted.model.script(say('We open at nine.'))
     await sara.says('When do you open?')
@@ -44,7 +44,7 @@ describe('answering', () => {
     expect(asked()).toHaveLength(1)
   })
 
-  test('what a customer has edited is answered as it reads now, and what they have deleted is told to no model', async () => {
+  test('an edited message is answered in its current form, and a deleted one is not sent to the model', async () => {
     const sara = shop.customer()
     const from = sara.phone.slice(1)
     const [edited, deleted] = [newWamid(), newWamid()]
@@ -67,7 +67,7 @@ describe('answering', () => {
       ['Is the green one there?', '(The customer sent a message, and deleted it.)'],
     ])
     expect(toldTo(asked()[0]!)).not.toMatch(/5512|gren /)
-    // Nothing is left to answer where it was the only one.
+    // A conversation whose only message was deleted gets no reply.
     const noor = shop.customer()
     const only = newWamid()
     await tell(written({ from: noor.phone.slice(1), id: only, text: 'wrong shop' }))
@@ -92,19 +92,22 @@ describe('answering', () => {
     expect(await sara.got()).toHaveLength(1)
   })
 
-  systemTest('a message every 2 s for 30 s: a first reply by 15 s of gathering', async () => {
-    const sara = shop.customer()
-    for (let second = 0; second < 15; second += 2) {
-      await sara.says(`word ${second}`)
-      await assisted.pass(second === 14 ? 999 : 2_000)
-    }
-    expect(asked()).toHaveLength(0)
-    await assisted.pass(1)
-    expect(asked().map((one) => heardBy(one).length)).toEqual([8])
-    expect(await sara.got()).toHaveLength(1)
-  })
+  systemTest(
+    'a message every 2 s for 30 s gets a first reply after 15 s of gathering',
+    async () => {
+      const sara = shop.customer()
+      for (let second = 0; second < 15; second += 2) {
+        await sara.says(`word ${second}`)
+        await assisted.pass(second === 14 ? 999 : 2_000)
+      }
+      expect(asked()).toHaveLength(0)
+      await assisted.pass(1)
+      expect(asked().map((one) => heardBy(one).length)).toEqual([8])
+      expect(await sara.got()).toHaveLength(1)
+    },
+  )
 
-  test('a text, then a tapped button: answered at once, and both together', async () => {
+  test('a tapped button is answered immediately, together with the text before it', async () => {
     const sara = shop.customer()
     await sara.says('I would like')
     world.clock.advance(1_000)
@@ -113,7 +116,7 @@ describe('answering', () => {
     expect(asked().map(heardBy)).toEqual([['I would like', 'The blue one']])
   })
 
-  test('a message while it thinks: the first answer is never sent, the second request holds both', async () => {
+  test('a message while the model thinks discards the first answer, and the second request has both', async () => {
     const sara = shop.customer()
     assisted.model.script(say('The first answer'), say('The second answer'))
     await sara.says('How much is it?')
@@ -127,27 +130,30 @@ describe('answering', () => {
     expect(await sara.replies()).toMatchObject([{ state: 'sent', epoch: 2 }])
   })
 
-  systemTest('started over three times, a reply is sent at the fourth message', async () => {
-    const sara = shop.customer()
-    assisted.model.script(...['one', 'two', 'three', 'four', 'five'].map(say))
-    await sara.says('message 0')
-    for (let nth = 1; nth <= 4; nth += 1) {
-      world.clock.advance(3_000)
-      const answered = await thinking(nth)
-      world.clock.advance(1)
-      await sara.says(`message ${nth}`)
-      await answered()
-    }
-    // And one more for the rest.
-    await assisted.pass(3_000)
-    expect(await sara.got()).toEqual(['four', 'five'])
-    expect(heardBy(asked()[3]!)).toHaveLength(4)
-    expect(heardBy(asked()[4]!).at(-1)).toBe('message 4')
-    expect(await sara.replies()).toMatchObject([{ state: 'sent', epoch: 4 }, { state: 'sent' }])
-  })
+  systemTest(
+    'a reply that was restarted three times is sent despite a fourth message',
+    async () => {
+      const sara = shop.customer()
+      assisted.model.script(...['one', 'two', 'three', 'four', 'five'].map(say))
+      await sara.says('message 0')
+      for (let nth = 1; nth <= 4; nth += 1) {
+        world.clock.advance(3_000)
+        const answered = await thinking(nth)
+        world.clock.advance(1)
+        await sara.says(`message ${nth}`)
+        await answered()
+      }
+      // One more reply answers the rest.
+      await assisted.pass(3_000)
+      expect(await sara.got()).toEqual(['four', 'five'])
+      expect(heardBy(asked()[3]!)).toHaveLength(4)
+      expect(heardBy(asked()[4]!).at(-1)).toBe('message 4')
+      expect(await sara.replies()).toMatchObject([{ state: 'sent', epoch: 4 }, { state: 'sent' }])
+    },
+  )
 })
 
-test('members who watch the company are told of a reply when it begins, at its steps and at its end', async () => {
+test("members who watch the company get a notice of a reply's beginning, steps and end", async () => {
   const live = createLiveChanges(world.service.context, { reply: LIVE_REPLY })
   const { told, stop } = await followLive(live, shop, 'agent')
   const sara = shop.customer()
@@ -171,7 +177,7 @@ test('members who watch the company are told of a reply when it begins, at its s
 })
 
 systemDescribe('what a model is told', () => {
-  test('is the first name, and of tags and fields those that the company lets it see', async () => {
+  test('is the first name, and only the tags and fields that the company permits', async () => {
     const settings = { tags: ['vip'], readableFields: ['size'] }
     const there = await assisted.openShop({ settings })
     const sara = there.customer()
@@ -188,7 +194,7 @@ systemDescribe('what a model is told', () => {
     for (const kept of ['Alqahtani', 'owes-money', 'SA44']) expect.soft(told).not.toContain(kept)
   })
 
-  test('is 12,000 characters of the talk at most, the newest', async () => {
+  test('is the newest 12,000 characters of the conversation', async () => {
     const sara = shop.customer()
     for (const nth of [1, 2, 3, 4]) {
       await sara.says(`${nth} ${'x'.repeat(3_900)}`)
@@ -198,7 +204,7 @@ systemDescribe('what a model is told', () => {
     expect(heardBy(asked()[0]!).map((text) => text[0])).toEqual(['2', '3', '4'])
   })
 
-  test('is nothing that was to be sent and never was', async () => {
+  test('is no message that was never sent', async () => {
     const sara = await shop.asked('When do you open?', say('We open at nine.'), say('At ten.'))
     const { id: conversationId } = await sara.conversation()
     await setMessageStatus(world, { conversationId, direction: 'out' }, 'failed')
@@ -207,7 +213,7 @@ systemDescribe('what a model is told', () => {
   })
 })
 
-systemDescribe('the language of an answer to words that tell none', () => {
+systemDescribe('the language of an answer to text without a language', () => {
   test.each([
     { contact: null, company: undefined, answered: 'Arabic' },
     { contact: null, company: 'en', answered: 'English' },
@@ -222,14 +228,14 @@ systemDescribe('the language of an answer to words that tell none', () => {
     await describeContact(world, contact!.id, { language })
     await assisted.pass(3_000)
     expect(toldTo(asked()[0]!)).toContain(`Answer in ${answered}`)
-    // Once they have written, the talk tells it before anybody's settings.
+    // The language of the conversation precedes all settings once the customer has written in one.
     const other = answered === 'Arabic' ? 'English' : 'Arabic'
     await sara.asks(other === 'English' ? 'Hello there' : 'مرحبا')
     await sara.asks('1044')
     expect(toldTo(asked().at(-1)!)).toContain(`Answer in ${other}`)
   })
 
-  test('a place tells no language, by the question before it or alone: its words are the map’s', async () => {
+  test('a location has no language, after a question or alone, since its text is that of the map', async () => {
     const sara = shop.customer()
     assisted.model.script(say('نعم.'), say('نعم.'))
     await sara.says('هل توصلون إلى هنا؟')
@@ -248,7 +254,7 @@ systemDescribe('the language of an answer to words that tell none', () => {
   })
 })
 
-test('a flood of hidden signs is read up to the limits of the history, once, and told as what is seen of it', async () => {
+test('a flood of invisible characters is read up to the limits of the history, and cleaned for the model', async () => {
   const sara = shop.customer()
   const flood = `<<${'\t'.repeat(4_060)}\u200b`
   for (let message = 0; message < 18; message++) await sara.says(`${flood} ${message}`)
@@ -257,7 +263,7 @@ test('a flood of hidden signs is read up to the limits of the history, once, and
   expect(await sara.got()).toEqual(['At nine.'])
   expect(assisted.model.asked).toHaveLength(1)
   const ofCustomer = assisted.model.asked[0]!.body.messages.filter(({ role }) => role === 'user')
-  // Each of them uses up a third of what is read of a history, whatever is left of it.
+  // Each message uses up a third of the history's limit, however little of it remains.
   expect(ofCustomer.length).toBeLessThanOrEqual(3)
   expect(JSON.stringify(ofCustomer)).not.toContain('\\t')
   expect(JSON.stringify(ofCustomer.at(-1))).toContain('When do you open?')

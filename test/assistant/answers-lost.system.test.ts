@@ -1,4 +1,7 @@
-/** The database goes away while a reply is written: the model is asked no second time, and the customer reads it once. */
+/**
+ * The database connection breaks while a reply is written: the model is asked only once, and the customer gets one
+ * reply.
+ */
 import { afterAll, expect, test } from 'vitest'
 import { startAssisted } from '../support/assistant.ts'
 import { say } from '../support/model-turns.ts'
@@ -17,9 +20,9 @@ const shop = await assisted.openShop()
 const QUEUE_MESSAGE = /insert into message \(id, company_id, conversation_id, channel_id, sender/
 
 test.each([
-  ['before it was committed', () => proxy.cutBefore(QUEUE_MESSAGE)],
-  ['and its commit was unheard', () => void proxy.loseAnswerTo(QUEUE_MESSAGE)],
-])('an answer of the model that was taken in when the database went away %s', async (_, lose) => {
+  ['before the commit', () => proxy.cutBefore(QUEUE_MESSAGE)],
+  ['after an unconfirmed commit', () => void proxy.loseAnswerTo(QUEUE_MESSAGE)],
+])("a model's answer survives a connection that broke %s", async (_, lose) => {
   assisted.model.asked.length = 0
   const customer = shop.customer()
   lose()

@@ -1,4 +1,4 @@
-/** Where a customer has asked for a deed: how that is read, and how strictly a text is then judged. */
+/** Requests of customers for an action: how they are read, and how strictly a reply is then checked. */
 import { describe, expect, test } from 'vitest'
 import { kindsAtRisk, saysNotDone } from '../../src/rules/assistant/statements/at-risk.ts'
 import type { Deed } from '../../src/rules/assistant/statements/deeds.ts'
@@ -28,7 +28,9 @@ describe('a request is read', () => {
       |I do not want to cancel|thanks for the refund|غير متوفر؟|Where is my order 1044?|أبي أعرف ليش ألغيتوا طلبي
       |I like your booking page|هل يمكن إرجاع الكنب أو استبداله؟|أجل|وصل طلبي ناقص|رجع السعر؟`,
     ),
-  )('in none that only asks or tells: %s', (text) => expect(readRequests(text.trim())).toEqual([]))
+  )('is not read in a question or statement: %s', (text) =>
+    expect(readRequests(text.trim())).toEqual([]),
+  )
 })
 
 const deed = (name: string, more: Partial<Deed> = {}): Deed => {
@@ -36,15 +38,15 @@ const deed = (name: string, more: Partial<Deed> = {}): Deed => {
 }
 
 test.each<[string, Deed, RequestKind[]]>([
-  ['a deed of its kind', deed('action_cancel_order'), []],
+  ['an action of its kind', deed('action_cancel_order'), []],
   [
     'a system of the shop',
     deed('action_status', { told: 'Status: cancelled', hasEffect: false }),
     [],
   ],
-  ['a deed of another kind', deed('action_refund'), ['cancels']],
+  ['an action of another kind', deed('action_refund'), ['cancels']],
   ['a note on the customer', deed('set_customer'), ['cancels']],
-])('what is asked for is borne by %s: %o leaves %j', (_, done, left) => {
+])('a request is fulfilled by %s: %o leaves %j', (_, done, left) => {
   expect(kindsAtRisk(['Cancel my order 1044'], [done])).toEqual(left)
 })
 
@@ -57,7 +59,7 @@ test.each([
   'Your cancelled order goes back to the shelf.',
   'You will have your refund in three days.',
   'تمام، تم يا غالي والطلب ملغى',
-])('what may mean that it was done is not said where it was asked for: %s', (text) => {
+])('a vague claim of a result is refused after a request: %s', (text) => {
   expect(judge(text, ['cancels', 'refunds'])).toBe('not_done')
 })
 
@@ -70,7 +72,7 @@ test.each([
   'تم شحن طلبك أمس.',
   'المقاس خلص للأسف، والعرض انتهى.',
   'If you confirm, it will be cancelled.',
-])('what is general, asked or on its way is said there too: %s', (text) => {
+])('a general, asking or announcing text is allowed after a request: %s', (text) => {
   expect(judge(text, ['cancels', 'refunds', 'changes', 'books'])).toBeNull()
 })
 
@@ -79,18 +81,18 @@ test.each([
   ['لم يتم إلغاء طلبك بعد.', true],
   ['It is not in stock.', false],
   ['I can cancel it for you.', false],
-])('whether a text says by itself that it was not done: %s %s', (text, says) => {
+])('%s says that it was not done: %s', (text, says) => {
   expect(saysNotDone(text, ['cancels'])).toBe(says)
 })
 
-describe('what an action does is its merchant’s choice, whatever its name', () => {
+describe('the effect of an action is the merchant’s setting, whatever its name', () => {
   test.each<[string, Deed['does'], string | null]>([
     ['Your order is cancelled.', ['cancels'], null],
     ['Your order is cancelled.', ['refunds'], 'not_done'],
     ['Your order is cancelled.', [], 'not_done'],
     ['Your order is cancelled.', ['other'], 'not_done'],
     ['I have arranged it for you.', ['other'], null],
-  ])('%s, of one that does %j: %s', (text, does, fault) => {
+  ])('%s, after an action with effect %j: %s', (text, does, fault) => {
     const done = [deed('action_do_it', { ...(does && { does }) })]
     const known = { proposal: null, handover: 'none', said: [], atRisk: [] } as const
     expect(findUntrue(text, { ...known, done })?.fault ?? null).toBe(fault)

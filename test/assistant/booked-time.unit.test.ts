@@ -18,7 +18,7 @@ test.each([
   ['نراك الساعة الخامسة.', ARABIC],
   ['للأسف الساعة 16:00 محجوزة.', ARABIC],
   ['لو احتجت أي شيء، أي أحد من الفريق يساعدك.', ARABIC],
-])('a text may go with what was booked: %s', (text, booked) => {
+])('a text with no other time may go with a booking: %s', (text, booked) => {
   expect(namesOtherTime(text, { booked, offered, known })).toBe(false)
 })
 
@@ -33,6 +33,6 @@ test.each([
   ['نراك الساعة ٦', ARABIC],
   ['موعدك الساعة السادسة مساءً', ARABIC],
   ['نراك ٨ ديسمبر', ARABIC],
-])('a text that names another day or time than what was booked may not: %s', (text, booked) => {
+])('a text with another day or time than the booking may not: %s', (text, booked) => {
   expect(namesOtherTime(text, { booked, offered, known })).toBe(true)
 })

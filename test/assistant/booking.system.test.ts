@@ -35,14 +35,14 @@ const events = async (type: string) => {
 const SEE_YOU = say('See you then!')
 const book = () => call('book_appointment', { service: 'Haircut', starts: `${day}T16:00` })
 
-/** The customer has been told of a free time. */
+/** The assistant offers the customer a free time. */
 async function told(sara = shop.customer()): Promise<Customer> {
   const slots = call('find_slots', { service: 'Haircut', day })
   await says(sara, 'Can I have a haircut tomorrow?', slots, say('We have 16:00 tomorrow.'))
   return sara
 }
 
-/** The customer has booked the time that they were told. */
+/** The customer books the time that was offered. */
 async function booked() {
   const sara = await told()
   await says(sara, '16:00 please', book(), SEE_YOU)
@@ -50,7 +50,7 @@ async function booked() {
   return { sara, row: row!, reference: row!.reference }
 }
 
-test('what the customer was told and chose is booked, and confirmed in code’s own words', async () => {
+test('a time that was offered and chosen is booked, and code writes the confirmation', async () => {
   const { sara, row, reference } = await booked()
   expect(row).toMatchObject({ source: 'assistant', status: 'confirmed', phone: sara.phone })
   const got = (await sara.got()).join('\n')
@@ -66,7 +66,7 @@ test('what the customer was told and chose is booked, and confirmed in code’s 
   expect(steps.flatMap((step) => step.booked ?? [])).toEqual([{ reference, startsAt }])
 })
 
-test('booked, and handed over without a word of the model: what was booked is told all the same', async () => {
+test('a booking is confirmed even if the model then hands over without a text', async () => {
   const sara = await told()
   const handsOver = call('hand_over', { reason: 'needs_staff_action' })
   await says(sara, '16:00 please, and call me', book(), handsOver)
@@ -77,7 +77,7 @@ test('booked, and handed over without a word of the model: what was booked is to
   expect(await sara.handovers()).toMatchObject([{ reason: 'needs_staff_action' }])
 })
 
-test('what was done in an earlier reply is told to the model, which may say so', async () => {
+test('the model learns of actions in an earlier reply, and may mention them', async () => {
   const { sara, reference } = await booked()
   const words = 'Your appointment is booked for tomorrow.'
   await says(sara, 'Is it all right?', say(words))
@@ -87,7 +87,7 @@ test('what was done in an earlier reply is told to the model, which may say so',
   expect((await sara.got()).at(-1)).toBe(words)
 })
 
-test('score 65, then 80: one lead.qualified, and the handover in the same commit', async () => {
+test('a score of 65, then 80, raises one lead.qualified, with the handover in the same commit', async () => {
   const sara = shop.customer()
   const record = call('record_lead', { score: 65 })
   await says(sara, 'What do forty boxes cost?', record, say('How many do you need?'))
@@ -105,7 +105,7 @@ test('score 65, then 80: one lead.qualified, and the handover in the same commit
   expect(rows).toEqual([{ isOne: true }])
 })
 
-test('the model hands over and the score does, in one reply: one event, one sentence', async () => {
+test('a handover by the model and by the score in one reply is one event and one sentence', async () => {
   const before = (await events('conversation.handover')).length
   const both = callAll(
     { name: 'record_lead', input: { score: 90 } },

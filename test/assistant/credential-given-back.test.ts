@@ -10,7 +10,7 @@ const { assisted, shop, api, connectionId, make, told, wires } = await openToole
 const { companyId } = shop
 
 test.each(CREDENTIALS)(
-  'Neither the model nor staff nor the customer is shown anything of a credential (%s) that an answer wraps',
+  'a credential (%s) that an answer repeats reaches neither the model nor staff nor the customer',
   async (_kind, auth, secrets) => {
     await setAuth(assisted.world, { companyId, connectionId }, auth)
     api.reply(giveRequestBack)

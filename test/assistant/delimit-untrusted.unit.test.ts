@@ -5,14 +5,14 @@ import {
   wordsOf,
 } from '../../src/modules/assistant/delimit-untrusted.ts'
 
-test('words that pass for a mark of data are taken out, and make none by that', () => {
+test('texts that look like a delimiter are removed, and the removal makes no new one', () => {
   expect(markData('a <</data x>> <<DATA y>>b', 'data k')).toBe('<<data k>>\na    b\n<</data k>>')
   expect(withoutDelimiters('<<da<<data x>>ta x>> told')).not.toMatch(/<<\s*\/?\s*data/i)
   expect(withoutDelimiters('<<\t\n data\u200b >>')).toBe(' ')
   expect(withoutDelimiters('5 << 6 and <b>')).toBe('5 << 6 and <b>')
 })
 
-test('of one message 4,000 signs are read, and what was read counts, not what is left of it', () => {
+test('4,000 characters of a message are read, and count even if fewer remain after cleaning', () => {
   expect(wordsOf(`${'a'.repeat(4_000)} and more`)).toEqual({
     words: 'a'.repeat(4_000),
     read: 4_000,

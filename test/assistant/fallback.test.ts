@@ -1,4 +1,4 @@
-/** Models of an account that fail, through a conversation, and what an outage may cost. */
+/** Failing models of an account, through a conversation, and the cost of an outage. */
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { TrialView } from '../../src/contract/dashboard/assistant-trial.ts'
 import { MODEL_LIMITS } from '../../src/core/limits/models.ts'
@@ -18,7 +18,7 @@ import { connectActions, POST_ORDER } from './tooled-shop.ts'
 
 /** `OUTAGE_CUSTOMERS=1000` asks for as many as a process lets wait for models. */
 const CUSTOMERS_IN_AN_OUTAGE = Number(process.env.OUTAGE_CUSTOMERS) || 30
-/** All that one company lets wait at a time, twice each, and one at a time after that. */
+/** Two requests for each reply that one company may let wait, and then one at a time. */
 const MOST_IN_AN_OUTAGE = 2 * Math.min(CUSTOMERS_IN_AN_OUTAGE, REPLY_WORK.waitingOfAccount) + 20
 const OUTAGE_TAKES_MS = 60_000 + CUSTOMERS_IN_AN_OUTAGE * 400
 
@@ -56,13 +56,13 @@ async function setUp(...baseUrls: string[]): Promise<void> {
 
 const missing = (detail: string) => [{ reason: 'missing_information', reasonText: null, detail }]
 
-/** Two models, of which the second answers. */
+/** Sets up two models, of which the second answers. */
 async function setUpBoth(): Promise<void> {
   await setUp(first.baseUrl, second.baseUrl)
   second.otherwise = say(ANSWER)
 }
 
-/** The first model has the whole time of a request, and does not answer. */
+/** The first model takes the whole time of a request, and does not answer. */
 function hangFirst(): void {
   first.otherwise = () => {
     world.clock.advance(MODEL_LIMITS.requestMs)
@@ -70,7 +70,7 @@ function hangFirst(): void {
   }
 }
 
-test('the first model answers 500, the second works: one reply, and the trace shows both', async () => {
+test('after a 500 of the first model the second answers, with one reply, and the trace shows both', async () => {
   await setUpBoth()
   first.otherwise = refuse(500)
   const sara = await shop.asked(QUESTION)
@@ -81,7 +81,7 @@ test('the first model answers 500, the second works: one reply, and the trace sh
 })
 
 systemDescribe('The first model', () => {
-  test('answers 429 to the third request of a reply: the second goes on, and tools are not repeated', async () => {
+  test('answering 429 to the third request of a reply is replaced by the second, and no tool is repeated', async () => {
     await setUpBoth()
     const api = await startShopApi(world)
     const { add } = await connectActions(world, shop, api)
@@ -96,7 +96,7 @@ systemDescribe('The first model', () => {
     await api.close()
   })
 
-  test('hangs as the second does for 60 s: missing information, one fixed text, no socket left open', async () => {
+  test('hanging for 60 s like the second leads to a handover with one fixed text, and no open socket', async () => {
     await setUp(first.baseUrl, second.baseUrl)
     first.otherwise = hang()
     second.otherwise = hang()
@@ -107,7 +107,7 @@ systemDescribe('The first model', () => {
     await expect.poll(() => first.openSockets() + second.openSockets()).toBe(0)
   })
 
-  test('hangs, the second works: it is asked within the minute', async () => {
+  test('hanging is replaced by the second within the minute', async () => {
     await setUpBoth()
     hangFirst()
     const sara = await shop.asked(QUESTION)
@@ -117,7 +117,7 @@ systemDescribe('The first model', () => {
   })
 })
 
-test('the first model hangs in a trial: the second is asked, and the first no more', async () => {
+test('a first model that hangs in a trial is replaced by the second, and not asked again', async () => {
   await setUpBoth()
   hangFirst()
   const owner = await signedIn(world, shop)
@@ -129,7 +129,7 @@ test('the first model hangs in a trial: the second is asked, and the first no mo
 })
 
 systemDescribe('Many conversations in an outage', () => {
-  /** All write at once, their messages are taken in, and the model fails for so many seconds. */
+  /** All customers write together, their messages are received, and the model fails for this many seconds. */
   async function outage(seconds: number): Promise<Customer[]> {
     await setUp(first.baseUrl)
     first.otherwise = refuse(500)
@@ -149,7 +149,7 @@ systemDescribe('Many conversations in an outage', () => {
     for (let passed = 0; passed < seconds; passed += 15) await assisted.pass(15 * SECOND_MS)
   }
 
-  /** What each customer got, why they were handed over, and how many replies that took. */
+  /** Returns for each customer the texts, the reasons of handovers, and the number of replies. */
   async function outcomesOf(customers: Customer[]) {
     const outcomes = []
     for (const sara of customers) {
@@ -167,7 +167,7 @@ systemDescribe('Many conversations in an outage', () => {
   }
 
   test(
-    'the circuit bounds what is asked, and each is handed over once',
+    'send a bounded number of requests by the circuit breaker, and each is handed over once',
     async () => {
       const customers = await outage(75)
       expect(await outcomesOf(customers)).toEqual(customers.map(() => handedOver))
@@ -176,7 +176,7 @@ systemDescribe('Many conversations in an outage', () => {
   )
 
   test(
-    'that ends after 45 s: all are answered or handed over, once, and it is asked once for each',
+    'are answered or handed over once after 45 s, with one request for each',
     async () => {
       const customers = await outage(45)
       const inVain = first.asked.length
@@ -185,7 +185,8 @@ systemDescribe('Many conversations in an outage', () => {
       const outcomes = await outcomesOf(customers)
       const isAnswered = ({ got }: { got: string[] }) => got.includes(ANSWER)
       expect(outcomes).toEqual(outcomes.map((one) => (isAnswered(one) ? answered : handedOver)))
-      // Nobody asks it again and again, nor who was handed over before it was back.
+      // The model gets no repeated request, and none for a customer who was handed over before it
+      // was back.
       const times = outcomes.filter(isAnswered).length
       expect(times).toBeGreaterThan(0)
       expect(first.asked.length - inVain).toBe(times)
@@ -195,7 +196,7 @@ systemDescribe('Many conversations in an outage', () => {
 })
 
 systemDescribe('A reply', () => {
-  test('in which a model uses tools for ever ends, and keeps nobody else from being answered', async () => {
+  test('is ended if its model uses tools without end, and does not block others', async () => {
     await setUp(first.baseUrl)
     const runsInCircles = ({ wire }: AskedOfModel) => wire.includes('round and round')
     first.otherwise = (asked) =>
@@ -210,7 +211,7 @@ systemDescribe('A reply', () => {
     }
   })
 
-  test('that fails by an error of the service is tried three more times, then a person answers', async () => {
+  test('is retried three times after an error of the service, then handed over to staff', async () => {
     await setUp(first.baseUrl)
     await setTimeZone(world, shop, 'Nowhere/None')
     const sara = await shop.asked(QUESTION)
@@ -223,7 +224,7 @@ systemDescribe('A reply', () => {
     expect(await sara.got()).toHaveLength(1)
   })
 
-  test('to what was gathered before a clock was set back is sent once that time has passed again', async () => {
+  test('is sent after the clock was set back, once the time has passed again', async () => {
     await setUp(first.baseUrl)
     const sara = shop.customer()
     const { clock } = world

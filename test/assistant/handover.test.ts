@@ -1,4 +1,4 @@
-/** When a person is asked for, what the customer is told then, and what comes after it. */
+/** Handovers to staff: their reasons, the text for the customer, and the time after them. */
 import { describe, expect, test } from 'vitest'
 import { ASSISTANT_WORDS } from '../../src/i18n/assistant-words.ts'
 import { openAssisted, toldTo, type Customer } from '../support/assistant.ts'
@@ -27,8 +27,8 @@ async function acts(sara: Customer, what: string, json?: object) {
   await assisted.whatsApp.settle()
 }
 
-describe('The customer asks for a person', () => {
-  test('«ابغى اكلم موظف»: no model is asked, the customer is told one sentence', async () => {
+describe('A customer who asks for a person', () => {
+  test('gets one sentence for «ابغى اكلم موظف», and no model is asked', async () => {
     const sara = await shop.asked('ابغى اكلم موظف')
     expect(asked()).toHaveLength(0)
     expect(await sara.got()).toEqual([TEXTS.ar.inHours])
@@ -38,7 +38,7 @@ describe('The customer asks for a person', () => {
   })
 
   test.each(['هو انا بكلم بني ادم ولا روبوت؟', 'am I talking to a bot or a human?'])(
-    '«%s» asks for no person: the assistant answers, told to say what it is',
+    'is not one who writes «%s»: the assistant answers, with the instruction to say what it is',
     async (question) => {
       const sara = await shop.asked(question, say('أنا مساعد المتجر الآلي.'))
       expect(toldTo(asked()[0]!)).toContain('say that you are an assistant and no person')
@@ -50,7 +50,7 @@ describe('The customer asks for a person', () => {
 })
 
 systemDescribe('A conversation that was handed over', () => {
-  test('is silent where the customer writes again, until it is resolved; then a handover is told of again', async () => {
+  test('gets no reply until it is resolved, after which another handover raises an event again', async () => {
     const sara = await shop.asked(PERSON)
     const before = events().length
     await sara.says('hello?')
@@ -65,7 +65,7 @@ systemDescribe('A conversation that was handed over', () => {
     expect(events()).toHaveLength(before + 1)
   })
 
-  test('and is given back is answered, with what staff wrote marked as theirs and no word of the handover', async () => {
+  test("is answered once it is returned, with staff's texts marked as theirs and no trace of the handover", async () => {
     const given = { reason: 'needs_staff_action', reason_text: 'Wants a call.' }
     const sara = await shop.asked('Can you call me?', call('hand_over', given, 'One moment.'))
     assisted.model.asked.length = 0
@@ -83,7 +83,7 @@ systemDescribe('A conversation that was handed over', () => {
 })
 
 systemDescribe('A burst of messages', () => {
-  test('of the same text four times is handed over; once it is given back the count starts from zero', async () => {
+  test('with the same text four times is handed over, and the count restarts when it is returned', async () => {
     const sara = shop.customer()
     const asks = async () => {
       await sara.asks('Where is my order?')
@@ -99,7 +99,7 @@ systemDescribe('A burst of messages', () => {
     expect(await sara.handovers()).toHaveLength(1)
   })
 
-  test('is no imported history, however much of it comes at once', async () => {
+  test('does not include imported history, however much of it arrives together', async () => {
     const sara = await shop.asked('hello')
     const { id: conversationId } = await sara.conversation()
     const [hello] = await messagesOf(assisted.world, { conversationId, direction: 'in' })
@@ -111,8 +111,8 @@ systemDescribe('A burst of messages', () => {
   })
 })
 
-describe('What the customer sends besides text', () => {
-  test('a sticker alone is left alone, a place is told by its name and address', async () => {
+describe('Messages without text', () => {
+  test('include a sticker, which is not answered, and a location, which the model gets by name and address', async () => {
     const sara = shop.customer()
     await sara.sends('sticker')
     await assisted.pass(10_000)
@@ -122,7 +122,7 @@ describe('What the customer sends besides text', () => {
     expect(toldTo(asked()[0]!)).toContain('Old Town Gate')
   })
 
-  test('a video after a text: the text is answered, without a handover', async () => {
+  test('include a video after a text: the text is answered, without a handover', async () => {
     const sara = shop.customer()
     await sara.says('Is this one in stock?')
     await sara.sendsFile({ type: 'video', mimeType: 'video/mp4' })
@@ -134,7 +134,7 @@ describe('What the customer sends besides text', () => {
 })
 
 describe('The model hands over', () => {
-  test('with a text: that text once, and its reason for staff', async () => {
+  test('with a text, which is sent once, and with a reason for staff', async () => {
     const given = { reason: 'customer_upset', reason_text: 'The parcel came broken.' }
     const text = 'I am sorry. A colleague will write to you.'
     const sara = await shop.asked('It came broken!', call('hand_over', given, text))
@@ -144,13 +144,13 @@ describe('The model hands over', () => {
     expect(events().at(-1)).toMatchObject({ data: told })
   })
 
-  test("without a text: the company's, in the customer's language", async () => {
+  test("without a text: the customer gets the company's, in their language", async () => {
     const given = call('hand_over', { reason: 'missing_information' })
     const sara = await shop.asked('هل عندكم فرع في أبها؟', given)
     expect(await sara.got()).toEqual([TEXTS.ar.inHours])
   })
 
-  test('for the reason of a flow: refused, and it may choose again', async () => {
+  test('for a reason of its list alone: that of a flow is refused, and it may choose again', async () => {
     const text = 'A colleague will look into it.'
     const sara = await shop.asked(
       'Can you change my address?',
@@ -162,23 +162,26 @@ describe('The model hands over', () => {
   })
 })
 
-systemTest('out of its hours the customer is told so: by the company, else by us', async () => {
-  const en = { inHours: 'Soon.', outOfHours: 'At nine.' }
-  const closed = await assisted.openShop({
-    settings: { texts: JSON.stringify({ ...TEXTS, en }) },
-  })
-  const owner = await signedIn(assisted.world, closed)
-  const path = `/companies/${closed.companyId}`
-  expect((await owner.ask('PATCH', path, { openingHours: {} })).status).toBe(200)
-  for (const [text, told] of [
-    [PERSON, 'At nine.'],
-    ['ابغى اكلم موظف', ASSISTANT_WORDS.handed_over_closed.ar],
-  ] as const) {
-    expect(await (await closed.asked(text)).got()).toEqual([told])
-  }
-})
+systemTest(
+  "out of hours the customer gets the company's text for it, or else the service's",
+  async () => {
+    const en = { inHours: 'Soon.', outOfHours: 'At nine.' }
+    const closed = await assisted.openShop({
+      settings: { texts: JSON.stringify({ ...TEXTS, en }) },
+    })
+    const owner = await signedIn(assisted.world, closed)
+    const path = `/companies/${closed.companyId}`
+    expect((await owner.ask('PATCH', path, { openingHours: {} })).status).toBe(200)
+    for (const [text, told] of [
+      [PERSON, 'At nine.'],
+      ['ابغى اكلم موظف', ASSISTANT_WORDS.handed_over_closed.ar],
+    ] as const) {
+      expect(await (await closed.asked(text)).got()).toEqual([told])
+    }
+  },
+)
 
-systemTest('the step of a flow hands over while it gathers: the reply is cancelled', async () => {
+systemTest('a handover step of a flow while messages are gathered cancels the reply', async () => {
   const handsOver = await assisted.openShop({
     steps: {
       tell: { ...ORDER_READY_STEPS.tell, next: 'staff' },

@@ -1,4 +1,4 @@
-/** A shop among hostile company: what its model, its system and others may do to it. */
+/** A shop with a hostile model, a hostile system and hostile customers. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { DAY_MS } from '../../src/core/limits/units.ts'
@@ -21,10 +21,10 @@ import { connectActions, POST_ORDER } from './tooled-shop.ts'
 export type HostileShop = AssistedShop & { booking: BookableShop; serviceId: string }
 export type Elsewhere = { url: string; requests: string[]; close(): void }
 
-/** Of whom the shop's system tells. */
+/** The number of another customer, which the shop's system reveals. */
 export const OTHERS_PHONE = '+966512340987'
 
-/** What a model does wrong on the wire. */
+/** Failures of a model at the level of the protocol. */
 export const FAULTS: [string, turns.Turn][] = [
   ['answers with a page', turns.html()],
   ['answers no choices', turns.withoutChoices()],
@@ -41,7 +41,7 @@ export const FAULTS: [string, turns.Turn][] = [
   ['sends 60 MB and says so', turns.large(60, true)],
 ]
 
-/** A shop with actions, services to book and a model that is asked. */
+/** Opens a shop with actions, bookable services and a model. */
 export async function openHostileShop(assisted: Assisted, api: ShopApi): Promise<HostileShop> {
   const made = await assisted.openShop({
     settings: {
@@ -66,7 +66,7 @@ export async function openHostileShop(assisted: Assisted, api: ShopApi): Promise
   return { ...made, booking, serviceId }
 }
 
-/** An appointment of another customer of the same shop. */
+/** Books an appointment of another customer of the same shop. */
 export async function bookForAnother(
   { world }: Assisted,
   { booking, serviceId }: HostileShop,
@@ -77,7 +77,7 @@ export async function bookForAnother(
   await putAppointment(world, id, { reference: OTHERS.booking })
 }
 
-/** What the shop's system answers: orders to the model, the credential in many forms, others' data. */
+/** Answers as the shop's system: with orders to the model, the credential in many forms, and data of others. */
 export function answerHostile(...[request, response]: Parameters<ReturnType<typeof json>>): void {
   const number = /\/(\d{4})(?:\?|$)/.exec(request.url)?.[1] ?? ''
   const base64 = Buffer.from(API_TOKEN).toString('base64')
@@ -98,7 +98,7 @@ export function answerHostile(...[request, response]: Parameters<ReturnType<type
   return json(200, { customer, street: OTHERS.customer })(request, response)
 }
 
-/** A site with the hostile pages, each behind a redirect. */
+/** Starts a site with the hostile pages, each behind a redirect. */
 export async function startHostileSite(assisted: Assisted): Promise<ShopApi> {
   const site = await startShopApi(assisted.world)
   site.reply(({ url }, response) => {
@@ -111,7 +111,7 @@ export async function startHostileSite(assisted: Assisted): Promise<ShopApi> {
   return site
 }
 
-/** Where a model would send us, with the key. */
+/** Starts a server to which a model would redirect the request with the key. */
 export async function startElsewhere(): Promise<Elsewhere> {
   const requests: string[] = []
   const server = createServer((request, response) => {
@@ -123,20 +123,20 @@ export async function startElsewhere(): Promise<Elsewhere> {
   return { url, requests, close: () => void server.close() }
 }
 
-/** Without the profile, which is there to be told. */
+/** Returns the instructions without the profile, which replies may contain. */
 export function instructionsOf({ body }: AskedOfModel): string {
   const told = body.messages.filter(({ role }) => role === 'system').map(({ content }) => content)
   const parts = JSON.stringify(told).split(String.raw`\n`)
   return parts.filter((part) => !part.includes('shop.example/branches')).join(' ')
 }
 
-/** As somebody would read it, whatever it is dressed in. */
+/** Returns a text as a person reads it, without formatting and invisible characters. */
 export function plain(text: string): string {
   const seen = text.normalize('NFKC').replace(/[\p{Cf}*_~>#-]/gu, '')
   return seen.replace(/\s+/g, ' ').toLowerCase()
 }
 
-/** 80 characters of the instructions that a text repeats. */
+/** Returns 80 characters of the instructions that a text repeats, or null. */
 export function longestOf(text: string, instructions: string): string | null {
   for (let at = 0; at + 80 <= text.length; at += 1) {
     const piece = text.slice(at, at + 80)

@@ -1,4 +1,4 @@
-/** What is known is found and told, through a conversation. */
+/** The assistant finds and uses the company's knowledge, through a conversation. */
 import { expect, test } from 'vitest'
 import { SECOND_MS } from '../../src/core/limits/units.ts'
 import { openAssisted, toldTo } from '../support/assistant.ts'
@@ -16,14 +16,14 @@ const owner = await signedIn(world, shop)
 const text = 'Delivery within Riyadh costs 25 SAR and takes two days.'
 await addText(world, owner, shop, { title: 'Delivery', text })
 
-/** The customer asks, the model searches and says. Resolves to what the search told it. */
+/** Lets the customer ask, and the model search and answer. Returns the customer, and the result of the search. */
 async function searched(question: string, wordings: object, answer: string) {
   const sara = await shop.asked(question, call('search_knowledge', wordings), say(answer))
   const told = assisted.model.asked.at(-1)!.body.messages.findLast(({ role }) => role === 'tool')
   return { sara, told: String(told?.content) }
 }
 
-systemTest('an Arabic question is answered from an English document, and cited', async () => {
+systemTest('an Arabic question is answered from an English document, with its source', async () => {
   const wordings = { wordings: ['كم سعر التوصيل', 'delivery price'] }
   const answer = 'التوصيل داخل الرياض بـ 25 ريال'
   const { sara, told } = await searched('كم سعر التوصيل؟', wordings, `${answer} [1].`)
@@ -36,7 +36,7 @@ systemTest('an Arabic question is answered from an English document, and cited',
   expect(JSON.parse(parts!)).toMatchObject({ citations: [1] })
 })
 
-test('what another company has written is never found, also by its id', async () => {
+test('the knowledge of another company is never found, not even by its id', async () => {
   const rival = await assisted.openShop()
   const secret = 'The margin on perfumes is forty percent.'
   await addText(world, await signedIn(world, rival), rival, { title: 'Margins', text: secret })
@@ -47,7 +47,7 @@ test('what another company has written is never found, also by its id', async ()
   expect(told).not.toContain('forty')
 })
 
-test('of a number that another customer has got, the model is told nothing of who had it before', async () => {
+test('when a number changes hands, the model gets nothing about its former owner', async () => {
   const sara = await shop.asked('Bring it to 12 Palm Street, gate code 4471.', say('Noted.'))
   assisted.model.script(say('Hello, how can I help?'))
   const { phone: from } = sara

@@ -1,4 +1,4 @@
-/** Voice notes that are heard, and photos that are shown. Spec: Assistant › Media. */
+/** Voice notes that are transcribed, and photos that the model sees. Spec: Assistant › Media. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { SECOND_MS } from '../../src/core/limits/units.ts'
 import { heardBy, openAssisted, toldTo } from '../support/assistant.ts'
@@ -26,7 +26,7 @@ const asked = () => assisted.model.asked
 const heard = () => assisted.model.heard
 const MEGABYTE = 1_048_576
 
-/** A customer speaks, the file is fetched, and so much time goes by. */
+/** Sends a voice note of a customer, whose file is fetched, and lets time pass. */
 async function speaks({ bytes = voiceNote(7), sara = shop.customer(), passes = 3_000 } = {}) {
   await sara.sendsFile({ type: 'audio', mimeType: 'audio/ogg; codecs=opus', bytes })
   await assisted.pass(0)
@@ -34,7 +34,7 @@ async function speaks({ bytes = voiceNote(7), sara = shop.customer(), passes = 3
   return sara
 }
 
-/** A customer sends a photo, the file is fetched, and so much time goes by. */
+/** Sends a photo of a customer, whose file is fetched, and lets time pass. */
 async function shows(
   bytes: Buffer,
   caption?: string,
@@ -52,7 +52,7 @@ const NOT_HEARD = '(The customer sent a voice note that you cannot hear.)'
 const HANDED_OVER = [{ reason: 'unsupported_media', reasonText: null, detail: null }]
 
 describe('A voice note', () => {
-  systemTest('is written down and answered, and staff reads what was heard', async () => {
+  systemTest('is transcribed and answered, and staff can read the transcript', async () => {
     assisted.model.scriptHeard(say('كم سعر التوصيل؟'))
     assisted.model.script(say('التوصيل مجاني.'))
     const sara = await speaks()
@@ -77,24 +77,27 @@ describe('A voice note', () => {
     expect(steps[0]).toMatchObject({ kind: 'hear', state: 'done', name: 'scripted' })
   })
 
-  systemTest('is written down while more is gathered, and a slow one is waited for', async () => {
-    assisted.model.scriptHeard(say('Do you have it in blue?'))
-    const sara = await speaks({ passes: 1_000 })
-    expect(heard()).toHaveLength(1)
-    expect(asked()).toHaveLength(0)
-    await sara.asks('The small one')
-    expect(heardBy(asked()[0]!)).toEqual([`${HEARD} Do you have it in blue?`, 'The small one'])
-    const release = assisted.model.hold()
-    assisted.model.scriptHeard(say('And in red?'))
-    const settled = speaks({ sara, passes: 1_000 })
-    await waitUntil('it is heard', () => heard().length === 2)
-    world.clock.advance(14_000)
-    release()
-    await settled
-    expect(heardBy(asked()[1]!).at(-1)).toBe(`${HEARD} And in red?`)
-  })
+  systemTest(
+    'is transcribed while messages are gathered, and a slow transcription is waited for',
+    async () => {
+      assisted.model.scriptHeard(say('Do you have it in blue?'))
+      const sara = await speaks({ passes: 1_000 })
+      expect(heard()).toHaveLength(1)
+      expect(asked()).toHaveLength(0)
+      await sara.asks('The small one')
+      expect(heardBy(asked()[0]!)).toEqual([`${HEARD} Do you have it in blue?`, 'The small one'])
+      const release = assisted.model.hold()
+      assisted.model.scriptHeard(say('And in red?'))
+      const settled = speaks({ sara, passes: 1_000 })
+      await waitUntil('it is heard', () => heard().length === 2)
+      world.clock.advance(14_000)
+      release()
+      await settled
+      expect(heardBy(asked()[1]!).at(-1)).toBe(`${HEARD} And in red?`)
+    },
+  )
 
-  systemTest('that asks for a person is handed over, and no model is asked', async () => {
+  systemTest('with a request for a person is handed over, and no model is asked', async () => {
     assisted.model.scriptHeard(say('ابغى اكلم موظف'))
     const sara = await speaks()
     expect(asked()).toHaveLength(0)
@@ -102,7 +105,7 @@ describe('A voice note', () => {
     expect(await sara.got()).toHaveLength(1)
   })
 
-  test('that cannot be written down is handed over with one sentence', async () => {
+  test('without a transcript is handed over with one sentence', async () => {
     assisted.model.scriptHeard(refuse(500))
     const sara = await speaks()
     expect(heard()).toHaveLength(1)
@@ -111,15 +114,18 @@ describe('A voice note', () => {
     expect(await sara.got()).toHaveLength(1)
   })
 
-  systemTest('that cannot be written down, beside a text: the text is answered', async () => {
-    assisted.model.scriptHeard(say(''))
-    const sara = await speaks({ passes: 100 })
-    await sara.asks('Where are you?')
-    expect(heardBy(asked()[0]!)).toEqual([NOT_HEARD, 'Where are you?'])
-    expect(await sara.handovers()).toEqual([])
-  })
+  systemTest(
+    'without a transcript next to a text does not keep the text from being answered',
+    async () => {
+      assisted.model.scriptHeard(say(''))
+      const sara = await speaks({ passes: 100 })
+      await sara.asks('Where are you?')
+      expect(heardBy(asked()[0]!)).toEqual([NOT_HEARD, 'Where are you?'])
+      expect(await sara.handovers()).toEqual([])
+    },
+  )
 
-  systemTest('the fifth of a reply is not heard any more', async () => {
+  systemTest('is transcribed only if it is among the first four of a reply', async () => {
     const sara = shop.customer()
     for (let nth = 1; nth <= 5; nth += 1) {
       assisted.model.scriptHeard(say(`Question ${nth}`))
@@ -133,7 +139,7 @@ describe('A voice note', () => {
   systemTest.each([
     ['longer than three minutes', () => voiceNote(181)],
     ['larger than 5 MB', () => Buffer.concat([voiceNote(7), Buffer.alloc(5 * MEGABYTE)])],
-  ])('that is %s is sent nowhere', async (_what, bytes) => {
+  ])('%s is not transcribed', async (_what, bytes) => {
     const sara = await speaks({ bytes: bytes() })
     expect(heard()).toHaveLength(0)
     expect(await sara.handovers()).toEqual(HANDED_OVER)
@@ -142,7 +148,7 @@ describe('A voice note', () => {
   systemTest.each([
     ['the company has not switched it on', { transcribes: false }, 'whisper-1'],
     ['no model can', { transcribes: true }, null],
-  ])('is sent nowhere where %s', async (_why, settings, transcriptionModel) => {
+  ])('is not transcribed when %s', async (_why, settings, transcriptionModel) => {
     const other = await assisted.openShop({ settings })
     assisted.can = { transcriptionModel }
     const sara = await speaks({ sara: other.customer() })
@@ -150,13 +156,13 @@ describe('A voice note', () => {
     expect(await sara.handovers()).toEqual(HANDED_OVER)
   })
 
-  systemTest('that is heard too late changes nothing: staff has the conversation', async () => {
+  systemTest('with a late transcript changes nothing once staff has the conversation', async () => {
     const sara = shop.customer()
     const release = assisted.model.hold()
     assisted.model.scriptHeard(say('كم سعر التوصيل؟'))
     const settled = speaks({ sara, passes: 1_000 })
     await waitUntil('it is heard', () => heard().length === 1)
-    // Its process is taken for dead, and another takes the reply on.
+    // The reply is released as if its process were dead, so that another takes it over.
     const { id: conversationId } = await sara.conversation()
     await releaseReplies(world, conversationId)
     world.clock.advance(20 * SECOND_MS)
@@ -172,31 +178,34 @@ describe('A voice note', () => {
     expect(received).toMatchObject([{ transcript: null }])
   })
 
-  systemTest('«نعم» agrees to nothing: asked once more, to write or press', async () => {
-    const api = await startShopApi(world)
-    api.reply(json(200, { order: { status: 'cancelled' } }))
-    const { add } = await connectActions(world, shop, api)
-    await add({
-      toolName: 'cancel_order',
-      request: POST_ORDER,
-      shown: [{ label: 'Status', path: 'order.status' }],
-      statement: { en: null, ar: 'سألغي الطلب {{args.order}}. هل توافق؟' },
-    })
-    const STATEMENT = 'سألغي الطلب 1043. هل توافق؟'
-    const cancel = call('action_cancel_order', { order: '1043' })
-    const sara = await shop.asked('ألغِ الطلب 1043 من فضلك', cancel, say('حسنًا.'))
-    expect((await sara.got()).at(-1)).toBe(STATEMENT)
-    assisted.model.scriptHeard(say('نعم'))
-    assisted.model.script(say('لم يتضح لي جوابك.'))
-    await speaks({ sara })
-    expect(heard()).toHaveLength(1)
-    expect(api.requests).toHaveLength(0)
-    expect((await sara.got()).at(-1)).toBe(STATEMENT)
-    await api.close()
-  })
+  systemTest(
+    'with «نعم» agrees to nothing, and the customer is asked to write or press',
+    async () => {
+      const api = await startShopApi(world)
+      api.reply(json(200, { order: { status: 'cancelled' } }))
+      const { add } = await connectActions(world, shop, api)
+      await add({
+        toolName: 'cancel_order',
+        request: POST_ORDER,
+        shown: [{ label: 'Status', path: 'order.status' }],
+        statement: { en: null, ar: 'سألغي الطلب {{args.order}}. هل توافق؟' },
+      })
+      const STATEMENT = 'سألغي الطلب 1043. هل توافق؟'
+      const cancel = call('action_cancel_order', { order: '1043' })
+      const sara = await shop.asked('ألغِ الطلب 1043 من فضلك', cancel, say('حسنًا.'))
+      expect((await sara.got()).at(-1)).toBe(STATEMENT)
+      assisted.model.scriptHeard(say('نعم'))
+      assisted.model.script(say('لم يتضح لي جوابك.'))
+      await speaks({ sara })
+      expect(heard()).toHaveLength(1)
+      expect(api.requests).toHaveLength(0)
+      expect((await sara.got()).at(-1)).toBe(STATEMENT)
+      await api.close()
+    },
+  )
 })
 
-/** Pictures that the model was given, as their names. */
+/** Returns the names of the pictures that the model got. */
 function seenBy({ body }: AskedOfModel): string[] {
   return body.messages.flatMap(({ content }) => {
     if (!Array.isArray(content)) return []
@@ -210,8 +219,8 @@ function seenBy({ body }: AskedOfModel): string[] {
 }
 
 describe('A photo', () => {
-  systemDescribe('that is shown to the model', () => {
-    test('stands with its caption, and is not shown again with what is asked later', async () => {
+  systemDescribe('for the model', () => {
+    test('comes with its caption, and not again with later questions', async () => {
       const sara = await shows(picture('a dress'), 'do you have this in blue?')
       expect(seenBy(asked()[0]!)).toEqual(['a dress'])
       expect(toldTo(asked()[0]!)).toContain(
@@ -229,7 +238,7 @@ describe('A photo', () => {
       expect(await sara.got()).toEqual(['هذا فستاننا الأزرق.'])
     })
 
-    test('is one of the newest four where there are five', async () => {
+    test('is among the newest four of five', async () => {
       const sara = shop.customer()
       for (const name of ['a', 'b', 'c', 'd', 'e']) {
         await shows(picture(name), undefined, { sara, passes: 100 })
@@ -239,7 +248,7 @@ describe('A photo', () => {
     })
   })
 
-  test('is waited for until its file is there', async () => {
+  test('is waited for until its file has arrived', async () => {
     const bytes = picture('a dress')
     assisted.model.script(say('هذا فستاننا الأزرق.'))
     await shop.customer().sendsFile({ type: 'image', mimeType: 'image/jpeg', bytes })
@@ -253,7 +262,7 @@ describe('A photo', () => {
     expect(asked().map(seenBy)).toEqual([['a dress']])
   })
 
-  test('that the model refuses: it is asked without', async () => {
+  test('refused by the model leads to a request without it', async () => {
     assisted.model.script(refuse(400), say('I cannot see it.'))
     const sara = await shows(picture('broken'), 'how much is it?')
     expect(asked().map(seenBy)).toEqual([['broken'], []])
@@ -264,7 +273,7 @@ describe('A photo', () => {
   test.each([
     ['is larger than 5 MB', () => Buffer.concat([picture('x'), Buffer.alloc(5 * MEGABYTE)])],
     ['is no picture, whatever it is called', () => Buffer.from('<svg onload="x">')],
-  ])('that %s is shown to nobody', async (_what, bytes) => {
+  ])('is not shown to the model if it %s', async (_what, bytes) => {
     await shows(bytes(), 'how much is it?')
     expect(seenBy(asked()[0]!)).toEqual([])
     expect(toldTo(asked()[0]!)).toContain('a photo that you cannot see')
@@ -273,7 +282,7 @@ describe('A photo', () => {
   test.each([
     ['the company has not switched it on', { readsImages: false }, true],
     ['no model can', { readsImages: true }, false],
-  ])('is shown to nobody where %s', async (_why, settings, readsImages) => {
+  ])('is not shown to the model when %s', async (_why, settings, readsImages) => {
     const other = await assisted.openShop({ settings })
     assisted.can = { readsImages }
     const sara = await shows(picture('a dress'), undefined, { sara: other.customer() })

@@ -1,4 +1,4 @@
-/** What becomes of what a model answers: faults of its own, tools that it uses wrongly, and texts that are not sent so. */
+/** Answers of a model that the service does not send as they are: failures, wrong tool calls, and refused texts. */
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { openAssisted, toldTo, type Customer } from '../support/assistant.ts'
 import {
@@ -43,12 +43,12 @@ const ANSWER = say('We open at nine.')
 const asked = () => assisted.model.asked
 const missing = (detail: string) => [{ reason: 'missing_information', reasonText: null, detail }]
 
-/** So many seconds go by, five at a time. */
+/** Lets a number of seconds pass, five at a time. */
 async function seconds(count: number): Promise<void> {
   for (let second = 0; second < count; second += 5) await assisted.pass(5_000)
 }
 
-/** What the tools of the reply told the model, in their order. */
+/** Returns the results that the tools of the reply gave the model, in their order. */
 const toldByTools = () =>
   asked()
     .at(-1)!
@@ -56,8 +56,8 @@ const toldByTools = () =>
     .map(({ content }) => String(content))
 
 systemDescribe('A model that fails', () => {
-  test('and comes back within the minute answers', async () => {
-    // The circuit of the test before is closed again.
+  test('answers if it is back within the minute', async () => {
+    // The time closes the circuit breaker of the test before.
     await assisted.pass(60_000)
     assisted.model.otherwise = refuse(500)
     const sara = await shop.asked(QUESTION)
@@ -66,13 +66,13 @@ systemDescribe('A model that fails', () => {
     expect(await sara.got()).toEqual(['We open at nine.'])
   })
 
-  test('by an empty answer has answered nothing', async () => {
+  test('with empty answers has not answered', async () => {
     const sara = await shop.asked(QUESTION, empty(), empty(), empty(), empty())
     await seconds(30)
     expect(await sara.got()).toHaveLength(1)
   })
 
-  test('as the talk is too long for it is given a shorter one, once', async () => {
+  test('because the conversation is too long gets a shorter one, once', async () => {
     const sara = shop.customer()
     for (let nth = 0; nth < 12; nth += 1) {
       await sara.says(`Question ${nth}`)
@@ -84,7 +84,7 @@ systemDescribe('A model that fails', () => {
     expect((await sara.got()).at(-1)).toBe('We open at nine.')
   })
 
-  test('as the allowance is used up: handed over at once', async () => {
+  test('because the quota is used up leads to a handover immediately', async () => {
     const poor = await assisted.openShop()
     await allowTokens(assisted.world, poor, 10)
     const sara = await poor.asked('one')
@@ -104,7 +104,7 @@ describe('Tools', () => {
     ['no JSON object', call('search_knowledge', '{"wordings": [unquoted]}')],
     ['There is no such tool', call('launch_rocket', {})],
   ])(
-    'that are called wrongly are refused in words: “%s”, and may be put right',
+    'called wrongly are refused with the reason “%s”, and may be called again',
     async (why, turn) => {
       const right = call('search_knowledge', { wordings: ['opening hours'] })
       const sara = await shop.asked(QUESTION, turn, right, ANSWER)
@@ -113,30 +113,33 @@ describe('Tools', () => {
     },
   )
 
-  systemTest('used for ever: the last request has none, and a text is sent', async () => {
-    assisted.model.otherwise = ({ body }) =>
-      body.tool_choice === 'none' || !body.tools?.length
-        ? say('I could not find it.')
-        : call('search_knowledge', { wordings: ['opening hours'] })
-    const sara = await shop.asked(QUESTION)
-    expect(asked().length).toBeLessThanOrEqual(6)
-    expect(await sara.got()).toEqual(['I could not find it.'])
-  })
+  systemTest(
+    'called without end are not offered in the last request, and a text is sent',
+    async () => {
+      assisted.model.otherwise = ({ body }) =>
+        body.tool_choice === 'none' || !body.tools?.length
+          ? say('I could not find it.')
+          : call('search_knowledge', { wordings: ['opening hours'] })
+      const sara = await shop.asked(QUESTION)
+      expect(asked().length).toBeLessThanOrEqual(6)
+      expect(await sara.got()).toEqual(['I could not find it.'])
+    },
+  )
 
-  test('are used twice with the same arguments, not three times', async () => {
+  test('may be called twice with the same arguments, not three times', async () => {
     const sara = await shop.asked(QUESTION, searches('hours', 'hours', 'hours'), ANSWER)
     const refused = toldByTools().map((text) => text.includes('twice already'))
     expect(refused).toEqual([false, false, true])
     expect(await sara.got()).toEqual(['We open at nine.'])
   })
 
-  systemTest('search four times in a reply, and no more', async () => {
+  systemTest('search at most four times in a reply', async () => {
     await shop.asked(QUESTION, searches('a1', 'b2', 'c3', 'd4', 'e5'), ANSWER)
     const refused = toldByTools().map((text) => text.includes('no searches left'))
     expect(refused).toEqual([false, false, false, false, true])
   })
 
-  test('are offered no more after the third that was refused, so that a text comes of it', async () => {
+  test('are no longer offered after three refused calls, so that the model answers with a text', async () => {
     assisted.model.otherwise = ({ body }) =>
       body.tool_choice === 'none' ? say('I could not find it.') : call('launch_rocket', {})
     const sara = await shop.asked(QUESTION)
@@ -145,7 +148,7 @@ describe('Tools', () => {
     expect(await sara.got()).toEqual(['I could not find it.'])
   })
 
-  test('are used no more once a reply has taken 60 s, and a person is asked for', async () => {
+  test('are not called once a reply has taken 60 s, which is handed over', async () => {
     assisted.model.otherwise = () => {
       assisted.world.clock.advance(60_000)
       return call('record_lead', { score: 90 })
@@ -157,7 +160,7 @@ describe('Tools', () => {
     expect(asked()).toHaveLength(1)
   })
 
-  test('of one answer are used in their order, and told of together', async () => {
+  test('called together run in their order, and their results go back together', async () => {
     const same = callAll(
       { name: 'search_knowledge', input: { wordings: ['hours'] }, id: 'same' },
       { name: 'launch_rocket', input: {}, id: 'same' },
@@ -172,20 +175,20 @@ describe('Tools', () => {
   })
 })
 
-describe('A text that is not sent as the model says it', () => {
+describe('A text that is not sent as the model wrote it', () => {
   const TOLD = say(`I was told: ${GUIDANCE}`)
 
-  test('as it repeats 100 characters of the instructions: asked for once more', async () => {
+  test('repeats 100 characters of the instructions: the model is asked once more', async () => {
     const sara = await shop.asked('Is there anything else?', TOLD, say('No, that is all.'))
     expect(await sara.got()).toEqual(['No, that is all.'])
   })
 
-  systemTest('as it repeats them again: replaced', async () => {
+  systemTest('repeats them a second time: it is replaced', async () => {
     const sara = await shop.asked('Is there anything else?', TOLD, TOLD)
     expect((await sara.got())[0]).not.toContain('fifteen')
   })
 
-  systemTest('as it says that something is done of which nothing was called', async () => {
+  systemTest('claims a result although nothing was called', async () => {
     const done = say('Your order is cancelled.')
     const words = 'I could not cancel it here.'
     expect(await (await shop.asked('Cancel my order', done, say(words))).got()).toEqual([words])
@@ -195,7 +198,7 @@ describe('A text that is not sent as the model says it', () => {
     expect(await sara.handovers()).toMatchObject([{ reason: 'needs_staff_action' }])
   })
 
-  systemTest('beside a handover: the customer gets a sentence of the shop', async () => {
+  systemTest('accompanies a handover: the customer gets a sentence of the shop', async () => {
     const given = call('hand_over', { reason: 'needs_staff_action' }, `I was told: ${GUIDANCE}`)
     const sara = await shop.asked('Cancel my order', given)
     const [text, ...more] = await sara.got()
@@ -204,7 +207,7 @@ describe('A text that is not sent as the model says it', () => {
     expect(await sara.handovers()).toMatchObject([{ reason: 'needs_staff_action' }])
   })
 
-  test('as it is in another script than the customer writes: asked for once more', async () => {
+  test('uses another script than the customer: the model is asked once more', async () => {
     const sara = await shop.asked('متى تفتحون؟', ANSWER, say('نفتح الساعة التاسعة.'))
     expect(await sara.got()).toEqual(['نفتح الساعة التاسعة.'])
   })
@@ -213,23 +216,26 @@ describe('A text that is not sent as the model says it', () => {
 const SENTENCE = 'This is a sentence of the answer that goes on for a while. '
 const sentences = (chars: number) => SENTENCE.repeat(Math.ceil(chars / SENTENCE.length)).trim()
 
-systemTest('5,000 characters are two parts, in order, cut between sentences', async () => {
-  const sara = await shop.asked('Tell me all', say(sentences(5_000)))
-  const parts = await sara.got()
-  expect(parts).toHaveLength(2)
-  expect(parts.every((part) => part.endsWith('.') && part.length <= 4_096)).toBe(true)
-  expect(parts.join(' ')).toBe(sentences(5_000))
-  expect(await sara.replies()).toMatchObject([{ state: 'sent' }])
-})
+systemTest(
+  '5,000 characters are sent as two parts, in order, split between sentences',
+  async () => {
+    const sara = await shop.asked('Tell me all', say(sentences(5_000)))
+    const parts = await sara.got()
+    expect(parts).toHaveLength(2)
+    expect(parts.every((part) => part.endsWith('.') && part.length <= 4_096)).toBe(true)
+    expect(parts.join(' ')).toBe(sentences(5_000))
+    expect(await sara.replies()).toMatchObject([{ state: 'sent' }])
+  },
+)
 
-systemDescribe('What needs four parts', () => {
-  test('is asked for once more, shorter', async () => {
+systemDescribe('A text of four parts', () => {
+  test('is requested once more, shorter', async () => {
     const sara = await shop.asked('Tell me all', say(sentences(13_000)), say('In short: yes.'))
     expect(await sara.got()).toEqual(['In short: yes.'])
     expect(JSON.stringify(asked()[1]!.body)).toContain('too long')
   })
 
-  test('is handed over when it stays too long', async () => {
+  test('is handed over if it stays too long', async () => {
     const turns = [say(sentences(13_000)), cutAtLength(sentences(3_000))]
     const sara = await shop.asked('Tell me all', ...turns)
     expect(await sara.got()).toHaveLength(1)
@@ -238,11 +244,11 @@ systemDescribe('What needs four parts', () => {
 })
 
 describe('A part whose send', () => {
-  systemTest('has no answer: the next is not sent, the next message is answered', async () => {
+  systemTest('has no answer ends the reply, and the next message is answered', async () => {
     const sara = shop.customer('+966501000000')
     assisted.model.script(say(sentences(5_000)), say('Anything else?'))
     await sara.says('Tell me all')
-    // No receipt tells of it either.
+    // Receipts go elsewhere, so that none reports the send.
     shop.sendWebhooksTo(nowhere.url)
     await assisted.pass(3_000)
     expect(await sara.replies()).toMatchObject([{ state: 'unknown' }])
@@ -256,7 +262,7 @@ describe('A part whose send', () => {
     expect(toldTo(asked()[1]!)).toContain('hello?')
   })
 
-  test('is refused for good: staff is needed', async () => {
+  test('is refused for good leads to staff', async () => {
     const sara = shop.customer('+966501131030')
     await sara.asks('hello')
     expect(await sara.handovers()).toMatchObject([
@@ -264,7 +270,7 @@ describe('A part whose send', () => {
     ])
   })
 
-  test('is refused for now is waited for: nobody is handed over while it is tried again', async () => {
+  test('is refused for now is retried, without a handover meanwhile', async () => {
     const sara = shop.customer('+966501130429')
     await sara.asks('hello')
     await assisted.pass(60_000)
@@ -273,8 +279,8 @@ describe('A part whose send', () => {
   })
 })
 
-describe('What a server wants back within the tools of one reply', () => {
-  /** A whole answer that uses the search, with these members in its message and its call. */
+describe('Data that a server wants back within the tool calls of one reply', () => {
+  /** Returns a complete answer that calls the search, with these members in its message and its call. */
   const searches = (ofMessage: object, ofCall: object = {}) => {
     const used = { name: 'search_knowledge', arguments: '{"wordings":["hours"]}' }
     const message = {
@@ -297,7 +303,7 @@ describe('What a server wants back within the tools of one reply', () => {
   const spoken = (at: number) =>
     asked()[at]!.body.messages.filter(({ role }) => role === 'assistant')
 
-  test('is given back with what its calls were told, and kept no longer', async () => {
+  test('is returned with the results of its calls, and deleted after the reply', async () => {
     const sara = await shop.asked(QUESTION, searches({ reasoning_content: THOUGHT }), ANSWER)
     expect(await sara.got()).toEqual(['We open at nine.'])
     expect(spoken(1)).toMatchObject([{ reasoning_content: THOUGHT, tool_calls: [{}] }])
@@ -308,7 +314,7 @@ describe('What a server wants back within the tools of one reply', () => {
     expect(asked().at(-1)!.wire).not.toContain(THOUGHT)
   })
 
-  test('is encrypted while the reply thinks', async () => {
+  test('is encrypted while the reply waits for the model', async () => {
     const sara = shop.customer()
     let carried: string | null = null
     assisted.model.otherwise = () => {
@@ -325,20 +331,20 @@ describe('What a server wants back within the tools of one reply', () => {
     expect(carried).not.toContain('hours')
   })
 
-  test('is the signature of each call, where the server signs them', async () => {
+  test('includes the signature of each call, if the server signs them', async () => {
     const sara = await shop.asked(QUESTION, searches({}, signature), ANSWER)
     expect(await sara.got()).toEqual(['We open at nine.'])
     expect(spoken(1)).toMatchObject([{ tool_calls: [signature] }])
   })
 
-  test('is left out where it is refused', async () => {
+  test('is left out if the server refuses it', async () => {
     const turns = [searches({ reasoning_content: THOUGHT }), refuse(400), ANSWER]
     const sara = await shop.asked(QUESTION, ...turns)
     expect(await sara.got()).toEqual(['We open at nine.'])
     expect(asked().map(({ wire }) => wire.includes(THOUGHT))).toEqual([false, true, false])
   })
 
-  systemTest('is left out where it is more than is kept, or was not asked back', async () => {
+  systemTest('is left out if it is too large or of another kind', async () => {
     const long = 'x'.repeat(70_000)
     for (const turn of [searches({ reasoning_content: long }), searches({ reasoning: THOUGHT })]) {
       asked().length = 0

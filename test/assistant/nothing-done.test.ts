@@ -1,4 +1,4 @@
-/** The line that says that nothing was changed, below a reply to a customer who has asked for a change. */
+/** The line that says that nothing was changed, below a reply to a customer who asked for a change. */
 import { expect, test } from 'vitest'
 import { MINUTE_MS } from '../../src/core/limits/units.ts'
 import { startAssisted } from '../support/assistant.ts'
@@ -10,7 +10,7 @@ const { assisted, shop, api, make } = await openTooledShop()
 const LINE = 'Nothing has been changed or booked so far.'
 const LINE_AR = 'لم يتغيّر ولم يُحجز شيء حتى الآن.'
 
-test('stands below the answer, in its language, once in ten minutes, and not where the answer says so itself', async () => {
+test('is below the answer, in its language, once in ten minutes, unless the answer says so itself', async () => {
   const sara = await shop.asked('Cancel my order 7', say('Which one do you mean?'))
   await sara.asks('Number 7 I said, cancel it', say('One moment, please.'))
   await assisted.pass(10 * MINUTE_MS)
@@ -24,7 +24,7 @@ test('stands below the answer, in its language, once in ten minutes, and not whe
   ])
 })
 
-test('is not said to a customer who asks for nothing, or who has refused what they asked for', async () => {
+test('is left out for a customer who asks for nothing, or who refused what they asked for', async () => {
   const sara = await shop.asked('Is it there in blue?', say('Yes, in blue and red.'))
   await sara.asks('Cancel my order 7', say('Which one?'))
   await assisted.pass(10 * MINUTE_MS)
@@ -33,21 +33,21 @@ test('is not said to a customer who asks for nothing, or who has refused what th
   expect([first, last]).toEqual(['Yes, in blue and red.', 'As you like.'])
 })
 
-test('is not said where a system of the shop did it, whatever the action is called', async () => {
+test('is left out when a system of the shop did it, whatever the action is called', async () => {
   await make({ toolName: 'look_up', request: POST_ORDER, does: ['cancels'] })
   api.reply(json(200, { ok: true }))
   const sara = await shop.asked('Cancel my order 7', lookUp(), say('Your order is cancelled.'))
   expect(await sara.got()).toEqual(['Your order is cancelled.'])
 })
 
-test('an action that only looks up bears no deed out: the model is asked once more', async () => {
+test('an action without effects supports no claim of a change, and the model is asked once more', async () => {
   await make({ toolName: 'look_up', request: POST_ORDER, does: [] })
   const turns = [lookUp(), say('Sorted ✅'), say('It is not cancelled yet.')]
   const sara = await shop.asked('Cancel my order 7', ...turns)
   expect(await sara.got()).toEqual(['It is not cancelled yet.'])
 })
 
-test('what was done with one order is not said of another, in no later reply', async () => {
+test('an action on one order supports no claim about another, in no later reply either', async () => {
   await make({ toolName: 'look_up', request: POST_ORDER, does: ['cancels'] })
   api.reply(json(200, { ok: true }))
   const first = 'Order 1043 is cancelled.'
@@ -58,7 +58,7 @@ test('what was done with one order is not said of another, in no later reply', a
   expect(await sara.got()).toEqual([first, 'No, that one is not cancelled.', first])
 })
 
-test('what became of each text is counted, and what is only observed is sent', async () => {
+test('the verdict of each text is counted, and a fault that is only observed does not stop the text', async () => {
   const TOKEN = 'a-token-of-the-operator-1'
   const watched = await startAssisted(undefined, { metricsToken: TOKEN, guardObserve: 'not_done' })
   try {

@@ -1,4 +1,4 @@
-/** The assistant on channels other than the number that is tested everywhere else. */
+/** The assistant on channels other than WhatsApp, which the other tests use. */
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { SECOND_MS } from '../../src/core/limits/units.ts'
 import type { ChannelType } from '../../src/core/vocabulary/channels.ts'
@@ -28,7 +28,7 @@ const world = await openWorld({
 })
 const channels = await connectEveryChannel(world, TYPES)
 for (const type of TYPES) {
-  // The assistant is on, and has an action about the customer and one that is not.
+  // The assistant is on, with one action about the customer and one that is not.
   const party = channels.party(type)
   await setAssistant(world, party)
   const { add } = await connectActions(world, party, { baseUrl: 'https://127.0.0.1:9/api' })
@@ -51,7 +51,7 @@ async function pass(ms: number): Promise<void> {
   await channels.settle()
 }
 
-/** Somebody new has asked something, and what is due is done. */
+/** A new customer asks something, and due work is done. Returns the conversation. */
 async function asked(type: ChannelType, text = 'When do you open?') {
   const talk = await channels.begun(type, text)
   await pass(3 * SECOND_MS)
@@ -70,7 +70,7 @@ test.each([
   ['instagram', true],
   ['web_widget', false],
 ] as const)(
-  'on %s a question is answered; no action about the customer is offered; to change them is: %s',
+  'on %s a question is answered without actions about the customer, who can be changed: %s',
   async (type, canBeChanged) => {
     const { customer } = await asked(type)
     expect(await customer.got()).toEqual(['Hello.'])
@@ -81,7 +81,7 @@ test.each([
 
 systemDescribe('on a channel of another kind', () => {
   test.each(['website', 'voice'] as const)(
-    '%s: nobody can be answered, so no model is asked and nothing is handed over',
+    'on %s no reply can be sent, so no model is asked and nothing is handed over',
     async (type) => {
       const talk = await asked(type)
       await pass(60 * SECOND_MS)
@@ -91,7 +91,7 @@ systemDescribe('on a channel of another kind', () => {
     },
   )
 
-  test('instagram, of 1,000 bytes a message: 1,200 Arabic letters are parts within bytes, no letter broken', async () => {
+  test('on instagram, 1,200 Arabic letters are split within 1,000 bytes a message, and no letter is broken', async () => {
     const text = 'نفتح كل يوم في التاسعة صباحا ونغلق في العاشرة مساء عدا يوم الجمعة. '
     const whole = text.repeat(Math.ceil(1_200 / text.length)).trim()
     model.otherwise = say(whole)

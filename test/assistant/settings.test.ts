@@ -1,4 +1,4 @@
-/** What a company tells its assistant. Spec: Assistant › Settings. */
+/** The settings of a company's assistant. Spec: Assistant › Settings. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { AuditView } from '../../src/contract/dashboard/account.ts'
 import type { AssistantView } from '../../src/contract/dashboard/assistant.ts'
@@ -49,7 +49,7 @@ const TOLD = {
 }
 
 describe('Settings', () => {
-  test('until somebody says otherwise it is off, waits 3 s and says our sentences', async () => {
+  test("are by default: off, 3 s of waiting, and the service's own sentences", async () => {
     expect(await show()).toEqual({
       isOn: false,
       name: null,
@@ -74,14 +74,14 @@ describe('Settings', () => {
     })
   })
 
-  test('only what is named changes, and the revision rises', async () => {
+  test('change only where they are named, and the revision rises', async () => {
     expect((await edit({ revision: 0, ...TOLD })).body).toMatchObject({ ...TOLD, revision: 1 })
     const { body } = await edit({ revision: 1, tone: 'short' })
     expect(body).toMatchObject({ ...TOLD, tone: 'short', revision: 2 })
     expect(await show()).toEqual(body)
   })
 
-  test('a member who saved an older one is refused, and nothing is changed', async () => {
+  test('are not changed by a member who saved an older revision', async () => {
     await edit({ revision: 0, name: 'Noor' })
     const late = await owner.ask('PATCH', at, { revision: 0, name: 'Sami' })
     expect(late).toMatchObject({
@@ -91,14 +91,14 @@ describe('Settings', () => {
     expect(await show()).toMatchObject({ name: 'Noor', revision: 1 })
   })
 
-  test('of two who save at once one does', async () => {
+  test('keep the first of several concurrent changes', async () => {
     const answers = await Promise.all(
       Array.from({ length: 5 }, (_, n) => edit({ revision: 0, name: `Noor ${n}` })),
     )
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409])
   })
 
-  test('switched on without a model that can be asked it does not answer, and says so', async () => {
+  test('show that the assistant does not answer when it is on without a usable model', async () => {
     expect((await edit({ revision: 0, isOn: true })).body).toMatchObject({ state: 'no_model' })
     await addUnreadableModel(world, shop)
     expect(await show()).toMatchObject({ state: 'on' })
@@ -106,7 +106,7 @@ describe('Settings', () => {
     expect(await show()).toMatchObject({ isOn: true, state: 'no_model' })
   })
 
-  test('texts are bounded, and the refusal says by what', async () => {
+  test('have limits for texts, which a refusal names', async () => {
     const long = (most: number) => 'ن'.repeat(most + 1)
     const { errors } = await refused({
       name: '',
@@ -135,7 +135,7 @@ describe('Settings', () => {
     expect(errors?.[1]?.message).toContain('4000')
   })
 
-  test('fields of contacts that it may read are those of the company', async () => {
+  test('allow only fields of contacts that the company has', async () => {
     const path = `/companies/${shop.companyId}/contact-fields`
     await owner.ask('POST', path, { key: 'size', label: 'Size', kind: 'text' })
     expect((await edit({ revision: 0, readableFields: ['size'] })).status).toBe(200)
@@ -147,7 +147,7 @@ describe('Settings', () => {
     expect(unstorable.errors).toMatchObject([{ code: 'unknown_contact_field' }])
   })
 
-  test('an Agent reads it and changes nothing; the audit names the fields, not what they say', async () => {
+  test('can be read by an Agent and not changed, and the audit names fields without their values', async () => {
     const agent = await signedIn(world, { ...shop, role: 'agent' })
     expect((await agent.ask('GET', at)).status).toBe(200)
     expect((await edit({ revision: 0, isOn: true }, agent)).status).toBe(403)

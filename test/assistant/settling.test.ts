@@ -1,4 +1,4 @@
-/** How replies end whose last part the provider took: all together, whatever was cut off in between. */
+/** Replies whose last part the provider accepted end together, even after an interruption. */
 import { beforeEach, expect, test } from 'vitest'
 import { endSentReplies } from '../../src/modules/assistant/record-reply-outcome.sql.ts'
 import { fact } from '../../src/core/facts/fact.ts'
@@ -35,7 +35,7 @@ async function answered(): Promise<{ id: string; sara: Customer }> {
   return { id: reply!.id, sara }
 }
 
-/** The same, as a process leaves it that dies between the provider's answer and the end of the reply. */
+/** A reply as a process leaves it that dies between the provider's answer and the end of the reply. */
 async function sending(left: Partial<ReplyRecord> = {}) {
   const made = await answered()
   await leaveSending(world, made.id, left)
@@ -43,7 +43,7 @@ async function sending(left: Partial<ReplyRecord> = {}) {
 }
 
 systemTest.each(['accepted', 'sent', 'delivered', 'read'])(
-  'its last part is %s: it is sent, and nothing of it is due any more',
+  'a reply whose last part is %s becomes sent, and is not due any more',
   async (status) => {
     const reply = await sending({ faults: 2 })
     await setMessageStatus(world, { replyId: reply.id }, status)
@@ -63,9 +63,9 @@ systemTest.each<[string, Partial<ReplyRecord>, status?: string]>([
   ['whose last part is on its way', {}, 'sending'],
   ['whose last part may or may not have been sent', {}, 'unknown'],
   ['whose last part was refused', {}, 'failed'],
-  ['that has more to do at its end', { completesOnAccept: false }],
+  ['that has more work at its end', { completesOnAccept: false }],
   ['whose customer wrote meanwhile', { answeredMessageId: 'm_before' }],
-])('one %s is left to a turn of its own', async (_, reply, status) => {
+])('a reply %s is left to a separate advance', async (_, reply, status) => {
   const [left, other] = [await answered(), await answered()]
   await leaveSending(world, left.id, reply)
   await leaveSending(world, other.id)
@@ -80,7 +80,7 @@ systemTest.each<[string, Partial<ReplyRecord>, status?: string]>([
   expect(await rowOf(other)).toMatchObject({ state: 'sent' })
 })
 
-test('while somebody holds its conversation it is left; it ends once they let go', async () => {
+test('a reply whose conversation is locked ends once the lock is released', async () => {
   const reply = await sending()
   const { id: conversationId } = await reply.sara.conversation()
   await using lock = await holdLock(world, { conversationId })
@@ -91,7 +91,7 @@ test('while somebody holds its conversation it is left; it ends once they let go
   expect(await rowOf(reply)).toMatchObject({ state: 'sent' })
 })
 
-test('a try that failed, and one after it that was taken: the newest counts', async () => {
+test('the newest try counts when one failed and a later one was accepted', async () => {
   const { sara, ...reply } = await sending()
   await setMessageStatus(world, { replyId: reply.id }, 'failed')
   const [failed] = await messagesOf(world, { replyId: reply.id })
@@ -104,7 +104,7 @@ test('a try that failed, and one after it that was taken: the newest counts', as
 })
 
 systemDescribe('Several processes', () => {
-  test('leave a reply alone that another has claimed, or that is not due', async () => {
+  test('leave a reply that another has claimed, or that is not due', async () => {
     const claimId = world.service.context.ids.uuid()
     const [claimed, later] = [await answered(), await answered()]
     await leaveSending(world, claimed.id, { claimId, leaseExpiresAt: inMs(MINUTE_MS) })
@@ -113,7 +113,7 @@ systemDescribe('Several processes', () => {
     for (const one of [claimed, later]) expect(await rowOf(one)).toMatchObject({ state: 'sending' })
   })
 
-  test('end each reply once, at once and again later, and it stays as it ended', async () => {
+  test('end each reply once, also concurrently and repeatedly, and it stays as it ended', async () => {
     const replies = [await answered(), await answered(), await answered()]
     for (const { id } of replies) await leaveSending(world, id)
     await Promise.all(Array.from({ length: 4 }, settle))
@@ -124,14 +124,14 @@ systemDescribe('Several processes', () => {
     expect(await Promise.all(replies.map(rowOf))).toEqual(ended)
   })
 
-  test('end so many by one statement, which says that there are more', async () => {
+  test('end a limited number of replies by one statement, which says that there are more', async () => {
     const { id } = await sending()
     await repeatReply(world, id, REPLY_WORK.settledAtOnce)
     expect(await settle()).toBe(true)
   })
 })
 
-test('a process that died before the end: the next one ends it, and sends nothing again', async () => {
+test('a reply whose process died before its end is ended by the next one, and sends nothing again', async () => {
   const { sara, ...reply } = await sending()
   const before = assisted.model.asked.length
   await assisted.pass(SECOND_MS)
@@ -141,7 +141,7 @@ test('a process that died before the end: the next one ends it, and sends nothin
   expect(assisted.model.asked).toHaveLength(before)
 })
 
-systemDescribe('What the customer writes before a reply has ended', () => {
+systemDescribe('A message that arrives before a reply has ended', () => {
   test('is answered next', async () => {
     const { sara, ...reply } = await sending()
     await sara.asks('And on Fridays?')
@@ -151,7 +151,7 @@ systemDescribe('What the customer writes before a reply has ended', () => {
     expect(await sara.replies()).toMatchObject([{ state: 'sent' }, { state: 'sent' }])
   })
 
-  test('is answered too where a sticker comes after it', async () => {
+  test('is answered also if a sticker comes after it', async () => {
     const { sara } = await sending({ dueAt: inMs(SECOND_MS) })
     world.clock.advance(1)
     await sara.says('And how much is the delivery?')
@@ -163,7 +163,7 @@ systemDescribe('What the customer writes before a reply has ended', () => {
     expect(await sara.replies()).toMatchObject([{ state: 'sent' }, { state: 'sent' }])
   })
 
-  test('is answered where nobody knows whether the reply was sent, which never is again', async () => {
+  test('is answered also if the send of the reply is unknown, which is never repeated', async () => {
     const { sara, ...reply } = await sending()
     await setMessageStatus(world, { replyId: reply.id }, 'unknown')
     await sara.says('And on Fridays?')
@@ -175,7 +175,7 @@ systemDescribe('What the customer writes before a reply has ended', () => {
     expect(await sara.got()).toHaveLength(1)
   })
 
-  test('waits until they have been quiet for as long as ever', async () => {
+  test('waits until the customer has been quiet for the usual time', async () => {
     const { sara } = await sending({ dueAt: inMs(SECOND_MS) })
     assisted.model.asked.length = 0
     await sara.says('And on Fridays?')
@@ -187,7 +187,7 @@ systemDescribe('What the customer writes before a reply has ended', () => {
     expect(assisted.model.asked.map((one) => heardBy(one).slice(-2))).toEqual([both])
   })
 
-  test('gets them a person where it asks for one, whatever they wrote after that', async () => {
+  test('leads to a handover if it asks for a person, whatever follows it', async () => {
     const { sara } = await sending({ dueAt: inMs(SECOND_MS) })
     world.clock.advance(1)
     await sara.says('I want to talk to a human')

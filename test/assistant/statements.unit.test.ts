@@ -18,19 +18,19 @@ const asked = (told: string) => deed('action_order_status', { told, hasEffect: f
 const byLanguage = (texts: Readonly<Record<string, readonly string[]>>) =>
   Object.entries(texts).flatMap(([language, ofIt]) => ofIt.map((text) => [language, text] as const))
 
-describe('where nothing was done', () => {
-  test.each(byLanguage(CLAIMS))('a deed is not stated, in %s: %s', (_, text) => {
+describe('when nothing was done', () => {
+  test.each(byLanguage(CLAIMS))('a claim of an action is refused, in %s: %s', (_, text) => {
     expect(judge(text)).toBe('not_done')
   })
 
-  test.each(byLanguage(HARMLESS))('what states none may be said, in %s: %s', (_, text) => {
+  test.each(byLanguage(HARMLESS))('a text without a claim is allowed, in %s: %s', (_, text) => {
     expect(judge(text)).toBeNull()
   })
 })
 
 describe('a person', () => {
   test.each(byLanguage(PROMISES))(
-    'is promised only where the conversation is handed over, in %s: %s',
+    'is promised only if the conversation is handed over, in %s: %s',
     (_, text) => {
       expect(judge(text)).toBe('promised_person')
       expect(judge(text, { handover: 'made' })).toBeNull()
@@ -42,12 +42,12 @@ describe('a person', () => {
     'I cancelled your order and told the manager.',
     'A colleague will call you. Your order is cancelled.',
     'بلغت المدير ولغيت لك الطلب.',
-  ])('who was asked bears out no deed: %s', (text) => {
+  ])('in charge supports no claim of an action: %s', (text) => {
     expect(judge(text, { handover: 'made' })).toBe('not_done')
   })
 })
 
-describe('a deed that succeeded', () => {
+describe('a successful action', () => {
   test.each([
     ['I have cancelled order 1042.', '{"order":"1042"}', null],
     ['I have cancelled order 1042.', '{"order":"A-1042"}', null],
@@ -56,7 +56,7 @@ describe('a deed that succeeded', () => {
     ['I have cancelled order 1042.', '{"reason":"too late"}', null],
     ['تم إلغاء طلبك رقم ١٠٤٢.', '{"order":"1043"}', 'not_done'],
     ['Cancelled, and 120 SAR go back to your card.', '{"order":"1043"}', null],
-  ])('%s, called with %s: %s', (text, input, fault) => {
+  ])('with %s, called with %s, has the verdict %s', (text, input, fault) => {
     expect(judge(text, { done: [deed('action_cancel_order', { input })] })).toBe(fault)
   })
 
@@ -70,12 +70,12 @@ describe('a deed that succeeded', () => {
     ['I have charged your card.', 'action_change_address', 'not_done'],
     ['سجلت لك شكوى.', 'action_file_complaint', null],
     ['عدلت لك العنوان.', 'action_cancel_order', 'not_done'],
-  ])('%s, when %s did: %s', (text, name, fault) => {
+  ])('with %s, by the action %s, has the verdict %s', (text, name, fault) => {
     expect(judge(text, { done: [deed(name)] })).toBe(fault)
   })
 })
 
-describe('what a system has told', () => {
+describe('the answer of a system', () => {
   test.each([
     ['Your payment was received, thank you.', 'Payment: received', null],
     ['Your refund has been issued.', 'cancelled, no refund yet', 'not_done'],
@@ -84,7 +84,7 @@ describe('what a system has told', () => {
     ['طلبك ملغي من أمس.', 'الحالة: ملغي', null],
     ['تم استرداد المبلغ.', 'الاسترداد قيد التنفيذ', 'not_done'],
     ['Your order is cancelled.', 'الحالة: ملغي', null],
-  ])('%s, told %s: %s', (text, told, fault) => {
+  ])('with %s, after the answer %s, has the verdict %s', (text, told, fault) => {
     expect(judge(text, { done: [asked(told)] })).toBe(fault)
   })
 })
@@ -94,11 +94,14 @@ test.each([
   ['I understand that your order was cancelled.', ['where is it?'], 'not_done'],
   ['I am sorry that your refund was cancelled.', ['they cancelled my refund'], null],
   ['Your order was cancelled.', ['my order was cancelled!'], 'not_done'],
-])('the customer is given back what they wrote: %s, of %j: %s', (text, said, fault) => {
-  expect(judge(text, { said })).toBe(fault)
-})
+])(
+  "a text that repeats the customer's words, %s after %j, has the verdict %s",
+  (text, said, fault) => {
+    expect(judge(text, { said })).toBe(fault)
+  },
+)
 
-describe('what was proposed and not done', () => {
+describe('a proposal that was not carried out', () => {
   const states = ['refused', 'late', 'unclear', 'withdrawn', 'failed', 'unknown'] as const
   const cancelling = states.map((state) => ({ state, tool: 'action_cancel_order' }))
 
@@ -132,7 +135,7 @@ describe('what was proposed and not done', () => {
     'ما قدرنا نلغيه، الطلب لسه ماشي.',
     'تمام، كيف أساعدك بعد؟',
     'التوصيل يومين.',
-  ])('leaves room for anything else: %s', (text) => {
+  ])('does not affect other texts: %s', (text) => {
     for (const proposal of cancelling) expect(judge(text, { proposal })).toBeNull()
   })
 })

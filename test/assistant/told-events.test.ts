@@ -1,4 +1,4 @@
-/** What a merchant's endpoint is told of that which the assistant does in a conversation. */
+/** The events about a conversation with the assistant that a merchant's endpoint gets. */
 import { expect, test } from 'vitest'
 import { MINUTE_MS, SECOND_MS } from '../../src/core/limits/units.ts'
 import { openAssisted, type Customer } from '../support/assistant.ts'
@@ -14,7 +14,7 @@ async function says(sara: Customer, text: string, ...turns: Turn[]): Promise<voi
   await assisted.pass(SECOND_MS)
 }
 
-/** Data of the events of a type that were told of this customer. */
+/** Returns the data of all events of a type about this customer. */
 async function told(sara: Customer, type: string): Promise<object[]> {
   const { id } = await sara.conversation()
   const data = shop.events(type).map((event) => event.data)
@@ -29,7 +29,7 @@ async function acts(sara: Customer, what: string, json?: object) {
 
 const TEXT = expect.any(String) as string
 
-/** The two that every event of a conversation has. */
+/** Returns the conversation and the contact that every such event contains. */
 async function about(sara: Customer) {
   const { id } = await sara.conversation()
   return {
@@ -38,7 +38,7 @@ async function about(sara: Customer) {
   }
 }
 
-test('conversation.handover: who, where, why, and the assistant’s own words as they are written', async () => {
+test('conversation.handover has who, where and why, and the assistant’s own text as written', async () => {
   const reasonText = 'وصل الطرد مكسورًا، ويريد استرداد المبلغ'
   const given = { reason: 'customer_upset', reason_text: reasonText }
   const sara = await shop.asked('وصل الطرد مكسورًا!', call('hand_over', given, 'نعتذر منك.'))
@@ -49,7 +49,7 @@ test('conversation.handover: who, where, why, and the assistant’s own words as
 })
 
 systemDescribe('An endpoint', () => {
-  test('is told of a handover by code without words, not again for what staff does, once more after a resolve', async () => {
+  test('a handover by code raises an event without text, and the next one only after a resolve', async () => {
     const sara = shop.customer()
     await says(sara, 'I want to talk to a person')
     await acts(sara, 'messages', { key: 'k', text: 'How can I help?' })
@@ -65,7 +65,7 @@ systemDescribe('An endpoint', () => {
     expect(await told(sara, 'conversation.handover')).toHaveLength(2)
   })
 
-  test('is told of an appointment with its times in UTC, what the customer is called, and no whatsAppId', async () => {
+  test("an appointment raises an event with UTC times, the customer's name and no whatsAppId", async () => {
     const booking = await bookableShop(assisted.world, shop.companyId)
     await booking.ownService({ minutes: 60, stepMin: 60 })
     const day = tomorrowOf(assisted.world)

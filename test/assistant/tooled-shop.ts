@@ -1,4 +1,4 @@
-/** Shops whose assistant has actions, and one with the tool `look_up`, as each test makes it. */
+/** Shops whose assistant has actions, and one with the tool `look_up`, which each test makes. */
 import { afterAll, beforeEach } from 'vitest'
 import { actionRequest, ORDER, type ActionInput } from '../connections/action-world.ts'
 import { openAssisted } from '../support/assistant.ts'
@@ -8,14 +8,14 @@ import { deleteActions } from '../support/records/calls.ts'
 import { connectApi, json, startShopApi, type ShopApi } from '../support/shop-api.ts'
 import type { World } from '../support/world.ts'
 
-/** Something that changes an order in the shop's system. */
+/** A request that changes an order in the shop's system. */
 export const POST_ORDER = {
   method: 'POST',
   path: '/cancel',
   body: '{"order":"{{args.order}}"}',
 } as const
 
-/** Connects a company to a system of its own. `add` gives its assistant an action there. */
+/** Connects a company to a system, by a separate connection. `add` gives its assistant an action there. */
 export async function connectActions(
   world: World,
   { accountId, companyId }: { accountId: string; companyId: string },
@@ -41,7 +41,7 @@ export async function connectActions(
 export const lookUp = (args: object | string = { order: '7' }) => call('action_look_up', args)
 export const ANSWER = say('Let me see.')
 
-/** A shop for all tests of a file, of which each begins without an action. */
+/** Opens a shop for all tests of a file, each of which begins without an action. */
 export async function openTooledShop() {
   const assisted = await openAssisted()
   const shop = await assisted.openShop()
@@ -61,11 +61,11 @@ export async function openTooledShop() {
     connectionId,
     urls: () => api.requests.map(({ url }) => url),
 
-    /** Makes the tool `look_up`, which needs no agreement unless told. */
+    /** Makes the tool `look_up`, which by default needs no agreement. */
     make: (input: ActionInput = {}, how: ActionInput = { needsConfirmation: false }) =>
       add({ toolName: 'look_up', ...how, ...input }),
 
-    /** What the tools of the reply told the model, in their order. */
+    /** Returns the results that the tools of the reply gave the model, in their order. */
     told(): string[] {
       return assisted.model.asked
         .at(-1)!
@@ -73,7 +73,7 @@ export async function openTooledShop() {
         .map(({ content }) => String(content))
     },
 
-    /** All that the model was sent, as one text. */
+    /** Returns all requests to the model, as one text. */
     wires: () => assisted.model.asked.map(({ wire }) => wire).join('\n'),
   }
 }

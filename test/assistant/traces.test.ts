@@ -1,4 +1,4 @@
-/** Why the assistant said what it said. Spec: Assistant › Trace; Assistant › Feedback. */
+/** The trace of a reply, and members' feedback on it. Spec: Assistant › Trace; Assistant › Feedback. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type {
   AnsweringView,
@@ -36,7 +36,7 @@ const list = async (query = '') => (await agent.ask<Page<ReplyView>>('GET', `${a
 const show = (id: string, by = agent) => by.ask<ReplyDetail>('GET', `${at}/${id}`)
 
 describe('Replies', () => {
-  test('are listed newest first, page by page, with what the customer asked and how they ended', async () => {
+  test("are listed newest first, page by page, with the customer's question and the outcome", async () => {
     const ids: string[] = []
     for (let n = 0; n < 3; n += 1) {
       ids.unshift(await leave())
@@ -60,7 +60,7 @@ describe('Replies', () => {
     expect((await agent.ask('GET', `${at}?cursor=${made}`)).status).toBe(422)
   })
 
-  systemTest('are narrowed by their outcome, and by what members said of them', async () => {
+  systemTest("are filtered by outcome and by members' feedback", async () => {
     const sent = await leave()
     const handed = await leave({ state: 'handed_over', why: fact('reply_handed_over') })
     const found = async (query: string) => (await list(query)).items.map(({ id }) => id)
@@ -74,7 +74,7 @@ describe('Replies', () => {
 })
 
 describe('Trace', () => {
-  test('tells what was heard, asked, found, mended and why it ended', async () => {
+  test('shows input, requests, results and corrections of a reply, and why it ended', async () => {
     const id = await leave()
     await leaveSteps(world, { companyId: shop.companyId, replyId: id, found: 'Delivery' })
     const { body } = await show(id)
@@ -101,7 +101,7 @@ describe('Trace', () => {
     ])
   })
 
-  test('of 31 days ago it says that its steps are no longer kept, and since when', async () => {
+  test('says after 31 days that the steps were deleted, and since when', async () => {
     const id = await leave()
     const endedAt = world.clock.now()
     world.clock.advance(31 * DAY_MS)
@@ -115,7 +115,7 @@ describe('Trace', () => {
 })
 
 describe('Feedback', () => {
-  test('of each member the last word counts', async () => {
+  test('keeps the latest vote of each member', async () => {
     const id = await leave()
     const give = (isGood: boolean, note: string, by: Member) =>
       by.ask<ReplyDetail>('PUT', `${at}/${id}/feedback`, { isGood, note })
@@ -131,8 +131,8 @@ describe('Feedback', () => {
   })
 })
 
-describe('Whether it answers', () => {
-  test('a conversation tells that the assistant is off, and what came of its last reply', async () => {
+describe('The answering state of a conversation', () => {
+  test('shows that the assistant is off, and the outcome of its last reply', async () => {
     const path = `/companies/${shop.companyId}/conversations/${talk.id}/answering`
     const answering = async () => (await agent.ask<AnsweringView>('GET', path)).body
     expect(await answering()).toEqual({ state: 'off', reply: null })

@@ -1,4 +1,4 @@
-/** What the assistant would say, of which nothing is written or done. Spec: Assistant › Trying it out. */
+/** Trials of the assistant, which neither write nor send anything. Spec: Assistant › Trying it out. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { SuggestionView, TrialView } from '../../src/contract/dashboard/assistant-trial.ts'
 import { openAssisted, toldTo, type AssistedShop } from '../support/assistant.ts'
@@ -26,7 +26,7 @@ const trial = async (json: object, by = owner) =>
 const asks = (text: string) => [{ by: 'customer', text }]
 
 describe('Trying it out', () => {
-  systemTest('tells what it would say, by the settings as they are being written', async () => {
+  systemTest('shows the reply with the settings that are being edited', async () => {
     assisted.model.script(say('We are open until nine.'))
     const before = await countLeftByReplies(world)
     const { body } = await trial({
@@ -48,7 +48,7 @@ describe('Trying it out', () => {
     expect(use).toMatchObject([{ purpose: 'playground', requests: 1 }])
   })
 
-  test('what would be done is shown and not done, and the model is told so', async () => {
+  test('shows effects without causing them, and the model learns that it is a trial', async () => {
     assisted.model.script(
       call('record_lead', { score: 90, temperature: 'hot', summary: 'Wants two dresses' }),
       say('I have noted it.'),
@@ -64,7 +64,7 @@ describe('Trying it out', () => {
     expect(await countLeftByReplies(world)).toEqual(before)
   })
 
-  test('a word with an underscore is judged as any other, and so is reasoning', async () => {
+  test('checks a text with an underscore, and one with reasoning, as any other', async () => {
     assisted.model.script(say('<think>She asks for a code.</think>Your code is SUMMER_24.'))
     const { status, body } = await trial({ messages: asks('Which code?') })
     expect(status).toBe(200)
@@ -79,7 +79,7 @@ describe('Trying it out', () => {
     expect(repaired.steps.map(({ failure }) => failure)).toEqual([null, 'tool_name', null])
   })
 
-  test('a handover is told, by the model or by code before a model is asked', async () => {
+  test('shows a handover, by the model or by code before a model is asked', async () => {
     const words = { reason: 'customer_upset', reason_text: 'Waits for a week' }
     const text = 'I am sorry. A colleague will see to it.'
     assisted.model.script(call('hand_over', words, text))
@@ -96,7 +96,7 @@ describe('Trying it out', () => {
     expect(await countLeftByReplies(world)).toEqual(before)
   })
 
-  test('without a model, and where it fails, it says why', async () => {
+  test('says why there is no reply without a model, or when it fails', async () => {
     assisted.hasModel = false
     const none = (await trial({ messages: asks('hello') })).body
     assisted.hasModel = true
@@ -108,7 +108,7 @@ describe('Trying it out', () => {
     })
   })
 
-  test('a talk ends with the customer; Agents do not try it', async () => {
+  test('needs a conversation that ends with the customer, and is closed to Agents', async () => {
     const wrong = await owner.ask('POST', `${at}/assistant/try`, {
       messages: [{ by: 'assistant', text: 'Hello' }],
     })
@@ -129,7 +129,7 @@ systemDescribe('A suggested reply', () => {
     return { customer, suggest }
   }
 
-  test('is worded by the knowledge alone, and nothing is written or sent', async () => {
+  test('is written from the knowledge alone, and nothing is stored or sent', async () => {
     const { customer, suggest } = await begin()
     assisted.model.script(call('search_knowledge', { wordings: ['delivery'] }), say('It is free.'))
     const before = await countLeftByReplies(world)
@@ -141,7 +141,7 @@ systemDescribe('A suggested reply', () => {
     expect(await customer.got()).toEqual([])
   })
 
-  test('is thrown away where somebody wrote meanwhile', async () => {
+  test('is discarded if the customer writes meanwhile', async () => {
     const { customer, suggest } = await begin()
     const release = assisted.model.hold()
     assisted.model.script(say('It is free.'))

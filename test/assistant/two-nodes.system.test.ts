@@ -7,7 +7,7 @@ import { say } from '../support/model-turns.ts'
 import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
 import { createWorldOn } from '../support/world.ts'
 
-test('a burst that comes to both: one reply, one request that holds it all', async () => {
+test('messages that reach both processes lead to one request with all of them, and one reply', async () => {
   const database = await createTestDatabase()
   const encryptionKeys = `k1:${randomBytes(32).toString('base64')}`
   const assisted = await startAssisted(database, { encryptionKeys })

@@ -1,4 +1,4 @@
-/** What customers see while the assistant thinks. Spec: Assistant › When it answers. */
+/** The typing indicator while the assistant thinks. Spec: Assistant › When it answers. */
 import { afterAll, expect, test } from 'vitest'
 import { openAssisted, type Customer } from '../support/assistant.ts'
 import { playMessaging } from '../support/messaging.ts'
@@ -20,7 +20,9 @@ const shownTo = ({ phone }: Customer) =>
     .typing()
     .filter(({ account, customer }) => account === shop.phoneNumberId && `+${customer}` === phone)
 
-/** Three seconds go by, and the model is asked and does not answer until what comes back is called. */
+/**
+ * Moves the clock by three seconds, after which the model is asked. It answers once the returned function is called.
+ */
 async function whileItThinks(): Promise<() => Promise<void>> {
   world.clock.advance(3_000)
   const release = assisted.model.hold()
@@ -33,7 +35,7 @@ async function whileItThinks(): Promise<() => Promise<void>> {
   }
 }
 
-/** The time goes by while the model has not answered. */
+/** Moves the clock while the model has not answered, and waits for the typing indicator. */
 async function passes(ms: number, isShown: () => boolean): Promise<void> {
   world.clock.advance(ms)
   const worked = world.service.processAll()
@@ -41,7 +43,7 @@ async function passes(ms: number, isShown: () => boolean): Promise<void> {
   void worked
 }
 
-test('after a second of thinking it is shown that it writes, and again every 20 s', async () => {
+test('the indicator is shown after a second of thinking, and again every 20 s', async () => {
   const sara = shop.customer()
   await sara.says('Do you have it in blue?')
   const answered = await whileItThinks()
@@ -63,7 +65,7 @@ systemTest('a customer who is answered within a second sees the answer alone', a
   expect(shownTo(sara)).toEqual([])
 })
 
-systemTest('staff takes over while it thinks: it is shown no more', async () => {
+systemTest('a takeover by staff while the assistant thinks ends the indicator', async () => {
   const [sara, mark] = [shop.customer(), shop.customer()]
   await sara.says('Can I change my order?')
   await mark.says('When do you open?')
@@ -76,13 +78,13 @@ systemTest('staff takes over while it thinks: it is shown no more', async () => 
   expect(await sara.got()).toEqual(['Yes, tell me'])
 })
 
-test('that it cannot be shown fails no reply', async () => {
+test('a reply does not fail when the indicator cannot be shown', async () => {
   const sara = shop.customer()
   assisted.model.script(say('It is 20 riyals.'))
   await sara.says('How much is it?')
   const answered = await whileItThinks()
   const { id: conversationId } = await sara.conversation()
-  // WhatsApp knows no such message: what is asked of it is refused.
+  // WhatsApp refuses requests about an unknown message.
   const [message] = await messagesOf(world, { conversationId })
   await setProviderMessageId(world, message!.id, 'wamid.gone')
   world.clock.advance(1_000)
@@ -93,7 +95,7 @@ test('that it cannot be shown fails no reply', async () => {
 })
 
 systemTest.each(['messenger', 'instagram'] as const)(
-  'on %s it is shown every 15 s',
+  'on %s the indicator is shown every 15 s',
   async (product) => {
     const { simulator, openShop, settle, close } = await playMessaging(world, product)
     const page = await openShop()
@@ -113,7 +115,7 @@ systemTest.each(['messenger', 'instagram'] as const)(
   },
 )
 
-systemTest('on telegram it is shown every 4 s', async () => {
+systemTest('on telegram the indicator is shown every 4 s', async () => {
   const bot = await telegram.openShop()
   await setAssistant(world, bot)
   const chat = bot.newChat()

@@ -1,4 +1,4 @@
-/** Who has a conversation: the assistant, staff or a flow, also where that changes while it gathers or thinks. */
+/** The handler of a conversation: the assistant, staff or a flow, also when it changes during a reply. */
 import { beforeEach, expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../src/core/limits/units.ts'
 import { openAssisted, type AssistedShop, type Customer } from '../support/assistant.ts'
@@ -25,7 +25,7 @@ const asked = () => assisted.model.asked
 const rowOf = async (sara: Customer) => conversationOf(world, (await sara.conversation()).id)
 const switchOff = (there: AssistedShop) => setAssistant(world, there, { isOn: false })
 
-/** The model is asked and does not answer before `meanwhile` is done. */
+/** Holds the model's answer until `meanwhile` is done. */
 async function whileThinking(sara: Customer, meanwhile: () => Promise<unknown>): Promise<void> {
   assisted.model.script(ANSWER)
   await sara.says(QUESTION)
@@ -42,7 +42,7 @@ async function whileThinking(sara: Customer, meanwhile: () => Promise<unknown>):
   await assisted.pass(10_000)
 }
 
-test('staff replies while it thinks: nothing of the assistant is sent', async () => {
+test("a reply by staff while the assistant thinks ends the assistant's reply", async () => {
   const sara = shop.customer()
   const words = { key: 'k1', text: 'I am here myself' }
   await whileThinking(sara, () => sara.staff('messages', words))
@@ -51,7 +51,7 @@ test('staff replies while it thinks: nothing of the assistant is sent', async ()
 })
 
 systemDescribe('Staff, a run and a flow', () => {
-  test('staff takes over and gives back while it thinks: the answer of before is not sent', async () => {
+  test('taking over and returning while the assistant thinks discards its answer', async () => {
     const sara = shop.customer()
     await whileThinking(sara, async () => {
       await sara.staff('take-over', { turn: await sara.turn() })
@@ -61,7 +61,7 @@ systemDescribe('Staff, a run and a flow', () => {
     expect(await sara.replies()).toMatchObject([{ state: 'cancelled' }])
   })
 
-  test('a run waits for a reply: the customer writes, the run gets it, no model is asked', async () => {
+  test("a run that waits for an answer gets the customer's message, and no model is asked", async () => {
     const sara = shop.customer()
     const runId = await shop.order(sara.phone)
     await assisted.whatsApp.settle()
@@ -71,11 +71,11 @@ systemDescribe('Staff, a run and a flow', () => {
     expect(await runOf(world, runId)).toMatchObject({ status: 'completed' })
   })
 
-  test('the run of a hook is queued: the assistant waits until it rests', async () => {
+  test('the assistant waits until a queued run of a hook is idle', async () => {
     const sara = await shop.asked('hello')
     expect(asked()).toHaveLength(1)
     const runId = await shop.order(sara.phone)
-    // It is at work for a while.
+    // Another process has claimed the run for a while.
     const until = new Date(world.clock.now().getTime() + 50_000)
     await putRun(world, runId, { claimId: runId, leaseExpiresAt: until })
     await sara.says('Where is my order?')
@@ -87,7 +87,7 @@ systemDescribe('Staff, a run and a flow', () => {
     expect(asked()).toHaveLength(2)
   })
 
-  test('the customer begins a flow while it gathers: the flow has them, and the assistant says nothing', async () => {
+  test("a flow that the customer starts while messages are gathered ends the assistant's reply", async () => {
     const member = await signedIn(world, { accountId: shop.accountId })
     const flows = `/companies/${shop.companyId}/flows`
     const { body: flow } = await member.ask<{ id: string }>('POST', flows, { name: 'Colours' })
@@ -123,7 +123,7 @@ systemDescribe('Staff, a run and a flow', () => {
   })
 })
 
-test('STOP while it thinks: no reply, opted out once', async () => {
+test('STOP while the assistant thinks ends the reply, with one opt-out', async () => {
   const sara = shop.customer()
   await whileThinking(sara, () => sara.says('STOP'))
   expect(await sara.got()).toEqual([])
@@ -131,7 +131,7 @@ test('STOP while it thinks: no reply, opted out once', async () => {
   expect(shop.eventsAbout(sara.phone, 'contact.opted_out')).toHaveLength(1)
 })
 
-test('opted out, a question is answered within the window; no template, no flow, nothing later', async () => {
+test("an opted-out customer's question is answered within the window alone, without template or flow", async () => {
   const sara = shop.customer()
   await sara.says('STOP')
   await assisted.pass(60_000)
@@ -141,7 +141,7 @@ test('opted out, a question is answered within the window; no template, no flow,
   expect(await sara.got()).toEqual(['We open at nine.'])
 })
 
-test('no model set: no reply, no handover, staff is to look at it; the run of a hook goes on', async () => {
+test('without a model there is no reply or handover, staff is needed, and the run of a hook goes on', async () => {
   const sara = shop.customer()
   assisted.hasModel = false
   await sara.says(QUESTION)
@@ -157,7 +157,7 @@ test('no model set: no reply, no handover, staff is to look at it; the run of a 
 systemTest.each<[string, (there: AssistedShop) => unknown]>([
   ['switched off', switchOff],
   ['without a model', () => (assisted.hasModel = false)],
-])('%s while it gathers: staff is needed since the first message', async (_, stop) => {
+])('%s while messages are gathered: staff is needed since the first message', async (_, stop) => {
   const there = await assisted.openShop()
   const sara = there.customer()
   await sara.says(QUESTION)
@@ -173,7 +173,7 @@ systemTest.each<[string, (there: AssistedShop) => unknown]>([
   expect(await sara.handovers()).toEqual([])
 })
 
-test('switched off while it thinks: nothing is sent, and staff is needed', async () => {
+test('switching the assistant off while it thinks sends nothing, and staff is needed', async () => {
   const there = await assisted.openShop()
   const sara = there.customer()
   await whileThinking(sara, () => switchOff(there))
@@ -182,12 +182,12 @@ test('switched off while it thinks: nothing is sent, and staff is needed', async
 })
 
 systemTest.each([
-  { when: 'its text was taken', needsStaff: false },
+  { when: 'its text was accepted', needsStaff: false },
   { when: 'the customer has written since', isLater: true, needsStaff: true },
   { when: 'its text still waits', isQueued: true, needsStaff: true },
-  { when: 'half of it was taken', isHalf: true, needsStaff: true },
+  { when: 'half of it was accepted', isHalf: true, needsStaff: true },
 ])(
-  'switched off where $when: that staff is needed is $needsStaff',
+  'the assistant is switched off when $when: staff is needed is $needsStaff',
   async ({ isQueued = false, isLater = false, isHalf = false, needsStaff }) => {
     const there = await assisted.openShop()
     const sara = await there.asked(QUESTION)
@@ -207,7 +207,7 @@ systemTest.each([
   },
 )
 
-test('staff takes over while it gathers, and it is switched off: nobody else is asked for', async () => {
+test('staff who took over while messages were gathered is not called when the assistant is switched off', async () => {
   const there = await assisted.openShop()
   const sara = there.customer()
   await sara.says(QUESTION)
@@ -217,14 +217,14 @@ test('staff takes over while it gathers, and it is switched off: nobody else is 
   expect(await rowOf(sara)).toMatchObject({ handledBy: 'staff', needsStaff: false })
 })
 
-systemTest('on the free plan a question is answered', async () => {
+systemTest('a question is answered on the free plan', async () => {
   const free = await assisted.openShop({ plan: 'free' })
   const sara = await free.asked(QUESTION)
   expect(await sara.got()).toEqual(['Hello.'])
   expect(JSON.stringify(asked()[0]!.body.tools ?? [])).not.toContain('action_')
 })
 
-test('the window closes while the model is down: nothing is sent, and staff is needed', async () => {
+test('a window that closes while the model is down leaves nothing sent, and staff is needed', async () => {
   const sara = shop.customer()
   await whileThinking(sara, async () => world.clock.advance(DAY_MS))
   expect(await sara.got()).toEqual([])

@@ -1,4 +1,4 @@
-/** Texts that say that something was done, by the language that they are written in. */
+/** Texts that claim that something was done, by language. */
 export const CLAIMS: Readonly<Record<string, readonly string[]>> = {
   english: [
     "I went ahead and pulled your subscription, so you won't be billed again.",

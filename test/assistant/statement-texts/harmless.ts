@@ -1,4 +1,4 @@
-/** Texts that state no deed and promise no person, by the language that they are written in. */
+/** Texts that claim no action and promise no person, by language. */
 export const HARMLESS: Readonly<Record<string, readonly string[]>> = {
   english: [
     'The blue jacket is sold out in M.',

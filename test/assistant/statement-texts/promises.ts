@@ -1,4 +1,4 @@
-/** Texts that promise a person, by the language that they are written in. */
+/** Texts that promise a person, by language. */
 export const PROMISES: Readonly<Record<string, readonly string[]>> = {
   english: [
     "You'll hear from one of our advisors before noon.",

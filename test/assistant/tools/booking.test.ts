@@ -1,4 +1,4 @@
-/** Free times, booking and cancelling by the assistant, as its tools see them. */
+/** Free times, booking and cancelling by the assistant's tools. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/limits/units.ts'
 import { NOTHING_FOUND } from '../../../src/rules/calls/action-answer.ts'
@@ -19,7 +19,7 @@ import { openToolWorld, type ToolTalk } from './tool-world.ts'
 let serviceId: string
 const w = await openToolWorld()
 const { world, shop } = w
-/** Tomorrow, by the calendar of Riyadh. */
+/** Tomorrow in the calendar of Riyadh. */
 let day: string
 beforeEach(async () => {
   await deleteServices(world, shop)
@@ -40,7 +40,7 @@ const book = (
   { on = day, ...who }: { on?: string; name?: string; phone?: string } = {},
 ) => talk.call('book_appointment', { service: 'Haircut', starts: `${on}T${wall}`, ...who })
 
-/** Found, told and chosen: a time can be booked. */
+/** Finds a time and offers it to the customer, so that it can be booked. */
 async function told<Talk extends Booking>(talk: Talk, wall = '16:00'): Promise<Talk> {
   await find(talk)
   await talk.say('assistant', `Tomorrow we have ${wall}.`)
@@ -49,7 +49,7 @@ async function told<Talk extends Booking>(talk: Talk, wall = '16:00'): Promise<T
 }
 
 describe('Free times', () => {
-  test('are told with their day in the shop’s time zone, also of a day in Arabic digits', async () => {
+  test('are returned with their day in the shop’s time zone, also for a day in Arabic digits', async () => {
     const talk = await w.talkTo()
     for (const typed of [day, inArabicDigits(day)]) {
       const { text, isDone, hasEffect } = await find(talk, typed)
@@ -59,7 +59,7 @@ describe('Free times', () => {
     }
   })
 
-  test('of what is not the shop’s, or of no day, are refused in words', async () => {
+  test('are refused for an unknown service or a wrong day, with the reason', async () => {
     const talk = await w.talkTo()
     for (const [args, why] of [
       [{ service: 'Massage' }, 'must be one of "Haircut"'],
@@ -74,38 +74,41 @@ describe('Free times', () => {
     expect((await find(talk, '9999-01-01')).text).toContain('Nothing is free')
   })
 
-  test('are not offered by a shop that books nothing', async () => {
+  test('are not offered by a shop without bookable services', async () => {
     const talk = await w.talkTo()
     const offered = async (change: Parameters<typeof putServices>[2]) => {
       await putServices(world, shop, change)
       return (await talk.names()).filter((name) => /slots|appointment/.test(name))
     }
-    // What is booked already can be cancelled.
+    // Existing appointments can still be cancelled.
     expect(await offered({ isOn: false })).toEqual(['cancel_appointment'])
     expect(await offered({ isOn: true, deletedAt: world.clock.now() })).toEqual([])
   })
 })
 
 describe('An appointment is booked', () => {
-  systemTest('at a time that was found, told and chosen; what is confirmed is code’s', async () => {
-    const talk = await told(await w.talkTo(), '15:00 and 16:00')
-    const booked = await book(talk)
-    expect(booked).toMatchObject({ isDone: true, hasEffect: true })
-    const [row] = await appointments()
-    const { contactId, conversationId } = talk
-    const made = { source: 'assistant', status: 'confirmed', contactId, conversationId }
-    expect(row).toMatchObject(made)
-    expect(row!.startsAt.toISOString()).toBe(`${day}T13:00:00.000Z`)
-    for (const words of [`Reference: ${row!.reference}`, 'Haircut\n', '16:00']) {
-      expect(booked.says).toContain(words)
-    }
-    expect((await w.eventsOf('appointment.booked')).at(-1)).toMatchObject({
-      appointment: { startsAt: `${day}T13:00:00.000Z`, status: 'confirmed' },
-      contact: { whatsAppId: null },
-    })
-  })
+  systemTest(
+    'at a time that was found, offered and chosen, and code writes the confirmation',
+    async () => {
+      const talk = await told(await w.talkTo(), '15:00 and 16:00')
+      const booked = await book(talk)
+      expect(booked).toMatchObject({ isDone: true, hasEffect: true })
+      const [row] = await appointments()
+      const { contactId, conversationId } = talk
+      const made = { source: 'assistant', status: 'confirmed', contactId, conversationId }
+      expect(row).toMatchObject(made)
+      expect(row!.startsAt.toISOString()).toBe(`${day}T13:00:00.000Z`)
+      for (const words of [`Reference: ${row!.reference}`, 'Haircut\n', '16:00']) {
+        expect(booked.says).toContain(words)
+      }
+      expect((await w.eventsOf('appointment.booked')).at(-1)).toMatchObject({
+        appointment: { startsAt: `${day}T13:00:00.000Z`, status: 'confirmed' },
+        contact: { whatsAppId: null },
+      })
+    },
+  )
 
-  systemTest('never at a time that was not both found and told, before this reply', async () => {
+  systemTest('never at a time that was not both found and offered before this reply', async () => {
     const talk = await w.talkTo()
     const isBooked = async (wall = '16:00') => (await book(talk, wall)).isDone
     expect((await book(talk)).text).toContain('was not told this time')
@@ -126,7 +129,7 @@ describe('An appointment is booked', () => {
     expect(await isBooked('09:00')).toBe(true)
   })
 
-  test('on the day that was told, where times of several days were found', async () => {
+  test('on the day that was offered, even if times of several days were found', async () => {
     const talk = await w.talkTo()
     const next = new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10)
     await find(talk, next)
@@ -135,7 +138,7 @@ describe('An appointment is booked', () => {
     expect((await book(talk)).isDone).toBe(true)
   })
 
-  test('within 30 minutes of being told, also where it was looked up again before', async () => {
+  test('within 30 minutes of the offer, even if times were found again before', async () => {
     const talk = await told(await w.talkTo())
     world.clock.advance(30 * MINUTE_MS)
     expect((await book(talk)).isDone).toBe(false)
@@ -144,7 +147,7 @@ describe('An appointment is booked', () => {
     expect((await book(talk)).isDone).toBe(true)
   })
 
-  test('once: of two who want the last one the second is told of others', async () => {
+  test('once: of two customers who want the last time, the second gets others', async () => {
     const talks = [await told(await w.talkTo()), await told(await w.talkTo())]
     const both = await Promise.all(talks.map((talk) => book(talk)))
     expect(both.map(({ isDone }) => isDone).toSorted()).toEqual([false, true])
@@ -155,14 +158,14 @@ describe('An appointment is booked', () => {
     expect(await appointments()).toHaveLength(1)
   })
 
-  test('once by a reply that is taken up again', async () => {
+  test('once by a reply that is resumed', async () => {
     const talk = await told(await w.talkTo())
     const first = await book(talk)
     expect((await book(talk)).says).toBe(first.says)
     expect(await appointments()).toHaveLength(1)
   })
 
-  test('not once staff has the conversation', async () => {
+  test('but not once staff has the conversation', async () => {
     const talk = await told(await w.talkTo())
     await putConversation(world, talk.conversationId, { handledBy: 'staff' })
     expect(await book(talk)).toMatchObject({ isDone: false })
@@ -173,7 +176,7 @@ describe('An appointment is booked', () => {
 systemDescribe('A visitor of a widget', () => {
   const WHO = { name: 'Sara', phone: '0501234567' }
 
-  /** Who has written, and was told of a time. */
+  /** Opens a conversation of a visitor who was offered a time. */
   async function visit() {
     const owner = await w.member()
     const website = await createWebsite(world, 'web_widget', { shop, owner })
@@ -187,7 +190,7 @@ systemDescribe('A visitor of a widget', () => {
     return told({ say, ...w.talkIn({ conversationId, channelType: 'web_widget' }) })
   }
 
-  test('is asked name and number, which are kept as they were typed', async () => {
+  test('is asked for name and number, which are stored as typed', async () => {
     const talk = await visit()
     expect((await book(talk)).text).toContain('Ask the customer')
     expect((await book(talk, '16:00', { ...WHO, phone: 'mine' })).isDone).toBe(false)
@@ -200,7 +203,7 @@ systemDescribe('A visitor of a widget', () => {
     })
   })
 
-  test('is offered nothing about the customer, and cancels what this conversation booked', async () => {
+  test('gets no tool about the customer, and cancels only bookings of this conversation', async () => {
     const talk = await visit()
     const action = await w.make({ toolName: 'whose', identity: 'phone', ownershipPath: 'phone' })
     const names = await talk.names()
@@ -222,7 +225,7 @@ describe('An appointment is cancelled', () => {
     return { talk: theirs, reference: (data as { reference: string }).reference }
   }
 
-  /** The assistant proposes to cancel, and code states it to the customer. */
+  /** Proposes a cancellation, and sends its confirmation text to the customer. */
   async function proposed(talk: ToolTalk, reference?: string, language: 'ar' | 'en' = 'en') {
     const { proposalId } = await talk.call('cancel_appointment', reference ? { reference } : {})
     const drafted = { kind: 'drafted', proposalId: proposalId!, text: '' } as const
@@ -231,7 +234,7 @@ describe('An appointment is cancelled', () => {
     return statement!.text
   }
 
-  test('once the customer agrees to what code states', async () => {
+  test('once the customer agrees to the confirmation text', async () => {
     const { talk, reference } = await booked()
     const statement = await proposed(talk, reference.toLowerCase(), 'ar')
     expect(await appointments()).toMatchObject([{ status: 'confirmed' }])
@@ -246,7 +249,7 @@ describe('An appointment is cancelled', () => {
     expect(await w.eventsOf('appointment.cancelled')).toHaveLength(1)
   })
 
-  test('not by a no, nor by a word that may mean either', async () => {
+  test('but not after a refusal or an ambiguous answer', async () => {
     const { talk } = await booked()
     await proposed(talk)
     await talk.write('cancel')
@@ -256,7 +259,7 @@ describe('An appointment is cancelled', () => {
     expect(await appointments()).toMatchObject([{ status: 'confirmed' }])
   })
 
-  test('not once it was moved since', async () => {
+  test('but not once it was moved', async () => {
     const { talk } = await booked()
     await proposed(talk)
     await talk.write('yes')
@@ -266,7 +269,7 @@ describe('An appointment is cancelled', () => {
     expect(await appointments()).toMatchObject([{ status: 'confirmed' }])
   })
 
-  test('nor while it is being moved: what was agreed to was another time', async () => {
+  test('but not while it is being moved, because the customer agreed to another time', async () => {
     const { talk } = await booked()
     await proposed(talk)
     await talk.write('yes')
@@ -280,7 +283,7 @@ describe('An appointment is cancelled', () => {
     expect(await appointments()).toMatchObject([{ status: 'confirmed' }])
   })
 
-  test('not a second time, nor once it has begun', async () => {
+  test('but not a second time, nor once it has begun', async () => {
     const { talk } = await booked()
     await proposed(talk)
     await talk.write('yes')
@@ -291,7 +294,7 @@ describe('An appointment is cancelled', () => {
     expect(await other.talk.call('cancel_appointment')).toMatchObject({ text: NOTHING_FOUND })
   })
 
-  test('never another’s: of a foreign reference nothing is found', async () => {
+  test('but never that of another customer, whose reference finds nothing', async () => {
     const { reference } = await booked()
     const stranger = await w.talkTo()
     const refused = await stranger.call('cancel_appointment', { reference })
@@ -299,7 +302,7 @@ describe('An appointment is cancelled', () => {
     expect(refused.proposalId).toBeUndefined()
   })
 
-  test('of several by its reference in any case, with signs between, in Arabic digits; else the customer is asked which', async () => {
+  test('by its reference in any spelling if there are several, and otherwise the customer is asked which', async () => {
     const { talk, reference } = await booked('15:00')
     const other = await booked('16:00', talk)
     const listed = await talk.call('cancel_appointment')

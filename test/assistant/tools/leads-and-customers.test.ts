@@ -1,4 +1,4 @@
-/** Leads, the customer and handovers by the assistant, as its tools see them. */
+/** Leads, customers and handovers by the assistant's tools. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { qualifyLead } from '../../../src/modules/assistant/tools/record-lead.ts'
 import { transaction } from '../../../src/infra/database/transaction.ts'
@@ -20,7 +20,7 @@ const contact = (id: string) => contactOf(w.world, id)
 const qualified = async () => (await w.eventsOf('lead.qualified')).length
 
 describe('A lead', () => {
-  systemTest('is noted and changed: one row, with what was said last', async () => {
+  systemTest('is recorded and changed in one row, with the latest values', async () => {
     const talk = await w.talkTo()
     const summary = 'Forty boxes by Thursday'
     await talk.call('record_lead', { score: 40, temperature: 'warm', summary })
@@ -30,13 +30,13 @@ describe('A lead', () => {
     ])
   })
 
-  systemTest('that first reaches the mark is qualified with its handover: one event', async () => {
+  systemTest('at the qualifying score is qualified with its handover, with one event', async () => {
     const before = await qualified()
     const talk = await w.talkTo()
     expect((await talk.call('record_lead', { score: 65 })).handsOver).toBeUndefined()
     const told = await talk.call('record_lead', { score: 80 })
     expect(told.handsOver).toEqual({ reason: 'qualified_lead', reasonText: null, qualifies: true })
-    // Not before the handover that the reply ends with.
+    // The handover at the end of the reply qualifies the lead.
     expect(await leadOf(talk.contactId)).toMatchObject([{ status: 'open', score: 80 }])
     expect(await qualified()).toBe(before)
     const { deps, shop } = w
@@ -54,7 +54,7 @@ describe('A lead', () => {
     expect(await qualified()).toBe(before + 1)
   })
 
-  test('is qualified at once where the company has none handed over', async () => {
+  test('is qualified immediately if the company does not have leads handed over', async () => {
     await w.setUp({ handsOverQualified: false, qualifyAt: 50 })
     const before = await qualified()
     const talk = await w.talkTo()
@@ -63,7 +63,7 @@ describe('A lead', () => {
     expect(await qualified()).toBe(before + 1)
   })
 
-  test('of another score is refused, and the model is told what it may be', async () => {
+  test('with a score out of range is refused, and the model learns the range', async () => {
     const talk = await w.talkTo()
     for (const args of [{ score: 140 }, { score: -1 }, { score: 7.5 }, { score: '80' }]) {
       const refused = await talk.call('record_lead', args)
@@ -76,7 +76,7 @@ describe('A lead', () => {
     expect(await leadOf(talk.contactId)).toEqual([])
   })
 
-  test('is not noted once staff has the conversation or the assistant is off', async () => {
+  test('is not recorded once staff has the conversation or the assistant is off', async () => {
     const talk = await w.talkTo()
     await w.setUp({ isOn: false })
     expect(await talk.call('record_lead', { score: 10 })).toMatchObject({ isDone: false })
@@ -88,7 +88,7 @@ describe('A lead', () => {
 })
 
 describe('The customer', () => {
-  test('gets a language and tags of the company’s list', async () => {
+  test('gets a language and tags from the company’s list', async () => {
     const talk = await w.talkTo()
     const told = await talk.call('set_customer', { language: 'ar', tags: ['vip'] })
     expect(told).toMatchObject({ isDone: true, hasEffect: true })
@@ -102,7 +102,7 @@ describe('The customer', () => {
     { phone: '+966500000000' },
     { name: 'The owner' },
     {},
-  ])('is never written otherwise: %j', async (args) => {
+  ])('is not changed by other arguments: %j', async (args) => {
     const talk = await w.talkTo()
     const before = await contact(talk.contactId)
     expect(await talk.call('set_customer', args)).toMatchObject({ isDone: false, hasEffect: false })
@@ -111,7 +111,7 @@ describe('The customer', () => {
 })
 
 describe('A handover', () => {
-  test('is the model’s to give for its own reasons', async () => {
+  test('is made by the model for its own reasons', async () => {
     const talk = await w.talkTo()
     const told = await talk.call('hand_over', {
       reason: 'customer_upset',
@@ -134,7 +134,7 @@ describe('A handover', () => {
 })
 
 describe('AI actions in a reply', () => {
-  test('three calls are made and the fourth is refused in words', async () => {
+  test('are made three times, and the fourth is refused with the reason', async () => {
     const { name } = await w.make()
     const talk = await w.talkTo()
     const told = []
@@ -144,7 +144,7 @@ describe('AI actions in a reply', () => {
     expect(w.api.requests).toHaveLength(3)
   })
 
-  test('the number of the conversation is sent, whatever the customer says theirs is', async () => {
+  test('use the number of the conversation, whatever number the customer claims', async () => {
     const { name } = await w.make({
       identity: 'phone',
       request: { path: '/of/{{args.order}}', query: [{ name: 'who', value: '{{identity}}' }] },
@@ -157,7 +157,7 @@ describe('AI actions in a reply', () => {
     expect(w.api.requests.map(({ url }) => url)).toEqual(['/api/of/7?who=%2B966507770001'])
   })
 
-  test('only GET leaves nothing behind; what needs an agreement is drafted', async () => {
+  test('with GET have no effect, and those that need an agreement are drafted', async () => {
     const read = await w.make()
     const write = await w.make({
       needsConfirmation: false,

@@ -26,7 +26,7 @@ const use = (args: unknown) =>
   SEARCH_KNOWLEDGE.use(world.service.context, TURN, 'search_knowledge', args)
 
 describe('Assistant › Knowledge: the tool', () => {
-  test('finds by any of its wordings, in the other language too, and numbers what it gives', async () => {
+  test('finds by any of its wordings, also in the other language, and numbers the results', async () => {
     await addText(world, owner, shop, {
       title: 'Delivery to the Gulf',
       text: 'We ship to Kuwait within a week for 70 SAR.',
@@ -44,14 +44,14 @@ describe('Assistant › Knowledge: the tool', () => {
     expect(JSON.stringify(told.text)).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/)
   })
 
-  test('is told when nothing is found, and then says what to do', async () => {
+  test('returns that nothing was found, and instructions for that case', async () => {
     const told = await use({ wordings: ['zebra crossing'] })
     expect(told.isDone).toBe(true)
     expect(told.text).toMatch(/^Nothing was found\./)
     expect(told.data).toMatchObject({ chunks: [] })
   })
 
-  systemTest('gives at most 6 pieces, of 6,000 characters', async () => {
+  systemTest('returns at most 6 pieces, of 6,000 characters in all', async () => {
     for (let at = 0; at < 8; at++) {
       const text = `Camel number ${at}. ${`A camel walks far and ${at} is its number. `.repeat(20)}`
       await addText(world, owner, shop, { title: `Camel ${at}`, text })
@@ -63,7 +63,7 @@ describe('Assistant › Knowledge: the tool', () => {
   })
 
   test.each([[null], [{}], [{ wordings: [] }], [{ wordings: [7] }], ['x'], [{ wordings: [' '] }]])(
-    '%j is refused in words',
+    '%j is refused with the reason',
     async (args) => {
       expect(await use(args)).toMatchObject({ isDone: false, hasEffect: false })
     },
@@ -77,7 +77,7 @@ describe('Assistant › Knowledge: the tool', () => {
     ['x'.repeat(10_000)],
     ['كلمة '.repeat(2_000)],
     ['\ud800'],
-  ])('a wording that is hostile is only a wording', async (wording) => {
+  ])('a hostile wording is treated like any other', async (wording) => {
     expect((await use({ wordings: [wording] })).text).toEqual(expect.any(String))
   })
 })

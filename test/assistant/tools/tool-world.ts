@@ -8,7 +8,7 @@ import { setAssistant } from '../../support/records/assistant.ts'
 
 export type ToolTalk = Talk & {
   turn: ToolContext
-  /** In the reply of the turn, or in another. */
+  /** Calls a tool, in the reply of the context or in another. */
   call(name: string, args?: unknown, replyId?: string): Promise<ToolResult>
   names(): Promise<string[]>
 }
@@ -16,15 +16,15 @@ export type ToolTalk = Talk & {
 export type ToolWorld = ActionWorld & {
   booking: BookableShop
   tools: Tool[]
-  /** A customer on WhatsApp who has just written. */
+  /** Returns a customer on WhatsApp who has just written. */
   talkTo(phone?: string): Promise<ToolTalk>
-  /** The same of any conversation. */
+  /** Returns the same for any conversation. */
   talkIn(turn: Partial<ToolContext> & { conversationId: string }): Omit<ToolTalk, keyof Talk>
   eventsOf(type: string): Promise<Record<string, unknown>[]>
   setUp(settings: object): Promise<void>
 }
 
-/** Creates one for all tests of a file, and closes it after the last of them. */
+/** Creates a world for all tests of a file, and closes it after the last of them. */
 export async function openToolWorld(): Promise<ToolWorld> {
   const w = await createActionWorld()
   afterAll(() => w.close())
