@@ -1,6 +1,6 @@
 /**
- * The conditions of a start, its time, and the language of each message. Spec: Broadcasts › Drafts; Broadcasts ›
- * Sending.
+ * The conditions of a start, its time, and the language of each message.
+ * Spec: Broadcasts › Drafts; Broadcasts › Sending.
  */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { refusalsOf } from '../support/dashboard.ts'

@@ -7,7 +7,7 @@ import { readPages, tableOf, wordsIn } from '../reference/pages.ts'
 
 type Row = Record<'replies' | 'templates' | 'starts' | 'longest', string>
 
-/** The table of the reference, by channel type. */
+/** Returns the table of the reference, by channel type. */
 function readTable(): Map<string, Row> {
   return new Map(
     tableOf('Concepts', 'Channel capabilities').map((cells) => {
@@ -36,14 +36,14 @@ function replyInWords({ reply, pacing, afterWindow }: Capabilities): RegExp[] {
   ]
 }
 
-describe('The capabilities are the table of the reference', () => {
+describe('The capabilities match the table of the reference', () => {
   const table = readTable()
 
-  test('every channel type has a row, and no other', () => {
+  test('each channel type has a row, and no other has one', () => {
     expect([...table.keys()].toSorted()).toEqual([...CHANNEL_TYPES].toSorted())
   })
 
-  test.each(CHANNEL_TYPES)('%s can do what its row says', (type) => {
+  test.each(CHANNEL_TYPES)('%s has the capabilities of its row', (type) => {
     const row = table.get(type) as Row
     const capabilities = CAPABILITIES[type]
     for (const words of replyInWords(capabilities)) {
@@ -57,20 +57,20 @@ describe('The capabilities are the table of the reference', () => {
     )
   })
 
-  test('STOP and START are understood on the five channels of a provider', () => {
+  test('STOP and START are understood on the five channels with a provider', () => {
     const understanding = CHANNEL_TYPES.filter((type) => CAPABILITIES[type].understandsStop)
     const [sentence = ''] = readPages().get('Flows')!.sections.get('Opt-out')!.split(' opts a ')
     const named = wordsIn(sentence).filter((word) => word !== 'STOP')
     expect(named.toSorted()).toEqual(understanding.toSorted())
   })
 
-  test('the assistant may act for the customer where the provider vouches for who writes: reading C9', () => {
+  test('the assistant may act for a customer whose identity the provider confirms: reading C9', () => {
     const vouched = CHANNEL_TYPES.filter((type) => CAPABILITIES[type].verifiesIdentity)
     const [, reading = ''] = /\*\*C9\*\* (.*)/.exec(readPages().get('Calls')!.text) ?? []
     expect(wordsIn(reading).toSorted()).toEqual(vouched.toSorted())
   })
 
-  test('what cannot be written to never starts a conversation', () => {
+  test('a channel that cannot send never starts a conversation', () => {
     const silent = CHANNEL_TYPES.filter((type) => CAPABILITIES[type].reply.kind === 'never')
     expect(silent).toEqual(CHANNEL_TYPES.filter((type) => CAPABILITIES[type].longestText === null))
     for (const type of silent) {

@@ -1,7 +1,6 @@
 /**
- * The channel table of the specification, one test a cell: what a member may send on each type of channel and
- * when, how it is refused otherwise, what the outbox does with what was queued while it was allowed, which
- * receipts are told, where STOP and START mean something, and what flows send and may be published on them.
+ * The channel table of the specification, with one test for each cell. The cells say which messages a member may send
+ * and when, how others are refused, and what holds for queued messages, receipts, STOP and START, and flows.
  *
  * Spec: Concepts › Channel capabilities; Concepts › Service window; Inbox › What may be sent; Flows › Opt-out;
  * Flows › Publishing; Flows › Steps; Flows › Triggers.
@@ -62,11 +61,11 @@ const composerOf = async ({ party, path }: Talk) =>
   (await (await every.owner(party)).ask<ConversationDetail>('GET', path)).body.composer
 const upload = async ({ party }: Talk) =>
   uploadFile(world, await every.owner(party), party.companyId)
-/** Longer than any window, and than anybody remembers. */
+/** Longer than any service window. */
 const LATER_MS = 40 * DAY_MS
 
 describe('Replies', () => {
-  test.each(SENDABLE)('on $type arrive once, and its receipts are $receipts', async (row) => {
+  test.each(SENDABLE)('on $type arrive once, with the receipts $receipts', async (row) => {
     const talk = await begun(row.type)
     expect(await sends(talk, { text: 'Here we are' })).toMatchObject({ status: 201 })
     await every.settle()
@@ -79,7 +78,7 @@ describe('Replies', () => {
   })
 
   test.each(SENDABLE)(
-    'on $type that nobody gets are told as failed: $receipts',
+    'on $type that do not arrive are reported as failed: $receipts',
     async ({ type, receipts }) => {
       const { newUnreachable } = every.party(type)
       expect(newUnreachable !== undefined).toBe(receipts.includes('failed'))
@@ -88,12 +87,12 @@ describe('Replies', () => {
       await sends(talk, { text: 'Where are you?' })
       const [message] = await sentIn(talk)
       expect(message).toMatchObject({ status: 'failed', errorCode: '131026' })
-      // It had been taken.
+      // The provider had accepted it.
       expect(message!.providerMessageId).toMatch(/^wamid/)
     },
   )
 
-  test.each(WINDOWED)('on $type may be written until the last second', async (row) => {
+  test.each(WINDOWED)('on $type may be sent until the last second of the window', async (row) => {
     const talk = await begun(row.type)
     const { lastCustomerAt } = await conversationOf(world, talk.id)
     const endsAt = lastCustomerAt!.getTime() + Number(row.reply) * HOUR_MS
@@ -110,7 +109,7 @@ describe('Replies', () => {
     expect(await composerOf(talk)).toMatchObject({ mayText: false, until: null })
   })
 
-  systemTest.each(ANY_TIME)('on $type are written at any time, and go whenever', async (row) => {
+  systemTest.each(ANY_TIME)('on $type may be sent at any time', async (row) => {
     const talk = await begun(row.type)
     world.clock.advance(LATER_MS)
     expect(await composerOf(talk)).toMatchObject({ mayText: true, until: null })
@@ -120,7 +119,7 @@ describe('Replies', () => {
     expect(await talk.customer.got()).toEqual(['Still here?'])
   })
 
-  systemTest.each(WINDOWED)('on $type stay here once the window has closed', async (row) => {
+  systemTest.each(WINDOWED)('on $type are not sent once the window has closed', async (row) => {
     const talk = await begun(row.type)
     expect((await send(talk, { text: 'Just in time' })).status).toBe(201)
     world.clock.advance(Number(row.reply) * HOUR_MS)
@@ -131,17 +130,20 @@ describe('Replies', () => {
     expect(await talk.customer.got()).toEqual([])
   })
 
-  test.each(SENDABLE)('on $type go to nobody who never wrote', async ({ type, reply }) => {
-    const talk = await begun(type)
-    await putConversation(world, talk.id, { lastCustomerAt: null, serviceWindowEndsAt: null })
-    const code = reply === 'any_time' ? 'not_sendable' : 'outside_service_window'
-    expect(await sends(talk, { text: 'Buy now' })).toMatchObject(refusedAs(code))
-    expect(await talk.customer.got()).toEqual([])
-  })
+  test.each(SENDABLE)(
+    'on $type are not sent to a customer who never wrote',
+    async ({ type, reply }) => {
+      const talk = await begun(type)
+      await putConversation(world, talk.id, { lastCustomerAt: null, serviceWindowEndsAt: null })
+      const code = reply === 'any_time' ? 'not_sendable' : 'outside_service_window'
+      expect(await sends(talk, { text: 'Buy now' })).toMatchObject(refusedAs(code))
+      expect(await talk.customer.got()).toEqual([])
+    },
+  )
 
-  systemTest.each(SENDABLE)('on $type are of at most $longest $unit', async (row) => {
+  systemTest.each(SENDABLE)('on $type have at most $longest $unit', async (row) => {
     const talk = await begun(row.type)
-    // A letter of two bytes: 1,000 of Instagram are 500 of them.
+    // The letter has two bytes, so that 1,000 bytes of Instagram are 500 letters.
     const most = 'ص'.repeat(row.unit === 'bytes' ? row.longest! / 2 : row.longest!)
     expect(await send(talk, { text: `${most}!` })).toMatchObject({
       status: 422,
@@ -154,29 +156,32 @@ describe('Replies', () => {
   })
 })
 
-test.each(ASKED_CHANNELS)('What %s cannot send is refused, and never goes', async (type) => {
-  const { reply, templates, media } = TABLE[type]
-  const refused = refusedAs('not_sendable')
-  const talk = await begun(type)
-  const composer = await composerOf(talk)
-  expect(composer.mayTemplate).toBe(templates)
-  if (!templates) expect(await sends(talk, { template: TEMPLATE })).toMatchObject(refused)
-  if (!media) expect(await sends(talk, { fileId: await upload(talk) })).toMatchObject(refused)
-  const isSilent = reply === 'never'
-  if (isSilent) {
-    expect(composer).toMatchObject({ mayText: false, longest: null })
-    expect(await sends(talk, { text: 'Hello?' })).toMatchObject(refused)
-  }
-  expect(await sentIn(talk)).toEqual([])
-  if (!isSilent) return
-  // However it came there.
-  const { companyId, channelId } = talk.party
-  await addQueuedMessage(world, { companyId, channelId, conversationId: talk.id })
-  await every.settle()
-  expect(await sentIn(talk)).toMatchObject([{ status: 'failed', errorCode: 'not_sendable' }])
-})
+test.each(ASKED_CHANNELS)(
+  'A kind of message that %s cannot send is refused, and never sent',
+  async (type) => {
+    const { reply, templates, media } = TABLE[type]
+    const refused = refusedAs('not_sendable')
+    const talk = await begun(type)
+    const composer = await composerOf(talk)
+    expect(composer.mayTemplate).toBe(templates)
+    if (!templates) expect(await sends(talk, { template: TEMPLATE })).toMatchObject(refused)
+    if (!media) expect(await sends(talk, { fileId: await upload(talk) })).toMatchObject(refused)
+    const isSilent = reply === 'never'
+    if (isSilent) {
+      expect(composer).toMatchObject({ mayText: false, longest: null })
+      expect(await sends(talk, { text: 'Hello?' })).toMatchObject(refused)
+    }
+    expect(await sentIn(talk)).toEqual([])
+    if (!isSilent) return
+    // A message that is queued all the same is not sent either.
+    const { companyId, channelId } = talk.party
+    await addQueuedMessage(world, { companyId, channelId, conversationId: talk.id })
+    await every.settle()
+    expect(await sentIn(talk)).toMatchObject([{ status: 'failed', errorCode: 'not_sendable' }])
+  },
+)
 
-systemTest.each(TEMPLATED)('A template on $type goes at any time', async (row) => {
+systemTest.each(TEMPLATED)('A template on $type can be sent at any time', async (row) => {
   const talk = await begun(row.type)
   for (const passMs of [0, LATER_MS]) {
     world.clock.advance(passMs)
@@ -194,7 +199,7 @@ const start = async (party: Party, contactId: string) => {
   const asked = { contactId, channelId: party.channelId, key: `s-${serial}`, template: TEMPLATE }
   return (await every.owner(party)).ask<SentReply>('POST', path, asked)
 }
-/** With every way to reach them. */
+/** Makes a contact with an e-mail address and a number. */
 async function newContact({ companyId }: Party): Promise<string> {
   serial += 1
   const phone = `96650999${String(serial).padStart(4, '0')}`
@@ -205,7 +210,7 @@ async function newContact({ companyId }: Party): Promise<string> {
 }
 
 test.each(ASKED_CHANNELS)(
-  'A conversation on %s is begun by a template, or by its customer alone',
+  'A conversation on %s is started by a template, or by its customer alone',
   async (type) => {
     const party = every.party(type)
     const count = async () => (await conversationsOf(world, { channelId: party.channelId })).length
@@ -224,7 +229,7 @@ test.each(ASKED_CHANNELS)(
 )
 
 systemTest.each(WITH_FILES)(
-  'Files on $type reach who has just written',
+  'Files on $type reach a customer who has just written',
   async ({ type, reply }) => {
     const talk = await begun(type)
     expect((await sends(talk, { fileId: await upload(talk) })).status).toBe(201)
@@ -251,7 +256,7 @@ describe('STOP and START', () => {
     const talk = await begun(row.type, 'Please STOP calling')
     expect(await optedOut(talk)).toBe(false)
     const before = (await events(talk.party)).length
-    // The word that opens a bot is neither.
+    // A text that opens a bot does neither.
     for (const word of ['stop', 'STOP ', '/start']) await talk.customer.writes(word)
     expect(await optedOut(talk)).toBe(true)
     for (const word of ['Start', 'START']) await talk.customer.writes(word)
@@ -260,7 +265,7 @@ describe('STOP and START', () => {
     expect(told).toEqual(['contact.opted_out', 'contact.updated'])
   })
 
-  test.each(rowsWhere(({ stops }) => !stops))('on $type are words like any', async ({ type }) => {
+  test.each(rowsWhere(({ stops }) => !stops))('on $type are ordinary texts', async ({ type }) => {
     const talk = await begun(type, 'STOP')
     const before = await events(talk.party)
     await talk.customer.writes('STOP')
@@ -285,7 +290,7 @@ const later = (ms: number, steps: Steps): Steps => ({
   ...steps,
 })
 
-/** Makes a flow on the party's channel that a word of its own starts, and publishes it. */
+/** Publishes a flow with a separate keyword on the party's channel. */
 async function publish(party: Party, steps: Steps, trigger?: object) {
   serial += 1
   const word = `menu${serial}`
@@ -300,7 +305,7 @@ async function publish(party: Party, steps: Steps, trigger?: object) {
       steps,
     },
   })
-  // What is longer than any channel takes is not kept as a draft either.
+  // A text longer than any channel allows is refused in a draft already.
   const answer =
     made.status === 201 ? await owner.ask('POST', `${flows}/${made.body.id}/publish`) : made
   const { errors = [] } = answer.body as { errors?: { code: string }[] }
@@ -308,7 +313,7 @@ async function publish(party: Party, steps: Steps, trigger?: object) {
   return { status: answer.status, why, flowId: made.body.id, word }
 }
 
-/** A flow that somebody new has started by its word. */
+/** Starts a flow by its keyword, as a new customer. */
 async function started(type: ChannelType, steps: Steps) {
   const party = every.party(type)
   const { flowId, word, ...published } = await publish(party, steps)
@@ -338,15 +343,18 @@ describe('A text of a flow', () => {
   })
 })
 
-systemTest.each(SENDABLE)('STOP on $type starts a flow of that word: not $stops', async (row) => {
-  const party = every.party(row.type)
-  const { status } = await publish(party, text('Which one shall we stop?'), keyword('STOP'))
-  expect(status).toBe(200)
-  const customer = await party.newCustomer()
-  await customer.writes('STOP')
-  await every.settle()
-  expect(await customer.got()).toEqual(row.stops ? [] : ['Which one shall we stop?'])
-})
+systemTest.each(SENDABLE)(
+  'STOP on $type starts a flow with that keyword only if it opts no one out: $stops',
+  async (row) => {
+    const party = every.party(row.type)
+    const { status } = await publish(party, text('Which one shall we stop?'), keyword('STOP'))
+    expect(status).toBe(200)
+    const customer = await party.newCustomer()
+    await customer.writes('STOP')
+    await every.settle()
+    expect(await customer.got()).toEqual(row.stops ? [] : ['Which one shall we stop?'])
+  },
+)
 
 const media = async (party: Party): Promise<Steps> => {
   const owner = await every.owner(party)
@@ -359,7 +367,7 @@ const media = async (party: Party): Promise<Steps> => {
 const HOOK = { kind: 'webhook', phonePath: 'phone', namePath: null, languagePath: null, keep: [] }
 
 test.each(ASKED_CHANNELS)(
-  'A flow on %s is published where the channel can do all of it',
+  'A flow on %s is published only if the channel supports all of its steps',
   async (type) => {
     const party = every.party(type)
     const { reply, templates, media: files, starts } = TABLE[type]

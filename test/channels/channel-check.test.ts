@@ -1,4 +1,4 @@
-/** What the check of a channel asks and says: of its credentials, of the address that its provider posts to, of posts. */
+/** The check of a channel: its credentials, the URL that its provider posts to, and the posts. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { checkChannel } from '../../src/modules/channels/check-channel.ts'
 import { createChannelAdapters } from '../../src/modules/channels/registry.ts'
@@ -23,7 +23,7 @@ beforeEach(async () => {
   await putChannel(world, shop.channelId, { isSimulated: false })
 })
 
-/** Plays Meta: knows the number, and answers by what apps the account is subscribed to. */
+/** Starts a simulator of Meta that knows the number, and answers with the apps that the account is subscribed to. */
 async function playMeta(status: number, apps: unknown) {
   const number = answerWith(200, { id: shop.phoneNumberId, verified_name: 'Shop' })
   const meta = await startMeta((response, seen) =>
@@ -33,7 +33,7 @@ async function playMeta(status: number, apps: unknown) {
   return meta
 }
 
-/** Checks as a service that is reached at this address. */
+/** Runs the check as a service with this public URL does. */
 async function check(publicUrl = PUBLIC): Promise<ChannelCheck> {
   const { context, keyRing } = world.service
   const { ids, clock } = context
@@ -54,7 +54,7 @@ async function check(publicUrl = PUBLIC): Promise<ChannelCheck> {
 }
 
 describe('The check of a WhatsApp number', () => {
-  test('is right where Meta posts what happens to an app, or to our address', async () => {
+  test("passes if Meta posts events to an app, or to the service's URL", async () => {
     for (const apps of [
       [APP],
       [{ ...APP, override_callback_uri: 'https://other.example/hook' }, APP],
@@ -70,14 +70,14 @@ describe('The check of a WhatsApp number', () => {
   test.each([
     ['the account is subscribed to no app', 200, { data: [] }, /no app is subscribed/],
     [
-      'every app posts to another address, of which the origin is named alone',
+      'every app posts to another URL, of which only the origin is named',
       200,
       { data: [{ ...APP, override_callback_uri: 'https://other.example/hook?key=secret' }] },
       /another URL, at \S*https:\/\/other\.example\S*\. Set/,
     ],
     ['Meta does not say', 403, refusedBy(200), /whatsapp_business_management.*No.*\(200\)/],
     ['Meta answers something else', 200, {}, /does not say/],
-  ])('is wrong where %s', async (_, status, apps, reason) => {
+  ])('fails when %s', async (_, status, apps, reason) => {
     await playMeta(status, apps)
     const { ok, reason: told } = (await check()) as Extract<ChannelCheck, { ok: false }>
     expect([ok, told.text]).toEqual([false, expect.stringMatching(reason)])
@@ -86,7 +86,7 @@ describe('The check of a WhatsApp number', () => {
 
   const UNREACHED = ['http://wasla.example', 'https://10.1.2.3:8443', 'https://localhost']
   test.each([...UNREACHED, 'https://wasla', 'https://wasla.internal'])(
-    'is wrong where Meta cannot reach the address: %s',
+    'fails if Meta cannot reach the URL %s',
     async (publicUrl) => {
       await playMeta(200, { data: [APP] })
       expect(await check(publicUrl)).toMatchObject({
@@ -99,7 +99,7 @@ describe('The check of a WhatsApp number', () => {
     },
   )
 
-  test('says so by the API too, of a service on this machine, and not of a simulated number', async () => {
+  test('fails by the API too for a service on this machine, except for a simulated number', async () => {
     await playMeta(200, { data: [APP] })
     const path = `/companies/${shop.companyId}/channels/${shop.channelId}/check`
     const reason = { code: 'channel_callback_unreachable' }

@@ -1,4 +1,7 @@
-/** Channels in memory: read and decrypted once, told of changes, and never trusted against the provider. */
+/**
+ * The memory cache of channels: each is read and decrypted once, invalidated by changes, and never preferred to the
+ * provider's answer.
+ */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createChannelCache, type ChannelCache } from '../../src/modules/channels/channel-cache.ts'
 import { messagesOf } from '../support/records/messages.ts'
@@ -22,7 +25,7 @@ afterEach(() => world.close())
 
 const message = (of = shop) => webhookOf(of, [written({ from: newPhone().slice(1) })])
 
-/** As another process would, of which this one only hears. */
+/** Changes the secrets as another process does, of which this one only gets a notification. */
 const useSecrets = (of: Shop, change: Record<string, string>) =>
   setCredentials(world, of, {
     accessToken: ACCESS_TOKEN,
@@ -31,7 +34,7 @@ const useSecrets = (of: Shop, change: Record<string, string>) =>
     ...change,
   })
 
-/** Posts until one is taken in without a secret being read: the channel is remembered. */
+/** Posts messages until one is received without a decryption, which means that the channel is in the cache. */
 async function untilRemembered() {
   const decrypt = vi.spyOn(world.service.keyRing, 'decrypt')
   await waitUntil('the channel is remembered', async () => {
@@ -43,13 +46,13 @@ async function untilRemembered() {
 }
 
 describe('A channel that is remembered', () => {
-  systemTest('is neither read nor decrypted for what the provider posts', async () => {
+  systemTest('is neither read nor decrypted for a post of the provider', async () => {
     const decrypt = await untilRemembered()
     for (let n = 0; n < 5; n += 1) expect(await postWebhook(world, message())).toBe(200)
     expect(decrypt).not.toHaveBeenCalled()
   })
 
-  systemTest('is not decrypted for what is sent on it', async () => {
+  systemTest('is not decrypted for a send', async () => {
     const whatsApp = await simulateWhatsApp(world)
     const connected = await whatsApp.openShop()
     const decrypt = vi.spyOn(world.service.keyRing, 'decrypt')
@@ -64,13 +67,13 @@ describe('A channel that is remembered', () => {
     await whatsApp.close()
   })
 
-  test('is read anew where a signature fails: a new secret counts at once', async () => {
+  test('is read again after a failed signature, so that a new secret works immediately', async () => {
     await untilRemembered()
     await useSecrets(shop, { appSecret: 'another secret' })
     expect(await postWebhook(world, message(), { secret: 'another secret' })).toBe(200)
   })
 
-  test('is forgotten when it changes: the old secret soon speaks for nobody', async () => {
+  test('is removed when it changes, so that the old secret soon fails', async () => {
     await untilRemembered()
     await useSecrets(shop, { appSecret: 'another secret' })
     let status = 200
@@ -81,7 +84,7 @@ describe('A channel that is remembered', () => {
     expect(status).toBe(401)
   })
 
-  test('is forgotten when another number of it shows, by which alone something is sent', async () => {
+  test('is removed when its display number changes, although only sends use that', async () => {
     const decrypt = await untilRemembered()
     await setDisplayNumber(world, shop, '12025550199')
     await waitUntil('the change is heard of', async () => {
@@ -90,20 +93,23 @@ describe('A channel that is remembered', () => {
     })
   })
 
-  systemTest('takes nothing in once it goes by another route, heard of or not', async () => {
-    await untilRemembered()
-    const before = await messagesOf(world, { companyId: shop.companyId })
-    // Nobody is told of it here.
-    await rerouteSilently(world, shop, 'moved')
-    expect(await postWebhook(world, message())).toBe(200)
-    expect(await messagesOf(world, { companyId: shop.companyId })).toEqual(before)
-    expect(world.logged.join('')).toContain('unknown channel')
-    const next = await createShop(world, { businessAccountId: 'another' })
-    expect(await postWebhook(world, message(next))).toBe(200)
-    expect(await messagesOf(world, { channelId: next.channelId })).toHaveLength(1)
-  })
+  systemTest(
+    'receives nothing once it has another route, with or without a notification',
+    async () => {
+      await untilRemembered()
+      const before = await messagesOf(world, { companyId: shop.companyId })
+      // This change sends no notification.
+      await rerouteSilently(world, shop, 'moved')
+      expect(await postWebhook(world, message())).toBe(200)
+      expect(await messagesOf(world, { companyId: shop.companyId })).toEqual(before)
+      expect(world.logged.join('')).toContain('unknown channel')
+      const next = await createShop(world, { businessAccountId: 'another' })
+      expect(await postWebhook(world, message(next))).toBe(200)
+      expect(await messagesOf(world, { channelId: next.channelId })).toHaveLength(1)
+    },
+  )
 
-  systemTest('is asked for its credentials anew where the provider refuses them', async () => {
+  systemTest('has its credentials read again when the provider refuses them', async () => {
     const whatsApp = await simulateWhatsApp(world)
     const connected = await whatsApp.openShop()
     await connected.order(newPhone())
@@ -124,7 +130,7 @@ describe('The memory of channels', () => {
   let known: ChannelCache
   afterEach(() => known.close())
 
-  systemTest('is bounded, and the longest unused is forgotten first', async () => {
+  systemTest('is bounded, and removes the least recently used channel first', async () => {
     known = createChannelCache(world.service.context, {
       keyRing: world.service.keyRing,
       connection: world.database.connection,
@@ -146,7 +152,7 @@ describe('The memory of channels', () => {
     expect(known.recall('whatsapp', ['1'])).toBeNull()
   })
 
-  test('gives no part of what is asked for', async () => {
+  test('returns nothing unless it has all requested channels', async () => {
     known = createChannelCache(world.service.context, {
       keyRing: world.service.keyRing,
       connection: world.database.connection,

@@ -1,4 +1,4 @@
-/** Rules of channels whose time must grow with the length of a text alone. These tests measure the processor's time. */
+/** Functions of channels whose time must grow linearly with the text. These tests measure the processor's time. */
 import { expect, test } from 'vitest'
 import { cleanParameter } from '../../src/modules/channels/template-slots.ts'
 import { startCpuWatch } from '../support/stopwatch.ts'

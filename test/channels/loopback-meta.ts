@@ -1,4 +1,4 @@
-/** A server on loopback in the place of the provider's, which answers as each test tells it. */
+/** A server on loopback in place of the provider, with answers of each test. */
 import { createServer as createHttpServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer as createSocketServer } from 'node:net'
@@ -28,7 +28,7 @@ export function connectionTo(baseUrl: string): WhatsAppConnection {
   }
 }
 
-/** A client of providers that waits longer than any machine takes for one request on loopback; it ends with the test. */
+/** Opens a client of providers with a timeout longer than any request on loopback takes. It closes after the test. */
 export const SEND_MS = 40_000
 export function openClient(options: Parameters<typeof createProviderClient>[0] = {}) {
   const client = createProviderClient({ sendMs: SEND_MS, ...options })
@@ -36,7 +36,7 @@ export function openClient(options: Parameters<typeof createProviderClient>[0] =
   return client
 }
 
-/** An answer as it is told; what is no text is written as JSON. */
+/** Returns a function that sends this answer. A body that is no text is sent as JSON. */
 export const answerWith =
   (status: number, body: unknown, headers: Record<string, string> = {}) =>
   (response: ServerResponse) => {
@@ -44,7 +44,7 @@ export const answerWith =
     response.end(typeof body === 'string' ? body : JSON.stringify(body))
   }
 
-/** Answers whole requests until the test ends. `seen` lists them in their order. */
+/** Starts a server that answers complete requests until the test ends. `seen` lists them in their order. */
 export async function startMeta(answer: Answer) {
   const seen: Seen[] = []
   const server = createHttpServer((request, response) => {
@@ -71,7 +71,7 @@ export async function startMeta(answer: Answer) {
   return { url, seen, stop }
 }
 
-/** Gives each whole request, as its bytes, with the socket it came on, until the test ends. */
+/** Starts a server that passes on each complete request as bytes, with its socket, until the test ends. */
 export async function startSockets(
   onRequest: (socket: Socket, text: string, count: number) => void,
 ) {
@@ -111,7 +111,7 @@ export function accepted(id: string): string {
   })
 }
 
-/** A whole HTTP answer as its bytes. */
+/** Returns a complete HTTP answer as bytes. */
 export function rawAnswer(body: string, headers = ''): string {
   return `HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLength(body)}\r\n${headers}\r\n${body}`
 }

@@ -1,4 +1,7 @@
-/** What Messenger and Instagram post, in our own examples. Spec: Events › Types; Events › Payloads. */
+/**
+ * The parser of Messenger's and Instagram's posts, with examples of this project.
+ * Spec: Events › Types; Events › Payloads.
+ */
 import { describe, expect, test } from 'vitest'
 import { peekPages } from '../../src/modules/channels/meta/peek-pages.ts'
 import { parseMessaging } from '../../src/modules/channels/meta/read-messaging.ts'
@@ -29,18 +32,18 @@ const between = (sender: string, recipient: string) => (what: object) => ({
 })
 const fromCustomer = between(CUSTOMER, PAGE)
 const fromPage = between(PAGE, CUSTOMER)
-/** What a post with this one item tells. */
+/** Returns the facts of a post with this one item. */
 const factsOf = (item: object) => parse(envelope(item))
 const IGNORED = [{ kind: 'ignored' }]
-/** What every fact of the page says, and what those about its customer say. */
+/** Fields that every fact of the page has, and those of facts about its customer. */
 const OF_PAGE = { route: PAGE, at: new Date(AT) }
 const OF_CUSTOMER = { ...OF_PAGE, customer: { providerUserId: CUSTOMER } }
 
 const message = (more: object) => fromCustomer({ message: { mid: 'm_1', ...more } })
 const attached = (...attachments: object[]) => message({ attachments })
 
-describe('what a customer wrote', () => {
-  test('has the id, the words, the time and the customer by the id there', () => {
+describe('a message of a customer', () => {
+  test("has the id, text, time and the customer's id at the provider", () => {
     const words = { providerMessageId: 'm_1', type: 'text', text: 'Hello' }
     expect(factsOf(message({ text: 'Hello' }))).toEqual([
       { kind: 'message', ...OF_CUSTOMER, ...words },
@@ -53,21 +56,21 @@ describe('what a customer wrote', () => {
     ['audio', 'audio'],
     ['file', 'document'],
     ['sticker', 'sticker'],
-  ])('%s is %s, and its file is fetched', (type, told) => {
+  ])('with %s becomes %s, and its file is fetched', (type, told) => {
     const url = 'https://scontent.xx.fbcdn.net/x'
     expect(factsOf(attached({ type, payload: { url } }))).toMatchObject([
       { type: told, text: null, media: { url } },
     ])
   })
 
-  test('a picture with the number of a sticker is a sticker', () => {
+  test("with a picture that has a sticker's number is a sticker", () => {
     const payload = { url: 'https://scontent.xx.fbcdn.net/x', sticker_id: 369239263222822 }
     expect(factsOf(attached({ type: 'image', payload }))).toMatchObject([{ type: 'sticker' }])
   })
 
   const OF_META = ['like_heart', 'unsupported_type', 'story_mention', 'ig_post', 'share', 'reel']
   test.each([...OF_META, 'ig_reel', 'template', 'fallback', 'something_new'])(
-    '%s without words cannot be shown',
+    'with %s and without text is unknown',
     (type) => {
       expect(factsOf(attached({ type, payload: { url: 'https://example.com' } }))).toEqual([
         expect.objectContaining({ kind: 'message', type: 'unknown', text: null }),
@@ -75,14 +78,14 @@ describe('what a customer wrote', () => {
     },
   )
 
-  test('words beside what cannot be shown are a text', () => {
+  test('with text next to an unknown attachment is a text', () => {
     for (const type of ['template', 'fallback', 'ig_post']) {
       const item = message({ text: 'Is this yours?', attachments: [{ type, payload: {} }] })
       expect(factsOf(item)).toMatchObject([{ type: 'text', text: 'Is this yours?' }])
     }
   })
 
-  test('words beside a picture are its caption; of several pieces those after the first that can be shown are kept with it', () => {
+  test('with text next to a picture has it as caption, and keeps the other attachments that can be shown', () => {
     const url = 'https://scontent.xx.fbcdn.net/1'
     const item = message({
       text: 'Look',
@@ -99,14 +102,14 @@ describe('what a customer wrote', () => {
     expect(others).toEqual([])
   })
 
-  test('a place is a place, without a file', () => {
+  test('with a location has no file', () => {
     const payload = { coordinates: { lat: 24.7, long: 46.7 } }
     const [fact] = factsOf(attached({ type: 'location', payload }))
     expect(fact).toMatchObject({ kind: 'message', type: 'location', text: null })
     expect(fact).not.toHaveProperty('media')
   })
 
-  test('an answer to a story is a text, one to a message quotes it', () => {
+  test('in answer to a story is a text, and one in answer to a message quotes it', () => {
     const story = { story: { id: '17900000000000001', url: 'https://example.com' } }
     expect(factsOf(message({ text: 'Nice', reply_to: story }))[0]).not.toHaveProperty(
       'replyToProviderId',
@@ -116,20 +119,20 @@ describe('what a customer wrote', () => {
     ])
   })
 
-  test('what another app has in hand was written all the same', () => {
+  test('is read even if another app handles it', () => {
     expect(parse(envelope(message({ text: 'Hi' }), 'standby'))).toMatchObject([
       { kind: 'message', text: 'Hi' },
     ])
   })
 })
 
-describe('what a customer taps', () => {
-  test('a quick reply is a text with what it brings back', () => {
+describe('a tap of a customer', () => {
+  test('on a quick reply is a text with its payload', () => {
     const item = message({ text: 'Yes', quick_reply: { payload: 'run:1:0' } })
     expect(factsOf(item)).toMatchObject([{ text: 'Yes', buttonPayload: 'run:1:0' }])
   })
 
-  test('a postback without an id has one of who tapped it and when', () => {
+  test('without an id gets one from the customer and the time', () => {
     const item = fromCustomer({ postback: { title: 'Track', payload: 'track' } })
     const told = { kind: 'message', type: 'text', text: 'Track', buttonPayload: 'track' }
     for (const timestamp of [AT, AT + 1]) {
@@ -138,20 +141,20 @@ describe('what a customer taps', () => {
     }
   })
 
-  test('a tap without a label gives what it brings back as its text', () => {
+  test('without a label has its payload as text', () => {
     const item = fromCustomer({ postback: { payload: 'GET_STARTED', mid: 'm_2' } })
     expect(factsOf(item)).toMatchObject([{ providerMessageId: 'm_2', text: 'GET_STARTED' }])
   })
 })
 
-describe('what raises nothing', () => {
+describe('other events that are no message', () => {
   const reacted = (more: object) => ({ reaction: { mid: 'm_1', ...more } })
   const edited = { message_edit: { mid: 'm_1', text: 'x', num_edit: 1 } }
   const heart = { what: 'reaction', emoji: '❤' }
   test.each([
     ['a reaction', reacted({ action: 'react', emoji: '👍' }), { ...heart, emoji: '👍' }],
-    ['one that is named by its word alone', reacted({ action: 'react', reaction: 'love' }), heart],
-    ['one that is taken off', reacted({ action: 'unreact' }), { ...heart, emoji: null }],
+    ['a reaction named by its word alone', reacted({ action: 'react', reaction: 'love' }), heart],
+    ['a removed reaction', reacted({ action: 'unreact' }), { ...heart, emoji: null }],
     ['an edit', edited, { what: 'edit', text: 'x' }],
     ['an unsend', { message: { mid: 'm_1', is_deleted: true } }, { what: 'delete' }],
   ])('%s', (_, what, told) => {
@@ -160,11 +163,11 @@ describe('what raises nothing', () => {
   })
 
   const FIELDS = ['referral', 'optin', 'account_linking', 'pass_thread_control', 'app_roles']
-  test.each(FIELDS)('%s', (field) => {
+  test.each(FIELDS)('a field %s', (field) => {
     expect(factsOf(fromCustomer({ [field]: {} }))).toMatchObject(IGNORED)
   })
 
-  test('what we wrote ourselves, and an item that names nobody', () => {
+  test('a message of the page itself, or an item without ids', () => {
     expect(factsOf(fromPage({ message: { mid: 'm_1', text: 'x' } }))).toMatchObject(IGNORED)
     expect(factsOf({ message: { mid: 'm_1', text: 'x' } })).toMatchObject(IGNORED)
   })
@@ -181,7 +184,7 @@ describe('echoes', () => {
   const echo = (more: object) =>
     factsOf(fromPage({ message: { mid: 'm_9', is_echo: true, app_id: 1, ...more } }))
 
-  test('one with our reference says that our message went out', () => {
+  test("with the service's reference are receipts of a sent message", () => {
     const ourReference = 'o_0123456789abcdef0123456789abcdef'
     const sent = { providerMessageId: 'm_9', status: 'sent', ourReference }
     expect(echo({ text: 'Hi', metadata: `wasla:${ourReference}` })).toEqual([
@@ -190,7 +193,7 @@ describe('echoes', () => {
   })
 
   const FOREIGN = [{}, { metadata: 'another app' }, { metadata: 'wasla:../../x' }]
-  test.each(FOREIGN)('another may be ours or the owner’s: %j', (more) => {
+  test.each(FOREIGN)("without it may be the service's or the owner’s: %j", (more) => {
     const words = { providerMessageId: 'm_9', type: 'text', text: 'Hi' }
     expect(echo({ text: 'Hi', ...more })).toEqual([
       { kind: 'echo', ...OF_CUSTOMER, ...words, mayBeOurs: true },
@@ -201,14 +204,14 @@ describe('echoes', () => {
     { message: { mid: 'm_9', is_echo: true, text: 'Hi' } },
     { message: { mid: 'm_9', is_echo: true, attachments: [{ type: 'image' }, { type: 'video' }] } },
     { postback: { mid: 'm_9', payload: 'track' } },
-  ])('the business never becomes its own customer: %j', (what) => {
+  ])('with the page as recipient never make it a customer: %j', (what) => {
     const item = { ...fromPage(what), recipient: { id: PAGE } }
     expect(factsOf(item)).toEqual([{ kind: 'ignored', why: 'written to ourselves' }])
   })
 })
 
 describe('receipts', () => {
-  test('a delivery without ids is of all until its time', () => {
+  test('without ids cover all messages until their time', () => {
     for (const delivery of [{ watermark: AT }, { mids: [], watermark: AT }]) {
       expect(factsOf(fromCustomer({ delivery }))).toEqual([
         { kind: 'watermark', ...OF_CUSTOMER, status: 'delivered', upTo: new Date(AT) },
@@ -216,7 +219,7 @@ describe('receipts', () => {
     }
   })
 
-  test('a delivery is told at the time of its event, and of all until its watermark', () => {
+  test('have the time of their event, and cover messages until their watermark', () => {
     const watermark = AT - 5_000
     expect(factsOf(fromCustomer({ delivery: { watermark } }))).toMatchObject([
       { kind: 'watermark', upTo: new Date(watermark), at: new Date(AT) },
@@ -226,7 +229,7 @@ describe('receipts', () => {
     ])
   })
 
-  test('one that names the last message that was seen is of those before it, too', () => {
+  test('naming the last seen message cover those before it too', () => {
     const read = { providerMessageId: 'm_5', status: 'read', andBefore: true }
     expect(factsOf(fromCustomer({ read: { mid: 'm_5' } }))).toEqual([
       { kind: 'receipt', ...OF_PAGE, ...read },
@@ -237,13 +240,13 @@ describe('receipts', () => {
 test.each([
   ['block', false],
   ['unblock', true],
-])('a page that may no longer send %s', (action, isConnected) => {
+])("a change of the page's right to send is read: %s", (action, isConnected) => {
   const item = { recipient: { id: PAGE }, timestamp: AT, policy_enforcement: { action } }
   expect(factsOf(item)).toMatchObject([{ kind: 'channel_state', account: PAGE, isConnected }])
 })
 
 describe('ids and times in every form', () => {
-  test('ids as numbers, beyond what a double holds, keep their digits', () => {
+  test('ids that are numbers too large for a double keep their digits', () => {
     const big = '90071992547409931234'
     const body = `{"object":"page","entry":[{"id":${big},"time":${AT},"messaging":[{"sender":{"id":${big.slice(0, 18)}},"recipient":{"id":${big}},"timestamp":${AT},"message":{"mid":"m_1","text":"Hi"}}]}]}`
     expect(parse(body)).toMatchObject([
@@ -253,18 +256,18 @@ describe('ids and times in every form', () => {
   })
 
   const TIMES = [AT, `${AT}`, AT / 1_000, `${AT / 1_000}`, '2026-03-08T19:27:04+0000']
-  test.each(TIMES)('%s', (timestamp) => {
+  test.each(TIMES)('the time %s is read', (timestamp) => {
     const at = new Date('2026-03-08T19:27:04.000Z')
     expect(factsOf({ ...message({ text: 'x' }), timestamp })).toMatchObject([{ at }])
   })
 
   const NO_TIMES = [0, -1, 'soon', null, {}, 1e300, '99999999999999999999']
-  test.each(NO_TIMES)('no time, and so that of the entry: %s', (timestamp) => {
+  test.each(NO_TIMES)('the time %s is none, so that of the entry is used', (timestamp) => {
     expect(factsOf({ ...message({ text: 'x' }), timestamp })).toMatchObject([{ at: new Date(AT) }])
   })
 })
 
-test('events by which an app’s own page is tested are read as what they play, and name whom they are to', () => {
+test('trial events of an app’s own page are read like real ones, with the route of their recipient', () => {
   const [sender, recipient] = [{ id: '12334' }, { id: '23245' }]
   const written = { mid: 'random_mid', text: 'random_text' }
   const value = { sender, recipient, timestamp: '1527459824', message: written }
@@ -279,13 +282,13 @@ test('events by which an app’s own page is tested are read as what they play, 
 })
 
 describe('a post is read whatever its bytes', () => {
-  test('another product’s, and what is no JSON', () => {
+  test('another product’s post, and invalid JSON, are ignored', () => {
     for (const body of ['', '{', '[]', 'null', '{"object":"instagram"}', '\xff\xfe']) {
       expect(parse(body)).toMatchObject(IGNORED)
     }
   })
 
-  test('4 MB of brackets, of names and of nothing are only walked over', () => {
+  test('4 MB of brackets, of names and of zeros are walked over without parsing', () => {
     const size = 4 * 1_048_576
     expect(walkAtOnce(peekPages(Buffer.alloc(size, '['))).isTooComplex).toBe(true)
     expect(walkAtOnce(peekPages(Buffer.alloc(size, '"'))).routes).toEqual([])
@@ -297,7 +300,7 @@ describe('a post is read whatever its bytes', () => {
 
   const WRONG = [null, 0, -1, '', 'x', [], {}, [[]], true, 1e308, '\u0000', { id: null }]
 
-  test('a true shape with any of its values replaced gives facts and never an error', () => {
+  test('a valid post with any value replaced gives facts and never an error', () => {
     const shapes = [
       envelope(message({ text: 'x', attachments: [{ type: 'image', payload: { url: 'x' } }] })),
       envelope(fromCustomer({ postback: { title: 'x', payload: 'y', mid: 'z' } })),

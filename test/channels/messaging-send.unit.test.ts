@@ -1,4 +1,7 @@
-/** What is sent on Messenger and Instagram, and how each answer is taken. Spec: Concepts › Channel capabilities; Flows › Effects. */
+/**
+ * Sending on Messenger and Instagram, and the results of their answers.
+ * Spec: Concepts › Channel capabilities; Flows › Effects.
+ */
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { ChannelAdapter, Outbound } from '../../src/modules/channels/channel-adapter.ts'
 import { createInstagramAdapter } from '../../src/modules/channels/instagram/adapter.ts'
@@ -12,7 +15,7 @@ const HELLO: Outbound = { kind: 'text', text: 'Hello' }
 const CREDENTIALS = { accessToken: 'EAAG-secret', appSecret: 'secret', verifyToken: 'verify' }
 type Type = 'messenger' | 'instagram'
 
-/** The adapter with its provider at these addresses; nobody else is asked. */
+/** Returns the adapter with its provider at these URLs. Other providers are unreachable. */
 function adapterAt(type: Type, urls: { facebook?: string; instagram?: string }) {
   const { facebook = 'http://127.0.0.1:9', instagram = 'http://127.0.0.1:9' } = urls
   const baseUrls = { messenger: facebook, instagram, simulated: {} }
@@ -32,7 +35,7 @@ function channelOf(type: Type, login = 'instagram') {
 const send = (adapter: ChannelAdapter, type: Type, message: Outbound = HELLO, login?: string) =>
   adapter.send(channelOf(type, login), CUSTOMER, message, { ourReference: 'o_1', file: null })
 
-/** From a page, whose provider is at this address. */
+/** Sends a message from a page, whose provider is at this URL. */
 const sendToPage = (facebook: string, message: Outbound = HELLO) =>
   send(adapterAt('messenger', { facebook }), 'messenger', message)
 
@@ -46,8 +49,8 @@ const BUTTONS: Outbound = {
   ],
 }
 
-describe('what is written', () => {
-  test('a text from a page says that it answers, and takes our reference along', async () => {
+describe('a message that is sent', () => {
+  test("as text from a page is marked as a response, and has the service's reference", async () => {
     const { url, seen } = await startMeta(TAKEN)
     const result = await sendToPage(url)
     expect(result).toEqual({ outcome: 'accepted', providerMessageId: 'm_1' })
@@ -58,7 +61,7 @@ describe('what is written', () => {
     expect(seen).toMatchObject([{ method: 'POST', path, headers, body }])
   })
 
-  test('an account of Instagram speaks at its own host, or as the page it is linked to', async () => {
+  test('by an Instagram account uses its own host, or the page it is linked to', async () => {
     const { url, seen } = await startMeta(TAKEN)
     await send(adapterAt('instagram', { instagram: url }), 'instagram')
     expect(seen).toMatchObject([{ path: `/v25.0/${ACCOUNT}/messages` }])
@@ -70,7 +73,7 @@ describe('what is written', () => {
     expect(seen[1]!.path).toBe('/v25.0/me/messages')
   })
 
-  test('what can be tapped goes as quick replies, and brings its payload back', async () => {
+  test('with options has them as quick replies with their payloads', async () => {
     const { url, seen } = await startMeta(TAKEN)
     await sendToPage(url, BUTTONS)
     const quick_replies = ['Red', 'Blue'].map((title, place) => {
@@ -80,29 +83,29 @@ describe('what is written', () => {
   })
 })
 
-describe('how a refusal is taken', () => {
+describe('a refusal has a class', () => {
   test.each([
     ['the window is over', 400, 10, 2018278, 'window'],
     ['the window is over, of Instagram', 400, 10, 2534022, 'window'],
     ['a permission is missing', 403, 10, undefined, 'auth'],
     ['the person is not available', 400, 551, 1545041, 'recipient'],
-    ['nobody is there', 400, 100, 2018001, 'recipient'],
+    ['an unknown person', 400, 100, 2018001, 'recipient'],
     ['no role while the app is in development', 400, 200, 2018028, 'recipient'],
-    ['the token is no more', 400, 190, 460, 'auth'],
+    ['the token has been revoked', 400, 190, 460, 'auth'],
     ['another permission is missing', 403, 230, undefined, 'auth'],
     ['the page is not of this token', 400, 100, 33, 'auth'],
     ['the session has expired, whatever the code', 403, 200, 463, 'auth'],
     ['another app has this thread', 403, 10, 2018300, 'other'],
     ['a permission for something of this message', 403, 200, 2018999, 'other'],
-    ['calls of the page', 400, 613, undefined, 'rate'],
-    ['calls of the app', 400, 4, undefined, 'rate'],
-    ['calls of the page in an hour', 400, 32, undefined, 'rate'],
-    ['for a moment', 500, 1200, undefined, 'transient'],
-    ['a fault there', 500, 2, undefined, 'transient'],
+    ['too many calls of the page', 400, 613, undefined, 'rate'],
+    ['too many calls of the app', 400, 4, undefined, 'rate'],
+    ['too many calls of the page in an hour', 400, 32, undefined, 'rate'],
+    ['a temporary failure', 500, 1200, undefined, 'transient'],
+    ['an internal error of Meta', 500, 2, undefined, 'transient'],
     ['a parameter is wrong', 400, 100, undefined, 'content'],
     ['an upload that is not there', 400, 100, 2018074, 'content'],
-    ['policy', 400, 368, undefined, 'blocked'],
-    ['what nobody knows', 400, 987_654, undefined, 'other'],
+    ['a violation of policy', 400, 368, undefined, 'blocked'],
+    ['an unknown code', 400, 987_654, undefined, 'other'],
   ])('%s', async (_, status, code, subcode, errorClass) => {
     const error = { message: `(#${code}) No`, code, ...(subcode && { error_subcode: subcode }) }
     const { url } = await startMeta(answerWith(status, { error }))
@@ -115,7 +118,7 @@ describe('how a refusal is taken', () => {
     }
   })
 
-  test('a wait that is asked for is told', async () => {
+  test('a requested wait is returned', async () => {
     const { url } = await startMeta(answerWith(429, '', { 'retry-after': '30' }))
     expect(await sendToPage(url)).toMatchObject({
       outcome: 'refused',
@@ -123,7 +126,7 @@ describe('how a refusal is taken', () => {
     })
   })
 
-  test('the access token stands in no reason', async () => {
+  test('the access token is in no error message', async () => {
     const message = `Malformed access token ${CREDENTIALS.accessToken}`
     const { url } = await startMeta(answerWith(400, { error: { message, code: 190 } }))
     const result = await sendToPage(url)
@@ -132,36 +135,36 @@ describe('how a refusal is taken', () => {
 })
 
 test.each([
-  ['a machine in between fails', 502, '<html>Bad gateway</html>'],
+  ['a failure of a proxy', 502, '<html>Bad gateway</html>'],
   ['an answer without an id', 200, '{}'],
   ['an answer that cannot be read', 200, '{"message_id":'],
-])('a lost answer is unknown, and nothing is sent twice %s', async (_, status, body) => {
+])('a lost answer is unknown, and nothing is sent twice after %s', async (_, status, body) => {
   const { url, seen } = await startMeta(answerWith(status, body))
   const result = await sendToPage(url)
   expect(result).toEqual({ outcome: 'unknown' })
   expect(seen).toHaveLength(1)
 })
 
-describe('whether a token is the right one', () => {
+describe('the check of a token', () => {
   const check = async (type: Type, who: object) => {
     const { url, seen } = await startMeta(answerWith(200, who))
     const adapter = adapterAt(type, { facebook: url, instagram: url })
     return { adapter, seen, checked: await adapter.check(channelOf(type)) }
   }
 
-  test('it speaks for the page of the form', async () => {
+  test('passes for a token of the page in the form', async () => {
     const { checked, seen } = await check('messenger', { id: PAGE, name: 'Riyadh shop' })
     expect(checked).toEqual({ ok: true, label: 'Riyadh shop' })
     expect(seen[0]!.path).toBe('/v25.0/me?fields=id%2Cname')
   })
 
-  test('a token of another page is refused', async () => {
+  test('fails for a token of another page', async () => {
     const { adapter, checked } = await check('messenger', { id: '999', name: 'Another' })
     expect(checked).toMatchObject({ ok: false, error: { class: 'auth' } })
     if (!checked.ok) expect(adapter.explain(checked.error).code).toBe('meta_token_of_another')
   })
 
-  test('an Instagram account by the id that its webhooks have, and not by the app’s own', async () => {
+  test('compares an Instagram account by the id in its webhooks, not by the app-scoped one', async () => {
     const right = await check('instagram', { id: '7', user_id: ACCOUNT, username: 'shop' })
     expect(right.checked).toEqual({ ok: true, label: '@shop' })
     const wrong = await check('instagram', { id: ACCOUNT, user_id: '17840', username: 'shop' })
@@ -175,7 +178,7 @@ test.each([
   ['instagram', { name: 'Sara', username: 'sara.ali' }, 'Sara'],
   ['instagram', { username: 'sara.ali' }, 'sara.ali'],
   ['messenger', {}, null],
-] as const)('a name %s %j', async (type, profile, name) => {
+] as const)('on %s with the profile %j, the name is read', async (type, profile, name) => {
   const { url } = await startMeta(answerWith(200, { id: CUSTOMER.providerUserId, ...profile }))
   const adapter = adapterAt(type, { facebook: url, instagram: url })
   expect(await adapter.fetchProfile!(channelOf(type), CUSTOMER)).toEqual({
@@ -190,7 +193,7 @@ describe('a file of a customer', () => {
     return adapter.fetchMedia!(channelOf('messenger'), { url }, { mostBytes: 1_000 })
   }
 
-  test('is fetched from where it lies, and nobody is shown the token', async () => {
+  test('is fetched from its URL, without the token', async () => {
     const { url, seen } = await startMeta(answerWith(200, 'bytes'))
     const fetched = await fetchFrom(url, `${url}/f?s=1`)
     expect(fetched).toEqual({ outcome: 'fetched', bytes: Buffer.from('bytes') })
@@ -205,15 +208,15 @@ describe('a file of a customer', () => {
     'https://scontent.fbcdn.net:8443/x',
     'file:///etc/passwd',
     'not an address',
-  ])('is asked for nowhere but at Meta: %s', async (url) => {
+  ])('is only fetched from Meta: %s', async (url) => {
     const lost = { outcome: 'lost', why: { code: 'file_gone' } }
     expect(await fetchFrom(undefined, url)).toMatchObject(lost)
   })
 
   test.each([
-    ['where the answer points elsewhere', 302, '', 'http://127.0.0.1:9/x', 1],
-    ['where it goes round for ever', 302, '', '/f', 4],
-    ['where it is too large', 200, 'x'.repeat(2_000), '', 1],
+    ['if it redirects to another host', 302, '', 'http://127.0.0.1:9/x', 1],
+    ['if it redirects without end', 302, '', '/f', 4],
+    ['if it is too large', 200, 'x'.repeat(2_000), '', 1],
   ])('is lost %s', async (_, status, body, location, requests) => {
     const { url, seen } = await startMeta(answerWith(status, body, { location }))
     const why = status === 200 && { why: { code: 'file_too_large' } }

@@ -1,4 +1,6 @@
-/** Recorded posts of every provider but WhatsApp's own become what their index says. Spec: Events › Payloads. */
+/**
+ * Recorded posts of every provider except WhatsApp give the facts that their index describes. Spec: Events › Payloads.
+ */
 import { describe, expect, test } from 'vitest'
 import type { ProviderEvent } from '../../src/modules/channels/inbound.ts'
 import { peekPages } from '../../src/modules/channels/meta/peek-pages.ts'
@@ -20,7 +22,7 @@ const voice = createVoiceAdapter({
 })
 const json = (body: Buffer): unknown => JSON.parse(body.toString())
 
-/** What a post of each is read as, and how many of them there are. */
+/** The number of recorded posts of each type, and how one is read. */
 const CHANNELS: [type: string, count: number, read: (body: Buffer) => ProviderEvent[]][] = [
   ['messenger', 16, (body) => parseMessaging(body, { object: 'page' }, received)],
   ['instagram', 13, (body) => parseMessaging(body, { object: 'instagram' }, received)],
@@ -41,7 +43,7 @@ const CHANNELS: [type: string, count: number, read: (body: Buffer) => ProviderEv
   ],
 ]
 
-/** What facts say, in the words of the index. */
+/** Returns facts in the form of the index. */
 function summarise(facts: ProviderEvent[]) {
   return {
     messageReceived: facts
@@ -70,11 +72,11 @@ function summarise(facts: ProviderEvent[]) {
 describe.each(CHANNELS)('A recorded post of %s', (type, count, read) => {
   const recorded = loadRecordedPayloads(type)
 
-  test('is looked at, or none is on this machine', () => {
+  test('is present, or none is on this machine', () => {
     expect([0, count]).toContain(recorded.length)
   })
 
-  // One that comes a second time is no other message: what is told of it is not for a reader of one.
+  // A repeated post gives no second message, which a parser alone cannot know.
   test.each(recorded.filter(({ after }) => after.length === 0))(
     '$file',
     ({ rawBody, expect: wanted }) => {

@@ -1,6 +1,6 @@
 /**
- * A channel of another provider is its folder and a line of the registry: here an adapter that the service
- * has never seen is connected, written to, and answered, by the same verbs and at an address of its own.
+ * A channel of another provider consists of its folder and a line in the registry. Here an adapter that is new to the
+ * service is connected, gets messages and sends them, by the same functions and at a separate webhook URL.
  */
 import { afterAll, describe, expect, test } from 'vitest'
 import type { ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
@@ -49,7 +49,7 @@ const written = (text: string, more: object = {}) => {
 const messagesIn = () => messagesOf(world, { channelId: channel.id })
 
 describe('A channel of a second provider', () => {
-  test('is connected by the form of its own, and of its secrets nobody sees more than an end', async () => {
+  test('is connected by its own form, and shows at most the end of each secret', async () => {
     expect(channel).toMatchObject({
       type: 'telegram',
       credentials: {},
@@ -68,9 +68,9 @@ describe('A channel of a second provider', () => {
     for (const hidden of [TOKEN, secret]) expect(everything).not.toContain(hidden)
   })
 
-  test('is checked, read page after page for templates, and gets another secret without its token', async () => {
+  test('is checked, has its templates read page by page, and can replace its secret without its token', async () => {
     const check = await owner.ask('POST', `${path}/check`)
-    // Its provider posts, and cannot reach this machine.
+    // Its provider posts webhooks, and cannot reach this machine.
     const reason = { code: 'channel_callback_unreachable' }
     expect(check.body).toMatchObject({ ok: false, reason })
     expect((await owner.ask('POST', `${path}/templates/sync`)).body).toEqual({ templates: 3 })
@@ -83,8 +83,8 @@ describe('A channel of a second provider', () => {
   })
 })
 
-describe('What a second provider posts', () => {
-  test('is refused without its proof, and nobody answers at an address without an adapter', async () => {
+describe('A post of a second provider', () => {
+  test('is refused without proof, and a path without an adapter is not found', async () => {
     const update = written('not signed')
     expect(await post(update, null)).toBe(401)
     expect(await post(update, 'a wrong secret')).toBe(401)
@@ -96,7 +96,7 @@ describe('What a second provider posts', () => {
     expect((await fetch(channel.webhookUrl!)).headers.get('allow')).toBe('POST')
   })
 
-  test('is told of once, answered by a flow, whose messages its receipts move on, and by a picture', async () => {
+  test('raises one event, and a flow answers it, with receipts for its messages and a picture', async () => {
     const flow = await owner.ask<{ id: string }>('POST', `${company}/flows`, {
       name: 'Orders',
       draft: {
@@ -118,7 +118,7 @@ describe('What a second provider posts', () => {
     const data = EVENT_DATA['message.received'].parse(event!.data)
     expect(data).toMatchObject({
       message: { text: 'order', type: 'text' },
-      // No merchant is shown the customer's id there.
+      // The customer's id at the provider is not in events.
       contact: { name: 'Sara', phone: null, whatsAppId: null },
       conversation: { channelId: channel.id, channelType: 'telegram' },
     })

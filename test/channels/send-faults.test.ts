@@ -1,7 +1,7 @@
 /**
- * What goes wrong between us and a provider while a message is sent, the same of every adapter that sends over
- * a wire: a wait that is asked for, a fault there, no answer, a lost one, rubbish, nobody there, a token that
- * is good no more. Nothing is ever sent twice, and nothing that surely did not go is given up.
+ * Failures between the service and a provider during a send, for every adapter with a network protocol. They are rate
+ * limits, server errors, timeouts, lost or invalid answers, unreachable servers and revoked tokens. Nothing is ever sent
+ * twice, and a message that surely was not sent is tried again.
  *
  * Spec: Concepts › Channel capabilities; States › Sent message.
  */
@@ -18,7 +18,7 @@ import { openWorld } from '../support/open-world.ts'
 
 const WIRED = ['whatsapp', 'whatsapp_qr', 'telegram', 'messenger', 'instagram'] as const
 type Wired = (typeof WIRED)[number]
-/** The strictest and the freest; all of them at full size. */
+/** The strictest and the least strict channel; all of them at full size. */
 const ASKED: readonly Wired[] = IS_FULL_SIZE ? WIRED : ['whatsapp', 'telegram']
 
 const WAIT_S = 40
@@ -35,7 +35,7 @@ const bridge = (status: number, code: string, headers?: Record<string, string>) 
   json(status, { error: { code, message: 'No' } }, headers)
 const later = { 'retry-after': String(WAIT_S) }
 
-/** How each says that we are too quick; that it cannot for the moment; that we may no longer speak. */
+/** Answers of each provider for a rate limit, a temporary failure, and a revoked permission. */
 const SAYS: Record<Wired, { rate: Answer; busy: Answer | null; revoked: Answer | null }> = {
   whatsapp: {
     rate: graph(429, 130_429, later),
@@ -45,12 +45,12 @@ const SAYS: Record<Wired, { rate: Answer; busy: Answer | null; revoked: Answer |
   whatsapp_qr: {
     rate: bridge(429, 'rate', later),
     busy: bridge(503, 'not_connected'),
-    // The link is not the bridge's to take away: the phone does.
+    // Only the phone can revoke the link, not the bridge.
     revoked: null,
   },
   telegram: {
     rate: bot(429, 'Too Many Requests', { parameters: { retry_after: WAIT_S } }),
-    // Of a 5xx there nobody can say whether the message went.
+    // A 5xx of Telegram leaves unknown whether the message was sent.
     busy: null,
     revoked: bot(401, 'Unauthorized'),
   },
@@ -58,7 +58,7 @@ const SAYS: Record<Wired, { rate: Answer; busy: Answer | null; revoked: Answer |
   instagram: { rate: graph(429, 613, later), busy: graph(500, 2), revoked: graph(400, 190) },
 }
 
-/** As the cases of a test: none where nothing is ever said. */
+/** Returns the test cases of an answer: none if the provider has no such answer. */
 const said = (answer: Answer | null) => (answer ? [answer] : [])
 
 const lines = new Map<Wired, FaultLine>()
@@ -95,27 +95,27 @@ async function passTime(ms: number): Promise<void> {
   await every.settle()
 }
 
-/** A member sends one, and all is done that can be. */
+/** Sends a message of a member, and does all work that is possible. */
 async function says(talk: Talk, text: string): Promise<void> {
   expect((await every.send(talk, { text })).status).toBe(201)
   await every.settle()
 }
 
-/** Every try that could come has come. */
+/** Waits for all tries that could follow. */
 async function untilNoMore(): Promise<void> {
   for (const ms of [MINUTE_MS, 3 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS]) await passTime(ms)
 }
 
 const statusesIn = async (talk: Talk) =>
   (await every.sentIn(talk)).map(({ status, attempt }) => [attempt, status])
-/** Which of them a lost answer is told of afterwards by an echo or a receipt. */
+/** The channels on which an echo or receipt later shows that a message with a lost answer was sent. */
 const TELLS_LATER: readonly Wired[] = ['whatsapp', 'whatsapp_qr', 'messenger', 'instagram']
 
 describe.each(ASKED)('%s', (type) => {
   const line = () => lines.get(type)!
   const { rate, busy, revoked } = SAYS[type]
 
-  test('a wait that is asked for is waited, and it goes once', async () => {
+  test('a requested wait is kept, and the message is sent once', async () => {
     const talk = await every.begun(type)
     line().next({ kind: 'answer', answer: rate })
     await says(talk, 'Slowly')
@@ -127,7 +127,7 @@ describe.each(ASKED)('%s', (type) => {
     expect(await talk.customer.got()).toEqual(['Slowly'])
   })
 
-  systemTest.each(said(busy))('what it cannot do for the moment is tried again', async (answer) => {
+  systemTest.each(said(busy))('a temporary failure is retried', async (answer) => {
     const talk = await every.begun(type)
     line().next({ kind: 'answer', answer })
     await says(talk, 'Again')
@@ -137,10 +137,10 @@ describe.each(ASKED)('%s', (type) => {
   })
 
   systemTest.each([
-    ['a fault of a machine in between', { status: 502, body: '<html>Bad gateway</html>' }],
+    ['a failure of a proxy', { status: 502, body: '<html>Bad gateway</html>' }],
     ['4 MB of rubbish', { status: 200, body: 'x'.repeat(4 * 1_048_576) }],
-    ['an answer that says nothing', { status: 200, body: '{}' }],
-  ])('after %s nobody knows, and it is not sent again', async (_, answer) => {
+    ['an empty answer', { status: 200, body: '{}' }],
+  ])('after %s the outcome is unknown, and the message is not sent again', async (_, answer) => {
     const talk = await every.begun(type)
     const before = line().sends()
     line().next({ kind: 'answer', answer })
@@ -151,7 +151,7 @@ describe.each(ASKED)('%s', (type) => {
     expect(await talk.customer.got()).toEqual([])
   })
 
-  systemTest('a send without an answer in time is given up, and not tried again', async () => {
+  systemTest('a send without an answer in time is unknown, and not tried again', async () => {
     const talk = await every.begun(type)
     const before = line().sends()
     const timers = holdTimers(PROVIDER_LIMITS.sendMs)
@@ -162,7 +162,7 @@ describe.each(ASKED)('%s', (type) => {
     expect(line().sends()).toBe(before + 1)
   })
 
-  systemTest('what was taken though its answer is lost arrives once', async () => {
+  systemTest('an accepted message whose answer is lost arrives once', async () => {
     const talk = await every.begun(type)
     line().next({ kind: 'cut' })
     await says(talk, 'Only once')
@@ -173,18 +173,21 @@ describe.each(ASKED)('%s', (type) => {
     expect(statuses[0] === 'unknown').toBe(!TELLS_LATER.includes(type))
   })
 
-  systemTest('while nobody is there it waits, and goes once when they are back', async () => {
-    const talk = await every.begun(type)
-    setAddress(type, 'http://127.0.0.1:9')
-    await says(talk, 'Later')
-    expect(await talk.customer.got()).toEqual([])
-    setAddress(type, line().url)
-    await untilNoMore()
-    expect(await talk.customer.got()).toEqual(['Later'])
-  })
+  systemTest(
+    'a message to an unreachable provider waits, and is sent once when it is back',
+    async () => {
+      const talk = await every.begun(type)
+      setAddress(type, 'http://127.0.0.1:9')
+      await says(talk, 'Later')
+      expect(await talk.customer.got()).toEqual([])
+      setAddress(type, line().url)
+      await untilNoMore()
+      expect(await talk.customer.got()).toEqual(['Later'])
+    },
+  )
 
   systemTest.each(said(revoked))(
-    'without a right to speak the channel sends nothing',
+    'a channel with a revoked permission sends nothing',
     async (answer) => {
       const talk = await every.begun(type)
       line().always({ kind: 'answer', answer })

@@ -1,4 +1,4 @@
-/** What goes wrong between Telegram and us: nothing is sent twice, nothing that was written is lost or told twice. */
+/** Failures between Telegram and the service: nothing is sent twice, and no message is lost or raises two events. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ChannelView } from '../../src/contract/dashboard/channel.ts'
 import { POLL_LIMITS, PROVIDER_LIMITS } from '../../src/core/limits/messaging.ts'
@@ -21,7 +21,7 @@ const textsOf = async (shop: TelegramShop) =>
 const toldOf = (shop: TelegramShop) =>
   shop.events('message.received').map(({ message }) => message.text)
 
-describe('What is asked for', () => {
+describe('A poll', () => {
   let shop: TelegramShop
   beforeAll(async () => {
     shop = await provider.openShop()
@@ -32,7 +32,7 @@ describe('What is asked for', () => {
     await provider.hear()
   }
 
-  systemTest('and lost on its way is told again, and found known where it was not', async () => {
+  systemTest('is repeated after a lost answer, and finds only unknown messages new', async () => {
     const chat = shop.newChat()
     provider.telegram.sendText(chat, 'one')
     provider.telegram.letAstray(shop.botId, 'getUpdates', 'lose_answer')
@@ -45,41 +45,47 @@ describe('What is asked for', () => {
     expect(toldOf(shop).toSorted()).toEqual(['one', 'two'])
   })
 
-  systemTest('is over for Telegram once it is taken in, and keeps nothing else', async () => {
-    const accept = await refuseWrites(world, 'a new message', { text: 'heavy' })
-    const chat = shop.newChat()
-    for (const text of ['heavy', 'light']) provider.telegram.sendText(chat, text)
-    await provider.hear()
-    expect(provider.telegram.waiting(shop.botId)).toBe(2)
-    expect(await textsOf(shop)).toContain('light')
-    expect(await textsOf(shop)).not.toContain('heavy')
-    await later()
-    expect(provider.telegram.waiting(shop.botId)).toBe(2)
-    await accept()
-    await later()
-    await later()
-    expect(provider.telegram.waiting(shop.botId)).toBe(0)
-    for (const text of ['heavy', 'light']) {
-      expect((await textsOf(shop)).filter((one) => one === text)).toHaveLength(1)
-      expect(toldOf(shop).filter((one) => one === text)).toHaveLength(1)
-    }
-  })
-
-  systemTest('is not skipped for one fault of Wasla after many of Telegram', async () => {
-    for (let n = 0; n <= POLL_LIMITS.mostTries; n += 1) {
-      provider.telegram.letAstray(shop.botId, 'getUpdates', 'bad_gateway')
+  systemTest(
+    'acknowledges an update once it is stored, and holds back only those that failed',
+    async () => {
+      const accept = await refuseWrites(world, 'a new message', { text: 'heavy' })
+      const chat = shop.newChat()
+      for (const text of ['heavy', 'light']) provider.telegram.sendText(chat, text)
+      await provider.hear()
+      expect(provider.telegram.waiting(shop.botId)).toBe(2)
+      expect(await textsOf(shop)).toContain('light')
+      expect(await textsOf(shop)).not.toContain('heavy')
       await later()
-    }
-    const accept = await refuseWrites(world, 'a new message', { text: 'after the storm' })
-    provider.telegram.sendText(shop.newChat(), 'after the storm')
-    await later()
-    await accept()
-    expect(await textsOf(shop)).not.toContain('after the storm')
-    await later()
-    expect(await textsOf(shop)).toContain('after the storm')
-  })
+      expect(provider.telegram.waiting(shop.botId)).toBe(2)
+      await accept()
+      await later()
+      await later()
+      expect(provider.telegram.waiting(shop.botId)).toBe(0)
+      for (const text of ['heavy', 'light']) {
+        expect((await textsOf(shop)).filter((one) => one === text)).toHaveLength(1)
+        expect(toldOf(shop).filter((one) => one === text)).toHaveLength(1)
+      }
+    },
+  )
 
-  test('by somebody else too is told with the channel, until they stop', async () => {
+  systemTest(
+    'does not skip an update for one internal error after many failures of Telegram',
+    async () => {
+      for (let n = 0; n <= POLL_LIMITS.mostTries; n += 1) {
+        provider.telegram.letAstray(shop.botId, 'getUpdates', 'bad_gateway')
+        await later()
+      }
+      const accept = await refuseWrites(world, 'a new message', { text: 'after the storm' })
+      provider.telegram.sendText(shop.newChat(), 'after the storm')
+      await later()
+      await accept()
+      expect(await textsOf(shop)).not.toContain('after the storm')
+      await later()
+      expect(await textsOf(shop)).toContain('after the storm')
+    },
+  )
+
+  test('by another program is shown as a problem of the channel, until it stops', async () => {
     provider.telegram.letAstray(shop.botId, 'getUpdates', {
       refuse: { code: 409, description: 'Conflict: terminated by other getUpdates request' },
     })
@@ -92,7 +98,7 @@ describe('What is asked for', () => {
     expect((await viewed(shop)).problem).toBeNull()
   })
 
-  test('is not asked for again before Telegram allows it', async () => {
+  test('is not repeated before Telegram allows it', async () => {
     provider.telegram.letAstray(shop.botId, 'getUpdates', {
       refuse: { code: 429, description: 'Too Many Requests: retry after 30', retryAfter: 30 },
     })
@@ -108,7 +114,7 @@ describe('What is asked for', () => {
 })
 
 systemTest(
-  'A token that is good no more takes the channel out of use with its reason, and nothing is sent until another is given',
+  'A revoked token disconnects the channel with its reason, and nothing is sent until it is replaced',
   async () => {
     const shop = await provider.openShop()
     const chat = shop.newChat()
@@ -135,8 +141,9 @@ systemTest(
   },
 )
 
-// Another bot numbers chats, messages and updates from the start again: its messages would count as known.
-test('Another bot in place of the first is a channel of its own, and refused', async () => {
+// Another bot numbers chats, messages and updates from the start again: its messages would count as
+// known.
+test('The token of another bot is refused, because that is another channel', async () => {
   const shop = await provider.openShop()
   const token = newToken()
   const [botId = ''] = token.split(':')
@@ -152,7 +159,7 @@ test('Another bot in place of the first is a channel of its own, and refused', a
   expect(await textsOf(shop)).toEqual(['to the first'])
 })
 
-describe('What is posted to a channel', () => {
+describe('A post to a channel', () => {
   const SECRET = 'a-secret-chosen-by-hand'
   let shop: TelegramShop
   beforeAll(async () => {
@@ -180,7 +187,7 @@ describe('What is posted to a channel', () => {
     return JSON.stringify({ update_id: id, message })
   }
 
-  test('in any order and twice is taken in once each', async () => {
+  test('is stored once each, in any order and when repeated', async () => {
     for (const [id, text] of [
       [3, 'c'],
       [1, 'a'],
@@ -202,13 +209,13 @@ describe('What is posted to a channel', () => {
     ['a list', '[]'],
     ['4 MB of zeros', new Uint8Array(PROVIDER_LIMITS.webhookBytes)],
     ['4 MB of brackets', '['.repeat(PROVIDER_LIMITS.webhookBytes)],
-    ['an update of nothing', '{"update_id":1}'],
-  ])('and means nothing is answered without a fault: %s', async (_, body) => {
+    ['an empty update', '{"update_id":1}'],
+  ])('without meaning is answered without an error: %s', async (_, body) => {
     expect(await post(body)).toBe(200)
     expect(await post(body, 'a-secret-that-is-wrong')).toBe(401)
   })
 
-  test('and is too large is refused', async () => {
+  test('larger than the limit is refused', async () => {
     expect(await post(new Uint8Array(PROVIDER_LIMITS.webhookBytes + 1))).toBe(413)
   })
 

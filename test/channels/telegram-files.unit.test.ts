@@ -1,4 +1,7 @@
-/** Files on Telegram: one that went is never sent again, and a picture that is no photo there goes as a document. Spec: Files › Sending. */
+/**
+ * Files on Telegram: a sent file is never sent again, and a picture that is refused as a photo is sent as a document.
+ * Spec: Files › Sending.
+ */
 import { Readable } from 'node:stream'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { FileToSend, Outbound } from '../../src/modules/channels/channel-adapter.ts'
@@ -29,7 +32,7 @@ afterAll(async () => {
   await close()
 })
 
-/** A picture of ours, with the id that is kept of it. */
+/** Creates a picture, with the id that is stored for it. */
 function createFile(more: Partial<FileToSend> = {}) {
   const file: FileToSend & { reads: number } = {
     id: 'f1',
@@ -59,7 +62,7 @@ const send = (file: FileToSend, message = PICTURE) => {
 const refuse = (method: string, description: string, code = 400) =>
   telegram.letAstray(CHAT.botId, method, { refuse: { code, description } })
 
-/** What arrives while something is done, by how Telegram shows it. */
+/** Returns the files and texts that arrive during an action, with Telegram's kinds. */
 async function arriving<T>(doIt: () => Promise<T>) {
   const before = telegram.chat(CHAT).length
   const result = await doIt()
@@ -67,33 +70,33 @@ async function arriving<T>(doIt: () => Promise<T>) {
   return { result, arrived: arrived.map(({ file, text }) => [file?.kind, text]) }
 }
 
-test('A file that went has gone, also where its id there cannot be kept', async () => {
+test('A sent file counts as sent, even if its id at Telegram cannot be stored', async () => {
   const file = createFile({ remember: () => Promise.reject(new Error('the database is away')) })
   const { result, arrived } = await arriving(() => send(file))
   expect(result).toMatchObject({ outcome: 'accepted' })
   expect(arrived).toEqual([['image', 'Look']])
 })
 
-describe('A picture that Telegram does not take as a photo', () => {
+describe('A picture that Telegram refuses as a photo', () => {
   const REASONS = ['PHOTO_INVALID_DIMENSIONS', 'IMAGE_PROCESS_FAILED', 'PHOTO_EXT_INVALID']
-  test.each(REASONS)('goes as a document, and is given to it once: %s', async (why) => {
+  test.each(REASONS)('is sent as a document, and uploaded once: %s', async (why) => {
     const file = createFile()
     refuse('sendPhoto', `Bad Request: ${why}`)
     const first = await arriving(() => send(file))
     expect(first.result).toMatchObject({ outcome: 'accepted' })
     expect(first.arrived).toEqual([['document', 'Look']])
     expect(file.reads).toBe(2)
-    // As a photo it would be refused again.
+    // Telegram would refuse it as a photo again.
     refuse('sendPhoto', `Bad Request: ${why}`)
     const again = await arriving(() => send(file))
     expect(again.result).toMatchObject({ outcome: 'accepted' })
     expect(again.arrived).toEqual([['document', 'Look']])
     expect(file.reads).toBe(2)
-    // That refusal still waits for a photo: the next takes it.
+    // The refusal of this test still waits for a photo, which this send uses up.
     await send(createFile())
   })
 
-  test('fails where it is refused as a document too', async () => {
+  test('fails if it is refused as a document too', async () => {
     refuse('sendPhoto', 'Bad Request: PHOTO_INVALID_DIMENSIONS')
     refuse('sendDocument', 'Bad Request: the document is strange')
     const { result, arrived } = await arriving(() => send(createFile()))
@@ -103,7 +106,7 @@ describe('A picture that Telegram does not take as a photo', () => {
 
   test.each([
     ['any other reason', 400, 'Bad Request: message caption is too long'],
-    ['a fault of its own', 500, 'Internal Server Error: PHOTO_SAVE_FAILED'],
+    ['an internal error of Telegram', 500, 'Internal Server Error: PHOTO_SAVE_FAILED'],
   ])('is not tried again after %s', async (_, code, description) => {
     const file = createFile()
     refuse('sendPhoto', description, code)
@@ -113,7 +116,7 @@ describe('A picture that Telegram does not take as a photo', () => {
     expect(file.reads).toBe(1)
   })
 
-  test('is never sent again where the answer to the document is lost', async () => {
+  test('is never sent again if the answer to the document is lost', async () => {
     refuse('sendPhoto', 'Bad Request: PHOTO_INVALID_DIMENSIONS')
     telegram.letAstray(CHAT.botId, 'sendDocument', 'lose_answer')
     const { result, arrived } = await arriving(() => send(createFile()))

@@ -1,4 +1,4 @@
-/** What an update of Telegram becomes: our own examples of what the recorded ones lack. */
+/** The parser of Telegram's updates, with examples of this project for the gaps of the recorded ones. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ProviderEvent } from '../../src/modules/channels/inbound.ts'
@@ -16,7 +16,7 @@ const read = (update: object) => readUpdate({ update_id: 1, ...update }, BOT)
 const readMessage = (message: object) => read({ message: { ...ABOUT, ...message } })
 
 describe('A message of a private chat', () => {
-  test('is of who wrote it, by chat, name and language', () => {
+  test('has its sender, with chat, name and language', () => {
     expect(readMessage({ text: 'مرحبا' })).toEqual({
       kind: 'message',
       route: BOT,
@@ -41,12 +41,12 @@ describe('A message of a private chat', () => {
       { animation: { file_id: 'f' }, document: { file_id: 'g' } },
       'video',
     ],
-    ['a place, which comes with a location', { venue: {}, location: {} }, 'location'],
+    ['a venue, which comes with a location', { venue: {}, location: {} }, 'location'],
     ['a poll', { poll: { id: '1' } }, 'unknown'],
     ['a die', { dice: { value: 3 } }, 'unknown'],
     ['a story', { story: {} }, 'unknown'],
-    ['what Telegram will invent', { hologram: {} }, 'unknown'],
-  ])('is by what it holds: %s', (_, content, type) => {
+    ['an unknown kind', { hologram: {} }, 'unknown'],
+  ])('has the type of its content: %s', (_, content, type) => {
     expect(readMessage(content)).toMatchObject({ kind: 'message', type, text: null })
   })
 
@@ -56,7 +56,7 @@ describe('A message of a private chat', () => {
     expect(readMessage({ [kind]: file, caption: 'look' })).toMatchObject({ text: 'look' })
   })
 
-  test('takes the picture of the largest area, wherever it stands', () => {
+  test('has the picture with the largest area, in any position', () => {
     const photo = [
       { file_id: 'small', width: 90, height: 90 },
       { file_id: 'large', width: 900, height: 900 },
@@ -65,7 +65,7 @@ describe('A message of a private chat', () => {
     expect(readMessage({ photo })).toMatchObject({ media: { providerMediaId: 'large' } })
   })
 
-  test('shows a shared number to staff, and takes it for no number of the customer', () => {
+  test("shows a shared number to staff, but does not store it as the customer's", () => {
     const card = readMessage({ contact: { phone_number: '966500000001', user_id: 500 } })
     expect(card).toMatchObject({ type: 'contact', text: null, details: '966500000001' })
     expect(card).not.toHaveProperty('sharedOwnNumber')
@@ -78,11 +78,11 @@ describe('A message of a private chat', () => {
     ['a payment', { successful_payment: {} }],
     ['a giveaway', { giveaway: {} }],
     ...['group', 'supergroup', 'channel'].map((type): [string, object] => [
-      `what is written in a ${type}`,
+      `a text in a ${type}`,
       { text: 'hi', chat: { id: -1, type } },
     ]),
-    ['what a bot writes', { text: 'hi', from: { ...SARA, is_bot: true } }],
-  ])('is none: %s', (_, message) => {
+    ['a text of a bot', { text: 'hi', from: { ...SARA, is_bot: true } }],
+  ])('does not result from %s', (_, message) => {
     expect(readMessage(message).kind).toBe('ignored')
   })
 })
@@ -99,7 +99,7 @@ describe('A tapped button', () => {
     })
   const keyboard = { inline_keyboard: [[{ text: 'Yes', callback_data: 'run:1:0' }]] }
 
-  test('answers as if its label were written, now, to the message that it is of', () => {
+  test("is a message with its label as text, at the time of arrival, and answers the button's message", () => {
     expect(tap({ date: 1_753_164_384, reply_markup: keyboard })).toMatchObject({
       kind: 'message',
       providerMessageId: 'cb:tap1',
@@ -111,16 +111,16 @@ describe('A tapped button', () => {
     })
   })
 
-  test('whose label cannot be known gives its data', () => {
+  test('has its data as text if its label is unknown', () => {
     expect(tap({ date: 0 }, 'yes')).toMatchObject({ text: 'yes', at: null })
   })
 
-  test('whose payload was too long brings none back', () => {
+  test('has no payload if the payload was too long', () => {
     expect(tap({ reply_markup: keyboard }, 'option:3')).not.toHaveProperty('buttonPayload')
   })
 })
 
-test('A customer who blocks the bot, or lets it write again, is told of', () => {
+test('Blocking and unblocking the bot is reported', () => {
   const change = (status: string): ProviderEvent =>
     read({ my_chat_member: { chat: CHAT, from: SARA, date: 1, new_chat_member: { status } } })
   expect(change('kicked')).toMatchObject({ kind: 'reach', isReachable: false })
@@ -128,7 +128,7 @@ test('A customer who blocks the bot, or lets it write again, is told of', () => 
   expect(change('restricted').kind).toBe('ignored')
 })
 
-test('An edit says what the message reads now; a place that moves is none', () => {
+test('An edit has the new text, and an update of a live location is ignored', () => {
   const edited = { ...ABOUT, edit_date: 1_753_164_390 }
   const told = {
     kind: 'annotation',
@@ -146,7 +146,7 @@ test('An edit says what the message reads now; a place that moves is none', () =
   expect(read({ edited_message: moved }).kind).toBe('ignored')
 })
 
-test('Nothing that comes as an update is a fault', () => {
+test('No update causes an error', () => {
   const names = ['message', 'callback_query', 'my_chat_member', 'edited_message']
   fc.assert(
     fc.property(fc.constantFrom(...names), fc.jsonValue(), (name, value) => {
@@ -162,7 +162,7 @@ test('Nothing that comes as an update is a fault', () => {
 const CHANNEL = { route: BOT, account: null, settings: {}, isSimulated: false }
 const NOW = new Date('2026-11-21T10:00:00.000Z')
 
-/** Asks a bot for whom a hundred messages of so many letters wait. */
+/** Polls a bot for which a hundred messages with this many letters wait. */
 async function ask(letters: number) {
   // A letter of Arabic comes with six characters.
   const text = String.raw`\u0645`.repeat(letters)
@@ -193,9 +193,9 @@ async function ask(letters: number) {
 }
 
 test.each([
-  ['a hundred of the longest messages in Arabic come together', 4_096, [100], 100],
+  ['a hundred of the longest messages in Arabic are polled together', 4_096, [100], 100],
   [
-    'what is more than is read at once comes one by one, and does not keep all news away',
+    'updates too large for one answer are polled one by one, and do not block the others',
     20_000,
     [100, 1],
     1,

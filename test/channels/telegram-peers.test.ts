@@ -1,6 +1,6 @@
 /**
- * Telegram by programs that nobody of this project wrote: a server that plays it behind our adapter, and a bot that
- * takes our simulator for Telegram.
+ * Telegram with programs from outside of the project: a server that acts as Telegram for the adapter, and a bot that
+ * uses the simulator as Telegram.
  */
 import { Bot, InlineKeyboard, InputFile } from 'grammy'
 import peer from 'telegram-test-api'
@@ -16,13 +16,13 @@ import { newToken, simulateTelegram, type SimulatedTelegram } from '../support/t
 import { PNG } from '../support/upload-file.ts'
 import { waitUntil } from '../support/wait.ts'
 
-/** What is imported is the class itself, whatever its types say. */
+/** The default import is the class itself, unlike its types say. */
 const TelegramServer = peer as unknown as typeof peer.default
 
 const world = await openWorld()
 
-describe('A server of Telegram that nobody here wrote', () => {
-  // It says of every bot that this is its id.
+describe('An external server of Telegram', () => {
+  // It has this id for every bot.
   const token = '666:AAHofAPeerThatNobodyHereWrote'
   let server: InstanceType<typeof TelegramServer>
   let shop: Shop
@@ -39,7 +39,7 @@ describe('A server of Telegram that nobody here wrote', () => {
     await world.service.processAll()
   }
 
-  test('takes our adapter for a bot: words there, words back, and a tap', async () => {
+  test('accepts the adapter as a bot: texts in both directions, and a tap', async () => {
     const owner = await signedIn(world, { accountId: shop.accountId })
     const channels = `/companies/${shop.companyId}/channels`
     const connected = await owner.ask<ConnectedChannel>('POST', channels, {
@@ -75,7 +75,7 @@ describe('A server of Telegram that nobody here wrote', () => {
   })
 })
 
-/** As it calls what TELEGRAM_SAMPLES are, in their order. */
+/** The bot's names of TELEGRAM_SAMPLES, in their order. */
 const KINDS = [
   ':photo',
   ':video',
@@ -87,7 +87,7 @@ const KINDS = [
   ':poll',
 ] as const
 
-describe('A bot that nobody here wrote', () => {
+describe('An external bot', () => {
   let provider: SimulatedTelegram
   let bot: Bot
   let running: Promise<void>
@@ -133,13 +133,13 @@ describe('A bot that nobody here wrote', () => {
       .filter(({ from }) => from === 'business')
       .map(({ text }) => text)
 
-  test('is asked and answers', async () => {
+  test('gets a text and answers', async () => {
     provider.telegram.sendText(chat, 'مرحبا')
     await waitUntil('it has answered', () => saidBack().includes('You said مرحبا'))
     expect(heard).toEqual(['ar text مرحبا'])
   })
 
-  test('offers buttons, hears the tap, acknowledges it and sends a picture', async () => {
+  test('offers buttons, gets the tap, acknowledges it and sends a picture', async () => {
     provider.telegram.sendText(chat, 'menu')
     await waitUntil('it has asked', () => saidBack().includes('Sure?'))
     const question = provider.telegram.chat(chat).findLast(({ text }) => text === 'Sure?')!
@@ -151,14 +151,14 @@ describe('A bot that nobody here wrote', () => {
     expect(provider.telegram.mediaFile(picture.file!.id)?.bytes).toEqual(PNG)
   })
 
-  test('knows each kind of message for what it is', async () => {
+  test('recognises each kind of message', async () => {
     for (const kind of TELEGRAM_SAMPLES) provider.telegram.sendSample(chat, kind)
     provider.telegram.edit(chat, 'corrected')
     await waitUntil('it has heard all', () => heard.length === KINDS.length + 1)
     expect(heard).toEqual([...KINDS, 'edit corrected'])
   })
 
-  test('fetches a file, and is told who has blocked it', async () => {
+  test('fetches a file, and learns who has blocked it', async () => {
     const { wire } = provider.telegram.chat(chat).find((message) => 'document' in message.wire)!
     const { document } = wire as { document: { file_id: string } }
     const { file_path: path } = await bot.api.getFile(document.file_id)
@@ -173,7 +173,7 @@ describe('A bot that nobody here wrote', () => {
     })
   })
 
-  test('is refused as Telegram refuses', async () => {
+  test("is refused with Telegram's errors", async () => {
     await expect(bot.api.sendMessage('1', 'Who?')).rejects.toMatchObject({
       error_code: 400,
       description: 'Bad Request: chat not found',

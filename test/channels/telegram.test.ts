@@ -23,7 +23,7 @@ const conversationOf = (personId: string, of = shop) =>
   conversationWith(world, { channelId: of.channel.id }, `${of.botId}:${personId}`)
 const channelPath = (of = shop) => `/companies/${of.companyId}/channels/${of.channel.id}`
 const viewed = async (of = shop) => (await of.owner.ask<ChannelView>('GET', channelPath(of))).body
-/** Messages of a customer, sorted by their types: they are all of one moment. */
+/** Returns the messages of a customer, sorted by their types, because all have the same time. */
 const messagesWith = async (personId: string) => {
   const { id } = await conversationOf(personId)
   const rows = (await shop.messages()).filter(({ conversationId }) => conversationId === id)
@@ -41,7 +41,7 @@ const reply = async (personId: string, body: object) => {
 }
 
 describe('A bot', () => {
-  test('is connected by its token alone, which nobody sees again', async () => {
+  test('is connected by its token alone, which is never shown again', async () => {
     expect(shop.channel).toMatchObject({
       type: 'telegram',
       credentials: { delivery: 'polling' },
@@ -57,7 +57,7 @@ describe('A bot', () => {
     expect(check.body).toEqual({ ok: true, label, isSubscribed: null })
   })
 
-  test('is refused where Telegram does not know the token, and where it is none', async () => {
+  test('is refused for a token that Telegram does not know, or that is none', async () => {
     const connect = (botToken: string) =>
       shop.owner.ask('POST', `/companies/${shop.companyId}/channels`, {
         type: 'telegram',
@@ -74,8 +74,8 @@ describe('A bot', () => {
   })
 })
 
-describe('What a customer writes', () => {
-  test('is asked for, saved once and told of, with neither phone nor provider id', async () => {
+describe('A message of a customer', () => {
+  test('is polled, stored once and raises one event, without phone and provider id', async () => {
     const chat = shop.newChat({ firstName: 'Noura', languageCode: 'ar' })
     provider.telegram.sendText(chat, '/start')
     await provider.hear()
@@ -94,7 +94,7 @@ describe('What a customer writes', () => {
     expect(provider.telegram.waiting(shop.botId)).toBe(0)
   })
 
-  systemTest('of every kind comes with its type, and its files are fetched', async () => {
+  systemTest('has its type, and its files are fetched', async () => {
     const chat = shop.newChat()
     for (const kind of TELEGRAM_SAMPLES) provider.telegram.sendSample(chat, kind)
     await provider.hear()
@@ -114,7 +114,7 @@ describe('What a customer writes', () => {
     for (const fileId of files) expect(await fileIn(fileId)).toMatchObject({ state: 'kept' })
   })
 
-  test('that is too large for a bot is lost, and says so', async () => {
+  test('with a file too large for a bot is marked as lost, with the reason', async () => {
     const chat = shop.newChat()
     provider.telegram.sendFile(chat, Buffer.alloc(21 * 1_048_576), 'application/pdf')
     await provider.hear()
@@ -123,7 +123,7 @@ describe('What a customer writes', () => {
     expect(await fileIn(message!.fileId)).toMatchObject(lost)
   })
 
-  test('and corrects stands as it was first said', async () => {
+  test('keeps its first text after a correction', async () => {
     const chat = shop.newChat()
     provider.telegram.sendText(chat, 'one')
     provider.telegram.edit(chat, 'two')
@@ -132,8 +132,8 @@ describe('What a customer writes', () => {
   })
 })
 
-describe('What the business sends', () => {
-  test('from the inbox arrives, at any time, and files with their caption', async () => {
+describe('A message of the business', () => {
+  test('arrives from the inbox at any time, and a file with its caption', async () => {
     const chat = shop.newChat()
     provider.telegram.sendText(chat, 'hello')
     await provider.hear()
@@ -150,7 +150,7 @@ describe('What the business sends', () => {
     expect(sent.map(({ status }) => status)).toEqual(['accepted', 'accepted'])
   })
 
-  test('asks by buttons, and a tap answers as its label and is acknowledged', async () => {
+  test('asks with buttons, and a tap answers with its label and is acknowledged', async () => {
     const options = { s: 'Small', l: 'كبير' }
     await shop.publish({
       trigger: keyword('size'),
@@ -175,7 +175,7 @@ describe('What the business sends', () => {
     expect(shop.events('flow.completed').at(-1)).toMatchObject({ run: { endReason: 'completed' } })
   })
 
-  test('to nobody who has blocked the bot, which the message says', async () => {
+  test('fails for a customer who has blocked the bot, with that reason', async () => {
     const chat = shop.newChat()
     provider.telegram.sendText(chat, 'hello')
     provider.telegram.block(chat, true)
@@ -190,14 +190,14 @@ describe('What the business sends', () => {
   })
 })
 
-describe('A bot whose posts are chosen', () => {
+describe('A bot with webhooks', () => {
   let posted: TelegramShop
   beforeAll(async () => {
     posted = await provider.openShop({ delivery: 'webhook' })
     await provider.hear()
   })
 
-  test('tells Telegram its own address and secret, and hears by it', async () => {
+  test('registers its URL and secret at Telegram, and gets updates there', async () => {
     expect((await viewed(posted)).problem).toBeNull()
     const chat = posted.newChat()
     provider.telegram.sendText(chat, 'posted')
@@ -205,7 +205,7 @@ describe('A bot whose posts are chosen', () => {
     expect((await posted.messages()).map(({ text }) => text)).toEqual(['posted'])
   })
 
-  test('goes by another secret as soon as it is given one', async () => {
+  test('uses another secret as soon as it is changed', async () => {
     const edited = await posted.owner.ask<ConnectedChannel>('PATCH', channelPath(posted), {
       credentials: { webhookSecret: 'a-secret-chosen-by-hand' },
     })
@@ -216,7 +216,7 @@ describe('A bot whose posts are chosen', () => {
     expect((await posted.messages()).at(-1)!.text).toBe('by the new secret')
   })
 
-  test('is asked again once its posts are given up, and nothing is lost on the way', async () => {
+  test('is polled again once webhooks are switched off, and loses no update', async () => {
     const edited = await posted.owner.ask('PATCH', channelPath(posted), {
       credentials: { delivery: 'polling' },
     })
@@ -227,23 +227,26 @@ describe('A bot whose posts are chosen', () => {
     expect((await posted.messages()).at(-1)!.text).toBe('asked for')
   })
 
-  systemTest('once its channel is deleted is told to post here no more', async () => {
-    for (const elsewhere of [null, 'https://example.com/hook']) {
-      const gone = await provider.openShop({ delivery: 'webhook' })
-      await provider.hear()
-      const call = async (method: string, body: object = {}) => {
-        const answer = await fetch(`${world.baseUrls.telegram}/bot${gone.token}/${method}`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(body),
-        })
-        return ((await answer.json()) as { result: unknown }).result
+  systemTest(
+    'has its webhook removed when its channel is deleted, but not one of another server',
+    async () => {
+      for (const elsewhere of [null, 'https://example.com/hook']) {
+        const gone = await provider.openShop({ delivery: 'webhook' })
+        await provider.hear()
+        const call = async (method: string, body: object = {}) => {
+          const answer = await fetch(`${world.baseUrls.telegram}/bot${gone.token}/${method}`, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify(body),
+          })
+          return ((await answer.json()) as { result: unknown }).result
+        }
+        const before = (await viewed(gone)).webhookUrl
+        expect(await call('getWebhookInfo')).toMatchObject({ url: before })
+        if (elsewhere !== null) await call('setWebhook', { url: elsewhere })
+        expect((await gone.owner.ask('DELETE', channelPath(gone))).status).toBeLessThan(300)
+        expect(await call('getWebhookInfo')).toMatchObject({ url: elsewhere ?? '' })
       }
-      const before = (await viewed(gone)).webhookUrl
-      expect(await call('getWebhookInfo')).toMatchObject({ url: before })
-      if (elsewhere !== null) await call('setWebhook', { url: elsewhere })
-      expect((await gone.owner.ask('DELETE', channelPath(gone))).status).toBeLessThan(300)
-      expect(await call('getWebhookInfo')).toMatchObject({ url: elsewhere ?? '' })
-    }
-  })
+    },
+  )
 })

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cleanParameter, readTemplateSlots } from '../../src/modules/channels/template-slots.ts'
 
-describe('A template says what must be filled in', () => {
-  test('a template without variables needs nothing', () => {
+describe('The slots of a template', () => {
+  test('are empty for a template without variables', () => {
     expect(readTemplateSlots([{ type: 'BODY', text: 'Your order is ready.' }])).toEqual({
       header: null,
       body: [],
@@ -13,22 +13,22 @@ describe('A template says what must be filled in', () => {
     })
   })
 
-  test('positional variables come by number, each once', () => {
+  test('contain positional variables by number, each once', () => {
     const text = '{{2}} and {{1}}, again {{2}}, up to {{10}}'
     expect(readTemplateSlots([{ type: 'BODY', text }]).body).toEqual(['1', '2', '10'])
   })
 
-  test('named variables come in their order', () => {
+  test('contain named variables in their order', () => {
     const text = 'Hello {{ name }}, order {{order_id}}'
     expect(readTemplateSlots([{ type: 'BODY', text }]).body).toEqual(['name', 'order_id'])
   })
 
-  test('a text header has one variable', () => {
+  test('contain the variable of a text header', () => {
     const header = { type: 'HEADER', format: 'TEXT', text: 'For {{1}}' }
     expect(readTemplateSlots([header]).header).toBe('1')
   })
 
-  test('a button’s index is its place among all the buttons', () => {
+  test('count a button’s index among all the buttons', () => {
     const slots = readTemplateSlots([
       { type: 'BODY', text: 'Hello' },
       { type: 'FOOTER', text: 'Bye' },
@@ -63,7 +63,7 @@ describe('A template says what must be filled in', () => {
       { type: 'BUTTONS', buttons: [{ type: 'OTP' }] },
     ],
     [{ part: 'component', type: 'CAROUSEL' }, { type: 'carousel' }],
-  ])('%j cannot be filled in, and that is said', (why, component) => {
+  ])('name %j as unsupported', (why, component) => {
     expect(readTemplateSlots([component]).unsupported).toEqual(why)
   })
 })
@@ -81,7 +81,7 @@ describe('A parameter has no line break, no tab and no more than four spaces in 
     expect(cleanParameter(given)).toBe(expected)
   })
 
-  test('whatever it was given', () => {
+  test('any text is cleaned', () => {
     const pieces = fc.array(fc.constantFrom('a', ' ', '     ', '\n', '\t', '\r', '\u2028', 'ب'))
     fc.assert(
       fc.property(pieces, (words) => {

@@ -1,4 +1,4 @@
-/** Reports of calls, as facts: each provider's own. */
+/** Reports of calls as facts, for each provider. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ProviderEvent } from '../../src/modules/channels/inbound.ts'
@@ -37,7 +37,7 @@ const channelOf = (provider: VoiceProvider) => ({
 const parse = (provider: VoiceProvider, body: string | Buffer): ProviderEvent[] =>
   adapter.webhook!.parse(Buffer.from(body), { receivedAt: NOW, channel: channelOf(provider) })
 
-/** Who said what, under which id and when. */
+/** Returns speaker, id, text and time of each fact. */
 const said = (facts: ProviderEvent[]) =>
   facts.map((fact) => {
     if (fact.kind !== 'message' && fact.kind !== 'echo') return fact.kind
@@ -52,10 +52,10 @@ function isSigned({ headers, body }: SignedReport, provider: VoiceProvider, secr
   return walkAtOnce(isSignedBy(report, signerOf({ secret }, { provider })))
 }
 
-describe('Each turn of a call is told', () => {
+describe('Each turn of a call is read', () => {
   const START = 1_714_608_475_945
 
-  test('of Retell, in their order, the caller’s first at the start', () => {
+  test('from Retell in order, with the caller’s first turn at the start', () => {
     expect(said(parse('retell', retellReport()))).toEqual([
       ['agent', 'retell-1:a0', 'Hello, how can I help?', START - 1],
       ['caller', 'retell-1:0', 'Where is my order?', START],
@@ -64,13 +64,13 @@ describe('Each turn of a call is told', () => {
     ])
   })
 
-  test('of Retell, when its words say when they were spoken', () => {
+  test('from Retell with the times of its words, if it has them', () => {
     const turn = { role: 'user', content: 'Yes', words: [{ word: 'Yes', start: 12.5, end: 13 }] }
     const facts = parse('retell', retellReport({ transcript_object: [turn] }))
     expect(said(facts)).toEqual([['caller', 'retell-1:0', 'Yes', START + 12_500]])
   })
 
-  test('of Vapi, with the customer’s name, whoever called', () => {
+  test('from Vapi with the customer’s name, whichever side called', () => {
     const facts = parse('vapi', vapiReport())
     expect(said(facts)).toEqual([
       ['agent', 'vapi-1:a0', 'Hello, how can I help?', 1_795_165_201_000],
@@ -83,7 +83,7 @@ describe('Each turn of a call is told', () => {
     })
   })
 
-  test('of Telnyx once its messages are read, in the order of their times', () => {
+  test('from Telnyx once its messages are fetched, in the order of their times', () => {
     const of = { conversationId: 'telnyx-1', customer: '+16505551234' }
     expect(parse('telnyx', telnyxReport())).toEqual([
       { kind: 'to_read', route: 'r', what: { ...of, endedAt: '2026-11-20T09:01:00Z' } },
@@ -102,7 +102,7 @@ describe('Each turn of a call is told', () => {
     expect(facts[0]).toMatchObject({ customer: { number: '16505551234' } })
   })
 
-  test('of our own form', () => {
+  test("from the service's own format", () => {
     const start = Date.parse('2026-11-20T09:00:00Z')
     expect(said(parse('signed', ourReport()))[1]).toEqual([
       'caller',
@@ -121,19 +121,23 @@ describe('Each turn of a call is told', () => {
     ['telnyx', JSON.stringify({ data: { event_type: 'call.analyzed', payload: {} } })],
     ['signed', JSON.stringify({ turns: [{ role: 'caller', text: 'hi' }] })],
     ['signed', 'no JSON'],
-  ])('and nothing of what is none: %s %#', (provider, body) => {
+  ])('but not from other reports: %s %#', (provider, body) => {
     expect(said(parse(provider, body))).toEqual(['ignored'])
   })
 })
 
 test.each([
-  ['who calls is who they call from', {}, { number: '16505551234' }],
+  ['to the business is the caller', {}, { number: '16505551234' }],
   [
-    'who is called is who they are called at',
+    'by the business is the called number',
     { direction: 'outbound', from: '+15550783881', to: '+16505551234' },
     { number: '16505551234' },
   ],
-  ['with a withheld number is the call’s', { from: 'anonymous' }, { providerUserId: 'ours-1' }],
+  [
+    'with a withheld number is known by the call',
+    { from: 'anonymous' },
+    { providerUserId: 'ours-1' },
+  ],
   ...[
     'sip:anonymous@anonymous.invalid',
     '"Anonymous" <sip:anonymous@anonymous.invalid>;tag=1',
@@ -142,11 +146,11 @@ test.each([
     '+266696687',
     '266696687',
   ].map((from): [string, object, object] => [
-    `with a withheld number that comes as ${from} is the call’s`,
+    `with a withheld number that comes as ${from} is known by the call`,
     { from },
     { providerUserId: 'ours-1' },
   ]),
-  ['without a number is the call’s', { from: undefined }, { providerUserId: 'ours-1' }],
+  ['without a number is known by the call', { from: undefined }, { providerUserId: 'ours-1' }],
   [
     'at a SIP address is known by it',
     { from: 'sip:sara@example.com' },
@@ -157,7 +161,7 @@ test.each([
   expect(parse('signed', ourReport(call))[1]).toMatchObject({ customer })
 })
 
-describe('A report is believed', () => {
+describe('A report is accepted', () => {
   const SECRET = 'a-secret-of-the-merchant'
   const signed: Record<VoiceProvider, (at: Date) => SignedReport> = {
     retell: (at) => signRetell(retellReport(), SECRET, at),
@@ -167,15 +171,15 @@ describe('A report is believed', () => {
   }
   const secretOf = (provider: VoiceProvider) => (provider === 'telnyx' ? TELNYX_PUBLIC_KEY : SECRET)
 
-  test.each(VOICE_PROVIDERS)('of %s when it is signed with the secret', (provider) => {
+  test.each(VOICE_PROVIDERS)('from %s if it is signed with the secret', (provider) => {
     expect(isSigned(signed[provider](NOW), provider, secretOf(provider))).toBe(true)
     expect(isSigned(signed[provider](NOW), provider, `x${secretOf(provider)}`)).toBe(false)
     const forged = { ...signed[provider](NOW), body: `${signed[provider](NOW).body} ` }
-    // Vapi's secret does not speak of the body.
+    // Vapi's secret does not cover the body.
     expect(isSigned(forged, provider, secretOf(provider))).toBe(provider === 'vapi')
   })
 
-  test.each(['retell', 'telnyx', 'signed'] as const)('of %s for five minutes', (provider) => {
+  test.each(['retell', 'telnyx', 'signed'] as const)('from %s for five minutes', (provider) => {
     const ago = (ms: number) => new Date(NOW.getTime() - ms)
     const { signatureAgeMs } = VOICE_LIMITS
     const isBelieved = (ms: number) =>
@@ -185,7 +189,7 @@ describe('A report is believed', () => {
     expect(isBelieved(-signatureAgeMs - 1_000)).toBe(false)
   })
 
-  test('never without a signature, or with one of no form', () => {
+  test('never without a signature, or with an invalid one', () => {
     for (const headers of [{}, { 'x-retell-signature': 'v=1,d=zz' }, { 'x-vapi-secret': '' }]) {
       const report = { headers, body: retellReport() } satisfies SignedReport
       for (const provider of VOICE_PROVIDERS) {
@@ -194,7 +198,7 @@ describe('A report is believed', () => {
     }
   })
 
-  test('of the provider alone that the channel has: a public key is no secret for another’s form', () => {
+  test("in the format of the channel's provider alone: a public key is no secret for another format", () => {
     const body = telnyxReport()
     for (const forged of [
       signVapi(body, TELNYX_PUBLIC_KEY),
@@ -206,7 +210,7 @@ describe('A report is believed', () => {
   })
 })
 
-test('whatever is reported gives facts and never an error', () => {
+test('any report gives facts and never an error', () => {
   fc.assert(
     fc.property(fc.constantFrom(...VOICE_PROVIDERS), fc.json(), (provider, json) => {
       for (const fact of parse(provider, json)) expect(fact.kind).toBeTruthy()

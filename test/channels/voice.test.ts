@@ -1,4 +1,4 @@
-/** Calls as a channel: connected over the API, reported to its own address, and never written to. */
+/** Calls as a channel: connected over the API, reported to a separate URL, and never sent to. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -26,7 +26,7 @@ import { systemTest } from '../support/system-tests.ts'
 
 const SECRET = 'a-secret-of-the-merchant'
 
-/** What the API of Telnyx answers next, instead of what it knows. */
+/** The status of Telnyx's next answers, instead of the usual one. */
 let refusesWith: number | null = null
 let asked: string[] = []
 const telnyx = createServer((request, response) => {
@@ -44,7 +44,7 @@ world.baseUrls.telnyx = `http://127.0.0.1:${(telnyx.address() as AddressInfo).po
 const shop = await createShop(world)
 const owner = await signedIn(world, { accountId: shop.accountId })
 
-/** Two pages, the newest message first. */
+/** Returns Telnyx's answer: two pages of messages, the newest first. */
 function telnyxAnswer(url: string, page: number): object {
   if (!url.includes('/messages')) {
     return { data: { metadata: { telnyx_end_user_target: '+16505551234' } } }
@@ -83,7 +83,8 @@ const toldOf = (channelId: string) =>
   world.receiver.received
     .map(({ event }) => event)
     .filter(({ data }) => JSON.stringify(data).includes(channelId))
-    // In the order they were raised: what is told together may arrive in any.
+    // Events are sorted in the order in which they were raised, because deliveries may overtake
+    // each other.
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
 
 describe('A call that is reported', () => {
@@ -94,7 +95,7 @@ describe('A call that is reported', () => {
     signed: () => signOurs(ourReport(), SECRET, world.clock.now()),
   }
 
-  test('with a secret that was replaced is not genuine any more, with the new one it is', async () => {
+  test('with a replaced secret is refused, and with the new one accepted', async () => {
     const { id, webhookUrl } = await connected('signed')
     const secret = 'another-secret-of-the-merchant'
     const path = `/companies/${shop.companyId}/channels/${id}`
@@ -127,7 +128,7 @@ describe('A call that is reported', () => {
         contact: { phone: '+16505551234', whatsAppId: null },
         message: { type: 'text' },
       })
-      // The same again, and what else the provider tells of the call.
+      // The same report again, and another event of the same call, change nothing.
       expect(await report(webhookUrl!, reports[provider]())).toBe(200)
       expect(await messagesOf(world, { channelId: id })).toHaveLength(TURNS.length)
       expect(toldOf(id)).toHaveLength(3)
@@ -135,7 +136,7 @@ describe('A call that is reported', () => {
   )
 })
 
-describe('Who reports a call', () => {
+describe('A sender of reports', () => {
   systemTest('may send four megabytes of rubbish', async () => {
     const { webhookUrl } = await connected('signed')
     const rubbish = '['.repeat(4 * 1_048_576 - 10)
@@ -144,7 +145,7 @@ describe('Who reports a call', () => {
     expect(await report(webhookUrl!, signOurs(larger, SECRET, world.clock.now()))).toBe(413)
   })
 
-  test('reports to an address that there is', async () => {
+  test('needs an existing URL', async () => {
     const nowhere = `${world.url}/webhooks/voice/01a1fd55-7a80-7278-823e-2ce24018e90d`
     expect(await report(nowhere, signOurs(ourReport(), SECRET, world.clock.now()))).toBe(401)
   })
@@ -159,7 +160,7 @@ describe('Telnyx', () => {
     expect(JSON.stringify(noKey.body)).toContain('telnyx_wrong_key')
   })
 
-  test('is asked again when it could not say what was said: nothing is lost', async () => {
+  test('is asked again after it could not return the messages, so that nothing is lost', async () => {
     const { id, webhookUrl } = await connected('telnyx')
     const sent = () => signTelnyx(telnyxReport('telnyx-2'), world.clock.now())
     refusesWith = 500

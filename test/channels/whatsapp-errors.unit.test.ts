@@ -22,7 +22,7 @@ test.each([
   ['transient', [131000, 131016, 2]],
   ['content', [100, 131009]],
   ['other', [199, 300, 999_999]],
-])('A code of WhatsApp has one class %s', (errorClass, codes) => {
+])('the codes of class %s are recognised', (errorClass, codes) => {
   for (const code of codes) {
     expect(readProviderError(400, body(code))).toMatchObject({
       code: String(code),
@@ -31,13 +31,13 @@ test.each([
   }
 })
 
-describe('An answer that refuses is understood as far as it can be read', () => {
-  test('what WhatsApp did not say is not made up', () => {
+describe('An answer with a refusal is read as far as possible', () => {
+  test('a missing message is left empty', () => {
     expect(readProviderError(503, '<html>')).toMatchObject({ code: 'http_503', message: '' })
     expect(readProviderError(400, JSON.stringify({ error: { code: 100 } })).message).toBe('')
   })
 
-  test('the details are added to the sentence', () => {
+  test('the details are added to the message', () => {
     const details = 'Recipient is not in the allowed list'
     expect(readProviderError(400, body(131030, { error_data: { details } })).message).toBe(
       '(#131030) It failed: Recipient is not in the allowed list',
@@ -51,31 +51,31 @@ describe('An answer that refuses is understood as far as it can be read', () => 
     [503, 'transient'],
     [404, 'other'],
     [302, 'other'],
-  ])('without a code, %i alone is of class %s', (status, errorClass) => {
+  ])('without a code, %i has the class %s', (status, errorClass) => {
     const error = readProviderError(status, '<html>')
     expect(error).toMatchObject({ code: `http_${status}`, class: errorClass })
   })
 
-  test('401 means the token, whatever the code, and so does a number that it cannot see', () => {
+  test('a 401 is about the token whatever its code, and so is a number that is invisible to the token', () => {
     expect(readProviderError(401, body(100)).class).toBe('auth')
     expect(readProviderError(400, body(100, { error_subcode: 33 })).class).toBe('auth')
   })
 
-  test('an unknown code is transient where it says so, or where the server failed', () => {
+  test('an unknown code is transient if the answer says so, or if the server failed', () => {
     expect(readProviderError(400, body(999, { is_transient: true })).class).toBe('transient')
     expect(readProviderError(500, body(999)).class).toBe('transient')
   })
 
-  test('the wait that the provider asks for is kept', () => {
+  test('the requested wait is kept', () => {
     expect(readProviderError(429, '', '30').retryAfterMs).toBe(30_000)
     expect(readProviderError(429, '', 'soon')).not.toHaveProperty('retryAfterMs')
   })
 
-  test('the pair rate asks for six seconds', () => {
+  test('the pair rate limit waits six seconds', () => {
     expect(readProviderError(400, body(131056)).retryAfterMs).toBe(6_000)
   })
 
-  test('a very long sentence is cut without breaking a character', () => {
+  test('a very long message is cut without breaking a character', () => {
     const message = '👍'.repeat(5_000)
     const error = readProviderError(400, JSON.stringify({ error: { code: 100, message } }))
     expect(error.message.length).toBeLessThanOrEqual(500)

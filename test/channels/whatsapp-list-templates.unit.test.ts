@@ -6,7 +6,7 @@ import { connectionTo, startMeta } from './loopback-meta.ts'
 
 type Page = { data: unknown; after?: string; status?: number }
 
-/** Pages by the cursor that asks for them; the first is asked for without one. */
+/** Starts a server with these pages, the first without a cursor, and lists the templates. */
 async function listFrom(pageAfter: (cursor: string | null) => Page) {
   const meta = await startMeta((response, { path }) => {
     const cursor = new URL(path, 'http://localhost').searchParams.get('after')
@@ -33,7 +33,7 @@ async function listFrom(pageAfter: (cursor: string | null) => Page) {
 const template = (id: string) => ({ id, name: `t_${id}`, language: 'ar', status: 'APPROVED' })
 
 describe('Every template of the account is listed', () => {
-  test('page after page, with the fields that are needed', async () => {
+  test('page after page, with the required fields', async () => {
     const pages = new Map<string | null, Page>([
       [null, { data: [template('1'), template('2')], after: 'A' }],
       ['A', { data: [template('3')], after: 'B' }],
@@ -50,20 +50,20 @@ describe('Every template of the account is listed', () => {
     })
   })
 
-  test('a page of long ones in Arabic, of which each letter comes with six characters', async () => {
+  test('from a page of long Arabic templates, each of whose letters takes six characters', async () => {
     const components = [{ type: 'BODY', text: 'x'.repeat(6 * 4_000) }]
     const long = Array.from({ length: 100 }, (_, n) => ({ ...template(`${n}`), components }))
     const { listing } = await listFrom(() => ({ data: long }))
     expect((await listing).templates).toHaveLength(100)
   })
 
-  test('a cursor that repeats itself ends the list', async () => {
+  test('until a cursor repeats itself', async () => {
     const { listing, seen } = await listFrom(() => ({ data: [template('1')], after: 'A' }))
     expect((await listing).isWhole).toBe(true)
     expect(seen).toHaveLength(2)
   })
 
-  test('a list without end is left after 64 pages, and is not taken for a whole one', async () => {
+  test('up to 64 pages, after which the list counts as incomplete', async () => {
     let page = 0
     const { listing, seen } = await listFrom(() => {
       page += 1
@@ -74,7 +74,7 @@ describe('Every template of the account is listed', () => {
     expect(seen).toHaveLength(64)
   })
 
-  test('its components are read, and numbered parameters are the rule', async () => {
+  test('with its components, and positional parameters by default', async () => {
     const body = { type: 'BODY', text: 'Hello {{1}}' }
     const buttons = [{ type: 'URL', text: 'Go', url: 'https://a.example/' }]
     const components = [
@@ -104,7 +104,7 @@ describe('Every template of the account is listed', () => {
     ])
   })
 
-  test('a list that breaks off is an error and not a shorter list', async () => {
+  test('with an error instead of a shorter list when it breaks off', async () => {
     const { listing } = await listFrom((cursor) =>
       cursor === null ? { data: [template('1')], after: 'A' } : { data: null, status: 500 },
     )

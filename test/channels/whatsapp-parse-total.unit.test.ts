@@ -9,7 +9,7 @@ const RECEIVED_AT = new Date('2026-11-21T10:00:00.000Z')
 const OWN = '12025550100'
 const CUSTOMER = '12025550123'
 
-/** What a reader of the facts could not live with. */
+/** Returns the faults that readers of the facts could not handle. */
 function issuesOf(bytes: Uint8Array): string[] {
   const { routes, accounts } = peekAt(bytes)
   const facts = parseWhatsAppWebhook(bytes, { receivedAt: RECEIVED_AT })
@@ -61,7 +61,7 @@ describe('A webhook is read whatever its bytes', () => {
   ]
   const TYPES = ['text', 'image', 'interactive', 'contacts', 'system', 'edit', 'unsupported']
 
-  /** A whole webhook of every field, whose values may each be replaced by anything. */
+  /** Builds a complete webhook of every field, each of whose values may be replaced. */
   function buildAll(type: string) {
     const message = {
       id: 'wamid.A',
@@ -95,7 +95,7 @@ describe('A webhook is read whatever its bytes', () => {
     }
   }
 
-  systemTest('a true shape with any of its values replaced gives facts and never an error', () => {
+  systemTest('a valid post with any value replaced gives facts and never an error', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...FIELDS),

@@ -37,7 +37,7 @@ function parseStatus(status: object): ProviderEvent {
 const TEXT = { type: 'text', text: { body: 'hi' } }
 const IGNORED = [{ kind: 'ignored' }]
 
-describe('What is not a WhatsApp message webhook is ignored', () => {
+describe("Posts other than WhatsApp's message webhooks are ignored", () => {
   const noNumber = { metadata: {}, messages: [{ id: 'wamid.A', from: CUSTOMER, type: 'text' }] }
   test.each<[string, unknown]>([
     ['of another product', { object: 'page', entry: [] }],
@@ -46,7 +46,7 @@ describe('What is not a WhatsApp message webhook is ignored', () => {
     expect(parse(body)).toMatchObject(IGNORED)
   })
 
-  test('a very deep nesting, and a field nobody reads by its name', () => {
+  test('a very deep nesting, and an unknown field, which is named', () => {
     expect(parseText('['.repeat(500_000))).toMatchObject(IGNORED)
     expect(parse(envelope('calls', { calls: [{}] }))).toEqual([
       { kind: 'ignored', why: 'a field that is not read: calls' },
@@ -54,35 +54,35 @@ describe('What is not a WhatsApp message webhook is ignored', () => {
   })
 })
 
-describe('A message names its customer by what the webhook gives', () => {
+describe('The customer of a message', () => {
   const contact = { wa_id: CUSTOMER, user_id: 'US.77', profile: { name: 'Sara', username: 'sara' } }
 
-  test('the number and the business-scoped id are both kept', () => {
+  test('has the number and the business-scoped id', () => {
     const ids = { number: CUSTOMER, businessScopedId: 'US.77' }
     const customer = { ...ids, profileName: 'Sara', username: 'sara' }
     expect(parseMessage(TEXT, [contact])).toMatchObject({ customer })
   })
 
-  test('with the number withheld the business-scoped id stands alone', () => {
+  test('has the business-scoped id alone if the number is withheld', () => {
     const message = { from: undefined, from_user_id: 'US.77', ...TEXT }
     const fact = parseMessage(message, [{ user_id: 'US.77', profile: { name: 'Sara' } }])
     expect(fact).toMatchObject({ customer: { businessScopedId: 'US.77', profileName: 'Sara' } })
     expect(fact).not.toHaveProperty('customer.number')
   })
 
-  test('the id of a parent stands alone too, whatever else the webhook names', () => {
+  test("has the parent's id alone if the webhook has no other", () => {
     expect(parseMessage({ from_parent_user_id: 'US.ENT.7', ...TEXT }, [])).toMatchObject({
       customer: { parentBusinessScopedId: 'US.ENT.7' },
     })
   })
 
-  test('a business-scoped id in the place of the number is no number', () => {
+  test('has no number from a business-scoped id in its place', () => {
     const fact = parseMessage({ from: 'US.ENT.77', ...TEXT })
     expect(fact).toMatchObject({ customer: { businessScopedId: 'US.ENT.77' } })
     expect(fact).not.toHaveProperty('customer.number')
   })
 
-  test('a user id of another form is none: the message is kept, the id is not', () => {
+  test('has no id from a user id of another form, and the message is kept', () => {
     const strange = { from_user_id: 'foo_bar', from_parent_user_id: 'foo_bar', type: 'text' }
     const contacts = [{ wa_id: CUSTOMER, user_id: 'foo_bar', parent_user_id: 'foo_bar' }]
     for (const message of [strange, { type: 'text' }]) {
@@ -92,7 +92,7 @@ describe('A message names its customer by what the webhook gives', () => {
     }
   })
 
-  test('where nothing else names the sender, it finds them again and is shown to nobody', () => {
+  test('has an id of another form as provider id, which is not shown, if there is no other', () => {
     const named = { from: undefined, from_user_id: 'foo_bar', ...TEXT }
     const listed = { from: undefined, ...TEXT }
     const contacts = [{ user_id: 'foo_bar', profile: { name: 'Sara' } }]
@@ -104,13 +104,13 @@ describe('A message names its customer by what the webhook gives', () => {
     }
   })
 
-  test('the name of another contact of the same webhook is not taken', () => {
+  test('does not get the name of another contact of the same webhook', () => {
     const other = { wa_id: '12025550199', profile: { name: 'Omar' } }
     const fact = parseMessage(TEXT, [other])
     expect(fact).not.toHaveProperty('customer.profileName')
   })
 
-  test('several messages of one webhook keep their own customers', () => {
+  test('is separate for each of several messages in one webhook', () => {
     const second = '12025550124'
     const messages = [CUSTOMER, second].map((from, index) => {
       return { ...TEXT, id: `wamid.${index}`, from }
@@ -125,18 +125,18 @@ describe('A message names its customer by what the webhook gives', () => {
     ])
   })
 
-  test('our own number never becomes a customer, however it is written', () => {
+  test("is never the business's own number, in any spelling", () => {
     const metadata = { display_phone_number: '+1 202-555-0100', phone_number_id: '2' }
     const messages = [{ ...TEXT, id: 'wamid.A', from: OWN }]
     expect(parse(envelope('messages', { metadata, messages }))).toMatchObject(IGNORED)
   })
 
-  test('a message without an id or a sender is ignored', () => {
+  test('is needed: a message without an id or a sender is ignored', () => {
     expect(parseMessage({ id: undefined, type: 'text' }).kind).toBe('ignored')
     expect(parseMessage({ from: undefined, type: 'text' }).kind).toBe('ignored')
   })
 
-  test('a card sent on our request proves the number of its sender; any other card does not', () => {
+  test('has a number proved by a card sent on request, but by no other card', () => {
     const card = { phones: [{ phone: '+1 202 555 0123', wa_id: CUSTOMER }] }
     const asked = { type: 'contacts', contacts: [{ ...card, origin: 'contact_request' }] }
     expect(parseMessage(asked)).toMatchObject({ type: 'contact', sharedOwnNumber: CUSTOMER })
@@ -146,7 +146,7 @@ describe('A message names its customer by what the webhook gives', () => {
   })
 })
 
-describe('A message that cannot be read is unknown', () => {
+describe('An unreadable message is unknown', () => {
   test.each([
     ['of a type that came later', { type: 'hologram' }],
     ['without a type', {}],
@@ -160,7 +160,7 @@ describe('A message that cannot be read is unknown', () => {
   })
 
   test.each(['edit', 'pin', 'keep_in_chat', 'poll_update', 'reaction'])(
-    'no message: %s',
+    'but no message at all: %s',
     (type) => {
       expect(parseMessage({ type: 'unsupported', unsupported: { type } }).kind).toBe('ignored')
     },
@@ -168,41 +168,41 @@ describe('A message that cannot be read is unknown', () => {
 })
 
 describe('The time of a message is the provider’s', () => {
-  test.each(['1750000000', 1_750_000_000])('seconds as %j', (timestamp) => {
+  test.each(['1750000000', 1_750_000_000])('in seconds as %j', (timestamp) => {
     const at = new Date('2025-06-15T15:06:40.000Z')
     expect(parseMessage({ timestamp, type: 'location' })).toMatchObject({ at })
   })
 
   const NO_TIMES = ['soon', '', '-5', 0, null, Number.MAX_VALUE, {}, '17500000000000000']
-  test.each(NO_TIMES)('%j is no time', (timestamp) => {
+  test.each(NO_TIMES)('if valid, unlike %j', (timestamp) => {
     expect(parseMessage({ timestamp, type: 'location' })).toMatchObject({ at: null })
   })
 
-  test('a receipt without a time is dated by its arrival', () => {
+  test('except for a receipt without a time, which has the time of arrival', () => {
     expect(parseStatus({ status: 'read', timestamp: 'now' })).toMatchObject({ at: RECEIVED_AT })
   })
 })
 
 describe('Statuses become receipts', () => {
-  test('played is read, our reference comes back, a failure without a reason is of class other', () => {
+  test('played is read, the reference is returned, and a failure without a reason is of class other', () => {
     expect(parseStatus({ status: 'played' })).toMatchObject({ kind: 'receipt', status: 'read' })
     const sent = parseStatus({ status: 'sent', biz_opaque_callback_data: 'msg_1' })
     expect(sent).toMatchObject({ ourReference: 'msg_1' })
     expect(parseStatus({ status: 'failed' })).toMatchObject({ error: { class: 'other' } })
   })
 
-  test('a success carries no error', () => {
+  test('a success has no error', () => {
     const fact = parseStatus({ status: 'delivered', errors: [{ code: 131026 }] })
     expect(fact).not.toHaveProperty('error')
   })
 
   const NONE = [{ status: 'deleted' }, { status: 'constructor' }, { status: 'read', id: '' }]
-  test.each(NONE)('%j says nothing', (status) => {
+  test.each(NONE)('%j gives no receipt', (status) => {
     expect(parseStatus(status).kind).toBe('ignored')
   })
 })
 
-test('What is written while another sender answers is told as what customers and the business wrote', () => {
+test('Messages of customers and of the business are read while another app answers', () => {
   const value = {
     messages: [{ id: 'wamid.A', from: CUSTOMER, ...TEXT }],
     message_echoes: [{ id: 'wamid.B', from: OWN, to: CUSTOMER, ...TEXT }],
@@ -215,8 +215,8 @@ test('What is written while another sender answers is told as what customers and
   ])
 })
 
-describe('The history is imported, whatever it looks like', () => {
-  test('a plain message list under it is history and not a new message', () => {
+describe('The history is imported in any form', () => {
+  test('a plain list of messages under it is history, not new messages', () => {
     const messages = [
       { id: 'wamid.A', from: CUSTOMER, type: 'image', image: { id: '1' } },
       { id: 'wamid.B', from: OWN, to: CUSTOMER, type: 'text', text: { body: 'STOP' } },
@@ -228,7 +228,7 @@ describe('The history is imported, whatever it looks like', () => {
     ])
   })
 
-  test('a thread belongs to the customer it is named after', () => {
+  test('a thread belongs to the customer that it is named after', () => {
     const messages = [{ id: 'wamid.A', from: OWN, type: 'media_placeholder' }]
     const history = [{ threads: [{ id: 'US.77', messages }] }]
     expect(parse(envelope('history', { history }))).toMatchObject([
@@ -245,25 +245,25 @@ describe('The history is imported, whatever it looks like', () => {
   })
 })
 
-describe('Changes of the account', () => {
+describe('A change of the account', () => {
   const parseAccount = (value: object) => parse(envelope('account_update', value))
 
   test.each([
     ['DISABLE', { kind: 'channel_state', isConnected: false }],
     ['REINSTATE', { kind: 'channel_state', isConnected: true }],
-    // It is only announced.
+    // This event only announces a ban.
     ['SCHEDULE_FOR_DISABLE', { kind: 'ignored' }],
-  ])('a ban in state %s', (waba_ban_state, told) => {
+  ])('is read from a ban in state %s', (waba_ban_state, told) => {
     const value = { event: 'DISABLED_UPDATE', ban_info: { waba_ban_state } }
     expect(parseAccount(value)).toMatchObject([told])
   })
 
-  test('the account beside the entry wins over the entry', () => {
+  test('applies to the account in the value, rather than to that of the entry', () => {
     const value = { event: 'PARTNER_REMOVED', waba_info: { waba_id: '42' } }
     expect(parseAccount(value)).toMatchObject([{ account: '42', isConnected: false }])
   })
 
-  test('a reinstated template is approved, a flagged one still is what it was', () => {
+  test('sets a reinstated template to approved, and leaves a flagged one as it was', () => {
     const template = { message_template_name: 'n', message_template_language: 'ar' }
     const update = (event: string) =>
       parse(envelope('message_template_status_update', { ...template, event }))
@@ -273,7 +273,7 @@ describe('Changes of the account', () => {
 })
 
 describe('A customer who changes number or id', () => {
-  test('an older form of the number change is read as well', () => {
+  test('is read from an older form of the number change too', () => {
     const system = { type: 'customer_changed_number', new_wa_id: '12025550124' }
     expect(parseMessage({ type: 'system', system })).toMatchObject({
       kind: 'identity',
@@ -288,24 +288,24 @@ describe('A customer who changes number or id', () => {
     update({ wa_id: CUSTOMER, user_id: { previous, current } })
   const tiedToNumber = [{ before: { number: CUSTOMER }, after: { businessScopedId: 'US.2' } }]
 
-  test('an id update without an earlier id is tied to the number', () => {
+  test('by an id update without an earlier id is found by the number', () => {
     expect(renamed(undefined, 'US.2')).toMatchObject(tiedToNumber)
   })
 
-  test('an id of another form is none', () => {
+  test('to an id of another form is ignored', () => {
     expect(renamed('US.1', 'foo_bar')).toMatchObject(IGNORED)
     expect(renamed('foo_bar', 'US.2')).toMatchObject(tiedToNumber)
     const system = { type: 'user_changed_user_id', user_id: 'foo_bar' }
     expect(parseMessage({ type: 'system', system })).toMatchObject({ kind: 'ignored' })
   })
 
-  test('an id update that names nobody is ignored', () => {
+  test('without any known id is ignored', () => {
     expect(update({ user_id: { current: 'US.2' } }, {})).toMatchObject([...IGNORED, ...IGNORED])
   })
 })
 
-describe('Before a webhook is verified, its numbers and accounts can be read', () => {
-  test('each is named once', () => {
+describe('The numbers and accounts of an unverified webhook', () => {
+  test('are listed once each', () => {
     const one = envelope('messages', {}) as { entry: object[] }
     const body = { ...one, entry: [...one.entry, ...one.entry] }
     expect(peekAt(Buffer.from(JSON.stringify(body)))).toMatchObject({
@@ -314,7 +314,7 @@ describe('Before a webhook is verified, its numbers and accounts can be read', (
     })
   })
 
-  test('at most sixty-four of each, and plain ids only', () => {
+  test('are at most sixty-four each, and plain ids only', () => {
     const entry = Array.from({ length: 500 }, (_, index) => {
       const phone_number_id = index % 2 === 0 ? `\u0000${index}` : `p${index}`
       return { id: index, changes: [{ value: { metadata: { phone_number_id } } }] }

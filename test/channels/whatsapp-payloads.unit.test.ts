@@ -12,7 +12,7 @@ const RECEIVED_AT = new Date('2026-11-21T10:00:00.000Z')
 
 type Message = Extract<ProviderEvent, { kind: 'message' }>
 
-/** What is stored of the sender beside the event, as far as the index names it. */
+/** Returns the stored ids of a sender that the index names. */
 function expectedSender({ store }: ExpectedMessage): object {
   const { bsuid, parentBsuid, username } = store ?? {}
   const customer = {
@@ -23,7 +23,7 @@ function expectedSender({ store }: ExpectedMessage): object {
   return { customer }
 }
 
-// Empty when the recorded webhooks are not beside the project.
+// The list is empty on a machine without the recorded webhooks.
 const recorded = loadWhatsAppPayloads()
 const payloads = recorded?.payloads ?? []
 const account = recorded?.business.waba_id ?? ''
@@ -34,7 +34,7 @@ const template = { kind: 'template', account }
 const quoting = { replyToProviderId: expect.stringMatching(/^wamid\./) as string }
 const media = { providerMediaId: '1234567890987654321', mimeType: 'application/pdf' }
 
-/** Which one fact a file tells. */
+/** The files that give one fact other than a message, with that fact. */
 const TOLD: [string, object][] = [
   [
     'account-partner-removed',
@@ -70,32 +70,29 @@ const TOLD: [string, object][] = [
 function factsOf(file: string): ProviderEvent[] {
   const { rawBody } = payloads.find((payload) => payload.file === file) as WhatsAppPayload
   const facts = parseWhatsAppWebhook(rawBody, { receivedAt: RECEIVED_AT })
-  // A number that is nobody's here fires nothing: the room that knows the channels drops it.
+  // The parser also returns facts of unknown numbers, which a later step drops.
   const route = recorded?.business.phone_number_id
   return facts.filter((fact) => !('route' in fact) || fact.route === route)
 }
 
 describe('Every recorded WhatsApp webhook becomes exactly the facts it should', () => {
-  test('there are seventy of them, or none on this machine', () => {
+  test('there are seventy, or none on this machine', () => {
     expect(payloads).toHaveLength(recorded === null ? 0 : 70)
   })
 
   const first = payloads.filter(({ after }) => after.length === 0)
-  test.each(first)(
-    '$file names each sender as its index entry says',
-    ({ file, expect: wanted }) => {
-      const messages = factsOf(file).filter((fact) => fact.kind === 'message')
-      expect(messages).toMatchObject(wanted.messageReceived.map(expectedSender))
-      // No other message proves a number of its sender.
-      const proved = messages.map(({ sharedOwnNumber }) => sharedOwnNumber)
-      const phones = wanted.messageReceived.map(({ store }) => store?.sharedPhone?.slice(1))
-      expect(proved).toEqual(phones)
-    },
-  )
+  test.each(first)('$file names each sender as in the index', ({ file, expect: wanted }) => {
+    const messages = factsOf(file).filter((fact) => fact.kind === 'message')
+    expect(messages).toMatchObject(wanted.messageReceived.map(expectedSender))
+    // No other message proves a number of its sender.
+    const proved = messages.map(({ sharedOwnNumber }) => sharedOwnNumber)
+    const phones = wanted.messageReceived.map(({ store }) => store?.sharedPhone?.slice(1))
+    expect(proved).toEqual(phones)
+  })
 
   const later = payloads.flatMap(({ file, after }) => after.map((earlier) => ({ file, earlier })))
   const repeated = later.filter(({ file }) => file.includes('duplicate'))
-  test.each(repeated)('$file, read alone, is the very message of $earlier', (pair) => {
+  test.each(repeated)('$file, read alone, is the same message as $earlier', (pair) => {
     expect(factsOf(pair.file)).toEqual(factsOf(pair.earlier))
   })
 
@@ -117,7 +114,7 @@ describe('Every recorded WhatsApp webhook becomes exactly the facts it should', 
     expect(accounts).toEqual(expect.arrayContaining(factAccounts))
   })
 
-  test.each(recorded === null ? [] : TOLD)('wa-%s.json tells %j', (name, fact) => {
+  test.each(recorded === null ? [] : TOLD)('wa-%s.json gives %j', (name, fact) => {
     expect(factsOf(`wa-${name}.json`)).toMatchObject([fact])
   })
 })

@@ -1,4 +1,4 @@
-/** What the bridge of a linked number tells, as facts: our own events of what the recorded ones lack. */
+/** The parser of the bridge's events, with examples of this project for the gaps of the recorded ones. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ProviderEvent } from '../../src/modules/channels/inbound.ts'
@@ -38,7 +38,7 @@ const only = (event: unknown, at: Partial<QrEventContext> = {}): ProviderEvent =
   return facts[0]!
 }
 
-describe('What a customer writes', () => {
+describe('A message of a customer', () => {
   const inside = (wrapper: string, message: object) => ({ [wrapper]: { message } })
   const image = { imageMessage: { caption: 'look' } }
   const wrapped = inside('ephemeralMessage', inside('viewOnceMessageV2', image))
@@ -49,7 +49,7 @@ describe('What a customer writes', () => {
   test.each<[string, object, object]>([
     ['a text', { conversation: 'hi' }, { type: 'text', text: 'hi' }],
     [
-      'what stands after the context',
+      'a text after the context',
       { messageContextInfo: { deviceListMetadata: {} }, conversation: 'hi' },
       { type: 'text', text: 'hi' },
     ],
@@ -84,7 +84,7 @@ describe('What a customer writes', () => {
       { type: 'unknown', text: 'two please' },
     ],
     ['a poll', { pollCreationMessageV3: { name: 'Which?' } }, { type: 'unknown', text: null }],
-  ])('is read of %s', (_, message, wanted) => {
+  ])('is read from %s', (_, message, wanted) => {
     expect(only(upsert(message))).toMatchObject({ kind: 'message', ...wanted })
   })
 
@@ -99,11 +99,11 @@ describe('What a customer writes', () => {
     ['the head of an album', { albumMessage: { expectedImageCount: 3 } }, 'ignored'],
     ['keys of a group', { senderKeyDistributionMessage: {} }, 'ignored'],
     ['a stub', null, 'ignored'],
-  ])('%s is no message', (_, message, kind) => {
+  ])('does not result from %s', (_, message, kind) => {
     expect(only(upsert(message)).kind).toBe(kind)
   })
 
-  test('what is done with an earlier message is told with who did it', () => {
+  test('about an earlier message is an annotation with its author', () => {
     const words = { editedMessage: { extendedTextMessage: { text: 'three' } } }
     const protocolMessage = { type: 14, key: { id: 'B' }, ...words }
     const told = { kind: 'annotation', ofProviderId: 'B', by: 'customer' }
@@ -116,10 +116,10 @@ describe('What a customer writes', () => {
     expect(ours).toMatchObject({ ...told, by: 'business' })
   })
 
-  test('a quoted message is named', () => {
+  test('names the message that it quotes', () => {
     const message = { extendedTextMessage: { text: 'yes', contextInfo: { stanzaId: 'B7' } } }
     expect(only(upsert(message))).toMatchObject({ replyToProviderId: 'B7' })
-    // Also in a chat whose messages disappear.
+    // The quote is also read in a chat with disappearing messages.
     const disappearing = { ephemeralMessage: { message }, messageContextInfo: {} }
     const quote = { text: 'yes', replyToProviderId: 'B7' }
     expect(only(upsert(disappearing))).toMatchObject(quote)
@@ -146,7 +146,7 @@ describe('What a customer writes', () => {
     ['an order', { orderMessage: order }, 'unknown', 'two please', '2 × Dates'],
     ['a form', { interactiveResponseMessage: form }, 'text', 'Sent', 'size: 42'],
     ['a poll', { pollCreationMessageV3: poll }, 'unknown', null, 'Which?\nRed\nBlue'],
-  ])('what %s says is told beside its words', (_, message, type, text, details) => {
+  ])('with %s has its content as details besides its text', (_, message, type, text, details) => {
     expect(only(upsert(message))).toMatchObject({ type, text, details })
   })
 
@@ -158,7 +158,7 @@ describe('What a customer writes', () => {
     ['a name before another host', { url: 'https://mmg.whatsapp.net@10.0.0.7/v/x' }],
     ['a name and a port', { url: 'https://sara@mmg.whatsapp.net:8443/v/x' }],
     ['an address without https', { url: 'http://mmg.whatsapp.net/v/x' }],
-  ])('a file lies at WhatsApp alone, and not at %s', (_, where) => {
+  ])('with a file has it at WhatsApp only, not at %s', (_, where) => {
     const mediaKey = Buffer.alloc(32, 7).toString('base64')
     const told = only(upsert({ imageMessage: { mediaKey, ...where, mimetype: 'image/jpeg' } }))
     const { media } = told as Extract<ProviderEvent, { kind: 'message' }>
@@ -166,7 +166,7 @@ describe('What a customer writes', () => {
     expect(readMediaId(JSON.stringify({ kind: 'image', mediaKey, ...where }))).toBeNull()
   })
 
-  test('the time may be digits or the halves of a long', () => {
+  test('has a time in digits or in the halves of a long', () => {
     const at = new Date(AT * 1_000)
     for (const messageTimestamp of [AT, String(AT), { low: AT, high: 0, unsigned: true }]) {
       expect(only(upsert({ conversation: 'hi' }, {}, { messageTimestamp }))).toMatchObject({ at })
@@ -175,7 +175,7 @@ describe('What a customer writes', () => {
     expect(none).toMatchObject({ at: null })
   })
 
-  test('the key to a file is kept with it, as text or as bytes', () => {
+  test('keeps the key of its file, as text or as bytes', () => {
     const bytes = Buffer.alloc(32, 7)
     for (const mediaKey of [bytes.toString('base64'), bytes.toJSON(), { ...bytes }]) {
       const fact = only(
@@ -192,7 +192,7 @@ describe('What a customer writes', () => {
   })
 })
 
-describe('Who writes', () => {
+describe('The sender of a message', () => {
   const number = '16505551234'
   const both = { number, lid: LID }
   const list = '1749416383@broadcast'
@@ -212,7 +212,7 @@ describe('Who writes', () => {
       { remoteJid: list, participant: LID, remoteJidAlt: NUMBER },
       both,
     ],
-  ])('is known by %s', (_, key, customer) => {
+  ])('is recognised by %s', (_, key, customer) => {
     expect(only(upsert({ conversation: 'hi' }, key))).toMatchObject({ kind: 'message', customer })
   })
 
@@ -223,11 +223,11 @@ describe('Who writes', () => {
     ['a bot', '867051314767696@bot'],
     ['WhatsApp itself', '0@s.whatsapp.net'],
     ['nothing', ''],
-  ])('%s is nobody', (_, remoteJid) => {
+  ])('is not a customer if it is %s', (_, remoteJid) => {
     expect(only(upsert({ conversation: 'hi' }, { remoteJid })).kind).toBe('ignored')
   })
 
-  test('a number that becomes known belongs to whom the lid is of', () => {
+  test('gets a number that is mapped to their lid', () => {
     const event = { event: 'lid-mapping.update', data: { lid: LID, pn: NUMBER } }
     expect(only(event)).toEqual({
       kind: 'identity',
@@ -240,10 +240,10 @@ describe('Who writes', () => {
   })
 })
 
-describe('What the number itself writes', () => {
+describe('A message of the linked number itself', () => {
   const reference = `o_${'0123456789abcdef'.repeat(2)}`
 
-  test('our own message coming back says that it went out', () => {
+  test("is a receipt if its id is one of the service's", () => {
     const id = qrMessageId(reference)
     expect(id).toMatch(/^3EB0[0-9A-F]{36}$/)
     expect(ourReferenceIn(id)).toBe(reference)
@@ -252,28 +252,28 @@ describe('What the number itself writes', () => {
     expect(only(back)).toMatchObject({ kind: 'receipt', status: 'sent', ourReference: reference })
   })
 
-  test('a customer who takes the form of our ids is a customer', () => {
+  test("is not one of a customer whose id has the service's form", () => {
     const forged = upsert({ conversation: 'hi' }, { id: qrMessageId(reference) })
     expect(only(forged).kind).toBe('message')
   })
 
-  test('what the owner types on the phone is an echo to the customer', () => {
+  test('is an echo to the customer if the owner typed it on the phone', () => {
     const event = upsert({ conversation: 'hi' }, { fromMe: true }, { pushName: 'The owner' })
     expect(only(event)).toMatchObject({ kind: 'echo', customer: { number: '16505551234' } })
     expect(JSON.stringify(only(event))).not.toContain('The owner')
   })
 })
 
-describe('What comes late', () => {
+describe('A late message', () => {
   const late = { ...upsert({ conversation: 'hi' }) }
   late.data = { ...late.data, type: 'append' }
 
-  test('was missed where it is newer than the last connection', () => {
+  test('is new if it was written after the last connection', () => {
     const missedSince = new Date((AT - 1) * 1_000)
     expect(only(late, { missedSince }).kind).toBe('message')
   })
 
-  test('is of before where it is older, or where there was none', () => {
+  test('is history if it is older, or if there was no connection before', () => {
     expect(only(late, { missedSince: new Date(AT * 1_000) }).kind).toBe('ignored')
     expect(only(late).kind).toBe('ignored')
   })
@@ -284,7 +284,7 @@ const NAMES =
     ' ',
   )
 
-systemTest('whatever is told gives facts and never an error', () => {
+systemTest('any event gives facts and never an error', () => {
   const anything = fc.letrec((tie) => ({
     value: fc.oneof(fc.jsonValue(), fc.dictionary(fc.constantFrom(...NAMES), tie('value'))),
   })).value

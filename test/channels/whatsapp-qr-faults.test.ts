@@ -1,4 +1,4 @@
-/** What can go wrong while the bridge of a linked number is asked for news: strange answers, lost ones, wrong order. */
+/** Failures while the bridge of a linked number is polled: invalid answers, lost ones, wrong order. */
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { POLL_LIMITS } from '../../src/core/limits/messaging.ts'
 import { MINUTE_MS, SECOND_MS } from '../../src/core/limits/units.ts'
@@ -30,7 +30,7 @@ beforeEach(async () => {
 })
 
 const textsIn = () => textsOf(world, { channelId: number.channel.id })
-/** The phone tells of a message of Sara's. */
+/** Reports a message of Sara's from the phone. */
 function tell(type: 'notify' | 'append', id: string, at: number, message: object): void {
   const session = linked.qr.bridge.sessionOf(number.channel.credentials['reference']!)
   const key = { id: `${serial}-${id}`, remoteJid: `${SARA}@s.whatsapp.net`, fromMe: false }
@@ -44,17 +44,17 @@ const nowS = () => Math.floor(world.clock.now().getTime() / SECOND_MS)
 
 const NO_EVENTS = `{"cursor":9,"link":{"status":"linked"},"events":[${'0,'.repeat(2_000_000)}0]}`
 
-describe('A round of asking for news', () => {
+describe('A poll', () => {
   test.each<[string, Answer]>([
     ['nothing', { status: 200, body: '{}' }],
     ['a list', { status: 200, body: '[]' }],
     ['no JSON', { status: 200, body: '<html>Hello</html>' }],
     ['4 MB of rubbish', { status: 200, body: 'x'.repeat(4 * 1_048_576) }],
     ['4 MB of events that are none', { status: 200, body: NO_EVENTS }],
-    ['a fault of a machine in between', { status: 502, body: '<html>Bad gateway</html>' }],
-    ['a wait that is asked for', { status: 429, headers: { 'retry-after': '30' }, body: '{}' }],
+    ['a failure of a proxy', { status: 502, body: '<html>Bad gateway</html>' }],
+    ['a requested wait', { status: 429, headers: { 'retry-after': '30' }, body: '{}' }],
   ])(
-    'answered with %s changes nothing of the link, and is not asked for at once again',
+    'answered with %s changes nothing of the link, and is not repeated immediately',
     async (_, answer) => {
       line.always({ kind: 'answer', answer })
       number.act('sendText', SARA, 'hello')
@@ -73,11 +73,11 @@ describe('A round of asking for news', () => {
     },
   )
 
-  /** Messages with this text cannot be written for the moment: the database says that it is crowded, or broken. */
+  /** Makes the database refuse messages with this text for now, as if it were overloaded or broken. */
   const refuse = (text: string, code = 'P0001') =>
     refuseWrites(world, 'a new message', { text, code })
 
-  systemTest('that ends the link tells that once all else is taken in', async () => {
+  systemTest('with the end of the link reports that once all other events are stored', async () => {
     const end = await refuse('heavy')
     number.act('sendText', SARA, 'heavy')
     number.act('logOut')
@@ -89,16 +89,19 @@ describe('A round of asking for news', () => {
     expect((await number.view()).disconnectedReason?.code).toBe('qr_logged_out')
   })
 
-  systemTest('that ends the link tells it though some of it is never taken in', async () => {
-    const end = await refuse('poison')
-    number.act('sendText', SARA, 'poison')
-    number.act('replace')
-    for (let n = 0; n <= POLL_LIMITS.mostTries; n += 1) await passTime(MINUTE_MS)
-    expect((await number.view()).disconnectedReason?.code).toBe('qr_replaced')
-    await end()
-  })
+  systemTest(
+    'with the end of the link reports that even if some events can never be stored',
+    async () => {
+      const end = await refuse('poison')
+      number.act('sendText', SARA, 'poison')
+      number.act('replace')
+      for (let n = 0; n <= POLL_LIMITS.mostTries; n += 1) await passTime(MINUTE_MS)
+      expect((await number.view()).disconnectedReason?.code).toBe('qr_replaced')
+      await end()
+    },
+  )
 
-  systemTest('leaves out what can never be taken in, and nothing else', async () => {
+  systemTest('skips events that can never be stored, and no others', async () => {
     const end = await refuse('poison')
     const endCrowd = await refuse('crowded', '55P03')
     for (const text of ['poison', 'crowded', 'healthy']) number.act('sendText', SARA, text)
@@ -112,7 +115,7 @@ describe('A round of asking for news', () => {
     await end()
   })
 
-  test('by somebody who does not know the secret of the bridge is refused, and says so', async () => {
+  test('with a wrong secret of the bridge is refused, and shown as a problem', async () => {
     const { baseUrls } = linked.world
     const { qrBridge } = baseUrls
     baseUrls.qrBridge = { ...qrBridge!, secret: 'another' }
@@ -126,7 +129,7 @@ describe('A round of asking for news', () => {
     expect((await number.view()).problem).toBeNull()
   })
 
-  systemTest('tells what was missed while nobody asked, with its pictures', async () => {
+  systemTest('returns missed messages with their pictures', async () => {
     const mediaKey = Buffer.alloc(32, serial).toString('base64')
     linked.qr.bridge.media.set(mediaKey, PNG)
     const picture = { caption: 'Missed', mimetype: 'image/png', mediaKey, directPath: '/v/1' }

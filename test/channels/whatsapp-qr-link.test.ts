@@ -1,6 +1,6 @@
 /**
- * A number linked by QR code, from the consent to the first answer, and whatever may happen to its link: at the phone,
- * at WhatsApp, at the bridge and at the nodes of the service.
+ * A number linked by QR code, from the consent to the first answer. Its link may fail at the phone, at WhatsApp, at the
+ * bridge and at the nodes of the service.
  */
 import { describe, expect, test } from 'vitest'
 import { createChannelCache } from '../../src/modules/channels/channel-cache.ts'
@@ -27,7 +27,7 @@ const { world, passTime } = linked
 const aNumber = () => linkNewNumber(linked)
 const again = async ({ path }: LinkedNumber) =>
   (await linked.owner()).ask('POST', `${path}/connect`)
-/** A member connects it again; returns how its link is then. */
+/** Connects the number again as a member. Returns the state of its link. */
 async function linkedAgain(number: LinkedNumber): Promise<string> {
   await again(number)
   await passTime()
@@ -41,14 +41,14 @@ const atBridge = ({ channel }: LinkedNumber) =>
   linked.qr.bridge.sessions.get(channel.credentials['reference']!)?.link().status
 
 describe('The link', () => {
-  test('is kept encrypted, and brings a bridge that forgot all back to where it was', async () => {
+  test('is stored encrypted, and restores a bridge that lost all state', async () => {
     const number = await aNumber()
     number.act('sendText', SARA, 'one')
     await passTime()
     const kept = await stateOf(number)
     expect(kept.length).toBeGreaterThan(30)
     for (const { value } of kept) expect(value).toMatch(/^v1\./)
-    // The bridge's process died.
+    // The bridge's process has died.
     linked.qr.bridge.sessions.clear()
     await passTime()
     await passTime()
@@ -58,14 +58,14 @@ describe('The link', () => {
     expect((await number.messages()).map(({ text }) => text)).toEqual(['one', 'two'])
   })
 
-  test('that WhatsApp closed says so', async () => {
+  test('shows when WhatsApp closed it', async () => {
     const number = await aNumber()
     number.act('ban')
     await passTime()
     expect((await number.view()).disconnectedReason?.code).toBe('qr_banned')
   })
 
-  test('that the phone removes is forgotten, and waits for a new code', async () => {
+  test('is deleted when the phone removes it, and waits for a new code', async () => {
     const number = await aNumber()
     number.act('logOut')
     await passTime()
@@ -76,9 +76,9 @@ describe('The link', () => {
     expect(await linkedAgain(number)).toBe('pairing')
   })
 
-  systemTest('with unreadable keys begins again once its channel is saved', async () => {
+  systemTest('with unreadable keys is paired again once its channel is saved', async () => {
     const number = await aNumber()
-    // What was written for another row is none of this one's, as after a restore without the key.
+    // Keys of another row cannot be decrypted, as after a restore without the encryption key.
     await aNumber()
     await loseChannelSecrets(world, { channelId: number.channel.id })
     await passTime(MINUTE_MS)
@@ -92,7 +92,7 @@ describe('The link', () => {
     expect(await number.link()).toMatchObject({ status: 'pairing' })
   })
 
-  systemTest('that is used elsewhere is left alone, with its keys', async () => {
+  systemTest('is kept with its keys when it is used elsewhere', async () => {
     const number = await aNumber()
     number.act('replace')
     await passTime()
@@ -101,7 +101,7 @@ describe('The link', () => {
     expect(await linkedAgain(number)).toBe('linked')
   })
 
-  systemTest('to a number of another channel takes this one out of use', async () => {
+  systemTest('to a number of another channel disconnects this channel', async () => {
     const first = await aNumber()
     const second = await linkNumber(linked, (await first.view()).credentials['displayNumber']!)
     await passTime()
@@ -111,7 +111,7 @@ describe('The link', () => {
         isConnected: false,
         disconnectedReason: { code: 'qr_number_taken', params: { number: `+${taken}` } },
       })
-      // It is given up with the keys: another phone may scan.
+      // The link is removed with its keys, so another phone may scan.
       expect(atBridge(second)).toBe('logged_out')
       expect(await stateOf(second)).toEqual([])
       await again(second)
@@ -128,7 +128,7 @@ describe('The link', () => {
     expect(await second.messages()).toEqual([])
   })
 
-  test('that a member gives up with the channel is removed at WhatsApp', async () => {
+  test('is removed at WhatsApp when a member deletes the channel', async () => {
     const number = await aNumber()
     expect((await (await linked.owner()).ask('DELETE', number.path)).status).toBe(204)
     expect(atBridge(number)).toBe('logged_out')
@@ -136,7 +136,7 @@ describe('The link', () => {
     expect(await stateOf(number)).toEqual([])
   })
 
-  systemTest('that a member takes out of use comes back by a new code', async () => {
+  systemTest('is paired by a new code after a member disconnected the channel', async () => {
     const number = await aNumber()
     const off = await (await linked.owner()).ask('POST', `${number.path}/disconnect`)
     expect(off).toMatchObject({ status: 200, body: { isConnected: false } })
@@ -151,7 +151,7 @@ describe('The link', () => {
     expect(await number.view()).toMatchObject({ isConnected: true, problem: null })
   })
 
-  test('is given up here though the bridge answers nobody', async () => {
+  test('is deleted here even if the bridge does not answer', async () => {
     const number = await aNumber()
     linked.qr.setAway(true)
     const answer = await (await linked.owner()).ask('DELETE', number.path)
@@ -161,11 +161,11 @@ describe('The link', () => {
     expect(atBridge(number)).toBe('linked')
   })
 
-  systemTest('by another phone sends nothing of what waits', async () => {
+  systemTest('to another phone sends no waiting message', async () => {
     const number = await aNumber()
     number.act('sendText', SARA, 'hello')
     await passTime()
-    // The phone of another number has scanned, and nobody here knows it yet.
+    // The phone of another number has scanned, and the service does not know it yet.
     const session = linked.qr.bridge.sessions.get(number.channel.credentials['reference']!)!
     session.setLink({ status: 'linked', number: '12025556790' })
     await number.reply('from another phone')
@@ -173,7 +173,7 @@ describe('The link', () => {
     expect(linked.qr.bridge.sent.map(({ text }) => text)).not.toContain('from another phone')
   })
 
-  systemTest('that is lost for a while holds messages back, and tells why', async () => {
+  systemTest('delays messages with the reason while it is lost', async () => {
     const number = await aNumber()
     number.act('sendText', SARA, 'hello')
     await passTime()
@@ -191,7 +191,7 @@ describe('The link', () => {
     expect(linked.qr.bridge.sent.filter(({ text }) => text === 'when it is back')).toHaveLength(1)
   })
 
-  systemTest('survives a bridge that answers nobody', async () => {
+  systemTest('survives a bridge that does not answer', async () => {
     const number = await aNumber()
     linked.qr.setAway(true)
     await passTime()
@@ -250,11 +250,12 @@ const toldOf = (channelId: string) =>
       const { conversation } = event.data as { conversation?: { channelId?: string } }
       return conversation?.channelId === channelId
     })
-    // In the order they were raised: what is told together may arrive in any.
+    // Events are sorted in the order in which they were raised, because deliveries may overtake
+    // each other.
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
 
 describe('Linking a number', () => {
-  test('needs someone to accept the risk, and keeps who did and when', async () => {
+  test('needs a person who accepts the risk, and records who and when', async () => {
     for (const more of [{}, { acceptsRisk: false }]) {
       const refused = await connectNumber(linked, more)
       expect(refused.status).toBe(422)
@@ -298,7 +299,7 @@ describe('Linking a number', () => {
 })
 
 systemDescribe('What a member answers', () => {
-  test('is sent once, under an id that Wasla chose, and its echo shows that it was sent', async () => {
+  test('is sent once, under an id that the service chose, and its echo shows that it was sent', async () => {
     const number = await aNumber()
     number.act('sendText', SARA, 'hello')
     await passTime()

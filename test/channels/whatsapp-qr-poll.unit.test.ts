@@ -1,4 +1,4 @@
-/** What of a round of asking the bridge is taken in, and what is kept of it: a bridge that answers what the test says. */
+/** The events of a poll that are used, and the state that is stored, with a bridge whose answers the test chooses. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ProviderExchange } from '../../src/modules/channels/provider/http-exchange.ts'
 import type { Bridge, BridgeCall } from '../../src/modules/channels/whatsapp-qr/bridge-client.ts'
@@ -42,7 +42,7 @@ const bridgeThat = (answer: ProviderExchange): Bridge => ({
 const noSession = answered(409, { error: { code: 'no_session', message: '' } })
 
 let cursor = 0
-/** What a round tells, told at a time of the clock; what it says is kept. */
+/** Polls once at the current time with this answer, and stores the state that the poll returns. */
 async function round(told: object, answer?: ProviderExchange) {
   cursor += 1
   const full = { cursor, events: [], keep: {}, link: linked, ...told }
@@ -81,7 +81,7 @@ const written = (type: 'append' | 'notify', atMs: number, key: object = {}) => (
 })
 const kindsOf = ({ facts }: { facts: readonly { kind: string }[] }) => facts.map((one) => one.kind)
 
-/** ProviderExchange a number of times, so long one after the other. */
+/** Polls a number of times at an interval. */
 async function rounds(times: number, everyMs: number, told: () => object = () => ({})) {
   for (let n = 0; n < times; n += 1) {
     nowMs += everyMs
@@ -89,19 +89,19 @@ async function rounds(times: number, everyMs: number, told: () => object = () =>
   }
 }
 
-/** Linked for an hour, asked every half minute. */
+/** Links the number for an hour, with a poll every half minute. */
 async function linkForAnHour(): Promise<void> {
   await round({})
   await rounds(120, 30 * SECOND_MS)
 }
 
-/** Which kinds of facts come of events. */
+/** Returns the kinds of facts that result from events. */
 const kindsFrom = async (...events: object[]) => kindsOf(await round({ events }))
 
-describe('What was written while the number was away', () => {
+describe('A message written while the number was away', () => {
   const away = { status: 'connecting', number: OWN, code: '428' }
 
-  test('is taken in though the round before said that it is linked again, and had nothing', async () => {
+  test('is new even if an earlier poll was linked again and had no events', async () => {
     await linkForAnHour()
     const brokenAtMs = nowMs
     await round({ link: away })
@@ -110,14 +110,14 @@ describe('What was written while the number was away', () => {
     nowMs += SECOND_MS
     const missed = written('append', brokenAtMs + MINUTE_MS)
     expect(await kindsFrom(missed)).toEqual(['message'])
-    // What comes still later of the same break.
+    // These events of the same break arrive still later.
     nowMs += 2 * MINUTE_MS
     await round({})
     const later = written('append', brokenAtMs + 2 * MINUTE_MS)
     expect(await kindsFrom(later)).toEqual(['message'])
   })
 
-  test('is taken in however long it takes to come', async () => {
+  test('is new however late it arrives', async () => {
     await linkForAnHour()
     const brokenAtMs = nowMs
     await round({ link: away })
@@ -125,19 +125,19 @@ describe('What was written while the number was away', () => {
     await round({})
     for (let minute = 1; minute <= 20; minute += 1) {
       nowMs += MINUTE_MS
-      // What is for nobody, as of a group, is part of it.
+      // Events without a customer, such as those of a group, belong to the backlog too.
       const remoteJid = minute % 2 === 0 ? `${SARA}@s.whatsapp.net` : '120363@g.us'
       const missed = written('append', brokenAtMs + minute * MINUTE_MS, { remoteJid })
       const kind = minute % 2 === 0 ? 'message' : 'ignored'
       expect(await kindsFrom(missed)).toEqual([kind])
     }
-    // What comes back of ours is no sign of more.
+    // The service's own messages in an echo do not extend the backlog.
     const ours = { id: `3EB0${'A'.repeat(32)}5751`, fromMe: true }
     await rounds(10, MINUTE_MS, () => ({ events: [written('append', nowMs, ours)] }))
     expect(Date.parse(kept.get('seen')!)).toBe(nowMs - BRIDGE_LIMITS.seenLagMs)
   })
 
-  test('is taken in where nobody asked meanwhile, and the bridge knows no session', async () => {
+  test('is new if no poll happened meanwhile, and the bridge knows no session', async () => {
     await linkForAnHour()
     const brokenAtMs = nowMs
     nowMs += HOUR_MS
@@ -150,7 +150,7 @@ describe('What was written while the number was away', () => {
     expect(await kindsFrom(missed)).toEqual(['message'])
   })
 
-  test('is of before where it was written long before the break', async () => {
+  test('is history if it was written long before the break', async () => {
     await linkForAnHour()
     await round({ link: away })
     nowMs += 20 * MINUTE_MS
@@ -159,7 +159,7 @@ describe('What was written while the number was away', () => {
     expect(await kindsFrom(old)).toEqual(['ignored'])
   })
 
-  test('before the number was first linked is never taken in', async () => {
+  test('from before the first link is never used', async () => {
     await round({ link: { status: 'pairing', qr: '2@code' } })
     nowMs += MINUTE_MS
     const before = written('append', nowMs - 10 * SECOND_MS)
@@ -171,7 +171,7 @@ describe('What was written while the number was away', () => {
     expect(await kindsFrom(before)).toEqual(['ignored'])
   })
 
-  test('is known from a moment that lags, and is written once a minute at most', async () => {
+  test('is recognised by a time that lags, and is stored once a minute at most', async () => {
     await round({})
     const moments = new Set<string | undefined>()
     for (let passedMs = 0; passedMs < 20 * MINUTE_MS; passedMs += 10 * SECOND_MS) {
@@ -189,7 +189,7 @@ describe('What was written while the number was away', () => {
     expect(moments.size).toBe(16)
   })
 
-  test('is known again at once after the clock was put back', async () => {
+  test('is recognised again immediately after the clock was set back', async () => {
     await linkForAnHour()
     nowMs = START_MS - HOUR_MS
     await round({})
@@ -200,7 +200,7 @@ describe('What was written while the number was away', () => {
   })
 })
 
-test('A number that is linked again is told of alone: what its phone was written comes once it is known to be this company’s', async () => {
+test('A number that is linked again reports that alone, and its events only in the next poll', async () => {
   const live = written('notify', nowMs)
   const first = await round({ cursor: 7, events: [live] })
   expect(first.facts).toMatchObject([{ kind: 'channel_state', isConnected: true }])
@@ -211,11 +211,11 @@ test('A number that is linked again is told of alone: what its phone was written
   expect(asked.at(-1)!.json).toMatchObject({ after: 7 })
 })
 
-describe('What happened while it is not known whose it is', () => {
+describe("An event of a number not yet known to be this channel's", () => {
   const live = () => [written('notify', nowMs)]
 
   test.each(['connecting', 'linked', 'replaced', 'logged_out'])(
-    'is of nobody where another phone is %s',
+    'is dropped when another phone is %s',
     async (status) => {
       kept.set('number', '12025550999')
       const told = await round({ events: live(), link: { status, number: OWN } })
@@ -227,7 +227,7 @@ describe('What happened while it is not known whose it is', () => {
     },
   )
 
-  test('waits until the number is first linked, and is then told again', async () => {
+  test('waits until the number is first linked, and is then reported again', async () => {
     const connecting = { status: 'connecting', code: '515' }
     expect(kindsOf(await round({ cursor: 7, events: live(), link: connecting }))).toEqual([])
     expect(kept.has('cursor')).toBe(false)
@@ -235,7 +235,7 @@ describe('What happened while it is not known whose it is', () => {
     expect(kindsOf(await round({ cursor: 7, events: live() }))).toEqual(['message'])
   })
 
-  test('is the number’s where its first link is lost before anybody has heard of it', async () => {
+  test('belongs to the number even if its first link is lost before a poll', async () => {
     const link = { status: 'connecting', number: OWN, code: '428' }
     const first = await round({ cursor: 7, events: live(), link })
     expect(first.facts).toMatchObject([{ kind: 'channel_state', displayNumber: OWN }])
@@ -254,15 +254,15 @@ describe('What happened while it is not known whose it is', () => {
   })
 })
 
-describe('What the owner writes to nobody else', () => {
+describe('A message of the owner to themselves', () => {
   test.each<[string, object]>([
-    ['by our number', { remoteJid: `${OWN}@s.whatsapp.net` }],
-    ['by a device of ours', { remoteJid: `${OWN}:3@s.whatsapp.net` }],
+    ['by the own number', { remoteJid: `${OWN}@s.whatsapp.net` }],
+    ['by an own device', { remoteJid: `${OWN}:3@s.whatsapp.net` }],
     [
-      'by our lid and number',
+      'by the own lid and number',
       { remoteJid: `${OWN_LID}@lid`, remoteJidAlt: `${OWN}@s.whatsapp.net` },
     ],
-    ['by our lid', { remoteJid: `${OWN_LID}@lid` }],
+    ['by the own lid', { remoteJid: `${OWN_LID}@lid` }],
     ['to a list', { remoteJid: '1749416383@broadcast', participant: '5@lid' }],
   ])('is ignored, %s', async (_, key) => {
     const link = { ...linked, lid: `${OWN_LID}@lid` }
@@ -271,7 +271,7 @@ describe('What the owner writes to nobody else', () => {
     expect(kindsOf(await round({ link, events: [note] }))).toEqual(['ignored'])
   })
 
-  test('is known by our lid, also where the link does not say it any more', async () => {
+  test('is recognised by the own lid, even if the link does not contain it any more', async () => {
     await round({ link: { ...linked, lid: `${OWN_LID}@lid` } })
     const note = () => written('notify', nowMs, { fromMe: true, remoteJid: `${OWN_LID}@lid` })
     for (const link of [{ status: 'connecting' }, { status: 'connecting' }, linked, linked]) {
@@ -279,7 +279,7 @@ describe('What the owner writes to nobody else', () => {
     }
   })
 
-  test('is known by our number beside a lid, unless the lid is known to be another’s', async () => {
+  test('is recognised by the own number next to a lid, unless that lid is another’s', async () => {
     await round({})
     const key = { fromMe: true, remoteJid: '5@lid', remoteJidAlt: `${OWN}@s.whatsapp.net` }
     const events = [written('notify', nowMs, key)]
@@ -289,7 +289,7 @@ describe('What the owner writes to nobody else', () => {
     expect(facts[0]).toHaveProperty('customer', { lid: '5@lid' })
   })
 
-  test('is known by the number that is kept, where the link does not say it', async () => {
+  test('is recognised by the stored number, if the link does not contain it', async () => {
     await round({})
     const note = written('notify', nowMs, { fromMe: true, remoteJid: `${OWN}@s.whatsapp.net` })
     expect(kindsOf(await round({ link: { status: 'connecting' }, events: [note] }))).toEqual([
@@ -297,14 +297,14 @@ describe('What the owner writes to nobody else', () => {
     ])
   })
 
-  test('and what they write to a customer is an echo', async () => {
+  test('differs from one to a customer, which is an echo', async () => {
     await round({})
     const reply = written('notify', nowMs, { fromMe: true })
     expect(await kindsFrom(reply)).toEqual(['echo'])
   })
 })
 
-test('A send to a bridge that knows no session did not go, and is tried again', async () => {
+test('A send to a bridge without a session was not sent, and is tried again', async () => {
   const bridge = bridgeThat(noSession)
   const sent = await sendByBridge(
     { bridge, address, route: 'r', from: OWN },

@@ -40,7 +40,7 @@ const errorOf = (code: number) => ({
 describe('A message is written as WhatsApp reads it', () => {
   const ok = answerWith(200, accepted('wamid.OK'))
 
-  test('a text to a number carries our reference and who we are', async () => {
+  test("a text to a number has the service's reference and user agent", async () => {
     const { result, seen } = await sendTo(ok)
     expect(result).toEqual({
       outcome: 'accepted',
@@ -68,7 +68,7 @@ describe('A message is written as WhatsApp reads it', () => {
     })
   })
 
-  test('a customer without a number is written to by the business-scoped id', async () => {
+  test('a customer without a number is addressed by the business-scoped id', async () => {
     const { seen } = await sendTo(ok, { to: { businessScopedId: 'US.77' } })
     expect(seen[0]?.body).toMatchObject({ recipient: 'US.77' })
     expect(seen[0]?.body).not.toHaveProperty('to')
@@ -96,7 +96,7 @@ describe('A message is written as WhatsApp reads it', () => {
   const texts = (...parameters: object[]) =>
     parameters.map((parameter) => ({ type: 'text', ...parameter }))
 
-  test('a template goes in exactly its language, values in their order', async () => {
+  test('a template is sent in exactly its language, with values in their order', async () => {
     const { seen } = await sendTo(ok, { message: { ...template, body: [...template.body] } })
     expect(seen[0]?.body).toMatchObject({ type: 'template' })
     expect(seen[0]?.body.template).toEqual({
@@ -106,7 +106,7 @@ describe('A message is written as WhatsApp reads it', () => {
     })
   })
 
-  test('named values, a header and buttons are written each in their component', async () => {
+  test('named values, a header and buttons are each in their component', async () => {
     const { seen } = await sendTo(ok, {
       message: {
         ...template,
@@ -133,14 +133,14 @@ describe('A message is written as WhatsApp reads it', () => {
     expect(seen[0]?.body.template).not.toHaveProperty('components')
   })
 
-  test('the base URL may have a path of its own', async () => {
+  test('the base URL may have a path', async () => {
     const { meta, client, connection } = await startBoth(ok)
     const simulated = { ...connection, baseUrl: `${meta.url}/simulator/graph/` }
     await sendMessage(client, simulated, NUMBER, HELLO, { ourReference: 'msg_1' })
     expect(meta.seen[0]?.path).toBe('/simulator/graph/v25.0/200000000000001/messages')
   })
 
-  test('we are called by the name and version of the package', () => {
+  test('the user agent has the name and version of the package', () => {
     const file = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
     const { version } = JSON.parse(file) as { version: string }
     expect(USER_AGENT).toBe(`Wasla/${version}`)
@@ -148,8 +148,8 @@ describe('A message is written as WhatsApp reads it', () => {
   })
 })
 
-describe('What WhatsApp answers is taken at its word', () => {
-  test('another number than the one dialled is the customer’s real one', async () => {
+describe("WhatsApp's answer is used as it is", () => {
+  test('a number other than the dialled one is the customer’s real one', async () => {
     const body = {
       contacts: [{ input: '+5215512345678', wa_id: '525512345678', user_id: 'MX.5' }],
       messages: [{ id: 'wamid.MX' }],
@@ -179,12 +179,12 @@ describe('What WhatsApp answers is taken at its word', () => {
   })
 })
 
-describe('Without a whole answer nobody knows whether the message went', () => {
+describe('Without a complete answer the outcome is unknown', () => {
   const UNKNOWN: SendResult = { outcome: 'unknown' }
 
   test.each([
-    ['500 from nobody in particular', answerWith(500, 'Internal error')],
-    ['502 of a machine in between', answerWith(502, '<html>Bad gateway</html>')],
+    ['500 of an unknown server', answerWith(500, 'Internal error')],
+    ['502 of a proxy', answerWith(502, '<html>Bad gateway</html>')],
     ['503 with JSON that is not WhatsApp’s', answerWith(503, '{"error":"overloaded"}')],
     ['200 that is not JSON', answerWith(200, 'OK')],
     ['200 without a message id', answerWith(200, '{"messages":[]}')],
@@ -203,7 +203,10 @@ describe('Without a whole answer nobody knows whether the message went', () => {
         response.write('{"messages":[{"id":"wamid.HALF"}]', () => response.socket?.destroy())
       },
     ],
-    ['what is not HTTP', (response: ServerResponse) => void response.socket?.end('hello\r\n\r\n')],
+    [
+      'an answer that is not HTTP',
+      (response: ServerResponse) => void response.socket?.end('hello\r\n\r\n'),
+    ],
   ])('%s', async (_, answer) => {
     const { result, seen } = await sendTo(answer)
     expect(result).toEqual(UNKNOWN)
@@ -227,7 +230,7 @@ describe('Without a whole answer nobody knows whether the message went', () => {
     expect(seen).toHaveLength(1)
   })
 
-  test('we gave up while we waited', async () => {
+  test('the send is aborted during the wait', async () => {
     const giveUp = new AbortController()
     const { client, connection, meta } = await startBoth(() => giveUp.abort())
     const options = { ourReference: 'msg_1', signal: giveUp.signal }
@@ -236,8 +239,8 @@ describe('Without a whole answer nobody knows whether the message went', () => {
   })
 })
 
-describe('A connection can be checked', () => {
-  test('the number’s name and number are its label', async () => {
+describe('The check of a connection', () => {
+  test('returns the number’s name and number as label', async () => {
     const body = { id: '2', verified_name: 'Noor', display_phone_number: '+1 202-555-0100' }
     const { client, connection, meta } = await startBoth(answerWith(200, body))
     expect(await checkConnection(client, connection, 'secret')).toEqual({
@@ -255,8 +258,8 @@ describe('A connection can be checked', () => {
   test.each([
     ['a token that has expired', answerWith(401, errorOf(190)), 'auth'],
     ['a server that is down', answerWith(503, 'no'), 'transient'],
-    ['an answer about nothing', answerWith(200, '{}'), 'other'],
-  ])('%s is told with its class', async (_, answer, errorClass) => {
+    ['an empty answer', answerWith(200, '{}'), 'other'],
+  ])('fails for %s, with its class', async (_, answer, errorClass) => {
     const { client, connection } = await startBoth(answer)
     expect(await checkConnection(client, connection, 'secret')).toMatchObject({
       ok: false,
@@ -264,7 +267,7 @@ describe('A connection can be checked', () => {
     })
   })
 
-  test('a base URL that is none is a wrong setting', async () => {
+  test('reports an invalid base URL as a wrong setting', async () => {
     const { client, connection } = await startBoth(answerWith(200, '{}'))
     const checked = await checkConnection(client, { ...connection, baseUrl: 'graph' }, 'secret')
     expect(checked).toMatchObject({

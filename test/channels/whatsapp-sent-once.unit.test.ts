@@ -33,15 +33,15 @@ function referencesOf(requests: string[]): string[] {
   return requests.map((text) => /"biz_opaque_callback_data":"(\w+)"/.exec(text)?.[1] ?? '')
 }
 
-describe('What surely did not go is refused and may be tried again', () => {
+describe('A message that surely was not sent is refused and may be tried again', () => {
   const NOT_SENT = { outcome: 'refused', error: { class: 'transient' } }
 
-  test('nobody listens', async () => {
+  test('when no server listens', async () => {
     const result = await createAdapter()(`http://127.0.0.1:${await freePort()}`, 'msg_1')
     expect(result).toMatchObject({ ...NOT_SENT, error: { code: 'ECONNREFUSED' } })
   })
 
-  test('the name has no address', async () => {
+  test('when the name has no address', async () => {
     const dispatcher = new Agent({
       connect: {
         lookup: (_name, _options, callback) =>
@@ -52,7 +52,7 @@ describe('What surely did not go is refused and may be tried again', () => {
     expect(result).toMatchObject({ ...NOT_SENT, error: { code: 'ENOTFOUND' } })
   })
 
-  test('the certificate is not to be trusted', async () => {
+  test('when the certificate is not trusted', async () => {
     let requests = 0
     const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }])
     const server = createTlsServer({ key, cert }, () => {
@@ -68,14 +68,14 @@ describe('What surely did not go is refused and may be tried again', () => {
     expect(requests).toBe(0)
   })
 
-  test('we gave up before', async () => {
+  test('when the send is aborted before it begins', async () => {
     const meta = await startSockets(() => {})
     const result = await createAdapter()(meta.url, 'msg_1', AbortSignal.abort())
     expect(result).toMatchObject({ ...NOT_SENT, error: { code: 'aborted' } })
     expect(meta.requests).toEqual([])
   })
 
-  test('a connection that is made after the deadline carries nothing any more', async () => {
+  test('when the connection is made after the deadline', async () => {
     const meta = await startSockets((socket) => socket.write(rawAnswer(accepted('wamid.LATE'))))
     const waiting: { socket: Socket; connected: buildConnector.Callback }[] = []
     const slowly: buildConnector.connector = ({ port }, connected) => {
@@ -90,7 +90,7 @@ describe('What surely did not go is refused and may be tried again', () => {
     expect(meta.requests).toEqual([])
   })
 
-  test('a header that cannot be written is a wrong setting, not a matter of time', async () => {
+  test('except for an invalid header, which is a wrong setting and not temporary', async () => {
     const meta = await startSockets(() => {})
     const connection = { ...connectionTo(meta.url), accessToken: 'two\nlines of secret' }
     const result = await sendMessage(openClient(), connection, TO, HELLO, { ourReference: 'msg_1' })
@@ -100,7 +100,7 @@ describe('What surely did not go is refused and may be tried again', () => {
   })
 })
 
-describe('A message is never sent twice by itself', () => {
+describe('A message is never sent twice automatically', () => {
   const acceptEach = () =>
     startSockets((socket, _, count) => socket.write(rawAnswer(accepted(`wamid.${count}`))))
 
@@ -110,11 +110,11 @@ describe('A message is never sent twice by itself', () => {
     for (let index = 0; index < 20; index += 1) {
       expect(await send(meta.url, `msg_${index}`)).toMatchObject({ outcome: 'accepted' })
     }
-    // A message that follows at once may find the first connection not yet free again.
+    // The next message may come before the first connection is free again.
     expect(meta.connections.size).toBeLessThanOrEqual(2)
   })
 
-  test('a kept connection that was closed meanwhile is replaced, and the message goes once', async () => {
+  test('a kept connection that was closed meanwhile is replaced, and the message is sent once', async () => {
     const meta = await acceptEach()
     const send = createAdapter()
     await send(meta.url, 'msg_1')
@@ -129,7 +129,7 @@ describe('A message is never sent twice by itself', () => {
     expect(meta.connections.size).toBe(2)
   })
 
-  test('a kept connection that dies with the message on it leaves it unknown', async () => {
+  test('a kept connection that fails during a send leaves the outcome unknown', async () => {
     const meta = await startSockets((socket, _, count) =>
       count === 1 ? socket.write(rawAnswer(accepted('wamid.1'))) : socket.resetAndDestroy(),
     )
@@ -139,18 +139,21 @@ describe('A message is never sent twice by itself', () => {
     expect(referencesOf(meta.requests)).toEqual(['msg_1', 'msg_2'])
   })
 
-  systemTest('many at once that are cut off at random go at most once each', async () => {
-    const meta = await startSockets((socket, _, count) =>
-      count % 3 === 0
-        ? socket.resetAndDestroy()
-        : socket.write(rawAnswer(accepted(`wamid.${count}`))),
-    )
-    const send = createAdapter()
-    const references = Array.from({ length: 120 }, (_, index) => `msg_${index}`)
-    const results = await Promise.all(references.map((reference) => send(meta.url, reference)))
-    const seen = referencesOf(meta.requests)
-    expect(seen.toSorted()).toEqual(references.toSorted())
-    expect(results.filter(({ outcome }) => outcome === 'accepted')).toHaveLength(80)
-    expect(results.filter(({ outcome }) => outcome === 'unknown')).toHaveLength(40)
-  })
+  systemTest(
+    'many concurrent messages whose connections are cut are sent at most once each',
+    async () => {
+      const meta = await startSockets((socket, _, count) =>
+        count % 3 === 0
+          ? socket.resetAndDestroy()
+          : socket.write(rawAnswer(accepted(`wamid.${count}`))),
+      )
+      const send = createAdapter()
+      const references = Array.from({ length: 120 }, (_, index) => `msg_${index}`)
+      const results = await Promise.all(references.map((reference) => send(meta.url, reference)))
+      const seen = referencesOf(meta.requests)
+      expect(seen.toSorted()).toEqual(references.toSorted())
+      expect(results.filter(({ outcome }) => outcome === 'accepted')).toHaveLength(80)
+      expect(results.filter(({ outcome }) => outcome === 'unknown')).toHaveLength(40)
+    },
+  )
 })

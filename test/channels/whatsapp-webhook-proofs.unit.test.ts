@@ -22,7 +22,7 @@ describe('A webhook is genuine when its raw bytes are signed with the app secret
     expect(verify(body, header, 'Jefe')).toBe(true)
   })
 
-  test('a long body is hashed in slices of 256 KB, and all of it counts', () => {
+  test('a long body is hashed in slices of 256 KB, up to its end', () => {
     const body = Buffer.alloc(600_000, 'x')
     const header = signMetaWebhook(body, SECRET)
     expect([...verifyMetaSignature(body, header, SECRET)]).toEqual([262_144, 262_144, 75_712])
@@ -34,7 +34,7 @@ describe('A webhook is genuine when its raw bytes are signed with the app secret
     }
   })
 
-  test('the same JSON written again is not the same bytes', () => {
+  test('the same JSON with other bytes is refused', () => {
     const header = signMetaWebhook(BODY, SECRET)
     const rewritten = Buffer.from(JSON.stringify(JSON.parse(BODY.toString())))
     expect(verify(BODY, header, SECRET)).toBe(true)
@@ -50,7 +50,7 @@ describe('A webhook is genuine when its raw bytes are signed with the app secret
     ['no scheme', good.slice('sha256='.length)],
     ['a cut signature', good.slice(0, -2)],
     ['a longer signature', `${good}00`],
-    ['what is not hex', `sha256=${'z'.repeat(64)}`],
+    ['text that is not hex', `sha256=${'z'.repeat(64)}`],
     ['two signatures in one header', `${good}, ${good}`],
   ])('%s is refused', (_, header) => {
     expect(verify(BODY, header, SECRET)).toBe(false)
@@ -60,7 +60,7 @@ describe('A webhook is genuine when its raw bytes are signed with the app secret
     expect(verify(BODY, signMetaWebhook(BODY, ''), '')).toBe(false)
   })
 
-  test('a library that we did not write agrees with every signature and every changed byte', () => {
+  test('an independent library agrees on every signature and every changed byte', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 1, maxLength: 300 }),
@@ -79,7 +79,7 @@ describe('A webhook is genuine when its raw bytes are signed with the app secret
     )
   })
 
-  // None when the recorded vectors are not on this machine.
+  // The list is empty on a machine without the recorded vectors.
   const appSecret = vectors?.appSecret ?? ''
   test.each(vectors?.signatures ?? [])('recorded: $name', ({ rawBody, header, valid }) => {
     const body = Buffer.from(rawBody)
@@ -95,14 +95,14 @@ function answer(query: Record<string, string>, tokens = ['secret word']) {
   )
 }
 
-describe('Whoever knows a verify token gets its challenge back', () => {
+describe('A client with a verify token gets its challenge back', () => {
   const good = {
     'hub.mode': 'subscribe',
     'hub.verify_token': 'secret word',
     'hub.challenge': '1158201444',
   }
 
-  test('the bare challenge, with 200', async () => {
+  test('as the plain challenge, with 200', async () => {
     expect(await answer(good)).toEqual({ status: 200, body: '1158201444' })
   })
 
@@ -114,11 +114,11 @@ describe('Whoever knows a verify token gets its challenge back', () => {
     ['a challenge that is markup', { ...good, 'hub.challenge': '<script>' }],
     ['a challenge without end', { ...good, 'hub.challenge': '1'.repeat(300) }],
     ['nothing at all', {}],
-  ])('%s is 403', async (_, query) => {
+  ])('but with %s gets 403', async (_, query) => {
     expect(await answer(query, ['secret word', ''])).toEqual({ status: 403 })
   })
 
-  // None when the recorded vectors are not on this machine.
+  // The list is empty on a machine without the recorded vectors.
   const recorded = [vectors].flatMap((all) => all?.handshake ?? [])
   test.each(recorded)('recorded: $request', async (vector) => {
     const { request, verifyToken, ok, wrongToken } = vector
