@@ -87,14 +87,14 @@ describe('Other people can sign in as before when one person', () => {
       200,
     ],
     ['begins a second factor', () => begin(), 201],
-    ['switches it on', () => askWithCode('/me/second-factor/confirm'), 200],
+    ['switches the second factor on', () => askWithCode('/me/second-factor/confirm'), 200],
     ['takes new recovery codes', () => askWithCode('/me/second-factor/recovery-codes'), 200],
-    ['tries a recovery code of somebody else', () => tryCodeOfSara(), 401],
-    ['switches it off', () => askWithCode('/me/second-factor/switch-off'), 204],
+    ['tries a recovery code of another person', () => tryCodeOfSara(), 401],
+    ['switches the second factor off', () => askWithCode('/me/second-factor/switch-off'), 204],
     ['chooses another password', () => changePassword(), 200],
     ['ends all their other sessions', () => ask('DELETE', '/sessions'), 200],
     ['is given a password by the operator', () => signInWithNewPassword(), 201],
-    ['is taken out of the account', () => huda.ask('DELETE', `/members/${omar.memberId}`), 204],
+    ['is removed from the account', () => huda.ask('DELETE', `/members/${omar.memberId}`), 204],
   ])('%s', async (_, act, expected) => {
     const before = await waysInOfOthers(world, omar)
     expect((await act()).status).toBe(expected)

@@ -103,7 +103,7 @@ describe('setting a second factor up', () => {
   })
 })
 
-describe('signing in with it', () => {
+describe('signing in with a second factor', () => {
   test('the password alone gives no session, and a wrong one gives the same answer as without it', async () => {
     const answer = await signIn({ client: 'browser' })
     expect(answer.status).toBe(200)
@@ -219,8 +219,8 @@ describe('signing in with it', () => {
   })
 })
 
-describe('an account that requires it of every member', () => {
-  systemTest('lets a member without it only set it up, and ends their live streams', async () => {
+describe('an account that requires a second factor of every member', () => {
+  systemTest('lets a member without one only set it up, and ends their live streams', async () => {
     const token = await inside()
     const { account } = await sessionOf(world, token)
     const agent = await signedIn(world, { accountId: account.id, role: 'agent' })

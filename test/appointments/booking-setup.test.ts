@@ -73,7 +73,7 @@ const appointment = (of: { startsAt: string; resourceId: string; zone?: string }
 const refused = ({ status, body }: { status: number; body: Partial<Wrong> | null }) =>
   body?.reason === undefined ? [status] : [status, body.reason]
 
-test('a service and its resources are stored as entered, and slots are as far apart as it is long', () => {
+test('a service and its resources are stored as entered, and its slots are a duration apart', () => {
   const told = { name: 'Sara', nameAr: 'سارة', hours: HOURS, zone: null, isOn: true, personId }
   expect(sara).toMatchObject(told)
   expect(room).toMatchObject({ kind: 'room', personId: null, hours: {} })

@@ -48,7 +48,7 @@ async function neighbour() {
 }
 const refusedBy = (reason: string) => ({ status: 409, body: { reason } })
 
-test('an appointment by a member raises no booking event, one for a new contact, and one key books once', async () => {
+test("a member's appointment raises no booking event, only one for a new contact, and is made once per key", async () => {
   const person = await bookable.resource()
   const serviceId = await bookable.service([{ id: person }])
   const startsAt = aTime()
@@ -148,7 +148,7 @@ test('a wrong value is refused with its field named', async () => {
 })
 
 systemTest(
-  'its current time is free to a member who moves the appointment, and to no other',
+  "an appointment's own time counts as free for a member who moves it, and for no other",
   async () => {
     const serviceId = await bookable.ownService({ minutes: 60, stepMin: 15 })
     const startsAt = aTime()
@@ -178,7 +178,7 @@ systemTest(
   },
 )
 
-systemDescribe('What is booked', () => {
+systemDescribe('A booked appointment', () => {
   test('is moved to a free time or person without an event, and its history and the audit show it', async () => {
     const people = [await bookable.resource(), await bookable.resource()].toSorted()
     const room = await bookable.resource('room')

@@ -111,7 +111,7 @@ test('A customer stays within the limit when many bookings share one transaction
   expect(outcomes.map(({ outcome }) => outcome)).toEqual([...times.map(() => 'booked'), 'too_many'])
 })
 
-test('A number with its country is a new contact, and one without is the only contact of its address', async () => {
+test('A full number makes a new contact, and a local one belongs to the only contact of its e-mail address', async () => {
   const email = 'family@x.example'
   const local = { name: 'Mona', phone: '0551000002', email }
   const there = booked(await bookThere({ name: 'Mona', phone: '+966551000002', email }))

@@ -47,16 +47,13 @@ test('each day of a long list takes a turn of the event loop, and unchanged days
 })
 
 test.each<[string, (facts: SlotInputs) => SlotInputs]>([
-  ['somebody is booked', (facts) => withFirst(facts, { busy: [range(1)] })],
-  ['somebody has other hours', (facts) => withFirst(facts, { openings: [] })],
+  ['a person is booked', (facts) => withFirst(facts, { busy: [range(1)] })],
+  ['a person has other hours', (facts) => withFirst(facts, { openings: [] })],
   [
     'the service takes longer',
     (facts) => ({ ...facts, service: { ...facts.service, minutes: 60 } }),
   ],
-  [
-    'more notice is asked for',
-    (facts) => ({ ...facts, page: { ...facts.page, minNoticeMin: 60 } }),
-  ],
+  ['more notice is required', (facts) => ({ ...facts, page: { ...facts.page, minNoticeMin: 60 } })],
   ['the page offers fewer days', (facts) => ({ ...facts, page: { ...facts.page, maxDays: 0 } })],
 ])('the offered times change as soon as %s', async (_, change) => {
   const [one] = factsOf().resources

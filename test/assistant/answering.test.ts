@@ -176,8 +176,8 @@ test("members who watch the company get a notice of a reply's beginning, steps a
   live.stop()
 })
 
-systemDescribe('what a model is told', () => {
-  test('is the first name, and only the tags and fields that the company permits', async () => {
+systemDescribe("the model's input", () => {
+  test('has the first name, and only the tags and fields that the company permits', async () => {
     const settings = { tags: ['vip'], readableFields: ['size'] }
     const there = await assisted.openShop({ settings })
     const sara = there.customer()
@@ -194,7 +194,7 @@ systemDescribe('what a model is told', () => {
     for (const kept of ['Alqahtani', 'owes-money', 'SA44']) expect.soft(told).not.toContain(kept)
   })
 
-  test('is the newest 12,000 characters of the conversation', async () => {
+  test('has the newest 12,000 characters of the conversation', async () => {
     const sara = shop.customer()
     for (const nth of [1, 2, 3, 4]) {
       await sara.says(`${nth} ${'x'.repeat(3_900)}`)
@@ -204,7 +204,7 @@ systemDescribe('what a model is told', () => {
     expect(heardBy(asked()[0]!).map((text) => text[0])).toEqual(['2', '3', '4'])
   })
 
-  test('is no message that was never sent', async () => {
+  test('has no message that was never sent', async () => {
     const sara = await shop.asked('When do you open?', say('We open at nine.'), say('At ten.'))
     const { id: conversationId } = await sara.conversation()
     await setMessageStatus(world, { conversationId, direction: 'out' }, 'failed')

@@ -8,7 +8,7 @@ import type { RequestKind } from '../../src/core/vocabulary/statements/requests.
 
 const linesOf = (texts: string) => texts.split('|')
 
-describe('a request is read', () => {
+describe('a request for an action', () => {
   test.each(
     Object.entries({
       cancels: `Cancel my order 1044|cancel it please|I want you to stop my subscription|could you cancel my appointment
@@ -19,7 +19,7 @@ describe('a request is read', () => {
       changes: `Can I change my address?|Hi, please reschedule my visit to Sunday|غيروا العنوان|بدي غير الموعد
         |لو سمحت غيّر العنوان|أريد استبدال القطعة|ممكن تأجيل الموعد؟|بدل المقاس لو سمحت`,
     }).flatMap(([kind, texts]) => linesOf(texts).map((text) => [text.trim(), kind])),
-  )('%s: %s', (text, kind) => expect(readRequests(text)).toEqual([kind]))
+  )('is read in %s: %s', (text, kind) => expect(readRequests(text)).toEqual([kind]))
 
   test.each(
     linesOf(

@@ -79,9 +79,9 @@ test.each([
   },
 )
 
-systemDescribe('on a channel of another kind', () => {
+systemDescribe('A channel with other capabilities', () => {
   test.each(['website', 'voice'] as const)(
-    'on %s no reply can be sent, so no model is asked and nothing is handed over',
+    '%s sends no reply, so no model is asked and nothing is handed over',
     async (type) => {
       const talk = await asked(type)
       await pass(60 * SECOND_MS)
@@ -91,7 +91,7 @@ systemDescribe('on a channel of another kind', () => {
     },
   )
 
-  test('on instagram, 1,200 Arabic letters are split within 1,000 bytes a message, and no letter is broken', async () => {
+  test('instagram has 1,200 Arabic letters split into messages of 1,000 bytes, with no letter broken', async () => {
     const text = 'نفتح كل يوم في التاسعة صباحا ونغلق في العاشرة مساء عدا يوم الجمعة. '
     const whole = text.repeat(Math.ceil(1_200 / text.length)).trim()
     model.otherwise = say(whole)

@@ -42,7 +42,7 @@ describe('a person', () => {
     'I cancelled your order and told the manager.',
     'A colleague will call you. Your order is cancelled.',
     'بلغت المدير ولغيت لك الطلب.',
-  ])('in charge supports no claim of an action: %s', (text) => {
+  ])('who takes over supports no claim of an action: %s', (text) => {
     expect(judge(text, { handover: 'made' })).toBe('not_done')
   })
 })

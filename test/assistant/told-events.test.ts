@@ -49,7 +49,7 @@ test('conversation.handover has who, where and why, and the assistant’s own te
 })
 
 systemDescribe('An endpoint', () => {
-  test('a handover by code raises an event without text, and the next one only after a resolve', async () => {
+  test('gets an event without text of a handover by code, and the next one only after a resolve', async () => {
     const sara = shop.customer()
     await says(sara, 'I want to talk to a person')
     await acts(sara, 'messages', { key: 'k', text: 'How can I help?' })
@@ -65,7 +65,7 @@ systemDescribe('An endpoint', () => {
     expect(await told(sara, 'conversation.handover')).toHaveLength(2)
   })
 
-  test("an appointment raises an event with UTC times, the customer's name and no whatsAppId", async () => {
+  test("gets an event of an appointment with UTC times, the customer's name and no whatsAppId", async () => {
     const booking = await bookableShop(assisted.world, shop.companyId)
     await booking.ownService({ minutes: 60, stepMin: 60 })
     const day = tomorrowOf(assisted.world)

@@ -67,7 +67,7 @@ async function ask(address: { url: string; secret: string }) {
   }
 }
 
-test('goes on after an unhandled rejection in Baileys, and logs it', async () => {
+test('the bridge goes on after an unhandled rejection in Baileys, and logs it', async () => {
   const { address, wrong } = await start()
   const { health } = await ask(address)
   expect(await wrong).toContain('Connection Closed')
@@ -76,7 +76,7 @@ test('goes on after an unhandled rejection in Baileys, and logs it', async () =>
   if (healthy.outcome === 'answered') expect(readJson(healthy.bytes)).toMatchObject({ protocol: 1 })
 })
 
-test('reports each message separately, and flushes what Baileys holds back before a connection closes', async () => {
+test('the bridge reports each message separately, and flushes Baileys before a connection closes', async () => {
   const { address } = await start()
   const { round } = await ask(address)
   await expect.poll(async () => (await round()).link.status).toBe('replaced')

@@ -60,7 +60,7 @@ describe('The token', () => {
   )
 })
 
-describe('Opting out by it', () => {
+describe('Opting out by the token', () => {
   const make = async () =>
     (await owner.ask<ContactView>('POST', at, { name: 'Sara', phone: newPhone(), language: 'ar' }))
       .body

@@ -45,7 +45,7 @@ async function untilRemembered() {
   return decrypt
 }
 
-describe('A channel that is remembered', () => {
+describe('A cached channel', () => {
   systemTest('is neither read nor decrypted for a post of the provider', async () => {
     const decrypt = await untilRemembered()
     for (let n = 0; n < 5; n += 1) expect(await postWebhook(world, message())).toBe(200)
@@ -126,7 +126,7 @@ describe('A channel that is remembered', () => {
   })
 })
 
-describe('The memory of channels', () => {
+describe('The cache of channels', () => {
   let known: ChannelCache
   afterEach(() => known.close())
 

@@ -298,7 +298,7 @@ describe('Linking a number', () => {
   })
 })
 
-systemDescribe('What a member answers', () => {
+systemDescribe('An answer of a member', () => {
   test('is sent once, under an id that the service chose, and its echo shows that it was sent', async () => {
     const number = await aNumber()
     number.act('sendText', SARA, 'hello')

@@ -264,8 +264,8 @@ test(
 
 /** These tests measure: they print the counts of each group, and fail below the target. */
 test.each([
-  ['our own, written before the search was tuned', join(PROJECT, 'evaluation')],
-  ['those beside the project', CASES],
+  ['those of the project, written before the search was tuned', join(PROJECT, 'evaluation')],
+  ['the external ones', CASES],
 ])(
   'enough questions to the knowledge search are answered: %s',
   async (_which, folder) => {

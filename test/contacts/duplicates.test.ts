@@ -80,27 +80,30 @@ describe('Contacts that may be one customer', () => {
     expect(pair!.contacts[1].lastSeenAt).toBe(`${second}.000Z`)
   })
 
-  systemTest('are for 90 days those who had a number that moved to another account', async () => {
-    const [first, second, third] = ['SA.A1', 'SA.A2', 'SA.A3']
-    await writes({ userId: third, name: 'C' })
-    await writes({ from: N1, userId: first, name: 'A' }, { from: N1, userId: second, name: 'B' })
-    const seen = async () =>
-      (await suggested()).map(({ by, value, contacts }) => {
-        return [by, value, ...contacts.map(({ name }) => name)]
-      })
-    expect(await seen()).toEqual([['account_again', N1, 'A', 'B']])
-    await writes({ from: N1, userId: third })
-    expect(await seen()).toEqual([
-      ['number_moved', N1, 'C', 'B'],
-      ['number_moved', N1, 'C', 'A'],
-    ])
-    world.clock.advance(90 * DAY_MS)
-    owner = await signedIn(world, { accountId: shop.accountId })
-    expect(await pairs()).toEqual([])
-  })
+  systemTest(
+    'include for 90 days the owners of a number that moved to another account',
+    async () => {
+      const [first, second, third] = ['SA.A1', 'SA.A2', 'SA.A3']
+      await writes({ userId: third, name: 'C' })
+      await writes({ from: N1, userId: first, name: 'A' }, { from: N1, userId: second, name: 'B' })
+      const seen = async () =>
+        (await suggested()).map(({ by, value, contacts }) => {
+          return [by, value, ...contacts.map(({ name }) => name)]
+        })
+      expect(await seen()).toEqual([['account_again', N1, 'A', 'B']])
+      await writes({ from: N1, userId: third })
+      expect(await seen()).toEqual([
+        ['number_moved', N1, 'C', 'B'],
+        ['number_moved', N1, 'C', 'A'],
+      ])
+      world.clock.advance(90 * DAY_MS)
+      owner = await signedIn(world, { accountId: shop.accountId })
+      expect(await pairs()).toEqual([])
+    },
+  )
 
   systemTest(
-    'are two that the provider shows as one but whose merge would have more than 50 accounts',
+    'include two that the provider shows as one but whose merge would have more than 50 accounts',
     async () => {
       await writes({ from: N1, name: 'A', text: 'first' }, { userId: 'SA.A1', name: 'B' })
       const [one, other] = await contactsOf(world, shop)
@@ -127,7 +130,7 @@ describe('Contacts that may be one customer', () => {
     },
   )
 
-  systemTest('are such contacts also if earlier merges brought the many accounts', async () => {
+  systemTest('include such contacts also if earlier merges brought the many accounts', async () => {
     await writes({ from: N1, name: 'A' }, { userId: 'SA.A1', name: 'B' })
     await writes({ from: N1, userId: 'SA.A1' }, { from: N2, name: 'C' })
     const [one, other] = await contactsOf(world, shop)
@@ -137,7 +140,7 @@ describe('Contacts that may be one customer', () => {
   })
 
   systemTest(
-    'are those that the number and the e-mail address of one imported row match',
+    'include those that the number and the e-mail address of one imported row match',
     async () => {
       const one = await make({ name: 'X', phone: N1, email: 'x@x.example' })
       const other = await make({ name: 'Y', phone: N2, email: 'y@x.example' })

@@ -40,7 +40,7 @@ const TO_N2 = {
 }
 
 const CASES: Record<string, Case> = {
-  'history proves ids, and takes none from what is newer': {
+  'history proves ids, and overrides nothing newer': {
     steps: [
       writes(both, { label: 'a', at: '10:00' }),
       { do: 'history', on: 'wa', from: { number: N1, user: 'EG.0' }, text: 'STOP', at: '09:00' },
@@ -58,11 +58,11 @@ const CASES: Record<string, Case> = {
     ],
     expect: { contacts: 2, together: [['user:EG.1'], [one, 'user:EG.2']], talks: [['a'], ['e']] },
   },
-  'the answer to a send that names an id of nobody makes nobody, and the number is nobody’s': {
+  'an answer to a send with an unknown id makes no contact, and the number belongs to none': {
     steps: [writes(both), { ...hook(N1, 'h'), answer: { number: N1, user: 'EG.9' } }],
     expect: { contacts: 1, nobody: [one, 'user:EG.9'], phone: { 'user:EG.1': null } },
   },
-  'an answer that names quite another number: both find the customer': {
+  'an answer with another number makes both numbers find the customer': {
     steps: [
       { ...hook(N1, 'h'), answer: { number: N2 } },
       writes({ number: N2 }, { label: 'a' }),
@@ -70,7 +70,7 @@ const CASES: Record<string, Case> = {
     ],
     expect: { contacts: 1, together: [[one, two]], talks: [['h', 'a', 'k']] },
   },
-  'a number shared on request is the customer’s, who is whom a hook named by it; any other card is nobody’s':
+  'a number shared on request joins the customer to the contact of a hook, and any other card proves nothing':
     {
       steps: [
         writes({ user: 'EG.1' }, { label: 'a' }),
@@ -93,7 +93,7 @@ const CASES: Record<string, Case> = {
         actionPhone: { c: `+${N1}` },
       },
     },
-  'a number shared on request that nobody had is told before the message': {
+  'an unknown number shared on request raises contact.updated before message.received': {
     steps: [
       writes({ user: 'EG.1' }),
       { do: 'share', on: 'wa', from: { user: 'EG.1' }, number: N1, origin: 'contact_request' },
@@ -109,7 +109,7 @@ const CASES: Record<string, Case> = {
       ],
     },
   },
-  'there and back: the ids of before find the customer, none is current again': {
+  'a change there and back keeps the old ids finding the customer, and none is current again': {
     steps: [
       writes(both, { label: 'a' }),
       goes(N1, 'EG.1', N2, 'EG.2'),
@@ -124,7 +124,7 @@ const CASES: Record<string, Case> = {
       talks: [['a', 'b']],
     },
   },
-  'a number that is not shown any more finds its customer, who is reached by the id': {
+  'a number that is no longer shown finds its customer, who is reached by the id': {
     steps: [writes(both, { label: 'a' }), hides('EG.1', 'EG.2'), hook(N1, 'h')],
     expect: {
       contacts: 1,
@@ -133,7 +133,7 @@ const CASES: Record<string, Case> = {
       dialled: { h: 'user:EG.2' },
     },
   },
-  'a parent id of before finds who changed it': {
+  'an old parent id finds the customer who changed it': {
     steps: [
       writes({ parent: 'EG.ENT.1' }, { label: 'a' }),
       changesId({ parent: 'EG.ENT.1' }, { user: 'EG.2', parent: 'EG.ENT.2' }),
@@ -141,7 +141,7 @@ const CASES: Record<string, Case> = {
     ],
     expect: { contacts: 1, talks: [['a', 'b']] },
   },
-  'who was first seen by a number after a change to it is who changed': {
+  'a sender first seen under a number after a change to it is the customer who changed': {
     steps: [
       writes({ number: N1 }, { label: 'a', at: '10:00' }),
       writes({ number: N2 }, { label: 'b', at: '10:20' }),
@@ -149,7 +149,7 @@ const CASES: Record<string, Case> = {
     ],
     expect: { contacts: 1, together: [[one, two]], talks: [['a', 'b']] },
   },
-  'who was seen by it before is somebody else, who loses it': {
+  'a sender seen under a number before a change to it is another customer, who loses it': {
     steps: [
       writes({ number: N2 }, { label: 's', at: '09:00' }),
       writes({ number: N1 }, { label: 'a', at: '10:00' }),
@@ -163,7 +163,7 @@ const CASES: Record<string, Case> = {
       suggested: [['A', 'B']],
     },
   },
-  'a member’s word is shown as long as the contact has that number': {
+  'a number that a member entered is shown, while actions use the one that the provider shows': {
     steps: [
       writes(both),
       { do: 'edit', who: one, phone: `+${N2}`, http: 200 },
@@ -171,11 +171,11 @@ const CASES: Record<string, Case> = {
     ],
     expect: { contacts: 1, phone: { [one]: `+${N2}` }, actionPhone: { b: `+${N1}` } },
   },
-  'a parent id alone is an id, by which is answered': {
+  'a parent id alone is enough to answer': {
     steps: [writes({ parent: 'EG.ENT.1' }, { label: 'a' }), { do: 'reply', in: 'a', label: 'r' }],
     expect: { whatsAppId: { A: 'EG.ENT.1' }, dialled: { r: 'user:EG.ENT.1' } },
   },
-  'an id of another business account contradicts nothing, and is not dialled there': {
+  'an id of another business account is no contradiction, and is not used for sends there': {
     channels: ['wa', 'waP'],
     steps: [
       writes(both, { label: 'a' }),
@@ -186,7 +186,7 @@ const CASES: Record<string, Case> = {
     ],
     expect: { contacts: 2, dialled: { rb: null, ra: 'user:EG.1' }, phone: { 'user:EG.1': null } },
   },
-  'the digits of a known @lid are no number; a mapping of nobody makes nobody': {
+  'the digits of a known @lid are no number, and a mapping of an unknown one makes no contact': {
     channels: ['qr'],
     steps: [
       { do: 'mapping', on: 'qr', lid: '1@lid', number: N2 },
@@ -200,7 +200,7 @@ const CASES: Record<string, Case> = {
       talks: [['a', 'b']],
     },
   },
-  'those digits are no number where they could be one either': {
+  'the digits of a known @lid are no number even if they could be one': {
     channels: ['qr', 'wa'],
     steps: [
       writes({ lid: `${N1}@lid` }, { on: 'qr', label: 'a' }),
@@ -215,7 +215,7 @@ const CASES: Record<string, Case> = {
       talks: [['a', 'b', 'e'], ['c']],
     },
   },
-  'a Telegram user is one for all bots, and their STOP counts for all': {
+  'a Telegram user is one customer for all bots, and their STOP counts for all': {
     channels: ['tg', 'tg2', 'wa'],
     steps: [
       writes({ id: '700' }, { on: 'tg', label: 'a' }),
@@ -226,7 +226,7 @@ const CASES: Record<string, Case> = {
     ],
     expect: { contacts: 1, talks: [['a'], ['b']], optedOut: { 'id:tg:700': true } },
   },
-  'a caller’s number finds and takes nothing, and no action is given it': {
+  'a caller’s number finds no contact, takes over no number, and is not used by actions': {
     channels: ALL,
     steps: [
       writes(both, { label: 'a' }),
@@ -236,7 +236,7 @@ const CASES: Record<string, Case> = {
     ],
     expect: { contacts: 3, talks: [['a'], ['c'], ['d'], ['e']], actionPhone: { c: null, d: null } },
   },
-  'a customer who is known and comes by the number of one who is out goes by their own word': {
+  'a known customer who writes from the number of an opted-out one keeps their own opt-in': {
     steps: [
       writes({ user: 'EG.2' }),
       writes(both),
@@ -246,7 +246,7 @@ const CASES: Record<string, Case> = {
     ],
     expect: { contacts: 2, optedOut: { 'user:EG.2': false, 'user:EG.1': true } },
   },
-  'what is shown joins a pair that was taken apart': {
+  'the provider’s proof joins a pair that was unmerged': {
     steps: [
       writes({ user: 'EG.1' }, { label: 'a' }),
       writes({ number: N1 }, { label: 'b' }),
@@ -256,7 +256,7 @@ const CASES: Record<string, Case> = {
     ],
     expect: { contacts: 1, talks: [['a', 'b', 'c']] },
   },
-  'of two numbers of a contact a template goes to the one that is shown': {
+  'a template to a contact with two numbers goes to the one that is shown': {
     steps: [
       writes({ number: N1 }, { label: 'a' }),
       writes({ number: N2 }, { label: 'b' }),
@@ -265,7 +265,7 @@ const CASES: Record<string, Case> = {
     ],
     expect: { dialled: { s: one }, talks: [['a', 's'], ['b']], actionPhone: { b: `+${N2}` } },
   },
-  'what is booked or typed in a form is joined with whom the provider shows, and its e-mail is not believed':
+  'a booking and a form are joined to the contact that the provider shows, and the e-mail of the form is not used':
     {
       channels: ALL,
       steps: [
