@@ -230,7 +230,7 @@ test('the rule itself decides whether a message may be sent, and an unknown fiel
   ])
 })
 
-/** Texts that people often repeat do not trip the loop protection, unlike the case expects: `docs/decisions/0081`. */
+/** A text of three characters does not count as a loop, unlike the case expects: `docs/decisions/0081`. */
 const WANTED_DIFFERENCES = /^FAIL loop-protection.json LP-075: /
 
 const isGiven = existsSync(CASES)
