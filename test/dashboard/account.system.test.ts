@@ -1,6 +1,7 @@
 /**
- * The account's screens in a real browser: team, audit, settings, profile, usage, plan. And two people at once, and one
- * who is interrupted: nothing of a colleague is undone, nothing that is typed or shown once is lost.
+ * The account's screens in a real browser: team, audit, settings, profile, usage, plan. Two people who edit
+ * concurrently and one who is interrupted lose nothing: no change of a colleague, nothing typed and nothing shown
+ * only once.
  */
 import { afterAll, expect, test } from 'vitest'
 import { hashPassword } from '../../src/modules/accounts/password.ts'
@@ -65,7 +66,7 @@ test('a colleague is invited by a link that is shown once, given another role, a
   await row.waitFor({ state: 'detached' })
 })
 
-test('a project is named with what looks like a script, which stands as text wherever it is told', async () => {
+test('a project name that looks like a script is shown as text everywhere', async () => {
   const { page } = await open({ at: 'settings' })
   await press(page, 'New project')
   await page.getByRole('dialog').getByLabel('Name').fill(HOSTILE)
@@ -83,7 +84,7 @@ test('a project is named with what looks like a script, which stands as text whe
   expect(await appears(page.locator('ins', { hasText: `${HOSTILE} 2` }))).toBe(true)
 })
 
-test('opening hours are told by weekday, in Arabic digits too, and refused at their field', async () => {
+test('opening hours are entered for each weekday, in Arabic digits too, and refused at their field', async () => {
   const { page, member: owner } = await open({ at: 'settings', language: 'ar' })
   await page.getByRole('switch', { name: 'مفتوح على مدار الساعة' }).click({ force: true })
   await press(page, 'إضافة ساعات يوم \u2068الأحد\u2069')
@@ -98,7 +99,7 @@ test('opening hours are told by weekday, in Arabic digits too, and refused at th
   expect(openingHours?.sunday).toEqual([{ from: '08:30', to: '17:00' }])
 })
 
-test('the audit log is narrowed down by its address, and taken along as a file once the password is entered', async () => {
+test('the audit log is filtered by its address, and exported as a file once the password is entered', async () => {
   const { page, go, member } = await open({ at: 'audit?action=invitation.created' })
   const password = 'a long enough password'
   await describePerson(world, member.personId, { passwordHash: await hashPassword(password) })
@@ -141,7 +142,7 @@ test('a person chooses language, digits and clock, and ids keep their digits', a
   await page.getByRole('heading', { name: 'Audit log' }).waitFor()
 })
 
-test('saving a name leaves as it is what was changed elsewhere after the page was opened', async () => {
+test('saving a name keeps what was changed elsewhere after the page was opened', async () => {
   const { page, go, member } = await open()
   const name = page.getByLabel('Name', { exact: true })
   await go('settings')
@@ -186,7 +187,7 @@ async function change(noun: string, input: object): Promise<void> {
 
 const read = async <View>(noun: string) => (await colleague.ask<View>('GET', path(noun))).body
 
-test('who changes the path of an action does not switch off the agreement that a colleague has just asked for', async () => {
+test('changing the path of an action keeps the confirmation that a colleague has just required', async () => {
   const action = await make<ActionView>('actions', {
     toolName: 'order_status',
     description: 'Looks up an order.',
@@ -206,7 +207,7 @@ test('who changes the path of an action does not switch off the agreement that a
   })
 })
 
-test('who names a person keeps the hours that a colleague has set meanwhile; Escape closes the question alone', async () => {
+test('renaming a person keeps the hours that a colleague has set meanwhile; Escape closes one dialog only', async () => {
   const sara = await make<ResourceView>('resources', { name: 'Sara', kind: 'person' })
   const { page } = await openOurs({ at: 'appointments/set-up?tab=people', role: 'admin' })
   await press(page, 'Sara')
@@ -228,7 +229,7 @@ test('who names a person keeps the hours that a colleague has set meanwhile; Esc
   expect(items.find(({ id }) => id === sara.id)).toMatchObject({ nameAr: 'سارة', hours })
 })
 
-test('the hours of the week that a colleague sets show beside what is typed, and stay', async () => {
+test('the opening hours that a colleague sets appear next to what is typed, and are kept', async () => {
   const { page } = await openOurs({ at: 'settings', role: 'admin' })
   const always = page.getByLabel('Always open')
   await always.click()
@@ -246,7 +247,7 @@ test('the hours of the week that a colleague sets show beside what is typed, and
   expect(openingHours).toMatchObject({ ...hours, friday: [{ from: '09:00', to: '17:00' }] })
 })
 
-test('a connection that a colleague while you were editing is shown again, what is typed stays, and the next save goes', async () => {
+test('a connection that a colleague changed meanwhile is shown again, typed text stays, and a save works', async () => {
   const { page } = await openOurs({ at: `connections/${connection.id}`, role: 'admin' })
   await page.getByLabel('Name', { exact: true }).fill('All orders')
   await change(`connections/${connection.id}`, { timeoutSeconds: 7 })
@@ -263,7 +264,7 @@ test('a connection that a colleague while you were editing is shown again, what 
   })
 })
 
-test('a rotated secret stands beside its own fingerprint, and the page is not left before it is stored', async () => {
+test('a rotated secret is shown with its fingerprint, and its page cannot be left before it is stored', async () => {
   const { page, go } = await openOurs({ at: 'webhooks' })
   await page.locator(`main a[href$="${ours.endpointId}"]`).first().click()
   await page.getByRole('button', { name: 'Rotate secret' }).first().click()

@@ -46,7 +46,7 @@ const show = async (id: string) =>
 
 const week = 'appointments?date=2026-11-24'
 
-test.each(LANGUAGES)('booked, moved by keys and by dragging, cancelled: %s', async (language) => {
+test.each(LANGUAGES)('an appointment is booked, moved and cancelled: %s', async (language) => {
   const { page, say } = await open({ at: week, role: 'agent', language })
   const dialog = page.getByRole('dialog')
   const arabic = language === 'ar'
@@ -57,7 +57,7 @@ test.each(LANGUAGES)('booked, moved by keys and by dragging, cancelled: %s', asy
   await dialog.getByText(say(bookWords, 'new_customer')).click()
   await dialog.getByLabel(say(bookWords, 'name')).fill('Maha Rashid')
   expect(await findFlaws(page)).toEqual([])
-  // Somebody else is faster: the next free times are told.
+  // Another customer is faster: the next free times are shown.
   await book({ startsAt: tuesdayAt(11.5), name: 'Faster' })
   const bookAt = (time: string) =>
     dialog.getByRole('button', { name: say(bookWords, 'book_at') }).filter({ hasText: time })
@@ -105,7 +105,7 @@ test.each(LANGUAGES)('booked, moved by keys and by dragging, cancelled: %s', asy
   })
 })
 
-test('in Arabic: another view, a filter, and what is stored as a script is text', async () => {
+test('the calendar in Arabic shows another view and a filter, and a stored script as text', async () => {
   await book({ startsAt: tuesdayAt(12), name: HOSTILE })
   const { page } = await open({ at: week, language: 'ar' })
   await appears(page.getByRole('group', { name: /الجمعة/ }).getByText('مغلق'))
@@ -120,7 +120,7 @@ test('in Arabic: another view, a filter, and what is stored as a script is text'
   expect(await appears(page.getByText('لا نتائج مطابقة.'))).toBe(true)
 })
 
-test('hours are set, what is wrong stands at its field, and an Agent only reads', async () => {
+test('hours are set, errors are shown at their field, and an Agent only reads', async () => {
   const { page, close } = await open({ at: 'appointments/set-up?tab=people' })
   const dialog = page.getByRole('dialog')
   await press(page, 'Omar')
@@ -159,12 +159,12 @@ test('saving one field of the booking page leaves what others have written meanw
     phone: '+966 11 000 0000',
     intro: 'Coffee, slowly.',
   })
-  // What they have written is shown from then on.
+  // The page shows from then on what the others have written.
   const intro = page.getByLabel('Introduction', { exact: true })
   await expect.poll(() => intro.inputValue()).toBe('Coffee, slowly.')
 })
 
-test('an Agent makes a link for their own calendar, and is told where it belongs', async () => {
+test('an Agent makes a link for their own calendar, and reads where to use it', async () => {
   const { page } = await open({ at: 'appointments', role: 'agent' })
   const dialog = page.getByRole('dialog')
   await follow(page, 'Calendar links')

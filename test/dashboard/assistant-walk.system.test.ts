@@ -1,5 +1,5 @@
 /**
- * The assistant as a merchant meets it, in a real browser: they tell it something, try it out, customers write, and the
+ * The assistant as a merchant uses it, in a real browser: they add knowledge, try it out, and customers write. The
  * traces say why each answer was as it was. Spec: Assistant › Trace; Assistant › Trying it out.
  */
 import type { Page } from 'playwright-core'
@@ -67,7 +67,7 @@ async function begin(language: Language): Promise<Walk> {
   return { ...(await openDashboard(assisted.world, { ...shop, language })), shop }
 }
 
-/** What they write is answered. */
+/** Writes a text as the customer, and lets the assistant answer it. */
 async function hears(customer: Customer, text: string): Promise<void> {
   await customer.says(text)
   await assisted.pass(3 * SECOND_MS)
@@ -101,7 +101,7 @@ async function readWhy({ page, go, say: spoken }: Walk, words: keyof typeof step
   await page.getByRole('heading', { name: heading }).first().waitFor()
 }
 
-/** An answer from what was added, and why. */
+/** Expects an answer from the knowledge that was added, and its trace. */
 async function isAnswered(walk: Walk, customer: Customer): Promise<void> {
   assisted.model.script(call('search_knowledge', { wordings: [QUESTION] }), say(`${ANSWER} [1]`))
   await hears(customer, QUESTION)
@@ -112,7 +112,7 @@ async function isAnswered(walk: Walk, customer: Customer): Promise<void> {
   expect(await findFlaws(walk.page)).toEqual([])
 }
 
-/** No by a button, and nothing is called; then yes, and the order is cancelled. */
+/** Refuses by a button, and no request is made; then agrees, and the order is cancelled. */
 async function isAskedFirst(walk: Walk, customer: Customer): Promise<void> {
   api.requests.length = 0
   assisted.model.script(...PROPOSED, say('حسنًا، يبقى كل شيء كما هو.'))
@@ -131,7 +131,7 @@ async function isAskedFirst(walk: Walk, customer: Customer): Promise<void> {
   await sees(walk.page, STATED, walk.say(stepWords, 'agreement_done'))
 }
 
-/** Who asks for a person gets one, until that one gives the conversation back. */
+/** Asks for a person as the customer: a member answers until they give the conversation back. */
 async function isTakenOver(walk: Walk, customer: Customer): Promise<void> {
   const { page, go, say: spoken } = walk
   await hears(customer, 'أريد التحدث مع موظف')
@@ -150,7 +150,7 @@ async function isTakenOver(walk: Walk, customer: Customer): Promise<void> {
   await readWhy(walk, 'handed_over')
 }
 
-/** What should have been said becomes a question of the knowledge, once somebody adds it. */
+/** Writes down the better answer, and makes a question of the knowledge from it. */
 async function isCorrected({ page, go, say: spoken }: Walk): Promise<void> {
   await go('assistant/replies')
   await page.getByRole('row').last().click()
@@ -171,7 +171,7 @@ async function isCorrected({ page, go, say: spoken }: Walk): Promise<void> {
   await sees(page, spoken(knowledgeWords, 'state_ready'))
 }
 
-/** In a trial an action that asks first shows how it would ask, and nothing is called. */
+/** Asks for a cancellation in a trial, which shows the question to the customer and makes no request. */
 async function isTried({ page, go, say: spoken }: Walk): Promise<boolean> {
   api.requests.length = 0
   assisted.model.script(...PROPOSED)
@@ -187,7 +187,7 @@ async function isTried({ page, go, say: spoken }: Walk): Promise<boolean> {
 }
 
 test(
-  'told, asked, agreed with, taken over, corrected and tried',
+  'the assistant learns, answers, asks first, hands over, is corrected and tried',
   { timeout: 120_000 * TIMEOUT_FACTOR },
   async () => {
     const walk = await begin('en')
@@ -201,19 +201,23 @@ test(
   },
 )
 
-test('the same in Arabic', { timeout: 120_000 * TIMEOUT_FACTOR }, async () => {
-  const walk = await begin('ar')
-  const customer = walk.shop.customer()
-  await addText(walk)
-  await isAnswered(walk, customer)
-  await isTakenOver(walk, customer)
-  expect(await isTried(walk)).toBe(true)
-})
+test(
+  'the assistant learns, answers, hands over and is tried in Arabic',
+  { timeout: 120_000 * TIMEOUT_FACTOR },
+  async () => {
+    const walk = await begin('ar')
+    const customer = walk.shop.customer()
+    await addText(walk)
+    await isAnswered(walk, customer)
+    await isTakenOver(walk, customer)
+    expect(await isTried(walk)).toBe(true)
+  },
+)
 
 const tried = await assisted.openShop()
 const open = dashboardOf(assisted.world, tried)
 
-test('an Owner asks as a customer, and sees what would be said and what was only shown', async () => {
+test('an Owner asks as a customer, and sees the answer and the actions that were only shown', async () => {
   const { page } = await open({ at: 'assistant/try' })
   await page.getByLabel('Guidance').fill('Never speak of discounts.')
   assisted.model.script(call('record_lead', { score: 80 }), say('We have two left.'))
@@ -228,7 +232,7 @@ test('an Owner asks as a customer, and sees what would be said and what was only
   expect(await appears(page.getByText('Would hand over'))).toBe(true)
 })
 
-test.each(LOOKS)('what was said is text, no barriers: $language $width', async (look) => {
+test.each(LOOKS)('a trial shows text, no barriers: $language $width', async (look) => {
   const { page } = await open({ at: 'assistant/try', ...look })
   assisted.model.script(call('search_knowledge', { wordings: [HOSTILE] }), say(HOSTILE))
   await page.locator('main form textarea').fill(HOSTILE)

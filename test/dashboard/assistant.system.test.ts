@@ -1,4 +1,4 @@
-/** What the assistant is told, what it knows and which models answer, in a real browser. Spec: Assistant › Settings; Assistant › Knowledge; Assistant › Models. */
+/** The settings of the assistant, its knowledge and its models, in a real browser. Spec: Assistant › Settings; Assistant › Knowledge; Assistant › Models. */
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { knowledgeWords } from '../../src/dashboard/assistant/knowledge/words.ts'
 import type { AssistantView } from '../../src/contract/dashboard/assistant.ts'
@@ -33,7 +33,7 @@ beforeEach(async () => {
 const open = dashboardOf(world, () => shop)
 const show = async () => (await owner.ask<AssistantView>('GET', at)).body
 
-test('is told who it is, saved, switched on, and says that it has no model', async () => {
+test('the assistant is described, saved and switched on, and says that it has no model', async () => {
   const { page } = await open({ at: 'assistant' })
   await sees(page, /^Off$/)
   await fill(page, [
@@ -46,7 +46,7 @@ test('is told who it is, saved, switched on, and says that it has no model', asy
   await page.getByLabel('English, outside opening hours').fill('We open at nine.')
   await press(page, 'Save')
   await sees(page, /^Saved$/)
-  // What is written and not saved yet stays when it is switched on.
+  // Text that is written but not saved yet stays when the assistant is switched on.
   await page.getByLabel('Guidance').fill('No discounts.')
   await press(page, 'Switch on')
   await sees(page, 'No model: the assistant is off and your team replies')
@@ -65,7 +65,7 @@ test('is told who it is, saved, switched on, and says that it has no model', asy
   await expect.poll(show).toMatchObject({ guidance: 'No discounts.', revision: 3 })
 })
 
-test('what is too long stands at its field in Arabic, and what somebody else saved is shown', async () => {
+test('text that is too long is marked at its field in Arabic, and what another member saved is shown', async () => {
   const { page } = await open({ at: 'assistant', language: 'ar' })
   await page.getByLabel('الاسم', { exact: true }).fill('ن'.repeat(61))
   await press(page, 'حفظ')
@@ -80,14 +80,14 @@ test('what is too long stands at its field in Arabic, and what somebody else sav
   expect(await findFlaws(page)).toEqual([])
 })
 
-test('an Agent reads it and can change nothing', async () => {
+test('an Agent reads the settings of the assistant and can change nothing', async () => {
   const { page } = await open({ at: 'assistant', role: 'agent' })
   await page.getByLabel('Name', { exact: true }).waitFor()
   expect(await page.getByLabel('Name', { exact: true }).isDisabled()).toBe(true)
   expect(await page.getByRole('button', { name: /Save|Switch on/ }).count()).toBe(0)
 })
 
-test.each(LOOKS)('what was written is text, no barriers: $language $width', async (look) => {
+test.each(LOOKS)('settings are text, no barriers: $language $width', async (look) => {
   const texts = { inHours: HOSTILE, outOfHours: HOSTILE }
   await owner.ask('PATCH', at, {
     revision: 0,
@@ -114,7 +114,7 @@ test.each(LANGUAGES)(
     await page.getByText(spoken(knowledgeWords, 'none'), { exact: true }).waitFor()
     expect(await findFlaws(page)).toEqual([])
 
-    // A text is added, read beside the page, and its state says so by itself.
+    // A text is added and read next to the page, and its state updates automatically.
     await button('add_text').click()
     await field('text_title').fill('التوصيل داخل الرياض')
     await field('text_body').fill(`نوصل خلال يومين برسوم ٢٥ ريالا. ${HOSTILE}`)
@@ -124,7 +124,7 @@ test.each(LANGUAGES)(
     await world.service.processAll()
     await sees(table, spoken(knowledgeWords, 'state_ready'))
 
-    // What a customer would write finds it.
+    // The words of a customer find it.
     await field('try_label').fill('بكم التوصييل')
     await button('try_act').click()
     await sees(page, /نوصل خلال يومين برسوم/)
@@ -132,7 +132,7 @@ test.each(LANGUAGES)(
     await button('try_act').click()
     await sees(page, spoken(knowledgeWords, 'nothing_found'))
 
-    // A document that cannot be read says why, on a page of its own.
+    // A document that cannot be read says why, on a separate page.
     await page.locator('input[type=file]').setInputFiles({
       name: 'prices.pdf',
       mimeType: 'application/pdf',
@@ -198,7 +198,7 @@ test('a model is refused, added, tested and deleted; the host that gets customer
   expect(await page.content()).not.toContain(KEY)
 })
 
-test('a model that does not let us in says so, in Arabic, until a test mends it', async () => {
+test('a model that refuses the key says so, in Arabic, until a test succeeds', async () => {
   const { page, go } = await open({ language: 'ar' })
   await addModel(world, { accountId: shop.accountId, baseUrl: server.baseUrl, modelName: 'one' })
   server.script(refuse(401))
@@ -214,7 +214,7 @@ test('a model that does not let us in says so, in Arabic, until a test mends it'
   expect(await findFlaws(page)).toEqual([])
 })
 
-test('the scripted stand-in of the demonstration is called what it is; the Owner lowers the allowance', async () => {
+test('the scripted stand-in of the demonstration is labelled as one; the Owner lowers the allowance', async () => {
   operator = {
     kind: 'openai_compatible',
     modelName: 'scripted (no language model)',

@@ -1,4 +1,4 @@
-/** Many contacts at once in a real browser: broadcasts, sent through the simulated provider, and contacts brought in from a file. Spec: Broadcasts › Sending; Broadcasts › Outcome; Contacts › Import. */
+/** Many contacts together in a real browser: broadcasts, sent through the simulated provider, and contacts imported from a file. Spec: Broadcasts › Sending; Broadcasts › Outcome; Contacts › Import. */
 import type { Page as BrowserPage } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { BroadcastView } from '../../src/contract/dashboard/broadcast.ts'
@@ -30,12 +30,12 @@ const open = dashboardOf(world, news.shop)
 const MANY = 200
 
 test.each(LANGUAGES)(
-  'a broadcast is written with a preview, checked, sent to 200 and told of: %s',
+  'a broadcast is written with a preview, checked, sent to 200 and reported: %s',
   async (language) => {
     const before = news.sent().length
     const tag = `vip ${language}`
     await news.contacts(MANY - 1, tag)
-    // The newest is the first who is shown what they would read.
+    // The preview shows the newest contact first.
     await news.contact({ name: 'Noura', tags: [tag] })
     await news.contact({ phone: null, email: `${language}@x.example`, tags: [tag] })
     await news.owner.ask('POST', `${news.at}/segments`, { name: tag, filter: { tags: [tag] } })
@@ -67,7 +67,7 @@ test.each(LANGUAGES)(
     await sees(page, say(broadcastsWords, 'started'))
     const { body } = await news.owner.ask<Page<BroadcastView>>('GET', `${news.at}/broadcasts`)
     const { id } = body.items.find((one) => one.name === `We move ${language}`)!
-    // It is watched as it goes, without a reload.
+    // The page follows the broadcast without a reload.
     await news.finish(id)
     await page.getByText(say(broadcastsWords, 'done'), { exact: true }).first().waitFor()
     const recipients = page.getByRole('table', { name: say(broadcastsWords, 'recipients') })
@@ -79,7 +79,7 @@ test.each(LANGUAGES)(
   },
 )
 
-test('a broadcast is paused, resumed at another pace, and cancelled with what that means, in Arabic', async () => {
+test('a broadcast is paused, resumed at another rate, and cancelled with its consequences, in Arabic', async () => {
   await news.contacts(40, 'many')
   const id = await news.start('many', { perSecond: 2 })
   await news.handOver()
@@ -97,7 +97,7 @@ test('a broadcast is paused, resumed at another pace, and cancelled with what th
   expect(await findFlaws(page)).toEqual([])
 })
 
-test('a name of a broadcast that is a script is text', async () => {
+test('a broadcast name that is a script is shown as text', async () => {
   const draft = await news.draft('nobody', { name: HOSTILE })
   const { page, go } = await open({ at: 'broadcasts', width: 390, height: 844 })
   await page.getByText(HOSTILE).first().waitFor()
@@ -111,7 +111,10 @@ const UNREADABLE = 20
 const REPEATED = 15
 const NO_ADDRESS = 10
 
-/** As a spreadsheet writes it: some phones are none, some are there twice, and names are anything. */
+/**
+ * Returns a file as a spreadsheet writes it: some phones are unreadable, some are there twice, and names are
+ * anything.
+ */
 function fileOf(language: 'en' | 'ar'): string {
   const head = language === 'ar' ? 'الاسم,الجوال,البريد' : 'Full name,Mobile,E-mail'
   const rows = Array.from({ length: ROWS }, (_, at) => {
@@ -134,7 +137,7 @@ async function passUntil(isThere: () => Promise<boolean>): Promise<void> {
 }
 
 test.each(LANGUAGES)(
-  'a thousand contacts are brought in from a file with faults: %s',
+  'a thousand contacts are imported from a file with faults: %s',
   async (language) => {
     const shop = await createOwnShop(world)
     const { page, say } = await openDashboard(world, { ...shop, language, at: 'contacts' })
@@ -143,7 +146,7 @@ test.each(LANGUAGES)(
     const file = { name, mimeType: 'text/csv', buffer: Buffer.from(fileOf(language)) }
     await page.locator('input[type=file]').setInputFiles(file)
     await page.getByRole('heading', { name }).waitFor()
-    // What the headers say is put in beforehand.
+    // The columns that the headers name are chosen beforehand.
     const column = (target: 'phone' | 'language') =>
       page.getByRole('combobox', {
         name: say(importWords, 'column_of', { name: importWords[language][target] }),
@@ -164,7 +167,7 @@ test.each(LANGUAGES)(
     await sees(page, say(importWords, 'left_out', { n: leftOut }))
     const table = page.getByRole('table', { name: say(importWords, 'rows_checked') })
     await pick(page, say(importWords, 'only'), say(importWords, 'left_out_rows'))
-    // What a window has no room for is drawn in the moment after.
+    // Rows outside of the window are drawn a moment later.
     await expect.poll(() => table.locator('tbody tr').count()).toBe(leftOut)
     expect(await table.locator('tbody tr').first().innerText()).toMatch(
       language === 'ar' ? /2[\s\S]*الجوال[\s\S]*[\u0600-\u06ff]/ : /2\s[\s\S]*Mobile[\s\S]*[a-z]/,
@@ -203,7 +206,7 @@ async function openImports() {
   return { ...opened, shop, upload, file: opened.page.getByRole('link', { name: 'customers.csv' }) }
 }
 
-test('a file that is brought elsewhere stands in the list by itself', async () => {
+test('an import that is started in another tab appears in the list automatically', async () => {
   const { page, go, upload, file } = await openImports()
   await go('contacts/imports')
   await sees(page, 'No imports yet')
@@ -211,7 +214,7 @@ test('a file that is brought elsewhere stands in the list by itself', async () =
   expect(await appears(file)).toBe(true)
 })
 
-test('a file whose letters are read wrong is read again in the encoding that the member chooses', async () => {
+test('a file with wrongly decoded letters is read again in the encoding that the member chooses', async () => {
   const shop = await createOwnShop(world)
   const { page, go, member, say } = await openDashboard(world, { ...shop, language: 'ar' })
   // A single letter above ASCII is taken for a Western one.
@@ -228,8 +231,8 @@ test('a file whose letters are read wrong is read again in the encoding that the
 })
 
 /**
- * The addresses of all tabs, as the browser lists them. Playwright's own event of a new tab gets lost now and
- * then on a busy machine.
+ * Returns the addresses of all tabs, as the browser lists them. Playwright's own event of a new tab sometimes gets
+ * lost on a busy machine.
  */
 async function tabsBeside(page: BrowserPage): Promise<string[]> {
   const session = await page.context().browser()!.newBrowserCDPSession()

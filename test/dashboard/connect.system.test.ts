@@ -19,7 +19,7 @@ const website = await createWebsite(world, 'web_widget')
 await website.edit({ greetingEn: HOSTILE, asksName: 'optional' })
 const open = dashboardOf(world, website.shop)
 
-test('a bot is connected by its token, in Arabic, and says by what name it goes', async () => {
+test('a bot is connected by its token, in Arabic, and its page shows its user name', async () => {
   const token = newToken()
   const { page } = await openBot({ at: 'channels/connect', language: 'ar' })
   await follow(page, /^تيليجرام/)
@@ -36,7 +36,7 @@ test('a bot is connected by its token, in Arabic, and says by what name it goes'
   expect(await findFlaws(page)).toEqual([])
 })
 
-test('its page tells what keeps messages away, and by a choice they come in the other way', async () => {
+test('the page of a bot says what keeps messages away, and a choice makes them arrive by webhook', async () => {
   const { page, go } = await openBot()
   provider.telegram.letAstray(shop.botId, 'getUpdates', {
     refuse: { code: 409, description: 'Conflict: terminated by other getUpdates request' },
@@ -84,7 +84,7 @@ test('a number is linked once the risk is accepted: the code, the scan, the numb
   expect(await appears(page.getByText('The phone removed the link').first())).toBe(true)
 })
 
-test('in Arabic and on a phone, nothing is cut off and nobody is kept out', async () => {
+test('the page fits a phone in Arabic, without barriers', async () => {
   const { page } = await openLinked({
     at: 'channels/connect/whatsapp_qr',
     language: 'ar',
@@ -94,7 +94,7 @@ test('in Arabic and on a phone, nothing is cut off and nobody is kept out', asyn
   expect(await findFlaws(page)).toEqual([])
 })
 
-test('calls are connected by a secret, and the address for their reports stands there', async () => {
+test('calls are connected by a secret, and the page shows the address for their reports', async () => {
   const { page } = await openLinked({ at: 'channels/connect/voice' })
   await page.getByLabel('Name').fill('Calls')
   await page.getByLabel('Who answers your calls').selectOption('vapi')
@@ -121,7 +121,7 @@ test('a chat is connected by a name and a site, and its page has the line to pas
   expect(await appears(page.getByText(/must be a website address/))).toBe(true)
 })
 
-test('a form is connected in Arabic, and its page has the form and the address for one’s own', async () => {
+test('a form is connected in Arabic, and its page has the form and the address for a custom one', async () => {
   const { page } = await open({ at: 'channels/connect/website', language: 'ar' })
   await fill(page, { الاسم: 'النموذج', 'رابط موقعك': SITE })
   await press(page, /^ربط$/)
@@ -132,7 +132,7 @@ test('a form is connected in Arabic, and its page has the form and the address f
 test.each([
   { language: 'en', act: 'Erase permanently', keeps: 'Cancel', was: 'Erased' },
   { language: 'ar', act: 'محو نهائي', keeps: 'إبقاء كما هو', was: 'مُحي' },
-] as const)('who may erases a visitor, and is asked first: $language', async (words) => {
+] as const)('a member who may erase a visitor is asked first: $language', async (words) => {
   const visitor = await openWidget(world.url, website.key)
   const said = `My card is 4242, ${words.language}`
   await visitor.say(said, { name: HOSTILE, email: `${words.language}@example.com` })
@@ -162,7 +162,7 @@ test('an enquiry shows the page that it came from, as text', async () => {
   const { page } = await open({ at: 'inbox' })
   await page.getByText('Do you deliver?').first().click()
   await sees(page, /Sent from/)
-  // Nothing that a flow says would reach them.
+  // Nothing that a flow sends would reach this visitor.
   await firstOf(page, 'button', /^Resolve/).waitFor()
   expect(await page.getByRole('button', { name: 'Start flow' }).count()).toBe(0)
   expect(await page.getByText(cameFrom).count()).toBeGreaterThan(0)

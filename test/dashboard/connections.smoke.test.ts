@@ -29,18 +29,18 @@ await putTemplates(world, shop, {
 
 const open = dashboardOf(world, shop)
 
-test('a number is connected: what is wrong stands at its field, in the words of the language', async () => {
+test('a number is connected, and errors are shown at their fields in the chosen language', async () => {
   const { page } = await open({ at: 'channels/connect', language: 'ar' })
   await follow(page, /^واتساب يلزم/)
   await fill(page, { الاسم: 'الرياض', 'معرّف رقم الهاتف': 'not a number' })
   await press(page, /^ربط$/)
   await sees(page, /بقي(ت)? .*تصحيح/)
   expect(await page.getByLabel('معرّف رقم الهاتف').getAttribute('aria-invalid')).toBe('true')
-  // What was left empty is told with it, not one after another.
+  // All fields that were left empty are marked together, not one after another.
   expect(await page.locator('input[aria-invalid="true"]').count()).toBe(5)
 })
 
-test('a page of Messenger is connected, and what to paste at Meta stands there once', async () => {
+test('a page of Messenger is connected, and what to paste at Meta is shown once', async () => {
   const played = await playMessaging(world, 'messenger')
   onTestFinished(() => played.close())
   played.simulator.addAccount({
@@ -69,7 +69,7 @@ test('a page of Messenger is connected, and what to paste at Meta stands there o
   expect(await page.getByText(/The verify token won’t be shown again/).count()).toBe(0)
 })
 
-test('a secret is replaced, and goes with no other save; what follows is told before a channel is disconnected', async () => {
+test('a secret is replaced without any other change; disconnecting a channel says first what follows', async () => {
   const whatsApp = await simulateWhatsApp(world)
   onTestFinished(() => whatsApp.close())
   // Meta knows the new secret already.
@@ -85,7 +85,7 @@ test('a secret is replaced, and goes with no other save; what follows is told be
     ])
     return sent.postDataJSON() as object
   }
-  // What is stored is later than what is shown.
+  // The stored version is later than the shown one.
   world.clock.advance(SECOND_MS)
   await secret.fill('another-app-secret')
   // Nothing else is sent: others may have changed it.
@@ -101,7 +101,7 @@ test('a secret is replaced, and goes with no other save; what follows is told be
   expect(await appears(page.getByRole('button', { name: 'Reconnect' }).first())).toBe(true)
 })
 
-test('a template is tried with values, why a flow cannot send it is told, and one that is filtered out is not called unread', async () => {
+test('a template previews values, says why a flow cannot send it, and a filter that hides it is named', async () => {
   const { page, go } = await open({ at: 'templates' })
   const sync = page.getByRole('listitem').filter({ hasText: HOSTILE })
   await sees(sync, 'Last synced')
@@ -217,13 +217,13 @@ test('calls are filtered in the address, in Arabic', async () => {
 test.each([
   ['en', 1_440, /1.*call.*1.*failed/],
   ['ar', 360, /طلب.*فشل واحد/],
-] as const)('the list tells how calls went: %s at %i px', async (language, width, told) => {
+] as const)('the list shows how calls went: %s at %i px', async (language, width, told) => {
   const { shop: other, owner: itsOwner } = await ownedShop(world)
   const path = `/companies/${other.companyId}/connections`
   const input = { name: 'Orders', baseUrl: api.baseUrl }
   const { body } = await itsOwner.ask<ConnectionView>('POST', path, input)
   api.reply(json(404, {}))
-  // A test is in the log, and no call that counts.
+  // A test is in the log, and does not count as a call.
   await itsOwner.ask('POST', `${path}/${body.id}/test`, { path: '/missing' })
   await addCalls(world, { ...other, connectionId: body.id }, { error: 'http_error', status: 500 })
   const { page } = await openDashboard(world, { ...other, language, width, at: 'connections' })

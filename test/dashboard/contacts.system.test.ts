@@ -1,4 +1,4 @@
-/** Contacts, the board of leads, and the appointments that a change of hours left outside of them, in a real browser. Spec: Contacts › Changes; Contacts › Search; Leads › Lists; Leads › Qualifying; Appointments › Hours; reading A38. */
+/** Contacts, the board of leads, and the appointments that are outside of the changed hours, in a real browser. Spec: Contacts › Changes; Contacts › Search; Leads › Lists; Leads › Qualifying; Appointments › Hours; reading A38. */
 import { beforeEach, expect, test } from 'vitest'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import { dashboardOf, findFlaws, HOSTILE } from '../support/dashboard-page.ts'
@@ -32,7 +32,7 @@ const make = async (input: object) =>
 const show = async (id: string) =>
   (await owner.ask<ContactView>('GET', `${at}/contacts/${id}`)).body
 
-test('adds a contact, finds them by their number in Arabic digits, and edits them', async () => {
+test('a member adds a contact, finds it by its number in Arabic digits, and edits it', async () => {
   const { page } = await open({ at: 'contacts' })
   await page.getByRole('button', { name: 'Add contact' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Add contact' })
@@ -67,7 +67,7 @@ test('adds a contact, finds them by their number in Arabic digits, and edits the
   expect(await show(noura.id)).toMatchObject({ email: 'noura@example.com', phone })
 })
 
-test('The country of a number is seen beside it, and what the number becomes, before it is saved.', async () => {
+test('the country of a number is shown next to it, and the complete number is shown before it is saved', async () => {
   const { page, say } = await open({ at: 'contacts' })
   await page.getByRole('button', { name: 'Add contact' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Add contact' })
@@ -84,7 +84,7 @@ test('The country of a number is seen beside it, and what the number becomes, be
   expect(found.body.items).toMatchObject([{ name: 'Ali', phone: '+971501234567' }])
 })
 
-test('A number that was kept without its country stays so in an edit, until its country is chosen.', async () => {
+test('a number that was kept without its country stays as it is in an edit, until its country is chosen', async () => {
   const { id } = await make({ name: 'Ali', phone: '0501234567' })
   const { page, say } = await open({ at: `contacts/${id}`, language: 'ar' })
   const dialog = page.getByRole('dialog', { name: say(contactsWords, 'form_edit') })
@@ -109,7 +109,7 @@ test('A number that was kept without its country stays so in an edit, until its 
   expect(await show(id)).toMatchObject({ phone: '+971501234567', rawPhone: null })
 })
 
-test('a form that is open about one contact is not found open about the next, and undoes nothing that a flow did meanwhile', async () => {
+test('a form about one contact closes when the next is opened, and keeps what a flow changed meanwhile', async () => {
   const sara = await make({ name: 'Sara Al-Harbi', tags: ['retail'] })
   const layan = await make({ name: 'Layan Al-Otaibi' })
   const { page, go } = await open({ at: `contacts/${sara.id}` })
@@ -136,7 +136,7 @@ test('a form that is open about one contact is not found open about the next, an
   })
 })
 
-test('stops messages, and resumes them with a reason that is kept, in Arabic', async () => {
+test('a member stops messages, and resumes them with a reason that is kept, in Arabic', async () => {
   const { id } = await make({ name: 'ليلى', phone: newPhone() })
   const { page } = await open({ at: `contacts/${id}`, language: 'ar' })
   await press(page, 'إيقاف الرسائل')
@@ -152,7 +152,7 @@ test('stops messages, and resumes them with a reason that is kept, in Arabic', a
   expect(await findFlaws(page)).toEqual([])
 })
 
-test('tags those that are selected, and shows a segment of them as a view', async () => {
+test('a member tags the selected contacts, and shows a segment of them as a view', async () => {
   const [first] = await Promise.all(['Amal', 'Badr'].map((name) => make({ name })))
   const { page, go } = await open({ at: 'contacts' })
   await page.getByRole('checkbox', { name: /Select .Amal/ }).click()
@@ -174,7 +174,7 @@ test('tags those that are selected, and shows a segment of them as a view', asyn
   expect((await owner.ask<{ items: object[] }>('GET', `${at}/segments`)).body.items).toEqual([])
 })
 
-test('merges two, and erases one only when the name is typed', async () => {
+test('a member merges two contacts, and erases one only when its name is typed', async () => {
   const phone = newPhone()
   const kept = await make({ name: 'Sami', phone })
   const gone = await make({ name: 'Sami N', email: 'sami@example.com' })
@@ -199,7 +199,7 @@ test('merges two, and erases one only when the name is typed', async () => {
   expect(await show(kept.id)).toMatchObject({ name: null, phone: null })
 })
 
-test('takes two that were merged apart again, and keeps a pair that is not the same off the list', async () => {
+test('a member separates two merged contacts, and removes a pair that is not the same person from the list', async () => {
   const [one, other] = [await make({ name: 'Twin A' }), await make({ name: 'Twin B' })]
   await owner.ask('POST', `${at}/contacts/${one.id}/merge`, { fromId: other.id })
   const { page } = await open({ at: `contacts/${one.id}` })
@@ -218,7 +218,7 @@ test('takes two that were merged apart again, and keeps a pair that is not the s
   expect(JSON.stringify(body.items)).not.toContain('سارة التوأم')
 })
 
-test('an Agent works with contacts, and neither imports, exports, merges nor erases', async () => {
+test('an Agent works with contacts, but does not import, export, merge or erase them', async () => {
   const { id } = await make({ name: 'Amal' })
   const { page, go } = await openAsAgent({ at: 'contacts' })
   await page.getByRole('row').filter({ hasText: 'Amal' }).waitFor()
@@ -229,7 +229,7 @@ test('an Agent works with contacts, and neither imports, exports, merges nor era
   expect(await page.getByRole('button', { name: 'More' }).count()).toBe(0)
 })
 
-test('what a stranger wrote is text in every place, on a phone too', async () => {
+test('untrusted input is shown as text in every place, on a phone too', async () => {
   const field = { key: 'city', label: HOSTILE.slice(0, 80), kind: 'text' }
   await owner.ask('POST', `${at}/contact-fields`, field)
   const { id } = await make({
@@ -256,7 +256,7 @@ async function makeLead(name: string, input: object = {}): Promise<LeadView> {
 }
 const showLead = async (id: string) => (await owner.ask<LeadView>('GET', `${at}/leads/${id}`)).body
 
-test('a card on the board of leads is moved by the keyboard alone, and what is lost is asked why', async () => {
+test('a card on the board of leads is moved by the keyboard alone, and a lost lead asks for the reason', async () => {
   const lead = await makeLead('Sara', { score: 70, temperature: 'hot', summary: 'Two machines' })
   const { page } = await openAsAgent({ at: 'leads' })
   await sees(page.getByRole('region', { name: 'Open' }), 'Two machines')
@@ -274,7 +274,7 @@ test('a card on the board of leads is moved by the keyboard alone, and what is l
   expect(await showLead(lead.id)).toMatchObject({ status: 'lost', lostReason: 'Too dear' })
 })
 
-test('a card of a lead is dragged to another column, and never to one it may not go to', async () => {
+test('a card of a lead is dragged to another column, and never to one that it may not enter', async () => {
   const lead = await makeLead('Fahad')
   const { page } = await openAsAgent({ at: 'leads' })
   const card = page.getByRole('listitem').filter({ hasText: 'Fahad' })
@@ -285,7 +285,7 @@ test('a card of a lead is dragged to another column, and never to one it may not
   expect(await showLead(lead.id)).toMatchObject({ status: 'won' })
 })
 
-test('a lead is made, opened beside the board and changed, in Arabic', async () => {
+test('a lead is made, opened next to the board and changed, in Arabic', async () => {
   await make({ name: 'ريم القحطاني' })
   const { page } = await openAsAgent({ at: 'leads', language: 'ar' })
   await press(page, 'إضافة عميل محتمل')
@@ -300,7 +300,7 @@ test('a lead is made, opened beside the board and changed, in Arabic', async () 
   expect(await findFlaws(page)).toEqual([])
 })
 
-test('what is being written about a lead outlasts what others change of it, which is taken in', async () => {
+test('typed changes of a lead stay when others change it, and their changes are shown', async () => {
   const lead = await makeLead('Huda', { summary: 'A grinder' })
   const { page } = await openAsAgent({ at: `leads?lead=${lead.id}` })
   const drawer = page.getByRole('dialog')
@@ -318,7 +318,7 @@ test('what is being written about a lead outlasts what others change of it, whic
   await expect.poll(() => drawer.getByLabel('What they want').inputValue()).toBe('Nothing')
 })
 
-test('a lead that was refused without a customer is made once one is chosen', async () => {
+test('a lead that was refused without a customer is saved once one is chosen', async () => {
   await make({ name: 'Maha Al-Harbi' })
   const { page } = await openAsAgent({ at: 'leads' })
   await page.getByRole('button', { name: 'Add lead' }).first().click()
@@ -333,7 +333,7 @@ test('a lead that was refused without a customer is made once one is chosen', as
   expect(await drawer.getByText('1 problem to fix').count()).toBe(0)
 })
 
-test('what a customer wrote is text on the board and in the table, on a phone too', async () => {
+test('text of a customer is shown as text on the board and in the table, on a phone too', async () => {
   await makeLead(HOSTILE, { summary: HOSTILE })
   const { page, go } = await openAsAgent({ at: 'leads', width: 390, height: 844 })
   await page.getByRole('button', { name: HOSTILE, exact: true }).waitFor()
@@ -343,7 +343,7 @@ test('what a customer wrote is text on the board and in the table, on a phone to
   expect(await findFlaws(page)).toEqual([])
 })
 
-/** A shop whose opening hours were changed after somebody had booked. */
+/** A shop whose opening hours were changed after a customer had booked. */
 const { shop: booked, owner: boss } = await ownedShop(world)
 const openBooked = dashboardOf(world, booked)
 const { tastingId } = await addBookingPage(world, { companyId: booked.companyId })
@@ -359,7 +359,7 @@ async function ask(path: string, json: unknown): Promise<void> {
 }
 
 test.each([{ language: 'en' }, { language: 'ar', width: 360, height: 740 }] as const)(
-  'the notice of appointments outside of the hours leads to the whole list: $language',
+  'the notice of appointments outside of opening hours leads to the whole list: $language',
   async (look) => {
     const { page, go, say } = await openBooked({ ...look, at: '' })
     await press(page, say(topWords, 'unread_notices', { n: 1 }))
@@ -378,7 +378,7 @@ test.each([{ language: 'en' }, { language: 'ar', width: 360, height: 740 }] as c
   },
 )
 
-test('that an appointment took place is put right to a no-show, and back; a cancelled one stays', async () => {
+test('a completed appointment is corrected to a no-show, and back; a cancelled one stays', async () => {
   world.clock.advance(4 * DAY_MS)
   const { page } = await openBooked({ role: 'agent', at: 'appointments?date=2026-11-24&view=list' })
   await page.getByRole('link', { name: HOSTILE }).first().click()

@@ -1,4 +1,4 @@
-/** From a broken endpoint to what arrives again, and from a new secret to a checked signature, in both languages. Spec: Deliveries › Tests and resends; Deliveries › Secrets; Deliveries › Signature. */
+/** A broken endpoint is repaired until its events arrive, and a new secret is used until a signature is checked, in both languages. Spec: Deliveries › Tests and resends; Deliveries › Secrets; Deliveries › Signature. */
 import { expect, test } from 'vitest'
 import { appWords } from '../../src/dashboard/frame/words.ts'
 import { developerToolsWords } from '../../src/dashboard/developer-tools/words.ts'
@@ -26,11 +26,11 @@ async function newShop(): Promise<Shop> {
   return createShop(world, { phoneNumberId: key, businessAccountId: key })
 }
 
-test.each(LANGUAGES)('broken, read why, mended, resent by filter: %s', async (language) => {
+test.each(LANGUAGES)('a broken endpoint is repaired, and events resent: %s', async (language) => {
   const shop = await newShop()
   await giveUp(world, shop, 3)
   const { page, say } = await openDashboard(world, { ...shop, language, at: '' })
-  // Its mark says that an endpoint fails.
+  // The mark on its link says that an endpoint fails.
   const marked = page.getByRole('link', { name: within(say(appWords, 'webhooks')) }).first()
   await marked.getByRole('img', { name: say(appWords, 'endpoint_fails') }).waitFor()
   await marked.click()
@@ -68,7 +68,7 @@ test.each(LANGUAGES)('broken, read why, mended, resent by filter: %s', async (la
   await world.service.processAll()
   await page.getByText(say(jobWords, 'done'), { exact: true }).waitFor()
   await sees(page, say(jobWords, 'sent_of', { n: 3, limit: 3 }))
-  // It has arrived: at the merchant's server, and so says the log.
+  // The event arrived at the merchant's server, and the log says the same.
   expect(world.receiver.received.slice(before).map(({ event }) => event.type)).toEqual([
     'ping',
     'ping',
@@ -78,7 +78,7 @@ test.each(LANGUAGES)('broken, read why, mended, resent by filter: %s', async (la
   await expect.poll(() => rows.getByText(say(logWords, 'delivered')).count()).toBe(3)
 })
 
-test.each(LANGUAGES)('made, tested, rotated, a signature checked: %s', async (language) => {
+test.each(LANGUAGES)('an endpoint gets a new secret, which signs: %s', async (language) => {
   const shop = await newShop()
   const { page, member, say } = await openDashboard(world, { ...shop, language, at: 'webhooks' })
   await follow(page, say(webhooksWords, 'add'))
@@ -118,7 +118,7 @@ test.each(LANGUAGES)('made, tested, rotated, a signature checked: %s', async (la
   await done.click()
   await sees(page, say(secretWords, 'two_sign'))
 
-  // Something happens that both secrets sign.
+  // An event occurs that both secrets sign.
   await member.ask('POST', `/companies/${shop.companyId}/contacts`, { name: 'Noura' })
   await world.service.processAll()
   const { headers, body } = world.receiver.received.findLast(({ path }) =>

@@ -1,4 +1,4 @@
-/** What stands around every page: the side bar of each role, what stays shut to it, the palette, the list of keys, and the notices. Spec: Concepts › Roles. */
+/** The frame of every page: the side bar of each role, the pages closed to it, the command palette, the list of keys, and the notices. Spec: Concepts › Roles. */
 import { expect, test } from 'vitest'
 import { paletteWords } from '../../src/dashboard/frame/words-palette.ts'
 import { topWords } from '../../src/dashboard/frame/words-top.ts'
@@ -29,7 +29,7 @@ const contactId = (await owner.ask<ContactView>('POST', contacts, customer)).bod
 const { shop: full, owner: itsOwner } = await ownedShop(world)
 const ids = await makeOneOfEach(world, full, itsOwner)
 await giveUp(world, full, 1)
-/** What lies below the pages of the side bar, and what opens in them. */
+/** The pages below those of the side bar, and the dialogs that open in them. */
 const INSIDE = `inbox/${encodeURIComponent(ids.conversationId!)} contacts/${ids.contactId}
   contacts/settings contacts/duplicates contacts/imports contacts/imports/${ids.importId}
   appointments?date=2026-12-08&open=${ids.appointmentId} appointments/${ids.appointmentId}
@@ -79,14 +79,14 @@ test.each(CASES)('an $role sees their own pages and no other: $language', async 
     await go(word.replace('_', '-'))
     const isShut = !seen.includes(word)
     const refusals = await page.getByText(say(appWords, 'not_yours')).count()
-    // Neither is anything asked for that the role may not have.
+    // No request is made that the role may not make.
     const alerts = await page.getByRole('alert').allInnerTexts()
     expect({ word, refusals, alerts }).toEqual({ word, refusals: isShut ? 1 : 0, alerts: [] })
     if (isShut) expect(await page.locator('main :is(table, form, button)').count()).toBe(0)
   }
 })
 
-test('only an Owner has what is theirs alone', async () => {
+test('only an Owner sees the pages of an Owner', async () => {
   const [boss, admin] = await Promise.all([open({ role: 'owner' }), open({ role: 'admin' })])
   for (const [{ page, go }, isOwn] of [
     [boss, true],
@@ -108,13 +108,13 @@ test('only an Owner has what is theirs alone', async () => {
   }
 })
 
-/** On a phone a finger meets what it presses: 44 by 44 px. What is typed decides the direction of its field. */
+/** Controls on a phone are at least 44 by 44 px. The typed text decides the direction of its field. */
 test.each([
   { language: 'en', width: 360 },
   { language: 'ar', width: 600, theme: 'dark' },
   { language: 'ar', width: 1_440 },
 ] as const)(
-  'every page has no barrier and fits; those of the side bar can be pressed by a finger, and typed into in either script: $language at $width px',
+  'every page fits without barriers, and suits fingers and both scripts: $language at $width px',
   { timeout: 240_000 * TIMEOUT_FACTOR },
   async ({ width, ...look }) => {
     const { page, go } = await openDashboard(world, { ...full, ...look, at: '' })
@@ -147,7 +147,7 @@ test.each([
   },
 )
 
-test('a phone that is pasted, in whatever form, goes straight to its contact', async () => {
+test('a pasted phone number, in any format, leads straight to its contact', async () => {
   const { page } = await open({ at: 'runs' })
   await page.keyboard.press('Control+KeyK')
   const input = page.getByRole('combobox', { name: 'Search' })
@@ -157,7 +157,7 @@ test('a phone that is pasted, in whatever form, goes straight to its contact', a
   await expect.poll(() => new URL(page.url()).pathname).toMatch(`/contacts/${contactId}`)
 })
 
-test('what is copied is copied over http too, where browsers keep their clipboard from a page', async () => {
+test('copying works over http too, where browsers refuse a page the clipboard', async () => {
   const { page } = await open({ at: `contacts/${contactId}` })
   await page.evaluate(`
     Object.defineProperty(navigator, 'clipboard', { value: undefined })
@@ -170,7 +170,7 @@ test('what is copied is copied over http too, where browsers keep their clipboar
   await expect.poll(() => page.evaluate('globalThis.pasted')).toBe(contactId)
 })
 
-test('what is typed is chosen by the arrows and opened by Enter; pages are found by their names', async () => {
+test('the palette moves by arrows and opens by Enter; pages are found by their names', async () => {
   const { page } = await open({ at: 'runs' })
   await press(page, topWords.en.find)
   const input = page.getByRole('combobox', { name: 'Search' })
@@ -191,7 +191,7 @@ test('what is typed is chosen by the arrows and opened by Enter; pages are found
   await page.waitForURL('**/audit')
 })
 
-test('the focus is not lost with what had it: a field that closes, a row whose page opens', async () => {
+test('the focus is kept when its element disappears: a field that closes, a row whose page opens', async () => {
   const { page } = await open({ at: 'contacts' })
   const focused = () => page.evaluate<string>('document.activeElement.tagName')
   await page.getByRole('row').filter({ hasText: HOSTILE }).getByRole('link').first().press('Enter')
@@ -206,9 +206,9 @@ test('the focus is not lost with what had it: a field that closes, a row whose p
   await expect.poll(focused).not.toBe('BODY')
 })
 
-test('an Agent is led to no page that is not theirs', async () => {
+test('an Agent is not led to pages that are closed to them', async () => {
   const { page, say } = await open({ at: 'contacts', role: 'agent', language: 'ar' })
-  // The field names what this role finds, and nothing that nobody finds.
+  // The field names what this role can find, and nothing else.
   await page.getByText(say(topWords, 'find_as_agent')).click()
   await page.getByPlaceholder(say(paletteWords, 'placeholder_as_agent')).waitFor()
   await page.getByRole('option', { name: 'المحادثات' }).waitFor()
@@ -227,7 +227,7 @@ test.each(LANGUAGES)('a question mark lists the keys, unless it is typed: %s', a
   expect(await findFlaws(page)).toEqual([])
 })
 
-test('notices are counted at the bell, told, and marked as read', async () => {
+test('notices are counted at the bell, listed, and marked as read', async () => {
   for (const endpointName of [HOSTILE, 'Orders']) {
     const { endpointId } = shop
     const health = { failuresInRow: 50, failingSince: world.clock.now().toISOString() }

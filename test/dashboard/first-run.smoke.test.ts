@@ -1,6 +1,6 @@
 /**
- * The start as a newcomer meets it: what stands before the sign-in, from the printed link to the first event, and what
- * strangers leave in every field.
+ * The start as a newcomer sees it: the pages before the sign-in, the way from the printed link to the first event,
+ * and untrusted input in every field.
  */
 import type { Page } from 'playwright-core'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
@@ -71,7 +71,7 @@ test.each([
   await page.getByRole('heading', { name: say(homeWords, 'demonstration') }).waitFor()
   expect(await findFlaws(page)).toEqual([])
 
-  // The request of the banner starts a run; the simulated customer taps by herself.
+  // The request of the banner starts a run; the simulated customer taps automatically.
   const hookUrl = `${url}/hooks/${started.demonstration!.hookToken}`
   const customer = { ...DEMONSTRATION_BODY.customer, name: `Sara ${language}`, phone, language }
   received.length = 0
@@ -84,14 +84,14 @@ test.each([
   await run.getByRole('link').first().click()
   await page.getByRole('list', { name: say(runsWords, 'steps') }).waitFor()
 
-  // Its events are at the shop's receiver, and told as delivered.
+  // Its events arrived at the shop's receiver, and are shown as delivered.
   await expect.poll(() => received.some((line) => line.includes('flow.completed'))).toBe(true)
   await firstOf(page, 'link', say(appWords, 'webhooks')).click()
   await follow(page, say(webhooksWords, 'all_deliveries'))
   const rows = page.getByRole('table', { name: say(logWords, 'list') }).locator('tbody tr')
   await sees(rows.filter({ hasText: 'flow.completed' }).first(), say(logWords, 'delivered'))
 
-  // They are the customer themselves, on a simulated phone of another tab.
+  // The member plays the customer, on a simulated phone in another tab.
   await firstOf(page, 'link', say(appWords, 'home')).click()
   const phonesLink = page.getByRole('link', { name: new RegExp(homeWords[language].be_customer) })
   expect(await phonesLink.getAttribute('target')).toBe('_blank')
@@ -103,7 +103,7 @@ test.each([
     .click()
   await phones.getByLabel('Customer’s message').fill(language === 'ar' ? 'مساعدة' : 'help')
   await press(phones, /^Send$/)
-  // How many wait stands behind its name.
+  // The number of waiting conversations follows its name.
   await firstOf(page, 'link', new RegExp(`^${appWords[language].inbox}`)).click()
   await follow(page, new RegExp(`^${inboxWords[language].tab_open}`))
   await firstOf(page, 'link', new RegExp(`Sara ${language}`)).waitFor()
@@ -114,7 +114,7 @@ test.each([
 /** A customer whose file has a name that is a script. */
 const SENDER = '12025550173'
 
-/** The demonstration has what can be booked and nothing that is, and no file. */
+/** Books an appointment and sends a file, since the demonstration has neither. */
 async function leaveTraces(): Promise<void> {
   const owner = await signedIn(shown, { accountId })
   const at = `/companies/${companyId}`
@@ -133,7 +133,7 @@ async function leaveTraces(): Promise<void> {
   await expect.poll(files).toEqual(['kept'])
 }
 
-test('what strangers and members wrote is text on every page', async () => {
+test('untrusted input and texts of members are shown as text on every page', async () => {
   await leaveTraces()
   const { id: conversation } = await conversationWith(shown, { companyId }, SENDER)
   expect(await writeEverywhere(shown, HOSTILE)).toBeGreaterThan(15)
@@ -164,7 +164,7 @@ test('what strangers and members wrote is text on every page', async () => {
     expect([at, await main.locator('script, img[src=x]').count()]).toEqual([at, 0])
     expect([at, await page.evaluate(() => 'isHurt' in globalThis)]).toEqual([at, false])
   }
-  // Not only on pages that show none of it.
+  // The text was really shown on these pages.
   expect(showing.length).toBeGreaterThan(20)
 })
 
@@ -178,7 +178,7 @@ const mails: Mail[] = []
 const mailer = { send: (mail: Mail) => Promise.resolve(void mails.push(mail)) }
 const world = await openWorld({ mailer })
 
-/** Opens a page in a browser that nobody has signed in with, and closes it when the test ends. */
+/** Opens a page in a browser without a session, and closes it when the test ends. */
 async function visit(at: string, { locale = 'en-GB' } = {}): Promise<Page> {
   const context = await browser.newContext({ locale, reducedMotion: 'reduce' })
   await context.clock.setSystemTime(world.clock.now())
@@ -201,7 +201,7 @@ async function enterPassword(page: Page, password = PASSWORD): Promise<void> {
   await press(page, 'Sign in')
 }
 
-test('the first Owner is made by the link of the start, whose token leaves the address at once', async () => {
+test('the first Owner is made by the link of the start, whose token leaves the address immediately', async () => {
   const token = await openSetUp(world.service.context)
   const page = await visit(`/set-up#${token}`)
   await page.getByLabel('Account name').fill(HOSTILE)
@@ -242,7 +242,7 @@ test('a second factor is set up by a picture or a key, and its codes are kept', 
   await sees(page, /10\W*recovery codes left/)
 })
 
-test('signing in asks for a code, which may be in Arabic digits, and goes on to the page that was asked for', async () => {
+test('signing in asks for a code, accepts Arabic digits, and never leads to another site', async () => {
   world.clock.advance(2 * MINUTE_MS)
   const page = await visit('/sign-in?next=//elsewhere.example/')
   await enterPassword(page)
@@ -255,7 +255,7 @@ test('signing in asks for a code, which may be in Arabic digits, and goes on to 
   expect(new URL(page.url()).origin).toBe(world.url)
 })
 
-test('where the phone is lost, a recovery code signs in, once', async () => {
+test('a recovery code replaces a lost phone, and works once', async () => {
   const page = await visit('/sign-in')
   await enterPassword(page)
   await press(page, 'Use a recovery code')
@@ -268,7 +268,7 @@ test('where the phone is lost, a recovery code signs in, once', async () => {
   expect(await left.textContent()).toMatch(/^\W*9\W/)
 })
 
-test('who must set up a second factor sees that page alone', async () => {
+test('a member who must set up a second factor sees only that page', async () => {
   const account = { accountId: await accountNamed(world, HOSTILE) }
   const owner = await signedIn(world, account)
   mails.length = 0
@@ -291,14 +291,14 @@ test('who must set up a second factor sees that page alone', async () => {
   await sees(late, 'This invitation no longer works')
 })
 
-/** The path of the link in an e-mail. */
+/** Returns the path of the link in an e-mail. */
 function linkIn(mail: Mail): string {
   const link = /\/(?:invitation|new-password)#[\w-]+/.exec(mail.text)
   if (!link) throw new Error(`There is no link in the e-mail: ${mail.text}`)
   return link[0]
 }
 
-test('a forgotten password is chosen anew by a link that is good once', async () => {
+test('a forgotten password is replaced by a link that works once', async () => {
   mails.length = 0
   const page = await visit('/forgotten-password', { locale: 'ar' })
   await page.getByLabel('البريد الإلكتروني').fill(EMAIL)
@@ -319,7 +319,7 @@ test('a forgotten password is chosen anew by a link that is good once', async ()
   await sees(page, 'انتهت صلاحية هذا الرابط')
 })
 
-test('the link of a start opens the demonstration; that of an earlier one says that it is over', async () => {
+test('the link of a start opens the demonstration; that of an earlier start says that it has expired', async () => {
   const account = await accountNamed(world, HOSTILE)
   const token = await world.service.demonstrationLink.open(account)
   const page = await visit(`/welcome#${token}`)
@@ -330,7 +330,7 @@ test('the link of a start opens the demonstration; that of an earlier one says t
 })
 
 test.each(['en-GB', 'ar'])(
-  'no barriers, and no English read aloud in Arabic: %s',
+  'the pages before the sign-in have no barriers, and no English labels in Arabic: %s',
   async (locale) => {
     const page = await visit('/sign-in', { locale })
     const aloud: (string | null)[] = []

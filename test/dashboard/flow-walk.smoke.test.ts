@@ -1,4 +1,4 @@
-/** A flow drawn, published and run, with the mouse and with the keyboard alone; its fields mapped from a request that was refused, its URL replaced and deleted; in both languages. Spec: Flows › Steps; Flows › Triggers; Hooks › Setting up. */
+/** A flow is drawn, published and run, with the mouse and with the keyboard alone. Its fields are mapped from a refused request, and its URL is replaced and deleted, in both languages. Spec: Flows › Steps; Flows › Triggers; Hooks › Setting up. */
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { appWords } from '../../src/dashboard/frame/words.ts'
@@ -35,7 +35,9 @@ async function publishedOf(member: Member, shop: ConnectedShop, name: string) {
   return (await member.ask<FlowDetail>('GET', `${flows}/${id}`)).body.published!.definition
 }
 
-/** The customer writes the word; what the flow answers is on their phone, and the run in the list. */
+/**
+ * Expects that the customer's keyword starts the flow, whose answer reaches their phone, and that the run is listed.
+ */
 async function expectToRun(
   page: Page,
   say: Spoken,
@@ -57,7 +59,7 @@ async function expectToRun(
   await expect.poll(() => steps.getByText(say(runsWords, 'step_done')).count()).toBe(2)
 }
 
-test.each(LANGUAGES)('with the mouse: %s', async (language) => {
+test.each(LANGUAGES)('a flow is drawn and run with the mouse: %s', async (language) => {
   const shop = await whatsApp.openShop()
   const { page, member, say } = await openDashboard(world, { ...shop, language, at: 'flows' })
   await firstOf(page, 'button', say(flowsWords, 'new_flow')).click()
@@ -70,7 +72,7 @@ test.each(LANGUAGES)('with the mouse: %s', async (language) => {
   await panel.getByLabel(say(formWords, 'keywords')).press('Enter')
   await firstOf(page, 'button', say(builderWords, 'add_here')).click()
   await press(panel, say(stepWords, 'send_message'))
-  // It is saved before it says anything, and the problem leads to the field.
+  // The draft is saved before the problems are shown, and a problem leads to its field.
   await page.getByText(say(builderWords, 'draft_saved')).first().waitFor()
   await firstOf(page, 'button', say(builderWords, 'go_to_step')).click()
   const text = panel.getByLabel(say(formWords, 'text'))
@@ -101,7 +103,7 @@ test.each(LANGUAGES)('with the mouse: %s', async (language) => {
   })
 })
 
-/** Goes down an open list until the option is the one that Enter takes. */
+/** Moves down an open list until the option is the one that Enter chooses. */
 async function choose(page: Page, option: Locator): Promise<void> {
   await page.keyboard.press('Enter')
   await option.waitFor()
@@ -112,7 +114,7 @@ async function choose(page: Page, option: Locator): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-test.each(LANGUAGES)('with the keyboard alone: %s', async (language) => {
+test.each(LANGUAGES)('a flow is drawn and run with the keyboard alone: %s', async (language) => {
   const shop = await whatsApp.openShop()
   const { page, member, go, say } = await openDashboard(world, { ...shop, language })
   const { keyboard } = page
@@ -158,7 +160,7 @@ test.each(LANGUAGES)('with the keyboard alone: %s', async (language) => {
 
 const hooked = await createOwnShop(world)
 
-test.each(LANGUAGES)('mapped by clicks from what was refused: %s', async (language) => {
+test.each(LANGUAGES)('the fields of a refused request are mapped: %s', async (language) => {
   const { page, member, go, say } = await openDashboard(world, { ...hooked, language })
   const company = `/companies/${hooked.companyId}`
   const flows = `${company}/flows`
@@ -194,7 +196,7 @@ test.each(LANGUAGES)('mapped by clicks from what was refused: %s', async (langua
 })
 
 test.each([{ language: 'en' }, { language: 'ar', width: 360, height: 740 }] as const)(
-  'replaced and shown once, deleted, and made again: $language',
+  'the URL of a hook is replaced and shown once, deleted, and made again: $language',
   async (look) => {
     const other = await createOwnShop(world)
     const at = `flows/${other.flowId}/hook`
@@ -236,7 +238,7 @@ test.each([{ language: 'en' }, { language: 'ar', width: 360, height: 740 }] as c
   },
 )
 
-test('two who map one hook are told of each other, and one of the two drafts is chosen', async () => {
+test("two members who map one hook see each other's draft, and choose one of them", async () => {
   const { page, member, go, say } = await openDashboard(world, { ...hooked, language: 'en' })
   const path = `/companies/${hooked.companyId}/flows/${hooked.flowId}`
   const { published } = (await member.ask<FlowDetail>('GET', path)).body

@@ -1,4 +1,4 @@
-/** Flows drawn in a real browser: as a list, by two at once, by who may only look, in Arabic; whole flows and branches copied, duplicated and deleted. Spec: Flows › Steps; Flows › Drafts and versions. */
+/** Flows drawn in a real browser: as a list, by two members concurrently, by members who may only look, in Arabic; whole flows and branches copied, duplicated and deleted. Spec: Flows › Steps; Flows › Drafts and versions. */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { FlowDetail, FlowView } from '../../src/contract/dashboard/flow.ts'
@@ -34,7 +34,7 @@ async function openDrawn(name: string, draft: Record<string, unknown>, step: str
   const { id } = (await opened.member.ask<FlowDetail>('POST', flows, { name, draft })).body
   await opened.go(`flows/${id}?step=${step}`)
   const steps = async () => (await flowNamed(opened.member, name)).draft!.definition.steps
-  /** What somebody else saves meanwhile. */
+  /** Saves a draft as a colleague meanwhile. */
   const saveTheirs = async () => {
     world.clock.advance(1_000)
     const saved = await opened.member.ask('PUT', `${flows}/${id}/draft`, noteSaying('theirs'))
@@ -60,7 +60,7 @@ const saved = (page: Page) =>
     .first()
     .waitFor()
 
-test('as a list: arrows move, + adds, Enter opens, Delete removes, Ctrl Z takes back', async () => {
+test('a flow is drawn as a list: arrows move, + adds, Enter opens, Delete removes, Ctrl Z undoes', async () => {
   const { page, member } = await open({ at: `flows/${shop.flowId}?view=list` })
   const at = (name: string) => page.getByRole('treeitem', { name })
   await at('Trigger').focus()
@@ -91,11 +91,11 @@ test('as a list: arrows move, + adds, Enter opens, Delete removes, Ctrl Z takes 
   await at('Add note').waitFor()
 })
 
-/** In the page. */
+/** Tells whether an element has the focus; runs in the page. */
 const isFocused = (element: { ownerDocument: { activeElement: object | null } | null }) =>
   element === element.ownerDocument?.activeElement
 
-test('what is pressed below a text is hit, though the values to insert go away with the focus', async () => {
+test('a click below a text field hits its target, though the insertable values disappear with the focus', async () => {
   const ask = { ...ASK, text: 'When?', answer: 'text', saveAs: 'day' }
   const draft = { ...noteSaying(''), start: 'ask', steps: { ask } }
   const { page } = await openDrawn('Pressed', draft, 'ask')
@@ -107,7 +107,7 @@ test('what is pressed below a text is hit, though the values to insert go away w
   expect(await panel.getByRole('button', { name: /Insert .contact\.name/ }).count()).toBe(0)
 })
 
-test('two who draw one flow are told of each other, and either draft can go on', async () => {
+test("two members who draw one flow see each other's draft, and continue with either", async () => {
   const { page, text, steps, saveTheirs } = await openDrawn('Of two', noteSaying('mine'), 'note')
   await saveTheirs()
   await text.fill('mine, changed')
@@ -119,7 +119,7 @@ test('two who draw one flow are told of each other, and either draft can go on',
   expect(await steps()).toMatchObject({ note: { text: 'both' } })
 })
 
-test("a draft goes over somebody else's by choice alone, and is left unsaved by choice alone", async () => {
+test("a colleague's draft is replaced only by choice, and a draft is left unsaved only by choice", async () => {
   const { page, text, steps, saveTheirs } = await openDrawn('Left', noteSaying('mine'), 'note')
   await saveTheirs()
   await text.fill('mine, changed')
@@ -144,7 +144,7 @@ test("a draft goes over somebody else's by choice alone, and is left unsaved by 
   expect(await steps()).toMatchObject({ note: { text: 'mine, changed again' } })
 })
 
-test('a page with a change that is not saved is not closed without a question', async () => {
+test('a page with an unsaved change asks before it closes', async () => {
   const { page, text } = await openDrawn('Unsaved', noteSaying('first'), 'note')
   const asked: string[] = []
   page.on('dialog', (dialog) => void (asked.push(dialog.type()), dialog.accept()))
@@ -158,7 +158,7 @@ test('a page with a change that is not saved is not closed without a question', 
   expect(asked).toHaveLength(1)
 })
 
-test('who writes on and publishes while a save is under way saves once more, and is told of nobody else', async () => {
+test('writing on and publishing during a save saves once more, and reports no other member', async () => {
   const { page, text, steps } = await openDrawn('Slow', noteSaying('first'), 'note')
   world.clock.advance(1_000)
   const saves: (() => Promise<void>)[] = []
@@ -166,7 +166,7 @@ test('who writes on and publishes while a save is under way saves once more, and
   await text.fill('second')
   await expect.poll(() => saves.length).toBe(1)
   await text.fill('third')
-  // Each asks for a save, and waits for the one that is under way.
+  // Each click asks for a save, and waits for the one in progress.
   await page.getByRole('button', { name: /^Publish/ }).dblclick()
   world.clock.advance(1_000)
   await saves[0]!()
@@ -179,7 +179,7 @@ test('who writes on and publishes while a save is under way saves once more, and
   expect(await steps()).toMatchObject({ note: { text: 'third' } })
 })
 
-test('an Agent sees flows, and has no act that changes one', async () => {
+test('an Agent sees flows, and has no control that changes one', async () => {
   const { page, go } = await open({ at: 'flows', role: 'agent' })
   await page.getByRole('link', { name: 'Order is ready' }).waitFor()
   expect(await page.getByRole('button', { name: 'New flow' }).count()).toBe(0)
@@ -191,7 +191,7 @@ test('an Agent sees flows, and has no act that changes one', async () => {
   }
 })
 
-test('what merchants and strangers wrote is shown as text', async () => {
+test('texts of merchants and untrusted input are shown as text', async () => {
   const { page, member, go } = await open()
   const draft = {
     channelId: shop.channelId,
@@ -216,7 +216,7 @@ test('what merchants and strangers wrote is shown as text', async () => {
   }
 })
 
-test('in Arabic the tree reads from the right, and the same can be done', async () => {
+test('the tree reads from the right in Arabic, and offers the same actions', async () => {
   const { page } = await open({ at: `flows/${shop.flowId}?step=ask`, language: 'ar' })
   const middleOf = async (name: string) => {
     const text = page.locator('.react-flow').getByText(name, { exact: true })
@@ -227,7 +227,7 @@ test('in Arabic the tree reads from the right, and the same can be done', async 
   expect(await middleOf('رد العميل')).toBeGreaterThan(await middleOf('لا رد في الوقت المحدد'))
   await page.getByRole('button', { name: 'إضافة خطوة هنا' }).first().click()
   await page.getByRole('button', { name: 'إرسال رسالة' }).waitFor()
-  // Before its template a flow that a system starts says nothing else.
+  // A flow that a system starts can send nothing before its template.
   expect(await page.getByRole('button', { name: 'إرسال رسالة' }).isDisabled()).toBe(true)
 })
 
@@ -268,7 +268,7 @@ test.each(LANGUAGES)('a branch is copied, pasted elsewhere, and deleted: %s', as
     )
   expect((await texts()).filter((text) => text === 'They liked it')).toHaveLength(2)
 
-  // With the step the ways that it opened go, which is asked with their number.
+  // Deleting the step deletes the branches that it opened, and the question names their number.
   await map.locator('[data-key=ask]').click()
   await page.getByRole('complementary', { name: /ask$/ }).waitFor()
   await press(panel, say(builderWords, 'delete'))

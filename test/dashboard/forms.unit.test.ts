@@ -1,4 +1,4 @@
-/** What forms and lists of the dashboard show and send, where others may have changed the rest meanwhile. Spec: Deliveries › Retries; Dashboard › Live updates. */
+/** The forms and lists of the dashboard, and what they show and send while others may change the rest. Spec: Deliveries › Retries; Dashboard › Live updates. */
 import { expect, test } from 'vitest'
 import { diffValues } from '../../src/dashboard/parts/diff-values.ts'
 import { mergeThreeWay } from '../../src/dashboard/parts/three-way-merge.ts'
@@ -21,10 +21,10 @@ import { type Heard, heardSince, withResent } from '../../src/dashboard/webhooks
 import { readLogSearch } from '../../src/dashboard/webhooks/log-search-params.ts'
 import { plannedAttempts } from '../../src/dashboard/webhooks/planned-attempts.ts'
 
-/** What a form sends, where others may have changed the rest meanwhile. */
+/** The values of a form as they were shown, of which others may change some meanwhile. */
 const SHOWN = { name: 'Dar Al Bun', timeZone: 'Asia/Riyadh', intro: null, isOn: false }
 
-test('only what is another than what was shown is sent, also what is emptied and what was not shown', () => {
+test('a form sends only the values that differ from the shown ones, also emptied and hidden ones', () => {
   expect(diffValues(SHOWN, SHOWN)).toEqual({})
   const changes = { name: 'Dar Al Qahwa', isOn: true }
   expect(diffValues(SHOWN, { ...SHOWN, ...changes })).toEqual(changes)
@@ -32,7 +32,7 @@ test('only what is another than what was shown is sent, also what is emptied and
   expect(diffValues(SHOWN, { ...emptied, intro: null })).toEqual(emptied)
 })
 
-test('a list or an object is another where it holds something else', () => {
+test('a list or an object differs when it holds something else', () => {
   const shown = { origins: ['https://a.example'], statement: { en: 'Yes?', ar: null } }
   expect(diffValues(shown, structuredClone(shown))).toEqual({})
   expect(diffValues(shown, { ...shown, origins: ['https://b.example'] })).toEqual({
@@ -40,8 +40,8 @@ test('a list or an object is another where it holds something else', () => {
   })
 })
 
-/** What stands in a form when somebody else has stored it meanwhile, and something is typed in it. */
-test('what nobody has typed anew is as it is stored now, and what is typed stays', () => {
+/** A form combines what is typed in it with what another member stored meanwhile. */
+test('a field that was not edited gets the stored value, and an edited field keeps its text', () => {
   const before = { name: 'Orders', path: '/orders', note: null as string | null }
   const typed = { ...before, path: '/orders/{id}' }
   expect(mergeThreeWay(typed, before, { ...before, name: 'All orders', note: 'new' })).toEqual({
@@ -52,14 +52,14 @@ test('what nobody has typed anew is as it is stored now, and what is typed stays
   expect(mergeThreeWay(typed, before, { ...before, path: '/v2/orders' })).toEqual(typed)
 })
 
-test('fields that stand together in one value are told apart', () => {
+test('fields within one value are merged separately', () => {
   const before = { hours: { sun: ['09:00'], mon: [] as string[] } }
   const typed = { hours: { sun: ['10:00'], mon: [] } }
   const now = { hours: { sun: ['09:00'], mon: ['08:00'] } }
   expect(mergeThreeWay(typed, before, now)).toEqual({ hours: { sun: ['10:00'], mon: ['08:00'] } })
 })
 
-test('of a list of words what was added and taken off here stays so, and so does what others did', () => {
+test('a list of words keeps what was added and removed here, and what others added and removed', () => {
   const before = { types: ['a', 'b', 'c'] }
   const typed = { types: ['a', 'c', 'mine'] }
   expect(mergeThreeWay(typed, before, { types: ['a', 'b', 'c', 'theirs'] })).toEqual({
@@ -70,7 +70,7 @@ test('of a list of words what was added and taken off here stays so, and so does
   })
 })
 
-test('of rows in their places each is told apart, and where there are more or fewer the typed ones stay', () => {
+test('each row of a list is merged separately, and the typed rows stay where the number of rows changed', () => {
   const row = (name: string, value: string) => ({ name, value })
   const before = { rows: [row('A', '1'), row('B', '2')] }
   const typed = { rows: [row('A', 'mine'), row('B', '2')] }
@@ -81,13 +81,13 @@ test('of rows in their places each is told apart, and where there are more or fe
   expect(mergeThreeWay(typed, before, { rows: [row('A', '1')] })).toEqual(typed)
 })
 
-test('a credential that is being typed is one thing, whatever kind is stored meanwhile', () => {
+test('a credential that is being typed is one value, whatever kind is stored meanwhile', () => {
   const before = { auth: { kind: 'bearer', token: '' } }
   const typed = { auth: { kind: 'bearer', token: 'secret' } }
   expect(mergeThreeWay(typed, before, { auth: { kind: 'none', token: '' } })).toEqual(typed)
 })
 
-/** What the form of a contact asks to be changed, of what the API changes. Spec: Contacts › Changes. */
+/** The changes that the form of a contact requests from the API. Spec: Contacts › Changes. */
 const SARA = {
   id: '8a1f',
   name: 'Sara',
@@ -101,7 +101,7 @@ const SARA = {
 
 const NOTHING = { addTags: [], removeTags: [], fields: {} }
 
-test('each thing that was changed is named and nothing else, and what was emptied is taken away', () => {
+test('each changed value is named and no other, and an emptied value is removed', () => {
   expect(toChanges(SARA, { ...contactValues(SARA), country: 'SA' })).toEqual(NOTHING)
   const stated = { email: 'sara@example.com', language: 'ar' }
   const fields = { city: '', size: 'L', note: undefined }
@@ -116,7 +116,7 @@ test('each thing that was changed is named and nothing else, and what was emptie
   })
 })
 
-test('of a new one every value is named that was typed', () => {
+test('a new contact names every value that was typed', () => {
   const fields = { city: 'Riyadh', size: undefined }
   const named = { name: 'Sara', fields: { city: 'Riyadh' } }
   const unnamed = { phone: null, email: null, language: null, tags: [] }
@@ -124,7 +124,7 @@ test('of a new one every value is named that was typed', () => {
   expect(made).toEqual({ ...named, ...unnamed, country: 'SA' })
 })
 
-test('A number that was kept without its country changes where somebody chooses the country, and only then.', () => {
+test('a number that was kept without its country changes only when a member chooses the country', () => {
   const before = { ...SARA, phone: null, rawPhone: '0501234567' }
   expect(contactValues(before)).toMatchObject({ phone: '0501234567', country: null })
   expect(contactValues(SARA).country).toBe('company')
@@ -134,7 +134,7 @@ test('A number that was kept without its country changes where somebody chooses 
   expect(toChanges(before, { ...values, ...said })).toEqual({ ...NOTHING, ...said })
 })
 
-/** What the form of a broadcast keeps. Spec: Broadcasts › Drafts. */
+/** A draft of a broadcast, whose form keeps its values. Spec: Broadcasts › Drafts. */
 const TEMPLATE = {
   name: 'offer',
   language: 'en',
@@ -160,7 +160,7 @@ test.each(['not read yet', 'not approved for now'])(
   },
 )
 
-test('of the values of another template those are kept that this one has a place for', () => {
+test('a changed template keeps the values for which it has a slot', () => {
   const slots = { header: null, body: ['1'], quickReplies: [], urlSuffixes: [], unsupported: null }
   const shown = { slots } as unknown as TemplateView
   expect(toDraft(toValues(DRAFT), shown).template).toMatchObject({
@@ -173,7 +173,7 @@ test('of the values of another template those are kept that this one has a place
 const dueAt = '2026-11-22T14:46:31.000Z'
 const PENDING = { state: 'pending', kind: 'event', attempts: 3, dueAt } as const
 
-test('the attempts to come stand with their times: after 2 h, 6 h, 12 h and 24 h of the one before', () => {
+test('the attempts to come are listed with their times: after 2 h, 6 h, 12 h and 24 h of the one before', () => {
   expect(plannedAttempts(PENDING).map(({ number, at }) => [number, at])).toEqual([
     [4, '2026-11-22T14:46:31.000Z'],
     [5, '2026-11-22T16:46:31.000Z'],
@@ -183,13 +183,13 @@ test('the attempts to come stand with their times: after 2 h, 6 h, 12 h and 24 h
   ])
 })
 
-test('nothing is planned for a test, for what has ended or is held, and while the first is under way', () => {
+test('nothing is planned for tests, ended or held deliveries, or while the first attempt is in flight', () => {
   expect(plannedAttempts({ ...PENDING, kind: 'test' })).toEqual([])
   expect(plannedAttempts({ ...PENDING, state: 'held', dueAt: null })).toEqual([])
   expect(plannedAttempts({ ...PENDING, attempts: 0 })).toEqual([])
 })
 
-test('of an address only what can be a filter is read', () => {
+test('only valid filters are read from an address', () => {
   const from = '2026-11-22T14:00:00.000Z'
   const fine = { view: 'gave_up', type: 'message.received', status: 502, from }
   const none = { to: 'soon', state: 'lost', statusClass: 9, q: '', other: 'x' }
@@ -213,13 +213,13 @@ test.each([
 })
 
 test.each(['+966501234568', '+501234567', '00501234567', '4567', '050.123.4567', ''])(
-  'another phone is not: %s',
+  'another phone is not found: %s',
   (typed) => {
     expect(isPhone(typed, '+966501234567')).toBe(false)
   },
 )
 
-test('beside a log that was read only what was heard since then stands', () => {
+test('a log that was just read keeps only the changes that were reported since', () => {
   const heard = (id: string, heardAt: number): Heard => ({
     delivery: { id } as DeliveryView,
     heardAt,
@@ -243,8 +243,8 @@ test('beside a log that was read only what was heard since then stands', () => {
   expect([...newer.keys()]).toEqual(['counted'])
 })
 
-/** What is selected in the log of deliveries and sent again. Spec: Deliveries › Tests and resends. */
-test('what was sent again before one was refused is not sent a second time with the rest', async () => {
+/** Deliveries that are selected in the log and sent again. Spec: Deliveries › Tests and resends. */
+test('deliveries that were resent before one was refused are not resent again with the rest', async () => {
   const selected = new Set(['d1', 'd2', 'd3', 'd4'])
   const sent: string[] = []
   let mostAtOnce = 2
@@ -261,7 +261,10 @@ test('what was sent again before one was refused is not sent a second time with 
   expect(sent).toEqual(['d1', 'd2', 'd3', 'd4'])
 })
 
-/** As the library has it: of two reads at once there is one, the first unless the second is to break it off. */
+/**
+ * Returns a list that reads like the library: of two concurrent reads only one runs, the first unless the second
+ * cancels it.
+ */
 function listOf(pages: string[], underWay: Promise<string[]> | null) {
   const state = { pages, underWay }
   const told = () => ({ data: { pages: state.pages }, hasNextPage: true, isError: false })
@@ -276,20 +279,20 @@ function listOf(pages: string[], underWay: Promise<string[]> | null) {
 }
 
 test.each([
-  ['what is being read again is waited for, and not broken off', Promise.resolve(['changed'])],
-  ['a list that is at rest is read on', null],
+  ['a list that is being read again is awaited, and not cancelled,', Promise.resolve(['changed'])],
+  ['an idle list is continued', null],
 ])('%s by the next page', async (_, underWay) => {
   const { list, state } = listOf(['before'], underWay)
   await showMore(list)
   expect(state.pages).toEqual([underWay ? 'changed' : 'before', 'next'])
 })
 
-test('Enter that ends a word which is being composed is no Enter, in Safari too', () => {
+test('Enter that ends a word during composition does not submit, in Safari too', () => {
   const key = (more: object) => isComposing({ isComposing: false, keyCode: 13, ...more })
   expect([key({ isComposing: true }), key({ keyCode: 229 }), key({})]).toEqual([true, true, false])
 })
 
-test('the mark of a delivery that is shown changes with its newest resend', () => {
+test('the state of a shown delivery changes with its newest resend', () => {
   const delivery = (id: string, more: object = {}) =>
     ({ id, state: 'dead_lettered', resendOf: null, lastResend: null, ...more }) as DeliveryView
   const heard = (one: DeliveryView): Heard => ({ delivery: one, heardAt: 1 })

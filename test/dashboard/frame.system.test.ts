@@ -1,4 +1,4 @@
-/** The first page of a company, and what stands around every page, in a real browser. Spec: Concepts › Roles; Dashboard › Live updates. */
+/** The first page of a company, and the frame of every page, in a real browser. Spec: Concepts › Roles; Dashboard › Live updates. */
 import { expect, test } from 'vitest'
 import { MINUTE_MS } from '../../src/core/limits/units.ts'
 import { postHook } from '../support/ask-hook.ts'
@@ -32,7 +32,7 @@ await addHandover(
 
 const open = dashboardOf(world, shop)
 
-test('the first request of the merchant’s system arrives while one looks, and stored script is text', async () => {
+test('the first request of the merchant’s system appears on the open page, and stored script is text', async () => {
   const { page } = await open({ at: '' })
   await sees(page, /4.* of .*6.* done/)
   const listening = page.getByText('No requests yet')
@@ -47,14 +47,14 @@ test('the first request of the merchant’s system arrives while one looks, and 
   await page.getByRole('link', { name: /img src=x/ }).waitFor()
 })
 
-test('how long a customer waits is told, in Arabic too', async () => {
+test('the waiting time of a customer is shown, in Arabic too', async () => {
   const { page } = await open({ at: '', language: 'ar' })
   await page.getByRole('heading', { name: 'بانتظار موظف' }).waitFor()
   await page.getByText('بانتظار الرد منذ', { exact: false }).first().waitFor({ state: 'attached' })
   expect(await page.getByRole('heading', { name: 'النشاط' }).count()).toBe(1)
 })
 
-test('an Agent sees who waits, and neither the set-up nor the day', async () => {
+test('an Agent sees waiting customers, and neither the set-up nor the activity', async () => {
   const { page } = await open({ at: '', role: 'agent' })
   await page.getByRole('heading', { name: 'Waiting for a person' }).waitFor()
   expect(await page.getByRole('heading', { name: 'Activity' }).count()).toBe(0)
@@ -62,7 +62,7 @@ test('an Agent sees who waits, and neither the set-up nor the day', async () => 
   expect(await page.getByRole('link', { name: 'Invite a teammate' }).count()).toBe(0)
 })
 
-test('reads from right to left in Arabic, and changes its language without a reload', async () => {
+test('the page reads from right to left in Arabic, and changes its language without a reload', async () => {
   const { page } = await open({ at: 'inbox', language: 'ar' })
   expect(await page.locator('html').getAttribute('dir')).toBe('rtl')
   await page.getByRole('link', { name: 'جهات الاتصال' }).first().click()
@@ -74,7 +74,7 @@ test('reads from right to left in Arabic, and changes its language without a rel
   expect(await page.evaluate(() => 'isTheSame' in globalThis)).toBe(true)
 })
 
-test('a choice of language that is refused is said, and the page goes back to the one that is kept', async () => {
+test('a refused choice of language is reported, and the page returns to the stored one', async () => {
   const { page, go, member } = await open()
   expect((await member.ask('PATCH', '/me', { language: 'en' })).status).toBe(200)
   await go('inbox')
@@ -89,7 +89,7 @@ test('a choice of language that is refused is said, and the page goes back to th
   await press(page, 'العربية')
   await sees(page, 'Not at the moment')
   expect((await invalidateAfter).method()).toBe('GET')
-  // The page is in the language that is kept.
+  // The page is in the stored language.
   await page.getByRole('button', { name: 'العربية' }).waitFor()
 })
 
@@ -101,7 +101,7 @@ test('a company of another account is not shown', async () => {
   expect(page.url()).toContain(shop.companyId)
 })
 
-test('a member of two accounts goes to the other one, and sees nothing of the first there', async () => {
+test('a member of two accounts switches to the other one, and sees nothing of the first there', async () => {
   const other = await createOwnShop(world)
   const boss = await signedIn(world, other)
   expect((await boss.ask('PATCH', '/account', { name: 'متجر آخر' })).status).toBe(200)
@@ -116,12 +116,12 @@ test('a member of two accounts goes to the other one, and sees nothing of the fi
   const navigation = page.getByRole('navigation', { name: 'Main navigation' }).first()
   await navigation.getByRole('link', { name: 'Inbox' }).waitFor()
   expect(await navigation.getByRole('link', { name: 'Webhooks' }).count()).toBe(0)
-  // Another tab goes along when it is loaded: the session works in one account at a time.
+  // Another tab switches too when it is reloaded: a session works in one account at a time.
   await tab.reload()
   await tab.waitForURL(`**/p/${other.companyId}`)
 })
 
-test('who is not signed in is asked to, for the page that was asked for, and told what is wrong', async () => {
+test('a person without a session signs in for the page that they opened, and wrong input is reported', async () => {
   const { page, context } = await open()
   await context.clearCookies()
   await page.goto(`${world.url}/p/${shop.companyId}/contacts`)
@@ -135,7 +135,7 @@ test('who is not signed in is asked to, for the page that was asked for, and tol
   await page.getByRole('alert').waitFor()
 })
 
-test('signing out ends the live stream at once', async () => {
+test('signing out ends the live stream immediately', async () => {
   const { page, go } = await open()
   const isLive = (request: { url(): string }) => request.url().endsWith('/live')
   const opened = page.waitForRequest((request) => isLive(request))
@@ -150,7 +150,7 @@ test('signing out ends the live stream at once', async () => {
   expect(isLive(await ended)).toBe(true)
 })
 
-test('what the tab has kept of somebody’s work is read by nobody else', async () => {
+test('drafts that a tab keeps of one member are not readable by another', async () => {
   const { page, context } = await open({ at: '' })
   const write = () => page.evaluate(() => sessionStorage.setItem('wasla.draft.1', 'Dear Sara'))
   const readDraft = () => page.evaluate(() => sessionStorage.getItem('wasla.draft.1'))
@@ -158,7 +158,7 @@ test('what the tab has kept of somebody’s work is read by nobody else', async 
   await page.reload()
   await page.getByRole('button', { name: /^Account menu/ }).waitFor()
   expect(await readDraft()).toBe('Dear Sara')
-  // Somebody else signs in after a session that has run out.
+  // Another member signs in after a session that has expired.
   const elsewhere = await open({ role: 'agent' })
   await context.clearCookies()
   await context.addCookies(await elsewhere.context.cookies())
@@ -181,7 +181,7 @@ test('signing out in one tab leads the others to the sign-in, and back from ther
   expect(new URL(other.url()).searchParams.get('next')).toBe(`/p/${shop.companyId}/contacts`)
 })
 
-test('is shown in no frame of another site, and posts to none', async () => {
+test('the dashboard is shown in no frame of another site, and posts to none', async () => {
   const { page } = await open()
   const answer = await page.goto(`${world.url}/sign-in`)
   const policy = answer!.headers()['content-security-policy']!
@@ -213,7 +213,7 @@ async function openHeld() {
   return { ...opened, own, rename, begin: () => held.resolve() }
 }
 
-test('shows what changed after a page was read, and before its stream had begun', async () => {
+test('a page shows what changed after it was read and before its stream began', async () => {
   const { page, go, begin, rename } = await openHeld()
   await go('flows')
   await page.getByRole('link', { name: 'Order is ready' }).waitFor()
@@ -222,7 +222,7 @@ test('shows what changed after a page was read, and before its stream had begun'
   expect(await appears(page.getByRole('link', { name: 'Named anew' }))).toBe(true)
 })
 
-test('shows what changed while the first answer was on its way, and with it the begin of the stream', async () => {
+test('a page shows what changed while its first answer and the start of its stream were pending', async () => {
   const { page, own, begin, rename } = await openHeld()
   const read = Promise.withResolvers<void>()
   const answer = Promise.withResolvers<void>()
@@ -239,7 +239,7 @@ test('shows what changed while the first answer was on its way, and with it the 
   await page.goto(`${world.url}/p/${own.companyId}/flows`)
   await read.promise
   await rename('Named anew')
-  // What the side bar counts is read anew when the stream begins.
+  // The counts of the side bar are read again when the stream begins.
   const counted = page.waitForRequest('**/conversations/counts')
   begin()
   await counted

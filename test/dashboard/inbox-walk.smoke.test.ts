@@ -1,4 +1,4 @@
-/** A handover from the first look to the end, two agents at once, a stream that breaks off, in both languages. Spec: Inbox › Who has a conversation; Concepts › Service window. */
+/** A handover from its start to its end, two concurrent agents, and an interrupted stream, in both languages. Spec: Inbox › Who has a conversation; Concepts › Service window. */
 import type { BrowserContext, Page } from 'playwright-core'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { composerWords } from '../../src/dashboard/inbox/words-composer.ts'
@@ -41,7 +41,7 @@ const AWAY_HOURS = 10
 const address = () => `inbox/${encodeURIComponent(talk.id)}`
 const open = dashboardOf(world, () => shop, { role: 'agent' })
 
-/** They leave for so long, and look again; never for so long that the session ends. */
+/** Lets hours pass between two looks, never so many that the session ends. */
 async function comeBackAfter(hours: number, context: BrowserContext, page: Page): Promise<void> {
   for (let left = hours; left > 0; left -= AWAY_HOURS) {
     world.clock.advance(Math.min(left, AWAY_HOURS) * HOUR_MS)
@@ -51,7 +51,7 @@ async function comeBackAfter(hours: number, context: BrowserContext, page: Page)
   }
 }
 
-test.each(LANGUAGES)('answered in its window and after, resolved: %s', async (language) => {
+test.each(LANGUAGES)('a handover is answered in its window and after: %s', async (language) => {
   const { page, context, say } = await open({ at: 'inbox', language })
   const row = page.getByRole('link', { name: /Noura/ })
   await sees(row, say(inboxWords, 'reason_needs_staff_action'))
@@ -71,7 +71,7 @@ test.each(LANGUAGES)('answered in its window and after, resolved: %s', async (la
   await sees(page.getByRole('article'), 'It comes today.')
   await talk.has('It comes today.')
   await whatsApp.settle()
-  // What became of it is told by the stream.
+  // The stream reports the status of the message.
   const marks = ['status_accepted', 'status_sent', 'status_delivered', 'status_read'] as const
   const arrived = marks.map((mark) => threadWords[language][mark]).join('|')
   await appears(page.getByRole('img', { name: new RegExp(`^(?:${arrived})$`) }).first())
@@ -136,7 +136,7 @@ test.each(LANGUAGES)('two in one conversation see what the other does: %s', asyn
   }
 })
 
-test.each(LANGUAGES)('a cut stream is told of, and misses nothing: %s', async (language) => {
+test.each(LANGUAGES)('a cut stream is reported, and misses nothing: %s', async (language) => {
   const line = await drawLine(world.url)
   onTestFinished(() => line.close())
   const { page, say } = await openDashboard(

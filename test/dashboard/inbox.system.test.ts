@@ -1,4 +1,4 @@
-/** The inbox in a real browser: what is waiting is found, taken, answered and ended, and nothing fails in silence; and contacts who never wrote. Spec: Inbox › What may be sent. */
+/** The inbox in a real browser: waiting conversations are found, assigned, answered and resolved, and every failure is shown. Contacts who never wrote get templates. Spec: Inbox › What may be sent. */
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { HOUR_MS } from '../../src/core/limits/units.ts'
@@ -21,7 +21,7 @@ beforeEach(async () => {
   talk = await begun('Can you bring it to my office?')
 })
 
-/** A conversation whose customer is called by a name that nobody else has. */
+/** Begins a conversation with a customer whose name is unique. */
 async function begun(text: string, name?: string): Promise<Talk> {
   const made = await inbox.talk(newPhone(), text)
   const owner = await inbox.member('owner')
@@ -36,14 +36,14 @@ const open = dashboardOf(world, shop)
 const addressOf = ({ id }: Talk) => `inbox/${encodeURIComponent(id)}`
 const nameOf = ({ phone }: Talk) => `Noura ${phone.slice(-5)}`
 const rowOf = (page: Page, of: Talk) => page.getByRole('link', { name: nameOf(of) })
-/** Names stand in isolates of their own. */
+/** Names are within isolates of bidirectional text. */
 const hasIt = (page: Page, name: string) =>
   page.getByRole('button', { name: new RegExp(`Assigned to .${name}`) })
 const replyIn = (page: Page) => page.getByRole('textbox', { name: 'Reply' })
 const timesSent = (said: string) => async () =>
   (await talk.messages()).filter(({ text }) => text === said).length
 
-test('what waits is found, taken over, answered with a saved reply, and resolved by the keyboard', async () => {
+test('a waiting conversation is found, assigned, answered with a saved reply and resolved by keys', async () => {
   await talk.handOver('She wants it at her office.', 'needs_staff_action')
   const omar = await inbox.member()
   const text = 'It comes to {{contact.phone}} today.'
@@ -52,7 +52,7 @@ test('what waits is found, taken over, answered with a saved reply, and resolved
   const { page } = await open({ at: 'inbox', role: 'agent' })
   const row = rowOf(page, talk)
   await sees(row, 'Needs action from your team')
-  // J by its place, as on an Arabic keyboard; Enter opens.
+  // J is recognized by its position, as on an Arabic keyboard; Enter opens.
   await page.keyboard.press('KeyJ')
   await row.focus()
   await page.keyboard.press('Enter')
@@ -70,7 +70,7 @@ test('what waits is found, taken over, answered with a saved reply, and resolved
   await expect.poll(() => replyIn(page).inputValue()).toBe('')
   await talk.has(`It comes to ${talk.phone} today.`)
   await whatsApp.settle()
-  // Told by the stream, without a reload.
+  // The stream reports the status, without a reload.
   await appears(page.getByRole('img', { name: /^(Sent|Delivered|Read)$/ }).first())
 
   await page.keyboard.press('Alt+KeyR')
@@ -80,7 +80,7 @@ test('what waits is found, taken over, answered with a saved reply, and resolved
   expect(await talk.seen()).toMatchObject({ status: 'resolved', isUnread: false })
 })
 
-describe('what cannot be sent', () => {
+describe('messages that cannot be sent', () => {
   test('after the window a text is kept as a note, and no reply can be written', async () => {
     world.clock.advance(25 * HOUR_MS)
     const { page } = await open({ at: addressOf(talk) })
@@ -94,7 +94,7 @@ describe('what cannot be sent', () => {
     expect(await note.inputValue()).toBe('Begun before it closed')
   })
 
-  test('a reply that does not arrive is kept, said so, and goes once when it is tried again, in a page loaded anew too', async () => {
+  test('a failed reply is kept and reported, and is sent once when tried again, also after a reload', async () => {
     const { page } = await open({ at: addressOf(talk) })
     await page.route('**/messages', (route) => route.abort())
     await replyIn(page).fill('I am on my way')
@@ -109,7 +109,7 @@ describe('what cannot be sent', () => {
     await page.getByRole('article').filter({ hasText: 'I am on my way' }).waitFor()
   })
 
-  test('what is tried again in a page loaded anew is said to be on its way, and put before what was begun since', async () => {
+  test('a reply tried again after a reload is shown as sending, and its text precedes a newer draft', async () => {
     const { page } = await open({ at: addressOf(talk) })
     await page.route('**/messages', () => undefined)
     await replyIn(page).fill('I am on my way')
@@ -142,7 +142,7 @@ describe('what cannot be sent', () => {
     expect(await sent()).toBe(2)
   })
 
-  test('of a reply that is half written nothing, while a saved one is made beside it', async () => {
+  test('a half-written reply is not sent while a saved reply is made', async () => {
     const { page } = await open({ at: addressOf(talk) })
     await replyIn(page).fill('Your refund is')
     await press(page, 'saved replies')
@@ -157,7 +157,7 @@ describe('what cannot be sent', () => {
     expect(await replyIn(page).inputValue()).toBe('Your refund is')
   })
 
-  test('a text that is too long for the channel; and what waits is taken back by who wrote it', async () => {
+  test('a text that is too long for the channel is refused; a waiting message is withdrawn by its author', async () => {
     const { page } = await open({ at: addressOf(talk) })
     await replyIn(page).fill('x'.repeat(4_100))
     await sees(page, 'too long for this channel')
@@ -171,10 +171,10 @@ describe('what cannot be sent', () => {
   })
 })
 
-test('of two who take it at once the later one is told who has it, and sees it so', async () => {
+test('the later of two members who take a conversation concurrently sees who has it', async () => {
   await talk.handOver()
   const { page, go } = await open()
-  // What the other one does is not told in time.
+  // The stream does not report the change of the other member in time.
   await page.route('**/live', (route) => route.abort())
   await go(addressOf(talk))
   const take = page.getByRole('button', { name: 'Assign to me' })
@@ -187,7 +187,7 @@ test('of two who take it at once the later one is told who has it, and sees it s
   expect((await talk.seen()).assignee?.id).toBe(sara.personId)
 })
 
-test('a note stays among colleagues, and its author changes it', async () => {
+test('a note is shown to colleagues only, and its author changes it', async () => {
   const { page } = await open({ at: addressOf(talk), role: 'agent' })
   await press(page, /^Note$/)
   const note = page.getByRole('textbox', { name: 'Internal note' })
@@ -205,7 +205,7 @@ test('a note stays among colleagues, and its author changes it', async () => {
   expect(await noticesOf(world, mentioned)).not.toEqual([])
 })
 
-test('a note that is being written never stands where replies are, and outlasts a look elsewhere', async () => {
+test('a note that is being written never becomes a reply, and outlasts a look elsewhere', async () => {
   world.clock.advance(25 * HOUR_MS)
   const { page } = await open({ at: addressOf(talk) })
   await press(page, /^Note$/)
@@ -223,7 +223,7 @@ test('a note that is being written never stands where replies are, and outlasts 
   expect(await note.inputValue()).toBe('')
 })
 
-test('a template that is being filled stays in sight when the customer writes again', async () => {
+test('a template that is being filled in stays visible when the customer writes again', async () => {
   world.clock.advance(25 * HOUR_MS)
   const { page } = await open({ at: addressOf(talk) })
   await page.getByPlaceholder('Choose a template').click()
@@ -237,7 +237,7 @@ test('a template that is being filled stays in sight when the customer writes ag
   expect(await value.inputValue()).toBe('10482')
 })
 
-test('a file stays with the reply while a note is written, and the next note that is begun meanwhile stays', async () => {
+test('a file stays with the reply while a note is written, and so does a second note begun meanwhile', async () => {
   const { page } = await open({ at: addressOf(talk) })
   const file = { mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') }
   await page
@@ -263,7 +263,7 @@ test('a file stays with the reply while a note is written, and the next note tha
   await page.unroute('**/notes')
 })
 
-test('those that are selected are resolved together; only who sets up resolves all that a filter finds', async () => {
+test('selected conversations are resolved together; an Agent cannot resolve all that match', async () => {
   await talk.handOver()
   const { page } = await open({ at: 'inbox', role: 'agent' })
   await press(page, 'Select conversations')
@@ -279,7 +279,7 @@ test('those that are selected are resolved together; only who sets up resolves a
 })
 
 describe('in Arabic', () => {
-  test('is walked through on a phone, one thing at a time', async () => {
+  test('the inbox works on a phone, one pane at a time', async () => {
     await talk.handOver('العميلة تريد تغيير العنوان.')
     const { page } = await open({ at: 'inbox', language: 'ar', width: 390, height: 844 })
     await rowOf(page, talk).click()
@@ -296,7 +296,7 @@ describe('in Arabic', () => {
     await rowOf(page, talk).waitFor({ state: 'detached' })
   })
 
-  test.each(['en', 'ar'] as const)('bars nobody, nor in English: %s', async (language) => {
+  test.each(['en', 'ar'] as const)('has no barriers, nor in English: %s', async (language) => {
     await talk.handOver('Ask the courier again')
     for (const width of [390, 1_440]) {
       const { page } = await open({ at: addressOf(talk), language, width })
@@ -306,7 +306,7 @@ describe('in Arabic', () => {
   })
 })
 
-test('what a stranger wrote is shown as text, wherever it stands', async () => {
+test('untrusted input is shown as text in every place', async () => {
   talk = await begun(HOSTILE, HOSTILE)
   await talk.handOver(HOSTILE)
   const owner = await inbox.member('owner')
@@ -335,7 +335,7 @@ async function newContact(name: string) {
 }
 
 test.each([{ language: 'en' }, { language: 'ar', width: 360, height: 740 }] as const)(
-  'a contact who never wrote is sent a template that was filled in: $language',
+  'a contact who never wrote is sent a filled-in template: $language',
   async (look) => {
     const { id, phone } = await newContact(NAME)
     const { page, say } = await open({ ...look, role: 'agent', at: `contacts/${id}` })
@@ -357,7 +357,7 @@ test.each([{ language: 'en' }, { language: 'ar', width: 360, height: 740 }] as c
   },
 )
 
-test('a contact who stopped all messages meanwhile is not written to, and it is said before and after', async () => {
+test('a contact who meanwhile stopped all messages is not sent one, as the page says before and after', async () => {
   const { id, path, member } = await newContact('Maha')
   const { page } = await open({ role: 'agent', at: `contacts/${id}` })
   await press(page, 'Send a template')

@@ -1,4 +1,4 @@
-/** How a person without a picture is drawn. */
+/** Initials, by which a person without a picture is drawn. */
 import { expect, test } from 'vitest'
 import { initialsOf } from '../../src/dashboard/parts/initials.ts'
 

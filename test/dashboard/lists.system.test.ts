@@ -1,4 +1,4 @@
-/** Lists, and the questions that pages ask, in a real browser: what a click on a row does, and what a refusal leaves. */
+/** Lists, and the questions that pages ask, in a real browser: a click on a row, and the state after a refusal. */
 import { expect, test } from 'vitest'
 import { contactWords } from '../../src/dashboard/contacts/words-contact.ts'
 import { leadsWords } from '../../src/dashboard/leads/words.ts'
@@ -18,7 +18,7 @@ async function addContact(member: Member, name: string): Promise<string> {
   return (await member.ask<{ id: string }>('POST', `${own}/contacts`, { name })).body.id
 }
 
-test('a row is opened by a click on it, and not by one on what it holds', async () => {
+test('a row is opened by a click on it, but not by a click on its controls', async () => {
   const { page, member, say, go } = await open()
   const contactId = await addContact(member, 'Reem')
   expect((await member.ask('POST', `${own}/leads`, { contactId })).status).toBe(201)
@@ -32,7 +32,7 @@ test('a row is opened by a click on it, and not by one on what it holds', async 
   await page.waitForURL((url) => url.searchParams.has('lead'))
 })
 
-test('what is refused after a question is told, and what was typed stays', async () => {
+test('a refusal after a question is reported, and the typed text stays', async () => {
   const { page, member, say, go, faults } = await open()
   await go(`contacts/${await addContact(member, 'Omar')}`)
   await pick(page, say(contactWords, 'more'), say(contactWords, 'erase'))
@@ -48,6 +48,6 @@ test('what is refused after a question is told, and what was typed stays', async
   await page.unroute('**/erase')
   await act.click()
   await page.waitForURL((url) => url.pathname.endsWith('/contacts'))
-  // The browser tells of the request that was broken off.
+  // The browser reports the cancelled request.
   faults.length = 0
 })

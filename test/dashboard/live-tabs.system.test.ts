@@ -11,7 +11,7 @@ import { pick } from '../support/page-steps.ts'
 const world = await openWorld()
 const TABS = 8
 
-/** Tabs on the list of flows of a company, the last one on that of another project of it. */
+/** Opens tabs on the list of flows of a company; the last one shows another project of it. */
 async function openTabs(prepare: (context: BrowserContext) => Promise<unknown> = async () => {}) {
   const shop = await createOwnShop(world)
   const { page, context, member } = await openDashboard(world, shop)
@@ -23,7 +23,7 @@ async function openTabs(prepare: (context: BrowserContext) => Promise<unknown> =
     { companyId: shop.companyId, flowId: shop.flowId },
     { companyId: projectId, flowId: await make(`/companies/${projectId}/flows`) },
   ]
-  /** Streams that are open, by their tabs. */
+  /** The open streams, each with its tab. */
   const streams = new Map<object, Page>()
   context.on('request', (request) => {
     if (/\/live(?:\?|$)/.test(request.url())) streams.set(request, request.frame().page())
@@ -39,7 +39,7 @@ async function openTabs(prepare: (context: BrowserContext) => Promise<unknown> =
   for (const tab of tabs) {
     await showFlows(tab, tab === tabs.at(-1) ? projectId : shop.companyId)
   }
-  /** Names the flows of both anew; each tab shows it, or one is named that does not. */
+  /** Renames the flows of both projects, and expects each tab to show its new name. */
   const showNamed = async (name: string) => {
     for (const { companyId, flowId } of flows) {
       const path = `/companies/${companyId}/flows/${flowId}`
@@ -49,7 +49,7 @@ async function openTabs(prepare: (context: BrowserContext) => Promise<unknown> =
       expect(await appears(tab.getByRole('link', { name, exact: true }))).toBe(true)
     }
   }
-  /** The tabs that have a stream, once it is one only. */
+  /** Returns the tabs that have a stream. */
   const open = () => [...streams.values()].filter((tab) => !tab.isClosed())
   const reader = async () => {
     await waitUntil('one stream is open', () => open().length === 1)
@@ -72,7 +72,7 @@ test('eight tabs of two projects share one stream, which the next tab takes over
   await reader()
 })
 
-test('a tab that has the stream and sleeps is left by the tab that is looked at', async () => {
+test('a sleeping tab that has the stream is replaced by the tab that is looked at', async () => {
   const { tabs, open, reader, showNamed } = await openTabs()
   await showNamed('Named first')
   const asleep = await reader()
@@ -87,7 +87,7 @@ test('a tab that has the stream and sleeps is left by the tab that is looked at'
   expect(await reader()).not.toBe(asleep)
 })
 
-test('a browser without locks has no more streams than leave it a connection', async () => {
+test('a browser without locks keeps a connection free of streams', async () => {
   const { tabs, open } = await openTabs((context) =>
     context.addInitScript('delete Navigator.prototype.locks'),
   )
@@ -95,12 +95,12 @@ test('a browser without locks has no more streams than leave it a connection', a
     await tab.getByRole('link', { name: 'Contacts' }).first().click()
     await tab.getByRole('heading', { name: 'Contacts' }).first().waitFor()
   }
-  // One that is refused is open until it is.
+  // A refused stream counts as open until it is refused.
   await waitUntil('no more are open', () => open().length <= LIVE_LIMITS.watchersPerSession)
   expect(open().length).toBeGreaterThan(1)
 })
 
-test('signing out leads every tab to the sign-in, and who signs in there shares a stream again', async () => {
+test('signing out leads every tab to the sign-in, and signing in there shares a stream again', async () => {
   const { tabs, context, reader, showNamed, showFlows, shop, projectId } = await openTabs()
   await reader()
   const [page, ...others] = tabs

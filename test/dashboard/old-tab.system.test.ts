@@ -1,4 +1,4 @@
-/** A tab that was left open while the service was brought up to date. */
+/** A tab that was left open while the service was upgraded. */
 import { readBuild, type Build } from '../../src/dashboard-build/read-build.ts'
 import path from 'node:path'
 import type { Response } from 'playwright-core'
@@ -23,7 +23,7 @@ beforeEach(() => {
   served = old
 })
 
-/** The same pages, every part of them under another name, as after a change that reaches them all. */
+/** Returns the same pages with every part under another name, as after a change that reaches them all. */
 function nextOf(build: Build): Build {
   const renamed = (text: string) =>
     text.replaceAll(/(?<=[./]|assets\/)([\w-]+\.(?:js|css))\b/g, 'n-$1')
@@ -42,14 +42,14 @@ async function versionIn(answer: Response): Promise<string | null> {
 
 const versionOf = 'document.querySelector(\'meta[name="wasla-version"]\').content'
 
-test('it learns of it when its stream comes back, and its next page is of the new one', async () => {
+test('an old tab learns of the new build when its stream comes back, and its next page is a new one', async () => {
   const line = await drawLine(world.url)
   onTestFinished(() => line.close())
   const look = { ...shop, language: 'ar', at: 'contacts' } as const
   const { page } = await openDashboard({ ...world, url: line.url }, look)
   expect(await page.evaluate(versionOf)).toBe(old.version)
   served = nextOf(old)
-  // Its first stream may have asked just before.
+  // The first stream may have asked just before.
   const asked = page.waitForResponse(
     async (answer) =>
       answer.url().endsWith('/api/dashboard') && (await versionIn(answer)) === 'the-next',
@@ -63,7 +63,7 @@ test('it learns of it when its stream comes back, and its next page is of the ne
   expect(new URL(page.url()).pathname).toBe(`/p/${shop.companyId}/leads`)
 })
 
-test('it finds a part of a page gone, and loads it anew, as often as that happens', async () => {
+test('an old tab that misses a part of a page reloads it, as often as that happens', async () => {
   const { page, context, faults } = await openDashboard(world, { ...shop, at: 'contacts' })
   served = nextOf(old)
   await page.getByRole('link', { name: 'Leads' }).first().click()
@@ -76,8 +76,8 @@ test('it finds a part of a page gone, and loads it anew, as often as that happen
   await page.getByRole('link', { name: 'Developer tools' }).first().click()
   await page.getByRole('heading', { level: 1, name: 'Developer tools' }).waitFor()
   expect(await page.getByRole('alert').count()).toBe(0)
-  // It complained of the parts that were gone.
+  // The browser complained about the missing parts.
   expect(faults.splice(0).length).toBeGreaterThan(0)
-  // Its clock was moved: no other test goes on with it.
+  // No other test uses this clock, which was moved.
   await context.close()
 })

@@ -1,4 +1,7 @@
-/** What a page shows on a tablet, on a phone and in Arabic, and what a conversation opens. Screenshots go to the folder that `SCREENSHOTS` names. */
+/**
+ * Pages on a tablet, on a phone and in Arabic, and a conversation with all that it opens. Screenshots go to the
+ * folder that `SCREENSHOTS` names.
+ */
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { Locator, Page } from 'playwright-core'
@@ -29,7 +32,7 @@ async function take(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: path.join(folder, `${name}.png`) })
 }
 
-/** Whether all of something is between the edges of the page. */
+/** Tells whether all of an element is between the edges of the page. */
 async function isWhole(page: Page, what: Locator): Promise<boolean> {
   const { x, width } = (await what.boundingBox())!
   return x >= 0 && x + width <= page.viewportSize()!.width
@@ -74,7 +77,7 @@ test.each(['en', 'ar'] as const)(
   },
 )
 
-test('in an Arabic page days and times are typed and chosen in its own form, whatever the browser is set to', async () => {
+test("days and times on an Arabic page have one format, whatever the browser's locale is", async () => {
   const { page, go, say } = await open({ at: 'appointments?date=2026-11-24', language: 'ar' })
   const own = page.locator('input[type=date], input[type=time], input[type=datetime-local]')
   const dialog = page.getByRole('dialog')
@@ -109,7 +112,7 @@ test('in an Arabic page days and times are typed and chosen in its own form, wha
   expect(await own.count()).toBe(0)
 })
 
-test('a conversation opens its links, says who wrote, keeps the start of Latin words in Arabic, and has its bell on a phone', async () => {
+test('a conversation opens links, names authors, keeps Latin text intact, and has its bell on a phone', async () => {
   const long =
     'Please look at https://shop.example/orders/10482?lang=en and call +966 50 123 4567 today'
   const talk = await inbox.talk(newPhone(), long)
@@ -149,7 +152,7 @@ test('a conversation opens its links, says who wrote, keeps the start of Latin w
 })
 
 test.each(['en', 'ar'] as const)(
-  'what a channel does not send, and what nobody filled in, is refused in words before it is sent: %s',
+  'unsupported files and empty values are refused in words before they are sent: %s',
   async (language) => {
     const talk = await inbox.talk(newPhone())
     const { page, say } = await open({ at: `inbox/${encodeURIComponent(talk.id)}`, language })
@@ -159,7 +162,7 @@ test.each(['en', 'ar'] as const)(
     const sends = language === 'en' ? /JPG, PNG.* up to .*5/ : /JPG، PNG.* بحد أقصى .*5/
     for (const file of [
       { name: 'a.heic', mimeType: 'image/heic', buffer: Buffer.from('x') },
-      // By its bytes, whatever the browser calls it.
+      // The bytes decide, whatever type the browser names.
       { name: 'a.bin', mimeType: '', buffer: Buffer.from([1, 2, 3, 4]) },
     ]) {
       await field.setInputFiles(file)

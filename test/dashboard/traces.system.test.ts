@@ -1,4 +1,4 @@
-/** How things came about, in a real browser: the assistant's replies, and a run on the map of its version by mouse and by keys. Spec: Assistant › Trace; Assistant › Feedback; Flows › Runs. */
+/** Traces in a real browser: the assistant's replies, and a run on the map of its version by mouse and by keys. Spec: Assistant › Trace; Assistant › Feedback; Flows › Runs. */
 import { expect, test } from 'vitest'
 import type { ReplyDetail } from '../../src/contract/dashboard/assistant-reply.ts'
 import { fact } from '../../src/core/facts/fact.ts'
@@ -28,7 +28,7 @@ const leave = async (input: Partial<Parameters<typeof leaveReply>[1]> = {}) => {
   return id
 }
 
-test('an Agent reads why, says that it was not good, and finds it among the bad ones', async () => {
+test('an Agent reads why, marks a reply as bad, and finds it among the bad ones', async () => {
   const id = await leave()
   const { page, member, go } = await open({ at: 'assistant/replies?outcome=sent' })
   await page.getByRole('row').nth(1).click()
@@ -47,7 +47,7 @@ test('an Agent reads why, says that it was not good, and finds it among the bad 
   await sees(page, '1 bad')
 })
 
-test('an Owner tries what was heard again, and writes on from there', async () => {
+test("an Owner tries a customer's message again, and continues from there", async () => {
   const id = await leave()
   const { page } = await open({ at: `assistant/replies/${id}`, role: 'owner' })
   await follow(page, 'Try in playground')
@@ -55,7 +55,7 @@ test('an Owner tries what was heard again, and writes on from there', async () =
   expect(await words.inputValue()).toBe(HOSTILE)
 })
 
-test('a reply that begins and ends while it is looked at is seen without asking again', async () => {
+test('a reply that begins and ends while the page is open is shown without a new request', async () => {
   const { page } = await open({ at: 'assistant/replies?outcome=working' })
   await page.getByRole('button', { name: 'Clear filters' }).waitFor()
   const id = await leave({ state: 'thinking' })
@@ -66,7 +66,7 @@ test('a reply that begins and ends while it is looked at is seen without asking 
   expect(await appears(page.getByText('Replied', { exact: true }))).toBe(true)
 })
 
-test('the conversation says in Arabic why nothing was answered, and leads to the trace', async () => {
+test('the conversation says in Arabic why nothing was answered, and links to the trace', async () => {
   await setAssistant(world, shop)
   const { page, go } = await open({ at: thread, language: 'ar' })
   await sees(page, 'لا نموذج متاح: المساعد لا يرد، والفريق يتولى الردود.')
@@ -77,7 +77,7 @@ test('the conversation says in Arabic why nothing was answered, and leads to the
   expect(await appears(page.getByText('لا رد'))).toBe(true)
 })
 
-test('a message of the assistant leads to why it was said', async () => {
+test('a message of the assistant links to its trace', async () => {
   const id = await leave()
   const said = { sender: 'assistant', text: HOSTILE, status: 'delivered', replyId: id }
   await addMessage(world, { ...where, channelId: shop.channelId }, said)
@@ -88,7 +88,7 @@ test('a message of the assistant leads to why it was said', async () => {
   expect(new URL(page.url()).pathname).toMatch(new RegExp(`/assistant/replies/${id}$`))
 })
 
-test.each(LOOKS)('what was said is text, no barriers: $language $width', async (look) => {
+test.each(LOOKS)('traces are text, no barriers: $language $width', async (look) => {
   const id = await leave()
   const { page, go } = await open(look)
   for (const path of ['assistant/replies', `assistant/replies/${id}`]) {
@@ -98,7 +98,7 @@ test.each(LOOKS)('what was said is text, no barriers: $language $width', async (
   }
 })
 
-/** A shop whose flow was answered: the run went the way of the answer. */
+/** A shop whose flow was answered, so that its run followed the exit of the answer. */
 const answered = await whatsApp.openShop({
   steps: {
     ...ORDER_READY_STEPS,
@@ -114,7 +114,7 @@ await inboxOf({ world, whatsApp }, answered).talk(phone, 'I come at five')
 const openRuns = dashboardOf(world, answered)
 
 test.each(LANGUAGES)(
-  'a run shows on its map which way it went, and step by step: %s',
+  'the map shows which exits a run followed, and each of its steps: %s',
   async (language) => {
     const { page, say } = await openRuns({ language, at: `runs/${runId}` })
     await page.getByText(runsWords[language].as_map, { exact: true }).click()
@@ -129,7 +129,7 @@ test.each(LANGUAGES)(
     expect(await node('later').getAttribute('data-run')).toBe('none')
     await expect.poll(() => page.locator('path[data-went="yes"]').count()).toBe(4)
     await sees(page, say(runsWords, 'step_of', { n: 1, of: 4 }))
-    // By keys alone: down the way, and the step is shown below.
+    // The keys alone follow the exits, and the step is shown below.
     await node('tell').focus()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
@@ -141,7 +141,7 @@ test.each(LANGUAGES)(
   },
 )
 
-test('on a phone the steps of a run stand one below the other', async () => {
+test('the steps of a run are listed below each other on a phone', async () => {
   const at = `runs/${runId}?view=map`
   const { page } = await openRuns({ at, language: 'ar', width: 360, height: 740 })
   await page.getByText('Thank you').first().waitFor()
@@ -149,7 +149,7 @@ test('on a phone the steps of a run stand one below the other', async () => {
   expect(await findFlaws(page)).toEqual([])
 })
 
-test('after 31 days its steps are no longer kept, and the page says since when', async () => {
+test('the steps of a run are deleted after 31 days, and the page says since when', async () => {
   const id = await leave()
   world.clock.advance(31 * DAY_MS)
   await world.service.sweep()

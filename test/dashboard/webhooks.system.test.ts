@@ -24,7 +24,7 @@ import { fill, follow, press, sees } from '../support/page-steps.ts'
 
 const world = await openWorld()
 
-/** A shop of its own for each test, so that none reads another's log, with so many deliveries. */
+/** Returns a separate shop with deliveries for each test, so that none reads another's log. */
 async function newShop(deliveries = 0): Promise<Shop> {
   world.receiver.answerWith(204)
   const shop = await createOwnShop(world)
@@ -39,11 +39,11 @@ const open = (shop: Shop, options: LookOptions = {}) =>
 const rowsOf = (page: Page) => page.getByRole('table').locator('[data-row]')
 const rows = (page: Page) => page.getByRole('table', { name: 'Deliveries' }).locator('tbody tr')
 
-/** What was asked for has come: there is more than the title. */
+/** Waits until a page has loaded more than its title. */
 const isShown = (page: Page) =>
   page.locator('main :is(table, form, ol, section, [class*=empty])').first().waitFor()
 
-test('what happens stands on top at once; who reads further down is told how many are newer', async () => {
+test('new deliveries appear on top immediately; a reader below sees how many are newer', async () => {
   const shop = await newShop(45)
   const { page } = await open(shop, { at: `webhooks/${shop.endpointId}/deliveries` })
   const shown = () => rows(page).filter({ hasText: 'ping' }).count()
@@ -61,7 +61,7 @@ test('what happens stands on top at once; who reads further down is told how man
   await expect.poll(shown).toBe(47)
 })
 
-test('what the stream has missed is shown as it is read, and not as it was heard before', async () => {
+test('a missed change is shown as the API returns it, not as the stream reported it before', async () => {
   const shop = await newShop(1)
   const { page, go, member } = await open(shop)
   const at = `/companies/${shop.companyId}/deliveries`
@@ -71,7 +71,7 @@ test('what the stream has missed is shown as it is read, and not as it was heard
     const text = `retry: 20\nevent: ready\ndata: {}\n\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`
     return { begin: Promise.withResolvers<void>(), text }
   }
-  // The second as after a sleep: of what changed meanwhile nothing is told.
+  // The second stream begins like one after a sleep: it reports no change that was missed.
   const [first, second] = [streamOf('delivery', retried), streamOf('reset', {})]
   const streams = [first, second]
   await page.route('**/live', async (route) => {
@@ -89,7 +89,7 @@ test('what the stream has missed is shown as it is read, and not as it was heard
   expect(await appears(row.getByText('Delivered', { exact: true }))).toBe(true)
 })
 
-test('the log is walked through by keys: J and K by their places, Enter opens, R resends', async () => {
+test('the log is used by keys: J and K by their positions, Enter opens, R resends', async () => {
   const shop = await newShop(3)
   const { page } = await open(shop, { at: 'webhooks/deliveries', language: 'ar' })
   const linkOf = (row: number) => rowsOf(page).nth(row).getByRole('link').first()
@@ -107,7 +107,7 @@ test('the log is walked through by keys: J and K by their places, Enter opens, R
   const search = page.getByRole('searchbox')
   await search.press('KeyJ')
   expect(await hasFocus(search)).toBe(true)
-  // It was typed, and would soon be searched for.
+  // Typed letters would soon be searched for.
   await search.fill('')
   await linkOf(1).focus()
   await page.keyboard.press('Enter')
@@ -118,7 +118,7 @@ test('the log is walked through by keys: J and K by their places, Enter opens, R
   expect(await findFlaws(page)).toEqual([])
 })
 
-test('one that was switched off says why; switched on, what was held is sent as a job', async () => {
+test('an endpoint that was switched off says why; switched on, a job sends what was held', async () => {
   const shop = await newShop()
   world.receiver.answerWith(410)
   await raisePings(world, shop, 2)
@@ -138,7 +138,7 @@ test('one that was switched off says why; switched on, what was held is sent as 
   expect(await deliveriesOf(world, shop, { state: 'held' })).toEqual([])
 })
 
-test('what is being written of an endpoint outlasts a look that fails', async () => {
+test('typed changes of an endpoint outlast a failed request', async () => {
   const shop = await newShop()
   const { page } = await open(shop, { at: `webhooks/${shop.endpointId}?tab=settings` })
   const name = page.getByLabel('Name', { exact: true })
@@ -148,13 +148,13 @@ test('what is being written of an endpoint outlasts a look that fails', async ()
     tries += 1
     return route.abort()
   })
-  // A look, and the two tries after it.
+  // The request is followed by two retries.
   await expect.poll(() => tries).toBe(3)
   await page.getByText('Couldn’t load this').waitFor({ state: 'detached' })
   expect(await name.inputValue()).toBe('The new till')
 })
 
-test('what strangers and merchants wrote is shown as text', async () => {
+test('untrusted input and texts of merchants are shown as text', async () => {
   const shop = await newShop(1)
   const [delivery] = await deliveriesOf(world, shop)
   await putEndpoint(world, shop, { name: HOSTILE.slice(0, DELIVERY_LIMITS.nameChars) })
@@ -222,7 +222,7 @@ describe('The signature checker', () => {
     expect(await judge(find(name))).toBe(kind)
   })
 
-  test('a secret that was pasted without its prefix is told, also where nothing fits', async () => {
+  test('a secret that was pasted without its prefix is reported, also where nothing fits', async () => {
     const [secret] = PING.secrets
     const bare = secret!.replace(/^whsec_/, '')
     expect(await judge({ ...PING, secrets: [bare] })).toBe('prefix_missing')
@@ -239,7 +239,7 @@ describe('The signature checker', () => {
     })
   })
 
-  test('a body that was written anew is known for one, and one with its letters escaped', async () => {
+  test('a body that was rewritten is recognized, also one with escaped letters', async () => {
     const arabic = find('Arabic, unescaped')
     const indented = JSON.stringify(JSON.parse(arabic.body), null, 2)
     expect(await judge({ ...arabic, body: indented })).toBe('rewritten')
@@ -251,7 +251,7 @@ describe('The signature checker', () => {
   })
 })
 
-test('a wrong secret and a right one are told apart without a request, in Arabic too', async () => {
+test('a wrong and a right secret are distinguished without a request, in Arabic too', async () => {
   const { page } = await openTools({ at: 'developer-tools', language: 'ar' })
   const asked: string[] = []
   page.on('request', (request) => {
@@ -273,7 +273,7 @@ test('a wrong secret and a right one are told apart without a request, in Arabic
   expect(asked).toEqual([])
 })
 
-test('over plain http, where the browser computes no signature, the page says so', async () => {
+test('the page says over plain http, where the browser computes no signature, that it cannot check', async () => {
   const { page, go } = await openTools()
   await page.addInitScript('Object.defineProperty(window, "isSecureContext", { value: false })')
   await go('developer-tools')
@@ -282,7 +282,7 @@ test('over plain http, where the browser computes no signature, the page says so
   await page.context().close()
 })
 
-test('paths and phones are read as a hook reads them; what is read is text', async () => {
+test('paths and phones are read as a hook reads them, and the results are shown as text', async () => {
   const { page } = await openTools({ at: 'developer-tools?tool=path' })
   const hostile = '<img src=x onerror="globalThis.isHacked=1">'
   await page.getByLabel('JSON body').fill(JSON.stringify({ order: { note: hostile } }))

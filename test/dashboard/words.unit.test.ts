@@ -1,4 +1,7 @@
-/** Every text of the dashboard stands in both languages, and says the same values; a sign-in leads to pages of this service alone, and each page is pictured. */
+/**
+ * Every text of the dashboard exists in both languages with the same values; a sign-in leads to pages of this
+ * service alone, and each page is pictured.
+ */
 import { globSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
@@ -33,7 +36,7 @@ type Text = (typeof texts)[number]
 const formsOf = (entry: Entry): string[] =>
   typeof entry === 'string' ? [entry] : Object.values(entry)
 const namesIn = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
-/** Where a number picks the form, a form may leave the number out. */
+/** Returns the values of a text. A form may leave the number out where the number selects the form. */
 const valuesOf = (entry: Entry): string[] => {
   const names = new Set(formsOf(entry).flatMap(namesIn))
   return [...names].filter((name) => typeof entry === 'string' || name !== 'n').toSorted()
@@ -79,7 +82,7 @@ test.each<[title: string, isWrong: (text: Text) => boolean]>([
   expect(texts.filter(isWrong).map(({ key }) => key)).toEqual([])
 })
 
-test('what code says of replies has words: why it handed over, why they ended, why a model was silent', () => {
+test('every code of a reply has words: why it handed over, why it ended, why a model was silent', () => {
   const said = new Set<string>([...HANDOVER_DETAILS, ...MODEL_FAILURES])
   expect(Object.keys(detailWords.en).toSorted()).toEqual([...said].toSorted())
   expect(REPLY_STATES.filter((state) => !(`state_${state}` in repliesWords.en))).toEqual([])
