@@ -1,4 +1,4 @@
-/** Who may use which route of the API. Spec: Concepts › Roles. */
+/** The roles that may use each route of the API. Spec: Concepts › Roles. */
 import { Hono, type MiddlewareHandler } from 'hono'
 import { describe, expect, test } from 'vitest'
 import type { CompanyView } from '../../src/contract/dashboard/company.ts'
@@ -26,7 +26,7 @@ function pathOf(path: string, companyId = shop.companyId): string {
   return path.replaceAll(/:\w+/g, (name) => (name === ':companyId' ? companyId : SOME_ID))
 }
 
-test('no route answers without a session, but for signing in, set-up, invitations, a forgotten password and what comes before them', async () => {
+test('no route answers without a session, except sign-in, set-up, invitations and password resets', async () => {
   const open = ROUTES.filter(({ access }) => !access.session).map(
     ({ method, path }) => `${method} ${path}`,
   )
@@ -79,7 +79,7 @@ test('a company of another account is not found, on every route under a company'
   }
 })
 
-test('the account of another is neither seen nor listed', async () => {
+test('another account is neither seen nor listed', async () => {
   const { shop: other, owner: stranger } = await ownedShop(world)
   const list = await stranger.ask<{ items: CompanyView[] }>('GET', '/companies')
   expect(list.body.items.map(({ id }) => id)).toEqual([other.companyId])
@@ -87,7 +87,7 @@ test('the account of another is neither seen nor listed', async () => {
   expect((await stranger.ask<{ items: unknown[] }>('GET', audit)).body.items).toEqual([])
 })
 
-test('a route that does not declare who may use it, or does so too late, ends the start', () => {
+test('a route that does not declare who may use it, or declares it too late, makes the start fail', () => {
   const app = () => new Hono<DashboardEnv>()
   const never = app().get('/things', (c) => c.json([]))
   const pass: MiddlewareHandler<DashboardEnv> = (_c, next) => next()
@@ -97,7 +97,7 @@ test('a route that does not declare who may use it, or does so too late, ends th
   }
 })
 
-/** Written out, so that a route which opens itself to an Agent is seen here. */
+/** The list is written out, so that a route which opens itself to an Agent is noticed here. */
 const NOT_FOR_AGENTS = Object.entries({
   endpoints: 'GET POST',
   'endpoints/:id': 'GET PATCH DELETE',
@@ -153,7 +153,7 @@ describe('Only an Owner or Admin sees, makes or replaces secrets, hook URLs and 
     }
   })
 
-  test('and these are all the routes there are of endpoints, hook URLs and connections', () => {
+  test('no other routes of endpoints, hook URLs and connections exist', () => {
     const declared = ROUTES.map(
       ({ method, path }) => `${method} ${path.replace('/companies/:companyId/', '')}`,
     )

@@ -37,7 +37,7 @@ async function refusalOf(change: object): Promise<string[] | undefined> {
 }
 
 describe('An AI action', () => {
-  test('has its confirmation on, when nothing is said of it', async () => {
+  test('has its confirmation on by default', async () => {
     const made = await create()
     expect(made.status).toBe(201)
     expect(made.body).toMatchObject({
@@ -53,7 +53,7 @@ describe('An AI action', () => {
     expect((await w.owner.ask('GET', pathOf(made.body))).body).toEqual(made.body)
   })
 
-  test('does what its maker says, else what its name and its method tell', async () => {
+  test('does what its maker chooses, else what its name and its method suggest', async () => {
     const POST = {
       request: actionRequest(w.connectionId, { method: 'POST', body: '{"n":"{{args.order}}"}' }),
     }
@@ -75,7 +75,7 @@ describe('An AI action', () => {
     expect((await change({ does: null })).body.does).toEqual(['other'])
   })
 
-  test('that looks up what anybody could ask for by its number begins on channels that verify who writes', async () => {
+  test('begins on verified channels only, if it looks something up by a number that anyone could guess', async () => {
     const offeredOn = async (change: object) => (await create(change)).body.offeredOn
     expect(await offeredOn({})).toBe('verified')
     expect(await offeredOn({ offeredOn: 'all' })).toBe('all')
@@ -85,7 +85,7 @@ describe('An AI action', () => {
     expect(await refusalOf({ offeredOn: 'none' })).toEqual(['offeredOn: not_a_choice'])
   })
 
-  test('has a tool name of small letters, digits and _, of its own in the company', async () => {
+  test('has a tool name of small letters, digits and _, which is unique in the company', async () => {
     for (const toolName of ['a', 'a'.repeat(40), 'order_2']) {
       expect([toolName, (await create({ toolName })).status]).toEqual([toolName, 201])
     }
@@ -102,7 +102,7 @@ describe('An AI action', () => {
     expect((await rename(body)).status).toBe(200)
   })
 
-  test('has up to 8 parameters, and its path what fills each', async () => {
+  test('has up to 8 parameters, and its path names the source of each', async () => {
     const names = [...'abcdefghi']
     const parameters = names.map((name) => ({ ...ORDER, name }))
     const pathWith = (count: number) => ({
@@ -164,7 +164,7 @@ describe('An AI action', () => {
     }
   })
 
-  test('is one of at most 20 per account, also when two are made at once', async () => {
+  test('is one of at most 20 per account, also when two are made concurrently', async () => {
     for (let made = 1; made < ACTION_LIMITS.perCompany; made += 1) {
       expect((await create()).status).toBe(201)
     }
@@ -178,7 +178,7 @@ describe('An AI action', () => {
     expect(items).toHaveLength(ACTION_LIMITS.perCompany)
   })
 
-  test('is changed only in what is named, and judged as a whole', async () => {
+  test('changes only the named fields, and is validated as a whole', async () => {
     const { body } = await create()
     const path = pathOf(body)
     const changed = await w.owner.ask<ActionView>('PATCH', path, { needsConfirmation: false })
@@ -215,7 +215,7 @@ describe('An AI action', () => {
     expect(w.api.requests).toHaveLength(0)
   })
 
-  test('whose design fits no more can be switched off, and not changed or switched on', async () => {
+  test('can be switched off, but not changed or switched on, once its connection is deleted', async () => {
     const id = await connectApi(w.world, { ...w.shop, baseUrl: w.api.baseUrl })
     const { body } = await create({ request: actionRequest(id) })
     const path = pathOf(body)
@@ -254,7 +254,7 @@ describe('A test of an action', () => {
   const runTest = async (action: ActionView, input: object) =>
     (await w.owner.ask<TestedAction>('POST', `${pathOf(action)}/test`, input)).body
 
-  test('runs as the assistant would, without waiting for confirmation, as a real call', async () => {
+  test('runs as in a conversation, without waiting for confirmation, as a real call', async () => {
     const { body } = await create({ shown })
     w.api.reply(json(200, { order: { status: 'shipped' }, echo: API_TOKEN }))
     const tested = await runTest(body, { args: { order: '7' } })
@@ -271,7 +271,7 @@ describe('A test of an action', () => {
     expect(await actionsByDay(w.world, w.shop)).toEqual([])
   })
 
-  test('tells what the assistant would be told: to correct, nothing found, could not check', async () => {
+  test('returns what the assistant would read: what to correct, nothing found, could not check', async () => {
     const { body } = await create({ identity: 'phone', ownershipPath: 'order.phone', shown })
     const args = { order: '7' }
     const corrected = await runTest(body, { args: {}, identity: '+966501234567' })

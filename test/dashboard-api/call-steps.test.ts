@@ -38,7 +38,7 @@ function save(request: object = {}, keep: object[] = [], trigger: object = {}) {
   )
 }
 
-/** What keeps the flow's draft from being published, as `field: code` of each rule. */
+/** Returns what keeps the flow's draft from being published, as `field: code` of each rule. */
 async function unpublished(): Promise<string[]> {
   const { body } = await owner.ask<DraftCheck>('GET', `${flow}/draft/check`)
   expect(body.canBePublished).toBe(false)
@@ -101,7 +101,7 @@ describe('A draft with a call', () => {
     expect(refusalsOf(answer)).toEqual(['steps.call.request.connectionId: unknown_connection'])
   })
 
-  test('keeps its connection from being deleted, whatever the case its id was written in', async () => {
+  test('keeps its connection from being deleted, in upper and lower case of its id', async () => {
     expect((await save({ connectionId: connectionId.toUpperCase() })).status).toBe(200)
     const answer = await owner.ask('DELETE', `${company}/connections/${connectionId}`)
     expect(answer).toMatchObject({ status: 409, body: { code: 'conflict' } })
@@ -134,12 +134,12 @@ describe('The test of a step’s call', () => {
       { url: '/api/orders/77', headers: { authorization: `Bearer ${API_TOKEN}` } },
     ])
     expect(JSON.stringify([body, world.logged])).not.toContain(API_TOKEN)
-    // No run, and one call of the day.
+    // The test made no run, and counts as one call of the day.
     expect(await runsOf(world, shop)).toEqual([])
     expect(await callsByDay(world, shop)).toEqual([1])
   })
 
-  test('is not repeated, and an empty path value is told instead of called', async () => {
+  test('is not repeated, and an empty path value is reported instead of a call', async () => {
     world.clock.advance(MINUTE_MS)
     await save()
     api.requests.length = 0
@@ -156,7 +156,7 @@ describe('The test of a step’s call', () => {
     expect(api.requests).toHaveLength(1)
   })
 
-  test('tells how long what is cut short was', async () => {
+  test('says how long a truncated value was', async () => {
     await save({}, [{ name: 'status', path: 'order.status' }])
     const status = 'ش'.repeat(RUN_LIMITS.variableChars + 1)
     const answer = { order: { status } }
@@ -173,7 +173,7 @@ describe('The test of a step’s call', () => {
     expect([short.answerChars, short.keptChars]).toEqual([short.answer!.length, {}])
   })
 
-  test('is made on Business, of steps that call', async () => {
+  test('is available on Business, for steps that call', async () => {
     world.clock.advance(MINUTE_MS)
     for (const stepId of ['tell', 'gone', '__proto__']) {
       expect((await testStep({}, stepId)).status).toBe(404)
@@ -184,7 +184,7 @@ describe('The test of a step’s call', () => {
   })
 })
 
-/** Saves a draft in which each path of a value is this one. Returns those that it then has, or the refusals. */
+/** Saves a draft in which each path of a value is this one. Returns the paths of the saved draft, or the refusals. */
 async function saveDraft(path: string): Promise<unknown> {
   const kept = [{ name: 'order', path }]
   const paths = { phonePath: path, namePath: path, languagePath: path, keep: kept }
@@ -198,7 +198,7 @@ async function saveDraft(path: string): Promise<unknown> {
 }
 
 let serial = 0
-/** The same with an AI action. */
+/** Saves an AI action in the same way. */
 async function saveAction(path: string): Promise<unknown> {
   const answer = await owner.ask<ActionView>('POST', `${company}/actions`, {
     toolName: `order_${++serial}`,
@@ -222,7 +222,7 @@ describe('A path of a value, wherever it is typed,', () => {
     expect(await saveAction(typed)).toEqual(Array(2).fill('$.customer.phone'))
   })
 
-  test('has as many characters as the limit says, whatever they are made of', async () => {
+  test('has at most as many characters as the limit says, in every script', async () => {
     const most = HOOK_LIMITS.pathChars
     for (const character of ['k', 'م', '😀']) {
       const whole = character.repeat(most)
@@ -247,7 +247,7 @@ describe('A path of a value, wherever it is typed,', () => {
     expect(await saveAction(path)).toEqual([`shown[0].path: ${code}`, `ownershipPath: ${code}`])
   })
 
-  test('of spaces alone is none', async () => {
+  test('made of spaces alone counts as missing', async () => {
     await saveDraft(' ')
     expect(await unpublished()).toContain('trigger.phonePath: too_small')
     expect(await saveAction(' ')).toEqual([
@@ -256,7 +256,7 @@ describe('A path of a value, wherever it is typed,', () => {
     ])
   })
 
-  test('is tried as it would be saved', async () => {
+  test('is tested as it would be saved', async () => {
     const tester = `${company}/testers/path`
     const tried = async (path: string) =>
       (await owner.ask<Tried>('POST', tester, { json: '{"order":{"id":7}}', path })).body

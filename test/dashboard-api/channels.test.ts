@@ -24,7 +24,7 @@ const TOKEN = 'a-token-that-the-provider-knows'
 const SECRET = 'app-secret-of-the-merchant'
 
 const { world, whatsApp } = await openWhatsApp()
-// For these tests the simulator stands where the provider does.
+// The simulator replaces the provider in these tests.
 world.baseUrls.whatsApp = whatsApp.simulator.baseUrl
 const shop = await createShop(world)
 let owner = await signedIn(world, shop)
@@ -69,7 +69,7 @@ async function templatesOf(channelId: string, more = '') {
   return await itemsOf<TemplateView>(owner, path)
 }
 
-/** Channels whose credentials nobody can read any more, as after a restore without the key. */
+/** A shop for channels whose credentials are unreadable, as after a restore without the key. */
 const provider = await simulateTelegram(world)
 const bots = await provider.openShop()
 const ofBots = `/companies/${bots.companyId}/channels`
@@ -82,7 +82,7 @@ const problemOf = async (channelId: string) => {
 }
 const UNREADABLE = 'channel_credentials_unreadable'
 
-test('channels whose credentials cannot be read are listed among the others, say so, and can be taken out of use', async () => {
+test('channels with unreadable credentials are listed, say so, and can be disconnected', async () => {
   const { body } = await bots.owner.ask<ConnectedChannel>('POST', ofBots, {
     type: 'voice',
     name: 'Calls',
@@ -98,29 +98,32 @@ test('channels whose credentials cannot be read are listed among the others, say
   expect(await problemOf(id)).toBeNull()
 })
 
-systemTest('they work again once credentials are entered, with new secrets', async () => {
-  const { channel, token } = bots
-  const chat = bots.newChat()
-  provider.telegram.sendText(chat, 'before')
-  await provider.hear()
-  await loseChannelSecrets(world, { channelId: channel.id })
-  expect(await problemOf(channel.id)).toBe(UNREADABLE)
-  const edit = (json: object) =>
-    bots.owner.ask<ConnectedChannel>('PATCH', `${ofBots}/${channel.id}`, json)
-  expect(await edit({ name: 'The bot' })).toMatchObject({ status: 409 })
-  const edited = await edit({ credentials: { botToken: token } })
-  expect(edited).toMatchObject({
-    status: 200,
-    body: { shownOnce: { webhookSecret: expect.any(String) }, channel: { problem: null } },
-  })
-  provider.telegram.sendText(chat, 'after')
-  world.clock.advance(MINUTE_MS)
-  await provider.hear()
-  expect((await bots.messages()).map(({ text }) => text)).toEqual(['before', 'after'])
-})
+systemTest(
+  'channels with unreadable credentials work again once new ones are entered, with new secrets',
+  async () => {
+    const { channel, token } = bots
+    const chat = bots.newChat()
+    provider.telegram.sendText(chat, 'before')
+    await provider.hear()
+    await loseChannelSecrets(world, { channelId: channel.id })
+    expect(await problemOf(channel.id)).toBe(UNREADABLE)
+    const edit = (json: object) =>
+      bots.owner.ask<ConnectedChannel>('PATCH', `${ofBots}/${channel.id}`, json)
+    expect(await edit({ name: 'The bot' })).toMatchObject({ status: 409 })
+    const edited = await edit({ credentials: { botToken: token } })
+    expect(edited).toMatchObject({
+      status: 200,
+      body: { shownOnce: { webhookSecret: expect.any(String) }, channel: { problem: null } },
+    })
+    provider.telegram.sendText(chat, 'after')
+    world.clock.advance(MINUTE_MS)
+    await provider.hear()
+    expect((await bots.messages()).map(({ text }) => text)).toEqual(['before', 'after'])
+  },
+)
 
 describe('A WhatsApp number', () => {
-  test('is connected with its credentials, which the provider vouches for and nobody sees again', async () => {
+  test('is connected with its credentials, which the provider accepts and which are never shown again', async () => {
     const input = newNumber()
     const { channel, shownOnce } = await connect(input)
     const verifyToken = shownOnce.verifyToken!
@@ -152,7 +155,7 @@ describe('A WhatsApp number', () => {
     for (const secret of [TOKEN, SECRET, verifyToken]) expect(everything).not.toContain(secret)
   })
 
-  test('answers the provider’s handshake with the verify token of that moment', async () => {
+  test('answers the provider’s handshake with its current verify token', async () => {
     const { shownOnce } = await connect(newNumber({ verifyToken: 'chosen-by-hand' }))
     const { verifyToken } = shownOnce
     expect(verifyToken).toBe('chosen-by-hand')
@@ -161,7 +164,7 @@ describe('A WhatsApp number', () => {
     expect([answer.status, await answer.text()]).toEqual([200, '123'])
   })
 
-  test('that the provider does not accept is not connected, and the answer says why', async () => {
+  test('is not connected if the provider rejects it, and the answer says why', async () => {
     const refused = await owner.ask('POST', channels, newNumber({ accessToken: 'wrong-token' }))
     expect(refused).toMatchObject({
       status: 422,
@@ -174,7 +177,7 @@ describe('A WhatsApp number', () => {
     expect(JSON.stringify(refused.body)).not.toContain('wrong-token')
   })
 
-  test('is not connected, and keeps its app secret, where the one that is typed is of another app', async () => {
+  test('is not connected, and keeps its app secret, if the new secret belongs to another app', async () => {
     const wrong = {
       status: 422,
       body: { errors: [{ field: 'credentials.appSecret', code: 'meta_app_secret_wrong' }] },
@@ -188,7 +191,7 @@ describe('A WhatsApp number', () => {
     expect(same.status).toBe(200)
   })
 
-  test('is not connected while the provider cannot be asked', async () => {
+  test('is not connected while the provider is unreachable', async () => {
     const { whatsApp: before } = world.baseUrls
     world.baseUrls.whatsApp = 'http://127.0.0.1:9'
     const refused = await owner.ask('POST', channels, newNumber())
@@ -196,7 +199,7 @@ describe('A WhatsApp number', () => {
     expect(refused).toMatchObject({ status: 502, body: { code: 'provider_failed' } })
   })
 
-  test('is connected once in the whole service, and the conflict does not tell whose it is', async () => {
+  test('is connected once in the whole service, and the conflict does not reveal its company', async () => {
     const input = newNumber()
     await connect(input)
     const { shop: theirs, owner: other } = await ownedShop(world)
@@ -232,7 +235,7 @@ describe('A WhatsApp number', () => {
     expect(refused.body.errors![0]).toMatchObject({ field })
   })
 
-  test('whose digits do not tell the country needs it', async () => {
+  test('needs a country if its digits do not determine one', async () => {
     const input = newNumber({ displayNumber: '99900000000' })
     expect(refusalsOf(await owner.ask('POST', channels, input))).toEqual([
       'country: country_needed',
@@ -241,7 +244,7 @@ describe('A WhatsApp number', () => {
     expect(channel.country).toBe('EG')
   })
 
-  test('of which nothing is filled in is refused by every field at once', async () => {
+  test('is refused by every field together if nothing is filled in', async () => {
     const credentials = { phoneNumberId: '', accessToken: '', appSecret: '', displayNumber: '' }
     const input = { type: 'whatsapp', name: '', credentials }
     const { errors } = (await owner.ask('POST', channels, input)).body
@@ -274,7 +277,7 @@ describe('A WhatsApp number', () => {
     ])
   })
 
-  test('keeps what it has when the provider does not accept the new token', async () => {
+  test('keeps its credentials when the provider rejects the new token', async () => {
     const { channel } = await connect()
     const path = pathOf(channel)
     const refused = await owner.ask('PATCH', path, {
@@ -282,7 +285,7 @@ describe('A WhatsApp number', () => {
     })
     expect(refused.status).toBe(422)
     const check = await owner.ask<ChannelCheck>('POST', `${path}/check`)
-    // The credentials are still the right ones: what is wrong is where Meta would post to.
+    // The credentials are still right, but Meta cannot reach the address that it would post to.
     const reason = { code: 'channel_callback_unreachable' }
     expect(check.body).toMatchObject({ ok: false, reason })
   })
@@ -331,7 +334,7 @@ describe('A WhatsApp number', () => {
 })
 
 describe('Templates', () => {
-  test('are read from the provider when a member asks, with the places to fill in', async () => {
+  test('are read from the provider when a member asks, with their placeholders', async () => {
     const { channel } = await connect()
     const name = `hello_${serial}`
     const synced = await owner.ask<SyncedTemplates>('POST', `${pathOf(channel)}/templates/sync`)
@@ -365,8 +368,8 @@ describe('Templates', () => {
     )
   })
 
-  test('of one channel that cannot be read stop no other, and stay as they were', async () => {
-    // The clock has moved on, and the password must have been entered lately.
+  test('stay as they are where one channel fails to sync, which stops no other', async () => {
+    // The clock has moved on, and this route needs a password that was entered recently.
     owner = await signedIn(world, shop)
     const { channel } = await connect()
     const other = (await connect()).channel

@@ -1,4 +1,4 @@
-/** A connection in use, the test of one, and the log of the calls that went through it. */
+/** A connection in use, its test, and the log of the calls that went through it. */
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ActionView } from '../../src/contract/dashboard/action.ts'
 import type { CallView } from '../../src/contract/dashboard/call.ts'
@@ -49,7 +49,7 @@ const remove = (id: string) => owner.ask('DELETE', `${path()}/${id}`)
 const tried = (id: string, input: object = {}) =>
   owner.ask<TestedConnection>('POST', `${path()}/${id}/test`, input)
 
-/** Saves an AI action that asks by GET: one that fails is made once more. */
+/** Saves an AI action that asks by GET: a failed call is made once more. */
 const saveAction = (connectionId: string, request = { path: '/' }) =>
   owner.ask<ActionView>('POST', `${company()}/actions`, {
     toolName: 'order_status',
@@ -83,7 +83,7 @@ describe('A connection in use cannot be deleted', () => {
     ],
   })
 
-  test('by a step of a draft, or of the published version; an earlier version uses it no more', async () => {
+  test('by a step of a draft or of the published version, but by no step of an earlier version', async () => {
     const { id } = await made()
     await draw(id)
     expect(await users()).toEqual(usedBy(id, false))
@@ -100,7 +100,7 @@ describe('A connection in use cannot be deleted', () => {
     expect((await remove(id)).status).toBe(204)
   })
 
-  test('but by a flow that was deleted, which is no user of it any more', async () => {
+  test('except by a deleted flow, which no longer uses it', async () => {
     const { id } = await made()
     await draw(id)
     await publish()
@@ -202,7 +202,7 @@ describe('A test of a connection', () => {
     }
   })
 
-  test('is one request and one call of the day, and tells what the server answers', async () => {
+  test('is one request and one call of the day, and returns the answer of the server', async () => {
     const { id } = await made()
     api.reply(json(503, { error: 'later' }))
     const before = api.requests.length
@@ -217,7 +217,7 @@ describe('A test of a connection', () => {
     expect(await callsByDay(world, shop)).toEqual([1])
   })
 
-  systemTest('of connections, actions and steps are at most 10 a minute together', async () => {
+  systemTest('shares a limit of 10 a minute with the tests of actions and steps', async () => {
     const { id } = await made()
     const { body: action } = await saveAction(id)
     await draw(id)
@@ -297,15 +297,15 @@ describe('The log of calls', () => {
     expect((await calls(`?connectionId=${one.id}`)).items[0]!.connection.isDeleted).toBe(true)
   })
 
-  test('is summed up by connection, without tests: how many in 24 hours, how many failed, how long most took', async () => {
+  test('is summed up by connection, without tests: calls and failures in 24 hours, and their duration', async () => {
     const [one, other] = [await made({ name: 'Old' }), await made({ name: 'New' })]
     api.reply(json(200))
     await tried(one.id)
     world.clock.advance(DAY_MS + 1)
-    // The session has ended meanwhile.
+    // The session has expired meanwhile.
     owner = await signedIn(world, shop)
     api.reply(json(503))
-    // Tests count for nothing, and a call once, by how its repeat went.
+    // Tests do not count, and a repeated call counts once, by its last attempt.
     await tried(one.id)
     await tryAction(other.id)
     const [failed, good] = [

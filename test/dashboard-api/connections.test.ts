@@ -61,7 +61,7 @@ describe('A connection', () => {
     })
     expect((await owner.ask<ConnectionView>('POST', `${at}/switch-off`)).body.isOn).toBe(false)
     expect((await owner.ask<ConnectionView>('POST', `${at}/switch-on`)).body.isOn).toBe(true)
-    // One that is so already stays as it is.
+    // Switching on a connection that is on changes nothing.
     expect((await owner.ask<ConnectionView>('POST', `${at}/switch-on`)).body.isOn).toBe(true)
     expect(await itemsOf<ConnectionView>(owner, path())).toHaveLength(1)
     expect((await owner.ask('DELETE', at)).status).toBe(204)
@@ -104,7 +104,7 @@ describe('A connection', () => {
     })
   })
 
-  test('keeps its credential when other fields are edited, and asks for it again when its base URL leads to another origin', async () => {
+  test('keeps its credential in other edits, and asks for it again when its base URL changes its origin', async () => {
     const { id } = await made({ auth: { kind: 'bearer', token: SECRET } })
     const at = `${path()}/${id}`
     await owner.ask('PATCH', at, { name: 'Name only' })
@@ -124,7 +124,7 @@ describe('A connection', () => {
     expect((await owner.ask('PATCH', `${path()}/${open.id}`, { baseUrl: other })).status).toBe(200)
   })
 
-  test('is not overwritten by who saw it before another change', async () => {
+  test('is not overwritten by a member who saw it before another change', async () => {
     const { id, updatedAt } = await made()
     const at = `${path()}/${id}`
     world.clock.advance(1)
@@ -198,7 +198,7 @@ describe('The fields of a connection', () => {
   })
 })
 
-test('An 11th connection is refused, also when two are made at once; a deleted one gives its place back', async () => {
+test('An 11th connection is refused, also among concurrent requests; a deleted one frees its place', async () => {
   for (let count = 1; count < CALL_LIMITS.connectionsPerCompany; count++) await made()
   const statuses = (await Promise.all([create(), create(), create()])).map(({ status }) => status)
   expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 409, 409])
@@ -207,7 +207,7 @@ test('An 11th connection is refused, also when two are made at once; a deleted o
   expect((await create()).status).toBe(201)
 })
 
-test('After leaving Business one may edit, switch off and delete, but not create, switch on or test', async () => {
+test('Members who left Business may edit, switch off and delete, but not create, switch on or test', async () => {
   const at = `${path()}/${(await made()).id}`
   await setPlan(world, shop, 'pro')
   const refused = { status: 403, body: { code: 'not_in_plan' } }

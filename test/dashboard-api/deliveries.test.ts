@@ -1,4 +1,4 @@
-/** The delivery log: how it is searched, and what it tells of one delivery. */
+/** The delivery log: its filters, and the detail of one delivery. */
 import { describe, expect, test } from 'vitest'
 import type { DeliveryDetail, DeliveryPage } from '../../src/contract/dashboard/delivery.ts'
 import { DELIVERY_LIMITS, LOG_LIMITS } from '../../src/core/limits/deliveries.ts'
@@ -20,7 +20,7 @@ const other = {
 }
 await putEndpoint(world, other, { eventTypes: ['ping'] })
 const { ids } = world.service.context
-/** What one ping is about. */
+/** The subjects of one ping. */
 const about = { conversationId: 'wa_966501234567', contactId: ids.uuid(), runId: ids.uuid() }
 const message = "it's مرحبا"
 
@@ -36,7 +36,7 @@ const all = (query: Record<string, string> = {}) =>
 const show = async (id: string) => (await owner.ask<DeliveryDetail>('GET', `${path()}/${id}`)).body
 
 describe('The delivery log', () => {
-  test('is searched by event, delivery, endpoint, conversation, contact, run, type, state, status, cause, kind and time', async () => {
+  test('is filtered by event, delivery, endpoint, subject, type, state, status, cause, kind and time', async () => {
     await raisePings(world, shop, 3)
     await world.service.processAll()
     world.clock.advance(1_000)
@@ -96,7 +96,7 @@ describe('The delivery log', () => {
     expect(whole.length).toBeGreaterThan(4)
   })
 
-  test('is searched from and to any time that can be written', async () => {
+  test('is filtered from and to any valid time', async () => {
     await raisePings(world, shop)
     const [earliest, latest] = ['0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z']
     expect((await search({ from: earliest, to: latest })).items.length).toBeGreaterThan(0)
@@ -106,7 +106,7 @@ describe('The delivery log', () => {
     expect((await search({ from: latest })).items).toEqual([])
   })
 
-  test('refuses a filter that cannot be, and names it', async () => {
+  test('refuses an invalid filter, and names it', async () => {
     const wrong = { eventId: 'evt_1', state: 'lost', cursor: 'x', status: '7' }
     const asked = await owner.ask('GET', `${path()}?${new URLSearchParams(wrong).toString()}`)
     expect(asked.status).toBe(422)
@@ -114,7 +114,7 @@ describe('The delivery log', () => {
     expect(fields.toSorted()).toEqual(Object.keys(wrong).toSorted())
   })
 
-  test('finds one delivery by all that is known of it together, and none by what is another’s', async () => {
+  test('finds one delivery by all its values together, and none by the value of another', async () => {
     const [one] = (await search({ limit: '1' })).items
     const known = { deliveryId: one!.id, eventId: one!.eventId, type: one!.type }
     expect((await search(known)).items.map(({ id }) => id)).toEqual([one!.id])
@@ -124,7 +124,7 @@ describe('The delivery log', () => {
     expect((await search({ ...known, eventId: another })).items).toEqual([])
   })
 
-  test('shows nothing of another company, by whatever id it is asked for', async () => {
+  test('shows nothing of another company, whatever id is requested', async () => {
     const { shop: theirs, owner: stranger } = await ownedShop(world)
     const [one] = (await search({ limit: '1' })).items
     const base = `/companies/${theirs.companyId}/deliveries`
@@ -140,16 +140,16 @@ describe('The delivery log', () => {
     }
   })
 
-  test('where few of many match, a page ends early and says how far it looked', async () => {
+  test('ends a page early where few of many match, and says how far it searched', async () => {
     const { shop: many, owner: member } = await ownedShop(world)
     const others = Array<string>(Math.ceil(LOG_LIMITS.scannedRows / 10)).fill('expired')
-    // Only the oldest is what is looked for, and the index of its kind leads past all the others.
+    // The search is for the oldest only, and the index of its kind leads past all the others.
     await addDeliveries(world, many, ['superseded', ...others], { kind: 'resend' })
     const ask = async (query: string) => {
       const asked = `/companies/${many.companyId}/deliveries?${query}`
       return (await member.ask<DeliveryPage>('GET', asked)).body
     }
-    // Its state alone has an index: found at once.
+    // The index of the state alone finds it immediately.
     expect((await ask('state=superseded')).items).toHaveLength(1)
     const looked = await ask('kind=resend&state=superseded')
     expect(looked).toMatchObject({ items: [], nextCursor: expect.any(String) })
@@ -160,7 +160,7 @@ describe('The delivery log', () => {
 })
 
 describe('The detail of a delivery', () => {
-  test('tells its body, each attempt with its cause and what to do, and when the next is due', async () => {
+  test('shows its body, each attempt with its cause and what to do, and when the next is due', async () => {
     world.receiver.answerWith(503)
     await raisePings(world, shop, 1, { conversationId: 'detail', message })
     await world.service.processAll()
@@ -204,12 +204,12 @@ describe('The detail of a delivery', () => {
     })
   })
 
-  test('shows an answer with NUL, invalid UTF-8 and a cut character as safe text', async () => {
+  test('shows a response with NUL, invalid UTF-8 and a truncated character as safe text', async () => {
     const [one] = await all({ conversationId: 'detail', endpointId: shop.endpointId })
     const head = Buffer.alloc(DELIVERY_LIMITS.answerKeptBytes, 'a')
     head.set(Buffer.from('<script>\u0000\u202e'), 0)
     head[20] = 0xff
-    // The first byte of a letter whose second was cut off.
+    // This is the first byte of a letter whose second byte was cut off.
     head[head.length - 1] = 0xd9
     await putAttempts(world, one!.id, {
       answerHead: head,
@@ -252,6 +252,6 @@ describe('The detail of a delivery', () => {
   })
 })
 
-test('every type of event can be searched for', async () => {
+test('the log can be filtered by every type of event', async () => {
   for (const type of EVENT_TYPES) expect((await search({ type })).items).toBeDefined()
 })

@@ -1,4 +1,4 @@
-/** What the delivery log tells beside its rows: counts, views, the customer, and itself as a file. */
+/** The delivery log shows more than its rows: counts, views, the customer, and its rows as a file. */
 import { describe, expect, test } from 'vitest'
 import type {
   DeliveryDetail,
@@ -19,8 +19,8 @@ import { createOwnShop, type Shop } from '../support/shop.ts'
 import { systemTest } from '../support/system-tests.ts'
 
 /**
- * Another company, with a number in another country, knows the same customer, and later; and the shop had a
- * number there once.
+ * Lets another company, with a number in another country, know the same customer, and later. The shop had a number
+ * there once.
  */
 async function othersKnow(id: string) {
   const stranger = await ownedShop(world, { country: 'AE' })
@@ -52,7 +52,7 @@ await othersKnow(contactId)
 await world.service.processAll()
 world.clock.advance(MINUTE_MS)
 const startedAt = world.clock.now()
-// Two endpoints: four delivered, four that fail and wait, of which two are given up.
+// Two endpoints get four events: four deliveries succeed, four fail, and two of those are given up.
 await raisePings(world, shop, 2)
 await world.service.processAll()
 world.receiver.answerWith(503)
@@ -103,7 +103,7 @@ describe('Counts', () => {
     expect(await search(query)).toHaveLength(most)
   })
 
-  test('of the views come together, of one endpoint and of all', async () => {
+  test('return all views together, for one endpoint and for all', async () => {
     const views = async (query: Record<string, string>) =>
       (await owner.ask<DeliveryViewCounts>('GET', `${path()}/views?${text(query)}`)).body
     const exactly = (most: number) => ({ count: most, isMore: false })
@@ -120,7 +120,7 @@ describe('Counts', () => {
     expect(await views({ to: since().from })).toMatchObject({ failed: exactly(0) })
   })
 
-  systemTest('go no further than 10,000, and say that there are more', async () => {
+  systemTest('go up to 10,000, and say that there are more', async () => {
     const { shop: many, owner: member } = await ownedShop(world)
     const fill = (rows: number) =>
       addDeliveries(world, many, Array<string>(rows).fill('dead_lettered'), {
@@ -150,7 +150,7 @@ test('A row names the customer, and how long the last attempt took', async () =>
   expect((await search({ state: 'delivered' }))[0]!.contact).toBeNull()
 })
 
-test('A delivery tells when it happened and what it is sent with, without the signature', async () => {
+test('A delivery shows when its event happened and what it is sent with, without the signature', async () => {
   const [one] = await search({ contactId })
   const { body } = await owner.ask<DeliveryDetail>('GET', `${path()}/${one!.id}`)
   expect(body.occurredAt).toBe(startedAt.toISOString())
@@ -158,7 +158,7 @@ test('A delivery tells when it happened and what it is sent with, without the si
   expect(body.requestHeaders.map(({ name }) => name)).not.toContain('x-service-signature')
 })
 
-/** The lines of a file that is no JSON as a whole. */
+/** Returns the lines of a file that is no JSON as a whole. */
 async function linesOf({ token }: Member, { companyId }: Shop, json: object): Promise<string[]> {
   const response = await fetch(`${world.url}/api/companies/${companyId}/delivery-exports`, {
     method: 'POST',
@@ -176,25 +176,25 @@ describe('The log as a file', () => {
       ...json,
     })
 
-  test('holds what the filter finds, newest first, as CSV', async () => {
+  test('holds the rows of the filter, newest first, as CSV', async () => {
     const answer = await ask({ phone: '0501234567' })
     expect(answer.headers.get('content-disposition')).toContain('deliveries.csv')
     const lines = answer.body.trim().split('\r\n')
     expect(lines[0]).toContain('id,event_id,type,kind,endpoint,state')
     const shown = await search({ contactId })
     expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(shown.map(({ id }) => id))
-    // Nobody has this phone: only the head is left.
+    // No customer has this phone: only the header is left.
     expect((await ask({ phone: '0509999999' })).body.trim().split('\r\n')).toEqual([lines[0]])
   })
 
-  test('or a line of JSON for each, as the log shows it', async () => {
+  test('has a line of JSON for each delivery, as the log shows it', async () => {
     const lines = await linesOf(owner, shop, { ...since(), format: 'ndjson', view: 'gave_up' })
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(
       await search({ view: 'gave_up' }),
     )
   })
 
-  test('goes over as many pages as there are', async () => {
+  test('reads as many pages as there are', async () => {
     const { shop: many, owner: member } = await ownedShop(world)
     const rows = LOG_LIMITS.exportPage + 1
     await addDeliveries(world, many, Array<string>(rows).fill('expired'))
@@ -203,24 +203,24 @@ describe('The log as a file', () => {
     expect(new Set(ids).size).toBe(rows)
   })
 
-  test('looks past what does not match, however much it is', async () => {
+  test('searches past any number of rows that do not match', async () => {
     const { shop: many, owner: member } = await ownedShop(world)
     const others = Array<string>(LOG_LIMITS.scannedRows / 10).fill('expired')
-    // Only the oldest is what is looked for, and the index of its kind leads past all the others.
+    // The search is for the oldest only, and the index of its kind leads past all the others.
     await addDeliveries(world, many, ['superseded', ...others], { kind: 'resend' })
     const asked = { format: 'ndjson', kind: 'resend', state: 'superseded' }
     const [line] = await linesOf(member, many, asked)
     expect(JSON.parse(line!)).toMatchObject({ state: 'superseded' })
   })
 
-  test('is written down before it is read, and a filter that cannot be is refused', async () => {
+  test('is recorded before it is read, and an invalid filter is refused', async () => {
     await ask({ phone: '+966501234567', format: 'csv' })
     const { body } = await owner.ask<Page<AuditView>>('GET', '/audit?limit=1')
     expect(body.items[0]).toMatchObject({
       action: 'deliveries.exported',
       detail: { format: 'csv', isSearched: true },
     })
-    // It would outlive the customer there.
+    // The phone would outlive the customer in the audit log.
     expect(JSON.stringify(body)).not.toContain('501234567')
     expect((await ask({ statusClass: 9, format: 'xls' })).status).toBe(422)
   })

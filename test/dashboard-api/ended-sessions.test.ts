@@ -1,6 +1,6 @@
 /**
- * What is under way when a session ends: the stream of live changes ends at once, with the clock standing still so that
- * no heartbeat tells; and a request whose body is still to come is not done.
+ * Work in progress when a session ends. The stream of live changes ends immediately: the clock does not move, so no
+ * heartbeat ends it. A request whose body is incomplete is not carried out.
  */
 import { beforeEach, expect, test } from 'vitest'
 import { resetPassword } from '../../src/modules/accounts/reset-password.ts'
@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 const listen = (member: Member) => listenLive(world, member, shop.companyId)
 
-test('a live stream ends by signing out; those of other sessions go on', async () => {
+test('a live stream ends by signing out; the streams of other sessions continue', async () => {
   const other = await listen(boss)
   const stream = await listen(owner)
   expect((await owner.ask('DELETE', '/session')).status).toBe(204)
@@ -39,7 +39,7 @@ test('a live stream ends by signing out; those of other sessions go on', async (
   other.close()
 })
 
-test('a live stream ends also by what ends its session while it is being opened', async () => {
+test('a live stream ends too if its session ends while it is being opened', async () => {
   const first = await listen(owner)
   const gate = await holdLock(world, 'looking companies up')
   const opening = listen(owner)
@@ -50,13 +50,13 @@ test('a live stream ends also by what ends its session while it is being opened'
   expect(await (await opening).ended()).toBe(true)
 })
 
-test('a live stream ends by another role', async () => {
+test('a live stream ends when the role of its member changes', async () => {
   const stream = await listen(owner)
   await boss.ask('PATCH', `/members/${owner.memberId}`, { role: 'agent' })
   expect(await stream.ended()).toBe(true)
 })
 
-test('a live stream ends when the session goes on in another account', async () => {
+test('a live stream ends when the session switches to another account', async () => {
   const there = await createOwnShop(world)
   await addMember(world, there, owner)
   const stream = await listen(owner)
@@ -72,7 +72,7 @@ test('a live stream ends whichever process ended its session, as the operator’
   expect(await stream.ended()).toBe(true)
 })
 
-test('a live stream ends also when the signal is lost: what was missed is looked for', async () => {
+test('a live stream ends also when the signal is lost, because missed changes are looked up', async () => {
   const stream = await listen(owner)
   await endSessions(world, owner, { isTold: false })
   expect(stream.isOver()).toBe(false)
@@ -84,7 +84,7 @@ type Held = { method?: string; path: string; type: string; body: string }
 const CONTACT: Held = { path: '/contacts', type: 'application/json', body: '{"name":"Sara"}' }
 const FILE: Held = { path: '/files', type: 'application/octet-stream', body: 'hello' }
 
-/** Sends a request but for the last byte of its body; that one after `meanwhile`. Returns the status. */
+/** Sends a request without the last byte of its body, and that byte after `meanwhile`. Returns the status. */
 async function hold(
   { token }: Member,
   { method = 'POST', path, type, body }: Held,
@@ -103,7 +103,7 @@ async function hold(
       },
     })
     socket.write(`${head}${body.slice(0, -1)}`)
-    // That it was looked up is noted with the session.
+    // The session records that it was looked up.
     void waitUntil('the session is looked up', () => isSeenAt(world, world.clock.now()))
       .then(meanwhile)
       .then(() => socket.write(body.slice(-1)))
@@ -112,18 +112,18 @@ async function hold(
 }
 
 test.each([CONTACT, FILE])(
-  'a request whose body is still to come goes on with a session that stays: $path',
+  'a request whose body is still to come is done if its session stays: $path',
   async (held) => {
     expect(await hold(owner, held, () => Promise.resolve())).toBe(201)
   },
 )
 
-test.each([CONTACT, FILE])('it is not done for a session that has ended: $path', async (held) => {
+test.each([CONTACT, FILE])('a request is not done for an ended session: $path', async (held) => {
   const leaver = await signedIn(world, shop)
   expect(await hold(leaver, held, () => leaver.ask('DELETE', '/session'))).toBe(401)
 })
 
-test('it is not done for a member who was taken out, or has another role', async () => {
+test('a request is not done for a member who was removed or has another role', async () => {
   const removed = await signedIn(world, shop)
   const remove = () => owner.ask('DELETE', `/members/${removed.memberId}`)
   expect(await hold(removed, CONTACT, remove)).toBe(401)
@@ -132,7 +132,7 @@ test('it is not done for a member who was taken out, or has another role', async
   expect(await hold(demoted, CONTACT, demote)).toBe(401)
 })
 
-test('it is done while a second factor is still to be set up, where that is no matter', async () => {
+test('a request that needs no second factor is done while one must still be set up', async () => {
   const late = await signedIn(world, shop)
   await askForSecondFactor(world, shop)
   const renamed = { ...CONTACT, method: 'PATCH', path: '/api/me', body: '{"name":"S"}' }

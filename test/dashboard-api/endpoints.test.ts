@@ -19,7 +19,7 @@ const PUBLIC = '93.184.216.34'
 let shop: Shop
 let owner: Member
 let admin: Member
-/** What the resolver says; a name that is not here has no address. */
+/** The addresses that the resolver returns; a name that is missing here has no address. */
 const names = new Map<string, string[]>()
 let lookUps = 0
 
@@ -115,7 +115,7 @@ describe('An endpoint', () => {
     expect((await make({ eventTypes: EVENT_TYPES })).endpoint.eventTypes).toEqual(EVENT_TYPES)
   })
 
-  test('takes a port, a query, a URL of 500 characters and a name of 80 Arabic letters', async () => {
+  test('accepts a port, a query, a URL of 500 characters and a name of 80 Arabic letters', async () => {
     const url = 'https://shop.example.com:8443/hook?shop=1'
     expect((await make({ url })).endpoint.url).toBe(url)
     expect((await make({ url: longUrl(500) })).endpoint.url).toHaveLength(500)
@@ -133,7 +133,7 @@ describe('An endpoint', () => {
     for (const address of addresses) expect(JSON.stringify(refused.body)).not.toContain(address)
   })
 
-  systemTest('is one of at most 10 per company, also when several are made at once', async () => {
+  systemTest('is one of at most 10 per company, also made concurrently', async () => {
     for (let count = 1; count < DELIVERY_LIMITS.endpointsPerCompany - 1; count += 1) await make()
     const answers = await Promise.all(
       [owner, admin, owner, admin].map((member) => member.ask('POST', endpoints(), INPUT)),
@@ -143,12 +143,12 @@ describe('An endpoint', () => {
     expect(refused.body).toMatchObject({ code: 'limit_reached', detail: /at most 10/ as never })
     const list = await itemsOf<EndpointView>(owner, `${endpoints()}?limit=100`)
     expect(list).toHaveLength(DELIVERY_LIMITS.endpointsPerCompany)
-    // A deleted one leaves its place.
+    // A deleted endpoint frees its place.
     expect((await owner.ask('DELETE', endpoint())).status).toBe(204)
     await make()
   })
 
-  test('after the account left Business is edited, given a new secret, switched off and deleted, but not made or switched on', async () => {
+  test('can be edited, given a new secret, switched off and deleted after Business, but not switched on', async () => {
     const extra = await make()
     await setPlan(world, shop, 'pro')
     for (const [method, path, json] of [
@@ -189,7 +189,7 @@ describe('An endpoint', () => {
 })
 
 describe('Editing an endpoint', () => {
-  test('changes only what is named', async () => {
+  test('changes only the named fields', async () => {
     const before = await show()
     world.clock.advance(1_000)
     const edited = await owner.ask<EndpointView>('PATCH', endpoint(), {
@@ -204,7 +204,7 @@ describe('Editing an endpoint', () => {
     expect(again.body).toEqual(edited.body)
   })
 
-  test('looks another URL up, and not the one that stays', async () => {
+  test('looks up a new URL, but not an unchanged one', async () => {
     expect((await owner.ask('PATCH', endpoint(), { name: 'New' })).status).toBe(200)
     const { url } = await show()
     expect((await owner.ask('PATCH', endpoint(), { url })).status).toBe(200)
@@ -218,7 +218,7 @@ describe('Editing an endpoint', () => {
     expect(edited.body.url).toBe(INPUT.url)
   })
 
-  test('does not overwrite what somebody else changed meanwhile, and is done once where several do it at one moment', async () => {
+  test("keeps a colleague's change, and succeeds once among concurrent edits", async () => {
     const seen = await show()
     const edit = (member: Member, name: string, updatedAt: string) =>
       member.ask('PATCH', endpoint(), { name, updatedAt })

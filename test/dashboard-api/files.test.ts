@@ -1,4 +1,4 @@
-/** Files over the dashboard's API: uploaded as they are, and given so that nothing in them is run. */
+/** Files over the dashboard's API: they are uploaded unchanged, and served so that no browser runs them. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { CompanyView } from '../../src/contract/dashboard/company.ts'
@@ -24,7 +24,7 @@ const folder = mkdtempSync('/tmp/wasla-files-')
 const store: FileStore = createFolderStore(folder)
 const world = await openWorld({ fileStore: store })
 const shop = await createShop(world)
-/** The clock moves by days, and sessions end. */
+/** The clock moves by days, and sessions expire. */
 beforeEach(async () => {
   owner = await signedIn(world, shop)
   agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
@@ -43,7 +43,7 @@ const content = (id: string, headers: Record<string, string> = {}, method = 'GET
     headers: { authorization: `Bearer ${agent.token}`, ...headers },
   })
 describe('An upload', () => {
-  test('is kept as what its bytes are, under a name that is made harmless', async () => {
+  test('is stored with the type of its bytes, under a name that is made harmless', async () => {
     const { status, body } = await upload({ query: { name: '../صندوق.gif' } })
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -59,7 +59,7 @@ describe('An upload', () => {
     expect((await agent.ask<FileView>('GET', path(body.id))).body).toEqual(body)
   })
 
-  systemTest('has 16 MB at most, and something at least', async () => {
+  systemTest('has between one byte and 16 MB', async () => {
     expect(await upload({ bytes: Buffer.alloc(FILE_LIMITS.bytes) })).toMatchObject({ status: 201 })
     expect(await upload({ bytes: Buffer.alloc(FILE_LIMITS.bytes + 1) })).toMatchObject({
       status: 413,
@@ -71,13 +71,13 @@ describe('An upload', () => {
     })
   })
 
-  test('is the body itself: no form that a page of another site could post', async () => {
+  test('is the body alone, not a form that a page of another site could post', async () => {
     for (const type of ['multipart/form-data', 'text/plain', 'application/json', 'image/png']) {
       expect(await upload({ type })).toMatchObject({ status: 415 })
     }
   })
 
-  test('that nobody sends is gone after a day, from the table and from the store', async () => {
+  test('is deleted after a day if it is never sent, from the table and from the store', async () => {
     const id = await newFile()
     world.clock.advance(FILE_LIMITS.unsentKeptMs - 1)
     await world.service.processAll()
@@ -88,7 +88,7 @@ describe('An upload', () => {
     await expect(store.read({ companyId: shop.companyId, id })).rejects.toThrow('no file')
   })
 
-  test('whose bytes the store does not take is refused, and nothing is left of it', async () => {
+  test('is refused if the store fails, and leaves no row behind', async () => {
     const put = store.put
     store.put = () =>
       Promise.reject(Object.assign(new Error('at /secret/place'), { code: 'ENOSPC' }))
@@ -107,11 +107,11 @@ describe('An upload', () => {
     expect(left).toEqual([])
   })
 
-  test('is refused once the members of the account have uploaded all that is kept', async () => {
+  test("is refused once the account's members have uploaded as much as is allowed", async () => {
     const { shop: full, owner: member } = await ownedShop(world)
     const project = await member.ask<CompanyView>('POST', '/companies', { name: 'Branch' })
     const size = FILE_LIMITS.uploadedBytesOfAccount - PNG.length
-    // What customers send is not counted, nor what goes; that of the account's projects is.
+    // The limit counts files of the account's projects, but neither files of customers nor sent files.
     const { channelId } = full
     await addFile(world, full, { purpose: 'received', state: 'lost', channelId, size })
     await addFile(world, full, { purpose: 'message', state: 'dropped', size })
@@ -126,8 +126,8 @@ describe('An upload', () => {
   })
 })
 
-describe('What is given of a file', () => {
-  test('a picture is shown in a sandbox, by its bytes, and asked for anew each time', async () => {
+describe('A stored file', () => {
+  test('is shown in a sandbox if it is a picture by its bytes, and validated at each request', async () => {
     const id = await newFile({ query: { name: 'a "b".png' } })
     const answer = await content(id)
     expect(Buffer.from(await answer.arrayBuffer())).toEqual(PNG)
@@ -149,7 +149,7 @@ describe('What is given of a file', () => {
     ['a drawing', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'],
     ['a document', '%PDF-1.4'],
     ['a program', '\x7fELF'],
-  ])('%s is only saved, whatever it is called', async ([, text]) => {
+  ])('%s is only downloaded, whatever its name is', async ([, text]) => {
     const bytes = Buffer.from(text!)
     const id = await newFile({ bytes, query: { name: 'a.png' } })
     const { headers } = await content(id)
@@ -158,7 +158,7 @@ describe('What is given of a file', () => {
     expect(headers.get('content-security-policy')).toBe("sandbox; default-src 'none'")
   })
 
-  test('a part of it, as players ask', async () => {
+  test('is served in part, as players ask for it', async () => {
     const bytes = Buffer.from('0123456789')
     const id = await newFile({ bytes })
     const part = async (range: string) => {
@@ -173,7 +173,7 @@ describe('What is given of a file', () => {
     expect(await part('bytes=1-2,4-5')).toEqual([200, null, '0123456789'])
   })
 
-  test('is not opened for who asks only about it', async () => {
+  test('is not opened for a HEAD request', async () => {
     const id = await newFile()
     const open = vi.spyOn(store, 'read')
     const answer = await content(id, {}, 'HEAD')
@@ -182,7 +182,7 @@ describe('What is given of a file', () => {
     open.mockRestore()
   })
 
-  test('a refusal in words where the store does not give it', async () => {
+  test('is refused in words if the store does not return it', async () => {
     const id = await newFile()
     const fault = Object.assign(new Error('the disk is away'), { code: 'EIO' })
     const open = vi.spyOn(store, 'read').mockRejectedValueOnce(fault)
@@ -214,7 +214,7 @@ describe('A file that flows send', () => {
     expect(published.status).toBe(200)
   }
 
-  systemTest('is uploaded and deleted by who sets flows up, and stays until then', async () => {
+  systemTest('is uploaded and deleted by Owners and Admins, and stays until then', async () => {
     const asked = { query: { purpose: 'flow', name: 'menu.png' } }
     expect(await upload(asked, agent)).toMatchObject({ status: 403 })
     const { body: file } = await upload(asked, owner)
@@ -257,7 +257,7 @@ describe('A file that flows send', () => {
     expect((await remove(file.id)).status).toBe(204)
   })
 
-  test('is no other: what is of a message is not deleted by hand', async () => {
+  test('cannot be a file of a message, which no member may delete', async () => {
     const refused = { status: 409, body: { reason: 'file_of_message' } }
     expect(await remove(await newFile())).toMatchObject(refused)
   })

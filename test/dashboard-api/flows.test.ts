@@ -1,4 +1,4 @@
-/** Flows: how they are drawn, published, switched and deleted. Spec: Flows › Publishing; reading F3. */
+/** Flows: they are drawn, published, switched and deleted. Spec: Flows › Publishing; reading F3. */
 import { describe, expect, test } from 'vitest'
 import type {
   DraftCheck,
@@ -76,7 +76,7 @@ describe('A flow', () => {
     expect((await publish(id)).body).toMatchObject({ code: 'conflict', status: 409 })
   })
 
-  test('that is published never changes: not even the database lets it', async () => {
+  test('never changes once it is published: the database refuses it', async () => {
     const { published } = await publishedFlow('Frozen')
     const change = putFlowVersion(world, { versionId: published!.id }, { definition: '{}' })
     await expect(change).rejects.toThrow('never changes')
@@ -163,7 +163,7 @@ describe('A flow', () => {
     ['missing', undefined],
     ['null', null],
     ['no text', 5],
-  ])('that a hook starts is not saved with a phone path that is %s', async (_name, phonePath) => {
+  ])('is not saved with a hook whose phone path is %s', async (_name, phonePath) => {
     const { id } = await createFlow('Hook flow')
     const refused = await save(id, hooked({ phonePath }))
     expect(refused).toMatchObject({ status: 422, body: { code: 'invalid' } })
@@ -205,7 +205,7 @@ describe('A flow', () => {
     ])
   })
 
-  test('that is changed to what it is already changes nothing', async () => {
+  test('changes nothing when it gets its current values', async () => {
     const { id } = await createFlow('Same')
     await owner.ask('PATCH', `${flows}/${id}`, { name: 'Same', isOn: true })
     expect(await actionsOnFlow(id)).toEqual(['flow.created'])
@@ -254,7 +254,7 @@ systemTest.each(CHANNEL_TYPES.filter((type) => type !== 'whatsapp'))(
         text: `A flow that messages the customer first needs a channel that can start conversations; ${type} can’t.`,
       })
       expect((await publish(id)).status).toBe(422)
-      // A flow that was published before is not started on it either.
+      // A flow that was published before is not started on this channel either.
       expect(await postHook(shop.hookUrl)).toMatchObject({ http: 409, id: null })
     } finally {
       await setChannelType(world, shop, 'whatsapp')
@@ -265,7 +265,7 @@ systemTest.each(CHANNEL_TYPES.filter((type) => type !== 'whatsapp'))(
 )
 
 describe('The flows of a company', () => {
-  systemTest('are on up to the number of the plan, also when published at once', async () => {
+  systemTest('are on up to the number of the plan, also made concurrently', async () => {
     const { shop: other, owner: member } = await ownedShop(world, { plan: 'pro' })
     const base = `/companies/${other.companyId}/flows`
     const ready = async () => {
@@ -291,7 +291,7 @@ describe('The flows of a company', () => {
         message: expect.stringContaining('5 active flows'),
       },
     ])
-    // One that is switched off may be published, but then not switched on.
+    // A flow that is switched off may be published, but then not switched on.
     await member.ask('PATCH', `${base}/${refused.id}`, { isOn: false })
     expect((await member.ask('POST', `${base}/${refused.id}/publish`)).status).toBe(200)
     expect(await member.ask('PATCH', `${base}/${refused.id}`, { isOn: true })).toMatchObject({

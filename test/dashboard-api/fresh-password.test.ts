@@ -1,4 +1,4 @@
-/** What needs a password that was entered lately. Spec: API › Fresh password. */
+/** Routes that need a password that was entered recently. Spec: API › Fresh password. */
 import { expect, test } from 'vitest'
 import {
   FRESH_PASSWORD,
@@ -31,9 +31,9 @@ async function codeOf(method: string, path: string, json?: object): Promise<unkn
   return (await by.ask(method, at, json)).body?.code
 }
 
-test('the routes of the list ask for the password before they look at the input, and no others do', async () => {
+test('the listed routes ask for the password before they look at the input, and no others do', async () => {
   const asking: string[] = []
-  // What reads and is not of the list would stream for ever, or answer as ever.
+  // A route that reads and is not listed would stream without end, or answer as usual.
   for (const { method, path, need } of routes) {
     if (method === 'GET' && need === null) continue
     const json = method === 'GET' || method === 'DELETE' ? undefined : {}
@@ -43,7 +43,7 @@ test('the routes of the list ask for the password before they look at the input,
   expect(asking).toEqual(listed.map(({ method, path }) => `${method} ${path}`))
 })
 
-/** A value of each field that makes its route ask, and what the body needs besides. */
+/** A value of each field that makes its route ask, and the other fields that the body needs. */
 const VALUES: Record<string, unknown> = {
   credentials: { appSecret: 'another-secret' },
   origins: ['https://shop.example'],
@@ -55,7 +55,7 @@ const VALUES: Record<string, unknown> = {
 }
 const BESIDES: Record<string, object> = { '/models/:modelId': { revision: 1 } }
 
-test('a change asks for it where it sets an address or a secret, and goes on without it otherwise', async () => {
+test('a change asks for the password when it sets an address or a secret, and not otherwise', async () => {
   for (const { method, path, need } of routes) {
     if (need === null || typeof need === 'string') continue
     const besides = BESIDES[path] ?? {}
@@ -67,7 +67,7 @@ test('a change asks for it where it sets an address or a secret, and goes on wit
   }
 })
 
-test('a route that is not in the list ends the start', () => {
+test('a route that is missing in the list makes the start fail', () => {
   const route = { path: '/companies/:companyId/copies', verb: 'post' }
   expect(() => withFreshPassword(route, [])).toThrow('post /companies/:companyId/copies is not in')
 })

@@ -40,14 +40,14 @@ describe('A hook URL', () => {
     })
     const shown = await owner.ask<HookUrlView>('GET', `${hookUrls()}/${made.body.hookUrl.id}`)
     expect(shown.body).toEqual(made.body.hookUrl)
-    // Not published yet, but the token is known.
+    // The flow is not published yet, but the token is known.
     expect((await postHook(made.body.url)).status).toBe('flow_off')
     expect((await textOfSecrets(world)) + world.logged.join('')).not.toContain(token)
     const again = await owner.ask('POST', hookUrls(), { flowId })
     expect(again).toMatchObject({ status: 409, body: { code: 'conflict' } })
   })
 
-  test('that is replaced invalidates the old one at once and keeps the flow’s keys', async () => {
+  test('invalidates the old token immediately when it is replaced, and keeps the flow’s keys', async () => {
     const key = { 'idempotency-key': 'order-77' }
     const first = await postHook(shop.hookUrl, undefined, key)
     expect(first.status).toBe('accepted')
@@ -59,7 +59,7 @@ describe('A hook URL', () => {
     shop.hookUrl = replaced.body.url
   })
 
-  test('that is deleted answers 404', async () => {
+  test('answers 404 once it is deleted', async () => {
     const made = await owner.ask<NewHookUrl>('POST', hookUrls(), { flowId: await newFlow() })
     const path = `${hookUrls()}/${made.body.hookUrl.id}`
     expect((await owner.ask('DELETE', path)).status).toBe(204)
@@ -67,7 +67,7 @@ describe('A hook URL', () => {
     expect((await owner.ask('DELETE', path)).status).toBe(404)
   })
 
-  systemTest('is one of at most 20 per account, also when two are made at once', async () => {
+  systemTest('is one of at most 20 per account, also when two are made concurrently', async () => {
     const { shop: other, owner: member } = await ownedShop(world)
     const path = hookUrls(other.companyId)
     const newOne = () => newFlow(member, other.companyId)
@@ -139,7 +139,7 @@ describe('A tester', () => {
     expect(answer.body).toMatchObject(result)
   })
 
-  test('takes at most 64 KB', async () => {
+  test('accepts at most 64 KB', async () => {
     const text = (bytes: number) => JSON.stringify({ a: 'x'.repeat(bytes - 8) })
     const ask = (bytes: number) =>
       owner.ask('POST', `${testers()}/path`, { json: text(bytes), path: 'a' })

@@ -1,4 +1,4 @@
-/** Whatever is asked for under one's own company by the id of another's is not there, and no list has it; and what is done to one thing of a company is done to that one alone. */
+/** A company finds nothing of another by its ids, and no list has it. A change of one row changes no other row. */
 import { describe, expect, test } from 'vitest'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import { assertAccessDeclared } from '../../src/http/dashboard-api/access.ts'
@@ -18,7 +18,7 @@ import { copyChannel } from '../support/records/credentials.ts'
 import { setupBeside } from '../support/records/erasing.ts'
 import { connectApi } from '../support/shop-api.ts'
 
-/** Bodies that the routes take. */
+/** Bodies that the routes accept. */
 const INPUTS: Record<string, object> = {
   'PUT /companies/:companyId/flows/:flowId/draft': {
     channelId: '',
@@ -58,7 +58,7 @@ const ROUTES = assertAccessDeclared(routeGroups)
 
 type Told = Record<string, unknown>
 
-/** What they ask for where they would else be refused. */
+/** Queries of routes that would refuse a request without one. */
 const QUERIES: Record<string, string> = {
   'GET /companies/:companyId/search': '?text=Sara',
   'GET /companies/:companyId/appointments': '?from=2026-12-01T00:00:00Z',
@@ -69,9 +69,12 @@ const LISTS = assertAccessDeclared(routeGroups)
   .map(({ path }) => `GET ${path}`)
   .filter((route) => !/:(?!companyId)|\/live$/.test(route))
 
-/** What the other company has, by the name that routes give its id. */
+/** Ids of the other company's rows, by the parameter of the routes. */
 const ids: Record<string, string> = {}
-/** What routes that name nothing tell: the shop's owner before there was another company, and both after. */
+/**
+ * Answers of routes without ids: for the shop's owner before and after the other company exists, and for that
+ * company.
+ */
 const told: Record<'ownerBefore' | 'owner' | 'stranger', Told> = {
   ownerBefore: {},
   owner: {},
@@ -96,7 +99,7 @@ async function tellAll(by: Member, { companyId }: Shop): Promise<Told> {
   return answers
 }
 
-/** What lists tell of that routes need no id of. */
+/** Adds what lists return for routes that need no id. */
 async function addMore() {
   const company = `/companies/${other.companyId}`
   const huda = { name: 'Huda', tags: ['theirs', 'gone'], phone: '+966501112233' }
@@ -141,22 +144,22 @@ describe('By the id of another company', () => {
     'its own members find it: %s',
     async (route) => {
       const [method, path] = fill(route, other.companyId)
-      // A flow without a draft has none to check: 409.
+      // A flow without a draft has no draft to check: 409.
       expect([200, 409]).toContain((await stranger.ask(method, path)).status)
     },
   )
 })
 
-test('after all that was tried, the other company tells the same of itself', async () => {
+test('the other company reads the same answers after all these tries', async () => {
   expect(await tellAll(stranger, other)).toEqual(told.stranger)
 })
 
-describe('What another company makes', () => {
-  test.each(LISTS)('changes no answer to who is of none of it: %s', (route) => {
+describe('Data of another company', () => {
+  test.each(LISTS)('changes no answer to a company that owns none of it: %s', (route) => {
     expect(told.owner[route]).toEqual(told.ownerBefore[route])
   })
 
-  test('is told to its own members, but for what they have nothing of', () => {
+  test('is shown to its own members, except where they have no data', () => {
     const same = LISTS.filter(
       (route) => JSON.stringify(told.stranger[route]) === JSON.stringify(told.ownerBefore[route]),
     )
@@ -176,7 +179,7 @@ describe('What another company makes', () => {
     ])
   })
 
-  test('is not to be had by its id in a query or a body either', async () => {
+  test('is not reachable by its id in a query or a body either', async () => {
     const own = `/companies/${shop.companyId}`
     const canned = `${own}/canned-replies?conversationId=${ids.conversationId}`
     expect((await owner.ask('GET', canned)).status).toBe(404)
@@ -212,20 +215,20 @@ const connections = await connect()
 await makeAction('first', connections)
 const { flowId: flows } = await addFlow(world, own)
 const hooks = await itemsOf<HookUrlView>(doer, `${company}/hook-urls`)
-/** By the noun of the route: the one that things are done to. Beside each there is another. */
+/** The row that each route changes. Another row of the same kind exists for each. */
 const one: Record<string, string> = {
   flows,
   'hook-urls': hooks.find(({ flow }) => flow.id === flows)!.id,
   endpoints: await addEndpoint(world, own),
   connections,
   actions: await makeAction('second', connections),
-  // No action goes through it, so that it can be deleted at the end.
+  // No action uses this connection, so it can be deleted at the end.
   'free-connections': await connect(),
   channels: await copyChannel(world, own),
 }
 await raisePings(world, own)
 
-describe('Of two things of one company the other stays as it is when', () => {
+describe('Another row of the same company stays unchanged when', () => {
   test.each<[string, string, string, object?]>([
     ['endpoints', 'PATCH', '', { name: 'Renamed', eventTypes: ['ping'] }],
     ['endpoints', 'POST', '/secret/rotate'],

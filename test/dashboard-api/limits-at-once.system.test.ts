@@ -1,4 +1,4 @@
-/** How many things a company has: of many requests at one moment no more come through than one after the other. */
+/** Limits on the number of rows: concurrent requests do not exceed them. */
 import { expect } from 'vitest'
 import { SIGN_IN_LIMITS } from '../../src/core/limits/sign-in.ts'
 import { CONTACT_LIMITS } from '../../src/core/limits/contacts.ts'
@@ -12,7 +12,7 @@ const world = await openWorld()
 const shop = await createShop(world)
 const owner = await signedIn(world, { accountId: shop.accountId })
 
-systemTest('a company has so many contact fields and no more', async () => {
+systemTest('a company has at most as many contact fields as its limit', async () => {
   const answers = await Promise.all(
     Array.from({ length: CONTACT_LIMITS.fields + 5 }, (_each, n) =>
       owner.ask('POST', `/companies/${shop.companyId}/contact-fields`, {
@@ -27,7 +27,7 @@ systemTest('a company has so many contact fields and no more', async () => {
   expect([made.length, refused.length]).toEqual([CONTACT_LIMITS.fields, 5])
 })
 
-systemTest('an address is believed in so many accounts alone as a sign-in looks at', async () => {
+systemTest('an address is accepted in at most as many accounts as a sign-in checks', async () => {
   const tokens: string[] = []
   for (let n = 0; n < SIGN_IN_LIMITS.peoplePerEmail + 3; n += 1) {
     const inviter = await signedIn(world, { accountId: await addAccount(world) })

@@ -1,4 +1,7 @@
-/** A list takes `limit` and `cursor`: walked page by page it has each thing once, in its order (API). And the list of templates: who uses each, and what became of it in the last week. */
+/**
+ * A list accepts `limit` and `cursor`: page by page it has each item once, in its order (API). The list of templates
+ * shows the flows that use each, and how its messages went in the last week.
+ */
 import { expect, test } from 'vitest'
 import { startSession } from '../../src/modules/accounts/start-session.ts'
 import type { BroadcastView } from '../../src/contract/dashboard/broadcast.ts'
@@ -29,7 +32,7 @@ const EACH = [1, 2, 3]
 let contactId: string
 const { world, shop, owner } = await openOwnedShop()
 const at = `/companies/${shop.companyId}`
-// The clock stands still: what is ordered by a time has several of one instant.
+// The clock does not move, so lists that are ordered by time have several items of one instant.
 for (const nth of EACH) await makeOne(nth)
 
 async function makeOne(nth: number) {
@@ -64,7 +67,7 @@ async function makeOne(nth: number) {
     parameters: [ORDER],
   })
   await addEndpoint(world, shop)
-  // A flow with a hook URL of its own, and a run of it.
+  // A flow with a separate hook URL, and a run of it.
   await postHook((await addFlow(world, shop)).hookUrl)
   await createWebsite(world, 'website', { shop, owner })
   await owner.ask<BroadcastView>('POST', `${at}/broadcasts`, {
@@ -75,7 +78,7 @@ async function makeOne(nth: number) {
   })
 }
 
-type Order = 'oldest first' | 'newest first' | 'in an order of its own'
+type Order = 'oldest first' | 'newest first' | 'in another order'
 
 systemTest.each<[string, Order]>([
   ['/audit', 'newest first'],
@@ -83,18 +86,18 @@ systemTest.each<[string, Order]>([
   ['/invitations', 'newest first'],
   ['/members', 'oldest first'],
   ['/notices', 'newest first'],
-  ['/sessions', 'in an order of its own'],
-  ['{company}/actions', 'in an order of its own'],
+  ['/sessions', 'in another order'],
+  ['{company}/actions', 'in another order'],
   ['{company}/broadcasts', 'newest first'],
   ['{company}/channels', 'oldest first'],
   ['{company}/close-jobs', 'newest first'],
   ['{company}/connections', 'oldest first'],
   ['{company}/contact-imports', 'newest first'],
-  ['{company}/contacts', 'in an order of its own'],
+  ['{company}/contacts', 'in another order'],
   ['{company}/contacts/{contact}/opt-outs', 'newest first'],
-  ['{company}/contacts/{contact}/timeline', 'in an order of its own'],
+  ['{company}/contacts/{contact}/timeline', 'in another order'],
   ['{company}/endpoints', 'oldest first'],
-  ['{company}/flows', 'in an order of its own'],
+  ['{company}/flows', 'in another order'],
   ['{company}/hook-urls', 'oldest first'],
   ['{company}/leads', 'newest first'],
   ['{company}/runs', 'newest first'],
@@ -104,14 +107,14 @@ systemTest.each<[string, Order]>([
   const whole = (await owner.ask<Page<{ id: string }>>('GET', `${list}?limit=100`)).body
   expect([whole.items.length >= EACH.length, whole.nextCursor]).toEqual([true, null])
   expect(await walkPages(owner, list, { limit: '2' })).toEqual(whole.items)
-  // Ids are made in the order of time.
+  // Ids follow the order of time.
   const ids = whole.items.map(({ id }) => id)
   const oldestFirst = ids.toSorted()
   if (order === 'oldest first') expect(ids).toEqual(oldestFirst)
   if (order === 'newest first') expect(ids).toEqual(oldestFirst.toReversed())
 })
 
-test('a page has as many things as were asked for, and its cursor means nothing to anybody', async () => {
+test('a page has as many items as requested, and an invalid cursor is refused', async () => {
   const { body } = await owner.ask<Page<object>>('GET', '/companies?limit=2')
   expect(body.items).toHaveLength(2)
   expect(body.nextCursor).toMatch(/^[\w-]+$/)
@@ -134,7 +137,7 @@ const draft = (template: string, channelId = own.channelId) => ({
 
 const conversationId = await addConversation(world, own)
 let serial = 0
-/** Adds messages of the template, so many, as old as that. */
+/** Adds that number of messages of the template, with that age. */
 async function addMessages(to: {
   status: string
   count: number
@@ -158,14 +161,14 @@ async function addMessages(to: {
   if (count > 1) await repeatMessage(world, id, count - 1)
 }
 
-test('Templates are the company’s own, and no other’s', async () => {
+test('A company lists its own templates, and no others', async () => {
   await createOwnShop(world)
   const all = await templates()
   expect(all.map(({ language }) => language).toSorted()).toEqual(['ar', 'en'])
   expect(new Set(all.map(({ channelId }) => channelId))).toEqual(new Set([own.channelId]))
 })
 
-test('A template names the flows that send it: by what is published and by a draft', async () => {
+test('A template names the flows that send it, in a published version or a draft', async () => {
   const named = await member.ask<FlowDetail>('POST', flows, {
     name: 'Half drawn',
     draft: draft('order_ready'),
@@ -184,9 +187,9 @@ test('A template names the flows that send it: by what is published and by a dra
   await member.ask('PUT', `${flows}/${own.flowId}/draft`, draft('order_ready'))
   const [both] = (await templates())[0]!.usedBy
   expect(both).toEqual({ ...published, inPublished: true, inDraft: true })
-  // A draft of another template, beside what is published, changes nothing of that.
+  // A draft with another template does not change the entry of the published one.
   await member.ask('PUT', `${flows}/${own.flowId}/draft`, draft('order_ready_2'))
-  // One that only writes the name somewhere is not one that sends it.
+  // A flow whose texts contain the name does not send the template.
   const wordy = draft('other')
   await member.ask('PUT', `${flows}/${named.body.id}/draft`, {
     ...wordy,
@@ -196,7 +199,7 @@ test('A template names the flows that send it: by what is published and by a dra
     { ...published, inPublished: true, inDraft: false },
   ])
 
-  // Of another channel it is another template.
+  // The template of another channel is a different one.
   await member.ask('PUT', `${flows}/${named.body.id}/draft`, draft('order_ready', ''))
   expect((await templates())[0]!.usedBy).toHaveLength(1)
 })

@@ -33,7 +33,7 @@ const listen = (
   }: { companyId?: string; lastEventId?: string; query?: string } = {},
 ) => listenLive(world, member, companyId, asked)
 
-/** Reads until a delivery is in this state; gives every state it was told in. */
+/** Reads until a delivery is in this state. Returns the delivery. */
 async function until(
   stream: Awaited<ReturnType<typeof listen>>,
   state: string,
@@ -49,7 +49,7 @@ async function until(
 }
 
 describe('Live updates of the delivery log', () => {
-  test('tell of each delivery that is new or has changed', async () => {
+  test('report each delivery that is new or has changed', async () => {
     const stream = await listen(owner)
     expect(stream.status).toBe(200)
     expect(await stream.next()).toMatchObject({ event: 'ready' })
@@ -69,7 +69,7 @@ describe('Live updates of the delivery log', () => {
     expect(await until(stream, 'delivered')).toMatchObject({ id: failed.id, attempts: 2 })
   })
 
-  test('tell nothing of another company', async () => {
+  test('report nothing of another company', async () => {
     const { shop: stranger, owner: member } = await ownedShop(world)
     const mine = await listen(owner)
     const theirs = await listen(member, { companyId: stranger.companyId })
@@ -82,7 +82,7 @@ describe('Live updates of the delivery log', () => {
     expect((await listen(member, { companyId: shop.companyId })).status).toBe(404)
   })
 
-  test('go on after Last-Event-ID, with what changed meanwhile', async () => {
+  test('continue after Last-Event-ID, with what changed meanwhile', async () => {
     const first = await listen(owner)
     const { id } = await first.next()
     first.close()
@@ -90,13 +90,13 @@ describe('Live updates of the delivery log', () => {
     const again = await listen(owner, { lastEventId: id! })
     const told = [await again.next(), await again.next()]
     expect(told.map(({ event }) => event)).toEqual(['delivery', 'delivery'])
-    // Only the last line of a batch names a position.
+    // Only the last line of a batch has a position.
     expect(told.map((one) => one.id)).toEqual([null, expect.any(String)])
     expect(new Set(told.map(({ data }) => (data as DeliveryView).id)).size).toBe(2)
   })
 
   test.each(['1-1', 'nonsense', `1-${Date.UTC(2100, 0)}`, '999999999999999-9999999999999'])(
-    'tell to read the log again after %s, which is not a position that is kept',
+    'say that the log must be read again after %s, which is no kept position',
     async (lastEventId) => {
       const stream = await listen(owner, { lastEventId })
       expect((await stream.next()).event).toBe('reset')
@@ -105,7 +105,7 @@ describe('Live updates of the delivery log', () => {
     },
   )
 
-  test('tell to read the log again when more changed than is told', async () => {
+  test('say that the log must be read again when more changed than one poll reports', async () => {
     const stream = await listen(owner)
     await stream.next()
     await insertDeliveries(world, shop, LIVE_LIMITS.changesPerPoll + 1)
@@ -128,7 +128,7 @@ describe('Live updates of the delivery log', () => {
       { ...watcher, sessionId: session.id, saysCompany: false },
     )
     const reader = stream.getReader()
-    // Nothing is read but the first lines, while batch after batch changes.
+    // Only the first lines are read, while batch after batch changes.
     await reader.read()
     const most = Math.ceil((4 * LIVE_LIMITS.unreadBytes) / (400 * LIVE_LIMITS.changesPerPoll))
     const messages: string[] = []
@@ -142,7 +142,7 @@ describe('Live updates of the delivery log', () => {
       },
     })
     await lookUntil('both watch', live, () => messages.length > 0)
-    // Batch by batch: what was held back would be too much at once, and told of as a reset.
+    // The batches change one by one: all together would exceed the limit, and be reported as a reset.
     for (let batch = 1; batch <= most; batch += 1) {
       await insertDeliveries(world, shop, LIVE_LIMITS.changesPerPoll)
       await lookUntil('a batch is told', live, () => told >= batch * LIVE_LIMITS.changesPerPoll)
@@ -155,7 +155,7 @@ describe('Live updates of the delivery log', () => {
     expect(bytes).toBeLessThan(4 * LIVE_LIMITS.unreadBytes)
   })
 
-  test('beat every 15 seconds, and end with the session', async () => {
+  test('send a heartbeat every 15 seconds, and end with the session', async () => {
     const stream = await listen(owner)
     await stream.next()
     world.clock.advance(LIVE_LIMITS.heartbeatMs)
@@ -172,11 +172,11 @@ describe('Live updates of the delivery log', () => {
     await setRole(world, admin, 'agent')
     world.clock.advance(LIVE_LIMITS.heartbeatMs)
     expect(await stream.ended()).toBe(true)
-    // An Agent watches the inbox, and hears of no delivery.
+    // An Agent watches the inbox, and receives no delivery.
     expect((await listen(admin)).status).toBe(200)
   })
 
-  test('tell of several projects on one stream, which goes on after a position for all of them', async () => {
+  test('report several projects on one stream, which continues after one position for all of them', async () => {
     const { id } = (await owner.ask<{ id: string }>('POST', '/companies', { name: 'Second' })).body
     const { shop: stranger } = await ownedShop(world)
     const query = `?also=${id},${stranger.companyId}`
@@ -215,11 +215,11 @@ describe('Live updates of the delivery log', () => {
     const late = await signedIn(world, shop)
     expect(await refused(late)).toMatchObject({ status: 409, body: { reason: 'log_watchers' } })
     streams[0]!.close()
-    // The server learns of it in its own time.
+    // The server notices the closed connection some time later.
     await waitUntil('there is room again', async () => (await listen(late)).status === 200)
   })
 
-  test('are not begun for who asks only about them: nobody would end them', async () => {
+  test('do not begin for a HEAD request, which would never end them', async () => {
     const ask = () =>
       fetch(`${world.url}/api/companies/${shop.companyId}/live`, {
         method: 'HEAD',
@@ -231,7 +231,7 @@ describe('Live updates of the delivery log', () => {
     expect((await listen(owner)).status).toBe(200)
   })
 
-  test('cost nothing while nobody watches', async () => {
+  test('record no changes while no page is open', async () => {
     await forgetWatchers(world)
     await raisePings(world, shop, 3)
     await world.service.processAll()

@@ -1,4 +1,4 @@
-/** How a model that reasons is set up: what its server is told, and how much room it has. Spec: Assistant › Models. */
+/** The set-up of a model that reasons: the request to its server, and its limit of tokens. Spec: Assistant › Models. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ModelView, TestedModel } from '../../src/contract/dashboard/model.ts'
 import { MODEL_LIMITS } from '../../src/core/limits/models.ts'
@@ -11,7 +11,7 @@ import { askAs } from '../models/models-world.ts'
 
 const answerWith = (message: object, finish_reason: string) =>
   raw(200, JSON.stringify({ choices: [{ index: 0, message, finish_reason }] }))
-/** An answer to the test question that was reasoned about before. */
+/** An answer to the test question that the model reasoned about before. */
 const reasoned = () =>
   answerWith(
     {
@@ -53,7 +53,7 @@ const tested = async (id: string) =>
   (await owner.ask<TestedModel>('POST', `/models/${id}/test`)).body
 
 describe('A model is set up', () => {
-  /** As a model that reasons unless its server is told not to by this member of the request. */
+  /** Returns a model that reasons unless the request has this member, which switches it off. */
   const reasonsUnless = (member: string) => (asked: AskedOfModel) =>
     asked.wire.includes(member) ? call('read_line', { line: 7 }) : reasoned()
 
@@ -61,7 +61,7 @@ describe('A model is set up', () => {
     ['Ollama', '"reasoning_effort":"none"'],
     ['DeepSeek', '"thinking":{"type":"disabled"}'],
     ['vLLM, llama.cpp, SGLang', '"chat_template_kwargs":{"enable_thinking":false}'],
-  ])('and is kept from reasoning as its server knows it (%s)', async (_, member) => {
+  ])('so that it does not reason, in the way of its server (%s)', async (_, member) => {
     server.otherwise = reasonsUnless(member)
     const { body } = await create()
     expect(body).toMatchObject({ thinking: 'off', reasonsAnyway: false })
@@ -73,7 +73,7 @@ describe('A model is set up', () => {
     expect(server.asked.at(-1)!.wire).not.toContain(member)
   })
 
-  test('and that reasons whatever it is told is saved so, and has room for it', async () => {
+  test('as one that reasons if it reasons anyway, with enough tokens for that', async () => {
     server.otherwise = reasoned()
     const { status, body } = await create()
     expect([status, body.reasonsAnyway]).toEqual([201, true])
@@ -83,7 +83,7 @@ describe('A model is set up', () => {
     expect(server.asked.at(-1)!.wire).toContain(room)
   })
 
-  test('and whose answer was full of reasoning is asked with more room before the next', async () => {
+  test('with more tokens for the next question after an answer that was only reasoning', async () => {
     await create()
     server.script(fullOfReasoning(), say('At nine.'))
     const { answer, tried } = await askAs(world, accountId)
@@ -96,7 +96,7 @@ describe('A model is set up', () => {
   test.each([
     ['thoughts', call('read_line', { line: 7 }, '<think>Line 7.</think>'), 'model_reasons_in_text'],
     ['calls', say('I look: <tool_call>read_line(7)</tool_call>'), 'model_calls_in_text'],
-  ])('and is not saved where its server hands over %s as text', async (_, turn, code) => {
+  ])('unless its server returns %s as text', async (_, turn, code) => {
     server.otherwise = turn
     const { status, body } = await create()
     expect(status).toBe(422)

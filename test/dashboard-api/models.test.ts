@@ -1,4 +1,4 @@
-/** Setting up models: what is saved, what is refused with which field, and that a key is shown to nobody. */
+/** Models are set up: a fit one is saved, an unfit one is refused with its field, and a key is never shown. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { AssistantView } from '../../src/contract/dashboard/assistant.ts'
 import type {
@@ -112,7 +112,7 @@ describe('A model is set up', () => {
     ['hangs up', reset, 'baseUrl: model_unreachable'],
     ['is silent', hang, 'modelName: model_timeout'],
   ]
-  systemTest.each(UNFIT)('not where it %s', async (_name, turn, refusal) => {
+  systemTest.each(UNFIT)('unless it %s', async (_name, turn, refusal) => {
     server.otherwise = turn()
     const timers = holdTimers(MODEL_LIMITS.requestMs)
     server.whenHanging = timers.elapse
@@ -126,7 +126,7 @@ describe('A model is set up', () => {
   test.each([
     ['http://example.com/v1', 'url_not_https'],
     ['https://mixed.merchant.example/v1', 'url_address'],
-  ])('not at %s', async (baseUrl, code) => {
+  ])('unless it is at %s', async (baseUrl, code) => {
     expect(refusalsOf(await create({ baseUrl }))).toEqual([`baseUrl: ${code}`])
     expect(server.asked).toEqual([])
   })
@@ -141,7 +141,7 @@ describe('A model is set up', () => {
     expect((await create({ key: 'short' })).body).toMatchObject({ hasKey: true, lastFour: null })
   })
 
-  systemTest('three at most, also where several are set up at once', async () => {
+  systemTest('up to three times, also concurrently', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => create()))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 201, 409, 409])
     expect((await list()).items.map(({ position }) => position)).toEqual([1, 2, 3])
@@ -155,7 +155,7 @@ describe('A model is set up', () => {
     expect((await create({}, admin)).status).toBe(201)
   })
 
-  systemTest('and tested no more than ten times a minute', async () => {
+  systemTest('tested at most ten times a minute', async () => {
     const { id } = (await create()).body
     const tests = []
     for (let each = 0; each < 10; each++) tests.push(await owner.ask('POST', `/models/${id}/test`))
@@ -163,7 +163,7 @@ describe('A model is set up', () => {
   })
 })
 
-test('The key stands nowhere in the clear, and is encrypted anew with the rest', async () => {
+test('The key is nowhere in plain text, and is re-encrypted with the rest', async () => {
   await create()
   expect((await textOfSecrets(world)) + world.logged.join('')).not.toContain(KEY)
   const { service } = world
@@ -178,7 +178,7 @@ describe('A model is changed', () => {
     server.asked.length = 0
   })
 
-  test('by who saw it as it is, and by one of two who have', async () => {
+  test('by a member who saw its latest revision, and by one of two who saw it', async () => {
     const { body } = await edit(model.id, { contextTokens: 8_192, revision: 1 })
     expect(body).toMatchObject({ contextTokens: 8_192, revision: 2, lastFour: '1234' })
     expect(server.asked).toEqual([])
@@ -190,7 +190,7 @@ describe('A model is changed', () => {
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
   })
 
-  test('and asked the test question where that is how it is reached', async () => {
+  test('after the test question, if its server or name changes', async () => {
     server.script(say('No tool.'))
     expect(refusalsOf(await edit(model.id, { modelName: 'large', revision: 1 }))).toEqual([
       'modelName: model_without_tools',
@@ -213,7 +213,7 @@ describe('A model is changed', () => {
     await other.close()
   })
 
-  test('whose key cannot be read any more only with a new one, and is asked nothing before', async () => {
+  test('only with a new key if the old one is unreadable, and is not asked before', async () => {
     await putModel(world, { accountId }, { credential: 'v1.gone.AAAA.AAAA' })
     const renamed = { modelName: 'large', revision: 1 }
     expect(refusalsOf(await edit(model.id, renamed))).toEqual(['key: model_key_lost'])
@@ -225,7 +225,7 @@ describe('A model is changed', () => {
     expect((await edit(model.id, { ...renamed, key: NEW_KEY })).status).toBe(200)
   })
 
-  test('and is mended by a test that it passes; until then Owners and Admins are told in both languages', async () => {
+  test('to a working one by a test that it passes; until then Owners and Admins get a notice', async () => {
     server.otherwise = refuse(401)
     await askAs(world, accountId)
     expect((await list()).items[0]!.broken).toMatchObject({ code: 'model_unauthorized' })
@@ -269,7 +269,7 @@ describe('A model is changed', () => {
   })
 })
 
-test('Models are put in order, those after a deleted one move up, and the audit tells what members did', async () => {
+test('Models are put in order, those after a deleted one move up, and the audit records each change', async () => {
   const made = []
   for (const modelName of ['a', 'b', 'c']) made.push((await create({ modelName })).body.id)
   const [a, b, c] = made as [string, string, string]
@@ -299,7 +299,7 @@ test('Models are put in order, those after a deleted one move up, and the audit 
   )
 })
 
-systemTest('The Owner lowers the allowance; use is told by day and purpose', async () => {
+systemTest('The Owner lowers the allowance; use is shown by day and purpose', async () => {
   const set = (tokensPerDay: number | null, member = owner) =>
     member.ask<ModelsView>('PUT', '/models/allowance', { tokensPerDay })
   expect((await set(5_000, admin)).status).toBe(403)
@@ -324,9 +324,9 @@ systemTest('The Owner lowers the allowance; use is told by day and purpose', asy
   expect((await create()).body).toMatchObject({ code: 'limit_reached' })
 })
 
-describe('What a model can beside answering', () => {
+describe('Hearing and seeing', () => {
   const BOTH = { transcriptionModel: 'whisper-1', readsImages: true }
-  test('a model that shall hear and see is sent a recording of silence and a picture of ours', async () => {
+  test('is tested with a recording of silence and a built-in picture', async () => {
     const { status, body } = await create(BOTH)
     expect(status).toBe(201)
     expect(body).toMatchObject(BOTH)
@@ -337,20 +337,23 @@ describe('What a model can beside answering', () => {
     expect(server.asked[1]!.wire).toContain('data:image/png;base64,')
   })
 
-  systemTest('one that does not is not saved so; a test tells when it hears no more', async () => {
-    server.scriptHeard(refuse(404))
-    expect(refusalsOf(await create(BOTH))).toEqual(['transcriptionModel: model_hears_nothing'])
-    server.script(call('read_line', { line: 7 }), refuse(400))
-    expect(refusalsOf(await create(BOTH))).toEqual(['readsImages: model_sees_nothing'])
-    expect(refusalsOf(await create({ ...BOTH, kind: 'anthropic' }))).toEqual([
-      'transcriptionModel: model_kind_hears_nothing',
-    ])
-    const { id } = (await create(BOTH)).body
-    server.scriptHeard(refuse(404))
-    expect(await tested(id)).toMatchObject({ isFit: false, why: { code: 'model_hears_nothing' } })
-  })
+  systemTest(
+    'is not saved for a model that cannot; a later test reports that it no longer can',
+    async () => {
+      server.scriptHeard(refuse(404))
+      expect(refusalsOf(await create(BOTH))).toEqual(['transcriptionModel: model_hears_nothing'])
+      server.script(call('read_line', { line: 7 }), refuse(400))
+      expect(refusalsOf(await create(BOTH))).toEqual(['readsImages: model_sees_nothing'])
+      expect(refusalsOf(await create({ ...BOTH, kind: 'anthropic' }))).toEqual([
+        'transcriptionModel: model_kind_hears_nothing',
+      ])
+      const { id } = (await create(BOTH)).body
+      server.scriptHeard(refuse(404))
+      expect(await tested(id)).toMatchObject({ isFit: false, why: { code: 'model_hears_nothing' } })
+    },
+  )
 
-  test('of a model that is changed only what is new is tested', async () => {
+  test('is tested only where it is new to a model that is changed', async () => {
     const { id } = (await create()).body
     server.asked.length = 0
     const hears = { transcriptionModel: 'whisper-1', revision: 1 }
@@ -366,7 +369,7 @@ describe('What a model can beside answering', () => {
     expect(deaf.body).toMatchObject({ transcriptionModel: null, readsImages: false })
   })
 
-  systemTest('a company switches on what a model can, and nothing else', async () => {
+  systemTest('is switched on by a company only if a model can do it', async () => {
     const at = `/companies/${shop.companyId}/assistant`
     const change = (json: object) => owner.ask<AssistantView>('PATCH', at, json)
     const { id } = (await create({ transcriptionModel: 'whisper-1' })).body

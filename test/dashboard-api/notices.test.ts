@@ -23,7 +23,7 @@ import { type Role, ROLES } from '../../src/core/vocabulary/accounts.ts'
 
 let shop: Shop
 let owner: Member
-/** What happens at the moment in which an e-mail is handed over. */
+/** A callback at the moment in which an e-mail is handed to the mail server. */
 let onSend: (() => Promise<void>) | null = null
 
 const mail = await startMailServer()
@@ -61,9 +61,9 @@ const DETAILS = {
   failingSince: '2026-11-20T08:30:12.000Z',
 }
 
-/** As the engine writes it when it switches an endpoint off. */
+/** Writes a notice as the service does when it switches an endpoint off. */
 function notice(kind = 'endpoint_switched_off', details: object = {}, mailDueInMs = 0) {
-  // Nobody is woken for what is written here: it is found as time goes by.
+  // No worker is notified of this row: the clock makes it due.
   world.clock.advance(1)
   const { endpointId } = shop
   return addNotice(world, shop, {
@@ -76,7 +76,7 @@ function notice(kind = 'endpoint_switched_off', details: object = {}, mailDueInM
 
 const stored = (id: string) => noticeOf(world, id)
 
-/** Claims notices, and those whose lease has ended again. */
+/** Claims notices, also those whose lease has expired. */
 async function claimAnew(limit: number): Promise<NoticeToMail[]> {
   await endLeases(world, MAIL_QUEUE)
   return claimFrom(world, MAIL_QUEUE, { limit })
@@ -85,7 +85,7 @@ const list = async (query = '', member = owner) =>
   (await member.ask<Page<NoticeView>>('GET', `/notices${query}`)).body
 
 describe('Notices', () => {
-  test('tell in Arabic and in English what happened, why, and what to do', async () => {
+  test('say in Arabic and in English what happened, why, and what to do', async () => {
     const id = await notice()
     const { items, nextCursor } = await list()
     expect(nextCursor).toBeNull()
@@ -123,14 +123,14 @@ describe('Notices', () => {
       /dns_failed/,
     ],
     ['something_new', {}, /Sign in/, /سجّل الدخول/],
-  ])('of kind %s with %j have their own words', async (kind, details, en, ar) => {
+  ])('have their own words for kind %s with %j', async (kind, details, en, ar) => {
     await notice(kind, details)
     const { words } = (await list()).items[0]!
     expect(words.en.text).toMatch(en)
     expect(words.ar.text).toMatch(ar)
   })
 
-  test('are counted and marked as read, for all who see them: together up to the newest that was shown', async () => {
+  test('are counted and marked as read for all members who see them, up to the newest shown one', async () => {
     const [first, second, third] = [await notice(), await notice(), await notice()]
     const unread = async () =>
       (await owner.ask<{ count: number; isMore: boolean }>('GET', '/notices/unread')).body
@@ -146,7 +146,7 @@ describe('Notices', () => {
     expect((await stored(first)).readAt).toEqual(readAt)
     expect(await unread()).toEqual({ count: 2, isMore: false })
     expect(await left()).toEqual([third, second])
-    // What came after the one that was shown stays unread.
+    // A notice newer than the shown one stays unread.
     expect(await read('read', second)).toBe(204)
     expect(await left()).toEqual([third])
     expect((await stored(second)).readAt).toEqual(world.clock.now())
@@ -156,7 +156,7 @@ describe('Notices', () => {
     expect(await read('read', 'all')).toBe(422)
   })
 
-  test('of another account are neither seen nor marked', async () => {
+  test('are neither seen nor marked by another account', async () => {
     const id = await notice()
     const { owner: stranger } = await ownedShop(world)
     expect((await list('', stranger)).items).toEqual([])
@@ -186,7 +186,7 @@ describe('The e-mail of a notice', () => {
     expect((await list()).items[0]!.mailedAt).toBe(world.clock.now().toISOString())
   })
 
-  test('gets no header, line or turned text by the name of an endpoint', async () => {
+  test('gets no header, line or reversed text from the name of an endpoint', async () => {
     const endpointName = 'a\r\nBcc: thief@example.com\r\n\r\nb\u202Etxt.exe\u2069\u2028c'
     await notice('endpoint_switched_off', { endpointName })
     await world.service.processAll()
@@ -198,7 +198,7 @@ describe('The e-mail of a notice', () => {
     expect(letter!.text).not.toMatch(/[\u202E\u2028]/)
   })
 
-  test('that the server does not take is tried again for about a day, then given up', async () => {
+  test('is tried again for about a day while the server refuses it, then given up', async () => {
     mail.refuseContent({ status: 451, text: 'later' })
     const id = await notice()
     const attemptsAt: number[] = []
@@ -220,7 +220,7 @@ describe('The e-mail of a notice', () => {
     expect((await list()).items).toHaveLength(1)
   })
 
-  test('that was refused for now arrives at a later attempt', async () => {
+  test('arrives at a later attempt after a temporary refusal', async () => {
     mail.refuseRecipients({ status: 451, text: 'greylisted' })
     const id = await notice()
     await world.service.processAll()
@@ -237,14 +237,14 @@ describe('The e-mail of a notice', () => {
     expect(mail.received).toHaveLength(1)
   })
 
-  test('to addresses that the server does not know is given up at once', async () => {
+  test('is given up immediately if the server does not know its addresses', async () => {
     mail.refuseRecipients({ status: 550, text: 'no such user' })
     const id = await notice()
     await world.service.processAll()
     expect(await stored(id)).toMatchObject({ mailedAt: null, mailDueAt: null, mailAttempts: 1 })
   })
 
-  test('that was taken is not sent again by who claims it meanwhile', async () => {
+  test('is not sent again by a worker that claims it while it is accepted', async () => {
     const id = await notice()
     const { kysely } = world.database.db
     let other: NoticeToMail | undefined
@@ -262,7 +262,7 @@ describe('The e-mail of a notice', () => {
     expect(mail.received).toHaveLength(1)
   })
 
-  test('that was taken as the database went away is not sent again', async () => {
+  test('is not sent again if the database failed as it was accepted', async () => {
     const id = await notice()
     const end = await refuseWrites(world, 'a mailed notice', { code: '57P01', once: true })
     await world.service.processAll()
@@ -302,8 +302,8 @@ describe('Without a mail server', () => {
   })
 })
 
-/** Notices of an account are read for all its Owners and Admins; one that is for a person is theirs alone. Spec: API › The account. */
-describe('Of notices for an account and for one person', () => {
+/** Notices of an account are read for all its Owners and Admins; one for a person is theirs alone. Spec: API › The account. */
+describe('Among notices for an account and for one person', () => {
   const members = {} as Record<Role, Member>
   /** One notice of the account, and one for each member. */
   const ids = {} as Record<Role | 'account', string>
@@ -322,7 +322,7 @@ describe('Of notices for an account and for one person', () => {
   const unread = async (by: Member) =>
     (await by.ask<{ count: number }>('GET', '/notices/unread')).body.count
 
-  test('each is listed and counted for whom it is', async () => {
+  test('each is listed and counted for its readers', async () => {
     const { admin, agent } = members
     expect(await idsOf(owner)).toEqual([ids.owner, ids.account])
     expect(await idsOf(admin)).toEqual([ids.admin, ids.account])
@@ -330,7 +330,7 @@ describe('Of notices for an account and for one person', () => {
     expect([await unread(owner), await unread(admin), await unread(agent)]).toEqual([2, 2, 1])
   })
 
-  test('an Agent reads none of the account’s, and nobody those of another person', async () => {
+  test('an Agent reads none of the account, and no member reads those of another', async () => {
     const { agent } = members
     for (const [by, id] of [
       [agent, ids.account],
@@ -343,14 +343,14 @@ describe('Of notices for an account and for one person', () => {
     expect(await unread(owner)).toBe(2)
   })
 
-  test('who marks all as read does so with the account’s and with their own, and leaves those of others', async () => {
+  test('marking all as read covers those of the account and of the member, not those of others', async () => {
     const { admin } = members
     expect((await owner.ask('POST', '/notices/read', { upTo: ids.agent })).status).toBe(204)
     expect(await idsOf(owner, '?isUnread=true')).toEqual([])
     expect(await idsOf(admin, '?isUnread=true')).toEqual([ids.admin])
   })
 
-  test('the e-mail of one goes to no Owner of the demonstration', async () => {
+  test('the e-mail of one is not sent to an Owner of the demonstration', async () => {
     const now = world.clock.now()
     const played = await signedIn(world, shop)
     await describePerson(world, played.personId, { isDemonstration: true })

@@ -1,4 +1,4 @@
-/** Requests and refusals of the API, and the first things that are asked of it: the account and its companies. */
+/** Requests and refusals of the API, and its first routes: the account and its companies. */
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { json } from 'node:stream/consumers'
@@ -76,7 +76,7 @@ describe('a refusal', () => {
       return [status, body.errors!.length]
     }
     expect(await refusals(many('more'))).toEqual([422, DASHBOARD_LIMITS.fieldErrors])
-    // Of more entries than there may be, none is looked at.
+    // A list with more entries than allowed is not checked at all.
     expect(await refusals({ name: 'Sara', fields: many('field') })).toEqual([422, 1])
     expect(world.logged.filter((line) => line.length > 30_000)).toEqual([])
   })
@@ -103,7 +103,7 @@ describe('a refusal', () => {
     },
   )
 
-  test('of /v1 says that the REST API is not available', async () => {
+  test('says that the REST API is not available, on every route of /v1', async () => {
     for (const method of ['GET', 'POST']) {
       const response = await fetch(`${world.url}/v1/contacts`, { method })
       expect(response.headers.get('content-type')).toBe('application/problem+json')
@@ -202,12 +202,12 @@ describe('where a change comes from', () => {
     const headers = { ...bearer(), origin: 'https://evil.example' }
     const answer = await apiRequest(world.url, 'GET', '/session', { headers })
     expect(answer.status).toBe(200)
-    // And no other site is told that it may read it.
+    // No other site may read the answer either.
     expect(answer.headers.get('access-control-allow-origin')).toBeNull()
   })
 })
 
-test('every answer tells browsers not to guess types, not to be framed and not to tell where from', async () => {
+test('every answer forbids browsers to guess types, to frame it and to send its address elsewhere', async () => {
   for (const path of ['/healthz', '/api/session', '/nothing', '/errors']) {
     const { headers } = await fetch(`${world.url}${path}`)
     expect(headers.get('x-content-type-options')).toBe('nosniff')
@@ -222,11 +222,11 @@ test('a request line that names a whole URL, as for a proxy, is read by its path
   const path = `http://another.example${new URL(shop.hookUrl).pathname}`
   const asked = request({ hostname, port, path, method: 'POST', headers }).end('[]')
   const [answer] = (await once(asked, 'response')) as [IncomingMessage]
-  // As a hook answers: there is no phone in it.
+  // The hook answers: the request has no phone.
   expect([answer.statusCode, await json(answer)]).toMatchObject([422, { status: 'invalid_phone' }])
 })
 
-test('a program’s token goes before a browser’s cookie', async () => {
+test('a program’s token takes precedence over a browser’s cookie', async () => {
   const headers = { ...bearer(), cookie: `sid=${'x'.repeat(43)}` }
   expect((await apiRequest(world.url, 'GET', '/session', { headers })).status).toBe(200)
 })
@@ -244,7 +244,7 @@ describe('companies', () => {
     ])
   })
 
-  test('is renamed; the name that it has already is no change and leaves no trace', async () => {
+  test('is renamed; its current name changes nothing and leaves no audit entry', async () => {
     const { shop: own, owner: boss } = await ownedShop(world)
     const rename = (name: string) =>
       boss.ask<CompanyView>('PATCH', `/companies/${own.companyId}`, { name })
@@ -260,7 +260,7 @@ describe('companies', () => {
     ])
   })
 
-  test('is given other hours and another zone, which the audit tells', async () => {
+  test('gets other hours and another zone, which the audit records', async () => {
     const { shop: own, owner: boss } = await ownedShop(world)
     const path = `/companies/${own.companyId}`
     const zone = { timeZone: 'Asia/Riyadh' }
@@ -289,7 +289,7 @@ describe('the account', () => {
     expect((await boss.ask('PATCH', '/account', { plan: 'free' })).body.code).toBe('invalid')
   })
 
-  test('only the operator changes its plan, which the audit tells', async () => {
+  test('only the operator changes its plan, which the audit records', async () => {
     const { shop: own, owner: boss } = await ownedShop(world)
     await changePlan(world.service.context, { accountId: own.accountId, plan: 'pro' })
     expect((await boss.ask<AccountView>('GET', '/account')).body.plan).toBe('pro')
@@ -302,7 +302,7 @@ describe('the account', () => {
   })
 })
 
-test('a route answers what the types of the client say, and refuses what they refuse', async () => {
+test('a route answers and refuses as the types of the client say', async () => {
   const { owner: boss } = await ownedShop(world)
   const [named]: Sending<'post', '/companies'> = [{ name: 'Branch' }]
   const made = await boss.ask<Output<'post', '/companies'>>('POST', '/companies', named)
@@ -319,7 +319,7 @@ test('a route answers what the types of the client say, and refuses what they re
   expect((await boss.ask('POST', '/companies', wrong)).status).toBe(422)
 })
 
-test('who is not signed in may ask so often from one address; members behind it go on', async () => {
+test('requests without a session are limited for each address; members behind it are not', async () => {
   world.clock.advance(2 * 60_000)
   const stranger = async () => (await apiRequest(world.url, 'GET', '/session')).status
   const wrongToken = async () =>

@@ -1,4 +1,4 @@
-/** Runs of flows; drafts that two people edit, the versions of a flow, copies of it, and a test run. */
+/** Runs of flows; drafts that two members edit, the versions of a flow, its copies, and a test run. */
 import { describe, expect, test } from 'vitest'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import type { RunDetail, RunView, StartedRun } from '../../src/contract/dashboard/run.ts'
@@ -28,7 +28,7 @@ const list = async (query = '') => (await owner.ask<Page<RunView>>('GET', `${run
 const detail = async (id: string) => (await owner.ask<RunDetail>('GET', `${runs}/${id}`)).body
 
 describe('The detail of a run', () => {
-  test('tells its steps in order, what each sent and how far that came, and the replies', async () => {
+  test('shows its steps in order, the state of each message, and the replies', async () => {
     const phone = newPhone()
     const id = await shop.order(phone, { order: { number: '2001' } })
     expect(await detail(id)).toMatchObject({
@@ -113,7 +113,7 @@ describe('The detail of a run', () => {
   })
 })
 
-systemTest('A run shows all that the customer answered, in its order', async () => {
+systemTest('A run shows all answers of the customer, in their order', async () => {
   const { tell, ask } = ORDER_READY_STEPS
   const again = { ...ask, saveAs: 'more', next: null, onTimeout: null }
   const asking = await whatsApp.openShop({
@@ -135,7 +135,7 @@ systemTest('A run shows all that the customer answered, in its order', async () 
   expect(body.variables).toMatchObject({ answer: 'Yes', more: 'Tomorrow' })
 })
 
-test('A run is cancelled once, however often that is asked before it ends', async () => {
+test('A run is cancelled once, however often a cancellation is requested before it ends', async () => {
   const id = await shop.order(newPhone())
   for (let time = 0; time < 2; time += 1) {
     expect((await owner.ask('POST', `${runs}/${id}/cancel`)).status).toBe(204)
@@ -145,7 +145,7 @@ test('A run is cancelled once, however often that is asked before it ends', asyn
   expect(await detail(id)).toMatchObject({ endDetail: { code: 'run_cancelled_by_member' } })
 })
 
-test('The list of runs is narrowed by flow, status, phone and time; no run has an id that is none', async () => {
+test('The list of runs is filtered by flow, status, phone and time; an invalid id is refused', async () => {
   const phone = newPhone()
   const before = world.clock.now()
   world.clock.advance(60_000)
@@ -171,7 +171,7 @@ test('The list of runs is narrowed by flow, status, phone and time; no run has a
 const flows = `/companies/${shop.companyId}/flows`
 const draft = (start = 'tell') => orderDraft(shop, { start })
 
-test('a draft that somebody else has changed is not overwritten by who has not seen it', async () => {
+test('a draft that another member changed is not overwritten by one who has not seen the change', async () => {
   const made = await owner.ask<FlowDetail>('POST', flows, { name: 'Shared' })
   const path = `${flows}/${made.body.id}/draft`
   const seenAt = made.body.updatedAt
@@ -182,7 +182,7 @@ test('a draft that somebody else has changed is not overwritten by who has not s
   expect([late.status, late.body.code]).toEqual([409, 'stale'])
   const kept = await owner.ask<FlowDetail>('GET', `${flows}/${made.body.id}`)
   expect(kept.body.draft!.definition.start).toBe('tell')
-  // Without a word of what was seen it is saved as ever.
+  // A request that names no seen version is saved as usual.
   expect((await owner.ask('PUT', path, draft('ask'))).status).toBe(200)
   expect((await owner.ask('PUT', `${path}?seenAt=yesterday`, draft())).status).toBe(422)
 })
@@ -218,7 +218,7 @@ test('a flow is made with a draft, and its versions are listed and shown', async
   for (const number of ['3', '0', '-1', '1e9', '99999999999']) {
     expect((await owner.ask('GET', `${path}/versions/${number}`)).status).toBe(404)
   }
-  // Of one that was deleted its runs still show what they did.
+  // The runs of a deleted flow still show what they did.
   expect((await owner.ask('DELETE', path)).status).toBe(204)
   expect((await owner.ask('GET', `${path}/versions`)).status).toBe(404)
   expect((await owner.ask('GET', `${path}/versions/1`)).status).toBe(200)
@@ -246,7 +246,7 @@ test('a test run starts any flow for one number, and an Agent starts none', asyn
   expect((await agent.ask('POST', `${path}/test-runs`, input)).status).toBe(403)
 })
 
-test('a key of a test run and the same key of a hook request are of two runs, in either order', async () => {
+test('a key of a test run and the same key of a hook request belong to two runs, in either order', async () => {
   const path = `/companies/${shop.companyId}/flows/${shop.flowId}`
   const byHook = (key: string) => {
     const customer = { ...ORDER.customer, phone: newPhone() }

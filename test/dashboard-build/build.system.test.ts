@@ -1,4 +1,4 @@
-/** The program that makes the dashboard, with stand-ins for npm and vite. */
+/** The program that builds the dashboard, with stand-ins for npm and vite. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/data-folder.ts'
 
 const PROJECT = path.join(import.meta.dirname, '../..')
 
-/** Notes that it ran and writes what its sources say, slowly enough to be met at work. */
+/** Records that it ran and writes what its sources say, slowly enough to be interrupted. */
 const VITE = `const fs = require('node:fs'), path = require('node:path')
 const out = process.argv[process.argv.indexOf('--outDir') + 1]
 fs.appendFileSync('../../log', 'vite ')
@@ -50,7 +50,7 @@ beforeEach(async () => {
   )
 })
 
-/** Starts the program, with a stand-in for npm, unless it runs as somebody else or with other settings. */
+/** Starts the program, with a stand-in for npm by default, under a given user or other settings. */
 const start = (env: Record<string, string> = {}, as: { uid?: number; gid?: number } = {}) =>
   spawn(process.execPath, ['scripts/build-dashboard.ts'], {
     cwd: clone,
@@ -58,7 +58,7 @@ const start = (env: Record<string, string> = {}, as: { uid?: number; gid?: numbe
     stdio: ['ignore', 'pipe', 'pipe'],
     ...as,
   })
-/** Runs it to its end. */
+/** Runs the program to its end. */
 async function run(
   ...how: Parameters<typeof start>
 ): Promise<{ code: number | null; told: string }> {
@@ -70,7 +70,7 @@ async function run(
   const [code] = (await once(child, 'close')) as [number | null]
   return { code, told }
 }
-/** What ran, in order, since it was asked last. */
+/** Returns what ran, in order, since the last call. */
 async function ran(): Promise<string> {
   const log = await readFile(path.join(clone, 'log'), 'utf8').catch(() => '')
   await write('log', '')
@@ -78,11 +78,11 @@ async function ran(): Promise<string> {
 }
 const served = async () =>
   (await readBuild(build))?.files.get('/assets/index-a1.js')?.bytes.toString().slice(0, 10)
-/** Nothing of a build lies beside it. */
+/** Returns the files of an unfinished build, of which none may be left. */
 const beside = async () =>
   (await readdir(path.join(clone, 'build'))).filter((name) => name !== 'dashboard')
 
-test('The first one installs, builds and packs; a later one does what is new, and no more', async () => {
+test('The first build installs, builds and packs; a later one does only what is new', async () => {
   expect(await run()).toMatchObject({ code: 0 })
   expect(await ran()).toBe('npm-ci vite')
   expect((await readdir(path.join(build, 'assets'))).toSorted()).toEqual([
@@ -107,14 +107,14 @@ test('The first one installs, builds and packs; a later one does what is new, an
   expect(await beside()).toEqual([])
 })
 
-test('What somebody has set for themselves changes neither what is installed nor what is built', async () => {
+test('Settings of the environment change neither the installed packages nor the build', async () => {
   expect(await run({ NODE_ENV: 'development' })).toMatchObject({ code: 0 })
   expect(await readFile(path.join(build, 'made-for'), 'utf8')).toBe('production')
   const words = await readFile(path.join(clone, 'words'), 'utf8')
   expect(words).toContain(' --min-release-age=0 --engine-strict=false ')
 })
 
-test('One that fails says so, leaves the one before as it is, and is tried again', async () => {
+test('A failed build says so, keeps the previous one, and is tried again', async () => {
   await run()
   await write('src/dashboard/main.tsx', 'broken')
   await ran()
@@ -133,7 +133,7 @@ test('One that fails says so, leaves the one before as it is, and is tried again
   expect(await beside()).toEqual([])
 })
 
-test('Of many at once one builds, and the others wait for it; who was cut off is not waited for', async () => {
+test('One of many concurrent builds runs, and the others wait; an interrupted one is not waited for', async () => {
   const ended = spawn('/bin/sh', ['-c', ':'])
   await once(ended, 'exit')
   await mkdir(path.join(clone, 'build/.next-1'), { recursive: true })
@@ -145,7 +145,7 @@ test('Of many at once one builds, and the others wait for it; who was cut off is
 })
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  'One that waits for another ends at once by %s, as whoever stops the service wants it',
+  'A build that waits for another ends immediately by %s, as the signal demands',
   async (signal) => {
     // This process runs, and is taken for one that builds.
     await mkdir(path.join(clone, 'build'))
@@ -162,7 +162,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   10_000,
 )
 
-test('One that installs or builds ends with what it has started', async () => {
+test('A build that is stopped ends its child processes', async () => {
   await write('npm.cjs', `console.log(process.pid)\nsetInterval(() => {}, 1000)`)
   const child = start()
   onTestFinished(() => void child.kill('SIGKILL'))
@@ -171,19 +171,19 @@ test('One that installs or builds ends with what it has started', async () => {
   await expect.poll(() => told).toMatch(/^\d+$/m)
   const ended = once(child, 'close')
   child.kill('SIGTERM')
-  // Its output is closed when nobody holds it any more, what it has started included.
+  // The output closes once all processes that hold it have ended, child processes included.
   expect(await ended).toEqual([1, null])
   expect(await beside()).toEqual([])
 })
 
-test('Without npm or its registry, and in a folder of somebody else, it says what to do', async () => {
+test('A build without npm or its registry, or in a read-only folder, says what to do', async () => {
   await write('npm.cjs', 'process.exit(7)')
   expect(await run()).toMatchObject({
     code: 1,
     told: expect.stringContaining('Is npm there, and is its registry reachable?'),
   })
   expect((await run({ npm_execpath: '' })).told).toContain('Is npm there')
-  // Root may write anywhere, so it becomes nobody, who must get as far as the clone.
+  // Root may write anywhere, so it becomes the user `nobody`, who needs access to the clone.
   const isRoot = process.getuid!() === 0
   await chmod(path.join(clone, 'build'), 0o555)
   const { code, told } = await run({}, isRoot ? { uid: 65_534, gid: 65_534 } : {})

@@ -1,4 +1,4 @@
-/** The service beside the build of its dashboard: what is served before, after, and when it fails. */
+/** The service while its dashboard is built: the pages before, after, and when the build fails. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { pino } from 'pino'
@@ -30,7 +30,7 @@ beforeEach(async () => {
   onTestFinished(() => dashboard.stop())
 })
 
-/** In the place of the program that builds; it notes that it ran, and at which priority. */
+/** Replaces the program that builds by one that records that it ran, and at which priority. */
 async function writeBuilder(text: string): Promise<void> {
   const note = `import { appendFileSync, readFileSync } from 'node:fs'
 import os from 'node:os'
@@ -38,7 +38,7 @@ appendFileSync('runs', \`\${os.getPriority()} \`)
 ${text}`
   await writeFile(path.join(project, 'scripts/build-dashboard.ts'), note)
 }
-/** A service beside it. */
+/** Starts a service that serves this dashboard. */
 async function served(): Promise<World> {
   const world = await createWorldOn(await createTestDatabase(), { dashboard })
   onTestFinished(() => world.close())
@@ -51,7 +51,7 @@ const version = async () => {
 }
 
 describe('After the start', () => {
-  test('what was built of these sources is served as it is, and nothing is built', async () => {
+  test('a build of the current sources is served as it is, and nothing is built', async () => {
     await writeBuilder('')
     await writeDashboard(project, { sources: (await hashSources(project))! })
     await dashboard.prepare()
@@ -59,7 +59,7 @@ describe('After the start', () => {
     expect(await runs()).toBe('')
   })
 
-  test('what is stale is built at low priority; until then the page says so and asks again by itself', async () => {
+  test('a stale dashboard is built at low priority; until then the page says so and reloads', async () => {
     await writeDashboard(project, { sources: 'others', script: 'old' })
     const before = await version()
     await writeDashboard(project, { sources: 'others', script: 'new' })
@@ -84,7 +84,7 @@ describe('After the start', () => {
   })
 
   test.each(['/welcome#a-token', '/set-up#a-token', '/p/a-shop?tab=runs'])(
-    'a page that was opened meanwhile, %s, shows the steps and opens the dashboard by itself',
+    'a page opened meanwhile, %s, shows the steps and then opens the dashboard',
     async (address) => {
       await writeBuilder(`console.log(${JSON.stringify(BUILD_STEPS.building)})
 while (readFileSync('go', { encoding: 'utf8', flag: 'a+' }) === '') {}`)
@@ -108,7 +108,7 @@ while (readFileSync('go', { encoding: 'utf8', flag: 'a+' }) === '') {}`)
     },
   )
 
-  test('a build that fails is told with its reason; what is there from before is served', async () => {
+  test('a failed build is reported with its reason; the previous build is served', async () => {
     await writeBuilder(
       `console.error('many words\\nThe registry <is> away.')\nprocess.exitCode = 1`,
     )
@@ -120,7 +120,7 @@ while (readFileSync('go', { encoding: 'utf8', flag: 'a+' }) === '') {}`)
     const text = await (await fetch(url, HTML)).text()
     expect(text).toContain('The registry &lt;is&gt; away.')
     expect(text).toContain('npm run dashboard')
-    // Somebody does as it says.
+    // The operator does as it says.
     await writeDashboard(project, { sources: 'others' })
     expect((await fetch(url, HTML)).status).toBe(200)
     await dashboard.prepare()
@@ -128,7 +128,7 @@ while (readFileSync('go', { encoding: 'utf8', flag: 'a+' }) === '') {}`)
     expect(logged.join('')).toContain('served as it was built before')
   })
 
-  test('one that is stopped ends its build', async () => {
+  test('a service that is stopped ends its build', async () => {
     await writeBuilder('for (;;) {}')
     const prepared = dashboard.prepare()
     await expect.poll(runs).toBe('10 ')
@@ -138,7 +138,7 @@ while (readFileSync('go', { encoding: 'utf8', flag: 'a+' }) === '') {}`)
   })
 })
 
-test('What goes into a build is told by what the files hold, and packages that lie beside are not', async () => {
+test('A build is identified by the content of its files, and installed packages do not count', async () => {
   const first = await hashSources(project)
   await writeFile(path.join(project, 'src/dashboard/node_modules/x/index.js'), 'a package')
   await mkdir(path.join(project, 'src/dashboard/test'))

@@ -1,4 +1,7 @@
-/** How a build of the dashboard is handed to browsers; and the one of this project, as `npm test` has built it before: whole, served, and within its budget. */
+/**
+ * A build of the dashboard is served to browsers. The build of this project, which `npm test` made before, is
+ * complete, served, and within its budget.
+ */
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -35,7 +38,7 @@ type Asked = {
   bytes: Buffer
 }
 
-/** As it is written on the wire: no path is tidied up before it is sent. */
+/** Sends a path exactly as it is written, without normalizing it. */
 async function ask(
   target: string,
   { method = 'GET', headers = {} }: { method?: string; headers?: Record<string, string> } = {},
@@ -65,7 +68,7 @@ describe('the pages', () => {
     expect(page.bytes.toString()).toContain('<title>A dashboard</title>')
   })
 
-  test('its policy lets nothing in but what is ours and what this answer was marked with', async () => {
+  test("its policy allows only this service and what is marked with this answer's nonce", async () => {
     const read = async () => {
       const { headers, bytes } = await ask('/p/a-shop', { headers: HTML })
       const policy = String(headers['content-security-policy'])
@@ -82,14 +85,14 @@ describe('the pages', () => {
     )
   })
 
-  test('a program that asks for JSON is told that nothing is there; but for the bare address', async () => {
+  test('a program that asks for JSON finds no page, except at the bare address', async () => {
     for (const accept of ['application/json', '*/*']) {
       expect((await ask('/p/a-shop', { headers: { accept } })).status).toBe(404)
       expect((await ask('/', { headers: { accept } })).status).toBe(200)
     }
   })
 
-  test('only looking gets them', async () => {
+  test('only GET and HEAD return them', async () => {
     const head = await ask('/p/a-shop', { method: 'HEAD', headers: HTML })
     expect([head.status, head.bytes.length]).toEqual([200, 0])
     for (const method of ['POST', 'PUT', 'DELETE']) {
@@ -131,7 +134,7 @@ describe('the files', () => {
     expect([font.headers['content-type'], [...font.bytes]]).toEqual(['font/woff2', [1, 2, 3]])
   })
 
-  test('a name that stays is asked for again each time, and not sent twice', async () => {
+  test('a name that stays is validated each time, and not sent twice', async () => {
     const icon = await ask('/favicon.svg')
     expect(icon.headers['cache-control']).toBe('public, no-cache')
     const etag = String(icon.headers.etag)
@@ -148,18 +151,15 @@ describe('the files', () => {
     /.vite/manifest.json /.sources /assets/index-a1.js.br /assets/index-a1.js.gz
     /assets/../../../secret.txt /assets/..%2f..%2f..%2fsecret.txt /..%5c..%5csecret.txt
     /%2e%2e/%2e%2e/secret.txt //secret.txt /assets/index-a1.js%00.svg /assets//index-a1.js`
-  test.each(ABSENT.split(/\s+/))(
-    '%s is not there, and nobody is to remember that',
-    async (target) => {
-      const answer = await ask(target)
-      expect(answer.status).toBe(404)
-      expect(answer.headers['cache-control']).toBe('no-store')
-      expect(answer.bytes.toString()).toContain('"not_found"')
-    },
-  )
+  test.each(ABSENT.split(/\s+/))('%s is not found, and no cache keeps that', async (target) => {
+    const answer = await ask(target)
+    expect(answer.status).toBe(404)
+    expect(answer.headers['cache-control']).toBe('no-store')
+    expect(answer.bytes.toString()).toContain('"not_found"')
+  })
 })
 
-test('a build that is replaced meanwhile changes nothing that is served', async () => {
+test('a build that is replaced meanwhile changes nothing that is already served', async () => {
   await writeDashboard(project, { script: 'another' })
   expect((await ask(ASSET)).bytes.toString()).toBe(SCRIPT)
 })
@@ -168,7 +168,7 @@ const places = placesOf(PROJECT)
 
 const real = await openWorld()
 
-test('The dashboard of this project was built of the sources that are there, and stays within its budget', async () => {
+test('The dashboard of this project was built from its current sources, and stays within its budget', async () => {
   const build = await readBuild(places.build)
   expect(build!.sources).toBe(await hashSources(PROJECT))
   const { entry, parts, isWithin } = measureBuild(places.build)
