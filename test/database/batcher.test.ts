@@ -4,10 +4,10 @@ import { createBatcher, createBatcherPerDatabase } from '../../src/infra/databas
 const isKept = (settled: readonly PromiseSettledResult<unknown>[]) =>
   settled.map(({ status }) => status === 'fulfilled')
 
-/** Nothing of it is touched: the statements here are counted, not made. */
+/** A stand-in for a database, since the statements here are counted and not made. */
 const noDatabase = () => ({})
 
-/** A batcher whose statements end when they are told to. */
+/** A batcher whose statements end when the test says so. */
 function bench(
   fails: (items: readonly number[]) => Error | null = () => null,
   options: { isOneByOne?: boolean } = {},
@@ -29,19 +29,19 @@ function bench(
   return {
     ask,
     statements,
-    /** Ends the oldest that is under way. */
+    /** Ends the oldest statement in progress. */
     async endOne() {
       ends.shift()!()
       await rounds()
     },
-    /** Ends what is under way until nothing is. */
+    /** Ends statements until none is in progress. */
     async end() {
       for (await rounds(); ends.length > 0; await rounds()) ends.shift()!()
     },
   }
 }
 
-/** Lets the event loop come round a few times. */
+/** Lets the event loop run a few rounds. */
 async function rounds() {
   for (let nth = 0; nth < 4; nth += 1) await new Promise(setImmediate)
 }
@@ -52,7 +52,7 @@ describe('batches one by one', () => {
   })
   afterEach(() => vi.useRealTimers())
 
-  test('an idle one takes an item at once; what comes meanwhile is the next batch', async () => {
+  test('an item starts a batch immediately when none is in progress; later items are the next batch', async () => {
     const { ask, statements, endOne, end } = bench()
     const db = noDatabase()
     const asked = [ask(db, 1)]
@@ -69,7 +69,7 @@ describe('batches one by one', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('what comes while the event loop is at work on more of it goes along', async () => {
+  test('items that arrive in the next rounds of the event loop join the batch', async () => {
     const { ask, statements, end } = bench()
     const db = noDatabase()
     const asked = [ask(db, 1)]
@@ -80,7 +80,7 @@ describe('batches one by one', () => {
     expect(statements).toEqual([[1, 2]])
   })
 
-  test('a full batch begins beside another, and one that is not full once that takes long', async () => {
+  test('a full batch begins while another runs, and a partial one once that takes long', async () => {
     const { ask, statements, end } = bench()
     const db = noDatabase()
     const asked = [ask(db, 1)]
@@ -102,7 +102,7 @@ describe('batches one by one', () => {
     await Promise.all(asked)
   })
 
-  test('no more are under way than may be, however full', async () => {
+  test('at most the given number of batches run concurrently, however full they are', async () => {
     const { ask, statements, endOne, end } = bench()
     const db = noDatabase()
     const asked = Array.from({ length: 10 }, (_, item) => ask(db, item))
@@ -119,7 +119,7 @@ describe('batches one by one', () => {
     expect(statements.slice(3)).toEqual([[9]])
   })
 
-  test('each caller waits for the batch that holds its item, and for no other', async () => {
+  test('each caller waits only for the batch that holds its item', async () => {
     const { ask, endOne } = bench()
     const db = noDatabase()
     const done: string[] = []
@@ -134,7 +134,7 @@ describe('batches one by one', () => {
   })
 })
 
-test('batches that are not one by one begin beside each other, as many as may be', async () => {
+test('batches that are not one by one run concurrently, up to the given number', async () => {
   const { ask, statements, end } = bench(undefined, { isOneByOne: false })
   const db = noDatabase()
   const asked: Promise<string>[] = []
@@ -157,7 +157,7 @@ test('two databases share nothing', async () => {
   await Promise.all(asked)
 })
 
-test('a batch that fails is made again in halves: the fault of one item is its own', async () => {
+test('a failed batch is repeated in halves, so that the fault of one item does not affect the others', async () => {
   const { ask, statements, end } = bench((items) =>
     items.includes(2) ? new Error('not this one') : null,
   )
@@ -168,7 +168,7 @@ test('a batch that fails is made again in halves: the fault of one item is its o
   expect(statements).toEqual([[1, 2, 3], [1], [2, 3], [2], [3]])
 })
 
-test('but not when the database is away', async () => {
+test('a failed batch is not repeated when the database is unavailable', async () => {
   const away = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' })
   const { ask, statements, end } = bench(() => away)
   const db = noDatabase()
@@ -178,7 +178,7 @@ test('but not when the database is away', async () => {
   expect(statements).toEqual([[1, 2]])
 })
 
-test('what waits and has not begun can be dismissed with an answer', async () => {
+test('waiting items that have not begun can be dismissed with an answer', async () => {
   const ends: (() => void)[] = []
   const batcher = createBatcher<number, string>({
     most: 1,

@@ -24,7 +24,7 @@ afterAll(async () => {
   await made.drop()
 })
 
-/** The first words of what the driver sends from here on. */
+/** Collects the first words of the statements that the driver sends from here on. */
 function asked(): string[] {
   const texts: string[] = []
   // oxlint-disable-next-line typescript/unbound-method -- called with its own query
@@ -40,7 +40,7 @@ function asked(): string[] {
   return texts
 }
 
-test('a transaction begins with its first statement, in one round trip, and is one', async () => {
+test('a transaction begins with its first statement, in one round trip, and is a real transaction', async () => {
   const texts = asked()
   const broken = transaction(db, async (tx) => {
     expect((await insertThing(tx, 1)).rows).toEqual([{ id: 1 }])
@@ -54,7 +54,7 @@ test('a transaction begins with its first statement, in one round trip, and is o
   expect(await things()).toEqual([0, 1])
 })
 
-test('a first statement that fails breaks the transaction off, and the next one is whole', async () => {
+test('a failed first statement aborts the transaction, and the next transaction is complete', async () => {
   await expect(transaction(db, (tx) => insertThing(tx, 0))).rejects.toMatchObject({ code: '23505' })
   await expect(transaction(db, (tx) => insertThing(tx, 'x'))).rejects.toMatchObject({
     code: '22P02',
@@ -64,14 +64,14 @@ test('a first statement that fails breaks the transaction off, and the next one 
   expect(await things()).toEqual([0, 1, 3])
 })
 
-test('one that asks for nothing asks the server for nothing', async () => {
+test('a transaction without statements sends the server nothing', async () => {
   const texts = asked()
   await transaction(db, () => Promise.resolve())
   await expect(transaction(db, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(texts).toEqual([])
 })
 
-test('a first statement without parameters is within it as well', async () => {
+test('a first statement without parameters is in the transaction as well', async () => {
   const broken = transaction(db, async (tx) => {
     await deleteThings(tx)
     throw new Error('changed my mind')
@@ -80,7 +80,7 @@ test('a first statement without parameters is within it as well', async () => {
   expect(await things()).toEqual([0, 1, 3])
 })
 
-test('where it cannot begin, its first statement is not made', async () => {
+test('the first statement is not made if the transaction cannot begin', async () => {
   const other = connectDatabase({ ...made.connection, poolSize: 1 })
   onTestFinished(() => other.close())
   await transaction(other, (tx) => readThing(tx, 0))
@@ -91,7 +91,7 @@ test('where it cannot begin, its first statement is not made', async () => {
   expect(await things()).toEqual([0, 1, 3])
 })
 
-test('a statement that a migration has changed fails once, and the transaction is begun anew', async () => {
+test('a statement that a migration has changed fails once, and the transaction is begun again', async () => {
   await transaction(db, (tx) => readThing(tx, 0))
   await addColumnToThings(made.db.pool)
   const { rows } = await transaction(db, (tx) => readThing(tx, 0))

@@ -1,4 +1,4 @@
-/** A server that cannot have what the migrations need says so in words. */
+/** A server that lacks what the migrations need is refused in words. */
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -11,11 +11,11 @@ import { createTestDatabase } from '../support/database.ts'
 const database = await createTestDatabase({ empty: true })
 afterAll(() => database.drop())
 
-test('a database that can have them all is told nothing', async () => {
+test('a database that can have all extensions gets no message', async () => {
   expect(await whyNoExtensions(database.db.pool)).toBeNull()
 })
 
-test('a user who may make tables and no extension is told what a superuser is to run', async () => {
+test('a user who may make tables but no extensions reads which commands a superuser must run', async () => {
   const client = await database.db.pool.connect()
   const role = `wasla_bare_${randomBytes(4).toString('hex')}`
   onTestFinished(async () => {
@@ -30,7 +30,7 @@ test('a user who may make tables and no extension is told what a superuser is to
   )
 })
 
-test('every extension that a migration makes is asked for', () => {
+test('every extension that a migration creates is checked', () => {
   const folder = path.join(import.meta.dirname, '../../migrations')
   const made = readdirSync(folder).flatMap((file) => {
     const text = readFileSync(path.join(folder, file), 'utf8')
@@ -39,7 +39,7 @@ test('every extension that a migration makes is asked for', () => {
   expect(made.toSorted()).toEqual(EXTENSIONS.toSorted())
 })
 
-test('a server without one is told which package it lacks, and nothing is changed', async () => {
+test('a server without an extension is refused with the missing package, and nothing is changed', async () => {
   const { pool } = database.db
   const { rows } = await pool.query<{ name: string }>('select current_database() as name')
   await pool.query(`create schema bare;

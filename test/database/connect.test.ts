@@ -1,4 +1,4 @@
-/** The connections of a pool: how each is set up, what values it gives, and when the database is away. */
+/** The connections of a pool: their settings, the values that they return, and an unavailable database. */
 import { createServer, type AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -26,16 +26,16 @@ const errorOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-/** With one connection, until the test ends. */
+/** Connects with one connection, until the test ends. */
 function connect(to: Partial<Parameters<typeof connectDatabase>[0]> = {}) {
   const db = connectDatabase({ ...database.connection, poolSize: 1, ...to })
   onTestFinished(() => db.close())
   return db
 }
 
-describe('the database is away', () => {
+describe('the database is unavailable', () => {
   test.each([
-    // No service listens at port 1, and the system gives it to nobody.
+    // No service listens at port 1, and the system never assigns it.
     ['nothing listens at its port', { host: '127.0.0.1', port: 1 }],
     ['the folder of its socket does not exist', { host: '/nonexistent/socket' }],
   ])('when %s', async (_, where) => {
@@ -59,7 +59,7 @@ describe('the database is away', () => {
     server.close()
   })
 
-  systemTest('when all connections are taken for longer than the time limit', async () => {
+  systemTest('when all connections are in use for longer than the time limit', async () => {
     const { pool } = connect({})
     const client = await pool.connect()
     expect(isDatabaseUnavailable(await errorOf(pool.query('select 1')))).toBe(true)
@@ -78,7 +78,7 @@ describe('the database is away', () => {
     expect((await db.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
   })
 
-  test('when it ends a connection that nobody uses: the process goes on, told by the error alone', async () => {
+  test('when it ends an idle connection: the process continues, and the error handler is called', async () => {
     const told: Error[] = []
     const onError = (error: Error) => void told.push(error)
     const db = connect({ onError })
@@ -104,7 +104,7 @@ describe('the database is away', () => {
   })
 })
 
-describe('the database is not away', () => {
+describe('the database is not unavailable', () => {
   test.each([
     [
       'a unique violation',
@@ -117,7 +117,7 @@ describe('the database is not away', () => {
     expect(isDatabaseUnavailable(await errorOf(database.db.pool.query(statement)))).toBe(false)
   })
 
-  test('for anything that is no error of a database', () => {
+  test('for any error that is not from a database', () => {
     const mistake = new TypeError('x is not a function')
     for (const value of [undefined, null, 'ECONNREFUSED', {}, mistake]) {
       expect(isDatabaseUnavailable(value)).toBe(false)
@@ -126,7 +126,7 @@ describe('the database is not away', () => {
 })
 
 describe('every connection', () => {
-  test('has JIT off, the time zone UTC and a limit on every kind of waiting', async () => {
+  test('has JIT off, the time zone UTC and a limit on every kind of wait', async () => {
     const settings = {
       jit: 'off',
       TimeZone: 'UTC',
@@ -141,7 +141,7 @@ describe('every connection', () => {
     expect(Object.fromEntries(rows.map((row) => [row.name, row.setting]))).toEqual(settings)
   })
 
-  systemTest('that is in use is waited for longer than an absent server is', async () => {
+  systemTest('is waited for while in use, and longer than for an absent server', async () => {
     const db = connect()
     const inUse = db.pool.query('select pg_sleep(2.2)')
     expect((await db.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
@@ -156,7 +156,7 @@ describe('every connection', () => {
 })
 
 describe('values', () => {
-  test('a bigint is a number where one can hold it, an instant a Date, bytes are a Buffer, a text array is an array', async () => {
+  test('bigints are numbers where these suffice, instants are Dates, and bytes and text arrays are kept', async () => {
     const { rows } = await database.db.pool.query(
       'select count(*) as count, 9007199254740993 as large from generate_series(1, 3)',
     )
@@ -173,14 +173,14 @@ describe('values', () => {
     expect((await fileOf(records, fileId))!.sha256).toEqual(sha256)
   })
 
-  test('keys inside a JSON value stay as they are', async () => {
+  test('keys inside a JSON value stay unchanged', async () => {
     const { rows } = await sql<{ someValue: unknown }>`
       select '{"order_id": {"line_items": 1}}'::jsonb as some_value`.execute(database.db.kysely)
     expect(rows).toEqual([{ someValue: { order_id: { line_items: 1 } } }])
   })
 })
 
-test('a connection whose statement has no answer is not used again', async () => {
+test('a connection whose statement was not answered is not used again', async () => {
   const db = connect()
   const client = await db.pool.connect()
   const { rows } = await client.query('select pg_backend_pid() as pid')
@@ -191,7 +191,7 @@ test('a connection whose statement has no answer is not used again', async () =>
   expect(await unanswered).toBeInstanceOf(Error)
 })
 
-describe('whatever the server, the database or the role has set', () => {
+describe('under any settings of the server, the database or the role', () => {
   const STRANGE = {
     datestyle: 'German, DMY',
     intervalstyle: 'iso_8601',

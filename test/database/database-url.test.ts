@@ -1,4 +1,4 @@
-/** A start with a DATABASE_URL that does not work: which setting, what is wrong, what to do. */
+/** A start with a DATABASE_URL that does not work: the message says which setting is wrong, how, and what to do. */
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { pino } from 'pino'
@@ -28,30 +28,30 @@ async function refusal(databaseUrl: string): Promise<string> {
 const withUser = (url: string, user: string) =>
   url.replace(/^postgres:\/\/[^@/]*@/, `postgres://${user}@`)
 
-/** No service listens at port 1, and the system gives it to nobody. */
+/** No service listens at port 1, and the system never assigns it. */
 const NOBODY_LISTENS = 'postgres://wasla:hush@127.0.0.1:1/orders'
 
 const withCode = (message: string, code: string) => Object.assign(new Error(message), { code })
 const CA = 'add sslrootcert=/path/to/ca.pem to the URL'
 
 describe('A DATABASE_URL', () => {
-  test('whose port nobody listens on is named with host, port and database, and without its password', async () => {
+  test('with a closed port is named by host, port and database, without its password', async () => {
     const message = await refusal(NOBODY_LISTENS)
     expect(message).toBe(
       `DATABASE_URL leads to 127.0.0.1:1/orders: nothing listens there. Is PostgreSQL running, and are host and port right?`,
     )
-    // As well where a command opens its database as it is.
+    // A command that opens its database as it is says the same.
     const asItIs = open(NOBODY_LISTENS, { isLeftAsItIs: true })
     await expect(asItIs).rejects.toThrow('/orders: nothing listens there.')
   })
 
-  test('whose sslrootcert leads nowhere names the file', async () => {
+  test('with a missing sslrootcert names the file', async () => {
     expect(await refusal('postgres://wasla@127.0.0.1:1/orders?sslrootcert=/no/ca.pem')).toBe(
       'DATABASE_URL leads to 127.0.0.1:1/orders: it names a file that cannot be read, /no/ca.pem.',
     )
   })
 
-  systemTest('whose server is silent says so', async () => {
+  systemTest('with a silent server says so', async () => {
     const silent = createServer().listen(0, '127.0.0.1')
     await once(silent, 'listening')
     onTestFinished(() => void silent.close())
@@ -61,14 +61,14 @@ describe('A DATABASE_URL', () => {
     )
   })
 
-  test('whose database is not there says how to make it', async () => {
+  test('with a missing database says how to create it', async () => {
     const url = connectionUrl(inDatabase(inject('testServer'), 'no_such_database'))
     const message = await refusal(url)
     expect(message).toContain('/no_such_database: the server has no database of that name.')
     expect(message).toContain('createdb')
   })
 
-  systemTest('whose user is not known, or may not make tables, says so', async () => {
+  systemTest('with a user who is unknown or may not create tables says so', async () => {
     const database = await createTestDatabase({ empty: true })
     onTestFinished(() => database.drop())
     const url = connectionUrl(database.connection)
@@ -82,7 +82,7 @@ describe('A DATABASE_URL', () => {
   })
 
   systemTest(
-    'that leads through a pooler by transaction is refused with what to do, before anything is changed; one by session is taken',
+    'through a transaction pooler is refused before any change; through a session pooler it is accepted',
     async () => {
       const database = await createTestDatabase({ empty: true })
       onTestFinished(() => database.drop())
@@ -125,7 +125,7 @@ describe('A DATABASE_URL', () => {
     expect(message).not.toContain('hush')
   })
 
-  test('leaves what has another cause to say it by itself', () => {
+  test('keeps the message of an error with another cause', () => {
     const error = new Error('0001_accounts_and_people.sql was changed after it had been applied')
     expect(explainDatabaseFault(error, 'postgres://u@h/d')).toBe(error)
   })

@@ -22,7 +22,7 @@ import { dataFolderWithCluster, query, temporaryFolder } from '../support/data-f
 import { startServiceProcess } from '../support/service-process.ts'
 
 const settings = { fsync: 'off' }
-/** Between two tries to start it again lie up to five seconds. */
+/** Up to five seconds pass between two attempts to restart it. */
 const PATIENTLY = { timeout: 15_000 * TIMEOUT_FACTOR }
 const run = promisify(execFile)
 
@@ -72,23 +72,23 @@ describe('the embedded PostgreSQL', () => {
     await server.stop()
   })
 
-  test('is reached through a socket that only its user can enter, in a process group of its own', async () => {
+  test('is reached through a socket that only its user can open, in a separate process group', async () => {
     const dataFolder = await dataFolderWithCluster()
     const server = await startEmbeddedPostgres({ dataFolder, settings })
     const { mode, uid } = await stat(server.connection.host)
     expect(mode & 0o777).toBe(0o700)
     expect(uid).toBe((await stat(join(dataFolder, 'postgres'))).uid)
     expect((await stat(dataFolder)).mode & 0o777).toBe(0o700)
-    // So it does not hear the Ctrl-C of the terminal.
+    // A Ctrl-C in the terminal therefore does not reach it.
     const { stdout } = await run('ps', ['-o', 'pgid=', '-p', String(server.pid)])
     expect(Number(stdout)).toBe(server.pid)
     await server.stop()
   })
 
-  test('is started again when it ends by itself, at the same socket', async () => {
+  test('is restarted when it ends unexpectedly, at the same socket', async () => {
     const dataFolder = await dataFolderWithCluster()
     const { promise: isBack, resolve } = Promise.withResolvers<string>()
-    // It may say before that it is away: parts of the old one were still ending.
+    // The service may report it as unavailable before: parts of the old server were still ending.
     const log = (line: string) => line.includes('it is back') && resolve(line)
     const server = await startEmbeddedPostgres({ dataFolder, settings, log })
     const db = connectDatabase(server.connection)
@@ -103,13 +103,13 @@ describe('the embedded PostgreSQL', () => {
     await expect.poll(() => isRunning(server.pid)).toBe(false)
   })
 
-  test('comes back where it was also after somebody else had started it elsewhere', async () => {
+  test('is restarted at its first socket also after another process had started it elsewhere', async () => {
     const dataFolder = await dataFolderWithCluster()
     const backs: string[] = []
     const log = (line: string) => line.includes('it is back') && backs.push(line)
     const server = await startEmbeddedPostgres({ dataFolder, settings, log })
     const { host } = server.connection
-    // It has its socket where a command that started it in between would have put it.
+    // Its socket is where a command that started it in between would have put it.
     const elsewhere = await mkdtemp('/tmp/wasla-')
     const { uid, gid } = await stat(host)
     await chown(elsewhere, uid, gid)
@@ -130,7 +130,7 @@ describe('the embedded PostgreSQL', () => {
     await server.stop()
   })
 
-  test('does not write what a statement held into its log', async () => {
+  test('does not write the values of a statement into its log', async () => {
     const dataFolder = await dataFolderWithCluster()
     const server = await startEmbeddedPostgres({ dataFolder, settings })
     await query(server.connection, 'create table once (value text unique)')
@@ -145,7 +145,7 @@ describe('the embedded PostgreSQL', () => {
 })
 
 describe('one data folder, one service', () => {
-  test('a second service is refused and told who uses the folder', async () => {
+  test('a second service is refused, and names the process that uses the folder', async () => {
     const dataFolder = await dataFolderWithCluster()
     const service = await startServiceProcess(dataFolder)
     await expect(startEmbeddedPostgres({ dataFolder, settings })).rejects.toThrow(
@@ -153,11 +153,11 @@ describe('one data folder, one service', () => {
     )
     expect(await query(service.connection, 'select 1 as one')).toEqual([{ one: 1 }])
     await service.end('SIGTERM')
-    // It takes its file away, and ends: the service waits for the one or the other.
+    // The server deletes its file and then ends; the service waits for either.
     await expect.poll(() => isRunning(service.postgresPid)).toBe(false)
   })
 
-  test('of two that start together on an empty folder one wins', async () => {
+  test('only one of two services that start together on an empty folder wins', async () => {
     const dataFolder = join(await temporaryFolder(), 'data')
     const start = () => startServiceProcess(dataFolder).catch((error: unknown) => String(error))
     const results = await Promise.all([start(), start()])
@@ -186,7 +186,7 @@ describe('one data folder, one service', () => {
     await server.stop()
   })
 
-  test('a server that says it is starting is waited for, however slowly it does, and not stopped', async () => {
+  test('a server that says it is starting is waited for, however long that takes, and not stopped', async () => {
     const dataFolder = await dataFolderWithCluster()
     const service = await startServiceProcess(dataFolder)
     await service.end('SIGKILL')
@@ -197,7 +197,7 @@ describe('one data folder, one service', () => {
     let next: ReturnType<typeof startEmbeddedPostgres>
     try {
       next = startEmbeddedPostgres({ dataFolder, settings })
-      // Longer than one that is ready may be silent.
+      // This is longer than a ready server may be silent.
       await setTimeout(5_500)
     } finally {
       process.kill(service.postgresPid, 'SIGCONT')
@@ -207,7 +207,7 @@ describe('one data folder, one service', () => {
     await server.stop()
   })
 
-  test('after the service was killed, the next one takes its server over and can stop it', async () => {
+  test('the service after a killed one takes over its server and can stop it', async () => {
     const dataFolder = await dataFolderWithCluster()
     const service = await startServiceProcess(dataFolder)
     await query(service.connection, 'create table kept ()')
@@ -224,13 +224,13 @@ describe('one data folder, one service', () => {
 })
 
 describe('a backup', () => {
-  test('that was copied, by whomever, starts where it lies', async () => {
+  test('copied by any user starts in its new folder', async () => {
     const dataFolder = await dataFolderWithCluster(['data/postgres', 'copy/postgres'])
     const copyFolder = join(dataFolder, '../copy')
     const first = await startEmbeddedPostgres({ dataFolder, settings })
     await query(first.connection, 'create table kept ()')
     await first.stop()
-    // As `cp -r` does it: the copy belongs to who copies, with the modes of the original.
+    // The copy belongs to the user who copies, as with `cp -r`, and has the modes of the original.
     await run('cp', ['-r', dataFolder, copyFolder])
     const copy = await stat(join(copyFolder, 'postgres'))
     expect(copy.uid).toBe(process.getuid!())
@@ -240,7 +240,7 @@ describe('a backup', () => {
     await restored.stop()
   })
 
-  test('that names the server of the original, as one copied while that ran, leaves that server alone', async () => {
+  test('copied while the original ran leaves the server of the original alone', async () => {
     const dataFolder = await dataFolderWithCluster(['data/postgres', 'copy/postgres'])
     const copyFolder = join(dataFolder, '../copy')
     await (await startEmbeddedPostgres({ dataFolder, settings })).stop()
@@ -257,7 +257,7 @@ describe('a backup', () => {
   })
 })
 
-describe('what a crash left behind', () => {
+describe('leftovers of a crash', () => {
   test('the number of an ended server, given to another process since', async () => {
     const dataFolder = await dataFolderWithCluster()
     const path = join(dataFolder, 'postgres/postmaster.pid')
@@ -265,7 +265,7 @@ describe('what a crash left behind', () => {
     await query(first.connection, 'create table kept ()')
     const file = await readFile(path, 'utf8')
     await first.stop()
-    // A process of the same user, so that PostgreSQL by itself would take it for a server.
+    // A process of the same user, which PostgreSQL alone would take for a server.
     const user = await stat(join(dataFolder, 'postgres'))
     const other = spawn('sleep', ['600'], {
       cwd: '/',
@@ -317,7 +317,7 @@ describe('what a crash left behind', () => {
     await next.stop()
   })
 
-  test('half-made data of a start that was killed is removed and made anew', async () => {
+  test('half-made data of a killed start is removed and made again', async () => {
     const dataFolder = join(await temporaryFolder(), 'data')
     await mkdir(join(dataFolder, 'postgres-new-half'), { recursive: true })
     await writeFile(join(dataFolder, 'postgres-new-half/PG_VERSION'), '18\n')
@@ -326,7 +326,7 @@ describe('what a crash left behind', () => {
     await server.stop()
   })
 
-  test('a log that has grown large is begun anew', async () => {
+  test('a log that has grown large is started again', async () => {
     const dataFolder = await dataFolderWithCluster()
     await writeFile(join(dataFolder, 'postgres.log'), 'x'.repeat(2_000_000))
     const server = await startEmbeddedPostgres({ dataFolder, settings })
@@ -336,7 +336,7 @@ describe('what a crash left behind', () => {
 })
 
 describe('data of another major version', () => {
-  test.each(['17', '19'])('%s is refused, and nothing is touched', async (version) => {
+  test.each(['17', '19'])('%s is refused, and nothing is changed', async (version) => {
     const dataFolder = join(await temporaryFolder(), 'data')
     await mkdir(join(dataFolder, 'postgres'), { recursive: true })
     await writeFile(join(dataFolder, 'postgres/PG_VERSION'), `${version}\n`)
@@ -347,7 +347,7 @@ describe('data of another major version', () => {
   })
 })
 
-describe('where the folder lies', () => {
+describe('the path of the folder', () => {
   test.each([
     ['longer than the name of a socket may be', `${'deep/'.repeat(30)}data`],
     ['with spaces, quotes and Arabic letters', `it's "وصلة" $HOME`],

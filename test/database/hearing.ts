@@ -1,4 +1,4 @@
-/** What was heard so far, and a way to wait for the next of it. */
+/** Returns a list of what was heard, and a way to wait for a line. */
 export function hearing() {
   const heard: string[] = []
   const waiting: { line: string; resolve: () => void }[] = []

@@ -1,6 +1,6 @@
 /**
- * What the engine asks again and again goes through an index, however large the tables have grown: also by
- * a plan that is made once for all values, and on tables with statistics.
+ * Statements that the service repeats all the time use an index, however large the tables have grown. This also
+ * holds for a plan that is made once for all values, and on tables with statistics.
  */
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
@@ -16,7 +16,7 @@ import { addSources } from '../support/records/knowledge.ts'
 import { addNotice } from '../support/records/notices.ts'
 
 const ROWS = 3_000
-/** What is unlike in each of the rows that are made after one that is there. */
+/** Columns that differ in each row that is copied from an existing one. */
 const LARGE: Record<string, string> = {
   contact: `'id', gen_random_uuid(), 'phone', '+9661' || n, 'whatsapp_id', 'made-' || n`,
   identity: `'id', gen_random_uuid(), 'contact_id', gen_random_uuid()`,
@@ -42,9 +42,9 @@ const LARGE: Record<string, string> = {
     'company_id', gen_random_uuid()`,
 }
 
-/** The statements with parameters that were asked. */
+/** The statements with parameters that were sent. */
 const asked = new Set<string>()
-/** What is too old is deleted every hour, in batches that are a good part of these tables. */
+/** Old rows are deleted every hour, in batches that are a large part of these tables. */
 const SWEEP = /^\s*with picked as .* delete from /s
 const BEGIN = /^(?:begin|start transaction)/
 // oxlint-disable-next-line typescript/unbound-method -- called with its own client below
@@ -64,7 +64,7 @@ afterAll(async () => {
   pg.Client.prototype.query = query as typeof pg.Client.prototype.query
 })
 
-/** A hook, its template, receipts, a reply, the end, and all events delivered; twice, for a known customer. */
+/** Plays a hook, its template, receipts, a reply, the end, and all delivered events; twice, for a known customer. */
 async function walk() {
   const phone = newPhone()
   for (const text of ['Yes, today', 'Later']) {
@@ -76,7 +76,7 @@ async function walk() {
   }
 }
 
-test('No statement of a journey reads a large table, or all that is in hand, from end to end', async () => {
+test('No statement of a scenario scans a large table, or all claimed rows, from end to end', async () => {
   const conversationId = await addConversation(world, shop)
   await addReply(world, { ...shop, conversationId }, { state: 'sent', endedAt: world.clock.now() })
   await addFile(world, shop)
@@ -104,7 +104,7 @@ test('No statement of a journey reads a large table, or all that is in hand, fro
         const table = /Seq Scan on (\w+)/.exec(line)?.[1]
         if (table && table in LARGE) scans.push(`${table}: ${text.replaceAll(/\s+/g, ' ')}`)
       }
-      // A row of which the key is known has a way of its own; who asks for all that is in hand says so.
+      // A row with a known key has another index; a statement that reads all claimed rows names that condition.
       const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
       const whole = /Scan using (\w+_(?:in_flight|claimed)) .*\n(?!.*Index Cond)/.exec(plan)?.[1]
       if (whole && !text.includes('claim_id is not null'))

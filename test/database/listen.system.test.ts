@@ -1,4 +1,4 @@
-/** How soon a listener is back. These tests measure real time. */
+/** The time until a listener is back. These tests measure real time. */
 import { afterAll, expect, test, vi } from 'vitest'
 import { KEEP_ALIVE } from '../../src/infra/database/node-locks.sql.ts'
 import { listen } from '../../src/infra/database/listen.ts'
@@ -10,8 +10,8 @@ import { hearing } from './hearing.ts'
 const database = await createTestDatabase()
 afterAll(() => database.drop())
 
-test('is back before it is taken for dead, however long the database was away', async () => {
-  // As unlucky as can be.
+test('a listener is back before it counts as dead, however long the database was unavailable', async () => {
+  // The longest possible delay is chosen.
   const chance = vi.spyOn(Math, 'random').mockReturnValue(1)
   const door = await createDatabaseDoor(database.connection)
   const { hear, until } = hearing()
@@ -34,7 +34,7 @@ test('is back before it is taken for dead, however long the database was away', 
   chance.mockRestore()
 })
 
-test('a connection that falls silent is left before the server would give it up, and with it the lock of a node', async () => {
+test('a silent connection, and with it the lock of a node, is given up before the server would do so', async () => {
   const door = await createDatabaseDoor(database.connection)
   const { hear, until } = hearing()
   const listener = listen(door.connection, {

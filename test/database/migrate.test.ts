@@ -58,7 +58,7 @@ describe('migrate', () => {
     expect(rows).toEqual([{ count: 1 }])
   })
 
-  systemTest('a table that somebody holds is waited for in turns: others get by', async () => {
+  systemTest('waits for a held table in short turns: others get by', async () => {
     await run()
     await write('0003_third.sql', 'alter table first add column name text')
     const holder = await database.db.pool.connect()
@@ -68,7 +68,7 @@ describe('migrate', () => {
       const migrated = run()
       const waiting = () => countWaiting(recordsIn(database.db))
       await expect.poll(waiting).toBe(1)
-      // It steps aside although the holder goes on, and sooner than others wait for a lock.
+      // It gives up its place although the holder continues, and sooner than other lock waits time out.
       await expect.poll(waiting).toBe(0)
       await holder.query('commit')
       expect(await migrated).toEqual(['0003_third.sql'])
@@ -77,7 +77,7 @@ describe('migrate', () => {
     }
   })
 
-  test('where there is nothing to do, a backup that is under way is not waited for', async () => {
+  test('does not wait for a backup in progress when there is nothing to do', async () => {
     await run()
     const backup = await database.db.pool.connect()
     try {
@@ -88,7 +88,7 @@ describe('migrate', () => {
     }
   })
 
-  test('a file that fails leaves nothing of itself and says which one it was', async () => {
+  test('a file that fails leaves nothing behind and is named', async () => {
     await write('0002_second.sql', 'create table second (id integer); select 1 / 0')
     await expect(run()).rejects.toThrow('Migration 0002_second.sql failed: division by zero')
     expect(await tables()).toEqual(['first', 'schema_migration'])
@@ -96,7 +96,7 @@ describe('migrate', () => {
     expect(await run()).toEqual(['0002_second.sql'])
   })
 
-  test('a file that has changed since it was applied is refused, and nothing is touched', async () => {
+  test('a file that has changed since it was applied is refused, and nothing is changed', async () => {
     await run()
     await write('0001_first.sql', 'create table first (id bigint)')
     await write('0003_third.sql', 'create table third (id integer)')
@@ -104,14 +104,14 @@ describe('migrate', () => {
     expect(await tables()).not.toContain('third')
   })
 
-  test('line ends of another system are no change', async () => {
+  test('line endings of another system do not count as a change', async () => {
     await write('0002_second.sql', 'create table second (\n  id integer\n)')
     await run()
     await write('0002_second.sql', 'create table second (\r\n  id integer\r\n)')
     expect(await run()).toEqual([])
   })
 
-  test('a database newer than the code is refused, and nothing is touched', async () => {
+  test('a database newer than the code is refused, and nothing is changed', async () => {
     await write('0003_third.sql', 'create table third (id integer)')
     await run()
     await rm(join(folder, '0003_third.sql'))
@@ -122,7 +122,7 @@ describe('migrate', () => {
     expect(await tables()).not.toContain('fourth')
   })
 
-  test('a database that was made by other migrations is refused, and nothing is touched', async () => {
+  test('a database that was made by other migrations is refused, and nothing is changed', async () => {
     await run()
     await rm(join(folder, '0001_first.sql'))
     await rm(join(folder, '0002_second.sql'))
@@ -133,7 +133,7 @@ describe('migrate', () => {
     expect(await tables()).not.toContain('another')
   })
 
-  test('a file that comes before an applied one is refused, and one whose name has no number', async () => {
+  test('a file that comes before an applied one is refused, and so is a name without a number', async () => {
     await run()
     await write('0001_also.sql', 'select 1')
     await expect(run()).rejects.toThrow('Migration 0001_also.sql comes before 0002_second.sql')

@@ -1,4 +1,4 @@
-/** A command of the operator beside a service with the embedded database. */
+/** A command of the operator while a service with the embedded database runs. */
 import { rename } from 'node:fs/promises'
 import { pino } from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -20,10 +20,10 @@ const open = (dataFolder: string) =>
     },
   )
 
-/** As systemd gives a service a /tmp of its own. */
+/** A separate /tmp, as systemd gives a service one. */
 const PRIVATE_TMP = within(['--mount'], 'true')
 
-test('uses the server that runs, and leaves it running', async () => {
+test('a command uses the running server, and leaves it running', async () => {
   const dataFolder = await dataFolderWithCluster()
   const service = await startServiceProcess(dataFolder)
   await query(service.connection, 'create table kept ()')
@@ -34,7 +34,7 @@ test('uses the server that runs, and leaves it running', async () => {
   await service.end('SIGTERM')
 })
 
-test("what a shell says of PostgreSQL is of its user's own servers: the embedded one is found and spoken to as ever", async () => {
+test('PostgreSQL settings of the shell do not affect how the embedded server is found and used', async () => {
   onTestFinished(() => void vi.unstubAllEnvs())
   const shell = {
     PGSSLMODE: 'require',
@@ -67,7 +67,7 @@ test("what a shell says of PostgreSQL is of its user's own servers: the embedded
   await opened.close()
 })
 
-test('does not end a server that it cannot reach: what works by it goes on', async () => {
+test('a command does not end a server that it cannot reach, which continues to work', async () => {
   const dataFolder = await dataFolderWithCluster()
   const service = await startServiceProcess(dataFolder)
   const folder = service.connection.host!
@@ -81,7 +81,7 @@ test('does not end a server that it cannot reach: what works by it goes on', asy
   await service.end('SIGTERM')
 })
 
-test.skipIf(!mayRun(PRIVATE_TMP))('finds a server with a /tmp of its own (systemd)', async () => {
+test.skipIf(!mayRun(PRIVATE_TMP))('finds a server with a separate /tmp (systemd)', async () => {
   const dataFolder = await dataFolderWithCluster()
   const service = await startServiceProcess(dataFolder, { within: PRIVATE_TMP })
   const opened = await open(dataFolder)
@@ -92,11 +92,11 @@ test.skipIf(!mayRun(PRIVATE_TMP))('finds a server with a /tmp of its own (system
   await opened.close()
   expect(isAlive(service.postgresPid)).toBe(true)
   await service.end('SIGTERM')
-  // It takes its file away, and ends: the service waits for the one or the other.
+  // The server deletes its file and then ends; the service waits for either.
   await expect.poll(() => isAlive(service.postgresPid)).toBe(false)
 })
 
-test.skipIf(!mayRun(PRIVATE_TMP))('no other start takes it away, either', async () => {
+test.skipIf(!mayRun(PRIVATE_TMP))('another start does not stop that server either', async () => {
   const dataFolder = await dataFolderWithCluster()
   const service = await startServiceProcess(dataFolder, { within: PRIVATE_TMP })
   await expect(startEmbeddedPostgres({ dataFolder })).rejects.toThrow(

@@ -27,7 +27,7 @@ test('a statement with parameters is prepared once for a connection', async () =
   expect((await prepared()).filter((text) => text.startsWith('insert into thing'))).toHaveLength(1)
 })
 
-test('a migration by another node is not noticed by a statement that stands alone', async () => {
+test('a migration by another node does not affect a statement outside of a transaction', async () => {
   expect((await readOn(db.pool)).rows).toEqual([{ id: 1, name: 'thing 1' }])
   await made.db.pool.query('alter table thing add column size int')
   expect((await readOn(db.pool)).rows).toEqual([{ id: 1, name: 'thing 1', size: null }])
@@ -38,7 +38,7 @@ test('a migration by another node is not noticed by a statement that stands alon
   expect(rows).toEqual([{ id: 1, name: 'thing 1', size: null, weight: null }])
 })
 
-test('in a transaction it fails once, and not once more on each other connection', async () => {
+test('such a statement fails once in a transaction, and not again on each other connection', async () => {
   const two = connectDatabase({ ...made.connection, poolSize: 2 })
   onTestFinished(() => two.close())
   const clients = [await two.pool.connect(), await two.pool.connect()] as const
@@ -55,12 +55,12 @@ test('in a transaction it fails once, and not once more on each other connection
   expect((await readOn(clients[1])).rows[0].colour).toBe(null)
 })
 
-test('a statement whose form depends on what was asked is not prepared', async () => {
+test('a statement whose form depends on its input is not prepared', async () => {
   await db.pool.query(`${PLANNED_EACH_TIME} select * from thing where name = $1`, ['x'])
   expect((await prepared()).filter((text) => text.includes('name = $1'))).toEqual([])
 })
 
-systemTest('texts without end are not all prepared', async () => {
+systemTest('endlessly many texts are not all prepared', async () => {
   const fresh = connectDatabase({ ...made.connection, poolSize: 1 })
   for (let length = 1; length <= 450; length += 1) {
     const places = Array.from({ length }, (_, place) => `$${place + 1}::int`).join(', ')

@@ -1,4 +1,4 @@
-/** A data folder that several containers share: one volume, PID, IPC and mount namespaces of their own. */
+/** A data folder that several containers share: one volume, but separate PID, IPC and mount namespaces. */
 import { readFileSync } from 'node:fs'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ const settings = { fsync: 'off' }
 const REFUSED =
   /Another Wasla or its PostgreSQL is using .*Two servers on one folder would lose data/s
 
-/** Where a container ends with its first process; with `init`, another process outlives the service in it. */
+/** A container that ends with its first process; with `init`, another process outlives the service in it. */
 const container = (hostName: string, { init = false } = {}) => [
   ...within(
     ['--pid', '--ipc', '--mount', '--uts', '--fork', '--kill-child', '--mount-proc'],
@@ -29,7 +29,7 @@ const why = mayContain
   ? ''
   : ' (skipped: this user may not run unshare, or data of tests lie in /tmp)'
 
-/** The number, here, of the process that `unshare` started. */
+/** Returns the number, on the host, of the process that `unshare` started. */
 function firstInside({ pid }: ServiceProcess): number {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ')[0])
 }
@@ -61,7 +61,7 @@ describe.skipIf(!mayContain)(`a data folder that containers share${why}`, () => 
           pino({ level: 'silent' }),
         ),
     ],
-  ])('is kept by the one that runs: %s is refused by its name', async (_by, start) => {
+  ])('is kept by the running one: %s is refused by its name', async (_by, start) => {
     const dataFolder = await dataFolderWithCluster()
     const first = await startServiceProcess(dataFolder, { within: container('first') })
     const file = await postmasterFile(dataFolder)
@@ -73,7 +73,7 @@ describe.skipIf(!mayContain)(`a data folder that containers share${why}`, () => 
     await next.stop()
   })
 
-  test('is taken over from a container that was killed, once that shows no sign of life', async () => {
+  test('is taken over from a killed container once that shows no sign of life', async () => {
     const dataFolder = await dataFolderWithCluster()
     const first = await startServiceProcess(dataFolder, { within: container('first') })
     const inside = firstInside(first)
@@ -100,7 +100,7 @@ describe.skipIf(!mayContain)(`a data folder that containers share${why}`, () => 
     await first.end('SIGKILL')
   })
 
-  test('of two containers that start together on an empty folder one wins', async () => {
+  test('is won by only one of two containers that start together on an empty folder', async () => {
     const dataFolder = await dataFolderWithCluster()
     const results = await Promise.all(
       ['one', 'two'].map((name) =>
@@ -115,7 +115,7 @@ describe.skipIf(!mayContain)(`a data folder that containers share${why}`, () => 
     for (const won of results) if (typeof won !== 'string') await endInOrder(won)
   })
 
-  test('ends its server where another container has taken it, as after a long sleep', async () => {
+  test('ends its server if another container has taken it, as after a long sleep', async () => {
     const dataFolder = await dataFolderWithCluster()
     const server = await startEmbeddedPostgres({ dataFolder, settings })
     onTestFinished(() => server.stop())

@@ -26,7 +26,7 @@ const nameOf = async (accountId: string) => (await accountOf(records, { accountI
 const rename = (tx: Transaction<DB>, id: string, name: string) =>
   tx.updateTable('account').set({ name }).where('id', '=', id).execute()
 
-systemTest('two transactions that lock each other out both succeed in the end', async () => {
+systemTest('two transactions in a deadlock both succeed in the end', async () => {
   const bothHoldOne = Promise.withResolvers<void>()
   let holding = 0
   let runs = 0
@@ -49,7 +49,7 @@ systemTest('two transactions that lock each other out both succeed in the end', 
   expect(await nameOf(FIRST)).toBe(await nameOf(SECOND))
 })
 
-test('a transaction that is broken off every time is given up after five repeats', async () => {
+test('a transaction that is aborted every time is given up after five repeats', async () => {
   let runs = 0
   const work = transaction(database.db, async () => {
     runs++
@@ -59,7 +59,7 @@ test('a transaction that is broken off every time is given up after five repeats
   expect(runs).toBe(6)
 })
 
-test('a transaction in which a customer turns out to be a contact already is run again, and keeps what it then finds', async () => {
+test('a transaction repeats when a customer turns out to be a contact, and keeps what it then finds', async () => {
   let runs = 0
   const met = transaction(database.db, async (tx) => {
     await rename(tx, FIRST, `met ${++runs}`)
@@ -73,7 +73,7 @@ test('a transaction in which a customer turns out to be a contact already is run
   expect(await nameOf(FIRST)).toBe('met 2')
 })
 
-test('any other error ends it at once and nothing is kept', async () => {
+test('any other error ends it immediately, and nothing is kept', async () => {
   let runs = 0
   const work = transaction(database.db, async (tx) => {
     runs++
@@ -93,8 +93,8 @@ test('transactions are read committed', async () => {
   expect(level).toEqual({ transactionIsolation: 'read committed' })
 })
 
-describe('what a transaction notes', () => {
-  test('is told to the duties once it is committed, each kind of work once', async () => {
+describe('notifications of a transaction', () => {
+  test('reach the workers once it is committed, each queue once', async () => {
     const { kysely } = database.db
     const woken: QueueName[][] = []
     const found: ReturnType<typeof nameOf>[] = []
@@ -117,7 +117,7 @@ describe('what a transaction notes', () => {
     expect(await Promise.all(found)).toEqual(['noted'])
   })
 
-  test('is forgotten where nothing was committed, or nothing noted', async () => {
+  test('are discarded if nothing was committed, or nothing registered', async () => {
     const { kysely } = database.db
     const afterCommit = { wake: vi.fn<() => void>(), lose() {}, handOver: null, handOverRuns: null }
     const given = transaction({ kysely, afterCommit }, (tx) => {
@@ -129,7 +129,7 @@ describe('what a transaction notes', () => {
     expect(afterCommit.wake).not.toHaveBeenCalled()
   })
 
-  test('is told as well when the answer to the commit is lost', async () => {
+  test('are also sent when the answer to the commit is lost', async () => {
     const door = await createDatabaseDoor(database.connection)
     const { kysely, close } = connectDatabase(door.connection)
     const afterCommit = { wake: vi.fn<() => void>(), lose() {}, handOver: null, handOverRuns: null }
@@ -151,7 +151,7 @@ const inEnglish = (error: Told): never => {
   throw error
 }
 
-/** As a server whose `lc_messages` is French says what it says. */
+/** Phrases an error like a server whose `lc_messages` is French. */
 function inFrench(error: Told): never {
   error.message = 'aucune partition de la relation « event_body » trouvée pour la ligne'
   error.detail = error.detail!.replace(
@@ -164,7 +164,7 @@ function inFrench(error: Told): never {
 test.each<[string, string, (error: Told) => never]>([
   ['English', '2031-03-01', inEnglish],
   ['another language', '2031-03-02', inFrench],
-])('a missing day of partitions is made for what is written, in %s', async (_, day, asTold) => {
+])('a missing partition of a day is made for a write, in %s', async (_, day, asTold) => {
   const id = oldestIdAt(new Date(`${day}T12:00:00Z`))
   await transaction(database.db, (tx) =>
     sql`insert into event_body (id, api_version, body) values (${id}, '2026-10', '')`
@@ -175,8 +175,8 @@ test.each<[string, string, (error: Told) => never]>([
   expect(await isThere(records, place)).toBe(true)
 })
 
-describe('What is written ahead', () => {
-  /** Writes a name by a connection that goes away at the commit: before it, or before its answer. */
+describe('A write that is recorded ahead', () => {
+  /** Writes a name by a connection that is cut at the commit: before it, or before its answer. */
   async function writeLosing(name: string, isCommitted: boolean) {
     const proxy = await startLosingProxy(database.connection)
     const behind = connectDatabase(proxy.connection)
@@ -197,7 +197,7 @@ describe('What is written ahead', () => {
     expect(await nameOf(FIRST)).toBe('kept')
   })
 
-  test('and was not committed is not taken for it', async () => {
+  test('is not taken for committed when it was not', async () => {
     const before = await nameOf(FIRST)
     await expect(writeLosing('lost', false)).rejects.toThrow(/connection/i)
     expect(await nameOf(FIRST)).toBe(before)

@@ -1,4 +1,4 @@
-/** What badges and counts of deliveries and endpoints say, with rows of every kind: events, resends and tests. */
+/** Badges and counts of deliveries and endpoints, with rows of every kind: events, resends and tests. */
 import { describe, expect, test } from 'vitest'
 import type {
   DeliveryDetail,
@@ -65,7 +65,7 @@ describe('The badge of a delivery', () => {
     ['pending', /isn’t delivered yet\.$/],
     ['delivered', /the resend was delivered\.$/],
     ['dead_lettered', /then resend it\.$/],
-  ])('that failed stays, and says that its newest resend is %s', async (state, sentence) => {
+  ])('stays after a failure, and says that its newest resend is %s', async (state, sentence) => {
     const of = await ownedShop(world)
     const [failed] = await addDeliveries(world, of.shop, ['dead_lettered'], { attempts: 8 })
     const resent = { kind: 'resend', resendOf: failed! }
@@ -80,7 +80,7 @@ describe('The badge of a delivery', () => {
 })
 
 describe('Each view of the log', () => {
-  test('holds events and resends by its own rule, and no tests, as its count says', async () => {
+  test('has events and resends by its rule, and no tests, as its count says', async () => {
     const of = await ownedShop(world)
     await addEveryKind(of)
     const all: DeliveryView[] = await list(of)
@@ -95,13 +95,13 @@ describe('Each view of the log', () => {
       expect([view, counts[view]]).toEqual([view, { count: wanted.length, isMore: false }])
     }
     const sizes = DELIVERY_VIEWS.map((view) => counts[view].count)
-    // Of two kinds: all that were tried but the delivered; one; untried and tried; all that were tried.
+    // The rows are of two kinds: all tried ones except the delivered; one; untried and tried; all tried ones.
     expect(sizes).toEqual([2 * 6, 2 * 1, 2 * 2, 2 * 7])
   })
 })
 
 describe('Figures of an endpoint', () => {
-  test('count events and resends that wait or are held, those tried before among the held, and no tests', async () => {
+  test('count events and resends that wait or are held, tried ones among the held, but no tests', async () => {
     const of = await ownedShop(world)
     await addEveryKind(of)
     expect(await healthOf(of)).toMatchObject({
@@ -116,13 +116,13 @@ describe('Figures of an endpoint', () => {
     expect(body.message.text).toContain('of which 2 were tried before')
   })
 
-  test('do not call a test what waits longest', async () => {
+  test('do not count a test as the longest waiting delivery', async () => {
     const of = await ownedShop(world)
     await addDeliveries(world, of.shop, ['pending'], { kind: 'test' })
     expect(await healthOf(of)).toMatchObject({ pending: { count: 0 }, oldestPendingAt: null })
   })
 
-  test('say of what is held and was tried that it may have arrived', async () => {
+  test('say that a held delivery which was tried may have arrived', async () => {
     const of = await ownedShop(world)
     await addDeliveries(world, of.shop, ['held'], { attempts: 0 })
     await addDeliveries(world, of.shop, ['held'], { attempts: 3 })
@@ -135,7 +135,7 @@ describe('Figures of an endpoint', () => {
 })
 
 describe('The badge of an endpoint', () => {
-  test('says that nothing was sent until an event is, whatever became of tests', async () => {
+  test('says that nothing was sent until an event is, whatever tests resulted in', async () => {
     const of = await ownedShop(world)
     const state = async () => (await endpointOf(of)).state
     expect(await state()).toBe('untried')
@@ -175,7 +175,7 @@ describe('The badge of an endpoint', () => {
   })
 })
 
-test("Another company's deliveries are in no count", async () => {
+test("Another company's deliveries are not counted", async () => {
   const [of, other] = [await ownedShop(world), await ownedShop(world)]
   await addEveryKind(other)
   const { body } = await of.owner.ask<DeliveryViewCounts>('GET', `${at(of)}/deliveries/views`)

@@ -1,4 +1,4 @@
-/** What is posted to an endpoint and how it goes on, and in which version each endpoint is told of an event. */
+/** Posts to an endpoint, what follows them, and the version in which each endpoint gets an event. */
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test, vi } from 'vitest'
@@ -35,7 +35,7 @@ async function shopThatAnswered(status: number): Promise<Shop> {
   return shop
 }
 
-/** A minute later, when the retry of a first attempt is due, the receiver takes everything. */
+/** Lets a minute pass, so that the retry of a first attempt is due, and the receiver accepts everything. */
 async function retry() {
   world.receiver.answerWith(204)
   world.clock.advance(MINUTE_MS)
@@ -67,7 +67,7 @@ describe('Webhook delivery', () => {
     expect(await deliveriesOf(world, shop)).toEqual([])
   })
 
-  test('a worker that finishes after its lease has gone changes nothing, and is logged as late', async () => {
+  test('a worker that finishes after its lease expired changes nothing, and is logged as late', async () => {
     const shop = await createOwnShop(world)
     await raisePings(world, shop)
     const [stale] = await claim(world, { first: 10 })
@@ -77,7 +77,7 @@ describe('Webhook delivery', () => {
       answerHead: Buffer.from('\u0000 not text \xff', 'latin1'),
       signedWith: ['abcd', 'efgh'],
     }
-    // The lease has ended: the service takes the delivery again and delivers it.
+    // The lease has expired: the service claims the delivery again and delivers it.
     await world.service.processAll()
     await recordAttempts(world.service.context, [late])
     const [delivery] = await deliveriesOf(world, shop)
@@ -89,13 +89,13 @@ describe('Webhook delivery', () => {
   })
 })
 
-describe('What waits for an endpoint', () => {
-  systemTest('that was down and comes back slow is no stampede, and nobody waits', async () => {
+describe('A backlog of an endpoint', () => {
+  systemTest('is sent gradually after an outage, and delays no other endpoint', async () => {
     const waiting = 400
     let underWay = 0
     const order: string[] = []
     const atOnce: number[] = []
-    // The slow one answers nothing before the other has had its delivery.
+    // The slow endpoint answers only after the other one got its delivery.
     const { promise: otherCame, resolve: tellOther } = Promise.withResolvers<void>()
     const slow = createServer(world.receiver.authority, (request, response) => {
       underWay += 1
@@ -132,14 +132,14 @@ describe('What waits for an endpoint', () => {
     expect(await deliveryStatesOf(world, shop)).toEqual(
       Array.from({ length: waiting }, () => 'delivered'),
     )
-    // One at a time at first, more as it succeeds, never more than eight.
+    // The endpoint gets one delivery at a time at first, more as it succeeds, and never more than eight.
     expect(atOnce[1]).toBe(1)
     expect(Math.max(...atOnce)).toBeLessThanOrEqual(8)
-    // The other's delivery goes with the first of the four hundred.
+    // The other delivery is sent with the first of the four hundred.
     expect(order.indexOf('other')).toBeLessThan(10)
   })
 
-  test('goes to its URL of then, where that is edited between two attempts', async () => {
+  test('is sent to the new URL if that is edited between two attempts', async () => {
     const shop = await shopThatAnswered(500)
     await putEndpoint(world, shop, { url: new URL('/moved', world.receiver.url).href })
     await retry()
@@ -147,7 +147,7 @@ describe('What waits for an endpoint', () => {
     expect(world.receiver.received.at(-1)!.path).toBe('/moved')
   })
 
-  test('is still sent when its type is subscribed to no more', async () => {
+  test('is still sent when its type is no longer subscribed to', async () => {
     const shop = await shopThatAnswered(500)
     await putEndpoint(world, shop, { eventTypes: ['contact.created'] })
     await raisePings(world, shop)
@@ -156,8 +156,8 @@ describe('What waits for an endpoint', () => {
   })
 })
 
-describe('The version in which an endpoint is told of an event', () => {
-  /** A release later: the newest form calls the words `message`, the one before it still `text`. */
+describe('The version in which an endpoint gets an event', () => {
+  /** Versions a release later: the newest form calls the text `message`, the one before it still `text`. */
   const TWO: readonly EventVersion[] = [
     { version: '2026-10', shape: (_type, { message, ...data }) => ({ ...data, text: message }) },
     { version: '2027-03', shape: (_type, data) => data },
@@ -184,7 +184,7 @@ describe('The version in which an endpoint is told of an event', () => {
       .toSorted((a, b) => a.apiVersion.localeCompare(b.apiVersion))
   }
 
-  test('is its own, and a body is frozen only in versions that a subscribed endpoint has', async () => {
+  test('is its own, and a body is stored only in versions that a subscribed endpoint has', async () => {
     const shop = await createOwnShop(world)
     expect(await sent(shop, TWO)).toEqual([OLD_FORM])
     expect(await envelopesOf(world, shop)).toMatchObject([{ apiVersion: '2026-10' }])
@@ -193,7 +193,7 @@ describe('The version in which an endpoint is told of an event', () => {
     expect(await sent(shop, TWO)).toEqual([OLD_FORM, NEW_FORM])
   })
 
-  test('is the oldest that is left where its own was retired, and nothing is lost', async () => {
+  test('is the oldest remaining one if its own was retired, and nothing is lost', async () => {
     const shop = await createOwnShop(world)
     expect(await sent(shop, TWO.slice(1))).toEqual([NEW_FORM])
     expect(await deliveriesOf(world, shop)).toMatchObject([
@@ -201,13 +201,13 @@ describe('The version in which an endpoint is told of an event', () => {
     ])
   })
 
-  test('is the newest that this release knows where its own is newer', async () => {
+  test('is the newest of this release if its own is newer', async () => {
     const shop = await createOwnShop(world)
     await putEndpoint(world, shop, { apiVersion: '2028-01' })
     expect(await sent(shop, TWO)).toEqual([NEW_FORM])
   })
 
-  test('is a date; one stands in for another by its place', () => {
+  test('is a date, and a missing one is replaced by its neighbour', () => {
     const inPlaceOf = (asked: string) => versionSent(asked, TWO).version
     expect(['2025-01', '2026-10'].map(inPlaceOf)).toEqual(['2026-10', '2026-10'])
     expect(['2026-11', '2027-03', '2030-01'].map(inPlaceOf)).toEqual(Array(3).fill('2027-03'))

@@ -23,13 +23,13 @@ const told = (change: Partial<StateOfDelivery>) =>
     'en',
   )
 
-test('every state has sentences of its own', () => {
+test('every state has different sentences', () => {
   const messages = DELIVERY_STATES.map((state) => told({ state }))
   expect(new Set(messages).size).toBe(DELIVERY_STATES.length)
   for (const message of messages) expect(message).toMatch(/^[A-Z].*\.$/)
 })
 
-test('a delivery that waits tells whether an attempt has failed, and when the next is due', () => {
+test('a delivery that waits says whether an attempt has failed, and when the next is due', () => {
   const dueAt = '2026-11-21T09:05:00.000Z'
   expect(told({ state: 'pending', attempts: 0, lastError: null, dueAt })).toBe(
     'Waiting for its first attempt.',
@@ -39,7 +39,7 @@ test('a delivery that waits tells whether an attempt has failed, and when the ne
   )
 })
 
-describe('A dead-lettered delivery tells why, and what a person can do now', () => {
+describe('A dead-lettered delivery says why, and what a person can do now', () => {
   test.each<[string, Partial<StateOfDelivery>, RegExp]>([
     ['all attempts failed', {}, /^All attempts failed \(8\)\. .*then resend it\.$/],
     ['the endpoint is gone', { lastError: 'gone', attempts: 1 }, /^The endpoint returned 410 Gone/],
@@ -63,7 +63,7 @@ describe('A dead-lettered delivery tells why, and what a person can do now', () 
   })
 })
 
-describe('A held delivery tells what holds it', () => {
+describe('A held delivery says what holds it', () => {
   test.each<[string, Partial<StateOfDelivery>, RegExp]>([
     [
       'the plan',

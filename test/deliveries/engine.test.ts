@@ -26,7 +26,7 @@ const releaseAll = () =>
   )
 const ready = () =>
   enqueueDueDeliveries(world.database.db.kysely, { now: world.clock.now(), notLive: [] })
-/** Ends what a test has left, so that the next finds nothing due. */
+/** Ends the deliveries that a test has left, so that the next test finds nothing due. */
 async function finish() {
   await releaseAll()
   world.receiver.answerWith(204)
@@ -69,13 +69,13 @@ describe('a claim', () => {
     world.clock.advance(MINUTE_MS)
     await raisePings(world, quiet)
     expect(of(busy, await claim(world, { first: 1 }))).toBe(1)
-    // Due a minute later than all of the others, and next all the same.
+    // It is due a minute later than all of the others, and still next.
     expect(of(quiet, await claim(world, { first: 1 }))).toBe(1)
     expect(of(busy, await claim(world, { first: 5 }))).toBe(5)
     await finish()
   })
 
-  test('two workers that claim at once never take the same delivery', async () => {
+  test('concurrent claims of two workers never take the same delivery', async () => {
     const shops = await Promise.all(Array.from({ length: 6 }, openShop))
     for (const shop of shops) await raisePings(world, shop, 8)
     const claims = await Promise.all(Array.from({ length: 6 }, () => claim(world, { first: 20 })))
@@ -86,7 +86,7 @@ describe('a claim', () => {
     await finish()
   })
 
-  test('reaches every endpoint, however many have something due', async () => {
+  test('reaches every endpoint, however many have due deliveries', async () => {
     const shop = await openShop()
     const most = DELIVERY_ENGINE.endpointsPerClaim
     for (let more = 0; more < most; more += 1) await addEndpoint(world, shop)
@@ -98,7 +98,7 @@ describe('a claim', () => {
 })
 
 describe('first attempts, retries and tests', () => {
-  test('have lanes of their own: a backlog of one takes no place of another', async () => {
+  test('have separate queues: a backlog of one takes no slot of another', async () => {
     const shop = await openShop()
     await raisePings(world, shop, 3)
     const [first] = await deliveriesOf(world, shop)
@@ -117,7 +117,7 @@ describe('first attempts, retries and tests', () => {
     await finish()
   })
 
-  test('a retry enters its lane when it is due, not before', async () => {
+  test('a retry enters its queue when it is due, not before', async () => {
     const shop = await openShop()
     world.receiver.answerWith(500)
     await raisePings(world, shop)
@@ -132,7 +132,7 @@ describe('first attempts, retries and tests', () => {
     await finish()
   })
 
-  test('a test is attempted where the endpoint is off, and waits behind nothing', async () => {
+  test('a test is attempted although the endpoint is off, and waits behind nothing', async () => {
     const shop = await openShop()
     await raisePings(world, shop, 9)
     const [delivery] = await deliveriesOf(world, shop)
@@ -144,7 +144,7 @@ describe('first attempts, retries and tests', () => {
     await finish()
   })
 
-  test('a test whose worker died is not posted again: it ends when its lease does', async () => {
+  test('a test whose worker died is not posted again: it ends when its lease expires', async () => {
     const shop = await openShop()
     await raisePings(world, shop)
     const [delivery] = await deliveriesOf(world, shop)
@@ -166,7 +166,7 @@ describe('first attempts, retries and tests', () => {
 })
 
 describe('an endpoint that fails', () => {
-  test('has one place after 10 failures in a row, and gets them back by successes', async () => {
+  test('has one slot after 10 failures in a row, and gets the others back by successes', async () => {
     const shop = await openShop()
     world.receiver.answerWith(500)
     await raisePings(world, shop, 9)
@@ -188,8 +188,8 @@ describe('an endpoint that fails', () => {
   })
 })
 
-describe('what cannot be read', () => {
-  test('a secret: a failed attempt that says so, and the endpoint is not blamed', async () => {
+describe('unreadable data', () => {
+  test('a secret: the attempt fails and says so, and the endpoint is not blamed', async () => {
     const shop = await openShop()
     const other = await openShop()
     await loseSecrets(world, shop)
@@ -202,7 +202,7 @@ describe('what cannot be read', () => {
     expect(await deliveriesOf(world, other)).toMatchObject([{ state: 'delivered' }])
   })
 
-  test('a body that is gone: set aside once, told in the log, and its neighbours go on', async () => {
+  test('a lost body: it fails once, is logged, and other deliveries continue', async () => {
     const shop = await openShop()
     await raisePings(world, shop, 2)
     const [poison] = await deliveriesOf(world, shop)
@@ -217,7 +217,7 @@ describe('what cannot be read', () => {
   })
 })
 
-test('a service that stops gives back what it has claimed and not begun', async () => {
+test('a service that stops releases the deliveries that it has claimed and not begun', async () => {
   const shop = await openShop()
   await raisePings(world, shop, 3)
   const before = world.receiver.received.length

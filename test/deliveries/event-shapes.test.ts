@@ -10,10 +10,10 @@ import { createOwnShop } from '../support/shop.ts'
 const world = await openWorld()
 const { companyId } = await createOwnShop(world)
 
-/** What a row has and no endpoint is told. */
+/** Columns of a row that no endpoint may receive. */
 const SECRETS = { accountId: 'secret', plan: 'secret', openingHours: 'secret', notes: ['secret'] }
 
-/** The value with more fields in each of its objects, but for those whose names are the merchant's own. */
+/** Returns the value with more fields in each of its objects, except for those with the merchant's own names. */
 function withMore(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.map((one) => withMore(one))
   if (typeof value !== 'object' || value === null) return value
@@ -22,7 +22,7 @@ function withMore(value: unknown, name = ''): unknown {
   return { ...SECRETS, ...Object.fromEntries(fields) } as unknown
 }
 
-test.each(EVENT_TYPES)('a body of %s holds nothing else that a row has', async (type) => {
+test.each(EVENT_TYPES)('a body of %s has no other column of a row', async (type) => {
   const now = world.clock.now()
   const { db, ids } = world.service.context
   const data = sampleData(type, now)

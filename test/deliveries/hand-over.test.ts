@@ -1,7 +1,6 @@
 /**
- * What a node writes itself it sends from memory, without a claim: right after the commit, in fair
- * shares, and never by what it knew before it. Spec: Deliveries › Order and shares;
- * readings D3, D12, D14.
+ * A node sends its own events from memory, without a claim: right after the commit, in fair shares, and always by
+ * the current settings of an endpoint. Spec: Deliveries › Order and shares; readings D3, D12, D14.
  */
 import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { verifySignature } from '../../examples/verify-signature.mjs'
@@ -32,7 +31,7 @@ import { openWorld } from '../support/open-world.ts'
 let shop: Shop
 let owner: Member
 let duty: DeliveriesWorker
-/** What was committed and is not handed over yet, for tests of what happens between. */
+/** Deliveries that were committed and not handed over yet, for tests of what happens between. */
 let between: Parameters<DeliveryDispatcher['take']>[]
 let node = 'aaaaaaaa'
 
@@ -68,7 +67,7 @@ function createDuty(onProgress: () => unknown = () => {}): DeliveriesWorker {
 const setHandOver = (to: DeliveryDispatcher | null) => {
   world.service.context.db.afterCommit.handOver = to
 }
-/** From here on what is committed is handed over when the test says so. */
+/** Lets the test decide, from here on, when committed deliveries are handed over. */
 function hold() {
   setHandOver({
     reserve: (most) => duty.handOver.reserve(most),
@@ -76,13 +75,13 @@ function hold() {
     endpointsChanged: () => duty.handOver.endpointsChanged(),
   })
 }
-/** What another process changes is seen by what has waited for a moment. */
+/** Lets a moment pass, after which a waiting delivery sees the changes of another process. */
 const waitAMoment = () => world.clock.advance(DELIVERY_ENGINE.endpointKnownMs)
 async function handOver() {
   for (const taken of between.splice(0)) duty.handOver.take(...taken)
   await duty.drain()
 }
-/** Whether this secret signed what was sent. */
+/** Tells whether this secret signed what was sent. */
 function verifies(secret: string): boolean {
   const [{ headers, body }] = world.receiver.received as [(typeof world.receiver.received)[0]]
   const signed = { header: headers['x-service-signature'], body, now: world.clock.now() }
@@ -96,7 +95,7 @@ const statesOf = async (of: Shop = shop) =>
 const leasedOf = async (of: Shop = shop) =>
   (await deliveriesOf(world, of)).filter(({ claimId }) => claimId !== null).length
 
-/** Pings of a shop, as many as asked, for a transaction. */
+/** Returns pings of shops, as many as requested, for a transaction. */
 const pings = (count: number, of: Shop[] = [shop]) =>
   Array.from({ length: count }).flatMap(() =>
     of.map(({ companyId }) => ({
@@ -112,7 +111,7 @@ const raiseTogether = (count: number, of?: Shop[]) =>
   transaction(world.service.context.db, (tx) => raise(tx, count, of))
 
 describe('an event of this node', () => {
-  test('is sent after its commit without a claim, once, and recorded', async () => {
+  test('is sent once after its commit, without a claim, and recorded', async () => {
     setHandOver(duty.handOver)
     await raisePings(world, shop)
     await duty.drain()
@@ -138,7 +137,7 @@ describe('an event of this node', () => {
     expect(await statesOf()).toEqual(['delivered'])
   })
 
-  test('is due in its lane where nobody takes it on', async () => {
+  test('is due in its queue if no dispatcher takes it', async () => {
     setHandOver(null)
     await raisePings(world, shop)
     expect(await deliveriesOf(world, shop)).toMatchObject([{ claimId: null, lane: 'first' }])
@@ -146,7 +145,7 @@ describe('an event of this node', () => {
     expect(await statesOf()).toEqual(['delivered'])
   })
 
-  test('that is not committed is not sent, and what was reserved for it is free again', async () => {
+  test('is not sent if it is not committed, and its reserved slot is free again', async () => {
     const rolledBack = transaction(world.service.context.db, async (tx) => {
       await raise(tx, 1)
       throw new Error('changed my mind')
@@ -157,7 +156,7 @@ describe('an event of this node', () => {
     expect(world.receiver.received).toEqual([])
   })
 
-  test('of which nobody knows whether it was committed is sent only if it was', async () => {
+  test('with a lost answer to its commit is sent only if it was committed', async () => {
     const { db } = world.service.context
     const door = await createDatabaseDoor(world.database.connection)
     const behind = connectDatabase(door.connection)
@@ -168,7 +167,7 @@ describe('an event of this node', () => {
       door.shut()
     })
     await expect(lost).rejects.toThrow('connection')
-    // The transaction knew of one: it is looked for, and is not there.
+    // The transaction knew of one delivery: it is searched for, and is missing.
     expect(between.flatMap(([, born]) => born)).toHaveLength(1)
     await handOver()
     expect(world.receiver.received).toEqual([])
@@ -195,7 +194,7 @@ describe('between the commit and the hand-over', () => {
     expect(world.receiver.received).toEqual([])
   })
 
-  test('two rotations are obeyed: the two newest secrets sign, the leaked one no more', async () => {
+  test('two rotations are obeyed: the two newest secrets sign, the leaked one does not', async () => {
     await raisePings(world, shop)
     const secrets: string[] = []
     for (let nth = 0; nth < 2; nth += 1) {
@@ -206,7 +205,7 @@ describe('between the commit and the hand-over', () => {
     expect([shop.secret, ...secrets].map(verifies)).toEqual([false, true, true])
   })
 
-  test('a rotation whose 24 hours have ended is obeyed: the old secret signs no more', async () => {
+  test('a rotation whose 24 hours have ended is obeyed: the old secret no longer signs', async () => {
     const { body: made } = await owner.ask<NewEndpoint>('POST', `${endpointPath()}/secret/rotate`)
     world.clock.advance(DELIVERY_LIMITS.secretOverlapMs)
     await raisePings(world, shop)
@@ -222,7 +221,7 @@ describe('between the commit and the hand-over', () => {
     expect(world.receiver.received).toMatchObject([{ path: '/moved' }])
   })
 
-  test('a node that took it for dead has it: it is not sent from here', async () => {
+  test('a delivery is not sent if another node has taken it, which assumed this one to be dead', async () => {
     await raisePings(world, shop)
     await giveUpNodes(world, DELIVERY_QUEUE, [node])
     waitAMoment()
@@ -233,7 +232,7 @@ describe('between the commit and the hand-over', () => {
     expect(world.receiver.received).toHaveLength(1)
   })
 
-  test('an endpoint that began to fail has one place: the rest goes back to its lane', async () => {
+  test('an endpoint that began to fail has one slot: the other deliveries return to its queue', async () => {
     await raiseTogether(3)
     await putHealth(world, shop, { slots: 1 })
     waitAMoment()
@@ -244,7 +243,7 @@ describe('between the commit and the hand-over', () => {
     expect(world.receiver.received).toHaveLength(3)
   })
 
-  test('one that has failed here for the tenth time has one place at once', async () => {
+  test('an endpoint that has failed here for the tenth time has one slot immediately', async () => {
     await putHealth(world, shop, { failuresInRow: DELIVERY_ENGINE.onePlaceAfterFailuresInRow - 1 })
     await raisePings(world, shop)
     await raiseTogether(3)
@@ -257,7 +256,7 @@ describe('between the commit and the hand-over', () => {
     expect(world.receiver.received).toHaveLength(2)
   })
 
-  test('what waited so long that its lease might not last is given back, and claimed', async () => {
+  test('a delivery that waited too long for its lease is released, and claimed', async () => {
     await raisePings(world, shop)
     world.clock.advance(DELIVERY_ENGINE.handedOverWaitMs + 1)
     await handOver()
@@ -267,7 +266,7 @@ describe('between the commit and the hand-over', () => {
     expect(await statesOf()).toEqual(['delivered'])
   })
 
-  test('a process that stops gives back what it has not begun', async () => {
+  test('a process that stops releases the deliveries that it has not begun', async () => {
     await raisePings(world, shop)
     duty.halt!()
     await handOver()
@@ -275,7 +274,7 @@ describe('between the commit and the hand-over', () => {
     expect(duty.handOver.reserve(1)).toBeNull()
   })
 
-  test('a process that dies leaves it to the others, by its claim', async () => {
+  test('a process that dies leaves its deliveries to others, who claim them', async () => {
     await raisePings(world, shop)
     between = []
     const released = await giveUpNodes(world, DELIVERY_QUEUE, [node])
@@ -285,8 +284,8 @@ describe('between the commit and the hand-over', () => {
   })
 })
 
-describe('shares of what is handed over', () => {
-  test('8 of an endpoint: the rest waits in its lane, and what comes later waits behind it', async () => {
+describe('shares of handed-over deliveries', () => {
+  test('8 of an endpoint: the others wait in their queue, and later ones wait behind them', async () => {
     await raiseTogether(10)
     expect(await leasedOf()).toBe(8)
     await raisePings(world, shop)
@@ -317,7 +316,7 @@ describe('shares of what is handed over', () => {
     expect(world.receiver.received).toHaveLength(3)
   })
 
-  test('what another node has under way counts', async () => {
+  test('deliveries in flight on another node count', async () => {
     await raiseTogether(8)
     node = 'bbbbbbbb'
     await raisePings(world, shop)
@@ -327,7 +326,7 @@ describe('shares of what is handed over', () => {
     expect(world.receiver.received).toHaveLength(9)
   })
 
-  test('as much as memory has room for, shared out over companies', async () => {
+  test('as many as memory has slots for, shared by companies', async () => {
     const other = await createOwnShop(world)
     const { reserve } = duty.handOver
     setHandOver({
@@ -342,7 +341,7 @@ describe('shares of what is handed over', () => {
     expect(world.receiver.received).toHaveLength(12)
   })
 
-  test('a place that comes free wakes the claim of what waits for it, and no other', async () => {
+  test('a slot that becomes free wakes the claim of what waits for it, and no other', async () => {
     let woken = 0
     duty = createDuty(() => (woken += 1))
     await raiseTogether(8)

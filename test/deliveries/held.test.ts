@@ -1,4 +1,4 @@
-/** What waits for an endpoint that is off or deleted, or for an account whose plan has no webhooks. */
+/** Deliveries to an endpoint that is off or deleted, or of an account whose plan has no webhooks. */
 import { describe, expect, test } from 'vitest'
 import { transaction } from '../../src/infra/database/transaction.ts'
 import { enqueueDueDeliveries } from '../../src/modules/deliveries/enqueue-due.sql.ts'
@@ -54,7 +54,7 @@ describe('an endpoint that is off', () => {
     expect(attemptsSince(before)).toBe(0)
   })
 
-  systemTest('however many they are, in statements of at most 500', async () => {
+  systemTest('has any number of deliveries held, in statements of at most 500', async () => {
     const shop = await openShop()
     await raisePings(world, shop)
     const [delivery] = await deliveriesOf(world, shop)
@@ -68,7 +68,7 @@ describe('an endpoint that is off', () => {
     expect(await countStates(shop)).toEqual({ held: 2_500 })
   })
 
-  test('long since: a claim that finds what still waits for it has it held', async () => {
+  test('has a late delivery held by the claim that finds it', async () => {
     const shop = await openShop()
     await switchOff(world, shop)
     world.clock.advance(2 * DELIVERY_ENGINE.lateChangesMs)
@@ -79,7 +79,7 @@ describe('an endpoint that is off', () => {
     expect(await countStates(shop)).toEqual({ held: 1 })
   })
 
-  systemTest('switched on, sends nothing by itself; what was held goes on release', async () => {
+  systemTest('sends nothing when switched on; held deliveries go on release', async () => {
     const shop = await shopThatAnswered(500)
     world.clock.advance(SECOND_MS)
     await switchOff(world, shop)
@@ -98,7 +98,7 @@ describe('an endpoint that is off', () => {
         releaseHeldDeliveries(tx, { ...job, now: world.clock.now(), limit: most }),
       )
     expect(await release(3)).toBe(3)
-    // The oldest go first.
+    // The oldest are released first.
     expect((await deliveryStatesOf(world, shop))[0]).toBe('pending')
     await processUnwoken(world)
     expect(await countStates(shop)).toEqual({ delivered: 3, held: 1 })
@@ -141,7 +141,7 @@ test('a delivery that waited for 7 days while the service was stopped is never s
 })
 
 describe('an account that leaves Business', () => {
-  test('has nothing delivered any more: what was due, what comes due and what happens later is held', async () => {
+  test('has nothing delivered any more: present and future deliveries are held', async () => {
     const shop = await shopThatAnswered(500)
     world.clock.advance(30 * SECOND_MS)
     await raisePings(world, shop, 2)
@@ -158,7 +158,7 @@ describe('an account that leaves Business', () => {
     expect(attemptsSince(before)).toBe(0)
   })
 
-  test('and returns before the next attempt is attempted on schedule', async () => {
+  test('has the next attempt on schedule if it returns before that', async () => {
     const shop = await shopThatAnswered(500)
     await setPlan(world, shop, 'pro')
     await processFor(30 * SECOND_MS)
@@ -170,7 +170,7 @@ describe('an account that leaves Business', () => {
 })
 
 describe('an endpoint that is deleted', () => {
-  test('with more than one transaction should cancel has the rest cancelled after it', async () => {
+  test('with more deliveries than one transaction cancels has the others cancelled after it', async () => {
     const shop = await shopThatAnswered(500)
     const [delivery] = await deliveriesOf(world, shop)
     const copies = await copyDelivery(world, delivery!.id, 'event', 700)

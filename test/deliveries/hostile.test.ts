@@ -1,7 +1,7 @@
 /**
- * What has gone wrong at receivers, each as a delivery through the whole engine: an event, its first
- * attempt in the log, and a second one a minute later, when the receiver has been put right. All rows
- * are attempted together. The deadline of the attempts comes once all that end by themselves have ended.
+ * Faults of receivers, each as a delivery through the whole service: an event, its first attempt in the log, and a
+ * second one a minute later, when the receiver works. All rows are attempted together. The deadline of the attempts
+ * passes once all that end without it have ended.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fact } from '../../src/core/facts/fact.ts'
@@ -28,7 +28,7 @@ import { createOwnShop, type Shop } from '../support/shop.ts'
 import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 
 const LONG = 'x'.repeat(10_240)
-/** What PostgreSQL takes in no text. */
+/** Bytes that PostgreSQL accepts in no text. */
 const BYTES = Buffer.from([0, 0xff, 0xd8, 0x00, 0x41])
 const PAGE = '<script>alert(1)</script>'
 const ELSEWHERE = ['location: https://user:pw@other.example:8443/x?key=secret']
@@ -45,7 +45,7 @@ const drips =
     socket.write(text)
     drip(socket, 150, 'x')
   }
-/** As much as the other side takes. */
+/** Writes as much as the other side accepts. */
 const flood: Answer = (socket) => {
   const piece = Buffer.alloc(65_536, 'x')
   const pour = () => {
@@ -56,7 +56,7 @@ const flood: Answer = (socket) => {
   pour()
 }
 
-/** What is answered first (null: nothing, for ever), and what the log says: error, status, kept beginning. */
+/** The first answer (null: none, for ever), and what the log shows: error, status, kept beginning. */
 type Answered = [
   what: string,
   answer: Answer | null,
@@ -65,12 +65,12 @@ type Answered = [
   head?: Buffer | string,
 ]
 const DRIPPED = 'HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n'
-/** By the first label of the receiver's host name; one of each outcome: test/egress tells what else leads to it. */
+/** Rows by the first label of the receiver's host name, one for each outcome: test/egress has the other causes. */
 const DELIVERED: Record<string, Answered> = {
   'ok-206': ['206', reply('206 Partial Content'), null, 206],
   'ok-long': ['200 and 10 KB', reply('200 OK', LONG), null, 200, LONG.slice(0, 2_048)],
   'ok-flood': ['200 and a terabyte announced', flood, null, 200, Buffer.alloc(2_048, 'x')],
-  'ok-drip': ['200 at once and a body that drips for ever', drips(DRIPPED), null, 200],
+  'ok-drip': ['200 immediately and a body that drips for ever', drips(DRIPPED), null, 200],
   'ok-bytes': ['200 with NUL and bytes that are no text', reply('200 OK', BYTES), null, 200, BYTES],
 }
 const FAILED: Record<string, Answered> = {
@@ -84,7 +84,7 @@ const FAILED: Record<string, Answered> = {
   reset: ['a reset before the headers', (socket) => void socket.destroy(), 'connection_reset'],
 }
 type Unreached = [what: string, error: string, fault: Fault | null, leadsTo?: LookUp]
-/** No receiver is reached by the first attempt: a fault, or what the name leads to first. */
+/** Receivers that the first attempt does not reach: a fault, or the first address of the name. */
 const UNREACHED: Record<string, Unreached> = {
   refused: ['nothing that listens', 'connect_refused', 'refused'],
   unanswered: ['a connection that hangs', 'connect_timeout', 'unanswered'],
@@ -147,7 +147,7 @@ beforeAll(async () => {
   } finally {
     timers.release()
   }
-  // The network tells of an end a moment later.
+  // The network reports an end a moment later.
   const isOpen = (row: string) => hostile.connection(row).isOpen
   await waitUntil('the connections to close', () => !MUST_CLOSE.some(isOpen)).catch(() => {})
   for (const [row, found] of rows) {
@@ -155,7 +155,7 @@ beforeAll(async () => {
     found.requests = hostile.requests(row).length
     found.isOpen = isOpen(row)
   }
-  // A minute later every receiver has been put right.
+  // Every receiver works a minute later.
   for (const row of ROWS) {
     if (faultOf(row)) await putEndpoint(world, rows.get(row)!.shop, { url: hostile.url(row) })
   }
@@ -166,7 +166,7 @@ beforeAll(async () => {
 const named = (of: Record<string, [string, ...unknown[]]>) =>
   Object.entries(of).map(([row, [what]]) => [what, row] as const)
 
-describe('delivered, and asked for once, is what is answered with', () => {
+describe('delivered, and posted once, with the answer of', () => {
   test.each(named(DELIVERED))('%s', async (_, row) => {
     const { first, requests } = rows.get(row)!
     const [, , , status, head] = DELIVERED[row]!
@@ -179,14 +179,14 @@ describe('delivered, and asked for once, is what is answered with', () => {
     expect(later).toEqual(first)
   })
 
-  test('an answer that does not end, and its connection is gone by the deadline', () => {
+  test('an answer without end, whose connection is closed by the deadline', () => {
     for (const row of ENDLESS) expect(rows.get(row)!.isOpen).toBe(false)
-    // What the network holds between the two, of the terabyte.
+    // The network buffers hold some of the terabyte.
     expect(hostile.connection('ok-flood').bytesWritten).toBeLessThan(100_000_000)
   })
 })
 
-describe('failed, and delivered a minute later by the second attempt, is what meets', () => {
+describe('failed, and delivered a minute later by the second attempt, after', () => {
   test.each(named({ ...FAILED, ...UNREACHED }))('%s', async (_, row) => {
     const { first, requests } = rows.get(row)!
     const [, , error, httpStatus = null, head] = FAILED[row] ?? ['', null, UNREACHED[row]![1]]
@@ -235,7 +235,7 @@ test('the body is the same bytes at every attempt, in UTF-8, and its length coun
   }
 })
 
-test('what an attempt says of an error helps the merchant and names no address', async () => {
+test('the error of an attempt helps the merchant and names no address', async () => {
   for (const { first } of rows.values()) {
     const [attempt] = first.attempts
     if (attempt!.error === null || attempt!.httpStatus !== null) continue

@@ -1,6 +1,6 @@
 /**
- * How deliveries end: when, by which other delivery, and once, also where the answer to a write was lost.
- * Spec: States › Delivery; Deliveries › Switch-off; Deliveries › Retries.
+ * The ends of deliveries: their time, other deliveries that cause them, and that they happen once, also when the
+ * answer to a write was lost. Spec: States › Delivery; Deliveries › Switch-off; Deliveries › Retries.
  */
 import { describe, expect, test } from 'vitest'
 import { transaction } from '../../src/infra/database/transaction.ts'
@@ -37,7 +37,7 @@ async function attempted(status: number) {
   await world.service.processAll()
 }
 
-/** A shop whose one event waits, and a second later is to be attempted. */
+/** A shop whose one event waits, and is to be attempted a second later. */
 async function waiting() {
   const shop = await openShop()
   await raisePings(world, shop)
@@ -52,21 +52,21 @@ async function failedOnce() {
   return made
 }
 
-/** Resends of a delivery that are due in their lane. */
+/** Adds resends of a delivery that are due in their queue. */
 async function resendsOf({ id }: { id: string }, count = 1) {
   const ids = await copyDelivery(world, id, 'resend', count)
   await putDeliveries(world, ids, { lane: 'again' })
   return ids
 }
 
-/** What worker processes leave that have died: it is claimed again once their leases have ended. */
+/** Expires the leases of worker processes that have died, so that their deliveries are claimed again. */
 async function releaseLeases() {
   world.clock.advance(DELIVERY_ENGINE.leaseMs + 1)
   await endLeases(world, DELIVERY_QUEUE)
 }
 
-describe('The moment at which it ended', () => {
-  /** A resend of it is delivered. */
+describe('The time of its end', () => {
+  /** Delivers a resend of it. */
   async function resent(shop: Shop) {
     await resendsOf(await firstOf(shop))
     const [resend] = await claim(world, { again: 1 })
@@ -98,7 +98,7 @@ describe('The moment at which it ended', () => {
     ['superseded', 'before its first attempt', resent],
     ['superseded', 'between two attempts', (shop) => attempted(500).then(() => resent(shop))],
     ['expired', 'as it comes to be claimed', claimLate],
-  ])('is kept of one that is %s %s', async (state, _, end) => {
+  ])('is stored for one that is %s %s', async (state, _, end) => {
     const { shop } = await waiting()
     await end(shop)
     expect(await firstOf(shop)).toMatchObject({ state, endedAt: world.clock.now() })
@@ -109,7 +109,7 @@ describe('The moment at which it ended', () => {
     ['pending', () => attempted(500)],
     ['held', (shop) => switchOff(world, shop).then(() => attempted(500))],
     ['held', () => attempted(410)],
-  ])('has not come for one that is %s', async (state, wait) => {
+  ])('is not set for one that is %s', async (state, wait) => {
     const { shop } = await waiting()
     await wait(shop)
     expect(await firstOf(shop)).toMatchObject({ state, endedAt: null })
@@ -117,7 +117,7 @@ describe('The moment at which it ended', () => {
 })
 
 describe('Superseded by a resend that is delivered', () => {
-  test('is what is held as well; other endpoints and other resends are not', async () => {
+  test('is a held delivery as well, but no delivery to another endpoint and no other resend', async () => {
     const shop = await openShop()
     const otherId = await addEndpoint(world, shop)
     await raisePings(world, shop)
@@ -136,7 +136,7 @@ describe('Superseded by a resend that is delivered', () => {
     await attempted(204)
   })
 
-  systemTest('is not what is under way, which ends by its own outcome, or it fails', async () => {
+  systemTest('is not a delivery in flight, which ends by its outcome, or it fails', async () => {
     for (const [error, state, isTogether] of [
       [null, 'delivered', false],
       ['timeout', 'superseded', false],
@@ -175,7 +175,7 @@ describe('Superseded by a resend that is delivered', () => {
     const before = world.receiver.received.length
     await attempted(204)
     expect(world.receiver.received.length - before).toBe(state === 'pending' ? 1 : 0)
-    // The resend's own next attempt.
+    // This is the resend's own next attempt.
     await processFor(MINUTE_MS)
   })
 
@@ -195,7 +195,7 @@ describe('Superseded by a resend that is delivered', () => {
   })
 
   const HOW = ['fails after it', 'fails with it', 'is under way as its process dies']
-  test.each(HOW)('is no other resend, which people asked for: it %s, and goes on', async (how) => {
+  test.each(HOW)('is no resend that a member requested: it %s, and continues', async (how) => {
     const { shop, delivery } = await failedOnce()
     await resendsOf(delivery, 2)
     const [one, two] = await claim(world, { again: 2 })
@@ -220,7 +220,7 @@ test('a resend to an endpoint that goes off before its next attempt is held', as
   expect(await stateOf(shop, resendId!)).toBe('held')
 })
 
-describe('Written twice, because nobody heard that it was committed,', () => {
+describe('Written twice, because the answer to the commit was lost,', () => {
   async function unheard<T>(write: () => Promise<T>): Promise<T> {
     await write()
     return write()
@@ -254,8 +254,8 @@ describe('Written twice, because nobody heard that it was committed,', () => {
     ['55P03', 204, 'delivered'],
     ['57014', 204, 'delivered'],
     ['55P03', 500, 'pending'],
-  ])('and an outcome refused by %s (%i) is written yet', async (code, answer, state) => {
-    // What others have waiting is done first: the one refused is this shop's.
+  ])('an outcome that is refused by %s (%i) is written later', async (code, answer, state) => {
+    // Deliveries of other shops are done first: the refused one belongs to this shop.
     await processFor(MINUTE_MS)
     const accept = await refuseWrites(world, 'the sums of an hour', { code, once: true })
     const shop = await openShop()

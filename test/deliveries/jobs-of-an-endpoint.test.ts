@@ -31,7 +31,7 @@ const create = (job: object) =>
     endpointId: shop.endpointId,
     ...job,
   })
-/** A job that resends so many deliveries that were delivered. */
+/** Makes a job that resends that number of delivered deliveries. */
 async function createFor(count: number, job: object = {}) {
   await raisePings(world, shop, count)
   await world.service.processAll()
@@ -41,7 +41,7 @@ const show = async (id: string) =>
   (await owner.ask<ResendJobDetail>('GET', `${company()}/resend-jobs/${id}`)).body
 
 describe('Sending what was held', () => {
-  test('lets a delivery go and also the resends of it that people asked for', async () => {
+  test('releases a delivery and also the resends of it that members requested', async () => {
     world.receiver.answerWith(500)
     await raisePings(world, shop, 1)
     await world.service.processAll()
@@ -83,7 +83,7 @@ describe('Deleting an endpoint', () => {
 })
 
 describe('A job of resends', () => {
-  test('that is paused stays so when it is paused again, and can be cancelled; then a new one can be made', async () => {
+  test('stays paused when it is paused again, and can be cancelled; then a new one can be made', async () => {
     const job = await createFor(1)
     const order = (what: string) =>
       owner.ask<ResendJobDetail>('POST', `${company()}/resend-jobs/${job.id}/${what}`)
@@ -93,7 +93,7 @@ describe('A job of resends', () => {
     expect((await create({ kind: 'resend' })).status).toBe(201)
   })
 
-  systemTest('goes on at once past what its filter does not find, however much it is', async () => {
+  systemTest('continues without a pause past any number of rows that do not match', async () => {
     const expired = Array.from({ length: RESEND_JOB.scannedRows }, () => 'expired')
     await addDeliveries(world, shop, expired)
     world.clock.advance(SECOND_MS)
@@ -103,8 +103,8 @@ describe('A job of resends', () => {
   })
 })
 
-describe('A job that is over', () => {
-  test('stays as it ended when its endpoint is deleted', async () => {
+describe('A job that has ended', () => {
+  test('keeps its end when its endpoint is deleted', async () => {
     const job = await createFor(1)
     await world.service.processAll()
     const over = await show(job.id)
@@ -114,7 +114,7 @@ describe('A job that is over', () => {
     expect(await show(job.id)).toEqual(over)
   })
 
-  systemTest('tells what came of its deliveries: delivered, given up or under way', async () => {
+  systemTest('shows its deliveries: delivered, given up or in flight', async () => {
     world.receiver.answerWith(204)
     const job = await createFor(7)
     await world.service.processAll()

@@ -1,4 +1,4 @@
-/** What the log keeps of an answer, and how long it says that an attempt took. */
+/** The part of an answer that the log keeps, and the duration of an attempt that it shows. */
 import { afterAll, describe, expect, test } from 'vitest'
 import type { DeliveryDetail } from '../../src/contract/dashboard/delivery.ts'
 import { HOUR_MS } from '../../src/core/limits/units.ts'
@@ -62,7 +62,7 @@ const receiver = await startHostileReceiver(world.receiver.authority, (row) =>
 for (const row of Object.keys(ROWS)) await attempt(row)
 afterAll(() => receiver.close())
 
-/** One event to an endpoint at this row of the receiver, attempted, as the dashboard shows it. */
+/** Attempts one event to an endpoint at this row of the receiver. Returns it as the dashboard shows it. */
 async function attempt(row: string): Promise<Shown> {
   const at = { ...world, receiver: { ...world.receiver, url: receiver.url(row) } }
   const { companyId, accountId } = await createOwnShop(at)
@@ -77,7 +77,7 @@ async function attempt(row: string): Promise<Shown> {
   return told
 }
 
-describe('of an answer the log keeps 2 KB and 8 KB of headers, and knows whether there was more', () => {
+describe('the log keeps 2 KB of an answer and 8 KB of its headers, and knows whether there was more', () => {
   test.each(Object.entries(ROWS).map(([row, { what }]) => [what, row]))('%s', (_, row) => {
     const { kept } = ROWS[row]!
     const [first] = shown.get(row)!.log
@@ -86,14 +86,14 @@ describe('of an answer the log keeps 2 KB and 8 KB of headers, and knows whether
   })
 })
 
-test('an attempt whose answer is from before that was written down goes by its length', async () => {
+test('an answer stored before its truncation was recorded is judged by its length', async () => {
   const { id, again } = shown.get('body-2049')!
   await putAttempts(world, id, { answerIsCut: null, headersAreCut: null })
   const { log } = await again()
   expect(log[0]!.answer).toMatchObject({ isCut: true, areHeadersCut: false })
 })
 
-test('how long an attempt took is told by no clock that is set meanwhile', async () => {
+test('the duration of an attempt does not depend on a clock that is set meanwhile', async () => {
   const { log } = await attempt('clock')
   expect(log[0]!.httpStatus).toBe(200)
   expect(log[0]!.durationMs).toBeGreaterThanOrEqual(50)

@@ -14,7 +14,7 @@ import { createShop } from '../support/shop.ts'
 let world: World
 beforeEach(async () => {
   world = await createWorld({ hasOwnDatabase: true })
-  // A database of tests has the days to come from the start; here it has today alone, as others have.
+  // A test database has the coming days from the start; here it has only today, as other databases do.
   for (const name of await tables()) await sql`drop table ${sql.table(name)}`.execute(kysely())
   await makeDay(kysely(), world.clock.now())
 })
@@ -34,11 +34,11 @@ const day = (afterDays: number) =>
     .toISOString()
     .slice(0, 10)
     .replaceAll('-', '')
-/** The days, and the first moment at which the whole of today is too old. */
+/** Returns the partitions of today, and the first moment at which all of today is too old. */
 const today = () => ['delivery_attempt', 'event_body'].map((parent) => `${parent}_${day(0)}`)
 const endOfToday = () => new Date(world.clock.now()).setUTCHours(24, 0, 0, 0)
 
-test('today and the next 7 days are there ahead, however often and by however many they are made', async () => {
+test('today and the next 7 days exist in advance, however often and by how many nodes they are made', async () => {
   await Promise.all(Array.from({ length: 4 }, () => makeComingDays(kysely(), world.clock.now())))
   const names = await tables()
   expect(names).toHaveLength(2 * (SWEEP.daysAhead + 1))
@@ -63,10 +63,10 @@ test('a day is dropped when all of it is older than 30 days, not a moment before
   expect(await tables()).not.toEqual(expect.arrayContaining([old[1]]))
 })
 
-test('a day that a crash left half way is finished', async () => {
+test('a day that a crash left half dropped is finished', async () => {
   const [attempts, bodies] = today()
   await sql`alter table delivery_attempt detach partition ${sql.table(attempts!)}`.execute(kysely())
-  // A detach that was begun beside a reader and cut off leaves the mark that is told by the catalogue.
+  // An interrupted detach, which began while another connection read, leaves this mark in the catalogue.
   const reader = connectDatabase(world.database.connection)
   const { promise: isDone, resolve: finish } = Promise.withResolvers<void>()
   const { promise: isReading, resolve: reads } = Promise.withResolvers<void>()
@@ -95,7 +95,7 @@ test('a day that a crash left half way is finished', async () => {
   expect(await tables()).toEqual([])
 })
 
-test('while somebody reads a day for long, the drop gives up and others go on; later it is done', async () => {
+test('a drop gives up during a long read of its day while others continue, and is done later', async () => {
   const shop = await createShop(world)
   await raisePings(world, shop)
   await world.service.processAll()
@@ -126,13 +126,13 @@ test('while somebody reads a day for long, the drop gives up and others go on; l
   expect(rows).toEqual([{ lockTimeout: '10s' }])
 })
 
-test('a node that finds another one at it leaves it alone', async () => {
+test('a node leaves a drop alone that another node is doing', async () => {
   world.clock.advance(32 * DAY_MS)
   const dropped = await Promise.all([drop(), drop(), drop()])
   expect(dropped.reduce((sum, count) => sum + count, 0)).toBe(2)
 })
 
-test('an event whose day is missing all the same is delivered: the day is made for it', async () => {
+test('an event whose day is missing is delivered all the same: the day is made for it', async () => {
   const shop = await createShop(world)
   world.clock.advance(40 * DAY_MS)
   await raisePings(world, shop)
@@ -142,7 +142,7 @@ test('an event whose day is missing all the same is delivered: the day is made f
   expect(await attemptsOf(world, delivery!.id)).toHaveLength(1)
 })
 
-test.each(['by a person', 'by a job'])('what is resent %s on day 30 is still sent', async (who) => {
+test.each(['by a person', 'by a job'])('a resend %s on day 30 is still sent', async (who) => {
   const shop = await createShop(world)
   const lastDayMs = endOfToday() + RETENTION.deliveryLogMs - DAY_MS
   await raisePings(world, shop)

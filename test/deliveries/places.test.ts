@@ -1,6 +1,6 @@
 /**
- * A delivery that waits for a place, in memory or in its lane, gets it when it comes free: whoever had
- * the place, of this node or of another. Spec: Deliveries › Order and shares.
+ * A delivery that waits for a slot, in memory or in its queue, gets it when a slot becomes free, on this node or on
+ * another. Spec: Deliveries › Order and shares.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createDeliveriesWorker, type DeliveriesWorker } from '../../src/workers/deliveries.ts'
@@ -35,7 +35,7 @@ const setHandOver = (to: DeliveryDispatcher | null) => {
 const another = (name: string) =>
   createShop(world, { phoneNumberId: name, businessAccountId: name })
 
-/** The duty of a node, whose attempts end when the test says so; and how often it was woken. */
+/** The worker of a node, whose attempts end when the test says so, with counts of its wake-ups and attempts. */
 function hanging(node: string, missing = (): string[] => []) {
   const { ids } = world.service.context
   const answers: (() => void)[] = []
@@ -66,7 +66,7 @@ function hanging(node: string, missing = (): string[] => []) {
     onProgress: () => (counts.woken += 1),
   })
   const begun = (count: number) => waitUntil(`${count} attempts`, () => counts.begun === count)
-  /** From here on every attempt is answered at once. */
+  /** Lets every attempt be answered immediately from here on. */
   async function end() {
     setHandOver(null)
     await waitUntil('the end of all attempts', () => {
@@ -79,7 +79,7 @@ function hanging(node: string, missing = (): string[] => []) {
 
 const statesOf = async () => (await deliveriesOf(world, shop)).map(({ state }) => state)
 
-test('in memory, when what was claimed had taken all of them', async () => {
+test('in memory, when claimed deliveries had taken all slots', async () => {
   const most = DELIVERY_ENGINE.inFlight.first
   const { inFlightPerAccount, inFlightPerEndpoint } = DELIVERY_ENGINE
   for (let n = 0; n < most / inFlightPerAccount; n += 1) {
@@ -103,7 +103,7 @@ test('in memory, when what was claimed had taken all of them', async () => {
   expect(await statesOf()).toEqual(['delivered'])
 })
 
-test('in its lane, also what came to wait while a claim was under way', async () => {
+test('in its queue, also for a delivery that began to wait during a claim', async () => {
   const node: ReturnType<typeof hanging> = hanging('aaaaaaaa', () => {
     node.duty.handOver.take(0, [], [shop])
     return []
@@ -117,14 +117,14 @@ test('in its lane, also what came to wait while a claim was under way', async ()
   expect(node.counts.woken).toBe(1)
 })
 
-systemTest('in its lane, when another node has taken all: looked for again and again', async () => {
+systemTest('in its queue, when another node has all slots: the claim is repeated', async () => {
   const [node, other] = [hanging('aaaaaaaa'), hanging('bbbbbbbb')]
   setHandOver(other.duty.handOver)
   await raisePings(world, shop, DELIVERY_ENGINE.inFlightPerEndpoint)
   setHandOver(node.duty.handOver)
   await raisePings(world, shop)
   expect(node.counts.woken).toBe(1)
-  // What else is under way there ends some time, which says nothing of this endpoint's places.
+  // Other deliveries in flight on this node end some time, which says nothing of this endpoint's slots.
   await raisePings(world, await another('elsewhere'))
   await node.begun(1)
   expect(await node.duty.nextDue()).toEqual(new Date(world.clock.now().getTime() + SECOND_MS))
@@ -136,7 +136,7 @@ systemTest('in its lane, when another node has taken all: looked for again and a
   expect(new Set(await statesOf())).toEqual(new Set(['delivered']))
 })
 
-test('not in a node that stood still while it claimed: by then another may have begun it', async () => {
+test('is released by a node that stopped while it claimed: another may have begun it by then', async () => {
   let stoodStill = 0
   const node = hanging('aaaaaaaa', () => {
     world.clock.advance(stoodStill)
@@ -154,7 +154,7 @@ test('not in a node that stood still while it claimed: by then another may have 
   expect(await statesOf()).toEqual(['delivered'])
 })
 
-test('of a backlog the first 32 begin before the rest is looked for, where nothing is under way', async () => {
+test('the first 32 of a backlog begin before the others are claimed, if none is in flight', async () => {
   const { duty, end } = hanging('aaaaaaaa')
   const shops = [shop, await another('second'), await another('third')]
   for (const one of shops) {

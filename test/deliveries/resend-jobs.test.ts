@@ -40,7 +40,7 @@ async function processFor(ms: number) {
   await world.service.processAll()
 }
 
-/** Puts deliveries that are over into the log: as many as asked, all of them in one state. */
+/** Adds ended deliveries to the log: as many as requested, all of them in one state. */
 async function logged(count: number, state = 'dead_lettered') {
   await raisePings(world, shop, count)
   const ids = (await deliveriesOf(world, shop, { state: 'pending' })).map(({ id }) => id)
@@ -57,8 +57,8 @@ const setOn = (isOn: boolean) =>
 const resends = async () =>
   (await deliveriesOf(world, shop)).filter(({ kind }) => kind === 'resend')
 
-describe('Resending what a filter finds', () => {
-  test('makes a new delivery of each, the oldest first, at its pace, and tells how far it is', async () => {
+describe('Resending the deliveries of a filter', () => {
+  test('makes a new delivery of each, the oldest first, at its rate, and shows its progress', async () => {
     await logged(7)
     await logged(2, 'cancelled')
     const filter = { state: 'dead_lettered' }
@@ -97,7 +97,7 @@ describe('Resending what a filter finds', () => {
     expect((await resends()).every(({ jobId }) => jobId === job.id)).toBe(true)
   })
 
-  test('finds by cause, time and type, and passes over what still waits, tests and resends', async () => {
+  test('finds by cause, time and type, and skips waiting deliveries, tests and resends', async () => {
     await logged(2)
     world.clock.advance(SECOND_MS)
     const middle = world.clock.now().toISOString()
@@ -113,11 +113,11 @@ describe('Resending what a filter finds', () => {
     await world.service.processAll()
     await create({ filter: { state: 'expired' } })
     await world.service.processAll()
-    // The one that was delivered meanwhile is over; the three resends are not meant again.
+    // The delivery made meanwhile has ended; the three resends do not match again.
     expect(await count({})).toBe(6)
   })
 
-  test('passes over what has no body any more, and tells how many in all its steps', async () => {
+  test('skips deliveries without a body, and counts them over all pages', async () => {
     await logged(3)
     const sources = await deliveriesOf(world, shop)
     for (const { eventId } of [sources[0]!, sources[2]!]) await loseBody(world, eventId)
@@ -160,7 +160,7 @@ describe('Resending what a filter finds', () => {
     expect((await create()).status).toBe(201)
   })
 
-  test('refuses a conversation that none can have', async () => {
+  test('refuses an impossible conversation id', async () => {
     const refused = await preview({ filter: { conversationId: 'a\0b' } })
     expect(refused).toMatchObject({
       status: 422,
@@ -168,7 +168,7 @@ describe('Resending what a filter finds', () => {
     })
   })
 
-  test('pauses by itself when the endpoint is switched off or the plan is left, and says so', async () => {
+  test('pauses when the endpoint is switched off or the plan changes, and says so', async () => {
     await logged(9)
     const { body: job } = await create({ pace: 1 })
     await world.service.processAll()
@@ -206,12 +206,12 @@ describe('Resending what a filter finds', () => {
     expect((await create()).status).toBe(201)
   })
 
-  test('has a pace from 1 to 50 a second, 10 where none is named', async () => {
+  test('has a rate from 1 to 50 a second, 10 by default', async () => {
     expect((await create()).body.pace).toBe(10)
     for (const pace of [0, 51, 1.5]) expect((await create({ pace })).status).toBe(422)
   })
 
-  test('worked by two nodes at once, and cut off in mid-step, resends each delivery once', async () => {
+  test('by two nodes, one of which dies in a page, resends each delivery once', async () => {
     await logged(40)
     const { body: job } = await create({ pace: 10 })
     const { context } = world.service
@@ -236,7 +236,7 @@ describe('Resending what a filter finds', () => {
     expect(await show(job.id)).toMatchObject({ state: 'done', made: 40 })
     const sources = (await resends()).map(({ resendOf }) => resendOf)
     expect(new Set(sources).size).toBe(40)
-    // Should a step be done again all the same, it makes nothing.
+    // A page that is processed again makes nothing.
     await kysely()
       .updateTable('resendJob')
       .set({
@@ -268,7 +268,7 @@ describe('Resending what a filter finds', () => {
     expect((await agent.ask('POST', jobs(), body)).status).toBe(403)
   })
 
-  systemTest('is gone from the list 30 days after it ended', async () => {
+  systemTest('disappears from the list 30 days after it ended', async () => {
     const { body: job } = await create()
     await world.service.processAll()
     world.clock.advance(31 * DAY_MS)
@@ -279,7 +279,7 @@ describe('Resending what a filter finds', () => {
 })
 
 describe('Sending what was held', () => {
-  test('lets held deliveries go at the pace, the oldest first; switching on alone sends nothing', async () => {
+  test('sends held deliveries at the rate, the oldest first; switching on alone sends nothing', async () => {
     await setOn(false)
     await raisePings(world, shop, 5)
     await world.service.processAll()
@@ -309,7 +309,7 @@ describe('Sending what was held', () => {
     )
   })
 
-  test('what is held after the job was made is not its own', async () => {
+  test('leaves out a delivery that is held after the job was made', async () => {
     await setOn(false)
     await raisePings(world, shop, 1)
     await world.service.processAll()

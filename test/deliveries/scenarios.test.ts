@@ -1,4 +1,4 @@
-/** The schedule of the eight attempts as the specification tells it, over simulated days. */
+/** The schedule of the eight attempts as the specification describes it, over simulated days. */
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { DELIVERY_LIMITS } from '../../src/core/limits/deliveries.ts'
 import { DAY_MS, SECOND_MS } from '../../src/core/limits/units.ts'
@@ -16,12 +16,12 @@ import { openWorld } from '../support/open-world.ts'
 /** Seconds after the event at which the eight attempts start. */
 const SCHEDULE = [0, 60, 360, 2_160, 9_360, 30_960, 74_160, 160_560]
 
-// A hundred attempts and simulated days take their time where the machine is shared.
+// A hundred attempts and simulated days take long where the machine is shared.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
-/** What each row of a test answers, given the number of the request (from 1). */
+/** The answer of each row of a test, by the number of the request (from 1). */
 const answers = new Map<string, (number: number) => number>()
-/** When each row was asked, in milliseconds of the simulated time. */
+/** The times of the requests of each row, in milliseconds of the simulated time. */
 const asked = new Map<string, number[]>()
 
 const world = await openWorld()
@@ -31,7 +31,7 @@ world.receiver.answerWith(({ path }) => {
   return answers.get(path)?.(times.length + 1) ?? 200
 })
 
-/** A shop whose endpoint answers so; the last of a list answers everything after it. */
+/** A shop whose endpoint gives these answers; the last of a list is for every request after it. */
 async function shopThat(
   row: string,
   answer: number[] | ((number: number) => number),
@@ -54,7 +54,7 @@ const after = (ms: number) => new Date(world.clock.now().getTime() + ms)
 const secondsOf = (row: string, since: number) =>
   (asked.get(`/${row}`) ?? []).map((ms) => (ms - since) / SECOND_MS)
 
-/** Does all that is due until then, each thing at its time, and leaves the clock there. */
+/** Processes all that is due until then, each at its time, and leaves the clock there. */
 async function liveUntil(until: Date): Promise<void> {
   const isThere = async () => {
     await world.service.processAll()
@@ -99,7 +99,7 @@ describe('the eight attempts', () => {
   })
 })
 
-systemTest('a delay counts from the end of the attempt before', async () => {
+systemTest('a delay starts at the end of the attempt before', async () => {
   const shop = await shopThat('slow', () => {
     world.clock.advance(DELIVERY_LIMITS.answerMs)
     return 500

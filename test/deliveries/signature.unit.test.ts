@@ -41,12 +41,12 @@ describe("a merchant's verifier", () => {
   const verify = (given: Partial<Parameters<typeof verifySignature>[0]>) =>
     verifySignature({ header, body, secrets: [OLD], now: later(0), ...given })
 
-  test('is as patient with a clock as it is told', () => {
+  test('has the tolerance for clocks that it is given', () => {
     expect(verify({ now: later(400) })).toBe(false)
     expect(verify({ now: later(400), toleranceSeconds: 500 })).toBe(true)
   })
 
-  test('rejects a header that is missing or malformed, and a secret that is none', () => {
+  test('rejects a missing or malformed header, and an invalid secret', () => {
     const unsigned = [null, undefined, '', `t=${t}`, header.replace('t=', 't=+'), [header]]
     for (const bad of unsigned) expect(verify({ header: bad })).toBe(false)
     expect(verify({ header: `${header}, ${header}` })).toBe(false)
@@ -54,7 +54,7 @@ describe("a merchant's verifier", () => {
     expect(verify({ header: forged, secrets: ['', undefined] })).toBe(false)
   })
 
-  test('needs no clock of its own to be given', () => {
+  test('uses the current time by default', () => {
     const now = new Date()
     const fresh = signWebhook(body, [OLD], now)
     expect(verifySignature({ header: fresh, body, secrets: [OLD] })).toBe(true)
@@ -77,7 +77,7 @@ const { toleranceSeconds, vectors } = JSON.parse(
 ) as { toleranceSeconds: number; vectors: Vector[] }
 const bytes = ({ bodyBase64 }: Vector) => Buffer.from(bodyBase64, 'base64')
 
-test('each has a name of its own, its body twice, and a reason where it is invalid', () => {
+test('each vector has a unique name, its body twice, and a reason if it is invalid', () => {
   expect(new Set(vectors.map(({ name }) => name)).size).toBe(vectors.length)
   expect(toleranceSeconds * 1_000).toBe(DELIVERY_LIMITS.signatureToleranceMs)
   for (const vector of vectors) {
@@ -86,14 +86,14 @@ test('each has a name of its own, its body twice, and a reason where it is inval
   }
 })
 
-test.for(vectors)('the verifier that merchants copy: $name', (vector) => {
+test.for(vectors)('the verifier that merchants copy judges: $name', (vector) => {
   const { header, secrets, now, valid } = vector
   const given = { header, body: bytes(vector), secrets, now: new Date(now * 1_000) }
   expect(verifySignature(given)).toBe(valid)
 })
 
 const stripe = Stripe.webhooks.signature!
-/** Where the SDK is more lenient: only what is old is stale for it, and the last t wins. */
+/** Vectors for which the SDK is more lenient: only an old one is stale for it, and the last t wins. */
 const LENIENT = [
   'your clock is 301 seconds behind',
   't in milliseconds',
@@ -101,7 +101,7 @@ const LENIENT = [
   'two headers joined into one',
 ]
 
-test.for(vectors)("Stripe's SDK, which knows the same scheme: $name", async (vector) => {
+test.for(vectors)("Stripe's SDK, which knows the same scheme, judges: $name", async (vector) => {
   const { name, header, secrets, now, valid } = vector
   const tried = await Promise.all(
     secrets.map((secret) =>

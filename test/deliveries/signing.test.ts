@@ -1,4 +1,4 @@
-/** Whose secret signs what, at what time, over which bytes: as receivers see it. */
+/** Signatures as receivers see them: the secret, the time and the bytes that are signed. */
 import { expect, onTestFinished, test } from 'vitest'
 import { verifySignature } from '../../examples/verify-signature.mjs'
 import { createClock } from '../../src/core/clock.ts'
@@ -17,7 +17,7 @@ const world = await openWorld()
 const verifies = ({ headers, body }: ReceivedDelivery, secret: string, now = world.clock.now()) =>
   verifySignature({ header: headers['x-service-signature'], body, secrets: [secret], now })
 
-test('each endpoint has a secret of its own: one verifies what it receives and nothing else', async () => {
+test('each endpoint has a separate secret, which verifies what it receives and nothing else', async () => {
   const shop = await createOwnShop(world)
   const other = await openEndpoint(world, shop, new URL('/other', world.receiver.url).href)
   await raisePings(world, shop)
@@ -32,7 +32,7 @@ test('each endpoint has a secret of its own: one verifies what it receives and n
   expect(one!.headers['x-service-delivery']).not.toBe(two!.headers['x-service-delivery'])
 })
 
-test('each of the eight attempts sends the same bytes, signed at its own time, or a receiver would find it too old', async () => {
+test('each of the eight attempts sends the same bytes, signed at its own time', async () => {
   const shop = await createOwnShop(world)
   world.receiver.answerWith(500)
   await raisePings(world, shop)
@@ -73,6 +73,6 @@ test.each([
   expect(verifies(wrong.receiver.received[0]!, shop.secret, rows[0]!.now)).toBe(true)
   const [delivery] = await deliveriesOf(wrong, shop)
   const dueInMs = delivery!.dueAt!.getTime() - rows[0]!.now.getTime()
-  // It is nearer to the database's time than to the node's, by minutes that no test lives for.
+  // The due time is nearer to the database's time than to the node's, by more minutes than a test lasts.
   expect(Math.abs(dueInMs - MINUTE_MS)).toBeLessThan(Math.abs(wrongByMs) / 2)
 })

@@ -1,6 +1,6 @@
 /**
- * Whoever writes something that is to be done wakes who does it, at its commit: it is not found by the next look at
- * the table, seconds later.
+ * Work that is written wakes its worker at the commit: it is not found only by the next look at the table, seconds
+ * later.
  */
 import { beforeEach, expect, test } from 'vitest'
 import type { QueueName } from '../../src/infra/database/after-commit.ts'
@@ -26,7 +26,7 @@ afterCommit.wake = (works) => {
   wake(works)
 }
 
-/** A shop with two deliveries that are over, a third that waits, and a job of resends that is paused. */
+/** Makes a shop with two ended deliveries, a third that waits, and a paused job of resends. */
 beforeEach(async () => {
   shop = await createOwnShop(world)
   owner = await signedIn(world, { accountId: shop.accountId })
@@ -70,7 +70,7 @@ test.each<[string, QueueName, () => Promise<unknown>]>([
   ['a resend', 'deliveries', resend],
   ['a new job of resends', 'resends', replaceJob],
   ['a job that is resumed', 'resends', () => order('resume')],
-  ['what a job has made', 'deliveries', stepJob],
+  ['a delivery of a job', 'deliveries', stepJob],
   [
     'the switching off of an endpoint',
     'deliveries',
@@ -78,7 +78,7 @@ test.each<[string, QueueName, () => Promise<unknown>]>([
   ],
   ['the deletion of an endpoint', 'deliveries', () => owner.ask('DELETE', endpoint())],
   ['the notice that an endpoint was switched off', 'notices', answerGone],
-])('%s wakes the duty of %s', async (_, work, write) => {
+])('%s wakes the worker of %s', async (_, work, write) => {
   await write()
   expect(woken).toContain(work)
   await world.service.processAll()

@@ -21,7 +21,7 @@ let shop: Shop
 let owner: Member
 const world = await openWorld()
 
-// Each test has a shop of its own, and so ten tests and resends of its own.
+// Each test has a separate shop, and so a separate limit of ten tests and resends.
 beforeEach(async () => {
   world.receiver.answerWith(204)
   shop = await createOwnShop(world)
@@ -39,13 +39,13 @@ const show = async (id: string) =>
 
 /** Raises an event. Returns its one delivery. */
 async function raise(): Promise<string> {
-  // Ids of one millisecond have no order: the new one is the one that was not there.
+  // Ids of one millisecond have no order: the new one is the one that was not there before.
   const before = new Set((await deliveriesOf(world, shop)).map(({ id }) => id))
   await raisePings(world, shop, 1, { message: 'مرحبا' })
   return (await deliveriesOf(world, shop)).find(({ id }) => !before.has(id))!.id
 }
 
-/** The same, after its first attempt, which is answered with this status. */
+/** Raises an event and lets its first attempt be answered with this status. */
 async function attempted(status = 204): Promise<string> {
   world.receiver.answerWith(status)
   const id = await raise()
@@ -61,7 +61,7 @@ async function processFor(ms: number) {
 describe('Send test', () => {
   test('posts a sample of any event type or a ping, `test` true, valid by its schema', async () => {
     for (const type of EVENT_TYPES) {
-      // Ten a minute.
+      // Ten a minute are allowed.
       world.clock.advance(MINUTE_MS)
       const { status, body } = await sendTest({ type })
       expect(status).toBe(201)
@@ -75,7 +75,7 @@ describe('Send test', () => {
     expect((await sendTest()).body.type).toBe('ping')
   })
 
-  test('of an endpoint whose version was retired is told in the oldest that is left', async () => {
+  test('has the oldest remaining version for an endpoint whose version was retired', async () => {
     await putEndpoint(world, shop, { apiVersion: '2025-01' })
     const { body } = await sendTest()
     expect(body).toMatchObject({ state: 'delivered' })
@@ -113,7 +113,7 @@ describe('Send test', () => {
     expect(sentAs(world, body.id)).toHaveLength(1)
   })
 
-  systemTest('counts for nothing: a hundred failures and a 410 leave the endpoint on', async () => {
+  systemTest('has no effect: a hundred failures and a 410 leave the endpoint on', async () => {
     world.receiver.answerWith(500)
     for (let sent = 0; sent < DELIVERY_LIMITS.switchOffAfterFailuresInRow; sent += 1) {
       if (sent % DELIVERY_LIMITS.testsAndResendsPerMinute === 0) world.clock.advance(MINUTE_MS)
@@ -130,7 +130,7 @@ describe('Send test', () => {
     })
   })
 
-  test('that succeeds does not end a row of failures', async () => {
+  test('does not end a row of failures when it succeeds', async () => {
     await attempted(500)
     world.receiver.answerWith(204)
     await sendTest()
@@ -147,7 +147,7 @@ describe('Send test', () => {
 })
 
 describe('Tests and resends', () => {
-  test('are at most 10 a minute per account together; the answer says when one is free again', async () => {
+  test('are at most 10 a minute per account together; the answer says when the next is allowed', async () => {
     const id = await attempted()
     for (let sent = 0; sent < 6; sent += 1) expect((await sendTest()).status).toBe(201)
     for (let sent = 0; sent < 4; sent += 1) expect((await resend(id)).status).toBe(201)
@@ -157,7 +157,7 @@ describe('Tests and resends', () => {
     expect(waitS).toBeGreaterThanOrEqual(1)
     expect(waitS).toBeLessThanOrEqual(60)
     expect((await sendTest()).status).toBe(429)
-    // Another account has ten of its own.
+    // Another account has a separate limit of ten.
     const stranger = await createOwnShop(world)
     const member = await signedIn(world, { accountId: stranger.accountId })
     const path = `/companies/${stranger.companyId}/endpoints/${stranger.endpointId}/tests`
@@ -166,7 +166,7 @@ describe('Tests and resends', () => {
     expect((await sendTest()).status).toBe(201)
   })
 
-  test('that are refused take no place', async () => {
+  test('do not count when they are refused', async () => {
     const id = await raise()
     await switchOff(world, shop)
     for (let asked = 0; asked < 11; asked += 1) expect((await resend(id)).status).toBe(409)
@@ -193,7 +193,7 @@ describe('Tests and resends', () => {
 })
 
 describe('A resend', () => {
-  test('keeps the event id and the body bytes, and has a new delivery id and a signature of now', async () => {
+  test('keeps the event id and the body bytes, and has a new delivery id and signature', async () => {
     const id = await attempted()
     world.clock.advance(HOUR_MS)
     const { status, body } = await resend(id)
@@ -209,7 +209,7 @@ describe('A resend', () => {
     expect((await show(id)).resends).toMatchObject([{ id: body.id, state: 'delivered' }])
   })
 
-  test('asked for twice is two deliveries', async () => {
+  test('requested twice makes two deliveries', async () => {
     const id = await attempted()
     const [one, two] = await Promise.all([resend(id), resend(id)])
     await world.service.processAll()
@@ -217,7 +217,7 @@ describe('A resend', () => {
     for (const { body } of [one, two]) expect((await show(body.id)).state).toBe('delivered')
   })
 
-  test('that fails has the full schedule of retries, and counts toward switch-off', async () => {
+  test('has the full schedule of retries when it fails, and counts toward switch-off', async () => {
     const id = await attempted()
     world.receiver.answerWith(500)
     const { body } = await resend(id)
@@ -230,7 +230,7 @@ describe('A resend', () => {
     expect(await show(body.id)).toMatchObject({ state: 'delivered', attempts: 2 })
   })
 
-  test('that succeeds supersedes the waiting retries of that event to that endpoint', async () => {
+  test('supersedes the waiting retries of that event to that endpoint when it succeeds', async () => {
     world.receiver.answerWith(500)
     const [id, untouched] = [await raise(), await raise()]
     await world.service.processAll()
@@ -245,7 +245,7 @@ describe('A resend', () => {
     expect((await show(untouched)).state).toBe('delivered')
   })
 
-  test('that fails leaves the waiting retries as they were, and has its own', async () => {
+  test('leaves the waiting retries unchanged when it fails, and has its own', async () => {
     const id = await attempted(500)
     const before = await show(id)
     const { body } = await resend(id)
@@ -268,7 +268,7 @@ describe('A resend', () => {
     expect((await resend(id)).body).toMatchObject({ detail: expect.stringContaining('deleted') })
   })
 
-  test('is refused for a test, for what is older than 30 days and for what is not there', async () => {
+  test('is refused for a test, for a delivery older than 30 days and for a missing one', async () => {
     const sent = await sendTest()
     expect((await resend(sent.body.id)).status).toBe(409)
     const id = await attempted()
@@ -280,7 +280,7 @@ describe('A resend', () => {
     expect((await resend('01890000-0000-7000-8000-000000000000')).status).toBe(404)
   })
 
-  test('of another company is not found', async () => {
+  test('finds no delivery of another company', async () => {
     const id = await raise()
     const stranger = await createOwnShop(world)
     const member = await signedIn(world, { accountId: stranger.accountId })

@@ -1,5 +1,5 @@
 /**
- * A node that looks for what is due reads the table as it stood when its statement began. What another node
+ * A node that looks for due rows reads the table as it was when its statement began. A delivery that another node
  * has attempted meanwhile waits for its next time. Spec: Deliveries › Retries.
  */
 import { sql } from 'kysely'
@@ -33,8 +33,8 @@ const ready = (notLive: string[] = []) =>
   enqueueDueDeliveries(world.database.db.kysely, { now: world.clock.now(), notLive })
 
 /**
- * Holds a statement up where it reads of an endpoint, after it has begun and before it locks what it found;
- * meanwhile another node makes the second attempt, which fails.
+ * Delays a statement where it reads an endpoint, after it began and before it locks the rows that it found. Another
+ * node meanwhile makes the second attempt, which fails.
  */
 async function whileAnotherNodeTries<T>(statement: () => Promise<T>): Promise<T> {
   const { kysely, pool } = world.database.db
@@ -64,20 +64,20 @@ async function whileAnotherNodeTries<T>(statement: () => Promise<T>): Promise<T>
   }
 }
 
-test('a claim takes nothing that another node has tried since it looked', async () => {
+test("a claim takes nothing that another node has tried since the claim's statement began", async () => {
   await ready()
   expect(await delivery()).toMatchObject({ lane: 'again', attempts: 1 })
   expect(await whileAnotherNodeTries(() => claim(world, { again: 1 }))).toEqual([])
   expect(await delivery()).toMatchObject({ lane: 'later', claimId: null, attempts: 2 })
 })
 
-test('nothing enters its lane that another node has tried since it was seen to be due', async () => {
+test('a delivery does not enter its queue if another node has tried it since it was seen as due', async () => {
   const other = await addEndpoint(world, shop)
   await whileAnotherNodeTries(() => ready([other]))
   expect(await delivery()).toMatchObject({ state: 'pending', lane: 'later', attempts: 2 })
 })
 
-test('what a node gives back too late, when another has begun it, stays with the other', async () => {
+test('a late release by a node does not affect a delivery that another node has claimed', async () => {
   const { kysely } = world.database.db
   await ready()
   const [ours] = await claim(world, { again: 1 })
@@ -91,7 +91,7 @@ test('what a node gives back too late, when another has begun it, stays with the
   expect(await delivery()).toMatchObject({ claimId: null, lane: 'again' })
 })
 
-test('a node wakes for a retry when it is due, for what waits in a lane, and for the end of a lease', async () => {
+test('a node wakes for a retry when it is due, for a delivery in a queue, and for the end of a lease', async () => {
   const next = () => dueNext(world, DELIVERY_QUEUE)
   const now = world.clock.now()
   expect(await next()).toEqual(now)

@@ -1,4 +1,4 @@
-/** What of a delivery a receiver sees, to whom it goes, and what the log keeps of it. */
+/** A delivery as its receiver sees it, its receivers, and what the log keeps of it. */
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { NewEndpoint } from '../../src/contract/dashboard/endpoint.ts'
 import type { DeliveryDetail, DeliveryPage } from '../../src/contract/dashboard/delivery.ts'
@@ -27,11 +27,11 @@ afterEach(() => {
   server.reply(json(200))
 })
 
-/** An endpoint of the shop at the server whose requests are looked at whole. */
+/** Adds an endpoint of the shop at the server that keeps complete requests. */
 const endpointAt = (pathAndQuery: string): Promise<string> =>
   addEndpoint(world, shop, new URL(pathAndQuery, server.baseUrl).href)
 
-/** The newest delivery as the log shows it. */
+/** Returns the newest delivery as the log shows it. */
 async function newest(): Promise<DeliveryDetail> {
   const { body: page } = await owner.ask<DeliveryPage>('GET', `${company()}/deliveries`)
   const path = `${company()}/deliveries/${page.items[0]!.id}`
@@ -50,7 +50,7 @@ describe('A delivery', () => {
     expect(server.requests.map((request) => [request.method, request.url])).toEqual([['POST', url]])
   })
 
-  test('is made for no endpoint that was deleted, though others are told of the event', async () => {
+  test('is made for no deleted endpoint, though others get the event', async () => {
     const deleted = await addEndpoint(world, shop)
     expect((await owner.ask('DELETE', `${company()}/endpoints/${deleted}`)).status).toBe(204)
     await raisePings(world, shop)
@@ -116,7 +116,7 @@ describe('The log', () => {
   })
 })
 
-test('The log tells when it happened, which may be before it was written down', async () => {
+test('The log shows when an event happened, which may be before it was recorded', async () => {
   const { clock } = world.service.context
   const occurredAt = new Date(clock.now().getTime() - MINUTE_MS)
   await raisePings(world, shop, 1, { occurredAt })
@@ -145,7 +145,7 @@ describe('A test', () => {
     expect(receivedBy(before)).toEqual([])
   })
 
-  systemTest('is the only thing that sends a ping: no action on an endpoint does', async () => {
+  systemTest('is the only cause of a ping: no action on an endpoint sends one', async () => {
     const url = new URL('/new', server.baseUrl).href
     const endpoints = `${company()}/endpoints`
     const made = await owner.ask<NewEndpoint>('POST', endpoints, {
