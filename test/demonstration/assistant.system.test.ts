@@ -18,10 +18,10 @@ const { config } = await demonstrationConfig(afterAll)
 const started = await start(config, () => {})
 afterAll(() => started.stop())
 const shop = { companyId: DEMONSTRATION_COMPANY }
-// Nobody here writes a second thing within the moment that is given for it.
+// No customer here sends a second message within the debounce time, so it is zero.
 await setAssistant(started, shop, { debounceMs: 0 })
 
-/** A customer who writes by hand, and what they were told last. */
+/** Returns a customer who writes by hand, with the messages that they got. */
 function customer(from: string) {
   const { whatsApp: simulator } = started.demonstration!.simulators
   simulator.answerByHand({ from, isByHand: true })
@@ -31,7 +31,7 @@ function customer(from: string) {
     hears: async (words: RegExp) => {
       const texts = () => told().map(({ text }) => text)
       await expect.poll(() => texts().join('\n'), WITHIN).toMatch(words)
-      // Phones tell times in seconds: what is written within the same one counts as written before.
+      // Phones report times in seconds: a message within the same second counts as written before.
       const heardAt = performance.now()
       await waitUntil('the next second', () => performance.now() - heardAt > 1_500)
     },
@@ -39,28 +39,28 @@ function customer(from: string) {
   }
 }
 
-test('what the shop has written down is read beside the start, and the banner says that a script answers', async () => {
+test('the knowledge of the shop is indexed at the start, and the banner says that a script answers', async () => {
   const unread = async () =>
     (await sourcesOf(started, shop)).filter(({ state }) => state !== 'ready')
   await expect.poll(unread, WITHIN).toEqual([])
   expect(writeBanner(config, started)).toContain('not a language model')
 })
 
-test('a question in Arabic is answered from what the shop has written down', async () => {
+test('a question in Arabic is answered from the knowledge of the shop', async () => {
   const sara = customer('12025550181')
   sara.say('كم سعر التوصيل داخل الرياض؟')
   await sara.hears(/35 ريالًا/)
   expect(sara.told().at(-1)!.text).not.toContain('[')
 })
 
-test('how an order stands is asked of the shop’s API', async () => {
+test('the shop’s API is asked for the state of an order', async () => {
   const omar = customer('12025550182')
   omar.say('Where is my order 1043?')
   await omar.hears(/Status: shipped/)
   expect(omar.told()).toHaveLength(1)
 })
 
-test('an order is cancelled once the customer agreed to what code stated', async () => {
+test('an order is cancelled once the customer confirmed what the service stated', async () => {
   const noura = customer('12025550183')
   noura.say('أبغى ألغي الطلب 1044')
   await noura.hears(/هل نلغي الطلب/)
@@ -84,7 +84,7 @@ test('a visit is booked at a time that was offered', async () => {
   expect(await confirmed()).toBe(before + 1)
 })
 
-test('what the shop does not know goes to staff', async () => {
+test('a question outside of the knowledge is handed over to staff', async () => {
   const yousef = customer('12025550185')
   yousef.say('Do you sell flying carpets to Mars?')
   await yousef.hears(/colleague/)

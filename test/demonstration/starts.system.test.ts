@@ -1,4 +1,7 @@
-/** What the shop of the first start has, what a later start changes and what it leaves as a member made it; the link of a start into its demonstration, and what a browser is told before anybody is signed in. */
+/**
+ * The shop of the first start, and the changes of a later start, which keeps what a member made. The link of a start
+ * into its demonstration, and what a browser sees before a sign-in.
+ */
 import { rmSync } from 'node:fs'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { writeBanner } from '../../src/banner.ts'
@@ -61,7 +64,7 @@ test('a member’s endpoint stays as it is when the receiver gets another port o
   }
   const firstPort = first.demonstration!.receiver.port
 
-  // The port may by chance be the same again, which would show nothing.
+  // The port may be the same again by chance, which would show nothing.
   let second = await start(config, () => {})
   if (second.demonstration!.receiver.port === firstPort) {
     await second.stop()
@@ -76,7 +79,7 @@ test('a member’s endpoint stays as it is when the receiver gets another port o
   await third.stop()
 })
 
-test('the booking page gets another address where somebody has its word already, and the first screen says it', async () => {
+test('the booking page gets another address if its word is taken, and the first screen shows it', async () => {
   const { config, database } = await demonstrationConfig()
   const records = recordsIn(database.db)
   const accountId = await addAccount(records, { name: 'Earlier' })
@@ -93,10 +96,10 @@ test('the booking page gets another address where somebody has its word already,
   await started.stop()
 })
 
-test('a number that a member has deleted stays deleted, and the next start is one like any', async () => {
+test('a number that a member has deleted stays deleted, and later starts work as usual', async () => {
   const { config, database } = await demonstrationConfig()
   await (await start(config, () => {})).stop()
-  // As a member leaves it who deletes the flows, and then their number.
+  // A member leaves it like this after deleting the flows, and then the number.
   const gone = { deletedAt: new Date(), isConnected: false, credentials: '' }
   const records = recordsIn(database.db)
   for (const { id } of await flowsOf(records, shop)) await unpublishFlow(records, { flowId: id })
@@ -117,7 +120,7 @@ test('a number that a member has deleted stays deleted, and the next start is on
 const WITHIN = { timeout: 30_000 * TIMEOUT_FACTOR }
 const NEW_CUSTOMER = '12025550175'
 
-test('the first start has sample people to work with; a later one has the same', async () => {
+test('the first start has sample customers to work with, and a later one has the same', async () => {
   const { config } = await demonstrationConfig()
   const received: string[] = []
   const first = await start(config, (line) => received.push(line))
@@ -181,7 +184,7 @@ async function startWith(env: Record<string, string> = {}) {
 
 const urlOf = ({ port }: Started) => `http://127.0.0.1:${port}`
 
-/** Opens the link as a browser does, whose page sends what is behind the `#`. */
+/** Opens the link like a browser, whose page sends the part after the `#`. */
 async function enter(started: Started, token: string, headers: Record<string, string> = {}) {
   const origin = urlOf(started)
   const entered = await apiRequest(origin, 'POST', '/demonstration/session', {
@@ -201,7 +204,7 @@ const view = async (started: Started) =>
   (await apiRequest<DashboardView>(urlOf(started), 'GET', '/dashboard')).body
 
 describe('The link that a start with the demonstration prints', () => {
-  test('signs a browser in as the Owner of the demonstration, whose cookie no script reads', async () => {
+  test('signs a browser in as the Owner of the demonstration, with a cookie that no script can read', async () => {
     const { started, banner } = await startWith()
     const { linkToken, simulators } = started.demonstration!
     expect(banner).toContain(`  Dashboard    ${urlOf(started)}/welcome#${linkToken}\n`)
@@ -224,7 +227,7 @@ describe('The link that a start with the demonstration prints', () => {
     expect(companies.body.items.map(({ id }) => id)).toEqual([DEMONSTRATION_COMPANY])
   })
 
-  test('names the shop and its flows in the language of who enters, and leaves what somebody has renamed', async () => {
+  test('names the shop and its flows in the language of the browser, and keeps names that a member changed', async () => {
     const { started } = await startWith()
     const { linkToken } = started.demonstration!
     const inArabic = { 'accept-language': 'ar' }
@@ -253,7 +256,7 @@ describe('The link that a start with the demonstration prints', () => {
     }
   })
 
-  test('needs no password for what asks for one, however long ago it was opened; there is none to confirm', async () => {
+  test('never needs a password, however long ago it was opened; there is none to confirm', async () => {
     const { started } = await startWith()
     const { ask } = await enter(started, started.demonstration!.linkToken!)
     await putSessions(started, { passwordEnteredAt: new Date('2020-01-01T00:00:00Z') })
@@ -263,7 +266,7 @@ describe('The link that a start with the demonstration prints', () => {
       eventTypes: ['message.received'],
     })
     expect(made.status).toBe(201)
-    // Nor one of the things that go with a password.
+    // It does not need anything that comes with a password either.
     const account = await companyOf(started, { companyId: DEMONSTRATION_COMPANY })
     await askForSecondFactor(started, account)
     expect((await ask('GET', '/companies')).status).toBe(200)
@@ -276,7 +279,7 @@ describe('The link that a start with the demonstration prints', () => {
     expect((await ask('POST', '/session', signIn)).body.code).toBe('sign_in_failed')
   })
 
-  test('is of one start: that of another opens nothing, nor does a page of another site', async () => {
+  test('works for one start: the link of another start or a page of another site opens nothing', async () => {
     const before = await startWith()
     const earlier = before.started.demonstration!.linkToken!
     await before.started.stop()
@@ -293,7 +296,7 @@ describe('The link that a start with the demonstration prints', () => {
     expect((await enter(started, linkToken!)).entered.status).toBe(201)
   })
 
-  test('leaves the set-up to be done, and who does it is an Owner of the demonstration too', async () => {
+  test('leaves the set-up open, which makes the person who does it an Owner of the demonstration too', async () => {
     const { started } = await startWith()
     await enter(started, started.demonstration!.linkToken!)
     const owner = { email: 'sara@example.com', password: 'a long enough password' }
@@ -312,7 +315,7 @@ describe('The link that a start with the demonstration prints', () => {
     ['the demonstration off', { DEMONSTRATION: 'off' }],
     ['an address that others reach', { BASE_URL: 'https://wasla.example' }],
     ['every address of this machine', { HOST: '0.0.0.0', BASE_URL: 'http://localhost' }],
-  ])('is not there with %s, and who came by it before is signed out', async (_what, env) => {
+  ])('is missing with %s, and sessions that it opened before end', async (_what, env) => {
     const before = await startWith()
     const link = before.started.demonstration!.linkToken!
     const { cookie } = await enter(before.started, link)
@@ -330,7 +333,7 @@ describe('The link that a start with the demonstration prints', () => {
   })
 })
 
-test('In earnest the first line leads to the set-up of the first Owner, later to the dashboard', async () => {
+test('The first line of a real start leads to the set-up of the first Owner, later to the dashboard', async () => {
   const own = await demonstrationConfig()
   const env = { ...own.settings, DEMONSTRATION: 'off' }
   const first = await startWith(env)

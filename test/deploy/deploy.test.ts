@@ -1,4 +1,4 @@
-/** What the samples of `deploy/` name exists, and their limits and times fit those of the service. */
+/** The samples of `deploy/` name only what exists, and their limits and times fit those of the service. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
@@ -12,7 +12,7 @@ import { SECOND_MS } from '../../src/core/limits/units.ts'
 
 const PROJECT = path.join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(path.join(PROJECT, file), 'utf8')
-/** Without its comments. */
+/** Returns a file without its comments. */
 const rulesOf = (file: string) =>
   read(file)
     .split('\n')
@@ -27,24 +27,24 @@ const HAPROXY = rulesOf('deploy/haproxy.cfg')
 const KUBERNETES = rulesOf('deploy/kubernetes.yaml')
 const UNIT = rulesOf('deploy/wasla.service')
 
-/** What the pattern's first group catches, each time. */
+/** Returns what the pattern's first group matches, each time. */
 const each = (text: string, pattern: RegExp) =>
   [...text.matchAll(pattern)].map(([, caught]) => caught!)
 
 const SETTINGS = new Set(each(read('.env.example'), /^([A-Z][A-Z0-9_]+)=/gm))
-/** What the container itself fixes: that it is in earnest, where it listens, and where its data lies. */
+/** Settings that the container fixes: real operation, the address that it listens on, and its data folder. */
 const FIXED = ['NODE_ENV', 'HOST', 'PORT', 'DATABASE_URL', 'DATA_FOLDER']
 const config = readConfig({}, [], PROJECT)
 const number = (text: string, pattern: RegExp) => Number(pattern.exec(text)?.[1] ?? Number.NaN)
 
-/** What compose gives the service, by the name of the setting. */
+/** Returns the settings that compose gives the service, by name. */
 function settingsOfCompose(): Map<string, string> {
   const service = COMPOSE.slice(COMPOSE.indexOf('  service:'), COMPOSE.indexOf('  postgres:'))
   const settings = [...service.matchAll(/^ {6}([A-Z][A-Z0-9_]*): (.*)$/gm)]
   return new Map(settings.map(([, name, value]) => [name!, value!]))
 }
 
-test('no log of nginx has an address by which somebody may act', () => {
+test('no log of nginx has an address that gives access', () => {
   const [pattern] = each(NGINX, /^ {2}"~(.*)" "\$kept\*\*\*";$/gm)
   const named = (uri: string) => new RegExp(pattern!).exec(uri)?.groups?.['kept'] ?? uri
   for (const uri of [
@@ -69,7 +69,7 @@ test('no log of nginx has an address by which somebody may act', () => {
   }
 })
 
-test('every setting that they give is one of .env.example', () => {
+test('every setting in the samples is one of .env.example', () => {
   const lines = [...each(DOCKERFILE, /^ENV (.*)$/gm), ...each(UNIT, /^Environment=(.*)$/gm)]
   const proxies = ['nginx.conf', 'Caddyfile', 'haproxy.cfg'].map((file) => read(`deploy/${file}`))
   const given = [
@@ -82,19 +82,19 @@ test('every setting that they give is one of .env.example', () => {
   expect(given.filter((name) => !SETTINGS.has(name))).toEqual([])
 })
 
-test('compose hands every setting on but what the container fixes, and says which those are', () => {
+test('compose passes on all settings except those that the container fixes, and names those', () => {
   const handedOn = [...settingsOfCompose()].flatMap(([name, value]) =>
     new RegExp(`\\$\\{${name}:[-?][^}]*\\}$`).test(value) ? [name] : [],
   )
   expect([...handedOn, ...FIXED].toSorted()).toEqual([...SETTINGS].toSorted())
   const [head] = read('deploy/compose.yaml').split('name: wasla')
   for (const name of FIXED) expect(head).toMatch(new RegExp(`\\b${name}\\b`))
-  // What nobody has set comes as an empty value.
+  // A setting that the operator has not set arrives as an empty value.
   const empty = Object.fromEntries(handedOn.map((name) => [name, '']))
   expect(readConfig(empty, [], PROJECT)).toEqual(config)
 })
 
-test('compose trusts the bridge of its network, and what the operator adds to it', () => {
+test('compose trusts the bridge of its network, and the ranges that the operator adds', () => {
   const [from, range] = [settingsOfCompose().get('TRUSTED_PROXIES')!, '10.1.2.3/32']
   const trusted = (added: string) => {
     const TRUSTED_PROXIES = from.replace(/\$\{.*\}/, added)
@@ -105,7 +105,7 @@ test('compose trusts the bridge of its network, and what the operator adds to it
   expect(trusted(range)).toEqual([bridge, range])
 })
 
-test('what the tsconfig.json of the dashboard extends is copied before the dashboard is built', () => {
+test("the files that the dashboard's tsconfig.json extends are copied before the dashboard is built", () => {
   const [before, after] = DOCKERFILE.split('RUN node scripts/build-dashboard.ts')
   expect(after).toBeDefined()
   const copied = each(before!, /^COPY (.+) \S+$/gm).flatMap((files) => files.split(' '))
@@ -124,7 +124,7 @@ test('what the tsconfig.json of the dashboard extends is copied before the dashb
   expect(needed.filter((one) => ignored.includes(one))).toEqual([])
 })
 
-test('every path of the project that they name is there', () => {
+test('every path of the project that the samples name exists', () => {
   const copied = each(DOCKERFILE, /^COPY (?!--from)(.+) \S+$/gm).flatMap((files) =>
     files.split(' '),
   )
@@ -136,7 +136,7 @@ test('every path of the project that they name is there', () => {
   )
   const all = [...copied, ...named, ...programs, ...mentioned]
   expect(all.filter((file) => !existsSync(path.join(PROJECT, file)))).toEqual([])
-  // Whatever the service imports at run time is copied.
+  // All that the service imports at run time is copied.
   expect(copied).toEqual(
     expect.arrayContaining([
       'src',
@@ -149,7 +149,7 @@ test('every path of the project that they name is there', () => {
   )
 })
 
-test('they lead to the port that the service listens on, and ask it what it answers', () => {
+test('the samples lead to the port that the service listens on, and ask for paths that it answers', () => {
   const port = String(config.port)
   expect(DOCKERFILE).toContain(`PORT=${port} `)
   expect(DOCKERFILE).toContain(`EXPOSE ${port}`)
@@ -164,37 +164,37 @@ test('they lead to the port that the service listens on, and ask it what it answ
   expect(`/api${live}`).toMatch(new RegExp(location![1]!))
 })
 
-test('the proxies let through what the service takes, and wait as long as it does', () => {
+test('the proxies let through what the service accepts, and wait as long as it does', () => {
   const files = [FILE_LIMITS.bytes, IMPORT_LIMITS.bytes, KNOWLEDGE_LIMITS.fileBytes]
   const largest = Math.max(PROVIDER_LIMITS.webhookBytes, ...files)
   expect(number(NGINX, /client_max_body_size (\d+)m;/) * 1_048_576).toBeGreaterThan(largest)
   expect(number(CADDY, /max_size (\d+)MB/) * 1_000_000).toBeGreaterThan(largest)
   expect(number(NGINX, /client_header_timeout (\d+)s;/) * SECOND_MS).toBe(HOOK_LIMITS.headersMs)
   expect(number(NGINX, /client_body_timeout (\d+)s;/) * SECOND_MS).toBe(HOOK_LIMITS.requestMs)
-  // A request that was sent is sent to no other process.
+  // A request that was sent is not sent to another process.
   expect(NGINX).toContain('proxy_next_upstream error timeout;')
   expect(NGINX).not.toContain('non_idempotent')
-  // What a client claims about itself is replaced, not passed on.
+  // Claims of a client about itself are replaced, not passed on.
   expect(NGINX).toContain('X-Forwarded-For $remote_addr;')
   expect(CADDY).toContain('header_up X-Forwarded-For {remote_host}')
 })
 
-test('browsers speak HTTP/2, for every tab keeps a stream open: by the words that every nginx knows', () => {
+test('browsers use HTTP/2, since every tab keeps a stream open: in the syntax that every nginx knows', () => {
   const listens = each(NGINX, /(listen (?:\[::\]:)?443 [^;]*;)/g)
   expect(listens).toHaveLength(2)
   for (const line of listens) expect(line).toMatch(/ ssl http2;$/)
 })
 
-test('the service waits for the database itself, not for the server that its image makes it with', () => {
+test('the service waits for the final database server, not for the one that its image sets up with', () => {
   expect(COMPOSE).toMatch(/'pg_isready', '-h', '127\.0\.0\.1'/)
 })
 
-test('a hook over plain HTTP is refused by both proxies, all else is led to https', () => {
+test('both proxies refuse a hook over plain HTTP, and redirect all else to https', () => {
   const servers = NGINX.split(/^server \{$/m)
   const plain = servers.find((server) => /^ {2}listen 80;$/m.test(server))
   expect(plain).toMatch(/^ {2}location \/hooks \{ return 403; \}$/m)
   expect(plain).toMatch(/^ {2}location \/ \{ return 308 https:\/\/\$host\$request_uri; \}$/m)
-  // Without a site of its own for http Caddy leads all of it on; a bare redir goes before any respond.
+  // Without a separate site for http Caddy redirects all of it; a bare redir precedes any respond.
   const [, caddy] = CADDY.split(/^http:\/\/hooks\.example\.com \{$/m)
   const directives = (caddy ?? '').split('\n').flatMap((line) => line.trim() || [])
   expect(directives.join(' ')).toBe(
@@ -202,7 +202,7 @@ test('a hook over plain HTTP is refused by both proxies, all else is led to http
   )
 })
 
-test('nothing runs as root, and a stop waits for what is under way', () => {
+test('nothing runs as root, and a stop waits for work in progress', () => {
   expect(DOCKERFILE).toMatch(/^USER wasla$/m)
   expect(DOCKERFILE).toMatch(/^ENTRYPOINT \["node",/m)
   expect(DOCKERFILE).toContain('STOPSIGNAL SIGTERM')

@@ -1,6 +1,6 @@
 /**
- * A service whose database connections end again and again after a commit and before its answer. It loses nothing that
- * was accepted, sends nothing twice, and waits for no end of a lease: the clock does not move.
+ * A service whose database connections end again and again after a commit and before its answer. It loses nothing
+ * that was accepted, sends nothing twice, and does not wait for a lease to expire: the clock does not move.
  */
 import { expect, test } from 'vitest'
 import { postHook, ORDER } from '../support/ask-hook.ts'
@@ -29,7 +29,7 @@ const { world, whatsApp } = await openWhatsApp({
 await liftAllowances(world)
 
 test(
-  'Answers of the database are lost at random: each hook that was accepted is one template, at once',
+  'each accepted hook makes one template promptly, while answers of the database are lost at random',
   async () => {
     const shop = await whatsApp.openShop()
     const random = createRandom('answers of the database')

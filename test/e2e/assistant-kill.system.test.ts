@@ -31,13 +31,13 @@ const KILLS = howManyKills({ most: 8 })
 /** Longer than every lease. */
 const LEASES_MS = 91_000
 const CUSTOMERS_PER_KILL = 4
-/** Bookable starts in a day: from 09:00 on, each an hour. */
+/** Bookable starts in a day: one an hour, from 09:00 on. */
 const STARTS_OF_DAY = 8
 const LONG = 'It is on its way and you will have it soon. '.repeat(100)
 
 const POST = { method: 'POST', path: '/notes', body: '{"order":"{{args.order}}"}' } as const
 const phones: string[] = []
-/** Customers who were offered a free time and have taken it. */
+/** Customers who were offered a free time and have accepted it. */
 const takers = new Set<string>()
 const isBooking = (order: number) => order % 2 === 1
 
@@ -83,7 +83,10 @@ afterAll(async () => {
   await api.close()
 })
 
-/** Looks, notes and then says two parts; or finds a time, says it and books it: by what it was told so far. */
+/**
+ * Returns the model's next turn. It looks up, notes and then answers in two parts; or it finds a time, offers and
+ * books it, depending on the tool results so far.
+ */
 function nextOf({ body }: AskedOfModel): Turn {
   const number = Number(/order (\d+)/.exec(JSON.stringify(body.messages))?.[1] ?? '0')
   const told = body.messages.filter(({ role }) => role === 'tool').length
@@ -103,7 +106,7 @@ function nextOf({ body }: AskedOfModel): Turn {
 
 const TAKES = 'I take it'
 
-/** Of each who books another one, from the day after tomorrow on. */
+/** Returns a different time for each customer who books, from the day after tomorrow on. */
 function timeOf(order: number): { day: string; time: string } {
   const nth = Math.floor((order - FIRST_ORDER) / 2)
   const at = new Date(world.clock.now().getTime() + (2 + Math.floor(nth / STARTS_OF_DAY)) * DAY_MS)
@@ -113,7 +116,7 @@ function timeOf(order: number): { day: string; time: string } {
   }
 }
 
-/** Whoever was told a time takes it. */
+/** Lets every customer who was offered a time accept it. */
 function takeTimes(): void {
   for (const { to, text } of simulator.messages()) {
     if (!text?.includes(' we have ') || takers.has(to)) continue
@@ -123,7 +126,7 @@ function takeTimes(): void {
 }
 
 test(
-  `killed at ${KILLS} moments, it makes no POST and sends no message twice, and answers everybody`,
+  `killed at ${KILLS} moments, it makes no POST and sends no message twice, and answers all customers`,
   async () => {
     await service.startLater()
     for (let kill = 0; kill < KILLS; kill += 1) {
@@ -134,7 +137,7 @@ test(
         simulator.addPerson({ number, name: 'Sara' })
         simulator.sendText({ from: number, text: `Please see to order ${FIRST_ORDER + order}` })
       }
-      // Another moment of the replies each time: requests to models, calls and sends.
+      // Each kill comes at another moment of the replies: requests to models, calls and sends.
       const effects = () => model.asked.length + api.requests.length + simulator.messages().length
       const before = effects()
       const enough = 1 + ((kill * 7) % (CUSTOMERS_PER_KILL * 7))
@@ -177,7 +180,10 @@ async function expectNobodyBookedTwice(): Promise<void> {
   expect(told).toHaveLength(appointments.length)
 }
 
-/** All that a reply says has come to the customer, or a person has the conversation, or it is known that it is not known. */
+/**
+ * Expects that each reply reached its customer completely, or that staff has the conversation, or that the outcome
+ * is recorded as unknown.
+ */
 async function expectNobodyLeft(): Promise<void> {
   const conversations = await conversationsOf(world, { companyId })
   const phoneOf = new Map(conversations.map(({ id, filedUnder }) => [id, filedUnder]))

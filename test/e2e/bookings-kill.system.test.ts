@@ -1,7 +1,7 @@
 /**
- * The service is killed again and again while many book the same hours and cancel. Who got no answer asks
- * again, with the key of before. Whatever the moment: one key is one appointment, nobody is booked twice, and
- * each cancellation and each new contact is told of once.
+ * The service is killed again and again while many customers book the same hours and cancel. A request without an
+ * answer is repeated with its key. At any moment of a kill, one key makes one appointment, no resource is booked
+ * twice, and each cancellation and each new contact raises one event.
  *
  * Spec: Appointments › Booking; Appointments › Cancelling; reading A29.
  */
@@ -41,19 +41,19 @@ const member = insistentMember(service, owner)
 const appointments = `/companies/${shop.companyId}/appointments`
 
 test(
-  `killed ${KILLS} times while many book and cancel: nobody is booked twice, nothing is told twice`,
+  `killed ${KILLS} times while many book and cancel: no double booking, no event raised twice`,
   async () => {
     await service.start()
     const noon = Math.floor(Date.now() / DAY_MS) * DAY_MS + 2 * DAY_MS + 9 * 60 * MINUTE_MS
     let asked = 0
-    /** Each key, and the appointment that it was answered with. */
+    /** Each key, and the appointment of its answer. */
     const answered = new Map<string, string>()
     const cancelled = new Set<string>()
     let refused = 0
     async function bookOnce() {
       const nth = (asked += 1)
       const key = `a booking with the number ${nth}`
-      // A new day for every sixteen: the first hours of one are wanted by them all.
+      // Every sixteen bookings share a new day: all of them want its first hours.
       const quarter = (nth % 8) * 15 * MINUTE_MS
       const startsAt = new Date(noon + Math.floor(nth / 16) * DAY_MS + quarter).toISOString()
       const phone = `+9665${String(30_000_000 + nth)}`

@@ -1,7 +1,6 @@
 /**
- * The service is killed at many moments while its runs call the merchant's API, and started again. The
- * API stays up, as it would. Whatever the moment: no POST is sent twice, no GET more than twice, and
- * every run comes to its end.
+ * The service is killed at many moments while its runs call the merchant's API, and started again. The API stays up,
+ * as it would. At any moment of a kill, no POST is sent twice, no GET more than twice, and every run ends.
  */
 import { afterAll, expect, test } from 'vitest'
 import { openKillableWorld } from '../support/killable-world.ts'
@@ -15,9 +14,9 @@ import { repeatDuring } from '../support/wait.ts'
 import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 
 const KILLS = howManyKills({ most: 8 })
-/** As many as keep every hook URL within its requests of a minute. */
+/** Enough shops to keep every hook URL within its requests of a minute. */
 const SHOPS = 10
-/** Orders that are on their way at the same time. */
+/** The number of orders in progress at the same time. */
 const ASKERS = 4
 /** Longer than every lease: what a killed process held is due at the next start. */
 const LEASES_MS = 61_000
@@ -83,8 +82,8 @@ test(
 
     const taken = await ofEach(runs, ({ id }) => runStepsOf(world, id))
     const steps = taken.filter(({ kind }) => kind === 'http_request')
-    // What arrived was written down before it went out; what was written down as done arrived. A GET that
-    // was cut off twice leaves no time for the POST: that has no attempt.
+    // Each request that arrived was recorded before it was sent, and each that was recorded as done arrived. A GET
+    // that was interrupted twice leaves no time for the POST, which then has no attempt.
     for (const run of runs) {
       const number = (JSON.parse(run.variables) as { order: string }).order
       const of = (stepId: string) =>

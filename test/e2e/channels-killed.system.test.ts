@@ -1,7 +1,7 @@
 /**
- * Two nodes hear and speak for a page of Messenger, a bot of Telegram and a number linked by QR code, and one after the other is
- * killed in the middle of it: what customers wrote is there once and told of once, what members answered arrived
- * once at most, and where nobody can say whether it did, its row says that.
+ * Two nodes receive and send for a page of Messenger, a bot of Telegram and a number linked by QR code. One after
+ * the other is killed meanwhile. Each message of a customer is stored once with one event. Each answer of a member
+ * arrives at most once, and its row says so if the outcome is unknown.
  */
 import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, expect, test } from 'vitest'
@@ -30,7 +30,7 @@ import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 const ENCRYPTION_KEYS = `k1:${randomBytes(32).toString('base64')}`
 const clock = createClock()
 const made = await createWorld({ encryptionKeys: ENCRYPTION_KEYS, clock })
-// Those who are played live in the time of the nodes.
+// The simulated customers use the time of the nodes.
 const world = { ...made, clock: { ...made.clock, now: clock.now } }
 const page = await playMessaging(world, 'messenger')
 const shop = await page.openShop()
@@ -44,7 +44,7 @@ const lines = [
   await startFaultLine(url),
   await startFaultLine(telegram.baseUrl),
 ]
-// What is sent has arrived for a while before the node hears of it: it is killed in between.
+// A message arrives a while before the node learns of it: the node is killed in between.
 for (const line of lines) line.always({ kind: 'slow', ms: 400 })
 const nodes = await createKillableNodes({
   MESSENGER_URL: lines[0]!.url,
@@ -69,19 +69,22 @@ afterAll(async () => {
   await world.close()
 })
 
-/** A number that speaks at a distance is silent until what a killed node had in hand must be out: two leases. */
+/**
+ * The longest wait: a number with a send gap is silent until what a killed node had claimed must be sent, two leases
+ * later.
+ */
 const MOST_MS = 2 * SEND_LIMITS.leaseMs + 60_000
 const until = (what: string, isSo: () => boolean | Promise<boolean>) =>
   waitUntil(what, isSo, { withinMs: MOST_MS, everyMs: 20 })
 
-/** A channel whose nodes are killed, and those who write on it. */
+/** A channel whose nodes are killed, and its customers. */
 type Scene = {
   companyId: string
   channelId: string
   owner: Pick<Member, 'ask'>
   customers: number
   writes(n: number, text: string): void
-  /** All that arrived at customers, as often as it did. */
+  /** All messages that arrived at customers, as often as they did. */
   arrived(): string[]
 }
 
@@ -90,7 +93,7 @@ const textsIn = async (scene: Scene) =>
     ({ text }) => text!,
   )
 
-/** A member answers each conversation; returns what was said. */
+/** Lets a member answer each conversation. Returns the texts. */
 async function answerAll(scene: Scene, round: number): Promise<string[]> {
   const conversations = await conversationsOf(world, { channelId: scene.channelId })
   const said: string[] = []
@@ -104,7 +107,7 @@ async function answerAll(scene: Scene, round: number): Promise<string[]> {
   return said
 }
 
-/** Writing, answering and killing by turns, until all is over; what was written and answered. */
+/** Writes, answers and kills by turns until all has ended. Returns the texts of customers and members. */
 async function fight(
   scene: Scene,
   kills: number,
@@ -126,7 +129,7 @@ async function fight(
     answered.push(...(await answerAll(scene, kill)))
     const arrivedBefore = scene.arrived().length
     write(7)
-    // One of the answers is out, the others are on their way.
+    // One of the answers is sent, and the others are being sent.
     await until('an answer went', () => scene.arrived().length > arrivedBefore)
     await node.kill()
     write(3)
@@ -152,7 +155,7 @@ async function expectSentOnce(scene: Scene, answered: readonly string[]): Promis
   }
 }
 
-/** What was written is there once, and was told of once. */
+/** Expects that each message of a customer is stored once and raised one event. */
 async function expectToldOnce(scene: Scene, written: readonly string[]): Promise<void> {
   expect((await textsIn(scene)).toSorted()).toEqual(written.toSorted())
   const told = () =>
@@ -211,7 +214,7 @@ test(
   killsTakeMs(KILLS_OF_PAGE) * TIMEOUT_FACTOR,
 )
 
-// It speaks every 8 to 20 s: few are to be answered.
+// This number sends every 8 to 20 s, so only a few messages are to be answered.
 const KILLS_OF_NUMBER = howManyKills({ most: 1 })
 test(
   'a number linked by QR code: nothing is lost, and nothing is sent twice or too soon after another',
@@ -239,7 +242,7 @@ test(
   KILLS_OF_NUMBER * 2 * MOST_MS,
 )
 
-/** Two nodes of the service on the world's database, and one address in front of both, as a balancer has it. */
+/** Starts two nodes of the service on the world's database, behind one address, like that of a load balancer. */
 async function createKillableNodes(env: Record<string, string>) {
   const folder = makeFolder('nodes', afterAll)
   const ports = [await freePort(), await freePort()]
@@ -257,7 +260,7 @@ async function createKillableNodes(env: Record<string, string>) {
   return {
     start: () => Promise.all(both.map((node) => node.start())),
     of: (turn: number) => both[turn % both.length]!,
-    /** Gives each request to the next node; a dead one answers nobody. */
+    /** The address that gives each request to the next node; a dead node does not answer. */
     url: `http://127.0.0.1:${balancer.port}`,
     stop,
     async close() {

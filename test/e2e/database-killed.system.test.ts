@@ -1,6 +1,6 @@
 /**
- * PostgreSQL is killed under load. Requests answer 503 with a clear status, the service recovers by
- * itself, and nothing that was accepted is lost.
+ * PostgreSQL is killed under load. Requests answer 503 with a clear status, the service recovers automatically, and
+ * nothing that was accepted is lost.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -19,7 +19,7 @@ import { giveCluster } from '../support/made-cluster.ts'
 import { startStopwatch } from '../support/stopwatch.ts'
 import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 
-/** As many as keep every hook URL within its requests of a minute. */
+/** Enough shops to keep every hook URL within its requests of a minute. */
 const SHOPS = 60
 const folder = makeFolder('away', afterAll)
 const logged: string[] = []
@@ -53,7 +53,7 @@ afterAll(async () => {
 })
 
 test(
-  'requests answer 503, the service recovers by itself, nothing accepted is lost',
+  'requests answer 503, the service recovers automatically, and nothing accepted is lost',
   async () => {
     const accepted: string[] = []
     const statuses = new Map<string, number>()
@@ -82,17 +82,17 @@ test(
       }
       await acceptsMore()
     }
-    // A shop's pace, so that the hooks' own limits are not what is seen.
+    // Few workers post, so that the limits of the hooks do not interfere.
     const patience = { withinMs: 240_000, everyMs: 20, workers: 4 }
     await repeatDuring('orders', order, killThrice, patience)
 
     const runs = await ofEach(shops, ({ companyId }) => runsOf({ service }, { companyId }))
     const known = new Set(runs.map((run) => run.id))
     expect(accepted.filter((id) => !known.has(id))).toEqual([])
-    // Every event was written with its fact and arrives: each accepted run began a conversation.
+    // Every event was written together with its cause and arrives: each accepted run began a conversation.
     const begun = () => new Set(receiver.events('conversation.started').map(({ id }) => id)).size
     await expect.poll(begun, within).toBe(runs.length)
-    // A fault is told once a stretch, not once a turn.
+    // A fault is logged once for each outage, not at each repetition.
     expect(logged.filter((line) => line.includes('worker failed')).length).toBeLessThan(30)
   },
   300_000 * TIMEOUT_FACTOR,

@@ -1,7 +1,7 @@
 /**
- * The database is away for 3 seconds, twice, while deliveries are made. The service recovers by itself,
- * says so a few times and not at every turn, and nothing is lost: what could not be written down is
- * attempted again, with the same ids, once its lease has ended.
+ * The database is unavailable for 3 seconds, twice, while deliveries are made. The service recovers automatically,
+ * logs the fault a few times only, and loses nothing: an attempt that could not be recorded is made again, with the
+ * same ids, once its lease has expired.
  */
 import { pino } from 'pino'
 import { afterAll, expect, test } from 'vitest'
@@ -35,14 +35,14 @@ afterAll(async () => {
 })
 
 test(
-  'the database is away for 3 seconds under load: nothing is lost, and the log stays short',
+  'nothing is lost while the database is unavailable for 3 seconds under load, and the log stays short',
   async () => {
     const signal = createCrossProcessNotify(database.db, pino({ level: 'silent' }))
     const readEvents = () => ofEach(shops, ({ companyId }) => eventsOf(world, { companyId }))
     const earlier = (await readEvents()).length
     const toldBefore = world.logged.length
     const raised: string[] = []
-    /** Events come by another way into the database, as from a node that still reaches it. */
+    /** The context of a node that still reaches the database, by which events are raised. */
     const context = { ...world.service.context, db: database.db }
     const beside = { ...world, service: { ...world.service, context } }
     const raise = async () => {
@@ -67,7 +67,7 @@ test(
     }
     await repeatDuring('raising of events', raise, closeTheDoor, { withinMs: 120_000 })
     await signal.close()
-    // What was posted and could not be written down is held by its lease: that time is moved.
+    // A delivery that was posted and could not be recorded is held by its lease: that time passes.
     clock.aheadMs += DELIVERY_ENGINE.leaseMs + MINUTE_MS
     const waiting = async () => {
       const all = await ofEach(shops, (shop) => deliveriesOf(world, shop))
@@ -85,7 +85,7 @@ test(
       expect(new Set(sent.map(({ headers }) => headers['x-service-delivery'])).size).toBe(1)
       expect(new Set(sent.map(({ body }) => body.toString('hex'))).size).toBe(1)
     }
-    // A fault is told once a stretch: for each time away a line or two of each duty.
+    // A fault is logged once for each outage: a line or two of each worker.
     const warned = world.logged.slice(toldBefore).filter((line) => /"level":(40|50)/.test(line))
     const ofDuty = Map.groupBy(
       warned.filter((line) => line.includes('worker failed')),

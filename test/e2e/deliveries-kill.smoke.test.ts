@@ -1,8 +1,8 @@
 /**
- * Two processes deliver from one database while events keep coming; one of them, the engine alone, is
- * killed at random moments and started again. A tenth of the answers are 500. Whatever the moment: every event arrives,
- * nothing is called delivered that did not arrive, every request that the receiver saw is in the log but
- * those whose claim was cut off, and the failures of an endpoint are counted exactly.
+ * Two processes deliver from one database while events keep coming; one of them, which only runs the workers, is
+ * killed at random moments and started again. A tenth of the answers are 500. At any moment of a kill, every event
+ * arrives, a delivery marked as delivered did arrive, the log has every request that the receiver saw except those
+ * of interrupted claims, and the failures of an endpoint are counted exactly.
  */
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
@@ -25,20 +25,23 @@ import { createRandom } from '../support/random.ts'
 import { raisePings } from '../support/deliveries.ts'
 
 const KILLS = howManyKills({ most: 10 })
-/** What a claim cut off blocks its endpoint's places until its lease ends: many share the load. */
+/**
+ * Enough shops to share the load, because an interrupted claim blocks the slots of its endpoint until its lease
+ * expires.
+ */
 const SHOPS = 24
 const LIVES_MS = 150
 const RAISE_EVERY_MS = 50
-/** Long enough that a kill often finds something under way. */
+/** The answer takes long enough that a kill often interrupts an attempt. */
 const ANSWER_MS = 30
-/** Longer than a slow machine needs to see a request and to kill who made it. */
+/** The first answer takes longer than a slow machine needs to see a request and to kill its process. */
 const FIRST_ANSWER_MS = 8_000
-/** Fewer failures than switch an endpoint off, however often each is attempted. */
+/** Fewer failures than switch an endpoint off, however often each event is attempted. */
 const EVENTS_OF_FAILING = 11
-/** More than switch it off at their first attempt. */
+/** More events than switch the endpoint off at their first attempt. */
 const EVENTS_OF_GIVEN_UP = 130
 
-/** What an attempt ends with that was given no time. */
+/** Errors of an attempt that ran out of time. */
 const OUT_OF_TIME = new Set<string | null>(['timeout', 'connect_timeout', 'tls_failed'])
 
 const clock = { aheadMs: 0, now: () => new Date(new Date().getTime() + clock.aheadMs) }
@@ -54,7 +57,7 @@ const givenUp = await createOwnShop(receivingAt('never'))
 const readCutOff = await watchCutOffClaims(world)
 const steady = await serve()
 const killed = await serve({}, 'delivery-process.ts')
-// Who is killed leaves no compiled code behind for its next start; who stops does.
+// A killed process leaves no compiled code for its next start; a stopped one does.
 await killed.start()
 await killed.stop()
 
@@ -83,7 +86,7 @@ test(
       turn += 1
     }
 
-    // The first kill comes while a request is unanswered that only the killed process can have made.
+    // The first kill comes during an unanswered request that only the killed process can have made.
     world.receiver.answerAfter(FIRST_ANSWER_MS)
     await killed.start()
     const moment = createRandom('moments')
@@ -107,7 +110,7 @@ test(
     await signal.close()
 
     world.receiver.answerAfter(0)
-    // From here on time is moved: leases end, and retries come due one after the other.
+    // Time passes from here on: leases expire, and retries become due one after the other.
     for (const delayMs of DELIVERY_LIMITS.retryDelaysMs) {
       clock.aheadMs += Math.max(delayMs, MINUTE_MS) + 1_000
       await world.service.processAll()
@@ -136,13 +139,13 @@ test(
     expect(ofOthers.filter(({ eventId }) => !arrived.has(eventIdText(eventId)))).toEqual([])
     expect(ofOthers.filter(({ state }) => state !== 'delivered')).toEqual([])
 
-    // Nothing is called delivered that did not arrive; no claim is left.
+    // Each delivery marked as delivered arrived, and no claim is left.
     const answersTo = (id: string) => answered.get(id) ?? []
     const delivered = deliveries.filter(({ state }) => state === 'delivered')
     expect(delivered.filter(({ id }) => !answersTo(id).includes(204))).toEqual([])
     expect(deliveries.filter(({ claimId }) => claimId !== null)).toEqual([])
 
-    // Each attempt in the log was seen, with its answer; what was seen and is not in the log was cut off.
+    // Each attempt in the log was seen, with its answer; a seen request that is missing in the log was interrupted.
     const logOf = Map.groupBy(log, ({ deliveryId }) => deliveryId)
     const cutOffOf = Map.groupBy(cutOff, (id) => id)
     const wrong = deliveries.filter(({ id, attempts }) => {
@@ -151,7 +154,7 @@ test(
       const counted = logged.filter(({ isLate }) => !isLate)
       const unlogged = seen.length - logged.length
       const isCounted = counted.length === attempts
-      // On a starved machine an attempt may run out of time before it reads its answer.
+      // An attempt may run out of time before it reads its answer on an overloaded machine.
       const statuses = logged
         .filter(({ error }) => !OUT_OF_TIME.has(error))
         .map(({ httpStatus }) => httpStatus)
@@ -175,7 +178,8 @@ test(
     expect(shops.map(healthOf)).toEqual(shops.map(() => 0))
     expect(countedOf(failing)).toBe(EVENTS_OF_FAILING * DELIVERY_LIMITS.attempts)
     expect(healthOf(failing)).toBe(countedOf(failing))
-    // Off at the hundredth; what was in flight then ended and was counted, and nothing was sent after.
+    // The endpoint is off at the hundredth failure; attempts in flight ended and were counted, and nothing was sent
+    // after.
     expect(endpoints.filter(({ offReason }) => offReason !== null)).toMatchObject([
       { id: givenUp.endpointId, offReason: 'failures_in_row' },
     ])
@@ -191,7 +195,7 @@ test(
   killsTakeMs(KILLS) * TIMEOUT_FACTOR,
 )
 
-/** Whether every item of `part`, with its count, is in `whole`; both sorted. */
+/** Tells whether every item of `part`, with its count, is in `whole`; both are sorted. */
 function isPartOf(part: readonly unknown[], whole: readonly unknown[]): boolean {
   let at = 0
   for (const item of part) {

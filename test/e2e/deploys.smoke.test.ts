@@ -1,6 +1,6 @@
 /**
- * The service is stopped by SIGTERM and started again, as a deploy does it, while shops post through a proxy that
- * keeps its connections. A proxy cannot send a POST again: what it gets no answer to, the shop has to.
+ * The service is stopped by SIGTERM and started again, as in a deploy, while shops post through a proxy that keeps
+ * its connections. A proxy cannot send a POST again: a request without an answer must be repeated by the shop.
  */
 import { Agent, createServer, request, type IncomingMessage } from 'node:http'
 import { json } from 'node:stream/consumers'
@@ -17,7 +17,7 @@ import { repeatDuring, waitUntil } from '../support/wait.ts'
 
 const DEPLOYS = IS_FULL_SIZE ? 20 : 2
 const CONNECTIONS = 50
-/** As many as keep every hook URL within its requests of a minute. */
+/** Enough shops to keep every hook URL within its requests of a minute. */
 const SHOPS = 20
 const MINUTE_MS = 61_000
 
@@ -28,7 +28,7 @@ const shops = await createShops(world, SHOPS)
 
 const kept = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
 const toProxy = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
-/** Of the answers since the signal: what they say of their connection. */
+/** The connection headers of the answers since the signal. */
 let connectionsSaid: (string | undefined)[] | null = null
 
 const proxy = createServer((inbound, outbound) => {
@@ -94,7 +94,7 @@ test(
         expect(await service.stop()).toBe(0)
       }
       await repeatDuring('orders', postOrder, stop, { withinMs: 60_000, workers: CONNECTIONS })
-      // What was answered before the signal may have been read after it, but not last.
+      // An answer from before the signal may be read after it, but not as the last one.
       expect(said.at(-1)).toBe('close')
       connectionsSaid = null
     }

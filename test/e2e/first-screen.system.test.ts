@@ -1,4 +1,7 @@
-/** What a newcomer reads after `npm start`, and that everything in it works as it stands; and `npm run demo`, stopped half-way. */
+/**
+ * The screen of `npm start`, in which every address and command works unchanged; and `npm run demo`, stopped
+ * half-way.
+ */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -25,7 +28,7 @@ const { settings, folder } = await demonstrationConfig(afterAll)
 const configOf = (env: Record<string, string> = {}, argv: string[] = []) =>
   readConfig({ ...settings, DATA_FOLDER: folder, ...env }, argv, folder)
 
-describe('What the start prints', () => {
+describe('The start prints a banner that', () => {
   let started: Started
   let banner: string
   beforeAll(async () => {
@@ -34,11 +37,11 @@ describe('What the start prints', () => {
   })
   afterAll(() => started.stop())
 
-  /** The commands of the banner, each as it is pasted. */
+  /** Returns the commands of the banner, each as it is pasted. */
   const commands = () => [...banner.matchAll(/^ {2}(curl (?:.*\\\n)*.*)$/gm)].map(([, one]) => one!)
   const run = (command: string) => promisify(execFile)('bash', ['-c', `${command} -s`])
 
-  test('has addresses that all answer, and names guides that are there', async () => {
+  test('has only addresses that answer, and names guides that exist', async () => {
     const printed = banner.replaceAll(/^ {2}curl (?:.*\\\n)*.*$/gm, '')
     const pages = [
       ...printed.matchAll(/^ {2}(Dashboard|Setup|Phones|Booking page) +(http:\S+)$/gm),
@@ -110,7 +113,7 @@ test('a port that is taken is named with the setting that moves it', async () =>
   }
 })
 
-test('a port that is taken, and missing keys, are told before anything is made', async () => {
+test('a taken port and missing keys are reported before anything is created', async () => {
   const taken = await takePort()
   const DATA_FOLDER = path.join(await temporaryFolder(), 'data')
   await expect(start(configOf({ PORT: String(taken), DATA_FOLDER }), () => {})).rejects.toThrow(
@@ -138,7 +141,7 @@ test('a HOST that is not of this machine is named', async () => {
 const PARTS = ['package.json', 'src', 'simulators', 'demonstration', 'migrations', 'examples']
 
 test(
-  'the screen begins with what runs, nothing raw before it; a name in .env that is no setting is told; a signal to npm ends it all',
+  'the screen begins with what runs, an unknown name in .env is named, and a signal to npm ends all',
   SLOWLY,
   async () => {
     const clone = path.join(await temporaryFolder(['my clone/data/postgres']), 'my clone')
@@ -146,16 +149,16 @@ test(
     for (const part of PARTS) {
       await cp(path.join(PROJECT, part), path.join(clone, part), {
         recursive: true,
-        // Its packages are many, and without its sources no start builds it.
+        // The packages are many, and no start builds the dashboard without its sources.
         filter: (file) => file !== path.join(PROJECT, 'src/dashboard'),
       })
     }
     await symlink(path.join(PROJECT, 'node_modules'), path.join(clone, 'node_modules'))
-    // What it runs on is there: nothing is installed.
+    // All dependencies are there: nothing is installed.
     await mkdir(path.join(clone, 'scripts'))
     await writeFile(path.join(clone, 'scripts/prepare.mjs'), '')
     await writeFile(path.join(clone, '.env'), 'PORT=0\nLOG_LEVEL=info\nDATABSE_URL=postgres://\n')
-    // As npm starts it, and as whoever stops npm has the signal handed on: to the shell.
+    // The service starts like under npm, which hands a signal on to the shell.
     const { scripts } = JSON.parse(await readFile(path.join(clone, 'package.json'), 'utf8')) as {
       scripts: { start: string }
     }
@@ -175,21 +178,21 @@ test(
       })
       void exited.then(() => reject(new Error(`it ended: ${told}${warned}`)))
     })
-    // Ctrl-C under npm: once from the terminal, and once handed on by npm, a moment later.
+    // Ctrl-C under npm sends a signal once from the terminal, and once from npm a moment later.
     child.kill('SIGINT')
     await expect.poll(() => told, SLOWLY).toContain('Stopping:')
     child.kill('SIGINT')
     expect(await exited).toEqual([0, null])
     expect(existsSync(path.join(clone, 'data/postgres/postmaster.pid'))).toBe(false)
     expect(told).toMatch(/^\nWasla is running\.\n/)
-    // Kept back, not thrown away.
+    // The log lines were kept back, not thrown away.
     expect(told.indexOf('"applied"')).toBeGreaterThan(told.indexOf('Wasla is running.'))
     expect(warned).toContain('DATABSE_URL, which is not a setting')
     expect(warned).toContain('Did you mean DATABASE_URL?')
   },
 )
 
-/** Of the processes that work below a folder, their numbers. */
+/** Returns the numbers of the processes that work below a folder. */
 async function workingBelow(place: string): Promise<string[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const places = await Promise.all(
@@ -199,7 +202,7 @@ async function workingBelow(place: string): Promise<string[]> {
 }
 
 test.skipIf(process.platform !== 'linux')(
-  'npm run demo takes no setting of the shell, and Ctrl-C leaves neither its database nor its folder behind',
+  'npm run demo ignores settings of the shell, and Ctrl-C removes both its database and its folder',
   SLOWLY,
   async () => {
     const temporary = path.join(await temporaryFolder([]), 'tmp')

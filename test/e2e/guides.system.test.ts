@@ -1,6 +1,6 @@
 /**
- * The command that the start prints, the README's and every guide's, pasted as they stand: each guide alone on a
- * demonstration that nobody has signed in to, and all of them in a row in one shell.
+ * The command that the start prints and those of the README and of every guide, pasted unchanged. Each guide runs
+ * alone on a demonstration without a member, and all of them in a row in one shell.
  */
 import { execFile } from 'node:child_process'
 import { readFileSync, symlinkSync } from 'node:fs'
@@ -30,18 +30,18 @@ const GUIDES = [
 type Guide = (typeof GUIDES)[number]
 const NAMES = ['BASE', 'TOKEN', 'RUN', 'FLOW', 'ENDPOINT', 'SECRET', 'API_KEY', 'HOOK_ID']
 const NOURA = '12025550145'
-/** Her run stays open, so that no event of hers comes between the log's. */
+/** The customer whose run stays open, so that none of her events is between those of the log. */
 const MAHA = '12025550148'
-/** Writes a word of a flow. */
+/** The customer who writes a keyword of a flow. */
 const RIMA = '12025550151'
-/** Books a time. */
+/** The customer who books a time. */
 const DINA = '12025550169'
 const WITHIN = { timeout: 30_000 * TIMEOUT_FACTOR }
 
 const PROJECT = path.join(import.meta.dirname, '../..')
 const MARK = '=== '
 
-/** The commands of a guide as they stand in it: its blocks for a shell, but for whole programs. */
+/** Returns the commands of a guide unchanged: its blocks for a shell, except whole programs. */
 function commandsOf(guide: Guide): string[] {
   const file = guide === 'README' ? 'README.md' : `docs/guides/${guide}.md`
   const text = readFileSync(path.join(PROJECT, file), 'utf8')
@@ -51,8 +51,8 @@ function commandsOf(guide: Guide): string[] {
 }
 
 /**
- * A demonstration on ports of its own, and a reader who pastes guides into one shell in a clone. Of
- * what they paste only the ports differ, and the set-up token that every reader must put in.
+ * Starts a demonstration on separate ports, and a reader who pastes guides into one shell in a clone. The pasted
+ * text differs only in the ports, and in the set-up token that every reader must insert.
  */
 async function createGuideWalk() {
   const { config, folder } = await demonstrationConfig()
@@ -79,10 +79,10 @@ async function createGuideWalk() {
     config,
     started,
     simulator: simulators.whatsApp,
-    /** What the receiver and the shop's API printed. */
+    /** The lines that the receiver and the shop's API printed. */
     received,
     asked,
-    /** Pastes the guides one after the other; what each printed, and the shell's variables after it. */
+    /** Pastes the guides one after the other. Returns what each printed, and the shell's variables after it. */
     async paste(guides: { guide: string; commands: string[] }[], names: readonly string[]) {
       const script = guides.flatMap(({ guide, commands }) => [
         ...commands,
@@ -198,7 +198,7 @@ const CHECKS: Record<Guide, (part: Part) => Promise<void>> = {
       ],
     })
 
-    // The reader is the customer on the phones page, and nobody answers before them.
+    // The reader is the customer on the phones page, and no simulated customer answers before them.
     const noura = () => walk.readRun(shell, shell.RUN!)
     const template = () => walk.simulator.messages().find(({ to }) => to === NOURA)
     await expect.poll(() => template()?.status, WITHIN).toBe('delivered')
@@ -313,14 +313,14 @@ const CHECKS: Record<Guide, (part: Part) => Promise<void>> = {
   },
 }
 
-/** The codes of problems; what a screen is told has codes of its own. */
+/** Returns the codes of problems; messages on a screen have other codes. */
 function problemsIn(printed: string): string[] {
   return [...printed.matchAll(/"code":"(\w+)"/g)]
     .map(([, code]) => code!)
     .filter((code) => Object.hasOwn(PROBLEM_STATUS, code))
 }
 
-/** Nothing was refused but what a guide says will be, and no name was missing from an answer. */
+/** Expects no refusal except those that a guide names, and no name missing from an answer. */
 function expectNoErrors(guide: Guide, printed: string) {
   const codes = problemsIn(printed).filter((code) => code !== 'conflict')
   expect([guide, codes]).toEqual([guide, []])
@@ -346,14 +346,14 @@ test(
     const guides = GUIDES.map((guide) => ({ guide, commands: commandsOf(guide) }))
     const { parts, stderr } = await walk.paste([banner, ...guides], NAMES)
     expect(parts[0]!.printed).toMatch(/^HTTP\/1\.1 202[^]*"status":"accepted"/)
-    // curl's meter, which is only shown where its output is no terminal, is of the banner's command.
+    // curl shows its meter only if its output is no terminal, as for the banner's command.
     expect(stderr.replaceAll(/^.*(% Total|Dload|--:--:--).*$/gm, '').trim()).toBe('')
     for (const [at, guide] of GUIDES.entries()) {
       const part = parts[at + 1]!
       expectNoErrors(guide, part.printed)
       if (guide !== 'receiving-webhooks') await CHECKS[guide](part)
     }
-    // Events that others raised went to the new endpoint too, so its newest delivery need be no test.
+    // Events of other runs went to the new endpoint too, so its newest delivery may be no test.
     expect(walk.received).toContain('test event flow.completed, not worked on')
     expect(walk.received.join('\n')).toContain('came again, dropped')
     expect(walk.received).not.toContain('refused: no valid signature')
@@ -364,7 +364,7 @@ test(
   180_000 * TIMEOUT_FACTOR,
 )
 
-test('what is refused is shown: pick prints the answer and ends with 1', async () => {
+test('a refusal is shown: pick prints the answer and ends with 1', async () => {
   await beginWalk()
   const [signIn, , ...rest] = commandsOf('setting-up-a-flow')
   expect(rest.length).toBeGreaterThan(5)
@@ -377,7 +377,7 @@ test('what is refused is shown: pick prints the answer and ends with 1', async (
   expect(failed.stderr).toMatch(/^No "token" in the answer: \{.*"code":"\w+"/)
 })
 
-test('every guide that signs in does so by the same words', () => {
+test('every guide that signs in uses the same words', () => {
   const signingIn = [
     'setting-up-a-flow',
     'calling-your-api',

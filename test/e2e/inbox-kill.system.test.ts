@@ -1,8 +1,8 @@
 /**
- * The service is killed again and again while members reply, a flow asks customers and an import brings
- * contacts in. WhatsApp and the people stay up: who got no answer asks again, with the key of before.
- * Whatever the moment, nothing goes out twice, no row comes in twice, nothing that was answered is lost,
- * and a send of which nobody knows is shown as one.
+ * The service is killed again and again while members reply, a flow asks customers and an import adds contacts.
+ * WhatsApp and the members stay up: a request without an answer is repeated with its key. At any moment of a kill,
+ * nothing is sent twice, no row is imported twice, nothing that was answered is lost, and a send with an unknown
+ * outcome is shown as such.
  *
  * Spec: States › Sent message; Contacts › Import; Flows › Effects.
  */
@@ -31,19 +31,19 @@ import { createRandom } from '../support/random.ts'
 const random = createRandom('inbox-kill')
 
 const KILLS = howManyKills({ most: 4 })
-/** A page of an import is 500 rows: about one is brought in between two kills. `KILL_ROWS` asks for more. */
+/** The rows of the import. A page has 500 rows: about one is imported between two kills. `KILL_ROWS` asks for more. */
 const ROWS = Number(process.env.KILL_ROWS) || KILLS * 300
-/** Conversations in which members reply. */
+/** The number of conversations in which members reply. */
 const TALKS = 5
 const MEMBERS = 2
-/** Replies between two kills, and orders at most: WhatsApp as it is played remembers 5,000 messages. */
+/** Replies between two kills, and orders at most: the simulated WhatsApp remembers 5,000 messages. */
 const REPLIES = 5
 const ORDERS = Math.min(20, Math.floor(1_000 / KILLS))
-/** When a kill comes: at any moment, with a send that the provider has not got, or has not answered. */
+/** The moments of a kill: any, during a send that the provider has not received, or one that it has not answered. */
 const MOMENTS = ['any', 'before', 'after'] as const
 /** Longer than every lease: what a killed process held is due at the next start. */
 const LEASES_MS = 61_000
-/** Longer than an import rests between two of its pages. */
+/** Longer than the pause of an import between two of its pages. */
 const PAGE_MS = 3_000
 const PATIENTLY = { withinMs: 60_000, everyMs: 20 }
 
@@ -66,7 +66,7 @@ simulator.addNumber(numberOf(shop, service.url, { templates: [] }))
 const owner = await signedIn(world, { accountId: shop.accountId })
 await publishQuestion()
 
-/** Who writes "order" is asked a question, and thanked for the answer. */
+/** Publishes a flow that asks a customer who writes "order", and thanks for the answer. */
 async function publishQuestion() {
   const flows = `${company}/flows`
   const { id } = (await owner.ask<FlowDetail>('POST', flows, { name: 'Asks' })).body
@@ -100,7 +100,7 @@ test(
     let replies = 0
     let orders = 0
     let lives = 1
-    /** Each key, and the messages that it was answered with. */
+    /** Each key, and the messages of its answers. */
     const answered = new Map<string, Set<string>>()
     async function replyOnce() {
       const nth = (replies += 1)
@@ -150,20 +150,20 @@ test(
       afterStart: simulator.idle,
     })
     expect(await isOver()).toBe(true)
-    // What the provider still has to tell of them has been heard.
+    // All that the provider still has to report has arrived.
     await simulator.idle()
 
-    // Each key is one message, and it is there.
+    // Each key made one message, which is stored.
     const stored = await messagesOf(world, { companyId, direction: 'out' })
     const byText = Map.groupBy(stored, ({ text }) => text)
     for (const [text, ids] of answered) {
       expect(byText.get(text)?.map(({ id }) => id)).toEqual([...ids])
     }
-    // Nothing reached a phone twice, neither a message nor what it says.
+    // No message and no text reached a phone twice.
     const sent = simulator.messages()
     expect(new Set(sent.map(({ ourReference }) => ourReference)).size).toBe(sent.length)
     expect(new Set(sent.map(({ to, text }) => `${to} ${text}`)).size).toBe(sent.length)
-    // What reached one is shown so; of all else nobody knows, and it is shown so too.
+    // Messages that reached a phone are shown as such, and all others as unknown.
     const reached = new Set(sent.map(({ ourReference }) => ourReference))
     const lost = stored.filter(({ id }) => !reached.has(id))
     expect(stored.filter(({ id, status }) => reached.has(id) && status !== 'read')).toEqual([])
@@ -172,7 +172,7 @@ test(
     expect(await shownAsUnknown(new Set(lost.map(({ conversationId }) => conversationId)))).toEqual(
       new Set(lost.map(({ id }) => id)),
     )
-    // Each order is one run; only one whose send nobody knows of has failed.
+    // Each order is one run; only a run whose send has an unknown outcome has failed.
     const runs = await runsOf(world, { companyId })
     expect(new Set(runs.map(({ conversationId }) => conversationId)).size).toBe(orders)
     expect(runs).toHaveLength(orders)
@@ -189,7 +189,7 @@ test(
   (killsTakeMs(KILLS) + ROWS * 10) * TIMEOUT_FACTOR,
 )
 
-/** The way to the provider, on which a test can hold what passes. */
+/** Opens a proxy to the provider, on which a test can hold requests and answers. */
 async function openRoad(origin: string) {
   let closed: (typeof MOMENTS)[number] = 'any'
   const held = new Set<http.ServerResponse>()
@@ -208,13 +208,13 @@ async function openRoad(origin: string) {
   })
   return {
     url,
-    /** Waits until a send is held there, as it goes out or as its answer comes back. */
+    /** Waits until a send is held, as it goes out or as its answer comes back. */
     async holdAt(moment: (typeof MOMENTS)[number]) {
       closed = moment
       if (moment === 'any') await new Promise((resolve) => setTimeout(resolve, random() * 100))
       else await waitUntil(`a send is held ${moment}`, () => held.size > 0, PATIENTLY)
     },
-    /** What is held is gone; the road is open again. */
+    /** Drops the held requests, and lets new ones pass. */
     cut() {
       closed = 'any'
       for (const response of held) response.destroy()
@@ -224,7 +224,7 @@ async function openRoad(origin: string) {
   }
 }
 
-/** Customers write, and their conversations are there. */
+/** Lets customers write, and waits for their conversations. */
 async function openTalks(): Promise<string[]> {
   for (let nth = 0; nth < TALKS; nth += 1) {
     const from = `+96651000000${nth}`
@@ -238,7 +238,7 @@ async function openTalks(): Promise<string[]> {
 const importOf = async (id: string) =>
   (await member.ask<ContactImportView>('GET', `${company}/contact-imports/${id}`)).body
 
-/** A file is checked, and begins to come in. */
+/** Begins the import of a checked file. */
 async function beginImport(): Promise<string> {
   const rows = Array.from({ length: ROWS }, (_, nth) => `n${nth},n${nth}@x.example`)
   const { body } = await uploadContacts(service, owner, shop, `name,email\n${rows.join('\n')}`)
@@ -250,7 +250,7 @@ async function beginImport(): Promise<string> {
   return body.id
 }
 
-/** Each row of the file is one contact, and was told of once. */
+/** Expects that each row of the file is one contact with one event. */
 async function expectImported(importId: string): Promise<void> {
   expect(await importOf(importId)).toMatchObject({ created: ROWS, rows: ROWS })
   const made = (await contactsOf(world, { companyId })).filter(({ source }) => source === 'import')
@@ -264,7 +264,7 @@ async function expectImported(importId: string): Promise<void> {
   expect(new Set(told).size).toBe(ROWS)
 }
 
-/** Messages that the lines of these conversations show as sent without an answer. */
+/** Returns the messages that these conversations show as sent without an answer. */
 async function shownAsUnknown(conversations: ReadonlySet<string>): Promise<Set<string>> {
   const items = await ofEach([...conversations], (id) =>
     walkPages<TimelineItem>(member, `${company}/conversations/${id}/timeline`, { limit: '100' }),

@@ -1,8 +1,7 @@
 /**
- * The service is killed at random moments of running journeys and started again. WhatsApp and the
- * merchant stay up, as they would. Whatever the moment: every accepted run ends, every event arrives
- * at least once with the same bytes, no template is sent twice, and a repeated request gets the id of
- * the first.
+ * The service is killed at random moments of running scenarios and started again. WhatsApp and the merchant stay up,
+ * as they would. At any moment of a kill, every accepted run ends, every event arrives at least once with the same
+ * bytes, no template is sent twice, and a repeated request gets the id of the first.
  */
 import { expect, test } from 'vitest'
 import { openKillableWorld, openSimulator } from '../support/killable-world.ts'
@@ -24,11 +23,11 @@ import { createRandom } from '../support/random.ts'
 const random = createRandom('kill')
 
 const KILLS = howManyKills({ most: 10 })
-/** As many as keep every hook URL within its requests of a minute. */
+/** Enough shops to keep every hook URL within its requests of a minute. */
 const SHOPS = 10
 /** Longer than every lease: what a killed process held is due at the next start. */
 const LEASES_MS = 61_000
-/** Leases end a few times on the way, well within what a send waits for its receipt. */
+/** Leases expire a few times on the way, well within the time that a send waits for its receipt. */
 const KILLS_A_LEASE = 6
 
 const { world, serve } = await openKillableWorld()
@@ -51,14 +50,14 @@ test(
     }
     const killAndStart = async () => {
       for (let kill = 0; kill < KILLS; kill += 1) {
-        // Every other kill comes when something was accepted, however slow the machine is.
+        // Every other kill comes after a request was accepted, however slow the machine is.
         const before = accepted.length
         if (kill % 2 === 1) await waitUntil('an order is accepted', () => accepted.length > before)
         await new Promise((resolve) => setTimeout(resolve, random() * 250))
         await service.kill()
         await service.startLater(kill % KILLS_A_LEASE === 0 ? LEASES_MS : 0)
       }
-      // What is accepted after the last kill, no kill cuts off.
+      // No kill interrupts requests that are accepted after the last one.
       uncut = accepted.length
       await waitUntil('an order is accepted after the last kill', () => accepted.length > uncut)
     }
@@ -66,7 +65,7 @@ test(
     await service.startLater()
     const patience = { withinMs: killsTakeMs(KILLS), workers: 2 }
     await repeatDuring('orders', order, killAndStart, patience)
-    // The provider tells all it has to tell before anything is given up.
+    // The provider reports all it has to report before anything is given up.
     await simulator.idle()
 
     const readRuns = () => ofEach(shops, ({ companyId }) => runsOf(world, { companyId }))
@@ -75,17 +74,17 @@ test(
       const undelivered = await ofEach(shops, (shop) => deliveriesOf(world, shop, pending))
       return undelivered.length === 0 && (await readRuns()).every(({ endedAt }) => endedAt !== null)
     }
-    // Leases end, then sends whose answer was lost are given up: each needs a later start.
+    // Leases expire, then sends whose answer was lost are given up: each needs a later start.
     const lives = { lives: 15, waitMs: 1_500, laterMs: LEASES_MS, afterStart: simulator.idle }
     await service.restartUntil(isOver, lives)
 
     const runs = await readRuns()
     expect(accepted.length).toBeGreaterThan(KILLS / 3)
-    // Every answer has an id of its own, and that run is there.
+    // Every answer has a different id, and its run exists.
     expect(new Set(accepted).size).toBe(accepted.length)
     expect(accepted.filter((id) => !runs.some((run) => run.id === id))).toEqual([])
     expect(runs.filter((run) => run.endedAt === null)).toEqual([])
-    // The only way not to complete is a send that was cut off before it reached the provider.
+    // A run fails only if its send was interrupted before it reached the provider.
     const reached = new Set(simulator.messages().map((message) => message.ourReference))
     const messages = await ofEach(shops, ({ companyId }) =>
       messagesOf(world, { companyId, direction: 'out' }),

@@ -1,6 +1,6 @@
 /**
- * `npm run listen`: the demonstration's events go on to a receiver of one's own, over plain HTTP on
- * this machine, signed and byte for byte, and what that receiver answers is what the service sees.
+ * `npm run listen` forwards the demonstration's events to the reader's receiver, over plain HTTP on this machine,
+ * signed and byte for byte. The service sees the answers of that receiver.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { copyFileSync } from 'node:fs'
@@ -34,7 +34,7 @@ const settings = {
   SIMULATOR_PORT: new URL(demonstration.demonstration!.simulators.url).port,
 }
 
-/** What a program prints, and how it ended. */
+/** Runs a program. Returns what it prints, and how it ends. */
 function run(command: string[], env: Record<string, string>, cwd = PROJECT) {
   const [program, ...words] = command
   const child: ChildProcess = spawn(program!, words, {
@@ -68,7 +68,7 @@ const listen = (target: string, env: Record<string, string> = {}) =>
 const secretOf = async (listening: ReturnType<typeof listen>) =>
   (await listening.says(/whsec_/)).trim()
 
-/** A receiver of one's own that answers with what it is told, in turn, then with 204. */
+/** Starts a receiver that gives these answers in turn, then 204. */
 async function startOwnReceiver(...answers: number[]) {
   const received: { headers: NodeJS.Dict<string | string[]>; body: Buffer }[] = []
   const { url, close } = await serveLocally(({ headers }, response, body) => {
@@ -99,13 +99,13 @@ const company = { companyId: DEMONSTRATION_COMPANY }
 const endpoints = () => endpointsOf(recorded, company)
 
 afterEach(async () => {
-  // A listener that was killed leaves its endpoint to the next one.
+  // A killed listener leaves its endpoint to the next one.
   for (const { id, url } of await endpoints()) {
     if (url.endsWith('/listen')) await markDeleted(recorded, { endpointId: id })
   }
 })
 
-test('the receiver of the examples verifies and stores what the demonstration tells', async () => {
+test('the receiver of the examples verifies and stores the events of the demonstration', async () => {
   const alone = makeFolder('listen')
   const program = path.join(PROJECT, 'examples/receive-webhooks/receive.mjs')
   copyFileSync(program, path.join(alone, 'receive.mjs'))
@@ -119,7 +119,7 @@ test('the receiver of the examples verifies and stores what the demonstration te
   const receiver = run([process.execPath, 'receive.mjs'], env, alone)
   const [origin] = /http:\/\/127\.0\.0\.1:\d+/.exec(await receiver.says(/listening on/))!
   const again = listen(`${origin}/webhooks`)
-  // The same secret at each start: the receiver was started with that of the first one.
+  // The secret is the same at each start: the receiver was started with that of the first one.
   expect(await secretOf(again)).toBe(secret)
   await startFlow()
   for (const type of ['conversation.started', 'message.received', 'flow.completed']) {
@@ -132,7 +132,7 @@ test('the receiver of the examples verifies and stores what the demonstration te
   expect(receiver.lines).not.toContain('refused')
 })
 
-test('each goes on byte for byte with its headers, and the answer decides what the service sees', async () => {
+test('each event is forwarded byte for byte with its headers, and the service sees the answer', async () => {
   const own = await startOwnReceiver(500)
   const listening = listen(`http://127.0.0.1:${own.port}/own/path?key=1`)
   const secret = await secretOf(listening)
@@ -163,7 +163,7 @@ test('each goes on byte for byte with its headers, and the answer decides what t
     .toEqual(expect.arrayContaining([{ httpStatus: 500, state: 'pending' }]))
   expect(await attempts()).toContainEqual({ httpStatus: 204, state: 'delivered' })
 
-  // Ctrl-C under npm: once from the terminal, and once handed on by npm, a moment later.
+  // Ctrl-C under npm sends a signal once from the terminal, and once from npm a moment later.
   listening.kill('SIGINT')
   await pause(5)
   listening.kill('SIGINT')
@@ -172,7 +172,7 @@ test('each goes on byte for byte with its headers, and the answer decides what t
   expect(await attempts()).toContainEqual({ httpStatus: 500, state: 'cancelled' })
 })
 
-test('when nothing listens there it says so, and the service will try again', async () => {
+test('the program says so when nothing listens at the target, and the service will try again', async () => {
   const listening = listen('http://[::1]:1/')
   await secretOf(listening)
   const [, endpoint] = await endpoints()
@@ -185,7 +185,7 @@ test('when nothing listens there it says so, and the service will try again', as
   await expect.poll(tried, { timeout: WITHIN_MS }).toContain('pending')
 })
 
-test('one that was killed leaves no second endpoint behind once another has started', async () => {
+test('a killed program leaves no second endpoint behind once another has started', async () => {
   const killed = listen('http://localhost:1/')
   await secretOf(killed)
   killed.kill('SIGKILL')

@@ -1,9 +1,9 @@
 /**
- * Two processes of the service on one database, both at work on the same few customers: hooks, what
- * customers write, STOP and START, receipts, turns, sends and deliveries. All take their locks in one order,
- * so that they only wait for each other: the database breaks nothing off.
+ * Two processes of the service on one database work on the same few customers: hooks, messages of customers, STOP
+ * and START, receipts, advances, sends and deliveries. All take their locks in one order, so they only wait for each
+ * other, and the database reports no deadlock.
  *
- * `SECONDS=60` asks for a time of one's own.
+ * `SECONDS=60` sets another duration.
  */
 import { expect, test } from 'vitest'
 import { openKillableWorld, openSimulator } from '../support/killable-world.ts'
@@ -21,11 +21,11 @@ const random = createRandom('lock-order')
 
 const SECONDS = Number(process.env.SECONDS) || (IS_FULL_SIZE ? 10 : 4)
 const SHOPS = 4
-/** So few that requests of one meet all the time. */
+/** Few enough customers that their requests collide all the time. */
 const CUSTOMERS = 30
 
 const { world, serve } = await openKillableWorld()
-// How many requests pass in a minute, and how many templates in a day, is not what is tested here.
+// The limits of requests in a minute and of templates in a day are not tested here.
 await liftAllowances(world)
 const simulator = await openSimulator({ autoReply: { afterMs: 0 } })
 const settings = { SIMULATOR_URL: simulator.baseUrl }
@@ -49,7 +49,7 @@ async function order() {
   return postHook(`${url}/hooks/${shop.hookToken}`, { ...ORDER, customer }, from)
 }
 
-/** Several customers at once, in any order. */
+/** Posts messages of several customers together, in any order. */
 async function write() {
   turns += 1
   const messages = Array.from({ length: 1 + any(4) }, () =>
@@ -59,7 +59,7 @@ async function write() {
 }
 
 test(
-  `over ${SECONDS} s of everything at once, no transaction is broken off`,
+  `over ${SECONDS} s of concurrent work of every kind, no transaction is aborted`,
   async () => {
     const before = await countDeadlocks(world)
     const endsAt = performance.now() + SECONDS * 1_000
@@ -74,11 +74,11 @@ test(
       if ((await write()) === 200) outcomes.taken += 1
     }
     const goOn = (doIt: () => Promise<void>) =>
-      repeatWhile('what all do at once', isGoingOn, doIt, patience)
+      repeatWhile('concurrent work of every kind', isGoingOn, doIt, patience)
     await Promise.all(
       [orderOnce, writeOnce].flatMap((one) => Array.from({ length: 8 }, () => goOn(one))),
     )
-    // A session that ends has told what it counted.
+    // A session that ends has reported what it counted.
     await Promise.all(services.map((service) => service.stop()))
     expect((await countDeadlocks(world)) - before).toBe(0)
     expect(outcomes.accepted).toBeGreaterThan(SECONDS)

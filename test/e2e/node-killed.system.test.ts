@@ -1,7 +1,7 @@
 /**
- * Two nodes deliver from one database. What a node that dies had under way, another takes on within
- * seconds, and nothing of its endpoints waits for its leases; a node that only loses its connection for
- * a moment keeps what it has.
+ * Two nodes deliver from one database. Deliveries in flight on a node that dies are claimed by another within
+ * seconds, and other deliveries to their endpoints do not wait for its leases. A node that only loses its connection
+ * for a moment keeps its claims.
  */
 import { pino } from 'pino'
 import { afterAll, afterEach, expect, test } from 'vitest'
@@ -30,14 +30,14 @@ afterEach(async () => {
   await Promise.all([first.stop(), second.stop()])
 })
 
-/** How long it took, on a machine that others may keep busy. */
+/** Waits for a condition, on a machine that others may keep busy. Returns the time that it took. */
 async function until(what: () => boolean | Promise<boolean>): Promise<number> {
   const from = performance.now()
   await waitUntil('what the nodes are to do', what, { withinMs: 40_000, everyMs: 10 })
   return performance.now() - from
 }
 
-/** The sessions that hold the lock of a node. */
+/** Returns the sessions that hold the lock of a node. */
 async function nodeSessions(): Promise<number[]> {
   const { rows } = await world.database.db.pool.query<{ pid: number }>(
     `select distinct pid, backend_start from pg_locks join pg_stat_activity using (pid)
@@ -47,7 +47,7 @@ async function nodeSessions(): Promise<number[]> {
   return rows.map(({ pid }) => pid)
 }
 
-/** Starts it and waits until others can see that it lives. */
+/** Starts a node and waits until others can see that it lives. */
 async function startNode(node: ServiceProcess) {
   const { length } = await nodeSessions()
   await node.start()
@@ -63,7 +63,7 @@ async function endSessions(pids: number[]) {
 const takenOn = () =>
   (first.logged() + second.logged()).split('"claims of dead nodes released').length - 1
 
-/** Starts both, and has the first one alone begin so many deliveries of each shop. */
+/** Starts both nodes, and lets the first one alone begin a number of deliveries for each shop. */
 async function raiseAtFirst(shops: readonly Shop[], times: number): Promise<string[]> {
   await startNode(first)
   await startNode(second)
@@ -73,12 +73,12 @@ async function raiseAtFirst(shops: readonly Shop[], times: number): Promise<stri
   return begun
 }
 
-/** One event for each; the ids of their deliveries' events. */
+/** Raises one event for each shop. Returns the ids of the events. */
 async function raise(shops: readonly Shop[]): Promise<string[]> {
   for (const shop of shops) await raisePings(world, shop)
   signal.notify()
   const events = await ofEach(shops, ({ companyId }) => eventsOf(world, { companyId }))
-  // Ids are made in order.
+  // Ids follow the order of time.
   const newest = [...new Set(events.map(({ id }) => id))].toSorted().slice(-shops.length)
   return newest.map(eventIdText)
 }
@@ -93,19 +93,19 @@ const statesOf = async (shops: readonly Shop[]) =>
   (await deliveriesTo(shops)).map(({ state, attempts }) => `${state} ${attempts}`)
 
 test(
-  'killed with 40 deliveries under way: another node takes them on within 5 s, and their endpoints get new events within 1 s',
+  'deliveries of a killed node are claimed within 5 s, and new events of their endpoints arrive in 1 s',
   async () => {
     const shops = await createShops(world, SHOPS)
     const others = await createShops(world, SHOPS)
     const takenOnBefore = takenOn()
-    // Longer than the test: what the killed node asked for is never answered to it.
+    // The answers take longer than the test: requests of the killed node are never answered.
     world.receiver.answerAfter(25_000)
     const begun = await raiseAtFirst(shops, EACH)
     world.receiver.answerAfter(0)
     await first.kill()
     second.goOn()
     const killedAt = performance.now()
-    // What goes to endpoints that the killed node had nothing of shows what the machine has to spare.
+    // Deliveries to endpoints without attempts of the killed node show how fast the machine is.
     const ofOthers = await raise(others)
     const ofShops = await raise(shops)
     const othersMs = await until(() => ofOthers.every((id) => receivedTimes(id) > 0))
@@ -124,7 +124,7 @@ test(
 )
 
 test(
-  'a node that loses its connection for a moment keeps what it has under way',
+  'a node that loses its connection for a moment keeps its deliveries in flight',
   async () => {
     const shops = await createShops(world, 2)
     world.receiver.answerAfter(4_000)
@@ -144,13 +144,13 @@ test(
 )
 
 test(
-  'a node that is taken for dead and lives finishes late, which changes nothing',
+  'a live node that was taken for dead finishes late, which changes nothing',
   async () => {
     const shops = await createShops(world, 1)
     world.receiver.answerAfter(500)
     const [eventId] = await raiseAtFirst(shops, 1)
     const [ofFirst] = await nodeSessions()
-    // It stands still, and its connection is gone.
+    // The node is paused, and its connection is lost.
     first.pause()
     await endSessions([ofFirst!])
     second.goOn()
@@ -164,7 +164,7 @@ test(
   120_000 * TIMEOUT_FACTOR,
 )
 
-test('a node that stops is not taken for dead while it ends what it has under way', async () => {
+test('a node that stops is not taken for dead while it ends its deliveries in flight', async () => {
   const shops = await createShops(world, 1)
   world.receiver.answerAfter(4_000)
   const [eventId] = await raiseAtFirst(shops, 1)

@@ -1,4 +1,6 @@
-/** The service split in one that serves HTTP and one that does the work, and started again after a kill. */
+/**
+ * The service split into one process that serves HTTP and one that runs the workers, and started again after a kill.
+ */
 import path from 'node:path'
 import { expect, inject, test } from 'vitest'
 import { makeFolder } from '../support/own-folder.ts'
@@ -14,7 +16,7 @@ import { connectionUrl } from '../support/test-service.ts'
 import { createShop } from '../support/shop.ts'
 import { startTestReceiver } from '../support/receiver.ts'
 
-test('what --only=http takes in, --only=daemon is told of at once', async () => {
+test('work that --only=http accepts wakes --only=daemon immediately', async () => {
   const folder = makeFolder('split')
   const database = await createTestDatabase()
   const receiver = await startTestReceiver()
@@ -51,7 +53,7 @@ test('what --only=http takes in, --only=daemon is told of at once', async () => 
   }
 })
 
-test('with the data folder to itself, a start takes on what a killed process had claimed', async () => {
+test('a start that is alone on its data folder takes over the claims of a killed process', async () => {
   const folder = makeFolder('taken-on')
   const receiver = await startTestReceiver()
   const config = readConfig(
@@ -74,7 +76,7 @@ test('with the data folder to itself, a start takes on what a killed process had
       const runs = await runsOf({ service }, { companyId: shop.companyId })
       return { runs, deliveries: await deliveriesOf({ service }, shop) }
     }
-    // As a process leaves them that is killed at work: leased for a while yet.
+    // A process that is killed at work leaves them like this: leased for some time.
     const { runs, deliveries } = await read(killed)
     const until = new Date(killed.context.clock.now().getTime() + 30_000)
     const claimed = { claimId: killed.context.ids.uuid(), leaseExpiresAt: until }

@@ -1,6 +1,6 @@
 /**
- * Two processes of the service on one database, asked at the same moment: what the specification
- * promises of keys, customers and URLs holds over both, also when one of them is killed.
+ * Two processes of the service on one database, asked at the same moment. The promises of the specification about
+ * keys, customers and URLs hold over both, also when one of them is killed.
  */
 import { expect, test } from 'vitest'
 import type { HookUrlView } from '../../src/contract/dashboard/hook-url.ts'
@@ -18,10 +18,10 @@ import { repeatDuring } from '../support/wait.ts'
 import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 
 const { world, serve } = await openKillableWorld()
-// How many requests pass in a minute and an hour is not what is tested here: in this database the
-// counters forget every request, so that hundreds may ask at one moment.
+// The limits of requests in a minute and an hour are not tested here: the counters of this database forget every
+// request, so that hundreds may be made at one moment.
 await liftAllowances(world)
-// Runs that send nothing: a customer's templates of a day are not the limit here either.
+// The runs send nothing: a customer's limit of templates in a day does not matter here either.
 const shop = await createShop(world, { start: 'finish', steps: { finish: { kind: 'end' } } })
 const services = [await serve(), await serve()]
 await Promise.all(services.map((service) => service.start()))
@@ -35,7 +35,7 @@ async function ask(phone: string, headers: Record<string, string> = {}, token = 
   const order = { ...ORDER, customer: { ...ORDER.customer, phone } }
   const exchangeOnce = () => postHook(`${url}/hooks/${token}`, order, { ...from, ...headers })
   let answer = await exchangeOnce()
-  // On a starved machine the desk gives up after 1.5 s, and a shop sends it again.
+  // The batcher gives up after 1.5 s on an overloaded machine, and a shop repeats the request.
   for (let retry = 0; answer.http === 503 && retry < 10; retry += 1) answer = await exchangeOnce()
   return answer
 }
@@ -68,7 +68,7 @@ test('200 simultaneous requests with one key: one 202, 199 × 200 with its id, o
   ])
 })
 
-test('100 simultaneous requests with different keys for one new customer: one contact, one conversation, 100 runs', async () => {
+test('100 concurrent requests for one new customer: one contact, one conversation, 100 runs', async () => {
   const before = await count()
   const answers = await Promise.all(
     Array.from({ length: 100 }, (_, at) =>
@@ -92,7 +92,7 @@ test(
     const told = new Map<string, string>()
     let answered = 0
     let orders = 0
-    /** However long a start takes: each is asked for twice more below. */
+    /** The limit of orders, however long a start takes: each is requested twice more below. */
     let mostOrders = 0
     const orderOnce = async () => {
       if (orders >= mostOrders) return
@@ -118,7 +118,7 @@ test(
     const kept = new Map((await runs()).map((run) => [run.idempotencyKey, run.id]))
     expect(told.size).toBeGreaterThan(100)
     for (const [key, id] of told) expect(kept.get(key)).toBe(id)
-    // Also those whose answer was lost with the process: each starts one run in all, whoever is asked.
+    // The orders whose answer was lost with the process included: each starts one run in all, on either process.
     const ids = new Map<string, string>()
     for (let time = 0; time < 2; time += 1) {
       for (let first = 1; first <= orders; first += 100) {
@@ -142,7 +142,7 @@ test(
   180_000 * TIMEOUT_FACTOR,
 )
 
-test('a URL that is replaced is 404 at once on both, the new one works, and keys are kept', async () => {
+test('a replaced URL is 404 immediately on both, the new one works, and keys are kept', async () => {
   const owner = await signedIn(world, { accountId: shop.accountId })
   const urls = `/companies/${companyId}/hook-urls`
   const [known] = (await owner.ask<Page<HookUrlView>>('GET', urls)).body.items

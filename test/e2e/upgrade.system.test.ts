@@ -1,6 +1,6 @@
 /**
- * Two versions at once, as while nodes are replaced one after the other: one that runs goes on after a
- * newer one has migrated, and one that is older than its database does not start.
+ * Two versions run together while nodes are replaced one after the other. A running node continues after a newer one
+ * has migrated, and a node older than its database does not start.
  */
 import { cpSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -16,7 +16,10 @@ import { createShop } from '../support/shop.ts'
 import { repeatDuring } from '../support/wait.ts'
 import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 
-/** What a next version may do: add. Every table that statements read whole has a column more. */
+/**
+ * A migration as a next version may have it: it only adds. Every table that statements read whole gets another
+ * column.
+ */
 const ADDED = `
   alter table flow_run add column added_later text;
   alter table conversation add column added_later text;
@@ -27,7 +30,7 @@ const ADDED = `
   create index concurrently_not on event (occurred_at);`
 
 test(
-  'a node goes on after a newer one has migrated: nothing is lost and nothing comes twice; an older one does not start',
+  'a node continues after a newer one has migrated, without loss; an older one does not start',
   async () => {
     const folder = makeFolder('upgrade')
     const world = await createWorld({ encryptionKeys: OPERATOR_KEYS })
@@ -50,7 +53,7 @@ test(
       const accepted = new Set<string>()
       let orders = 0
       let refused = 0
-      // A shop repeats what was not taken in, with the same key.
+      // A shop repeats a request that was not accepted, with the same key.
       const ask = async (order: number) => {
         const { body, headers } = orderOf(order)
         const url = `http://127.0.0.1:${port}/hooks/${shop.hookToken}`
@@ -81,9 +84,9 @@ test(
       await expect.poll(() => completed().length, { timeout: 30_000 * TIMEOUT_FACTOR }).toBe(orders)
       const runs = completed().map(({ data }) => (data.run as { id: string }).id)
       expect(new Set(runs)).toEqual(accepted)
-      // A table that is being changed may hold a request up for too long: 503, and taken in when repeated.
+      // A table that is being changed may delay a request for too long: 503, and accepted when repeated.
       expect(refused).toBeLessThan(orders / 2)
-      // What a migration does to statements that are prepared is made good before anybody sees it.
+      // The effect of a migration on prepared statements is corrected before a request sees it.
       expect(older.logged()).not.toContain('cached plan')
 
       await older.stop()

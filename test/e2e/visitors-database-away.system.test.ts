@@ -1,7 +1,7 @@
 /**
- * The database is away from the node that holds a visitor's streams, while another node goes on: the streams stay
- * open, and what was said meanwhile is told once it is back, each line once and in its order. What the visitor
- * says in that time is refused, and said once when their page says it again.
+ * The database is unavailable for the node that holds a visitor's streams, while another node works. The streams
+ * stay open, and messages from that time are sent once it is back, each once and in order. A message of the visitor
+ * is refused in that time, and stored once when the page repeats it.
  */
 import { randomBytes } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
@@ -15,7 +15,7 @@ const encryptionKeys = `k1:${randomBytes(32).toString('base64')}`
 const database = await createTestDatabase()
 const door = await createDatabaseDoor(database.connection)
 const other = await createWorldOn(database, { encryptionKeys })
-/** Reaches its database through the door. */
+/** The node under test, which reaches its database through a proxy. */
 const world = await createWorldOn(
   { ...database, connection: door.connection, drop: () => Promise.resolve() },
   { encryptionKeys, clock: other.clock },
@@ -27,13 +27,13 @@ afterAll(async () => {
   await other.close()
 })
 
-/** Staff answers through the node that is well, and it is sent. */
+/** Lets a member reply through the other node, and sends the reply. */
 async function reply(text: string): Promise<void> {
   await staffAnswers(other, website, text)
   await other.service.processAll()
 }
 
-test('streams outlive a database that is away, and tell what they missed once', async () => {
+test('streams outlive an unavailable database, and then send what they missed once', async () => {
   const visitor = await openWidget(world.url, website.key)
   await visitor.say('Hello')
   const tabs = [await visitor.listen(visitor.session.position), await visitor.listen()]
@@ -53,7 +53,7 @@ test('streams outlive a database that is away, and tell what they missed once', 
     expect(tabs[0]!.texts()).not.toContain(`Away ${time}, first`)
     door.open()
     for (const tab of tabs) await tab.hears(`Away ${time}, second`)
-    // The page goes on saying it until somebody takes it.
+    // The page repeats the message until it is accepted.
     await waitUntil('it is taken', async () => {
       const { status } = await visitor.ask('POST', '/messages', mine)
       return status === 202
