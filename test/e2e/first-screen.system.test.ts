@@ -69,7 +69,7 @@ describe('The start prints a banner that', () => {
     expect(entered.status).toBe(201)
   })
 
-  test('has a command that starts the flow, and a link that makes an account of one’s own', async () => {
+  test('has a command that starts the flow, and a link to set up an account', async () => {
     const [hook, ...others] = commands()
     expect(others).toEqual([])
     expect((await run(hook!)).stdout).toContain('"status":"accepted"')
@@ -78,7 +78,7 @@ describe('The start prints a banner that', () => {
   })
 })
 
-test('with --only it says that simulator and receiver are left out', async () => {
+test('the banner of --only says that simulator and receiver are left out', async () => {
   const bannerOf = async (only: string, env = {}) => {
     const config = configOf(env, [`--only=${only}`])
     const started = await start(config, () => {})
@@ -97,7 +97,7 @@ async function takePort(): Promise<number> {
   return port
 }
 
-test('a port that is taken is named with the setting that moves it', async () => {
+test('a taken port is named with the setting that changes it', async () => {
   const taken = await takePort()
   const [port, before] = [String(taken), String(taken - 1)]
   for (const [name, given, what, advice] of [
@@ -131,7 +131,7 @@ test('a taken port and missing keys are reported before anything is created', as
   expect(existsSync(DATA_FOLDER)).toBe(false)
 })
 
-test('a HOST that is not of this machine is named', async () => {
+test('a HOST of another machine is named', async () => {
   const failed = start(configOf({ HOST: '192.0.2.1' }), () => {})
   await expect(failed).rejects.toThrow(
     'HOST is "192.0.2.1", which is not an address of this machine',

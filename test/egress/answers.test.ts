@@ -34,7 +34,7 @@ const bench = outboundBench({
 })
 
 describe('an answer', () => {
-  test('its status, raw headers and body come back with the peer and how long each phase took', async () => {
+  test('returns its status, raw headers and body, with the peer and the duration of each phase', async () => {
     const answer = await bench.send('/ok')
     expect(answer).toMatchObject({
       kind: 'answer',
@@ -54,39 +54,39 @@ describe('an answer', () => {
     })
   })
 
-  test('a redirect is an answer and is not followed', async () => {
+  test('is not followed when it is a redirect', async () => {
     expect(await bench.send('/redirect')).toMatchObject({ kind: 'answer', status: 307 })
     expect(bench.receiver.requests).toHaveLength(1)
   })
 
-  test('only the first 2 KB of the body are kept', async () => {
+  test('has only the first 2 KB of its body kept', async () => {
     const answer = await bench.send('/long')
     expect(answer).toMatchObject({ kind: 'answer', truncated: true })
     expect(answer.kind === 'answer' && answer.head.toString()).toBe('x'.repeat(2_048))
   })
 
-  test('a character cut at 2,048 bytes, NUL and invalid UTF-8 come back as the bytes that they are', async () => {
+  test('keeps a character cut at 2,048 bytes, NUL and invalid UTF-8 as their bytes', async () => {
     const cut = await bench.send('/cut')
     expect(cut.kind === 'answer' && cut.head.subarray(2_046)).toEqual(Buffer.from([0x78, 0xd9]))
     const binary = await bench.send('/binary')
     expect(binary).toMatchObject({ head: Buffer.from([0, 0xff, 0xd8, 0x85, 0x41]) })
   })
 
-  test('a gzip bomb is kept raw, its first 2 KB, and never decompressed', async () => {
+  test('is kept raw when it is a gzip bomb: its first 2 KB, never decompressed', async () => {
     const answer = await bench.send('/bomb', { answerBytes: 500 })
     expect(answer).toMatchObject({ kind: 'answer', status: 200, truncated: true })
     expect(answer.kind === 'answer' && answer.head).toEqual(BOMB.subarray(0, 500))
     expect(bench.receiver.requests[0]?.headers).not.toHaveProperty('accept-encoding')
   })
 
-  test.each(['/endless', '/huge-length'])('of %s 2 KB are kept, and it is closed', async (path) => {
+  test.each(['/endless', '/huge-length'])('has 2 KB of %s kept, and is closed', async (path) => {
     const answer = await bench.send(path)
     expect(answer).toMatchObject({ kind: 'answer', status: 200, truncated: true })
     expect(answer.kind === 'answer' && answer.head.length).toBe(2_048)
     await bench.receiver.closed[0]
   })
 
-  test('headers 200 at once and a body that drips for ever: an answer, and the slot is free by the deadline', async () => {
+  test('with headers and an endless slow body is an answer, and its slot is free by the deadline', async () => {
     const client = bench.client()
     const answer = await bench.sendUntilDeadline('/body-drips', {}, client)
     expect(answer).toMatchObject({ kind: 'answer', status: 200, truncated: true })
@@ -94,7 +94,7 @@ describe('an answer', () => {
     await bench.receiver.closed[0]
   })
 
-  test('at most 8 KB of headers are kept', async () => {
+  test('has at most 8 KB of its headers kept', async () => {
     const answer = await bench.send('/many-headers')
     expect(answer.kind === 'answer' && answer.headers.length).toBe(Math.floor(8_192 / 13))
   })
@@ -103,22 +103,22 @@ describe('an answer', () => {
 describe('when the whole answer is needed', () => {
   const whole = { readWholeAnswer: true, answerBytes: 100_000 }
 
-  test('it is read to its end', async () => {
+  test('reads it to its end', async () => {
     const answer = await bench.send('/long', whole)
     expect(answer).toMatchObject({ truncated: false, head: Buffer.from(LONG) })
   })
 
-  test('one that is too large is truncated', async () => {
+  test('truncates one that is too large', async () => {
     const answer = await bench.send('/endless', whole)
     expect(answer).toMatchObject({ kind: 'answer', status: 200, truncated: true })
   })
 
-  test('one that has not ended at the deadline is an error that knows its status', async () => {
+  test('reports one without an end at the deadline as an error with its status', async () => {
     const answer = await bench.sendUntilDeadline('/body-drips', whole)
     expect(answer).toMatchObject({ kind: 'error', error: 'timeout', status: 200 })
   })
 
-  test('one that breaks off is an error', async () => {
+  test('reports an interrupted one as an error', async () => {
     const answer = await bench.send('/reset-after-headers', whole)
     expect(errorOf(answer)).toMatch(/connection_reset|bad_response/)
   })

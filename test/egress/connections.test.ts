@@ -50,7 +50,7 @@ describe('the certificate is verified', () => {
     expect(receiver.requests).toHaveLength(0)
   })
 
-  test('one of an authority that nobody added is refused, and no environment turns that off', async () => {
+  test('one of an unknown authority is refused, and no environment variable turns that off', async () => {
     const sent = async () => errorOf(await bench.send('/ok', {}, bench.client({ extraCa: [] })))
     expect(await sent()).toBe('tls_failed')
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
@@ -58,7 +58,7 @@ describe('the certificate is verified', () => {
     expect(await sent()).toBe('tls_failed')
   })
 
-  test('of an address in the URL, too', async () => {
+  test('one for an address in the URL is verified too', async () => {
     const url = bench.receiver.url('/ok', LOOPBACK)
     expect(await bench.send('/ok', { url })).toMatchObject({
       kind: 'answer',
@@ -74,7 +74,10 @@ describe('the certificate is verified', () => {
 describe('a connection that does not open', () => {
   const OPEN_MS = 20_000
 
-  /** Sends to a server that accepts the connection and never shakes hands; then the time for opening is over. */
+  /**
+   * Sends to a server that accepts the connection and never completes the handshake, until the time limit for
+   * opening.
+   */
   async function sendToStalled(limits: { deadlineMs?: number; connectMs: number }) {
     let hasConnected = false
     const url = await listen((socket) => socket.once('data', () => (hasConnected = true)))
@@ -86,12 +89,12 @@ describe('a connection that does not open', () => {
     return answer
   }
 
-  test('is connect_refused where nothing listens', async () => {
+  test('is connect_refused when nothing listens', async () => {
     const url = `https://receiver.example:${await freePort()}/ok`
     expect(errorOf(await bench.send('/ok', { url }))).toBe('connect_refused')
   })
 
-  systemTest('is connect_timeout where no connection is accepted', async () => {
+  systemTest('is connect_timeout when no connection is accepted', async () => {
     const port = keep(await createUnansweredPort())
     const url = `https://receiver.example:${port.port}/ok`
     const answer = await bench.send('/ok', { url, connectMs: 1_500 })
@@ -118,7 +121,7 @@ describe('a connection that does not open', () => {
     expect(errorOf(answer)).toBe('tls_failed')
   })
 
-  test('at one address goes on to the next one of the checked list', async () => {
+  test('moves on to the next address of the checked list', async () => {
     const resolve: Resolve = async () => ['127.0.0.2', LOOPBACK]
     const client = bench.client({ resolve, isAllowedAddress: (a) => a.startsWith('127.0.0.') })
     expect(await bench.send('/ok', {}, client)).toMatchObject({
@@ -129,29 +132,29 @@ describe('a connection that does not open', () => {
 })
 
 describe('the look-up', () => {
-  test('that hangs is dns_failed when the time for opening is over', async () => {
+  test('is dns_failed if it hangs until the time for opening is over', async () => {
     const resolve: Resolve = () => new Promise(() => undefined)
     const answer = await bench.send('/ok', { connectMs: 200 }, bench.client({ resolve }))
     expect(answer).toMatchObject({ error: 'dns_failed', timings: { connectMs: null } })
   })
 
-  test('that finds nothing is a failure to retry, not a verdict on the address', async () => {
+  test('is a failure to retry if it finds nothing, not a verdict on the address', async () => {
     const answer = await bench.send('/ok', {}, bench.client({ resolve: async () => [] }))
     expect(errorOf(answer)).toBe('dns_failed')
   })
 
-  test('is made at every connection: a name that moves to a private address is refused', async () => {
+  test('is repeated at every connection: a name that moves to a private address is refused', async () => {
     const answers = [[LOOPBACK], ['10.0.0.7']]
     const client = bench.client({ resolve: async () => answers.shift() ?? [] })
     expect(await bench.send('/ok', {}, client)).toMatchObject({ kind: 'answer' })
     await bench.receiver.close()
     const answer = await bench.send('/ok', {}, client)
     expect(errorOf(answer)).toBe('address_refused')
-    // Merchants are not told which address it was.
+    // Merchants do not see which address it was.
     expect(JSON.stringify(answer)).not.toContain('10.0.0.7')
   })
 
-  test('that mixes a good and a bad address refuses the call', async () => {
+  test('refuses the call if it returns a good and a bad address', async () => {
     const resolve: Resolve = async () => [LOOPBACK, '169.254.169.254']
     expect(errorOf(await bench.send('/ok', {}, bench.client({ resolve })))).toBe('address_refused')
     expect(bench.receiver.connections).toBe(0)
@@ -182,7 +185,7 @@ describe('a URL', () => {
     'https://receiver.example:22/',
     'receiver.example',
     '',
-  ])('that may not be called is refused without a look-up: %s', async (url) => {
+  ])('is refused without a look-up if it is no public HTTPS URL: %s', async (url) => {
     const client = bench.client({ resolve: nobody, isAllowedAddress: () => true })
     expect(errorOf(await bench.send('/ok', { url }, client))).toBe('url_refused')
   })

@@ -11,7 +11,7 @@ import { createReceiver, reply } from './support/receiver.ts'
 import { createCertificate } from './support/certificates.ts'
 import { systemTest } from '../support/system-tests.ts'
 
-// Hundreds of connections take their time where the machine is shared.
+// Hundreds of connections take long where the machine is shared.
 vi.setConfig({ testTimeout: 90_000 })
 
 const bench = outboundBench({ '/ok': reply('200 OK') })
@@ -34,7 +34,7 @@ const address = fc.oneof(
   fc.string(),
 )
 
-/** A server at the allowed address, and a client that may reach no other. */
+/** Starts a server at the allowed address, and a client that may reach no other. */
 async function startAllowed() {
   const names = ['receiver.example', '*.receiver.example']
   const pair = await createCertificate(names, { authority: bench.authority })
@@ -45,13 +45,13 @@ async function startAllowed() {
   return { allowed, clientFor }
 }
 
-test('whatever the resolver answers, no connection is opened to an address that is not allowed', async () => {
+test('no connection is opened to a forbidden address, whatever the resolver answers', async () => {
   const { allowed, clientFor } = await startAllowed()
   await fc.assert(
     fc.asyncProperty(fc.array(address, { maxLength: 6 }), async (addresses) => {
       const client = clientFor(async () => addresses)
       const isFine = addresses.length > 0 && addresses.every((text) => text === ALLOWED)
-      // Where only the allowed server listens, and where only the forbidden one does.
+      // Only the allowed server listens at the first port, and only the forbidden one at the second.
       for (const { port } of [allowed, bench.receiver]) {
         const url = `https://receiver.example:${port}/ok`
         const answer = await bench.send('/ok', { url, deadlineMs: 10_000 }, client)
@@ -65,7 +65,7 @@ test('whatever the resolver answers, no connection is opened to an address that 
   expect(bench.receiver.connections).toBe(0)
 })
 
-/** Every address that a socket of this process begins to connect to while `work` runs. */
+/** Returns every address that a socket of this process begins to connect to while `work` runs. */
 async function attemptedDuring(work: () => Promise<void>): Promise<string[]> {
   const attempted: string[] = []
   const connect = Socket.prototype.connect
@@ -84,7 +84,7 @@ async function attemptedDuring(work: () => Promise<void>): Promise<string[]> {
   return attempted
 }
 
-/** What names lead to, one look-up after the other, over a client that keeps its connections. */
+/** Answers to look-ups of names, one after the other, over a client that keeps its connections. */
 const overTime = fc.array(
   fc.record({
     host: fc.constantFrom('a', 'b'),
@@ -98,7 +98,7 @@ const overTime = fc.array(
   { minLength: 1, maxLength: 8 },
 )
 
-systemTest('however answers change, only allowed addresses are tried', async () => {
+systemTest('only allowed addresses are tried, however answers change', async () => {
   const { allowed, clientFor } = await startAllowed()
   const attempted = await attemptedDuring(() =>
     fc.assert(
@@ -123,7 +123,7 @@ systemTest('however answers change, only allowed addresses are tried', async () 
   expect(new Set(attempted)).toEqual(new Set([ALLOWED]))
 })
 
-test('by the rule that is in force, nothing that is not public is ever tried, whatever stands beside it', async () => {
+test('the real rule never lets an address be tried that is not public, whatever else a name has', async () => {
   const notPublic = address.filter((text) => !isPublicAddress(text))
   const attempted = await attemptedDuring(() =>
     fc.assert(
@@ -160,7 +160,7 @@ test('a connection that led elsewhere is dropped before a byte is written', asyn
   expect(bench.receiver.requests).toHaveLength(0)
 })
 
-describe('the addresses of a host, as they are judged when its URL is saved', () => {
+describe('the addresses of a host, as they are checked when its URL is saved', () => {
   const many = Array.from({ length: 32 }, (_, i) => `93.184.216.${i}`)
   const judge = (found: string[]) =>
     guardedAddresses('shop.example', {

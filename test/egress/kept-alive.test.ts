@@ -40,7 +40,7 @@ describe('a connection is kept alive', () => {
     expect(client.stats()).toMatchObject({ opened: 1, reused: 49, sockets: 1, idle: 1, origins: 1 })
   })
 
-  test('after an error page longer than what is kept, when all of it has already arrived', async () => {
+  test('after an error page longer than the kept part, if all of it has arrived', async () => {
     const client = bench.client()
     for (let i = 0; i < 3; i++) {
       expect(await bench.send('/page', {}, client)).toMatchObject({ status: 500, truncated: true })
@@ -48,7 +48,7 @@ describe('a connection is kept alive', () => {
     expect(bench.receiver.connections).toBe(1)
   })
 
-  test('not when the server says close', async () => {
+  test('unless the server says close', async () => {
     const client = bench.client()
     await bench.send('/close', {}, client)
     expect(client.stats()).toMatchObject({ sockets: 0, origins: 0 })
@@ -69,7 +69,7 @@ describe('a connection is kept alive', () => {
     expect(bench.receiver.requests).toHaveLength(1)
   })
 
-  test('not when the client has been closed', async () => {
+  test('unless the client has been closed', async () => {
     const client = bench.client()
     const underWay = bench.send('/slow', {}, client)
     client.close()
@@ -94,7 +94,7 @@ describe('a kept-alive connection that its peer has left', () => {
     expect(client.stats()).toMatchObject({ opened: 2, idle: 2 })
     expect(await bench.send('/first-only', {}, client)).toMatchObject({ status: 200 })
     expect(client.stats()).toMatchObject({ opened: 3 })
-    // Also where the new one has to be waited for.
+    // This also holds if the new connection must be waited for.
     const narrow = bench.client({ maxSocketsPerHost: 1 })
     await bench.send('/first-only', {}, narrow)
     const answers = await Promise.all([1, 2].map(() => bench.send('/first-only', {}, narrow)))
@@ -102,7 +102,7 @@ describe('a kept-alive connection that its peer has left', () => {
     expect(narrow.stats()).toMatchObject({ opened: 3, waiting: 0 })
   })
 
-  test('is an error for a call that must not be made twice', async () => {
+  test('is an error for a request that must not be repeated', async () => {
     const client = bench.client()
     await bench.send('/first-only', {}, client)
     const answer = await bench.send('/first-only', { retryStale: false }, client)
@@ -119,7 +119,7 @@ describe('a kept-alive connection that its peer has left', () => {
     expect(bench.receiver.requests).toHaveLength(2)
   })
 
-  test('is replaced without anyone noticing when it was closed between two requests', async () => {
+  test('is replaced unnoticed if it was closed between two requests', async () => {
     const client = bench.client()
     for (let i = 0; i < 10; i++) {
       const once = { retryStale: i % 2 === 0 }
@@ -137,7 +137,7 @@ describe('a kept-alive connection that its peer has left', () => {
   })
 })
 
-test('a connection that is gone before the request is written is told from one lost afterwards', async () => {
+test('a connection lost before its request was written is distinguished from one lost later', async () => {
   const gone = new OutboundError('connection_reset', fact('connection_gone'))
   const client = new Client('https://receiver.example', {
     connect: (_options, callback) => queueMicrotask(() => callback(gone, null)),
@@ -160,7 +160,7 @@ describe('connections are capped', () => {
     expect(client.stats()).toMatchObject({ opened: 8, reused: 22, waiting: 0 })
   })
 
-  test('who waits in vain is told at the deadline', async () => {
+  test('with an error at the deadline for a caller that waits in vain', async () => {
     const client = bench.client({ maxSocketsPerHost: 1 })
     const [first, second] = await Promise.all([
       bench.sendUntilDeadline('/silent', {}, client),

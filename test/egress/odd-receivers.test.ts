@@ -1,7 +1,8 @@
 /**
- * Receivers that speak HTTP oddly, each over TLS on loopback: what one attempt of a delivery comes to,
- * how many requests reach the receiver, and whether the connection is used again. All are asked at the
- * same time, and the deadline comes once all others have ended. Servers without manners through the whole engine are in test/deliveries/hostile.test.ts.
+ * Receivers that speak unusual HTTP, each over TLS on loopback. The tests check the outcome of one attempt, the
+ * number of requests that reach the receiver, and whether the connection is used again. All requests are made
+ * concurrently, and the deadline passes once all others have ended. Faulty servers through the whole service are in
+ * test/deliveries/hostile.test.ts.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
@@ -15,13 +16,13 @@ import { createReceiver, drip, firstThen, type Answer } from './support/receiver
 const DEADLINE_MS = 40_000
 
 type Row = {
-  /** Written as it is, unless it is what the server does. */
+  /** A text that is written unchanged, or the behaviour of the server. */
   answer: string | Answer
   status?: number
-  /** What the log says; null is delivered. */
+  /** The error in the log; null for a delivered one. */
   error: string | null
   body?: string
-  /** Asked twice in a row: whether the second goes over the same connection. */
+  /** Makes a second request, which goes over the same connection if this is true. */
   isKept?: boolean
 }
 
@@ -235,7 +236,7 @@ const pathOf = (index: number) => `/${index}`
 
 afterAll(() => receiver.close())
 
-/** Whether only the deadline ends the request: a body that stalls changes nothing about a status. */
+/** Tells whether only the deadline ends the request: a body that stalls does not affect the status. */
 const isHanging = ({ error, answer }: Row) => error === 'timeout' || answer === STALLED
 
 const authority = await createAuthority()
@@ -253,7 +254,7 @@ const timers = holdTimers(DEADLINE_MS)
 try {
   const all = Promise.all(rows.map(([what, row], index) => ask(what, row, index)))
   const hanging = rows.flatMap(([, row], index) => (isHanging(row) ? [index] : []))
-  // Who hangs keeps nobody else waiting: the others end before any deadline.
+  // A hanging request does not delay others: these end before any deadline.
   await waitUntil('the others to end', () => found.size === rows.length - hanging.length)
   await reached(hanging, 1)
   timers.elapse()
@@ -265,7 +266,7 @@ try {
   timers.release()
 }
 
-/** Waits until this many requests of each of these rows have arrived, and what there is of their answers. */
+/** Waits until this many requests of each of these rows have arrived, and the beginnings of their answers. */
 async function reached(indices: readonly number[], times: number): Promise<void> {
   const requestsOf = (index: number) =>
     receiver.requests.filter(({ path }) => path === pathOf(index)).length
@@ -276,7 +277,7 @@ async function reached(indices: readonly number[], times: number): Promise<void>
 }
 
 async function ask(what: string, { isKept }: Row, index: number) {
-  // A client of its own: no row uses another's connection.
+  // Each row has a separate client, so none uses the connection of another.
   const client = createOutboundClient({
     resolve: async () => ['127.0.0.1'],
     isAllowedAddress: (address) => address === '127.0.0.1',
@@ -313,7 +314,7 @@ test.each(rows)('%s', (what, { status, error, body, isKept }) => {
   expect(found.get(what)).toMatchObject({
     error,
     requests: 1,
-    // What is no answer leaves no connection, and nobody who waits for one.
+    // A failed attempt leaves no connection, and no request that waits for one.
     ...(status === undefined ? { sockets: 0, waiting: 0 } : { status }),
     ...(body !== undefined && { body }),
     ...(body !== undefined && isKept && { nextBody: body }),

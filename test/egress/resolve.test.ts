@@ -5,7 +5,7 @@ import { createNameServer } from './support/name-server.ts'
 import { holdTimers } from '../support/held-timers.ts'
 import { waitUntil } from '../support/wait.ts'
 
-/** For how long the second family is waited for once the first has answered. */
+/** The time for which the second family is awaited once the first has answered. */
 const OTHER_FAMILY_GRACE_MS = 250
 
 const IPV6 = '2606:2800:21f:cb07:6820:80da:af6b:8b2c'
@@ -34,13 +34,13 @@ afterAll(() => server.close())
 
 const signal = new AbortController().signal
 
-/** A resolver on our name server, with a clock that the test moves. */
+/** Returns a resolver on the name server of this test, with a clock that the test moves. */
 function resolverAt(time = { now: 0 }) {
   const resolve = createResolver({ servers: [server.address], now: () => time.now })
   return { time, find: (host: string, until = signal) => resolve(host, { signal: until }) }
 }
 
-/** What a promise has come to so far: its value, or the reason for which it failed. */
+/** Returns the result of a promise so far: its value, or the reason of its failure. */
 function settled(promise: Promise<unknown>): { value?: unknown } {
   const result: { value?: unknown } = {}
   const keep = (value: unknown) => (result.value = value)
@@ -48,7 +48,7 @@ function settled(promise: Promise<unknown>): { value?: unknown } {
   return result
 }
 
-/** Turns of the event loop within which an answer of a server of this process has arrived. */
+/** Waits for the rounds of the event loop within which an answer of a server in this process arrives. */
 async function someTurns(): Promise<void> {
   for (let turn = 0; turn < 50; turn += 1) await nextTurn()
 }
@@ -56,14 +56,14 @@ async function someTurns(): Promise<void> {
 const asked = (name: string) => server.questions.filter((question) => question.startsWith(name))
 
 describe('a host name', () => {
-  test('has all the addresses of both families, so that every one can be judged', async () => {
+  test('has all the addresses of both families, so that every one can be checked', async () => {
     const { find } = resolverAt()
     expect(await find('shop.example')).toEqual(['93.184.216.34', '93.184.216.35', IPV6])
     expect(await find('many.example')).toHaveLength(40)
     expect(await find('full.example')).toEqual(addresses(256))
   })
 
-  test('may have one family only, and the other may fail or say nothing', async () => {
+  test('may have one family only, and the other may fail or be silent', async () => {
     const { find } = resolverAt()
     expect(await find('v6.example')).toEqual([IPV6])
     expect(await find('v4.example')).toEqual(['93.184.216.34'])
@@ -78,14 +78,14 @@ describe('a host name', () => {
     expect(found.value).toEqual(['93.184.216.34'])
   })
 
-  test('of more than 256 addresses is refused', async () => {
+  test('with more than 256 addresses is refused', async () => {
     await expect(resolverAt().find('flooded.example')).rejects.toMatchObject({
       code: 'dns_failed',
       detail: { code: 'host_of_too_many_addresses' },
     })
   })
 
-  test('is asked for as it stands: no hosts file, no search domain, no short spelling', async () => {
+  test('is asked for unchanged: no hosts file, no search domain, no short spelling', async () => {
     const { find } = resolverAt()
     for (const name of ['localhost', 'kubernetes.default', '127.1', '2130706433']) {
       await expect(find(name)).rejects.toMatchObject({ code: 'dns_failed' })
@@ -104,7 +104,7 @@ describe('a failure', () => {
     },
   )
 
-  test('of the signal ends the wait at once, with its reason', async () => {
+  test('caused by the signal ends the wait immediately, with its reason', async () => {
     const controller = new AbortController()
     const found = resolverAt().find('silent.example', controller.signal)
     const reason = new Error('the time is over')
@@ -115,7 +115,7 @@ describe('a failure', () => {
     expect(ended.value).toBe(reason)
   })
 
-  test('of one caller to wait is none of the others, and no answer for the next one', async () => {
+  test('caused by the signal of one caller does not affect the others or the next look-up', async () => {
     const { find } = resolverAt()
     const controller = new AbortController()
     const [mine, theirs] = [controller.signal, signal].map((until) => find('shop.example', until))
@@ -127,14 +127,14 @@ describe('a failure', () => {
     const found = given.find('shop.example', alone.signal)
     alone.abort(new Error('no time'))
     await expect(found).rejects.toThrow('no time')
-    // What was given up ends meanwhile.
+    // The look-up that was given up ends meanwhile.
     await nextTurn()
     expect(await given.find('shop.example')).toHaveLength(3)
   })
 })
 
 describe('an answer is remembered', () => {
-  test('for its time to live, and simultaneous look-ups are one', async () => {
+  test('for its time to live, and concurrent look-ups share one question', async () => {
     const { find, time } = resolverAt()
     const before = asked('shop.example ').length
     await Promise.all([find('shop.example'), find('SHOP.example'), find('shop.example')])
@@ -160,7 +160,7 @@ describe('an answer is remembered', () => {
     expect(server.questions.length).toBe(before + 4)
   })
 
-  test('for 30 seconds when the name has no address, shorter when its servers are in trouble', async () => {
+  test('for 30 seconds if the name has no address, and shorter if its servers fail', async () => {
     const { find, time } = resolverAt()
     const failed = (name: string) =>
       expect(find(name)).rejects.toMatchObject({ code: 'dns_failed' })

@@ -1,4 +1,4 @@
-/** What the list of endpoints and the page of one tell of their last attempts. */
+/** The last attempts of endpoints, in the list and on the page of one. */
 import { expect, test } from 'vitest'
 import type {
   EndpointHealthView,
@@ -21,7 +21,7 @@ const world = await openWorld()
 const shop = await createOwnShop(world)
 const owner = await signedIn(world, { accountId: shop.accountId })
 
-/** One more shop, and how its owner asks of its endpoint. */
+/** Makes another shop. Returns it with requests to its endpoint. */
 async function ownShop() {
   const own = await createOwnShop(world)
   const member = await signedIn(world, { accountId: own.accountId })
@@ -35,7 +35,7 @@ const health = async (query = '') =>
   (await owner.ask<EndpointHealthView>('GET', `${endpoints()}/${shop.endpointId}/health${query}`))
     .body
 
-test('by status, type and cause, with how long answers took, tests left out', async () => {
+test('the page counts attempts by status, type and cause, with their duration, without tests', async () => {
   await raisePings(world, shop, 3)
   await world.service.processAll()
   world.receiver.answerWith(502)
@@ -69,7 +69,7 @@ test('by status, type and cause, with how long answers took, tests left out', as
   expect(sample.since).toBe(world.clock.now().toISOString())
 })
 
-systemTest('of no more than the newest deliveries, and says so', async () => {
+systemTest('the page samples only the newest deliveries, and says so', async () => {
   const expired = Array.from({ length: HEALTH_GRAPH.sampledDeliveries }, () => 'expired')
   await addDeliveries(world, shop, expired)
   const { sample } = await health()
@@ -78,7 +78,7 @@ systemTest('of no more than the newest deliveries, and says so', async () => {
   expect(asked.status).toBe(422)
 })
 
-test('in the list: a day of each endpoint by the hour', async () => {
+test('the list shows a day of each endpoint by the hour', async () => {
   const second = await addEndpoint(world, shop)
   const nowMs = world.clock.now().getTime()
   const dayAgo = new Date(nowMs - (nowMs % HOUR_MS) - HEALTH_GRAPH.listHours * HOUR_MS)
@@ -93,7 +93,7 @@ test('in the list: a day of each endpoint by the hour', async () => {
   expect(days.get(second)).toEqual({ attempts: 0, failures: 0, hours: [] })
 })
 
-test('and its history is what was done to it, and nothing else', async () => {
+test('the history of an endpoint has all changes of it, and nothing else', async () => {
   await owner.ask('PATCH', `${endpoints()}/${shop.endpointId}`, { name: 'Renamed' })
   await owner.ask('POST', `${endpoints()}/${shop.endpointId}/switch-off`)
   const { body } = await owner.ask<Page<AuditView>>('GET', `/audit?subjectId=${shop.endpointId}`)
@@ -102,7 +102,7 @@ test('and its history is what was done to it, and nothing else', async () => {
   expect(new Set(body.items.map(({ subjectId }) => subjectId))).toEqual(new Set([shop.endpointId]))
 })
 
-test('without attempts that are late, and without deliveries from before the hours that are asked for', async () => {
+test('the page leaves out late attempts, and deliveries from before the requested hours', async () => {
   const { own, get } = await ownShop()
   const sampleOf = async (hours: number) =>
     (await get<EndpointHealthView>(`/health?hours=${hours}`)).sample
@@ -116,7 +116,7 @@ test('without attempts that are late, and without deliveries from before the hou
   expect(await sampleOf(3)).toMatchObject({ deliveries: 2, attempts: 1 })
 })
 
-systemTest('and when an attempt last went well, and when one last failed', async () => {
+systemTest('the page shows the last success and the last failure', async () => {
   const { own, get } = await ownShop()
   const attempted = async (status: number) => {
     world.clock.advance(MINUTE_MS)
@@ -131,17 +131,17 @@ systemTest('and when an attempt last went well, and when one last failed', async
   const wellAt = now()
   expect(await attempted(500)).toEqual({ wellAt, failedAt: now() })
   const failedAt = now()
-  // Its retry goes well too.
+  // Its retry succeeds too.
   expect(await attempted(204)).toEqual({ wellAt: now(), failedAt })
 })
 
-test('answer times are those of answers: half came within the one, 19 of 20 within the other', async () => {
+test('the durations are those of answers: the median and the 95th percentile', async () => {
   const { own, get } = await ownShop()
   world.receiver.answerWith(204)
   await raisePings(world, own, 4)
   await world.service.processAll()
   const made = await deliveriesOf(world, own)
-  // The last had no answer: it timed out.
+  // The last attempt had no answer: it timed out.
   for (const [at, durationMs] of [100, 200, 300, 10_000].entries()) {
     const timedOut = at === 3 && { httpStatus: null, error: 'timeout' }
     await putAttempts(world, made[at]!.id, { durationMs, ...timedOut })

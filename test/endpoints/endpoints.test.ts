@@ -37,7 +37,7 @@ const endpoint = () => `${endpoints()}/${shop.endpointId}`
 const show = async () => (await owner.ask<EndpointView>('GET', endpoint())).body
 
 describe('Switching an endpoint', () => {
-  test('off by a member says so and what to do', async () => {
+  test('off by a member shows that and what to do', async () => {
     const off = await owner.ask<EndpointView>('POST', `${endpoint()}/switch-off`)
     expect(off.body).toMatchObject({
       isOn: false,
@@ -56,13 +56,13 @@ describe('Switching an endpoint', () => {
     ['failures_in_row', /100 times in a row/],
     ['failing_for_days', /for 3 days/],
     ['gone', /410/],
-  ])('off by the service for %s is told in words', async (reason, words) => {
+  ])('off by the service for %s is explained in words', async (reason, words) => {
     await switchOff(world, shop, { reason })
     const { off } = await show()
     expect(off).toMatchObject({ reason, message: { text: expect.stringMatching(words) } })
   })
 
-  test('on begins its row of failures anew, sends nothing by itself and says how many are held', async () => {
+  test('on resets its row of failures, sends nothing and says how many deliveries are held', async () => {
     await owner.ask('POST', `${endpoint()}/switch-off`)
     await addDeliveries(world, shop, ['held', 'held', 'delivered', 'expired'])
     const now = world.clock.now()
@@ -79,7 +79,7 @@ describe('Switching an endpoint', () => {
     expect(await deliveriesOf(world, shop, { state: 'held' })).toHaveLength(2)
   })
 
-  test('on what is on already leaves a row of failures as it is', async () => {
+  test('on while it is on keeps its row of failures', async () => {
     await putHealth(world, shop, { failuresInRow: 7, failingSince: world.clock.now() })
     const on = await owner.ask<SwitchedEndpoint>('POST', `${endpoint()}/switch-on`)
     expect(on.body.endpoint.failuresInRow).toBe(7)
@@ -88,7 +88,7 @@ describe('Switching an endpoint', () => {
 })
 
 describe('Deleting an endpoint', () => {
-  test('cancels what waits, keeps it in the log, and wipes the secrets', async () => {
+  test('cancels waiting deliveries, keeps them in the log, and wipes the secrets', async () => {
     const made = await addDeliveries(world, shop, ['pending', 'held', 'delivered'])
     expect((await owner.ask('DELETE', endpoint())).status).toBe(204)
     const rows = await deliveriesOf(world, shop)
@@ -118,7 +118,7 @@ describe('Deleting an endpoint', () => {
 })
 
 describe('The health of an endpoint', () => {
-  test('is its attempts by the hour, and how much waits', async () => {
+  test('is its attempts by the hour, and the number of waiting deliveries', async () => {
     await addDeliveries(world, shop, ['pending', 'held', 'held', 'delivered'])
     const nowMs = world.clock.now().getTime()
     const hourAgo = (hours: number) => new Date(nowMs - (nowMs % HOUR_MS) - hours * HOUR_MS)
@@ -135,7 +135,7 @@ describe('The health of an endpoint', () => {
     const health = await owner.ask<EndpointHealthView>('GET', `${endpoint()}/health?hours=4`)
     expect(health.body).toEqual({
       now: { attempts: 9, failures: 4 },
-      // Of the four hours before these: the eighth is too long ago.
+      // The four hours before these count here, but not the eighth.
       before: { attempts: 3, failures: 3 },
       oldestPendingAt: world.clock.now().toISOString(),
       sample: expect.objectContaining({ deliveries: 4, isAll: true, attempts: 0, p50Ms: null }),
@@ -159,7 +159,7 @@ describe('The health of an endpoint', () => {
     expect(refused.status).toBe(422)
   })
 
-  systemTest('counts what waits no further than 10,000, and says that there is more', async () => {
+  systemTest('counts waiting deliveries up to 10,000, and says if there are more', async () => {
     const states = Array.from({ length: HEALTH_GRAPH.countMost }, () => 'held')
     await addDeliveries(world, shop, states)
     const held = async () =>

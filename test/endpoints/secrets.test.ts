@@ -31,7 +31,7 @@ async function rotate(member = owner): Promise<string> {
   return rotated.body.secret
 }
 
-/** Which of the secrets, by position, the newest delivery was signed with; each must be a good one. */
+/** Returns the positions of the secrets that signed the newest delivery; each signature must be valid. */
 async function signersOf(secrets: readonly string[]): Promise<number[]> {
   const { headers, body } = world.receiver.received.at(-1)!
   const [t, ...values] = headers['x-service-signature']!.split(',')
@@ -64,7 +64,7 @@ const storedSecrets = () => storedSecretsOf(world, shop)
 const show = () => owner.ask<EndpointView>('GET', path().replace('/secret', ''))
 
 describe('Secret rotation', () => {
-  test('the new secret is shown once, stored encrypted, and for 24 hours both secrets sign', async () => {
+  test('shows the new secret once and stores it encrypted; for 24 hours both secrets sign', async () => {
     const secrets = [shop.secret, await rotate()]
     expect(secrets[1]).toMatch(/^whsec_[A-Za-z0-9_-]{43}$/)
     expect(secrets[1]).not.toBe(secrets[0])
@@ -92,13 +92,13 @@ describe('Secret rotation', () => {
     owner = await signedIn(world, { accountId: shop.accountId })
     const after = await show()
     expect(after.body.secrets).toHaveLength(1)
-    // What signs no more is wiped by the sweep of the next hour.
+    // The hourly sweep wipes a secret that no longer signs.
     world.clock.advance(HOUR_MS)
     await world.service.sweep()
     expect(await storedSecrets()).toHaveLength(1)
   })
 
-  test('rotated twice, the oldest stops at once: only the two most recent ever sign', async () => {
+  test('twice stops the oldest secret immediately: only the two most recent ever sign', async () => {
     const secrets = [shop.secret, await rotate()]
     world.clock.advance(MINUTE_MS)
     secrets.push(await rotate())
@@ -108,7 +108,7 @@ describe('Secret rotation', () => {
     expect(await deliver(secrets)).toEqual([3, 4])
   })
 
-  test('the overlap can be ended early: the old secret stops at once', async () => {
+  test('can end its overlap early: the old secret stops immediately', async () => {
     const secrets = [shop.secret, await rotate()]
     const retired = await owner.ask<EndpointView>('POST', path('/retire-old'))
     expect(retired.body.secrets).toMatchObject([{ lastFour: secrets[1]!.slice(-4) }])
@@ -118,7 +118,7 @@ describe('Secret rotation', () => {
     expect(again.body.secrets).toEqual(retired.body.secrets)
   })
 
-  test('between two attempts of a delivery the later one is signed with the secrets of then', async () => {
+  test('between two attempts of a delivery signs the later one with the new secrets', async () => {
     world.receiver.answerWith(500)
     const secrets = [shop.secret]
     expect(await deliver(secrets)).toEqual([0])
@@ -152,7 +152,7 @@ describe('Secret rotation', () => {
     expect(new Set(await deliver(made)).size).toBe(2)
   })
 
-  test('that the ring cannot read shows no fingerprint and breaks no page', async () => {
+  test('breaks no page if a secret cannot be decrypted, which then has no fingerprint', async () => {
     await loseSecrets(world, shop)
     const view = await show()
     expect(view.body.secrets).toMatchObject([

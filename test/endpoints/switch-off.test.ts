@@ -30,7 +30,7 @@ import { openWorld } from '../support/open-world.ts'
 const world = await openWorld()
 const openShop = () => createOwnShop(world)
 
-/** An endpoint that has failed so often, so long ago for the first time. */
+/** Sets an endpoint's number of failures in a row, and the time of the first one. */
 const failing = (its: Pick<Shop, 'endpointId'>, failuresInRow: number, agoMs = 0) =>
   putHealth(world, its, {
     failuresInRow,
@@ -45,7 +45,7 @@ async function raiseAndAttempt(shop: Shop, status: number) {
   await world.service.processAll()
 }
 const settle = (attempts: RecordedAttempt[]) => recordAttempts(world.service.context, attempts)
-/** Deliveries of an endpoint that are under way, each under a claim of its own. */
+/** Returns deliveries of an endpoint in flight, each with a separate claim. */
 async function underWay(shop: Shop, count: number, endpointId = shop.endpointId) {
   await raisePings(world, shop)
   const delivery = (await deliveriesOf(world, shop)).find(
@@ -63,7 +63,7 @@ async function underWay(shop: Shop, count: number, endpointId = shop.endpointId)
 }
 
 describe('410', () => {
-  test('switches the endpoint off at once, the owner is told, and the delivery is held', async () => {
+  test('switches the endpoint off immediately, the owner gets a notice, and the delivery is held', async () => {
     const shop = await openShop()
     await raiseAndAttempt(shop, 410)
     expect(await endpointOf(world, shop)).toMatchObject({ isOn: false, offReason: 'gone' })
@@ -88,7 +88,7 @@ describe('410', () => {
     })
   })
 
-  test('on a retry too, while a test that is answered 410 changes nothing', async () => {
+  test('does so on a retry too, while a test that is answered 410 changes nothing', async () => {
     const shop = await openShop()
     await raiseAndAttempt(shop, 500)
     const [delivery] = await deliveriesOf(world, shop)
@@ -105,7 +105,7 @@ describe('410', () => {
     expect(await noticesOf(world, { subjectId: shop.endpointId })).toHaveLength(1)
   })
 
-  test('while 8 are in flight: off once, told once, the others end by themselves and are held', async () => {
+  test('switches off once, with one notice, while 8 are in flight, which end normally and are held', async () => {
     const shop = await openShop()
     const deliveries = await underWay(shop, 8)
     await Promise.all(
@@ -123,7 +123,7 @@ describe('410', () => {
 })
 
 describe('100 failures in a row', () => {
-  test('switch the endpoint off at the hundredth, in the same moment', async () => {
+  test('switch the endpoint off at the hundredth, at the same moment', async () => {
     const shop = await openShop()
     await failing(shop, 98, HOUR_MS)
     await raiseAndAttempt(shop, 500)
@@ -141,7 +141,7 @@ describe('100 failures in a row', () => {
     ])
   })
 
-  test('reached by 20 workers at once: off once, told once, every failure counted', async () => {
+  test('by 20 concurrent workers switch off once, with one notice, and every failure is counted', async () => {
     const shop = await openShop()
     await failing(shop, 95, HOUR_MS)
     const deliveries = await underWay(shop, 20)
@@ -153,7 +153,7 @@ describe('100 failures in a row', () => {
     expect(notices).toMatchObject(told.map(() => ({ mailDueAt: world.clock.now() })))
   })
 
-  test('an attempt that is recorded twice counts once', async () => {
+  test('count an attempt once that is recorded twice', async () => {
     const shop = await openShop()
     const [delivery] = await underWay(shop, 1)
     const attempt = attemptOf(world, delivery!, 'timeout')
@@ -164,7 +164,7 @@ describe('100 failures in a row', () => {
   })
 })
 
-test('an endpoint that a member switches on again is switched off and told of anew', async () => {
+test('an endpoint that a member switches on again is switched off again, with another notice', async () => {
   const shop = await openShop()
   await raiseAndAttempt(shop, 410)
   await switchOn(world, shop)
@@ -173,7 +173,7 @@ test('an endpoint that a member switches on again is switched off and told of an
   expect(await noticesOf(world, { subjectId: shop.endpointId })).toHaveLength(2)
 })
 
-test('an endpoint that a member switched off a moment before keeps that reason, and nobody is told', async () => {
+test('an endpoint that a member switched off a moment before keeps that reason, without a notice', async () => {
   const shop = await openShop()
   await switchOff(world, shop)
   const { ids } = world.service.context
@@ -182,7 +182,7 @@ test('an endpoint that a member switched off a moment before keeps that reason, 
     switchOffAndTell(tx, ids, [
       {
         kind: 'endpoint_switched_off',
-        // As it stood when it was read.
+        // The endpoint is as it was when it was read.
         endpoint: { ...shop, id: shop.endpointId, name: 'Shop', isOn: true, isDeleted: false },
         reason: 'gone',
         at,
@@ -197,7 +197,7 @@ test('an endpoint that a member switched off a moment before keeps that reason, 
   expect(await noticesOf(world, { subjectId: shop.endpointId })).toEqual([])
 })
 
-test('two endpoints of one company are judged each by itself', async () => {
+test('two endpoints of one company are judged separately', async () => {
   const shop = await openShop()
   const otherId = await addEndpoint(world, shop)
   world.receiver.answerWith(500)
@@ -212,7 +212,7 @@ test('two endpoints of one company are judged each by itself', async () => {
   expect(await endpointOf(world, { endpointId: otherId })).toMatchObject({ failuresInRow: 0 })
 })
 
-test('the sums by hour hold every attempt that counts, and no test', async () => {
+test('the sums by hour have every attempt that counts, and no test', async () => {
   const shop = await openShop()
   const [one, two, three] = await underWay(shop, 3)
   const nextHour = new Date(world.clock.now().getTime() + HOUR_MS)
@@ -244,12 +244,12 @@ systemDescribe('whatever ends in whatever batches', () => {
   const stepsOf = (successes: number) => fc.array(step(successes), { minLength: 1, maxLength: 30 })
   const history = fc.record({
     failures: fc.constantFrom(0, 8, 45, 49, 90, 99),
-    // Mostly failures, or mostly successes, which are written another way.
+    // Mostly failures, or mostly successes, which are written by another statement.
     steps: fc.oneof(stepsOf(2), stepsOf(60)),
     shuffle: fc.infiniteStream(fc.nat({ max: 1_000 })),
   })
 
-  test('health, switch-off and notices are what the rule says attempt by attempt', async () => {
+  test('health, switch-off and notices match the rule applied attempt by attempt', async () => {
     const shop = await openShop()
     await fc.assert(
       fc.asyncProperty(history, async ({ failures, steps, shuffle }) => {
@@ -288,7 +288,7 @@ systemDescribe('whatever ends in whatever batches', () => {
             } else if (offReason === null && verdict.isWarningDue) told.push('endpoint_failing')
           }
           if (!endsBatch && nth < steps.length - 1) continue
-          // Attempts of a batch arrive in any order: what counts is when they ended.
+          // Attempts of a batch arrive in any order: the time of their end counts.
           const order = new Map(batch.map((attempt) => [attempt, shuffle.next().value as number]))
           await settle(batch.toSorted((a, b) => order.get(a)! - order.get(b)!))
           batch = []
@@ -296,7 +296,7 @@ systemDescribe('whatever ends in whatever batches', () => {
         const isOn = offReason === null
         expect(await endpointOf(world, at)).toMatchObject({ ...expected, slots, isOn, offReason })
         expect(await noticeKindsOf(at)).toEqual(told)
-        // The next history is another endpoint's alone.
+        // The next history is only another endpoint's.
         await markDeleted(world, at)
       }),
       { numRuns: 25 },

@@ -1,6 +1,6 @@
 /**
- * No single request, of a stranger or of a member, keeps the service from answering everybody else for longer than
- * 50 ms: the worst that each route may be sent, to a company whose lists are long. Spec: Hooks › Order of checks.
+ * No single request, of an unauthenticated client or of a member, blocks the service for longer than 50 ms. The
+ * requests are the most costly for each route, to a company whose lists are long. Spec: Hooks › Order of checks.
  */
 import { afterAll, expect, test } from 'vitest'
 import { makeFolder } from '../support/own-folder.ts'
@@ -17,7 +17,7 @@ import { knownRoutes, publicRoutes, strangersRequests } from './strangers-reques
 import { makeWorstCompany } from './worst-company.ts'
 
 const MOST_MS = 50
-/** Some thousand requests; on a machine that others keep busy some minutes. */
+/** Some thousand requests are made, which take minutes on a busy machine. */
 const WITHIN_MS = 1_500_000
 
 const encryptionKeys = `k1:${Buffer.alloc(32, 7).toString('base64')}`
@@ -25,7 +25,7 @@ const world = await createWorld({
   encryptionKeys,
   databasePool: '8',
   hasOwnDatabase: true,
-  // The service that is measured goes by the machine's.
+  // The measured service uses the clock of the machine, so this one does too.
   clock: { now: () => new Date() },
 })
 const folder = makeFolder('blocked', afterAll)
@@ -66,7 +66,7 @@ const open = {
   optOutToken: makeOptOutToken(world.service.keyRing, optedOut),
 }
 
-/** Returns the requests that block longer, the longest first, and tells the slowest ten routes. */
+/** Returns the requests that block longer, the longest first, and prints the slowest ten routes. */
 async function findBlocked(requests: Iterable<Asked>): Promise<Blocked[]> {
   const worst = new Map<string, Blocked>()
   for (const asked of requests) {
@@ -87,11 +87,11 @@ test('every public route is tried', () => {
   expect(knownRoutes().filter((route) => !tried.has(route))).toEqual([])
 })
 
-test('a stranger blocks nobody', { timeout: WITHIN_MS }, async () => {
+test('no unauthenticated client blocks the service', { timeout: WITHIN_MS }, async () => {
   expect(await findBlocked(strangersRequests(open))).toEqual([])
 })
 
-test('a member blocks nobody', { timeout: WITHIN_MS }, async () => {
+test('no member blocks the service', { timeout: WITHIN_MS }, async () => {
   const requests = memberRequests({ ...ids, companyId: shop.companyId }, owner.token)
   expect(await findBlocked(requests)).toEqual([])
 })

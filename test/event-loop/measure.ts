@@ -1,4 +1,4 @@
-/** How long one request keeps the event loop of a service in a process of its own from doing anything else. */
+/** The time for which one request blocks the event loop of a service in another process. */
 import { request } from 'node:http'
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
@@ -15,12 +15,12 @@ export type Asked = {
 
 export type Blocked = { route: string; what: string; ms: number; status: number }
 
-/** Of a stream only its beginning is read. */
+/** The time for which a stream is read. */
 const READ_FOR_MS = 20_000
 
 let address = 0
 
-/** Sends it from an address of its own. Returns the status of the answer, 0 where the connection was ended. */
+/** Sends a request from a new address. Returns the status of the answer, 0 if the connection was closed. */
 export async function send(
   origin: string,
   { method, path, headers, body }: Asked,
@@ -58,8 +58,8 @@ export async function send(
 }
 
 /**
- * Returns the longest stretch of processor time in which the service did nothing but this, the shortest of some
- * tries where that is long: a real block comes each time, what collects garbage or compiles does not.
+ * Returns the longest stretch of processor time that the service spent on this request alone. If that is long, the
+ * shortest of some tries counts: a real block occurs each time, garbage collection and compilation do not.
  */
 export async function measureBlocked(
   service: { ask(): Promise<string> },

@@ -1,4 +1,4 @@
-/** The costliest requests of a member: every route of the dashboard's API with the worst of what it may be sent. */
+/** The costliest requests of a member: every route of the dashboard's API with its most costly input. */
 import type { z } from 'zod'
 import { assertAccessDeclared } from '../../src/http/dashboard-api/access.ts'
 import { routeGroups } from '../../src/http/dashboard-api/app.ts'
@@ -11,14 +11,14 @@ import type { Asked } from './measure.ts'
 import { costlyFiles, costlyJson, fieldsOf, fill, TEXTS, textOf } from './worst-values.ts'
 
 const { bodyBytes, bodyValues, bodyDepth } = DASHBOARD_LIMITS
-/** Refused before any route looks at it, so that one route is asked for all. */
+/** These bodies are refused before any route reads them, so one route stands for all. */
 const REFUSED = costlyJson({ bytes: bodyBytes - 10, values: Infinity, depth: Infinity })
 const READ_BY = 'POST /companies/:companyId/contacts'
 const QUERY_CHARS = [190, 12_000]
 
 type Shapes = { json?: z.ZodType; query?: z.ZodType }
 
-/** Returns every route with the schemas by which it reads what it is sent. */
+/** Returns every route with the schemas of its input. */
 function routesOfMembers() {
   const shapes = new Map<string, Shapes>()
   for (const { method, path, handler } of routeGroups.routes) {
@@ -31,7 +31,7 @@ function routesOfMembers() {
   })
 }
 
-/** Returns the requests, those first that change nothing; the last ones delete. */
+/** Returns the requests. Requests that change nothing are first, and requests that delete are last. */
 export function* memberRequests(
   ids: Record<string, string>,
   token: string,
@@ -65,7 +65,7 @@ export function* memberRequests(
 
 const VERBS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** What would end the session of who asks, or asks a stranger's server. */
+/** Routes that would end or change the session of the member. */
 const LEFT_OUT = new Set(['DELETE /session', 'POST /session/account'])
 
 function* queriesOf(query: z.ZodType | undefined): Generator<[string, string]> {
@@ -73,7 +73,7 @@ function* queriesOf(query: z.ZodType | undefined): Generator<[string, string]> {
   yield ['the greatest page', 'limit=100']
   const fields = fieldsOf(query)
   for (const kind of Object.keys(TEXTS)) {
-    // As long as what is looked for may be, and as long as an address may be.
+    // The texts are as long as a search term may be, and as long as an address may be.
     for (const chars of QUERY_CHARS) {
       for (const field of fields) {
         const search = new URLSearchParams({
@@ -105,7 +105,7 @@ function* bodiesOf(schema: z.ZodType): Generator<[string, string]> {
   }
 }
 
-/** What takes a file as its body: the largest, and of which type. */
+/** Routes with a file as their body: its largest size and its type. */
 const FILES: Record<string, { bytes: number; type: string; name: string }> = {
   'POST /companies/:companyId/files': {
     bytes: FILE_LIMITS.bytes,

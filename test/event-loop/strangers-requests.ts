@@ -1,4 +1,7 @@
-/** The costliest requests of a stranger: every public route with the worst bodies, addresses and header values that it may be sent. */
+/**
+ * The costliest requests of an unauthenticated client: every public route with its most costly bodies, addresses and
+ * header values.
+ */
 import type { Hono } from 'hono'
 import { createCalendarHandler } from '../../src/http/calendar.ts'
 import type { HttpDeps } from '../../src/http/http-deps.ts'
@@ -27,7 +30,7 @@ type Public = {
   optOutToken: string
 }
 
-/** Returns the routes of every public door, as its own table has them. */
+/** Returns the routes of every public route group, from its own table. */
 export function knownRoutes(): string[] {
   const none = {} as HttpDeps
   const doors: [string, Hono<never>][] = [
@@ -47,9 +50,9 @@ const noTakeIn = () => {
   throw new Error('nothing is asked of it')
 }
 
-/** Room for the request line and the headers beside the one that is long. */
+/** Header sizes: this leaves enough for the request line and the other headers. */
 const HEADER_CHARS = 14_000
-/** Texts that a header may have. */
+/** Headers that the service may read. */
 const HEADERS = [
   'accept accept-language accept-encoding authorization cookie content-type forwarded',
   'idempotency-key if-none-match last-event-id origin range referer sec-fetch-site user-agent',
@@ -57,7 +60,7 @@ const HEADERS = [
 ].flatMap((names) => names.split(' '))
 const HEADER_TEXTS = ',|;q=|a, |"|=|en-US;q=0.5,|127.0.0.1, | |sid=a; |\t|[::1]:'.split('|')
 
-/** One route of each way in which the service reads headers. */
+/** One route for each way in which the service reads headers. */
 const READ_HEADERS = new Set([
   'GET *',
   'GET /api/session',
@@ -70,7 +73,7 @@ const READ_HEADERS = new Set([
 
 type Body = { what: string; type: string; body: string | Buffer }
 
-/** Every public route, by the pattern that the service knows it by. */
+/** Returns every public route, by its pattern in the service. */
 export function publicRoutes(
   known: Public,
 ): { route: string; path: string; bodies: Iterable<Body> }[] {
@@ -132,7 +135,7 @@ export function* strangersRequests(known: Public, only = /./): Generator<Asked> 
     }
     const plain = { route, method, path, headers }
     for (const { what, type, body } of bodies) {
-      // Only what is signed is a buffer under such a name.
+      // Only a signed body is a buffer under such a name.
       const signed = what.startsWith('signed') && {
         'x-hub-signature-256': signMetaWebhook(body as Buffer, APP_SECRET),
       }

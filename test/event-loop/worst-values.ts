@@ -1,4 +1,7 @@
-/** Values that a schema lets in, or just not, and that cost the most to read: long texts, long lists, deep nesting. */
+/**
+ * Values that a schema just accepts, or just refuses, and that cost the most to read: long texts, long lists, deep
+ * nesting.
+ */
 import type { z } from 'zod'
 
 type Def = {
@@ -19,7 +22,7 @@ type Def = {
 
 const defOf = (schema: z.ZodType) => schema.def as unknown as Def
 
-/** Texts on which a search for a pattern, a fold or a count goes back and forth, each repeated to a length. */
+/** Texts on which pattern matching, folding or counting is slow, each repeated to a length. */
 export const TEXTS: Readonly<Record<string, string>> = {
   arabic: 'مُحَمَّدٌ بْنُ عَبْدِ ٱللّٰهِ ',
   tabs: '<<\t\t\t\t\u200B',
@@ -39,7 +42,7 @@ type Worst = { text(chars: number): string; items: number; option: number }
 const MOST_CHARS = 100_000
 const DEEPEST = 12
 
-/** Returns a value of the schema with the longest texts and lists that it lets in. */
+/** Returns a value of the schema with the longest texts and lists that it accepts. */
 export function fill(schema: z.ZodType, worst: Worst, depth = 0): unknown {
   const def = defOf(schema)
   const inner = (next: z.ZodType) => fill(next, worst, depth + 1)
@@ -104,7 +107,7 @@ export function fieldsOf(schema: z.ZodType): string[] {
 const times = (count: number, make: (nth: number) => string) =>
   Array.from({ length: count }, (_, nth) => make(nth)).join()
 
-/** Returns JSON texts that are costly to read, of at most so many bytes and values, and so deep. */
+/** Returns JSON texts that are costly to read, with at most these bytes, values and levels. */
 export function costlyJson(most: { bytes: number; values: number; depth: number }) {
   const count = (bytesEach: number) =>
     Math.max(1, Math.min(Math.floor(most.bytes / bytesEach), most.values) - 2)
@@ -125,7 +128,7 @@ export function costlyJson(most: { bytes: number; values: number; depth: number 
   }
 }
 
-/** How files of several kinds begin. */
+/** The first bytes of files of several kinds. */
 const BEGINNINGS = {
   png: '\x89PNG\r\n\x1a\n',
   jpeg: '\xff\xd8\xff\xe0',
@@ -138,7 +141,7 @@ const BEGINNINGS = {
 }
 const FILLINGS = ['\0', '\xff', 'PK\x03\x04', '<a ', '(', '"', ',', 'a\n', '\r', 'اسم,']
 
-/** Yields files of so many bytes that begin as one kind and go on with the same few bytes. */
+/** Yields files of this size that begin as one kind and continue with the same few bytes. */
 export function* costlyFiles(bytes: number): Generator<{ what: string; body: Buffer }> {
   for (const [what, beginning] of Object.entries(BEGINNINGS)) {
     const fillings = what === 'text' ? FILLINGS : FILLINGS.slice(0, 4)

@@ -1,4 +1,4 @@
-/** What is raised by bookings, and by the assistant. */
+/** Events that bookings and the assistant raise. */
 import { cancelAppointment } from '../../src/modules/appointments/cancel-appointment.ts'
 import type { AppointmentDetail } from '../../src/contract/dashboard/appointment.ts'
 import { SECOND_MS } from '../../src/core/limits/units.ts'

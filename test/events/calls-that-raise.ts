@@ -1,10 +1,10 @@
-/** The calls in the source that raise events, or make what is raised by their caller. */
+/** The calls in the source that raise events, or return what their caller raises. */
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 const SOURCE = path.join(import.meta.dirname, '../../src')
 
-/** Functions by which events come about. Whoever writes another one adds it here. */
+/** Functions that lead to events. A new one is added here. */
 const RAISING = [
   'raiseEvent',
   'raiseEvents',
@@ -22,7 +22,7 @@ const RAISING = [
   'endRun',
 ]
 
-/** Calls that another test goes by, each with its file: their worlds have faults, other providers or much time. */
+/** Calls that another test covers, each with its file: their worlds have faults, other providers or much time. */
 export const RAISED_ELSEWHERE: Readonly<Record<string, string>> = {
   'modules/flows/runs/defer-run.ts endRun': 'test/flows/turns-in-batches.test.ts',
   'modules/flows/runs/start-reminders.ts resolveCustomers': 'test/appointments/reminders.test.ts',
@@ -35,7 +35,7 @@ export const RAISED_ELSEWHERE: Readonly<Record<string, string>> = {
 const NEEDS_STAFF = 'that somebody is to look at a conversation is told of by no event'
 const KNOWN_ALREADY = 'who is written to is a contact already, and the business writes first'
 
-/** Calls that change what no event tells of, each with why. */
+/** Calls whose changes no event reports, each with the reason. */
 export const RAISES_NOTHING: Readonly<Record<string, string>> = {
   'modules/appointments/notice-template.ts resolveCustomers': KNOWN_ALREADY,
   'modules/appointments/notice-template.ts raiseEvents': KNOWN_ALREADY,

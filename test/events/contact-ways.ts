@@ -1,4 +1,4 @@
-/** What is raised by what members, customers and files make of contacts and leads. */
+/** Events that members, customers and files raise by changing contacts and leads. */
 import { expect } from 'vitest'
 import { makeOptOutToken } from '../../src/modules/broadcasts/opt-out-link.ts'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'

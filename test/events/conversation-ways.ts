@@ -1,4 +1,4 @@
-/** What is raised by what customers write, by flows, and by what members do with conversations. */
+/** Events that messages of customers, flows, and members in conversations raise. */
 import { endRunsLeftOpen } from '../../src/modules/flows/runs/end-runs-left-open.ts'
 import { ASKING, keyword } from '../flows/triggers/trigger-stories.ts'
 import { signedIn } from '../support/dashboard.ts'
@@ -232,7 +232,7 @@ export function conversationWays({
       way: 'the member who has it is removed',
       by: ['modules/inbox/remove-member.ts transitionConversations'],
       raises: ['conversation.assigned'],
-      // Who removes somebody has signed in lately.
+      // Removing a member needs a recent sign-in.
       does: async () => (await signedIn(world, shop)).ask('DELETE', `/members/${leaverId}`),
     },
     {

@@ -1,4 +1,4 @@
-/** A world with a shop whose events are looked at, and one with an assistant. */
+/** A world with a shop whose events are checked, and one with an assistant. */
 import { askForTime } from '../flows/steps/booking-stories.ts'
 import { keyword, tellStory } from '../flows/triggers/trigger-stories.ts'
 import { openAssisted } from '../support/assistant.ts'
@@ -8,15 +8,15 @@ import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import { addContactField } from '../support/records/contacts.ts'
 import { newPhone } from '../support/simulator.ts'
 
-/** One way in which events are raised. What it begins with is not what it raises. */
+/** One way in which events are raised. Events of its preparation do not count. */
 export type Way = {
   way: string
-  /** The calls that it goes by, as `callsThatRaise` names them. */
+  /** The calls that it covers, as `callsThatRaise` names them. */
   by: string[]
   raises: string[]
   given?: () => Promise<unknown>
   does: () => Promise<unknown>
-  /** The company that is told, where it is another one. */
+  /** The company that gets the events, if it is another one. */
   of?: () => string
 }
 
@@ -61,14 +61,14 @@ export async function openEventShop() {
       const serviceId = await bookable.ownService()
       return booked(await bookable.book({ serviceId, startsAt: bookable.aTime() }))
     },
-    /** A new customer who has written once. */
+    /** Returns a conversation with a new customer who has written once. */
     talkTo: () => inbox.talk(newPhone()),
-    /** Somebody who has written says a word that starts a flow of these steps. */
+    /** Publishes a flow of these steps, and starts it by a keyword of the customer. */
     async runs(talk: Talk, word: string, steps: Record<string, unknown>) {
       await publish({ trigger: keyword(word), steps })
       await talk.writes(word)
     },
-    /** A shop of its own, whose flow asks a customer for a time. */
+    /** Makes a separate shop, whose flow asks a customer for a time. */
     askForTime: (shape?: Parameters<typeof askForTime>[2]) => askForTime(world, whatsApp, shape),
   }
 }

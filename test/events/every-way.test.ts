@@ -1,7 +1,7 @@
 /**
- * Every way in which an event is raised: each of them is gone by a customer, a member, a flow, the assistant or a
- * program, and what is told then has exactly the shape of the contract. A call that raises events, and that no way and no
- * other test names, fails the last test. Spec: Events › Types; Events › Payloads.
+ * Every way in which an event is raised. A customer, a member, a flow, the assistant or a program causes each of
+ * them, and its event has exactly the shape of the contract. A call that raises events fails the last test unless a
+ * way here or another test covers it. Spec: Events › Types; Events › Payloads.
  */
 import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
@@ -45,7 +45,7 @@ test.each(WAYS)('$way', async ({ raises, given, does, of = () => companyId }) =>
   }
 })
 
-test('each type is raised in some way, and each call that raises is gone by here or in a test that is named', () => {
+test('each type is raised in some way, and each call that raises is covered here or by a named test', () => {
   expect(new Set([...WAYS.flatMap(({ raises }) => raises), 'ping'])).toEqual(new Set(EVENT_TYPES))
   const named = [
     ...WAYS.flatMap(({ by }) => by),

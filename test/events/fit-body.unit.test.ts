@@ -23,7 +23,7 @@ test('a body within 64 KB is the JSON of the envelope, Arabic unescaped', () => 
   expect(fitBody(made).toString('utf8')).toBe(JSON.stringify(made))
 })
 
-test('a body of exactly 64 KB is sent as it is, of one byte more it is shortened', () => {
+test('a body of exactly 64 KB is sent unchanged, and one of one byte more is shortened', () => {
   const room = DELIVERY_LIMITS.bodyBytes - JSON.stringify(envelope({ long: '' })).length
   const exact = fitBody(envelope({ long: 'a'.repeat(room) }))
   expect(parsed(exact).data.run.variables.long).toHaveLength(room)
@@ -31,11 +31,11 @@ test('a body of exactly 64 KB is sent as it is, of one byte more it is shortened
   expect(long).toBe(`${'a'.repeat(room - 3)}…`)
 })
 
-test('of a body over 64 KB the longest variables are shortened and the JSON stays valid', () => {
+test('a body over 64 KB has its longest variables shortened, and stays valid JSON', () => {
   const made = envelope({ long: '😀'.repeat(30_000), longer: 'ب'.repeat(60_000), short: 'kept' })
   const body = fitBody(made)
   expect(body.length).toBeLessThanOrEqual(DELIVERY_LIMITS.bodyBytes)
-  // As much as there is room for: the two long ones share it.
+  // The two long ones share all the bytes that remain.
   expect(body.length).toBeGreaterThan(DELIVERY_LIMITS.bodyBytes - 16)
   const { variables } = parsed(body).data.run
   expect(variables.short).toBe('kept')
@@ -54,7 +54,7 @@ test('a text of 4,096 code points that must be cut is cut between two of them', 
   }
 })
 
-systemTest('whatever was filled in, an event is sent: valid JSON, within 64 KB', () => {
+systemTest('an event with any content is sent as valid JSON within 64 KB', () => {
   const unit = fc.oneof(
     fc.constantFrom('a', 'ب', '😀', '"', '\\', '\n', '\u0001', '\ud800', '\udc00', '\u2028', '…'),
     fc.string({ unit: 'grapheme', minLength: 1, maxLength: 3 }),
@@ -93,7 +93,10 @@ systemTest('whatever was filled in, an event is sent: valid JSON, within 64 KB',
   )
 })
 
-/** Every text is what it was, or its beginning with an ellipsis, or empty; nothing else has changed. */
+/**
+ * Expects that every text is unchanged, or its beginning with an ellipsis, or empty, and that nothing else has
+ * changed.
+ */
 function expectShortened(sent: unknown, made: unknown): void {
   if (typeof made === 'string') {
     const text = sent as string
@@ -101,7 +104,7 @@ function expectShortened(sent: unknown, made: unknown): void {
     const isBeginning = text.endsWith('…') && made.startsWith(text.slice(0, -1))
     expect(isWhole || isBeginning).toBe(true)
     const end = text.slice(0, -1)
-    // No pair is cut in two: where it was cut, a half stood alone before.
+    // The cut does not split a surrogate pair: a half at the cut was single before.
     if (isBeginning && end.length > 0 && !isWhole) {
       expect(/[\ud800-\udbff]$/.test(end) && /^[\udc00-\udfff]/.test(made.slice(end.length))).toBe(
         false,

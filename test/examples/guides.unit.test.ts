@@ -1,4 +1,7 @@
-/** The guides say what the service does, and what they print in bold stands on a screen. Their commands: test/e2e/guides.system.test.ts. */
+/**
+ * The guides say what the service does, and name texts of the screen in bold. Their commands:
+ * test/e2e/guides.system.test.ts.
+ */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
@@ -19,7 +22,7 @@ const PROJECT = path.join(import.meta.dirname, '../..')
 const FOLDER = path.join(PROJECT, 'docs/guides')
 const GUIDE = readFileSync(path.join(FOLDER, 'receiving-webhooks.md'), 'utf8')
 
-/** The rows of the table whose first column has this heading, without marks. */
+/** Returns the rows of the table whose first column has this heading, without marks. */
 function rowsUnder(heading: string, guide = GUIDE): string[][] {
   const table = new RegExp(`^\\| ${heading} +\\|.*\\n\\|[ -|]+\\n((?:\\|.*\\n)+)`, 'm').exec(guide)
   return table![1]!
@@ -43,7 +46,7 @@ test('every event type is in the table, with the names of its data', () => {
   }
 })
 
-test('every field of the envelope and every reason of a failed attempt is told', () => {
+test('every field of the envelope and every reason of a failed attempt is listed', () => {
   expect(firstCells('Field of the envelope')).toEqual(Object.keys(WebhookEnvelope.shape))
   expect(firstCells('Word').toSorted()).toEqual(ATTEMPT_ERRORS.toSorted())
 })
@@ -78,7 +81,7 @@ test('its numbers are the limits', () => {
   }
 })
 
-test('npm run listen, which it begins with, is there, and its program takes what it is given', () => {
+test('npm run listen, which it begins with, exists, and its program accepts the given arguments', () => {
   expect(GUIDE).toContain('npm run listen -- http://localhost:8080/webhooks\n')
   const { scripts } = JSON.parse(readFileSync(path.join(FOLDER, '../../package.json'), 'utf8')) as {
     scripts: Record<string, string>
@@ -88,7 +91,7 @@ test('npm run listen, which it begins with, is there, and its program takes what
   expect(scripts.start).toMatch(new RegExp(`^${RegExp.escape(first!)} && `))
 })
 
-test('every file and place that it links to is there', () => {
+test('every file and heading that it links to exists', () => {
   const headings = [...GUIDE.matchAll(/^#+ (.*)$/gm)].map(([, text]) =>
     text!
       .toLowerCase()
@@ -147,7 +150,10 @@ test('starting a flow: the paths of the table read from the body above it what i
 
 const DASHBOARD = path.join(PROJECT, 'src/dashboard')
 const GUIDES = globSync('docs/guides/*.md', { cwd: PROJECT })
-/** What differs from reader to reader, and as little of a text as can be recognised beside it. */
+/**
+ * Placeholders whose values differ between readers, and the fewest characters by which a text with them is
+ * recognized.
+ */
 const VALUE = /\\\{\w+\\\}/g
 const LEAST_CHARS = 4
 
@@ -166,7 +172,7 @@ const patterns = texts
   .filter((text) => text.includes('{') && isLong(text))
   .map((text) => new RegExp(`^${RegExp.escape(text).replaceAll(VALUE, '.+')}$`))
 
-/** The parts of a guide that are about the dashboard. */
+/** Returns the parts of a guide that are about the dashboard. */
 function dashboardParts(guide: string): string[] {
   const text = readFileSync(path.join(PROJECT, guide), 'utf8').replaceAll(/^ *```[^]*?^ *```/gm, '')
   return text.split(/^(?=##)/m).filter((part) => /^#{2,3} In the dashboard$/m.test(part))
@@ -178,7 +184,7 @@ const boldIn = (part: string) =>
 test('guides for merchants begin with the dashboard', () => {
   const without = GUIDES.filter((guide) => dashboardParts(guide).length === 0)
   expect(without.map((guide) => path.basename(guide, '.md')).toSorted()).toEqual([
-    // The operator's, and what a program has to send.
+    // The guide of the operator, and the one on what a program sends.
     'operating',
     'replicated-database', 'several-processes',
     'starting-a-flow',
@@ -186,7 +192,7 @@ test('guides for merchants begin with the dashboard', () => {
   ])
 })
 
-test.for(GUIDES)('%s names what stands on a screen', (guide) => {
+test.for(GUIDES)('%s names what a screen shows', (guide) => {
   const names = dashboardParts(guide).flatMap(boldIn)
   const unknown = names.filter(
     (name) => !exact.has(name) && !patterns.some((pattern) => pattern.test(name)),

@@ -1,6 +1,6 @@
 /**
- * examples/receive-webhooks: each program that this machine can run, given deliveries that the service
- * has really sent and signed. A TLS proxy would hand them on just so: same headers, same bytes.
+ * The programs of examples/receive-webhooks that this machine can run, with deliveries that the service has really
+ * sent and signed. A TLS proxy would pass them on like this: same headers, same bytes.
  */
 import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import {
@@ -38,13 +38,13 @@ const WORK = mkdtempSync(path.join(tmpdir(), 'wasla-receivers-'))
 type Program = {
   file: string
   check: string[]
-  /** The command that receives, the one that works if it is another, and the one for vectors. */
+  /** The command of the receiver, the command of its worker if that is another, and the one for test vectors. */
   serve: string[]
   work?: string[]
   vectors: string[]
   build?: string[]
 }
-/** Each is copied alone into an empty folder, as its header says that it can be. */
+/** Returns the path of a program, which is copied alone into an empty folder, as its header allows. */
 const at = (file: string) => path.join(WORK, path.extname(file).slice(1), file)
 const GO = path.join(WORK, 'receive')
 const PROGRAMS: Program[] = [
@@ -85,7 +85,7 @@ const PRESENT = PROGRAMS.filter(({ check: [command, ...words] }) => {
 
 const environment = (more: Record<string, string> = {}) => ({
   PATH: process.env.PATH,
-  // Where go keeps what it has compiled: the whole library, if it had to start anew.
+  // Go keeps its compiled code here; otherwise it would compile its whole library again.
   HOME: process.env.HOME ?? WORK,
   GOCACHE: process.env.GOCACHE,
   GO111MODULE: 'off',
@@ -98,7 +98,7 @@ function runOnce([command, ...words]: string[], more: Record<string, string> = {
   return spawnSync(command!, words, { env: environment(more), encoding: 'utf8', cwd: WORK })
 }
 
-/** A running receiver: what it said, and the answer to a delivery that is handed to it. */
+/** Starts a receiver. Returns its output, and its answer to a delivery that it is given. */
 async function startReceiver(program: Program, inbox: string, secrets: string) {
   const [command, ...words] = program.serve
   const child: ChildProcess = spawn(command!, words, {
@@ -153,8 +153,8 @@ async function startReceiver(program: Program, inbox: string, secrets: string) {
 
 let sent: ReceivedDelivery[]
 let secret: string
-// A first build takes minutes, and a signature is valid for five: the events are sent after it. The watchdog ends a
-// worker whose event loop stands still for so long.
+// A first build takes minutes, and a signature is valid for five, so the events are sent after it. The watchdog ends a
+// worker whose event loop is blocked for that long.
 beforeAll(async () => {
   for (const { build } of PRESENT) {
     if (build === undefined) continue
@@ -192,7 +192,7 @@ test('node is here to run its program; all 14 events were sent', () => {
 })
 
 const ABSENT = PROGRAMS.filter((program) => !PRESENT.includes(program))
-test.for(ABSENT)('$file is not run: its interpreter was not found here', ({ check }) => {
+test.for(ABSENT)('$file is not run: its interpreter is missing here', ({ check }) => {
   expect(runOnce(check).status).not.toBe(0)
 })
 
@@ -203,7 +203,7 @@ describe.for(PRESENT)('$file', (program) => {
     running = await startReceiver(program, inbox, secrets)
     return running
   }
-  /** PHP works in a process of its own, from cron. */
+  /** PHP works in a separate process, from cron. */
   const workDone = async (id: string) => {
     if (program.work === undefined) await running!.says(new RegExp(`^done \\S+ ${id}$`))
     else expect(runOnce(program.work, { INBOX: inbox }).stdout).toContain(` ${id}\n`)
@@ -230,7 +230,7 @@ describe.for(PRESENT)('$file', (program) => {
     ])
   })
 
-  test('stores and works on every kind of event once, however often it comes, also after a crash', async () => {
+  test('stores and processes every kind of event once, however often it arrives, also after a crash', async () => {
     const receiver = await start()
     for (const delivery of sent) expect(await receiver.give(delivery)).toBe(204)
     await workDone(sent.at(-1)!.event.id)
@@ -250,7 +250,7 @@ describe.for(PRESENT)('$file', (program) => {
     expect(readdirSync(inbox).filter((name) => name.includes('part'))).toEqual([])
   })
 
-  test('works on what was stored when it was killed before the work, past what cannot be worked on', async () => {
+  test('processes what was stored when it was killed before the work, past what cannot be processed', async () => {
     const { event, body } = sent[0]!
     const broken = `evt_${'0'.repeat(32)}.json`
     writeFileSync(path.join(inbox, broken), 'not JSON')
@@ -263,7 +263,7 @@ describe.for(PRESENT)('$file', (program) => {
     expect(readdirSync(inbox)).not.toContain(broken.replace('json', 'done'))
   })
 
-  test('refuses what is not signed with its secret, changed on the way, or too old', async () => {
+  test('refuses deliveries that are unsigned, changed on the way, or too old', async () => {
     const receiver = await start()
     const { headers, body } = sent[0]!
     const signed = (header: string | undefined) => ({ ...headers, 'x-service-signature': header })
@@ -278,7 +278,7 @@ describe.for(PRESENT)('$file', (program) => {
     expect(eventsStored()).toEqual([])
   })
 
-  test('accepts either secret while one is being rotated, and keeps no sample', async () => {
+  test('accepts either secret during a rotation, and keeps no sample', async () => {
     const fresh = 'whsec_Uu3gV0Qk5mB2nH7sXyZ1cD4eF6aJ8pL9rT_wKoI-qEt'
     const receiver = await start(`${secret} ${fresh}`)
     const { headers, event } = sent[0]!
@@ -297,10 +297,10 @@ describe.for(PRESENT)('$file', (program) => {
     expect(eventsStored()).toEqual([`${event.id}.json`])
   })
 
-  test('never answers 2XX for what it could not store', async () => {
+  test('never answers 2XX for an event that it could not store', async () => {
     const receiver = await start()
     rmSync(inbox, { recursive: true })
-    // PHP makes the folder anew, and then may store.
+    // PHP makes the folder again, and then may store.
     const status = await receiver.give(sent[0]!)
     const isStored = program.file === 'receive.php' && eventsStored().length === 1
     expect(status).toBe(isStored ? 204 : 500)

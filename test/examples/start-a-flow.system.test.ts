@@ -1,4 +1,4 @@
-/** examples/start-a-flow and its guide: each program that this machine can run, with real parts. */
+/** The programs of examples/start-a-flow and its guide: each one that this machine can run, against real services. */
 import { execFile, spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server, type ServerResponse } from 'node:http'
@@ -23,7 +23,7 @@ const PROGRAMS = [
   { file: 'start-flow.php', fence: 'php', run: 'php', check: ['-n', '-r', IS_PHP_8] },
   { file: 'start-flow.py', fence: 'python', run: 'python3', check: ['--version'] },
 ]
-/** Each is copied alone into an empty folder, as a merchant would. */
+/** Each program is copied alone into an empty folder, as a merchant would do it. */
 const ALONE = mkdtempSync(path.join(tmpdir(), 'wasla-example-alone-'))
 const alone = (file: string) => path.join(ALONE, path.extname(file).slice(1), file)
 for (const { file } of PROGRAMS) {
@@ -52,7 +52,7 @@ function runProgram(
 
 type Asked = { key: string | undefined; type: string | undefined; body: string; at: number }
 
-/** A server on which each path answers as it is told, once; everything after is accepted. */
+/** Starts a server on which each path gives its answers, once each; everything after is accepted. */
 async function startServer() {
   const asked = new Map<string, Asked[]>()
   const tell = new Map<string, ((response: ServerResponse) => void)[]>()
@@ -79,7 +79,7 @@ async function startServer() {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   let serial = 0
   return {
-    /** A URL that gives these answers in turn, and what it was asked. */
+    /** Returns a URL that gives these answers in turn, and the requests that it got. */
     url(...answers: ((response: ServerResponse) => void)[]) {
       serial += 1
       const place = `/hooks/${serial}`
@@ -106,14 +106,14 @@ const writes = (http: number, body: string) => (response: ServerResponse) =>
 const LIMITS = ['rate_limited', 'template_limit_reached', 'customer_limit_reached']
 const TRIED_AGAIN = [...LIMITS, 'channel_unavailable', 'service_unavailable']
 
-test('the guide shows every program as it is', () => {
+test('the guide shows every program unchanged', () => {
   for (const { file, fence } of PROGRAMS) {
     const text = readFileSync(path.join(FOLDER, file), 'utf8')
     expect(GUIDE).toContain(`\`\`\`${fence}\n${text}\`\`\`\n`)
   }
 })
 
-test('node and a shell are here to run theirs', () => {
+test('node and a shell are here to run their programs', () => {
   const files = PRESENT.map(({ file }) => file)
   expect(files).toEqual(expect.arrayContaining(['start-flow.sh', 'start-flow.mjs']))
 })
@@ -160,7 +160,7 @@ describe.for(PRESENT)('$file', (program) => {
     expect(refused.stderr).not.toContain(shop.hookToken)
   })
 
-  test('asks again after 503 with the same key and body, waiting twice as long each time', async () => {
+  test('repeats after 503 with the same key and body, waiting twice as long each time', async () => {
     const busy = says(503, 'service_unavailable')
     const hook = server.url(busy, busy)
     const ended = await runProgram(program, hook.url, [], '0.05')
@@ -188,7 +188,7 @@ describe.for(PRESENT)('$file', (program) => {
     expect(gone.stderr + gone.stdout).not.toContain('hook_secret')
   })
 
-  test('asks again for exactly the statuses that are worth it', async () => {
+  test('repeats for exactly the statuses that a repetition can help', async () => {
     const statuses = HOOK_STATUSES.filter((status) => HOOK_STATUS_HTTP[status] >= 400)
     for (const status of statuses) {
       const hook = server.url(says(HOOK_STATUS_HTTP[status], status))
@@ -198,7 +198,7 @@ describe.for(PRESENT)('$file', (program) => {
     }
   })
 
-  test('decides on the HTTP status where there is no status that it knows', async () => {
+  test('uses the HTTP status if the body has no status that it knows', async () => {
     const cases = [
       { answer: writes(429, 'Too many requests'), requests: 2 },
       { answer: writes(502, '<html>Bad Gateway</html>'), requests: 2 },

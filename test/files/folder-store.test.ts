@@ -15,7 +15,7 @@ async function openStore() {
 }
 
 describe('The folder of files', () => {
-  test('gives back what was put, whole or in part, and the last that was put under a key', async () => {
+  test('returns what was stored, whole or in part, and the latest version of a key', async () => {
     const { store, key } = await openStore()
     await store.put(key, Buffer.from('first'))
     await store.put(key, Buffer.from('0123456789'))
@@ -23,7 +23,7 @@ describe('The folder of files', () => {
     expect((await buffer(await store.read(key, { from: 2, to: 4 }))).toString()).toBe('234')
   })
 
-  test('has nothing unfinished beside what is whole, and nobody else may read it', async () => {
+  test('has no unfinished files, and only its owner may read it', async () => {
     const { store, key, place } = await openStore()
     await writeFile(path.join(await temporaryFolder(), 'of-somebody-else'), '')
     await store.put(key, Buffer.from('whole'))
@@ -32,7 +32,7 @@ describe('The folder of files', () => {
     expect(await readFile(place, 'utf8')).toBe('whole')
   })
 
-  test('forgets what is deleted; that there is none is no fault, to read it is one', async () => {
+  test('deletes files; deleting a missing one is no error, but reading it is', async () => {
     const { store, key } = await openStore()
     await store.put(key, Buffer.from('gone soon'))
     await store.delete(key)
@@ -40,7 +40,7 @@ describe('The folder of files', () => {
     await expect(store.read(key)).rejects.toThrow(FileNotInStore)
   })
 
-  test('is entered by ids alone', async () => {
+  test('accepts only ids as names', async () => {
     const { store, key } = await openStore()
     for (const id of ['../../../etc/passwd', '', `${key.id}/..`, key.id.toUpperCase() + '/x']) {
       await expect(store.put({ ...key, id }, Buffer.from('x'))).rejects.toThrow('ids alone')

@@ -1,4 +1,7 @@
-/** Files that customers send: fetched from WhatsApp after the message is told of, and kept by their bytes. */
+/**
+ * Files that customers send are fetched from WhatsApp after the event of the message, and kept by the type of their
+ * bytes.
+ */
 import { createHash } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
 import { FILE_QUEUE } from '../../src/modules/files/file-queue.ts'
@@ -40,7 +43,7 @@ type Sent = Omit<
   'from' | 'phoneNumberId'
 >
 
-/** A customer sends a file. Returns the file as its row has it, in the world as it is then. */
+/** Lets a customer send a file. Returns its message and a function that reads its current row. */
 async function send(more: Partial<Sent> = {}, from = newPhone()) {
   // A message's time has whole seconds: this one is the newest.
   world.clock.advance(1_000)
@@ -59,7 +62,7 @@ async function send(more: Partial<Sent> = {}, from = newPhone()) {
   return { message, fileId, file: () => fileOf(world, fileId), from }
 }
 
-/** A customer sends a file while WhatsApp cannot be reached, which it can be afterwards. */
+/** Lets a customer send a file while WhatsApp is unreachable, which it is no longer afterwards. */
 async function sendUnreached() {
   const base = world.baseUrls.simulated.whatsApp!
   world.baseUrls.simulated.whatsApp = 'http://127.0.0.1:9'
@@ -68,7 +71,7 @@ async function sendUnreached() {
   return sent
 }
 
-/** Drops what was kept of the contact who sent a message. Returns how many files that was. */
+/** Erases the contact who sent a message. Returns the number of dropped files. */
 async function eraseSenderOf({ conversationId }: { conversationId: string }): Promise<number> {
   const { contactId } = await conversationOf(world, conversationId)
   const about = { companyId: shop.companyId, contactIds: [contactId!] }
@@ -80,7 +83,7 @@ async function eraseSenderOf({ conversationId }: { conversationId: string }): Pr
 const bytesOf = async (id: string) => buffer(await store.read({ companyId: shop.companyId, id }))
 
 describe('A file that a customer sends', () => {
-  test('is told of at once, by its type and its caption, and kept afterwards', async () => {
+  test('raises its event immediately, with its type and its caption, and is stored afterwards', async () => {
     const told = shop.events('message.received').length
     const { message, fileId, file } = await send({ caption: 'The box', fileName: '../box.png' })
     expect(shop.events('message.received').slice(told)).toMatchObject([
@@ -100,13 +103,13 @@ describe('A file that a customer sends', () => {
     expect(await bytesOf(fileId)).toEqual(PNG)
   })
 
-  test('is what its bytes say, not what the phone calls it', async () => {
+  test('has the type of its bytes, not the one that the phone names', async () => {
     const page = Buffer.from('<html><script>alert(1)</script></html>')
     const { file } = await send({ bytes: page, mimeType: 'image/jpeg' })
     expect(await file()).toMatchObject({ state: 'kept', mediaType: 'text/plain' })
   })
 
-  test('is lost where it is larger than is kept, and says so; not a byte more is read', async () => {
+  test('is lost if it is too large, and says so; no more of it is read than the limit', async () => {
     const { file } = await send({ bytes: Buffer.alloc(FILE_LIMITS.bytes + 1), type: 'document' })
     const { state, lostReason } = (await file())!
     expect(state).toBe('lost')
@@ -114,7 +117,7 @@ describe('A file that a customer sends', () => {
     expect(parseFact(lostReason!)).toEqual({ code: 'file_too_large', params })
   })
 
-  systemTest('is asked for by the schedule while WhatsApp gives none, and then lost', async () => {
+  systemTest('is requested by the schedule while WhatsApp has none, and then lost', async () => {
     const waiting = await sendUnreached()
     expect(await waiting.file()).toMatchObject({ state: 'awaited', attempt: 2, claimId: null })
     await world.service.processAll()
@@ -138,9 +141,9 @@ describe('A file that a customer sends', () => {
   })
 })
 
-describe('A file that nobody is told of', () => {
+describe('A file without an event', () => {
   const SHA = createHash('sha256').update(PNG).digest('base64')
-  /** A file that lies with WhatsApp, as a message names it. */
+  /** Uploads a file to the simulated WhatsApp. Returns it as a message names it. */
   const picture = () => {
     const from = newPhone()
     const { phoneNumberId } = shop
@@ -148,7 +151,7 @@ describe('A file that nobody is told of', () => {
     whatsApp.simulator.sendFile(sent)
     return { from: from.slice(1), image: { mime_type: 'image/png', sha256: SHA, caption: 'Look' } }
   }
-  /** By which the file is asked for that was told of last, and is not fetched yet. */
+  /** Returns the provider's id of the latest file, which is not fetched yet. */
   const lastMedia = async () => {
     await whatsApp.simulator.idle()
     const { providerMedia } = (await filesOf(world, shop)).at(-1)!
@@ -162,7 +165,7 @@ describe('A file that nobody is told of', () => {
     expect(file).toMatchObject({ state: 'kept', mediaType: 'image/png' })
   }
 
-  test('of the owner’s, in the provider’s app, is kept with its message', async () => {
+  test('from the owner in the provider’s app is kept with its message', async () => {
     const { from, image } = picture()
     const [wamid, id] = [newWamid(), await lastMedia()]
     const content = { type: 'image', image: { ...image, id } }
@@ -174,7 +177,7 @@ describe('A file that nobody is told of', () => {
     await expectKept(wamid, 'owner_app')
   })
 
-  test('of a history is kept, told of at once or after its message, once', async () => {
+  test('from a history is kept once, whether it comes with its message or after it', async () => {
     const { from, image } = picture()
     const [id, ...wamids] = [await lastMedia(), newWamid(), newWamid()] as const
     const past = (wamid: string, content: Record<string, unknown>) => {
@@ -193,8 +196,8 @@ describe('A file that nobody is told of', () => {
   })
 })
 
-describe('What was kept of a contact', () => {
-  test('is dropped with it: no message names it, its bytes go, and nobody else loses any', async () => {
+describe("A contact's stored files", () => {
+  test('are dropped with the contact: no message names them, their bytes go, and others stay', async () => {
     const [mine, others] = [await send(), await send()]
     expect(await eraseSenderOf(mine.message)).toBe(1)
     expect((await mine.file())!.state).toBe('dropped')
@@ -205,7 +208,7 @@ describe('What was kept of a contact', () => {
     expect(await bytesOf(others.fileId)).toEqual(PNG)
   })
 
-  systemTest('is deleted however long the store does not do it', async () => {
+  systemTest('are deleted even if the store fails for a long time', async () => {
     const { fileId: id, file } = await send()
     const place = path.join(folder, 'files', shop.companyId, id.slice(-2), id)
     rmSync(place)
@@ -223,7 +226,7 @@ describe('What was kept of a contact', () => {
     expect(await file()).toBe(undefined)
   })
 
-  systemTest('but what flows send, and what somebody else was sent too, stays', async () => {
+  systemTest("stay if flows or other customers' messages use them", async () => {
     const from = newPhone()
     const [ofFlow, shared] = [await send({}, from), await send({}, from)]
     const others = await send()
@@ -237,7 +240,7 @@ describe('What was kept of a contact', () => {
     }
   })
 
-  test('is not kept after all where it was being fetched, nor where it is gone by then', async () => {
+  test('are not stored if the contact is erased while they are fetched', async () => {
     const { message, fileId, file } = await sendUnreached()
     const { db } = world.service.context
     world.clock.advance(FILE_ENGINE.retryDelaysMs[0])

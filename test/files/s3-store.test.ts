@@ -26,7 +26,7 @@ function openStore(more: Partial<S3Settings> = {}) {
 }
 
 describe('A bucket', () => {
-  systemTest('gives back what was put, whole or in part, and forgets what is deleted', async () => {
+  systemTest('returns what was stored, whole or in part, and deletes it', async () => {
     const store = openStore()
     const key = newKey()
     const bytes = Buffer.alloc(3_000_000, 'صندوق')
@@ -45,16 +45,19 @@ describe('A bucket', () => {
     ['SignatureDoesNotMatch', { secretAccessKey: 'another' }],
     ['SignatureDoesNotMatch', { region: 'us-east-1' }],
     ['NoSuchBucket', { bucket: 'somebody-elses' }],
-  ] as const)('that says no is quoted by its code, nothing is kept: %s', async ([code, wrong]) => {
-    const store = openStore(wrong)
-    const key = newKey()
-    const error = await store.put(key, Buffer.from('x')).catch((fault: unknown) => fault)
-    expect(storeFault(error)).toBe(code)
-    expect(String(error)).not.toContain(CREDENTIALS.secretAccessKey)
-    expect(server.objects.has(`${key.companyId}/${key.id}`)).toBe(false)
-  })
+  ] as const)(
+    'is quoted by the code of a refusal, and keeps nothing: %s',
+    async ([code, wrong]) => {
+      const store = openStore(wrong)
+      const key = newKey()
+      const error = await store.put(key, Buffer.from('x')).catch((fault: unknown) => fault)
+      expect(storeFault(error)).toBe(code)
+      expect(String(error)).not.toContain(CREDENTIALS.secretAccessKey)
+      expect(server.objects.has(`${key.companyId}/${key.id}`)).toBe(false)
+    },
+  )
 
-  test('that says no without end is read no further than its word for it may be', async () => {
+  test('with an endless refusal is read only up to the size limit', async () => {
     let isGone = false
     const endless = createServer((_, response) => {
       response.on('close', () => (isGone = true))
@@ -73,13 +76,13 @@ describe('A bucket', () => {
     await new Promise((resolve) => endless.close(resolve))
   })
 
-  test('that is not there is a fault of the machine between', async () => {
+  test('without a server is reported by the error of the connection', async () => {
     const store = openStore({ endpoint: 'http://127.0.0.1:9' })
     const error = await store.put(newKey(), Buffer.from('x')).catch((fault: unknown) => fault)
     expect(storeFault(error)).toBe('ECONNREFUSED')
   })
 
-  test('is looked at by putting, reading and deleting, and nothing is left of that', async () => {
+  test('is checked by writing, reading and deleting, and nothing of that is left', async () => {
     server.objects.clear()
     await checkStore(openStore(), randomUUID())
     expect(server.objects.size).toBe(0)

@@ -1,4 +1,4 @@
-/** A file that a message takes along: uploaded to WhatsApp once for all who are sent it, from whatever store. */
+/** A file of a message is uploaded to WhatsApp once for all its receivers, from any store. */
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createFileToSend } from '../../src/modules/channels/file-to-send.ts'
 import { createChannelCache } from '../../src/modules/channels/channel-cache.ts'
@@ -36,7 +36,7 @@ const adapters = createChannelAdapters({
 })
 afterAll(() => adapters.whatsapp!.close())
 
-/** A store that counts how often it is read. */
+/** Returns a store that counts its reads. */
 async function countedStore(): Promise<FileStore & { reads: number }> {
   const store = createFolderStore(await temporaryFolder())
   return Object.assign(store, {
@@ -66,7 +66,7 @@ async function contentOf(fileId: string, caption: string | null) {
   return prepared.content
 }
 
-/** What sends files of a store to WhatsApp, until the test has ended. */
+/** Returns a function that sends files of a store to WhatsApp, until the test has ended. */
 function senderOn(store: FileStore) {
   const { context, keyRing } = world.service
   const known = createChannelCache(context, { keyRing, connection: world.database.connection })
@@ -84,7 +84,7 @@ function senderOn(store: FileStore) {
 }
 
 describe('A file that a message takes along', () => {
-  test('reaches WhatsApp byte by byte, of its own type, and is shown with its words and its name', async () => {
+  test('reaches WhatsApp byte by byte, with its type, and is shown with its caption and its name', async () => {
     const store = await countedStore()
     const send = senderOn(store)
     const picture = await send(await contentOf(await keptFile(store, PNG, 'box.png'), ' The box '))
@@ -97,7 +97,7 @@ describe('A file that a message takes along', () => {
     expect(whatsApp.simulator.mediaFile(receipt.sent!.mediaId!)!.bytes).toEqual(PDF)
   })
 
-  test('is uploaded once for all who are sent it, and again once WhatsApp may have dropped it', async () => {
+  test('is uploaded once for all its receivers, and again once WhatsApp may have deleted it', async () => {
     const store = await countedStore()
     const send = senderOn(store)
     const content = await contentOf(await keptFile(store, PNG), null)
@@ -109,14 +109,14 @@ describe('A file that a message takes along', () => {
     expect(store.reads).toBe(2)
     expect(later.sent!.mediaId).not.toBe(first.sent!.mediaId)
 
-    // Sooner than it said: what it no longer knows is refused for now, and uploaded by the next try.
+    // WhatsApp forgets it earlier than it said: the send is refused for now, and the next try uploads the file again.
     whatsApp.simulator.forgetMedia(later.sent!.mediaId!)
     const refused = await send(content)
     expect(refused.result).toMatchObject({ outcome: 'refused', error: { class: 'transient' } })
     expect((await send(content)).result.outcome).toBe('accepted')
   })
 
-  systemTest('that is kept no more, or not in the store, is not sent, and says why', async () => {
+  systemTest('is not sent if it was deleted or is missing in the store, and says why', async () => {
     const store = await countedStore()
     const send = senderOn(store)
     const id = await keptFile(store, PNG)
@@ -133,7 +133,7 @@ describe('A file that a message takes along', () => {
     expect(gone.sent).toBe(undefined)
   })
 
-  systemTest('is queued, uploaded and sent as all messages are, receipts included', async () => {
+  systemTest('is queued, uploaded and sent like all messages, receipts included', async () => {
     const member = await signedIn(world, { accountId: shop.accountId })
     const { companyId } = shop
     const fileId = await uploadFile(world, member, companyId, { bytes: PNG })
@@ -150,13 +150,13 @@ describe('A file that a message takes along', () => {
     expect(whatsApp.simulator.mediaFile(sent.mediaId!)!.bytes).toEqual(PNG)
     const delivered = { type: 'image', text: 'Here it is', fileId, status: 'delivered' }
     expect(await messageOf(world, id)).toMatchObject(delivered)
-    // It is the message's now: nothing takes it away.
+    // It belongs to the message now: nothing deletes it.
     world.clock.advance(2 * FILE_LIMITS.unsentKeptMs)
     await world.service.processAll()
     expect(await fileOf(world, fileId)).toMatchObject({ state: 'kept' })
   })
 
-  test('is of the company, and stays from the moment a message takes it', async () => {
+  test('belongs to the company, and is kept from the moment a message uses it', async () => {
     const store = await countedStore()
     const id = await keptFile(store, PNG)
     await putFile(world, id, { dueAt: world.clock.now() })

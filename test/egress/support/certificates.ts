@@ -2,7 +2,7 @@ import { generate } from 'selfsigned'
 
 export type KeyPair = { key: string; cert: string }
 
-/** An authority of our own, trusted only where a test says so. */
+/** Creates a certificate authority, trusted only where a test says so. */
 export async function createAuthority(): Promise<KeyPair> {
   const pems = await generate([{ name: 'commonName', value: 'Test authority' }], {
     keyType: 'ec',
@@ -15,7 +15,7 @@ export async function createAuthority(): Promise<KeyPair> {
   return { key: pems.private, cert: pems.cert }
 }
 
-/** A server certificate for these names, signed by the authority, or by itself without one. */
+/** Creates a server certificate for these names, signed by the authority, or self-signed without one. */
 export async function createCertificate(
   names: string[],
   { authority, validUntil }: { authority?: KeyPair; validUntil?: Date } = {},

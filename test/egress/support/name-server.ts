@@ -7,14 +7,14 @@ type Zone = Record<
     A?: string[]
     AAAA?: string[]
     ttl?: number
-    /** Answers for the family that is asked: no such name, trouble, or no answer at all. */
+    /** Answers for the requested family: no such name, a server failure, or no answer at all. */
     fault?: 'nxdomain' | 'servfail' | 'silent'
-    /** The fault is one of IPv6 questions only. */
+    /** The fault affects only IPv6 questions. */
     onlyAAAA?: boolean
   }
 >
 
-/** A small DNS server on loopback that knows the names of its zone and no other. */
+/** Creates a small DNS server on loopback that knows the names of its zone and no others. */
 export async function createNameServer(zone: Zone) {
   const socket = createSocket('udp4')
   /** The questions received, such as `shop.example A`. */

@@ -14,16 +14,16 @@ import { waitUntil } from '../../support/wait.ts'
 
 export type ClientOptions = Partial<Parameters<typeof createOutboundClient>[0]>
 
-/** Every `.example` name leads to loopback, which is allowed here and nowhere else. */
+/** Every `.example` name leads to loopback, which only these tests allow. */
 export const LOOPBACK = '127.0.0.1'
 const toLoopback: Resolve = async () => [LOOPBACK]
 
 /** Longer than any machine takes for a connection and a request on loopback. */
 const DEADLINE_MS = 40_000
-/** Turns of the event loop within which what a server of the same process has written is read. */
+/** Rounds of the event loop within which data from a server of the same process is read. */
 const ARRIVES_WITHIN_TURNS = 50
 
-/** A receiver that answers by path, and clients that trust its authority, made again for each test. */
+/** Sets up a receiver that answers by path, and clients that trust its authority, again for each test. */
 export function outboundBench(answers: Record<string, Answer>) {
   const clients: OutboundClient[] = []
   let pair: KeyPair
@@ -43,7 +43,7 @@ export function outboundBench(answers: Record<string, Answer>) {
     return made
   }
 
-  /** One POST with small limits; what a test does not name is ordinary. */
+  /** Returns one POST with small limits and usual values for all that the test does not name. */
   const requestOf = (path: string, request: Partial<OutboundRequest>): OutboundRequest => ({
     method: 'POST',
     url: served.receiver.url(path),
@@ -59,8 +59,8 @@ export function outboundBench(answers: Record<string, Answer>) {
     by.send(requestOf(path, request))
 
   /**
-   * Like `send`, to a path that gives no whole answer: the deadline comes once the request and what there is of an
-   * answer have arrived.
+   * Sends like `send`, to a path that gives no complete answer: the deadline passes once the request and the
+   * beginning of an answer have arrived.
    */
   const sendUntilDeadline: typeof send = async (path, request, by) => {
     const timers = holdTimers(DEADLINE_MS)

@@ -10,12 +10,12 @@ export type ReceivedRequest = {
   body: Buffer
 }
 
-/** Writes whatever it likes, whenever it likes: a server without manners is a function of a path. */
+/** Writes any bytes at any time: a faulty server is a function of a path. */
 export type Answer = (socket: TLSSocket, request: ReceivedRequest) => void
 
 export type Receiver = Awaited<ReturnType<typeof createReceiver>>
 
-/** An HTTPS server on raw sockets, on loopback, that answers by path as it is told. */
+/** Creates an HTTPS server on raw sockets, on loopback, that gives the answer of each path. */
 export async function createReceiver(
   pair: KeyPair,
   answers: Record<string, Answer>,
@@ -52,7 +52,7 @@ export async function createReceiver(
   const receiver = {
     port,
     connections: 0,
-    /** Connections open now, and the most there ever were at one time. */
+    /** Connections open now, and the most that were ever open together. */
     open: 0,
     mostOpen: 0,
     requests: [] as ReceivedRequest[],
@@ -83,7 +83,7 @@ function readRequest(bytes: Buffer): { request: ReceivedRequest; rest: Buffer } 
   return { request: { line, path, headers, headerLines, body }, rest: bytes.subarray(bodyEnd) }
 }
 
-/** A plain answer with a length; the connection stays open. */
+/** Returns a plain answer with a length; the connection stays open. */
 export const reply =
   (status: string, body: string | Buffer = '', headers: string[] = []): Answer =>
   (socket) => {
@@ -93,7 +93,7 @@ export const reply =
   }
 
 const asked = new WeakMap<TLSSocket, number>()
-/** One answer for the first request over a connection, another for the next. */
+/** Returns one answer for the first request over a connection, and another for the next. */
 export const firstThen =
   (first: Answer, then: Answer): Answer =>
   (socket, request) => {
@@ -102,7 +102,7 @@ export const firstThen =
     return (times === 1 ? first : then)(socket, request)
   }
 
-/** Writes `piece` again and again until the other side has had enough. */
+/** Writes `piece` again and again until the other side closes. */
 export function drip(socket: TLSSocket, everyMs: number, piece: string | Buffer): void {
   const timer = setInterval(() => socket.write(piece), everyMs)
   socket.once('close', () => clearInterval(timer))

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { Worker } from 'node:worker_threads'
 
-/** Listens with the shortest queue, says its port, and never looks at the queue again. */
+/** A program that listens with the shortest queue, reports its port, and never looks at the queue again. */
 const LISTENER = `
   const { createServer } = require('node:net')
   const { parentPort } = require('node:worker_threads')
@@ -12,12 +12,12 @@ const LISTENER = `
   })
 `
 
-/** A port whose queue is full: a connection to it neither opens nor is refused. */
+/** Creates a port whose queue is full: a connection to it neither opens nor is refused. */
 export async function createUnansweredPort(): Promise<{ port: number; close(): Promise<void> }> {
   const worker = new Worker(LISTENER, { eval: true })
   const port = await new Promise<number>((resolve) => worker.once('message', resolve))
   const fillers: Socket[] = []
-  // The kernel completes a few connections by itself; the first that stays closed fills the queue.
+  // The kernel completes a few connections alone; the first that stays closed fills the queue.
   for (let filled = 0; filled < 16; filled += 1) {
     const filler = connect(port, '127.0.0.1')
     fillers.push(filler)

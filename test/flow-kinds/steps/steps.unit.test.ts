@@ -11,7 +11,7 @@ const kinds = Step.options.map((schema) => {
   return { kind, shape, design }
 })
 
-/** A step of the kind with what else its exits are made of. */
+/** The fields of a step that its exits also depend on, by kind. */
 const WITH_OWN_EXITS: Record<string, object> = {
   ask: {
     options: [
@@ -28,27 +28,27 @@ describe.each(kinds)('A step of kind $kind', ({ kind, shape, design }) => {
   const step = { kind, ...targets, ...WITH_OWN_EXITS[kind] } as unknown as Step
   const exits = exitsOf(step)
 
-  test('has the design of its kind, whose exits are all of its fields that name a step', () => {
+  test('has the definition of its kind, whose exits are all of its fields that name a step', () => {
     expect(design.schema.shape).toBe(shape)
     for (const { exit, to } of exits) expect(to).toBe(`to-${exit}`)
     const own = exits.map(({ exit }) => exit).filter((exit) => !exit.includes('['))
     expect(own.toSorted()).toEqual(leading.toSorted())
   })
 
-  test('goes on after what it waits for, and tells by which exit the customer has written', () => {
+  test('continues after what it waits for, and knows which exits follow a message of the customer', () => {
     const { waits, sends, call, runsInlineEffects, resume } = design
     expect(resume !== undefined).toBe(Boolean(waits ?? sends ?? call ?? runsInlineEffects))
     expect(waits?.isAnswer('onTimeout') ?? false).toBe(false)
   })
 })
 
-/** Whether a field of a schema names a step. */
+/** Tells whether a field of a schema names a step. */
 function leadsOn(field: unknown): boolean {
   const inner = (field as { def: { innerType?: unknown } }).def.innerType
   return field === nextStep || field === ifNotSent || inner === nextStep
 }
 
-test('Of a question every exit but that of silence comes after the customer has written', () => {
+test('Every exit of a question except that of silence follows a message of the customer', () => {
   const step = { kind: 'ask', options: [{ next: 'a' }] } as unknown as Step
   const answered = exitsOf(step).filter(({ exit }) => designOf(step).waits!.isAnswer(exit))
   expect(answered.map(({ exit }) => exit)).toEqual(['next', 'onInvalid', 'options[0].next'])

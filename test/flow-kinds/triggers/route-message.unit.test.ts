@@ -1,4 +1,4 @@
-/** Every line of the table. Flows › Who answers a message. */
+/** Every row of the table in Flows › Who answers a message. */
 import { expect, test } from 'vitest'
 import type { TriggerCandidate } from '../../../src/flow-kinds/triggers/choose-trigger.ts'
 import {
@@ -47,7 +47,7 @@ type Situation = Partial<Omit<RoutingInputs<TriggerCandidate>, 'message'>> & {
   isFirst?: boolean
 }
 
-/** Who answers, in one word. A message is "menu" unless told. */
+/** Returns who answers, in one word. A message says "menu" by default. */
 function answers({ text = 'menu', isFirst = false, ...more }: Situation = {}): string {
   const said = { type: 'text', text, isFirst, pressedTemplate: 't1' as string | null }
   const route = routeMessage({
@@ -79,11 +79,11 @@ function answers({ text = 'menu', isFirst = false, ...more }: Situation = {}): s
 const HANDLES = { isStaffHandling: true }
 const OUT = { isOptedOut: true }
 const A = asks('a')
-/** Asks after A. */
+/** A run that began to wait after A. */
 const LATER = asks('b', later(1))
 const WORKS = run('b', { isAtWork: true })
 const BESIDE = asks('a', AT, beside)
-/** What the customer says answers a run that has ended. */
+/** A situation in which the customer answers a run that has ended. */
 const ENDED = { meantFor: 'gone', runs: [A] }
 const HELLO = { text: 'hello' }
 
@@ -160,9 +160,9 @@ test.each<[string, Situation, string]>([
     'assistant',
   ],
   ['10 does not', { hasAutomations: false, meantFor: 'a', runs: [A] }, 'run a'],
-])('Each line of the table %s', (_, situation, answer) => expect(answers(situation)).toBe(answer))
+])('Each row of the table %s', (_, situation, answer) => expect(answers(situation)).toBe(answer))
 
-test('the order in which runs and triggers were read changes nothing', () => {
+test('the order in which runs and triggers were read does not matter', () => {
   const runs = [asks('a'), asks('b'), run('c', { isAtWork: true })]
   const triggers = [MENU, trigger('menu2', { phrase: 'menu', firstPublishedAt: later(1) })]
   expect(answers({ runs })).toBe('run b')
@@ -184,7 +184,7 @@ test.each([
   ['👍👍👍', '👍'],
   ['👍🏽', '👍'],
   ['help!!!', '!!!'],
-])('A message %j is looked up by what finds the keyword %j that it has', (text, word) => {
+])('A message %j is looked up by what finds its keyword %j', (text, word) => {
   const message = { isFirst: false, pressedTemplate: null }
   const seen = asTriggersSee({ ...message, type: 'text', text })
   const [entry] = entriesOf({
@@ -198,7 +198,7 @@ test.each([
   expect(keysOf(seen)).toContain(entry!.key)
 })
 
-test('Of a long message the first 256 different words are looked at', () => {
+test('A long message is searched by its first 256 different words', () => {
   const words = Array.from({ length: FLOW_LIMITS.keywordsLookedFor + 1 }, (_, nth) => `w${nth}`)
   const message = { isFirst: false, pressedTemplate: null, type: 'text' }
   const text = [...words.slice(0, 9), ...words].join(' ')
