@@ -1,5 +1,5 @@
 /**
- * What many customers write together, and what the turns of their runs do, asks few statements, and each finds its own
+ * Messages of many customers, and the advances of their runs, need few statements, and each message finds its own
  * run. Flows › Steps; readings F35, F36.
  */
 import type { KyselyPlugin } from 'kysely'
@@ -27,7 +27,7 @@ const answerOf = async (id: string) => {
 const written = (phone: string, text: string, more: object = {}) =>
   facts.written({ number: phone.slice(1) }, text, more)
 
-/** Runs of as many new customers, each waiting for a reply. */
+/** Starts runs of that many new customers, each waiting for a reply. */
 async function waitingRuns(count: number) {
   const runs: { id: string; phone: string }[] = []
   for (let nth = 0; nth < count; nth += 1) {
@@ -38,7 +38,7 @@ async function waitingRuns(count: number) {
   return runs
 }
 
-/** The database of the service, which counts what is asked of it. */
+/** Returns the database of the service, with a count of its statements. */
 function countedDatabase() {
   const { db } = world.service.context
   const counted = { asked: 0, db }
@@ -53,7 +53,7 @@ function countedDatabase() {
   return counted
 }
 
-/** Takes facts in, and counts the statements. */
+/** Ingests events. Returns the number of statements. */
 async function countStatements(replies: ChannelEvent[]): Promise<number> {
   const counted = countedDatabase()
   const context = { ...world.service.context, db: counted.db }
@@ -61,7 +61,7 @@ async function countStatements(replies: ChannelEvent[]): Promise<number> {
   return counted.asked
 }
 
-test('Replies of many customers ask no more statements than those of two', async () => {
+test('Replies of many customers need no more statements than those of two', async () => {
   const [few, many] = [await waitingRuns(2), await waitingRuns(20)]
   const replies = (runs: typeof few) => runs.map(({ id, phone }) => written(phone, `of ${id}`))
   const ofFew = await countStatements(replies(few))
@@ -72,9 +72,9 @@ test('Replies of many customers ask no more statements than those of two', async
   }
 })
 
-test('Of replies in one batch each goes to the run that it names, or else to the one that waits', async () => {
+test('Each reply of a batch goes to the run that it names, or else to the waiting one', async () => {
   const [older, presses, quotes, gone] = await waitingRuns(4)
-  // A second run of each, which waits since later.
+  // Each customer has a second run, which began to wait later.
   world.clock.advance(61_000)
   const newer: string[] = []
   for (const { phone } of [older!, presses!, quotes!]) newer.push(await shop.order(phone))
@@ -95,10 +95,10 @@ test('Of replies in one batch each goes to the run that it names, or else to the
   expect(await answerOf(quotes!.id)).toEqual({ status: 'completed', answer: 'quoted' })
 })
 
-/** The worker that takes runs on is woken by the commit of a service: here it is not. */
+/** The commit of a service would wake the worker of runs; here it wakes none. */
 const NOBODY = { wake() {}, lose() {}, handOver: null, handOverRuns: null }
 
-test('tags, fields, notes, leads and handovers of forty turns ask no more statements than those of two', async () => {
+test('tags, fields, notes, leads and handovers of forty advances need no more statements than of two', async () => {
   const story = await tellStory(world, whatsApp)
   const age = { key: 'age', label: 'Age', kind: 'number' }
   const fields = `/companies/${story.shop.companyId}/contact-fields`
@@ -111,7 +111,7 @@ test('tags, fields, notes, leads and handovers of forty turns ask no more statem
     over: { kind: 'handover', text: 'Please', personId: story.owner.personId },
   })
   const { written: said } = factsOf(world, await openedChannel(world, story.shop))
-  /** Takes the turns of so many new customers who wrote "order", and counts the statements. */
+  /** Advances the runs of that many new customers who wrote "order". Returns the number of statements. */
   const countTurns = async (customers: number) => {
     const wrote = () => said({ number: newPhone().slice(1) }, 'order')
     const { context } = world.service

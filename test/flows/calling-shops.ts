@@ -1,4 +1,4 @@
-/** Shops whose flow calls their own system, and what such a run did. */
+/** Shops whose flow calls their own system, and the effects of such a run. */
 import { afterAll, afterEach } from 'vitest'
 import { openWhatsApp } from '../support/open-world.ts'
 import { runOf, runStepsOf } from '../support/records/runs.ts'
@@ -13,10 +13,10 @@ type Connection = { timeoutMs?: number; isOn?: boolean; baseUrl?: string }
 
 export type CallingShop = ConnectedShop & { connectionId: string }
 
-/** What the customer of the order reads of a template whose first place has this text. */
+/** Returns what the customer of the order reads of a template with this text in its first placeholder. */
 export const told = (text: string): string[] => [`Hello ${text}, your order 1043 is ready.`]
 
-/** A call, then a template that says on which path it is. */
+/** Returns a call, then a template that says which exit the call took. */
 export const callThenTell =
   (
     request: object = {},
@@ -29,7 +29,7 @@ export const callThenTell =
     failed: templateStep(failed),
   })
 
-/** Opens a world beside which a merchant's system runs, which answers 200 unless a test says how. */
+/** Opens a world in which a merchant's system also runs. It answers 200 unless a test sets another answer. */
 export async function openCalls(options?: Parameters<typeof openWhatsApp>[0]) {
   const { world, whatsApp } = await openWhatsApp(options)
   const api = await startShopApi(world)
@@ -42,7 +42,7 @@ export async function openCalls(options?: Parameters<typeof openWhatsApp>[0]) {
     world,
     whatsApp,
     api,
-    /** A shop whose flow calls its system, connected as told. */
+    /** Opens a shop whose flow calls its system by this connection. */
     async openShop(makeSteps: MakeSteps, connection: Connection = {}): Promise<CallingShop> {
       const id = world.service.context.ids.uuid()
       const steps = makeSteps((request, paths) => callStep(id, request, paths))
@@ -51,7 +51,7 @@ export async function openCalls(options?: Parameters<typeof openWhatsApp>[0]) {
       await connectApi(world, { id, companyId, baseUrl: api.baseUrl, ...connection })
       return { ...shop, connectionId: id }
     },
-    /** Starts a run and lets it come to rest. Returns its id. */
+    /** Starts a run and lets it advance until it waits or ends. Returns its id. */
     async run(shop: ConnectedShop): Promise<string> {
       const runId = await shop.order(newPhone())
       await whatsApp.settle()
@@ -61,7 +61,7 @@ export async function openCalls(options?: Parameters<typeof openWhatsApp>[0]) {
     variablesOf: async (runId: string) =>
       JSON.parse((await runOf(world, runId)).variables) as Record<string, string | null>,
     stepsOf: (runId: string) => runStepsOf(world, runId),
-    /** What was sent to the customer, in words. */
+    /** Returns the texts that were sent to the customer. */
     textsOf: (runId: string) => textsOf(world, { runId }),
   }
 }

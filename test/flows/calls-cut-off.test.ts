@@ -1,6 +1,6 @@
 /**
- * What becomes of a call whose worker dies or is late. The first worker's request stays on its way
- * while its lease ends and another worker takes the run on; then the first comes back.
+ * A call whose worker dies or is late. The first worker's request stays in flight while its lease expires and
+ * another worker takes over the run; then the first comes back.
  */
 import type { ServerResponse } from 'node:http'
 import { afterAll, afterEach, expect, test } from 'vitest'
@@ -17,7 +17,7 @@ import { systemTest } from '../support/system-tests.ts'
 
 const CALL_MS = 15_000
 
-// A call that is held does not end by its own time, however slow the machine is.
+// The time limit does not end a held call, however slow the machine is.
 const timers = holdTimers(CALL_MS)
 const { world, whatsApp, api, openShop: open, runOf, stepsOf, textsOf } = await openCalls()
 afterAll(() => timers.release())
@@ -30,7 +30,7 @@ afterEach(() => {
 
 const READY = { status: 'ready' }
 
-/** Holds the requests with these places in the order of their coming; the others are answered. */
+/** Holds the requests at these positions in their order of arrival; the others are answered. */
 function hold(...places: number[]) {
   api.reply((request, response) => {
     if (places.includes(api.requests.length)) held.push({ request, response })
@@ -38,7 +38,7 @@ function hold(...places: number[]) {
   })
 }
 
-/** A call, then a template that says on which path it is. */
+/** Opens a shop whose flow calls, then sends a template that says which exit the call took. */
 const openShop = (request: object = {}) =>
   open(
     callThenTell(request, [{ name: 'status', path: 'status' }], {
@@ -53,12 +53,12 @@ const FAILED = told('failed .')
 
 const callOf = async (runId: string) => (await stepsOf(runId))[0]!
 
-/** A run whose worker is stuck in its call; `comesBack` answers what is held and lets it go on. */
+/** Starts a run whose worker is stuck in its call; `comesBack` answers the held requests and lets it continue. */
 async function stuckRun(shop: ConnectedShop, requests = 1) {
   const runId = await shop.order(newPhone())
   const working = [world.service.processAll()]
   await api.hasReceived(requests)
-  /** The lease of the stuck worker ends, and another takes the run on. */
+  /** Expires the lease of the stuck worker, so that another takes over the run. */
   const loseLease = () => {
     world.clock.advance(RUN_LIMITS.leaseMs + 1)
     working.push(world.service.processAll())
@@ -67,7 +67,7 @@ async function stuckRun(shop: ConnectedShop, requests = 1) {
     runId,
     working,
     loseLease,
-    /** Another worker takes the run to its end. */
+    /** Lets another worker advance the run to its end. */
     async takeOver() {
       loseLease()
       await expect.poll(async () => (await runOf(runId)).endedAt).not.toBe(null)
@@ -80,14 +80,14 @@ async function stuckRun(shop: ConnectedShop, requests = 1) {
   }
 }
 
-/** All that is written of a run. */
+/** Returns all that is stored of a run. */
 const written = async (runId: string) => [
   await runOf(runId),
   await callOf(runId),
   await textsOf(runId),
 ]
 
-test('A POST that was cut off is not sent again: Failed path, interrupted', async () => {
+test('An interrupted POST is not sent again: Failed path, interrupted', async () => {
   hold(1)
   const run = await stuckRun(await openShop({ method: 'POST', path: '/notes/{{vars.order}}' }))
   await run.takeOver()
@@ -95,24 +95,24 @@ test('A POST that was cut off is not sent again: Failed path, interrupted', asyn
   const call = await callOf(run.runId)
   expect(call).toMatchObject({ status: 'interrupted', callAttempts: 1 })
   expect(inEnglish(call.detail)).toContain('wasn’t made again')
-  // Who looks for it must find it in the log of the merchant's system.
+  // A merchant must find the call in the log of their system.
   const { host, pathname } = new URL(`${api.baseUrl}/notes/1043`)
   expect(JSON.parse(call.call!)).toMatchObject({ host, path: pathname, httpStatus: null })
   const before = await written(run.runId)
   await run.comesBack(200)
-  // The late answer changes nothing.
+  // The late answer does not change the run.
   expect(await written(run.runId)).toEqual(before)
   expect(api.requests).toHaveLength(1)
 })
 
-systemTest('A GET that was cut off is sent once more, and its answer counts', async () => {
+systemTest('An interrupted GET is sent once more, and its answer counts', async () => {
   hold(1)
   const run = await stuckRun(await openShop())
   await run.takeOver()
   expect(await textsOf(run.runId)).toEqual(SUCCESS)
   expect(await callOf(run.runId)).toMatchObject({ status: 'done', callAttempts: 2 })
   const before = await written(run.runId)
-  // A late worker that would repeat its GET after a 503 finds the run no longer its own.
+  // A late worker that would repeat its GET after a 503 finds that it no longer has the run.
   await run.comesBack(503)
   expect(await written(run.runId)).toEqual(before)
   expect(api.requests).toHaveLength(2)
@@ -126,7 +126,7 @@ systemTest('A late worker does not repeat its GET while another makes the second
   await api.hasReceived(2)
   const [late, second] = held
   json(503)(late!.request, late!.response)
-  // Once its answer is in the log of calls, the late worker asks whether it may repeat.
+  // The late worker asks whether it may repeat once its answer is in the log of calls.
   await expect.poll(async () => (await callsOf(world, shop)).length).toBe(1)
   json(200, READY)(second!.request, second!.response)
   await Promise.all(working)
@@ -134,7 +134,7 @@ systemTest('A late worker does not repeat its GET while another makes the second
   expect(await textsOf(runId)).toEqual(SUCCESS)
 })
 
-systemTest('A GET that was cut off in its second try is not sent a third time', async () => {
+systemTest('A GET that was interrupted in its second try is not sent a third time', async () => {
   const shop = await openShop()
   api.reply((request, response) => {
     if (api.requests.length === 1) json(503)(request, response)
@@ -158,11 +158,11 @@ systemTest('A second try that fails as well is not followed by a third', async (
   expect(api.requests).toHaveLength(2)
 })
 
-test('A POST of which nothing had gone out is made after all', async () => {
+test('A POST that was never sent is made after all', async () => {
   hold()
   const shop = await openShop({ method: 'POST' })
   const runId = await shop.order(newPhone())
-  // As a worker leaves a run that dies between the commit and the request.
+  // A worker that dies between the commit and the request leaves a run like this.
   const step = { stepId: 'call', kind: 'http_request', callAttempts: 0 }
   await addRunStep(world, { runId, companyId: shop.companyId }, step)
   await putRun(world, runId, { status: 'running', stepId: 'call', steps: 1 })
@@ -171,7 +171,7 @@ test('A POST of which nothing had gone out is made after all', async () => {
   expect(api.requests).toHaveLength(1)
 })
 
-test('A cut-off GET is not sent again for a customer who has opted out meanwhile', async () => {
+test('An interrupted GET is not sent again for a customer who has opted out meanwhile', async () => {
   hold(1)
   const run = await stuckRun(await openShop())
   await optOut(world, (await runOf(run.runId)).contactId!)
@@ -183,7 +183,7 @@ test('A cut-off GET is not sent again for a customer who has opted out meanwhile
   expect(await textsOf(run.runId)).toEqual([])
 })
 
-systemTest('The time of a cut-off call counts toward the 30 s', async () => {
+systemTest('The time of an interrupted call counts toward the 30 s', async () => {
   hold(1, 2)
   const runId = await (await openShop()).order(newPhone())
   await putRun(world, runId, { callsSinceReply: 1, callsSinceReplyMs: 12_700 })
@@ -191,7 +191,7 @@ systemTest('The time of a cut-off call counts toward the 30 s', async () => {
   await api.hasReceived(1)
   world.clock.advance(RUN_LIMITS.leaseMs + 1)
   working.push(world.service.processAll())
-  // 12.7 s, and 15 s for the attempt that was lost: the second has 2.3 s, in which a busy machine, too, asks.
+  // After 12.7 s, and 15 s for the lost attempt, the second has 2.3 s, which is enough on a busy machine too.
   await expect.poll(async () => (await runOf(runId)).endedAt).not.toBe(null)
   expect(api.requests).toHaveLength(2)
   expect(await textsOf(runId)).toEqual(FAILED)
@@ -199,7 +199,7 @@ systemTest('The time of a cut-off call counts toward the 30 s', async () => {
   await Promise.all(working)
 })
 
-test('A customer who opts out while a call is under way is sent nothing afterwards', async () => {
+test('A customer who opts out during a call is sent nothing afterwards', async () => {
   const runId = await (await openShop()).order(newPhone())
   const { contactId } = await runOf(runId)
   api.reply((request, response) => {

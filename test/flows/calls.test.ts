@@ -67,7 +67,7 @@ describe('A step that calls the merchant’s system', () => {
     ['PATCH', 500, PATH_FAILED, 1],
     ['GET', 503, PATH_FAILED, 2],
   ])(
-    '%s answered %i: the path, the status and the requests',
+    '%s answered %i: the exit, the status and the requests',
     async (method, status, path, sent) => {
       const shop = await openShop(callThenTell({ method }))
       api.reply(json(status))
@@ -79,7 +79,7 @@ describe('A step that calls the merchant’s system', () => {
     },
   )
 
-  systemTest('takes the Failed path unmade when its connection is off', async () => {
+  systemTest('takes the Failed path without a request when its connection is off', async () => {
     const shop = await openShop(callThenTell({}), { isOn: false })
     const runId = await shop.order(newPhone())
     await whatsApp.settle()
@@ -95,7 +95,7 @@ describe('A step that calls the merchant’s system', () => {
   })
 })
 
-test('Between two messages of the customer the calls take 30 s in all: the last one’s time-out is cut to what is left', async () => {
+test('Calls between two customer messages take 30 s in all: the last has only the remaining time', async () => {
   const shop = await openShop(callThenTell({ method: 'POST' }), { timeoutMs: 15_000 })
   const leftMs = 12_000
   const timers = holdTimers(leftMs)
@@ -110,7 +110,7 @@ test('Between two messages of the customer the calls take 30 s in all: the last 
   expect(await runOf(runId)).toMatchObject({ callsSinceReply: 2 })
 })
 
-systemTest('Calls that hang hold up no other run, however many they are', async () => {
+systemTest('Calls that hang delay no other run, however many there are', async () => {
   const open = () => openShop(callThenTell({ method: 'POST' }), { timeoutMs: 15_000 })
   const shops = await Promise.all([open(), open(), open(), open(), open()])
   const timers = holdTimers(CALL_LIMITS.timeoutMaxMs)
@@ -130,7 +130,7 @@ systemTest('Calls that hang hold up no other run, however many they are', async 
   for (const id of slow) expect((await runOf(id)).status).toBe('completed')
 })
 
-/** The run as a member sees it. */
+/** Returns the run as a member sees it. */
 async function shownRun(shop: CallingShop, runId: string): Promise<RunDetail> {
   const owner = await signedIn(world, { accountId: shop.accountId })
   return (await owner.ask<RunDetail>('GET', `/companies/${shop.companyId}/runs/${runId}`)).body
@@ -178,7 +178,7 @@ describe('A run’s history', () => {
     expect(JSON.parse(step!.call!)).toMatchObject(kept)
   })
 
-  test('says of what its step keeps what a good answer did not have', async () => {
+  test('names the kept values that a successful answer did not have', async () => {
     const shop = await openShop(callThenTell({}, STATUS))
     api.reply(json(200, { state: 'ready' }))
     const { steps } = await shownRun(shop, await run(shop))
@@ -189,7 +189,7 @@ describe('A run’s history', () => {
 
 /** The merchant's server answers with the request that it got. Spec: Calls › Credentials; reading C2. */
 test.each(CREDENTIALS)(
-  'Nothing of a credential (%s) that an answer wraps is kept, told, sent or logged',
+  'A credential (%s) in an answer is never stored, shown, sent or logged',
   async (_kind, auth, secrets) => {
     const keep = ['status', 'debug'].map((name) => ({ name, path: name }))
     keep.push({ name: 'request', path: 'request.headers' })

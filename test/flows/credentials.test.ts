@@ -1,4 +1,4 @@
-/** What a channel's credentials mean that the provider takes no longer, or that no key of this service opens. */
+/** A channel's credentials that the provider no longer accepts, or that this service cannot decrypt. */
 import { describe, expect, test } from 'vitest'
 import { createKeyRing } from '../../src/infra/secrets/key-ring.ts'
 import { credentialsContext } from '../../src/modules/channels/load-channel.ts'
@@ -27,8 +27,8 @@ describe("A channel's credentials that cannot be read here", () => {
       .map((line) => JSON.parse(line) as Record<string, unknown>)
       .filter(({ msg }) => String(msg).startsWith('a stored secret could not be read here'))
 
-  test('fail its runs as not sent, never as refused by the provider, and the log says whose they are', async () => {
-    // As another key with the same id would have encrypted them.
+  test('fail its runs as not sent, never as refused by the provider, and the log names the channel', async () => {
+    // Another key with the same id encrypted these.
     const another = createKeyRing([{ id: 'k1', key: Buffer.alloc(32, 2) }], systemRandom)
     const secrets = JSON.stringify({ accessToken: 'a', appSecret: 'b', verifyToken: 'c' })
     const place = credentialsContext(shop.channelId, shop.companyId)
@@ -52,7 +52,7 @@ describe("A channel's credentials that cannot be read here", () => {
     })
   })
 
-  test('are told the log once a minute at most, with how many were passed over', async () => {
+  test('are logged at most once a minute, with the number of suppressed lines', async () => {
     world.clock.advance(MINUTE_MS)
     const before = toldUnreadable().length
     const owner = await signIn()
@@ -63,13 +63,13 @@ describe("A channel's credentials that cannot be read here", () => {
     await check()
     expect(toldUnreadable().at(-1)).toMatchObject({ suppressed: 2 })
     const told = toldUnreadable().length
-    // The clock is put back: what was told is told from before.
+    // The clock is set back, which ends the pause of the log.
     world.clock.advance(-2 * MINUTE_MS)
     await check()
     expect(toldUnreadable()).toHaveLength(told + 1)
   })
 
-  test('are a conflict to a member who asks for them, until all three are entered again', async () => {
+  test('are a conflict to a member who uses them, until all three are entered again', async () => {
     const owner = await signIn()
     expect(await owner.ask('POST', `${path}/check`)).toMatchObject({
       status: 409,

@@ -1,6 +1,6 @@
 /**
- * A flow that is deleted leaves no run behind: each is cancelled, in silence, and sends nothing more. And what else a run
- * was made with may go away at that moment: the conversation is taken over, a member leaves, a file is deleted.
+ * A deleted flow leaves no run behind: each is cancelled without an event, and sends nothing more. Other parts of a
+ * run may disappear at that moment too: the conversation is taken over, a member leaves, a file is deleted.
  */
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -53,7 +53,7 @@ const CANCELLED = {
   claimId: null,
 }
 
-/** How often each word is among them. */
+/** Returns how often each word occurs. */
 function counted(words: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const word of words) counts[word] = (counts[word] ?? 0) + 1
@@ -71,13 +71,13 @@ async function open(options: Parameters<SimulatedWhatsApp['openShop']>[0] = {}) 
   return {
     ...story,
     deleteFlow,
-    /** Starts a run for the customer, and lets it come as far as it does. */
+    /** Starts a run for the customer, and lets it advance until it waits or ends. */
     order: async (by = phone) => {
       const runId = await shop.order(by)
       await whatsApp.settle()
       return runId
     },
-    /** Answers the first send of a run as told, after the flow was deleted. */
+    /** Answers the first send of a run in this way, after the flow was deleted. */
     deleteDuringSend: async (answer: Parameters<typeof answerSends>[1]) => {
       const { result, seen } = await answerSends(
         { world, whatsApp },
@@ -87,18 +87,18 @@ async function open(options: Parameters<SimulatedWhatsApp['openShop']>[0] = {}) 
       return { runId: result, sends: seen.length }
     },
     statuses: async () => (await runsOf(world, shop)).map(({ status }) => status),
-    /** The run was cancelled, and nobody is told of it. */
+    /** Expects that the run was cancelled without an event. */
     expectCancelled: async (runId: string) => {
       expect(await runOf(runId)).toMatchObject(CANCELLED)
       expect(story.told().filter((type) => type.startsWith('flow.'))).toEqual([])
     },
-    /** A second later the flow has no runs left to end. */
+    /** Expects that the flow has no runs left to end a second later. */
     expectNoneLeft: async () => {
       world.clock.advance(SECOND_MS)
       await world.service.processAll()
       expect(await hasRunsToEnd(world, shop)).toBe(false)
     },
-    /** The customer's message is left to staff. */
+    /** Expects that the customer's message is left to staff. */
     expectNeedsStaff: async () => {
       const now = world.clock.now()
       expect(await story.conversation()).toMatchObject({ needsStaff: true, waitingSince: now })
@@ -106,8 +106,8 @@ async function open(options: Parameters<SimulatedWhatsApp['openShop']>[0] = {}) 
   }
 }
 
-describe('a run that is at rest', () => {
-  systemTest('is cancelled, also before it begins; runs of another flow go on', async () => {
+describe('an idle run', () => {
+  systemTest('is cancelled, also before it begins; runs of another flow continue', async () => {
     const { shop, order, deleteFlow, expectCancelled, tap } = await open()
     const other = await open()
     const goesOn = await other.order()
@@ -123,7 +123,7 @@ describe('a run that is at rest', () => {
     expect(await runOf(goesOn)).toMatchObject({ status: 'waiting' })
   })
 
-  test('to which its customer has written leaves that message to staff, and says nothing more', async () => {
+  test('with an unread message of its customer leaves that message to staff, and sends nothing more', async () => {
     const { shop, deleteFlow, write, ...story } = await open()
     const asked = { world, whatsApp }
     const { result: runId } = await answerSends(asked, isSilent, () => shop.order(story.phone))
@@ -139,14 +139,14 @@ describe('a run that is at rest', () => {
     await story.expectNoneLeft()
   })
 
-  test('to which its customer writes just then leaves that message to staff', async () => {
+  test('with a message that arrives at that moment leaves it to staff', async () => {
     const { shop, phone, order, expectNeedsStaff, expectCancelled } = await open()
     const runId = await order()
     const at = world.clock.now()
     let taken: Promise<void> | undefined
     await transaction(db, async (tx) => {
       await endRunsOfFlow(tx, shop.flowId, at)
-      // Who takes the message in finds the run waiting, and waits for its row.
+      // The ingesting process finds the run waiting, and waits for the lock of its row.
       taken = customerWrites(world, shop, { from: phone, text: 'On Sunday?', at })
       await expect.poll(() => countWaiting(world)).toBe(1)
     })
@@ -157,12 +157,12 @@ describe('a run that is at rest', () => {
     await expectCancelled(runId)
   })
 
-  test('and stays cancelled where its customer leaves it for another flow at this moment', async () => {
+  test('stays cancelled if a message of its customer starts another flow at that moment', async () => {
     const { order, deleteFlow, expectCancelled } = await open()
     const runId = await order()
     await deleteFlow()
     const { clock, ids } = world.service.context
-    // Who takes the customer's message in had found it waiting.
+    // The ingesting process had found the run waiting.
     await transaction(db, (tx) => endDisplacedRun(tx, { ids, now: clock.now() }, runId))
     await whatsApp.settle()
     await expectCancelled(runId)
@@ -187,7 +187,7 @@ describe('a run that is at rest', () => {
     expect(counted(await statuses())).toMatchObject({ cancelled: RUN_LIMITS.endedAtOnce })
   })
 
-  systemTest('of very many a deletion ends a bounded number; the rest follows', async () => {
+  systemTest('is one of a bounded number that a deletion ends; the others follow', async () => {
     const { shop, order, deleteFlow, statuses, expectNoneLeft, expectCancelled } = await open()
     const runId = await order()
     await repeatRun(world, runId, 2 * RUN_LIMITS.endedAtOnce)
@@ -202,8 +202,8 @@ describe('a run that is at rest', () => {
   })
 })
 
-describe('a run that is at work writes down what came of it, and is cancelled then', () => {
-  test('of a send', async () => {
+describe('a run in progress records the result of its effect, and is cancelled then:', () => {
+  test('a send', async () => {
     const { deleteDuringSend, expectCancelled, expectNoneLeft } = await open()
     const wamid = newWamid()
     const { runId, sends } = await deleteDuringSend((response) => response.end(accepted(wamid)))
@@ -216,7 +216,7 @@ describe('a run that is at work writes down what came of it, and is cancelled th
     await expectNoneLeft()
   })
 
-  test('of a send whose answer was lost: a later receipt still finds the message', async () => {
+  test('a send whose answer was lost: a later receipt still finds the message', async () => {
     const { shop, deleteDuringSend, expectCancelled } = await open()
     const { runId, sends } = await deleteDuringSend(isSilent)
     expect(sends).toBe(1)
@@ -230,14 +230,14 @@ describe('a run that is at work writes down what came of it, and is cancelled th
     await expectCancelled(runId)
   })
 
-  test('of a send that was refused for now: it is not tried again', async () => {
+  test('a send that was refused for now: it is not tried again', async () => {
     const { deleteDuringSend, expectCancelled } = await open()
     const { runId } = await deleteDuringSend(isBusy)
     expect(await messagesOf(runId)).toMatchObject([{ status: 'failed', errorCode: '130429' }])
     await expectCancelled(runId)
   })
 
-  test('of a call to the merchant’s API', async () => {
+  test('a call to the merchant’s API', async () => {
     const id = world.service.context.ids.uuid()
     const call = callStep(id, {}, { next: 'tell', onFailure: 'tell' })
     const steps = { call, tell: templateStep('you') }
@@ -254,7 +254,7 @@ describe('a run that is at work writes down what came of it, and is cancelled th
     await expectCancelled(runId)
   })
 
-  test('also when its worker died: once the lease has ended', async () => {
+  test('also if its worker died: once the lease has expired', async () => {
     const { shop, phone, deleteFlow, expectCancelled, expectNoneLeft } = await open()
     const runId = await shop.order(phone)
     const leaseExpiresAt = new Date(world.clock.now().getTime() + RUN_LIMITS.leaseMs)
@@ -268,7 +268,7 @@ describe('a run that is at work writes down what came of it, and is cancelled th
   })
 })
 
-/** A run that calls, then tags the customer and resolves; an agent does something during its call. */
+/** Starts a run that calls, then tags the customer and resolves; an agent acts during its call. */
 async function during(what: 'take-over' | 'cancel') {
   const connectionId = world.service.context.ids.uuid()
   const shop = await whatsApp.openShop({
@@ -302,19 +302,19 @@ async function during(what: 'take-over' | 'cancel') {
   return { steps, conversation: (await agent.ask('GET', talk.path)).body, agent }
 }
 
-test('Staff that takes over while a call is under way keeps the conversation', async () => {
+test('A member who takes over during a call keeps the conversation', async () => {
   const { steps, conversation, agent } = await during('take-over')
   expect(steps.map(({ stepId, status }) => [stepId, status])).toEqual([['call', 'done']])
   const assignee = { id: agent.personId }
   expect(conversation).toMatchObject({ status: 'open', handledBy: 'staff', assignee })
 })
 
-test('A run that is cancelled while its call is under way does nothing more', async () => {
+test('A run that is cancelled during its call does nothing more', async () => {
   const { conversation } = await during('cancel')
   expect(conversation).toMatchObject({ status: 'open' })
 })
 
-systemTest('A member who is just being removed is assigned nothing, nor waited for', async () => {
+systemTest('A member who is being removed is not assigned, without a wait', async () => {
   const { shop, publishOrder, say, runs, conversation } = await tellStory(world, whatsApp)
   const { personId } = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
   await publishOrder({ hello: { kind: 'assign', personId, next: null } })
@@ -326,7 +326,7 @@ systemTest('A member who is just being removed is assigned nothing, nor waited f
   expect(await conversation()).toMatchObject({ assigneeId: null })
 })
 
-test('A file that is being deleted at this moment keeps the flow that sends it from being published', async () => {
+test('A file that is being deleted keeps the flow that sends it from being published', async () => {
   const { shop, owner, tryToPublish } = await tellStory(world, whatsApp)
   const asked = { query: { purpose: 'flow', name: 'menu.png' } }
   const fileId = await uploadFile(world, owner, shop.companyId, asked)

@@ -1,6 +1,6 @@
 /**
- * The whole way of a run with real parts: a hook, WhatsApp as the simulator plays it, and a merchant's
- * receiver, whose every delivery is verified by two verifiers that are not ours.
+ * A run from its hook to its end, with the simulated WhatsApp and a merchant's receiver. Two independent verifiers
+ * check its every delivery.
  */
 import { describe, expect, test } from 'vitest'
 import { EVENT_DATA } from '../../src/contract/webhook-data.ts'
@@ -35,7 +35,7 @@ async function openShop(options: Options = {}) {
   return shop
 }
 
-/** Lets everything come to rest and verifies what was delivered, before the clock moves on. */
+/** Waits until all work has ended, and verifies the deliveries before the clock moves on. */
 async function settle() {
   await whatsApp.settle()
   for (const delivery of world.receiver.received.slice(verified)) {
@@ -53,7 +53,7 @@ const { sentTo } = whatsApp
 
 type Order = Parameters<ConnectedShop['order']>[1]
 
-/** Starts a run for a customer, and lets all that follows come to rest. */
+/** Starts a run for a customer, and waits until all that follows has ended. */
 async function order(shop: ConnectedShop, phone: string, more?: Order): Promise<string> {
   const runId = await shop.order(phone, more)
   await settle()
@@ -61,7 +61,7 @@ async function order(shop: ConnectedShop, phone: string, more?: Order): Promise<
 }
 
 describe('a run that a hook starts', () => {
-  test('sends its template, takes the tapped button as the answer and tells of its end', async () => {
+  test('sends its template, takes the tapped button as the answer and reports its end', async () => {
     const shop = await openShop()
     const phone = newPhone()
     const startedAt = world.clock.now().toISOString()
@@ -150,7 +150,7 @@ describe('a run that a hook starts', () => {
     expect(sentTo(phone).map((message) => message.language)).toEqual([picked])
   })
 
-  test('cleans the values it fills in, as WhatsApp takes no line breaks', async () => {
+  test('removes line breaks from filled-in values, which WhatsApp refuses', async () => {
     const phone = newPhone()
     await order(await openShop(), phone, {
       customer: { name: ' Sara\n  al-Haddad\t', language: 'ar' },
@@ -174,7 +174,7 @@ describe('a run that cannot send', () => {
     says: string
     options?: Options
     more?: Order
-    /** What happens after the hook's answer. */
+    /** Changes that are made after the hook's answer. */
     since?: (shop: ConnectedShop) => Promise<unknown>
   }
   const why = serializeFact(fact('channel_account_lost', { event: 'PARTNER_REMOVED' }))

@@ -1,6 +1,6 @@
 /**
- * What a customer writes to a run that does not read it, since it says its last, is cancelled, or may do nothing
- * more: nobody else answers, so staff is to look.
+ * A customer's message to a run that does not read it, because the run sends its last message, is cancelled, or may
+ * do nothing more. No other handler answers, so the conversation needs staff.
  */
 import { describe, expect, test } from 'vitest'
 import { MINUTE_MS } from '../../src/core/limits/units.ts'
@@ -36,7 +36,7 @@ const TWO_TEMPLATES = {
   more: { ...tell, next: null },
 }
 
-/** A customer has written the keyword of a flow; nothing has come of it yet. */
+/** Lets a customer write the keyword of a flow; its run has not advanced yet. */
 async function begun(draw: Partial<Draw> = {}) {
   const story = await tellStory(world, whatsApp)
   const flowId = await story.publish({ trigger: MENU, steps: SAYING, ...draw })
@@ -44,14 +44,14 @@ async function begun(draw: Partial<Draw> = {}) {
   return withActions(story, flowId)
 }
 
-/** A hook has begun a run for the customer; nothing has come of it yet. */
+/** Lets a hook start a run for the customer; the run has not advanced yet. */
 async function begunByHook(steps: Record<string, unknown> = ORDER_READY_STEPS) {
   const story = await tellStory(world, whatsApp, { steps })
   await story.shop.order(story.phone)
   return withActions(story, story.shop.flowId)
 }
 
-/** The story with what its people do. */
+/** Returns the story with actions of its members. */
 function withActions(story: Story, flowId: string) {
   const { shop, owner } = story
   const company = `/companies/${shop.companyId}`
@@ -59,7 +59,7 @@ function withActions(story: Story, flowId: string) {
     expect((await owner.ask(method, `${company}/${path}`, json)).status).toBe(status)
   return {
     ...story,
-    /** The customer writes just now. */
+    /** Lets the customer write at this moment. */
     writes: (text: string, more: { quotes?: string } = {}) =>
       story.write({ text, at: world.clock.now(), ...more }),
     deleteFlow: () => does('DELETE', `flows/${flowId}`, undefined, 204),
@@ -73,7 +73,7 @@ function withActions(story: Story, flowId: string) {
     },
     cancel: async () => does('POST', `runs/${(await story.runs())[0]!.id}/cancel`, undefined, 204),
     leavePlan: () => setPlan(world, shop, 'free'),
-    /** How the only run ended, and whether its conversation needs staff. */
+    /** Returns how the only run ended, and whether its conversation needs staff. */
     ended: async () => {
       const [run, ...more] = await story.runs()
       expect(more).toEqual([])
@@ -87,7 +87,7 @@ function withActions(story: Story, flowId: string) {
   }
 }
 
-/** A run whose first message waits to be sent, while the customer writes once more. */
+/** Starts a run whose first message waits to be sent, while the customer writes once more. */
 async function speaking(steps: Record<string, unknown> = SAYING) {
   const story = await begun({ steps })
   await takeDueTurns(world)
@@ -98,8 +98,8 @@ async function speaking(steps: Record<string, unknown> = SAYING) {
 const sendsAre = (answer: Parameters<typeof answerSends>[1], during = async () => {}) =>
   answerSends({ world, whatsApp }, answer, during)
 
-describe('What is written while the last message of a run goes out', () => {
-  test('is for staff to look at', async () => {
+describe('A message that arrives while the last message of a run is sent', () => {
+  test('is left to staff', async () => {
     const { runs, conversation } = await speaking()
     await whatsApp.settle()
     expect(await runs()).toMatchObject([{ status: 'completed', reason: 'completed' }])
@@ -120,14 +120,14 @@ describe('What is written while the last message of a run goes out', () => {
     expect(shop.events('conversation.resolved')).toEqual([])
   })
 
-  systemTest('is for nobody where the run goes on and reads all of it', async () => {
+  systemTest('needs no staff if the run continues and reads all messages', async () => {
     const { answers, conversation } = await speaking(ASKING)
     await whatsApp.settle()
     expect(answers()).toEqual(['And do you deliver?'])
     expect(await conversation()).toMatchObject({ needsStaff: false, waitingSince: null })
   })
 
-  systemTest('is no answer to what the run asks after a time that it lets pass', async () => {
+  systemTest('is no answer to a question that the run asks after a wait', async () => {
     const { writes, answers, conversation } = await speaking({
       hello: saying('Here it is', 'later'),
       later: { ...LATER, next: 'question' },
@@ -145,7 +145,7 @@ describe('What is written while the last message of a run goes out', () => {
 })
 
 test.each([true, false])(
-  'Of a hook’s run that fails after it has asked, staff is to look only where the customer wrote (%s)',
+  'A hook’s run that fails after its question needs staff only if the customer wrote (%s)',
   async (hasWritten) => {
     const { shop, write, conversation } = await begunByHook(TWO_TEMPLATES)
     await whatsApp.settle()
@@ -158,7 +158,7 @@ test.each([true, false])(
   },
 )
 
-systemTest('What is written to a run that was just cancelled is not its answer', async () => {
+systemTest('A message to a run that was just cancelled is not its answer', async () => {
   const { cancel, writes, runs, ended } = await begun({ steps: ASKING })
   await whatsApp.settle()
   await cancel()
@@ -170,7 +170,7 @@ systemTest('What is written to a run that was just cancelled is not its answer',
 
 describe('A run that is cancelled with its flow leaves its customer to staff', () => {
   type State = [string, Partial<Draw>, () => Promise<unknown>, object]
-  /** The run comes to a state; then its flow is deleted. */
+  /** Lets the run come to a state, then deletes its flow. */
   const endOf = async (...[, draw, until, state]: State) => {
     const { lastRun, deleteFlow, ended, sent, toldOfFlows } = await begun(draw)
     await until()
@@ -186,7 +186,7 @@ describe('A run that is cancelled with its flow leaves its customer to staff', (
   test.each<State>([
     ['it has not begun', {}, async () => {}, { status: 'queued' }],
     [
-      'nobody knows whether its first message went out',
+      'it is unknown whether its first message was sent',
       {},
       () => sendsAre(isSilent),
       { status: 'waiting', waitsFor: 'sent' },
@@ -203,7 +203,7 @@ describe('A run that is cancelled with its flow leaves its customer to staff', (
     expect(await endOf(...state)).toEqual(LEFT)
   })
 
-  systemTest('whose answer it has read, but not followed', async () => {
+  systemTest('if their answer was read, but not followed', async () => {
     const { writes, runs, deleteFlow, ended, toldOfFlows } = await begunByHook(TWO_TEMPLATES)
     await whatsApp.settle()
     await sendsAre(isBusy, () => writes('The large one'))
@@ -215,8 +215,8 @@ describe('A run that is cancelled with its flow leaves its customer to staff', (
   })
 })
 
-describe('A run that is cancelled with its flow leaves nobody to look', () => {
-  test('where a hook began it, and the customer has written nothing', async () => {
+describe('A run that is cancelled with its flow needs no staff', () => {
+  test('if a hook began it, and the customer has written nothing', async () => {
     const { runs, deleteFlow, ended } = await begunByHook()
     await sendsAre(isBusy)
     expect(await runs()).toMatchObject([{ status: 'running' }])
@@ -228,7 +228,7 @@ describe('A run that is cancelled with its flow leaves nobody to look', () => {
   systemTest.each([
     ['waits for an answer', ASKING],
     ['lets a time pass', { hello: saying('Here it is', 'later'), later: { ...LATER, next: null } }],
-  ])('where it has answered and %s: it is cancelled with the deletion', async (_, steps) => {
+  ])('if it has answered and %s: it is cancelled with the deletion', async (_, steps) => {
     const { deleteFlow, ended, toldOfFlows } = await begun({ steps })
     await whatsApp.settle()
     await deleteFlow()
@@ -238,7 +238,7 @@ describe('A run that is cancelled with its flow leaves nobody to look', () => {
     expect(toldOfFlows()).toEqual([])
   })
 
-  systemTest('where the customer was erased since', async () => {
+  systemTest('if the customer was erased meanwhile', async () => {
     const { deleteFlow, erase, ended } = await begun()
     await deleteFlow()
     await erase()
@@ -246,7 +246,7 @@ describe('A run that is cancelled with its flow leaves nobody to look', () => {
     expect(await ended()).toEqual(SILENT)
   })
 
-  test('where staff has the conversation by then', async () => {
+  test('if a member handles the conversation by then', async () => {
     const { takeOver, deleteFlow, ended } = await begun()
     await takeOver()
     await deleteFlow()
@@ -255,7 +255,7 @@ describe('A run that is cancelled with its flow leaves nobody to look', () => {
   })
 })
 
-describe('A run that may do nothing more, since the plan has no automations any more,', () => {
+describe('A run that may do nothing more, since the plan no longer has automations,', () => {
   test('leaves its customer to staff before it has begun', async () => {
     const { leavePlan, ended, toldOfFlows } = await begun()
     await leavePlan()
@@ -264,7 +264,7 @@ describe('A run that may do nothing more, since the plan has no automations any 
     expect(toldOfFlows()).toEqual([])
   })
 
-  test('leaves its customer to staff who has answered it', async () => {
+  test('leaves a customer to staff who has answered it', async () => {
     const steps = { ...ASKING, ask: { ...ASKING.ask, next: 'thank' }, thank: SAYING.hello }
     const { leavePlan, sent, writes, ended } = await begun({ steps })
     await whatsApp.settle()
@@ -274,7 +274,7 @@ describe('A run that may do nothing more, since the plan has no automations any 
     expect(await ended()).toEqual(LEFT)
   })
 
-  systemTest('leaves nobody to look where its customer was answered', async () => {
+  systemTest('needs no staff if its customer was answered', async () => {
     const steps = { ...ASKING, ask: { ...ASKING.ask, onTimeout: 'more' }, more: SAYING.hello }
     const { leavePlan, ended, toldOfFlows } = await begun({ steps })
     await whatsApp.settle()

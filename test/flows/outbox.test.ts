@@ -1,4 +1,4 @@
-/** What becomes of a message that was queued and has not gone out. */
+/** A message that was queued and has not been sent. */
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { SendResult } from '../../src/modules/channels/channel-adapter.ts'
@@ -47,18 +47,18 @@ const begin = (message: ClaimedMessage) => beginSend(db, { ...message, now: worl
 const settle = (id: string, runId: string, result: SendResult, againAt: Date | null = null) =>
   settleSend(db, { id, runId, result, againAt, runClaimId: ids.uuid(), now: world.clock.now() })
 
-/** The provider refuses a message for now: it is due again after a second. */
+/** Lets the provider refuse a message for now: it is due again after a second. */
 function refuseForNow(id: string, runId: string) {
   const error = { code: '130429', class: 'rate', message: 'Slowly' } as const
   const again = new Date(world.clock.now().getTime() + 1_000)
   return settle(id, runId, { outcome: 'refused', error }, again)
 }
 
-/** The provider tells what became of a message, by our own id of it. */
+/** Lets the provider report the status of a message, by this service's id of it. */
 const tell = (messageId: string, id: string, status: string) =>
   tellStatus(world, shop, { id, status, biz_opaque_callback_data: messageId })
 
-/** A process takes the run's first turn: it has the message in hand, or leaves it in the table. */
+/** Advances the run for the first time: the process has claimed the message, or leaves it in the table. */
 async function queueOne({ inHand }: { inHand: boolean }) {
   await settleUnwoken()
   const phone = newPhone()
@@ -70,8 +70,8 @@ async function queueOne({ inHand }: { inHand: boolean }) {
   return { phone, runId, queued: turn.queued }
 }
 
-describe('A message that its process had not begun to send', () => {
-  test('is sent by another once its lease has ended, and once', async () => {
+describe('A queued message', () => {
+  test('is sent once by another process after its lease has expired', async () => {
     const { phone, runId } = await queueOne({ inHand: true })
     await settleUnwoken()
     expect(sentTo(phone)).toEqual([])
@@ -81,7 +81,7 @@ describe('A message that its process had not begun to send', () => {
     expect(await runOf(runId)).toMatchObject({ status: 'waiting', waitKind: 'reply' })
   })
 
-  test('is sent at once when its node is known to have died, and not by that too if it lives', async () => {
+  test('is sent immediately when its node is known to have died, and only once if that node lives', async () => {
     const { phone, queued } = await queueOne({ inHand: true })
     await nodeDies()
     expect(await begin(queued[0]!)).toBeNull()
@@ -89,7 +89,7 @@ describe('A message that its process had not begun to send', () => {
     expect(sentTo(phone)).toHaveLength(1)
   })
 
-  test('and for which nobody had room is claimed from the table', async () => {
+  test('is claimed from the table if its process had no free slot', async () => {
     const { phone, runId } = await queueOne({ inHand: false })
     expect(await messageOf(runId)).toMatchObject({ claimId: null })
     await settleUnwoken()
@@ -97,7 +97,7 @@ describe('A message that its process had not begun to send', () => {
   })
 })
 
-test('A send that was under way when its node died is never made again', async () => {
+test('A send that was in flight when its node died is never repeated', async () => {
   const { phone, runId, queued } = await queueOne({ inHand: true })
   expect(await begin(queued[0]!)).toMatchObject({ runId })
   await nodeDies()
@@ -107,7 +107,7 @@ test('A send that was under way when its node died is never made again', async (
   expect(await runOf(runId)).toMatchObject({ status: 'waiting', waitKind: 'sent' })
 })
 
-test('A customer who has opted out since their message was queued gets nothing, and the place is free again', async () => {
+test('A customer who opted out after a message was queued gets nothing, and the allowance is released', async () => {
   const before = await templatesByDay(world, shop)
   const { phone, runId } = await queueOne({ inHand: false })
   await customerWrites(world, shop, { from: phone, text: 'STOP' })
@@ -119,7 +119,7 @@ test('A customer who has opted out since their message was queued gets nothing, 
 })
 
 describe('A message that is tried again', () => {
-  /** Refused once, it waits in the table for its second try. */
+  /** Returns a run whose message was refused once, and waits in the table for its second try. */
   async function secondTry() {
     const { phone, runId, queued } = await queueOne({ inHand: true })
     const first = queued[0]!
@@ -131,7 +131,7 @@ describe('A message that is tried again', () => {
     return { phone, runId, first, renew }
   }
 
-  test('is not, once the provider tells that the first try went out after all', async () => {
+  test('is not sent once the provider reports that the first try was sent after all', async () => {
     const { phone, runId, first, renew } = await secondTry()
     expect(await renew()).toBe(1)
     await tell(first.id, `wamid.late.${runId}`, 'delivered')
@@ -144,7 +144,7 @@ describe('A message that is tried again', () => {
     expect(await runOf(runId)).toMatchObject({ status: 'waiting', waitKind: 'reply' })
   })
 
-  test('takes the place of its template along', async () => {
+  test('keeps the allowance of its template', async () => {
     const { runId, first, renew } = await secondTry()
     expect(await countedTemplates(world, first.id)).toHaveLength(1)
     expect(await renew()).toBe(1)
@@ -154,7 +154,7 @@ describe('A message that is tried again', () => {
     await settleUnwoken()
   })
 
-  test('is not, when staff has taken over since the first try was queued', async () => {
+  test('is not sent if staff has taken over since the first try was queued', async () => {
     const { phone, runId, renew } = await secondTry()
     world.clock.advance(1)
     const { conversationId } = await runOf(runId)
@@ -167,7 +167,7 @@ describe('A message that is tried again', () => {
     expect((await messagesOf(runId)).at(-1)).toMatchObject({ errorCode: 'staff_handles' })
   })
 
-  test('waits while somebody holds its conversation or its run, and holds up nobody', async () => {
+  test('waits while its conversation or its run is locked, and delays no other', async () => {
     const { phone, runId, renew } = await secondTry()
     const { conversationId } = await runOf(runId)
     for (const what of [{ conversationId }, { runId }]) {
@@ -180,7 +180,7 @@ describe('A message that is tried again', () => {
 })
 
 describe('A send that takes long', () => {
-  test('has a lease of its own, however long its message waited for its turn', async () => {
+  test('has a separate lease, however long its message waited before', async () => {
     const { runId, queued } = await queueOne({ inHand: true })
     world.clock.advance(SEND_LIMITS.leaseMs - 1)
     await begin(queued[0]!)
@@ -193,7 +193,7 @@ describe('A send that takes long', () => {
     await settleUnwoken()
   })
 
-  test('and was given up meanwhile is not made again when it is refused for now', async () => {
+  test('is not repeated after it was given up and then refused for now', async () => {
     const { phone, runId, queued } = await queueOne({ inHand: true })
     await begin(queued[0]!)
     await nodeDies()
@@ -207,7 +207,7 @@ describe('A send that takes long', () => {
   })
 })
 
-/** The same but for one method. */
+/** Returns the same object with one other method. */
 function replaced<Thing extends object, Key extends keyof Thing>(
   thing: Thing,
   key: Key,
@@ -222,8 +222,8 @@ function replaced<Thing extends object, Key extends keyof Thing>(
   })
 }
 
-describe('What the duty that sends has heard', () => {
-  /** A duty of its own, whose provider answers as the test says. */
+describe('A result that the sending worker received', () => {
+  /** Creates a separate worker, whose provider answers as the test says. */
   function duty(send: SendMessage, context = world.service.context) {
     const told: (ResumableRun | null)[] = []
     const made = createMessagesWorker(context, {
@@ -236,9 +236,9 @@ describe('What the duty that sends has heard', () => {
     return { made, told }
   }
 
-  test('is written although the ids that came with it cannot be kept', async () => {
+  test('is written although the ids in it cannot be stored', async () => {
     const { runId, queued } = await queueOne({ inHand: true })
-    // Longer than an index takes.
+    // This is longer than an index accepts.
     const number = randomBytes(9_000).toString('hex')
     const { made, told } = duty(async () => ({
       outcome: 'accepted',
@@ -253,7 +253,7 @@ describe('What the duty that sends has heard', () => {
     await settleUnwoken()
   })
 
-  test('is told to the run at once although the confirmation of its commit was lost', async () => {
+  test('reaches the run immediately although the confirmation of its commit was lost', async () => {
     const { runId, queued } = await queueOne({ inHand: true })
     const { context } = world.service
     let isLost = false
@@ -279,7 +279,7 @@ describe('What the duty that sends has heard', () => {
   })
 })
 
-test('A message that a receipt has named keeps that name, whatever the answer to its send says', async () => {
+test('A message keeps the name that a receipt gave it, whatever the answer to its send says', async () => {
   const { runId, queued } = await queueOne({ inHand: true })
   const { id } = queued[0]!
   await begin(queued[0]!)
@@ -309,9 +309,9 @@ async function worker(steps: Record<string, unknown>) {
   return {
     runId: claimed.id,
     turn: (called: StepCallResult | null) => take(claimed, called),
-    /** The next turn, of a worker who finds the run due. */
+    /** Advances the run by a worker that finds it due. */
     nextTurn: async () => take(await claimOne()),
-    /** The turn of the process that settled what the run waited for. */
+    /** Advances the run by the process that recorded the awaited result. */
     toldTurn: (told: ClaimedRun | null) => take(told!),
   }
 }
@@ -334,7 +334,7 @@ function queuedBy(turn: AdvanceResult) {
   return turn.queued[0]!
 }
 
-test('The outcome of a call is not taken for that of the call that follows', async () => {
+test('The outcome of a call is not taken for that of the next call', async () => {
   const id = world.service.context.ids.uuid()
   const { runId, turn } = await worker({
     first: callStep(id, { path: '/first' }, { next: 'second', onFailure: null }),
@@ -348,7 +348,7 @@ test('The outcome of a call is not taken for that of the call that follows', asy
   expect(await runOf(runId)).toMatchObject({ status: 'completed', steps: 2 })
 })
 
-test('The answer to a send is not taken for that to the message that follows', async () => {
+test('The answer to a send is not taken for that of the next message', async () => {
   const { runId, turn, toldTurn, nextTurn } = await worker({
     first: templateStep('first', 'second'),
     second: templateStep('second'),
@@ -365,12 +365,12 @@ test('The answer to a send is not taken for that to the message that follows', a
     now,
   }
   const second = queuedBy(await toldTurn(await settleSend(db, settled)))
-  // The confirmation was lost: the same outcome is written again, and the run looks.
+  // The confirmation was lost: the same outcome is written again, and the run checks it.
   expect(await toldTurn(await settleSend(db, settled))).toEqual({ kind: 'idle', queued: [] })
   const atWork = { status: 'running', waitKind: null, stepId: 'second' }
   expect(await runOf(runId)).toMatchObject(atWork)
   expect(await beginSend(db, { ...second, now })).toMatchObject({ runId })
-  // Whether the second went out is for the provider to tell: it is not sent again blindly.
+  // Only the provider can report whether the second was sent: it is not sent again blindly.
   expect(await beginSend(db, { ...second, now })).toBeNull()
   await endLeases(world, SEND_QUEUE, new Date(now.getTime() + DAY_MS))
   expect(await nextTurn()).toEqual({ kind: 'idle', queued: [] })

@@ -1,4 +1,4 @@
-/** What a flow names must be the company's, and be there, when it is published. Flows › Publishing; reading F3. */
+/** A flow can be published if all that it names exists in its company. Flows › Publishing; reading F3. */
 import { expect, test } from 'vitest'
 import type { FlowDetail } from '../../src/contract/dashboard/flow.ts'
 import type { Problem } from '../../src/contract/dashboard/problem.ts'
@@ -14,10 +14,10 @@ const story = await tellStory(world, whatsApp)
 const stranger = await tellStory(world, whatsApp)
 
 const KEYWORD = keyword('order')
-/** A new file of a company, which its flows may send. */
+/** Returns a new file of a company, which its flows may send. */
 const fileOf = ({ owner, shop }: Story) =>
   uploadFile(world, owner, shop.companyId, { query: { purpose: 'flow', name: 'menu.png' } })
-/** What keeps a flow of one step from being published. */
+/** Returns the reasons why a flow of one step is not published. */
 async function issuesOf(step: object): Promise<string[]> {
   const { answer } = await story.tryToPublish({ trigger: KEYWORD, steps: { hello: step } })
   expect(answer.status).toBe(422)
@@ -31,7 +31,7 @@ async function addField({ owner, shop }: Story, key: string): Promise<string> {
   return `${path}/${made.body.id}`
 }
 
-test('a field of another company, or one that was archived, is none', async () => {
+test('a field of another company or an archived one is refused', async () => {
   const sets = (key: string) => ({ kind: 'set_field', key, text: 'L', next: null })
   await addField(stranger, 'theirs')
   expect(await issuesOf(sets('theirs'))).toEqual(['steps.hello.key field_exists'])
@@ -41,14 +41,14 @@ test('a field of another company, or one that was archived, is none', async () =
   expect(await issuesOf(sets('size'))).toEqual(['steps.hello.key field_exists'])
 })
 
-test('a member or a file of another company is none', async () => {
+test('a member or a file of another company is refused', async () => {
   const assigns = { kind: 'assign', personId: stranger.owner.personId, next: null }
   expect(await issuesOf(assigns)).toEqual(['steps.hello.personId member_exists'])
   const shows = { kind: 'send_media', fileId: await fileOf(stranger), caption: null, next: null }
   expect(await issuesOf(shows)).toEqual(['steps.hello.fileId file_exists'])
 })
 
-test('a caption that is longer than the channel takes is refused with its field', async () => {
+test('a caption that is too long for the channel is refused with its field', async () => {
   const fileId = await fileOf(story)
   const shows = { kind: 'send_media', fileId, caption: 'x'.repeat(1_025), next: null }
   const [fault, ...more] = await issuesOf(shows)
@@ -90,7 +90,7 @@ test.each<[string, object]>([
   expect(answer.status).toBe(200)
 })
 
-test('somebody who does not keep the service cannot be wanted for it', async () => {
+test('a resource that does not provide the service is refused for it', async () => {
   const bookable = await bookableShop(world, story.shop.companyId)
   const [keeps, other] = [await bookable.resource(), await bookable.resource()]
   const serviceId = await bookable.service([{ id: keeps }])
@@ -101,12 +101,12 @@ test('somebody who does not keep the service cannot be wanted for it', async () 
   expect((await story.tryToPublish({ trigger: KEYWORD, steps })).answer.status).toBe(200)
 })
 
-test('opening hours must be told before a flow waits for them', async () => {
+test('opening hours must be set before a flow waits for them', async () => {
   const waits = { kind: 'wait', until: { kind: 'open' }, next: null }
   expect(await issuesOf(waits)).toEqual(['steps.hello.until opening_hours_set'])
 })
 
-test('a channel that was deleted since it was chosen is gone', async () => {
+test('a channel that was deleted since it was chosen is missing', async () => {
   const { owner, shop, tryToPublish } = await tellStory(world, whatsApp)
   const flows = `/companies/${shop.companyId}/flows`
   const draft = { channelId: shop.channelId, trigger: KEYWORD, start: 'hello', steps: SAYING }
@@ -121,7 +121,7 @@ test('a channel that was deleted since it was chosen is gone', async () => {
   expect((await tryToPublish({ trigger: KEYWORD })).answer.status).toBe(200)
 })
 
-systemTest('of equal keywords the older flow goes first, also once published again', async () => {
+systemTest('the older flow of a keyword has precedence, also republished', async () => {
   const { publish, publishAgain, write, started } = await tellStory(world, whatsApp)
   const first = await publish({ trigger: KEYWORD, name: 'first' })
   await publish({ trigger: KEYWORD, name: 'second' })

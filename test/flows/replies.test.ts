@@ -1,4 +1,4 @@
-/** Which run a customer's message answers, and that each answer counts once. */
+/** A customer's message answers one run, and each answer counts once. */
 import { describe, expect, test } from 'vitest'
 import { RUN_LIMITS } from '../../src/core/limits/flows.ts'
 import { MINUTE_MS } from '../../src/core/limits/units.ts'
@@ -21,7 +21,7 @@ const answersOf = (shop: ConnectedShop) =>
     return { id, answer: variables.answer }
   })
 
-/** Two runs of one customer that both wait, the second since a minute later. */
+/** Starts two runs of one customer that both wait, the second a minute later. */
 async function twoWaiting() {
   const shop = await whatsApp.openShop()
   const phone = newPhone()
@@ -34,7 +34,7 @@ async function twoWaiting() {
   return { shop, phone, first, second, firstTemplate, secondTemplate }
 }
 
-/** A run of a customer that waits for the reply. */
+/** Starts a run of a customer that waits for the reply. */
 async function oneWaiting(steps: Record<string, unknown> = ORDER_READY_STEPS) {
   const shop = await whatsApp.openShop({ steps })
   const phone = newPhone()
@@ -66,7 +66,7 @@ describe('several runs may wait in one conversation', () => {
 })
 
 describe('a reply', () => {
-  test('that arrives while the run is at work is kept for it', async () => {
+  test('is kept for its run if it arrives while that is in progress', async () => {
     const shop = await whatsApp.openShop()
     const phone = newPhone()
     // The customer is quicker than WhatsApp's answer to the send.
@@ -81,7 +81,7 @@ describe('a reply', () => {
     expect(answersOf(shop)).toEqual([{ id: runId, answer: 'early' }])
   })
 
-  test('that comes before the run has sent anything is not its answer', async () => {
+  test('is not an answer if it comes before the run has sent anything', async () => {
     const shop = await whatsApp.openShop()
     const phone = newPhone()
     const runId = await shop.order(phone)
@@ -90,7 +90,7 @@ describe('a reply', () => {
     expect(await statusOf(runId)).toBe('waiting')
   })
 
-  systemTest('resumes its run once, however many come at the same moment', async () => {
+  systemTest('resumes its run once, however many arrive at the same moment', async () => {
     const { shop, phone, runId } = await oneWaiting({
       ...ORDER_READY_STEPS,
       ask: { ...ask, next: 'thank' },
@@ -105,7 +105,7 @@ describe('a reply', () => {
     expect(shop.events('message.received')).toHaveLength(7)
   })
 
-  systemTest('after the other is read, however many came at once', async () => {
+  systemTest('is read after the other, however many come together', async () => {
     const steps = { ...ORDER_READY_STEPS, ask: { ...ask, next: 'ask' } }
     const { shop, phone, runId } = await oneWaiting(steps)
     const location = { latitude: 24.7, longitude: 46.6 }
@@ -119,7 +119,7 @@ describe('a reply', () => {
     expect(read).toHaveLength(many.length)
   })
 
-  systemTest('of media answers with its caption, or with nothing', async () => {
+  systemTest('with media answers with its caption, or with nothing', async () => {
     const shop = await whatsApp.openShop()
     const [voice, image] = [newPhone(), newPhone()]
     const runs = [await shop.order(voice), await shop.order(image)]

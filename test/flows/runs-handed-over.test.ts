@@ -1,4 +1,4 @@
-/** Runs that a process makes due itself are taken on after the commit, without a claim; the rest by turns. */
+/** Runs that a process makes due itself are advanced after the commit, without a claim; the others round-robin. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createFlowRunsWorker, type FlowRunsWorker } from '../../src/workers/flow-runs.ts'
 import { transaction } from '../../src/infra/database/transaction.ts'
@@ -19,7 +19,7 @@ import { openWhatsApp } from '../support/open-world.ts'
 
 let duty: FlowRunsWorker
 let woken: number
-/** Lets everything happen, also what nobody is woken for here. */
+/** Processes everything, also work for which no worker was woken. */
 const settle = async () => {
   await processUnwoken(world)
   await whatsApp.settle()
@@ -28,7 +28,7 @@ const { world, whatsApp } = await openWhatsApp()
 const shop = await whatsApp.openShop()
 
 beforeEach(() => {
-  // Every hook URL has its requests of a minute.
+  // Every hook URL has a limit of requests in a minute.
   world.clock.advance(61_000)
   const { context } = world.service
   woken = 0
@@ -54,14 +54,14 @@ afterEach(async () => {
 const runOf = (id: string) => runWith(world, id)
 
 describe('A run that this process makes due', () => {
-  test('by a hook takes its first turn after the commit, without a claim', async () => {
+  test('by a hook advances for the first time after the commit, without a claim', async () => {
     const runId = await shop.order(newPhone())
     await duty.drain()
     expect(await runOf(runId)).toMatchObject({ status: 'running', steps: 1, claimId: null })
     expect(woken).toBe(0)
   })
 
-  systemTest('by a reply goes on after the commit', async () => {
+  systemTest('by a reply continues after the commit', async () => {
     const phone = newPhone()
     const runId = await shop.order(phone)
     await duty.drain()
@@ -74,14 +74,14 @@ describe('A run that this process makes due', () => {
     expect(woken).toBe(0)
   })
 
-  test('waits in the table, and a claim is woken, where no process takes runs on', async () => {
+  test('waits in the table, and a claim is woken, if no process takes runs', async () => {
     world.service.context.db.afterCommit.handOverRuns = null
     const runId = await shop.order(newPhone())
     expect(await runOf(runId)).toMatchObject({ status: 'queued', claimId: null })
     expect(woken).toBe(1)
   })
 
-  systemTest('is due again once its lease has ended where its process died', async () => {
+  systemTest('is due again once its lease has expired if its process died', async () => {
     const { afterCommit } = world.service.context.db
     const { eagerClaimFor } = duty.handOver
     afterCommit.handOverRuns = { eagerClaimFor, take() {} }
@@ -96,7 +96,7 @@ describe('A run that this process makes due', () => {
     expect(await runOf(runId)).toMatchObject({ status: 'waiting', waitKind: 'reply' })
   })
 
-  test('and that is rolled back leaves its place to another', async () => {
+  test('leaves its slot to another if it is rolled back', async () => {
     const { db, ids, clock } = world.service.context
     const run = await likeARun()
     for (let again = 0; again <= RUN_LIMITS.handedOverPerAccount; again += 1) {
@@ -110,7 +110,7 @@ describe('A run that this process makes due', () => {
   })
 })
 
-test('Of one account so many runs are handed over, of others as well, and nothing once the process stops', () => {
+test('A limited number of runs is handed over for each account, and none once the process stops', () => {
   const { eagerClaimFor } = duty.handOver
   const claims = Array.from({ length: RUN_LIMITS.handedOverPerAccount + 1 }, () =>
     eagerClaimFor('one'),
@@ -121,7 +121,7 @@ test('Of one account so many runs are handed over, of others as well, and nothin
   expect(eagerClaimFor('another')).toBeNull()
 })
 
-/** A run of the shop as one that starts now. */
+/** Returns a run of the shop as one that starts now. */
 async function likeARun(of: Shop = shop) {
   const [conversation] = await conversationsOf(world, { companyId: shop.companyId })
   return {
@@ -154,7 +154,7 @@ describe('Due runs in the table are claimed', () => {
     const { db, ids, clock } = world.service.context
     return transaction(db, (tx) => startRuns(tx, { ids, now: clock.now() }, runs))
   }
-  /** Starts so many runs of a shop, a second after those before. */
+  /** Starts that many runs of a shop, a second after those before. */
   async function queue(count: number, of: Shop) {
     world.clock.advance(1_000)
     const run = await likeARun(of)
@@ -170,7 +170,7 @@ describe('Due runs in the table are claimed', () => {
     })
   }
 
-  test('by companies in turn: one run is not behind the many that another queued before', async () => {
+  test('round-robin by company: one run is not behind the many that another company queued before', async () => {
     const many = await queue(40, shop)
     const [one] = await queue(1, other)
     const { rows } = await claim(4)
@@ -179,7 +179,7 @@ describe('Due runs in the table are claimed', () => {
     expect(ids.filter((id) => many.includes(id))).toHaveLength(3)
   })
 
-  test('of a company the oldest due first, and all of them when there is room', async () => {
+  test('oldest first within a company, and all of them if there are enough slots', async () => {
     const early = await queue(2, shop)
     const late = await queue(2, shop)
     const first = await claim(2)
@@ -189,7 +189,7 @@ describe('Due runs in the table are claimed', () => {
     expect((await claim(20)).rows).toEqual([])
   })
 
-  test('and one that was woken is not behind those that are new', async () => {
+  test('fairly: a resumed run is not behind new ones', async () => {
     await queue(40, shop)
     const [timedOut] = await queue(1, shop)
     const waitUntil = (await runOf(timedOut!)).dueAt
@@ -198,7 +198,7 @@ describe('Due runs in the table are claimed', () => {
     expect(rows.map(({ id }) => id)).toContain(timedOut)
   })
 
-  test('of so many companies at a time: the next claim goes on after them', async () => {
+  test('for a limited number of companies at a time: the next claim continues after them', async () => {
     const companies = await addCompanies(world, shop, RUN_LIMITS.companiesPerClaim + 3)
     const run = await likeARun()
     await start(companies.map((companyId) => ({ ...run, companyId })))
@@ -211,7 +211,7 @@ describe('Due runs in the table are claimed', () => {
     )
   })
 
-  test('but not of accounts that have as many calls under way as one may have', async () => {
+  test('except for accounts that have the maximum of calls in flight', async () => {
     await queue(2, shop)
     const [one] = await queue(1, other)
     const { rows } = await claim(10, { without: [shop.accountId] })

@@ -1,4 +1,4 @@
-/** What becomes of a run when WhatsApp refuses, falls silent, or tells of a failure later. */
+/** Runs whose send WhatsApp refuses, does not answer, or reports as failed later. */
 import { describe, expect, test } from 'vitest'
 import { RUN_LIMITS } from '../../src/core/limits/flows.ts'
 import { MINUTE_MS, SECOND_MS } from '../../src/core/limits/units.ts'
@@ -23,7 +23,7 @@ const endOf = async (runId: string) => inEnglish((await runOf(runId)).endDetail)
 const { sentTo } = whatsApp
 const refusedFor = (phone: string) => whatsApp.simulator.refusals().filter(({ to }) => to === phone)
 
-/** The simulator takes the last digits of a number for the code that a send to it ends in. */
+/** The simulator ends a send to a number with the error code in its last digits. */
 const numberThatEndsIn = (code: string) => `+966512${code}`
 
 function expectFailed(shop: ConnectedShop, runId: string) {
@@ -33,19 +33,19 @@ function expectFailed(shop: ConnectedShop, runId: string) {
   ])
 }
 
-/** Starts a run for a customer. What comes of it at once has happened. */
+/** Starts a run for a customer, and processes all that follows immediately. */
 async function order(shop: ConnectedShop, phone = newPhone()): Promise<string> {
   const runId = await shop.order(phone)
   await whatsApp.settle()
   return runId
 }
-/** The same, of sends that WhatsApp answers as told. */
+/** Starts a run whose sends WhatsApp answers in this way. */
 async function orderAnswered(shop: ConnectedShop, answer: Parameters<typeof answerSends>[1]) {
   const during = () => shop.order(newPhone())
   return (await answerSends({ world, whatsApp }, answer, during)).result
 }
 
-/** WhatsApp tells that a message could not be delivered. */
+/** Lets WhatsApp report that a message could not be delivered. */
 async function tellFailed(shop: ConnectedShop, id: string): Promise<void> {
   await tellStatus(world, shop, { id, status: 'failed', errors: [{ code: 131026 }] })
   await whatsApp.settle()
@@ -81,7 +81,7 @@ describe('a send that the provider refuses for now', () => {
     expect((await stepsOf(runId)).map(({ status }) => status)).toEqual(Array(5).fill('failed'))
   })
 
-  test('goes on where the provider takes it again, and its earlier refusals are forgotten', async () => {
+  test('continues when the provider accepts it again, and its earlier refusals are forgotten', async () => {
     const shop = await whatsApp.openShop()
     world.baseUrls.simulated.whatsApp = 'http://127.0.0.1:9'
     const phone = newPhone()
@@ -97,7 +97,7 @@ describe('a send that the provider refuses for now', () => {
     expect(shop.events('flow.completed')).toHaveLength(1)
   })
 
-  test('is not sent again when a receipt shows that it went out after all', async () => {
+  test('is not sent again when a receipt shows that it was sent after all', async () => {
     const shop = await whatsApp.openShop()
     const phone = numberThatEndsIn('500500')
     const runId = await order(shop, phone)
@@ -116,8 +116,8 @@ describe('a send that the provider refuses for now', () => {
 })
 
 describe('a send that the provider refuses for good', () => {
-  systemTest('fails the run at once, in the provider’s words', async () => {
-    // Our list of templates is behind: WhatsApp has it no more.
+  systemTest('fails the run immediately, in the provider’s words', async () => {
+    // The service's list of templates is outdated: WhatsApp no longer has this one.
     const shop = await whatsApp.openShop({ templates: [approved('another', 'en')] })
     await putTemplates(world, shop, { name: 'order_ready' })
     const phone = newPhone()
@@ -131,7 +131,7 @@ describe('a send that the provider refuses for good', () => {
   })
 
   test.each(['131026', '131049'])(
-    'fails the run that waits for a reply when WhatsApp tells of %s later',
+    'fails the run that waits for a reply when WhatsApp reports %s later',
     async (code) => {
       const shop = await whatsApp.openShop()
       const phone = numberThatEndsIn(code)
@@ -152,14 +152,14 @@ describe('a send that the provider refuses for good', () => {
   )
 
   test.each(['before', 'after'])(
-    'takes the exit for that of the step that sent it, told %s the run waits; once',
+    'takes the exit for failed sends of its step once, whether reported %s the run waits',
     async (when) => {
       const shop = await whatsApp.openShop({
         steps: {
           ...ORDER_READY_STEPS,
           tell: { ...ORDER_READY_STEPS.tell, onNotSent: 'mark' },
           mark: { kind: 'set_variable', name: 'reached', text: 'no', next: 'call' },
-          // It waits for who is called by phone, and says nothing by which they could answer.
+          // The step waits for a customer who is phoned, and sends nothing that they could answer.
           call: { ...ORDER_READY_STEPS.ask, timeoutMinutes: 60 },
         },
       })
@@ -202,7 +202,7 @@ describe('a send that the provider refuses for good', () => {
 })
 
 describe('a send whose answer is lost', () => {
-  test('is never sent again; the receipt that names it takes the run on', async () => {
+  test('is never sent again; the receipt that names it continues the run', async () => {
     const shop = await whatsApp.openShop()
     const phone = numberThatEndsIn('000000')
     const runId = await shop.order(phone)
@@ -219,7 +219,7 @@ describe('a send whose answer is lost', () => {
     expect(sentTo(phone)).toHaveLength(1)
   })
 
-  test('and of which nothing is heard for 10 minutes fails the run, which says so', async () => {
+  test('fails the run if no receipt comes for 10 minutes, and the run says so', async () => {
     const shop = await whatsApp.openShop()
     const phone = '+966513000000'
     shop.sendWebhooksTo('http://127.0.0.1:9/')
@@ -235,7 +235,7 @@ describe('a send whose answer is lost', () => {
     expect(await endOf(runId)).toMatch(/never confirmed whether this message was sent/)
     expect(sentTo(phone)).toHaveLength(1)
 
-    // What WhatsApp tells in the end still belongs to the message, but the run is over.
+    // WhatsApp's late report still belongs to the message, but the run has ended.
     const [{ wamid, ourReference } = { wamid: '', ourReference: '' }] = sentTo(phone)
     await tellStatus(world, shop, {
       id: wamid,

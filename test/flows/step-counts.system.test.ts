@@ -1,4 +1,4 @@
-/** Where the runs of a flow go and end, counted by step; and the runs of one customer, found among many. */
+/** The counts of a flow's runs by step, and the runs of one customer, found among many. */
 import { afterAll, expect, test } from 'vitest'
 import type { StepCounts } from '../../src/contract/dashboard/flow.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
@@ -24,7 +24,7 @@ const counts = async (of = shop, member = owner) =>
   (await member.ask<StepCounts>('GET', `${pathOf(of)}/steps/counts`)).body
 const NOTHING = { runs: 0, areAllCounted: true, steps: [] }
 
-test('Each step of the published version tells how many runs came to it, failed at it and wait at it', async () => {
+test('Each step of the published version shows how many runs reached it, failed at it and wait at it', async () => {
   expect(await counts()).toEqual({ number: 1, ...NOTHING })
   const answered = newPhone()
   for (const phone of [answered, newPhone(), newPhone()]) await shop.order(phone)
@@ -48,7 +48,7 @@ test('Each step of the published version tells how many runs came to it, failed 
   })
 })
 
-test('A step that a run comes to again counts once, and has failed only if it never went well', async () => {
+test('A step that a run reaches again counts once, and has failed only if it never succeeded', async () => {
   const before = (await counts()).steps.find(({ stepId }) => stepId === 'tell')!
   const runId = await shop.order(newPhone())
   await whatsApp.settle()
@@ -65,7 +65,7 @@ test('A step that a run comes to again counts once, and has failed only if it ne
   })
 })
 
-test('Another version’s runs are not counted, nor a stranger’s flow', async () => {
+test('Runs of another version are not counted, and flows of another company not found', async () => {
   const path = pathOf(shop)
   const { body } = await owner.ask<{ published: { definition: object } }>('GET', path)
   world.clock.advance(1_000)
@@ -80,7 +80,7 @@ test('Another version’s runs are not counted, nor a stranger’s flow', async 
   expect(await counts({ ...shop, flowId: draft.body.id })).toEqual({ number: null, ...NOTHING })
 })
 
-test('Of many runs the latest are counted, and those of 30 days; runs of one customer are found', async () => {
+test('The latest runs of 30 days are counted, at most a limit; runs of one customer are found', async () => {
   const { pool } = world.database.db
   const many = await whatsApp.openShop()
   const member = await signedIn(world, { accountId: many.accountId })
@@ -91,7 +91,9 @@ test('Of many runs the latest are counted, and those of 30 days; runs of one cus
   await whatsApp.settle()
   const { contactId } = await runOf(world, mine)
   const client = await pool.connect()
-  /** So many runs with 10 steps each, as old as that; a thousand at a time, as a statement must end in time. */
+  /**
+   * Adds that many runs with 10 steps each and that age; a thousand at a time, because a statement has a time limit.
+   */
   const add = async (count: number, ageMs: number) => {
     const at = new Date(world.clock.now().getTime() - ageMs)
     for (let made = 0; made < count; made += 1_000)
@@ -116,7 +118,7 @@ test('Of many runs the latest are counted, and those of 30 days; runs of one cus
     await add(FLOW_LIMITS.runsCounted, 60_000)
     await client.query('vacuum (analyze) flow_run, flow_run_step')
   } finally {
-    // With what was set for it.
+    // The settings of this connection end with it.
     client.release(true)
   }
 
@@ -130,7 +132,7 @@ test('Of many runs the latest are counted, and those of 30 days; runs of one cus
   expect(counted!.steps.find(({ stepId }) => stepId === 'step-1')!.entered).toBeGreaterThan(
     FLOW_LIMITS.runsCounted - 10,
   )
-  // The 100,000 steps of older runs are not among what is read.
+  // The 100,000 steps of older runs are not read.
   expect(rowsLookedAt(looked)).toBeLessThanOrEqual(FLOW_LIMITS.runsCounted * 10)
 
   for (const query of [`?contactId=${contactId}`, `?phone=${encodeURIComponent(phone)}`]) {

@@ -16,17 +16,17 @@ afterEach(() => allowTemplates(world, shop, null))
 
 const run = (id: string | null) => runOf(world, id!)
 const sentTo = (phone: string) => whatsApp.sentTo(phone).length
-/** Asks the hook for a run for the customer. */
+/** Posts to the hook, which starts a run for the customer. */
 const ask = (phone: string, hookUrl = shop.hookUrl) =>
   postHook(hookUrl, { ...ORDER, customer: { ...ORDER.customer, phone } })
-/** The same, where it is taken. Resolves to the run's id when nothing moves any more. */
+/** Posts to the hook, and processes all that follows. Returns the run's id if it was accepted. */
 async function order(phone: string, hookUrl = shop.hookUrl): Promise<string | null> {
   const answer = await ask(phone, hookUrl)
   expect(answer).toMatchObject({ http: 202 })
   await whatsApp.settle()
   return answer.id
 }
-/** So many requests for one customer at one moment, all of which are taken. Resolves to the runs. */
+/** Posts that many concurrent requests for one customer, all of which are accepted. Returns the runs. */
 async function orderAtOnce(count: number, phone: string) {
   const answers = await Promise.all(Array.from({ length: count }, () => ask(phone)))
   expect(answers.every(({ http }) => http === 202)).toBe(true)
@@ -49,7 +49,7 @@ describe('Automated templates to one customer: 3 in any 24 hours', () => {
     expect(sentTo(phone)).toBe(4)
   })
 
-  systemTest('of runs accepted together three send; the others fail, limit_exceeded', async () => {
+  systemTest('let three of runs accepted together send; the others fail', async () => {
     const phone = newPhone()
     const runs = await orderAtOnce(6, phone)
     expect(sentTo(phone)).toBe(3)
@@ -75,13 +75,13 @@ describe('Automated templates to one customer: 3 in any 24 hours', () => {
 })
 
 describe('Automated templates per day, shared by account and projects', () => {
-  /** A new day begins, on which so many may be sent. */
+  /** Begins a new day, with that allowance. */
   async function allowFromToday(most: number): Promise<void> {
     world.clock.advance(DAY_MS)
     await allowTemplates(world, shop, most)
   }
 
-  systemTest('used up they answer 429 template_limit_reached until the next UTC day', async () => {
+  systemTest('answer 429 template_limit_reached once used up, until the next UTC day', async () => {
     await allowFromToday(2)
     for (const phone of [newPhone(), newPhone()]) await order(phone)
     const phone = newPhone()
@@ -101,7 +101,7 @@ describe('Automated templates per day, shared by account and projects', () => {
     expect(over).toMatchObject([{ status: 'failed' }])
   })
 
-  test('a template that the provider refuses at once does not count', async () => {
+  test('a template that the provider refuses immediately does not count', async () => {
     await allowFromToday(1)
     const refused = await order('+966503131030')
     expect(await run(refused)).toMatchObject({ status: 'failed', endReason: 'error' })
@@ -110,7 +110,7 @@ describe('Automated templates per day, shared by account and projects', () => {
     expect(sentTo(phone)).toBe(1)
   })
 
-  systemTest('nor does one that its customer’s own limit keeps back', async () => {
+  systemTest('a template that its customer’s own limit prevents does not count', async () => {
     await allowFromToday(4)
     const [phone, other] = [newPhone(), newPhone()]
     await orderAtOnce(6, phone)
@@ -119,7 +119,7 @@ describe('Automated templates per day, shared by account and projects', () => {
     expect(sentTo(other)).toBe(1)
   })
 
-  systemTest('nor one that waits for its next try as its customer opts out', async () => {
+  systemTest('a template whose customer opts out before its next try does not count', async () => {
     await allowFromToday(1)
     const phone = '+966504131056'
     const waiting = await order(phone)
@@ -136,7 +136,7 @@ describe('Automated templates per day, shared by account and projects', () => {
     expect(await ask(newPhone())).toMatchObject({ http: 403, status: 'not_in_plan' })
   })
 
-  test('are none on Pro: a run that is at work when the account leaves Business sends none', async () => {
+  test('are none on Pro: a run in progress when the account leaves Business sends none', async () => {
     const phone = newPhone()
     const { id, http } = await ask(phone)
     expect(http).toBe(202)

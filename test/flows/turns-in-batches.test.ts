@@ -1,4 +1,4 @@
-/** Turns of many runs in one transaction: what each of them is promised holds as if it were alone. */
+/** Advances of many runs in one transaction: the promises for each hold as if it were alone. */
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { fact } from '../../src/core/facts/fact.ts'
@@ -31,12 +31,12 @@ import { openWhatsApp } from '../support/open-world.ts'
 
 const { world, whatsApp } = await openWhatsApp({
   databasePool: '8',
-  // All shops ask from one address.
+  // All shops use one address.
   addressLimit: createAddressLimit(1_000),
 })
 const shop = await whatsApp.openShop()
 
-// Every hook URL has its requests of a minute.
+// Every hook URL has a limit of requests in a minute.
 beforeEach(() => world.clock.advance(61_000))
 
 const { db } = world.service.context
@@ -45,8 +45,8 @@ const runOf = (id: string) => runWith(world, id)
 const claimAll = () => claimDue(world)
 const kinds = (turns: readonly AdvanceResult[]) => turns.map(({ kind }) => kind)
 
-describe('A conversation that somebody else holds', () => {
-  test('is left for a later batch, which waits for nobody; the others go on', async () => {
+describe('A conversation that another transaction has locked', () => {
+  test('is left for a later batch, without a wait; the other runs advance', async () => {
     const phones = [newPhone(), newPhone(), newPhone()]
     for (const phone of phones) await shop.order(phone)
     const asked = await claimAll()
@@ -59,7 +59,7 @@ describe('A conversation that somebody else holds', () => {
     for (const phone of phones) expect(sentTo(phone)).toHaveLength(1)
   })
 
-  test('is looked at again by the batcher until it is free', async () => {
+  test('is tried again by the batcher until it is free', async () => {
     const runId = await shop.order(newPhone())
     const [asked] = await claimAll()
     await using lock = await holdLock(world, { conversationId: asked!.run.conversationId })
@@ -71,7 +71,7 @@ describe('A conversation that somebody else holds', () => {
     for (let times = 0; times < 3; times += 1) await foundHeld().then(timers.elapse)
     await foundHeld()
     await lock.release()
-    // Others of this process wait as long too, so that it may have elapsed a timer of theirs.
+    // Other work of this process waits for as long, so this test may have elapsed its timers.
     timers.release()
     expect(await turn).toMatchObject({ kind: 'idle' })
     expect(await runOf(runId)).toMatchObject({ status: 'running', steps: 1 })
@@ -79,7 +79,7 @@ describe('A conversation that somebody else holds', () => {
   })
 })
 
-test('What commits between the locks of a batch and what it reads is seen by it', async () => {
+test('A change that commits between the locks and the reads of a batch is seen by it', async () => {
   const runId = await shop.order(newPhone())
   const [asked] = await claimAll()
   const { contactId } = await runOf(runId)
@@ -94,14 +94,14 @@ test('What commits between the locks of a batch and what it reads is seen by it'
   expect(await runOf(runId)).toMatchObject({ status: 'skipped' })
 })
 
-systemTest('A reply that comes when a run is claimed for its time-out is its answer', async () => {
+systemTest('A reply that arrives when its run is claimed is its answer', async () => {
   const phone = newPhone()
   const runId = await shop.order(phone)
   await whatsApp.settle()
   expect(await runOf(runId)).toMatchObject({ status: 'waiting', waitKind: 'reply' })
   world.clock.advance(DAY_MS)
   const asked = await claimAll()
-  // The reply comes when the run has been claimed for its time-out, before its batch reads.
+  // The reply arrives after the run was claimed for its time-out, before its batch reads.
   const text = 'In time after all'
   await customerWrites(world, shop, { from: phone, text })
   await advanceRuns(turnDeps(world), asked)
@@ -111,7 +111,7 @@ systemTest('A reply that comes when a run is claimed for its time-out is its ans
   await whatsApp.settle()
 })
 
-test('What a customer writes within a second is read in the order in which it came, however it is found', async () => {
+test('Messages of one second are read in the order in which they arrived, by any plan of the query', async () => {
   const phone = newPhone()
   const runId = await shop.order(phone)
   await whatsApp.settle()
@@ -119,7 +119,7 @@ test('What a customer writes within a second is read in the order in which it ca
   const at = world.clock.now()
   await customerWrites(world, shop, ...texts.map((text) => ({ from: phone, text, at })))
   await transaction(db, async (tx) => {
-    // By the ids of the messages, which are made of the provider's.
+    // The plan follows the ids of the messages, which derive from the provider's ids.
     await sql`set local enable_seqscan = off`.execute(tx)
     await sql`set local enable_bitmapscan = off`.execute(tx)
     const [hand] = await loadRuns(tx, [runId])
@@ -128,7 +128,7 @@ test('What a customer writes within a second is read in the order in which it ca
   await whatsApp.settle()
 })
 
-test('Of one conversation one run is in a batch', async () => {
+test('A batch has only one run of each conversation', async () => {
   const phone = newPhone()
   const [first, second] = [await shop.order(phone), await shop.order(phone)]
   const asked = await claimAll()
@@ -146,13 +146,13 @@ test('Of one conversation one run is in a batch', async () => {
     },
   })
   await Promise.all(asked.map(batcher))
-  // The second was read when the first had been written.
+  // The second was read after the first had been written.
   expect(taken).toEqual([0, 1])
   await whatsApp.settle()
   expect(sentTo(phone)).toHaveLength(2)
 })
 
-test('What a run has queued that a member cancels is not said: it ends at once', async () => {
+test('A cancelled run ends immediately, and its queued message is not sent', async () => {
   const phone = newPhone()
   const runId = await shop.order(phone)
   await takeDueTurns(world)
@@ -165,7 +165,7 @@ test('What a run has queued that a member cancels is not said: it ends at once',
   expect(sentTo(phone)).toEqual([])
 })
 
-systemDescribe('A run whose turn cannot be taken', () => {
+systemDescribe('A run whose advance fails', () => {
   const RUNS = 128
   let asking: ConnectedShop
   beforeAll(async () => {
@@ -178,7 +178,7 @@ systemDescribe('A run whose turn cannot be taken', () => {
     })
   })
 
-  /** As many runs as a batch holds, made from one, each of a customer of its own. */
+  /** Returns as many runs as a batch holds, copies of one, each with a separate customer. */
   async function manyRuns() {
     const runId = await asking.order(newPhone())
     await repeatRun(world, runId, RUNS - 1, { ownConversations: true })
@@ -187,7 +187,7 @@ systemDescribe('A run whose turn cannot be taken', () => {
     return asked
   }
 
-  test('waits 1, 5 and 30 min, then fails; the 127 others of its batch go on', async () => {
+  test('waits 1, 5 and 30 min, then fails; the 127 others of its batch continue', async () => {
     const asked = await manyRuns()
     const poisoned = asked[77]!.run.id
     onTestFinished(await refuseWrites(world, 'a step of a run', { runId: poisoned }))
@@ -211,7 +211,7 @@ systemDescribe('A run whose turn cannot be taken', () => {
     expect(asking.events('flow.failed')).toMatchObject([{ data: { run: { id: poisoned } } }])
   })
 
-  test('since it throws when it is planned: nothing of it is written, and it waits', async () => {
+  test('because its plan throws writes nothing, and waits', async () => {
     const broken = await shop.order(newPhone())
     const sound = await shop.order(newPhone())
     const { variables } = await runOf(broken)
@@ -227,7 +227,7 @@ systemDescribe('A run whose turn cannot be taken', () => {
   })
 })
 
-test('A run that fails in this way leaves a customer to staff who wrote to it, or whose message began it', async () => {
+test('A run that fails in this way leaves a customer to staff who wrote to it or started it', async () => {
   const answering = newPhone()
   const answered = await shop.order(answering)
   await whatsApp.settle()
@@ -250,7 +250,7 @@ test('A run that fails in this way leaves a customer to staff who wrote to it, o
   await whatsApp.settle()
 })
 
-test('What a call has brought is written once others are out of the way', async () => {
+test('The result of a call is written once conflicting locks are released', async () => {
   const id = world.service.context.ids.uuid()
   const call = callStep(id, {}, { next: null, onFailure: null, keep: [] })
   const calling = await whatsApp.openShop({ steps: { call }, start: 'call' })
@@ -281,12 +281,12 @@ test('What a call has brought is written once others are out of the way', async 
   expect(JSON.parse(run.variables)).toMatchObject({ http_status: '201' })
 })
 
-test('A batch whose commit was confirmed to nobody is taken once', async () => {
+test('A batch whose commit was not confirmed is written once', async () => {
   const phones = Array.from({ length: 10 }, newPhone)
   for (const phone of phones) await shop.order(phone)
   const asked = await claimAll()
   expect(kinds(await advanceRuns(turnDeps(world), asked))).toEqual(Array(10).fill('idle'))
-  // The worker heard nothing, and asks again.
+  // The worker got no confirmation, and repeats the batch.
   const again = await advanceRuns(turnDeps(world), asked)
   expect(again).toEqual(Array.from({ length: 10 }, () => ({ kind: 'idle', queued: [] })))
   for (const { run } of asked) {
@@ -296,10 +296,10 @@ test('A batch whose commit was confirmed to nobody is taken once', async () => {
   for (const phone of phones) expect(sentTo(phone)).toHaveLength(1)
 })
 
-systemTest('More due runs than database connections all get done, each sending once', async () => {
+systemTest('More due runs than database connections all send once', async () => {
   const RUNS = RUN_LIMITS.atOnce + 8
-  // All of them read a version that nobody has read before, inside their transactions.
-  // One shop asks for no more than its rate limit allows.
+  // All of them read a version that no earlier run has read, inside their transactions.
+  // One shop posts no more requests than its rate limit allows.
   const shops = await Promise.all(Array.from({ length: 4 }, () => whatsApp.openShop()))
   const phones = Array.from({ length: RUNS }, newPhone)
   const runs = await Promise.all(phones.map((phone, place) => shops[place % 4]!.order(phone)))

@@ -48,7 +48,7 @@ const around: PublishContext = {
 const found = (flow: FlowDraft, change: Partial<PublishContext> = {}) =>
   foundWith(flow, { ...around, ...change })
 
-/** A flow that sends one template. */
+/** Returns the steps of a flow that sends one template. */
 const only = (more: object) => ({ a: send(null, more) })
 const withFirstValue = (text: string) => only({ body: [{ name: '1', text }] })
 const RICH = only({
@@ -107,7 +107,7 @@ describe('The check before a flow is published finds', () => {
     ['a template sent round and round', { a: send('a') }, 'a: loop_waits'],
   ])('%s', (_, steps, problems) => expect(found(draft(steps)).join()).toBe(problems))
 
-  test('that the start is not there, that no channel is chosen, or that a path cannot be read', () => {
+  test('a missing start, a missing channel, and paths that cannot be read', () => {
     const noStart = draft({ a: send(null) }, { start: 'b' })
     expect(found(noStart)).toEqual(['-: start_exists', '-: template_first'])
     expect(found(draft({ a: send(null) }, { channelId: '' }))).toEqual(['-: channel_exists'])
@@ -148,7 +148,7 @@ describe('The check before a flow is published finds', () => {
     },
   )
 
-  test('and each problem names its step in words', () => {
+  test('problems that name their step in words', () => {
     const [problem] = checkForPublishing(draft({ hello: say('b'), b: send(null) }), around)
     expect(problem).toEqual({
       stepId: 'hello',
@@ -168,7 +168,7 @@ const button = (of: string, label: string) => {
   return { kind: 'template_button', template: of, button: label }
 }
 
-describe('The check before a flow is published finds, of what starts it,', () => {
+describe('The check before a flow is published finds, in its trigger,', () => {
   const SAY = { a: say(null) }
   const SAY_AND_WAIT = { a: say('b'), b: wait(null) }
   const values = ['1', '2'].map((name) => ({ name, text: 'x' }))
@@ -186,7 +186,7 @@ describe('The check before a flow is published finds, of what starts it,', () =>
     expect(found(draft(steps, { trigger }))).toEqual(problems)
   })
 
-  test('what starts another flow of the channel too: refused where only one can be', () => {
+  test('the same trigger in another flow of the channel: refused if only one is allowed', () => {
     const other = (kind: string, phrase: string, key = '') => ({
       otherTriggers: [{ kind, key, phrase, flowName: 'Other' }],
     })
@@ -236,7 +236,7 @@ const anyDraft = fc
 const contact = { name: 'Sara', phone: '+966501234567' }
 
 systemDescribe('For any flow at all', () => {
-  test('the check does not throw, and what it passes is a whole flow', () => {
+  test('the check does not throw, and an accepted draft is a complete flow', () => {
     let passed = 0
     fc.assert(
       fc.property(anyDraft, (flow) => {
@@ -249,7 +249,7 @@ systemDescribe('For any flow at all', () => {
     expect(passed).toBeGreaterThan(20)
   })
 
-  test('one that passes never sends or waits before its template, whatever the variables are', () => {
+  test('an accepted flow never sends or waits before its template, for any variables', () => {
     let passed = 0
     const values = [null, '', '1', 'yes']
     fc.assert(
@@ -270,7 +270,7 @@ systemDescribe('For any flow at all', () => {
     expect(passed).toBeGreaterThan(20)
   })
 
-  test('one that passes walks to its end or to a wait, whatever the customer says', () => {
+  test('an accepted flow reaches its end or a wait, for any input of the customer', () => {
     const input = fc.constantFrom<RunInput>(reply('yes'), reply(null), { kind: 'timeout' })
     fc.assert(
       fc.property(anyDraft, fc.array(input, { maxLength: 8 }), (flow, inputs) => {

@@ -28,7 +28,7 @@ const answered = (more: Partial<CallOutcome> = {}): RunInput => ({
 const failedWith = (more: Partial<CallOutcome> = {}) =>
   answered({ isSuccess: false, httpStatus: 500, ...more })
 
-/** Feeds a run one input after the other; returns what each asked for, and how the run stood then. */
+/** Feeds a run one input after the other. Returns the next action for each, and the state of the run then. */
 function play(definition: FlowDefinition, inputs: RunInput[], from: RunState = FRESH) {
   let state = from
   return inputs.map((input) => {
@@ -55,7 +55,7 @@ describe('a run', () => {
     expect(moves[2]!.state.variables).toEqual({ answer: 'Yes' })
   })
 
-  test('keeps what is named as every object of the language names something', () => {
+  test('keeps names that every JavaScript object has', () => {
     const ask = waitFor('say', null, '__proto__')
     const definition = flow({ ask, say: say(null, '{{vars.__proto__}}') })
     const [, said] = play(definition, [START, reply('Yes')])
@@ -63,7 +63,7 @@ describe('a run', () => {
     expect(JSON.stringify(said!.state.variables)).toBe('{"__proto__":"Yes"}')
   })
 
-  test('takes the time-out’s way when no reply comes', () => {
+  test('takes the time-out’s exit when no reply comes', () => {
     const definition = flow({ ask: waitFor(null, 'late'), late: say(null, 'Too late') })
     const [, late] = play(definition, [START, { kind: 'timeout' }])
     expect(late).toMatchObject({ kind: 'send', stepId: 'late' })
@@ -119,7 +119,7 @@ describe('a run', () => {
     ['all', [VIP, mail('@x.example')], true],
     ['all', [mail('Sara')], false],
     ['all', [{ of: 'contact', name: 'phone', is: 'containing', value: '+9665' }], true],
-    // Nobody has told the hours.
+    // The company has not set opening hours.
     ['all', [OPEN], true],
     ['all', [{ ...OPEN, isOpen: false }], false],
   ])('a branch of %s of %j holds: %s', (match, conditions, holds) => {
@@ -132,13 +132,13 @@ describe('a run', () => {
     expect(next).toMatchObject({ stepId: holds ? 'yes' : 'no' })
   })
 
-  test('waits for no opening where nobody has told the hours any more', () => {
+  test('does not wait for opening if the company no longer has opening hours', () => {
     const wait = { kind: 'wait', until: { kind: 'open' }, next: 'say' }
     const definition = flow({ wait, say: say(null, 'Good morning') })
     expect(play(definition, [START])).toMatchObject([{ kind: 'send', stepId: 'say' }])
   })
 
-  test('keeps so many characters of a text in a variable', () => {
+  test('keeps the allowed number of characters of a text in a variable', () => {
     const definition = flow({ a: setTo('a', null, '{{vars.b}}{{vars.b}}') })
     const long = '😀'.repeat(RUN_LIMITS.variableChars - 1)
     const state = { ...FRESH, variables: { b: long } }
@@ -146,7 +146,7 @@ describe('a run', () => {
     expect(variables.a).toBe(`${long}😀`)
   })
 
-  test('fills variables and the contact into a variable, and looks at no inserted text again', () => {
+  test('fills variables and the contact into a variable, and does not expand inserted text again', () => {
     const definition = flow({ a: setTo('a', null, '{{contact.name}} {{vars.b}}') })
     const state = { ...FRESH, variables: { b: '{{contact.phone}}' } }
     const { variables } = interpret(definition, state, START, surroundings(contact)).state
@@ -170,7 +170,7 @@ describe('a run', () => {
     },
   )
 
-  test('that walks 100 steps without a wait, or waits 500 times, ends with limit_exceeded', () => {
+  test('ends with limit_exceeded after 100 steps without a wait, or after 500 waits', () => {
     const [ended] = play(flow({ a: setTo('a', 'b'), b: setTo('b', 'a') }), [START])
     const endReason = 'limit_exceeded'
     expect(ended).toMatchObject({ kind: 'end', status: 'failed', endReason })
@@ -182,7 +182,7 @@ describe('a run', () => {
     expect(moves.at(-1)).toMatchObject({ kind: 'end', endReason: 'limit_exceeded' })
   })
 
-  test('whose state and input do not fit fails instead of throwing', () => {
+  test('fails instead of throwing if its state and input do not fit', () => {
     const definition = flow({ tell: say(null, 'Hi') })
     for (const state of [FRESH, { ...FRESH, stepId: 'gone' }, { ...FRESH, stepId: '__proto__' }]) {
       const { next } = interpret(definition, state, reply('x'), surroundings(contact))
@@ -202,12 +202,12 @@ describe('A call to the merchant’s system', () => {
     expect(after).toMatchObject({ kind: 'send', stepId: 'yes', state: { variables } })
   })
 
-  test('takes the Failed path on anything else, and http_status says what was answered', () => {
+  test('takes the Failed path on anything else, and http_status has the status of the answer', () => {
     const [, after] = play(definition, [START, failedWith({ httpStatus: 404 })])
     expect(after).toMatchObject({ stepId: 'no', state: { variables: { http_status: '404' } } })
   })
 
-  test('leaves nothing that an earlier call kept, and sets http_status also where no more variables may be', () => {
+  test('clears what an earlier call kept, and sets http_status also when there are too many variables', () => {
     const earlier = { ...FRESH, variables: { status: 'shipped', http_status: '200', order: '1' } }
     const failed = play(definition, [START, failedWith({ httpStatus: null })], earlier)
     expect(failed[1]!.state.variables).toEqual({ status: null, http_status: null, order: '1' })
@@ -219,7 +219,7 @@ describe('A call to the merchant’s system', () => {
     expect(moves[1]!.state.variables).toEqual({ ...full.variables, http_status: '200' })
   })
 
-  test('finds only the values that the answer itself was read for', () => {
+  test('finds only the values that were kept from the answer', () => {
     const kept = Object.create({ status: 'inherited' }) as Record<string, string>
     const moves = play(definition, [START, answered({ kept })])
     expect(moves[1]!.state.variables.status).toBe(null)
@@ -266,7 +266,7 @@ describe('Between two messages of the customer', () => {
     expect(moves[2]!.records.map(({ detail }) => detail)).toEqual([usedUp, usedUp])
   })
 
-  test('a reply begins a new go, a time-out does not', () => {
+  test('a reply starts a new count of calls, a time-out does not', () => {
     const definition = flow({
       a: call('ask', 'ask'),
       ask: waitFor('b', 'b'),

@@ -1,4 +1,4 @@
-/** Why a run may not go on, of several reasons the first; as a whole, for all that is shown and told of it. */
+/** The reason why a run must stop, the first of several, as it is shown and reported. */
 import { describe, expect, test } from 'vitest'
 import { fact } from '../../../src/core/facts/fact.ts'
 import { serializeFact } from '../../../src/core/facts/stored-fact.ts'
@@ -27,7 +27,7 @@ type Change = {
   takenOverUntil?: Date | null
 }
 
-/** A run that may go on, but for what is changed. */
+/** Returns a run that may continue, except for these changes. */
 function hand({ isVisitor = false, ...change }: Change = {}): LockedRun {
   const { status = 'running', cancelDetail = null, triggerKind = 'webhook' } = change
   const { isFlowDeleted = false, hasAutomations = true, optedOutAt = null } = change
@@ -60,12 +60,12 @@ const STAFF = { handledBy: 'staff' }
 const QUEUED = { status: 'queued' }
 
 describe('A run', () => {
-  test.each([[{}], [{ isVisitor: true }], [QUEUED]])('goes on: %j', (change) => {
+  test.each([[{}], [{ isVisitor: true }], [QUEUED]])('continues: %j', (change) => {
     expect(whyRunMustStop(hand(change), NOW)).toBeNull()
     expect(whyMutationBlocked(hand(change), NOW)).toBeNull()
   })
 
-  test('of a deleted flow is cancelled, however far it has come and whatever else there is', () => {
+  test('is cancelled when its flow is deleted, however far it is and whatever else is true', () => {
     const deleted = { isFlowDeleted: true, cancelDetail: BY_MEMBER, ...OPTED_OUT, ...STAFF }
     expect(FLOW_DELETED).toEqual(cancelled(fact('flow_deleted')))
     for (const change of [deleted, { ...deleted, ...QUEUED }]) {
@@ -73,14 +73,14 @@ describe('A run', () => {
     }
   })
 
-  test('that was cancelled ends with its own reason, before the customer’s', () => {
+  test('ends with the reason of its cancellation, before that of the customer', () => {
     const change = { cancelDetail: BY_MEMBER, ...OPTED_OUT, ...STAFF }
     const why = fact('run_cancelled_by_member')
     expect(whyRunMustStop(hand(change), NOW)).toEqual(cancelled(why))
     expect(whyRunMustStop(hand({ ...change, ...QUEUED }), NOW)).toEqual(skipped(why))
   })
 
-  test('of a customer who is out is completed, or skipped before it began', () => {
+  test('is completed when its customer opted out, or skipped before it began', () => {
     expect(whyRunMustStop(hand({ ...OPTED_OUT, ...STAFF }), NOW)).toEqual(EXITED)
     expect(whyRunMustStop(hand({ ...OPTED_OUT, status: 'waiting' }), NOW)).toEqual(EXITED)
     expect(whyRunMustStop(hand({ ...OPTED_OUT, ...QUEUED }), NOW)).toEqual(
@@ -88,7 +88,7 @@ describe('A run', () => {
     )
   })
 
-  test('that staff has taken over is cancelled or skipped, while they have it', () => {
+  test('is cancelled or skipped while staff handles the conversation', () => {
     const why = fact('staff_handling')
     expect(whyRunMustStop(hand(STAFF), NOW)).toEqual(cancelled(why))
     expect(whyRunMustStop(hand({ ...STAFF, ...QUEUED }), NOW)).toEqual(skipped(why))
@@ -96,7 +96,7 @@ describe('A run', () => {
     expect(whyRunMustStop(hand({ ...STAFF, takenOverUntil: NOW }), NOW)).toBeNull()
   })
 
-  test('that a member began beside staff goes on, but for a take-over later', () => {
+  test('continues if a member began it during staff handling, except for a later take-over', () => {
     const beside = { ...STAFF, triggerKind: 'manual' }
     expect(whyRunMustStop(hand(beside), NOW)).toBeNull()
     expect(whyRunMustStop(hand({ ...beside, takenOverAt: BEFORE }), NOW)).toBeNull()
@@ -108,21 +108,21 @@ describe('A run', () => {
 describe('Without automations in the plan', () => {
   const without = { hasAutomations: false }
 
-  test('a run has no effect any more: it is cancelled, or skipped before it began', () => {
+  test('a run has no more effects: it is cancelled, or skipped before it began', () => {
     const why = fact('no_automations')
     expect(whyMutationBlocked(hand(without), NOW)).toEqual(cancelled(why))
     expect(whyMutationBlocked(hand({ ...without, ...QUEUED }), NOW)).toEqual(skipped(why))
-    // Until it would have one, it goes on.
+    // The run continues until its next effect.
     expect(whyRunMustStop(hand(without), NOW)).toBeNull()
   })
 
-  test('what interrupts it anyway is the reason that is kept', () => {
+  test('a run keeps another reason to stop', () => {
     expect(whyMutationBlocked(hand({ ...without, ...OPTED_OUT }), NOW)).toEqual(EXITED)
     expect(whyMutationBlocked(hand({ ...without, isFlowDeleted: true }), NOW)).toEqual(FLOW_DELETED)
   })
 })
 
-test('A run of a contact or visitor who was erased is known by that alone', () => {
+test('An erased contact or visitor alone determines the reason', () => {
   const of = (cancelDetail: string | null) => isOfErased(hand({ cancelDetail }).run)
   expect(of(null)).toBe(false)
   expect(of(BY_MEMBER)).toBe(false)

@@ -1,4 +1,4 @@
-/** Customers whom a flow asks for a time, and what becomes of it. */
+/** Customers who are asked for a time by a flow, and the results. */
 import type { AppointmentDetail } from '../../../src/contract/dashboard/appointment.ts'
 import { DAY_MS, HOUR_MS } from '../../../src/core/limits/units.ts'
 import { bookableShop, booked, customerOf } from '../../support/bookable.ts'
@@ -11,19 +11,19 @@ type Hours = { fromMin: number; toMin: number }
 export type BookingShape = {
   text?: string
   hours?: Hours
-  /** Of a second person, who alone is wanted. */
+  /** Hours of a second person, who is the only one that the step books. */
   wanted?: Hours
   first?: string
-  /** Of the step that books. */
+  /** Fields of the step that books. */
   book?: object
   steps?: Record<string, unknown>
 }
 
-/** 10:00 in Riyadh, so many days after the last midnight of UTC. */
+/** Returns 10:00 in Riyadh, that many days after the last midnight of UTC. */
 export const tenOClock = ({ clock }: Pick<World, 'clock'>, days: number): Date =>
   new Date((Math.floor(clock.now().getTime() / DAY_MS) + days) * DAY_MS + 7 * HOUR_MS)
 
-/** A customer whom a flow asks for a time of a service of an hour. */
+/** Returns a customer whose flow asks for a time of a service of an hour. */
 export async function askForTime(
   world: World,
   whatsApp: SimulatedWhatsApp,
@@ -70,18 +70,21 @@ export async function askForTime(
     sent()
       .at(-1)!
       .content.buttons.map((button) => button.text)
-  /** The customer taps the button with these words, of the last message or of the one that is named. */
+  /** Taps the button with these words, of the last message or of the named one. */
   const tap = (label: string, messageId = sent().at(-1)!.wamid) => {
     const { content } = sent().find(({ wamid }) => wamid === messageId)!
     const place = content.buttons.findIndex((button) => button.text === label)
     return story.tap(place, messageId)
   }
-  /** In the order in which they were booked. */
+  /** Returns the appointments in the order in which they were booked. */
   const appointments = async () =>
     (await appointmentsOf(world, { companyId })).toSorted((one, other) =>
       one.id < other.id ? -1 : 1,
     )
-  /** So many days from now at 10:00 in Riyadh, of the customer, whom the assistant has told of it in its own words. */
+  /**
+   * Books for the customer that many days from now at 10:00 in Riyadh, as the assistant, which confirms in its own
+   * words.
+   */
   const bookFor = async (days: number) => {
     const customer = customerOf({ contactId: (await story.contact())!.id })
     const startsAt = tenOClock(world, days)

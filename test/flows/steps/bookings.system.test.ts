@@ -16,7 +16,7 @@ import { openWhatsApp } from '../../support/open-world.ts'
 const { world, whatsApp } = await openWhatsApp()
 
 const asked = (shape?: BookingShape) => askForTime(world, whatsApp, shape)
-/** Customers write, each of them, and all that follows happens. */
+/** Lets each of these customers write, and processes all that follows. */
 async function write(shop: ConnectedShop, text: string, ...phones: string[]) {
   for (const from of phones) {
     whatsApp.simulator.sendText({ from, phoneNumberId: shop.phoneNumberId, text })
@@ -30,7 +30,7 @@ const inArabicDigits = (text: string) =>
   text.replace(/\d/g, (digit) => String.fromCodePoint(0x660 + Number(digit)))
 
 describe('A step that books', () => {
-  test('offers the times of a day and books the one that is tapped, once, and tells of it in order', async () => {
+  test('offers the times of a day, books the tapped one once, and raises its events in order', async () => {
     const { labels, tap, sent, appointments, told } = await asked()
     const [first] = sent()
     expect(first!.content.text).toMatch(/^When\?\n\n\w+ \d+ \w+$/)
@@ -41,13 +41,13 @@ describe('A step that books', () => {
     expect(made).toMatchObject({ status: 'confirmed', source: 'flow' })
     expect(made!.contactId).not.toBeNull()
     expect(sent().at(-1)!.text).toBe(`Haircut ${time} ${made!.reference}`)
-    // What the turn has done to the contact is told of before the appointment.
+    // The event for the changed contact comes before that of the appointment.
     expect(told().slice(-3)).toEqual(['contact.updated', 'appointment.booked', 'flow.completed'])
     await tap(time, first!.wamid)
     expect(await appointments()).toHaveLength(1)
   })
 
-  test('goes on to another day and to more times, by words as well, and knows an older button', async () => {
+  test('continues to another day and more times, by words as well, and knows an older button', async () => {
     const { labels, tap, say, sent, appointments } = await asked({
       hours: { fromMin: 0, toMin: 1_440 },
     })
@@ -57,7 +57,7 @@ describe('A step that books', () => {
     expect(labels()[0]).toBe('00:00')
     await tap('More times')
     expect(labels()[0]).toBe('08:00')
-    // The same label on an older offer is of another time: it is no answer.
+    // The same label on an older offer means another time: it is no answer.
     await tap('00:00', day.wamid)
     expect(await appointments()).toEqual([])
     expect(labels()[0]).toBe('08:00')
@@ -66,7 +66,7 @@ describe('A step that books', () => {
     expect(made!.startsAt.toISOString().slice(11)).toBe('06:00:00.000Z')
   })
 
-  test('asks again when somebody else was quicker; one is booked', async () => {
+  test('asks again when another customer was faster; one is booked', async () => {
     const { labels, tap, sent, appointments, bookable, serviceId } = await asked()
     await tap('Another day')
     const taken = labels()[0]!
@@ -80,7 +80,7 @@ describe('A step that books', () => {
     expect((await appointments()).map(({ source }) => source)).toEqual(['booking_page', 'flow'])
   })
 
-  test('two who want one time in one batch: one has it, the other is offered others', async () => {
+  test('books one of two who want the same time in one batch, and offers the other one more times', async () => {
     const { shop, phone, labels, sent, appointments } = await asked()
     const other = newPhone()
     await write(shop, 'book', other)
@@ -93,7 +93,7 @@ describe('A step that books', () => {
     expect(said.filter((text) => text.startsWith('That time has just been taken'))).toHaveLength(1)
   })
 
-  test('in a batch with one that cancels holds nobody while that one waits for who moves it', async () => {
+  test('holds no lock of its batch while a cancellation in it waits for another lock', async () => {
     const { shop, phone, publish, bookable, labels, serviceId, appointments } = await asked()
     const cancel = { kind: 'cancel_appointment', next: null, onNone: null }
     await publish({ trigger: keyword('no'), steps: { hello: cancel } })
@@ -114,14 +114,14 @@ describe('A step that books', () => {
     expect(statusesOf(await appointments())).toEqual(['cancelled', 'confirmed'])
   })
 
-  test('speaks the language that it is written in', async () => {
+  test('uses the language in which it is written', async () => {
     const { labels, sent, say, appointments, shown } = await asked({ text: 'متى يناسبك؟' })
     expect(sent()[0]!.content.text).toMatch(/^متى يناسبك؟\n\n\p{Script=Arabic}+/u)
     expect(labels().at(-1)).toBe('يوم آخر')
     await say('غير ذلك')
     await say('١')
     const [made] = await appointments()
-    // Nobody has told the customer's language.
+    // The customer's language is unknown.
     expect(sent().at(-1)!.text).toMatch(/^قص شعر /)
     expect(await shown(made!.id)).toMatchObject({ language: 'ar' })
   })
@@ -130,7 +130,7 @@ describe('A step that books', () => {
     ['nothing is free', { hours: { fromMin: 600, toMin: 630 } }, null, 'Nothing free'],
     ['a day is asked for that is too far off', {}, '31/12/9999', 'Nothing free'],
     ['answers are wrong', { book: { retries: 0, onInvalid: 'gone' } }, 'green', 'Cancelled'],
-  ])('goes its way when %s', async (_, shape, text, last) => {
+  ])('takes its exit when %s', async (_, shape, text, last) => {
     const { shop, sent, say, appointments } = await asked(shape)
     if (text !== null) await say(text)
     expect(sent().at(-1)!.text).toBe(last)
@@ -138,14 +138,14 @@ describe('A step that books', () => {
     expect(shop.events('conversation.handover')).toEqual([])
   })
 
-  test('goes its way when no answer comes in its time', async () => {
+  test('takes its exit when no answer comes in time', async () => {
     const { sent } = await asked()
     world.clock.advance(HOUR_MS)
     await whatsApp.settle()
     expect(sent().at(-1)!.text).toBe('Too late')
   })
 
-  test('offers and books somebody who is wanted, and nobody else', async () => {
+  test('offers and books only the wanted person', async () => {
     const { tap, labels, appointments, shown, resourceId } = await asked({
       hours: { fromMin: 540, toMin: 1_200 },
       wanted: { fromMin: 1_080, toMin: 1_200 },
@@ -157,7 +157,7 @@ describe('A step that books', () => {
     expect((await shown(made!.id)).resources).toMatchObject([{ id: resourceId }])
   })
 
-  test('says `retryText` to what is no answer, with the same times; a right answer starts the count again; then staff has it', async () => {
+  test('sends `retryText` after a wrong answer; a right one resets the count; then it hands over', async () => {
     const { shop, sent, say, tap, runs, appointments } = await asked({
       book: { retries: 1, retryText: 'Choose a time, please' },
     })
@@ -175,7 +175,7 @@ describe('A step that books', () => {
     expect(await appointments()).toEqual([])
   })
 
-  test('begins its own count of wrong answers, whatever a question before it has counted', async () => {
+  test('has its own count of wrong answers, whatever an earlier question has counted', async () => {
     const many = { kind: 'ask', answer: 'number', text: 'How many?' }
     const { sent, say } = await asked({
       first: 'many',
@@ -190,7 +190,7 @@ describe('A step that books', () => {
     expect(sent().at(-1)!.content.text).toMatch(/^When\?\n\n/)
   })
 
-  test('of who has as many to come as they may goes its way, or hands over', async () => {
+  test('takes its exit, or hands over, for a customer with the maximum of appointments', async () => {
     const { tap, labels, sent, bookFor, appointments } = await asked()
     for (const days of [4, 5, 6]) await bookFor(days)
     await tap(labels()[0]!)
@@ -203,7 +203,7 @@ describe('A step that books', () => {
     expect(await without.runs()).toMatchObject([{ status: 'completed', reason: 'handed_over' }])
   })
 
-  test('of a service that cannot be booked any more goes its way, asked again or at the booking', async () => {
+  test('takes its exit, at the question or at the booking, if the service cannot be booked any more', async () => {
     const { tap, say, labels, sent, serviceId, appointments } = await asked()
     const of = { id: serviceId }
     await putServices(world, of, { isOn: false })
@@ -218,7 +218,7 @@ describe('A step that books', () => {
     expect(await appointments()).toEqual([])
   })
 
-  test('tells of the appointment in the language of the run', async () => {
+  test('describes the appointment in the language of the run', async () => {
     const { tap, labels, sent } = await asked({
       first: 'speak',
       steps: { speak: { kind: 'language', language: 'ar', next: 'book' } },
@@ -227,7 +227,7 @@ describe('A step that books', () => {
     expect(sent().at(-1)!.text).toMatch(/^قص شعر /)
   })
 
-  test('books again where the run comes to it again, and its history names the run', async () => {
+  test('books again if the run reaches it again, and its history names the run', async () => {
     const { tap, labels, appointments, shown, runs, told } = await asked({
       steps: { tag: { kind: 'tag', add: ['booked'], remove: [], next: 'book' } },
     })
@@ -244,7 +244,7 @@ describe('A step that books', () => {
 })
 
 describe('A step that cancels', () => {
-  test('cancels the next appointment of the customer, of nobody else, and tells once', async () => {
+  test('cancels the next appointment of the customer, and no other, and raises one event', async () => {
     const story = await asked({ first: 'cancel' })
     const { sent, say, appointments, bookable, bookFor, serviceId, told } = story
     expect(sent().at(-1)!.text).toBe('Nothing free')
@@ -262,7 +262,7 @@ describe('A step that cancels', () => {
     expect(sent().at(-1)!.text).toBe('Nothing free')
   })
 
-  test('cancels the one that the run has booked, not one before it, and tells why in so many words', async () => {
+  test('cancels the one that the run has booked, not an earlier one, with a shortened reason', async () => {
     const reason = `by chat ${'x'.repeat(APPOINTMENT_LIMITS.reasonChars)}`
     const { tap, labels, bookFor, appointments, shown, shop, runs } = await asked({
       book: { next: 'cancel' },
@@ -286,7 +286,7 @@ describe('A step that cancels', () => {
     })
   })
 
-  test('cancels the one whose reference the customer has typed, in their own way', async () => {
+  test('cancels the one whose reference the customer has typed, in their own spelling', async () => {
     const { say, sent, bookFor, appointments } = await asked({
       first: 'which',
       steps: {
@@ -304,7 +304,7 @@ describe('A step that cancels', () => {
     expect(statusesOf(await appointments())).toEqual(['confirmed', 'cancelled'])
   })
 
-  test('passes over one that has begun', async () => {
+  test('skips one that has begun', async () => {
     const { say, sent, bookFor, appointments } = await asked({ first: 'cancel' })
     const begun = await bookFor(1)
     await bookFor(2)
@@ -314,7 +314,7 @@ describe('A step that cancels', () => {
     expect(statusesOf(await appointments())).toEqual(['confirmed', 'cancelled'])
   })
 
-  test('cancels nothing in a turn that cannot be taken, however often that is tried', async () => {
+  test('cancels nothing in an advance that keeps failing', async () => {
     const { shop, say, bookFor, appointments, runs, told } = await asked({
       first: 'cancel',
       steps: { gone: { ...ORDER_READY_STEPS.tell, next: null } },

@@ -1,4 +1,4 @@
-/** What a flow does to the customer and the conversation. Flows › Steps. */
+/** Effects of a flow on the customer and the conversation. Flows › Steps. */
 import { describe, expect, test } from 'vitest'
 import { DAY_MS, MINUTE_MS } from '../../../src/core/limits/units.ts'
 import { signedIn, type Member } from '../../support/dashboard.ts'
@@ -17,7 +17,7 @@ const agentOf = ({ shop }: Story): Promise<Member> =>
   signedIn(world, { accountId: shop.accountId, role: 'agent' })
 const linesOf = async ({ conversation }: Story) => entriesOf(world, (await conversation()).id)
 
-/** A customer has begun a flow with the word "order". */
+/** Lets a customer begin a flow with the word "order". */
 async function ordering(steps: Record<string, unknown>, fields: string[] = []) {
   const story = await begin()
   for (const key of fields) {
@@ -29,7 +29,7 @@ async function ordering(steps: Record<string, unknown>, fields: string[] = []) {
 }
 
 describe('Steps that change the customer', () => {
-  test('are written and told of once a turn, and seen by the steps after them', async () => {
+  test('are written once in an advance, with one event, and seen by the steps after them', async () => {
     const conditions = [
       { of: 'tag', tag: 'vip', has: true },
       { of: 'tag', tag: 'new', has: false },
@@ -62,7 +62,7 @@ describe('Steps that change the customer', () => {
     expect(told().slice(-2)).toEqual(['contact.updated', 'flow.completed'])
   })
 
-  test('take a value away where the text is empty', async () => {
+  test('remove a value if the text is empty', async () => {
     const { shop } = await ordering(
       {
         hello: { kind: 'set_field', key: 'size', text: 'L', next: 'none' },
@@ -75,7 +75,7 @@ describe('Steps that change the customer', () => {
 })
 
 describe('Steps that change the conversation', () => {
-  test('a note is a line for staff, and nothing is sent or told', async () => {
+  test('a note is a line for staff, and nothing is sent and no event raised', async () => {
     const story = await ordering({
       hello: { kind: 'note', text: 'Wants {{vars.what}} by {{contact.phone}}', next: null },
     })
@@ -85,7 +85,7 @@ describe('Steps that change the conversation', () => {
     expect(story.told().at(-1)).toBe('flow.completed')
   })
 
-  systemTest('assigning gives it to a member while the flow goes on, and is told of', async () => {
+  systemTest('assigning raises an event, and the flow continues', async () => {
     const story = await begin()
     const { personId } = await agentOf(story)
     await story.publishOrder({
@@ -101,7 +101,7 @@ describe('Steps that change the conversation', () => {
     ])
   })
 
-  systemTest('who is no member any more when it is their turn does not get it', async () => {
+  systemTest('a person who is no longer a member is not assigned', async () => {
     const story = await begin()
     const { personId } = await agentOf(story)
     await story.publishOrder({ hello: { kind: 'handover', text: 'Angry', personId } })
@@ -111,7 +111,7 @@ describe('Steps that change the conversation', () => {
     expect(story.shop.events('conversation.assigned')).toEqual([])
   })
 
-  systemTest('handing over is told of first, then who has it, then the run’s end', async () => {
+  systemTest('the handover, the assignment and the end raise events in order', async () => {
     const story = await begin()
     const { personId } = await agentOf(story)
     await story.publishOrder({
@@ -125,14 +125,14 @@ describe('Steps that change the conversation', () => {
       { data: { reason: 'flow_handover', reasonText: `About ${story.phone}` } },
     ])
     expect(await story.runs()).toMatchObject([{ status: 'completed', reason: 'handed_over' }])
-    // From now on a keyword starts nothing; a line of the timeline names the flow.
+    // A keyword starts nothing from now on; a line of the timeline names the flow.
     await story.say('order')
     expect(await story.runs()).toHaveLength(1)
     const line = { kind: 'flow_kept_out', data: { flow: { name: 'Flow' } } }
     expect((await linesOf(story)).at(-1)).toMatchObject(line)
   })
 
-  systemTest('resolving ends the run as completed and cancels the others in silence', async () => {
+  systemTest('resolving completes the run, and cancels others without events', async () => {
     const story = await begin()
     await story.publish({
       trigger: keyword('first'),
@@ -153,7 +153,7 @@ describe('Steps that change the conversation', () => {
 })
 
 systemDescribe('A wait', () => {
-  test('listens to nobody: what is written meanwhile is for staff, and the run goes on in time', async () => {
+  test('reads no messages: they are left to staff, and the run continues in time', async () => {
     const { say, texts, conversation } = await ordering({
       hello: { kind: 'wait', until: { kind: 'minutes', minutes: 60 }, next: 'say' },
       say: saying('An hour later'),
@@ -168,7 +168,7 @@ systemDescribe('A wait', () => {
     expect(texts()).toEqual(['An hour later'])
   })
 
-  test('until opening goes on when the company opens, by its own clock, and at once while it is open', async () => {
+  test('until opening ends when the company opens, in its time zone, and immediately while it is open', async () => {
     const { owner, shop, publishOrder, say, texts } = await begin()
     // It is 12:05 in Riyadh, on a Saturday.
     const minutes = world.clock.now().getTime() / MINUTE_MS + 180
@@ -199,7 +199,7 @@ systemDescribe('A wait', () => {
 describe('A message that may not be sent any more', () => {
   const TWO_DAYS = { kind: 'wait', until: { kind: 'minutes', minutes: 2 * 24 * 60 }, next: 'say' }
 
-  test('takes the way for that where its step has one', async () => {
+  test('takes the exit for that if its step has one', async () => {
     const { shop, texts, runs } = await ordering({
       hello: TWO_DAYS,
       say: { ...saying('Still there?'), onNotSent: 'tag' },
@@ -214,7 +214,7 @@ describe('A message that may not be sent any more', () => {
     ])
   })
 
-  test('fails the run without one; the customer who had written needs staff', async () => {
+  test('fails the run without one, and the customer who had written needs staff', async () => {
     const { shop, texts, lastRun, conversation } = await ordering({
       hello: TWO_DAYS,
       say: saying('Still there?'),
@@ -231,7 +231,7 @@ describe('A message that may not be sent any more', () => {
   })
 })
 
-systemTest('A file is sent and kept with its words', async () => {
+systemTest('A file is sent and stored with its caption', async () => {
   const { owner, shop, phone, publishOrder, tryToPublish, say, sent, lastRun } = await begin()
   const asked = { query: { purpose: 'flow', name: 'menu.png' } }
   const fileId = await uploadFile(world, owner, shop.companyId, asked)
@@ -249,7 +249,7 @@ systemTest('A file is sent and kept with its words', async () => {
   })
 })
 
-systemTest('A run is cancelled by a member, in silence; a second time is too late', async () => {
+systemTest('A member cancels a run without an event, and only once', async () => {
   const story = await ordering(ASKING)
   const { id } = (await story.runs())[0]!
   const agent = await agentOf(story)

@@ -1,6 +1,6 @@
 /**
- * What steps leave of values that are empty, or longer than what takes them, and what a branch asks of the
- * service window; and the leads that flows make. Flows › Steps; Concepts › Channel capabilities; readings F35, F40, N6.
+ * Steps with values that are empty or too long, branches on the service window, and the leads that flows make. Flows
+ * › Steps; Concepts › Channel capabilities; readings F35, F40, N6.
  */
 import { expect, test } from 'vitest'
 import { LEAD_LIMITS } from '../../../src/core/limits/leads.ts'
@@ -25,7 +25,7 @@ async function addField({ owner, shop }: Pick<Story, 'owner' | 'shop'>, field: o
   expect(made.status).toBe(201)
 }
 
-test('A field keeps as much of a text as it has room for; an empty note leaves no line', async () => {
+test('A field keeps as much of a text as it holds; an empty note leaves no line', async () => {
   const { publishOrder, say, conversation, ...told } = await begin()
   await addField(told, { key: 'wish', label: 'Wish', kind: 'text' })
   await publishOrder({
@@ -42,7 +42,7 @@ test('A field keeps as much of a text as it has room for; an empty note leaves n
   expect(await entriesOf(world, (await conversation()).id)).toEqual([])
 })
 
-systemTest('A field keeps values of its kind; another changes nothing, and is told', async () => {
+systemTest('A field keeps values of its kind, and others are reported', async () => {
   const { publishOrder, say, lastRun, ...told } = await begin()
   await addField(told, { key: 'age', label: 'Age', kind: 'number' })
   const choices = ['Small', 'Large']
@@ -74,7 +74,7 @@ systemTest('A field keeps values of its kind; another changes nothing, and is to
   expect(steps.slice(0, 4)).toMatchObject([done, done, left('age'), left('size')])
 })
 
-systemTest('A message that is empty once it is filled in fails its run, unsent', async () => {
+systemTest('A message that is empty once filled in fails its run unsent', async () => {
   const { publishOrder, say, shop, sent, lastRun } = await begin()
   await publishOrder({ hello: saying(EMPTY) })
   await say('order')
@@ -90,7 +90,7 @@ systemTest('A handover whose reason is empty once it is filled in has none', asy
   expect(shop.events('conversation.handover')).toMatchObject([{ data: { reasonText: null } }])
 })
 
-test('Filled in for WhatsApp, a text of over 4,096 characters is not sent: the run fails and says by how much', async () => {
+test('A filled-in text of over 4,096 characters for WhatsApp fails the run, which says by how much', async () => {
   const { publishOrder, say, sent, lastRun } = await begin()
   await publishOrder({
     hello: { ...WAITS, saveAs: 'answer', next: 'echo' },
@@ -107,7 +107,7 @@ systemTest.each([
   ['whatsapp', DAY_MS - MINUTE_MS, 'open'],
   ['whatsapp', DAY_MS, 'closed'],
   ['telegram', 10 * DAY_MS, 'open'],
-])('To a branch, on %s %d ms after the customer wrote, the window is %s', async (type, ms, tag) => {
+])('For a branch on %s, %d ms after a message, the window is %s', async (type, ms, tag) => {
   const { publishOrder, say, shop, contact } = await begin()
   const tagged = (name: string) => ({ kind: 'tag', add: [name], remove: [], next: null })
   const branch = (isOpen: boolean, next: string) => {
@@ -133,7 +133,7 @@ systemTest.each([
 const leadsOf = async ({ owner, shop }: Story) =>
   (await owner.ask<Page<LeadView>>('GET', `/companies/${shop.companyId}/leads`)).body.items
 
-test('A lead of the customer, qualified in the flow, is told of before the handover and the end', async () => {
+test('A qualified lead of the flow has its event before those of the handover and the end', async () => {
   const story = await begin()
   const hot = { temperature: 'hot', score: 85 }
   await story.publishOrder({
@@ -178,7 +178,7 @@ test('A lead of the customer, qualified in the flow, is told of before the hando
   })
 })
 
-systemTest('A second run goes on with the lead, and leaves what its step omits', async () => {
+systemTest('A second run updates the lead, and keeps what its step omits', async () => {
   const story = await begin()
   const summary = 'س'.repeat(LEAD_LIMITS.summaryChars + 1)
   const cold = { kind: 'lead', temperature: 'cold', score: 5, summary, next: null }

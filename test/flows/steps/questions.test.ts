@@ -29,7 +29,7 @@ const STEPS = {
   late: saying('Too late'),
 }
 
-/** A customer to whom a flow puts its first question. */
+/** Returns a customer who was asked the first question of a flow. */
 async function asked(steps: Record<string, unknown> = STEPS) {
   const story = await tellStory(world, whatsApp)
   await story.publishOrder(steps)
@@ -37,13 +37,13 @@ async function asked(steps: Record<string, unknown> = STEPS) {
   return {
     ...story,
     last: () => story.sent().at(-1)!,
-    /** The run's variables and how it ended. */
+    /** Returns the run's variables and how it ended. */
     ended: () => story.shop.events('flow.completed').map(({ data }) => data.run),
   }
 }
 
 describe('A choice', () => {
-  systemTest('of up to three options has buttons; a tap keeps the option’s value', async () => {
+  systemTest('with up to three options has buttons; a tap keeps the option’s value', async () => {
     const { last, tap, texts, ended, lastRun } = await asked()
     const { id: runId, steps } = await lastRun()
     const buttons = ['Small', 'Medium', 'Large'].map((text, option) => ({
@@ -53,7 +53,7 @@ describe('A choice', () => {
       url: null,
     }))
     expect(last().content).toMatchObject({ text: 'Which size?', buttons })
-    // Staff sees what could be tapped.
+    // Staff sees the buttons.
     const shown = { text: 'Which size?\n\n1. Small\n2. Medium\n3. Large' }
     expect(steps).toMatchObject([{ stepId: 'hello', message: shown }])
     await tap(1)
@@ -61,7 +61,7 @@ describe('A choice', () => {
     expect(ended()).toMatchObject([{ variables: { size: 'm' }, endReason: 'completed' }])
   })
 
-  systemTest('goes the way of its option, or ends the run where that leads nowhere', async () => {
+  systemTest('takes the exit of its option, or ends the run if that leads nowhere', async () => {
     const options = [...SIZE.options.slice(1), { value: 'x', label: 'None', next: null }]
     const steps = { ...STEPS, hello: { ...SIZE, options } }
     const large = await asked(steps)
@@ -74,7 +74,7 @@ describe('A choice', () => {
     expect(none.ended()).toMatchObject([{ variables: { size: 'x' }, endReason: 'completed' }])
   })
 
-  systemTest('of four to ten options is a list', async () => {
+  systemTest('with four to ten options is a list', async () => {
     const sizes = ['٠', '١', '٢', '٣']
     const options = sizes.map((value) => ({ value, label: `المقاس ${value}` }))
     const { last, tap, ended } = await asked({
@@ -86,7 +86,7 @@ describe('A choice', () => {
     expect(ended()).toMatchObject([{ variables: { size: '٣' } }])
   })
 
-  systemTest('is put again twice after what is no answer; then staff has it', async () => {
+  systemTest('is asked again twice after a wrong answer; then it hands over', async () => {
     const { say, texts, shop, conversation, runs, told } = await asked({
       ...STEPS,
       hello: { ...SIZE, retryText: 'Please choose one' },
@@ -104,7 +104,7 @@ describe('A choice', () => {
     expect(await conversation()).toMatchObject({ handledBy: 'staff', needsStaff: true })
   })
 
-  systemTest('goes the way for wrong answers after as many as it allows', async () => {
+  systemTest('takes the exit for wrong answers after the allowed number', async () => {
     const { say, texts, shop } = await asked({
       ...STEPS,
       hello: { ...SIZE, retries: 0, onInvalid: 'late' },
@@ -114,7 +114,7 @@ describe('A choice', () => {
     expect(shop.events('conversation.handover')).toEqual([])
   })
 
-  test('has tries of its own, whatever a question before it has used up', async () => {
+  test('has its own tries, whatever an earlier question has used', async () => {
     const { say, texts, shop } = await asked({
       ...STEPS,
       hello: { ...SIZE, retries: 1, onTimeout: 'again' },
@@ -130,7 +130,7 @@ describe('A choice', () => {
 })
 
 describe('A question', () => {
-  systemTest('whose time is over goes its way; an answer just before counts', async () => {
+  systemTest('takes its exit when its time is over; an answer just before counts', async () => {
     const { write, texts, ended } = await asked()
     world.clock.advance(60 * MINUTE_MS - 1)
     await write({ text: 'small' })
@@ -144,7 +144,7 @@ describe('A question', () => {
     expect(late.texts().at(-1)).toBe('Too late')
   })
 
-  test('of yes or no has both as buttons, in the language that it is in', async () => {
+  test('with yes or no has both as buttons, in its language', async () => {
     const { last, tap, ended } = await asked({
       hello: { ...SIZE, text: 'هل تريد التوصيل؟', answer: 'yes_no', options: [], next: null },
       late: saying('Too late'),
@@ -154,7 +154,7 @@ describe('A question', () => {
     expect(ended()).toMatchObject([{ variables: { size: 'no' } }])
   })
 
-  systemTest('for a phone keeps it in one form, read in the country of the channel', async () => {
+  systemTest('for a phone keeps it in one format, read in the country of the channel', async () => {
     const { say, ended } = await asked({
       hello: { ...SIZE, answer: 'phone', options: [], next: null },
       late: saying('Too late'),

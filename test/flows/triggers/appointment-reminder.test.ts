@@ -1,4 +1,4 @@
-/** A flow reminds of appointments, from its being drawn to the customer's answer. Flows › Triggers. */
+/** A flow reminds customers of appointments: its draft, its runs and the customer's answer. Flows › Triggers. */
 import { expect, test } from 'vitest'
 import { setReminderFlow } from '../../../src/modules/appointments/plan-reminders.sql.ts'
 import { transaction } from '../../../src/infra/database/transaction.ts'
@@ -32,7 +32,7 @@ const REMINDING = {
   thanks: saying('See you then'),
 }
 
-/** A shop whose flow reminds a day before, and an appointment of a customer in three days. */
+/** Returns a shop whose flow reminds a day before, with an appointment of a customer in three days. */
 async function reminding(draw: object = {}, { isBookedFirst = false } = {}) {
   const story = await tellStory(world, whatsApp)
   const { companyId } = story.shop
@@ -51,7 +51,7 @@ async function reminding(draw: object = {}, { isBookedFirst = false } = {}) {
     startsAt,
     contactId: made.contactId!,
     book,
-    /** That time comes, which is a day before the appointment unless told. */
+    /** Moves the clock to that time, by default a day before the appointment, and processes what is due. */
     come: async (at = new Date(startsAt.getTime() - DAY_MS)) => {
       world.clock.moveTo(at.toISOString())
       await whatsApp.settle()
@@ -62,7 +62,7 @@ async function reminding(draw: object = {}, { isBookedFirst = false } = {}) {
   }
 }
 
-test('published, it reminds of what is booked already and while staff handles; its button wakes it; deleted, it reminds no more', async () => {
+test('it reminds of earlier bookings and during staff handling, its button wakes it, its deletion ends it', async () => {
   const story = await reminding({}, { isBookedFirst: true })
   const { flowId, owner, shop, runs, say, come, book, startsAt, conversation, sent } = story
   await say('a question for you')
@@ -75,7 +75,7 @@ test('published, it reminds of what is booked already and while staff handles; i
   expect(await runs()).toMatchObject([
     { flowId, kind: 'appointment_reminder', status: 'waiting', reason: null },
   ])
-  // Beside them the customer is told of the booking, with the link to it.
+  // The customer also gets the booking with its link, which is filtered out here.
   const reminders = () => sent().filter(({ text }) => !text?.includes('/a/apt_'))
   const said = () => reminders().map(({ template, text }) => template ?? text)
   expect(said()).toEqual(['order_ready'])
@@ -94,7 +94,7 @@ test('published, it reminds of what is booked already and while staff handles; i
   expect(await runs()).toHaveLength(1)
 })
 
-systemTest('a run that cancels its own appointment goes on; another flow’s ends', async () => {
+systemTest('a run that cancels its own appointment continues, others end', async () => {
   const { flowId, startsAt, publish, come, say, runs, shop, sent, tap } = await reminding({
     steps: {
       ...REMINDING,
@@ -124,7 +124,7 @@ systemTest('a run that cancels its own appointment goes on; another flow’s end
   ])
 })
 
-systemTest('an appointment of which no language is told is put in the contact’s', async () => {
+systemTest('an appointment without a language uses the contact’s', async () => {
   const { come, contactId, run } = await reminding()
   await describeContact(world, contactId, { language: 'ar' })
   await come()
@@ -135,11 +135,11 @@ systemTest('an appointment of which no language is told is put in the contact’
 systemTest.each([
   ['ar', 'قص شعر'],
   ['en', 'Haircut'],
-])('where the contact has none either, in the template’s: %s', async (language, service) => {
+])('without one of the contact it uses the template’s: %s', async (language, service) => {
   const hello = { ...REMINDING.hello, language }
   const other = { ...REMINDING.hello, language: language === 'ar' ? 'en' : 'ar', next: null }
   const ask = { ...REMINDING.ask, onTimeout: 'other' }
-  // In whatever order they were drawn, the one that goes out first counts.
+  // The first one sent counts, in whatever order they were drawn.
   const { come, run } = await reminding({ steps: { other, ...REMINDING, hello, ask } })
   await come()
   expect(await run()).toMatchObject({ language: null, status: 'waiting' })
@@ -147,7 +147,7 @@ systemTest.each([
   expect(variables).toMatchObject({ appointment_service: service })
 })
 
-systemTest('it is skipped, and says why: channel off, flow beyond the plan, too late', async () => {
+systemTest('it is skipped with a reason: channel off, plan, too late', async () => {
   const cut = await reminding()
   await setConnected(world, cut.shop, false)
   await cut.come()
@@ -157,7 +157,7 @@ systemTest('it is skipped, and says why: channel off, flow beyond the plan, too 
   })
 
   const beyond = await reminding({ trigger: keyword('x') })
-  // The flow of the hook and these four are published before.
+  // The flow of the hook and these four were published before.
   for (const word of ['a', 'b', 'c', 'd']) await beyond.publish({ trigger: keyword(word) })
   await beyond.publish({ trigger: A_DAY, steps: REMINDING })
   await setPlan(world, beyond.shop, 'pro')
@@ -170,7 +170,7 @@ systemTest('it is skipped, and says why: channel off, flow beyond the plan, too 
   for (const { runs } of [cut, beyond, begun]) expect(await runs()).toEqual([])
 })
 
-systemTest('it goes to the number of its conversation, where its answer is heard', async () => {
+systemTest('it is sent to the number of its conversation, where its answer is read', async () => {
   const { come, shop, owner, contactId, run } = await reminding()
   const other = newPhone()
   await customerWrites(world, shop, { from: other, text: 'hello' })
@@ -185,12 +185,12 @@ systemTest('it goes to the number of its conversation, where its answer is heard
   expect(await run()).toMatchObject({ status: 'completed' })
 })
 
-systemTest('it is skipped where it would begin with words while the window is closed', async () => {
+systemTest('it is skipped if it would begin with a text while the window is closed', async () => {
   const { come, flowId, shop, reminder, runs } = await reminding({
     trigger: { kind: 'manual' },
     steps: { hello: REMINDING.thanks },
   })
-  // As a flow that was published under older rules.
+  // A flow that was published under older rules may be like this.
   const of = { companyId: shop.companyId, flowId, minutesBefore: A_DAY.minutesBefore }
   await transaction(world.database.db, (tx) => setReminderFlow(tx, world.clock.now(), of))
   await come()
@@ -198,7 +198,7 @@ systemTest('it is skipped where it would begin with words while the window is cl
   expect(await runs()).toEqual([])
 })
 
-systemTest('one that fails to begin is tried a minute later, and holds up no other', async () => {
+systemTest('one that fails to begin is tried a minute later, and delays no other', async () => {
   const faulty = await reminding()
   const sound = await reminding()
   const repair = await breakDesign(world, faulty)
@@ -214,7 +214,7 @@ systemTest('one that fails to begin is tried a minute later, and holds up no oth
   expect(await faulty.reminder()).toMatchObject({ state: 'started' })
 })
 
-test('it cannot begin with anything but a template, and books only what can be booked', async () => {
+test('it must begin with a template, and books only bookable services', async () => {
   const { tryToPublish } = await tellStory(world, whatsApp)
   const serviceId = world.service.context.ids.uuid()
   const { answer } = await tryToPublish({

@@ -1,4 +1,4 @@
-/** What a message costs a company of a thousand flows. Flows › Triggers. */
+/** The cost of a message in a company of a thousand flows. Flows › Triggers. */
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { transaction } from '../../../src/infra/database/transaction.ts'
@@ -8,7 +8,7 @@ import { openWorld } from '../../support/open-world.ts'
 
 const world = await openWorld()
 
-test('a thousand flows of a channel cost a message one statement, which reads through the index', async () => {
+test('a message needs one statement, which uses the index, with a thousand flows of a channel', async () => {
   const shop = await createShop(world, {
     trigger: { kind: 'keyword', words: ['menu'] },
   })

@@ -20,7 +20,7 @@ const { world, whatsApp } = await openWhatsApp()
 
 const UNKNOWN = '01a1fd55-7a80-7278-823e-2ce24018e90d'
 const MANUAL = { kind: 'manual' }
-/** Its first step sends a template. */
+/** Steps whose first one sends a template. */
 const { tell, ...OTHER_STEPS } = ORDER_READY_STEPS
 const BY_TEMPLATE = {
   ...OTHER_STEPS,
@@ -38,7 +38,7 @@ async function manualStory(steps: Record<string, unknown> = BY_TEMPLATE) {
   const story = await tellStory(world, whatsApp)
   const flowId = await story.publish({ trigger: MANUAL, steps })
   const flow = `/companies/${story.shop.companyId}/flows/${flowId}`
-  // A session does not last as long as some of the stories.
+  // A session ends before some of the stories do.
   const signIn = () => signedIn(world, { accountId: story.shop.accountId })
   return {
     ...story,
@@ -50,7 +50,7 @@ async function manualStory(steps: Record<string, unknown> = BY_TEMPLATE) {
       const { status, body } = await (await signIn()).ask('POST', `${flow}/runs`, json)
       return { status, code: body.code, detail: body.detail, errors: body.errors }
     },
-    /** Its first contact has written, and is known by then. */
+    /** Lets the first contact write. Returns the contact. */
     met: async () => {
       await story.write({ text: 'hello' })
       return (await story.contact())!
@@ -59,7 +59,7 @@ async function manualStory(steps: Record<string, unknown> = BY_TEMPLATE) {
 }
 
 describe('A member starts a run', () => {
-  test('for a number that nobody has met, with variables: it sends, and tells of itself as `manual`', async () => {
+  test('for an unknown number, with variables: it sends, and its events name `manual`', async () => {
     const { start, phone, shop, runs, flowId, contact, tap, sent } = await manualStory()
     const agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
     const answer = await start({ phone, ...SARA }, agent)
@@ -69,7 +69,7 @@ describe('A member starts a run', () => {
     expect(await runs()).toMatchObject([{ id, flowId, kind: 'manual', status: 'waiting' }])
     expect(sent()).toHaveLength(1)
     expect(await contact()).toMatchObject({ phone, tags: [] })
-    // Its conversation is told of when the customer writes.
+    // The event of its conversation is raised when the customer writes.
     expect(shop.events('contact.created')).toHaveLength(1)
     expect(shop.events('conversation.started')).toEqual([])
     await tap(0)
@@ -94,7 +94,7 @@ describe('A member starts a run', () => {
     expect((await contact())!.phone).toBe(phone)
   })
 
-  systemTest('for a contact whose number changes at that moment: it is sent there', async () => {
+  systemTest('for a contact whose number changes: the new one is used', async () => {
     const { start, met, conversation, shop, phone } = await manualStory()
     const { id } = await met()
     const talk = await conversation()
@@ -102,7 +102,7 @@ describe('A member starts a run', () => {
     await using change = await holdLock(world, { companyId: shop.companyId, phone })
     const started = start({ contactId: id, ...SARA })
     await change.blocks('the start waits for the number')
-    // As where they became part of one whose conversation is with that number.
+    // A merge with a contact whose conversation uses that number has this effect.
     await changeNumber(change.inside, id, other)
     await fileUnder(change.inside, talk.id, other)
     await change.release()
@@ -112,7 +112,7 @@ describe('A member starts a run', () => {
     expect(shop.events('contact.created')).toHaveLength(1)
   })
 
-  systemTest('once for a key, however often and at the same moment it asks', async () => {
+  systemTest('once for a key, however often and at the same moment it is requested', async () => {
     const { start, phone, runs } = await manualStory()
     const asked = { phone, ...SARA, key: 'once' }
     const answers = await Promise.all([1, 2, 3, 4].map(() => start(asked)))
@@ -124,7 +124,7 @@ describe('A member starts a run', () => {
     expect(await runs()).toHaveLength(3)
   })
 
-  systemTest('which speaks the language of the contact', async () => {
+  systemTest('in the language of the contact', async () => {
     const { start, met, lastRun, shop } = await manualStory()
     const { id } = await met()
     await describeContact(world, id, { language: 'en' })
@@ -137,7 +137,7 @@ describe('A member starts a run', () => {
 })
 
 describe('A member’s start is refused', () => {
-  test('to who wrote long ago, or never, when a message can come before a template: the step is named', async () => {
+  test('for a customer without a recent message, if a step can precede the template, which is named', async () => {
     const { start, refusal, met, phone, runs } = await manualStory(ASKING)
     expect(await refusal({ phone })).toMatchObject({
       status: 409,
@@ -152,7 +152,7 @@ describe('A member’s start is refused', () => {
     expect(await runs()).toHaveLength(1)
   })
 
-  systemTest('to nobody for the window, where the flow sends nothing', async () => {
+  systemTest('for no closed window if the flow sends nothing', async () => {
     const tag = { kind: 'tag', add: ['vip'], remove: [], next: null }
     const { start, phone, shop, runs, contact } = await manualStory({ hello: tag })
     await setChannelType(world, shop, 'whatsapp_qr')
@@ -162,7 +162,7 @@ describe('A member’s start is refused', () => {
     expect((await contact())?.tags).toEqual(['vip'])
   })
 
-  test('to who is opted out', async () => {
+  test('for a customer who opted out', async () => {
     const { refusal, write, phone, contact } = await manualStory()
     await write({ text: 'STOP' })
     const refused = { status: 409, code: 'opted_out' }
@@ -170,7 +170,7 @@ describe('A member’s start is refused', () => {
     expect(await refusal({ contactId: (await contact())!.id })).toMatchObject(refused)
   })
 
-  systemTest('of a flow that is off, deleted, or started by something else', async () => {
+  systemTest('for a flow that is off, deleted, or has another trigger', async () => {
     const { refusal, owner, flow, phone, shop, publish } = await manualStory()
     const other = await publish({ trigger: keyword('x') })
     const path = `/companies/${shop.companyId}/flows/${other}/runs`
@@ -185,7 +185,7 @@ describe('A member’s start is refused', () => {
     expect(shop.events()).toEqual([])
   })
 
-  systemTest('of a flow beyond the number of the plan', async () => {
+  systemTest('for a flow beyond the number of the plan', async () => {
     const { shop, owner, phone, publish } = await tellStory(world, whatsApp)
     for (const word of ['a', 'b', 'c', 'd']) await publish({ trigger: keyword(word) })
     const last = await publish({ trigger: MANUAL })
@@ -203,7 +203,7 @@ describe('A member’s start is refused', () => {
     expect(await refusal({ phone })).toMatchObject({ status: 403, code: 'not_in_plan' })
   })
 
-  test('for nobody, for two at once, for an unreadable phone, an unknown contact, another company’s', async () => {
+  test('for no or two customers, an unreadable phone, an unknown contact, another company’s', async () => {
     const { refusal, flow, phone, runs, contact } = await manualStory()
     const field = async (json: object) => {
       const { status, errors } = await refusal(json)

@@ -1,4 +1,4 @@
-/** Flows with triggers of a shop, and what messages start of them. */
+/** Flows with triggers of a shop, and the runs that messages start. */
 import type { RunDetail } from '../../../src/contract/dashboard/run.ts'
 import type { FlowDetail, PublishedFlow } from '../../../src/contract/dashboard/flow.ts'
 import { signedIn, type Answer } from '../../support/dashboard.ts'
@@ -9,7 +9,7 @@ import { contactsOf } from '../../support/records/contacts.ts'
 import { onlyConversation } from '../../support/records/conversations.ts'
 import { runsOf } from '../../support/records/runs.ts'
 
-/** Asks and waits: a run of it stays open. */
+/** Steps that ask and wait: a run of them stays open. */
 export const ASKING = {
   hello: { kind: 'send_message', text: 'Which one?', next: 'ask' },
   ask: {
@@ -21,14 +21,14 @@ export const ASKING = {
   },
 }
 export const keyword = (...words: string[]) => ({ kind: 'keyword', words })
-/** A step that says one thing. */
+/** Returns a step that sends one text. */
 export const saying = (text: string, next: string | null = null) => ({
   kind: 'send_message',
   text,
   next,
 })
 
-/** A step that asks which option is chosen, by their values and labels. */
+/** Returns a step that asks which option is chosen, by their values and labels. */
 export const choosing = (
   text: string,
   {
@@ -47,7 +47,7 @@ export const choosing = (
   onTimeout: null,
 })
 
-/** Says one thing and ends. */
+/** Steps that send one text and end. */
 export const SAYING = { hello: saying('Here it is') }
 
 export type Draw = {
@@ -74,7 +74,7 @@ export async function tellStory(
   const company = `/companies/${companyId}`
   const names = new Map<string, string>()
 
-  /** Draws a flow and asks for its publication. */
+  /** Draws a flow and tries to publish it. */
   async function tryToPublish({
     trigger,
     steps = SAYING,
@@ -87,13 +87,13 @@ export async function tellStory(
     return { id, answer: await publishAgain(id, { trigger, steps, start }) }
   }
 
-  /** Draws a flow again and asks for its publication. */
+  /** Draws a flow again and tries to publish it. */
   async function publishAgain(id: string, { trigger, steps = SAYING, start = 'hello' }: Draw) {
     const path = `${company}/flows/${id}`
     const draft = { channelId: shop.channelId, trigger, start, steps }
     const saved = await owner.ask('PUT', `${path}/draft`, draft)
     if (saved.status !== 200) throw new Error(JSON.stringify(saved.body))
-    // Flows that are published at one moment are told apart by their ids.
+    // The order of flows that are published at one moment would depend on their ids.
     world.clock.advance(1)
     return owner.ask<PublishedFlow>('POST', `${path}/publish`)
   }
@@ -109,11 +109,11 @@ export async function tellStory(
   const publishOrder = (steps: Record<string, unknown>, start?: string): Promise<string> =>
     publish({ trigger: keyword('order'), steps, ...(start && { start }) })
 
-  /** The customer writes; the webhook is answered, and nothing goes on yet. */
+  /** Lets the customer write; the webhook is answered, and nothing is processed yet. */
   async function write(message: Partial<Written> = {}): Promise<void> {
     const { text, ...more } = message
     if (text !== undefined && Object.keys(more).length === 0) {
-      // Written in the simulator, which then knows that the window is open.
+      // The simulator sends it, and so knows that the window is open.
       whatsApp.simulator.sendText({ from: phone, phoneNumberId: shop.phoneNumberId, text })
       await whatsApp.simulator.idle()
       return
@@ -122,13 +122,13 @@ export async function tellStory(
     await customerWrites(world, shop, { ...by, ...message })
   }
 
-  /** The customer writes, and all that follows happens. */
+  /** Lets the customer write, and processes all that follows. */
   async function say(text: string): Promise<void> {
     await write({ text })
     await whatsApp.settle()
   }
 
-  /** Runs in the order they began. */
+  /** Returns the runs in the order in which they began. */
   const runs = async () =>
     (await runsOf(world, { companyId })).map(
       ({ id, flowId, triggerKind: kind, status, endReason: reason }) => ({
@@ -151,19 +151,19 @@ export async function tellStory(
     write,
     say,
     runs,
-    /** Which flows runs were started of, by name. */
+    /** Returns the names of the flows whose runs started. */
     started: async () => (await runs()).map(({ flowId }) => names.get(flowId) ?? 'the hook’s'),
-    /** The newest run, as a member sees it. */
+    /** Returns the newest run, as a member sees it. */
     lastRun: async () => {
-      // A session does not last as long as some of the stories.
+      // A session ends before some of the stories do.
       const member = await signedIn(world, { accountId: shop.accountId })
       const { id } = (await runs()).at(-1)!
       return (await member.ask<RunDetail>('GET', `${company}/runs/${id}`)).body
     },
-    /** What went out to the customer. */
+    /** Returns the messages that were sent to the customer. */
     sent: () => whatsApp.sentTo(phone),
     texts: () => whatsApp.sentTo(phone).map(({ text }) => text),
-    /** The customer taps a button of the last message that has some, or of the one that is named. */
+    /** Taps a button of the last message that has buttons, or of the named one. */
     tap: async (buttonIndex: number, messageId?: string) => {
       const which = messageId === undefined ? {} : { messageId }
       whatsApp.simulator.tapButton({ from: phone, buttonIndex, ...which })
@@ -171,7 +171,7 @@ export async function tellStory(
     },
     conversation: () => onlyConversation(world, { companyId }),
     contact: async () => (await contactsOf(world, { companyId }))[0],
-    /** The types of what the shop was told, in order. */
+    /** Returns the types of the events that the shop received, in order. */
     told: () => shop.events().map(({ type }) => type),
   }
 }

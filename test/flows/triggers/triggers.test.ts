@@ -1,4 +1,7 @@
-/** What starts a run when a customer writes, and who answers: a run that waits, a flow that starts, nobody. Flows › Triggers; Flows › Who answers a message. */
+/**
+ * Messages of customers start runs, or are answered by a waiting run, by a flow that starts, or not at all. Flows ›
+ * Triggers; Flows › Who answers a message.
+ */
 import { describe, expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../../src/core/limits/units.ts'
 import { BURST_LIMITS } from '../../../src/core/limits/messaging.ts'
@@ -17,7 +20,7 @@ const story = () => tellStory(world, whatsApp)
 const FIRST = { kind: 'conversation_started' }
 
 describe('`keyword`: a customer writes a word of the flow', () => {
-  systemTest('and a run starts, answers, and is told of by its trigger', async () => {
+  systemTest('starts a run, which answers, and whose event names the trigger', async () => {
     const { publish, write, runs, shop } = await story()
     const flowId = await publish({ trigger: keyword('menu', 'offer') })
     await write({ text: 'hello' })
@@ -31,7 +34,7 @@ describe('`keyword`: a customer writes a word of the flow', () => {
     expect(whatsApp.simulator.messages().at(-1)).toMatchObject({ text: 'Here it is' })
   })
 
-  systemTest('goes to the exact word, else the longer one, else the older flow', async () => {
+  systemTest('starts the exact word’s flow, else the longer’s, else the older', async () => {
     const { publish, say, started } = await story()
     await publish({ trigger: keyword('track'), name: 'short' })
     await publish({ trigger: keyword('track order'), name: 'long' })
@@ -41,7 +44,7 @@ describe('`keyword`: a customer writes a word of the flow', () => {
     expect(await started()).toEqual(['long', 'short', 'exact'])
   })
 
-  test('in a caption starts nothing; as the label of a tapped button it does', async () => {
+  test('starts nothing in a caption, but does as the label of a tapped button', async () => {
     const { publish, write, runs } = await story()
     await publish({ trigger: keyword('yes') })
     await write({ content: { type: 'image', image: { id: '1', caption: 'yes' } } })
@@ -52,7 +55,7 @@ describe('`keyword`: a customer writes a word of the flow', () => {
 })
 
 describe('`conversation_started`: a customer writes for the first time', () => {
-  systemTest('and never again', async () => {
+  systemTest('starts a run once', async () => {
     const { publish, say, write, runs, shop } = await story()
     const flowId = await publish({ trigger: FIRST })
     await say('hello')
@@ -64,7 +67,7 @@ describe('`conversation_started`: a customer writes for the first time', () => {
     expect(shop.events('conversation.started')).toHaveLength(1)
   })
 
-  test('with media too', async () => {
+  test('starts a run with media too', async () => {
     const { publish, write, runs } = await story()
     await publish({ trigger: FIRST })
     await write({ content: { type: 'image', image: { id: '1' } } })
@@ -72,12 +75,12 @@ describe('`conversation_started`: a customer writes for the first time', () => {
   })
 
   systemTest(
-    'of messages of one moment only the first, in one webhook and in several',
+    'starts a run by the first of concurrent messages, in one webhook or several',
     async () => {
       const { publish, started, shop, phone } = await story()
       await publish({ trigger: FIRST, name: 'welcome' })
       await publish({ trigger: keyword('menu'), name: 'menu' })
-      // Ids of messages are random: what is decided by them shows in one of several tries.
+      // Ids of messages are random, so a wrong order by ids shows in one of several tries.
       for (let nth = 0; nth < 6; nth += 1) {
         const from = `${phone.slice(0, -1)}${nth}`
         const said = ['menu', 'hello', 'there'].map((text) => ({ from, text }))
@@ -88,14 +91,14 @@ describe('`conversation_started`: a customer writes for the first time', () => {
     },
   )
 
-  test('a conversation that a hook begins starts none', async () => {
+  test('starts none for a conversation that a hook began', async () => {
     const { publish, runs, shop, phone } = await story()
     await publish({ trigger: FIRST })
     await shop.order(phone)
     expect(await runs()).toMatchObject([{ kind: 'webhook' }])
   })
 
-  test('one that the business began in the provider’s app starts it with the customer’s first message', async () => {
+  test('starts one by the first message of a customer after the business began in the provider’s app', async () => {
     const { publish, write, runs, shop, phone } = await story()
     await publish({ trigger: FIRST })
     const at = world.clock.now()
@@ -105,11 +108,11 @@ describe('`conversation_started`: a customer writes for the first time', () => {
     expect(await runs()).toMatchObject([{ kind: 'conversation_started' }])
   })
 
-  systemTest('cannot be two flows of a channel: neither published nor switched on', async () => {
+  systemTest('belongs to one flow of a channel: a second is refused', async () => {
     const { publish, publishAgain, tryToPublish, owner, shop } = await story()
     const path = (flow: string) => `/companies/${shop.companyId}/flows/${flow}`
     const first = await publish({ trigger: FIRST, name: 'One' })
-    // Again it is no other flow.
+    // Publishing it again is not another flow.
     expect((await publishAgain(first, { trigger: FIRST })).status).toBe(200)
     const { id, answer } = await tryToPublish({ trigger: FIRST, name: 'Two' })
     const taken = { errors: [{ code: 'trigger_first_message_taken' }] }
@@ -125,7 +128,7 @@ describe('`conversation_started`: a customer writes for the first time', () => {
 describe('`template_button`: a customer taps a button of a template', () => {
   const LATER = { kind: 'template_button', template: 'order_ready', button: 'later' }
 
-  /** A template of a run that has ended. */
+  /** Returns a template of a run that has ended. */
   async function sentTemplate({ shop, phone, say, sent }: Story): Promise<string> {
     await shop.order(phone)
     await whatsApp.settle()
@@ -133,7 +136,7 @@ describe('`template_button`: a customer taps a button of a template', () => {
     return sent().findLast(({ template }) => template)!.wamid
   }
 
-  systemTest('of a run that has ended: the flow of that button starts', async () => {
+  systemTest('starts the flow of that button after the run has ended', async () => {
     const told = await story()
     const flowId = await told.publish({ trigger: LATER })
     const wamid = await sentTemplate(told)
@@ -146,7 +149,7 @@ describe('`template_button`: a customer taps a button of a template', () => {
     })
   })
 
-  systemTest('the same words written, or a quote of the template, are no tap', async () => {
+  systemTest('is not the same as writing its words, or quoting the template', async () => {
     const told = await story()
     await told.publish({ trigger: LATER })
     const wamid = await sentTemplate(told)
@@ -155,7 +158,7 @@ describe('`template_button`: a customer taps a button of a template', () => {
     expect(await told.runs()).toHaveLength(1)
   })
 
-  test('is published only where the template has the button', async () => {
+  test('is published only if the template has the button', async () => {
     const { tryToPublish } = await story()
     const { answer } = await tryToPublish({ trigger: { ...LATER, button: 'Never' } })
     const message = expect.stringContaining('"Yes, today" or "Later"')
@@ -167,7 +170,7 @@ describe('`template_button`: a customer taps a button of a template', () => {
 const LEFT = { status: 'completed', reason: 'customer_exited' }
 
 describe('A message that a run waits for', () => {
-  /** A run of a flow waits for an answer, beside a flow that interrupts it, or does not. */
+  /** Returns a story whose run waits for an answer, and with another flow that interrupts it or not. */
   async function waiting(interrupts: boolean) {
     const told = await story()
     await told.publish({ trigger: keyword('order'), steps: ASKING, name: 'asks' })
@@ -176,7 +179,7 @@ describe('A message that a run waits for', () => {
     return told
   }
 
-  test('and that interrupts it just as a worker claims it ends it all the same', async () => {
+  test('ends the run if it interrupts it, even while a worker claims it', async () => {
     const { write, runs } = await waiting(true)
     const { id } = (await runs())[0]!
     await using worker = await holdLock(world, { runId: id })
@@ -189,13 +192,13 @@ describe('A message that a run waits for', () => {
     expect(await runs()).toMatchObject([LEFT, { status: 'queued', reason: null }])
   })
 
-  systemTest('and has that keyword among others is its reply', async () => {
+  systemTest('is its reply if the interrupting keyword is one word among others', async () => {
     const { write, started } = await waiting(true)
     await write({ text: 'the menu please' })
     expect(await started()).toEqual(['asks'])
   })
 
-  systemTest('and is the keyword that interrupts of its own flow: it begins again', async () => {
+  systemTest('starts the flow again if it interrupts that flow itself', async () => {
     const { publish, say, runs } = await story()
     await publish({ trigger: { ...keyword('menu'), interrupts: true }, steps: ASKING })
     await say('menu')
@@ -221,7 +224,7 @@ systemDescribe('A burst', () => {
     expect(bursts(told)).toMatchObject([{ data: { reason: 'message_burst' } }])
   })
 
-  test('is none of what is no text', async () => {
+  test('does not include messages without text', async () => {
     const told = await story()
     const location = { type: 'location', location: { latitude: 24.7, longitude: 46.6 } }
     for (let nth = 0; nth <= BURST_LIMITS.textsInMinute; nth += 1) {
@@ -234,7 +237,7 @@ systemDescribe('A burst', () => {
 })
 
 describe('Nothing starts', () => {
-  test('by STOP, and by START of a customer who is out; START of any other is a word', async () => {
+  test('by STOP, or by START of a customer who opted out; START of any other is a usual word', async () => {
     const { publish, write, runs } = await story()
     await publish({ trigger: keyword('stop', 'start') })
     await write({ text: 'STOP' })
@@ -244,7 +247,7 @@ describe('Nothing starts', () => {
     expect(await runs()).toHaveLength(1)
   })
 
-  systemTest('without automations in the plan, nor beyond the plan’s number of flows', async () => {
+  systemTest('without automations in the plan, or beyond the plan’s number of flows', async () => {
     const told = await story()
     for (const word of ['a', 'b', 'c', 'd', 'e', 'f']) {
       await told.publish({ trigger: keyword(word), name: word })
@@ -258,7 +261,7 @@ describe('Nothing starts', () => {
     expect(await told.started()).toEqual(['d'])
   })
 
-  systemTest('of a flow switched off or deleted, nor by a word of an older version', async () => {
+  systemTest('by a flow that is off or deleted, or by a word of an older version', async () => {
     const { publish, publishAgain, write, started, owner, shop } = await story()
     const off = await publish({ trigger: keyword('one') })
     const deleted = await publish({ trigger: keyword('two') })
@@ -286,7 +289,7 @@ describe('Nothing starts', () => {
   })
 })
 
-test('Of several messages at once only one starts a run of a flow, while that run goes on', async () => {
+test('Concurrent messages start only one run of a flow while that run continues', async () => {
   const { publish, runs, shop, phone } = await story()
   await publish({ trigger: keyword('menu'), steps: ASKING })
   const menu = { from: phone, text: 'menu', at: world.clock.now() }
