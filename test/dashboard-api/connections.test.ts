@@ -184,14 +184,14 @@ describe('The fields of a connection', () => {
     ['none', bearer(' '), ['auth.token: missing']],
     ['a dash that is not one of ASCII', bearer('sk\u2013live'), ['auth.token: not_ascii']],
     ['a mark from copying', header('X-Api-Key', 'key\u200b'), ['auth.key: not_ascii']],
-    ['the same in a query, where it is encoded', query('مفتاح'), undefined],
+    ['an Arabic key in a query, where it is encoded', query('مفتاح'), undefined],
     ['a password in Arabic, which is sent in Base64', basic('سارة', 'كلمة'), undefined],
     ['a method', header('X-HTTP-Method-Override', 'DELETE'), ['auth.name: not_settable']],
     ['a colon in the user name', basic('a:b', ''), ['auth.username: username_wrong']],
     ['a pair too long', basic('a', 'p'.repeat(4_095)), ['auth.password: pair_too_long']],
-    ['a key in a header of ours', header('Cookie', 'k'), ['auth.name: not_settable']],
+    ['a key in a header of this service', header('Cookie', 'k'), ['auth.name: not_settable']],
     ['a key in Authorization', header('Authorization', 'Token k'), undefined],
-    ['a kind of its own', { auth: { kind: 'digest' } }, ['auth.kind: not_a_choice']],
+    ['an unknown kind', { auth: { kind: 'digest' } }, ['auth.kind: not_a_choice']],
   ])('%s', async (_, input, expected) => {
     const answer = await create(input)
     expect([answer.status, refusalsOf(answer)]).toEqual([expected ? 422 : 201, expected])

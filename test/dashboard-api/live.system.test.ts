@@ -145,7 +145,7 @@ describe('Live updates of the delivery log', () => {
     // The batches change one by one: all together would exceed the limit, and be reported as a reset.
     for (let batch = 1; batch <= most; batch += 1) {
       await insertDeliveries(world, shop, LIVE_LIMITS.changesPerPoll)
-      await lookUntil('a batch is told', live, () => told >= batch * LIVE_LIMITS.changesPerPoll)
+      await lookUntil('a batch is reported', live, () => told >= batch * LIVE_LIMITS.changesPerPoll)
     }
     stop()
     reader.releaseLock()

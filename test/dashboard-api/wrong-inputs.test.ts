@@ -14,7 +14,7 @@ import { IS_FULL_SIZE } from '../support/full-size.ts'
 import { makeOneOfEach } from '../support/company-fixture.ts'
 import { openOwnedShop } from '../support/owned-shop.ts'
 
-/** Wrong inputs of each route; a search by hand asks for some hundreds. */
+/** Wrong inputs of each route; a manual search uses some hundreds. */
 const TRIES = Number(process.env.WRONG_INPUTS ?? 12)
 const AT_ONCE = 8
 
@@ -41,7 +41,7 @@ const ROUTES: Route[] = assertAccessDeclared(routeGroups)
 
 /** Returns the kinds of values that a schema is made of, such as `object`, `array` and `string`. */
 function kindsOf(schema: unknown, seen = new Set<unknown>()): string[] {
-  // A schema may hold itself.
+  // A schema may contain itself.
   if (typeof schema !== 'object' || schema === null || seen.has(schema)) return []
   seen.add(schema)
   const def = schema instanceof z.ZodType ? schema.def : undefined
@@ -96,7 +96,7 @@ function queryOf(input: unknown): string {
   return new URLSearchParams(Object.fromEntries(texts) as Record<string, string>).toString()
 }
 
-/** The status of the answer, once it has come whole; what broke off is none. */
+/** Returns the status of a complete answer; an interrupted one has none. */
 async function ask({ method, path, json }: Asked): Promise<number | string> {
   const { token } = members[Math.floor(chance() * members.length)]!
   const response = await fetch(`${world.url}/api${path}`, {

@@ -1,4 +1,4 @@
-/** Days and times that are typed are read whatever the browser's language is. */
+/** Typed days and times are read in any language of the browser. */
 import { expect, test } from 'vitest'
 import { readTyped, writeTyped, type TimeForm } from '../../src/dashboard/parts/typed-time.ts'
 
@@ -24,7 +24,7 @@ test.each<[form: TimeForm, typed: string, held: string | null]>([
   if (held) expect(readTyped(form, writeTyped(form, held))).toBe(held)
 })
 
-test('they are shown with the day first and a clock of 24 hours', () => {
+test('days and times are shown with the day first and a 24-hour clock', () => {
   expect(writeTyped('moment', '2026-11-29T21:30')).toBe('29/11/2026 21:30')
   expect(writeTyped('day', '')).toBe('')
 })

@@ -71,7 +71,7 @@ test.each<[title: string, isWrong: (text: Text) => boolean]>([
       !ALIKE.some((one) => one.test(key)),
   ],
   [
-    'no slash or arrow stands between values, where the other direction would turn it',
+    'no slash or arrow is between values, where the other direction would turn it',
     (text) => hasForm(text, /\}\s*(?:\/|→|->)\s*\{/),
   ],
   [

@@ -1,4 +1,4 @@
-/** Time zones as owners choose them. */
+/** Time zones in the list from which an Owner chooses. */
 import { expect, test } from 'vitest'
 import { isZoneFound, listZones, nameZone } from '../../src/dashboard/parts/zones.ts'
 

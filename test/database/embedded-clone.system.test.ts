@@ -15,7 +15,7 @@ async function removeLinks(programs: string): Promise<number> {
   return links.length
 }
 
-test('the links between libraries, left out by npm, are made at the first start', async () => {
+test('the first start makes the links between libraries that npm leaves out', async () => {
   const folder = await temporaryFolder(undefined, '/tmp')
   const clone = join(folder, 'clone')
   const { programs } = await makeClone(clone)
@@ -29,13 +29,13 @@ test('the links between libraries, left out by npm, are made at the first start'
   await expect(lstat(cacheFolder)).rejects.toThrow('ENOENT')
 })
 
-/** The two ways in which programs cannot be used where npm put them. */
+/** The two cases in which programs cannot run where npm put them. */
 const OUT_OF_REACH = isRoot
   ? {
       title: 'started by root below a folder that only root can enter',
       async make(clone: string, programs: string) {
         await chmod(clone, 0o700)
-        // As npm leaves it under root's umask 077.
+        // npm leaves the folder like this under root's umask 077.
         await chmod(join(programs, 'lib'), 0o700)
         await chmod(join(programs, 'bin/postgres'), 0o700)
       },
@@ -72,7 +72,7 @@ test(`${OUT_OF_REACH.title} it works: its data is in place, its programs are a c
   expect(await query(again.connection, 'select * from kept')).toEqual([])
   await again.end('SIGTERM')
   expect(await readdir(dataFolder)).toEqual(['postgres', 'postgres.log'])
-  // One finished copy and nothing half-made.
+  // The cache has one complete copy and no partial one.
   expect(await readdir(cacheFolder)).toEqual([expect.stringMatching(/^postgres-18\./)])
 })
 
@@ -80,7 +80,7 @@ test('programs in a cache that others can write to are not run', async () => {
   const folder = await temporaryFolder(undefined, '/tmp')
   const clone = join(folder, 'clone')
   const { programs } = await makeClone(clone)
-  // It does not run where npm put it, so the cache is looked at.
+  // The programs do not run where npm put them, so the cache is checked.
   await writeFile(join(programs, 'bin/postgres'), 'damaged')
   const cacheFolder = join(folder, 'cache')
   const options = { project: clone, cacheFolder }

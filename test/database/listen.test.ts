@@ -21,7 +21,7 @@ async function countListening(pool: typeof database.db.pool): Promise<number> {
   return rows[0]!.n
 }
 
-/** A listener, what it has heard, and when it is to hear something. */
+/** Starts a listener. Returns it with what it has heard, and a way to wait for more. */
 function startListening(connection: Connection = { ...database.connection }) {
   const { heard, hear, until } = hearing()
   let losses = 0
@@ -34,7 +34,7 @@ function startListening(connection: Connection = { ...database.connection }) {
   return { listener, heard, until }
 }
 
-test('hears its channels and no others', async () => {
+test('a listener hears its channels and no others', async () => {
   const { listener, heard, until } = startListening()
   await listener.ready
   await notify('other', 'x')
@@ -45,7 +45,7 @@ test('hears its channels and no others', async () => {
   await listener.close()
 })
 
-test('is back after its connection was ended, says so, and hears again', async () => {
+test('a listener whose session was closed reconnects, says so, and hears again', async () => {
   const { listener, heard, until } = startListening()
   await listener.ready
   await endConnections(database.db.pool, "query like 'listen%'")
@@ -56,7 +56,7 @@ test('is back after its connection was ended, says so, and hears again', async (
   await listener.close()
 })
 
-systemTest('a database that is away is asked again until close, and is news once', async () => {
+systemTest('an unavailable database is retried until close, and reported once', async () => {
   const nowhere = { host: '/nonexistent/socket', user: 'wasla', database: 'wasla' }
   const { listener, heard, until } = startListening(nowhere)
   await until('loss 3')
@@ -88,7 +88,7 @@ test('listeners of one connection share a session, which ends with the last of t
   await waitUntil('the end of the session', async () => (await sessions()) === 0)
 })
 
-test('can be closed before it is connected', async () => {
+test('a listener can be closed before it is connected', async () => {
   const { listener } = startListening()
   await expect(listener.close()).resolves.toBeUndefined()
 })

@@ -10,14 +10,14 @@ afterAll(() => database.drop())
 
 const create = () => createCrossProcessNotify(database.db, pino({ level: 'silent' }))
 
-test('another process is notified of work immediately, by its queue, and of what follows soon together', async () => {
+test('another process is notified of work immediately, by its queue, and of later work in batches', async () => {
   const { heard, hear, until } = hearing()
   const [notifier, hearer] = [create(), create()]
   hearer.listen(database.connection, {
     node: 'aaaaaaaa',
     onWork: (works) => hear(works.toSorted().join(' ') || 'any'),
   })
-  // Listening begins with a look for whatever was committed before.
+  // Listening begins with a look for all work that was committed before.
   await until('any')
   notifier.notify(new Set(['runs']))
   notifier.notify(new Set(['deliveries']))
@@ -31,7 +31,7 @@ test('another process is notified of work immediately, by its queue, and of what
 })
 
 systemTest(
-  'one process of several looks immediately for work, by turns, and the others a little later',
+  'one of several processes, round-robin, looks for work immediately, and the others a little later',
   async () => {
     const { heard, hear, until } = hearing()
     const notifier = create()

@@ -9,10 +9,10 @@ const delivery = {
   body: `{"message":"it's $HOME \`id\` مرحبا \\n"}`,
 }
 
-test('the command gives a shell the body as it is, and no value of the query', () => {
+test('the command passes the unchanged body to a shell, and no value of the query', () => {
   const command = curlCommand(delivery)
   expect(command).not.toContain('very-secret')
-  // The shell reads the words; `printf` shows them instead of curl posting them.
+  // The shell parses the arguments, which `printf` prints instead of curl.
   const shown = execFileSync('sh', ['-c', command.replace(/^curl/, String.raw`printf '%s\0'`)])
   const words = shown.toString('utf8').split('\0')
   expect(words).toEqual([

@@ -9,7 +9,7 @@ import { createWorld } from '../support/test-service.ts'
 import { createOwnShop } from '../support/shop.ts'
 import { systemTest } from '../support/system-tests.ts'
 
-// The receiver's address is let through by the one list and shut out by the other.
+// One list allows the receiver's address, and the other denies it.
 const world = await openWorld({ egressDeny: '127.0.0.1/32' })
 
 test.each([
@@ -29,7 +29,7 @@ test.each([
 systemTest.each([
   ['NAT64', '64:ff9b::808:808'],
   ['ISATAP', '2a01:4f8:1:1:0:5efe:808:808'],
-])('nor by %s, whose addresses lead to those of IPv4', async (_, address) => {
+])('an address of %s, which leads to IPv4, is not reached either', async (_, address) => {
   const elsewhere = await createWorld({
     egressDeny: '8.8.8.0/24',
     resolve: () => Promise.resolve([address]),

@@ -140,7 +140,7 @@ beforeAll(async () => {
     const othersEnded = async () => (await attemptsMade()) === rows.size - HANGING.length
     await waitUntil('the others to end', othersEnded, { withinMs: 50_000, everyMs: 50 })
     const isReached = (row: string) => hostile.requests(row).length === 1
-    await waitUntil('what hangs to be asked', () => HANGING.every(isReached))
+    await waitUntil('the hanging requests', () => HANGING.every(isReached))
     for (let turn = 0; turn < 50; turn += 1) await nextTurn()
     timers.elapse()
     await attempts

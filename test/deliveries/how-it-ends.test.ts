@@ -194,7 +194,7 @@ describe('Superseded by a resend that is delivered', () => {
     expect(world.receiver.received.length).toBe(before)
   })
 
-  const HOW = ['fails after it', 'fails with it', 'is under way as its process dies']
+  const HOW = ['fails after it', 'fails with it', 'is in flight as its process dies']
   test.each(HOW)('is no resend that a member requested: it %s, and continues', async (how) => {
     const { shop, delivery } = await failedOnce()
     await resendsOf(delivery, 2)

@@ -1,4 +1,4 @@
-/** The certificate of the demonstration's programs: trusted for this machine, and good for nothing else. */
+/** The certificate of the demonstration's programs, which is trusted for this machine alone. */
 import { X509Certificate } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,13 +20,13 @@ const readPair = (): KeyPair => ({
   key: readFileSync(files.keyFile, 'utf8'),
 })
 
-// The certificate's time is looked at by TLS, which asks the machine.
+// TLS checks the certificate's validity by the machine's clock.
 clock.moveTo(new Date().toISOString())
 const folder = mkdtempSync(path.join(tmpdir(), 'wasla-certificate-'))
 const files = await prepareDemonstrationFiles(folder, clock)
 const own = readPair()
 
-/** Posts to a receiver with this certificate, trusting the demonstration's. */
+/** Posts to a receiver with this certificate, and trusts only the demonstration's. */
 async function postTo(pair: KeyPair, host: string): Promise<string> {
   const receiver = await createReceiver(pair, {
     '/': (socket) => void socket.end('HTTP/1.1 204 No Content\r\n\r\n'),
@@ -59,7 +59,7 @@ describe("The demonstration's certificate", () => {
     expect(await postTo(own, 'shop.example')).toBe('tls_failed')
   })
 
-  test('is no authority: what its key signs for another name is not believed', async () => {
+  test('is no authority: what its key signs for another name is not trusted', async () => {
     const forged = await createCertificate(['shop.example'], { authority: own })
     expect(await postTo({ ...forged, cert: `${forged.cert}\n${own.cert}` }, 'shop.example')).toBe(
       'tls_failed',
@@ -68,7 +68,7 @@ describe("The demonstration's certificate", () => {
     expect({ ca, subjectAltName }).toEqual({ ca: false, subjectAltName: 'IP Address:127.0.0.1' })
   })
 
-  test('stays from start to start, until it is over', async () => {
+  test('stays the same from start to start, until it expires', async () => {
     await prepareDemonstrationFiles(folder, clock)
     expect(readPair()).toEqual(own)
     const { validTo } = new X509Certificate(own.cert)
@@ -77,7 +77,7 @@ describe("The demonstration's certificate", () => {
     expect(readPair().cert).not.toBe(own.cert)
   })
 
-  test('takes the place of an authority that an earlier version made', async () => {
+  test('replaces an authority that an earlier version made', async () => {
     const authority = await createAuthority()
     writeFileSync(files.certificateFile, authority.cert)
     writeFileSync(files.keyFile, authority.key)

@@ -140,7 +140,7 @@ async function fight(
     (await messagesOf(world, { channelId: scene.channelId })).some(
       ({ status }) => status === 'queued' || status === 'sending',
     )
-  await until('nothing is under way any more', async () => !(await isUnderWay()))
+  await until('no message is being sent any more', async () => !(await isUnderWay()))
   return { written, answered }
 }
 
@@ -163,7 +163,7 @@ async function expectToldOnce(scene: Scene, written: readonly string[]): Promise
       .events('message.received')
       .filter(({ company }) => company.id === scene.companyId)
       .map(({ data }) => EVENT_DATA['message.received'].parse(data).message.text!)
-  await until('all of it was told', () => new Set(told()).size === written.length)
+  await until('all events have arrived', () => new Set(told()).size === written.length)
   const raised = await eventTypesOf(world, { companyId: scene.companyId }, 'message.received')
   expect(raised).toHaveLength(written.length)
 }

@@ -33,7 +33,7 @@ afterEach(async () => {
 /** Waits for a condition, on a machine that others may keep busy. Returns the time that it took. */
 async function until(what: () => boolean | Promise<boolean>): Promise<number> {
   const from = performance.now()
-  await waitUntil('what the nodes are to do', what, { withinMs: 40_000, everyMs: 10 })
+  await waitUntil('the nodes to do their work', what, { withinMs: 40_000, everyMs: 10 })
   return performance.now() - from
 }
 

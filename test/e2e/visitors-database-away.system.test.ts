@@ -73,6 +73,6 @@ test('streams outlive an unavailable database, and then send what they missed on
 })
 
 async function waitFor(texts: () => (string | null)[], count: number) {
-  await waitUntil('all of it to be told', () => texts().length >= count)
+  await waitUntil('all messages to arrive', () => texts().length >= count)
   return texts()
 }

@@ -11,7 +11,7 @@ const bench = outboundBench({
   },
 })
 
-test('a deadline is absolute: headers of which a byte comes every 20 ms do not move it', async () => {
+test('a deadline is absolute: headers that arrive byte by byte every 20 ms do not move it', async () => {
   const tookMs = startStopwatch()
   expect(errorOf(await bench.send('/header-drips', { deadlineMs: 1_500 }))).toBe('timeout')
   expect(tookMs()).toBeLessThan(5_000)

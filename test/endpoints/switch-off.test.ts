@@ -229,7 +229,7 @@ test('the sums by hour have every attempt that counts, and no test', async () =>
   ])
 })
 
-systemDescribe('whatever ends in whatever batches', () => {
+systemDescribe('Attempts that end in any batches', () => {
   const step = (successes: number) =>
     fc.record({
       error: fc.oneof(

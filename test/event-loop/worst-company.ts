@@ -1,4 +1,4 @@
-/** A company that has one of everything, and very much of what its lists, searches and exports read. */
+/** A company with one row of every kind, and very many rows that lists, searches and exports read. */
 import type { Member } from '../support/dashboard.ts'
 import { makeOneOfEach } from '../support/company-fixture.ts'
 import { addContact, addContactField, addContacts } from '../support/records/contacts.ts'
@@ -14,14 +14,14 @@ import { textOf } from './worst-values.ts'
 type WorstSize = { contacts: number; messages: number; others: number }
 
 const AT_ONCE = 1_000
-/** Each of them with a design of nearly a megabyte. */
+/** The number of flows, each with a definition of nearly a megabyte. */
 const FLOWS = 40
 
 const flowOf = ({ channelId }: Shop, steps: object) => {
   return { channelId, trigger: { kind: 'manual' }, start: 's0', steps }
 }
 
-/** Makes it. Returns the ids of its things by the names that routes give them. */
+/** Makes the company. Returns the ids of its rows by the parameters of the routes. */
 export async function makeWorstCompany(
   world: World,
   shop: Shop,
@@ -43,7 +43,7 @@ export async function makeWorstCompany(
         phone: `+9665${String(10_000_000 + nth)}`,
         email: `${'a'.repeat(60)}${nth}@${'shop'.repeat(12)}.example`,
         tags: Array.from({ length: 50 }, (_unused, tag) => `tag ${tag} ${textOf('arabic', 40)}`),
-        // A page of those that are full.
+        // One page of the list has contacts with all fields.
         ...(nth < 300 && { fields }),
       }
     })

@@ -79,7 +79,7 @@ export function bookingWays({
       of: () => asked.shop.companyId,
     },
     {
-      way: 'the assistant notes the language of the customer',
+      way: 'the assistant stores the language of the customer',
       by: ['modules/assistant/tools/set-customer.ts editContacts'],
       raises: ['message.received', 'contact.updated'],
       given: () => meetAi('hello'),
@@ -114,7 +114,7 @@ export function bookingWays({
       of: ofAi,
     },
     {
-      way: 'the customer agrees to what the assistant proposes to cancel',
+      way: 'the customer agrees to a cancellation that the assistant proposes',
       by: ['modules/connections/confirm-proposal.ts cancelAppointments'],
       raises: ['message.received', 'appointment.cancelled'],
       given: async () => {

@@ -32,8 +32,8 @@ export const RAISED_ELSEWHERE: Readonly<Record<string, string>> = {
   'modules/messaging/profile-lookup-queue.sql.ts editContacts': 'test/workers/ask-names.test.ts',
 }
 
-const NEEDS_STAFF = 'that somebody is to look at a conversation is told of by no event'
-const KNOWN_ALREADY = 'who is written to is a contact already, and the business writes first'
+const NEEDS_STAFF = 'no event reports that a conversation needs staff'
+const KNOWN_ALREADY = 'the receiver is a contact already, and the business writes first'
 
 /** Calls whose changes no event reports, each with the reason. */
 export const RAISES_NOTHING: Readonly<Record<string, string>> = {

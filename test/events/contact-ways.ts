@@ -42,7 +42,7 @@ export function contactWays({ world, shop, owner, ask, makeContact }: EventShop)
         }),
     },
     {
-      way: 'a member renames a tag of all',
+      way: 'a member renames a tag everywhere',
       by: ['modules/contacts/step-tag-jobs.ts editContacts'],
       raises: ['contact.updated'],
       does: () => ask('POST', '/tags/rename', { tag: 'old', newTag: 'new' }),
@@ -60,14 +60,14 @@ export function contactWays({ world, shop, owner, ask, makeContact }: EventShop)
       does: () => changeContact('opt-in', { reason: 'asked' }),
     },
     {
-      way: 'a member merges two',
+      way: 'a member merges two contacts',
       by: ['modules/contacts/merge-contact.ts editContacts'],
       raises: ['contact.updated'],
       given: async () => (other = await makeContact({ tags: ['twin'] })),
       does: () => changeContact('merge', { fromId: other.id }),
     },
     {
-      way: 'a member takes the merge apart',
+      way: 'a member separates merged contacts',
       by: [
         'modules/identity/unmerge-contacts.ts editContacts',
         'modules/identity/unmerge-contacts.ts raiseEvents',
@@ -93,7 +93,7 @@ export function contactWays({ world, shop, owner, ask, makeContact }: EventShop)
       does: () => changeContact('erase', { confirm: true }),
     },
     {
-      way: 'an import makes, changes and opts out',
+      way: 'an import creates, changes and opts out contacts',
       by: [
         'modules/contacts/import/import-page.ts createContacts',
         'modules/contacts/import/import-page.ts editContacts',

@@ -51,7 +51,7 @@ export function conversationWays({
       does: () => write({ content: { type: 'image', image: { id: '1' } } }),
     },
     {
-      way: 'somebody writes in the chat of a website',
+      way: 'a visitor writes in the chat of a website',
       by: ['modules/messaging/receive-message.ts resolveVisitors'],
       raises: ['conversation.started', 'message.received'],
       does: async () => {
@@ -61,7 +61,7 @@ export function conversationWays({
       },
     },
     {
-      way: 'somebody fills in the form of a website',
+      way: 'a visitor fills in the form of a website',
       by: [],
       raises: ['contact.created', 'conversation.started', 'message.received'],
       does: async () => {
@@ -162,7 +162,7 @@ export function conversationWays({
       does: () => talk.writes('STOP'),
     },
     {
-      way: 'the operator ends what a backup has left open',
+      way: 'the operator ends the work that a restored backup left open',
       by: ['modules/flows/runs/end-runs-left-open.ts endRun'],
       raises: ['flow.failed'],
       given: async () => {
@@ -172,7 +172,7 @@ export function conversationWays({
       does: () => endRunsLeftOpen(world.service.context, world.clock.now(), () => {}),
     },
     {
-      way: 'a customer writes very much at once',
+      way: 'a customer writes a burst of messages',
       by: ['modules/inbound/route-messages.ts transitionConversations'],
       raises: [...Array.from({ length: 20 }, () => 'message.received'), 'conversation.handover'],
       given: withTalk,
@@ -205,7 +205,7 @@ export function conversationWays({
       does: () => postChanges(world, shop, changedNumber(talk.phone, newPhone())),
     },
     {
-      way: 'two turn out to be one customer',
+      way: 'two contacts turn out to be one customer',
       by: [],
       raises: ['message.received', 'contact.updated', 'contact.updated'],
       given: async () => {
@@ -229,7 +229,7 @@ export function conversationWays({
       },
     },
     {
-      way: 'the member who has it is removed',
+      way: 'the assigned member is removed',
       by: ['modules/inbox/remove-member.ts transitionConversations'],
       raises: ['conversation.assigned'],
       // Removing a member needs a recent sign-in.
@@ -242,7 +242,7 @@ export function conversationWays({
       does: () => act('resolve'),
     },
     {
-      way: 'a member closes many',
+      way: 'a member closes many conversations',
       by: ['modules/inbox/close-conversations.ts transitionConversations'],
       raises: ['conversation.resolved'],
       given: withTalk,

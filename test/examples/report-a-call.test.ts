@@ -13,7 +13,7 @@ const PROGRAM = path.join(import.meta.dirname, '../../examples/report-a-call/rep
 const SECRET = 'a-secret-of-the-merchant'
 
 const world = await openWorld()
-// The program signs with the time as it is.
+// The program signs with the real time.
 world.clock.advance(Date.now() - world.clock.now().getTime())
 const shop = await createShop(world)
 const owner = await signedIn(world, { accountId: shop.accountId })
@@ -33,7 +33,7 @@ async function report(secret: string): Promise<{ code: number; said: string }> {
   }
 }
 
-test('a call that is reported twice is one conversation', async () => {
+test('a call that is reported twice makes one conversation', async () => {
   expect(await report(SECRET)).toEqual({ code: 0, said: 'answered 200' })
   expect(await report(SECRET)).toEqual({ code: 0, said: 'answered 200' })
   expect(await messagesOf(world, { channelId: channel.id })).toMatchObject([
@@ -42,6 +42,6 @@ test('a call that is reported twice is one conversation', async () => {
   ])
 })
 
-test('with another secret it is refused, and says so', async () => {
+test('a program with another secret is refused, and says so', async () => {
   expect(await report('not-the-secret-of-it')).toEqual({ code: 1, said: 'answered 401' })
 })

@@ -172,7 +172,7 @@ describe('A message that is tried again', () => {
     const { conversationId } = await runOf(runId)
     for (const what of [{ conversationId }, { runId }]) {
       await using _ = await holdLock(world, what)
-      expect(await inTime('the renewal that waits for nobody', renew())).toBe(0)
+      expect(await inTime('the renewal without a wait', renew())).toBe(0)
     }
     await settleUnwoken()
     expect(sentTo(phone)).toHaveLength(1)

@@ -89,7 +89,7 @@ const HELLO = { text: 'hello' }
 
 test.each<[string, Situation, string]>([
   [
-    '2 to 4: a word that opts out or in is for nobody, whatever runs',
+    '2 to 4: no handler gets a word that opts out or in, whatever runs',
     { isOptOutWord: true, ...HANDLES, runs: [A], candidates: ALL },
     'nobody',
   ],
@@ -100,13 +100,13 @@ test.each<[string, Situation, string]>([
   ],
   ['5: of who is opted out too', { isBurst: true, ...OUT }, 'staff: burst'],
   [
-    '6: staff handles, and it is meant for a run beside staff',
+    '6: staff handles, and it is meant for a run during staff handling',
     { ...HANDLES, meantFor: 'b', runs: [asks('a', later(9), beside), run('b', beside)] },
     'run b',
   ],
   ['6: not when that run gives way', { ...HANDLES, meantFor: 'a', runs: [A] }, 'staff: handles'],
   [
-    '7: of runs beside staff the one that waits last',
+    '7: the last waiting one of several runs during staff handling',
     { ...HANDLES, runs: [asks('a', later(2), beside), asks('b', later(1), beside)] },
     'run a',
   ],
@@ -126,7 +126,7 @@ test.each<[string, Situation, string]>([
     'staff: nobody_else',
   ],
   ['10: it is meant for a run', { meantFor: 'a', runs: [A, LATER], candidates: ALL }, 'run a'],
-  ['10: also one that listens to nobody', { meantFor: 'a', runs: [run('a'), LATER] }, 'run a'],
+  ['10: also one that waits for no message', { meantFor: 'a', runs: [run('a'), LATER] }, 'run a'],
   ['11: a button before a run', { runs: [A], candidates: [...ALL, URGENT] }, 'flow button'],
   ['11: and after the run that sent it', { ...ENDED, candidates: [BUTTON] }, 'flow button'],
   [

@@ -48,7 +48,7 @@ describe('A step that calls the merchant’s system', () => {
     expect(foundIn({ a: call('send', 'send') }, { connections: [] })).toBe('a: connection_exists')
   })
 
-  test('through a connection that is off, or on a plan without calls, is only warned of', () => {
+  test('only causes a warning if its connection is off, or the plan has no calls', () => {
     const throughOff = call('send', 'send', { connectionId: OFF_API })
     expect(foundIn({ a: throughOff })).toBe('(a: connection_on)')
     const inPro = foundIn({ a: call('send', 'send') }, { plan: 'pro' })
@@ -63,7 +63,7 @@ describe('A step that calls the merchant’s system', () => {
     expect(foundIn({ a: call('send', 'send', request) })).toContain('a: request_valid')
   })
 
-  test('is refused when it keeps a value by a path that cannot be read, or under a name that is taken', () => {
+  test('is refused when it keeps a value by an unreadable path, or under a taken name', () => {
     const keeping = (...values: [string, string][]) => {
       const keep = values.map(([name, path]) => ({ name, path }))
       return foundIn({ a: call('send', 'send', { keep }) })
@@ -94,7 +94,7 @@ describe('A step that calls the merchant’s system', () => {
     expect(found(draft(steps), around)).toEqual([])
   })
 
-  test('is refused when a way to it has three other calls and no message of the customer', () => {
+  test('is refused when a path to it has three other calls and no message of the customer', () => {
     const row = (last: string) => ({
       a: call('b', null),
       b: call('c', null),
@@ -103,7 +103,7 @@ describe('A step that calls the merchant’s system', () => {
     })
     expect(foundIn(row('d'))).toBe('d: calls_in_a_row')
     expect(foundIn({ ...row('choose'), choose: choose('d', 'send') })).toBe('d: calls_in_a_row')
-    // A reply begins a new go; silence does not.
+    // A reply resets the count of calls; a time-out does not.
     const after = (next: string, onTimeout: string | null) => ({
       first: send('a'),
       a: call('b', null),
@@ -116,7 +116,7 @@ describe('A step that calls the merchant’s system', () => {
     expect(found(draft(after('d', 'd')), around)).toEqual(['d: calls_in_a_row'])
     const [problem] = checkForPublishing(draft(after('d', 'd')), around)
     expect(formatFact(problem!, 'en')).toContain('"a", "b", "c", "d"')
-    // Nor when silence leads back to it again and again.
+    // Time-outs that lead back to the call again and again do not reset it either.
     const polls = { tell: send('a'), a: call('ask', 'ask'), ask: waitFor(null, 'a') }
     expect(found(draft(polls), around)).toEqual(['a: calls_in_a_row'])
   })
@@ -143,7 +143,7 @@ const anyOutcome = fc.boolean().map((isSuccess): RunInput => {
   return { kind: 'called', call: outcome }
 })
 
-systemTest('A flow that passes the check has every call of it made, whatever is answered', () => {
+systemTest('An accepted flow makes every call that it reaches, for any answers', () => {
   let calls = 0
   fc.assert(
     fc.property(

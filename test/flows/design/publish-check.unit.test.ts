@@ -79,20 +79,28 @@ describe('The check before a flow is published finds', () => {
     ['nothing in a template, a reply and its answer', ANSWERED, ''],
     ['nothing where a condition and a variable come before the template', TEMPLATE_LAST, ''],
     ['nothing in a loop that waits', LOOP_WITH_WAIT, ''],
-    ['that a step is not there', { a: send('gone') }, 'a: next_exists'],
-    ['that a wait leads to no step', { a: send('b'), b: wait(null, 'gone') }, 'b: next_exists'],
-    ['a step that no way leads to', { a: send(null), b: say(null) }, '(b: reachable)'],
+    ['a missing step', { a: send('gone') }, 'a: next_exists'],
+    ['a wait that leads to no step', { a: send('b'), b: wait(null, 'gone') }, 'b: next_exists'],
+    ['a step that cannot be reached', { a: send(null), b: say(null) }, '(b: reachable)'],
     ['a message before the template', { a: say('b'), b: send(null) }, 'a: template_first'],
     ['a wait before the template', { a: wait('b'), b: send(null) }, 'a: template_first'],
     ['a message before it on one branch only', ON_ONE_BRANCH, 'c: template_first'],
     ['comparisons with no number and no list', COMPARES, 'b: number_to_compare,c: list_to_compare'],
-    ['that no template is ever sent', { a: { kind: 'end' } }, '-: template_first'],
+    ['a flow that never sends a template', { a: { kind: 'end' } }, '-: template_first'],
     ['a message that no reply comes before', { a: send('b'), b: say(null) }, '(b: reply_window)'],
     ['a message after a time-out', AFTER_TIME_OUT, '(c: reply_window)'],
     ['a template that is not there', only({ template: 'none' }), 'a: template_exists'],
     ['a template that is not approved', only({ template: 'paused' }), 'a: template_approved'],
-    ['a language that the template has not', only({ language: 'fr' }), 'a: template_approved'],
-    ['one that a flow cannot fill', only({ template: 'photo' }), 'a: template_can_be_filled'],
+    [
+      'a language that the template does not have',
+      only({ language: 'fr' }),
+      'a: template_approved',
+    ],
+    [
+      'a template that a flow cannot fill',
+      only({ template: 'photo' }),
+      'a: template_can_be_filled',
+    ],
     ['values that are missing or blank', withFirstValue(' '), `${GIVEN},(${GIVEN}),(${GIVEN})`],
     ['a value that only another language version needs', withFirstValue('x'), '(a: value_given)'],
     ['a header, a named value and a link without values', RICH_EMPTY, Array(3).fill(GIVEN).join()],
@@ -121,13 +129,21 @@ describe('The check before a flow is published finds', () => {
   const on = (type: ChannelType, isConnected = true) => ({ channel: { type, isConnected } })
   const full = PLAN_LIMITS.business.flows
   test.each<[string, Partial<PublishContext>, string]>([
-    ['that the channel is gone', { channel: null }, '-: channel_exists'],
-    ['that the channel is not connected', on('whatsapp', false), '-: channel_connected'],
-    ['that `telegram` may begin no talk', on('telegram'), '-: channel_type,a: channel_type'],
-    ['nor a `whatsapp_qr` number', on('whatsapp_qr'), '-: channel_type,a: channel_type'],
+    ['a missing channel', { channel: null }, '-: channel_exists'],
+    ['a disconnected channel', on('whatsapp', false), '-: channel_connected'],
+    [
+      'a `telegram` channel, which begins no conversation',
+      on('telegram'),
+      '-: channel_type,a: channel_type',
+    ],
+    [
+      'a `whatsapp_qr` number, which does not either',
+      on('whatsapp_qr'),
+      '-: channel_type,a: channel_type',
+    ],
     ['a plan without automations', { plan: 'starter' }, '-: in_plan'],
     ['a plan whose hooks answer not_in_plan', { plan: 'pro' }, '(-: in_plan)'],
-    ['that the plan has no flow left', { otherFlowsOn: full }, '-: flows_of_plan'],
+    ['a plan without another flow', { otherFlowsOn: full }, '-: flows_of_plan'],
     ['nothing in the last flow of the plan', { otherFlowsOn: full - 1 }, ''],
     ['nothing about their number in a flow that stays off', { otherFlowsOn: null }, ''],
   ])('%s', (_, change, problems) => {
@@ -176,12 +192,12 @@ describe('The check before a flow is published finds, in its trigger,', () => {
   const ONLY_WHO_WROTE = ['(a: template_first)', '(b: template_first)']
   test.each<[string, object, Record<string, object>, string[]]>([
     ['nothing in a keyword that is answered with a message', keyword('offer'), SAY_AND_WAIT, []],
-    ['that a member starts it only for who wrote lately', MANUAL, SAY_AND_WAIT, ONLY_WHO_WROTE],
-    ['nothing where a member starts it with a template', MANUAL, SEND_AND_WAIT, []],
+    ['a start by hand that is limited to recent customers', MANUAL, SAY_AND_WAIT, ONLY_WHO_WROTE],
+    ['nothing in a start by hand with a template', MANUAL, SEND_AND_WAIT, []],
     ['a keyword of vowel marks alone', keyword('offer', 'ـً'), SAY, ['-: keyword_readable']],
     ['one too long when written out', keyword('\ufdfa'.repeat(100)), SAY, ['-: keyword_readable']],
-    ['that a button’s template is not there', button('gone', 'Yes'), SAY, ['-: template_exists']],
-    ['that a template has no such button', button('rich', 'See'), SAY, ['-: button_exists']],
+    ['a missing template of a button', button('gone', 'Yes'), SAY, ['-: template_exists']],
+    ['a missing button of a template', button('rich', 'See'), SAY, ['-: button_exists']],
   ])('%s', (_, trigger, steps, problems) => {
     expect(found(draft(steps, { trigger }))).toEqual(problems)
   })
@@ -235,7 +251,7 @@ const anyDraft = fc
   .map(({ start, steps }) => draft(steps, { start }))
 const contact = { name: 'Sara', phone: '+966501234567' }
 
-systemDescribe('For any flow at all', () => {
+systemDescribe('For any flow', () => {
   test('the check does not throw, and an accepted draft is a complete flow', () => {
     let passed = 0
     fc.assert(
