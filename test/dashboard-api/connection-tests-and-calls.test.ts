@@ -69,7 +69,7 @@ async function draw(connectionId?: string) {
   expect(status).toBe(200)
 }
 
-describe('A connection in use cannot be deleted', () => {
+describe('A connection cannot be deleted while it is in use', () => {
   const publish = async () =>
     expect((await owner.ask('POST', `${flow()}/publish`)).status).toBe(200)
   const users = async () => (await owner.ask('GET', `${company()}/connection-users`)).body

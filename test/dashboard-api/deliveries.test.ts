@@ -227,7 +227,7 @@ describe('The detail of a delivery', () => {
     ])
   })
 
-  test('gives a command without any secret', async () => {
+  test('shows a curl command without any secret', async () => {
     const [one] = await all({ conversationId: 'detail', endpointId: other.endpointId })
     const { curl, body } = await show(one!.id)
     expect(curl).not.toMatch(/very-secret|whsec_/)

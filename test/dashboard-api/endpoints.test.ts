@@ -133,7 +133,7 @@ describe('An endpoint', () => {
     for (const address of addresses) expect(JSON.stringify(refused.body)).not.toContain(address)
   })
 
-  systemTest('is one of at most 10 per company, also made concurrently', async () => {
+  systemTest('is one of at most 10 per company, also if made concurrently', async () => {
     for (let count = 1; count < DELIVERY_LIMITS.endpointsPerCompany - 1; count += 1) await make()
     const answers = await Promise.all(
       [owner, admin, owner, admin].map((member) => member.ask('POST', endpoints(), INPUT)),
@@ -148,7 +148,7 @@ describe('An endpoint', () => {
     await make()
   })
 
-  test('can be edited, given a new secret, switched off and deleted after Business, but not switched on', async () => {
+  test('is still editable after the account left Business, but is neither made nor switched on', async () => {
     const extra = await make()
     await setPlan(world, shop, 'pro')
     for (const [method, path, json] of [

@@ -265,7 +265,7 @@ systemTest.each(CHANNEL_TYPES.filter((type) => type !== 'whatsapp'))(
 )
 
 describe('The flows of a company', () => {
-  systemTest('are on up to the number of the plan, also made concurrently', async () => {
+  systemTest('are on up to the number of the plan, also if published together', async () => {
     const { shop: other, owner: member } = await ownedShop(world, { plan: 'pro' })
     const base = `/companies/${other.companyId}/flows`
     const ready = async () => {

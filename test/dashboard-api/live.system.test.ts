@@ -197,7 +197,7 @@ describe('Live updates of the delivery log', () => {
     expect((await owner.ask('GET', `/companies/${shop.companyId}/live?also=x`)).status).toBe(422)
   })
 
-  test('are for a bounded number of pages of a session, and of an account', async () => {
+  test('are limited to a number of pages of a session, and of an account', async () => {
     const path = `/companies/${shop.companyId}/live`
     const refused = (member: Member) => member.ask('GET', path)
     const streams = []

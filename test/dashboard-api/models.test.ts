@@ -131,7 +131,7 @@ describe('A model is set up', () => {
     expect(server.asked).toEqual([])
   })
 
-  test('with what its kind needs', async () => {
+  test('with the fields that its kind needs', async () => {
     expect(refusalsOf(await create({ baseUrl: null }))).toEqual(['baseUrl: model_base_url_needed'])
     for (const kind of ['openai', 'anthropic']) {
       expect(refusalsOf(await create({ kind, key: null }))).toEqual(['key: model_key_needed'])
@@ -141,7 +141,7 @@ describe('A model is set up', () => {
     expect((await create({ key: 'short' })).body).toMatchObject({ hasKey: true, lastFour: null })
   })
 
-  systemTest('up to three times, also concurrently', async () => {
+  systemTest('three at most, also if several are set up concurrently', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => create()))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 201, 409, 409])
     expect((await list()).items.map(({ position }) => position)).toEqual([1, 2, 3])
@@ -155,7 +155,7 @@ describe('A model is set up', () => {
     expect((await create({}, admin)).status).toBe(201)
   })
 
-  systemTest('tested at most ten times a minute', async () => {
+  systemTest('with at most ten tests a minute', async () => {
     const { id } = (await create()).body
     const tests = []
     for (let each = 0; each < 10; each++) tests.push(await owner.ask('POST', `/models/${id}/test`))
@@ -243,7 +243,7 @@ describe('A model is changed', () => {
     expect((await list()).items[0]!.broken).toBeNull()
   })
 
-  systemTest('is switched off and on, and not asked while it is off', async () => {
+  systemTest('by switching it off and on, and is not asked while it is off', async () => {
     server.asked.length = 0
     await owner.ask('POST', `/models/${model.id}/switch-off`)
     expect((await askAs(world, accountId)).answer).toMatchObject({ failure: 'no_model' })
@@ -252,7 +252,7 @@ describe('A model is changed', () => {
     expect((await askAs(world, accountId)).answer).toMatchObject({ ok: true })
   })
 
-  systemTest('is found by its own account alone', async () => {
+  systemTest('only by its own account', async () => {
     const { owner: stranger } = await ownedShop(world)
     const path = `/models/${model.id}`
     const answers = [

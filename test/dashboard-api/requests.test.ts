@@ -177,7 +177,7 @@ describe('where a change comes from', () => {
       headers: { ...bearer(), ...headers },
     })
 
-  test('our own pages and programs are let through', async () => {
+  test('pages of this service and programs are allowed', async () => {
     const port = new URL(world.url).port
     for (const headers of [
       {},
@@ -198,7 +198,7 @@ describe('where a change comes from', () => {
     expect([answer.status, answer.body.code]).toEqual([403, 'wrong_origin'])
   })
 
-  test('reading asks for no origin', async () => {
+  test('a read needs no origin', async () => {
     const headers = { ...bearer(), origin: 'https://evil.example' }
     const answer = await apiRequest(world.url, 'GET', '/session', { headers })
     expect(answer.status).toBe(200)

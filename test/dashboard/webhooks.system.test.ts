@@ -218,7 +218,7 @@ describe('The signature checker', () => {
     ['t in milliseconds', 'milliseconds'],
     ['two t, signed for the first', 'two_t'],
     ['upper-case hex', 'upper_case'],
-  ])('tells apart what is wrong: %s is %s', async (name, kind) => {
+  ])('distinguishes faults: %s is %s', async (name, kind) => {
     expect(await judge(find(name))).toBe(kind)
   })
 

@@ -81,7 +81,7 @@ test('a command does not end a server that it cannot reach, which continues to w
   await service.end('SIGTERM')
 })
 
-test.skipIf(!mayRun(PRIVATE_TMP))('finds a server with a separate /tmp (systemd)', async () => {
+test.skipIf(!mayRun(PRIVATE_TMP))('a server with another /tmp is found (systemd)', async () => {
   const dataFolder = await dataFolderWithCluster()
   const service = await startServiceProcess(dataFolder, { within: PRIVATE_TMP })
   const opened = await open(dataFolder)

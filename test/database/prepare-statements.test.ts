@@ -38,7 +38,7 @@ test('a migration by another node does not affect a statement outside of a trans
   expect(rows).toEqual([{ id: 1, name: 'thing 1', size: null, weight: null }])
 })
 
-test('such a statement fails once in a transaction, and not again on each other connection', async () => {
+test('a changed statement fails once in a transaction, and not again on each other connection', async () => {
   const two = connectDatabase({ ...made.connection, poolSize: 2 })
   onTestFinished(() => two.close())
   const clients = [await two.pool.connect(), await two.pool.connect()] as const

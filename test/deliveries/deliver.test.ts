@@ -207,7 +207,7 @@ describe('The version in which an endpoint gets an event', () => {
     expect(await sent(shop, TWO)).toEqual([NEW_FORM])
   })
 
-  test('is a date, and a missing one is replaced by its neighbour', () => {
+  test('is a date, and an unknown one is replaced by the next known one', () => {
     const inPlaceOf = (asked: string) => versionSent(asked, TWO).version
     expect(['2025-01', '2026-10'].map(inPlaceOf)).toEqual(['2026-10', '2026-10'])
     expect(['2026-11', '2027-03', '2030-01'].map(inPlaceOf)).toEqual(Array(3).fill('2027-03'))

@@ -79,7 +79,7 @@ function hanging(node: string, missing = (): string[] => []) {
 
 const statesOf = async () => (await deliveriesOf(world, shop)).map(({ state }) => state)
 
-test('in memory, when claimed deliveries had taken all slots', async () => {
+test('a delivery in memory gets a slot after claimed deliveries had all of them', async () => {
   const most = DELIVERY_ENGINE.inFlight.first
   const { inFlightPerAccount, inFlightPerEndpoint } = DELIVERY_ENGINE
   for (let n = 0; n < most / inFlightPerAccount; n += 1) {
@@ -103,7 +103,7 @@ test('in memory, when claimed deliveries had taken all slots', async () => {
   expect(await statesOf()).toEqual(['delivered'])
 })
 
-test('in its queue, also for a delivery that began to wait during a claim', async () => {
+test('a freed slot wakes the claim of a delivery that began to wait during a claim', async () => {
   const node: ReturnType<typeof hanging> = hanging('aaaaaaaa', () => {
     node.duty.handOver.take(0, [], [shop])
     return []
@@ -117,7 +117,7 @@ test('in its queue, also for a delivery that began to wait during a claim', asyn
   expect(node.counts.woken).toBe(1)
 })
 
-systemTest('in its queue, when another node has all slots: the claim is repeated', async () => {
+systemTest('a delivery is claimed again and again while another node has all slots', async () => {
   const [node, other] = [hanging('aaaaaaaa'), hanging('bbbbbbbb')]
   setHandOver(other.duty.handOver)
   await raisePings(world, shop, DELIVERY_ENGINE.inFlightPerEndpoint)
@@ -136,7 +136,7 @@ systemTest('in its queue, when another node has all slots: the claim is repeated
   expect(new Set(await statesOf())).toEqual(new Set(['delivered']))
 })
 
-test('is released by a node that stopped while it claimed: another may have begun it by then', async () => {
+test('a node that stopped during its claim releases the delivery, which another may have begun', async () => {
   let stoodStill = 0
   const node = hanging('aaaaaaaa', () => {
     world.clock.advance(stoodStill)

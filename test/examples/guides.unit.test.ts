@@ -60,7 +60,7 @@ test('the attempts are due when the table says', () => {
   expect(delays).toHaveLength(DELIVERY_LIMITS.attempts - 1)
 })
 
-test('its numbers are the limits', () => {
+test('the numbers of the guide are the limits', () => {
   const { urlChars, nameChars, endpointsPerCompany, testsAndResendsPerMinute } = DELIVERY_LIMITS
   const days = RETENTION.deliveryLogMs / (24 * HOUR_MS)
   for (const told of [
@@ -81,7 +81,7 @@ test('its numbers are the limits', () => {
   }
 })
 
-test('npm run listen, which it begins with, exists, and its program accepts the given arguments', () => {
+test('npm run listen, with which the guide begins, exists, and its program accepts the arguments', () => {
   expect(GUIDE).toContain('npm run listen -- http://localhost:8080/webhooks\n')
   const { scripts } = JSON.parse(readFileSync(path.join(FOLDER, '../../package.json'), 'utf8')) as {
     scripts: Record<string, string>
@@ -91,7 +91,7 @@ test('npm run listen, which it begins with, exists, and its program accepts the 
   expect(scripts.start).toMatch(new RegExp(`^${RegExp.escape(first!)} && `))
 })
 
-test('every file and heading that it links to exists', () => {
+test('every file and heading that the guide links to exists', () => {
   const headings = [...GUIDE.matchAll(/^#+ (.*)$/gm)].map(([, text]) =>
     text!
       .toLowerCase()
@@ -138,7 +138,7 @@ test('starting a flow: the phone numbers of the table are read as it says', () =
   expect(new Set(rows.map(([, of]) => of)).size).toBe(Object.keys(countries).length)
 })
 
-test('starting a flow: the paths of the table read from the body above it what it says', () => {
+test('starting a flow: the paths of the table find these values in the body above it', () => {
   const [, body] = /^(\{\n {2}"customer"[^`]*)```/m.exec(STARTING)!
   for (const [asked, told] of rowsUnder('Path', STARTING).filter(
     ([, , why]) => why !== undefined,

@@ -250,7 +250,7 @@ describe.for(PRESENT)('$file', (program) => {
     expect(readdirSync(inbox).filter((name) => name.includes('part'))).toEqual([])
   })
 
-  test('processes what was stored when it was killed before the work, past what cannot be processed', async () => {
+  test('processes events stored before it was killed, and skips one that it cannot process', async () => {
     const { event, body } = sent[0]!
     const broken = `evt_${'0'.repeat(32)}.json`
     writeFileSync(path.join(inbox, broken), 'not JSON')

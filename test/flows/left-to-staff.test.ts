@@ -192,14 +192,14 @@ describe('A run that is cancelled with its flow leaves its customer to staff', (
       { status: 'waiting', waitsFor: 'sent' },
     ],
     ['it lets a time pass first', later, whatsApp.settle, { status: 'waiting', waitsFor: 'time' }],
-  ])('who has started it, and %s', async (...state) => {
+  ])('if they started it, and %s', async (...state) => {
     expect(await endOf(...state)).toEqual(LEFT)
   })
 
   systemTest.each<State>([
     ['its first message waits to be sent', {}, () => takeDueTurns(world), { status: 'running' }],
     ['its first message is to be tried again', {}, () => sendsAre(isBusy), { status: 'running' }],
-  ])('who has started it, and %s', async (...state) => {
+  ])('if they started it, and %s', async (...state) => {
     expect(await endOf(...state)).toEqual(LEFT)
   })
 

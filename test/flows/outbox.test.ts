@@ -144,7 +144,7 @@ describe('A message that is tried again', () => {
     expect(await runOf(runId)).toMatchObject({ status: 'waiting', waitKind: 'reply' })
   })
 
-  test('keeps the allowance of its template', async () => {
+  test('takes over the allowance of its template', async () => {
     const { runId, first, renew } = await secondTry()
     expect(await countedTemplates(world, first.id)).toHaveLength(1)
     expect(await renew()).toBe(1)
@@ -279,7 +279,7 @@ describe('A result that the sending worker received', () => {
   })
 })
 
-test('A message keeps the name that a receipt gave it, whatever the answer to its send says', async () => {
+test('A message keeps the provider id of its receipt, whatever the answer to its send says', async () => {
   const { runId, queued } = await queueOne({ inHand: true })
   const { id } = queued[0]!
   await begin(queued[0]!)

@@ -105,7 +105,7 @@ describe('a reply', () => {
     expect(shop.events('message.received')).toHaveLength(7)
   })
 
-  systemTest('is read after the other, however many come together', async () => {
+  systemTest('is read in its turn, however many come together', async () => {
     const steps = { ...ORDER_READY_STEPS, ask: { ...ask, next: 'ask' } }
     const { shop, phone, runId } = await oneWaiting(steps)
     const location = { latitude: 24.7, longitude: 46.6 }

@@ -184,7 +184,7 @@ test.each([
   ['👍👍👍', '👍'],
   ['👍🏽', '👍'],
   ['help!!!', '!!!'],
-])('A message %j is looked up by what finds its keyword %j', (text, word) => {
+])('A message %j is looked up by terms that find its keyword %j', (text, word) => {
   const message = { isFirst: false, pressedTemplate: null }
   const seen = asTriggersSee({ ...message, type: 'text', text })
   const [entry] = entriesOf({

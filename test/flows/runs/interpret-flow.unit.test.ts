@@ -257,7 +257,7 @@ describe('Between two messages of the customer', () => {
     expect(moves[4]).toMatchObject({ stepId: 'yes' })
   })
 
-  test('calls take 30 s in all: a later one has what is left, none is made later', () => {
+  test('calls take 30 s in all: a later one has the remaining time, and none follows after that', () => {
     const slow = failedWith({ durationMs: 15_000, httpStatus: null })
     const moves = play(four, [START, slow, slow])
     expect(moves[1]).toMatchObject({ kind: 'call', stepId: 'b', withinMs: 15_000 })

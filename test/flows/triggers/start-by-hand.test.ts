@@ -152,7 +152,7 @@ describe('A member’s start is refused', () => {
     expect(await runs()).toHaveLength(1)
   })
 
-  systemTest('for no closed window if the flow sends nothing', async () => {
+  systemTest('but not for a closed window if the flow sends nothing', async () => {
     const tag = { kind: 'tag', add: ['vip'], remove: [], next: null }
     const { start, phone, shop, runs, contact } = await manualStory({ hello: tag })
     await setChannelType(world, shop, 'whatsapp_qr')
