@@ -11,7 +11,7 @@ import { pick } from '../support/page-steps.ts'
 const world = await openWorld()
 const TABS = 8
 
-/** Opens tabs on the list of flows of a company; the last one shows another project of it. */
+/** Opens tabs on the list of flows of a company; the last one shows the company's second project. */
 async function openTabs(prepare: (context: BrowserContext) => Promise<unknown> = async () => {}) {
   const shop = await createOwnShop(world)
   const { page, context, member } = await openDashboard(world, shop)

@@ -238,7 +238,7 @@ async function openTalks(): Promise<string[]> {
 const importOf = async (id: string) =>
   (await member.ask<ContactImportView>('GET', `${company}/contact-imports/${id}`)).body
 
-/** Begins the import of a checked file. */
+/** Uploads a file, waits until it is checked, and starts its import. Returns its id. */
 async function beginImport(): Promise<string> {
   const rows = Array.from({ length: ROWS }, (_, nth) => `n${nth},n${nth}@x.example`)
   const { body } = await uploadContacts(service, owner, shop, `name,email\n${rows.join('\n')}`)

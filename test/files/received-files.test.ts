@@ -43,7 +43,7 @@ type Sent = Omit<
   'from' | 'phoneNumberId'
 >
 
-/** Lets a customer send a file. Returns its message and a function that reads its current row. */
+/** Lets a customer send a file. Returns its message, its id and a function that reads its current row. */
 async function send(more: Partial<Sent> = {}, from = newPhone()) {
   // A message's time has whole seconds: this one is the newest.
   world.clock.advance(1_000)
@@ -71,7 +71,7 @@ async function sendUnreached() {
   return sent
 }
 
-/** Erases the contact who sent a message. Returns the number of dropped files. */
+/** Drops the stored files of the contact who sent a message. Returns their number. */
 async function eraseSenderOf({ conversationId }: { conversationId: string }): Promise<number> {
   const { contactId } = await conversationOf(world, conversationId)
   const about = { companyId: shop.companyId, contactIds: [contactId!] }

@@ -118,7 +118,7 @@ test('The latest runs of 30 days are counted, at most a limit; runs of one custo
     await add(FLOW_LIMITS.runsCounted, 60_000)
     await client.query('vacuum (analyze) flow_run, flow_run_step')
   } finally {
-    // The settings of this connection end with it.
+    // Closing the connection ends the settings that were made for it.
     client.release(true)
   }
 
