@@ -1,7 +1,9 @@
 import { Button, type ButtonProps } from '@mantine/core'
 import { useApiMutation } from './use-api-mutation.ts'
 
-/** A button that asks the API: it shows that it is under way, and says what was done or why it was refused. */
+/**
+ * A button that calls the API. It shows a spinner while the request is in progress, and then its success or the error.
+ */
 export function ActButton({
   act,
   done,
@@ -9,7 +11,7 @@ export function ActButton({
 }: Omit<ButtonProps, 'loading'> & {
   /** @throws Refusal */
   act(): Promise<unknown>
-  /** Is said once it is done. */
+  /** The text of the success message. */
   done?: string
 }) {
   const { isBusy, run } = useApiMutation()

@@ -3,7 +3,7 @@ import styles from './charts.module.css'
 
 export type Bar = {
   key: string
-  /** Stands in the table and, where `isLabelled`, under the bar. */
+  /** The text in the table and, where `isLabelled`, below the bar. */
   label: string
   isLabelled?: boolean
   /** Good ones below, bad ones over them. */
@@ -16,7 +16,7 @@ export type Bar = {
 type Chart = {
   label: string
   bars: readonly Bar[]
-  /** Of the table: when, good, bad. */
+  /** The headings of the table: time, good, bad. */
   heads: readonly [ReactNode, ReactNode, ReactNode]
 }
 
@@ -25,8 +25,8 @@ const STEP = 24
 const WIDTH = 17
 
 /**
- * Bars over time, what failed stacked over what did not, with a hatch. The exact figures are told under the
- * pointer, by the arrow keys, and in a table for those who do not see it. Time runs with the reading.
+ * Bars over time, with failures stacked on top and hatched. The exact figures are shown for the bar below the pointer,
+ * for the bar that the arrow keys choose, and in a table for screen readers. Time runs in the direction of reading.
  */
 export function Bars({ label, bars, heads }: Chart) {
   const [active, setActive] = useState<number | null>(null)
@@ -106,7 +106,7 @@ export function Bars({ label, bars, heads }: Chart) {
   )
 }
 
-/** The pattern of what failed, which is told apart without its colour too. */
+/** The hatch pattern of failures, which keeps them distinguishable without colour. */
 function Hatch({ id }: { id: string }) {
   return (
     <defs>

@@ -36,7 +36,7 @@ export function IdChip({
   isPlain = false,
 }: {
   id: string
-  /** Without a box, where rows of them stand. */
+  /** Leaves out the box, for tables that show an id in each row. */
   isPlain?: boolean
 }) {
   const t = useWords(partsWords)

@@ -37,9 +37,9 @@ export function ContactPicker({
   label: string
   description?: string
   error?: string | undefined
-  /** Those that cannot be chosen. */
+  /** Says which contacts cannot be chosen. */
   without?: (contact: ContactView) => boolean
-  /** Stands empty again after each choice: for choosing several. */
+  /** Clears the field after each choice, for choosing several contacts. */
   clearsItself?: boolean
   onPick(contact: ContactView | null): void
 }) {

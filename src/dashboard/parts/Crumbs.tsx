@@ -2,7 +2,7 @@ import { Fragment, useEffect, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { Icon } from './Icon.tsx'
 
-/** Under this id the top bar keeps a place behind the name of the page. */
+/** The id of the top bar's element for crumbs, behind the name of the page. */
 export const CRUMBS_PLACE = 'crumbs'
 
 /** The way here, behind the name of the page in the top bar: the last one is what is open. */

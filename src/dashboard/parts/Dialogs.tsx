@@ -16,18 +16,18 @@ type ConfirmProps = {
   children?: ReactNode
   /** "Resend 137" */
   act: ReactNode
-  /** What stays when it is not done; "Cancel" unless told. */
+  /** The label of the button that closes the dialog without acting; "Cancel" by default. */
   keep?: ReactNode
-  /** What cannot be taken back. */
+  /** The act cannot be undone. */
   isGrave?: boolean
   mayAct?: boolean
-  /** What comes of it is shown once: while it is done the page is not left. */
+  /** The result is shown only once, so the page cannot be left while the act is in progress. */
   isShownOnce?: boolean
-  /** What has to be typed first, such as the name of what is deleted. */
+  /** A text that has to be typed first, such as the name of the thing to delete. */
   typed?: { label: string; name: string }
   /** Does it. @throws Refusal */
   send(): unknown
-  /** Is said once it is done. */
+  /** The text of the success message. */
   done?: string
   onClose(): void
 }
@@ -99,7 +99,7 @@ export function ConfirmButton({
   ...confirm
 }: Omit<ConfirmProps, 'isOpen' | 'onClose'> & {
   label: ReactNode
-  /** How it looks. */
+  /** The looks of the button. */
   button?: ButtonProps
 }) {
   const [isAsking, setAsking] = useState(false)
@@ -124,9 +124,12 @@ export function SecretDialog({
   onClose,
 }: {
   title: ReactNode
-  /** Where it is to be kept: a link is opened in a browser or a calendar, a secret never leaves a server. */
+  /**
+   * The kind decides where the text may be kept: a link is opened in a browser or a calendar, a secret never leaves a
+   * server.
+   */
   kind?: 'secret' | 'invitation' | 'calendar'
-  /** Null: closed. */
+  /** Null while the dialog is closed. */
   secret: string | null
   fingerprint?: string | undefined
   /** The name under which it is downloaded, and a server reads it: `WASLA_SECRET`. A link is in no file of a server. */
@@ -136,7 +139,7 @@ export function SecretDialog({
 }) {
   const t = useWords(partsWords)
   const say = useWords(secretDialogWords)
-  /** Of several that are shown one after the other each is stored by itself. */
+  /** Several secrets can be shown one after the other, and each is confirmed separately. */
   const [stored, setStored] = useState<string | null>(null)
   const isStored = secret !== null && stored === secret
   const [isCopied, copy] = useCopy()

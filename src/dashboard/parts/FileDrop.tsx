@@ -9,7 +9,7 @@ export function FileDrop({
   ...place
 }: {
   accept: string
-  /** What the field is called, which nobody sees. */
+  /** The accessible name of the hidden file input. */
   fieldLabel: string
   onFile(file: File): void
   children(choose: () => void): ReactNode

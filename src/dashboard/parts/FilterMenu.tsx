@@ -48,7 +48,7 @@ export function FilterSelect({
   onChange,
 }: Choice & {
   label: string
-  /** What stands there while nothing is chosen; the label unless told. */
+  /** The text while nothing is chosen; the label by default. */
   any?: string
   w?: number
   searchable?: boolean

@@ -20,7 +20,7 @@ export function FormDialog<Values extends FieldValues>({
   form: ApiForm<Values>
   title: ReactNode
   act: ReactNode
-  /** What stays when nothing is sent; "Cancel" unless told. */
+  /** The label of the button that closes the dialog without sending; "Cancel" by default. */
   keep?: ReactNode
   size?: ModalProps['size']
   onClose(): void

@@ -1,6 +1,6 @@
 import { ICONS, type IconName } from './icons.ts'
 
-/** One of our own icons, drawn at 16 by an outline of 1.75; `filled` ones are for states alone. */
+/** An icon of the dashboard's own set, drawn at 16 pixels with an outline of 1.75; only icons of states are filled. */
 export function Icon({
   name,
   size = 16,
@@ -10,7 +10,7 @@ export function Icon({
   name: IconName
   size?: number
   className?: string | undefined
-  /** What it says where no word stands beside it. */
+  /** The accessible name, where no text next to the icon says the same. */
   label?: string
 }) {
   const { path, isFilled, turns } = ICONS[name]

@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { Suspense, useState, type ComponentType, type ReactElement, type ReactNode } from 'react'
 
-/** Of a menu that is loaded late: its button, and whether it is open. */
+/** Properties of a lazily loaded menu: its button, and whether the menu is open. */
 export type LateMenuProps = {
   children: ReactElement
   isOpen: boolean

@@ -4,5 +4,5 @@ import type { ComponentProps } from 'react'
 
 type Anchor = Omit<ComponentProps<'a'>, keyof ButtonProps> & ButtonProps
 
-/** A link that looks like a button, so that it opens in a tab of its own too. */
+/** A link that looks like a button, so that it can also be opened in a new tab. */
 export const LinkButton = createLink((props: Anchor) => <Button component="a" {...props} />)

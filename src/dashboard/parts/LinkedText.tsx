@@ -1,8 +1,7 @@
 import { findLinks } from '../../rules/text/find-links.ts'
 
 /**
- * A text whose addresses of pages, e-mail addresses and phone numbers open. A page opens beside the dashboard, and is
- * not told where it was opened from.
+ * A text in which URLs, e-mail addresses and phone numbers are links. A URL opens in a new tab and gets no referrer.
  */
 export function LinkedText({ text }: { text: string }) {
   return findLinks(text).map((piece, place) =>
@@ -21,6 +20,6 @@ export function LinkedText({ text }: { text: string }) {
   )
 }
 
-/** Where a map shows a place, by its words or by where it lies. */
+/** Returns the URL of a map that shows a place, given by its name or its coordinates. */
 export const mapOf = (place: string): string =>
   `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(place)}`

@@ -7,7 +7,7 @@ import styles from './parts.module.css'
 import { usePhone } from './use-phone.ts'
 import { partsWords } from './words.ts'
 
-/** Search, filters and, at the end, how many there are. On a phone the filters stand in a sheet. */
+/** A toolbar with search, filters and, at the end, the number of items. On a phone the filters are in a sheet. */
 export function Toolbar({
   search,
   children,
@@ -17,7 +17,7 @@ export function Toolbar({
   search?: ReactNode
   children?: ReactNode
   end?: ReactNode
-  /** How many filters are on. Not given: what stands here is no filter. */
+  /** The number of active filters. Undefined where the children are not filters. */
   count?: number | undefined
 }) {
   const isPhone = usePhone()
@@ -33,7 +33,7 @@ export function Toolbar({
 
 const TYPING_MS = 250
 
-/** What is searched for is told once the typing rests. */
+/** A search box that reports its text once the member has stopped typing. */
 export function SearchBox({
   value,
   label,
@@ -45,15 +45,15 @@ export function SearchBox({
 }) {
   const t = useWords(partsWords)
   const [text, setText] = useState(value)
-  const told = useRef(value)
+  const lastReported = useRef(value)
   useEffect(() => {
-    if (value !== told.current) setText(value)
-    told.current = value
+    if (value !== lastReported.current) setText(value)
+    lastReported.current = value
   }, [value])
   useEffect(() => {
-    if (text === told.current) return
+    if (text === lastReported.current) return
     const timer = setTimeout(() => {
-      told.current = text
+      lastReported.current = text
       onSearch(text)
     }, TYPING_MS)
     return () => clearTimeout(timer)
@@ -101,7 +101,7 @@ export function FilterChip({
   )
 }
 
-/** What is done with the rows that are selected. */
+/** The bar of acts for the selected rows. */
 export function BulkBar({
   count,
   note,

@@ -5,15 +5,15 @@ import { ListTable, type TableProps, type TableRows } from './ListTable.tsx'
 import { PageHeader } from './Page.tsx'
 
 type Found = {
-  /** What of the address filters the list, where anything does. */
+  /** The filters that the page's URL holds, where it holds any. */
   filters?: Pick<Filters, 'isOn' | 'count' | 'clear'> & Partial<Pick<Filters, 'text'>>
-  /** What its search box is called, where it has one. */
+  /** The label of the search box, where the list has one. */
   search?: string | undefined
   /** The other filters. */
   find?: ReactNode
-  /** How many there are, or what is done with the list, at the end of its line. */
+  /** The number of items, or acts for the list, at the end of the toolbar. */
   end?: ReactNode
-  /** Puts the rows beside something, or something in their place. */
+  /** Wraps or replaces the rows. */
   body?(rows: ReactNode): ReactNode
 }
 
@@ -51,8 +51,8 @@ export function Listing<Item extends { id: string }>({
 }
 
 /**
- * A page that shows a list: its title and acts, what is to be known of all of it, what searches and filters it, its
- * rows, and the dialogs and drawers that it opens.
+ * A page that shows a list: title and acts, notes on the whole list, search and filters, and the rows. Its dialogs and
+ * drawers are children.
  */
 export function ListPage<Item extends { id: string }>({
   title,
@@ -67,14 +67,14 @@ export function ListPage<Item extends { id: string }>({
   title: string
   lead?: ReactNode
   acts?: ReactNode
-  /** It is opened from another page of its part, and so named in the bar on top. */
+  /** The page is opened from another page of its section, so the top bar shows its title as a crumb. */
   isBelow?: boolean
-  /** In place of the usual head. */
+  /** Replaces the usual header. */
   head?: ReactNode
   /** Banners and tabs. */
   above?: ReactNode
   children?: ReactNode
-  /** What the table is called, where that is not the title. */
+  /** The accessible name of the table, where it differs from the title. */
   label?: string
 } & Found &
   TableRows<Item>) {

@@ -19,13 +19,14 @@ export type Column<Item> = {
   key: string
   head: ReactNode
   cell(item: Item): ReactNode
-  /** Figures stand at the end of their column. */
+  /** Figures are aligned to the end of their column. */
   isFigure?: boolean
-  /** What is done with the row: its head is for the ear alone. */
+  /** The column holds the acts of a row; its heading is for screen readers only. */
   isActs?: boolean
   /**
-   * Where rows are of two lines: a line of its own, small, at its end, beside them all (a menu), or not there;
-   * `hidden` on tablets neither.
+   * The place of the cell on narrow screens, where a row has two lines: `line` is a separate line, `quiet` small text,
+   * `end` the end of the row, `menu` spans both lines. A `gone` column is missing there, a `hidden` one on tablets
+   * too.
    */
   phone?: 'line' | 'quiet' | 'end' | 'menu' | 'hidden' | 'gone'
 }
@@ -39,7 +40,7 @@ export type ListState = LongList & {
   isFetchingNextPage?: boolean
 }
 
-/** What a query of a list holds once it is read: the rows alone, or beside other things. */
+/** The data of a list query: the rows alone, or an object with the rows and more. */
 type Holding<Item> = { data?: readonly Item[] | { items: readonly Item[] } | undefined }
 
 /** The rows of a list, or others that were made of them; without a list they are there already. */
@@ -50,20 +51,20 @@ export type RowsOf<Item> =
 type Selection<Item> = {
   selected?: ReadonlySet<string>
   onSelect?: (selected: ReadonlySet<string>) => void
-  /** What a row is called when it is selected. */
+  /** The accessible name of a row's checkbox. */
   nameOf?: (item: Item) => string
 }
 
 type Look<Item> = Selection<Item> & {
   columns: readonly Column<Item>[]
   onOpen?: (item: Item) => void
-  /** The heading under which a row stands; rows of one heading follow each other. */
+  /** The heading above a row; rows with the same heading follow each other. */
   groupOf?: (item: Item) => string
   isNew?: (item: Item) => boolean
 }
 
 type States = {
-  /** What is shown where nothing is there, whatever the filters. */
+  /** Content for a list that is empty without any filter. */
   empty: ReactNode
   isFiltered?: boolean
   onClearFilters?: () => void
@@ -115,7 +116,7 @@ export function ShowMore({
   ...look
 }: {
   list: ListState | undefined
-  /** What the button says; "Show more" unless told. */
+  /** The label of the button; "Show more" by default. */
   children?: ReactNode
   mt?: string
   mb?: string
@@ -198,7 +199,7 @@ function headingsOf<Item>(
 /** About what a tall window has room for. */
 const FIRST_ROWS = 24
 
-/** How many of the rows are drawn: those that are seen first, and all of them in the moment after. */
+/** Returns the number of rows to draw: the visible ones in the first render, and all of them in the next one. */
 function useShownRows(rows: number): number {
   const [isWhole, setWhole] = useState(false)
   useEffect(() => {
@@ -230,8 +231,8 @@ function SelectAll<Item extends { id: string }>({
 }
 
 /**
- * Whether a click is meant for the row: not one with a key held, which is the browser's (it opens the link in another
- * tab or window, and this one stays), nor one on what does something of its own, in the row or in a menu of it.
+ * Returns whether a click opens the row. A click with a modifier key belongs to the browser, which opens the link in
+ * another tab or window. A click on a link, button or field in the row belongs to that element.
  */
 function isOfRow({ altKey, ctrlKey, metaKey, shiftKey, currentTarget, target }: MouseEvent) {
   const isPlain = !altKey && !ctrlKey && !metaKey && !shiftKey

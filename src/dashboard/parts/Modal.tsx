@@ -17,7 +17,7 @@ window.addEventListener(
   (event) => {
     const { key, target } = event
     if (key !== 'Escape' || isComposing(event)) return
-    // Of a list or a menu that is open in the dialog: it closes alone.
+    // An open list or menu in the dialog handles this Escape and closes alone.
     const isTaken =
       target instanceof Element && target.getAttribute('data-mantine-stop-propagation') === 'true'
     if (!isTaken) open.at(-1)?.close()
@@ -26,8 +26,8 @@ window.addEventListener(
 )
 
 /**
- * Escape closes the dialog that was opened last, and no other: what is typed in the one below stays. Mantine's own
- * would close every one that is open.
+ * Closes only the dialog that was opened last on Escape, so that text typed in the one below stays. Mantine's own
+ * handling would close every open dialog.
  */
 export function useEscape(isOpen: boolean, onEscape: () => void): void {
   const close = useEffectEvent(onEscape)

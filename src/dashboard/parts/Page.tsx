@@ -10,7 +10,7 @@ import styles from './parts.module.css'
 import type { Tone } from './Pill.tsx'
 import { partsWords } from './words.ts'
 
-/** A page's title, one sentence about it, and its acts: one primary, two beside it, the rest in a menu. */
+/** A page's title, one sentence about it, and its acts: one primary, two secondary, the rest in a menu. */
 export function PageHeader({
   title,
   lead,
@@ -25,7 +25,7 @@ export function PageHeader({
   /** A line over the title, where its state is the first to be read. */
   above?: ReactNode
   acts?: ReactNode
-  /** The page is opened from another of its part: its title stands behind that one's name in the bar on top. */
+  /** The page is opened from another page of its section: the top bar shows its title behind the name of that page. */
   isBelow?: boolean
 }) {
   return (
@@ -53,7 +53,7 @@ export function Panel({
   title?: ReactNode
   end?: ReactNode
   children: ReactNode
-  /** Without an edge of its own around what it holds. */
+  /** Leaves out the padding around the children. */
   isFlush?: boolean
 }) {
   return (
@@ -77,7 +77,10 @@ const BANNERS: Readonly<Record<Exclude<Tone, 'accent'>, { look: string; icon: Ic
   off: { look: styles.bannerOff!, icon: 'off' },
 }
 
-/** Under the header, one at a time, the worst first: a fact, what follows, one act. */
+/**
+ * A banner below the header: a fact, its consequence, and one act. A page shows one banner at a time, the most serious
+ * first.
+ */
 export function Banner({
   tone,
   title,
@@ -102,7 +105,7 @@ export function Banner({
   )
 }
 
-/** What could not be loaded or done: why, the request's id, and Try again. */
+/** An error of loading or acting: its cause, the id of the request, and a button to try again. */
 export function Failed({
   error,
   title,
@@ -140,7 +143,7 @@ export function Failed({
   )
 }
 
-/** What is shown of a query while it is read, or where it could not be; nothing once it was read. */
+/** A skeleton while a query is loading, its error if it failed, and nothing once it has data. */
 export function ReadState({
   of,
   rows = 6,
@@ -152,7 +155,7 @@ export function ReadState({
   return of.isPending && <Skeleton rows={rows} />
 }
 
-/** Nothing is here yet: one sentence, one act. */
+/** The placeholder of an empty list: one sentence, one act. */
 export function Empty({
   title,
   children,
@@ -195,7 +198,7 @@ export function Skeleton({ rows = 6 }: { rows?: number }) {
   )
 }
 
-/** How much of a limit is used; words stand beside it. */
+/** A bar for the used share of a limit, shown next to a text. */
 export function Meter({
   value,
   limit,
@@ -206,9 +209,9 @@ export function Meter({
   value: number
   limit: number
   label: string
-  /** What it counts is a trouble from the first on. */
+  /** The bar warns from the first unit on. */
   isWarning?: boolean
-  /** To reach it is good. */
+  /** The limit is a goal, so reaching it is good. */
   isGoal?: boolean
 }) {
   const share = limit === 0 ? 1 : Math.min(1, value / limit)

@@ -19,7 +19,7 @@ export function PageLink<Path extends PagePath>({
   Anchor &
   LinkOptions & {
     children?: ReactNode
-    /** In place of children: a name that somebody gave, whose direction is its own. */
+    /** Replaces the children: a name that a person has chosen, with its own text direction. */
     named?: ReactNode
   }): ReactNode {
   const place = usePlace(props)

@@ -2,7 +2,9 @@ import styles from './charts.module.css'
 
 type Phase = { key: string; label: string; ms: number; figure: string }
 
-/** Where the time of one request went. It explains a machine, so it never mirrors; its figures do. */
+/**
+ * The phases of one request on a time axis. The bar always runs from left to right; its figures follow the language.
+ */
 export function PhasesBar({ phases, total }: { phases: readonly Phase[]; total: string }) {
   const sum = Math.max(
     1,

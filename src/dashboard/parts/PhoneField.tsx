@@ -18,7 +18,10 @@ import { phoneWords } from './words-phone.ts'
 
 const TYPING_MS = 250
 
-/** A field for a phone, the country of a number without country code beside it, and what number it becomes. */
+/**
+ * A field for a phone number. Next to it are the country for numbers without a country code, and the number as it is
+ * read.
+ */
 export function PhoneField<Values extends FieldValues & { country: ChosenCountry }>({
   form,
   name,

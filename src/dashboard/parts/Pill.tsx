@@ -3,7 +3,10 @@ import { Icon } from './Icon.tsx'
 import type { IconName } from './icons.ts'
 import styles from './parts.module.css'
 
-/** What a state asks of whoever sees it: nothing, patience, a look, an act; or it is out of use. */
+/**
+ * The tone of a state says what it asks of the member: nothing, patience, a look or an act. The tone `off` marks things
+ * that are not in use.
+ */
 export type Tone = 'ok' | 'busy' | 'warn' | 'bad' | 'off' | 'accent'
 
 const ICON_OF: Readonly<Record<Tone, IconName>> = {
@@ -15,12 +18,12 @@ const ICON_OF: Readonly<Record<Tone, IconName>> = {
   accent: 'sparkles',
 }
 
-/** How each of some states looks. */
+/** The tone and icon of each state. */
 export type Looks<State extends string> = Readonly<
   Record<State, { readonly tone: Tone; readonly icon?: IconName }>
 >
 
-/** A state: an outline of its own and a word, never colour alone. */
+/** A state, shown by an icon and a word, never by colour alone. */
 export function Pill({
   tone,
   icon = ICON_OF[tone],

@@ -1,6 +1,6 @@
 import styles from './people.module.css'
 
-/** How far something has come; the words stand above it. */
+/** A progress bar, shown below its text. */
 export function ProgressBar({
   value,
   limit,

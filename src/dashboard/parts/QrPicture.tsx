@@ -5,7 +5,7 @@ import styles from './qr.module.css'
 /** Around the picture, as the standard wants it, in modules. */
 const QUIET = 4
 
-/** In modules, the quiet zone among them. */
+/** The size in modules, with the quiet zone, from which a code is drawn larger. */
 const LARGE_FROM = 45 + 2 * QUIET
 
 /** A text as a QR picture; a long one is drawn larger, so that a phone can read it. */

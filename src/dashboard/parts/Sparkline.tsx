@@ -3,7 +3,7 @@ import styles from './charts.module.css'
 const WIDTH = 88
 const HEIGHT = 22
 
-/** Small bars without axes, always beside the number that they make plain: they say nothing by themselves. */
+/** Small bars without axes. They illustrate the number next to them and are hidden from screen readers. */
 export function Sparkline({ bars }: { bars: readonly { good: number; bad: number }[] }) {
   const top = Math.max(1, ...bars.map(({ good, bad }) => good + bad))
   const step = WIDTH / Math.max(1, bars.length)

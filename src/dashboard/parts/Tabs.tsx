@@ -3,7 +3,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import styles from './tabs.module.css'
 import { useOpenTab } from './use-open-tab.ts'
 
-/** Tabs that are links: each has an address of its own and opens in a tab of the browser. */
+/** Tabs that are links: each has its own URL and can be opened in a tab of the browser. */
 export function TabBar({ label, children }: { label: string; children: ReactNode }) {
   return (
     <nav ref={useOpenTab()} className={styles.bar} aria-label={label}>
@@ -14,7 +14,7 @@ export function TabBar({ label, children }: { label: string; children: ReactNode
 
 type Tab = ComponentProps<'a'> & {
   isOn: boolean
-  /** How many it holds. */
+  /** The number of items in the tab. */
   count?: ReactNode
 }
 

@@ -7,7 +7,7 @@ import { partsWords } from './words.ts'
 type Writes = { [Name in keyof Format]: Format[Name] extends (at: string) => string ? Name : never }
 type Manner = Extract<Writes[keyof Writes], string>
 
-/** A moment in the viewer's own zone; its exact UTC stands in the tooltip. */
+/** A time in the viewer's zone; its tooltip shows the exact UTC time. */
 export function Time({ at, as = 'dateTime' }: { at: string; as?: Manner }) {
   const format = useFormat()
   const t = useWords(partsWords)

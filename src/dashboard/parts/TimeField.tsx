@@ -23,12 +23,12 @@ export function TimeField({
   ...rest
 }: {
   form: TimeForm
-  /** As `typed-time` holds it. */
+  /** The time in the form that `typed-time` defines. */
   value: string
   onChange(value: string): void
 } & Omit<TextInputProps, 'form' | 'value' | 'onChange' | 'rightSection'>) {
   const t = useWords(partsWords)
-  const { told, typed, isWrong, type, choose, leave } = useTyped(form, value, onChange)
+  const { lastValue, typed, isWrong, type, choose, leave } = useTyped(form, value, onChange)
   const [isOpen, setOpen] = useState(false)
   const example = writeTyped(form, `${now().toISOString().slice(0, 10)}T${NOON}`)
   const shown = form === 'clock' ? NOON : example
@@ -73,7 +73,7 @@ export function TimeField({
       </Popover.Target>
       <Popover.Dropdown>
         <MonthGrid
-          day={told.split('T')[0] ?? ''}
+          day={lastValue.split('T')[0] ?? ''}
           onChoose={(day) => {
             choose(day)
             setOpen(false)
@@ -84,41 +84,41 @@ export function TimeField({
   )
 }
 
-/** Holds what is typed of a time beside what was told of it last. */
+/** Holds the typed text, and the value last passed in, so that a new value from outside replaces the text. */
 function useTyped(form: TimeForm, value: string, onChange: (value: string) => void) {
-  const [told, setTold] = useState(value)
+  const [lastValue, setLastValue] = useState(value)
   const [typed, setTyped] = useState(() => writeTyped(form, value))
   const [isLeft, setLeft] = useState(false)
-  if (value !== told) {
-    setTold(value)
+  if (value !== lastValue) {
+    setLastValue(value)
     setTyped(writeTyped(form, value))
   }
   const read = readTyped(form, typed)
-  const tell = (next: string) => {
-    if (next === told) return
-    setTold(next)
+  const report = (next: string) => {
+    if (next === lastValue) return
+    setLastValue(next)
     onChange(next)
   }
   return {
-    told,
+    lastValue,
     typed,
     isWrong: isLeft && read === null,
     type(text: string) {
       setTyped(text)
       setLeft(false)
       const next = readTyped(form, text)
-      if (next !== null) tell(next)
+      if (next !== null) report(next)
     },
     leave() {
       setLeft(true)
       if (read !== null) setTyped(writeTyped(form, read))
-      else tell('')
+      else report('')
     },
     choose(day: string) {
-      const clock = told.split('T')[1] ?? NOON
+      const clock = lastValue.split('T')[1] ?? NOON
       const next = form === 'moment' ? `${day}T${clock}` : day
       setTyped(writeTyped(form, next))
-      tell(next)
+      report(next)
     },
   }
 }

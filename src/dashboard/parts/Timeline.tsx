@@ -13,7 +13,7 @@ export type Moment = {
   isPlanned?: boolean
 }
 
-/** What happened, oldest first, and what is to come. */
+/** Past moments, oldest first, followed by the planned ones. */
 export function Timeline({ label, moments }: { label: string; moments: readonly Moment[] }) {
   return (
     <ol className={styles.timeline} aria-label={label}>

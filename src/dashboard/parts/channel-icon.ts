@@ -12,7 +12,7 @@ const CHANNEL_ICONS: Readonly<Record<ChannelType, IconName>> = {
   voice: 'phone',
 }
 
-/** Of a type of channel; of one that is not known yet what stands for all of them. */
+/** Returns the icon of a channel type. A type that this version does not know gets the general icon of channels. */
 export function channelIcon(type: string): IconName {
   return CHANNEL_ICONS[type as ChannelType] ?? 'channels'
 }

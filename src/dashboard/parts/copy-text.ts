@@ -1,4 +1,4 @@
-/** Puts a text into the clipboard; false where the browser lets nobody. */
+/** Copies a text to the clipboard. Returns false where the browser refuses. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -15,7 +15,7 @@ function copySelected(text: string): boolean {
   field.value = text
   field.readOnly = true
   Object.assign(field.style, { position: 'fixed', opacity: '0' })
-  // A dialog leaves the focus to nothing that stands outside of it.
+  // A dialog traps the focus, so the field has to be inside of it.
   const place = focused?.closest('[role="dialog"]') ?? document.body
   place.append(field)
   field.select()

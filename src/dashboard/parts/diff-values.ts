@@ -1,15 +1,15 @@
 import { isSame } from './is-same.ts'
 
 /**
- * Of what a form was told, what is another than what was shown: what stays is not sent, so that it undoes nothing
- * that others have changed meanwhile.
+ * Returns the values of a form that differ from the ones shown at first. Unchanged values are not sent, so that saving
+ * does not undo what other members have changed meanwhile.
  */
-export function diffValues<Told extends object>(
-  shown: { readonly [Name in keyof Told]?: unknown },
-  told: Told,
-): Partial<Told> {
-  const changed = Object.entries(told).filter(
-    ([name, value]) => !isSame(shown[name as keyof Told], value),
+export function diffValues<Typed extends object>(
+  shown: { readonly [Name in keyof Typed]?: unknown },
+  typed: Typed,
+): Partial<Typed> {
+  const changed = Object.entries(typed).filter(
+    ([name, value]) => !isSame(shown[name as keyof Typed], value),
   )
-  return Object.fromEntries(changed) as Partial<Told>
+  return Object.fromEntries(changed) as Partial<Typed>
 }

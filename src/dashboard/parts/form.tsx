@@ -26,14 +26,14 @@ import { partsWords } from './words.ts'
 export type ApiForm<Values extends FieldValues> = UseFormReturn<Values> & {
   isBusy: boolean
   submit(event?: React.BaseSyntheticEvent): void
-  /** What is wrong with the field, in words. `errorOf('url')` */
+  /** Returns the error of a field as a text: `errorOf('url')`. */
   errorOf(name: Path<Values>): string | undefined
-  /** What a text field is given: `<TextInput label="URL" {...form.field('url')} />` */
+  /** Returns the properties of a text field: `<TextInput label="URL" {...form.field('url')} />`. */
   field<Name extends Path<Values>>(
     name: Name,
     rules?: RegisterOptions<Values, Name>,
   ): UseFormRegisterReturn & { error: string | undefined }
-  /** What a switch or a checkbox is given: `<Switch label="On" {...form.check('isOn')} />` */
+  /** Returns the properties of a switch or a checkbox: `<Switch label="On" {...form.check('isOn')} />`. */
   check(name: Path<Values>): {
     checked: boolean
     error: string | undefined
@@ -44,8 +44,8 @@ export type ApiForm<Values extends FieldValues> = UseFormReturn<Values> & {
 type Change = { currentTarget: { checked: boolean } }
 
 /**
- * A form that the API judges: what it refuses stands at its field, in the language of the interface, and the
- * first such field gets the focus. What belongs to no field stands at the foot.
+ * Creates a form that the API validates. An error appears at its field, in the language of the interface, and the first
+ * field with an error gets the focus. Errors without a field appear at the foot.
  */
 export function useApiForm<Values extends FieldValues>({
   values,
@@ -55,11 +55,14 @@ export function useApiForm<Values extends FieldValues>({
   onDone,
 }: {
   values: DefaultValues<Values>
-  /** Of what the form shows: where it is another, what others have changed is taken in beside what is being typed. */
+  /**
+   * The version of the shown values. When it changes, the values of other members are merged into the form, and typed
+   * ones stay.
+   */
   version?: string | number
   /** False where nothing was stored yet, as when it asks something first. @throws ApiError */
   onSubmit(values: Values): Promise<unknown>
-  /** Is said once it is stored. */
+  /** The text of the success message. */
   done?: string
   /** Closes the dialog of the form once it is stored. */
   onDone?(): void
@@ -68,14 +71,14 @@ export function useApiForm<Values extends FieldValues>({
   const { isBusy, run } = useApiMutation()
   const { errors: shown } = form.formState
   const { clearErrors, getValues, reset } = form
-  /** What nobody has typed anew: as it was shown, or as it was last stored from here. */
+  /** The base of the three-way merge: the values as they were shown, or as this form last stored them. */
   const untouched = useRef({ values: values as Values, version })
   useEffect(() => {
-    // While it is being saved nobody knows yet whether what was sent is what is stored.
+    // Until the save has ended, it is unknown whether the sent values are the stored ones.
     if (isBusy || version === untouched.current.version) return
     const typed = getValues()
     const merged = mergeThreeWay(typed, untouched.current.values, values as Values)
-    // Of what was refused it is still to be read what is wrong, but of what others have made right meanwhile.
+    // Errors stay readable, except at fields whose value another member has changed meanwhile.
     reset(merged, { keepFieldsRef: true, keepErrors: true, keepIsSubmitted: true })
     const names = Object.keys(typed) as Path<Values>[]
     clearErrors(names.filter((name) => !isSame(typed[name], merged[name])))
@@ -105,8 +108,8 @@ export function useApiForm<Values extends FieldValues>({
   }
   const save = async (sent: Values) => {
     if ((await onSubmit(sent)) === false) return
-    // Of what is stored nothing is being typed any more: the next version, which may be read only after this,
-    // shows it as it was stored, and no secret stays.
+    // The form has no unsaved input after a save. The next version, which may be read only later, replaces the values
+    // by the stored ones, and no secret stays in the form.
     untouched.current.values = sent
     if (done !== undefined) toastSuccess(done)
     onDone?.()
@@ -115,10 +118,10 @@ export function useApiForm<Values extends FieldValues>({
     ...form,
     isBusy,
     submit: (event) => {
-      // Of a form in a dialog that lies in another one's tree: React would tell that one, too.
+      // A form in a dialog can be a descendant of another form in React's tree, which would get the event too.
       event?.stopPropagation()
-      // What the API said of the last try is not of this one: of a field that nobody registered it would stay, and
-      // keep the form from ever being sent again.
+      // Errors of the previous try do not apply to this one. An error at a field that is not registered would stay, and
+      // would keep the form from ever being sent again.
       form.clearErrors()
       void form.handleSubmit((sent) =>
         run(() => save(sent), { onRefused: (refusal) => showAtFields(refusal, sent) }),
@@ -153,7 +156,7 @@ export function Field<Values extends FieldValues, Name extends Path<Values>>({
   return children({ ...field, error: form.errorOf(of.name) })
 }
 
-/** However deep in the form the fields stand. */
+/** Counts the errors of a form, nested ones included. */
 function countFaults(errors: object): number {
   if ('type' in errors && typeof errors.type === 'string') return 1
   const inside = Object.values(errors).filter((one): one is object => one instanceof Object)

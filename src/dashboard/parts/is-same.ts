@@ -1,4 +1,4 @@
-/** Whether two values of a form are one, by what they hold; null and undefined are two. */
+/** Returns whether two values of a form are deeply equal. Null and undefined differ. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true
   if (!isObject(one) || !isObject(other) || Array.isArray(one) !== Array.isArray(other))

@@ -1,8 +1,8 @@
 import { useEffect, type RefObject } from 'react'
 
 /**
- * By the physical key, so that it works on an Arabic keyboard: J to the next row, K to the one before. A row is
- * a link, or what has one: Enter opens it.
+ * Moves through the rows of a list: J to the next row, K to the previous one. The keys are physical, so that they work
+ * on an Arabic keyboard. Each row is or contains a link, which Enter opens.
  */
 export function useRowKeys(list: RefObject<HTMLElement | null>): void {
   useEffect(() => {
@@ -27,7 +27,7 @@ function moveInList(event: KeyboardEvent, list: HTMLElement | null): void {
   next?.scrollIntoView({ block: 'nearest' })
 }
 
-/** Of several lists of a page the one that the focus is in, or else the first. */
+/** Returns whether keys are meant for this list: the one with the focus, or else the first one on the page. */
 function isMeant(list: HTMLElement): boolean {
   const lists = [...document.querySelectorAll('[data-rows]')]
   return list === (lists.find((one) => one.contains(document.activeElement)) ?? lists[0])

@@ -1,4 +1,4 @@
-/** Of a list that is read page by page, what showing more of it takes. */
+/** The parts of an infinite query that `showMore` needs. */
 export type LongList = {
   data?: unknown
   fetchNextPage?(options?: {
@@ -7,11 +7,11 @@ export type LongList = {
 }
 
 /**
- * Reads the next page. What is just being read anew, since something has changed, is waited for: the next page
- * would take its place, and the change be shown by nothing until there is another.
+ * Reads the next page of a list. A refetch in progress is awaited first: the next page would replace it, and its
+ * changes would not be shown until another refetch.
  */
 export async function showMore({ data, fetchNextPage }: LongList): Promise<void> {
-  // Where a read is under way this is that one, and the next page is still to be read.
+  // A read in progress is returned here instead of a new one, and the next page is still to be read.
   const read = await fetchNextPage?.({ cancelRefetch: false })
   if (!read || read.isError || !read.hasNextPage) return
   if (pagesIn(read.data) <= pagesIn(data)) await fetchNextPage?.({ cancelRefetch: false })

@@ -1,9 +1,9 @@
 import { isSame } from './is-same.ts'
 
 /**
- * The values as they are now, but for what somebody has made other of since they were shown. Fields that stand
- * together in one value, as secrets and choices of a channel do, are told apart, and so are the words of a list; what
- * is of another `kind` than before is one thing and stays as it is typed.
+ * Merges typed values into the current ones (three-way merge: base `before`, mine `typed`, theirs `now`). A field that
+ * the member has edited keeps the typed value; all others take the current one. Objects, such as a channel's secrets,
+ * and lists of words merge entry by entry; an object whose `kind` differs stays as typed.
  */
 export function mergeThreeWay<Values extends object>(
   typed: Values,

@@ -34,7 +34,7 @@ export function toastSuccess(text: string, act?: Toast['act']): void {
   setTimeout(() => dismiss(id), SHOWN_MS)
 }
 
-/** Says what was not done, until it is closed. `fallback` where nobody told why. */
+/** Shows an error until the member closes it; `fallback` is for errors without a text. */
 export function toastError(error: unknown, fallback: string, act?: Toast['act']): void {
   const refusal = error instanceof ApiError ? error : null
   const text = refusal?.errors[0]?.message ?? refusal?.detail

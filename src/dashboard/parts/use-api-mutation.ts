@@ -8,9 +8,9 @@ import { partsWords } from './words.ts'
 type Act = {
   isBusy: boolean
   /**
-   * Does it, once at a time. Where the API wants the password entered again it is asked for, and the act is done
-   * anew. Once it is done `done` is said. What is refused is said, unless `onRefused` takes it. Null where it was not
-   * done.
+   * Runs the act, unless one is running already. Where the API wants the password entered again, the member is asked
+   * for it and the act is repeated. Success shows `done`; an error is shown unless `onRefused` handles it. Resolves to
+   * null when the act was not done.
    */
   run<Value>(
     act: () => Promise<Value>,
@@ -18,7 +18,7 @@ type Act = {
   ): Promise<Value | null>
 }
 
-/** An act that changes something: its progress, and what is said when it fails. */
+/** Returns a runner for API mutations. It tracks the progress and shows an error message when an act fails. */
 export function useApiMutation(): Act {
   const t = useWords(partsWords)
   const [isBusy, setBusy] = useState(false)

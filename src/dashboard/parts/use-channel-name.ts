@@ -2,7 +2,7 @@ import { CHANNEL_TYPES } from '../../core/vocabulary/channels.ts'
 import { useWords } from '../words/use-words.tsx'
 import { channelWords } from './channel-words.ts'
 
-/** What a type of channel is called; one that is not known yet stands by its code. */
+/** Returns a function that names a type of channel; a type that this version does not know keeps its code. */
 export function useChannelName(): (type: string) => string {
   const t = useWords(channelWords)
   return (type) => {

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState, type FocusEvent, type RefObject } from 'react'
 
 /**
- * Whether the focus is within an element. Where a press elsewhere takes it away, that ends once the press is over:
- * what goes away with the focus must not move what was pressed from under the pointer.
+ * Returns whether the focus is within an element. When a press elsewhere removes the focus, this changes only after the
+ * press has ended: an element that disappears with the focus must not move the pressed one from below the pointer.
  */
 export function useFocusWithin(element: RefObject<HTMLElement | null>) {
   const [isWithin, setWithin] = useState(false)

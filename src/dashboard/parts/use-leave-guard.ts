@@ -1,8 +1,8 @@
 import { useBlocker } from '@tanstack/react-router'
 
 /**
- * As long as what is shown once is being made, or stands there and is not stored, the page is not left: neither by a
- * link, a key or the way back, nor by closing it without being asked.
+ * Keeps the page open while a text that is shown once is being created or not stored yet. Links, keys and the back
+ * button do nothing, and the browser asks before it closes the page.
  */
 export function useLeaveGuard(isStaying: boolean): void {
   useBlocker({

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type RefObject } from 'react'
 
-/** For a bar of tabs: where they do not all fit, the one that is open is seen. The page itself stays where it is. */
+/** Scrolls a bar of tabs so that the open tab is visible where they do not all fit. The page itself is not scrolled. */
 export function useOpenTab(): RefObject<HTMLElement | null> {
   const bar = useRef<HTMLElement>(null)
   const seen = useRef({ open: null as Element | null, width: 0 })

@@ -7,7 +7,7 @@ const words = defineWords({
   ar: { numbered: 'زائر الموقع {number}', visitor: 'زائر الموقع' },
 })
 
-/** Names a visitor of the website who has given no name, by the conversation that they began. */
+/** Returns a function that names a visitor without a name by the number of their conversation. */
 export function useVisitorName(): (conversationId: string | null) => string {
   const t = useWords(words)
   return (conversationId) =>

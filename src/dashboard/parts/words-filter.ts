@@ -1,6 +1,6 @@
 import { defineWords } from '../words/define-words.ts'
 
-/** Of the sheet in which filters stand on a phone. */
+/** Texts of the sheet of filters on a phone. */
 export const filterWords = defineWords({
   en: {
     filter: 'Filter',

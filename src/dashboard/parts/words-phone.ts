@@ -1,6 +1,6 @@
 import { defineWords } from '../words/define-words.ts'
 
-/** What stands at a field for a phone. */
+/** Texts of a phone number field. */
 export const phoneWords = defineWords({
   en: {
     country: 'Country',

@@ -1,6 +1,6 @@
 import { defineWords } from '../words/define-words.ts'
 
-/** Of the dialog that shows a secret once. */
+/** Texts of the dialog that shows a secret once. */
 export const secretDialogWords = defineWords({
   en: {
     secret_not_again:

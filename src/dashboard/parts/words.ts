@@ -1,6 +1,6 @@
 import { defineWords } from '../words/define-words.ts'
 
-/** What the common parts say. */
+/** Texts of the shared components. */
 export const partsWords = defineWords({
   en: {
     copy: 'Copy',

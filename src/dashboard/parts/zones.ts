@@ -87,7 +87,7 @@ export function offsetOf(zone: string, at: Date): string {
 }
 
 /**
- * Returns a zone as it is shown: `Riyadh (UTC+3)`. In Arabic a city without an Arabic name stands beside the name of its
+ * Returns a zone as it is shown: `Riyadh (UTC+3)`. In Arabic a city without an Arabic name follows the name of its
  * time.
  */
 export function nameZone(zone: string, language: Language, at: Date): string {
@@ -116,7 +116,7 @@ export function listZones(language: Language, at: Date, also: string): ZoneOptio
     )
 }
 
-/** Whether a zone is found by what was typed: a city in either language, its name, or its offset. */
+/** Returns whether a zone matches the typed text: a city in either language, its name, or its offset. */
 export function isZoneFound({ value, label }: ZoneOption, typed: string): boolean {
   const words = [label, value, englishCity(value), ARABIC[value] ?? '']
   return fold(words.join(' ')).includes(fold(typed))
