@@ -14,7 +14,7 @@ export function askForPassword(): Promise<boolean> {
   return new Promise((resolve) => wait(resolve))
 }
 
-/** What the dialog says when it is done with. */
+/** Passes the outcome of the dialog to the act that asked for the password. */
 export function answerPassword(isEntered: boolean): void {
   const answer = waiting
   wait(null)

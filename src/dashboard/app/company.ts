@@ -1,7 +1,9 @@
 import { useParams } from '@tanstack/react-router'
 import { useCompanies } from './session.ts'
 
-/** The company whose pages are open: it stands in the address, so that two tabs never cross. */
+/**
+ * Returns the id of the company whose pages are open. The id is part of the URL, so that two tabs never mix companies.
+ */
 export function useCompanyId(): string {
   return useParams({ from: '/p/$company' }).company
 }

@@ -1,7 +1,7 @@
 import { LIVE_LIMITS } from '../../core/limits/deliveries.ts'
 
-/** Every name that an event of the stream may have; others are not heard. */
-const NOUNS = [
+/** The names of events that a stream may send; events with other names are ignored. */
+const ENTITIES = [
   'appointment',
   'booking_page',
   'broadcast',
@@ -18,20 +18,20 @@ const NOUNS = [
   'service',
 ] as const
 
-export type Noun = (typeof NOUNS)[number]
+export type Entity = (typeof ENTITIES)[number]
 
-/** What the tab that reads the stream tells all tabs, itself included. */
-type Told =
-  /** From here on nothing is missed of these companies. */
+/** A message from the tab that reads the stream to all tabs, itself included. */
+type StreamEvent =
+  /** No change of these companies is missed from here on. */
   | { kind: 'on'; companyIds: readonly string[] }
-  /** The stream broke off. It goes on where it was, or tells `reset`. */
+  /** The connection was lost. The stream resumes where it was, or sends `reset`. */
   | { kind: 'off' }
   /** Changes were missed: all that is shown is to be read again. */
   | { kind: 'reset'; companyIds: readonly string[] }
-  | { kind: 'changed'; companyId: string; noun: Noun; thing: { id: string } }
+  | { kind: 'changed'; companyId: string; entity: Entity; thing: { id: string } }
 
-/** What goes between the tabs. `position` is where the next stream goes on. */
-type Post = { kind: 'hello' } | { kind: 'opening' } | (Told & { position: string | null })
+/** A message between the tabs. `position` is the event after which the next stream resumes. */
+type Post = { kind: 'hello' } | { kind: 'opening' } | (StreamEvent & { position: string | null })
 
 type Part = {
   /** The company whose pages the tab shows. */
@@ -40,22 +40,25 @@ type Part = {
   scope: string
   /** Ends the tab's part in it. */
   signal: AbortSignal
-  hear(told: Told): void
-  /** Whether to try again after a stream was refused. */
+  onEvent(event: StreamEvent): void
+  /** Returns whether to try again after a stream was refused. */
   mayGoOn(): Promise<boolean>
 }
 
-/** Where the browser does not try again by itself, this is how long it is waited before each next try. */
+/** The waits before each retry, where the browser does not retry automatically. */
 const COME_BACK_AFTER_MS = [1_000, 2_000, 5_000, 15_000, 60_000]
-/** A tab that has the stream and does not answer for so long is asleep, as a phone's tabs in the background are. */
+/**
+ * A tab that holds the stream and does not answer for this time is suspended, as a phone suspends tabs in the
+ * background.
+ */
 const ANSWERS_WITHIN_MS = 4_000
 
 /**
- * Joins the stream of changes that the tabs of a browser share: one of them, which holds a lock, reads it and tells the
- * others; where it closes, the next one goes on. Where a browser gives no locks, as to pages that came over plain HTTP
- * from another machine, each tab reads a stream of its own.
+ * Joins the stream of changes that the tabs of a browser share. One tab holds a lock, reads the stream and posts its
+ * events to the others; when it closes, the next tab takes over. Browsers give no locks to pages loaded over plain HTTP
+ * from another machine: there, each tab reads a separate stream.
  */
-export function joinStream({ companyId, scope, signal, hear, mayGoOn }: Part): void {
+export function joinStream({ companyId, scope, signal, onEvent, mayGoOn }: Part): void {
   const name = `wasla-live ${scope}`
   const channel = openChannel(name)
   let position: string | null = null
@@ -70,10 +73,10 @@ export function joinStream({ companyId, scope, signal, hear, mayGoOn }: Part): v
     channel?.postMessage(message)
   }
 
-  function heard(told: Told): void {
+  function deliver(event: StreamEvent): void {
     window.clearTimeout(asleepTimer)
-    hasBegun ||= told.kind === 'on'
-    hear(told)
+    hasBegun ||= event.kind === 'on'
+    onEvent(event)
   }
 
   /** Reads the stream until it is refused, or another tab has taken it over. Returns whether it was refused. */
@@ -86,19 +89,19 @@ export function joinStream({ companyId, scope, signal, hear, mayGoOn }: Part): v
     window.clearTimeout(asleepTimer)
     const { promise: isRefused, resolve: end } = Promise.withResolvers<boolean>()
     until.addEventListener('abort', () => end(false))
-    const tell = (told: Told) => {
+    const announce = (event: StreamEvent) => {
       isOpening = false
-      isOn = told.kind !== 'off'
+      isOn = event.kind !== 'off'
       if (isOn) failed.times = 0
-      post({ ...told, position })
-      heard(told)
+      post({ ...event, position })
+      deliver(event)
     }
     const look = async () => {
       const wanted = channel ? await companiesShown(name, companyId) : [companyId]
       if (until.aborted) return
       if (stream && wanted.every((id) => companyIds.includes(id))) {
         if (isOpening) return post({ kind: 'opening' })
-        return tell(isOn ? { kind: 'on', companyIds } : { kind: 'off' })
+        return announce(isOn ? { kind: 'on', companyIds } : { kind: 'off' })
       }
       stream?.close()
       isOpening = true
@@ -106,10 +109,10 @@ export function joinStream({ companyId, scope, signal, hear, mayGoOn }: Part): v
       stream = openStream(companyIds, {
         position,
         moveTo: (to) => (position = to),
-        begin: (kind) => tell({ kind: hasBegun ? kind : 'on', companyIds }),
-        change: (changed) => tell({ kind: 'changed', ...changed }),
+        begin: (kind) => announce({ kind: hasBegun ? kind : 'on', companyIds }),
+        change: (changed) => announce({ kind: 'changed', ...changed }),
         breakOff(isForGood) {
-          tell({ kind: 'off' })
+          announce({ kind: 'off' })
           if (isForGood) end(true)
         },
       })
@@ -134,7 +137,7 @@ export function joinStream({ companyId, scope, signal, hear, mayGoOn }: Part): v
       if (data.kind === 'hello') return answer()
       if (data.kind === 'opening') return window.clearTimeout(asleepTimer)
       position = data.position
-      heard(data)
+      deliver(data)
     })
     attend(channel, { name, companyId, signal, greet })
   }
@@ -143,7 +146,7 @@ export function joinStream({ companyId, scope, signal, hear, mayGoOn }: Part): v
     const outcome = channel
       ? await withLock(name, { isAsleep, signal, queue, run: read })
       : outcomeOf(await read(signal))
-    // Where it was is not gone on from: the next stream begins anew, and all is read again.
+    // The next stream cannot resume: it starts from the beginning, and everything is read again.
     if (outcome === 'refused') position = null
     return outcome
   }
@@ -177,7 +180,7 @@ type Locked = {
   /** The tab that holds the lock does not answer: it is taken from it. */
   isAsleep: boolean
   signal: AbortSignal
-  /** Is given what ends the waiting for the lock. */
+  /** Receives a function that stops waiting for the lock. */
   queue(stop: () => void): void
   run(until: AbortSignal): Promise<boolean>
 }
@@ -202,7 +205,7 @@ async function withLock(name: string, { isAsleep, signal, queue, run }: Locked):
     })
   } catch (error) {
     const isTaken = error instanceof DOMException && error.name === 'AbortError'
-    // A browser that is told to keep nothing refuses locks.
+    // A browser that is set to store nothing refuses locks.
     if (!isTaken) return outcomeOf(await run(signal))
     lost.abort()
     return outcome
@@ -212,10 +215,10 @@ async function withLock(name: string, { isAsleep, signal, queue, run }: Locked):
 type Handlers = {
   position: string | null
   moveTo(position: string): void
-  /** It goes on, or begins anew and has missed what came before. */
+  /** The stream resumes, or starts again and has missed earlier changes. */
   begin(kind: 'on' | 'reset'): void
-  change(changed: { companyId: string; noun: Noun; thing: { id: string } }): void
-  /** `isForGood`: the browser does not try again by itself. */
+  change(changed: { companyId: string; entity: Entity; thing: { id: string } }): void
+  /** `isForGood`: the browser does not retry automatically. */
   breakOff(isForGood: boolean): void
 }
 
@@ -241,11 +244,11 @@ function openStream([first, ...also]: readonly string[], handlers: Handlers): Ev
       handlers.begin('reset')
     })
   }
-  for (const noun of NOUNS) {
-    stream.addEventListener(noun, (event: MessageEvent<string>) => {
+  for (const entity of ENTITIES) {
+    stream.addEventListener(entity, (event: MessageEvent<string>) => {
       move(event)
       const thing = JSON.parse(event.data) as { id: string; companyId?: string }
-      handlers.change({ companyId: thing.companyId ?? first!, noun, thing })
+      handlers.change({ companyId: thing.companyId ?? first!, entity, thing })
     })
   }
   // After a refusal, as of a proxy before a service that starts, the browser gives up.

@@ -3,29 +3,29 @@ import { useRouter } from '@tanstack/react-router'
 import { createContext, useContext, useEffect, useRef, useState, type ReactNode } from 'react'
 import { accountApi } from './resources.ts'
 import { ApiError } from './api.ts'
-import { joinStream, type Noun } from './live-stream.ts'
+import { joinStream, type Entity } from './live-stream.ts'
 import { readAgain, type Key } from './queries.ts'
 import { useSession } from './session.ts'
 import { askVersion } from './version.ts'
 
-/** Nouns as the stream names them. What changed is given as the API shows it. */
+/** A listener for changes of one kind of entity. It gets the changed entity as the API shows it. */
 type Listener<Said = void> = (thing: { id: string }) => Said
 
 type Live = {
-  /** Whether changes arrive. */
+  /** Changes arrive at present. */
   isLive: boolean
-  listen(noun: string, listener: Listener): () => void
+  listen(entity: string, listener: Listener): () => void
   /** Calls when the stream has begun: from there on it misses nothing. */
   onReady(listener: () => void): () => void
-  /** Up to when things of the noun may have changed unheard by who listens from now on; `performance.now()`. */
-  changedBy(noun: string): number
+  /** The time, by `performance.now()`, until which entities may have changed without a new listener noticing. */
+  changedBy(entity: string): number
 }
 
 const LiveContext = createContext<Live | null>(null)
 
 /**
- * Hears the stream of changes of the company that is open, which the tabs of a browser share. It comes back by itself
- * and goes on where it was; where the session is over it leads to the sign-in.
+ * Receives the stream of changes of the open company, which the tabs of a browser share. The stream reconnects
+ * automatically and resumes where it was; when the session has ended, the sign-in page is opened.
  */
 export function LiveProvider({ companyId, children }: { companyId: string; children: ReactNode }) {
   const session = useSession()
@@ -33,9 +33,9 @@ export function LiveProvider({ companyId, children }: { companyId: string; child
   const [isLive, setLive] = useState(true)
   const listeners = useRef(new Map<string, Set<Listener>>())
   const whenReady = useRef(new Set<() => void>())
-  /** When the stream began, and when it last told of each noun. */
+  /** The time at which the stream began, and the time of the latest event of each kind of entity. */
   const readyAt = useRef(0)
-  const toldAt = useRef(new Map<string, number>())
+  const changedAt = useRef(new Map<string, number>())
   const cache = useQueryClient()
   const router = useRouter()
 
@@ -53,24 +53,24 @@ export function LiveProvider({ companyId, children }: { companyId: string; child
       companyId,
       scope,
       signal: ending.signal,
-      hear(told) {
+      onEvent(event) {
         const now = performance.now()
-        if (told.kind === 'off') {
+        if (event.kind === 'off') {
           isOn = false
           return setLive(false)
         }
-        if (told.kind === 'changed') {
-          if (told.companyId !== companyId) return
-          toldAt.current.set(told.noun, now)
-          for (const listener of listeners.current.get(told.noun) ?? []) listener(told.thing)
+        if (event.kind === 'changed') {
+          if (event.companyId !== companyId) return
+          changedAt.current.set(event.entity, now)
+          for (const listener of listeners.current.get(event.entity) ?? []) listener(event.thing)
           return
         }
-        if (!told.companyIds.includes(companyId)) return
+        if (!event.companyIds.includes(companyId)) return
         begin()
-        if (told.kind === 'on' && hasBegun) return
+        if (event.kind === 'on' && hasBegun) return
         hasBegun = true
         readyAt.current = now
-        if (told.kind === 'reset') void readAgain([], now)
+        if (event.kind === 'reset') void readAgain([], now)
         else for (const listener of whenReady.current) listener()
       },
       async mayGoOn() {
@@ -85,11 +85,11 @@ export function LiveProvider({ companyId, children }: { companyId: string; child
   }, [companyId, scope, cache, router])
 
   const [live] = useState(() => ({
-    listen: (noun: string, listener: Listener) => {
-      const ofNoun = listeners.current.get(noun) ?? new Set()
-      listeners.current.set(noun, ofNoun.add(listener))
+    listen: (entity: string, listener: Listener) => {
+      const ofEntity = listeners.current.get(entity) ?? new Set()
+      listeners.current.set(entity, ofEntity.add(listener))
       return () => {
-        ofNoun.delete(listener)
+        ofEntity.delete(listener)
       }
     },
     onReady: (listener: () => void) => {
@@ -98,7 +98,7 @@ export function LiveProvider({ companyId, children }: { companyId: string; child
         whenReady.current.delete(listener)
       }
     },
-    changedBy: (noun: string) => Math.max(readyAt.current, toldAt.current.get(noun) ?? 0),
+    changedBy: (entity: string) => Math.max(readyAt.current, changedAt.current.get(entity) ?? 0),
   }))
   return <LiveContext value={{ isLive, ...live }}>{children}</LiveContext>
 }
@@ -116,31 +116,31 @@ export function useIsLive(): boolean {
   return useContext(LiveContext)?.isLive ?? false
 }
 
-/** Calls `listener` with each thing of the noun that is new or has changed. */
-export function useLive(noun: Noun, listener: Listener): void {
+/** Calls `listener` with each entity that is created or changed. */
+export function useLive(entity: Entity, listener: Listener): void {
   const live = useContext(LiveContext)
   const newest = useRef(listener)
   useEffect(() => {
     newest.current = listener
   })
   const listen = live?.listen
-  useEffect(() => listen?.(noun, (thing) => newest.current(thing)), [listen, noun])
+  useEffect(() => listen?.(entity, (thing) => newest.current(thing)), [listen, entity])
 }
 
-const GATHER_MS = 400
+const DEBOUNCE_MS = 400
 
 /**
- * Reads anew what stands under the key when something of the nouns changed, at most a few times a second;
- * `isOf` says which things matter.
+ * Reads the queries under the key again when an entity changes, at most a few times a second. `isOf` selects the
+ * entities that matter.
  */
 export function useLiveQuery(
-  noun: Noun,
+  entity: Entity,
   queryKey: Key,
-  { isOf, debounceMs = GATHER_MS }: { isOf?: Listener<boolean>; debounceMs?: number } = {},
+  { isOf, debounceMs = DEBOUNCE_MS }: { isOf?: Listener<boolean>; debounceMs?: number } = {},
 ): void {
-  useReadSinceReady(noun, queryKey)
+  useReadSinceReady(entity, queryKey)
   const timer = useRef<number | null>(null)
-  useLive(noun, (thing) => {
+  useLive(entity, (thing) => {
     if (isOf?.(thing) === false) return
     timer.current ??= window.setTimeout(() => {
       timer.current = null
@@ -149,8 +149,8 @@ export function useLiveQuery(
   })
 }
 
-/** Reads anew what was begun to be read before the stream was there, or before the page listened to it. */
-export function useReadSinceReady(noun: Noun, queryKey: Key): void {
+/** Repeats reads that began before the stream did, or before the page listened to it. */
+export function useReadSinceReady(entity: Entity, queryKey: Key): void {
   const live = useContext(LiveContext)
   const { onReady, changedBy } = live ?? {}
   const newest = useRef(queryKey)
@@ -159,8 +159,8 @@ export function useReadSinceReady(noun: Noun, queryKey: Key): void {
   })
   const key = hashKey(queryKey)
   useEffect(() => {
-    const look = () => void readAgain(newest.current, changedBy?.(noun) ?? 0)
+    const look = () => void readAgain(newest.current, changedBy?.(entity) ?? 0)
     look()
     return onReady?.(look)
-  }, [onReady, changedBy, noun, key])
+  }, [onReady, changedBy, entity, key])
 }

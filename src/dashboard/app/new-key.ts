@@ -1,4 +1,4 @@
-/** By which what is asked for twice is done once. Not `randomUUID`, which browsers have over https alone. */
+/** Returns a new idempotency key. `randomUUID` is not used because browsers offer it over HTTPS only. */
 export function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),

@@ -31,17 +31,17 @@ type SchemaAt<Path extends PagePath> = `/p/$company/${Path}` extends keyof Route
   : never
 
 /**
- * What an address of the page may say after the question mark. The last part names nothing: without it the linter takes
- * the type, which is empty for some pages, for a mistake.
+ * The search parameters of a page. The last part matches no name: without it the linter takes the type, which is empty
+ * for some pages, for a mistake.
  */
 export type SearchAt<Path extends PagePath> = {
   [Name in keyof SchemaAt<Path>]?: SchemaAt<Path>[Name]
 } & { [name: `-${string}`]: never }
 
-/** What the path of a page names. */
+/** The path parameters of a page. */
 export type PageParams<Path extends string> = { [Name in ParamOf<Path>]: string }
 
-/** Where a link leads: a page, what its path names, and what its address says after the question mark. */
+/** The target of a link: a page, its path parameters and its search parameters. */
 export type Place<Path extends PagePath> = { to: Path; search?: SearchAt<Path> } & ([
   ParamOf<Path>,
 ] extends [never]

@@ -6,11 +6,14 @@ declare const ofPath: unique symbol
 /** A key that was made of a path of the API: what is written by hand would find nothing once the path is another. */
 export type Key = readonly unknown[] & { readonly [ofPath]: true }
 
-/** What is shown may be this old when a page is opened again; live changes come sooner. */
+/** The age at which data is read again when its page is opened; live changes are read sooner. */
 const FRESH_MS = 15_000
 const MOST_TRIES = 2
 
-/** What the pages have read. What was refused is not asked again by itself; what could not be asked is. */
+/**
+ * The cache of all queries. Requests that failed for lack of a connection, or with status 503, are retried
+ * automatically; other refusals are not.
+ */
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {
@@ -26,7 +29,7 @@ export const queries = new QueryClient({
   },
 })
 
-/** When each was last begun to be read, by the page's own clock. */
+/** The time at which each query was last fetched, by `performance.now()`. */
 const begun = new WeakMap<Query, number>()
 queries.getQueryCache().subscribe(({ type, query, ...event }) => {
   if (type === 'updated' && 'action' in event && event.action.type === 'fetch') {
@@ -34,7 +37,7 @@ queries.getQueryCache().subscribe(({ type, query, ...event }) => {
   }
 })
 
-/** Reads anew what stands under the key and was begun to be read before then, by `performance.now()`. */
+/** Reads the queries under the key again that were last fetched before that time, by `performance.now()`. */
 export async function readAgain(queryKey: readonly unknown[], before: number): Promise<void> {
   const old = new Set(
     queries
@@ -45,7 +48,7 @@ export async function readAgain(queryKey: readonly unknown[], before: number): P
   if (old.size === 0) return
   const first = [...old].filter(({ state }) => state.data === undefined)
   await queries.invalidateQueries({ queryKey, predicate: (query) => old.has(query) })
-  // A first read that was under way is not broken off for another one: it is followed by it.
+  // A first read in progress is not cancelled by another one, so a second read follows it.
   for (const query of first) {
     if ((begun.get(query) ?? 0) >= before) continue
     await queries.invalidateQueries({ queryKey: query.queryKey, exact: true })

@@ -1,7 +1,7 @@
 /**
- * The API as the pages use it. A route is named by its path, typed by the table of routes; a path without a leading
- * slash is of the company whose pages are open. What is read is kept under a key made of its path, so that a change
- * knows by itself what is to be read again:
+ * The API client of the pages. A route is named by its path and typed by the table of routes; a path without a leading
+ * slash belongs to the company whose pages are open. Query keys are made of paths, so that a change automatically
+ * invalidates the affected queries:
  *
  *   const api = useApi()
  *   const list = useInfiniteQuery(api.list('leads', { status }))
@@ -28,7 +28,7 @@ import { queries, type Key } from './queries.ts'
 type Given = Readonly<Record<string, unknown>>
 type Page = { items: unknown[]; nextCursor: string | null }
 
-/** What else shows things of a resource: it is read again with it. A resource is the first part of a path. */
+/** Other resources that show data of a resource and are read again with it. A resource is the first part of a path. */
 const BOOKING = [
   'services',
   'resources',
@@ -60,10 +60,10 @@ const SHOWN_IN: Readonly<Record<string, readonly string[]>> = {
   tags: ['contacts'],
 }
 
-/** Stands in the key of a list where the key of one thing has its id. */
+/** The part of a list's query key where the key of a single entity has its id. */
 const LIST = 'list'
 
-/** What a refusal says of what is shown: somebody else has changed or removed it meanwhile. */
+/** Statuses which say that the shown data is outdated: another member has changed or deleted it meanwhile. */
 const OUTDATED: readonly number[] = [404, 409]
 
 type Changing = Exclude<Verb, 'get'>
@@ -271,20 +271,23 @@ export class Api {
 /** The API outside the pages of a company: paths with a leading slash. */
 export const accountApi = new Api('')
 
-/** The API of the company whose pages are open: it stands in the address, so that two tabs never cross. */
+/**
+ * Returns the API client of the company whose pages are open. The company's id is part of the URL, so that two tabs
+ * never mix companies.
+ */
 export function useApi(): Api {
   const { company = '' } = useParams({ strict: false })
   return useMemo(() => new Api(company), [company])
 }
 
-// One function for all queries: another one would select anew whenever a page is drawn.
+// All queries share one function: a new function on each render would run the selection again.
 const itemsOf = ({ items }: { items: unknown[] }) => items
 const withItems = (data: InfiniteData<Page, string>) => ({
   ...data,
   items: data.pages.flatMap(itemsOf),
 })
 
-/** What is written in the address after the question mark: what the path does not name. */
+/** Returns the query parameters of a request: the given values that the path does not name. */
 function queryIn(path: string, values: Given = {}): Record<string, unknown> {
   const inPath = new Set(path.split('/'))
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** Reads what stands in an address after the question mark: anybody may have written it. */
+/** The search parameters of a URL, which are untrusted input. */
 export type RawSearch = Readonly<Record<string, unknown>>
 
 const MOST_CHARS = 200
@@ -22,7 +22,7 @@ export function flagIn(raw: RawSearch, name: string): true | undefined {
   return raw[name] === true || raw[name] === 'true' ? true : undefined
 }
 
-/** What a value of an address may be: any text, a flag, or one of some words. */
+/** The kind of a search parameter: any text, a flag, or one of some words. */
 type Kind = 'text' | 'flag' | readonly string[]
 type ValueOf<K> = K extends readonly (infer Word)[] ? Word : K extends 'flag' ? true : string
 

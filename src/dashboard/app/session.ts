@@ -18,14 +18,16 @@ export const sessionQuery = queryOptions({
 /** Every company of the account whole, with its opening hours: the account's own first, then its projects. */
 export const companiesQuery = queryOptions({ ...accountApi.every('/companies'), staleTime: 60_000 })
 
-/** Who is signed in; the pages that ask for it are shown only when somebody is. */
+/** Returns the session of the signed-in member. Pages that use it are shown only after sign-in. */
 export function useSession(): SessionView {
   return useSuspenseQuery(sessionQuery).data
 }
 
 type ListedCompany = SessionView['companies'][number]
 
-/** The session names the first hundred companies; who has more waits for the list. */
+/**
+ * Returns the member's companies. The session contains the first hundred; a member with more waits for the full list.
+ */
 export function useCompanies(): readonly ListedCompany[] {
   const { companies, hasMoreCompanies } = useSession()
   const all = useQuery({ ...companiesQuery, enabled: hasMoreCompanies }).data

@@ -1,8 +1,8 @@
 const KEPT_FOR = 'wasla.kept-for'
 
 /**
- * What the tab has kept of somebody's work, drafts and copied steps, is theirs alone: a session that ran out
- * finds it again, and whoever signs in after somebody else finds nothing.
+ * Clears what the tab has stored for another person, such as drafts and copied steps. A member whose session expired
+ * finds their drafts again; another one who signs in does not see them.
  */
 export function keepFor(personId: string): void {
   if (sessionStorage.getItem(KEPT_FOR) === personId) return
@@ -10,7 +10,7 @@ export function keepFor(personId: string): void {
   sessionStorage.setItem(KEPT_FOR, personId)
 }
 
-/** Who signs out leaves nothing behind. */
+/** Clears the tab's storage at sign-out. */
 export function forgetKept(): void {
   sessionStorage.clear()
 }

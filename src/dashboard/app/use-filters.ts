@@ -2,32 +2,32 @@ import { useSearch } from '@tanstack/react-router'
 import { useGo, type PageParams, type PagePath, type SearchAt } from './pages.ts'
 import { changeSearch } from './search-params.ts'
 
-/** What a list shows of all there is, as the address of its page says it. */
+/** The filters of a list, which are search parameters of its page. */
 export type Filters<Search = object> = {
   search: Search
-  /** Whether anything is filtered. */
+  /** At least one filter is active. */
   isOn: boolean
-  /** How many filters are on beside the text that is searched for. */
+  /** The number of active filters, without the search text. */
   count: number
   /** Changes filters, and closes what is open. */
   change(changes: { [Name in keyof Search]?: Search[Name] | null | '' }): void
   clear(): void
-  /** What a search box is given. */
+  /** The properties of a search box. */
   text: { value: string; onSearch(text: string): void }
-  /** What a choice of one value is given: `<FilterMenu {...filters.of('status')} />` */
+  /** Returns the properties of a filter with one value: `<FilterMenu {...filters.of('status')} />`. */
   of(name: keyof Search): { value: string | undefined; onChange(value: string | null): void }
-  /** What a chip of one value is given, which a click puts on or takes off. */
+  /** Returns the properties of a chip that switches one value on or off. */
   chip<Name extends keyof Search>(
     name: Name,
     value: Search[Name],
   ): { isOn: boolean; onClick(): void }
-  /** Opens one thing beside the list, or with null closes it. */
+  /** Opens the details of one item next to the list; null closes them. */
   open(id: string | null): void
 }
 
 /**
- * Returns the filters of a page, which stand in its address. Which names are none: `text` is what is searched for,
- * `open` what is open beside the list, and `kept` what stays when the filters are cleared.
+ * Returns the filters of a page, which are in its URL. Some parameters are no filters: `text` is the search text,
+ * `open` the item whose details are open, and `kept` are parameters that stay when the filters are cleared.
  */
 export function useFilters<Path extends PagePath>(
   path: Path,

@@ -3,17 +3,19 @@ import { accountApi } from './resources.ts'
 const own = document.querySelector<HTMLMetaElement>('meta[name="wasla-version"]')?.content ?? ''
 let isOld = false
 
-/** Asks whether the service has a newer dashboard than this tab; to be called when it comes back. */
+/** Checks whether the service has a newer dashboard than this tab. Called when the stream of changes reconnects. */
 export async function askVersion(): Promise<void> {
   try {
     const { version } = await accountApi.read('/dashboard')
     isOld = version !== null && own !== '' && version !== own
   } catch {
-    // Whoever cannot be asked is asked again the next time.
+    // A failed check is repeated at the next reconnect.
   }
 }
 
-/** The tab is of an older version: its next page is loaded anew, and not only drawn. */
+/**
+ * Returns whether the tab runs an older version than the service. Such a tab reloads the page at the next navigation.
+ */
 export function isOldTab(): boolean {
   return isOld
 }

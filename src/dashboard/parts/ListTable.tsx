@@ -24,9 +24,9 @@ export type Column<Item> = {
   /** The column holds the acts of a row; its heading is for screen readers only. */
   isActs?: boolean
   /**
-   * The place of the cell on narrow screens, where a row has two lines: `line` is a separate line, `quiet` small text,
-   * `end` the end of the row, `menu` spans both lines. A `gone` column is missing there, a `hidden` one on tablets
-   * too.
+   * The place of the cell on narrow screens, where a row has two lines. `line` is a separate line, `quiet` small text,
+   * `end` the end of the row, and `menu` spans both lines. A `gone` column is missing there, and a `hidden` one also on
+   * tablets.
    */
   phone?: 'line' | 'quiet' | 'end' | 'menu' | 'hidden' | 'gone'
 }
