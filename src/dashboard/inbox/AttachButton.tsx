@@ -14,10 +14,10 @@ import { composerWords } from './words-composer.ts'
 type Media = NonNullable<Capabilities['media']>
 
 /**
- * Chooses a file and uploads it. What the channel does not send is refused here, before it is sent: by what the browser
- * takes it for, before it is uploaded, and by its bytes afterwards.
+ * A button that chooses a file and uploads it. Files that the channel cannot send are refused before sending: by the
+ * type that the browser reports before the upload, and by the type that the service detects after it.
  *
- * @param onRefused is told why in words; null once another file is chosen.
+ * @param onRefused gets the reason as a text, and null once another file is chosen.
  */
 export function AttachButton({
   media,
@@ -36,7 +36,8 @@ export function AttachButton({
   const accept = Object.values(media.kinds).flatMap(({ types }) => types)
   const upload = async (file: File) => {
     const { name } = file
-    // Browsers have names of their own for some types: what they say of the others is true.
+    // Browsers report nonstandard names for some types. A type that is not among the known ones is checked after the
+    // upload.
     const isKnown = file.type in FILE_TYPE_NAMES || file.type.startsWith('image/')
     const early = isKnown ? whyNot({ name, mediaType: file.type, size: file.size }) : null
     onRefused(early)

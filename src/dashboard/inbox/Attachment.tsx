@@ -6,7 +6,7 @@ import type { FileView } from '../../contract/dashboard/file.ts'
 import styles from './thread.module.css'
 import { threadWords } from './words-thread.ts'
 
-/** What a message took along: pictures are shown, sounds and videos played, all else is saved. */
+/** The file of a message: images are shown, audio and video can be played, other files can be downloaded. */
 export function Attachment({ file }: { file: FileView }) {
   const t = useWords(threadWords)
   const format = useFormat()

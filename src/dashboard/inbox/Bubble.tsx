@@ -24,8 +24,8 @@ export function Bubble({ message }: { message: MessageView }) {
   const t = useWords(threadWords)
   const isOurs = message.direction === 'out'
   const isText = message.text !== null && message.text !== ''
-  // What nothing here has a name for is told by what it says.
-  const isUntold = message.type === 'unknown' && message.details !== null
+  // A message of a type without a name here is shown by its details.
+  const showsDetails = message.type === 'unknown' && message.details !== null
   const wordless = ['location', 'contact', 'sticker'].includes(message.type)
     ? t(`type_${message.type as 'location' | 'contact' | 'sticker'}`)
     : t('type_unknown')
@@ -56,7 +56,7 @@ export function Bubble({ message }: { message: MessageView }) {
         </div>
       )}
       <EarlierTexts message={message} />
-      {!isText && !message.file && message.place === null && !isUntold && (
+      {!isText && !message.file && message.place === null && !showsDetails && (
         <div className={styles.faint}>{wordless}</div>
       )}
       {message.details !== null && (
@@ -87,7 +87,7 @@ export function Bubble({ message }: { message: MessageView }) {
   )
 }
 
-/** What an edited message said before; closed until somebody looks. */
+/** Earlier texts of an edited message, collapsed at first. */
 function EarlierTexts({ message: { earlierTexts } }: { message: MessageView }) {
   const t = useWords(threadWords)
   if (earlierTexts.length === 0) return null
@@ -103,7 +103,7 @@ function EarlierTexts({ message: { earlierTexts } }: { message: MessageView }) {
   )
 }
 
-/** Who of ours speaks: the template, the assistant, a flow, a colleague. */
+/** The sender of an outbound message: a template, the assistant, a flow or a colleague. */
 function From({
   message: { sender, author, templateName, runId, replyId },
 }: {
@@ -166,7 +166,7 @@ function Receipt({ status }: { status: SentMessageStatus }) {
   )
 }
 
-/** What became of a message that did not simply go: it waits, was taken back, failed, or nobody knows; and what to do. */
+/** The state of a message that was not simply sent: queued, cancelled, failed or unknown, with what to do about it. */
 function Trouble({ message }: { message: MessageView }) {
   const t = useWords(threadWords)
   const api = useApi()
@@ -179,7 +179,7 @@ function Trouble({ message }: { message: MessageView }) {
   const mayRepeat = text !== null && text !== '' && templateName === null && file === null
   const repeat = () => {
     setAsking(false)
-    // Whoever presses twice sends once: what becomes of it is told where it stands itself.
+    // A second press sends nothing: the first one shows its own state in the thread.
     if (isRepeated) return
     setRepeated(true)
     send({ companyId, conversationId, said: { text: text! }, shown: text! })

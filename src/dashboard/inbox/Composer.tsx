@@ -13,8 +13,8 @@ import { composerWords } from './words-composer.ts'
 export type Mode = 'reply' | 'template' | 'note'
 
 /**
- * Where something is written: a reply, a template or a note. What cannot be sent is said before it is written, and
- * the place of the reply is taken by what can be.
+ * The composer of a conversation: a reply, a template or a note. Where a reply cannot be sent, the composer says so
+ * before the member types, and offers what can be sent.
  */
 export function Composer({
   conversation,

@@ -33,7 +33,7 @@ import layout from '../parts/layout.module.css'
 import styles from './panel.module.css'
 import { customerWords } from './words-customer.ts'
 
-/** Who the customer is, what runs for them, what is booked, where else they have written. */
+/** The customer's data, runs, appointments and other conversations. */
 export function ContactPanel({
   conversation,
   onClose,
@@ -70,7 +70,7 @@ export function ContactPanel({
   )
 }
 
-/** A visitor is no contact: what they have given of themselves stands with the conversation. */
+/** A visitor is no contact: their name and e-mail address belong to the conversation. */
 function Visitor({
   conversation: { id, visitorName, visitorEmail, hints },
 }: {
@@ -133,7 +133,7 @@ function Facts({ contact }: { contact: ContactView }) {
   const phone = contact.phone ?? contact.rawPhone
   const rows: (readonly [ReactNode, ReactNode])[] = []
   if (phone !== null) rows.push([t('phone'), <Phone key="phone" phone={phone} />])
-  // Of other channels nobody expects a number.
+  // Only customers of WhatsApp are expected to have a phone number; other channels never show it.
   else if (contact.whatsAppId !== null) rows.push([t('phone'), t('withheld')])
   if (contact.language !== null) {
     const languages: Readonly<Record<string, string>> = { ar: t('arabic'), en: t('english') }

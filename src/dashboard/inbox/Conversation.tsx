@@ -112,17 +112,17 @@ function Thread({ conversation, readAt }: { conversation: ConversationDetail; re
   )
 }
 
-const GATHER_MS = 250
+const DEBOUNCE_MS = 250
 
-/** What is said and done in it is read as soon as it is told. */
+/** Reads the conversation again when a live change of it arrives. */
 function useLiveConversation(id: string): void {
   const api = useApi()
   const key = api.key('conversations/:conversationId', { conversationId: id })
   const isOfConversation = (thing: object) =>
     'conversationId' in thing && thing.conversationId === id
-  useLiveQuery('conversation', key, { debounceMs: GATHER_MS, isOf: (thing) => thing.id === id })
+  useLiveQuery('conversation', key, { debounceMs: DEBOUNCE_MS, isOf: (thing) => thing.id === id })
   useLiveQuery('message', key, {
-    debounceMs: GATHER_MS,
+    debounceMs: DEBOUNCE_MS,
     isOf: isOfConversation,
   })
   // What the assistant does in it changes nothing else of it.
@@ -130,25 +130,25 @@ function useLiveConversation(id: string): void {
     'reply',
     api.get('conversations/:conversationId/answering', { conversationId: id }).queryKey,
     {
-      debounceMs: GATHER_MS,
+      debounceMs: DEBOUNCE_MS,
       isOf: isOfConversation,
     },
   )
 }
 
-/** Whoever has it before their eyes has seen what the customer wrote. */
+/** Marks the conversation as read while its page is visible. */
 function useSeen({ id, isUnread, lastMessage }: ConversationDetail): void {
   const api = useApi()
   const lastAt = lastMessage?.at
   useEffect(() => {
     if (!isUnread) return
-    const tell = () => {
+    const markSeen = () => {
       if (document.visibilityState !== 'visible') return
-      // It stays unread where it could not be told, and is told at the next look.
+      // A conversation that could not be marked stays unread until the next time the page is visible.
       api.call('post', 'conversations/:conversationId/seen', { conversationId: id }).catch(() => {})
     }
-    tell()
-    document.addEventListener('visibilitychange', tell)
-    return () => document.removeEventListener('visibilitychange', tell)
+    markSeen()
+    document.addEventListener('visibilitychange', markSeen)
+    return () => document.removeEventListener('visibilitychange', markSeen)
   }, [api, id, isUnread, lastAt])
 }

@@ -59,7 +59,7 @@ function Tabs({ search }: { search: InboxSearch }) {
   const format = useFormat()
   const { data: counts } = useQuery(api.get('conversations/counts'))
   const countOf = (tab: Tab) => {
-    // What waits for nobody has no number that says something.
+    // Only tabs of waiting conversations have a number.
     if (!counts || !COUNTED.has(tab) || counts[tab] === 0) return null
     const count = format.number(counts[tab])
     return counts[tab] >= counts.most ? t('at_least', { count }) : count

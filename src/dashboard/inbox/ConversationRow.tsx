@@ -114,7 +114,10 @@ function LastText({ item: { lastMessage, isErased } }: { item: ConversationView 
   )
 }
 
-/** Who of the team said it: "You" of oneself alone, a colleague by name. Null where no person of it did. */
+/**
+ * Returns the author of the last message: "You" for the member's own, otherwise the colleague's name. Returns null when
+ * no member wrote it.
+ */
 function useSaidBy(last: ConversationView['lastMessage']): string | null {
   const t = useWords(inboxWords)
   const { person } = useSession()

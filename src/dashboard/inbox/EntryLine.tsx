@@ -34,14 +34,14 @@ const ICONS: Readonly<Record<EntryKind, IconName>> = {
   tags_left_out: 'close',
 }
 
-/** A line between the messages: what was done, by whom. The customer sees none of them. */
+/** A line between the messages: an act and the member who did it. Customers do not see these lines. */
 export function EntryLine({ entry }: { entry: EntryView }) {
-  const tell = useTold()
+  const textOf = useEntryText()
   if (entry.entry === 'note') return <Note entry={entry} />
   return (
     <div className={styles.system}>
       <Icon name={ICONS[entry.entry] ?? 'history'} size={14} />
-      <span>{tell(entry)}</span>
+      <span>{textOf(entry)}</span>
       <Time at={entry.at} as="time" />
       {entry.text !== null && (
         <span className={styles.systemWords} dir="auto">
@@ -52,7 +52,7 @@ export function EntryLine({ entry }: { entry: EntryView }) {
   )
 }
 
-function useTold(): (entry: EntryView) => string {
+function useEntryText(): (entry: EntryView) => string {
   const t = useWords(threadWords)
   const format = useFormat()
   const reasonName = useReasonName()
@@ -110,7 +110,7 @@ function useTold(): (entry: EntryView) => string {
   }
 }
 
-/** A note of a colleague; whoever wrote it changes and deletes it. */
+/** A note of a colleague. Its author can change and delete it. */
 function Note({ entry }: { entry: EntryView }) {
   const t = useWords(threadWords)
   const parts = useWords(partsWords)

@@ -4,7 +4,7 @@ import { Icon } from '../parts/Icon.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { customerWords } from './words-customer.ts'
 
-/** What is kept of a visitor of the website is emptied for good, and who asks for it is asked again. */
+/** A button that erases the data of a website visitor permanently, after a confirmation. */
 export function EraseVisitor({ conversationId }: { conversationId: string }) {
   const t = useWords(customerWords)
   const api = useApi()

@@ -13,7 +13,7 @@ const VARIABLE = /\{\{\s*([A-Za-z0-9_]+)\s*\}\}/g
 
 type Slot = { key: string; label: string; of: 'header' | 'body' | 'url'; name: string }
 
-/** What is put into a template, and how the customer will read it. */
+/** The fields of a template, and a preview of the message. */
 export function FillTemplate({
   template,
   contactName,
@@ -25,11 +25,11 @@ export function FillTemplate({
 }: {
   template: TemplateView
   contactName: string | null
-  /** Null: nothing is typed yet. */
+  /** Null while nothing is typed. */
   values: TemplateValues | null
   onValues(values: TemplateValues): void
   isBusy?: boolean
-  /** What stands around the act and what is told beside it. */
+  /** Wraps the button in the foot of the composer. */
   foot(inside: ReactNode): ReactNode
   onSend(filled: NonNullable<Said['template']>, shown: string): void
 }) {
@@ -105,7 +105,7 @@ export function FillTemplate({
   )
 }
 
-/** What is to be filled in. */
+/** Returns the placeholders of a template, each with the label of its field. */
 function useSlots(slots: TemplateView['slots']): Slot[] {
   const t = useWords(composerWords)
   return [
@@ -127,7 +127,7 @@ function useSlots(slots: TemplateView['slots']): Slot[] {
   ]
 }
 
-/** How the customer will read it. */
+/** The message as the customer will read it. */
 function Preview({
   template: { slots },
   header,

@@ -11,7 +11,7 @@ import styles from './thread.module.css'
 import type { ConversationActs } from './use-conversation-acts.ts'
 import { threadWords } from './words-thread.ts'
 
-/** Why people are asked for, in the words of who asked, and who takes it. */
+/** The reason of a handover, in the words of its author, and a button to take the conversation over. */
 export function HandoverCard({
   conversation: { handover, waitingSince, assignee },
   acts,

@@ -17,8 +17,8 @@ import type { ConversationActs } from './use-conversation-acts.ts'
 import { threadWords } from './words-thread.ts'
 
 /**
- * What was said and done, oldest first. It is scrolled from its end: the newest stays in sight, and what is shown
- * earlier moves nothing that is being read.
+ * The messages and entries of a conversation, oldest first. The list scrolls from its end: the newest line stays
+ * visible, and loading earlier lines does not move the text that is being read.
  */
 export function Lines({
   conversation,
@@ -41,7 +41,7 @@ export function Lines({
     )
   }
   const items = list.data ? list.data.pages.flatMap((page) => page.items).toReversed() : []
-  // The card stands where it was handed over last; where that is not loaded yet, above what is.
+  // The card follows the latest handover. If that line is not loaded yet, the card is above the loaded lines.
   const handedOver = conversation.handover
     ? items.findLast((item) => item.kind === 'entry' && item.entry === 'handed_over')
     : undefined

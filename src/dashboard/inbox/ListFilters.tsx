@@ -15,7 +15,7 @@ import { CLOSING, sortOf, SORTS, WAITING, type InboxSearch } from './inbox-searc
 import { useReasonName } from './Marks.tsx'
 import { inboxWords } from './words.ts'
 
-/** In which order, and what of the tab: reason, channel, waiting, window, a name or number. */
+/** The order of the list and its filters: reason, channel, waiting time, reply window, name or number. */
 export function ListFilters({
   search,
   isSelecting,
@@ -129,7 +129,7 @@ function FilterPopover({ search }: { search: InboxSearch }) {
   )
 }
 
-/** What a channel is called by its owner, else what it is. */
+/** Returns a function that names a channel by the name its owner gave it, or else by its type. */
 function useChannelLabel(): (channelId: string) => string {
   const api = useApi()
   const typeName = useChannelName()
@@ -140,7 +140,7 @@ function useChannelLabel(): (channelId: string) => string {
   }
 }
 
-/** What the list is narrowed to, each with a way to take it off. */
+/** The active filters, each with a button that removes it. */
 function Chips({ search }: { search: InboxSearch }) {
   const t = useWords(inboxWords)
   const change = useChange(search)

@@ -1,4 +1,4 @@
-/** What conversations are marked with: their channel, why they need a person, how long may still be written. */
+/** Marks of a conversation: its channel, the reason of its handover, and the time left in its reply window. */
 import { Tooltip } from '@mantine/core'
 import { now } from '../words/now.ts'
 import { Icon } from '../parts/Icon.tsx'
@@ -29,7 +29,7 @@ export function useReasonName(): (reason: string) => string {
   return (reason) => (reason in REASONS ? t(`reason_${reason as HandoverReason}`) : reason)
 }
 
-/** Why it was handed to people. A reason that is not known here is shown as it is called. */
+/** The reason of a handover. A reason that this version does not know is shown by its code. */
 export function ReasonPill({ reason }: { reason: string }) {
   const nameOf = useReasonName()
   const look = REASONS[reason as HandoverReason] ?? { tone: 'warn', icon: 'hand_over' }
@@ -39,7 +39,7 @@ export function ReasonPill({ reason }: { reason: string }) {
 const SOON_MS = 4 * HOUR_MS
 const VERY_SOON_MS = HOUR_MS
 
-/** How long a text may still be sent: what is left, no limit, or closed. */
+/** The time left in the reply window: a duration, no limit, or closed. */
 export function WindowLeft({ of }: { of: Pick<ConversationView, 'channelType' | 'windowEndsAt'> }) {
   const t = useWords(inboxWords)
   const format = useFormat()
@@ -69,7 +69,7 @@ export function WindowLeft({ of }: { of: Pick<ConversationView, 'channelType' | 
   )
 }
 
-/** The name of a customer: as they are called, by their number, or as a visitor. */
+/** Returns a function that names a customer: by name, by number, or as a visitor. */
 export function useCustomerName(): (
   of: Pick<ConversationView, 'id' | 'contact' | 'visitorName' | 'channelType'>,
 ) => string {

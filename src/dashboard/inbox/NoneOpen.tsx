@@ -2,7 +2,7 @@ import { useWords } from '../words/use-words.tsx'
 import styles from './inbox.module.css'
 import { inboxWords } from './words.ts'
 
-/** Beside the list, while no conversation is open. */
+/** The placeholder next to the list while no conversation is open. */
 export function NoneOpen() {
   const t = useWords(inboxWords)
   return (

@@ -15,7 +15,10 @@ import { composerWords } from './words-composer.ts'
 
 const MOST_SUGGESTED = 8
 
-/** A note for colleagues, on a ground of its own so that nobody takes it for a reply; `@` names whom it is for. */
+/**
+ * The editor of an internal note. Its background differs from a reply's, so that no member confuses the two; `@`
+ * mentions a colleague.
+ */
 export function NoteWriter({
   conversation: { id, composer },
   modes,

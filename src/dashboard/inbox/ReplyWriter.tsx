@@ -22,7 +22,7 @@ import { composerWords } from './words-composer.ts'
 
 const MOST_SUGGESTED = 8
 
-/** What is being written to a customer: its text, its file, whether it can be sent, and sending it. */
+/** Returns the state of a reply: its text and file, the reasons against sending it, and the function that sends it. */
 function useReply({ id, channelType, composer }: ConversationDetail) {
   const t = useWords(composerWords)
   const companyId = useCompanyId()
@@ -124,7 +124,7 @@ export function ReplyWriter({
         <Problem text={unfilled && t('placeholder_left', { placeholder: `{{${unfilled}}}` })} />
         <Problem text={whyNoFile} />
       </form>
-      {/* Beside the form: what is sent off in its dialog would send the reply as well. */}
+      {/* The dialog is outside of the form, because submitting the dialog's form would submit the reply as well. */}
       {isManaging && (
         <SavedReplies
           onClose={() => setManaging(false)}
@@ -179,7 +179,7 @@ function Suggest({ conversation }: { conversation: ConversationDetail }) {
   const { id } = conversation
   const suggested = useRef<string | null>(null)
   const suggest = (said: string) => {
-    // Another suggestion takes the place of the last one, never of what somebody has written.
+    // A new suggestion replaces the previous one, but never text that the member has typed.
     if (readDraft(id) === suggested.current) writeDraft(id, said)
     else putBefore(id, said)
     suggested.current = said

@@ -13,7 +13,7 @@ import { send } from './outbox.ts'
 import { WriterFoot } from './Writer.tsx'
 import { composerWords } from './words-composer.ts'
 
-/** Where no text may be sent, a template may: which, what is put into it, and how the customer will read it. */
+/** A picker for templates, which may be sent when the reply window is closed: the choice, its fields and a preview. */
 export function TemplatePicker({
   conversation,
   modes,

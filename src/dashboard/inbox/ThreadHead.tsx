@@ -23,7 +23,7 @@ import styles from './thread.module.css'
 import type { ConversationActs } from './use-conversation-acts.ts'
 import { threadWords } from './words-thread.ts'
 
-/** Who it is with, who has it, and what can be done with it. */
+/** The head of a conversation: the customer, the handler, and the acts. */
 export function ThreadHead({
   conversation,
   acts,
@@ -111,7 +111,7 @@ export function ThreadHead({
   )
 }
 
-/** Who has it; a click gives it to somebody else, or to nobody. */
+/** The assignee; a click assigns the conversation to another member, or to none. */
 function AssignMenu({
   conversation: { assignee, status, handledBy },
   acts,
@@ -152,7 +152,7 @@ function AssignMenu({
   )
 }
 
-/** Who it can be assigned to: oneself first. */
+/** Menu items of the members who can be assigned, with the signed-in member first. */
 export function People({ acts }: { acts: ConversationActs }) {
   const t = useWords(threadWords)
   const api = useApi()

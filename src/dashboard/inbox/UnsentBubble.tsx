@@ -6,7 +6,10 @@ import { discard, sendAgain, type Unsent } from './outbox.ts'
 import styles from './thread.module.css'
 import { threadWords } from './words-thread.ts'
 
-/** What is on its way to the service, or did not get there: it stays until somebody says what becomes of it. */
+/**
+ * A message on its way to the service, or one that failed to arrive. A failed one stays until the member retries, edits
+ * or discards it.
+ */
 export function UnsentBubble({ unsent }: { unsent: Unsent }) {
   const t = useWords(threadWords)
   const { state, shown, refusal, said, conversationId } = unsent

@@ -68,7 +68,7 @@ export function WindowBar({ conversation }: { conversation: ConversationDetail }
   )
 }
 
-/** Where a channel keeps a distance between messages: how many go before this one. */
+/** The number of messages queued before this one, on channels with a minimum gap between messages. */
 function Paced({ conversation: { composer } }: { conversation: ConversationDetail }) {
   const t = useWords(composerWords)
   const format = useFormat()
@@ -80,7 +80,7 @@ function Paced({ conversation: { composer } }: { conversation: ConversationDetai
   )
 }
 
-/** How the customer stopped all messages, and when. */
+/** A line that says how and when the customer opted out. */
 function OptedOut({ contactId }: { contactId: string }) {
   const t = useWords(composerWords)
   const format = useFormat()

@@ -6,7 +6,7 @@ import { isComposing } from '../parts/is-composing.ts'
 
 export type Suggestion = { id: string; label: string; more: string }
 
-/** What stands before the caret asks for suggestions: where it begins, and what they are narrowed by. */
+/** A request for suggestions in the text before the caret: where the typed word begins, and the word itself. */
 export type Asked = { from: number; word: string }
 
 /**
@@ -29,10 +29,10 @@ export function Writer({
   value: string
   onChange(text: string): void
   onEnter(): void
-  /** Whether what stands before the caret asks for suggestions. */
+  /** Returns the request for suggestions in the text before the caret, or null. */
   asks(before: string): Asked | null
   suggest(word: string): readonly Suggestion[]
-  /** What is put in the place of what was typed. */
+  /** Returns the text that replaces the typed word. */
   onTake(suggestion: Suggestion): string
   isNote?: boolean
 }) {
@@ -57,7 +57,7 @@ export function Writer({
       field.current?.setSelectionRange(start.length, start.length)
     })
   }
-  /** Whether the key was for the suggestions. */
+  /** Returns whether the key was handled by the list of suggestions. */
   const chooses = (event: KeyboardEvent): boolean => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     const takes = event.key === 'Enter' || event.key === 'Tab'
@@ -140,7 +140,7 @@ function Suggestions({
   )
 }
 
-/** What stands below a text: which text it is, what belongs to it, and at the end how long it is and where it goes. */
+/** The row below a text: its type, its tools, and at the end its length and the send button. */
 export function WriterFoot({
   modes,
   tools = null,

@@ -6,7 +6,9 @@ const KEPT_UNDER = 'wasla.draft.'
 
 const listeners = new Set<() => void>()
 
-/** What somebody has begun to write, as long as the tab is open: no navigation and no failure loses it. */
+/**
+ * Returns the draft of a conversation. Drafts last as long as the tab: neither navigation nor a failed send loses them.
+ */
 export function readDraft(conversationId: string): string {
   return sessionStorage.getItem(KEPT_UNDER + conversationId) ?? ''
 }
@@ -14,7 +16,7 @@ export function readDraft(conversationId: string): string {
 export function writeDraft(conversationId: string, text: string): void {
   if (text === '') sessionStorage.removeItem(KEPT_UNDER + conversationId)
   else sessionStorage.setItem(KEPT_UNDER + conversationId, text)
-  for (const tell of listeners) tell()
+  for (const notify of listeners) notify()
 }
 
 /** Puts a text in front of whatever has been begun since: neither takes the place of the other. */
@@ -29,22 +31,25 @@ export function useDraft(conversationId: string): [string, (text: string) => voi
   return [text, write]
 }
 
-/** A note that somebody has begun, and whom it names so far. */
+/** An unsent note, with the members that it mentions so far. */
 type BegunNote = { text: string; named: readonly PersonView[] }
 
-/** A template that somebody has begun to fill; null where nothing of it was typed. */
+/** An unsent template. `values` is null while no field was filled in. */
 export type BegunTemplate = { templateId: string | null; values: TemplateValues | null }
-/** By the key of the field. */
+/** Values by the key of their field. */
 export type TemplateValues = Readonly<Record<string, string>>
 
 const NO_NOTE: BegunNote = { text: '', named: [] }
 const NO_FILE: { file: FileView | null } = { file: null }
 const NO_TEMPLATE: BegunTemplate = { templateId: null, values: null }
 
-/** Kept as a reply is, and apart from it: what is meant for colleagues is never found where replies are written. */
+/**
+ * Returns the draft of a note. Notes are stored apart from replies, so that an internal text never appears in the reply
+ * field.
+ */
 export const useNote = (conversationId: string) => useBegun('wasla.note.', conversationId, NO_NOTE)
 
-/** The file that goes with the reply. */
+/** Returns the file that is attached to the reply draft. */
 export const useFile = (conversationId: string) => useBegun('wasla.file.', conversationId, NO_FILE)
 
 export const useTemplate = (conversationId: string) =>
@@ -66,7 +71,7 @@ function useBegun<Begun extends object>(
       const next = JSON.stringify({ ...before, ...change(before) })
       if (next === JSON.stringify(none)) sessionStorage.removeItem(key)
       else sessionStorage.setItem(key, next)
-      for (const tell of listeners) tell()
+      for (const notify of listeners) notify()
     },
     [key, none],
   )

@@ -16,11 +16,11 @@ export const listQuery = (api: Api, search: InboxSearch) =>
     q: search.q,
   })
 
-/** Newest first, a page at a time. */
+/** Returns the query of a conversation's timeline, newest first, in pages. */
 export const timelineQuery = (api: Api, id: string) =>
   api.list('conversations/:conversationId/timeline', { conversationId: id, limit: LINES })
 
-/** Whom a conversation can be assigned to and a note can name. */
+/** Returns the query of the members who can be assigned or mentioned. */
 export const peopleQuery = (api: Api) => ({ ...api.get('people'), staleTime: 60_000 })
 
 export const channelNamesQuery = (api: Api) => ({
@@ -33,7 +33,7 @@ export const customerFieldsQuery = (api: Api) => ({
   staleTime: 60_000,
 })
 
-/** The conversations of a customer, on whatever channel, newest first. */
+/** Returns the query of a customer's conversations on all channels, newest first. */
 export const elsewhereQuery = (api: Api, contactId: string) =>
   api.made('contacts/:contactId', { contactId }, async () => {
     const { items } = await api.read('contacts/:contactId/timeline', { contactId, limit: '50' })
@@ -45,6 +45,6 @@ const PANEL_ROWS = '5'
 export const customerRunsQuery = (api: Api, phone: string) =>
   api.get('runs', { phone, limit: PANEL_ROWS })
 
-/** Those to come, the nearest first. @param from as ISO 8601 */
+/** Returns the query of a customer's upcoming appointments, the nearest first. @param from as ISO 8601 */
 export const customerAppointmentsQuery = (api: Api, contactId: string, from: string) =>
   api.get('appointments', { contactId, from, limit: PANEL_ROWS })

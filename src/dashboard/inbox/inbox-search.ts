@@ -6,11 +6,11 @@ export type Tab = (typeof TABS)[number]
 export const SORTS = ['waiting', 'closing', 'newest'] as const
 export type Sort = (typeof SORTS)[number]
 
-/** Minutes that a list can be narrowed to: waiting at least, or closing within so many. */
+/** The choices of two filters, in minutes: the minimum waiting time, and the maximum time until the window closes. */
 export const WAITING = ['15', '60', '240', '1440'] as const
 export const CLOSING = ['60', '120', '240'] as const
 
-/** What of the inbox is looked at; it stands in the address. */
+/** The filters and the order of the inbox, which are part of the URL. */
 export type InboxSearch = {
   tab?: Tab
   sort?: Sort
@@ -33,13 +33,13 @@ export function readInboxSearch(raw: RawSearch): InboxSearch {
     closing: oneIn(text('closing'), 'closing', CLOSING),
     q: textIn(raw, 'q'),
   }
-  // What is not known stands as undefined, or the router would keep it as it was written.
+  // An unknown value becomes undefined; a missing name would make the router keep the raw value.
   return read as InboxSearch
 }
 
 export const tabOf = ({ tab }: InboxSearch): Tab => tab ?? 'unassigned'
 
-/** In which order a tab is read unless another is asked for. */
+/** Returns the order of a tab, with the tab's default if the URL names none. */
 export const sortOf = (search: InboxSearch): Sort =>
   search.sort ?? (['mine', 'unassigned'].includes(tabOf(search)) ? 'waiting' : 'newest')
 

@@ -1,6 +1,6 @@
 /**
- * What was sent from this tab and is not known to have arrived at the service: nothing is lost in silence, neither
- * by a page that is loaded anew. It goes where the tab's drafts go: who signs out leaves none of it behind.
+ * The messages that this tab has sent and whose arrival is not confirmed. They survive a reload, so that none is lost
+ * silently. Like drafts they are deleted at sign-out.
  */
 import { useSyncExternalStore } from 'react'
 import { Api } from '../app/resources.ts'
@@ -17,7 +17,7 @@ export type Unsent = {
   companyId: string
   conversationId: string
   said: Said
-  /** As the thread shows it meanwhile. */
+  /** The text that the thread shows meanwhile. */
   shown: string
   state: 'sending' | 'failed'
   /** A sentence; null where no answer came. */
@@ -26,11 +26,14 @@ export type Unsent = {
 
 const KEPT_UNDER = 'wasla.unsent'
 
-/** Undefined: what is kept is to be looked at again. */
+/** Undefined after a change, so that the storage is read again. */
 let keptText: string | null | undefined = null
 let unsent: readonly Unsent[] = []
-/** Keys of what this page is sending: what another page of the tab was sending has no answer any more. */
-const underWay = new Set<string>()
+/**
+ * Keys of the messages that this page is sending. A message that an earlier page of the tab was sending gets no answer
+ * any more.
+ */
+const inFlight = new Set<string>()
 const listeners = new Set<() => void>()
 
 /** The same list until it changes. */
@@ -39,7 +42,7 @@ function readUnsent(): readonly Unsent[] {
   if (text === keptText) return unsent
   keptText = text
   const kept = text === null ? [] : (JSON.parse(text) as Unsent[])
-  unsent = kept.map((one) => (underWay.has(one.key) ? one : { ...one, state: 'failed' }))
+  unsent = kept.map((one) => (inFlight.has(one.key) ? one : { ...one, state: 'failed' }))
   return unsent
 }
 
@@ -48,7 +51,7 @@ function change(next: readonly Unsent[]): void {
   else sessionStorage.setItem(KEPT_UNDER, JSON.stringify(next))
   // The same text says something else once it is known which of it this page is sending.
   keptText = undefined
-  for (const tell of listeners) tell()
+  for (const notify of listeners) notify()
 }
 
 function put(one: Unsent): void {
@@ -57,20 +60,20 @@ function put(one: Unsent): void {
 
 export function send(given: Pick<Unsent, 'companyId' | 'conversationId' | 'said' | 'shown'>): void {
   const one: Unsent = { ...given, key: newKey(), state: 'sending', refusal: null }
-  underWay.add(one.key)
+  inFlight.add(one.key)
   change([...readUnsent(), one])
   void tryToSend(one)
 }
 
 export function sendAgain(one: Unsent): void {
   const again: Unsent = { ...one, state: 'sending', refusal: null }
-  underWay.add(again.key)
+  inFlight.add(again.key)
   put(again)
   void tryToSend(again)
 }
 
 export function discard({ key }: Unsent): void {
-  underWay.delete(key)
+  inFlight.delete(key)
   change(readUnsent().filter((other) => other.key !== key))
 }
 
@@ -86,7 +89,7 @@ async function tryToSend(one: Unsent): Promise<void> {
       { ...said, key },
     )
   } catch (error) {
-    underWay.delete(key)
+    inFlight.delete(key)
     put({ ...one, state: 'failed', refusal: error instanceof ApiError ? sentenceOf(error) : null })
     // Why it was refused may change what can be written at all.
     void reread()

@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { companyRoute } from '../frame/routes.tsx'
 import { readInboxSearch } from './inbox-search.ts'
 
-/** The list stands beside whatever conversation is open: it is the frame of both. */
+/** The list is the frame of the open conversation and of the placeholder. */
 const listRoute = createRoute({
   getParentRoute: () => companyRoute,
   path: 'inbox',

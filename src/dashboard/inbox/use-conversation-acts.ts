@@ -9,18 +9,21 @@ import { threadWords } from './words-thread.ts'
 
 export type ConversationActs = {
   isBusy: boolean
-  /** Somebody was faster: who has it now, in a sentence. Null otherwise. */
+  /** A sentence with the current handler after another member was faster; null otherwise. */
   stale: string | null
   forgetStale(): void
   takeOver(): void
-  /** Null: to nobody. */
+  /** Null removes the assignee. */
   assign(personId: string | null): void
   giveBack(): void
   resolve(): void
   reopen(): void
 }
 
-/** What is done with who has a conversation. Where two act at once the later one is told, and sees how it stands. */
+/**
+ * Returns the acts that change the handler of a conversation. If two members act concurrently, the later one gets a
+ * message and the current state.
+ */
 export function useConversationActs(
   shown: Pick<ConversationView, 'id' | 'turn'>,
 ): ConversationActs {
@@ -67,7 +70,7 @@ export function useConversationActs(
         () => api.post('conversations/:conversationId/give-back', { conversationId: shown.id }),
         () => toastSuccess(t('given_back_done')),
       ),
-    // What has been told to others is not undone: the opposite act is offered by its name.
+    // An act that customers or endpoints have already seen is not undone; the opposite act is offered instead.
     resolve: () =>
       act(
         () => api.post('conversations/:conversationId/resolve', { conversationId: shown.id }),

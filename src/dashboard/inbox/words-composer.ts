@@ -1,6 +1,6 @@
 import { defineWords } from '../words/define-words.ts'
 
-/** What is written, and whether it can be sent. */
+/** Texts of the composer. */
 export const composerWords = defineWords({
   en: {
     what_to_write: 'Message type',

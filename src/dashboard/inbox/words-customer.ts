@@ -1,6 +1,6 @@
 import { defineWords } from '../words/define-words.ts'
 
-/** The customer beside a conversation. */
+/** Texts of the customer's panel next to a conversation. */
 export const customerWords = defineWords({
   en: {
     customer: 'Customer',

@@ -15,7 +15,7 @@ import styles from './webhooks.module.css'
 import { deliveryWords } from './words-delivery.ts'
 import { logWords } from './words-log.ts'
 
-/** What was tried, oldest first, and what is still planned, with its exact times. */
+/** The attempts of a delivery, oldest first, and the planned ones with their exact times. */
 export function Attempts({ delivery }: { delivery: DeliveryDetail }) {
   const t = useWords(deliveryWords)
   const planned = plannedAttempts(delivery)
@@ -154,7 +154,7 @@ function Attempt({ attempt, isOpen }: { attempt: AttemptView; isOpen: boolean })
   )
 }
 
-/** Those that were reached; what is left of the whole went into reading the answer. */
+/** The phases that an attempt reached; the rest of its duration is the time of reading the response. */
 function Phases({ attempt }: { attempt: AttemptView }) {
   const t = useWords(deliveryWords)
   const format = useFormat()

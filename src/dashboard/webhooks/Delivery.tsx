@@ -121,7 +121,9 @@ function NextTry({ delivery: { dueAt, attempts } }: { delivery: DeliveryDetail }
   )
 }
 
-/** By the key itself, so that it works on an Arabic keyboard; never while something is written. */
+/**
+ * Calls `act` on the key R, except while the member types. The key is physical, so that it works on an Arabic keyboard.
+ */
 function useKeyR(isOn: boolean, act: () => void): void {
   useEffect(() => {
     if (!isOn) return

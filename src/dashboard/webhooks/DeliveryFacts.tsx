@@ -8,7 +8,7 @@ import { useWords } from '../words/use-words.tsx'
 import styles from './webhooks.module.css'
 import { deliveryWords } from './words-delivery.ts'
 
-/** What the delivery is of, in a strip: each leads to its object, or is copied. */
+/** A strip with the ids of a delivery: each is a link to its object or can be copied. */
 export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
   const t = useWords(deliveryWords)
   const { contact, contactId, conversationId, runId, resendOf, lastResend, jobId, endpoint } =

@@ -33,10 +33,10 @@ export function DeliveryLog({
   onSearch,
 }: {
   search: LogSearch
-  /** Null: of all. */
+  /** Null for the log of all endpoints. */
   endpoint: EndpointView | null
   acts?: ReactNode
-  /** What is named changes; undefined takes it off. */
+  /** Changes the named filters; undefined removes one. */
   onSearch: (search: LogSearch) => void
 }) {
   const t = useWords(logWords)
@@ -132,7 +132,7 @@ function Rows({
         </button>
       )}
       {goesOn ? (
-        <Further log={log} />
+        <Continue log={log} />
       ) : (
         <ListTable<DeliveryView>
           label={t('list')}
@@ -150,7 +150,7 @@ function Rows({
           empty={<Empty title={t('none')}>{t('none_why')}</Empty>}
         />
       )}
-      {!goesOn && list.hasNextPage && items.length < 10 && <Further log={log} />}
+      {!goesOn && list.hasNextPage && items.length < 10 && <Continue log={log} />}
       <LogBulkBar
         deliveries={items.filter(({ id }) => selected.has(id))}
         onResent={(id) => setSelected((before) => without(before, id))}
@@ -164,8 +164,11 @@ function without(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
   return new Set([...ids].filter((one) => one !== id))
 }
 
-/** Where few of many match, a page may end before it has any: how far back it looked, and a way on. */
-function Further({ log }: { log: ReturnType<typeof useLog> }) {
+/**
+ * A notice that a page of a sparse search ended before it had any match: how far back the search went, and a button to
+ * continue.
+ */
+function Continue({ log }: { log: ReturnType<typeof useLog> }) {
   const t = useWords(logWords)
   if (log.searchedTo === null) return null
   return (

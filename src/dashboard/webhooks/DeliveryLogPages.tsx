@@ -17,7 +17,7 @@ import { logWords } from './words-log.ts'
 const ALL = '/p/$company/webhooks/deliveries'
 const ONE = '/p/$company/webhooks/$endpoint/deliveries'
 
-/** Of every endpoint. */
+/** The delivery log of all endpoints. */
 export function AllDeliveries() {
   const t = useWords(logWords)
   const company = useCompanyId()

@@ -19,10 +19,10 @@ import styles from './webhooks.module.css'
 import { deliveryWords } from './words-delivery.ts'
 
 const PAGE = '/p/$company/webhooks/deliveries/$delivery'
-/** Sent with each attempt; it is made anew each time, so it has no value of the delivery's own. */
+/** The header of the signature. Each attempt is signed separately, so a delivery has no value of it. */
 const SIGNATURE = 'x-service-signature'
 
-/** What was sent: its body, its headers; and what else was sent of the event. */
+/** The body and headers of a delivery's request, and the other deliveries of its event. */
 export function DeliveryTabs({ delivery }: { delivery: DeliveryDetail }) {
   const t = useWords(deliveryWords)
   const company = useCompanyId()

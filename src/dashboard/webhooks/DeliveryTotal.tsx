@@ -7,7 +7,7 @@ import { logWords } from './words-log.ts'
 
 const COUNTED_EVERY_MS = 10_000
 
-/** How many there are in all, counted up to a limit. */
+/** The total number of deliveries, counted up to a limit. */
 export function DeliveryTotal({ search }: { search: LogSearch }) {
   const t = useWords(logWords)
   const api = useApi()

@@ -8,7 +8,7 @@ import { Time } from '../parts/Time.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { endpointWords } from './words-endpoint.ts'
 
-/** Who changed what of the endpoint, newest first. */
+/** The changes of an endpoint with their authors, newest first. */
 export function EndpointHistory({ endpointId }: { endpointId: string }) {
   const t = useWords(endpointWords)
   const company = useCompanyId()

@@ -33,7 +33,7 @@ export function EndpointOverview({ endpoint }: { endpoint: EndpointView }) {
     ...healthQuery(api, endpoint.id, Number(hours)),
     refetchInterval: FIGURES_EVERY_MS,
   })
-  // A later fault takes nothing away: a secret that is shown once may stand in the page.
+  // A failed refresh keeps the page, which may contain a secret that is shown once.
   if (!health.data) return <ReadState of={health} />
   return (
     <div className={styles.columns}>
@@ -103,7 +103,7 @@ function Graph({
   )
 }
 
-/** So many labels stand under the bars. */
+/** The number of labels under the bars. */
 const LABELS = 4
 /** A bar each up to this; of a longer time a bar is several hours. */
 const MOST_BARS = 48

@@ -8,7 +8,7 @@ import styles from './webhooks.module.css'
 import { endpointWords } from './words-endpoint.ts'
 import { webhooksWords } from './words.ts'
 
-/** Which events the endpoint gets. */
+/** The event types of an endpoint, as a form. */
 export function EndpointTypes({ endpoint }: { endpoint: EndpointView }) {
   const t = useWords(endpointWords)
   const list = useWords(webhooksWords)

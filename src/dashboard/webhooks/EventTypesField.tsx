@@ -12,7 +12,7 @@ import layout from '../parts/layout.module.css'
 import styles from './webhooks.module.css'
 import { webhooksWords } from './words.ts'
 
-/** Which events an endpoint gets: in groups, each with when it fires. */
+/** A field for the event types of an endpoint, in groups, each type with a sentence on when it occurs. */
 export function EventTypesField({
   value,
   error,

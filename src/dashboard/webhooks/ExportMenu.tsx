@@ -10,7 +10,7 @@ import { logWords } from './words-log.ts'
 
 const FORMATS = ['csv', 'ndjson'] as const
 
-/** What the filter finds, as a file. */
+/** A menu that exports the filtered deliveries as a file. */
 export function ExportMenu({ asked }: { asked: AskedDeliveries | null }) {
   const t = useWords(logWords)
   const api = useApi()

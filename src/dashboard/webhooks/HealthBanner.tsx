@@ -17,7 +17,7 @@ import layout from '../parts/layout.module.css'
 import styles from './webhooks.module.css'
 import { endpointWords } from './words-endpoint.ts'
 
-/** What is the matter with an endpoint, by which rule and until when, and what to do. The worst stands alone. */
+/** A banner with the worst problem of an endpoint: the rule behind it, its end, and what to do. */
 export function HealthBanner({
   endpoint,
   onTest,
@@ -114,7 +114,7 @@ function Off({
   )
 }
 
-/** It is on and well: what was held while it was off, or failed before, can be sent now. */
+/** A banner for a healthy endpoint: deliveries that were held while it was off, or failed before, can be sent now. */
 function ToSend({ endpoint }: { endpoint: EndpointView }) {
   const t = useWords(endpointWords)
   const api = useApi()

@@ -20,7 +20,7 @@ type Props = {
   hours: number
 }
 
-/** Why attempts fail: each leads to those deliveries. */
+/** The causes of failed attempts; each links to its deliveries. */
 export function Causes({ endpointId, health, hours }: Props) {
   const t = useWords(endpointWords)
   const log = useWords(logWords)
@@ -54,7 +54,7 @@ export function Causes({ endpointId, health, hours }: Props) {
   )
 }
 
-/** What was answered, and how each type of event fares. */
+/** The attempts by response status and by event type. */
 export function Answers({ endpointId, health, hours }: Props) {
   const t = useWords(endpointWords)
   const { byStatus, byType } = health.sample

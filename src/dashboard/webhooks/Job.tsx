@@ -126,7 +126,7 @@ function Figure({ name, count, format }: { name: ReactNode; count: JobCount; for
   )
 }
 
-/** What narrows the job down, named as in the log. */
+/** The filter of a job, with the names that the log uses. */
 function Filter({ filter }: { filter: JobFilter }) {
   const t = useWords(jobWords)
   const log = useWords(logWords)

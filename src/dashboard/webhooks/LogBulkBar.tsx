@@ -18,7 +18,7 @@ export function LogBulkBar({
   onClear,
 }: {
   deliveries: readonly DeliveryView[]
-  /** It is not selected any more: who presses again means the others. */
+  /** Removes a delivery from the selection, so that a second press resends only the others. */
   onResent(id: string): void
   onClear(): void
 }) {

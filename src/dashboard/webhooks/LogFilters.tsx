@@ -20,13 +20,13 @@ const CLASSES = [2, 3, 4, 5] as const
 type Filter = {
   key: string
   name: string
-  /** What is chosen, in words; undefined while it is off. */
+  /** The text of the chosen value; undefined while the filter is off. */
   on: string | undefined
   choices: readonly { key: string; label: ReactNode; choose(): void }[]
   clear(): void
 }
 
-/** Those that are on come first; the others can be added. All stand in the address. */
+/** The filters of the log, which are part of the URL. Active ones come first; the others can be added. */
 export function LogFilters({
   search,
   hasEndpoint,

@@ -4,7 +4,10 @@ import { Banner } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { endpointWords } from './words-endpoint.ts'
 
-/** Whether the plan has webhooks: without them all is kept and can be read, and nothing is sent. */
+/**
+ * Returns whether the plan includes webhooks. Without them deliveries are recorded and can be read, but nothing is
+ * sent.
+ */
 export function useIsInPlan(): boolean {
   return PLAN_LIMITS[useSession().account.plan].developer
 }

@@ -40,7 +40,7 @@ export function RangeDialog({ onChange, onClose }: { onChange: ChangeSearch; onC
   )
 }
 
-/** What the field holds is the viewer's own time. */
+/** Converts the field's value, which is in the viewer's zone, to UTC. */
 function exact(local: string): string | undefined {
   return local === '' ? undefined : new Date(local).toISOString()
 }

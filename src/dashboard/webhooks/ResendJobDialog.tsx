@@ -14,12 +14,14 @@ import layout from '../parts/layout.module.css'
 import styles from './webhooks.module.css'
 import { jobWords } from './words-jobs.ts'
 
-/** What a job is to send: what a filter finds, or what was held. */
+/** The deliveries that a job is to send: the matches of a filter, or the held ones. */
 export type WantedJob = { kind: 'held' } | { kind: 'resend'; filter: JobFilter }
 
 const PACES = [RESEND_JOB.paceLeast, 5, RESEND_JOB.paceDefault, 25, RESEND_JOB.paceMost]
 
-/** Asks with the number and the time it takes; then it is a job with a page of its own. */
+/**
+ * A dialog that asks with the number of deliveries and the estimated duration, and then starts a job, which has a page.
+ */
 export function ResendJobDialog({
   endpoint,
   job,

@@ -21,18 +21,18 @@ function shortSecret(secret: EndpointSecretView): string {
   return `whsec_…${secret.lastFour}`
 }
 
-/** In two halves, as it is read out. */
+/** Splits a fingerprint into two halves, which makes it easier to read out. */
 function spaced(fingerprint: string): string {
   return `${fingerprint.slice(0, 4)} ${fingerprint.slice(4)}`
 }
 
-/** Which secrets sign, how long the old one still does, and what can be done about them. */
+/** The signing secrets of an endpoint, the expiry of the old one, and the acts on both. */
 export function SecretPanel({
   endpoint,
   isWhole = false,
 }: {
   endpoint: EndpointView
-  /** With what there is room for on a tab of its own. */
+  /** Shows the additional details for which a whole tab has space. */
   isWhole?: boolean
 }) {
   const t = useWords(secretWords)
@@ -141,7 +141,7 @@ function RotateDialog({
     const made = await api.call('post', 'endpoints/:endpointId/secret/rotate', {
       endpointId: endpoint.id,
     })
-    // The fingerprint that is shown beside it is the new one's.
+    // The endpoint is updated first, so that the shown fingerprint belongs to the new secret.
     const { queryKey } = api.get('endpoints/:endpointId', { endpointId: endpoint.id })
     queries.setQueryData(queryKey, made.endpoint)
     onSecret(made.secret)

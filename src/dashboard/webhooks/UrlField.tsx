@@ -7,7 +7,10 @@ import { webhooksWords } from './words.ts'
 
 const EXAMPLE = 'https://example.com/webhooks'
 
-/** The URL of an endpoint. What can be told about it without the network is told once it was left. */
+/**
+ * The field for the URL of an endpoint. Faults that need no network to be found are shown once the field loses the
+ * focus.
+ */
 export function UrlField({
   url,
   field,

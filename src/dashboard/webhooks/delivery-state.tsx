@@ -21,7 +21,7 @@ export function DeliveryPill({ delivery }: { delivery: Pick<DeliveryView, 'badge
   return <Pill {...LOOKS[delivery.badge]}>{t(delivery.badge)}</Pill>
 }
 
-/** What became of the newest resend of a delivery, which itself stays as it ended. */
+/** The state of a delivery's latest resend; the state of the original delivery does not change. */
 export function ResendMark({ delivery }: { delivery: Pick<DeliveryView, 'lastResend'> }) {
   const t = useWords(logWords)
   const { lastResend } = delivery

@@ -2,7 +2,7 @@ import { flagIn, oneIn, textIn, type RawSearch } from '../app/search-params.ts'
 
 export const ENDPOINT_TABS = ['overview', 'event_types', 'secret', 'settings', 'history'] as const
 
-/** How far back the graph goes, in hours. */
+/** Time spans of the graph, in hours. */
 export const SPANS = ['24', '48', '168'] as const
 
 export type EndpointSearch = {
@@ -10,7 +10,7 @@ export type EndpointSearch = {
   hours?: (typeof SPANS)[number]
   /** Send test is open. */
   test?: true
-  /** It was just switched on: when what failed began to. ISO 8601. */
+  /** The start of the failures before the endpoint was just switched on, as ISO 8601. */
   failedSince?: string
 }
 

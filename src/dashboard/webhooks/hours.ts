@@ -3,7 +3,7 @@ import { now } from '../words/now.ts'
 
 type Sum = { hour: string; attempts: number; failures: number }
 
-/** An hour each up to the present one, oldest first; those in which nothing was tried stand as nothing. */
+/** Returns the last hours up to the present one, oldest first. An hour without attempts has zeros. */
 export function lastHours(sums: readonly Sum[], count: number): Sum[] {
   const known = new Map(sums.map((sum) => [Date.parse(sum.hour), sum]))
   const nowMs = now().getTime()

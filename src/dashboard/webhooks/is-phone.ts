@@ -1,13 +1,13 @@
 import { withLatinDigits } from '../../rules/text/latin-digits.ts'
 
-/** What people put between the digits of a phone. */
+/** Characters that people type between the digits of a phone number. */
 const BETWEEN = /[\s()-]/g
-/** The shortest number that is told by its end alone. */
+/** The minimum number of digits with which a number is recognised by its end. */
 const LEAST_DIGITS = 7
 
 /**
- * Whether what somebody typed is this phone, `+966501234567`. The service knows the shop's country and reads a number
- * without its country code by it; here such a one is the phone that ends with it.
+ * Returns whether a typed number is this phone, such as `+966501234567`. A number without country code matches a phone
+ * that ends with it: only the service knows the company's country, by which it reads such numbers.
  */
 export function isPhone(typed: string, phone: string): boolean {
   const text = withLatinDigits(typed).replaceAll(BETWEEN, '')

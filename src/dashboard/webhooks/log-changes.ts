@@ -1,9 +1,9 @@
 import type { DeliveryView } from '../../contract/dashboard/delivery.ts'
 
-/** A delivery as the stream told of it. Times are those of `performance.now()`. */
+/** A delivery that the stream has reported. Times are those of `performance.now()`. */
 export type Heard = { delivery: DeliveryView; heardAt: number }
 
-/** What was heard beside a log that was read. */
+/** The deliveries that the stream has reported since a log was read. */
 export type Changes = {
   /** Newest first. */
   added: readonly Heard[]
@@ -15,8 +15,8 @@ export type Changes = {
 export const NO_CHANGES: Changes = { added: [], changed: new Map(), newer: new Map() }
 
 /**
- * Without what was heard before the log began to be read: that it holds itself, or has moved on from. Where the
- * stream had missed something, as of a computer that slept, nothing newer would ever be heard of it.
+ * Returns the changes without those reported before the log was read: the log includes them. If the stream had missed a
+ * later change, as on a computer that slept, an older report would otherwise hide the read state forever.
  */
 export function heardSince({ added, changed, newer }: Changes, readAt: number): Changes {
   return {
@@ -27,8 +27,8 @@ export function heardSince({ added, changed, newer }: Changes, readAt: number): 
 }
 
 /**
- * Adds to what was heard the deliveries that are shown and were sent again by it: the stream tells of the resend alone,
- * and the mark of the first one says what became of it.
+ * Adds the shown originals of reported resends. The stream reports only the resend, but the original has a mark with
+ * the state of its latest resend.
  */
 export function withResent(
   things: readonly Heard[],

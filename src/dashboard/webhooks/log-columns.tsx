@@ -119,7 +119,7 @@ function EventName({ delivery }: { delivery: DeliveryView }) {
   )
 }
 
-/** When it is tried again, as it comes nearer. */
+/** The time until the next attempt, as a countdown. */
 function Due({ at }: { at: string }) {
   const t = useWords(logWords)
   const format = useFormat()

@@ -9,7 +9,7 @@ import { oneIn, textIn, type RawSearch } from '../app/search-params.ts'
 
 export const RANGES = ['today', 'last_24h', 'last_7d'] as const
 
-/** What narrows the log down, as it stands in the address. */
+/** The filters of the log, as the URL contains them. */
 export type LogSearch = {
   view?: (typeof DELIVERY_VIEWS)[number]
   q?: string
@@ -23,11 +23,11 @@ export type LogSearch = {
   error?: (typeof ATTEMPT_ERRORS)[number]
   status?: number
   statusClass?: number
-  /** In the log of all endpoints: of this one alone. */
+  /** Limits the log of all endpoints to one of them. */
   endpointId?: string
 }
 
-/** What is named changes; undefined takes it off. */
+/** Changes the named filters; undefined removes one. */
 export type ChangeSearch = (change: {
   [Name in keyof LogSearch]?: LogSearch[Name] | undefined
 }) => void

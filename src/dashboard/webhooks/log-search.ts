@@ -24,7 +24,7 @@ export type AskedDeliveries = Omit<LogSearch, 'q' | 'range' | 'status' | 'status
   statusClass?: string
 } & Thing
 
-/** What is searched for, by its id or phone. */
+/** The object of a search, given by its id or phone number. */
 type Thing = {
   eventId?: string
   deliveryId?: string
@@ -34,7 +34,7 @@ type Thing = {
   phone?: string
 }
 
-/** What the API is asked. Null: what is searched for can be nothing's id, so nothing matches. */
+/** Returns the query for the API. Returns null when the search text can be no id, so that nothing matches. */
 export async function readFilter(
   api: Api,
   { q, range, status, statusClass, ...rest }: LogSearch,
@@ -75,7 +75,7 @@ async function whatItIs(api: Api, text: string): Promise<Thing | null> {
   return queries.fetchQuery(thing)
 }
 
-/** Whether what just happened belongs to what is shown. */
+/** Returns whether a delivery that was just reported matches the query. */
 export function isMatch(delivery: DeliveryView, asked: AskedDeliveries): boolean {
   const { from, to, view, status, statusClass, phone, ...same } = asked
   if (phone !== undefined && !isPhone(phone, delivery.contact?.phone ?? '')) return false
@@ -99,8 +99,8 @@ function firstDigit(status: number | null): number | null {
 }
 
 /**
- * The same as the filter of a job, of one endpoint. Null where a job cannot be told so: it sends real events
- * that have ended, and knows no single delivery.
+ * Returns the filter of a resend job that matches the same deliveries. Returns null when a job has no such filter: jobs
+ * resend real events whose deliveries have ended, and cannot select a single delivery.
  */
 export function jobFilterOf(asked: AskedDeliveries): JobFilter | null {
   const { deliveryId, eventId, kind, view, state, phone, endpointId: _endpoint, ...rest } = asked

@@ -1,6 +1,6 @@
 /**
- * Does it with each, one after the other, and tells of each that it is done: where one is refused, those before it
- * are not done again with the rest. @throws what the act throws
+ * Calls `act` with each id, one after the other, and `onDone` after each success. If one fails, the caller knows which
+ * ids need no repetition. @throws what the act throws
  */
 export async function oneByOne(
   ids: readonly string[],

@@ -5,11 +5,14 @@ export type PlannedAttempt = {
   number: number
   /** ISO 8601: exact for the next, of later ones the earliest. */
   at: string
-  /** After the one before; null for the next. */
+  /** The delay after the previous attempt; null for the next one. */
   delayMs: number | null
 }
 
-/** The attempts to come, if every one of them fails. None for what has ended, is held, or is only tried once. */
+/**
+ * Returns the attempts to come, if every one of them fails. Returns an empty list for deliveries that have ended, are
+ * held, or are attempted only once.
+ */
 export function plannedAttempts({
   state,
   kind,

@@ -2,10 +2,10 @@ import { queryOptions } from '@tanstack/react-query'
 import { DELIVERY_LIMITS, HEALTH_GRAPH } from '../../core/limits/deliveries.ts'
 import { type Api } from '../app/resources.ts'
 
-/** How often figures of an endpoint are read anew: a busy one changes many times a second. */
+/** The interval at which an endpoint's figures are read again: a busy endpoint changes many times a second. */
 export const FIGURES_EVERY_MS = 5_000
 
-/** Every endpoint of the company: there are few. */
+/** Returns the query of all endpoints of the company, whose number is limited. */
 export function endpointsQuery(api: Api) {
   return api.items('endpoints', { limit: DELIVERY_LIMITS.endpointsPerCompany })
 }
@@ -17,7 +17,7 @@ export function healthQuery(api: Api, endpointId: string, hours: number) {
   })
 }
 
-/** How often a job that is under way is looked at: its deliveries change faster than it is told. */
+/** The interval at which a running job is read: its deliveries change faster than the stream reports. */
 const JOB_EVERY_MS = 1_000
 
 export function jobQuery(api: Api, jobId: string) {

@@ -1,2 +1,2 @@
-/** Under this name a signing secret is downloaded. */
+/** The name of the environment variable in a downloaded signing secret. */
 export const SECRET_ENV = 'WASLA_WEBHOOK_SECRET'

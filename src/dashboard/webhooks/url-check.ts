@@ -5,13 +5,13 @@ import type { webhooksWords } from './words.ts'
 
 type Says = Say<(typeof webhooksWords)['en']>
 
-/** What is wrong with the URL as far as it can be told without looking its name up; null where nothing is. */
+/** Returns the fault of a URL that can be found without a DNS lookup, or null. */
 export function urlFault(url: string, t: Says): string | null {
   const read = readEndpointUrl(url.trim(), isNotLocal)
   return read.ok ? null : sayRefusal(read.reason, t)
 }
 
-/** Which addresses may be reached is the server's to say: the operator may have opened some. */
+/** The server decides which addresses may be reached, because the operator can allow private ones. */
 function isNotLocal(): boolean {
   return true
 }

@@ -4,7 +4,10 @@ import type { EventType } from '../../core/vocabulary/events.ts'
 
 type Edit = { name?: string; url?: string; eventTypes?: EventType[] }
 
-/** Changes what is named, unless somebody else changed the endpoint since it was seen. @throws Refusal */
+/**
+ * Returns a function that changes the given values. The API refuses it if another member has changed the endpoint since
+ * it was read. @throws ApiError
+ */
 export function useEditEndpoint(endpoint: EndpointView): (edit: Edit) => Promise<EndpointView> {
   const api = useApi()
   return (edit) =>

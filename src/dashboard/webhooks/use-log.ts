@@ -9,15 +9,18 @@ import { isMatch, readFilter } from './log-search.ts'
 import { type LogSearch } from './log-search-params.ts'
 
 const PAGE = 50
-/** New ones that stand above what was loaded; more are counted alone, so that a busy log stays small. */
+/**
+ * The maximum number of new deliveries shown above the loaded ones; more are only counted, so that a busy log stays
+ * small.
+ */
 const MOST_FRESH = 200
-const GATHER_MS = 250
-/** Who has scrolled further than this reads, and nothing may move. */
+const BATCH_MS = 250
+/** A member who has scrolled down by this is reading, so the rows must not move. */
 const AT_TOP_PX = 40
 
 /**
- * The log by a search, with what happens meanwhile: a delivery that is shown changes where it stands, and a new
- * one is put on top only while the top is what is looked at. Else it is counted.
+ * Returns the log of a search with its live changes. A shown delivery is updated in place. A new one is added on top
+ * while the log is scrolled to the top, and only counted otherwise.
  */
 export function useLog(api: Api, search: LogSearch) {
   const queryKey = ['delivery-log', api.companyId, search]
@@ -38,15 +41,15 @@ export function useLog(api: Api, search: LogSearch) {
   const asked = list.data?.pages[0]?.asked ?? null
   const loaded = list.data?.pages.flatMap(({ items }) => items) ?? []
   const key = JSON.stringify(queryKey)
-  // The first page is read first when all that is shown is read anew, and not when more of it is.
+  // The first page is read again with every refetch, but not when more pages are loaded, so its time is the log's.
   const changes = useChanges(key, list.data?.pages[0]?.readAt ?? 0)
   const isKnown = new Set(loaded.map(({ id }) => id))
   const added = changes.added.map(({ delivery }) => delivery).filter(({ id }) => !isKnown.has(id))
   const items = [...added, ...loaded].map((item) => changes.changed.get(item.id)?.delivery ?? item)
   const shown = new Map(items.map((item) => [item.id, item]))
   const oldest = list.hasNextPage ? (loaded.at(-1)?.createdAt ?? '') : ''
-  useGathered((things) => {
-    // What comes while it is read is looked at once it is.
+  useBatches((things) => {
+    // Deliveries reported while the log is loading are processed after it.
     if (list.data === undefined) return false
     if (asked === null) return true
     changes.take(withResent(things, shown), {
@@ -79,8 +82,11 @@ function isAtTop(): boolean {
 /** More are not counted, nor kept until they can be. */
 const MOST_COUNTED = 1_000
 
-/** What happened since the last turn, each thing as it was last. `take` says whether it has looked at it. */
-function useGathered(take: (things: readonly Heard[]) => boolean): void {
+/**
+ * Passes the deliveries reported since the last batch to `take`, each in its latest state. `take` returns whether it
+ * has processed them.
+ */
+function useBatches(take: (things: readonly Heard[]) => boolean): void {
   const waiting = useRef(new Map<string, Heard>())
   const newest = useRef(take)
   useEffect(() => {
@@ -98,7 +104,7 @@ function useGathered(take: (things: readonly Heard[]) => boolean): void {
     const timer = setInterval(() => {
       if (waiting.current.size === 0) return
       if (newest.current([...waiting.current.values()])) waiting.current.clear()
-    }, GATHER_MS)
+    }, BATCH_MS)
     return () => clearInterval(timer)
   }, [])
 }

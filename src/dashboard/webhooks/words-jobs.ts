@@ -1,6 +1,6 @@
 import { defineWords } from '../words/define-words.ts'
 
-/** Resends as a job: asked for, under way, over. */
+/** Texts of resend jobs: the request, the progress and the result. */
 export const jobWords = defineWords({
   en: {
     title: 'Resend jobs',

@@ -25,7 +25,7 @@ export const TYPE_GROUPS = [
   { word: 'group_tests', types: ['ping'] },
 ] as const satisfies readonly { word: string; types: readonly EventType[] }[]
 
-/** When each event fires, and when it does not. */
+/** Sentences on when each event occurs, and when it does not. */
 export const typeWords = defineWords({
   en: {
     group_conversations: 'Conversations and messages',
