@@ -39,10 +39,10 @@ export function Contact() {
   const { setUp } = useMay()
   const { contact: contactId } = useParams({ from: '/p/$company/contacts/$contact' })
   const { data: contact } = useSuspenseQuery(api.get('contacts/:contactId', { contactId }))
-  // No stream tells of contacts: what they write does, and may change what is known of them.
+  // The stream has no events for contacts. Events of their conversations may mean that the contact has changed.
   useLiveQuery('conversation', api.key('contacts/:contactId', { contactId }))
   const [dialog, setDialog] = useState<'edit' | 'merge' | 'erase' | 'write' | null>(null)
-  /** Whom it is to be merged with, where its number tells. */
+  /** The contact to merge with, where both share a number. */
   const [other, setOther] = useState<ContactView | null>(null)
   const close = () => {
     setDialog(null)

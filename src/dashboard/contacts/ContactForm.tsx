@@ -26,13 +26,13 @@ import styles from './contacts.module.css'
 import { tagsQuery } from './queries.ts'
 import { contactsWords } from './words.ts'
 
-/** What is said of a contact; a value that is emptied is taken away. */
+/** A form for the data of a contact. An emptied value is deleted. */
 export function ContactForm({
   contact,
   onMerge,
   onClose,
 }: {
-  /** Null: a new one. */
+  /** Null for a new contact. */
   contact: ContactView | null
   /** Merges it with the contact that has the number which was given to it; not for Agents. */
   onMerge?: ((contactId: string) => void) | undefined
@@ -43,7 +43,7 @@ export function ContactForm({
   const api = useApi()
   const go = useGo()
   const { data: fields } = useQuery(api.items('contact-fields'))
-  // As it stood when the form was opened: meanwhile a flow or a colleague may change it.
+  // The state when the form was opened: a flow or a colleague may change the contact meanwhile.
   const [before] = useState(contact)
   const countryOf = useChosenCountry()
   const [holderId, setHolderId] = useState<string | null>(null)

@@ -17,7 +17,7 @@ import { contactWords } from './words-contact.ts'
 
 const SHOWN = '10'
 
-/** What belongs to a contact elsewhere: a few rows each, with a way to the whole. */
+/** A panel of things that belong to a contact: a few rows, and a link to the whole list. */
 function Things<Item>({
   title,
   query,

@@ -23,7 +23,7 @@ const LOOKS: Readonly<Record<TimelineEntry['kind'], readonly [Tone, IconName]>> 
   opted_in: ['ok', 'check'],
 }
 
-/** What has happened, oldest first; what was earlier is asked for above it. */
+/** The timeline of a contact, oldest first; a button above it loads earlier entries. */
 export function ContactTimeline({ contactId }: { contactId: string }) {
   const t = useWords(contactWords)
   const api = useApi()

@@ -47,7 +47,7 @@ export function Contacts() {
         </>
       }
       above={<SegmentTabs search={search} />}
-      // A segment is a view of its own, and none of the filters that a phone counts.
+      // A segment has a tab, so it is not counted among the filters on a phone.
       filters={{ ...filters, count: filters.count - Number(search.segment !== undefined) }}
       search={t('search')}
       find={<Choices filters={filters} />}
@@ -70,7 +70,7 @@ export function Contacts() {
   )
 }
 
-/** What is done with the contacts that are selected. */
+/** The bar of acts for the selected contacts. */
 function TagBar({ contacts, onClear }: { contacts: readonly ListedContact[]; onClear(): void }) {
   const t = useWords(contactsWords)
   const [act, setAct] = useState<'add' | 'remove' | null>(null)
@@ -110,7 +110,7 @@ function useContacts(api: Api, { q, tag, messages, segment }: ContactSearch) {
   )
 }
 
-/** How many there are is counted for those who set up. */
+/** The number of contacts, which is counted for Owners and Admins only. */
 function HowMany() {
   const t = useWords(contactsWords)
   const api = useApi()

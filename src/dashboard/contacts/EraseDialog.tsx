@@ -5,7 +5,7 @@ import { Confirm } from '../parts/Dialogs.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { contactWords } from './words-contact.ts'
 
-/** Whoever erases types the name: nothing of it comes back. */
+/** A dialog that erases a contact permanently, after the member has typed its name. */
 export function EraseDialog({ contact, onClose }: { contact: ContactView; onClose(): void }) {
   const t = useWords(contactWords)
   const api = useApi()

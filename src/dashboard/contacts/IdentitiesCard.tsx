@@ -17,7 +17,7 @@ import layout from '../parts/layout.module.css'
 import styles from './contacts.module.css'
 import { identityWords } from './words-identities.ts'
 
-/** By what a contact is known, who said so and when; and which contacts were merged into it. */
+/** The identifiers of a contact with their origin and time, and the contacts that were merged into it. */
 export function IdentitiesCard({ contactId }: { contactId: string }) {
   const t = useWords(identityWords)
   const api = useApi()
@@ -135,7 +135,7 @@ function TakeOut({
       keep={t('take_out_keep')}
       send={async () => {
         await api.post('contacts/:contactId/unmerge', { contactId }, { fromId })
-        // Nearly everything that is shown tells of contacts.
+        // Almost every page shows contacts.
         void queries.invalidateQueries()
       }}
       done={t('taken_out')}

@@ -23,7 +23,7 @@ export function MergeDialog({
   onClose,
 }: {
   contact: ContactView
-  /** Whom it is likely to be; else it is chosen here. */
+  /** The likely duplicate; the dialog asks for one if it is missing. */
   other?: ContactView | null
   onClose(): void
 }) {
@@ -48,7 +48,7 @@ export function MergeDialog({
         const json = { fromId: from?.id ?? '' }
         const merged = await api.post('contacts/:contactId/merge', { contactId: into.id }, json)
         await go('contacts/$contact', { contact: merged.id })
-        // Nearly everything that is shown tells of contacts.
+        // Almost every page shows contacts.
         void queries.invalidateQueries()
       }}
       done={t('merged')}

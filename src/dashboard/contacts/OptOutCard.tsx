@@ -17,7 +17,7 @@ import layout from '../parts/layout.module.css'
 import styles from './contacts.module.css'
 import { contactWords } from './words-contact.ts'
 
-/** Whether anything may be sent to a contact, since when and by whom not, and the way back. */
+/** The opt-out state of a contact with its time and author, and a button that changes it. */
 export function OptOutCard({ contact }: { contact: ContactView }) {
   const t = useWords(contactWords)
   const format = useFormat()

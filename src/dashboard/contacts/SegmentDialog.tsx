@@ -65,7 +65,7 @@ function toFilter(values: Values['filter']): SegmentFilter {
   }
 }
 
-/** Makes or changes a segment; how many fit is told while it is written. */
+/** A form for a new or existing segment, with the number of contacts that match so far. */
 export function SegmentDialog({
   segment,
   onClose,

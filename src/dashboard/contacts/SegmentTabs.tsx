@@ -76,7 +76,7 @@ export function SegmentTabs({ search }: { search: ContactSearch }) {
           </Menu.Dropdown>
         </Menu>
       )}
-      {/* Beside the menu, which closes where its dialog is pressed. */}
+      {/* The dialog is outside of the menu, which closes on a press in the dialog. */}
       {open && (
         <DeleteSegment segment={open} isOpen={isDeleting} onClose={() => setDeleting(false)} />
       )}

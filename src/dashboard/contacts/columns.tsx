@@ -24,7 +24,7 @@ const TAGS_SHOWN = 3
 
 type Named = Column<ListedContact> & { head: string }
 
-/** The columns of the list; which of them are shown is kept in the browser. */
+/** Returns the columns of the list; the browser stores the choice of shown ones. */
 export function useShownColumns() {
   const all = useColumns()
   const [hidden, setHidden] = useState<ReadonlySet<string>>(readHidden)
@@ -35,7 +35,7 @@ export function useShownColumns() {
     setHidden(next)
   }
   const columns = all.filter(({ key }) => {
-    // A field is shown when somebody asks for it: fifty would not fit.
+    // A custom field is hidden until the member chooses it: fifty columns would not fit.
     return key.startsWith('fields.') ? hidden.has(key) : !hidden.has(key)
   })
   return { all: all.slice(1), columns, hidden, toggle }
@@ -131,7 +131,7 @@ export function Channels({ types }: { types: readonly ChannelType[] }) {
 
 type SayContacts = ReturnType<typeof useWords<(typeof contactsWords)['en']>>
 
-/** "Arabic"; a language that is not one of ours stands by its code. */
+/** Returns the name of a language: "Arabic". Languages other than the interface's keep their code. */
 export function languageName(t: SayContacts, language: string | null): string {
   if (language === null) return t('not_known')
   return language === 'ar' || language === 'en' ? t(language) : language
@@ -153,7 +153,7 @@ export function PhoneOf({
   )
 }
 
-/** The commonest state is told in plain words; the one that stops a message stands out. */
+/** The opt-out state of a contact. Only an opt-out gets a pill; the common state is plain text. */
 export function MessagesState({ isStopped }: { isStopped: boolean }) {
   const t = useWords(contactsWords)
   if (isStopped) {

@@ -3,20 +3,20 @@ import type { Country } from '../../core/vocabulary/countries.ts'
 import { LANGUAGES } from '../../core/vocabulary/hooks.ts'
 import type { ChosenCountry } from '../parts/chosen-country.ts'
 
-/** What stands in the form of a contact. */
+/** The values of the form of a contact. */
 export type ContactValues = {
   name: string
   phone: string
-  /** Of the phone where it has no country code. */
+  /** The country for a phone number without country code. */
   country: ChosenCountry
   email: string
   language: string | null
   tags: string[]
-  /** A field that the contact has not has no value until somebody types one. */
+  /** A custom field without a value is undefined until the member types one. */
   fields: Record<string, string | null | undefined>
 }
 
-/** What stands in the form with the country that its field shows. */
+/** The values of the form, with the country that its field shows. */
 export type SaidValues = ContactValues & { country: Country | null }
 
 const orNull = (text: string | null | undefined): string | null =>
@@ -28,7 +28,7 @@ export function toValues(contact: ContactView | null): ContactValues {
   return {
     name: contact?.name ?? '',
     phone: contact?.phone ?? contact?.rawPhone ?? '',
-    // Of a number that is there already the country is only what somebody chooses now.
+    // A raw number that is stored already gets a country only if the member chooses one now.
     country: hasRawPhone(contact) ? null : 'company',
     email: contact?.email ?? '',
     language: contact?.language ?? null,
@@ -57,8 +57,8 @@ export function toNewContact(values: SaidValues) {
 }
 
 /**
- * What somebody has changed, by what stood in the form when it was opened: what others have done to the contact
- * meanwhile is not undone by it.
+ * Returns what the member has changed since the form was opened, so that saving does not undo other changes to the
+ * contact.
  */
 export function toChanges(before: ContactView, values: SaidValues) {
   const was = toValues(before)

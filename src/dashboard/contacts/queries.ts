@@ -2,13 +2,16 @@ import { queryOptions } from '@tanstack/react-query'
 import type { SegmentFilter } from '../../contract/dashboard/segment.ts'
 import { type Api } from '../app/resources.ts'
 
-/** The tags that contacts of the company have been given. */
+/** Returns the query of all tags in use. */
 export const tagsQuery = (api: Api) =>
   queryOptions({ ...api.get('tags'), select: ({ items }) => items.map(({ tag }) => tag) })
 
 const COUNT_FRESH_MS = 60_000
 
-/** How many fit a filter now. Null where they are too many to be counted in time. Not for Agents. */
+/**
+ * Returns the query for the number of contacts that match a filter. The number is null if counting takes too long.
+ * Agents cannot use the query.
+ */
 export const countQuery = (api: Api, filter: SegmentFilter) =>
   queryOptions({
     ...api.made('contacts', filter, async () => {

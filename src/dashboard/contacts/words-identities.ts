@@ -1,6 +1,6 @@
 import { defineWords } from '../words/define-words.ts'
 
-/** By what a contact is known, who said so, and which contacts were merged into it. */
+/** Texts of the identifiers of a contact and of merged contacts. */
 export const identityWords = defineWords({
   en: {
     known_by: 'Numbers and accounts',

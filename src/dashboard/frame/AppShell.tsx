@@ -13,7 +13,7 @@ import { TopBar } from './TopBar.tsx'
 import { LAST_COMPANY } from './start.ts'
 import { appWords } from './words.ts'
 
-/** What stands around the pages of a company: side bar, top bar, and on phones a bar at the bottom. */
+/** The frame around the pages of a company: side bar, top bar, and on phones a bar at the bottom. */
 export function AppShell() {
   const t = useWords(appWords)
   const companyId = useCompanyId()

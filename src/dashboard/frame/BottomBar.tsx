@@ -12,7 +12,7 @@ const MoreDrawer = lazy(() =>
   import('./MoreDrawer.tsx').then((module) => ({ default: module.MoreDrawer })),
 )
 
-/** On phones: three pages, and the rest behind More. */
+/** The bar at the bottom on phones: three pages, and a button that opens the rest. */
 export function BottomBar() {
   const t = useWords(appWords)
   const [isOpen, setOpen] = useState(false)

@@ -44,7 +44,7 @@ type Choice = {
   go(): void
 }
 
-/** Whatever somebody means by a few words, from anywhere: what is pasted whole goes straight to its object. */
+/** A palette that searches pages, acts and the company's data from any page. A pasted id opens its object directly. */
 export function CommandPalette({ onClose, onKeys }: { onClose(): void; onKeys(): void }) {
   const t = useWords(paletteWords)
   const { setUp } = useMay()
@@ -52,7 +52,7 @@ export function CommandPalette({ onClose, onKeys }: { onClose(): void; onKeys():
   const [text, setText] = useState('')
   const [isPasted, setPasted] = useState(false)
   const [active, setActive] = useState(0)
-  const asked = useRested(text.trim(), isPasted)
+  const asked = useDebounced(text.trim(), isPasted)
   const { search, found, isSettled } = useFound(asked, text.trim(), onClose)
   const pages = usePages(text.trim(), onClose)
   const phone = usePhoneReader(text.trim(), onClose)
@@ -145,7 +145,7 @@ function useStraight(isReady: boolean, found: readonly Choice[], onReady: () => 
   }, [isReady])
 }
 
-/** What is to be known of what was found. */
+/** Notes on the search, such as its progress and its limits. */
 function Notes({
   text,
   search,
@@ -223,14 +223,14 @@ function Option({
   )
 }
 
-/** What was typed, once the typing rests; what was pasted at once. */
-function useRested(text: string, isAtOnce: boolean): string {
-  const [rested, setRested] = useState(text)
+/** Returns the text once typing has paused; a pasted text is returned immediately. */
+function useDebounced(text: string, isImmediate: boolean): string {
+  const [debounced, setDebounced] = useState(text)
   useEffect(() => {
-    const timer = setTimeout(() => setRested(text), isAtOnce ? 0 : RESTS_MS)
+    const timer = setTimeout(() => setDebounced(text), isImmediate ? 0 : RESTS_MS)
     return () => clearTimeout(timer)
-  }, [text, isAtOnce])
-  return rested
+  }, [text, isImmediate])
+  return debounced
 }
 
 function useFound(asked: string, text: string, onClose: () => void) {
@@ -264,7 +264,7 @@ function useFound(asked: string, text: string, onClose: () => void) {
 
 const LIKE_A_PHONE = /^[+\d٠-٩۰-۹][\d٠-٩۰-۹ ().-]{4,}$/
 
-/** How the hook would read what may be a phone number; for those who set up. */
+/** Returns a choice that shows how a hook reads a text that looks like a phone number, for Owners and Admins. */
 function usePhoneReader(text: string, onClose: () => void): Choice[] {
   const t = useWords(paletteWords)
   const go = useGo()

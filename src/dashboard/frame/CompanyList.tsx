@@ -37,7 +37,7 @@ export function CompanyList({ children, isOpen, onChange }: LateMenuProps) {
   )
 }
 
-/** Whoever is a member of several accounts goes from one to another, with the same session. */
+/** The other accounts of the member, who can switch between them within one session. */
 function OtherAccounts() {
   const t = useWords(appWords)
   const { account, accounts } = useSession()

@@ -6,10 +6,12 @@ import { now } from '../words/now.ts'
 import { appWords } from './words.ts'
 
 const RELOADED = 'wasla.reloaded'
-/** A page that is gone again so soon is not mended by loading it anew. */
+/**
+ * The minimum time between two automatic reloads, since a page that fails again so soon is not fixed by another one.
+ */
 const RELOAD_EVERY_MS = 60_000
 
-/** Whether the page may be loaded anew by itself, which is written down then. */
+/** Returns whether the page may be reloaded automatically, and records that it is. */
 function mayReload(): boolean {
   const at = now().getTime()
   const last = sessionStorage.getItem(RELOADED)
@@ -18,7 +20,7 @@ function mayReload(): boolean {
   return true
 }
 
-/** Nothing lies at this address. */
+/** The page for a URL that leads nowhere. */
 export function NotFound() {
   const t = useWords(appWords)
   return (
@@ -30,7 +32,10 @@ export function NotFound() {
   )
 }
 
-/** A page could not be shown. Where a part of it is gone, since a newer version runs, the page is loaded anew. */
+/**
+ * The page for a failed load. When a file of an old version is missing, since a newer version runs, the page is
+ * reloaded.
+ */
 export function LoadFault({ error }: ErrorComponentProps) {
   const t = useWords(appWords)
   const router = useRouter()

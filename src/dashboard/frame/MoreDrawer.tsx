@@ -5,7 +5,7 @@ import { PersonMenu } from './PersonMenu.tsx'
 import { useSession } from '../app/session.ts'
 import { CompanySwitch, Navigation } from './SideBar.tsx'
 
-/** On phones: all that the bottom bar has no room for. */
+/** The drawer on phones with everything that the bottom bar has no space for. */
 export function MoreDrawer({ onClose }: { onClose(): void }) {
   const { person } = useSession()
   return (

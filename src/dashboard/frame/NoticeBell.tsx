@@ -15,7 +15,7 @@ const NoticeList = lazy(() =>
 const READ_AGAIN_MS = 60_000
 const NONE = { count: 0, isMore: false }
 
-/** How many notices nobody has read yet, and what they say. */
+/** The number of unread notices, and a menu with the notices. */
 export function NoticeBell() {
   const t = useWords(topWords)
   const format = useFormat()

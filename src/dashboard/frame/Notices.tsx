@@ -14,7 +14,7 @@ import styles from './notices.module.css'
 import { noticeWords } from './words-notices.ts'
 import { appWords } from './words.ts'
 
-/** What the Owners and Admins of the account are told, and who a note names, newest first. */
+/** The notices for Owners and Admins of the account and the mentions of the member, newest first. */
 export function Notices() {
   const t = useWords(noticeWords)
   const { run } = useApiMutation()
@@ -66,7 +66,7 @@ export function Notices() {
   )
 }
 
-/** Leads to what it tells of, in whichever project that is. */
+/** A link to the subject of a notice, in the notice's project. */
 function NoticeTitle({ notice, children }: { notice: NoticeView; children: string }) {
   const { kind, endpointId, conversationId } = notice
   const company = notice.company.id

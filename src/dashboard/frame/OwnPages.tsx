@@ -6,7 +6,7 @@ import { NAVIGATION, type NavigationItem } from './navigation.ts'
 import { useMay } from '../app/session.ts'
 import { appWords } from './words.ts'
 
-/** The page of the navigation that one is on, or under. */
+/** Returns the item of the navigation to which the open page belongs. */
 export function useNavigationItem(): NavigationItem | undefined {
   const here = useMatches({ select: (matches) => matches.at(-1)?.fullPath ?? '' })
   return NAVIGATION.flatMap(({ items }) => items).findLast(({ to }) => here.startsWith(to))
@@ -18,7 +18,7 @@ const OF_SET_UP: readonly string[] = [
   '/p/$company/appointments/outside-hours',
 ]
 
-/** Whoever came by an address to a page of other roles is told whom to ask. */
+/** Shows the page only to roles that may open it; other members read which roles to ask. */
 export function OwnPages({ children }: { children: ReactNode }) {
   const t = useWords(appWords)
   const { role, setUp } = useMay()

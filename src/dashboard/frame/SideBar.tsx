@@ -73,7 +73,7 @@ export function Item({ item, onGo }: { item: NavigationItem; onGo?: () => void }
   )
 }
 
-/** How many conversations wait for somebody to take them. */
+/** The number of unassigned conversations. */
 function Waiting() {
   const t = useWords(appWords)
   const { number } = useFormat()
@@ -98,7 +98,7 @@ function Failing() {
   return <Icon name="warning" className={styles.failing} label={t('endpoint_fails')} />
 }
 
-/** The account and its projects; which one is open stands in the address. */
+/** A menu of the account's projects; the URL contains the open one. */
 export function CompanySwitch() {
   const t = useWords(appWords)
   const company = useCompany()

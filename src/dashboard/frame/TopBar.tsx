@@ -26,7 +26,7 @@ const CommandPalette = lazy(() =>
 )
 const KeyList = lazy(() => import('./KeyList.tsx').then(({ KeyList: it }) => ({ default: it })))
 
-/** Where one is, and what is there on every page. */
+/** The bar above every page: the name of the page, and the tools that every page has. */
 export function TopBar() {
   const t = useWords(appWords)
   const top = useWords(topWords)
@@ -99,8 +99,8 @@ function Find() {
 }
 
 /**
- * Who has chosen a language for themselves has it everywhere: the switch changes that choice. Where that is refused
- * it is said, and the page goes back to what is kept.
+ * Returns a function that stores a language for a member who has chosen one, so that it applies in every browser. If
+ * the API refuses it, an error is shown and the stored language comes back.
  */
 function useKeptLanguage(): (language: Language) => void {
   const { person } = useSession()
@@ -115,7 +115,7 @@ function useKeptLanguage(): (language: Language) => void {
     accountApi.patch('/me', { language }).catch(async (error: unknown) => {
       toastError(error, sayIn(partsWords, language)('offline'))
       show(person.language)
-      // It may be another by now, where somebody chose it elsewhere; and it may not be read either.
+      // The language may have been changed elsewhere meanwhile, and this read may fail as well.
       await accountApi.again('/session')
       changeManner(queries.getQueryData(sessionQuery.queryKey)?.person ?? {})
     })

@@ -1,7 +1,7 @@
 import type { NavigateOptions } from '@tanstack/react-router'
 import type { FoundView } from '../../contract/dashboard/search.ts'
 
-/** The page that shows it; of an event the log of its deliveries. */
+/** Returns the page that shows a search result. An event has no page, so the log of its deliveries is opened. */
 export function addressOfFound(
   { kind, id }: Pick<FoundView, 'kind' | 'id'>,
   company: string,

@@ -6,7 +6,7 @@ const FAILING_EVERY_MS = 60_000
 
 const FAILING: readonly EndpointState[] = ['failing', 'off_failures', 'off_gone']
 
-/** How many endpoints fail, or were switched off for it. */
+/** Returns the query for the number of endpoints that fail or were switched off after failures. */
 export const failingEndpointsQuery = (api: Api) =>
   queryOptions({
     ...api.get('endpoints', { limit: 100 }),

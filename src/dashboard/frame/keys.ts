@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
 
-/** By the place on the keyboard (`code`), so that it works in Arabic too; or by what is written (`key`). */
+/** A key, given by its position on the keyboard (`code`), which also works in Arabic, or by its character (`key`). */
 type Key = ({ code: string } | { key: string }) & { isWithControl?: boolean }
 
-/** Calls `act` for the key, wherever the page is. Without Control only where nobody is typing. */
+/** Calls `act` on the key, on every page. A key without Control is ignored while the member types. */
 export function useKey(wanted: Key, act: () => void): void {
   const newest = useRef({ wanted, act })
   useEffect(() => {

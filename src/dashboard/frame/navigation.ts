@@ -13,7 +13,7 @@ export type NavigationItem = {
   word: Word
   icon: IconName
   to: NonNullable<LinkProps['to']>
-  /** Who has it. */
+  /** The roles whose members see the item. */
   roles: readonly Role[]
 }
 
@@ -69,5 +69,5 @@ export const NAVIGATION: readonly { word: Word | null; items: readonly Navigatio
   },
 ]
 
-/** What the bottom bar of a phone has; the rest stands under More. */
+/** The pages in the bottom bar of a phone; the others are under More. */
 export const ON_PHONES: readonly Word[] = ['inbox', 'appointments', 'contacts']

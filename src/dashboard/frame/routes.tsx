@@ -1,4 +1,4 @@
-/** The frames that pages stand in; the pages of each part name one of these as their parent. */
+/** The frames around pages; the pages of each part name one of these as their parent. */
 import { createRootRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { ApiError } from '../app/api.ts'
 import { LoadFault, NotFound } from './Faults.tsx'
@@ -18,8 +18,8 @@ export const rootRoute = createRootRoute({
 })
 
 /**
- * Who is not signed in is sent to sign in, and comes back; who must set up a second factor does that first.
- * What the person has chosen for themselves applies from here on.
+ * Requires a session. Without one the sign-in page opens and returns here afterwards; a member who must set up
+ * two-factor authentication does that first. The member's own preferences apply from here on.
  */
 async function requireSignedIn({ location }: { location: { href: string } }) {
   try {

@@ -1,2 +1,2 @@
-/** Under this name the browser keeps which company was open last. */
+/** The key under which the browser stores the company that was open last. */
 export const LAST_COMPANY = 'wasla.company'

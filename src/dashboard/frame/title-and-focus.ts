@@ -1,13 +1,13 @@
 /**
- * What whoever does not look at the page knows of it: its title says which page it is, and the focus is never lost
- * with what had it (WCAG 2.4.2, 2.4.3).
+ * Title and focus for assistive technology: the document's title names the page, and when the focused element
+ * disappears, another one gets the focus (WCAG 2.4.2, 2.4.3).
  */
 
 const NAME = 'Wasla'
-/** Elements that had the focus, the newest last, each with the page on which it had it. */
+/** Maximum number of elements that are remembered after they had the focus, the newest last, each with its page. */
 const MOST_REMEMBERED = 20
 
-/** Begins to keep both, for as long as the tab shows the dashboard. */
+/** Starts to maintain title and focus, for as long as the tab shows the dashboard. */
 export function keepTitleAndFocus(): void {
   let before: { element: HTMLElement; path: string }[] = []
   document.addEventListener('focusin', ({ target }) => {

@@ -1,6 +1,6 @@
 import { defineWords } from '../words/define-words.ts'
 
-/** What stands in the bar above every page. */
+/** Texts of the bar above every page. */
 export const topWords = defineWords({
   en: {
     find: 'Search customers, events or runs',

@@ -1,6 +1,6 @@
 import { defineWords } from '../words/define-words.ts'
 
-/** What stands around every page. */
+/** Texts of the frame around every page. */
 export const appWords = defineWords({
   en: {
     endpoint_fails: 'An endpoint is failing',

@@ -11,7 +11,7 @@ import { Rich, useWords } from '../words/use-words.tsx'
 import styles from './home.module.css'
 import { homeWords } from './words.ts'
 
-/** What does not work although it is there and on, each with the way to it. */
+/** Things that are on but do not work, each with a link. */
 export function Attention({ items }: { items: readonly Item[] }) {
   const t = useWords(homeWords)
   return (

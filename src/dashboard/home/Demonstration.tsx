@@ -13,7 +13,7 @@ import { homeWords } from './words.ts'
 /** A word that a flow of the demonstration listens to. */
 const ARABIC_WORD = 'مساعدة'
 
-/** What can be tried in the demonstration. */
+/** Suggestions for trying the demonstration. */
 export function Demonstration({ phonesUrl }: { phonesUrl: string | null }) {
   const t = useWords(homeWords)
   const { language, choose } = useLanguage()

@@ -15,9 +15,9 @@ import { Today } from './Today.tsx'
 import { Waiting } from './Waiting.tsx'
 import { homeWords } from './words.ts'
 
-/** What is set up is awaited; how the day goes is looked at now and then. */
-const LISTENING_MS = 2_000
-const READ_AGAIN_MS = 30_000
+/** The intervals of reading: short while a step of the setup is missing, long afterwards. */
+const SETUP_INTERVAL_MS = 2_000
+const REFRESH_INTERVAL_MS = 30_000
 
 export function Home() {
   const t = useWords(homeWords)
@@ -29,7 +29,7 @@ export function Home() {
     ...api.get('home'),
     refetchInterval: ({ state }) => {
       const setUp = state.data?.setUp
-      return setUp && countDone(setUp) < STEP_COUNT ? LISTENING_MS : READ_AGAIN_MS
+      return setUp && countDone(setUp) < STEP_COUNT ? SETUP_INTERVAL_MS : REFRESH_INTERVAL_MS
     },
   })
   useLiveQuery('conversation', queryKey)

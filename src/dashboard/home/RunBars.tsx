@@ -10,8 +10,8 @@ import { homeWords } from './words.ts'
 type Hour = { hour: string; runs: number; failed: number }
 
 /**
- * Runs by the hour, those that failed hatched below. Time runs with reading. The figures of one hour are told
- * under the pointer, or by the arrow keys; those of all hours stand in a table that only screen readers read.
+ * Runs by hour, with failed ones hatched at the bottom. Time runs in the direction of reading. The figures of one hour
+ * are shown below the pointer or by the arrow keys; a table for screen readers has those of all hours.
  */
 export function RunBars({ runs, at }: { runs: TodayView['runs']; at: string }) {
   const t = useWords(homeWords)

@@ -13,7 +13,7 @@ import styles from './home.module.css'
 import { countDone, isDone, STEP_COUNT, STEPS, type Step } from './steps.ts'
 import { homeWords } from './words.ts'
 
-/** A customer of this number is nobody: the range is set aside for fiction. */
+/** The number belongs to no person: its range is reserved for fiction. */
 const REQUEST = `curl -X POST "$WASLA_HOOK_URL" \\
   -H "Content-Type: application/json" \\
   -H "Idempotency-Key: order-10482-shipped" \\
@@ -128,7 +128,7 @@ function StepDetail({ step, setUp }: { step: Step; setUp: SetUpSteps }): ReactNo
   }
 }
 
-/** What the hook URL of a flow answers that does not run. */
+/** The response of a hook URL whose flow does not run. */
 const ANSWERS = {
   draft: '409 flow_off',
   off: '409 flow_off',

@@ -6,7 +6,7 @@ import styles from './home.module.css'
 import { RunBars } from './RunBars.tsx'
 import { homeWords } from './words.ts'
 
-/** How the day goes: runs by the hour, and what is used of the day's allowances. */
+/** The day so far: runs by hour, and the used share of the daily allowances. */
 export function Today({ today, at }: { today: TodayView; at: string }) {
   const t = useWords(homeWords)
   const format = useFormat()

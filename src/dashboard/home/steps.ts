@@ -1,6 +1,6 @@
 import type { SetUpSteps } from '../../contract/dashboard/home.ts'
 
-/** In the order in which they are done. */
+/** The steps of the setup, in order. */
 export const STEPS = ['channel', 'templates', 'flow', 'request', 'endpoint', 'delivery'] as const
 export type Step = (typeof STEPS)[number]
 export const STEP_COUNT = STEPS.length

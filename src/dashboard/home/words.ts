@@ -129,7 +129,8 @@ export const homeWords = defineWords({
     used_up: 'Used up until {time}.',
 
     demonstration: 'This is a demo',
-    demonstration_why: 'WhatsApp is simulated here, so nobody gets a message. Four things to try:',
+    demonstration_why:
+      'WhatsApp is simulated here, so no real messages are sent. Four things to try:',
     see_run: 'Follow a run',
     see_run_why: 'Send the request printed at start-up, then look at each step of the run.',
     be_customer: 'Play the customer',

@@ -106,7 +106,10 @@ function Column({
   )
 }
 
-/** How many leads of the company have a status: counted up to a most, and shown where nothing is filtered. */
+/**
+ * The number of the company's leads with a status, counted up to a limit. The number is shown while no filter is
+ * active.
+ */
 function Count({ status }: { status: LeadStatus }) {
   const t = useWords(leadsWords)
   const format = useFormat()

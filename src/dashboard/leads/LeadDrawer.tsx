@@ -19,7 +19,7 @@ import { LeadName, LeadPill } from './marks.tsx'
 import { moveTo } from './use-move-lead.tsx'
 import { leadsWords } from './words.ts'
 
-/** One lead beside the list it was opened from. */
+/** The details of one lead, next to the list it was opened from. */
 export function LeadDrawer({
   leadId,
   onMove,

@@ -25,7 +25,7 @@ export const valuesOf = (lead: LeadView | null): LeadValues => ({
   ownerId: lead?.owner?.id ?? null,
 })
 
-/** As the API takes them. */
+/** Converts the form's values to the API's. */
 export const readValues = ({ temperature, score, summary, ownerId }: LeadValues) => ({
   temperature: LEAD_TEMPERATURES.find((one) => one === temperature) ?? null,
   score: score === '' ? null : Number(score),

@@ -10,7 +10,7 @@ import { leadsWords } from './words.ts'
 
 type Values = LeadValues & { contactId: string }
 
-/** Of a contact; one that has an open lead already keeps that. */
+/** A form that creates a lead for a contact. A contact with an open lead keeps that one. */
 export function NewLead({ onMade, onClose }: { onMade(lead: LeadView): void; onClose(): void }) {
   const t = useWords(leadsWords)
   const api = useApi()

@@ -64,7 +64,7 @@ export function LeadName({ lead }: { lead: LeadView }) {
   return <bdi>{visitorName(lead.conversationId)}</bdi>
 }
 
-/** As plain text: for what cannot be drawn. */
+/** Returns a function that names a lead as plain text, where markup is impossible. */
 export function useLeadName(): (lead: LeadView) => string {
   const visitorName = useVisitorName()
   return ({ contact, customerName, conversationId }) =>

@@ -4,10 +4,10 @@ import { searchReader } from '../app/search-params.ts'
 export type LeadSearch = ReturnType<typeof readLeadSearch>
 
 export const readLeadSearch = searchReader({
-  /** A board unless told. */
+  /** The board by default. */
   view: ['table'],
   q: 'text',
-  /** Of the table. */
+  /** A filter of the table only. */
   status: LEAD_STATUSES,
   temperature: LEAD_TEMPERATURES,
   /** A person's id, or `none`. */

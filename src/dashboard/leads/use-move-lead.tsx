@@ -20,13 +20,13 @@ const MOVES: Readonly<Record<LeadStatus, LeadMove>> = {
   lost: 'lose',
 }
 
-/** The move that brings a lead to a status; null where there is none. */
+/** Returns the move that brings a lead to a status, or null if there is none. */
 export function moveTo(from: LeadStatus, to: LeadStatus): LeadMove | null {
   const moved = moveLead(from, MOVES[to])
   return from !== to && moved.ok && moved.value === to ? MOVES[to] : null
 }
 
-/** Moves a lead; what is lost is asked why. `dialog` stands somewhere on the page. */
+/** Returns a function that moves a lead; a lost lead asks for a reason. The caller renders `dialog` on its page. */
 export function useMoveLead(): {
   isBusy: boolean
   move(lead: LeadView, move: LeadMove): void

@@ -15,7 +15,9 @@ import { useFilters } from '../app/use-filters.ts'
 import { FilterSelect } from '../parts/FilterMenu.tsx'
 import { runsWords } from './words.ts'
 
-/** Runs have no stream of their own: a busy shop has thousands an hour. */
+/**
+ * Runs are read at an interval because the live stream has no events for them: a busy company has thousands an hour.
+ */
 const READ_AGAIN_MS = 5_000
 
 export function Runs() {

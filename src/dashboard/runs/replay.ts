@@ -7,9 +7,9 @@ import { exitsOf } from '../flows/steps/kinds.ts'
 export type Visit = Pick<RunStepView, 'status' | 'startedAt' | 'endedAt'> & { times: number }
 
 export type Replay = {
-  /** By step. */
+  /** Visits by the id of their step. */
   visits: ReadonlyMap<string, Visit>
-  /** Whether the run went this way; `maybe` where another way leads to the same step. */
+  /** Returns whether the run took this exit; `maybe` where another exit leads to the same step. */
   wentBy(stepId: string | null, exit: string): 'yes' | 'maybe' | 'no'
 }
 

@@ -19,7 +19,7 @@ import layout from '../parts/layout.module.css'
 import { useTokenOfLink } from './token-in-address.ts'
 import { signInWords } from './words.ts'
 
-/** What somebody was invited to; they take it with a password of their own. */
+/** The page of an invitation, which the invited person accepts by choosing a password. */
 export function Invitation() {
   const ofLink = useTokenOfLink()
   const [typed, setTyped] = useState('')
@@ -49,7 +49,7 @@ export function Invitation() {
   )
 }
 
-/** Without a mail server the token is handed over by hand. */
+/** A form for the token, which Owners pass on by other means when the service has no mail server. */
 function TokenForm({ onToken }: { onToken(token: string): void }) {
   const t = useWords(signInWords)
   const [text, setText] = useState('')

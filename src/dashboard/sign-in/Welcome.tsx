@@ -17,7 +17,7 @@ export function Welcome() {
   const [error, setError] = useState<unknown>(null)
   const asked = useRef<string | null>(null)
   useEffect(() => {
-    // A link is good once: it is not asked for again when the page is drawn anew.
+    // A link works once, so a second run of this effect must not use it again.
     if (asked.current === token) return
     asked.current = token
     setError(null)

@@ -47,7 +47,7 @@ const newPasswordRoute = createRoute({
   component: lazyRouteComponent(() => import('./NewPassword.tsx'), 'NewPassword'),
 })
 
-/** What an account that wants a second factor of everyone shows, and nothing else, until there is one. */
+/** The only page of a session whose account requires two-factor authentication, until it is set up. */
 const secondFactorRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/second-factor',

@@ -11,14 +11,14 @@ const WITH_TOKEN: ReadonlySet<string> = new Set([
 let token = ''
 const listeners = new Set<() => void>()
 
-/** Takes what a link brings, also one that is opened in the same tab: only what stands after the # changes then. */
+/** Starts to take tokens out of links. A link that is opened in the same tab changes only the part after the #. */
 export function watchTokensOfLinks(): void {
   token = takeToken() ?? ''
   addEventListener('hashchange', () => {
     const next = takeToken()
     if (next === null) return
     token = next
-    for (const tell of listeners) tell()
+    for (const notify of listeners) notify()
   })
 }
 
@@ -35,7 +35,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** The token of the link that was opened; empty where there was none. It was in the address for a moment only. */
+/** Returns the token of the link that was opened, or an empty text. The URL contains the token for a moment only. */
 export function useTokenOfLink(): string {
   return useSyncExternalStore(subscribe, () => token)
 }

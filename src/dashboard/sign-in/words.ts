@@ -1,6 +1,6 @@
 import { defineWords } from '../words/define-words.ts'
 
-/** What stands before the sign-in. */
+/** Texts of the pages before the sign-in. */
 export const signInWords = defineWords({
   en: {
     sign_in: 'Sign in',

@@ -58,7 +58,7 @@ export function Bubble({ template }: { template: TemplateView }) {
   )
 }
 
-/** What stands between the braces is replaced, and drawn as what it is: a value. */
+/** Replaces the placeholders between braces by elements that mark their values. */
 function fill(text: string, valueOf: (name: string) => string) {
   return text.split(VARIABLE).map((piece, at) =>
     at % 2 === 0 ? (

@@ -33,7 +33,7 @@ import { templatesWords } from './words.ts'
 const KNOWN_STATUSES = ['APPROVED', 'PENDING', 'REJECTED', 'PAUSED', 'DISABLED'] as const
 const PAGE = '100'
 
-/** What the provider has approved to be sent, as it was last read from there. */
+/** The message templates, as they were last synced from the providers. */
 export function Templates() {
   const t = useWords(templatesWords)
   const api = useApi()
@@ -114,7 +114,7 @@ function NoTemplates({ hasChannel }: { hasChannel: boolean }) {
   )
 }
 
-/** When each number was read last, and to read it now. */
+/** The time of the last sync of each number, and a button to sync now. */
 function Syncs({
   channels,
   ...about
@@ -146,9 +146,9 @@ function Sync({
 }: {
   channel: ChannelView
   items: readonly TemplateView[]
-  /** What is not among the items may still have been read. */
+  /** A filter hides some items, so a number without items here may still have been synced. */
   isFiltered: boolean
-  /** There are no more of them than these. */
+  /** The items are all there are, not the first page of more. */
   isWhole: boolean
 }) {
   const t = useWords(templatesWords)

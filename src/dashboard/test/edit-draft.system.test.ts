@@ -21,7 +21,7 @@ const DRAFT = {
   },
 } as unknown as Draft
 
-test('a step is changed as it stands by now, not as it stood when the change was begun', () => {
+test('applies a change to the current step, not to the one when the change began', () => {
   const uploaded = changeStep(DRAFT, 'picture', (step) => ({ ...step, fileId: 'f1' }) as never)
   expect(uploaded.steps['picture']).toMatchObject({ fileId: 'f1', caption: 'Ready', next: 'note' })
   expect(Object.keys(uploaded.steps)).toEqual(['picture', 'note'])
@@ -31,7 +31,7 @@ test('a step that is gone by now is not brought back', () => {
   expect(changeStep(DRAFT, 'gone', (step) => step)).toBe(DRAFT)
 })
 
-test('what is taken back to how it was saved is saved again while what was taken back is on its way', () => {
+test('saves a draft that undo made equal to the saved one while another save is in flight', () => {
   const changed = { ...DRAFT, start: 'note' }
   expect(isToSave(changed, { saved: DRAFT, isOneUnderWay: false })).toBe(true)
   expect(isToSave(DRAFT, { saved: DRAFT, isOneUnderWay: true })).toBe(true)

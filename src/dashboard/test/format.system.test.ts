@@ -1,4 +1,4 @@
-/** How the interface writes days. Spec: Inbox › Timeline. */
+/** The formats of days in the dashboard. Spec: Inbox › Timeline. */
 import { afterAll, expect, test, vi } from 'vitest'
 
 import { loadTsx } from '../../../test/support/load-tsx.ts'

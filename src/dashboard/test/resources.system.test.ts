@@ -1,4 +1,4 @@
-/** How the dashboard asks its API, and what it reads again after a change. Spec: Dashboard › Live updates. */
+/** Requests of the API client, and the queries that a change reads again. Spec: Dashboard › Live updates. */
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { queries as Queries } from '../app/queries.ts'
 import type { Api } from '../app/resources.ts'
@@ -63,10 +63,10 @@ test('after a change all that shows things of the resource is read again, of tha
 })
 
 test.each([
-  { status: 409, told: 'what somebody else changed meanwhile', again: ['lead'] },
-  { status: 404, told: 'what is not there any more', again: ['lead'] },
-  { status: 422, told: 'what is wrong in a field', again: [] },
-])('a refusal for $told reads again $again', async ({ status, again }) => {
+  { status: 409, cause: 'a conflicting change', again: ['lead'] },
+  { status: 404, cause: 'a missing entity', again: ['lead'] },
+  { status: 422, cause: 'an invalid field', again: [] },
+])('a refusal because of $cause reads again $again', async ({ status, again }) => {
   const api = new modules.Api('c1')
   const readAgain = keep({ lead: api.get('leads/:leadId', { leadId: 'l1' }).queryKey })
   answer = { status, body: {} }

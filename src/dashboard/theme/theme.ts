@@ -5,7 +5,7 @@ import {
   type CSSVariablesResolver,
 } from '@mantine/core'
 
-/** The head of a dialog is an element that would else be told of as the head of the page. */
+/** Screen readers would announce the header of a dialog as the banner of the page. */
 const HEAD_IS_NO_BANNER = { header: { role: 'presentation' } }
 
 /**
@@ -63,7 +63,7 @@ const theme = createTheme({
     Checkbox: { vars: () => ({ root: { '--checkbox-icon-color': 'var(--w-on-accent)' } }) },
     Input: { vars: () => ({ wrapper: { '--input-height': '34px' } }) },
     InputWrapper: {
-      // Help stands below a field, and what is wrong with it above that.
+      // The help text is below a field, and the error between both.
       defaultProps: { inputWrapperOrder: ['label', 'input', 'error', 'description'] },
       vars: () => ({
         label: { '--input-label-size': '13.5px' },
@@ -123,7 +123,7 @@ export const fromTokens: CSSVariablesResolver = () => ({
   dark: FROM_TOKENS,
 })
 
-/** With what Mantine would say in English by itself. */
+/** Returns the theme with translations of the texts that Mantine has in English. */
 export function themeWith({ showTyped }: { showTyped: string }) {
   return mergeThemeOverrides(
     theme,

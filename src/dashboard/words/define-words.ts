@@ -9,11 +9,11 @@ type NamesOf<Of extends Entry> = Of extends string
   ? Names<Of>
   : Names<Of extends Plural ? Of['other'] : never> | 'n'
 
-/** What is put into a text: numbers are written as the language writes them, texts are isolated. */
+/** A value in a text: numbers are formatted in the interface's language, texts are isolated from its direction. */
 export type Inserted = string | number
 type Values<Of extends Entry, Value> = { readonly [Name in NamesOf<Of>]: Value }
 
-/** Says a text by its key. `t('sent_to', { n: 3 })` */
+/** A function that returns a text by its key: `t('sent_to', { n: 3 })`. */
 export interface Say<En extends Table> {
   (key: PlainKey<En>): string
   <Key extends keyof En & string>(key: Key, values: Values<En[Key], Inserted>): string
@@ -31,16 +31,16 @@ export type Words<En extends Table = Table> = {
 }
 
 /**
- * The texts of one part of the dashboard in both languages, typed by the English ones: a key that Arabic lacks,
- * or has too many, does not compile. That both name the same values is a test.
+ * Returns a dictionary with the texts of one part of the dashboard in both languages, typed by the English ones. A
+ * missing or superfluous Arabic key does not compile; a test compares the values that both insert.
  */
 export function defineWords<const En extends Table>(words: Words<En>): Words<En> {
   return words
 }
 
 /**
- * As `defineWords`, for a dictionary that has a text for each word of a list: one that it lacks is an error in the
- * dictionary, and not in each place that says it. `defineWordsOf<StepKind>()({ en: {…}, ar: {…} })`
+ * Returns a `defineWords` for a dictionary with a text for each word of a list: `defineWordsOf<StepKind>()({ en: {…},
+ * ar: {…} })`. A missing word is then an error in the dictionary, and not in each place that uses it.
  */
 export function defineWordsOf<Word extends string>() {
   return <const En extends Table>(

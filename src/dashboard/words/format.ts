@@ -6,7 +6,7 @@ import { useManner, type Manner } from './language.ts'
 import { localeOf } from './locale.ts'
 import { sayIn } from './use-words.tsx'
 
-/** Writes numbers and times as the language writes them. Times are read as ISO 8601 or as dates. */
+/** Functions that format numbers and times in the interface's language. They read times as ISO 8601 or as dates. */
 export type Format = ReturnType<typeof formatIn>
 
 export function useFormat(): Format {
@@ -64,7 +64,7 @@ const words = defineWords({
     yesterday: 'أمس {time}',
     day_today: 'اليوم، {day}',
     day_yesterday: 'أمس، {day}',
-    // The mark says which way it reads where it stands in an isolate: both values are isolated themselves.
+    // The mark gives the text its direction inside of an isolate: both values are isolated themselves.
     date_time: '\u061c{date}، {time}',
     bytes: '{n} ب',
     kilobytes: '{n} ك.ب',
@@ -72,7 +72,7 @@ const words = defineWords({
   },
 })
 
-/** Times are of the viewer's own clock, or of UTC. */
+/** Returns the formats of a language. Times are in the viewer's zone or in UTC. */
 export function formatIn({ language, digits, timeShown }: Manner) {
   const locale = localeOf(language, digits)
   const say = sayIn(words, language, digits)
@@ -140,7 +140,7 @@ export function formatIn({ language, digits, timeShown }: Manner) {
     number: (n: number) => numbers.format(n),
     /** "07", as a clock has it. */
     twoDigits: (n: number) => twoDigits.format(n),
-    /** Of 0 to 1. */
+    /** Formats a share from 0 to 1. */
     percent: (share: number) => percents.format(share),
     milliseconds: (n: number) => say('milliseconds', { n: Math.round(n) }),
     time,
@@ -149,12 +149,12 @@ export function formatIn({ language, digits, timeShown }: Manner) {
     dateWithYear,
     weekdayDate,
     longDay,
-    /** Of a day without a time: `2026-11-22`. */
+    /** Formats a day without a time: `2026-11-22`. */
     utcDay,
     dateTime,
     dayHeading,
     duration,
-    /** How long an act took: "880 ms", "4.6 s", from a minute on as every length of time. */
+    /** Formats the duration of an act: "880 ms", "4.6 s", and from a minute on like any duration. */
     took: (ms: number) => {
       if (ms < SECOND) return say('milliseconds', { n: Math.round(ms) })
       return ms < MINUTE ? say('seconds', { n: few.format(ms / SECOND) }) : duration(ms)

@@ -4,16 +4,16 @@ import type { Language } from '../../core/vocabulary/hooks.ts'
 
 const STORED_UNDER = 'wasla.language'
 
-/** How the interface writes: its language, the digits of Arabic, and whose clock times are of. */
+/** The manner of the interface: its language, the digits of Arabic, and the time zone. */
 export type Manner = { language: Language; digits: Digits; timeShown: TimeShown }
 
 let current: Manner = { language: readLanguage(), digits: 'latin', timeShown: 'local' }
 const listeners = new Set<() => void>()
 
-/** The language of the interface as it stands now, for what is not drawn: requests to the API. */
 /** Returns how times and numbers are shown, outside of components. */
 export const currentManner = (): Manner => current
 
+/** Returns the language of the interface outside of components, such as for requests to the API. */
 export function currentLanguage(): Language {
   return current.language
 }
@@ -24,7 +24,7 @@ function readLanguage(): Language {
   return navigator.languages.find((tag) => /^(ar|en)\b/i.test(tag))?.startsWith('ar') ? 'ar' : 'en'
 }
 
-/** Writes as somebody has chosen. A language that is null stays as this browser has it. */
+/** Applies the preferences of a member. A language that is null leaves this browser's. */
 export function changeManner(chosen: {
   language?: Language | null
   digits?: Digits

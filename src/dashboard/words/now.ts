@@ -1,4 +1,4 @@
-/** The browser's clock: the only place of the dashboard that asks for the time. */
+/** Returns the browser's time. Other files of the dashboard do not read the clock. */
 export function now(): Date {
   return new Date(Date.now())
 }

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useManner } from './language.ts'
 import { localeOf } from './locale.ts'
 
-/** Names a language by its tag: "Arabic"; what is no tag stays as it is written. */
+/** Returns a function that names a language by its tag: "Arabic". An invalid tag is returned unchanged. */
 export function useLanguageName(): (tag: string) => string {
   const { language } = useManner()
   return useMemo(() => {

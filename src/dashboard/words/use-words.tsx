@@ -10,7 +10,7 @@ const LEFT_TO_RIGHT_ISOLATE = '\u2066'
 const RIGHT_TO_LEFT_ISOLATE = '\u2067'
 const POP_ISOLATE = '\u2069'
 
-/** The texts of `words` in the language of the interface. */
+/** Returns the texts of `words` in the language of the interface. */
 export function useWords<En extends Readonly<Record<string, Entry>>>(words: Words<En>): Say<En> {
   const { language, digits } = useManner()
   return useMemo(() => sayIn(words, language, digits), [words, language, digits])
@@ -27,7 +27,7 @@ export function sayIn<En extends Readonly<Record<string, Entry>>>(
     )
 }
 
-/** A sentence in which things stand that are drawn: `<Rich words={…} say="posted_to" with={{ name: <b>…</b> }} />`. */
+/** A sentence with inserted elements: `<Rich words={…} say="posted_to" with={{ name: <b>…</b> }} />`. */
 export function Rich<En extends Readonly<Record<string, Entry>>>({
   words,
   say,
@@ -58,15 +58,16 @@ function pick(entry: Entry, language: Language, n: Inserted | undefined): string
 }
 
 /**
- * What was put together of isolated values has no strong letter of its own to go by, as a date with its time: it
- * is a text of ours, so it goes as the language does.
+ * Returns the mark that isolates a value. A text composed of isolated values, such as a date with its time, has no
+ * strong letter outside of them; the service's own texts are the only such ones, so they take the direction of the
+ * interface.
  */
 function isolateFor(text: string, language: Language): string {
   if (!text.includes(FIRST_STRONG_ISOLATE)) return FIRST_STRONG_ISOLATE
   return language === 'ar' ? RIGHT_TO_LEFT_ISOLATE : LEFT_TO_RIGHT_ISOLATE
 }
 
-/** In an isolate, so that what stands around a value never changes its order, nor it theirs. */
+/** Returns a value in an isolate, so that neither the value nor the text around it changes the order of the other. */
 function insert(value: Inserted | undefined, language: Language, digits: Digits): string {
   const text =
     typeof value === 'number'

@@ -24,7 +24,7 @@ import { importWords } from './words.ts'
 const isUnderWay = (state: ContactImportView['state']) =>
   state === 'checking' || state === 'running'
 
-/** One file: its columns are mapped, it is checked, brought in, and told of. */
+/** The page of one import: the columns are mapped, then the file is checked, imported and reported. */
 export function Import() {
   const t = useWords(importWords)
   const api = useApi()

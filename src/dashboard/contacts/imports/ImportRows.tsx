@@ -31,7 +31,7 @@ const LOOKS: Looks<ImportOutcome> = {
   left_out: { tone: 'bad', icon: 'failed' },
 }
 
-/** What becomes, or became, of the rows of a file, in its order; the file of the result has all of them. */
+/** The outcome of each row of a file, expected or final, in the file's order; the file of the result has all rows. */
 export function ImportRows({ job }: { job: ContactImportView }) {
   const t = useWords(importWords)
   const api = useApi()

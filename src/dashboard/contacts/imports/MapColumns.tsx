@@ -56,7 +56,7 @@ type Values = {
   country: string | null
 }
 
-/** What of a contact each column of the file is; what its headers say is put in beforehand. */
+/** A form that maps the columns of a file to fields of a contact, with suggestions from the column names. */
 export function MapColumns({ job, onChecked }: { job: ContactImportView; onChecked(): void }) {
   const t = useWords(importWords)
   const api = useApi()

@@ -4,7 +4,7 @@ import { useWords } from '../../words/use-words.tsx'
 import styles from './imports.module.css'
 import { importWords } from './words.ts'
 
-/** How many rows have each outcome; all rows of the file together. */
+/** The number of rows with each outcome, which together are all rows of the file. */
 export function OutcomeFigures({ job }: { job: ContactImportView }) {
   const t = useWords(importWords)
   const format = useFormat()
