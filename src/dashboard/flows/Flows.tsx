@@ -105,7 +105,7 @@ function PlanBanners() {
   )
 }
 
-/** How many of the flows that the plan has are on; of a plan without, how many there are. */
+/** The number of active flows and the plan's limit; on a plan without automations, the number of all flows. */
 function Used({ flows }: { flows: readonly FlowView[] }) {
   const t = useWords(flowsWords)
   const limits = PLAN_LIMITS[useSession().account.plan]
@@ -168,7 +168,7 @@ function useColumns(): Column<FlowView>[] {
   ]
 }
 
-/** What those who set up do with a flow of the list. */
+/** Returns the column with the acts of Owners and Admins on a flow. */
 function useActs(
   onOff: ReturnType<typeof useSwitchFlow>,
   onDelete: (flow: FlowView) => void,
@@ -248,7 +248,7 @@ function useDuplicate() {
   return { isBusy, duplicate }
 }
 
-/** Without the marks that keep directions apart on the page: a name is stored bare. */
+/** Returns the text without the marks of direction that the page adds, since a name is stored without them. */
 function plain(text: string): string {
   return text.replaceAll(/[\u2066-\u2069]/g, '')
 }

@@ -7,10 +7,13 @@ import type { FileView } from '../../contract/dashboard/file.ts'
 import type { TemplateView } from '../../contract/dashboard/template.ts'
 import type { Draft } from './draft.ts'
 
-/** What of the company steps may name; empty for who may not see it, and while it is read. */
+/**
+ * The data of the company that steps can refer to. Lists are empty while they load, and for members who may not see
+ * them.
+ */
 export type Surroundings = {
   channels: readonly ChannelView[]
-  /** Of the flow's channel. */
+  /** The templates of the flow's channel. */
   templates: readonly TemplateView[]
   connections: readonly ConnectionView[]
   people: readonly { id: string; name: string | null }[]
@@ -21,7 +24,7 @@ export type Surroundings = {
   files: readonly FileView[]
 }
 
-/** What the forms of steps and triggers know besides the step itself. */
+/** The data that the forms of steps and triggers need besides the step itself. */
 export type Around = Surroundings & {
   flowId: string
   draft: Draft
@@ -32,7 +35,7 @@ export type Around = Surroundings & {
   saved(): Promise<boolean>
   /** The variables that may be set before a step begins. */
   variablesAt(stepId: string): readonly string[]
-  /** What is wrong at a field of the draft: `steps.tell.text`. */
+  /** Returns the error at a field of the draft, such as `steps.tell.text`. */
   errorAt(field: string): string | undefined
 }
 

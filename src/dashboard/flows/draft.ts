@@ -1,4 +1,4 @@
-/** What a flow is made of, as the builder holds it: types of the contract, and its places. */
+/** The parts of a flow in the builder: types of the contract, and places in the flow. */
 import type { FlowDraft } from '../../contract/flow-definition.ts'
 
 export type Draft = FlowDraft
@@ -8,12 +8,12 @@ export type StepOf<Kind extends StepKind> = Extract<Step, { kind: Kind }>
 export type Trigger = Draft['trigger']
 export type TriggerOf<Kind extends Trigger['kind']> = Extract<Trigger, { kind: Kind }>
 
-/** Where something can be put: after a step by one of its exits, or first of all (`stepId` null). */
+/** A place for a step: after an exit of another step, or at the start of the flow (`stepId` null). */
 export type Place = { stepId: string | null; exit: string }
 
 export const START: Place = { stepId: null, exit: 'start' }
 
-/** What a new flow begins as: nothing is chosen, and it ends at once. */
+/** Returns a new flow without any choice, whose run ends immediately. */
 export function emptyDraft(channelId: string): Draft {
   return {
     channelId,
@@ -23,12 +23,12 @@ export function emptyDraft(channelId: string): Draft {
   }
 }
 
-/** The step of an id; undefined when the flow has none. */
+/** Returns the step with an id, or undefined if the flow has none. */
 export function stepAt(draft: Draft, id: string | null): Step | undefined {
   return id !== null && Object.hasOwn(draft.steps, id) ? draft.steps[id] : undefined
 }
 
-/** A thing with the value at a path such as `branches[0].next` replaced; undefined takes it away. */
+/** Returns an object with the value at a path such as `branches[0].next` replaced; undefined removes the value. */
 export function withAt<Thing extends object>(thing: Thing, path: string, value: unknown): Thing {
   const places = path.split(/[.[\]]+/).filter((place) => place !== '')
   return replaced(thing, places, value) as Thing

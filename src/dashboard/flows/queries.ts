@@ -5,7 +5,7 @@ export const versionQuery = (api: Api, flowId: string, number: number) => ({
   staleTime: Infinity,
 })
 
-/** What publishing the saved draft would say. */
+/** Returns the query of the publish check on the saved draft. */
 export const checkQuery = (api: Api, flowId: string) => ({
   ...api.get('flows/:flowId/draft/check', { flowId }),
   staleTime: 0,

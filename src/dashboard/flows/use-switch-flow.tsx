@@ -6,7 +6,7 @@ import { useApiMutation } from '../parts/use-api-mutation.ts'
 import { useWords } from '../words/use-words.tsx'
 import { flowsWords } from './words.ts'
 
-/** Switches flows on at once, and off after it was said what follows. */
+/** Returns a function that switches a flow on immediately, and off after a confirmation. */
 export function useSwitchFlow(api: Api): {
   isBusy: boolean
   ask(flow: FlowView): void

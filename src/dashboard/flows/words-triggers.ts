@@ -1,7 +1,7 @@
 import type { TriggerKind } from '../../core/vocabulary/flows.ts'
 import { defineWordsOf } from '../words/define-words.ts'
 
-/** Kinds of triggers, for lists: the builder's own words stand in `words-steps.ts`. */
+/** Names of trigger types for lists; the builder's texts are in `words-steps.ts`. */
 export const triggerWords = defineWordsOf<TriggerKind>()({
   en: {
     webhook: 'Your system',

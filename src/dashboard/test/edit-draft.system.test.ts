@@ -33,7 +33,7 @@ test('a step that is gone by now is not brought back', () => {
 
 test('saves a draft that undo made equal to the saved one while another save is in flight', () => {
   const changed = { ...DRAFT, start: 'note' }
-  expect(isToSave(changed, { saved: DRAFT, isOneUnderWay: false })).toBe(true)
-  expect(isToSave(DRAFT, { saved: DRAFT, isOneUnderWay: true })).toBe(true)
-  expect(isToSave(DRAFT, { saved: DRAFT, isOneUnderWay: false })).toBe(false)
+  expect(isToSave(changed, { saved: DRAFT, isOneInFlight: false })).toBe(true)
+  expect(isToSave(DRAFT, { saved: DRAFT, isOneInFlight: true })).toBe(true)
+  expect(isToSave(DRAFT, { saved: DRAFT, isOneInFlight: false })).toBe(false)
 })

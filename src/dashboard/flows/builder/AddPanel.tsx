@@ -34,7 +34,7 @@ type Adding = {
 const isFull = ({ steps }: ReturnType<typeof useBuilderContext>['draft']) =>
   Object.keys(steps).length >= FLOW_LIMITS.steps
 
-/** What can stand at a place; what cannot stands there with its reason. */
+/** The step types for a place in the flow; types that are impossible there are disabled, with the reason. */
 export function AddPanel({ onClose, ...adding }: Adding & { onClose(): void }) {
   const t = useWords(builderWords)
   const [wanted, setWanted] = useState('')
@@ -106,7 +106,7 @@ function Kinds({ place, onAdd, wanted }: Adding & { wanted: string }) {
   })
 }
 
-/** What leads on without a new step. */
+/** The choices without a new step: pasting copied steps, or a connection to an existing step. */
 function Instead({ place, onPaste, onLead }: Adding) {
   const t = useWords(builderWords)
   const say = useWords(stepWords)

@@ -10,7 +10,7 @@ import { builderWords } from '../words-builder.ts'
 import { stepWords } from '../words-steps.ts'
 import { useBuilderContext } from '../builder-context.ts'
 
-/** What is wrong, wherever it was found: at publishing, or when the draft was to be saved. */
+/** A problem of the draft, found when it was saved or by the check before publishing. */
 export type Trouble = {
   stepId: string | null
   field: string
@@ -22,7 +22,7 @@ export type Trouble = {
 
 export type DrawerTab = 'problems' | 'variables'
 
-/** Under the map: what is wrong, and the variables. */
+/** The drawer below the map: the problems, and the variables. */
 export function BottomDrawer({
   tab,
   onTab,
@@ -33,7 +33,7 @@ export function BottomDrawer({
   tab: DrawerTab
   onTab(tab: DrawerTab): void
   troubles: readonly Trouble[]
-  /** What is said where nothing is wrong. */
+  /** The text for a draft without problems. */
   why: 'no_problems' | 'checking' | 'as_published'
   onGo(trouble: Pick<Trouble, 'stepId' | 'field'>): void
 }) {

@@ -133,7 +133,7 @@ function OpenFlow({ flowId }: { flowId: string }) {
   )
 }
 
-/** What the forms of steps ask: the draft and what stands around it. */
+/** Returns the context of the forms: the draft, and the data that steps can refer to. */
 function useAroundOf(
   flowId: string,
   draft: Around['draft'],
@@ -195,20 +195,20 @@ function useLooked(api: Api, flowId: string, number: number | undefined) {
   return version.data ?? null
 }
 
-/** What publishing the draft would say; nothing of what is only looked at. */
+/** Returns the result of the publish check, or none for a member who cannot edit the flow. */
 function useCheck(api: Api, flow: FlowDetail, mayEdit: boolean) {
   const isAsked = mayEdit && flow.draft !== null
   const check = useQuery({ ...checkQuery(api, flow.id), enabled: isAsked }).data
   return { check, problems: (isAsked && check?.problems) || NO_PROBLEMS }
 }
 
-/** What stands where no problem does. */
+/** Returns the reason why no problem is shown. */
 function whyQuiet(flow: FlowDetail, check: DraftCheck | undefined) {
   if (flow.draft === null) return 'as_published'
   return check ? 'no_problems' : 'checking'
 }
 
-/** What keeps the draft from being saved, then what publishing would say. */
+/** Returns the errors of saving the draft, followed by the problems that the publish check found. */
 function troublesOf(saving: Saving, problems: readonly ToldProblem[]): Trouble[] {
   const refused = saving.kind === 'refused' ? saving.errors : []
   return [

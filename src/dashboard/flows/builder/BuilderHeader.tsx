@@ -20,7 +20,7 @@ import { SavedNote } from './SavedNote.tsx'
 import { RenameDialog } from './RenameDialog.tsx'
 import type { Saving } from './use-draft.ts'
 
-/** Why a flow that is published and on starts nothing. */
+/** Texts that explain why a published, active flow starts no runs. */
 const WHY_IDLE: { readonly [State in FlowState]?: `${State}_why` & keyof typeof builderWords.en } =
   {
     not_in_plan: 'not_in_plan_why',
@@ -212,7 +212,7 @@ function VersionActs({ flow, saving, save, check, looked }: Shown) {
   )
 }
 
-/** What became of the last change, and the ways back from it. */
+/** The state of the last change, and the buttons for undo and redo. */
 function DraftActs({
   saving,
   save,

@@ -19,7 +19,7 @@ type Look = {
   isCode?: boolean | undefined
 }
 
-/** What a box says. */
+/** Returns the title, the detail and the icon of a box. */
 function useLook(node: Box['node']): Look {
   const t = useWords(builderWords)
   const say = useWords(stepWords)

@@ -11,7 +11,7 @@ import { StepPanel } from './StepPanel.tsx'
 import { TriggerPanel } from './TriggerPanel.tsx'
 import { VersionsPanel } from './VersionsPanel.tsx'
 
-/** What stands beside the map: what to add, the versions, the trigger, or a step. */
+/** The panel next to the map: new steps, the versions, the trigger, or a step. */
 export function OpenPanel({
   flow,
   own,
@@ -27,7 +27,7 @@ export function OpenPanel({
   /** The draft, also while a version is looked at. */
   own: Draft
   adding: Place | null
-  /** Null: the versions. */
+  /** Null while the versions are open. */
   selected: string | null
   problems: readonly ToldProblem[]
   acts: NodeActs

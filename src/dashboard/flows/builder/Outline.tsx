@@ -220,7 +220,7 @@ function Row({
           <ActionIcon
             variant="subtle"
             tabIndex={-1}
-            // By the keyboard it is the key +, told above.
+            // Keyboard users have the key +, which is described above.
             aria-hidden
             title={t('add_before', { name: title ?? kind })}
             onClick={onAdd}

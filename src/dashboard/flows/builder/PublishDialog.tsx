@@ -8,7 +8,7 @@ import { builderWords } from '../words-builder.ts'
 import { useBuilderContext } from '../builder-context.ts'
 import { WhatChanged } from './WhatChanged.tsx'
 
-/** Asks by what follows: what changed, what stays with the runs under way, and what should be looked at. */
+/** A confirmation that shows the changes, the effect on current runs, and the warnings. */
 export function PublishDialog({
   flow,
   number,

@@ -4,7 +4,7 @@ import styles from '../flows.module.css'
 import { builderWords } from '../words-builder.ts'
 import type { Saving } from './use-draft.ts'
 
-/** What became of the draft's last change. */
+/** The state of the draft's last change. */
 export function SavedNote({ saving, save }: { saving: Saving; save(): Promise<boolean> }) {
   const t = useWords(builderWords)
   const format = useFormat()

@@ -6,7 +6,7 @@ import { partsWords } from '../../parts/words.ts'
 import { useWords } from '../../words/use-words.tsx'
 import styles from '../flows.module.css'
 
-/** Beside the map; on phones over the list. Escape closes it. */
+/** A panel next to the map, or above the list on phones. Escape closes it. */
 export function SidePanel({
   icon,
   title,
@@ -20,7 +20,7 @@ export function SidePanel({
   icon: IconName
   title: ReactNode
   kind?: ReactNode
-  /** What it is called; a change of it moves the focus here. */
+  /** The accessible name; a change of it moves the focus to the panel's heading. */
   label: string
   acts?: ReactNode
   foot?: ReactNode

@@ -8,7 +8,10 @@ import styles from '../flows.module.css'
 import { builderWords } from '../words-builder.ts'
 import { useBuilderContext } from '../builder-context.ts'
 
-/** How many runs of the published version came to a step, failed at it and wait there: where customers are lost. */
+/**
+ * The numbers of runs of the published version that reached a step, failed at it and wait at it, which show where
+ * customers drop out.
+ */
 export function StepFigures({ stepId }: { stepId: string }) {
   const t = useWords(builderWords)
   const { number } = useFormat()
@@ -22,21 +25,21 @@ export function StepFigures({ stepId }: { stepId: string }) {
   const count = data?.steps.find((one) => one.stepId === stepId)
   if (data === undefined || count === undefined) return null
   const { entered, failed, waiting } = count
-  const told = t(data.areAllCounted ? 'came_here' : 'came_here_of_latest', {
+  const summary = t(data.areAllCounted ? 'came_here' : 'came_here_of_latest', {
     n: entered,
     version: data.number ?? 0,
     failed: number(failed),
     waiting: number(waiting),
   })
   return (
-    <span className={styles.figures} title={told}>
+    <span className={styles.figures} title={summary}>
       <span aria-hidden>{number(entered)}</span>
       {failed > 0 && (
         <span aria-hidden className={styles.bad}>
           <Icon name="failed" size={11} /> {number(failed)}
         </span>
       )}
-      <span className="visually-hidden">{told}</span>
+      <span className="visually-hidden">{summary}</span>
     </span>
   )
 }

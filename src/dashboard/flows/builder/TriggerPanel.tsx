@@ -18,7 +18,7 @@ import { triggerWords } from '../words-triggers.ts'
 import { useBuilderContext } from '../builder-context.ts'
 import { SidePanel } from './SidePanel.tsx'
 
-/** What starts the flow, and on which channel. */
+/** The form of the flow's trigger and channel. */
 export function TriggerPanel({
   problems,
   edit,

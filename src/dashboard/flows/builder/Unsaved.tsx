@@ -6,7 +6,10 @@ import styles from '../flows.module.css'
 import { builderWords } from '../words-builder.ts'
 import type { useDraft } from './use-draft.ts'
 
-/** Two drew at once: one of the two drafts goes on. And whoever leaves what could not be saved is asked first. */
+/**
+ * The dialogs about unsaved changes: one asks which draft to keep after a conflict, the other asks before the member
+ * leaves a draft that could not be saved.
+ */
 export function Unsaved({
   saving,
   leaving,

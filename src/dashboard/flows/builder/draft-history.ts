@@ -42,10 +42,13 @@ export function begun(present: Draft): History {
   return { past: [], present, future: [], tag: null }
 }
 
-/** Whether the draft is to be saved: also as it was saved last, while another is on its way to be. */
+/**
+ * Returns whether the draft has to be saved. While another save is in flight, even a draft equal to the saved one has
+ * to be.
+ */
 export function isToSave(
   draft: Draft,
-  { saved, isOneUnderWay }: { saved: Draft | null; isOneUnderWay: boolean },
+  { saved, isOneInFlight }: { saved: Draft | null; isOneInFlight: boolean },
 ): boolean {
-  return isOneUnderWay || draft !== saved
+  return isOneInFlight || draft !== saved
 }

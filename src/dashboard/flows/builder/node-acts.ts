@@ -4,7 +4,7 @@ import { START } from '../draft.ts'
 import type { TreeNode } from '../draft/tree.ts'
 import { TRIGGER_KEY } from './outline-rows.ts'
 
-/** What can be done with a node, by mouse and by key. */
+/** The acts on a node, by mouse and by keyboard. */
 export type NodeActs = {
   /** Shows a step, or the trigger, in the panel. */
   open(key: string): void
@@ -15,7 +15,7 @@ export type NodeActs = {
   paste(place: Place): void
 }
 
-/** The keys of one node: Enter opens, Delete removes, + adds before it, Ctrl C and Ctrl V copy and paste. */
+/** Handles the keys of one node: Enter opens, Delete removes, + adds before it, Ctrl C and Ctrl V copy and paste. */
 export function keysOfNode(event: KeyboardEvent, node: TreeNode | null, acts: NodeActs): void {
   const place = node?.place ?? START
   const isWithControl = event.ctrlKey || event.metaKey

@@ -38,5 +38,5 @@ export function rowsOf({ start, loose }: FlowTree): OutlineRow[] {
   return rows
 }
 
-/** The trigger's line, by the name that stands in the address too. */
+/** The key of the trigger's row, which the URL uses too. */
 export const TRIGGER_KEY = 'trigger'

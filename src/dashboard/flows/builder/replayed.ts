@@ -1,9 +1,9 @@
 import type { Box, Layout, Line } from '../draft/layout.ts'
 import { createContext, useContext, type ReactNode } from 'react'
 
-/** What a run did on the map; null where the flow itself is looked at. */
+/** The course of a run on the map. The context is null where the map shows the flow itself. */
 export type Replayed = {
-  /** The look of a step's state, and what stands at it; null for a step that the run did not come to. */
+  /** The tone of a step's state and the mark at the step; null for a step that the run did not reach. */
   at(stepId: string): { tone: 'ok' | 'busy' | 'bad' | 'warn'; mark: ReactNode } | null
   wentBy(stepId: string | null, exit: string): 'yes' | 'maybe' | 'no'
 }
@@ -12,13 +12,16 @@ export const ReplayedContext = createContext<Replayed | null>(null)
 
 export const useReplayed = () => useContext(ReplayedContext)
 
-/** Whether a run went along a line. */
+/** Returns whether a run took a line. */
 export function wentBy({ from, exit }: Line, { wentBy: went }: Replayed): 'yes' | 'maybe' | 'no' {
   if (from.node === null) return went(null, exit)
   return from.node.kind === 'step' ? went(from.node.stepId, exit) : 'no'
 }
 
-/** What a run did at a box; null where no run is looked at. An end has no state: the way to it was gone, or not. */
+/**
+ * Returns the state of a run at a box, or null where the map shows no run. An end has no state: its line was taken or
+ * not.
+ */
 export function useReplay(box: Box, { lines }: Layout) {
   const replayed = useReplayed()
   if (!replayed) return null

@@ -8,21 +8,21 @@ import type { FlowDetail } from '../../../contract/dashboard/flow.ts'
 import { emptyDraft, type Draft } from '../draft.ts'
 import { begun, isToSave, moved } from './draft-history.ts'
 
-/** What became of the draft's last change. */
+/** The state of the draft's last change. */
 export type Saving =
   | { kind: 'saved'; at: string | null }
   | { kind: 'waiting' }
   | { kind: 'refused'; errors: ApiError['errors']; detail: string }
   | { kind: 'offline' }
-  /** Somebody else saved another draft meanwhile. */
+  /** Another member has saved a different draft meanwhile. */
   | { kind: 'stale' }
 
 const AUTOSAVE_MS = 700
 
 /**
- * The draft as it is edited: saved by itself a moment after each change, and taken back step by step. Another's
- * draft is taken over where nothing of one's own is unsaved, and else said: then nothing is saved until either is
- * chosen. Whoever leaves what cannot be saved is asked first.
+ * Returns the draft with its history. The draft is saved automatically a moment after each change. Another member's
+ * draft is taken over if nothing is unsaved here; otherwise nothing is saved until the member chooses one of the two. A
+ * member who leaves a draft that cannot be saved is asked first.
  */
 export function useDraft(api: Api, flow: FlowDetail, mayEdit: boolean) {
   const cache = useQueryClient()
@@ -34,13 +34,13 @@ export function useDraft(api: Api, flow: FlowDetail, mayEdit: boolean) {
   const last = useRef<Kept>(keptOf(present, flow))
   const newest = useRef(present)
   const isStale = useRef(false)
-  const underWay = useRef<Promise<boolean> | null>(null)
+  const inFlight = useRef<Promise<boolean> | null>(null)
   useEffect(() => void (newest.current = present))
 
   const save = useCallback(async (): Promise<boolean> => {
-    // Of several who waited for one, the first saves, and the others wait for that.
-    while (underWay.current) await underWay.current
-    // Theirs or one's own: that is chosen, and not decided by who saves last.
+    // When several calls wait for a save in flight, the first saves again and the others wait for that one.
+    while (inFlight.current) await inFlight.current
+    // After a conflict the member chooses a draft; the last save must not decide.
     if (isStale.current) return false
     const draft = newest.current
     if (draft === last.current.draft) {
@@ -67,17 +67,17 @@ export function useDraft(api: Api, flow: FlowDetail, mayEdit: boolean) {
         return false
       }
     })()
-    underWay.current = sending
+    inFlight.current = sending
     const isSaved = await sending
-    underWay.current = null
+    inFlight.current = null
     return isSaved
   }, [cache, api, flow.id])
 
   useEffect(() => {
     if (!mayEdit) return
-    const isOneUnderWay = underWay.current !== null
+    const isOneInFlight = inFlight.current !== null
     // What was taken back may be on its way to the service: what is shown goes after it.
-    if (!isToSave(present, { saved: last.current.draft, isOneUnderWay })) return setSaving(settled)
+    if (!isToSave(present, { saved: last.current.draft, isOneInFlight })) return setSaving(settled)
     setSaving((before) => (before.kind === 'stale' ? before : { kind: 'waiting' }))
     const timer = setTimeout(() => void save(), AUTOSAVE_MS)
     return () => clearTimeout(timer)
@@ -109,15 +109,15 @@ export function useDraft(api: Api, flow: FlowDetail, mayEdit: boolean) {
       move({ kind: 'change', change, tag }),
     undo: history.past.length > 0 ? () => move({ kind: 'undo' }) : null,
     redo: history.future.length > 0 ? () => move({ kind: 'redo' }) : null,
-    /** Where whoever leaves is asked first. */
+    /** The state of the question before leaving. */
     leaving,
-    /** Goes on with one's own, over what somebody else saved. */
+    /** Keeps this member's draft and overwrites the other one. */
     keepMine: () => {
       isStale.current = false
       last.current.draft = null
       void save()
     },
-    /** Goes on with what somebody else saved. */
+    /** Takes over the draft that another member saved. */
     takeTheirs: () => {
       if (!there) return
       isStale.current = false
@@ -133,7 +133,7 @@ const keyOfFlow = (api: Api, flowId: string) => api.get('flows/:flowId', { flowI
 const putDraft = (api: Api, flowId: string, seenAt: string, draft: Draft) =>
   api.call('put', 'flows/:flowId/draft', { flowId, seenAt }, draft)
 
-/** Who leaves at once saves what was typed last; where that cannot be, they are asked first. */
+/** Returns a blocker of navigation that saves the last changes first, and asks the member where that fails. */
 function useLeaving(
   save: () => Promise<boolean>,
   { mayEdit, isSaved }: { mayEdit: boolean; isSaved: boolean },
@@ -144,7 +144,7 @@ function useLeaving(
       [save],
     ),
     disabled: !mayEdit,
-    // The browser asks whoever closes the page, in its own words.
+    // The browser asks the member before it closes the page, with its own text.
     enableBeforeUnload: !isSaved,
     withResolver: true,
   })
@@ -159,7 +159,7 @@ const keptOf = (draft: Draft, { draft: kept, published, updatedAt }: FlowDetail)
   seenAt: updatedAt,
 })
 
-/** Where nothing is left to be saved. */
+/** Returns the state once nothing is left to save. */
 function settled(before: Saving): Saving {
   return before.kind === 'stale' || before.kind === 'saved' ? before : { kind: 'saved', at: null }
 }

@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks'
 
-/** Whether the window is too narrow for a map: a phone, or a tablet held upright with its side bar. */
+/** Returns whether the window is too narrow for a map: a phone, or a tablet in portrait with its side bar. */
 export function useNarrow(): boolean {
   return useMediaQuery('(max-width: 900px)', false, { getInitialValueInEffect: false })
 }

@@ -6,7 +6,7 @@ import { builderWords } from '../words-builder.ts'
 import { keepCopied, readCopied } from './clipboard.ts'
 import type { NodeActs } from './node-acts.ts'
 
-/** What the map, the list and the panels do with nodes. */
+/** Returns the acts on nodes for the map, the list and the panels. */
 export function useNodeActs({
   draft,
   edit,
@@ -21,7 +21,7 @@ export function useNodeActs({
   mayEdit: boolean
   selected: string | null
   select(key: string | undefined): void
-  /** Asks what to put at a place; null: not any more. */
+  /** Opens the choice of a new step for a place; null closes it. */
   onAdd(place: Place | null): void
   /** Asks before more than the step itself is deleted. */
   onAsk(stepId: string): void

@@ -6,7 +6,7 @@ import type { Surroundings } from '../builder-context.ts'
 
 const NONE: readonly never[] = []
 
-/** What steps may name, as far as it is read and may be seen. */
+/** Returns the data that steps can refer to, as far as it is loaded and the member may see it. */
 export function useSurroundings(api: Api, channelId: string): Surroundings {
   const { setUp } = useMay()
   const channels = useQuery({ ...api.every('channels'), enabled: setUp })

@@ -1,4 +1,4 @@
-/** What a draft changes of what is published. */
+/** The changes of a draft against the published version. */
 import { stepAt, type Draft } from '../draft.ts'
 
 export type Changes = {
@@ -21,7 +21,7 @@ export function diffValues(before: Draft, after: Draft): Changes {
   }
 }
 
-/** As JSON with its names in order, so that only what differs differs. */
+/** Returns a value as JSON with sorted keys, so that their order makes no difference. */
 function ordered(value: unknown): string {
   return JSON.stringify(value, (_, one: unknown) =>
     typeof one === 'object' && one !== null && !Array.isArray(one)

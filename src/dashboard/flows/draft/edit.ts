@@ -5,14 +5,14 @@ import { stepAt, withAt, type Draft, type Place, type Step } from '../draft.ts'
 /** A stretch of a flow that was copied: its steps, without what follows them elsewhere. */
 export type Stretch = { start: string; steps: Record<string, Step> }
 
-/** Where a place leads to; null is the end of the run. */
+/** Returns the step that follows a place; null is the end of the run. */
 export function targetOf(draft: Draft, { stepId, exit }: Place): string | null {
   if (stepId === null) return draft.start
   const step = stepAt(draft, stepId)
   return (step && exitsOf(step).find((one) => one.exit === exit)?.to) ?? null
 }
 
-/** Whether nothing follows at a place but the end, so that a step which ends the run may stand there. */
+/** Returns whether nothing but the end follows a place, so that a step which ends the run is allowed there. */
 export function isLast(draft: Draft, place: Place): boolean {
   const to = targetOf(draft, place)
   if (to === null) return true
@@ -31,7 +31,7 @@ function led(draft: Draft, { stepId, exit }: Place, to: string | null): Draft {
   return { ...draft, steps: { ...draft.steps, [stepId]: withAt(step, exit, to) } }
 }
 
-/** Puts a new step at a place; what stood there follows it by its main way. Answers the new step's id. */
+/** Inserts a new step at a place; the step that was there follows its main exit. Returns the id of the new step. */
 export function insertStep(draft: Draft, place: Place, step: Step): { draft: Draft; id: string } {
   const after = targetOf(draft, place)
   const id = newId(draft, step.kind)
@@ -46,13 +46,13 @@ export function leadTo(draft: Draft, place: Place, to: string | null): Draft {
   return withoutLost(draft, led(draft, place, to))
 }
 
-/** The steps that would go with a step: those that only its side ways lead to. */
+/** Returns the steps that would be deleted along with a step: those that only its other exits lead to. */
 export function lostWith(draft: Draft, id: string): string[] {
   const after = removeStep(draft, id)
   return Object.keys(draft.steps).filter((one) => one !== id && !Object.hasOwn(after.steps, one))
 }
 
-/** Takes a step out; what followed by its main way stands in its place. */
+/** Removes a step; the step after its main exit takes its place. */
 export function removeStep(draft: Draft, id: string): Draft {
   const step = draft.steps[id]
   if (!step) return draft
@@ -70,7 +70,7 @@ export function removeStep(draft: Draft, id: string): Draft {
   return withoutLost(draft, changed)
 }
 
-/** Opens a way that goes elsewhere only when it is wanted: it ends the run until something stands on it. */
+/** Connects an optional exit: it ends the run until a step is added to it. */
 export function openWay(draft: Draft, stepId: string, exit: string): Draft {
   const id = newId(draft, 'end')
   const withEnd: Draft = { ...draft, steps: { ...draft.steps, [id]: { kind: 'end' } } }
@@ -78,8 +78,8 @@ export function openWay(draft: Draft, stepId: string, exit: string): Draft {
 }
 
 /**
- * Changes a step as it stands by now, which may be another than when the change was begun, as by a file that is
- * uploaded; what no way leads to any more goes with the way.
+ * Changes the current state of a step, which may differ from the one when the change began, such as when a file was
+ * uploaded. Steps that become unreachable are removed.
  */
 export function changeStep(draft: Draft, id: string, change: (step: Step) => Step): Draft {
   const step = stepAt(draft, id)
@@ -87,7 +87,7 @@ export function changeStep(draft: Draft, id: string, change: (step: Step) => Ste
   return withoutLost(draft, { ...draft, steps: { ...draft.steps, [id]: change(step) } })
 }
 
-/** A step and all that follows it. */
+/** Returns a step and all steps that follow it. */
 export function copyStretch(draft: Draft, id: string): Stretch {
   const steps: Record<string, Step> = {}
   const visit = (at: string | null) => {
@@ -100,7 +100,7 @@ export function copyStretch(draft: Draft, id: string): Stretch {
   return { start: id, steps }
 }
 
-/** Puts a copied stretch at a place, under ids of its own; what stood there goes on after its main way. */
+/** Inserts copied steps at a place, with new ids; the step that was there follows their main exit. */
 export function pasteStretch(
   draft: Draft,
   place: Place,
@@ -127,7 +127,10 @@ export function pasteStretch(
   return { draft: withoutLost(pasted, led(joined, place, id)), id }
 }
 
-/** Where the main way from a step on ends the run; null where it never does, or a step of its own ends it. */
+/**
+ * Returns the place at which the main exits from a step end the run. Returns null for a loop, and when a step without a
+ * main exit ends the run.
+ */
 function openEndOf(draft: Draft, from: string): Place | null {
   const seen = new Set<string>()
   for (let id = from; !seen.has(id);) {
@@ -141,12 +144,12 @@ function openEndOf(draft: Draft, from: string): Place | null {
   return null
 }
 
-/** Whether a stretch can stand before what follows at a place. */
+/** Returns whether copied steps can be inserted before the step that follows a place. */
 export function canPaste(draft: Draft, place: Place, { start, steps }: Stretch): boolean {
   return isLast(draft, place) || openEndOf({ ...draft, steps }, start) !== null
 }
 
-/** Without the steps that could be reached before a change and cannot be any more. */
+/** Removes the steps that a change made unreachable. */
 function withoutLost(before: Draft, after: Draft): Draft {
   const reachedBefore = reached(before)
   const reachedNow = reached(after)

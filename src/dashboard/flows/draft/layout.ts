@@ -1,8 +1,11 @@
-/** Where the nodes of a tree stand. Children stand in the order of the branches; in Arabic the first is rightmost. */
+/**
+ * The positions of the nodes of a tree. Children are in the order of the branches; in Arabic the first one is
+ * rightmost.
+ */
 import type { FlowTree, TreeNode } from './tree.ts'
 
 export type Box = { node: TreeNode | null; x: number; y: number; width: number; height: number }
-/** From the bottom of one box to the top of another. */
+/** A line from the bottom of one box to the top of another. */
 export type Line = { node: TreeNode; from: Box; to: Box; exit: string; isOfMany: boolean }
 export type Layout = { boxes: Box[]; lines: Line[] }
 

@@ -1,4 +1,4 @@
-/** Whether a template has surely been sent before a place, where one must come first. */
+/** The rule that a template must precede a step where the customer may not have written. */
 import { exitsOf, sendsTemplate } from '../steps/kinds.ts'
 import { needsTemplateFirst } from '../triggers/kinds.ts'
 import { stepAt, type Draft, type Place } from '../draft.ts'

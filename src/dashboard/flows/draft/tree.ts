@@ -9,7 +9,7 @@ export type TreeNode = { key: string; place: Place } & (
   | { kind: 'step'; stepId: string; branches: Branch[]; isEnd: boolean }
   /** The run ends. */
   | { kind: 'end' }
-  /** On to a step that is drawn elsewhere, or is not there at all. */
+  /** A reference to a step that is drawn elsewhere, or does not exist. */
   | { kind: 'jump'; to: string; isMissing: boolean }
 )
 export type Branch = { exit: string; node: TreeNode }

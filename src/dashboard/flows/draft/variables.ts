@@ -24,7 +24,7 @@ export function variablesBefore(draft: Draft): Map<string, Set<string>> {
   return known
 }
 
-/** Every variable of a flow, with the steps that set it; null is the trigger. */
+/** Returns every variable of a flow with the steps that set it; null is the trigger. */
 export function variablesOf(draft: Draft): { name: string; setBy: (string | null)[] }[] {
   const found = new Map<string, Set<string | null>>()
   const add = (name: string, by: string | null) =>

@@ -10,7 +10,7 @@ import { PasteBody } from './PasteBody.tsx'
 import { Samples } from './Samples.tsx'
 import { hookWords } from './words.ts'
 
-/** What came last, or was pasted; as long as neither is there, how to send one. */
+/** The last received or pasted body, or instructions for sending one while there is none. */
 export function BodyPanel({
   shape,
   body,

@@ -13,9 +13,9 @@ export function BodyTree({
   onPick,
 }: {
   rows: readonly BodyRow[]
-  /** What reads a path: "Phone", `order_id`. */
+  /** The fields that read each path: "Phone", `order_id`. */
   mapped: ReadonlyMap<string, readonly string[]>
-  /** What a click fills in; null where nothing may be changed. */
+  /** The field that a click fills in; null for a member who may not edit. */
   active: string | null
   onPick(path: string): void
 }) {

@@ -26,7 +26,10 @@ import { Mapping, type Active } from './Mapping.tsx'
 import { MadeUrl, UrlActs } from './UrlActs.tsx'
 import { hookWords } from './words.ts'
 
-/** How a flow is started by the shop's own system: its URL, the last request, and where each field is in it. */
+/**
+ * The page of a flow that the company's own system starts: the hook URL, the last request, and the paths of the fields
+ * in it.
+ */
 export function HookPage() {
   const { flowId } = useParams({ from: '/p/$company/flows/$flowId/hook' })
   return <HookOf key={flowId} flowId={flowId} />
@@ -96,7 +99,7 @@ function OtherTrigger({ edit }: { edit: Edit }) {
   )
 }
 
-/** The last body beside where each field is in it: a click on a line of the body takes it for the field. */
+/** The last body next to the paths of the fields; a click on a line of the body fills in the active field. */
 function Fields({
   hook,
   channelId,
@@ -181,7 +184,7 @@ function readBody(shape: HookShape | null): JsonValue | null {
   return read?.ok ? read.value : null
 }
 
-/** What reads each path, for the chips beside the lines. */
+/** Returns the names of the fields that read each path, for the chips next to the lines. */
 function mappedPaths(
   { phonePath, namePath, languagePath, keep }: Hook,
   names: Readonly<Record<'phone' | 'name' | 'language', string>>,
@@ -198,7 +201,7 @@ function mappedPaths(
   return mapped
 }
 
-/** What came, and what it was answered: a refusal before publishing is as it should be. */
+/** The last request and its response. A refusal before the flow is published is expected. */
 function Arrived({ shape, isPublished }: { shape: HookShape | null; isPublished: boolean }) {
   const t = useWords(hookWords)
   if (shape === null) {

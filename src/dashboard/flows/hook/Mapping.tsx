@@ -23,12 +23,12 @@ import { hookWords } from './words.ts'
 
 type Webhook = TriggerOf<'webhook'>
 
-/** Which field a click on the body fills in: one of the three, or a kept value by its place. */
+/** The field that a click on the body fills in: one of the three, or a saved value by its index. */
 export type Active = 'phone' | 'name' | 'language' | number
 
 const PATHS = { phone: 'phonePath', name: 'namePath', language: 'languagePath' } as const
 
-/** Where each field is, with the value that is read there now. */
+/** The path of each field, with the value at that path in the last body. */
 export function Mapping({
   trigger,
   body,
@@ -43,7 +43,7 @@ export function Mapping({
   /** Null while nothing has come. */
   body: JsonValue | null
   rows: readonly BodyRow[]
-  /** Of the flow's number. */
+  /** The country of the flow's number. */
   country: string | null
   mayEdit: boolean
   errorAt(field: string): string | undefined

@@ -10,7 +10,7 @@ import { useWords } from '../../words/use-words.tsx'
 import { Samples } from './Samples.tsx'
 import { hookWords } from './words.ts'
 
-/** Makes the URL, or replaces it: either way it is told once. Or deletes it. */
+/** Buttons that create, replace or delete the hook URL. A new URL is shown once. */
 export function UrlActs({ flow, onMade }: { flow: FlowDetail; onMade(url: string): void }) {
   const t = useWords(hookWords)
   const api = useApi()
@@ -79,7 +79,7 @@ export function UrlActs({ flow, onMade }: { flow: FlowDetail; onMade(url: string
   )
 }
 
-/** The URL that was made: it stays until it is closed, whatever of the page is drawn anew behind it. */
+/** A dialog with the new URL. It stays open even when the page behind it is rendered again. */
 export function MadeUrl({ url, onClose }: { url: string | null; onClose(): void }) {
   const t = useWords(hookWords)
   const api = useApi()

@@ -8,9 +8,9 @@ export type BodyRow = {
   depth: number
   name: string
   value: JsonValue
-  /** Null: no path reads it. */
+  /** Null when no path can read the value. */
   path: string | null
-  /** Why not: a name on the way has a dot, a bracket or a space, or is too deep. */
+  /** The value is too deep, or a name on its path contains a dot, a bracket or a space. */
   isUnreachable: boolean
   isLeaf: boolean
 }
@@ -58,7 +58,7 @@ function joined(before: string | null, piece: string): string {
   return piece.startsWith('[') ? `${before}${piece}` : `${before}.${piece}`
 }
 
-/** Whether more items may have come than are kept. */
+/** Returns whether a list may have had more items than were stored. */
 export function isListCut(value: JsonValue): boolean {
   return Array.isArray(value) && value.length >= HOOK_LIMITS.shapeListItems
 }
@@ -69,7 +69,7 @@ const LIKELY = {
   language: /lang|locale|لغة/i,
 } as const
 
-/** The leaf that a field is most likely in, by its name. */
+/** Returns the path of the value that most likely is the field, judged by its name. */
 export function likelyPath(rows: readonly BodyRow[], field: keyof typeof LIKELY): string | null {
   return (
     rows.find(({ name, isLeaf, path }) => isLeaf && path && LIKELY[field].test(name))?.path ?? null

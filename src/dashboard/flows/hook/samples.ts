@@ -8,7 +8,10 @@ export type Sample = 'curl' | 'JavaScript' | 'PHP' | 'Python'
 
 export const SAMPLES: readonly Sample[] = ['curl', 'JavaScript', 'PHP', 'Python']
 
-/** `url` null: it was shown once, and stands in the shop's own settings. */
+/**
+ * Returns a sample request. `url` is null when the URL is known to the company's own system only, since it was shown
+ * once.
+ */
 export function sampleOf(kind: Sample, url: string | null): string {
   const json = JSON.stringify(BODY)
   switch (kind) {

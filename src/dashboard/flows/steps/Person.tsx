@@ -4,17 +4,17 @@ import { formWords } from '../words-forms.ts'
 import { OneOf } from './fields.tsx'
 import type { SayStep } from './step-kind.ts'
 
-/** Who is to have a conversation, or nobody in particular. */
+/** A field for the member who gets a conversation, or none in particular. */
 export function Person({
   at,
   label,
-  nobody,
+  noneLabel,
   personId,
   onChange,
 }: {
   at: string
   label: string
-  nobody: string
+  noneLabel: string
   personId: string | null
   onChange(personId: string | null): void
 }) {
@@ -27,7 +27,7 @@ export function Person({
       label={label}
       value={personId ?? ''}
       options={[
-        { value: '', label: nobody },
+        { value: '', label: noneLabel },
         ...people.map(({ id, name }) => ({ value: id, label: name ?? id })),
         ...(isGone ? [{ value: personId, label: t('person_gone') }] : []),
       ]}

@@ -132,7 +132,7 @@ function Form({ id, step, set, openWay, closeWay }: FormProps<Ask>) {
   )
 }
 
-/** How often the customer may try again, and what is said then. */
+/** The number of retries, and the message before each. */
 export function Retries({
   id,
   step,
@@ -191,7 +191,7 @@ function Options({ id, step, set }: Pick<FormProps<Ask>, 'id' | 'step' | 'set'>)
                 value={option.label}
                 maxLength={FLOW_LIMITS.optionChars}
                 onChange={(label) =>
-                  // Kept under its words unless it was given a value of its own.
+                  // The value of an option follows its label until it gets a different one.
                   change(place, { label, ...(option.value === option.label && { value: label }) })
                 }
               />

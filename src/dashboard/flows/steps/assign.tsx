@@ -24,7 +24,7 @@ function Form({ id, step, set }: FormProps<Assign>) {
     <Person
       at={`steps.${id}.personId`}
       label={t('who_gets_it')}
-      nobody={t('to_nobody')}
+      noneLabel={t('to_nobody')}
       personId={step.personId}
       onChange={(personId) => set({ personId })}
     />

@@ -175,7 +175,7 @@ function OneBranch({
   )
 }
 
-/** What a condition on something else begins as. */
+/** Returns a new condition on a kind of value. */
 function conditionOf(of: Of, fields: readonly { key: string }[]): Condition {
   switch (of) {
     case 'variable':

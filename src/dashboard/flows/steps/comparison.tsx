@@ -21,7 +21,7 @@ const COMPARISONS = [
 
 const needsValue = (is: Is) => is !== 'empty' && is !== 'not_empty'
 
-/** How a value is looked at, and with what. */
+/** The operator of a comparison and the value to compare with. */
 export function Comparison({
   at,
   is,
@@ -56,7 +56,7 @@ export function Comparison({
   )
 }
 
-/** `city is Riyadh` */
+/** Returns a comparison as a sentence: `city is Riyadh`. */
 export function comparisonText(name: string, is: Is, value: string, say: SayStep): string {
   return say(`is_${is}`, { name, value })
 }

@@ -20,7 +20,7 @@ import styles from '../flows.module.css'
 import { formWords } from '../words-forms.ts'
 
 type Text = {
-  /** Of the draft: `steps.tell.text`. */
+  /** The path of the field in the draft: `steps.tell.text`. */
   at: string
   label: string
   help?: ReactNode
@@ -54,7 +54,7 @@ export function Line({
   )
 }
 
-/** A text in which variables may stand: a click on one puts it where the cursor is. */
+/** A text field with variables: a click on one inserts it at the cursor. */
 export function FilledText({
   at,
   label,
@@ -69,12 +69,12 @@ export function FilledText({
   takesContact = true,
 }: Text & {
   stepId: string
-  /** So much fits, as the channel counts it. */
+  /** The maximum length, as the channel counts it. */
   most?: number | undefined
   unit?: TextUnit | undefined
   isCode?: boolean
   isLine?: boolean
-  /** Name and phone of the customer can stand in it. */
+  /** The text may contain the customer's name and phone number. */
   takesContact?: boolean
 }) {
   const t = useWords(formWords)
@@ -133,7 +133,7 @@ export function FilledText({
   )
 }
 
-/** The variables that can stand in a text; the text keeps the focus when one is chosen. */
+/** The variables for a text; the text keeps the focus when one is chosen. */
 function Variables({
   names,
   onInsert,
@@ -299,7 +299,7 @@ export function YesNo({
   )
 }
 
-/** A way of its own for what otherwise ends the run or is handed over. */
+/** A switch for an optional path, where the default is to end the run or to hand over. */
 export function OwnWay({
   label,
   help,
@@ -308,7 +308,7 @@ export function OwnWay({
   onClose,
 }: {
   label: string
-  /** What happens without one. */
+  /** The effect of leaving the path out. */
   help: string
   isOpen: boolean
   onOpen(): void
@@ -377,7 +377,7 @@ export function MaybeNumber({
   )
 }
 
-/** What a field of the draft is found by on the page, so that a problem leads to it. */
+/** Returns the element id of a field of the draft, so that a problem can link to it. */
 export function idOf(at: string): string {
   return `at-${at}`
 }

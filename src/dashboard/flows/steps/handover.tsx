@@ -35,7 +35,7 @@ function Form({ id, step, set }: FormProps<Handover>) {
       <Person
         at={`steps.${id}.personId`}
         label={t('who_gets_it')}
-        nobody={t('whoever_takes_it')}
+        noneLabel={t('whoever_takes_it')}
         personId={step.personId}
         onChange={(personId) => set({ personId })}
       />

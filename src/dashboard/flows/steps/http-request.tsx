@@ -133,7 +133,7 @@ function hostOf(url: string): string {
   return URL.parse(url)?.host ?? url
 }
 
-/** Names and values that are added and taken away; how many there may be stands beside the title. */
+/** A list of names and values with buttons to add and remove rows; the number and the maximum are next to the title. */
 function Rows({
   title,
   count,

@@ -50,10 +50,10 @@ const DESIGNS: { [Kind in StepKind]: StepKindDesign<StepOf<Kind>> } = {
   end: END,
 }
 
-/** Each design is only ever asked about steps of its own kind. */
+/** The cast is safe because each design is called only with steps of its kind. */
 const KINDS = DESIGNS as unknown as Readonly<Record<StepKind, StepKindDesign<Step>>>
 
-/** In the order in which they are offered. */
+/** The step types in the order of the menu. */
 export const STEP_KINDS = Object.keys(DESIGNS) as StepKind[]
 
 export const iconOf = (kind: StepKind): IconName => KINDS[kind].icon

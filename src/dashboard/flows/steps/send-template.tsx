@@ -123,7 +123,7 @@ function Form({ id, step, set, openWay, closeWay }: FormProps<SendTemplate>) {
   )
 }
 
-/** What is put into the places of the template. */
+/** The values for the placeholders of the template. */
 function Values({
   id,
   step,
@@ -186,7 +186,7 @@ function Values({
 const isSendable = ({ status, slots }: TemplateView) =>
   status === 'APPROVED' && slots.unsupported === null
 
-/** When the templates were read from the provider last, and a way to read them now. */
+/** The time of the last sync of templates from the provider, and a button to sync now. */
 function Synced() {
   const t = useWords(formWords)
   const { templates, channel, mayEdit } = useBuilderContext()

@@ -1,6 +1,6 @@
 /**
- * What a kind of step is in the builder: one file each in this folder and a line in `kinds.ts`. Its word is
- * that of its kind in `words-steps.ts`.
+ * The design of a step type in the builder: one file each in this folder and a line in `kinds.ts`. Its name is in
+ * `words-steps.ts`, under its kind.
  */
 import type { ComponentType } from 'react'
 import type { Say } from '../../words/define-words.ts'
@@ -13,7 +13,7 @@ export type SayStep = Say<(typeof stepWords)['en']>
 export type StepWord = keyof (typeof stepWords)['en']
 
 export type Exit = {
-  /** As the definition names it: `next`, `branches[0].next`. */
+  /** The name in the flow definition: `next`, `branches[0].next`. */
   exit: string
   to: string | null
   label: (say: SayStep) => string
@@ -23,7 +23,7 @@ export type Exit = {
 export type Summary = {
   title: string
   detail?: string
-  /** It is a code: written from left to right. */
+  /** The title is a code, which is written from left to right. */
   isCode?: boolean
 }
 
@@ -32,7 +32,7 @@ export type FormProps<Of extends Step> = {
   step: Of
   /** Changes what is named. */
   set(change: Partial<Of>): void
-  /** Opens a way of its own for what otherwise ends the run, or is handed over. */
+  /** Connects an optional exit, whose default is to end the run or to hand over. */
   openWay(exit: string): void
   closeWay(exit: string): void
 }
@@ -43,13 +43,16 @@ export type StepKindDesign<Of extends Step> = {
   make(around: Surroundings): Of
   /** The ways on that are drawn, in their order. */
   exits(step: Of): Exit[]
-  /** By which way what followed goes on when the step is put before it; null: it ends the run. */
+  /**
+   * Returns the exit that leads to the following step when this one is inserted before it, or null for a step that ends
+   * the run.
+   */
   main: (step: Of) => string | null
   /** Drawn as the end. */
   isEnd?: true
-  /** It writes to the customer, or waits for them: a template must have come before where they did not write. */
+  /** The step writes to the customer or waits for them, so a template must precede it where they have not written. */
   needsWindow?: true
-  /** It is such a template. */
+  /** The step sends such a template. */
   sendsTemplate?: true
   /** The variables that are set once it is left by an exit. */
   sets?(step: Of, exit: string): readonly string[]
@@ -57,12 +60,12 @@ export type StepKindDesign<Of extends Step> = {
   Form: ComponentType<FormProps<Of>>
 }
 
-/** The one way on of a step that has no other. */
+/** Returns the exit of a step that has only one. */
 export function onlyNext({ next }: { next: string | null }): Exit[] {
   return [{ exit: 'next', to: next, label: (say) => say('exit_next') }]
 }
 
-/** A way that is drawn only when it leads somewhere. */
+/** Returns an exit that is drawn only when it leads to a step. */
 export function sideWay(exit: string, to: string | null, word: StepWord): Exit[] {
   return to === null
     ? []

@@ -21,7 +21,7 @@ const DESIGNS: { [Kind in TriggerKind]: TriggerKindDesign<TriggerOf<Kind>> } = {
   manual: MANUAL,
 }
 
-/** Each design is only ever asked about triggers of its own kind. */
+/** The cast is safe because each design is called only with triggers of its kind. */
 const KINDS = DESIGNS as unknown as Readonly<Record<TriggerKind, TriggerKindDesign<Trigger>>>
 
 export const TRIGGER_KINDS = Object.keys(DESIGNS) as TriggerKind[]

@@ -51,7 +51,7 @@ function Form({ trigger, set }: TriggerFormProps<TemplateButton>) {
   )
 }
 
-/** What was chosen stays to be seen when the provider lists it no more. */
+/** Adds the chosen name to the list, so that it stays visible when the provider no longer lists it. */
 function withMissing(names: readonly string[], chosen: string) {
   const all = chosen === '' || names.includes(chosen) ? names : [...names, chosen]
   return all.map((value) => ({ value, label: value }))

@@ -1,4 +1,4 @@
-/** What a kind of trigger is in the builder: one file each in this folder and a line in `kinds.ts`. */
+/** The design of a trigger type in the builder: one file each in this folder and a line in `kinds.ts`. */
 import type { ComponentType } from 'react'
 import type { IconName } from '../../parts/icons.ts'
 import type { Trigger } from '../draft.ts'

@@ -29,7 +29,7 @@ export const WEBHOOK: TriggerKindDesign<Webhook> = {
   Form,
 }
 
-/** The paths at a glance; they are set where the last request stands beside them. */
+/** A summary of the paths, which are edited on the hook page, next to the last request. */
 function Form({ trigger, set }: TriggerFormProps<Webhook>) {
   const t = useWords(formWords)
   const { flowId } = useBuilderContext()
