@@ -8,7 +8,7 @@ const SERVICE = process.env.WASLA_URL ?? 'http://127.0.0.1:4080'
 /** Packages that the first screen loads, whatever page it shows. */
 const GROUND = /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack)\//
 
-/** What stands around every page of a company. */
+/** The frame around the pages of a company. */
 const FRAME = /src\/dashboard\/app\/(?:Frame|routes)\.tsx$/
 
 /** The page's files, by names that change with what they hold. */
@@ -33,8 +33,8 @@ export default defineConfig({
     manifest: true,
     rolldownOptions: {
       output: {
-        // What every page stands on is two files: they are smaller so than in many. A group takes what its
-        // modules import with it.
+        // The modules that every page needs are in two files, which is smaller than many. A group includes the imports
+        // of its modules.
         codeSplitting: {
           groups: [
             { name: 'ground', test: GROUND, priority: 1 },

@@ -56,7 +56,7 @@ const isKnownKind = (kind: string): kind is keyof (typeof auditKindWords)['en'] 
 
 const DAY = /^\d{4}-\d\d-\d\d$/
 
-/** What the API is asked for: days become instants of the clock that times are shown by. */
+/** Returns the filter for the API, in which days are instants by the clock that shows the times. */
 function useFilter({ action, by, of, kind, subject, from, to }: AuditSearch) {
   const { timeShown } = useManner()
   const startOf = (day: string | undefined, plusDays = 0): string | null => {

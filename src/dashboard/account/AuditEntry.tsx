@@ -11,7 +11,7 @@ import styles from './account.module.css'
 import { auditActionWords } from './words-audit-actions.ts'
 import { auditWords } from './words-audit.ts'
 
-/** What was done in words; a code that is newer than these words as it is. */
+/** The name of an audited act. A code that this version does not know is shown unchanged. */
 export function AuditAction({ action }: { action: string }): ReactNode {
   const t = useWords(auditActionWords)
   return isKnown(action) ? t(action) : <Ltr>{action}</Ltr>
@@ -68,29 +68,35 @@ export function AuditEntry({ entry }: { entry: AuditView }) {
   )
 }
 
-type Told = { name: string; before?: unknown; after: unknown }
+type Change = { name: string; before?: unknown; after: unknown }
 
-/** What changed: `from` and `to` of one thing, `before` and `after` of several, or what was told. */
-function changesIn(detail: Readonly<Record<string, unknown>>): Told[] {
+/**
+ * Returns the changes in the detail of an entry: `from` and `to` of one value, `before` and `after` of several, or
+ * single values.
+ */
+function changesIn(detail: Readonly<Record<string, unknown>>): Change[] {
   const { before, after, ...rest } = detail
-  const pairs: Told[] = []
+  const pairs: Change[] = []
   if (isRecord(before) && isRecord(after)) {
     for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
       pairs.push({ name, before: before[name] ?? null, after: after[name] ?? null })
     }
   } else {
     pairs.push(
-      ...toldOf({ ...(before !== undefined && { before }), ...(after !== undefined && { after }) }),
+      ...valuesOf({
+        ...(before !== undefined && { before }),
+        ...(after !== undefined && { after }),
+      }),
     )
   }
   if ('from' in rest && 'to' in rest) {
     const { from, to, ...others } = rest
-    return [...pairs, { name: '', before: from, after: to }, ...toldOf(others)]
+    return [...pairs, { name: '', before: from, after: to }, ...valuesOf(others)]
   }
-  return [...pairs, ...toldOf(rest)]
+  return [...pairs, ...valuesOf(rest)]
 }
 
-const toldOf = (detail: Readonly<Record<string, unknown>>): Told[] =>
+const valuesOf = (detail: Readonly<Record<string, unknown>>): Change[] =>
   Object.entries(detail).map(([name, after]) =>
     isRecord(after) && 'from' in after && 'to' in after
       ? { name, before: after['from'], after: after['to'] }

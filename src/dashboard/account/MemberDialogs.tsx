@@ -13,7 +13,7 @@ import { teamWords } from './words-team.ts'
 
 type Of = { member: MemberView; onClose(): void }
 
-/** What was done to oneself ends the session here. */
+/** Returns a function for the time after a change: a change of one's own membership ends the session. */
 function useAfterwards(member: MemberView): () => Promise<void> {
   const { person } = useSession()
   const navigate = useNavigate()

@@ -19,7 +19,7 @@ type Values = { isAlwaysOpen: boolean; openingHours: Record<Weekday, Range[]> }
 
 const NEW_RANGE: Range = { from: '09:00', to: '17:00' }
 
-/** By weekday, in wall time of the project's zone. */
+/** A form for the opening hours by weekday, in the project's zone. */
 export function OpeningHours({ company }: { company: CompanyView }) {
   const zoneName = useZoneName()
   const t = useWords(settingsWords)
@@ -33,13 +33,13 @@ export function OpeningHours({ company }: { company: CompanyView }) {
     values,
     version: JSON.stringify(values),
     onSubmit: async ({ isAlwaysOpen, openingHours }) => {
-      const told = Object.fromEntries(
+      const hours = Object.fromEntries(
         WEEKDAYS.map((day) => [
           day,
           openingHours[day].map(({ from, to }) => ({ from: timeIn(from), to: timeIn(to) })),
         ]),
       )
-      const json = { openingHours: isAlwaysOpen ? null : told }
+      const json = { openingHours: isAlwaysOpen ? null : hours }
       await accountApi.patch('/companies/:companyId', { companyId: company.id }, json)
     },
     done: t('saved'),

@@ -94,7 +94,7 @@ function PlanTable() {
   )
 }
 
-/** What the account has of what a lower plan has not. */
+/** Things of the account that a lower plan does not include. */
 function AtStake() {
   const t = useWords(planWords)
   const api = useApi()

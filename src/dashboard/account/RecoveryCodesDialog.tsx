@@ -9,7 +9,7 @@ import layout from '../parts/layout.module.css'
 import styles from './account.module.css'
 import { secondFactorWords } from './words-second-factor.ts'
 
-/** Shown once: it closes when they were copied, downloaded, or said to be stored. */
+/** A dialog that shows recovery codes once. It closes after they were copied, downloaded or confirmed as stored. */
 export function RecoveryCodesDialog({
   codes,
   onClose,

@@ -103,7 +103,7 @@ function Renew({ onDone, onClose }: Dialog) {
   )
 }
 
-/** What changes the second factor wants a code of it. */
+/** A dialog that asks for a code, which changes of two-factor authentication require. */
 function CodeDialog({
   title,
   why,

@@ -13,7 +13,7 @@ import layout from '../parts/layout.module.css'
 import styles from './account.module.css'
 import { profileWords } from './words-profile.ts'
 
-/** Where the person is signed in, with a way to end each. */
+/** The person's sessions, with a button to end each. */
 export function Sessions() {
   const t = useWords(profileWords)
   const { isBusy, run } = useApiMutation()

@@ -70,8 +70,8 @@ function ProjectForm({ company }: { company: CompanyView }) {
   const form = useApiForm({
     values,
     version: JSON.stringify(values),
-    onSubmit: async (told) => {
-      const json = diffValues(values, told)
+    onSubmit: async (typed) => {
+      const json = diffValues(values, typed)
       await accountApi.patch('/companies/:companyId', { companyId: company.id }, json)
     },
     done: t('saved'),

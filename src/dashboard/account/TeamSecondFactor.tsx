@@ -7,7 +7,7 @@ import { useWords } from '../words/use-words.tsx'
 import layout from '../parts/layout.module.css'
 import { teamWords } from './words-team.ts'
 
-/** Whether the account wants a second factor of everyone: an Owner decides. */
+/** The rule whether the account requires two-factor authentication, which Owners can change. */
 export function TeamSecondFactor() {
   const t = useWords(teamWords)
   const { account } = useSession()

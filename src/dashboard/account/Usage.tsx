@@ -13,7 +13,7 @@ import { usageWords } from './words-usage.ts'
 const READ_AGAIN_MS = 15_000
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
-/** Labels under the bars: every so many days. */
+/** The number of days between two labels below the bars. */
 const LABEL_EVERY = 10
 
 export function Usage() {
@@ -101,7 +101,7 @@ function AllowanceMeter({
   name: string
   note?: string
   allowance: Allowance
-  /** Its pace is worth telling. */
+  /** The allowance is a daily one, so its end can be estimated. */
   ofDay?: boolean
 }) {
   const t = useWords(usageWords)
@@ -125,7 +125,10 @@ function AllowanceMeter({
   )
 }
 
-/** When a day's allowance is used up if it goes on as it went; null where it lasts, or little was used yet. */
+/**
+ * Returns the time at which the daily allowance runs out at the present rate. Returns null if it lasts all day, or if
+ * less than a fifth is used.
+ */
 function endOf({ used, limit, resetsAt }: Allowance): Date | null {
   const reset = Date.parse(resetsAt)
   const at = now().getTime()

@@ -1,6 +1,6 @@
 import { defineWords } from '../words/define-words.ts'
 
-/** By the code of the audit log; a newer one that is not here is shown as its code. */
+/** Names of acts by their code in the audit log; a code without a name here is shown unchanged. */
 export const auditActionWords = defineWords({
   en: {
     'account.created': 'Account created',

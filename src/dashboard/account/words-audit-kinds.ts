@@ -1,6 +1,6 @@
 import { defineWords } from '../words/define-words.ts'
 
-/** What a change was made to, by the kinds that the log of changes names. */
+/** Names of the kinds of subjects in the audit log. */
 export const auditKindWords = defineWords({
   en: {
     account: 'Account',

@@ -52,7 +52,9 @@ export function AnybodyAsks({
   )
 }
 
-/** Whether the action is about the customer who writes, and how it is seen that an answer is theirs. */
+/**
+ * Fields that say whether the action concerns the customer who writes, and how the response is verified to be theirs.
+ */
 export function AboutCustomer({ form }: { form: ApiForm<ActionValues> }) {
   const t = useWords(actionsWords)
   const channels = useUnverified()

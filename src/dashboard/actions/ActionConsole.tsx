@@ -18,7 +18,10 @@ import { actionsWords } from './words.ts'
 
 type Values = { args: Record<string, string>; identity: string; country: ChosenCountry }
 
-/** A real call with values for the parameters and a pretend customer: request, answer, what is told. */
+/**
+ * A real call with values for the parameters and a pretend customer: the request, the response, and the text for the
+ * assistant.
+ */
 export function ActionConsole({
   action,
   tested,

@@ -29,7 +29,7 @@ export function ActionForm({
   act,
   onSubmit,
 }: {
-  /** Null: a new one. */
+  /** Null for a new action. */
   action: ActionView | null
   /** The answer of the last test, to pick fields from. */
   answer: string | null
@@ -74,7 +74,7 @@ export function ActionForm({
   )
 }
 
-/** What the assistant is told of it, and what it does. */
+/** Fields for the action's name, its description and its effect. */
 function WhatFields({ form }: { form: ApiForm<ActionValues> }) {
   const t = useWords(actionsWords)
   const description = form.watch('description')
@@ -151,7 +151,7 @@ function BehaviourFields({ form, isNew }: { form: ApiForm<ActionValues>; isNew: 
   )
 }
 
-/** What the customer is told before they agree, in the language in which they are answered. */
+/** Fields for the confirmation text that customers see before they agree, in each language. */
 function StatementFields({ form }: { form: ApiForm<ActionValues> }) {
   const t = useWords(actionsWords)
   return (

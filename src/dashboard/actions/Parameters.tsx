@@ -19,7 +19,7 @@ const NEW: ParameterValues = {
   choices: '',
 }
 
-/** What the assistant fills in. */
+/** The parameters that the assistant fills in. */
 export function Parameters({ form }: { form: ApiForm<ActionValues> }) {
   const t = useWords(actionsWords)
   const parts = useWords(partsWords)

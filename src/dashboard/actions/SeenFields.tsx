@@ -44,7 +44,7 @@ export function SeenFields({
             rows.map(({ name, value }) => ({
               label: name,
               path: value,
-              // What stands elsewhere is another value: it is ticked again.
+              // Another path is another value, so it has to be marked as public again.
               isPublic: shown.some(({ path, isPublic }) => path === value && isPublic === true),
             })),
           )

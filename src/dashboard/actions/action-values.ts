@@ -5,7 +5,7 @@ import { guessDoes, guessOfferedOn } from '../../rules/assistant/guess-action.ts
 import type { ActionChannels } from '../../core/vocabulary/calls.ts'
 import type { Language } from '../../core/vocabulary/hooks.ts'
 
-/** A parameter as it is typed; its choices stand one a line. */
+/** A parameter in the form; its choices are one per line. */
 export type ParameterValues = {
   name: string
   type: ActionParameter['type']
@@ -22,9 +22,9 @@ export type ActionValues = Omit<
   request: Omit<CreateAction['request'], 'body'> & { body: string }
   parameters: ParameterValues[]
   ownershipPath: string
-  /** Null: not chosen yet, and guessed. */
+  /** Null until the member chooses; the form shows a guess meanwhile. */
   offeredOn: ActionChannels | null
-  /** Empty: ours is told. */
+  /** The confirmation text by language; the API writes one where it is empty. */
   statement: Record<Language, string>
 }
 
@@ -43,7 +43,7 @@ const NEW: ActionValues = {
   isOn: true,
 }
 
-/** Null: a new one. */
+/** Returns the values of the form for an action; null is a new one. */
 export function valuesOf(action: ActionView | null): ActionValues {
   if (action === null) return NEW
   const { toolName, description, request, identity, shown, does, offeredOn } = action
@@ -70,20 +70,20 @@ export function valuesOf(action: ActionView | null): ActionValues {
   }
 }
 
-/** What the action does, as it was chosen, else as its name and its method tell. */
+/** Returns the chosen effect of the action, or else a guess from its name and its method. */
 export const doesOf = ({ does, toolName, request }: ActionValues) =>
   does ?? guessDoes(toolName, request.method)
 
-/** Where it is offered, as it was chosen, else by what it looks up. */
+/** Returns the chosen channels of the action, or else a guess from its parameters and identity. */
 export const offeredOnOf = (values: ActionValues): ActionChannels =>
   values.offeredOn ?? guessOfferedOn(values, doesOf(values))
 
-/** What would be sent of an action in which nothing is changed. */
+/** Returns the API's input for an unchanged action. */
 export function shownInputOf(action: ActionView): CreateAction {
   return inputOf(valuesOf(action))
 }
 
-/** What is sent of it. What has no place in a request of this method, or of nobody, is left out. */
+/** Returns the API's input. Parts that do not apply to the method or to the identity are left out. */
 export function inputOf(values: ActionValues): CreateAction {
   const { request, parameters, ownershipPath, statement, ...rest } = values
   const takesBody = METHODS_WITH_BODY.has(request.method)

@@ -5,7 +5,7 @@ type Leaf = { path: string; label: string; value: string }
 
 const MOST_LEAVES = 40
 
-/** The values of a JSON answer by their paths, in its order. A name that no path can have is left out. */
+/** Returns the values of a JSON response with their paths, in order. Names that no path can contain are left out. */
 export function leavesOf(answer: string | null): Leaf[] {
   if (answer === null) return []
   const json = readJson(answer)

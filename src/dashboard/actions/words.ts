@@ -103,7 +103,7 @@ export const actionsWords = defineWords({
       'Only offered on channels that verify identity. Not available on: {channels}.',
     ownership: 'Ownership check: the response field that names the owner',
     ownership_help:
-      'It must match the customer’s own value. If it doesn’t, the assistant is told nothing was found.',
+      'It must match the customer’s own value. If it doesn’t, the assistant sees that nothing was found.',
 
     sees: 'What the assistant sees',
     sees_help:
@@ -120,7 +120,7 @@ export const actionsWords = defineWords({
     needs_confirmation_help:
       'The assistant says exactly what it will do, and does it only if the customer agrees within 15 minutes.',
     statement_help:
-      'What the customer is told. Insert values as {args}; any you leave out are listed on their own lines. If empty, it’s written from the tool name and the values.',
+      'The text shown to the customer. Insert values as {args}; any you leave out are listed on their own lines. If empty, it’s written from the tool name and the values.',
     statement_en: 'Confirmation text in English',
     statement_ar: 'Confirmation text in Arabic',
     unconfirmed: 'This changes something in your system without asking the customer.',
@@ -142,7 +142,7 @@ export const actionsWords = defineWords({
     cannot_send: 'The request can’t be built with these values.',
     told: 'Exactly what the assistant reads',
     owner_ok: 'The response belongs to this customer',
-    owner_wrong: 'The response belongs to someone else, so the assistant is told nothing',
+    owner_wrong: 'The response belongs to someone else, so the assistant doesn’t see it',
     not_sent: 'Nothing was sent',
 
     details: 'Details',

@@ -9,7 +9,7 @@ import { StatusPill } from './StatusPill.tsx'
 import { dayOfWall, dayText, useNamed, wallOf } from './wall.ts'
 import { appointmentsWords } from './words.ts'
 
-/** One appointment on a page of its own. */
+/** The page of one appointment. */
 export function Appointment() {
   const t = useWords(appointmentsWords)
   const named = useNamed()

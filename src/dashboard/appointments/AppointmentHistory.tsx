@@ -19,7 +19,7 @@ const LOOKS: Readonly<Record<AppointmentEntryView['kind'], readonly [Tone, IconN
   no_show: ['warn', 'warning'],
 }
 
-/** What was done with it, oldest first, and by whom. */
+/** The history of an appointment, oldest first, with the author of each entry. */
 export function AppointmentHistory({ one }: { one: AppointmentDetail }) {
   const t = useWords(appointmentsWords)
   return (

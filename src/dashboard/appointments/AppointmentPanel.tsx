@@ -22,7 +22,7 @@ import { CancelDialog } from './CancelDialog.tsx'
 import { CustomerLink } from './CustomerLink.tsx'
 import { MoveDialog } from './MoveDialog.tsx'
 import { StatusPill } from './StatusPill.tsx'
-import { ToldCustomer } from './ToldCustomer.tsx'
+import { CustomerNotices } from './CustomerNotices.tsx'
 import { msOf, nowMs, useNamed, useWallFormat, wallOf } from './wall.ts'
 import { appointmentsWords } from './words.ts'
 
@@ -32,7 +32,7 @@ export function useAppointment(appointmentId: string) {
   return useQuery(api.get('appointments/:appointmentId', { appointmentId }))
 }
 
-/** One appointment beside the calendar. */
+/** One appointment, next to the calendar. */
 export function AppointmentAside({
   appointmentId,
   onClose,
@@ -69,7 +69,7 @@ export function AppointmentAside({
   )
 }
 
-/** What it is, what can be done with it, and what was. */
+/** The details of an appointment, its acts, and its history. */
 export function AppointmentBody({
   one,
   heading: Heading,
@@ -106,7 +106,7 @@ export function AppointmentBody({
       {one.notices.length > 0 && (
         <section className={styles.part}>
           <Part>{t('told')}</Part>
-          <ToldCustomer notices={one.notices} />
+          <CustomerNotices notices={one.notices} />
         </section>
       )}
       <section className={styles.part}>
@@ -171,7 +171,7 @@ function Facts({ one }: { one: AppointmentDetail }) {
   )
 }
 
-/** Of the viewer's clock, as the browser tells it: milliseconds to add to it for UTC. */
+/** Returns the milliseconds to add to the viewer's local time to get UTC, as the browser reports them. */
 const offsetHere = (instant: string): number => new Date(instant).getTimezoneOffset() * 60_000
 
 function Acts({ one }: { one: AppointmentDetail }) {

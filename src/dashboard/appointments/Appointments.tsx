@@ -30,7 +30,7 @@ import { WeekGrid } from './WeekGrid.tsx'
 import { appointmentsWords } from './words.ts'
 
 const LIST_DAYS = 28
-/** Of the settings what an Agent has there, too: the links by which their own calendar reads the appointments. */
+/** The only tab of the settings that Agents see: links by which a calendar app reads the appointments. */
 const OWN_CALENDARS: { tab: SetupTab } = { tab: 'calendars' }
 
 /** The days that a view shows around one of them, and how far a step goes. */
@@ -118,7 +118,7 @@ function useChange(): (next: CalendarSearch) => void {
   return (next) => void go('appointments', {}, next)
 }
 
-/** Which days, whose, and the one act of the page. */
+/** The toolbar of the calendar: its days, its filters, and the button that books. */
 function Bar({
   shown,
   today,
@@ -211,7 +211,9 @@ function Choices() {
   )
 }
 
-/** What was booked and no longer fits: by the clocks, which is the worse, or by the hours. */
+/**
+ * A banner about appointments that no longer fit: by a change of the clocks, which comes first, or by changed hours.
+ */
 function ToDecideBanner() {
   const t = useWords(appointmentsWords)
   const shifted = useShiftedCount()

@@ -8,7 +8,7 @@ import type { IconName } from '../parts/icons.ts'
 import { useWords } from '../words/use-words.tsx'
 import styles from './appointments.module.css'
 import { HOUR_PX, topOf } from './drag.ts'
-import type { Placed } from './lanes.ts'
+import type { Placed } from './overlap-columns.ts'
 import type { Range } from './open-hours.ts'
 import { useNamed, type WallFormat } from './wall.ts'
 import { appointmentsWords } from './words.ts'
@@ -21,15 +21,15 @@ const ICONS: Readonly<Record<AppointmentStatus, IconName | null>> = {
 }
 
 const LEAST_PX = 24
-/** From this length on a line is free for the service alone; below the last there is one line for all. */
+/** The minimum duration for a separate line with the service. Appointments below `SHORT_MIN` have one line only. */
 const LONG_MIN = 75
-/** From here on a third line is free for what became of it. */
+/** The minimum duration for a third line, with the status. */
 const HOUR_MIN = 60
 const SHORT_MIN = 45
 
 /** One appointment on its day: an hour holds two lines, longer ones three. */
 export function Block({
-  placed: { thing, from, to, lane, lanes },
+  placed: { thing, from, to, column, columns },
   range,
   wall,
   isOpen,
@@ -40,7 +40,7 @@ export function Block({
 }: {
   placed: Placed<AppointmentView>
   range: Range
-  /** Of the whole calendar: to make one for each block is slow. */
+  /** The format of the whole calendar, since creating one for each block is slow. */
   wall: WallFormat
   isOpen: boolean
   isDragged: boolean
@@ -52,7 +52,7 @@ export function Block({
   const named = useNamed()
   const search = useSearch({ from: '/p/$company/appointments' })
   const service = named({ name: thing.serviceName, nameAr: thing.serviceNameAr })
-  const isLong = to - from >= LONG_MIN && lanes === 1
+  const isLong = to - from >= LONG_MIN && columns === 1
   const isShort = to - from < SHORT_MIN
   const fate = to - from < HOUR_MIN ? 'visually-hidden' : styles.cut
   const icon = ICONS[thing.status]
@@ -72,8 +72,8 @@ export function Block({
       style={{
         insetBlockStart: topOf(from, range) + 1,
         blockSize: height,
-        insetInlineStart: `calc(${(lane / lanes) * 100}% + 3px)`,
-        inlineSize: `calc(${100 / lanes}% - 6px)`,
+        insetInlineStart: `calc(${(column / columns) * 100}% + 3px)`,
+        inlineSize: `calc(${100 / columns}% - 6px)`,
       }}
       onPointerDown={(event) => onGrab(event, thing)}
       onClick={(event) => {

@@ -22,7 +22,7 @@ import { useResources, useServices, useShopZone } from './use-calendar.ts'
 import { dayOfWall, instantOf, useNamed, useWallFormat, wallOf } from './wall.ts'
 import { bookWords } from './words-book.ts'
 
-/** What was pointed at: a day, and perhaps a time of it in minutes from midnight. */
+/** The chosen day, and perhaps a time of that day in minutes from midnight. */
 export type Wanted = { day: number; minutes: number | null }
 
 type Values = {

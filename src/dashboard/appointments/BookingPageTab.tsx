@@ -96,7 +96,7 @@ export function BookingPageTab() {
   )
 }
 
-/** Where the page is found and what it looks like. */
+/** Fields for the address and the looks of the page. */
 function LookFields({ form }: { form: ApiForm<Values> }) {
   const t = useWords(setupWords)
   return (
@@ -138,7 +138,7 @@ function LookFields({ form }: { form: ApiForm<Values> }) {
   )
 }
 
-/** When customers may book and cancel, and by what they are told. */
+/** Fields for the times at which customers may book and cancel, and for the messages to them. */
 function RuleFields({ form }: { form: ApiForm<Values> }) {
   const t = useWords(setupWords)
   const company = useCompany()
@@ -190,7 +190,7 @@ function PageState({ page }: { page: BookingPageView }) {
 
 const COLOUR = /^#[0-9a-f]{6}$/i
 
-/** How the page begins, as it is being written: the page itself lets nobody frame it. */
+/** A preview of the page's head while the form is edited. The page itself cannot be framed. */
 function Preview({ values }: { values: Values }) {
   const t = useWords(setupWords)
   const format = useFormat()

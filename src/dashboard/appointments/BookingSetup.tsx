@@ -22,7 +22,7 @@ const TABS: Readonly<Record<SetupTab, () => React.ReactNode>> = {
   calendars: CalendarsTab,
 }
 
-/** What can be booked, with whom and when, and how customers find it. */
+/** The settings of bookings: services, people and rooms, hours, and the booking page. */
 export function BookingSetup() {
   const t = useWords(setupWords)
   const may = useMay()

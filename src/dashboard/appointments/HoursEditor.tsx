@@ -22,7 +22,7 @@ export function HoursEditor({
   onChange,
 }: {
   hours: Hours
-  /** Of `hours.sunday.0.from` */
+  /** Returns the error at a path such as `hours.sunday.0.from`. */
   errorOf(path: string): string | undefined
   onChange(hours: Hours): void
 }) {

@@ -16,7 +16,7 @@ import { bookWords } from './words-book.ts'
 
 export type Move = {
   appointment: AppointmentView
-  /** Where it was dropped; null: it is still to be chosen. */
+  /** The place where the appointment was dropped; null while the member still has to choose one. */
   to: { day: number; minutes: number } | null
 }
 

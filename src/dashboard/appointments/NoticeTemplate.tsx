@@ -6,7 +6,7 @@ import { setupWords } from './words-setup.ts'
 
 const PAGE = '100'
 
-/** The approved template by which customers are told of appointments who have no conversation that takes a message then. */
+/** A choice of the approved template for customers who have no conversation that accepts a message at that time. */
 export function NoticeTemplate({
   channelId,
   name,
@@ -23,7 +23,7 @@ export function NoticeTemplate({
   const query = { status: 'APPROVED', limit: PAGE }
   const { data } = useQuery(api.get('templates', query))
   const chosen = name === '' ? [] : [{ channelId, name }]
-  // Of several languages the customer's is sent.
+  // A template may exist in several languages, of which the customer's is sent.
   const known = new Map(
     [...chosen, ...(data?.items ?? [])].map((one) => [`${one.channelId} ${one.name}`, one]),
   )

@@ -99,7 +99,10 @@ type Values = {
   room: string[]
 }
 
-/** Of each kind one takes part. Null where roles say more than that. */
+/**
+ * Returns the resources by kind, where one of each kind takes part. Returns null if the service's roles are more
+ * complex.
+ */
 function needsByKind(
   service: ServiceView | null,
   resources: readonly ResourceView[],
@@ -155,7 +158,7 @@ function ServiceDialog({
   const form = useApiForm<Values>({
     values: shown,
     onSubmit: async (values) => {
-      // Needs that this form cannot show stay: they are neither shown nor told.
+      // Needs that this form cannot show are kept: the form neither shows nor sends them.
       await (service === null
         ? api.post('services', toJson(values))
         : api.patch(

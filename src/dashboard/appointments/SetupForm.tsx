@@ -27,7 +27,7 @@ export function SetupForm<Values extends FieldValues>({
 }: {
   title: ReactNode
   form: ApiForm<Values>
-  /** How the object is deleted; null while a new one is created. */
+  /** The deletion of the object; null while a new one is created. */
   deletion: Deletion | null
   onClose(): void
   children: ReactNode

@@ -10,14 +10,16 @@ import { bookWords } from './words-book.ts'
 
 type Wish = { serviceId: string; resourceId: string | null; from: string }
 
-/** The next free times, once somebody else was faster. */
+/** Returns a wrapper for bookings that finds the next free times when another booking was faster. */
 export function useTaken() {
   const api = useApi()
   const [next, setNext] = useState<string[] | null>(null)
   return {
     next,
     clear: () => setNext(null),
-    /** Does it; null where the time was taken, and then the next free ones are told. @throws ApiError */
+    /**
+     * Runs the act. Returns null when the time was taken, and then sets `next` to the next free times. @throws ApiError
+     */
     attempt: async <Done,>(wish: Wish, act: () => Promise<Done>): Promise<Done | null> => {
       try {
         return await act()

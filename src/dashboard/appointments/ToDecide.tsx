@@ -27,7 +27,7 @@ export function Shifted() {
   )
 }
 
-/** Appointments to come that lie outside of the hours of who keeps them: they stay booked, and people decide. */
+/** Upcoming appointments outside of their resource's hours. They stay booked until a member decides. */
 export function Outside() {
   const t = useWords(appointmentsWords)
   const shown = useShownTime()
@@ -66,7 +66,7 @@ function ToDecide<Item extends Listed>({
   lead: string
   none: string
   list: ListState & { data?: readonly Item[] | undefined }
-  /** What is to be decided by. */
+  /** The columns on which a decision depends. */
   columns: readonly Column<Item>[]
 }) {
   const t = useWords(appointmentsWords)

@@ -8,7 +8,7 @@ import { useWords } from '../words/use-words.tsx'
 import styles from './appointments.module.css'
 import { Block } from './Block.tsx'
 import { HOUR_PX, SNAP_MIN, topOf, useDrag } from './drag.ts'
-import { overlapColumns } from './lanes.ts'
+import { overlapColumns } from './overlap-columns.ts'
 import type { Move } from './MoveDialog.tsx'
 import { closedRanges, openRanges, type Range } from './open-hours.ts'
 import { useChanges, useResources, useShopZone } from './use-calendar.ts'
@@ -17,7 +17,7 @@ import { appointmentsWords } from './words.ts'
 
 const DAY_MIN = 24 * 60
 const HOUR_MIN = 60
-/** Shown of a day on which nobody is there. */
+/** The hours shown for a day on which no resource is available. */
 const USUAL: Range = { from: 9 * HOUR_MIN, to: 18 * HOUR_MIN }
 const NOW_MS = 30_000
 
@@ -194,7 +194,7 @@ function NowLine({ minutes, range }: { minutes: number; range: Range }) {
   )
 }
 
-/** Of the one that is chosen, or of everybody who is on. */
+/** Returns the open hours of the chosen resource, or of all that are on. */
 function useOpenHours(days: readonly number[]): Range[][] {
   const zone = useShopZone()
   const changes = useChanges()

@@ -7,7 +7,7 @@ import type { Range } from './open-hours.ts'
 export const HOUR_PX = 64
 const HOUR_MIN = 60
 const DAY_MIN = 24 * HOUR_MIN
-/** What is dragged or chosen falls on the next of these. */
+/** The interval, in minutes, to which a dragged or chosen time is rounded. */
 export const SNAP_MIN = 15
 /** Less is a click by an unsteady hand. */
 const LEAST_PX = 5

@@ -1,4 +1,4 @@
-/** When somebody is there, for the ground of the calendar. */
+/** The opening hours of resources, for the background of the calendar. */
 import type { OpeningChangeView, ResourceView } from '../../contract/dashboard/booking-setup.ts'
 import { DAY_MS, MINUTE_MS } from '../../core/limits/units.ts'
 import {
@@ -13,7 +13,9 @@ import { readClock } from './wall.ts'
 /** Minutes from midnight of the day. */
 export type Range = { from: number; to: number }
 
-/** Of a day of the shop: when at least one of them is there, in order, none touching another. */
+/**
+ * Returns the ranges of a day, in the company's zone, in which at least one resource is available, in order and merged.
+ */
 export function openRanges(
   resources: readonly ResourceView[],
   changes: readonly OpeningChangeView[],
@@ -52,7 +54,7 @@ function unite(ranges: readonly Range[]): Range[] {
   return united
 }
 
-/** What lies between them, of a part of the day. */
+/** Returns the ranges between the open ones, within a part of the day. */
 export function closedRanges(open: readonly Range[], shown: Range): Range[] {
   const edges = [shown.from, ...open.flatMap(({ from, to }) => [from, to]), shown.to]
   return Array.from({ length: edges.length / 2 }, (_, n) => ({

@@ -10,7 +10,7 @@ export const readCalendarSearch = searchReader({
   service: 'text',
   resource: 'text',
   status: APPOINTMENT_STATUSES,
-  /** The appointment that is open beside the calendar. */
+  /** The appointment whose details are open next to the calendar. */
   open: 'text',
 })
 

@@ -1,4 +1,4 @@
-/** What the calendar reads. */
+/** The queries of the calendar. */
 import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import type { AppointmentView } from '../../contract/dashboard/appointment.ts'
 import type {
@@ -34,7 +34,7 @@ export function useBookingPage(): BookingPageView {
   return useSuspenseQuery(api.get('booking-page')).data
 }
 
-/** By whose clock the shop is booked. */
+/** Returns the zone in which the company is booked. */
 export function useShopZone(): string {
   const page = useBookingPage()
   const { timeZone } = useCompany()
@@ -47,7 +47,7 @@ const MOST_PAGES = 10
 
 export type Shown = Pick<CalendarSearch, 'service' | 'resource' | 'status'>
 
-/** Those that start on days of the shop: from the first of them and before the day `to`. */
+/** Returns the appointments that start from the first day on and before the day `to`, in the company's zone. */
 export function useAppointments(days: { from: number; to: number }, shown: Shown) {
   const api = useApi()
   const zone = useShopZone()
@@ -83,7 +83,9 @@ export function useAppointments(days: { from: number; to: number }, shown: Shown
   })
 }
 
-/** The starts of a service on one day of the shop. Nothing is asked as long as no service is chosen. */
+/**
+ * Returns the free times of a service on one day, in the company's zone. Nothing is read while no service is chosen.
+ */
 export function useSlots(
   serviceId: string | null,
   resourceId: string | null,
@@ -105,7 +107,7 @@ export function useSlots(
 const DAYS_AHEAD = 14
 const NEXT_SHOWN = 3
 
-/** The next times that are free from a moment on. */
+/** Returns the next free times from a given time on. */
 export async function readNextFree(
   api: Api,
   { serviceId, resourceId, from }: { serviceId: string; resourceId: string | null; from: string },

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useApi } from '../app/resources.ts'
 import { useMay } from '../app/session.ts'
 
-/** Appointments that the clocks have moved; only who sets up is told. */
+/** Returns the appointments that a change of the clocks moved. Only Owners and Admins can read them. */
 export function useShifted() {
   const api = useApi()
   const may = useMay()
   return useQuery({ ...api.items('appointments/shifted'), enabled: may.setUp })
 }
 
-/** Those that are to come and that somebody keeps outside of their hours; only who sets up is told. */
+/** Returns the upcoming appointments outside of their resource's hours. Only Owners and Admins can read them. */
 export function useOutside() {
   const api = useApi()
   const may = useMay()

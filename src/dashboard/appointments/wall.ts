@@ -24,13 +24,13 @@ export const isoOf = (at: number): string => new Date(at).toISOString()
 
 export const wallOf = (zone: string, instant: string): number => wallAt(zone, msOf(instant))
 
-/** When the wall shows it. */
+/** Returns the instant at which a clock in the zone shows this time. */
 export const instantOf = (zone: string, wall: number): string => isoOf(instantAt(zone, wall).at)
 
-/** `2027-02-08` */
+/** Returns a day as a text: `2027-02-08`. */
 export const dayText = (day: number): string => isoOf(day).slice(0, 10)
 
-/** Null for what is no day. */
+/** Returns the day of a text, or null for a text that is none. */
 export function readDay(text: string | undefined): number | null {
   if (text === undefined || !/^[12]\d{3}-\d\d-\d\d$/.test(text)) return null
   const day = Date.parse(`${text}T00:00:00Z`)
@@ -54,7 +54,7 @@ export function readClock(text: string): number | null {
   return hours === undefined ? null : Number(hours) * 60 + Number(minutes)
 }
 
-/** The first day of the week in which a day lies, as weeks begin where the shop is. */
+/** Returns the first day of the week that contains a day, by the custom of the company's region. */
 export const weekOf = (zone: string, day: number): number => {
   const since = (new Date(day).getUTCDay() - firstWeekdayOf(zone) + WEEK_DAYS) % WEEK_DAYS
   return day - since * DAY_MS
@@ -102,7 +102,7 @@ function wallFormatIn({ language, digits }: Pick<Manner, 'language' | 'digits'>)
   const numbers = new Intl.NumberFormat(locale)
   return {
     time,
-    /** Of minutes from midnight. */
+    /** Formats minutes from midnight. */
     clock: (minutes: number) => time(minutes * MINUTE_MS),
     /** A time as a field holds it, which may be one of the next night: `26:00`. */
     clockOf: (text: string) => text.replaceAll(/\d/g, (digit) => numbers.format(Number(digit))),
@@ -139,7 +139,7 @@ function wallFormatIn({ language, digits }: Pick<Manner, 'language' | 'digits'>)
   }
 }
 
-/** The name for who reads the language of the interface. */
+/** Returns a function that picks the name in the language of the interface. */
 export function useNamed(): (thing: { name: string; nameAr: string | null }) => string {
   const { language } = useLanguage()
   return ({ name, nameAr }) => (language === 'ar' ? (nameAr ?? name) : name)

@@ -84,7 +84,7 @@ export const appointmentsWords = defineWords({
     in_calendar: 'View in calendar',
     no_event_title: 'Rescheduling doesn’t send an event',
     no_event_why:
-      'Your system is told about bookings and cancellations only. If you reschedule this one, tell it yourself.',
+      'Your system gets events for bookings and cancellations only. If you reschedule this one, update your system yourself.',
     customers_page: 'Customer’s page',
     customers_page_why:
       'Where the customer can view, reschedule and cancel the appointment. A link is created when you ask for one.',

@@ -13,13 +13,13 @@ import { AssistantHead, AssistantPill } from './AssistantHead.tsx'
 import { SettingsForm } from './SettingsForm.tsx'
 import { assistantWords } from './words.ts'
 
-/** What the assistant is told, and whether it answers. */
+/** The settings of the assistant, and whether it replies. */
 export function AssistantSettings() {
   const t = useWords(assistantWords)
   const api = useApi()
   const { setUp } = useMay()
   const { data: assistant } = useSuspenseQuery(api.get('assistant'))
-  /** The settings that were changed last here; the form is made anew only where somebody else's are shown. */
+  /** The settings as this page last saved them. The form is created again only to show another member's settings. */
   const [seen, setSeen] = useState(assistant)
   const [shownFrom, setShownFrom] = useState(assistant.revision)
   const reload = () => {
@@ -44,7 +44,7 @@ export function AssistantSettings() {
   )
 }
 
-/** One at a time: that somebody else saved, then why it does not answer, then that one may only read. */
+/** One banner at a time: another member has saved, the assistant does not reply, or the member may only read. */
 function StateBanner({
   assistant,
   seen,

@@ -46,7 +46,7 @@ export function SettingsForm({
       try {
         onSaved(await api.call('patch', 'assistant', json))
       } catch (error) {
-        // Whoever was earlier is shown above, and what is written here stays.
+        // A banner above shows the settings that another member has saved, and the typed values stay.
         void api.changed('assistant')
         throw error
       }
@@ -184,7 +184,7 @@ function OneOf({
   )
 }
 
-/** What customers are told when they are handed over, in their language. */
+/** Fields for the handover message, in each language. */
 function HandoverTexts({ form, ours }: { form: Form; ours: AssistantWithOurs['ours'] }) {
   const t = useWords(assistantWords)
   return (

@@ -6,11 +6,14 @@ const FEEDBACK = ['good', 'bad'] as const
 
 export type RepliesSearch = {
   outcome?: ReplyOutcome
-  /** Called good or bad by somebody. */
+  /** Only replies with feedback of this kind. */
   feedback?: (typeof FEEDBACK)[number]
 }
 
-/** What is not known stands as undefined, or the router would keep it as it was written. */
+/**
+ * Returns the filters in the URL. An unknown value becomes undefined; a missing name would make the router keep the raw
+ * value.
+ */
 export const readRepliesSearch = (raw: RawSearch): RepliesSearch =>
   ({
     outcome: oneIn(raw, 'outcome', REPLY_OUTCOMES),

@@ -7,7 +7,7 @@ export type SettingsValues = {
   guidance: string
   tone: AssistantView['tone']
   language: AssistantView['language']
-  /** Of the field `debounceMs`, whose refusals stand there too. */
+  /** The value of the field `debounceMs`, whose errors appear at it too. */
   debounceMs: number | string
   texts: { [Language in keyof HandoverTexts]: { inHours: string; outOfHours: string } }
   leadCriteria: string
@@ -50,7 +50,7 @@ export function toValues(view: AssistantView): SettingsValues {
 /** An emptied number is none, which the API refuses at its field; as a number JavaScript takes it for 0. */
 const numberOf = (typed: string | number) => (typed === '' ? Number.NaN : Number(typed))
 
-/** An empty name or sentence is none. */
+/** Returns the API's input; an empty name or sentence becomes null. */
 export function toJson({ name, debounceMs, qualifyAt, texts, ...rest }: SettingsValues) {
   const orNone = (text: string) => (text.trim() === '' ? null : text)
   const sentences = ({ inHours, outOfHours }: SettingsValues['texts']['ar']) => ({

@@ -1,6 +1,6 @@
 import { defineWords } from '../words/define-words.ts'
 
-/** The pages of the assistant: what it is told, and what is common to them. */
+/** Texts of the assistant's settings, and those that its pages share. */
 export const assistantWords = defineWords({
   en: {
     title: 'Assistant',

@@ -16,7 +16,7 @@ import styles from './broadcasts.module.css'
 import type { DraftValues } from './draft-values.ts'
 import { draftWords } from './words-draft.ts'
 
-/** To whom: everybody, a segment, or contacts one by one. */
+/** Fields for the audience: all contacts, a segment, or single contacts. */
 export function AudienceFields({ form }: { form: ApiForm<DraftValues> }) {
   return (
     <Field form={form} name="audience">

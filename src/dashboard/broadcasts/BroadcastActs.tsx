@@ -14,7 +14,7 @@ import { broadcastsWords } from './words.ts'
 
 const IS_GOING = ['scheduled', 'preparing', 'sending']
 
-/** What can be done with a broadcast that has begun, or will. */
+/** The acts on a broadcast that has started or is scheduled. */
 export function BroadcastActs({ broadcast }: { broadcast: BroadcastView }) {
   const t = useWords(broadcastsWords)
   const api = useApi()

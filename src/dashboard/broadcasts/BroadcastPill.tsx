@@ -31,7 +31,7 @@ const OUTCOME_LOOKS: Looks<RecipientOutcome> = {
   failed: { tone: 'bad', icon: 'failed' },
 }
 
-/** One word is taken by a state of the whole. */
+/** Returns the key of an outcome's text. The key `sending` belongs to the state of the whole broadcast. */
 export const outcomeWord = (outcome: RecipientOutcome) =>
   outcome === 'sending' ? ('to_send' as const) : outcome
 

@@ -45,7 +45,7 @@ export const doneOf = ({ total, counts }: BroadcastView) => total - (counts.pend
 
 const WENT_OUT = ['accepted', 'sent', 'delivered', 'read'] as const
 
-/** Counts recipients whose message the provider took: neither the queued nor the failed, nor what nobody knows of. */
+/** Counts the recipients whose message the provider accepted, without queued, failed and unknown ones. */
 export const writtenTo = ({ counts }: BroadcastView): number =>
   WENT_OUT.reduce((sum, outcome) => sum + (counts[outcome] ?? 0), 0)
 

@@ -19,10 +19,12 @@ import { Steps } from './Steps.tsx'
 import { TestDialog } from './TestDialog.tsx'
 import { broadcastsWords } from './words.ts'
 
-/** Nothing takes no time at all. */
-const LEAST_TOLD_MS = 1_000
+/** The shortest duration that is shown, since an empty broadcast takes no time. */
+const MIN_SHOWN_MS = 1_000
 
-/** To how many a draft would go, what stands in its way, and the one act that cannot be called back. */
+/**
+ * The review of a draft: the number of recipients, the problems, and the button that sends it, which cannot be undone.
+ */
 export function CheckStep({ broadcast }: { broadcast: BroadcastView }) {
   const t = useWords(broadcastsWords)
   const api = useApi()
@@ -121,7 +123,7 @@ function Checked({
             <p className={layout.quiet}>
               {t('takes', {
                 n: perSecond,
-                time: format.duration(Math.max(lengthMs, LEAST_TOLD_MS)),
+                time: format.duration(Math.max(lengthMs, MIN_SHOWN_MS)),
               })}
             </p>
           )}
@@ -189,7 +191,7 @@ function Send({ broadcast, check }: { broadcast: BroadcastView; check: Broadcast
         >
           {sendAt !== undefined && <p>{t('begins_at', { time: format.dateTime(sendAt) })}</p>}
           <LeftOut reasons={leftOut} />
-          {t('send_why', { time: format.duration(Math.max(lengthMs ?? 0, LEAST_TOLD_MS)) })}
+          {t('send_why', { time: format.duration(Math.max(lengthMs ?? 0, MIN_SHOWN_MS)) })}
         </ConfirmButton>
       </div>
     </>

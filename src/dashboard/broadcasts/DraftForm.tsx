@@ -19,7 +19,7 @@ import { Preview } from './Preview.tsx'
 import { Steps } from './Steps.tsx'
 import { draftWords } from './words-draft.ts'
 
-/** What is sent, then to whom; once it is kept it is checked. */
+/** The form of a draft: first the message, then the audience. After saving, the review is shown. */
 export function DraftForm({ broadcast }: { broadcast: BroadcastView | null }) {
   const t = useWords(draftWords)
   const api = useApi()

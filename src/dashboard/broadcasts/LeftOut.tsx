@@ -5,7 +5,7 @@ import { useWords } from '../words/use-words.tsx'
 import layout from '../parts/layout.module.css'
 import { broadcastsWords } from './words.ts'
 
-/** Who of a broadcast is not written to, and how many for which reason. */
+/** The number of contacts that the broadcast leaves out, by reason. */
 export function LeftOut({ reasons }: { reasons: Reasons }) {
   const t = useWords(broadcastsWords)
   const format = useFormat()

@@ -18,7 +18,7 @@ import { draftWords } from './words-draft.ts'
 type Chosen = {
   form: ApiForm<DraftValues>
   templates: readonly TemplateView[] | undefined
-  /** Of the chosen template, one for each language. */
+  /** The chosen template in each of its languages. */
   versions: readonly TemplateView[]
 }
 
@@ -75,7 +75,7 @@ export function MessageFields({
   )
 }
 
-/** Which template, and in which of its languages. */
+/** Fields for the template and its language. */
 function TemplateFields({ form, templates, versions }: Chosen) {
   const t = useWords(draftWords)
   const byName = new Map((templates ?? []).map((template) => [template.name, template]))

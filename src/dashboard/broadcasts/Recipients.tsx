@@ -18,7 +18,7 @@ import { broadcastsWords } from './words.ts'
 
 type Row = RecipientView & { id: string }
 
-/** What became of each, by outcome. */
+/** The recipients of a broadcast with their outcomes. */
 export function Recipients({ broadcast }: { broadcast: BroadcastView }) {
   const t = useWords(broadcastsWords)
   const format = useFormat()

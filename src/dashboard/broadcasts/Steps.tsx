@@ -4,7 +4,7 @@ import { draftWords } from './words-draft.ts'
 
 const STEPS = ['step_message', 'step_audience', 'step_check'] as const
 
-/** Where one is on the way to sending. */
+/** The current step on the way to sending. */
 export function Steps({ at }: { at: 0 | 1 | 2 }) {
   const t = useWords(draftWords)
   return (

@@ -2,7 +2,7 @@ import type { Audience, BroadcastView } from '../../contract/dashboard/broadcast
 import type { TemplateView } from '../../contract/dashboard/template.ts'
 import { BROADCAST_LIMITS } from '../../core/limits/broadcasts.ts'
 
-/** What stands in the form of a draft. */
+/** The values of the form of a draft. */
 export type DraftValues = {
   name: string
   channelId: string | null
@@ -37,7 +37,7 @@ export function toValues(broadcast: BroadcastView | null): DraftValues {
   }
 }
 
-/** As the API takes it; what a template that is no longer chosen needed is left out. */
+/** Returns the API's input. Values of a template that is no longer chosen are left out. */
 export function toDraft(values: DraftValues, shown: TemplateView | undefined) {
   const { name, channelId, template, audience, perSecond } = values
   const slots = shown?.slots ?? slotsWritten(template)
@@ -62,7 +62,10 @@ export function toDraft(values: DraftValues, shown: TemplateView | undefined) {
   }
 }
 
-/** Where the template itself cannot be seen, not read yet or not approved for now: what was written for it stays. */
+/**
+ * Returns the placeholders that the form has values for. It replaces the template's, where the template is not loaded
+ * or not approved at present, so that their values are kept.
+ */
 function slotsWritten({ header, body, urls }: DraftValues['template']) {
   return {
     header: header === '' ? null : header,
@@ -73,7 +76,7 @@ function slotsWritten({ header, body, urls }: DraftValues['template']) {
 
 const VARIABLE = /\{\{\s*([A-Za-z0-9_]+)\s*\}\}/g
 
-/** The words of a template with the values put in; what has none stays as the template has it. */
+/** Returns a template's text with the values inserted; placeholders without a value stay. */
 export function fillWords(words: string, valueOf: (name: string) => string | undefined): string {
   return words.replaceAll(VARIABLE, (whole, name: string) => valueOf(name) || whole)
 }

@@ -1,6 +1,6 @@
 import { defineWords } from '../words/define-words.ts'
 
-/** What is written, and to whom. */
+/** Texts of the message and the audience of a draft. */
 export const draftWords = defineWords({
   en: {
     title: 'New broadcast',

@@ -39,7 +39,7 @@ export const broadcastsWords = defineWords({
       one: '1 recipient won’t be messaged. Messages already sent can’t be recalled.',
       other: '{n} recipients won’t be messaged. Messages already sent can’t be recalled.',
     },
-    cancel_scheduled: 'Nobody has been messaged yet, and nobody will be.',
+    cancel_scheduled: 'No messages have been sent, and none will be.',
     cancel_keep: 'Keep sending',
     cancelled_done: 'Broadcast cancelled',
     delete: 'Delete draft',

@@ -7,7 +7,7 @@ import { useWords } from '../words/use-words.tsx'
 import styles from './channels.module.css'
 import { channelsWords } from './words.ts'
 
-/** What can be done on a channel of this type, and what cannot, in sentences. */
+/** Sentences on what is possible on a channel of this type, and what is not. */
 export function Capabilities({ type }: { type: ChannelType }) {
   const t = useWords(channelsWords)
   const format = useFormat()

@@ -19,8 +19,8 @@ import { guideOf } from './connect/guides.ts'
 import { KnownAtProvider } from './KnownAtProvider.tsx'
 import { channelsWords } from './words.ts'
 
-/** A secret of ours was shown when the channel was connected. */
-const NOTHING_ANEW = {}
+/** Secrets are shown only when a channel is connected. */
+const NO_SECRETS = {}
 
 export function Channel() {
   const t = useWords(channelsWords)
@@ -77,7 +77,7 @@ export function Channel() {
           )}
           {guide?.AtProvider && (
             <Panel title={t('provider_needs')}>
-              <guide.AtProvider channel={channel} shownOnce={NOTHING_ANEW} />
+              <guide.AtProvider channel={channel} shownOnce={NO_SECRETS} />
             </Panel>
           )}
         </div>

@@ -46,7 +46,10 @@ function useSettingsForm({ channel }: Shown, fields: readonly { name: string }[]
   })
 }
 
-/** What is set of any channel: its name, when the owner's replies end, its own choices, and the secrets that speak for it. */
+/**
+ * The settings of a channel: its name, the time after which the owner's replies end, the choices of its type, and its
+ * secrets.
+ */
 export function ChannelSettings({ channel, guide }: Shown) {
   const t = useWords(channelsWords)
   const { fields } = (guide ?? NO_GUIDE).useTexts()

@@ -12,7 +12,7 @@ import { ListPage } from '../parts/ListPage.tsx'
 import { AddButton } from '../parts/AddButton.tsx'
 import { channelsWords } from './words.ts'
 
-/** Which field of its form people know one by; bots, sites and calls are known by their names. */
+/** The field that identifies a channel in the list. Bots, sites and phone lines have their name alone. */
 const KNOWN_BY: Readonly<Partial<Record<ChannelType, string>>> = {
   whatsapp: 'displayNumber',
   messenger: 'pageId',

@@ -9,7 +9,7 @@ import styles from './channels.module.css'
 import { NO_GUIDE, type ChannelGuide } from './connect/channel-guide.ts'
 import { channelsWords } from './words.ts'
 
-/** What a channel is at its provider: its form as it is filled in, of the secrets only the ends. */
+/** The data of a channel at its provider: the filled-in form, with only the last characters of secrets. */
 export function KnownAtProvider({
   channel,
   guide,
@@ -22,8 +22,8 @@ export function KnownAtProvider({
   const shown = fields.flatMap(({ name, label, options }) => {
     const value = channel.credentials[name]
     if (value != null) {
-      const told = options?.find((option) => option.value === value)?.label
-      return [[label, told ?? <Ltr key={name}>{value}</Ltr>] as const]
+      const optionLabel = options?.find((option) => option.value === value)?.label
+      return [[label, optionLabel ?? <Ltr key={name}>{value}</Ltr>] as const]
     }
     const end = channel.secretEnds[name]
     if (end === undefined) return []

@@ -6,8 +6,8 @@ import { Pasted } from './Pasted.tsx'
 import { channelsWords } from './words.ts'
 
 /**
- * What belongs into the webhook settings of an app at Meta. `section` and the fields are as Meta's pages name
- * them, in any language. The verify token is there once alone.
+ * The values for the webhook settings of an app at Meta. `section` and the fields have the names of Meta's pages, in
+ * any language. The verify token is shown only once.
  */
 export function PasteAtMeta({
   channel,

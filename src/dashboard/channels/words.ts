@@ -93,7 +93,7 @@ export const channelsWords = defineWords({
     stop_yes: 'Customers can send STOP to opt out and START to opt back in.',
     stop_no: 'STOP has no effect on this channel.',
     identity_yes: 'The provider verifies who is writing.',
-    identity_no: 'Nobody verifies who is writing, so actions about a customer aren’t offered.',
+    identity_no: 'The sender isn’t verified, so actions about a customer aren’t offered.',
   },
   ar: {
     title: 'القنوات',

@@ -12,7 +12,7 @@ type Tested = Pick<TestedConnection, 'httpStatus' | 'detail' | 'attempts' | 'dur
   outcome: 'success' | 'failed' | 'refused'
 }
 
-/** What came of a call that was tested: status, time, request and answer. */
+/** The result of a test call: status, time, request and response. */
 export function CallResult({
   tested,
   sent,
@@ -76,7 +76,7 @@ function requestText({
   return body === null ? lines.join('\n') : `${lines.join('\n')}\n\n${readably(body)}`
 }
 
-/** JSON on lines of its own; anything else, and what was cut short, as it came. */
+/** Indents JSON. Other texts, and JSON that was cut off, are returned unchanged. */
 function readably(text: string): string {
   const json = readJson(text)
   return json.ok ? indentedJson(json.value) : text

@@ -31,7 +31,7 @@ type Values = {
   timeoutSeconds: number
 }
 
-/** What is sent of a form; without `auth` the stored credential stays. */
+/** The API's input for a connection; without `auth` the stored credential stays. */
 export type ConnectionInput = Omit<Values, 'auth'> & { auth?: Auth }
 
 const SECONDS = {
@@ -55,7 +55,7 @@ function authOf(auth: Values['auth']): Auth {
   }
 }
 
-/** What must not come back of what is typed: of a pair without a password it is the user name. */
+/** Returns the secret part of the typed credential. For a username without a password, it is the username. */
 function secretOf({ kind, token, username, password, key }: Values['auth']): string {
   if (kind === 'bearer') return token
   if (kind === 'basic') return password === '' ? username : password
@@ -63,7 +63,7 @@ function secretOf({ kind, token, username, password, key }: Values['auth']): str
 }
 
 type Change = {
-  /** Null: a new one. */
+  /** Null for a new connection. */
   connection: ConnectionView | null
   /** @throws Refusal */
   onSubmit(input: ConnectionInput): Promise<unknown>

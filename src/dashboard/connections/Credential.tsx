@@ -5,12 +5,12 @@ import { useWords } from '../words/use-words.tsx'
 import styles from './connections.module.css'
 import { connectionsWords } from './words.ts'
 
-/** The word for a kind of authentication. */
+/** Returns the key of the text for a kind of authentication. */
 export function authWord(kind: ConnectionAuthKind) {
   return kind === 'none' ? 'none_auth' : kind
 }
 
-/** Of which kind it is, and its last four characters: more of it is shown to nobody. */
+/** The kind of a credential and its last four characters, which are all that the API returns of it. */
 export function Credential({ auth }: { auth: ConnectionView['auth'] }) {
   const t = useWords(connectionsWords)
   return (

@@ -4,7 +4,7 @@ import { Pill } from '../parts/Pill.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { connectionsWords } from './words.ts'
 
-/** Whether a connection is called, and whether each of its calls of the last 24 hours failed. */
+/** The state of a connection: off, failing when each call of the last 24 hours failed, or on. */
 export function OnPill({
   isOn,
   figures,

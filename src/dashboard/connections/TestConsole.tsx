@@ -9,7 +9,7 @@ import layout from '../parts/layout.module.css'
 import styles from './connections.module.css'
 import { connectionsWords } from './words.ts'
 
-/** One real GET through the connection, and what came of it. */
+/** A real GET request through the connection, and its result. */
 export function TestConsole({
   connectionId,
   isInPlan,

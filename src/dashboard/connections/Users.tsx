@@ -10,15 +10,15 @@ type Of = Pick<ConnectionUsers, 'flows' | 'actions'>
 /** "2 flows, 1 action" */
 export function UsersCount({ users: { flows, actions } }: { users: Of }) {
   const t = useWords(connectionsWords)
-  const told = {
+  const texts = {
     flows: t('flows_n', { n: flows.length }),
     actions: t('actions_n', { n: actions.length }),
   }
   if (flows.length === 0 && actions.length === 0) {
     return <span className={styles.faint}>{t('nobody')}</span>
   }
-  if (actions.length === 0) return told.flows
-  return flows.length === 0 ? told.actions : t('flows_and_actions', told)
+  if (actions.length === 0) return texts.flows
+  return flows.length === 0 ? texts.actions : t('flows_and_actions', texts)
 }
 
 /** Each with a link to it. */

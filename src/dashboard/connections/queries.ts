@@ -2,14 +2,14 @@ import type { ConnectionUsers } from '../../contract/dashboard/connection.ts'
 import { CALL_LIMITS } from '../../core/limits/calls.ts'
 import { type Api } from '../app/resources.ts'
 
-/** All of a company: there are at most ten. */
+/** Returns the query of all connections of the company, whose number is limited. */
 export function connectionsQuery(api: Api) {
   return api.get('connections', { limit: CALL_LIMITS.connectionsPerCompany })
 }
 
 const FIGURES_EVERY_MS = 30_000
 
-/** How the calls through each of them went in the last 24 hours. */
+/** Returns the query for the figures of each connection's calls in the last 24 hours. */
 export function connectionFiguresQuery(api: Api) {
   return { ...api.get('connection-figures'), refetchInterval: FIGURES_EVERY_MS }
 }

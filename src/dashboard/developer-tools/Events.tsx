@@ -16,7 +16,7 @@ import { developerToolsWords } from './words.ts'
 /** Every event type with a sample and the schema of its data, from the same document that is downloaded. */
 export function Events() {
   const t = useWords(developerToolsWords)
-  const told = useWords(typeWords)
+  const describe = useWords(typeWords)
   const go = useGo()
   const { type = 'message.received' } = useSearch({ from: '/p/$company/developer-tools' })
   const { sample, schema } = eventOf(type)
@@ -55,7 +55,7 @@ export function Events() {
             void go('developer-tools', {}, { tool: 'events', type: value as EventType })
           }
         />
-        <p className={styles.help}>{told(type)}</p>
+        <p className={styles.help}>{describe(type)}</p>
         <div>
           <h3 className={styles.heading}>{t('sample')}</h3>
           <CodeBlock code={JSON.stringify(sample, null, 2)} label={t('sample')} />

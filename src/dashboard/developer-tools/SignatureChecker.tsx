@@ -17,7 +17,7 @@ const EXAMPLE = {
   at: '1790856002',
 }
 
-/** Why a receiver refuses a signature, computed in the browser. */
+/** A tool that explains why a receiver rejects a signature. It computes in the browser. */
 export function SignatureChecker() {
   const t = useWords(developerToolsWords)
   const [given, setGiven] = useState({ header: '', body: '', secrets: '', at: '' })
@@ -97,12 +97,12 @@ export function SignatureChecker() {
           {t('needs_https_next')}
         </Banner>
       )}
-      {finding && <Told finding={finding} />}
+      {finding && <Result finding={finding} />}
     </Panel>
   )
 }
 
-function Told({ finding }: { finding: Finding }) {
+function Result({ finding }: { finding: Finding }) {
   const t = useWords(developerToolsWords)
   const { kind } = finding
   if (kind === 'valid') {

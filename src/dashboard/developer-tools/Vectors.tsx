@@ -9,7 +9,7 @@ import styles from './developer-tools.module.css'
 import { downloadOf } from './download.ts'
 import { developerToolsWords } from './words.ts'
 
-/** What every verifier of signatures must get right. */
+/** The test vectors that every verifier of signatures has to pass. */
 export function Vectors() {
   const t = useWords(developerToolsWords)
   const cases = vectors.vectors.map((vector) => ({ ...vector, id: vector.name }))

@@ -1,11 +1,11 @@
 /**
- * Looks in the browser alone at why a signature is refused: nothing is sent anywhere. What receivers must do
- * stands in the reference (Deliveries › Signature); this tries what they commonly do instead.
+ * Finds the reason why a signature is rejected, in the browser alone: nothing is sent. The reference says what
+ * receivers must do (Deliveries › Signature); this file tries their common mistakes.
  */
 import { DELIVERY_LIMITS } from '../../core/limits/deliveries.ts'
 import { SECOND_MS } from '../../core/limits/units.ts'
 
-/** A receiver refuses what was signed further away from its clock. */
+/** Receivers reject a signature whose time differs from their clock by more than this. */
 export const TOLERANCE_SECONDS = DELIVERY_LIMITS.signatureToleranceMs / SECOND_MS
 
 export type Finding =
@@ -89,7 +89,7 @@ type Slip =
   | 'escaped'
   | 'bom'
 
-/** What is done instead of what should be, one thing at a time; the first that makes the signature fit. */
+/** Returns the first common mistake with which the signature matches. */
 async function findSlip(read: Read, secret: string, body: string): Promise<Slip | null> {
   const key = encode(secret)
   const bare = secret.replace(/^whsec_/, '')
@@ -128,7 +128,7 @@ function changedBodies(body: string): (readonly [Slip, string])[] {
       written.replaceAll(/\\u([0-9a-f]{4})/gi, (_, hex: string) => charOf(hex)),
     ])
   } catch {
-    // Not JSON: nothing can have been written anew.
+    // The body is no JSON, so it cannot have been re-serialised.
   }
   return bodies.filter(([, text]) => text !== body || text === '')
 }

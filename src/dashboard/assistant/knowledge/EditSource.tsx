@@ -9,7 +9,7 @@ import { useWords } from '../../words/use-words.tsx'
 import layout from '../../parts/layout.module.css'
 import { knowledgeWords } from './words.ts'
 
-/** What was written here, to be changed. */
+/** A form for a source that was written in the dashboard. */
 export function EditSource({ source, text }: { source: SourceWithText; text: string }) {
   const t = useWords(knowledgeWords)
   const api = useApi()
@@ -18,8 +18,8 @@ export function EditSource({ source, text }: { source: SourceWithText; text: str
   const form = useApiForm<{ title: string; text: string }>({
     values,
     version: source.updatedAt,
-    onSubmit: async (told) => {
-      const json = diffValues(values, told)
+    onSubmit: async (typed) => {
+      const json = diffValues(values, typed)
       await api.patch('knowledge/sources/:sourceId', { sourceId: source.id }, json)
     },
     done: t('saved'),

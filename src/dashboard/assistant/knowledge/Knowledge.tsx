@@ -13,7 +13,7 @@ import { useWords } from '../../words/use-words.tsx'
 import { AssistantHead } from '../AssistantHead.tsx'
 import { AddSource } from './AddSource.tsx'
 import styles from './knowledge.module.css'
-import { isUnderWay, sourcesQuery } from './queries.ts'
+import { isInProgress, sourcesQuery } from './queries.ts'
 import { SourcePill } from './SourcePill.tsx'
 import { Synonyms } from './Synonyms.tsx'
 import { TryQuestion } from './TryQuestion.tsx'
@@ -31,11 +31,11 @@ export function Knowledge() {
   const { kind } = filters.search
   const { data: overview, refetch } = useQuery(api.get('knowledge'))
   const list = useInfiniteQuery(sourcesQuery(api, kind))
-  const underWay = (list.data?.items ?? []).filter(isUnderWay).length
+  const inProgress = (list.data?.items ?? []).filter(isInProgress).length
   useEffect(() => {
-    // What has been read is counted anew.
+    // The overview counts passages, which change when a source has been read.
     void refetch()
-  }, [underWay, refetch])
+  }, [inProgress, refetch])
   return (
     <ListPage
       title={t('title')}

@@ -12,7 +12,7 @@ const TONES = {
   off: 'off',
 } as const satisfies Record<string, Tone>
 
-/** What of a source the assistant finds now. */
+/** The state of a source in the assistant's search. */
 export function SourcePill({ source }: { source: Pick<SourceView, 'state' | 'isOn' | 'chunks'> }) {
   const t = useWords(knowledgeWords)
   const isStale = source.state === 'failed' && source.chunks > 0

@@ -13,7 +13,7 @@ import layout from '../../parts/layout.module.css'
 import styles from './knowledge.module.css'
 import { knowledgeWords } from './words.ts'
 
-/** What customers of this company call things. */
+/** The words that the company's customers use for things. */
 export function Synonyms() {
   const t = useWords(knowledgeWords)
   const format = useFormat()

@@ -10,7 +10,7 @@ import styles from './knowledge.module.css'
 import { Pieces } from './Pieces.tsx'
 import { knowledgeWords } from './words.ts'
 
-/** What the assistant would find for a customer's words. */
+/** A search in the knowledge with a customer's question, as the assistant would do it. */
 export function TryQuestion() {
   const t = useWords(knowledgeWords)
   const api = useApi()

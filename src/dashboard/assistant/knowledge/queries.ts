@@ -3,17 +3,17 @@ import type { SourceView } from '../../../contract/dashboard/knowledge.ts'
 import type { SourceKind } from '../../../core/vocabulary/knowledge.ts'
 import { type Api } from '../../app/resources.ts'
 
-/** While something is being read it is looked at again. */
+/** The interval at which the list is read while a source is in progress. */
 const READ_AGAIN_MS = 1_500
 
-export const isUnderWay = ({ state }: Pick<SourceView, 'state'>): boolean =>
+export const isInProgress = ({ state }: Pick<SourceView, 'state'>): boolean =>
   state === 'waiting' || state === 'reading'
 
 export const sourcesQuery = (api: Api, kind: SourceKind | undefined) =>
   infiniteQueryOptions({
     ...api.list('knowledge/sources', { kind }),
     refetchInterval: ({ state }) =>
-      state.data?.pages.some(({ items }) => items.some(isUnderWay)) === true
+      state.data?.pages.some(({ items }) => items.some(isInProgress)) === true
         ? READ_AGAIN_MS
         : false,
   })
@@ -21,7 +21,8 @@ export const sourcesQuery = (api: Api, kind: SourceKind | undefined) =>
 export const sourceQuery = (api: Api, sourceId: string) =>
   queryOptions({
     ...api.get('knowledge/sources/:sourceId', { sourceId }),
-    refetchInterval: ({ state }) => (state.data && isUnderWay(state.data) ? READ_AGAIN_MS : false),
+    refetchInterval: ({ state }) =>
+      state.data && isInProgress(state.data) ? READ_AGAIN_MS : false,
   })
 
 /** @param version changes when other pieces are found. */

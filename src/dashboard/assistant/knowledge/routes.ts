@@ -2,7 +2,7 @@ import { SOURCE_KINDS, type SourceKind } from '../../../core/vocabulary/knowledg
 import { page } from '../../frame/routes.tsx'
 import { oneIn, type RawSearch } from '../../app/search-params.ts'
 
-/** What is not known stands as undefined, or the router would keep it as it was written. */
+/** An unknown value becomes undefined; a missing name would make the router keep the raw value. */
 const readSearch = (raw: RawSearch) =>
   ({ kind: oneIn(raw, 'kind', SOURCE_KINDS) }) as { kind?: SourceKind }
 

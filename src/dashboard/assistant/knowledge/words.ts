@@ -1,6 +1,6 @@
 import { defineWords } from '../../words/define-words.ts'
 
-/** What the assistant knows. */
+/** Texts of the assistant's knowledge. */
 export const knowledgeWords = defineWords({
   en: {
     title: 'Knowledge',

@@ -10,7 +10,7 @@ import layout from '../../parts/layout.module.css'
 import styles from './models.module.css'
 import { modelsWords } from './words.ts'
 
-/** What of the day's tokens is used; Owners lower how many there are. */
+/** The used share of the daily tokens, whose limit Owners can lower. */
 export function Allowance({
   allowance: { tokensPerDay, mostTokensPerDay, usedToday },
 }: {

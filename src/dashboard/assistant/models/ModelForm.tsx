@@ -19,7 +19,7 @@ type Values = {
   thinking: Thinking
 }
 
-/** What is sent of a form; without `key` the stored one stays. */
+/** The API's input for a model; without `key` the stored one stays. */
 export type ModelInput = {
   kind: ModelKind
   modelName: string
@@ -32,7 +32,7 @@ export type ModelInput = {
 }
 
 type Change = {
-  /** Null: a new one. */
+  /** Null for a new model. */
   model: ModelView | null
   /** @throws Refusal */
   onSubmit(input: ModelInput): Promise<unknown>
@@ -174,7 +174,7 @@ function KeyField({
   )
 }
 
-/** What the model can do beside reading and writing. */
+/** Fields for what the model can do besides text. */
 function Abilities({ form }: { form: ApiForm<Values> }) {
   const t = useWords(modelsWords)
   const kind = form.watch('kind')
@@ -205,7 +205,7 @@ function Abilities({ form }: { form: ApiForm<Values> }) {
   )
 }
 
-/** That there is one, and its last four characters: more of it is shown to nobody. */
+/** The presence of a key and its last four characters, which are all that the API returns of it. */
 function StoredKey({ model: { hasKey, lastFour } }: { model: ModelView }) {
   const t = useWords(modelsWords)
   if (!hasKey) return <span>{t('no_key')}</span>

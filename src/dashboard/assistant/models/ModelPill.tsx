@@ -3,7 +3,7 @@ import { Pill } from '../../parts/Pill.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import { modelsWords } from './words.ts'
 
-/** Whether it is asked. */
+/** The state of a model. */
 export function ModelPill({ model: { isOn, broken } }: { model: ModelView }) {
   const t = useWords(modelsWords)
   if (!isOn) return <Pill tone="off">{t('off')}</Pill>

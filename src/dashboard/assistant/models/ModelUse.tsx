@@ -11,7 +11,7 @@ import { modelsWords } from './words.ts'
 
 type Row = ModelUsage['days'][number] & { id: string }
 
-/** What was asked, by day and what for. */
+/** The requests to models, by day and purpose. */
 export function ModelUse() {
   const t = useWords(modelsWords)
   const format = useFormat()

@@ -61,7 +61,7 @@ export function Models() {
   )
 }
 
-/** Where it is not one of the account's own. */
+/** A banner for an account whose own models do not respond: the operator's model does, or none. */
 function WhoAnswers({ view: { items, operator } }: { view: ModelsView }) {
   const t = useWords(modelsWords)
   if (items.some(({ isOn, broken }) => isOn && broken === null)) return null
@@ -103,7 +103,7 @@ function useColumns(items: readonly ModelView[]): Column<ModelView>[] {
   ]
 }
 
-/** Its place, and the ways up and down. */
+/** The position of a model in the order, with buttons to move it up and down. */
 function Moves({ model, items }: { model: ModelView; items: readonly ModelView[] }) {
   const t = useWords(modelsWords)
   const { isBusy, run } = useApiMutation()

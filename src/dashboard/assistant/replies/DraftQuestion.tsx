@@ -8,7 +8,7 @@ import { useWords } from '../../words/use-words.tsx'
 import styles from './replies.module.css'
 import { repliesWords } from './words.ts'
 
-/** What a member noted to a bad reply, as a draft: an Owner or Admin looks at it and adds it to the knowledge. */
+/** A member's note on a bad reply as a draft of a Q&A, which an Owner or Admin reviews and adds to the knowledge. */
 export function DraftQuestion({ reply }: { reply: ReplyDetail }) {
   const t = useWords(repliesWords)
   const [isOpen, setOpen] = useState(false)

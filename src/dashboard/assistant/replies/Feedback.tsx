@@ -14,7 +14,7 @@ import { DraftQuestion } from './DraftQuestion.tsx'
 import styles from './replies.module.css'
 import { repliesWords } from './words.ts'
 
-/** What members think of a reply; nothing is learned by itself. */
+/** Members' feedback on a reply. The assistant does not learn from it automatically. */
 export function Feedback({ reply }: { reply: ReplyDetail }) {
   const t = useWords(repliesWords)
   const api = useApi()

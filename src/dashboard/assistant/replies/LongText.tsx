@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Icon } from '../../parts/Icon.tsx'
 import styles from './replies.module.css'
 
-/** What a model wrote or was told, folded away until somebody wants it. */
+/** A text from or to a model, collapsed at first. */
 export function LongText({ label, text, end }: { label: string; text: string; end?: ReactNode }) {
   return (
     <details className={styles.part}>

@@ -21,7 +21,7 @@ import { useFilters } from '../../app/use-filters.ts'
 import { FilterSelect } from '../../parts/FilterMenu.tsx'
 import { repliesWords } from './words.ts'
 
-/** What the assistant said, and where it said nothing, newest first. */
+/** The assistant's replies, and the cases in which it did not reply, newest first. */
 export function Replies() {
   const t = useWords(repliesWords)
   const api = useApi()

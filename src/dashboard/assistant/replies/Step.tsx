@@ -18,7 +18,7 @@ export function Step({
 }: {
   title: ReactNode
   at: string
-  /** Without it the line is a moment, and says when it was. */
+  /** The duration. Without it the line is a moment and shows its time. */
   durationMs?: number | null
   span: Span
   tone?: Tone

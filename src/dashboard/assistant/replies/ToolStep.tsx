@@ -13,7 +13,7 @@ import { readGiven } from './read-given.ts'
 import styles from './replies.module.css'
 import { stepWords } from './words-steps.ts'
 
-/** The tools of the house, each with its picture; any other is an action of the merchant. */
+/** The built-in tools with their icons; any other tool is an action of the company. */
 export const TOOLS = {
   search_knowledge: 'book',
   hand_over: 'hand_over',
@@ -28,7 +28,7 @@ export function toolOf(name: string | null): keyof typeof TOOLS | null {
   return name !== null && Object.hasOwn(TOOLS, name) ? (name as keyof typeof TOOLS) : null
 }
 
-/** By this name the customer's answer to what was stated to them is read. */
+/** The name of the step in which the customer's answer to a confirmation was read. */
 const AGREEMENT = '(agreement)'
 
 export const isAgreement = ({ name, input }: StepView) => name === AGREEMENT && input === null
@@ -59,7 +59,7 @@ export function Chip({ name }: { name: string }) {
   )
 }
 
-/** What a tool was asked and what it told, or how the customer's answer was read. */
+/** The input and result of a tool, or how the customer's answer was read. */
 export function ToolStep({ step, cited }: { step: StepView; cited: readonly number[] }) {
   const t = useWords(stepWords)
   const { name, input, text, chunks, statement, booked, answered } = step
@@ -81,7 +81,7 @@ export function ToolStep({ step, cited }: { step: StepView; cited: readonly numb
   )
 }
 
-/** Why what was stated is withdrawn. */
+/** The reasons for which a proposal is withdrawn. */
 const WITHDRAWN = ['refused', 'unclear', 'too_late'] as const
 
 function Agreement({ step: { answered, asked, isDone, text } }: { step: StepView }) {
@@ -140,7 +140,7 @@ function Booked({
   )
 }
 
-/** What a tool was given, each value beside its name. */
+/** The arguments of a tool call, with their names. */
 export function Given({ input }: { input: string }) {
   const given = readGiven(input)
   if (given.length === 0) return null

@@ -25,7 +25,7 @@ import { TraceSteps } from './TraceSteps.tsx'
 import { useDetailName } from './use-detail-name.ts'
 import { repliesWords } from './words.ts'
 
-/** Why the assistant said this, or nothing. */
+/** The page that explains why the assistant replied as it did, or not at all. */
 export function Trace() {
   const t = useWords(repliesWords)
   const nameOf = useVisitorName()
@@ -60,7 +60,7 @@ export function Trace() {
       />
       <PageHeader
         title={t(isSaid || reply.endedAt === null ? 'why_said' : 'why_not_said')}
-        lead={<ToWhom reply={reply} />}
+        lead={<ReplyFacts reply={reply} />}
         acts={
           <>
             <PageButton
@@ -91,7 +91,7 @@ export function Trace() {
         <TraceSteps reply={reply} />
         <div className={styles.side}>
           <InShort reply={reply} />
-          <Told reply={reply} />
+          <Instructions reply={reply} />
           <Feedback reply={reply} />
         </div>
       </div>
@@ -99,8 +99,8 @@ export function Trace() {
   )
 }
 
-/** To whom, on what, when, and until when its steps are kept. */
-function ToWhom({ reply }: { reply: ReplyDetail }) {
+/** The customer, the channel and the time of a reply, and the time until which its steps are kept. */
+function ReplyFacts({ reply }: { reply: ReplyDetail }) {
   const t = useWords(repliesWords)
   const nameOf = useVisitorName()
   const format = useFormat()
@@ -158,9 +158,9 @@ function InShort({ reply }: { reply: ReplyDetail }) {
 const PARTS = ['part_house', 'part_business', 'part_guidance', 'part_tools'] as const
 
 /** The pieces of instructions, opened one by one; the last is what changes from reply to reply. */
-function Told({ reply: { parts, steps } }: { reply: ReplyDetail }) {
+function Instructions({ reply: { parts, steps } }: { reply: ReplyDetail }) {
   const t = useWords(repliesWords)
-  const last = steps.findLast(({ told }) => told !== null)?.told
+  const last = steps.findLast((step) => step.told !== null)?.told
   if (!last) return null
   const texts = last.parts.map((id, at) => ({
     name: t(PARTS[at] ?? 'part_more'),

@@ -15,7 +15,7 @@ import { Chip, Given, isAgreement, toolOf, TOOLS, ToolStep, useToolTitle } from 
 import { useDetailName } from './use-detail-name.ts'
 import { stepWords } from './words-steps.ts'
 
-/** What happened for a reply, oldest first, each with where in its time it lies. */
+/** The steps of a reply, oldest first, each with its place in the reply's duration. */
 export function TraceSteps({ reply }: { reply: ReplyDetail }) {
   const t = useWords(stepWords)
   const reasonName = useReasonName()
@@ -69,7 +69,7 @@ export function TraceSteps({ reply }: { reply: ReplyDetail }) {
   return <Timeline label={t('steps')} moments={moments} />
 }
 
-/** What of the customer is answered, and how long it was waited for more. */
+/** The customer's messages that are answered, and how long the assistant waited for more. */
 function Heard({
   reply: { heard, startedAt, thinkingAt },
   span,
@@ -155,7 +155,7 @@ function lookOf(step: StepView): Look {
   return { tone: isBad ? 'bad' : tone, icon: known === null ? icon : TOOLS[known] }
 }
 
-/** With the pieces marked that the newest text names by their numbers. */
+/** Returns the steps as moments. Passages are marked that the latest text cites by their numbers. */
 function momentsOf(steps: readonly StepView[], span: Span): Moment[] {
   const wrote = steps.findLast(({ kind, text }) => kind === 'model' && text !== null && text !== '')
   const cited = [...(wrote?.text ?? '').matchAll(/\[(\d{1,3})\]/g)].map(([, n]) => Number(n))
@@ -172,7 +172,7 @@ function momentsOf(steps: readonly StepView[], span: Span): Moment[] {
 
 const callKey = (name: string | null, input: string | null) => JSON.stringify([name, input])
 
-/** Of all steps: the pieces that are cited, and the calls that a step of their own tells of. */
+/** Data of all steps: the cited passages, and the calls that have a separate step. */
 type More = { cited: readonly number[]; used: ReadonlySet<string> }
 type StepGiven = { step: StepView; more: More }
 
@@ -198,7 +198,7 @@ function TraceStep({ step, span, tone, more }: StepGiven & { span: Span; tone: T
   )
 }
 
-/** Null: a tool, which has a name of its own. */
+/** Returns the title of a step; null for a tool, which has a name. */
 function useTitle({ kind, state }: StepView): string | null {
   const t = useWords(stepWords)
   if (kind === 'model') return t(state === 'failed' ? 'no_answer' : 'asked_model')
@@ -259,7 +259,7 @@ function Chosen({ name }: { name: string }) {
 
 const DEAF = ['too_long', 'not_read'] as const
 
-/** Who wrote voice notes down, or why nobody did. */
+/** The model that transcribed voice notes, or the reason why none did. */
 function HearStep({ step: { name, failure } }: StepGiven) {
   const t = useWords(stepWords)
   const known = DEAF.find((why) => why === failure)

@@ -1,7 +1,10 @@
 import { useWords } from '../../words/use-words.tsx'
 import { detailWords } from './words-details.ts'
 
-/** Which rule of the code decided, or why a model gave no answer, in words; what a newer service says by its code. */
+/**
+ * Returns a function that names the rule that decided, or the failure of a model. Codes that this version does not know
+ * stay unchanged.
+ */
 export function useDetailName(): (detail: string) => string {
   const t = useWords(detailWords)
   return (detail) =>

@@ -1,6 +1,6 @@
 import { defineWords } from '../../words/define-words.ts'
 
-/** By the codes with which code says why it handed over, and why a model gave no answer. */
+/** Texts for the codes of handover rules and of failures of models. */
 export const detailWords = defineWords({
   en: {
     model_unavailable: 'No model responded',

@@ -1,6 +1,6 @@
 import { defineWords } from '../../words/define-words.ts'
 
-/** What happened for a reply. */
+/** Texts of the steps of a reply. */
 export const stepWords = defineWords({
   en: {
     steps: 'Timeline',
@@ -29,7 +29,7 @@ export const stepWords = defineWords({
     chose_set_customer: 'Decided to save something about the customer.',
     chose_action: 'Decided to use {action}.',
     wrote: 'Draft',
-    was_told: 'What the model was told',
+    was_told: 'Sent to the model',
     confirmed: 'Confirmed',
     service_at: '{service}, {when}',
     asked_at: 'Asked the customer at {time}:',
@@ -54,7 +54,7 @@ export const stepWords = defineWords({
     guard_not_done:
       'The text claimed something was done when it wasn’t, so the model was asked again.',
     guard_promised_person:
-      'The text promised that a person would act, but nobody had been asked. We asked the model again.',
+      'The text promised that a person would act, but no one had been asked. We asked the model again.',
     guard_other_time:
       'The text gave a different date or time from the booked one. We asked the model again.',
     guard_others_data:

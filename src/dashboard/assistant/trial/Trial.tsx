@@ -29,7 +29,7 @@ type Line = { key: number } & (
 
 type Draft = { name: string; profile: string; guidance: string; tone: AssistantTone }
 
-/** A talk that somebody makes up: what the assistant would say to it, and why. */
+/** The playground: a made-up conversation, the assistant's replies to it, and their reasons. */
 export function Trial() {
   const { heard } = useSearch({ from: '/p/$company/assistant/try' })
   return heard === undefined ? <Talk begins="" /> : <TalkAsHeard key={heard} replyId={heard} />
@@ -130,7 +130,7 @@ function Talk({ begins }: { begins: string }) {
   )
 }
 
-/** As the API takes them: the newest of a long talk, from a message of the customer on. */
+/** Returns the API's input: the latest lines of a long conversation, starting with a message of the customer. */
 function toMessages(lines: readonly Line[]): TryAssistant['messages'] {
   return lines
     .flatMap((line): TryAssistant['messages'] => {
@@ -141,7 +141,7 @@ function toMessages(lines: readonly Line[]): TryAssistant['messages'] {
     .slice(-LIMITS.trialMessages)
 }
 
-/** What would be said, what would be done, and why. */
+/** The reply, its simulated effects, and its reasons. */
 function Answer({ answer: { said, handover, failure, steps } }: { answer: TrialView }) {
   const t = useWords(trialWords)
   const reasonName = useReasonName()

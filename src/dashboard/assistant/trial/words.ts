@@ -13,7 +13,7 @@ export const trialWords = defineWords({
     thinking: 'The assistant is thinking…',
     begin_anew: 'Start over',
     handed_over: 'Would hand over',
-    asks: 'Shown below its message with Yes and No buttons. In the playground nobody is asked, and nothing happens.',
+    asks: 'Shown below its message with Yes and No buttons. In the playground no question is sent, and nothing happens.',
     fixed_said: 'The customer gets the handover message.',
     no_answer: 'No reply',
     failure: 'No model responded: {failure}',

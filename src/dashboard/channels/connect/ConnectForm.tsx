@@ -13,7 +13,10 @@ import { FieldOf } from './FieldOf.tsx'
 
 type Values = { name: string; country: Country | null; credentials: Record<string, string> }
 
-/** What the provider gives, in the fields of the type's adapter, and what the team calls it. */
+/**
+ * A form for the provider's credentials, with the fields of the channel type's adapter, and for the name of the
+ * channel.
+ */
 export function ConnectForm({
   type,
   guide,

@@ -8,11 +8,11 @@ import { Rich, useWords } from '../../words/use-words.tsx'
 import styles from '../channels.module.css'
 import { whatsAppQrWords } from './whatsapp-qr-words.ts'
 
-/** As soon as the phone has scanned it is to be seen. */
+/** The interval of reading is short before the link, so that a scan is shown soon. */
 const WAITING_MS = 2_000
 const LINKED_MS = 5_000
 
-/** How a number stands with its phone; while it is to be linked, the code to scan. */
+/** The state of the link between a number and its phone, and the code to scan while there is none. */
 export function LinkedPhone({ channelId }: { channelId: string }) {
   const t = useWords(whatsAppQrWords)
   const api = useApi()

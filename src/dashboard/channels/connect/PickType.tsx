@@ -8,7 +8,7 @@ import { channelsWords } from '../words.ts'
 import type { ChannelGuide } from './channel-guide.ts'
 import { GUIDES } from './guides.ts'
 
-/** Which type is to be connected, of those that this version can. */
+/** The choice of a channel type, from those that this version can connect. */
 export function PickType() {
   const t = useWords(channelsWords)
   const types = Object.entries(GUIDES).flatMap(([type, guide]) =>

@@ -17,7 +17,7 @@ import styles from '../channels.module.css'
 import type { SiteType } from './ConnectSite.tsx'
 import { siteWords } from './site-words.ts'
 
-/** What is pasted into the merchant's pages, and where it may stand. */
+/** The code for the merchant's pages, and the origins on which it works. */
 export function SitePanels({ channel }: { channel: ChannelView }) {
   const t = useWords(siteWords)
   const api = useApi()
@@ -47,7 +47,7 @@ export function SitePanels({ channel }: { channel: ChannelView }) {
   )
 }
 
-/** What a sentence names as it is written. */
+/** Code that sentences insert literally. */
 const CODES = {
   web_widget: { end: '</body>', code: 'data-language="ar"' },
   website: { end: '', code: '?lang=ar' },

@@ -5,50 +5,50 @@ import type { ChannelView } from '../../../contract/dashboard/channel.ts'
 export type GuidedField = {
   name: string
   label: string
-  /** Where it is found, or what it is for. */
+  /** A sentence on where the value is found, or on its purpose. */
   where: string
   /** Stored encrypted and never shown again. */
   isSecret?: boolean
-  /** A choice among a few words; the first is the one that stands. */
+  /** A choice among a few values; the first one is the default. */
   options?: readonly { value: string; label: string }[]
   /** May be changed on the channel's page. */
   isSetLater?: boolean
-  /** As the adapter reads it, of what was typed. */
+  /** Converts the typed text to the form that the adapter reads. */
   read?: (typed: string) => string
   /** Left out of what is posted where it is left empty. */
   isOptional?: boolean
 }
 
-/** What a type says in its own words, in the language of the interface. */
+/** The texts of a channel type, in the language of the interface. */
 export type GuideTexts = {
-  /** Of the act and of the page: what is connected. */
+  /** The title of the button and of the page. */
   connect: string
-  /** What it takes. */
+  /** A sentence on the requirements. */
   lead: string
   /** Over the fields: whose words they are. */
   given: string
   /** Over what the provider needs from us; null where it needs nothing. */
   needed: string | null
-  /** What is to be done once, so that a message arrives. */
+  /** A sentence on the first test, which makes a message arrive. */
   tryIt: string
-  /** In the order of the form. */
+  /** The fields in the order of the form. */
   fields: readonly GuidedField[]
 }
 
 /**
- * How a type of channel is connected, and what its page shows beside what every channel has. A type is a file
- * beside this one and a line of `guides.ts`.
+ * The way in which a channel type is connected, and the parts of its page that not every channel has. Each type has a
+ * file next to this one and a line in `guides.ts`.
  */
 export type ChannelGuide = {
   /** A hook. */
   useTexts(): GuideTexts
-  /** Its door is our own: no provider is asked, and none knows it. */
+  /** The channel belongs to this service: no provider is called, and none knows the channel. */
   isOurs?: boolean
   /** The country is asked for, since numbers without one are read by it. */
   asksCountry?: boolean
-  /** What is to be entered at the provider. `shownOnce` is empty once the channel stands. */
+  /** The values to enter at the provider. `shownOnce` is empty once the channel is connected. */
   AtProvider?: ComponentType<{ channel: ChannelView; shownOnce: Readonly<Record<string, string>> }>
-  /** Panels of its own on the channel's page. */
+  /** Additional panels on the channel's page. */
   Panels?: ComponentType<{ channel: ChannelView }>
   /** Connects it in another way than by a form and what is pasted: the whole page. */
   Connect?: ComponentType
@@ -72,7 +72,7 @@ export const fieldBy = <Name extends string>(
   name: Name,
 ): GuidedField => ({ name, label: t(name), where: t(`${name}_where`) })
 
-/** Of a type that this version cannot connect, but of which there are channels. */
+/** The guide for a type that this version cannot connect, but which existing channels have. */
 export const NO_GUIDE: ChannelGuide = {
   useTexts: () => ({ connect: '', lead: '', given: '', needed: null, tryIt: '', fields: [] }),
 }

@@ -20,7 +20,7 @@ export const GUIDES: Readonly<Record<ChannelType, ChannelGuide | null>> = {
   voice: voiceGuide,
 }
 
-/** Of a type as the server tells it, which may be one that this version does not know. */
+/** Returns the guide of a channel type, or null for a type that this version does not know. */
 export function guideOf(type: string): ChannelGuide | null {
   return Object.hasOwn(GUIDES, type) ? GUIDES[type as ChannelType] : null
 }

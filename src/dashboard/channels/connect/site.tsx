@@ -4,7 +4,7 @@ import { ConnectSite, type SiteType } from './ConnectSite.tsx'
 import { SitePanels } from './SitePanels.tsx'
 import { siteWords } from './site-words.ts'
 
-/** No provider stands between: what is needed is a site, and a line in its pages. */
+/** The guide of a channel without a provider, which needs a site and a line in its pages. */
 const siteGuide = (type: SiteType): ChannelGuide => ({
   isOurs: true,
   useTexts() {

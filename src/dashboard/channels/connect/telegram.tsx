@@ -2,7 +2,7 @@ import { useWords } from '../../words/use-words.tsx'
 import { fieldBy, textsBy, type ChannelGuide } from './channel-guide.ts'
 import { telegramWords } from './telegram-words.ts'
 
-/** Nothing is to be pasted at Telegram: where it posts to, it is told by the token. */
+/** The guide of Telegram, where nothing has to be pasted: the service registers its webhook by the bot token. */
 export const telegramGuide: ChannelGuide = {
   useTexts() {
     const t = useWords(telegramWords)

@@ -6,7 +6,7 @@ import { Pasted } from '../Pasted.tsx'
 import { fieldBy, textsBy, type ChannelGuide } from './channel-guide.ts'
 import { voiceWords } from './voice-words.ts'
 
-/** As they call themselves, in any language. */
+/** The providers' own names, which no language translates. */
 const NAMES: Readonly<Record<Exclude<VoiceProvider, 'signed'>, string>> = {
   retell: 'Retell',
   vapi: 'Vapi',

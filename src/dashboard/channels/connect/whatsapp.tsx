@@ -9,7 +9,7 @@ import { PasteAtMeta } from '../PasteAtMeta.tsx'
 import { fieldBy, textsBy, type ChannelGuide } from './channel-guide.ts'
 import { whatsAppWords } from './whatsapp-words.ts'
 
-/** As people write numbers. */
+/** People write numbers with spaces, brackets and dashes. */
 const withoutSigns = (typed: string) => typed.replaceAll(/[\s+()-]/g, '')
 
 export const whatsAppGuide: ChannelGuide = {
@@ -40,7 +40,7 @@ export const whatsAppGuide: ChannelGuide = {
   ),
 }
 
-/** Of a number that the owner uses in WhatsApp's own app too: how far what was said before has come. */
+/** The progress of importing earlier messages of a number that its owner uses in the WhatsApp Business app too. */
 function Coexistence({ channel: { isCoexistence, history } }: { channel: ChannelView }) {
   const t = useWords(whatsAppWords)
   if (!isCoexistence) return null

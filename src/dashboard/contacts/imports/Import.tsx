@@ -21,7 +21,7 @@ import { OutcomeFigures } from './OutcomeFigures.tsx'
 import { ImportRows } from './ImportRows.tsx'
 import { importWords } from './words.ts'
 
-const isUnderWay = (state: ContactImportView['state']) =>
+const isInProgress = (state: ContactImportView['state']) =>
   state === 'checking' || state === 'running'
 
 /** The page of one import: the columns are mapped, then the file is checked, imported and reported. */
@@ -49,7 +49,7 @@ export function Import() {
             <MapColumns key={job.headers.join('\0')} job={job} onChecked={shown} />
           </>
         )}
-        {isUnderWay(job.state) && <UnderWay job={job} onChanged={shown} />}
+        {isInProgress(job.state) && <InProgress job={job} onChanged={shown} />}
         {job.state === 'checked' && !isMapping && (
           <Checked job={job} onStarted={shown} onMap={() => setMapping(true)} />
         )}
@@ -62,7 +62,7 @@ export function Import() {
   )
 }
 
-function UnderWay({ job, onChanged }: { job: ContactImportView; onChanged(): void }) {
+function InProgress({ job, onChanged }: { job: ContactImportView; onChanged(): void }) {
   const t = useWords(importWords)
   const api = useApi()
   const done = job.rowsDone

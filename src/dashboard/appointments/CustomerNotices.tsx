@@ -16,8 +16,8 @@ const LOOKS: Readonly<Record<AppointmentNoticeView['state'], readonly [Tone, Ico
   unknown: ['warn', 'warning'],
 }
 
-/** What the customer was told of an appointment, and why not. */
-export function ToldCustomer({ notices }: { notices: readonly AppointmentNoticeView[] }) {
+/** The messages to the customer about an appointment, and the reasons of those that were not sent. */
+export function CustomerNotices({ notices }: { notices: readonly AppointmentNoticeView[] }) {
   const t = useWords(appointmentsWords)
   return (
     <Timeline
