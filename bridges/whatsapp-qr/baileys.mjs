@@ -10,7 +10,7 @@ import makeWASocket, {
   proto,
 } from 'baileys'
 
-/** How long what is just being read or sent may take, before a socket is ended over it; and then its closing. */
+/** Time limits for a socket that ends: for the message it is reading or sending, and then for its closing. */
 const READING_MS = 2_000
 const CLOSING_MS = 1_000
 
@@ -29,7 +29,7 @@ export const codec = {
   write: (value) => JSON.stringify(value, BufferJSON.replacer),
   read: (text) => JSON.parse(text, BufferJSON.reviver),
   newCreds: initAuthCreds,
-  /** Whose keys they are, as far as they say it: of no number before somebody has scanned. */
+  /** Returns the number and id to which the keys belong. A new session has neither until its code is scanned. */
   idsOf: ({ me }) => ({ number: numberOf(me), lid: me?.lid }),
   readKey: (type, value) =>
     type === 'app-state-sync-key' ? proto.Message.AppStateSyncKeyData.fromObject(value) : value,
@@ -50,8 +50,9 @@ export async function connect({ state, onUpdate, onEvent }) {
   })
 
   /**
-   * In one step: what fails for want of keys while WhatsApp is still there to be told of it is brought no more, and what
-   * has moved them once it is gone is brought in vain.
+   * Takes the keys away and closes the socket in one step. If keys were removed earlier, a message that fails for lack
+   * of them would be acknowledged and lost; if later, a message could advance the keys without being acknowledged, and
+   * its redelivery could not be decrypted.
    */
   function close() {
     keys.shut()
@@ -61,7 +62,7 @@ export async function connect({ state, onUpdate, onEvent }) {
   }
 
   return {
-    /** From here on it tells: whoever waits for it has it. */
+    /** Starts to report events. The caller has stored the socket by then. */
     start() {
       socket.ev.on('creds.update', (update) => {
         Object.assign(state.creds, update)
@@ -76,13 +77,14 @@ export async function connect({ state, onUpdate, onEvent }) {
         const code = lastDisconnect?.error?.output?.statusCode ?? DisconnectReason.connectionClosed
         onUpdate({ qr, connection, code, number: numberOf(socket.user), lid: socket.user?.lid })
       })
-      // Whatever came while nobody looked comes in one: each is told by itself, so that none is too large to be taken.
+      // Messages of an offline period arrive together. Each is reported separately, so that no event is too large for
+      // Wasla.
       socket.ev.on('messages.upsert', ({ messages, ...about }) => {
         for (const message of messages) {
-          onEvent('messages.upsert', asTold({ ...about, messages: [message] }))
+          onEvent('messages.upsert', toPlainJson({ ...about, messages: [message] }))
         }
       })
-      socket.ev.on('lid-mapping.update', (data) => onEvent('lid-mapping.update', asTold(data)))
+      socket.ev.on('lid-mapping.update', (data) => onEvent('lid-mapping.update', toPlainJson(data)))
     },
     async send(messageId, to, content) {
       const sent = socket.sendMessage(to, asBaileys(content), { messageId })
@@ -108,8 +110,8 @@ export async function connect({ state, onUpdate, onEvent }) {
     },
     logout: () => socket.logout(),
     /**
-     * What is just being read is told first, and what is being sent keeps its keys. It is closed in the turn of a
-     * message, so that the next one, which came already, is not begun.
+     * Ends the connection. The message in progress is reported first, and a send in progress keeps its keys. Closing
+     * waits for the message queue, so that the next message is not started.
      */
     async end() {
       socket.ws.removeAllListeners('message')
@@ -145,9 +147,9 @@ function untilShut({ get, set }) {
 }
 
 /** Bytes as Base64, and numbers as they are. */
-const asTold = (data) => JSON.parse(JSON.stringify(data, asBase64))
+const toPlainJson = (data) => JSON.parse(JSON.stringify(data, asBase64))
 
-/** As JSON writes bytes before anybody is asked: `{ type: 'Buffer', data }`. */
+/** Converts bytes to Base64. Buffers have become `{ type: 'Buffer', data }` before JSON calls this function. */
 function asBase64(_key, value) {
   if (value?.type === 'Buffer' && Array.isArray(value.data)) {
     return Buffer.from(value.data).toString('base64')

@@ -1,13 +1,16 @@
 /**
- * What happened, in one order, until Wasla says that it has it: events, changes of keys (of one name the
- * newest alone), and that the link changed. Nothing of it is dropped: who has too many listens no more.
+ * The log of a number, in one order, until Wasla acknowledges it: events, changed keys (the newest value of each name),
+ * and changes of the link. Nothing is dropped: a number whose log is full stops listening.
  */
 
 const MOST_EVENTS = 5_000
 const MOST_BYTES = 32 * 1_048_576
-/** Who had too many listens again with a tenth of them: each connection brings more than a page takes away. */
+/**
+ * A number whose log was full listens again below a tenth of the limits: each connection brings more than a page
+ * removes.
+ */
 const FEW = 0.1
-/** An answer has no more: it is read within seconds, and taken in before another process may ask. */
+/** Limits of one response, which Wasla reads within seconds and stores before another process may ask. */
 const PAGE_EVENTS = 500
 const PAGE_BYTES = 4 * 1_048_576
 
@@ -52,17 +55,17 @@ export function createHappenings() {
     },
     tell(event, data) {
       seq += 1
-      const told = { seq, event, data, bytes: Buffer.byteLength(JSON.stringify(data)) }
-      events.push(told)
-      bytes += told.bytes
+      const entry = { seq, event, data, bytes: Buffer.byteLength(JSON.stringify(data)) }
+      events.push(entry)
+      bytes += entry.bytes
       wake()
     },
     isFull: () => events.length >= MOST_EVENTS || bytes >= MOST_BYTES,
     hasFew: () => events.length < MOST_EVENTS * FEW && bytes < MOST_BYTES * FEW,
-    /** Whether something has happened that Wasla has not said to have: what it would lose. */
+    /** Returns whether something is not acknowledged yet, which Wasla would lose. */
     hasUntaken: () => events.length > 0 || keep.size > 0,
     untakenEvents: () => events.map(({ event, data }) => ({ event, data })),
-    /** Whether Wasla knows how the link stands. */
+    /** Returns whether Wasla has acknowledged the current state of the link. */
     isLinkTaken: () => acked >= movedAt,
     /** Wasla has all up to `after`. */
     taken(after) {
@@ -70,19 +73,19 @@ export function createHappenings() {
       while (events.length > 0 && events[0].seq <= after) bytes -= events.shift().bytes
       for (const [name, { seq: at }] of keep) if (at <= after) keep.delete(name)
     },
-    /** What happened after `after`; waits for something to happen. */
+    /** Returns the page after `after`; waits for an event if there is none. */
     async round(after, waitMs, signal) {
       if (seq <= after && waitMs > 0 && !signal.aborted) await wait(waitMs, signal)
       // What is beyond a page is newer than its cursor.
       let room = PAGE_BYTES
       const isCut = ({ bytes: its }, place) => place === PAGE_EVENTS || (room -= its) < 0
       const end = events.findIndex((one, place) => isCut(one, place) && place > 0)
-      const told = end === -1 ? events : events.slice(0, end)
-      const isWhole = told.length === events.length
+      const page = end === -1 ? events : events.slice(0, end)
+      const isWhole = page.length === events.length
       return {
         isWhole,
-        cursor: isWhole ? seq : told.at(-1).seq,
-        events: told.map(({ event, data }) => ({ event, data })),
+        cursor: isWhole ? seq : page.at(-1).seq,
+        events: page.map(({ event, data }) => ({ event, data })),
         keep: Object.fromEntries([...keep].map(([name, { text }]) => [name, text])),
       }
     },

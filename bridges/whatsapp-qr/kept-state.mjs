@@ -1,7 +1,7 @@
 /**
- * The keys of a number, as Baileys asks for them: in memory, and every change for whoever keeps them. What
- * belongs together is kept in one of a few bundles of each kind, so that a thousand keys are not a thousand
- * rows. `codec` turns values with bytes in them into text and back.
+ * The keys of a number, as Baileys reads them: in memory, with a callback for every change. Related keys share one of a
+ * few bundles of each kind, so that a thousand keys are not a thousand rows. `codec` turns values with bytes into text
+ * and back.
  */
 import { createHash } from 'node:crypto'
 
@@ -14,8 +14,8 @@ function bundleOf(type, id) {
 }
 
 /**
- * @param kept what was kept before: texts by name, none of a number that is new
- * @param onKeep told of each change: a name, and its text or null
+ * @param kept the stored texts by name, none for a new number
+ * @param onKeep gets the name and text of each change, null for a deletion
  * @param codec { write(value): string, read(text): value, newCreds(): value, readKey(type, value): value }
  */
 export function createKeptState(kept, onKeep, codec) {

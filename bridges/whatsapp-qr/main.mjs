@@ -25,9 +25,10 @@ const bridge = createBridge({
   codec,
   connect,
 })
-// Baileys leaves promises of its own to nobody: one connection that closes under it would end all numbers.
+// Baileys leaves promises without a handler: a connection that closes in the meantime would end the process, and with
+// it all numbers.
 process.on('unhandledRejection', (error) => {
-  process.stderr.write(`Nobody heard of: ${error?.stack ?? error}\n`)
+  process.stderr.write(`Unhandled rejection: ${error?.stack ?? error}\n`)
 })
 if (listen.path) rmSync(listen.path, { force: true })
 // A socket is made by this call, with the rights that the mask leaves: at no moment may others open it.

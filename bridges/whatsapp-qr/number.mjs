@@ -1,14 +1,12 @@
-/**
- * One number: its connection to WhatsApp, how it stands with its phone, and what of it Wasla does not have yet.
- */
+/** One number: its connection to WhatsApp, the state of its link, and the log that Wasla has not acknowledged yet. */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createHappenings } from './happenings.mjs'
 import { createKeptState } from './kept-state.mjs'
 
 /**
- * WhatsApp's own numbers for why a connection ended. 500 is none of these: it stands for whatever Baileys has no
- * number for, a fault of the stream or of the network among it, and says nothing of the keys.
+ * WhatsApp's codes for the end of a connection. 500 is not among them. Baileys uses it for all faults without a code,
+ * such as those of the network, so it says nothing about the keys.
  */
 const LOGGED_OUT = new Set([401, 411])
 const BANNED = 403
@@ -20,17 +18,18 @@ const QR_MS = 20_000
 const BACK_OFF_MS = 1_000
 const BACK_OFF_MOST_MS = 60_000
 const KNOWN_IDS = 1_000
-/** How long a connection that ends may hold up the next one. */
+/** The maximum time for which a connection that ends delays the next one. */
 const ENDING_MS = 5_000
-/** How a number stands that is connected, or tries to be. */
+/** The states of a number that is connected or trying to be. */
 const OPEN = new Set(['connecting', 'pairing', 'linked'])
 const ENDED = new Set(['logged_out', 'banned', 'replaced'])
 
 /**
- * It is connected once it is asked for what happened: what asks knows the session, so that nothing is told to nobody.
+ * Creates a number, which connects when its log is first requested. Only a client that knows the session requests it,
+ * so no event is lost.
  *
- * @param kept what Wasla has kept of it
- * @param untaken events of a session before that Wasla does not have
+ * @param kept the state that Wasla has stored
+ * @param untaken events of an earlier session that Wasla has not acknowledged
  * @param connect opens a socket: `connect({ state, onUpdate, onEvent })` resolves to
  *   `{ start(), send(id, to, content), download(media, mostBytes), logout(), end() }`
  */
@@ -61,7 +60,7 @@ export function createNumber(kept, { connect, codec, now = Date.now }, untaken =
       happenings.tell(event, data)
       if (hasTooMany || !happenings.isFull()) return
       hasTooMany = true
-      // WhatsApp keeps what comes from here on. Why it closes the connection by itself is told right after this.
+      // WhatsApp stores later messages. If it is closing the connection already, its reason is reported first.
       queueMicrotask(connection.rest)
     },
   })
@@ -77,13 +76,13 @@ export function createNumber(kept, { connect, codec, now = Date.now }, untaken =
   return {
     session: randomBytes(16).toString('hex'),
     link: () => link,
-    /** Since when nobody has asked for what happened. */
+    /** Returns the time of the last request for the log. */
     askedAt: () => askedAt,
-    /** Whether Wasla would lose by it, were the number let go; of one that it has left it has nothing to lose. */
+    /** Returns whether Wasla would lose data if the number were closed. After a logout there is nothing to lose. */
     hasUntaken: () =>
       !isLeft && (happenings.hasUntaken() || (ENDED.has(link.status) && !happenings.isLinkTaken())),
     untakenEvents: happenings.untakenEvents,
-    /** Closes the connection until somebody asks again: WhatsApp keeps what comes meanwhile. */
+    /** Closes the connection until the next request; WhatsApp stores messages meanwhile. */
     rest: connection.rest,
     async round(after, waitMs, signal) {
       askedAt = now()
@@ -92,9 +91,9 @@ export function createNumber(kept, { connect, codec, now = Date.now }, untaken =
       if (!hasTooMany) connection.goOn()
       const { isWhole, ...round } = await happenings.round(after, waitMs, signal)
       askedAt = now()
-      // That the link has ended is told last: nobody asks after that.
-      const isTold = isWhole || OPEN.has(link.status)
-      return { ...round, link: isTold ? link : { status: 'connecting', ...idsOf(link) } }
+      // The end of the link comes in the last page, because Wasla stops requesting after it.
+      const isLinkShown = isWhole || OPEN.has(link.status)
+      return { ...round, link: isLinkShown ? link : { status: 'connecting', ...idsOf(link) } }
     },
     /** Sends once under an id: asked again under it, it has been sent. */
     async send(id, to, content) {
@@ -110,26 +109,26 @@ export function createNumber(kept, { connect, codec, now = Date.now }, untaken =
       }
     },
     download: (media, mostBytes) => connection.socket().download(media, mostBytes),
-    /** Whether WhatsApp was told that the link is removed. */
+    /** Ends the link. Returns whether WhatsApp confirmed it. */
     async logout() {
       isLeft = true
-      const isTold = await connection.logout()
+      const isConfirmed = await connection.logout()
       state.wipe()
       setLink({ status: 'logged_out', code: '401' })
-      return isTold
+      return isConfirmed
     },
     /** Lets go of the number; it stays linked, and what happened can be asked for. */
     end: () => (ended ??= finish()),
   }
 }
 
-/** Whose a link or its keys are, as far as that is known. */
+/** Returns the number and id of a link or of its keys, as far as they are known. */
 function idsOf(of, codec) {
   const { number, lid } = codec ? codec.idsOf(of.creds) : of
   return { ...(number && { number }), ...(lid && { lid }) }
 }
 
-/** Keeps the number connected as long as its keys are worth something and nobody else uses them. */
+/** Keeps the number connected while its keys are valid and no other process uses them. */
 function createConnection({ connect, state, now, setLink, link, ids, onEvent }) {
   let socket = null
   let isPaired = !state.isNew
@@ -138,7 +137,7 @@ function createConnection({ connect, state, now, setLink, link, ids, onEvent }) 
   let tries = 0
   let codes = 0
   let timer = null
-  /** Which attempt counts: one that is given up while it opens is closed once it is open. */
+  /** The current attempt. A socket of an earlier attempt is closed as soon as it is open. */
   let attempt = 0
   const endings = createEndings()
 
@@ -191,7 +190,7 @@ function createConnection({ connect, state, now, setLink, link, ids, onEvent }) 
   function closed(code) {
     socket = null
     if (isEnded) return
-    // WhatsApp wants the connection anew once a code was scanned.
+    // WhatsApp requires a new connection after a code was scanned.
     if (code === RESTART) isPaired = true
     const end = endBy(code, isPaired)
     if (end === 'logged_out') state.wipe()
@@ -216,13 +215,13 @@ function createConnection({ connect, state, now, setLink, link, ids, onEvent }) 
       tries = 0
       void open()
     },
-    /** For good. */
+    /** Ends the connection permanently. */
     async end() {
       isEnded = true
       void endings.begin(leave())
       await endings.over()
     },
-    /** For good, and at WhatsApp too; whether it was told. */
+    /** Ends the connection permanently and the link at WhatsApp. Returns whether WhatsApp confirmed it. */
     async logout() {
       isEnded = true
       return (await endings.begin(leave(), byLogout)) === true
@@ -230,7 +229,7 @@ function createConnection({ connect, state, now, setLink, link, ids, onEvent }) 
   }
 }
 
-/** How a number stands for good whose connection ended; null where it is opened again. */
+/** Returns the final state after a connection ended, or null if it is opened again. */
 function endBy(code, isPaired) {
   if (LOGGED_OUT.has(code)) return 'logged_out'
   if (code === BANNED) return 'banned'

@@ -1,4 +1,4 @@
-/** Where to listen: an address that only this machine reaches, or a Unix socket; null for anything else. */
+/** Returns where to listen: a loopback address or a Unix socket. Returns null for any other text. */
 export function readListen(text) {
   const path = /^unix:(\/.+)$/.exec(text)?.[1]
   if (path) return { path }

@@ -1,4 +1,4 @@
-/** Reads what is asked, and says no by a code that Wasla knows. */
+/** A refusal of a request, with a code that Wasla knows. */
 export class Refusal extends Error {
   constructor(status, code, message) {
     super(message)

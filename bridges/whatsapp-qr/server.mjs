@@ -6,7 +6,7 @@ import { Refusal } from './read-request.mjs'
 import { createUploads } from './uploads.mjs'
 import { createVerbs } from './verbs.mjs'
 
-/** A number that nobody asks for is closed, and let go once nobody would lose by it. */
+/** A number without requests is closed after this time, and removed once Wasla would not lose anything by it. */
 const LEFT_MS = 2 * 60_000
 const RESTED_MS = 20_000
 const UNTAKEN_KEPT_MS = 7 * 24 * 60 * 60_000
@@ -69,7 +69,7 @@ export function createBridge({ secret, name, ...deps }) {
         const { status, code, message } =
           error instanceof Refusal ? error : { status: 500, message: 'It went wrong' }
         response.writeHead(status, { 'content-type': 'application/json', connection: 'close' })
-        // Without a code nobody can tell whether anything went out.
+        // Without a code the client cannot know whether a message was sent.
         response.end(JSON.stringify(code ? { error: { code, message } } : {}))
       })
   })
@@ -83,7 +83,7 @@ export function createBridge({ secret, name, ...deps }) {
       isStopping = true
       await Promise.all([...numbers.values()].map((number) => number.end()))
       const until = Date.now() + giveMs
-      // Of a number that has come to its end nobody asks any more.
+      // A number whose link has ended gets no more requests.
       const isAwaited = (number) => number.hasUntaken() && Date.now() - number.askedAt() <= LEFT_MS
       while (Date.now() < until && [...numbers.values()].some(isAwaited)) {
         await setTimeout(GIVEN_EVERY_MS)

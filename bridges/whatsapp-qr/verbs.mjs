@@ -1,4 +1,4 @@
-/** What may be asked of a number. */
+/** The requests about a number. */
 import { createNumber } from './number.mjs'
 import { readBytes, readJson, Refusal } from './read-request.mjs'
 
@@ -9,7 +9,10 @@ const ASKED_BYTES = 65_536
 const MOST_WAIT_MS = 60_000
 const UNLINKED = new Set(['pairing', 'expired', 'logged_out'])
 
-/** Each reads its request and resolves to what is answered; `left` is aborted when nobody waits for it. */
+/**
+ * Creates the handlers. Each reads its request and resolves to the response; `left` is aborted when the client
+ * disconnects.
+ */
 export function createVerbs({ numbers, uploads, deps, signal, isStopping }) {
   function sessionOf(id, session) {
     const number = numbers.get(id)
@@ -19,7 +22,7 @@ export function createVerbs({ numbers, uploads, deps, signal, isStopping }) {
     return number
   }
 
-  /** @param from the number that it must be; whoever does not say it takes any */
+  /** @param from the number that is required; any is accepted if it is missing */
   function linkedOf(id, from) {
     const number = numbers.get(id)
     const { status, number: own } = number?.link() ?? {}
@@ -42,7 +45,7 @@ export function createVerbs({ numbers, uploads, deps, signal, isStopping }) {
         if (isStopping()) throw notConnected()
         before = numbers.get(id)
         await before?.end()
-        // Of two who open it at once the later one ends what the other has opened meanwhile.
+        // When two requests open the number concurrently, the later one ends the number that the other has just opened.
       } while (numbers.get(id) !== before)
       const isKnown = state.creds !== undefined && before?.link().status !== 'logged_out'
       const number = createNumber(state, deps, isKnown ? before?.untakenEvents() : [])
@@ -54,7 +57,7 @@ export function createVerbs({ numbers, uploads, deps, signal, isStopping }) {
       const number = sessionOf(id, session)
       const either = AbortSignal.any([signal, left])
       const round = await number.round(Number(after) || 0, Math.min(waitMs, MOST_WAIT_MS), either)
-      // Whoever opened it meanwhile has all of it.
+      // If another request has opened the number meanwhile, that one gets the whole log.
       sessionOf(id, session)
       return round
     },
