@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * A shop's own API, as small as it can be and still right: it says how an order stands, takes a note
- * about it and cancels it. Wasla calls it from a flow's step or for the assistant, with the key of an API connection.
+ * A minimal but complete API of a merchant. It returns the status of an order, accepts a note about it and cancels it.
+ * Wasla calls it from a flow's step or for the assistant, with the key of an API connection.
  *
  *   node examples/merchant-api.mjs --port=4444 --certificate=cert.pem --key=key.pem --key-file=api-key
  *
@@ -9,8 +9,7 @@
  *   POST /api/orders/1043/notes   {"text":"…"}
  *   POST /api/orders/1044/cancel  {"order":{"number":"1044","status":"cancelled"}}
  *
- * The key file holds the API key that callers send as `Authorization: Bearer …`. Nothing but Node is
- * needed.
+ * The key file holds the API key that callers send as `Authorization: Bearer …`. Only Node is needed.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -54,7 +53,7 @@ function answer(request, text) {
   const [, number, act] = /^\/api\/orders\/([^/?]+)(?:\/(notes|cancel))?$/.exec(request.url) ?? []
   const order = orders.get(number)
   if (!order) return { status: 404, body: { error: 'no such order' } }
-  if (request.method === 'GET' && !act) return { status: 200, body: told(order) }
+  if (request.method === 'GET' && !act) return { status: 200, body: viewOf(order) }
   if (request.method === 'POST' && act === 'cancel') return cancel(order)
   if (request.method === 'POST' && act === 'notes') {
     try {
@@ -67,18 +66,18 @@ function answer(request, text) {
   return { status: 405, body: { error: 'not that method' } }
 }
 
-/** What has left the house is not cancelled any more. To cancel twice changes nothing. */
+/** Cancels an order that has not been shipped. A second cancellation changes nothing. */
 function cancel(order) {
   if (order.status === 'shipped') return { status: 409, body: { error: 'already shipped' } }
   order.status = 'cancelled'
-  return { status: 200, body: told(order) }
+  return { status: 200, body: viewOf(order) }
 }
 
-function told({ number, status }) {
+function viewOf({ number, status }) {
   return { order: { number, status } }
 }
 
-/** The key is read at each request, so that a new one counts at once; compared in constant time. */
+/** Checks the API key in constant time. The key is read at each request, so that a new one applies immediately. */
 function isAllowed(header = '') {
   const hash = (value) => createHash('sha256').update(value).digest()
   const key = readFileSync(options['key-file'], 'utf8').trim()

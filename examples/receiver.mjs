@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 /**
- * A merchant's receiver of webhook events, as small as it can be and still right:
- * read the raw bytes, verify the signature, answer at once, drop what came before, then work.
+ * A minimal but complete receiver of webhook events. It reads the raw bytes, verifies the signature, answers
+ * immediately, drops duplicates, and then processes the event.
  *
  *   node examples/receiver.mjs --port=4443 --certificate=cert.pem --key=key.pem --secret-file=secret
  *
- * The secret file holds the endpoint's signing secret; during a rotation it may hold both, one a line.
- * Nothing but Node is needed.
+ * The secret file holds the endpoint's signing secret; during a rotation it may hold both, one per line.
+ * Only Node is needed.
  */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:https'
@@ -35,7 +35,7 @@ const server = createServer(
     })
     request.on('end', () => {
       const body = Buffer.concat(parts)
-      // The secret is read at each request, so that a rotated one counts at once.
+      // The secret is read at each request, so that a rotated one applies immediately.
       const secrets = readFileSync(options['secret-file'], 'utf8').split('\n').filter(Boolean)
       const header = request.headers['x-service-signature']
       if (request.method !== 'POST' || !verifySignature({ header, body, secrets })) {

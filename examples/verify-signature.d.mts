@@ -1,4 +1,4 @@
-/** What `verify-signature.mjs` exports, for TypeScript. */
+/** The types of `verify-signature.mjs`. */
 export declare function verifySignature(delivery: {
   /** The `X-Service-Signature` header, as received. */
   header: string | string[] | null | undefined

@@ -13,8 +13,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 const MOST_SIGNATURES = 8
 
 /**
- * True when the header signs exactly this body, with one of your secrets, at most `toleranceSeconds`
- * away from your clock. Never throws for anything that a stranger may have sent.
+ * Returns true when the header signs exactly this body, with one of your secrets, at most `toleranceSeconds` away from
+ * your clock. Never throws, whatever an unauthenticated client sends.
  */
 export function verifySignature({
   header,

@@ -1,4 +1,4 @@
-// Receives webhook events: verified, stored once, answered at once, worked on afterwards.
+// Receives webhook events: verified, stored once, answered immediately, processed afterwards.
 // Go 1.19 or newer, nothing to install.
 //
 //	SIGNING_SECRETS=whsec_... PORT=8080 INBOX=inbox go run receive.go

@@ -1,4 +1,4 @@
-// Receives webhook events: verified, stored once, answered at once, worked on afterwards.
+// Receives webhook events: verified, stored once, answered immediately, processed afterwards.
 // Node 18 or newer, nothing to install.
 //
 //   SIGNING_SECRETS=whsec_… PORT=8080 INBOX=inbox node receive.mjs
@@ -106,7 +106,7 @@ function receive(method, header, body) {
   }
   const event = JSON.parse(body.toString('utf8'))
   if (!/^evt_[0-9a-f]{32}$/.test(event.id)) return 400
-  // Samples that somebody sent from the dashboard.
+  // Test events that a member sent from the dashboard.
   const word = event.test ? 'test' : store(event.id, body) ? 'stored' : 'again'
   console.log(`${word} ${event.type} ${event.id}`)
   return 204

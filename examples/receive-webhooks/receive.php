@@ -1,5 +1,5 @@
 <?php
-// Receives webhook events: verified, stored once, answered at once, worked on afterwards.
+// Receives webhook events: verified, stored once, answered immediately, processed afterwards.
 // PHP 8.1, nothing to install.
 //
 //   SIGNING_SECRETS=whsec_… INBOX=inbox php -S 127.0.0.1:8080 receive.php   # to try it
