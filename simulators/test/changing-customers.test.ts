@@ -56,7 +56,7 @@ describe('A customer of the simulator', () => {
     expect(await order(phone)).toBe(409)
   })
 
-  systemTest('whose new number is not shared is the same contact by the new id', async () => {
+  systemTest('stays the same contact by the new id when the new number is not shared', async () => {
     await writes(phone, 'STOP')
     const number = await change(() => simulator.changeNumber({ from: phone, isShared: false }))
     const changed = { phone: null, whatsappId: idAt(number), isOut: true }
@@ -76,7 +76,7 @@ describe('A customer of the simulator', () => {
     expect(await contacts()).toEqual([{ phone, whatsappId: idAt(phone), isOut: false }])
   })
 
-  test('whose number a stranger gets is another contact than the stranger, who is out like the number', async () => {
+  test('stays a separate contact when another person gets their number, who is opted out too', async () => {
     await writes(phone, 'STOP')
     await change(() => simulator.giveNumberAway({ from: phone, name: 'Omar' }))
     await writes(phone)
@@ -124,7 +124,7 @@ const NUMBER = '447700900123'
 test.each([
   { isShared: true, type: 'user_changed_number' },
   { isShared: false, type: 'user_changed_user_id' },
-])('$type names the ids before and after, and stands beside no contacts', async (form) => {
+])('$type names the ids before and after, and comes without contacts', async (form) => {
   const { isShared, type } = form
   const simulated = await startSimulated()
   const parentBsuid = 'GB.ENT.11815799212886844830'

@@ -273,7 +273,7 @@ describe('numbers and templates', () => {
     expect(refusalOf(await create({ ...fresh, name: 'Not so' }))).toEqual([400, 100])
   })
 
-  test('a template that Meta pauses is told of and refused from then on', async () => {
+  test('reports a template that Meta pauses, and refuses it from then on', async () => {
     const { send, simulator, receiver } = await startSimulated()
     const { businessAccountId } = NUMBER
     const plain = { businessAccountId, name: 'plain', language: 'ar' }
@@ -317,7 +317,7 @@ describe('a file at WhatsApp', () => {
     expect((await graph(`${id}?phone_number_id=999`)).status).toBe(400)
   })
 
-  test('of a type that Meta does not take, or too large for it, is refused', async () => {
+  test('is refused when Meta does not accept its type, or when it is too large', async () => {
     const { graph } = await startSimulated()
     const code = async (file: { bytes?: string; type: string }) =>
       (await upload(graph, file)).json.error.code
@@ -336,7 +336,7 @@ describe('a file at WhatsApp', () => {
     expect(await sent('document')).toBe(400)
   })
 
-  test('that a customer sends as a sample is there to be fetched', async () => {
+  test('can be fetched after a customer sends it as a sample', async () => {
     const { simulator, receiver, graph } = await startSimulated()
     for (const kind of ['image', 'video', 'document', 'voice', 'sticker'] as const) {
       simulator.sendSample({ from: CUSTOMER, kind })

@@ -37,7 +37,7 @@ test('chats, windows and templates are there again after a start', async () => {
   expect(readFileSync(journalFile, 'utf8')).not.toContain(NUMBER.accessToken)
 })
 
-test('webhooks that nobody returned go out after the next start, in their order', async () => {
+test('webhooks without a successful response go out after the next start, in order', async () => {
   const journalFile = temporaryJournal()
   const first = await startSimulated({ journalFile, webhooks: { attempts: 1 } })
   first.receiver.answers.push(500, 500, 500)

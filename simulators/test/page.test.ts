@@ -45,7 +45,7 @@ describe('the phone page', () => {
     }
   })
 
-  test('it lists the phones, and who is written to appears by itself', async () => {
+  test('it lists the phones, and adds those that the business writes to', async () => {
     const simulated = await startSimulated()
     await simulated.send(orderReadyTo('+44 7700 900123'))
     await simulated.simulator.idle()
@@ -106,7 +106,7 @@ describe('the phone page', () => {
     )
   })
 
-  test('what cannot be done is said', async () => {
+  test('it explains why an action is refused', async () => {
     const simulated = await startSimulated()
     const refused = async (action: object, headers = {}) => {
       const response = await simulated.act(action, headers)
@@ -136,7 +136,7 @@ describe('the phone page', () => {
     expect(await statusFor(`${pageUrl}/api/phones`, 'localhost')).toBe(200)
   })
 
-  test('it is told at once when something changes', async () => {
+  test('it gets an event as soon as something changes', async () => {
     const { simulator } = await startSimulated()
     const response = await fetch(`${simulator.pageUrl}/api/changes`)
     const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
@@ -152,7 +152,7 @@ const OMAR = '12025550102'
 const ALONE = { autoReply: true }
 const tapped = ({ receiver }: Simulated) => receiver.messages().map(({ from }) => from)
 
-test('a phone that a person answers for neither reads nor taps by itself; the others do', async () => {
+test('a phone with manual answers neither reads nor taps automatically; the others do', async () => {
   const simulated = await startSimulated(ALONE)
   const byHand = { action: 'answerByHand', from: SARA, isByHand: true }
   expect((await simulated.act(byHand)).status).toBe(200)

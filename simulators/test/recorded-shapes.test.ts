@@ -89,7 +89,7 @@ const CASES: Case[] = [
 const recorded = loadWhatsAppPayloads()
 
 test.skipIf(recorded === null).each(CASES)(
-  'ours has the keys of the recorded $file',
+  'the simulator’s webhook has the keys of the recorded $file',
   async ({ file, person = SARA, act, at, more, less }) => {
     const payload = recorded!.payloads.find((one) => one.file === file)
     const simulated = await startSimulated({ customers: [person] })

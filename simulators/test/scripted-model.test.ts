@@ -88,7 +88,7 @@ test('It knows the sample of a voice note by its bytes, and hears no other', asy
   })
 })
 
-describe('What the customer wants is taken up:', () => {
+describe('The model calls the tool for the customer’s request:', () => {
   test.each([
     ['وين طلبي رقم ١٠٤٣؟', 'action_order_status', { number: '1043' }],
     ['Where is my order 1043?', 'action_order_status', { number: '1043' }],
@@ -140,7 +140,7 @@ describe('What the customer wants is taken up:', () => {
   })
 })
 
-describe('What a tool told is passed on:', () => {
+describe('The model passes on a tool’s result:', () => {
   const CHUNKS =
     '[1] Delivery\nDelivery in Riyadh costs 25 riyals. It takes two days.\n\n[2] التوصيل\nالتوصيل داخل الرياض بـ 25 ريالًا. يصل خلال يومين.'
 
@@ -153,7 +153,7 @@ describe('What a tool told is passed on:', () => {
     )
   })
 
-  test('what nobody wrote down is handed over', async () => {
+  test('a question without knowledge is handed over', async () => {
     const answer = await afterTold(
       'هل عندكم فرع في جدة؟',
       'search_knowledge',
@@ -162,12 +162,12 @@ describe('What a tool told is passed on:', () => {
     expect(called(answer)[0]).toMatchObject(['hand_over', { reason: 'missing_information' }])
   })
 
-  test('how an order stands', async () => {
+  test('the status of an order', async () => {
     const { text: said } = await afterTold('order 1043?', 'action_order_status', 'Status: shipped')
     expect(said).toBe('This is what I found: Status: shipped')
   })
 
-  test('what was only proposed is claimed by nobody', async () => {
+  test('a proposal is not reported as done', async () => {
     const told =
       'This is proposed, and stated to the customer below your text. They are asked to agree.'
     expect((await afterTold('cancel order 1044', 'action_cancel_order', told)).text).toBe(
@@ -195,7 +195,7 @@ describe('What a tool told is passed on:', () => {
   })
 })
 
-test('What came of an agreement is told, as code has read it', async () => {
+test('The model reports the outcome of a confirmation, as the code has read it', async () => {
   const cameOfIt = 'The customer agreed to what was proposed. What came of it:\n<<data x>>\n'
   const agreed = { note: `${cameOfIt}It is done.` }
   expect((await ask('نعم', agreed)).text).toBe('حسنًا، تمت معالجة طلبك.')

@@ -57,7 +57,7 @@ describe('A call that is played', () => {
     ])
   })
 
-  test('and reported with another secret is refused, as often as it is tried', async () => {
+  test('is refused on every attempt when it is reported with another secret', async () => {
     const { does, messages, notes } = await line('retell', 'not-the-secret-of-it')
     await does('sendText', 'Hello')
     await does('hangUp')

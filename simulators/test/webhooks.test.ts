@@ -95,7 +95,7 @@ describe('delivery', () => {
   systemTest.each([
     ['comes again, and what comes after it waits', {}, [500, 0], ['one', 'one', 'one', 'two']],
     ['is set aside after as many attempts', { attempts: 2 }, [500, 500], ['one', 'one', 'two']],
-  ])('what is not answered with 2xx %s', async (_, webhooks, answers, told) => {
+  ])('a webhook without a 2xx response %s', async (_, webhooks, answers, told) => {
     const { simulator, receiver } = await startSimulated({ webhooks })
     receiver.answers.push(...answers)
     for (const word of ['one', 'two']) simulator.sendText({ from: CUSTOMER, text: word })
@@ -119,7 +119,7 @@ describe('delivery', () => {
     expect(receiver.statuses().map(({ status }) => status)).toEqual(['read', 'delivered', 'sent'])
   })
 
-  test('what waits can go out in one POST', async () => {
+  test('waiting webhooks can go out in one POST', async () => {
     const webhooks = { batch: true, delayMs: 5 }
     const { simulator, receiver } = await startSimulated({ webhooks })
     for (const word of ['one', 'two', 'three']) {
@@ -176,7 +176,7 @@ describe('customers', () => {
     expect(receiver.messages()).toHaveLength(1)
   })
 
-  systemTest('a customer who has tapped by hand does not tap again by itself', async () => {
+  systemTest('a customer who has tapped by hand does not tap again automatically', async () => {
     const autoReply = { afterMs: 200 }
     const { send, simulator, receiver } = await startSimulated({ autoReply })
     await send(orderReadyTo(CUSTOMER))
