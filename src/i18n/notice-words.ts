@@ -76,7 +76,7 @@ function outsideWords(
         shop && `Company: ${shop}.`,
         'Opening hours changed, and these appointments stay booked:',
         `${named('en').join(', ')}${isAll ? '' : ', …'}.`,
-        'Reschedule or cancel any that nobody will be there for.',
+        'Reschedule or cancel those that no longer fit.',
       ),
     },
     ar: {

@@ -124,7 +124,7 @@ describe('the operator', () => {
     expect(audit).toMatchObject([{ accountId, actorKind: 'service', subjectId: personId }])
     expect(JSON.stringify(audit)).not.toContain(password)
     await expect(operator('reset-password', 'nobody@example.com')).rejects.toThrow(
-      'Nobody is registered with nobody@example.com.',
+      'No one is registered with nobody@example.com.',
     )
   })
 

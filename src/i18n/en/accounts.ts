@@ -51,11 +51,11 @@ export const EN_ACCOUNTS: Catalog<AccountFacts> = {
     'This demo link is from an earlier start, or the demo is off. Open the link printed when the service last started.',
   email_just_used: () => 'This email address was just used by someone else. Try again.',
   email_in_several_accounts: () =>
-    'This email address is used in several accounts, and nobody has confirmed it. Use another address, or get the invitation by email.',
+    'This email address is used in several accounts and isn’t confirmed. Use another address, or get the invitation by email.',
   email_known: ({ email }) =>
     `${inEnglish(email)} is already registered here. Ask an Owner of the account to invite them, or use "reset-password" to set a new password.`,
   email_unknown: ({ email, account }) =>
-    `Nobody is registered with ${inEnglish(email)}${account === null ? '' : ` in account ${inEnglish(account)} alone`}.`,
+    `No one is registered with ${inEnglish(email)}${account === null ? '' : ` in account ${inEnglish(account)} alone`}.`,
   email_believed_in: ({ email, accounts }) =>
     `${inEnglish(email)} is used in several accounts. Add the ID of one of them: ${accounts.join(', ')}`,
 }

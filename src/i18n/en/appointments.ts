@@ -11,7 +11,7 @@ export const EN_APPOINTMENTS: Catalog<AppointmentFacts> = {
   no_such_appointment: () => 'No appointment with this ID.',
   appointment_cancelled: () => 'This appointment was cancelled. Book a new one instead.',
   appointment_over: ({ status }) =>
-    OVER[status] ?? 'This appointment is over and can no longer be changed this way.',
+    OVER[status] ?? 'This appointment has ended and can no longer be changed this way.',
   appointment_not_begun: () =>
     'The appointment hasn’t started yet. You can mark it as completed or no-show afterwards.',
   slot_not_free: () =>

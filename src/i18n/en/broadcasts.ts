@@ -42,7 +42,7 @@ export const EN_BROADCASTS: Catalog<BroadcastFacts> = {
   broadcast_not_over: () =>
     'The broadcast hasn’t finished yet. Wait until it finishes, or cancel it.',
   broadcast_none_failed: () =>
-    'There’s nobody to send this to again: no message failed, or the recipients are no longer stored.',
+    'There’s no one to send this to again: no message failed, or the recipients are no longer stored.',
   recipient_skipped: ({ reason }) => `${SKIPPED[reason]}, so nothing is sent`,
   placeholder_empty: ({ placeholder }) =>
     `The contact has no value for ${quotedInEnglish(`{{${placeholder}}}`)}.`,

@@ -36,7 +36,7 @@ export const EN_HOOKS: Catalog<HookFacts> = {
   hook_starts_not_in_plan: ({ plan }) =>
     `Starting flows from your system isn’t included in the ${plan} plan.`,
   hook_flow_off: () => 'The flow isn’t published or is switched off.',
-  hook_flow_beyond_plan: ({ flows }) => `The flow is over the plan’s limit of ${flows} flows.`,
+  hook_flow_beyond_plan: ({ flows }) => `The flow goes over the plan’s limit of ${flows} flows.`,
   hook_flow_not_listening: () =>
     'The published version of the flow isn’t started by its webhook trigger.',
   hook_channel_not_connected: () => 'The flow’s WhatsApp number isn’t connected.',

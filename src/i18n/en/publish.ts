@@ -56,7 +56,7 @@ export const EN_PUBLISH: Catalog<PublishFacts> = {
     `${version(of)} needs a value for the link of button ${of.index}, ${quotedInEnglish(of.button)}.`,
   options_given: () => 'Add at least one option.',
   options_differ: ({ label }) =>
-    `The option ${quotedInEnglish(label)} has the same label or value as another, so answers couldn’t be told apart.`,
+    `The option ${quotedInEnglish(label)} has the same label or value as another, so answers would be ambiguous.`,
   option_label_length: ({ label, most }) =>
     `The option ${quotedInEnglish(label)} is too long. With this many options, the channel shows only ${counted(most, 'character', 'characters')} of each.`,
   bounds_in_order: () => 'The maximum is smaller than the minimum.',

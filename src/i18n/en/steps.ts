@@ -22,7 +22,7 @@ export const EN_STEPS: Catalog<StepFacts> = {
     times === 1
       ? 'The customer’s reply isn’t a valid answer.'
       : `The customer’s reply isn’t a valid answer (${written(times)} in a row).`,
-  time_has_passed: () => 'The wait is over.',
+  time_has_passed: () => 'The wait has ended.',
   no_opening_hours: () => 'Didn’t wait: no opening hours are set.',
   is_open: () => 'Didn’t wait: it’s within opening hours.',
   branch_holds: ({ branch }) => `Branch ${written(branch)} matched.`,
