@@ -50,7 +50,7 @@ export function Audit() {
   )
 }
 
-/** One that is newer than these words is named by its code. */
+/** A kind that this version does not know is shown by its code. */
 const isKnownKind = (kind: string): kind is keyof (typeof auditKindWords)['en'] =>
   Object.hasOwn(auditKindWords.en, kind)
 

@@ -21,7 +21,7 @@ export function isKnown(action: string): action is keyof (typeof auditActionWord
   return Object.hasOwn(auditActionWords.en, action)
 }
 
-/** One change: who did what to which thing, opened with what it was before and after. */
+/** One change: its author, the act and its subject. Opened, it shows the values before and after. */
 export function AuditEntry({ entry }: { entry: AuditView }) {
   const t = useWords(auditWords)
   const app = useWords(appWords)

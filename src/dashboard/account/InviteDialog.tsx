@@ -15,7 +15,7 @@ import layout from '../parts/layout.module.css'
 import { RolePicker } from './RolePicker.tsx'
 import { teamWords } from './words-team.ts'
 
-/** Invites by e-mail; without a mail server by a link that is shown once. */
+/** A dialog that invites by e-mail, or without a mail server by a link that is shown once. */
 export function InviteDialog({ onClose }: { onClose(): void }) {
   const t = useWords(teamWords)
   const span = useSpan()
@@ -49,7 +49,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
   return (
     <Modal
       opened
-      // A link that is just being made is shown once.
+      // The dialog stays open during the request, because the link is shown only once.
       onClose={() => form.isBusy || onClose()}
       title={t('invite_title')}
     >

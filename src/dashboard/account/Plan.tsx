@@ -52,7 +52,7 @@ function PlanTable() {
   const t = useWords(planWords)
   const format = useFormat()
   const { account } = useSession()
-  // The number of templates of the account's own plan may be the operator's.
+  // The operator may have set another number of templates for the account's own plan.
   const limitsOf = (plan: (typeof PLANS)[number]) =>
     plan === account.plan ? account.features : PLAN_LIMITS[plan]
   const yes = (has: boolean) => (

@@ -4,7 +4,7 @@ import { useMay } from '../app/session.ts'
 import { useWords } from '../words/use-words.tsx'
 import { teamWords } from './words-team.ts'
 
-/** A role with what it does. Only an Owner makes Owners. */
+/** A choice of a role, with its permissions. Only Owners can appoint Owners. */
 export function RolePicker({ value, onChange }: { value: Role; onChange(role: Role): void }) {
   const t = useWords(teamWords)
   const { own } = useMay()

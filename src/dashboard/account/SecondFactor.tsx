@@ -16,7 +16,7 @@ import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx'
 import { SecondFactorSetUp } from './SecondFactorSetUp.tsx'
 import { secondFactorWords } from './words-second-factor.ts'
 
-/** The person's own second factor: on or off, and how many recovery codes are left. */
+/** The person's two-factor authentication: its state, and the number of recovery codes left. */
 export function SecondFactor() {
   const t = useWords(secondFactorWords)
   const format = useFormat()
@@ -123,7 +123,7 @@ function CodeDialog({
   return (
     <Modal
       opened
-      // Nothing is thrown away that is just being made, and shown once.
+      // The dialog stays open during the request, because its result is shown only once.
       onClose={() => form.isBusy || onClose()}
       title={title}
     >

@@ -13,7 +13,7 @@ import { useLeaveGuard } from '../parts/use-leave-guard.ts'
 import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx'
 import { secondFactorWords } from './words-second-factor.ts'
 
-/** Begins a second factor, which asks for nothing until a code of the app was confirmed. */
+/** The setup of two-factor authentication, which takes effect once a code of the app was confirmed. */
 export function SecondFactorSetUp({ onBegun, onDone }: { onBegun?(): void; onDone(): void }) {
   const t = useWords(secondFactorWords)
   const [begun, setBegun] = useState<BegunSecondFactor | null>(null)

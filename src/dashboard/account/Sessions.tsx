@@ -83,7 +83,7 @@ export function Sessions() {
   )
 }
 
-/** The first that is named counts: later ones name earlier ones too. */
+/** The first match counts, because user agents of earlier browsers also contain the names of later ones. */
 const BROWSERS = [
   [/Edg/, 'Edge'],
   [/Firefox|FxiOS/, 'Firefox'],

@@ -97,7 +97,7 @@ function useMemberColumns(onAct: (asked: Asked) => void): Column<MemberView>[] {
       isActs: true,
       head: t('acts'),
       cell: (member) =>
-        // An Admin has no say over Owners.
+        // Admins cannot change Owners.
         (own || member.role !== 'owner') && (
           <div className={styles.rowActs}>
             <Button size="xs" onClick={() => onAct({ act: 'role', member })}>

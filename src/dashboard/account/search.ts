@@ -2,7 +2,10 @@ import { searchReader } from '../app/search-params.ts'
 
 export type AuditSearch = ReturnType<typeof readAuditSearch>
 
-/** Days as `2026-11-22`, of the clock that times are shown by. `of`: a company, else the whole account. */
+/**
+ * Reads the filters of the audit log. Days are written `2026-11-22`, by the clock that shows the times. `of` is a
+ * company; without it the log is the whole account's.
+ */
 export const readAuditSearch = searchReader({
   action: 'text',
   by: 'text',

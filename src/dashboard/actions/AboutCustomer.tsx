@@ -24,13 +24,13 @@ export function identityWord(identity: ActionIdentity) {
   return identity === 'none' ? 'none_identity' : identity
 }
 
-/** Returns the names of the channels that do not vouch for who writes. */
+/** Returns the names of the channels that do not verify the sender. */
 export function useUnverified(): string {
   const channel = useWords(channelWords)
   return useFormat().list(UNVERIFIED.map((type) => channel(type)))
 }
 
-/** Says where anybody can ask for what an action reads, and what that is. */
+/** A notice on the channels where anyone can request the action's data, and on the data. */
 export function AnybodyAsks({
   identity,
   offeredOn,

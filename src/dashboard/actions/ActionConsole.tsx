@@ -80,7 +80,7 @@ export function ActionConsole({
   )
 }
 
-/** A value of a parameter, as its type is typed or chosen. */
+/** A field for the value of a parameter, by its type. */
 function Argument({
   form,
   parameter,

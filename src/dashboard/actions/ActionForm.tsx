@@ -22,7 +22,7 @@ import { Placeholders } from './Placeholders.tsx'
 import { SeenFields } from './SeenFields.tsx'
 import { actionsWords } from './words.ts'
 
-/** An action as it is made or changed. */
+/** The form of a new or existing action. */
 export function ActionForm({
   action,
   answer,
@@ -31,10 +31,10 @@ export function ActionForm({
 }: {
   /** Null for a new action. */
   action: ActionView | null
-  /** The answer of the last test, to pick fields from. */
+  /** The response of the last test, to pick fields from. */
   answer: string | null
   act: string
-  /** @throws Refusal */
+  /** @throws ApiError */
   onSubmit(input: CreateAction): Promise<unknown>
 }) {
   const t = useWords(actionsWords)

@@ -13,7 +13,7 @@ import styles from './actions.module.css'
 import { leavesOf } from './leaves.ts'
 import { actionsWords } from './words.ts'
 
-/** Fields of the answer that the assistant is shown, each with a label; picked from what a test brought. */
+/** The fields of the response that the assistant sees, each with a label; they can be picked from a test's response. */
 export function SeenFields({
   form,
   answer,
@@ -79,7 +79,7 @@ export function SeenFields({
   )
 }
 
-/** The picked fields whose phone numbers, addresses and names anybody may read who asks. */
+/** The picked fields with phone numbers, addresses or names that anyone who asks may see. */
 function PublicFields({ form }: { form: ApiForm<ActionValues> }) {
   const t = useWords(actionsWords)
   const { list } = useFormat()

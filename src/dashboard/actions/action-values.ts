@@ -14,7 +14,7 @@ export type ParameterValues = {
   choices: string
 }
 
-/** An action as it is typed. */
+/** An action in the form. */
 export type ActionValues = Omit<
   CreateAction,
   'parameters' | 'ownershipPath' | 'request' | 'statement' | 'offeredOn'

@@ -1,19 +1,19 @@
 import type { Problem as ProblemBody } from '../../contract/dashboard/problem.ts'
 import { currentLanguage } from '../words/language.ts'
 
-/** A refusal of the API, or that it could not be asked at all. */
+/** A refusal by the API, or the failure to reach it. */
 export class ApiError extends Error {
-  /** 0 where no answer came. */
+  /** The HTTP status; 0 without a response. */
   readonly status: number
-  /** `offline` where no answer came. */
+  /** The code of the problem; `offline` without a response. */
   readonly code: ProblemBody['code'] | 'offline'
   readonly reason: string
   readonly params: Readonly<Record<string, unknown>>
-  /** A sentence in the language of the interface; empty where no answer came. */
+  /** A sentence in the language of the interface; empty without a response. */
   readonly detail: string
   readonly requestId: string | null
   readonly errors: NonNullable<ProblemBody['errors']>
-  /** Null where the API does not say. */
+  /** Null where the API gives no delay. */
   readonly retryAfterMs: number | null
 
   constructor(status: number, body: Partial<ProblemBody>, retryAfter: string | null = null) {
@@ -29,12 +29,12 @@ export class ApiError extends Error {
   }
 }
 
-/** Asks the API, in the language of the interface. Returns the body of the answer. @throws ApiError */
+/** Sends a request to the API, in the language of the interface. Returns the body of the response. @throws ApiError */
 export async function ask<Body>(method: string, address: string, body?: unknown): Promise<Body> {
   return bodyOf(await answerOf(method, address, body))
 }
 
-/** Returns the body of an answer: null where it has none, and a blob where it is no JSON. */
+/** Returns the body of a response: null for an empty one, and a blob where it is no JSON. */
 export async function bodyOf<Body>(answer: Response): Promise<Body> {
   if (answer.status === 204) return null as Body
   const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true
@@ -42,9 +42,9 @@ export async function bodyOf<Body>(answer: Response): Promise<Body> {
 }
 
 /**
- * Returns an answer that is no refusal.
+ * Returns a successful response.
  *
- * @param body a file is sent as bytes, another blob as what it says it is, and anything else as JSON
+ * @param body a file is sent as bytes, another blob by its own type, and anything else as JSON
  * @throws ApiError
  */
 export async function answerOf(method: string, address: string, body?: unknown): Promise<Response> {
@@ -81,7 +81,7 @@ function readProblem(body: string): Partial<ProblemBody> {
   try {
     return JSON.parse(body) as Partial<ProblemBody>
   } catch {
-    // A proxy's page: it says nothing that can be shown.
+    // The body is a proxy's page, which contains nothing to show.
     return {}
   }
 }

@@ -8,7 +8,7 @@ function wait(next: Waiting | null): void {
   for (const tell of listeners) tell()
 }
 
-/** Asks for the password, where the API wants it entered again. False where the person cancelled. */
+/** Asks for the password, where the API requires it again. Returns false if the member cancelled. */
 export function askForPassword(): Promise<boolean> {
   waiting?.(false)
   return new Promise((resolve) => wait(resolve))

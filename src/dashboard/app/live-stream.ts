@@ -26,7 +26,7 @@ type StreamEvent =
   | { kind: 'on'; companyIds: readonly string[] }
   /** The connection was lost. The stream resumes where it was, or sends `reset`. */
   | { kind: 'off' }
-  /** Changes were missed: all that is shown is to be read again. */
+  /** Changes were missed, so everything that is shown has to be read again. */
   | { kind: 'reset'; companyIds: readonly string[] }
   | { kind: 'changed'; companyId: string; entity: Entity; thing: { id: string } }
 
@@ -36,9 +36,9 @@ type Post = { kind: 'hello' } | { kind: 'opening' } | (StreamEvent & { position:
 type Part = {
   /** The company whose pages the tab shows. */
   companyId: string
-  /** Tabs with the same one share a stream: those of one session in one account. */
+  /** The key of tabs that share a stream: those of one session in one account. */
   scope: string
-  /** Ends the tab's part in it. */
+  /** Ends the tab's part in the stream. */
   signal: AbortSignal
   onEvent(event: StreamEvent): void
   /** Returns whether to try again after a stream was refused. */
@@ -79,7 +79,7 @@ export function joinStream({ companyId, scope, signal, onEvent, mayGoOn }: Part)
     onEvent(event)
   }
 
-  /** Reads the stream until it is refused, or another tab has taken it over. Returns whether it was refused. */
+  /** Reads the stream until it is refused or another tab has taken it over. Returns whether it was refused. */
   async function read(until: AbortSignal): Promise<boolean> {
     let companyIds: readonly string[] = []
     let stream: EventSource | null = null
@@ -158,7 +158,7 @@ type Trying = Pick<Part, 'signal' | 'mayGoOn'> & {
   attempt(isAsleep: boolean): Promise<Outcome>
 }
 
-/** Takes part until the tab ends it, or may not go on. After each refusal it waits for longer. */
+/** Joins the stream until the tab leaves or must not retry. The wait grows after each refusal. */
 async function keepTrying({ signal, failed, mayGoOn, attempt }: Trying): Promise<void> {
   let isAsleep = false
   while (!signal.aborted) {
@@ -177,7 +177,7 @@ type Outcome = 'refused' | 'asleep' | 'over'
 const outcomeOf = (wasRefused: boolean): Outcome => (wasRefused ? 'refused' : 'over')
 
 type Locked = {
-  /** The tab that holds the lock does not answer: it is taken from it. */
+  /** The tab that holds the lock does not answer, so the lock is taken from it. */
   isAsleep: boolean
   signal: AbortSignal
   /** Receives a function that stops waiting for the lock. */
@@ -185,7 +185,7 @@ type Locked = {
   run(until: AbortSignal): Promise<boolean>
 }
 
-/** Runs once the lock is there, until it has ended or another tab has taken the lock away. */
+/** Waits for the lock and runs, until the run has ended or another tab has taken the lock. */
 async function withLock(name: string, { isAsleep, signal, queue, run }: Locked): Promise<Outcome> {
   const [lost, queued] = [new AbortController(), new AbortController()]
   let outcome: Outcome = 'over'
@@ -233,7 +233,7 @@ function openStream([first, ...also]: readonly string[], handlers: Handlers): Ev
   const move = ({ lastEventId }: MessageEvent<string>) => {
     if (lastEventId !== '') handlers.moveTo(lastEventId)
   }
-  // A stream that goes on where one was says nothing more about it.
+  // A resumed stream sends no event at its start.
   stream.addEventListener('open', () => {
     if (hasPosition) handlers.begin('on')
   })
@@ -251,14 +251,14 @@ function openStream([first, ...also]: readonly string[], handlers: Handlers): Ev
       handlers.change({ companyId: thing.companyId ?? first!, entity, thing })
     })
   }
-  // After a refusal, as of a proxy before a service that starts, the browser gives up.
+  // The browser stops retrying after a refusal, such as a proxy's while the service starts.
   stream.addEventListener('error', () =>
     handlers.breakOff(stream.readyState === EventSource.CLOSED),
   )
   return stream
 }
 
-/** Returns the channel between the tabs of a scope, null where the browser gives none, or no locks. */
+/** Returns the channel between the tabs of a scope. Returns null where the browser has no channels or no locks. */
 function openChannel(name: string): BroadcastChannel | null {
   try {
     return 'locks' in navigator ? new BroadcastChannel(name) : null
@@ -267,7 +267,7 @@ function openChannel(name: string): BroadcastChannel | null {
   }
 }
 
-/** Greets the tab that has the stream when the tab comes and when it is looked at again. */
+/** Greets the tab that reads the stream when this tab opens and when it becomes visible again. */
 function attend(
   channel: BroadcastChannel,
   {
@@ -282,7 +282,7 @@ function attend(
   showCompany(name, companyId, { signal, greet })
 }
 
-/** Holds a lock that tells which company the tab shows, for as long as the tab is there. Greets once it has it. */
+/** Holds a lock whose name contains the tab's company, for as long as the tab is open. Greets once it has the lock. */
 function showCompany(
   name: string,
   companyId: string,
@@ -295,7 +295,7 @@ function showCompany(
   shown.catch(() => undefined)
 }
 
-/** The companies that tabs show, its own first. */
+/** Returns the companies that tabs show, with this tab's first. */
 async function companiesShown(name: string, own: string): Promise<string[]> {
   const { held = [] } = await navigator.locks.query()
   const shown = held.flatMap((lock) =>

@@ -15,7 +15,7 @@ type Live = {
   /** Changes arrive at present. */
   isLive: boolean
   listen(entity: string, listener: Listener): () => void
-  /** Calls when the stream has begun: from there on it misses nothing. */
+  /** Calls the listener when the stream has begun and misses nothing from then on. */
   onReady(listener: () => void): () => void
   /** The time, by `performance.now()`, until which entities may have changed without a new listener noticing. */
   changedBy(entity: string): number
@@ -45,7 +45,7 @@ export function LiveProvider({ companyId, children }: { companyId: string; child
     let hasBegun = false
     const begin = () => {
       setLive(true)
-      // The stream breaks off where the service is brought up to date.
+      // The stream is interrupted by an upgrade of the service.
       if (!isOn) void askVersion()
       isOn = true
     }

@@ -11,7 +11,7 @@ type BelowCompany<Path> = Path extends `/p/$company/${infer Rest}`
 
 export type PagePath = BelowCompany<keyof Routes>
 
-/** An address of a page, below that of the company: `contacts/${string}`. */
+/** The URL of a page, relative to the company's: `contacts/${string}`. */
 export type PageAddress = AddressOf<PagePath>
 
 type AddressOf<Path extends string> = Path extends `${infer Before}$${infer Rest}`
@@ -48,7 +48,7 @@ export type Place<Path extends PagePath> = { to: Path; search?: SearchAt<Path> }
   ? unknown
   : { params: PageParams<Path> })
 
-/** Returns what opens a page of the company that is open: `go('contacts/$contact', { contact: id })`. */
+/** Returns a function that opens a page of the open company: `go('contacts/$contact', { contact: id })`. */
 export function useGo() {
   const company = useCompanyId()
   const navigate = useNavigate()

@@ -3,7 +3,10 @@ import { ApiError } from './api.ts'
 
 declare const ofPath: unique symbol
 
-/** A key that was made of a path of the API: what is written by hand would find nothing once the path is another. */
+/**
+ * A query key that was made of a path of the API. The brand forbids handwritten keys, which would match nothing after a
+ * path changes.
+ */
 export type Key = readonly unknown[] & { readonly [ofPath]: true }
 
 /** The age at which data is read again when its page is opened; live changes are read sooner. */

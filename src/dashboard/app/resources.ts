@@ -68,7 +68,7 @@ const OUTDATED: readonly number[] = [404, 409]
 
 type Changing = Exclude<Verb, 'get'>
 
-/** The API for the pages of a company; of the company '' only paths with a leading slash can be asked. */
+/** The API client of a company's pages. With an empty company, only paths with a leading slash are possible. */
 export class Api {
   readonly companyId: string
 
@@ -76,17 +76,17 @@ export class Api {
     this.companyId = companyId
   }
 
-  /** Returns the key under which everything below a path is kept: `api.key('leads')`. */
+  /** Returns the key of everything below a path: `api.key('leads')`. */
   key(path: AnyPath, values?: Given): Key {
     return this.#keyOf(path, values)
   }
 
-  /** Returns the key under which the pages of the list of a resource are kept, and no single thing of it. */
+  /** Returns the key of the pages of a resource's list, without its single entities. */
   listKey(path: ListPath): Key {
     return [...this.#keyOf(path), LIST] as unknown as Key
   }
 
-  /** Reads without keeping. @throws ApiError */
+  /** Reads without caching. @throws ApiError */
   read<Path extends PathWith<'get'>>(
     path: Path,
     ...[values]: Reading<Path>
@@ -94,7 +94,7 @@ export class Api {
     return ask('get', this.#address(path, values as Given))
   }
 
-  /** Returns the query of one thing. */
+  /** Returns the query of one entity. */
   get<Path extends PathWith<'get'>>(path: Path, ...given: Reading<Path>) {
     return queryOptions({
       queryKey: this.#readKey(path, given[0] as Given),
@@ -102,7 +102,7 @@ export class Api {
     })
   }
 
-  /** Returns the query of the things of a list that comes whole, or of its first page. */
+  /** Returns the query of a complete list, or of the first page of one. */
   items<Path extends ListPath>(path: Path, ...given: Reading<Path>) {
     return queryOptions({
       ...this.get(path, ...given),
@@ -110,7 +110,7 @@ export class Api {
     })
   }
 
-  /** Returns the query of a list that is read page by page, with all `items` that were read so far. */
+  /** Returns the query of a paged list, with the `items` of all pages that were read so far. */
   list<Path extends PagedPath>(path: Path, ...[values]: Reading<Path>) {
     type Read = Output<'get', Path>
     return infiniteQueryOptions({
@@ -127,7 +127,7 @@ export class Api {
     })
   }
 
-  /** Returns the query of all things of a list that the API tells page by page. */
+  /** Returns the query that reads all pages of a list. */
   every<Path extends PagedPath>(path: Path, ...[values]: Reading<Path>) {
     return queryOptions({
       queryKey: [...this.#readKey(path, values as Given), 'every'] as unknown as Key,
@@ -144,7 +144,7 @@ export class Api {
     })
   }
 
-  /** Returns the query of what the API tells when it is sent something, and nothing changes by that. */
+  /** Returns the query of a POST request that changes nothing. */
   asked<Path extends PathWith<'post'>>(path: Path, ...given: Sending<'post', Path>) {
     const [values, body] = valuesAndBody(path, given)
     return queryOptions({
@@ -153,7 +153,7 @@ export class Api {
     })
   }
 
-  /** Returns the query of what is made of several reads: it is read again with the resource of the path. */
+  /** Returns a query that combines several reads. It is read again along with the resource of the path. */
   made<Value>(path: AnyPath, of: Given, read: () => Promise<Value>) {
     return queryOptions({
       queryKey: [...this.#keyOf(path, of), 'made', of] as unknown as Key,
@@ -177,13 +177,13 @@ export class Api {
     return this.#change('delete', path, given)
   }
 
-  /** Posts where what is asked for may be there already. `isNew` says whether it was made. @throws ApiError */
+  /** Posts to a route that returns an existing entity or creates one; `isNew` says which. @throws ApiError */
   async make<Path extends PathWith<'post'>>(path: Path, ...given: Sending<'post', Path>) {
     const answer = await this.#sendChange('post', path, given)
     return { body: await bodyOf<Output<'post', Path>>(answer), isNew: answer.status === 201 }
   }
 
-  /** Asks without reading anything again: for what changes nothing that is shown. @throws ApiError */
+  /** Sends a request without reading anything again, for requests that change nothing shown. @throws ApiError */
   async call<V extends Changing, Path extends PathWith<V>>(
     verb: V,
     path: Path,
@@ -192,7 +192,7 @@ export class Api {
     return bodyOf(await this.#send(verb, path, given))
   }
 
-  /** Reads again what shows things of the resource of the path. What was removed is asked for no more. */
+  /** Reads the queries again that show data of the path's resource. Queries of a removed entity are dropped. */
   async changed(path: AnyPath, removed?: readonly unknown[]): Promise<void> {
     const resource = partsOf(path)[0]!
     if (removed) await queries.invalidateQueries({ queryKey: removed, refetchType: 'none' })
@@ -206,7 +206,7 @@ export class Api {
     )
   }
 
-  /** Reads again what is kept below a path. */
+  /** Reads the queries below a path again. */
   again(path: AnyPath, values?: Given): Promise<void> {
     return queries.invalidateQueries({ queryKey: this.#keyOf(path, values) })
   }
@@ -257,7 +257,7 @@ export class Api {
     return key as unknown as Key
   }
 
-  /** @param values an id of a path may hold any sign */
+  /** @param values an id may contain any character */
   #address(path: string, values: Given = {}): string {
     const full = isOfAccount(path) ? path : `/companies/${this.companyId}/${path}`
     const filled = full.replaceAll(/:(\w+)/g, (_, name: string) =>
@@ -268,7 +268,7 @@ export class Api {
   }
 }
 
-/** The API outside the pages of a company: paths with a leading slash. */
+/** The API client outside of a company's pages, for paths with a leading slash. */
 export const accountApi = new Api('')
 
 /**

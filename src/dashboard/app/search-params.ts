@@ -27,8 +27,8 @@ type Kind = 'text' | 'flag' | readonly string[]
 type ValueOf<K> = K extends readonly (infer Word)[] ? Word : K extends 'flag' ? true : string
 
 /**
- * Returns what reads the values of a page from its address; one that is not as it may be is left out.
- * `searchReader({ q: 'text', status: LEAD_STATUSES })`
+ * Returns a reader of a page's search parameters; invalid values are left out: `searchReader({ q: 'text', status:
+ * LEAD_STATUSES })`.
  */
 export function searchReader<const Kinds extends Readonly<Record<string, Kind>>>(kinds: Kinds) {
   return (raw: RawSearch): { [Name in keyof Kinds]?: ValueOf<Kinds[Name]> } => {
@@ -44,7 +44,7 @@ function readAs(kind: Kind, raw: RawSearch, name: string): string | true | undef
   return kind === 'flag' ? flagIn(raw, name) : oneIn(raw, name, kind)
 }
 
-/** Returns what an address says once some of it has changed: what is undefined, null or empty is taken off. */
+/** Returns the changed search parameters; undefined, null and empty values are removed. */
 export function changeSearch<Search extends object>(
   search: Search,
   change: { [Name in keyof Search]?: Search[Name] | '' | null | undefined },

@@ -15,7 +15,10 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
 })
 
-/** Every company of the account whole, with its opening hours: the account's own first, then its projects. */
+/**
+ * The query of all companies of the account with their opening hours: the account's own company first, then its
+ * projects.
+ */
 export const companiesQuery = queryOptions({ ...accountApi.every('/companies'), staleTime: 60_000 })
 
 /** Returns the session of the signed-in member. Pages that use it are shown only after sign-in. */
@@ -41,7 +44,7 @@ export async function loadCompanies({
   return hasMoreCompanies ? queries.ensureQueryData(companiesQuery) : companies
 }
 
-/** Owners and Admins set up; an Agent works the inbox. */
+/** Returns the permissions of the member: Owners and Admins set up, Agents work in the inbox. */
 export function useMay(): { role: Role; setUp: boolean; own: boolean } {
   const { role } = useSession()
   return { role, setUp: role !== 'agent', own: role === 'owner' }

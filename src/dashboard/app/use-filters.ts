@@ -9,7 +9,7 @@ export type Filters<Search = object> = {
   isOn: boolean
   /** The number of active filters, without the search text. */
   count: number
-  /** Changes filters, and closes what is open. */
+  /** Changes filters, and closes the open details. */
   change(changes: { [Name in keyof Search]?: Search[Name] | null | '' }): void
   clear(): void
   /** The properties of a search box. */

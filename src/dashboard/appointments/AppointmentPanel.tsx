@@ -75,7 +75,7 @@ export function AppointmentBody({
   heading: Heading,
 }: {
   one: AppointmentDetail
-  /** Null where the page says the service already. */
+  /** Null where the page already names the service. */
   heading: 'h2' | null
 }) {
   const t = useWords(appointmentsWords)

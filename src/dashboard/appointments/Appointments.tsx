@@ -33,7 +33,7 @@ const LIST_DAYS = 28
 /** The only tab of the settings that Agents see: links by which a calendar app reads the appointments. */
 const OWN_CALENDARS: { tab: SetupTab } = { tab: 'calendars' }
 
-/** The days that a view shows around one of them, and how far a step goes. */
+/** Returns the days that a view shows around a given day, which is also the length of a step. */
 function daysOf(
   view: CalendarSearch['view'],
   zone: string,
@@ -57,7 +57,7 @@ export function Appointments() {
   const [wanted, setWanted] = useState<Wanted | null>(null)
   const [move, setMove] = useState<Move | null>(null)
   const items = list.data?.items ?? []
-  // Until other days are read nothing is said of them.
+  // Data of other days does not count as read.
   const isRead = list.isSuccess && !list.isPlaceholderData
   const book = () => setWanted({ day: Math.max(today, shown.from), minutes: null })
   return (
@@ -106,7 +106,7 @@ export function Appointments() {
   )
 }
 
-/** A phone has room for a day. */
+/** Returns the filters of the calendar. A phone has space for one day. */
 function useShown(): CalendarSearch {
   const search = useSearch({ from: '/p/$company/appointments' })
   const isPhone = usePhone()

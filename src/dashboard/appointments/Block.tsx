@@ -27,7 +27,7 @@ const LONG_MIN = 75
 const HOUR_MIN = 60
 const SHORT_MIN = 45
 
-/** One appointment on its day: an hour holds two lines, longer ones three. */
+/** One appointment on its day: an hour has space for two lines, a longer appointment for three. */
 export function Block({
   placed: { thing, from, to, column, columns },
   range,

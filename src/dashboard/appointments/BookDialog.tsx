@@ -42,14 +42,14 @@ type Booking = {
   onBooked(booked: { id: string; day: number }): void
 }
 
-/** The form of a booking; where the time is taken meanwhile, others are offered. */
+/** The form of a booking; when the time was taken meanwhile, other times are offered. */
 function useBooking({ wanted, onClose, onBooked }: Booking, isNew: boolean) {
   const t = useWords(bookWords)
   const wall = useWallFormat()
   const api = useApi()
   const zone = useShopZone()
   const services = useServices().filter(({ isOn }) => isOn)
-  // One key books once, however often it is pressed.
+  // The idempotency key of one booking, however often the button is pressed.
   const [key] = useState(newKey)
   const taken = useTaken()
   const countryOf = useChosenCountry()
@@ -98,7 +98,7 @@ function useBooking({ wanted, onClose, onBooked }: Booking, isNew: boolean) {
   return { form, services, taken }
 }
 
-/** A member books by hand: also outside the hours, never what is taken. */
+/** A dialog in which a member books: outside of opening hours too, but never at a taken time. */
 export function BookDialog(booking: Booking) {
   const t = useWords(bookWords)
   const wall = useWallFormat()

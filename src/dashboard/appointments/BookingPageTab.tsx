@@ -42,7 +42,7 @@ type Values = Record<
   string
 > & { isOn: boolean; minNoticeMin: number; maxDays: number; cancelUntilMin: number }
 
-/** An empty field is no text. */
+/** Returns the API's input, in which an empty field is null. */
 function toJson({ isOn, minNoticeMin, maxDays, cancelUntilMin, ...texts }: Values) {
   const given = Object.fromEntries(
     Object.entries(texts).map(([name, text]) => [name, text.trim() === '' ? null : text]),

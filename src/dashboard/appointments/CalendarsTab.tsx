@@ -14,7 +14,7 @@ import { useResources } from './use-calendar.ts'
 import { useNamed } from './wall.ts'
 import { setupWords } from './words-setup.ts'
 
-/** Secret addresses at which one's own calendar reads the appointments. */
+/** Secret URLs at which a member's calendar app reads the appointments. */
 export function CalendarsTab() {
   const t = useWords(setupWords)
   const named = useNamed()

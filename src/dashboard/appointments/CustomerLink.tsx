@@ -6,7 +6,10 @@ import { useWords } from '../words/use-words.tsx'
 import styles from './appointments.module.css'
 import { appointmentsWords } from './words.ts'
 
-/** The page on which the customer sees and cancels it: each link is made when it is asked for, none is kept. */
+/**
+ * A link to the page on which the customer sees and cancels the appointment. A link is created on request and not
+ * stored.
+ */
 export function CustomerLink({ appointmentId }: { appointmentId: string }) {
   const t = useWords(appointmentsWords)
   const api = useApi()

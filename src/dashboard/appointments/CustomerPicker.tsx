@@ -10,7 +10,7 @@ import { bookWords } from './words-book.ts'
 
 const SHOWN = '8'
 
-/** One of the contacts, searched by name, phone in any form or e-mail address. */
+/** A choice of a contact, by name, phone number in any format or e-mail address. */
 export function CustomerPicker({
   problem,
   onChoose,
@@ -39,7 +39,7 @@ export function CustomerPicker({
       clearable
       comboboxProps={{ withinPortal: true }}
       nothingFoundMessage={t('no_such_customer')}
-      // The API has searched already.
+      // The API has filtered the options already.
       filter={({ options }) => options}
       data={[...known.values()].map((one) => ({ value: one.id, label: labelOf(one) }))}
       renderOption={({ option }) => {

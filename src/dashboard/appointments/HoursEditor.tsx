@@ -12,10 +12,10 @@ import { setupWords } from './words-setup.ts'
 type Hours = { [Day in Weekday]?: HoursView[] | undefined }
 
 const USUAL: HoursView = { from: '09:00', to: '17:00' }
-/** A Sunday, to have the names of the days from. */
+/** Any Sunday, from which the names of the days are formatted. */
 const SOME_SUNDAY = 3 * DAY_MS
 
-/** The hours of every week, day by day. Past midnight they go on: 18:00 to 26:00. */
+/** The weekly hours, by day. Hours past midnight continue to count: 18:00 to 26:00. */
 export function HoursEditor({
   hours,
   errorOf,

@@ -20,7 +20,7 @@ export type Move = {
   to: { day: number; minutes: number } | null
 }
 
-/** Asks where an appointment is moved to, or whether to where it was dropped. */
+/** A dialog that asks for the new time of an appointment, or confirms the one where it was dropped. */
 export function MoveDialog({ move, onClose }: { move: Move; onClose(): void }) {
   const t = useWords(bookWords)
   const wall = useWallFormat()
@@ -100,7 +100,7 @@ export function MoveDialog({ move, onClose }: { move: Move; onClose(): void }) {
   )
 }
 
-/** Moves the appointment; where the time is taken meanwhile, others are offered. */
+/** Moves the appointment; when the time was taken meanwhile, other times are offered. */
 function useMove(
   { id, serviceId }: AppointmentView,
   resourceId: string | null,

@@ -17,7 +17,7 @@ import {
   wallOf,
 } from './wall.ts'
 
-/** A day of the shop, one of the times that are free on it, or any other time. */
+/** A choice of a day in the company's zone, and of one of its free times or any other time. */
 export function PickTime({
   serviceId,
   resourceId,
@@ -31,9 +31,9 @@ export function PickTime({
   serviceId: string | null
   resourceId: string | null
   day: number
-  /** Null as long as none is chosen. */
+  /** Null while no time is chosen. */
   startsAt: string | null
-  /** The appointment that is moved: its own time counts as free. */
+  /** The appointment that is moved, whose own time counts as free. */
   movedId?: string | null
   problem: string | undefined
   onDay(day: number): void

@@ -13,11 +13,11 @@ import { setupWords } from './words-setup.ts'
 type Deletion = {
   name: string
   why: ReactNode
-  /** @throws Refusal */
+  /** @throws ApiError */
   send(): Promise<unknown>
 }
 
-/** A dialog in which one thing of the settings is made, changed or deleted; who may not set up looks at it. */
+/** A dialog that creates, changes or deletes an object of the settings; Agents see it read-only. */
 export function SetupForm<Values extends FieldValues>({
   title,
   form,
@@ -50,7 +50,7 @@ export function SetupForm<Values extends FieldValues>({
   )
 }
 
-/** Deletes a thing of the settings, once it is said what follows. */
+/** A button that deletes an object of the settings after a confirmation. */
 function DeleteButton({ name, why, send, onDone }: Deletion & { onDone(): void }) {
   const t = useWords(setupWords)
   return (
@@ -72,7 +72,7 @@ function DeleteButton({ name, why, send, onDone }: Deletion & { onDone(): void }
 
 type Named = { name: string; nameAr: string }
 
-/** The name in both languages. */
+/** Fields for the name in both languages. */
 export function NameFields<Values extends Named>({ form }: { form: ApiForm<Values> }) {
   const t = useWords(setupWords)
   return (
@@ -85,7 +85,7 @@ export function NameFields<Values extends Named>({ form }: { form: ApiForm<Value
 
 type Minutes = 'minutes' | 'stepMin' | 'beforeMin' | 'afterMin' | 'minNoticeMin' | 'cancelUntilMin'
 
-/** A length of time of a form. */
+/** A field for a duration. */
 export function MinutesField<Values extends FieldValues>({
   form,
   name,

@@ -9,7 +9,7 @@ import { useOutside, useShifted } from './use-shifted.ts'
 import { useWallFormat } from './wall.ts'
 import { appointmentsWords } from './words.ts'
 
-/** Appointments that no longer start when the clock shows what they were booked for. */
+/** Appointments that a change of the clocks moved away from their booked time. */
 export function Shifted() {
   const t = useWords(appointmentsWords)
   const shown = useShownTime()
@@ -56,7 +56,7 @@ function useShownTime(): (local: string) => ReactNode {
 
 type Listed = { id: string; customerName: string | null; serviceName: string; reference: string }
 
-/** A page of appointments that people have to decide about. */
+/** A page of appointments about which a member has to decide. */
 function ToDecide<Item extends Listed>({
   none,
   columns,

@@ -27,13 +27,13 @@ type Grid = {
   days: readonly number[]
   items: readonly AppointmentView[]
   openId: string | undefined
-  /** A free time was chosen, in minutes from midnight. */
+  /** Called when a free time was chosen, in minutes from midnight. */
   onFree(day: number, minutes: number): void
   onMove(move: Move): void
   onOpen(id: string): void
 }
 
-/** Days side by side by the clock of the shop: what is open, what is booked, and now. */
+/** Days side by side, in the company's zone: open hours, appointments, and the current time. */
 export function WeekGrid({ days, items, openId, onFree, onMove, onOpen }: Grid) {
   const t = useWords(appointmentsWords)
   const wall = useWallFormat()
@@ -98,7 +98,7 @@ function DayHead({ day, isToday }: { day: number; isToday: boolean }) {
   )
 }
 
-/** A day from top to bottom: a click on what is free tells the time that it points at. */
+/** One day from top to bottom: a click on a free place chooses its time. */
 function DayColumn({
   day,
   onDay,
@@ -214,7 +214,7 @@ function itemsOf(day: number, items: readonly AppointmentView[], zone: string): 
   })
 }
 
-/** Whole hours that hold everything, with an hour around what is open. */
+/** Returns the range of whole hours that contains everything, with an hour around the open ones. */
 function shownRange(open: readonly Range[][], onDays: readonly OnDay[][]): Range {
   const hours = open.flat()
   const around = hours.length === 0 ? [USUAL] : hours

@@ -9,7 +9,7 @@ const HOUR_MIN = 60
 const DAY_MIN = 24 * HOUR_MIN
 /** The interval, in minutes, to which a dragged or chosen time is rounded. */
 export const SNAP_MIN = 15
-/** Less is a click by an unsteady hand. */
+/** A shorter movement counts as a click. */
 const LEAST_PX = 5
 
 export const topOf = (minutes: number, range: Range): number =>
@@ -18,8 +18,8 @@ export const topOf = (minutes: number, range: Range): number =>
 type Held = { appointment: AppointmentView; day: number; minutes: number; length: number }
 
 /**
- * Drags an appointment over the days of a grid by mouse or pen; a finger scrolls. What is let go is asked
- * about, Escape lets it stay.
+ * Handles the dragging of an appointment over the days of a grid, by mouse or pen; touch scrolls. Dropping asks for a
+ * confirmation, Escape cancels.
  */
 export function useDrag(
   grid: RefObject<HTMLDivElement | null>,

@@ -10,7 +10,7 @@ import type { Weekday } from '../../rules/flows/opening-hours.ts'
 import { instantAt, wallAt } from '../../rules/time/zone.ts'
 import { readClock } from './wall.ts'
 
-/** Minutes from midnight of the day. */
+/** A range in minutes from midnight of the day. */
 export type Range = { from: number; to: number }
 
 /**
@@ -25,7 +25,7 @@ export function openRanges(
   const ranges = resources.flatMap((resource) => {
     const own = resource.zone ?? zone
     const openings = toOpenings(resource)
-    // Hours of a neighbouring day may reach into this one: past midnight, or in another zone.
+    // Hours of a neighbouring day may extend into this one: past midnight, or in another zone.
     return [day - DAY_MS, day, day + DAY_MS].flatMap((near) =>
       hoursOfDay({ id: resource.id, openings }, known, near).map(({ fromMin, toMin }) => {
         const wallFrom = wallAt(zone, instantAt(own, near + fromMin * MINUTE_MS).at)

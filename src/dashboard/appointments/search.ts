@@ -5,7 +5,7 @@ export type CalendarSearch = ReturnType<typeof readCalendarSearch>
 
 export const readCalendarSearch = searchReader({
   view: ['week', 'day', 'list'],
-  /** `2027-02-08`: a day that is shown. */
+  /** The shown day: `2027-02-08`. */
   date: 'text',
   service: 'text',
   resource: 'text',

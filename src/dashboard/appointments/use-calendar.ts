@@ -42,7 +42,7 @@ export function useShopZone(): string {
 }
 
 const PAGE = '100'
-/** A week of a shop that has more is shown to here, and says so. */
+/** A longer list is cut off here, with a notice. */
 const MOST_PAGES = 10
 
 export type Shown = Pick<CalendarSearch, 'service' | 'resource' | 'status'>

@@ -1,6 +1,6 @@
 /**
- * Days and times as the clock on the shop's wall shows them, in milliseconds as if they were UTC. Instants
- * come from the API and go back to it; between the two only the zones of the browser reckon.
+ * Days and times by the clock in the company's zone, in milliseconds as if they were UTC. The API uses instants; the
+ * browser's zone data converts between the two.
  */
 import { useMemo } from 'react'
 import { DAY_MS, MINUTE_MS } from '../../core/limits/units.ts'
@@ -39,16 +39,19 @@ export function readDay(text: string | undefined): number | null {
 
 export const dayOfWall = (wall: number): number => Math.floor(wall / DAY_MS) * DAY_MS
 
-/** Minutes from midnight. */
+/** Returns the minutes from midnight. */
 export const minutesOf = (wall: number): number => (wall - dayOfWall(wall)) / MINUTE_MS
 
-/** `17:30`, of minutes from midnight, as a field holds it. What is shown is of `clock`, in the person's digits. */
+/**
+ * Returns minutes from midnight as the value of a field: `17:30`. Texts on the page come from `clock`, in the member's
+ * digits.
+ */
 export function clockText(minutes: number): string {
   const pad = (n: number) => String(n).padStart(2, '0')
   return `${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`
 }
 
-/** Minutes from midnight; null for what is no time. */
+/** Returns the minutes from midnight, or null for an invalid time. */
 export function readClock(text: string): number | null {
   const [, hours, minutes] = /^(\d\d):(\d\d)$/.exec(text) ?? []
   return hours === undefined ? null : Number(hours) * 60 + Number(minutes)
@@ -104,18 +107,18 @@ function wallFormatIn({ language, digits }: Pick<Manner, 'language' | 'digits'>)
     time,
     /** Formats minutes from midnight. */
     clock: (minutes: number) => time(minutes * MINUTE_MS),
-    /** A time as a field holds it, which may be one of the next night: `26:00`. */
+    /** Formats the value of a field, which may be a time of the next night: `26:00`. */
     clockOf: (text: string) => text.replaceAll(/\d/g, (digit) => numbers.format(Number(digit))),
     longDay,
     day,
     dayOfMonth,
     weekday: format({ weekday: 'short' }),
-    /** "Tue 24 Nov, 17:00" */
+    /** Formats a time: "Tue 24 Nov, 17:00". */
     dayAndTime: (wall: number) => say('day_and_time', { day: day(wall), time: time(wall) }),
-    /** "Tuesday 24 November, 17:00 to 18:30" */
+    /** Formats a period: "Tuesday 24 November, 17:00 to 18:30". */
     dayFromTo: (from: number, to: number) =>
       say('day_from_to', { day: longDay(from), from: time(from), to: time(to) }),
-    /** "22 to 28 November 2026", of the first and the last day. */
+    /** Formats the first and the last day: "22 to 28 November 2026". */
     days: (from: number, to: number) => {
       const isOneMonth = monthOf(from) === monthOf(to)
       return say('from_to', {
@@ -123,10 +126,10 @@ function wallFormatIn({ language, digits }: Pick<Manner, 'language' | 'digits'>)
         to: whole(to),
       })
     },
-    /** "Tuesday 24 November 2026" */
+    /** Formats a day: "Tuesday 24 November 2026". */
     oneDay: format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
     weekdayName: format({ weekday: 'long' }),
-    /** A zone as people call it: by its city in English, by its country or city in Arabic. */
+    /** Names a zone by its city in English, and by its country or city in Arabic. */
     zone: (zone: string) => {
       const city = zone.split('/').at(-1)!.replaceAll('_', ' ')
       if (language === 'en') return say('zone', { city })

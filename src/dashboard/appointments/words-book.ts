@@ -1,6 +1,6 @@
 import { defineWords } from '../words/define-words.ts'
 
-/** Booking, moving and cancelling by hand. */
+/** Texts of booking, moving and cancelling by a member. */
 export const bookWords = defineWords({
   en: {
     book_title: 'Book an appointment',

@@ -1,6 +1,6 @@
 import { defineWords } from '../words/define-words.ts'
 
-/** The settings of booking. */
+/** Texts of the settings of bookings. */
 export const setupWords = defineWords({
   en: {
     title: 'Booking settings',

@@ -1,6 +1,6 @@
 import { defineWords } from '../words/define-words.ts'
 
-/** The calendar, the list, and one appointment. */
+/** Texts of the calendar, the list, and one appointment. */
 export const appointmentsWords = defineWords({
   en: {
     title: 'Appointments',

@@ -18,7 +18,7 @@ const TABS = [
 ] as const
 type Tab = (typeof TABS)[number]['name']
 
-/** The head of every page of the assistant, with the way to the others. */
+/** The head of the assistant's pages, with tabs. */
 export function AssistantHead({
   tab,
   lead,

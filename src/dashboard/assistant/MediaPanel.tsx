@@ -11,7 +11,7 @@ import { assistantWords } from './words.ts'
 
 const MEDIA = ['transcribes', 'readsImages'] as const
 
-/** Voice notes and photos: what no model can do cannot be switched on. */
+/** Settings of voice notes and photos. A setting that no model supports cannot be switched on. */
 export function MediaPanel({
   form,
   able,

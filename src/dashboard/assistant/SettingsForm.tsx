@@ -87,7 +87,7 @@ function WhoItIs({ form }: { form: Form }) {
   )
 }
 
-/** A text with what it is for, and how much of its room is taken. */
+/** A text field with its purpose and the used share of its maximum length. */
 function LongText({
   form,
   name,

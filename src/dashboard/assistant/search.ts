@@ -20,6 +20,9 @@ export const readRepliesSearch = (raw: RawSearch): RepliesSearch =>
     feedback: oneIn(raw, 'feedback', FEEDBACK),
   }) as RepliesSearch
 
-/** `heard`: the id of a reply; the talk begins with what it answers. */
+/**
+ * Returns the search parameters of the playground. `heard` is the id of a reply whose customer message starts the
+ * conversation.
+ */
 export const readTrialSearch = ({ heard }: RawSearch): { heard?: string } =>
   ({ heard: typeof heard === 'string' ? heard : undefined }) as { heard?: string }

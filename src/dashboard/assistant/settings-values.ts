@@ -1,6 +1,6 @@
 import type { AssistantView, HandoverTexts } from '../../contract/dashboard/assistant.ts'
 
-/** The form of the settings: as the API has them, but for what a form writes otherwise. */
+/** The values of the settings form: those of the API, except where the form needs another type. */
 export type SettingsValues = {
   name: string
   profile: string
@@ -21,7 +21,7 @@ export type SettingsValues = {
 
 const SECOND_MS = 1_000
 
-/** Seconds in the form, milliseconds in the API. */
+/** Returns the values of the form. Its durations are in seconds, the API's in milliseconds. */
 export function toValues(view: AssistantView): SettingsValues {
   const { name, profile, guidance, tone, language } = view
   const { leadCriteria, qualifyAt, handsOverQualified } = view
@@ -47,7 +47,7 @@ export function toValues(view: AssistantView): SettingsValues {
   }
 }
 
-/** An emptied number is none, which the API refuses at its field; as a number JavaScript takes it for 0. */
+/** Converts an emptied field to NaN, which the API rejects at the field; `Number('')` would be 0. */
 const numberOf = (typed: string | number) => (typed === '' ? Number.NaN : Number(typed))
 
 /** Returns the API's input; an empty name or sentence becomes null. */

@@ -18,7 +18,7 @@ import { LeftOut } from './LeftOut.tsx'
 import { Recipients } from './Recipients.tsx'
 import { broadcastsWords } from './words.ts'
 
-/** A draft is checked and sent; one that has begun is watched. */
+/** The page of a broadcast: the review of a draft, or the progress of one that has started. */
 export function Broadcast() {
   const api = useApi()
   const { broadcast: id } = useParams({ from: '/p/$company/broadcasts/$broadcast' })

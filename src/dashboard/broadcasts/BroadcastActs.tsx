@@ -73,7 +73,7 @@ export function BroadcastActs({ broadcast }: { broadcast: BroadcastView }) {
   )
 }
 
-/** Goes on, at another pace if wanted. */
+/** A dialog that resumes a broadcast, at another rate if wanted. */
 function ResumeDialog({ broadcast, onClose }: { broadcast: BroadcastView; onClose(): void }) {
   const t = useWords(broadcastsWords)
   const api = useApi()

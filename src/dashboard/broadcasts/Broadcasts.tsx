@@ -40,7 +40,7 @@ export function Broadcasts() {
   )
 }
 
-/** Recipients that are written to or skipped. */
+/** Returns the number of recipients that were messaged or skipped. */
 export const doneOf = ({ total, counts }: BroadcastView) => total - (counts.pending ?? 0)
 
 const WENT_OUT = ['accepted', 'sent', 'delivered', 'read'] as const

@@ -22,7 +22,7 @@ type Chosen = {
   versions: readonly TemplateView[]
 }
 
-/** The name, the number it comes from, the template and what is put into it. */
+/** Fields for the name, the sending number, the template and its values. */
 export function MessageFields({
   form,
   templates,
@@ -150,7 +150,7 @@ function Values({ form, template }: { form: ApiForm<DraftValues>; template: Temp
   )
 }
 
-/** A value that may hold what is known of each contact. */
+/** A field for a value, which may contain placeholders for data of each contact. */
 function Value({
   form,
   name,

@@ -5,7 +5,7 @@ import styles from './broadcasts.module.css'
 import { fillWords, type DraftValues } from './draft-values.ts'
 import { draftWords } from './words-draft.ts'
 
-/** The template with what has been written so far. */
+/** A preview of the template with the values so far. */
 export function Preview({
   template,
   values,

@@ -8,11 +8,11 @@ import { useWords } from '../words/use-words.tsx'
 import layout from '../parts/layout.module.css'
 import { broadcastsWords } from './words.ts'
 
-/** One real message to one contact, part of no count. */
+/** A dialog that sends one real message to one contact, which is not counted. */
 export function TestDialog({ broadcastId, onClose }: { broadcastId: string; onClose(): void }) {
   const t = useWords(broadcastsWords)
   const api = useApi()
-  // What is pressed again, since no answer came, is sent once; another contact is another test.
+  // The idempotency key of one test; a retry without a response sends once. Another contact is another test.
   const [key] = useState(newKey)
   const form = useApiForm<{ contactId: string }>({
     values: { contactId: '' },

@@ -25,7 +25,7 @@ export function toValues(broadcast: BroadcastView | null): DraftValues {
     template: {
       name: template?.name ?? null,
       language: template?.language ?? null,
-      // Behind a letter: a form reads a name that is a number as a place in a list.
+      // The names get a letter in front: a form reads a numeric name as an index.
       body: Object.fromEntries((template?.body ?? []).map(({ name, text }) => [`v${name}`, text])),
       header: template?.header ?? '',
       urls: Object.fromEntries(

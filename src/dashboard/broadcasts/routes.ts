@@ -2,7 +2,7 @@ import { RECIPIENT_OUTCOMES } from '../../core/vocabulary/broadcasts.ts'
 import { page } from '../frame/routes.tsx'
 import { searchReader } from '../app/search-params.ts'
 
-/** Recipients of which outcome are shown, and whether the draft is being written. */
+/** Reads the outcome by which recipients are filtered, and whether the draft is being edited. */
 const readSearch = searchReader({ outcome: RECIPIENT_OUTCOMES, edit: 'flag' })
 
 export const broadcastsRoutes = [

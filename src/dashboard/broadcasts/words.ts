@@ -1,6 +1,6 @@
 import { defineWords } from '../words/define-words.ts'
 
-/** The list of broadcasts, and how one goes. */
+/** Texts of the list of broadcasts and of one broadcast's progress. */
 export const broadcastsWords = defineWords({
   en: {
     title: 'Broadcasts',

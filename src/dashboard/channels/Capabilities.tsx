@@ -20,7 +20,7 @@ export function Capabilities({ type }: { type: ChannelType }) {
     0,
     ...Object.values(can.media?.kinds ?? {}).map(({ mostBytes }) => mostBytes),
   )
-  // Where nothing ends there is no later.
+  // On a channel without a reply window, no template is needed later.
   const noTemplates = can.reply.kind === 'window' ? 'templates_no' : 'templates_none'
   const rows: [boolean, string][] = [
     [can.reply.kind !== 'never', reply],

@@ -3,7 +3,7 @@ import { Pill } from '../parts/Pill.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { channelsWords } from './words.ts'
 
-/** Connected is a channel that sends, and whose news come. */
+/** The state of a channel. A connected channel can send, and its events arrive. */
 export function ChannelPill({ channel }: { channel: ChannelView }) {
   const t = useWords(channelsWords)
   if (!channel.isConnected) return <Pill tone="bad">{t('disconnected')}</Pill>

@@ -27,12 +27,12 @@ function useSettingsForm({ channel }: Shown, fields: readonly { name: string }[]
     values: {
       name: named ?? '',
       takeOverHours: hours,
-      // No secret is ever shown.
+      // Stored secrets are never shown.
       credentials: Object.fromEntries(fields.map(({ name }) => [name, stored[name] ?? ''])),
     },
     version: channel.updatedAt,
     onSubmit: ({ credentials, ...set }) => {
-      // Empty: the one that is stored stays.
+      // An empty field keeps the stored secret.
       const replaced = Object.entries(credentials).filter(
         ([field, value]) => value !== '' && value !== stored[field],
       )

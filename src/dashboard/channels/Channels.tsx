@@ -19,7 +19,7 @@ const KNOWN_BY: Readonly<Partial<Record<ChannelType, string>>> = {
   instagram: 'instagramId',
 }
 
-/** The numbers and accounts through which customers write, and what each lacks. */
+/** The list of channels through which customers write, with their problems. */
 export function Channels() {
   const t = useWords(channelsWords)
   const channelName = useChannelName()

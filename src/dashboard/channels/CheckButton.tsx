@@ -7,7 +7,7 @@ import { useWords } from '../words/use-words.tsx'
 import styles from './channels.module.css'
 import { channelsWords } from './words.ts'
 
-/** Asks the provider whether what is stored works now. */
+/** A button that checks at the provider whether the stored credentials work. */
 export function CheckButton({ channelId }: { channelId: string }) {
   const t = useWords(channelsWords)
   const api = useApi()

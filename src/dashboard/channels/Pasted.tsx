@@ -2,7 +2,7 @@ import { CopyButton } from '../parts/Code.tsx'
 import layout from '../parts/layout.module.css'
 import styles from './channels.module.css'
 
-/** A value to be entered elsewhere, with a button that copies it. */
+/** A value to enter elsewhere, with a button that copies it. */
 export function Pasted({ label, value }: { label: string; value: string }) {
   return (
     <div className={styles.pasted}>

@@ -22,7 +22,7 @@ import { callsWords } from './words-calls.ts'
 const READ_AGAIN_MS = 10_000
 const STATUS = /^[1-5][0-9]{2}$/
 
-/** Every call of the last 14 days through the connections. */
+/** The log of all calls of the last 14 days through the connections. */
 export function Calls() {
   const t = useWords(callsWords)
   const api = useApi()

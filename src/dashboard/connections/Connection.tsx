@@ -57,7 +57,7 @@ export function Connection() {
               connection={connection}
               act={t('save')}
               onSubmit={async (input) => {
-                // What stays is not sent: an address that stays asks for no password.
+                // Unchanged values are not sent: only a changed URL requires the password again.
                 const json = { ...diffValues(connection, input), updatedAt: connection.updatedAt }
                 await api.patch('connections/:connectionId', { connectionId }, json)
                 toastSuccess(t('saved'))

@@ -65,7 +65,7 @@ function secretOf({ kind, token, username, password, key }: Values['auth']): str
 type Change = {
   /** Null for a new connection. */
   connection: ConnectionView | null
-  /** @throws Refusal */
+  /** @throws ApiError */
   onSubmit(input: ConnectionInput): Promise<unknown>
 }
 
@@ -95,7 +95,7 @@ function useConnectionForm({ connection, onSubmit }: Change) {
   return { form, replaces, setReplaces }
 }
 
-/** A connection as it is made or changed. The credential is only ever written. */
+/** The form of a new or existing connection. The stored credential is never shown. */
 export function ConnectionForm({ act, ...change }: Change & { act: string }) {
   const t = useWords(connectionsWords)
   const { form, replaces, setReplaces } = useConnectionForm(change)
@@ -144,7 +144,7 @@ export function ConnectionForm({ act, ...change }: Change & { act: string }) {
   )
 }
 
-/** The headers of every call. One that looks like a secret is offered to be kept as the credential. */
+/** The headers of every call. For a header that looks like a secret, the form offers to store it as the credential. */
 function HeaderFields({
   form,
   replaces,

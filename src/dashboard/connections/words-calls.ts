@@ -1,6 +1,6 @@
 import { defineWords } from '../words/define-words.ts'
 
-/** The log of calls; failures by their codes. */
+/** Texts of the call log, with those for failures by their codes. */
 export const callsWords = defineWords({
   en: {
     title: 'Call log',

@@ -16,7 +16,7 @@ import { contactsWords } from './words.ts'
 
 type Progress = { done: number; failed: number; fault: unknown; isOver: boolean }
 
-/** Tags those that are selected, one after the other, and tells how far it has come. */
+/** A dialog that tags the selected contacts, one after the other, and shows the progress. */
 export function BulkTags({
   act,
   contacts,
@@ -31,7 +31,7 @@ export function BulkTags({
   const api = useApi()
   const { data: tags = [] } = useQuery(tagsQuery(api))
   const [tag, setTag] = useState('')
-  // What is selected changes while it is written: those that were meant at first stay meant.
+  // The selection may change meanwhile; the dialog keeps the contacts that were selected at first.
   const [meant] = useState(contacts)
   const [progress, setProgress] = useState<Progress | null>(null)
   const mayGoOn = useRef(true)

@@ -34,7 +34,7 @@ export function ContactForm({
 }: {
   /** Null for a new contact. */
   contact: ContactView | null
-  /** Merges it with the contact that has the number which was given to it; not for Agents. */
+  /** Merges the contact with the one that already has the typed number. Agents cannot merge. */
   onMerge?: ((contactId: string) => void) | undefined
   onClose(): void
 }) {
@@ -94,7 +94,7 @@ export function ContactForm({
   )
 }
 
-/** Returns the contact that has the number which was refused for it; null where something else is wrong. */
+/** Returns the contact that already has the refused number, or null for another error. */
 function holderOf(error: unknown): string | null {
   if (!(error instanceof ApiError) || error.reason !== 'contact_has_number') return null
   const { contactId } = error.params

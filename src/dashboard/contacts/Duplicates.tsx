@@ -20,7 +20,7 @@ type Pair = readonly [ListedContact, ListedContact]
 
 const PAGE = '20'
 
-/** Pairs of contacts that may be one customer, for a member to judge. */
+/** Pairs of contacts that may be one customer, for a member to review. */
 export function Duplicates() {
   const t = useWords(settingsWords)
   const api = useApi()

@@ -10,7 +10,7 @@ import { settingsWords } from './words-settings.ts'
 
 type Values = { key: string; label: string; kind: ContactFieldKind; choices: string[] }
 
-/** Makes a field, or changes what may change of it. */
+/** A form that creates a custom field, or changes the parts of one that can change. */
 export function FieldDialog({
   field,
   onClose,

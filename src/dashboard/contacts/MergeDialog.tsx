@@ -16,7 +16,7 @@ import styles from './contacts.module.css'
 import { contactsWords } from './words.ts'
 import { contactWords } from './words-contact.ts'
 
-/** Two contacts side by side, and what becomes of them. */
+/** A dialog with two contacts side by side, and the result of merging them. */
 export function MergeDialog({
   contact,
   other = null,

@@ -17,7 +17,7 @@ import type { ContactSearch } from './search.ts'
 import { SegmentDialog } from './SegmentDialog.tsx'
 import { contactsWords } from './words.ts'
 
-/** Segments as views of the list. */
+/** The segments as tabs of the list. */
 export function SegmentTabs({ search }: { search: ContactSearch }) {
   const t = useWords(contactsWords)
   const api = useApi()

@@ -18,7 +18,7 @@ import { settingsWords } from './words-settings.ts'
 
 const READ_AGAIN_MS = 2_000
 
-/** Tags as they are named; what is done to all contacts of one goes on as a job. */
+/** The tags of the company. An act on all contacts with a tag runs as a job. */
 export function TagSettings() {
   const t = useWords(settingsWords)
   const api = useApi()
@@ -96,7 +96,7 @@ function RenameDialog({ tag, onClose }: { tag: string; onClose(): void }) {
   )
 }
 
-/** The last few; while one goes on it is read again. */
+/** The latest jobs, read again while one is running. */
 function Jobs() {
   const t = useWords(settingsWords)
   const api = useApi()

@@ -19,7 +19,7 @@ import { writeWords } from './words-write.ts'
 
 type Filled = Parameters<Parameters<typeof FillTemplate>[0]['onSend']>[0]
 
-/** A template to a contact who may never have written: on which channel, which, and how it will be read. */
+/** A form that sends a template to a contact who may never have written: the channel, the template, and a preview. */
 export function WriteFirst({ contact, onClose }: { contact: ContactView; onClose(): void }) {
   const t = useWords(writeWords)
   const channelName = useChannelName()
@@ -102,12 +102,12 @@ export function WriteFirst({ contact, onClose }: { contact: ContactView; onClose
   )
 }
 
-/** Sends the first message; what is refused is shown where it was written. */
+/** Returns the function that sends the first message; an error is shown in the form. */
 function useFirst(contactId: string) {
   const api = useApi()
   const go = useGo()
   const [refusal, setRefusal] = useState<ApiError | null>(null)
-  // The same key sends once, however often it is tried.
+  // The idempotency key of one message, however often it is sent.
   const [key] = useState(newKey)
   const { isBusy, run } = useApiMutation()
   const send = async (to: string, filled: Filled) => {
@@ -115,7 +115,7 @@ function useFirst(contactId: string) {
     setRefusal(null)
     const sent = await run(() => api.post('conversations', json), {
       onRefused: (why) => {
-        // What could not be asked at all is said as any act is.
+        // A failed connection is reported like that of any act.
         if (why.status === 0) return false
         setRefusal(why)
         return true

@@ -6,7 +6,7 @@ import { useWords } from '../words/use-words.tsx'
 import type { ContactSearch } from './search.ts'
 import { contactsWords } from './words.ts'
 
-/** Saves the contacts that the list shows as a CSV file. */
+/** Returns a function that saves the listed contacts as a CSV file. */
 export function useExport() {
   const t = useWords(contactsWords)
   const api = useApi()

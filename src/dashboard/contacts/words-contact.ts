@@ -1,6 +1,6 @@
 import { defineWords } from '../words/define-words.ts'
 
-/** One contact: what is known, what happened, and the acts that cannot be taken back. */
+/** Texts of one contact: its data, its timeline, and the acts that cannot be undone. */
 export const contactWords = defineWords({
   en: {
     unnamed: 'Unnamed contact',

@@ -1,6 +1,6 @@
 import { defineWords } from '../words/define-words.ts'
 
-/** Custom fields, tags and possible duplicates. */
+/** Texts of custom fields, tags and possible duplicates. */
 export const settingsWords = defineWords({
   en: {
     title: 'Fields and tags',

@@ -1,6 +1,6 @@
 import { defineWords } from '../words/define-words.ts'
 
-/** A template that is sent from a contact's page. */
+/** Texts of sending a template from a contact's page. */
 export const writeWords = defineWords({
   en: {
     write: 'Send a template',

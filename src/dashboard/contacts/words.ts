@@ -1,6 +1,6 @@
 import { defineWords } from '../words/define-words.ts'
 
-/** The list of contacts, its segments, and the form of one. */
+/** Texts of the list of contacts, its segments, and the form of a contact. */
 export const contactsWords = defineWords({
   en: {
     title: 'Contacts',

@@ -9,7 +9,7 @@ import { SignatureChecker } from './SignatureChecker.tsx'
 import { PathTester, PhoneTester } from './Testers.tsx'
 import { developerToolsWords } from './words.ts'
 
-// They hold the whole reference of events, and all vectors.
+// These chunks contain the whole reference of events and all test vectors.
 const Events = lazy(() => import('./Events.tsx').then(({ Events: page }) => ({ default: page })))
 const Vectors = lazy(() => import('./Vectors.tsx').then(({ Vectors: page }) => ({ default: page })))
 

@@ -13,7 +13,7 @@ import { downloadOf } from './download.ts'
 import { typeWords } from '../webhooks/words-types.ts'
 import { developerToolsWords } from './words.ts'
 
-/** Every event type with a sample and the schema of its data, from the same document that is downloaded. */
+/** Every event type with a sample and the schema of its data, from the document that can be downloaded. */
 export function Events() {
   const t = useWords(developerToolsWords)
   const describe = useWords(typeWords)

@@ -9,7 +9,7 @@ import { developerToolsWords } from './words.ts'
 
 const HEADER = 'X-Service-Signature'
 
-/** One of the published vectors: its secret is known to everybody. */
+/** A published test vector, whose secret is public. */
 const EXAMPLE = {
   header: 't=1790856000,v1=a3764eaf48a769245e6e81fbdaf8e9ea4bb568ce0286543f224768e1551c1599',
   body: '{"id":"evt_0199a0b1c2d3e4f5061728394a5b6c7d","type":"ping","apiVersion":"2026-10","createdAt":"2026-10-01T12:00:00.000Z","test":true,"company":{"id":"00000000-0000-4000-8000-000000000001","name":"Sample shop"},"data":{"message":"Hello"}}',
@@ -91,7 +91,7 @@ export function SignatureChecker() {
           <Button onClick={() => set(EXAMPLE)}>{t('example')}</Button>
         </div>
       </form>
-      {/* Browsers compute no signatures on pages that came over plain http. */}
+      {/* Browsers offer no cryptography on pages loaded over plain HTTP. */}
       {!isSecureContext && (
         <Banner tone="warn" title={t('needs_https')}>
           {t('needs_https_next')}

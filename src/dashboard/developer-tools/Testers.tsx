@@ -17,7 +17,7 @@ const BODY = `{
   "order": { "number": "10482", "items": [{ "name": "Coffee beans" }] }
 }`
 
-/** Reads a path in a body, as the hook does. */
+/** A tool that reads a path in a body, as a hook does. */
 export function PathTester() {
   const t = useWords(developerToolsWords)
   const api = useApi()
@@ -55,7 +55,7 @@ export function PathTester() {
   )
 }
 
-/** Reads a phone number, as the hook does. */
+/** A tool that reads a phone number, as a hook does. */
 export function PhoneTester() {
   const t = useWords(developerToolsWords)
   const api = useApi()

@@ -19,9 +19,9 @@ export type Finding =
 export type Given = {
   header: string
   body: string
-  /** One a line; a second while a secret is being rotated. */
+  /** One secret, or two while a secret is being rotated. */
   secrets: readonly string[]
-  /** Unix seconds of the receiver. */
+  /** The receiver's clock in Unix seconds. */
   seconds: number
 }
 
@@ -57,7 +57,7 @@ function byTime(age: number, secret: number): Finding {
   return age < -most ? { kind: 'future', age: -age, secret } : { kind: 'valid', age, secret }
 }
 
-/** The header's parts in any order; other schemes are passed over. */
+/** Reads the header's parts in any order; unknown schemes are ignored. */
 function readHeader(header: string): Read | Finding {
   const text = header.trim().replace(/^x-service-signature:\s*/i, '')
   if (text === '') return { kind: 'no_header' }
@@ -110,7 +110,7 @@ async function findSlip(read: Read, secret: string, body: string): Promise<Slip 
   return read.signatures.includes(withoutTime) ? 'without_t' : null
 }
 
-/** The bodies that this one may have been before something on the way, or in the receiver, changed it. */
+/** Returns the bodies from which a proxy or the receiver may have made this one. */
 function changedBodies(body: string): (readonly [Slip, string])[] {
   const bodies: (readonly [Slip, string])[] = [
     ['line_end', body.replace(/\r?\n$/, '')],

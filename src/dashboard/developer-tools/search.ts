@@ -3,5 +3,5 @@ import { searchReader } from '../app/search-params.ts'
 
 export const TOOLS = ['signature', 'path', 'phone', 'events', 'vectors'] as const
 
-/** `value`: what the phone tester begins with. */
+/** Reads the search parameters. `value` is the initial text of the phone tester. */
 export const readToolSearch = searchReader({ tool: TOOLS, type: EVENT_TYPES, value: 'text' })

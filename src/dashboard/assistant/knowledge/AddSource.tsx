@@ -26,7 +26,7 @@ const WRITTEN = [
 ] as const satisfies readonly { kind: SourceKind; icon: IconName }[]
 type Written = (typeof WRITTEN)[number]['kind']
 
-/** The ways to add a source: written here, a page, or a file that is chosen or dropped. */
+/** Buttons that add a source: written here, a web page, or a file that is chosen or dropped. */
 export function AddSource() {
   const t = useWords(knowledgeWords)
   const format = useFormat()
@@ -41,7 +41,7 @@ export function AddSource() {
       void go('assistant/knowledge/$source', { source: source.id })
     }
   }
-  // The end of the name tells the kind of document.
+  // The extension decides the type of document.
   const upload = (file: File) =>
     run(() =>
       api.post('knowledge/files', { name: file.name.slice(-KNOWLEDGE_LIMITS.titleChars) }, file),

@@ -22,7 +22,7 @@ import { useFilters } from '../../app/use-filters.ts'
 import { FilterSelect } from '../../parts/FilterMenu.tsx'
 import { knowledgeWords } from './words.ts'
 
-/** All that the assistant knows, how to add to it, and what a question would find. */
+/** The page of the assistant's knowledge: its sources, ways to add one, and a search with a question. */
 export function Knowledge() {
   const t = useWords(knowledgeWords)
   const api = useApi()

@@ -3,7 +3,7 @@ import styles from './knowledge.module.css'
 
 export type Piece = { key: string; heading: string | null; body: string; about?: ReactNode }
 
-/** Pieces of sources as they are given to the assistant. */
+/** Passages of sources, as the assistant gets them. */
 export function Pieces({ pieces }: { pieces: readonly Piece[] }) {
   return (
     <ol className={styles.pieces}>

@@ -20,7 +20,7 @@ import { chunksQuery, sourceQuery } from './queries.ts'
 import { SourcePill } from './SourcePill.tsx'
 import { knowledgeWords } from './words.ts'
 
-/** One source: why it could not be read, what it says, and what of it is found. */
+/** The page of one source: the reason of a failure, its text, and the passages in use. */
 export function Source() {
   const t = useWords(knowledgeWords)
   const api = useApi()

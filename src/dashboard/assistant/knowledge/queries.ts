@@ -25,7 +25,7 @@ export const sourceQuery = (api: Api, sourceId: string) =>
       state.data && isInProgress(state.data) ? READ_AGAIN_MS : false,
   })
 
-/** @param version changes when other pieces are found. */
+/** @param version changes when the passages do */
 export const chunksQuery = (api: Api, sourceId: string, version: string) =>
   infiniteQueryOptions({
     queryKey: [...api.key('knowledge/sources/:sourceId/chunks', { sourceId }), version],

@@ -50,7 +50,7 @@ export function Model() {
             model={model}
             act={t('save')}
             onSubmit={async (input) => {
-              // What stays is not tested again.
+              // Unchanged values are not sent, so that the API does not test them again.
               const json = { ...diffValues(model, input), revision: model.revision }
               await accountApi.patch('/models/:modelId', { modelId }, json)
               toastSuccess(t('saved'))

@@ -34,7 +34,7 @@ export type ModelInput = {
 type Change = {
   /** Null for a new model. */
   model: ModelView | null
-  /** @throws Refusal */
+  /** @throws ApiError */
   onSubmit(input: ModelInput): Promise<unknown>
 }
 
@@ -67,7 +67,7 @@ function useModelForm({ model, onSubmit }: Change) {
   return { form, replaces, setReplaces }
 }
 
-/** A model as it is added or changed. Its key is only ever written. */
+/** The form of a new or existing model. The stored key is never shown. */
 export function ModelForm({ act, ...change }: Change & { act: string }) {
   const t = useWords(modelsWords)
   const { form, replaces, setReplaces } = useModelForm(change)

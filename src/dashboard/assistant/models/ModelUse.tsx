@@ -16,7 +16,7 @@ export function ModelUse() {
   const t = useWords(modelsWords)
   const format = useFormat()
   const isNarrow = useNarrowRows()
-  // Without its head over it a figure says nothing.
+  // A narrow table has no headings, so each figure needs its name.
   const figure = (head: string, n: number) =>
     isNarrow ? (
       <>

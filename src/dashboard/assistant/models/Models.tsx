@@ -20,7 +20,7 @@ import { Listing } from '../../parts/ListPage.tsx'
 import { AddButton } from '../../parts/AddButton.tsx'
 import { modelsWords } from './words.ts'
 
-/** The account's models in their order, who answers without any, and what is used. */
+/** The page of the account's models in their order, the fallback without any, and the usage. */
 export function Models() {
   const t = useWords(modelsWords)
   const go = useGo()

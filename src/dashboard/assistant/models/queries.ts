@@ -1,6 +1,6 @@
 import { accountApi } from '../../app/resources.ts'
 
-/** The account's models, in their order, with what it may use in a day. */
+/** The query of the account's models in their order, with the daily allowance. */
 export const modelsQuery = accountApi.get('/models')
 
 export const modelUsageQuery = accountApi.get('/models/usage')

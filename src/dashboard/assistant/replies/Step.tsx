@@ -4,10 +4,10 @@ import { Time } from '../../parts/Time.tsx'
 import { useFormat } from '../../words/format.ts'
 import styles from './replies.module.css'
 
-/** The time of a whole reply, in which its steps lie. */
+/** The time span of a whole reply, which contains its steps. */
 export type Span = { begins: number; ms: number }
 
-/** A line of the trace: what, when or how long, and where in the whole. */
+/** A line of the timeline: its title, its time or duration, and its place in the span. */
 export function Step({
   title,
   at,

@@ -157,7 +157,7 @@ function InShort({ reply }: { reply: ReplyDetail }) {
 
 const PARTS = ['part_house', 'part_business', 'part_guidance', 'part_tools'] as const
 
-/** The pieces of instructions, opened one by one; the last is what changes from reply to reply. */
+/** The parts of the instructions, each collapsed; the last part is the one that differs between replies. */
 function Instructions({ reply: { parts, steps } }: { reply: ReplyDetail }) {
   const t = useWords(repliesWords)
   const last = steps.findLast((step) => step.told !== null)?.told

@@ -97,7 +97,7 @@ function Heard({
   )
 }
 
-/** The steps alone, of a reply that was only thought out. */
+/** The steps without a reply around them, for the playground. */
 export function StepList({ steps }: { steps: readonly StepView[] }) {
   const t = useWords(stepWords)
   const begins = Math.min(...steps.map(({ at }) => Date.parse(at)))

@@ -1,6 +1,6 @@
 import { defineWords } from '../../words/define-words.ts'
 
-/** The assistant's replies, and the trace of one. */
+/** Texts of the assistant's replies and of a reply's trace. */
 export const repliesWords = defineWords({
   en: {
     title: 'Replies',

@@ -35,7 +35,7 @@ export function Trial() {
   return heard === undefined ? <Talk begins="" /> : <TalkAsHeard key={heard} replyId={heard} />
 }
 
-/** Begins with what a customer has asked. */
+/** The playground with a conversation that starts with a customer's question. */
 function TalkAsHeard({ replyId }: { replyId: string }) {
   const { data: reply } = useSuspenseQuery(useApi().get('assistant/replies/:replyId', { replyId }))
   const words = reply.heard.flatMap(({ text, transcript }) => text ?? transcript ?? [])
@@ -65,7 +65,7 @@ function Talk({ begins }: { begins: string }) {
     if (answer) setLines([...asked, { key: asked.length, by: 'assistant', answer }])
     else {
       setLines(lines)
-      // What was typed meanwhile stays.
+      // Text that was typed meanwhile stays.
       setText((typed) => (typed === '' ? words : typed))
     }
   }

@@ -1,6 +1,6 @@
 import { defineWords } from '../../words/define-words.ts'
 
-/** Trying the assistant out. */
+/** Texts of the playground. */
 export const trialWords = defineWords({
   en: {
     lead: 'Write as a customer would. Nothing is sent, booked or changed, but it does use tokens.',

@@ -14,7 +14,7 @@ import { ConnectForm } from './ConnectForm.tsx'
 import { guideOf } from './guides.ts'
 import { PickType } from './PickType.tsx'
 
-/** The page on which a channel of one type is connected; of an unknown one, that on which it is picked. */
+/** The page that connects a channel of one type; for an unknown type, the page that chooses one. */
 export function Connect() {
   const { type } = useParams({ from: '/p/$company/channels/connect/$type' })
   const guide = guideOf(type)
@@ -26,7 +26,7 @@ export function Connect() {
   )
 }
 
-/** First what the provider gives is entered here, then what we give is entered there. */
+/** The two parts of connecting: the provider's values are entered here, then this service's at the provider. */
 function Guided({ type, guide }: { type: ChannelType; guide: ChannelGuide }) {
   const t = useWords(channelsWords)
   const texts = guide.useTexts()
@@ -69,7 +69,7 @@ function Guided({ type, guide }: { type: ChannelType; guide: ChannelGuide }) {
   )
 }
 
-/** The last step of each: whether the provider accepts it, and the first message. */
+/** The last step: the check at the provider, and the first message. */
 function TryIt({ channelId, tryIt }: { channelId: string; tryIt: string }) {
   const t = useWords(channelsWords)
   return (

@@ -11,7 +11,7 @@ import { siteWords } from './site-words.ts'
 
 export type SiteType = 'web_widget' | 'website'
 
-/** A widget or form is connected by a name and a site; its page then shows what to paste. */
+/** A form that connects a widget or web form by a name and a site. The channel's page then shows the code to paste. */
 export function ConnectSite({ type }: { type: SiteType }) {
   const t = useWords(siteWords)
   const api = useApi()
@@ -20,7 +20,7 @@ export function ConnectSite({ type }: { type: SiteType }) {
     values: { name: '', origins: [''] },
     onSubmit: async ({ name, origins }) => {
       const { channel } = await api.post('channels', { type, name, credentials: {} })
-      // A site that is none is said on its page: the channel is there.
+      // An invalid site is reported on the channel's page, because the channel exists already.
       await api
         .patch(
           'channels/:channelId/site',

@@ -3,7 +3,7 @@ import type { UseFormRegisterReturn } from 'react-hook-form'
 import layout from '../../parts/layout.module.css'
 import type { GuidedField } from './channel-guide.ts'
 
-/** A field as a form shows it: a text, a secret or a choice. Latin, whatever the language. */
+/** A field of a channel's form: a text, a secret or a choice, from left to right in every language. */
 export function FieldOf({
   field: { label, where, isSecret, options },
   error,

@@ -21,7 +21,7 @@ export function LinkedPhone({ channelId }: { channelId: string }) {
     refetchInterval: ({ state }) => (state.data?.status === 'linked' ? LINKED_MS : WAITING_MS),
   })
   const status = link?.status ?? 'none'
-  // What the page says of the channel follows from it.
+  // The channel's page depends on the link, so it is read again when the link changes.
   useEffect(() => {
     void api.changed('channels')
   }, [status, api, channelId])

@@ -1,21 +1,21 @@
 import type { ComponentType } from 'react'
 import type { ChannelView } from '../../../contract/dashboard/channel.ts'
 
-/** A field of the form of a type, as its adapter names it. */
+/** A field in the form of a channel type, with the name that the adapter uses. */
 export type GuidedField = {
   name: string
   label: string
   /** A sentence on where the value is found, or on its purpose. */
   where: string
-  /** Stored encrypted and never shown again. */
+  /** The value is stored encrypted and never shown again. */
   isSecret?: boolean
   /** A choice among a few values; the first one is the default. */
   options?: readonly { value: string; label: string }[]
-  /** May be changed on the channel's page. */
+  /** The value can be changed on the channel's page. */
   isSetLater?: boolean
   /** Converts the typed text to the form that the adapter reads. */
   read?: (typed: string) => string
-  /** Left out of what is posted where it is left empty. */
+  /** An empty field is left out of the request. */
   isOptional?: boolean
 }
 
@@ -25,9 +25,9 @@ export type GuideTexts = {
   connect: string
   /** A sentence on the requirements. */
   lead: string
-  /** Over the fields: whose words they are. */
+  /** The title above the fields. */
   given: string
-  /** Over what the provider needs from us; null where it needs nothing. */
+  /** The title above the values for the provider; null where the provider needs none. */
   needed: string | null
   /** A sentence on the first test, which makes a message arrive. */
   tryIt: string
@@ -40,23 +40,23 @@ export type GuideTexts = {
  * file next to this one and a line in `guides.ts`.
  */
 export type ChannelGuide = {
-  /** A hook. */
+  /** A React hook that returns the texts. */
   useTexts(): GuideTexts
   /** The channel belongs to this service: no provider is called, and none knows the channel. */
   isOurs?: boolean
-  /** The country is asked for, since numbers without one are read by it. */
+  /** The form asks for the country, by which numbers without a country code are read. */
   asksCountry?: boolean
   /** The values to enter at the provider. `shownOnce` is empty once the channel is connected. */
   AtProvider?: ComponentType<{ channel: ChannelView; shownOnce: Readonly<Record<string, string>> }>
   /** Additional panels on the channel's page. */
   Panels?: ComponentType<{ channel: ChannelView }>
-  /** Connects it in another way than by a form and what is pasted: the whole page. */
+  /** Replaces the whole page, for a type that is not connected by a form and pasted values. */
   Connect?: ComponentType
 }
 
 type Say<Key extends string> = (key: Key) => string
 
-/** Returns what every guide says, by the same keys of its dictionary. */
+/** Returns the texts that every guide has under the same keys of its dictionary. */
 export const textsBy = (
   t: Say<'connect' | 'lead' | 'given' | 'try_it'>,
 ): Omit<GuideTexts, 'fields' | 'needed'> => ({
@@ -66,7 +66,7 @@ export const textsBy = (
   tryIt: t('try_it'),
 })
 
-/** Returns what a field says, whose keys of the dictionary begin with its name. */
+/** Returns a field, whose texts have keys that begin with its name. */
 export const fieldBy = <Name extends string>(
   t: Say<Name | `${Name}_where`>,
   name: Name,

@@ -8,7 +8,7 @@ import { voiceGuide } from './voice.tsx'
 import { whatsAppQrGuide } from './whatsapp-qr.tsx'
 import { whatsAppGuide } from './whatsapp.tsx'
 
-/** A line a type, in the order in which they are offered; null where none can be connected. */
+/** The guide of each channel type, in the order of the page; null for a type that cannot be connected. */
 export const GUIDES: Readonly<Record<ChannelType, ChannelGuide | null>> = {
   whatsapp: whatsAppGuide,
   whatsapp_qr: whatsAppQrGuide,

@@ -29,7 +29,7 @@ export const whatsAppQrGuide: ChannelGuide = {
   Connect: LinkNumber,
 }
 
-/** First the risk is accepted, then the phone scans. */
+/** The page that links a number: first the member accepts the risk, then the phone scans the code. */
 function LinkNumber() {
   const t = useWords(whatsAppQrWords)
   const [made, setMade] = useState<ChannelView | null>(null)

@@ -92,7 +92,7 @@ function useColumns(): Column<ImportRowView & { id: string }>[] {
     {
       key: 'row',
       head: t('row'),
-      // Without its head over it a figure says nothing.
+      // A narrow table has no headings, so the figure needs its name.
       cell: ({ row }) => (isNarrow ? `${t('row')} ${row}` : row),
     },
     {

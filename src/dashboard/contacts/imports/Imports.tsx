@@ -43,7 +43,7 @@ export function Imports() {
 
 const WORKBOOK = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-/** The server sees by the file itself what it is. */
+/** Returns the media type by the extension; the service detects the format by the bytes. */
 const typeOf = ({ name }: File) => (/\.xlsx$/i.test(name) ? WORKBOOK : 'text/csv')
 
 function Upload({ onUploaded }: { onUploaded(id: string): void }) {

@@ -20,7 +20,7 @@ import layout from '../../parts/layout.module.css'
 import styles from './imports.module.css'
 import { importWords } from './words.ts'
 
-/** Headers as people write them, by what they are. */
+/** Common column names of each field. */
 const USUAL_HEADERS: Readonly<Record<PlainTarget, readonly string[]>> = {
   name: ['name', 'full name', 'customer', 'customer name', 'الاسم', 'اسم العميل', 'العميل'],
   phone: [
@@ -75,7 +75,7 @@ export function MapColumns({ job, onChecked }: { job: ContactImportView; onCheck
   return <Mapping job={job} targets={targets} country={country} onChecked={onChecked} />
 }
 
-/** The countries by their names in the language of the page. */
+/** Returns the countries with their names in the interface's language. */
 function useCountries(): { value: string; label: string }[] {
   const { language } = useManner()
   return useMemo(() => {
@@ -95,7 +95,7 @@ function guess({ headers, columns }: ContactImportView, { target, label }: Targe
   return headers.find((header) => names.includes(foldText(header.trim()))) ?? null
 }
 
-/** A dot in a name of the form would be read as a place within it. */
+/** A dot in a field's name would be read as a path, so it is replaced. */
 const nameOf = (target: string) => `columns.${target.replace('.', ':')}` as const
 
 type Mapped = {

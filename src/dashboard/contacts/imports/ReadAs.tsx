@@ -28,7 +28,7 @@ const ENCODING_WORDS = {
   'windows-1252': 'encoding_western',
 } as const satisfies Record<ImportEncoding, string>
 
-/** The first rows of a file as they were read, and what can be changed about that. */
+/** The first rows of a file as they were read, and the settings of reading. */
 export function ReadAs({ job, onRead }: { job: ContactImportView; onRead(): void }) {
   const t = useWords(importWords)
   const api = useApi()
@@ -54,7 +54,7 @@ export function ReadAs({ job, onRead }: { job: ContactImportView; onRead(): void
             disabled={isBusy}
             allowDeselect={false}
             data={IMPORT_DELIMITERS.map((value) => ({ value, label: t(DELIMITER_WORDS[value]) }))}
-            // One that only the file names is none of these.
+            // A delimiter that only the file uses is none of the options.
             value={isDelimiter(delimiter) ? delimiter : null}
             placeholder={delimiter ?? ''}
             onChange={(value) => void readAs({ delimiter: value })}

@@ -1,6 +1,6 @@
 import { defineWords } from '../../words/define-words.ts'
 
-/** Bringing contacts in from a file. */
+/** Texts of imports of contacts. */
 export const importWords = defineWords({
   en: {
     title: 'Imports',
