@@ -15,7 +15,7 @@ import { LanguageProvider, useLanguage } from './words/language.ts'
 import { useWords } from './words/use-words.tsx'
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
-// By this name the library that locks the page behind a dialog looks for it.
+// The library that locks the page behind a dialog reads the nonce by this name.
 Object.assign(globalThis, { __webpack_nonce__: nonce })
 
 keepTitleAndFocus()
@@ -24,7 +24,7 @@ function Dashboard() {
   const { direction, language } = useLanguage()
   const showTyped = useWords(partsWords)('show_typed')
   const theme = useMemo(() => themeWith({ showTyped }), [showTyped])
-  // What the API tells it tells in the language of the interface.
+  // The API's texts are in the language of the interface, so they are read again when it changes.
   useEffect(() => void queries.invalidateQueries(), [language])
   return (
     <DirectionProvider initialDirection={direction} detectDirection={false}>
@@ -43,14 +43,14 @@ function Dashboard() {
   )
 }
 
-/** Tells the controls which way the page reads. */
+/** Sets the direction of Mantine's controls to the page's. */
 function PageDirection({ direction }: { direction: 'ltr' | 'rtl' }) {
   const { setDirection } = useDirection()
   useEffect(() => setDirection(direction), [direction, setDirection])
   return null
 }
 
-// Nothing on the first screen waits for it.
+// The first screen needs none of these styles.
 void import('./theme/mantine-pages.css')
 
 createRoot(document.querySelector('#root')!).render(

@@ -47,12 +47,12 @@ const routes = rootRoute.addChildren([
 export const router = createRouter({
   routeTree: routes,
   defaultPreload: 'intent',
-  // A dialog or a text that was begun about one thing is never found open about the next.
+  // Remounting keeps an open dialog or typed text of one object from appearing at the next.
   defaultRemountDeps: ({ params }) => params,
   scrollRestoration: true,
 })
 
-// A tab of an older version loads its next page whole, and is of the newer one from then on.
+// A tab of an older version loads its next page from the server, and runs the newer version from then on.
 router.subscribe('onBeforeNavigate', ({ toLocation, pathChanged }) => {
   if (pathChanged && isOldTab()) location.assign(toLocation.href)
 })

@@ -2,16 +2,16 @@ import path from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-/** The service that answers a page of `npx vite`. */
+/** The service that answers API requests of `npx vite`. */
 const SERVICE = process.env.WASLA_URL ?? 'http://127.0.0.1:4080'
 
-/** Packages that the first screen loads, whatever page it shows. */
+/** Packages that the first screen always loads. */
 const GROUND = /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack)\//
 
 /** The frame around the pages of a company. */
 const FRAME = /src\/dashboard\/app\/(?:Frame|routes)\.tsx$/
 
-/** The page's files, by names that change with what they hold. */
+/** The build of the dashboard. File names contain a hash of the content. */
 export default defineConfig({
   root: import.meta.dirname,
   publicDir: 'public',
@@ -19,14 +19,14 @@ export default defineConfig({
   plugins: [react()],
   css: { postcss: import.meta.dirname },
   server: {
-    // It takes changes from its own pages alone, so what is asked here goes as if one of those had asked.
+    // The service accepts changes from its own origin only, so requests are sent with that origin.
     proxy: { '/api': { target: SERVICE, headers: { origin: SERVICE } } },
   },
   build: {
     outDir: path.join(import.meta.dirname, '../../build/dashboard'),
     emptyOutDir: true,
     assetsDir: 'assets',
-    // Fonts and pictures stay files: the page's policy takes no data URLs of them.
+    // Fonts and images stay files: the page's policy forbids data URLs of them.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     target: ['chrome111', 'firefox114', 'safari16.4'],

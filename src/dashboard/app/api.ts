@@ -30,12 +30,16 @@ export class ApiError extends Error {
 }
 
 /** Sends a request to the API, in the language of the interface. Returns the body of the response. @throws ApiError */
-export async function ask<Body>(method: string, address: string, body?: unknown): Promise<Body> {
-  return bodyOf(await answerOf(method, address, body))
+export async function request<Body>(
+  method: string,
+  address: string,
+  body?: unknown,
+): Promise<Body> {
+  return readBody(await fetchResponse(method, address, body))
 }
 
 /** Returns the body of a response: null for an empty one, and a blob where it is no JSON. */
-export async function bodyOf<Body>(answer: Response): Promise<Body> {
+export async function readBody<Body>(answer: Response): Promise<Body> {
   if (answer.status === 204) return null as Body
   const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true
   return (await (isJson ? answer.json() : answer.blob())) as Body
@@ -47,7 +51,11 @@ export async function bodyOf<Body>(answer: Response): Promise<Body> {
  * @param body a file is sent as bytes, another blob by its own type, and anything else as JSON
  * @throws ApiError
  */
-export async function answerOf(method: string, address: string, body?: unknown): Promise<Response> {
+export async function fetchResponse(
+  method: string,
+  address: string,
+  body?: unknown,
+): Promise<Response> {
   const [type, sent] = encode(body)
   let answer: Response
   try {

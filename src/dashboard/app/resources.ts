@@ -22,7 +22,7 @@ import type {
   Sending,
   Verb,
 } from '../../contract/dashboard/routes/client.ts'
-import { answerOf, ask, bodyOf, ApiError } from './api.ts'
+import { fetchResponse, request, readBody, ApiError } from './api.ts'
 import { queries, type Key } from './queries.ts'
 
 type Given = Readonly<Record<string, unknown>>
@@ -91,7 +91,7 @@ export class Api {
     path: Path,
     ...[values]: Reading<Path>
   ): Promise<Output<'get', Path>> {
-    return ask('get', this.#address(path, values as Given))
+    return request('get', this.#address(path, values as Given))
   }
 
   /** Returns the query of one entity. */
@@ -180,7 +180,7 @@ export class Api {
   /** Posts to a route that returns an existing entity or creates one; `isNew` says which. @throws ApiError */
   async make<Path extends PathWith<'post'>>(path: Path, ...given: Sending<'post', Path>) {
     const answer = await this.#sendChange('post', path, given)
-    return { body: await bodyOf<Output<'post', Path>>(answer), isNew: answer.status === 201 }
+    return { body: await readBody<Output<'post', Path>>(answer), isNew: answer.status === 201 }
   }
 
   /** Sends a request without reading anything again, for requests that change nothing shown. @throws ApiError */
@@ -189,7 +189,7 @@ export class Api {
     path: Path,
     ...given: Sending<V, Path>
   ): Promise<Output<V, Path>> {
-    return bodyOf(await this.#send(verb, path, given))
+    return readBody(await this.#send(verb, path, given))
   }
 
   /** Reads the queries again that show data of the path's resource. Queries of a removed entity are dropped. */
@@ -216,7 +216,7 @@ export class Api {
     path: Path,
     given: readonly unknown[],
   ): Promise<Output<V, Path>> {
-    return bodyOf(await this.#sendChange(verb, path, given))
+    return readBody(await this.#sendChange(verb, path, given))
   }
 
   async #sendChange(verb: Changing, path: AnyPath, given: readonly unknown[]): Promise<Response> {
@@ -233,11 +233,11 @@ export class Api {
 
   #send(verb: Changing, path: string, given: readonly unknown[]): Promise<Response> {
     const [values, body] = valuesAndBody(path, given)
-    return answerOf(verb, this.#address(path, values), body)
+    return fetchResponse(verb, this.#address(path, values), body)
   }
 
   #readPage(path: string, values: Given, cursor: string): Promise<Page> {
-    return ask('get', this.#address(path, { ...values, cursor }))
+    return request('get', this.#address(path, { ...values, cursor }))
   }
 
   #keyOf(path: string, values: Given = {}): Key {

@@ -27,7 +27,7 @@ type Grid = {
   days: readonly number[]
   items: readonly AppointmentView[]
   openId: string | undefined
-  /** Called when a free time was chosen, in minutes from midnight. */
+  /** Handles the choice of a free time, in minutes from midnight. */
   onFree(day: number, minutes: number): void
   onMove(move: Move): void
   onOpen(id: string): void

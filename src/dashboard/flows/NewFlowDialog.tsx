@@ -9,7 +9,7 @@ import { emptyDraft } from './draft.ts'
 import styles from './flows.module.css'
 import { flowsWords } from './words.ts'
 
-/** Makes a flow and opens it at its trigger. */
+/** A dialog that creates a flow and opens it at its trigger. */
 export function NewFlowDialog({ onClose }: { onClose(): void }) {
   const t = useWords(flowsWords)
   const api = useApi()

@@ -28,12 +28,12 @@ export type Surroundings = {
 export type Around = Surroundings & {
   flowId: string
   draft: Draft
-  /** The flow's; null while none is chosen. */
+  /** The channel of the flow; null while none is chosen. */
   channel: ChannelView | null
   mayEdit: boolean
-  /** Saves what is not saved yet; false where it could not be. */
+  /** Saves unsaved changes. Returns false if that failed. */
   saved(): Promise<boolean>
-  /** The variables that may be set before a step begins. */
+  /** Returns the variables that may be set before a step. */
   variablesAt(stepId: string): readonly string[]
   /** Returns the error at a field of the draft, such as `steps.tell.text`. */
   errorAt(field: string): string | undefined

@@ -11,7 +11,7 @@ export const checkQuery = (api: Api, flowId: string) => ({
   staleTime: 0,
 })
 
-/** Lists that come whole. */
+/** Returns the query of complete lists of names. */
 export const namesQuery = (api: Api) =>
   api.made('contact-fields', { with: 'people, services, resources and tags' }, async () => {
     const [people, services, resources, fields, tags] = await Promise.all([

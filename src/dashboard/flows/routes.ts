@@ -5,7 +5,7 @@ import { page } from '../frame/routes.tsx'
 const readListSearch = searchReader({ q: 'text', state: FLOW_STATES })
 
 const readNames = searchReader({
-  /** The step that is open, or the trigger. */
+  /** The open step, or the trigger. */
   step: 'text',
   view: ['list'],
   tab: ['problems', 'variables'],
@@ -14,7 +14,7 @@ const readNames = searchReader({
 
 type Names = ReturnType<typeof readNames>
 type BuilderSearch = { [Name in keyof Names]?: Names[Name] | undefined } & {
-  /** A published version that is looked at. */
+  /** The published version that is shown instead of the draft. */
   version?: number | undefined
 }
 

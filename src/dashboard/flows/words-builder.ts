@@ -1,6 +1,6 @@
 import { defineWords } from '../words/define-words.ts'
 
-/** The flow builder around its steps. */
+/** Texts of the flow builder, without those of its steps. */
 export const builderWords = defineWords({
   en: {
     came_here: {

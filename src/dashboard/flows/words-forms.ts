@@ -1,6 +1,6 @@
 import { defineWords } from '../words/define-words.ts'
 
-/** The forms of steps and triggers. */
+/** Texts of the forms of steps and triggers. */
 export const formWords = defineWords({
   en: {
     text: 'Text',

@@ -1,7 +1,7 @@
 import type { StepKind } from './draft.ts'
 import { defineWordsOf } from '../words/define-words.ts'
 
-/** Steps and triggers by their kinds, their ways on, and the line that says what each does. */
+/** Names of steps, triggers and exits, and one-line summaries of steps. */
 export const stepWords = defineWordsOf<StepKind>()({
   en: {
     send_template: 'Send template',

@@ -1,6 +1,6 @@
 import { defineWords } from '../words/define-words.ts'
 
-/** The list of flows. */
+/** Texts of the list of flows. */
 export const flowsWords = defineWords({
   en: {
     title: 'Flows',

@@ -19,7 +19,7 @@ export function AppShell() {
   const companyId = useCompanyId()
   useEffect(() => localStorage.setItem(LAST_COMPANY, companyId), [companyId])
   const isThere = useCompanies().some(({ id }) => id === companyId)
-  // The session went to another account, maybe in another tab.
+  // The session may have switched to another account, in another tab.
   if (!isThere) return <Navigate to="/" />
   return (
     <LiveProvider companyId={companyId} key={companyId}>

@@ -38,7 +38,7 @@ type Choice = {
   icon: IconName
   kind: string
   title: string
-  /** An id, phone or code stays left to right. */
+  /** The text is an id, a phone number or a code, which stays from left to right. */
   isCode: boolean
   end: string
   go(): void
@@ -132,11 +132,11 @@ export function CommandPalette({ onClose, onKeys }: { onClose(): void; onKeys():
   )
 }
 
-/** Opens what was pasted, once it is found, where it can be one thing only. */
+/** Opens the object of a pasted text if the search finds only one. */
 function useStraight(isReady: boolean, found: readonly Choice[], onReady: () => void): void {
   const go = useEffectEvent(() => {
     onReady()
-    // A contact comes before its conversations, an event before its deliveries.
+    // A contact precedes its conversations, and an event its deliveries.
     const [first, ...others] = found
     if (first && others.every(({ kind }) => kind !== first.kind)) first.go()
   })
@@ -172,7 +172,7 @@ function Notes({
   )
 }
 
-/** The keys by which one moves. */
+/** The keys of the palette. */
 function Keys({ onKeys }: { onKeys(): void }) {
   const t = useWords(paletteWords)
   return (
@@ -286,7 +286,7 @@ function usePhoneReader(text: string, onClose: () => void): Choice[] {
   ]
 }
 
-/** Pages by their names, in the language of the interface. */
+/** Returns the pages whose name, in the language of the interface, contains the text. */
 function usePages(text: string, onClose: () => void): Choice[] {
   const t = useWords(paletteWords)
   const app = useWords(appWords)

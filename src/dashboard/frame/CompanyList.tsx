@@ -9,7 +9,7 @@ import { useCompany } from '../app/company.ts'
 import { useCompanies, useSession } from '../app/session.ts'
 import { appWords } from './words.ts'
 
-/** The projects of the account, and the other accounts of the person. */
+/** A menu of the account's projects and the person's other accounts. */
 export function CompanyList({ children, isOpen, onChange }: LateMenuProps) {
   const t = useWords(appWords)
   const company = useCompany()
@@ -46,7 +46,7 @@ function OtherAccounts() {
   const enter = (accountId: string) =>
     run(async () => {
       await accountApi.call('post', '/session/account', { accountId })
-      // Nothing that was read in one account is of the other.
+      // Data that was read in one account does not belong to the other.
       location.assign('/')
     })
   if (others.length === 0) return null

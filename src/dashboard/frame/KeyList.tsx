@@ -26,7 +26,7 @@ const GROUPS = [
   },
 ] as const
 
-/** Every key that does something. */
+/** A dialog with all keyboard shortcuts. */
 export function KeyList({ onClose }: { onClose(): void }) {
   const t = useWords(paletteWords)
   return (

@@ -2,7 +2,7 @@ import type { Language } from '../../core/vocabulary/hooks.ts'
 import { useLanguage } from '../words/language.ts'
 import styles from './frame.module.css'
 
-/** Names the other language in its own words. */
+/** The other language, with its own name. */
 const OTHER = { en: ['ar', 'العربية'], ar: ['en', 'English'] } as const
 
 export function LanguageSwitch({ onChosen }: { onChosen?: (language: Language) => void }) {

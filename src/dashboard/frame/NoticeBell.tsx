@@ -27,7 +27,7 @@ export function NoticeBell() {
       <span className="visually-hidden">{label}</span>
       <Icon name="bell" />
       {count > 0 && (
-        // Said in words already, which in Arabic hold no digit for one and two.
+        // The label contains the number already; in Arabic it has no digits for one and two.
         <span className={styles.unread} aria-hidden="true">
           {format.number(count)}
           {isMore && '+'}

@@ -4,7 +4,7 @@ import { useWords } from '../words/use-words.tsx'
 import { Notices } from './Notices.tsx'
 import { topWords } from './words-top.ts'
 
-/** The notices below their bell. */
+/** The menu of notices below the bell. */
 export function NoticeList({ children, isOpen, onChange }: LateMenuProps) {
   const t = useWords(topWords)
   return (

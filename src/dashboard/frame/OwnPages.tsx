@@ -12,7 +12,7 @@ export function useNavigationItem(): NavigationItem | undefined {
   return NAVIGATION.flatMap(({ items }) => items).findLast(({ to }) => here.startsWith(to))
 }
 
-/** Pages of those who set up, under one that everybody has. */
+/** Pages for Owners and Admins, below a page for all members. */
 const OF_SET_UP: readonly string[] = [
   '/p/$company/appointments/shifted',
   '/p/$company/appointments/outside-hours',

@@ -90,7 +90,7 @@ function Waiting() {
   )
 }
 
-/** An endpoint fails, or has been switched off for it. */
+/** A mark for an endpoint that fails or was switched off after failures. */
 function Failing() {
   const t = useWords(appWords)
   const { data } = useQuery(failingEndpointsQuery(useApi()))

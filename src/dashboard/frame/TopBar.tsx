@@ -35,7 +35,7 @@ export function TopBar() {
   const { timeShown } = useManner()
   const company = useCompanyId()
   const here = useMatches({
-    // The first page within a page has the same address with a slash behind it.
+    // The index page of a section has the same path with a trailing slash.
     select: (matches) => (matches.at(-1)?.fullPath ?? '').replace(/\/$/, ''),
   })
   const page = useNavigationItem()
@@ -70,7 +70,7 @@ export function TopBar() {
   )
 }
 
-/** The palette and the list of keys: by their keys anywhere, and by the field that looks like a search. */
+/** The search field, which opens the palette, and the keys that open the palette and the list of keys. */
 function Find() {
   const t = useWords(topWords)
   const { setUp } = useMay()

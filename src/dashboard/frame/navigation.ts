@@ -3,7 +3,7 @@ import type { IconName } from '../parts/icons.ts'
 import type { Role } from '../../core/vocabulary/accounts.ts'
 import type { appWords } from './words.ts'
 
-/** The names of pages and groups: texts without values. */
+/** The names of pages and groups, which are texts without values. */
 type Texts = (typeof appWords)['en']
 type Word = {
   [Key in keyof Texts]: Texts[Key] extends `${string}{${string}` | object ? never : Key

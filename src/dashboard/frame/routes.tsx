@@ -33,7 +33,7 @@ async function requireSignedIn({ location }: { location: { href: string } }) {
   }
 }
 
-/** Pages of one company. One that is not of the account is not found. */
+/** The parent of a company's pages. A company of another account is not found. */
 export const companyRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/p/$company',
@@ -46,7 +46,7 @@ export const companyRoute = createRoute({
   },
 })
 
-/** The company that was open last in this browser, or the account's own. */
+/** The redirect to the company that was open last in this browser, or else to the account's own. */
 export const startRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
@@ -59,8 +59,8 @@ export const startRoute = createRoute({
 })
 
 /**
- * Makes the route of a page of a company: `page('leads', () => import('./Leads.tsx'), 'Leads', readLeadSearch)`.
- * The page is the export of that name; `readSearch` reads what its address says after the question mark.
+ * Returns the route of a page of a company: `page('leads', () => import('./Leads.tsx'), 'Leads', readLeadSearch)`. The
+ * page is the export of that name, and `readSearch` reads its search parameters.
  */
 export function page<
   const Path extends string,

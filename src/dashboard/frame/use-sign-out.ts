@@ -4,7 +4,7 @@ import { accountApi } from '../app/resources.ts'
 import { forgetKept } from '../app/tab-storage.ts'
 import { queries } from '../app/queries.ts'
 
-/** Ends the session; nothing that was read or written is left in the tab. */
+/** Returns a function that ends the session and clears the tab's data. */
 export function useSignOut(): () => void {
   const navigate = useNavigate()
   const { run } = useApiMutation()

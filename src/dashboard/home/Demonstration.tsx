@@ -10,7 +10,7 @@ import { useWords } from '../words/use-words.tsx'
 import styles from './home.module.css'
 import { homeWords } from './words.ts'
 
-/** A word that a flow of the demonstration listens to. */
+/** The keyword of a flow of the demonstration. */
 const ARABIC_WORD = 'مساعدة'
 
 /** Suggestions for trying the demonstration. */

@@ -87,7 +87,7 @@ export function RunBars({ runs, at }: { runs: TodayView['runs']; at: string }) {
   )
 }
 
-/** Hours without runs are drawn too. */
+/** Returns all hours, including those without runs. */
 function everyHour({ since, hours }: TodayView['runs'], at: string): Hour[] {
   const known = new Map(hours.map((each) => [Date.parse(each.hour), each]))
   const first = Date.parse(since)

@@ -19,7 +19,7 @@ const REQUEST = `curl -X POST "$WASLA_HOOK_URL" \\
   -H "Idempotency-Key: order-10482-shipped" \\
   -d '{"order":{"number":"10482"},"customer":{"name":"Noura","phone":"+12025550143"}}'`
 
-/** The six steps until messages start from the merchant's system, each with what is there of it. */
+/** The six steps of the setup until the merchant's system sends messages, each with its progress. */
 export function SetUp({ setUp, companyName }: { setUp: SetUpSteps; companyName: string | null }) {
   const t = useWords(homeWords)
   const done = countDone(setUp)
@@ -155,7 +155,7 @@ function RequestDetail({ setUp: { hookRequest, hookUrl } }: { setUp: SetUpSteps 
   return <Rich words={homeWords} say={say} with={{ code: <Ltr>{ANSWERS[state]}</Ltr> }} />
 }
 
-/** The request to copy, and whether it has come. */
+/** The request to copy, and whether it has arrived. */
 function Request({
   hookUrl,
   isListening,

@@ -12,7 +12,7 @@ import { useWords } from '../words/use-words.tsx'
 import styles from './home.module.css'
 import { homeWords } from './words.ts'
 
-/** Customers who wait for a person, the longest waiting first. */
+/** The customers who wait for a person, with the longest waiting first. */
 export function Waiting({ needsPerson }: { needsPerson: HomeView['needsPerson'] }) {
   const t = useWords(homeWords)
   useTicker(true)

@@ -12,7 +12,7 @@ import { composerWords } from './words-composer.ts'
 
 const WORKING: readonly string[] = ['gathering', 'thinking', 'sending']
 
-/** Above what is written, where the assistant has the conversation: whether it answers, else why it does not. */
+/** A bar above the composer while the assistant handles the conversation: it replies, or the reason why it does not. */
 export function AssistantBar({
   conversation,
   acts,
@@ -52,7 +52,7 @@ function Answering({ answering }: { answering: AnsweringView | undefined }) {
   if (state === 'no_model') return t('assistant_no_model')
   if (reply === null) return t('assistant_has_it')
   if (WORKING.includes(reply.state)) return t('assistant_answers')
-  // What was handed over has been given back since.
+  // A conversation that was handed over has been handed back since.
   const isAnswered = reply.state === 'sent' || reply.state === 'handed_over'
   if (isAnswered || reply.why === null) return t('assistant_has_it')
   return t('assistant_did_not', { why: reply.why.text })

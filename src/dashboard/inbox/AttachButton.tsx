@@ -75,7 +75,7 @@ export function AttachButton({
   )
 }
 
-/** Returns what tells in words why a channel does not send a file; null where it does. */
+/** Returns a function that explains why a channel cannot send a file, or returns null if it can. */
 function useWhyNot(media: Media) {
   const t = useWords(composerWords)
   const format = useFormat()

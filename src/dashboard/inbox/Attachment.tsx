@@ -39,7 +39,7 @@ export function Attachment({ file }: { file: FileView }) {
       </a>
     )
   }
-  // What customers record has no words to it that could be shown.
+  // A recording has no captions to show.
   if (file.mediaKind === 'audio') {
     return <audio controls preload="none" src={url} aria-label={name} className={styles.audio} />
   }

@@ -19,7 +19,7 @@ import { send } from './outbox.ts'
 import styles from './thread.module.css'
 import { threadWords } from './words-thread.ts'
 
-/** A message: who sent it, what it says and took along, and how far it came. */
+/** A message: its sender, its text, its attachments and its status. */
 export function Bubble({ message }: { message: MessageView }) {
   const t = useWords(threadWords)
   const isOurs = message.direction === 'out'

@@ -14,7 +14,7 @@ import styles from './inbox.module.css'
 import { tabOf, type InboxSearch } from './inbox-search.ts'
 import { inboxWords } from './words.ts'
 
-/** Ends those that are selected; or, as a job with its progress, all that the filter finds. */
+/** Resolves the selected conversations, or all that the filter finds, as a job with its progress. */
 export function BulkClose({
   search,
   selected,
@@ -31,7 +31,7 @@ export function BulkClose({
   const [jobId, setJobId] = useState<string | null>(null)
   const { data: counts } = useQuery(api.get('conversations/counts'))
   const tab = tabOf(search)
-  // A job finds by tab, reason and channel; what is narrowed by more is ended by its rows.
+  // A job filters by tab, reason and channel only; with other filters, the member selects rows.
   const isPlain = [search.q, search.waiting, search.closing].every((value) => value === undefined)
   const mayAll = setUp && isPlain && tab !== 'mine' && tab !== 'resolved'
   const close = async () => {

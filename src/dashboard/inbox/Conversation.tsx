@@ -16,10 +16,10 @@ import { ThreadHead } from './ThreadHead.tsx'
 import { useConversationActs } from './use-conversation-acts.ts'
 import { threadWords } from './words-thread.ts'
 
-/** The conversation that the address names. */
+/** The conversation of the URL. */
 export function Conversation() {
   const { conversation } = useParams({ from: '/p/$company/inbox/$conversation' })
-  // What is half done in one has no place in the next.
+  // The key resets the state of the components, which belongs to one conversation.
   return <Opened key={conversation} id={conversation} />
 }
 
@@ -49,7 +49,7 @@ const BEAT_MS = 30_000
 const AFTER_END_MS = 1_000
 const AGAIN_MS = 10_000
 
-/** No event tells that the window has closed: the conversation is read again right after. */
+/** No event reports the end of the reply window, so the conversation is read again right after it. */
 function useWindowsEnd(
   { id, composer: { mayText, until } }: ConversationDetail,
   readAt: number,
@@ -63,7 +63,8 @@ function useWindowsEnd(
       left > 0 ? left : AGAIN_MS,
     )
     return () => clearTimeout(timer)
-    // Where this clock is ahead of the service's, what is read says that the window is still open: read once more.
+    // If this clock is ahead of the service's, the window is still open in the response, so the conversation is read
+    // once more.
   }, [api, id, mayText, until, readAt])
 }
 
@@ -125,7 +126,7 @@ function useLiveConversation(id: string): void {
     debounceMs: DEBOUNCE_MS,
     isOf: isOfConversation,
   })
-  // What the assistant does in it changes nothing else of it.
+  // The assistant's steps change no other part of the conversation.
   useLiveQuery(
     'reply',
     api.get('conversations/:conversationId/answering', { conversationId: id }).queryKey,

@@ -28,7 +28,7 @@ export function ConversationList({ openId }: { openId: string | null }) {
   const search = useSearch({ from: '/p/$company/inbox' })
   const [selected, setSelected] = useState<ReadonlySet<string> | null>(null)
   useLiveQuery('conversation', useApi().listKey('conversations'))
-  // How long each has waited goes on.
+  // The waiting times advance with the clock.
   useTicker(true, BEAT_MS)
   const toggle = (id: string) => {
     const next = new Set(selected)
@@ -84,7 +84,7 @@ function Tabs({ search }: { search: InboxSearch }) {
   )
 }
 
-/** Each tab begins in the order that is its own. */
+/** Returns the search for a tab, whose order is the tab's default at first. */
 function inTab(search: InboxSearch, tab: Tab): InboxSearch {
   const next = { ...search, tab }
   delete next.sort

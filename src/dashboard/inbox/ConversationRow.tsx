@@ -15,7 +15,10 @@ import type { InboxSearch } from './inbox-search.ts'
 import { ReasonPill, useCustomerName, WindowLeft } from './Marks.tsx'
 import { inboxWords } from './words.ts'
 
-/** A conversation in the list: who, what was said last, why it needs a person, how long it has waited and has left. */
+/**
+ * A conversation in the list: the customer, the last message, the reason of a handover, the waiting time and the time
+ * left.
+ */
 export function ConversationRow({
   item,
   search,
@@ -26,7 +29,7 @@ export function ConversationRow({
   item: ConversationView
   search: InboxSearch
   isOpen: boolean
-  /** Null while nothing is being selected. */
+  /** Null while no conversations are being selected. */
   isSelected: boolean | null
   onToggle(): void
 }) {

@@ -104,7 +104,7 @@ function useEntryText(): (entry: EntryView) => string {
       case 'note':
         return ''
       default:
-        // One that a newer service knows.
+        // A kind of entry that this version does not know is shown by its code.
         return entry
     }
   }

@@ -7,7 +7,10 @@ import { ConversationList } from './ConversationList.tsx'
 import styles from './inbox.module.css'
 import { inboxWords } from './words.ts'
 
-/** Three columns: the list, the conversation that is open, its customer; on phones one at a time. */
+/**
+ * The inbox in three columns: the list, the open conversation and its customer. On phones one column is shown at a
+ * time.
+ */
 export function Inbox() {
   const t = useWords(inboxWords)
   const { conversation } = useParams({ strict: false })

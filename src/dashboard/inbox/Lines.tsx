@@ -47,7 +47,7 @@ export function Lines({
     : undefined
   const card = <HandoverCard conversation={conversation} acts={acts} />
   return (
-    // A scrolling text is reached by the keyboard too.
+    // Keyboard users need the focus on an element to scroll it.
     <div className={styles.lines} tabIndex={0} role="log" aria-label={t('lines')}>
       <div className={styles.linesInner}>
         {list.isPending && <Skeleton />}
@@ -79,7 +79,7 @@ export function Lines({
   )
 }
 
-/** The day, above the first of it. */
+/** The heading of a day, above its first item. */
 function Day({ of, before }: { of: TimelineItem; before: TimelineItem | undefined }) {
   const format = useFormat()
   const day = format.dayHeading(of.at)

@@ -31,7 +31,7 @@ export function NoteWriter({
   const { isBusy, run } = useApiMutation()
   const [draft, setDraft] = useDraft(id)
   const [own, changeNote] = useNote(id)
-  // What was written as a reply, and can no longer be sent, may be kept here; once it is changed it is a note.
+  // A reply that can no longer be sent may become a note here; it is one once it is edited.
   const isOfReply = !composer.mayText && own.text === '' && draft !== ''
   const text = isOfReply ? draft : own.text
   const { named } = own

@@ -199,7 +199,7 @@ function savedBy(word: string, saved: readonly CannedReplyView[]): Suggestion[] 
     }))
 }
 
-/** A slash at the beginning or after a space, and what of a shortcut follows it. */
+/** Returns the request for saved replies: a slash at the start or after a space, followed by part of a shortcut. */
 function asksForSaved(before: string): Asked | null {
   const [typed, , word] = /(^|\s)\/([\p{L}\p{N}_-]*)$/u.exec(before) ?? []
   if (typed === undefined) return null

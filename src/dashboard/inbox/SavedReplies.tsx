@@ -13,7 +13,7 @@ import type { CannedReplyView } from '../../contract/dashboard/conversation.ts'
 import styles from './composer.module.css'
 import { composerWords } from './words-composer.ts'
 
-/** Every saved reply: to use one, and to make, change and delete them. */
+/** A dialog with all saved replies, to use, create, change and delete them. */
 export function SavedReplies({
   conversationId,
   onTake,

@@ -13,7 +13,7 @@ import { useCustomerName } from './Marks.tsx'
 import styles from './thread.module.css'
 import { threadWords } from './words-thread.ts'
 
-/** Starts a flow for the customer by hand: one of those that are made for it. */
+/** A dialog that starts a flow with a manual trigger for the customer. */
 export function StartFlow({
   conversation,
   onClose,

@@ -8,7 +8,7 @@ import { useWords } from '../words/use-words.tsx'
 import type { ConversationDetail } from '../../contract/dashboard/conversation.ts'
 import { composerWords } from './words-composer.ts'
 
-/** Asks for a reply by the knowledge. It is put into the composer, and sent by the person alone. */
+/** A button that asks the assistant for a reply. The reply goes to the composer, and only the member sends it. */
 export function SuggestButton({
   conversation,
   onText,

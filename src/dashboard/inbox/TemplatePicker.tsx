@@ -33,7 +33,7 @@ export function TemplatePicker({
   const [{ templateId: chosenId, values }, change] = useTemplate(conversation.id)
   const choose = (templateId: string | null) => {
     change(() => ({ templateId, values: null }))
-    // Also where a text may be sent again: what is being filled stays in sight.
+    // The template in progress stays visible, even when a text may be sent again.
     if (templateId !== null) onChosen()
   }
   const templates = list.data?.items ?? []

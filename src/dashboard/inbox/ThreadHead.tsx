@@ -91,7 +91,7 @@ export function ThreadHead({
           disabled={acts.isBusy}
           onClick={isOpen ? acts.resolve : acts.reopen}
         />
-        {/* On a phone the conversation covers the bar that has it. */}
+        {/* On a phone the conversation covers the bar with this button. */}
         <span className={styles.narrow}>
           <NoticeBell />
         </span>

@@ -10,7 +10,7 @@ import type { ConversationDetail } from '../../contract/dashboard/conversation.t
 import styles from './composer.module.css'
 import { composerWords } from './words-composer.ts'
 
-/** Always above what is written: until when a text can be sent, or why none can. */
+/** A bar that is always above the composer: the end of the reply window, or the reason why no text can be sent. */
 export function WindowBar({ conversation }: { conversation: ConversationDetail }) {
   const t = useWords(composerWords)
   const format = useFormat()

@@ -10,8 +10,8 @@ export type Suggestion = { id: string; label: string; more: string }
 export type Asked = { from: number; word: string }
 
 /**
- * A text with suggestions for what is being typed: arrows move among them, Enter or Tab takes one, Escape none.
- * Without suggestions Enter sends, as customers' own messengers do, and Shift Enter begins a line.
+ * A text field with suggestions for the typed word: arrows move between them, Enter or Tab chooses one, Escape none.
+ * Without suggestions Enter sends, as in customers' messengers, and Shift Enter starts a new line.
  */
 export function Writer({
   label,

@@ -19,7 +19,7 @@ export function writeDraft(conversationId: string, text: string): void {
   for (const notify of listeners) notify()
 }
 
-/** Puts a text in front of whatever has been begun since: neither takes the place of the other. */
+/** Inserts a text before the current draft, so that neither is lost. */
 export function putBefore(conversationId: string, text: string): void {
   const begun = readDraft(conversationId)
   writeDraft(conversationId, [text, begun].filter((one) => one !== '').join('\n'))

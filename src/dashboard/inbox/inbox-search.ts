@@ -28,7 +28,7 @@ export function readInboxSearch(raw: RawSearch): InboxSearch {
     sort: oneIn(raw, 'sort', SORTS),
     reason: oneIn(raw, 'reason', HANDOVER_REASONS),
     channel: textIn(raw, 'channel'),
-    // Numbers of an address are read as such.
+    // The router parses digits in a URL as numbers.
     waiting: oneIn(text('waiting'), 'waiting', WAITING),
     closing: oneIn(text('closing'), 'closing', CLOSING),
     q: textIn(raw, 'q'),

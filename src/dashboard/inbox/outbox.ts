@@ -12,7 +12,7 @@ import type { SendReply } from '../../contract/dashboard/conversation.ts'
 export type Said = Omit<z.input<typeof SendReply>, 'key'>
 
 export type Unsent = {
-  /** The same key sends one message, however often it is tried. */
+  /** The idempotency key of the message, however often it is sent. */
   key: string
   companyId: string
   conversationId: string
@@ -20,7 +20,7 @@ export type Unsent = {
   /** The text that the thread shows meanwhile. */
   shown: string
   state: 'sending' | 'failed'
-  /** A sentence; null where no answer came. */
+  /** The sentence of the refusal; null without a response. */
   refusal: string | null
 }
 
@@ -36,7 +36,7 @@ let unsent: readonly Unsent[] = []
 const inFlight = new Set<string>()
 const listeners = new Set<() => void>()
 
-/** The same list until it changes. */
+/** Returns the same list until it changes, as `useSyncExternalStore` requires. */
 function readUnsent(): readonly Unsent[] {
   const text = sessionStorage.getItem(KEPT_UNDER)
   if (text === keptText) return unsent
@@ -49,7 +49,7 @@ function readUnsent(): readonly Unsent[] {
 function change(next: readonly Unsent[]): void {
   if (next.length === 0) sessionStorage.removeItem(KEPT_UNDER)
   else sessionStorage.setItem(KEPT_UNDER, JSON.stringify(next))
-  // The same text says something else once it is known which of it this page is sending.
+  // The same text has another meaning once the set of messages in flight has changed.
   keptText = undefined
   for (const notify of listeners) notify()
 }
@@ -91,7 +91,7 @@ async function tryToSend(one: Unsent): Promise<void> {
   } catch (error) {
     inFlight.delete(key)
     put({ ...one, state: 'failed', refusal: error instanceof ApiError ? sentenceOf(error) : null })
-    // Why it was refused may change what can be written at all.
+    // The reason of the refusal may change what can be sent.
     void reread()
     return
   }

@@ -1,6 +1,6 @@
 import { defineWords } from '../words/define-words.ts'
 
-/** A conversation: what was said and done in it, and what is done with it. */
+/** Texts of a conversation: its messages, its entries and the acts on it. */
 export const threadWords = defineWords({
   en: {
     thread: 'Conversation',

@@ -1,6 +1,6 @@
 import { defineWords } from '../words/define-words.ts'
 
-/** The list of conversations, and what conversations are marked with. */
+/** Texts of the list of conversations, and of the marks of conversations. */
 export const inboxWords = defineWords({
   en: {
     title: 'Inbox',

@@ -24,7 +24,7 @@ type Acts = {
   onMove(lead: LeadView, move: LeadMove): void
 }
 
-/** Leads by their status. A card is dragged to another column, or moved by its menu. */
+/** The leads by status. A card is dragged to another column, or moved by its menu. */
 export function Board({ search, ...acts }: { search: LeadSearch } & Acts) {
   const t = useWords(leadsWords)
   const [dragged, setDragged] = useState<LeadView | null>(null)

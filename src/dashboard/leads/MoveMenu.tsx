@@ -8,7 +8,7 @@ import { useLeadName } from './marks.tsx'
 import { moveTo } from './use-move-lead.tsx'
 import { leadsWords } from './words.ts'
 
-/** The way to move a card without dragging it. */
+/** A menu that moves a card without dragging. */
 export function MoveMenu({
   lead,
   onMove,

@@ -33,7 +33,7 @@ export function Temperature({ value }: { value: LeadTemperature | null }) {
   return <Pill {...TEMPERATURE_LOOKS[value]}>{t(value)}</Pill>
 }
 
-/** The number, and how far it is to the most there is. */
+/** The score as a number and as a share of the maximum. */
 export function Score({ score }: { score: number | null }) {
   const t = useWords(leadsWords)
   const format = useFormat()

@@ -10,9 +10,9 @@ export const readLeadSearch = searchReader({
   /** A filter of the table only. */
   status: LEAD_STATUSES,
   temperature: LEAD_TEMPERATURES,
-  /** A person's id, or `none`. */
+  /** The id of a member, or `none`. */
   owner: 'text',
   sort: ['best'],
-  /** The one that is open. */
+  /** The open lead. */
   lead: 'text',
 })

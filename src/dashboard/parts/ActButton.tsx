@@ -9,7 +9,7 @@ export function ActButton({
   done,
   ...button
 }: Omit<ButtonProps, 'loading'> & {
-  /** @throws Refusal */
+  /** @throws ApiError */
   act(): Promise<unknown>
   /** The text of the success message. */
   done?: string

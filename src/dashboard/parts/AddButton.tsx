@@ -6,7 +6,7 @@ import { PageButton } from './PageLink.tsx'
 
 const Shown = PageButton as ComponentType<object>
 
-/** The act by which a page adds something: it leads to a page, or opens a dialog. */
+/** The button by which a page adds an item: it opens a page or a dialog. */
 export function AddButton<Path extends PagePath>({
   isOff = false,
   ...does

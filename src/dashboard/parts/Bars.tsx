@@ -6,10 +6,10 @@ export type Bar = {
   /** The text in the table and, where `isLabelled`, below the bar. */
   label: string
   isLabelled?: boolean
-  /** Good ones below, bad ones over them. */
+  /** Successes, which are drawn below failures. */
   good: number
   bad: number
-  /** The exact figures in words. */
+  /** The exact figures as a text. */
   tip: string
 }
 
@@ -159,7 +159,7 @@ function Column({
   )
 }
 
-/** The same as a table, for those who do not see the bars. */
+/** The same data as a table, for screen readers. */
 function Figures({ label, bars, heads }: Chart) {
   return (
     <div className="visually-hidden">

@@ -7,7 +7,7 @@ import { Icon } from './Icon.tsx'
 import styles from './parts.module.css'
 import { partsWords } from './words.ts'
 
-/** An id, a URL, a phone, a code: left to right in either language. */
+/** An id, a URL, a phone number or a code, from left to right in every language. */
 export function Ltr({ children }: { children: ReactNode }) {
   return (
     <bdi dir="ltr" className={styles.code}>
@@ -16,7 +16,7 @@ export function Ltr({ children }: { children: ReactNode }) {
   )
 }
 
-/** Copies, and says for a moment that it did; `onCopied` is called where it did. */
+/** Returns whether a text was just copied, and a function that copies; `onCopied` is called on success. */
 export function useCopy(): [boolean, (text: string, onCopied?: () => void) => void] {
   const [isCopied, setCopied] = useState(false)
   const copy = (text: string, onCopied?: () => void) => {
@@ -30,7 +30,7 @@ export function useCopy(): [boolean, (text: string, onCopied?: () => void) => vo
   return [isCopied, copy]
 }
 
-/** An id, shortened in the middle; a click copies the whole. */
+/** An id, shortened in the middle; a click copies the whole id. */
 export function IdChip({
   id,
   isPlain = false,
@@ -76,11 +76,11 @@ export function CopyButton({ text }: { text: string }) {
   )
 }
 
-/** Code as it is written, always left to right. */
+/** A block of code, always from left to right. */
 export function CodeBlock({ code, label }: { code: string; label: string }) {
   return (
     <div className={styles.codeBlock}>
-      {/* A scrolling text is reached by the keyboard too. */}
+      {/* Keyboard users need the focus on an element to scroll it. */}
       <pre tabIndex={0} aria-label={label}>
         {code}
       </pre>

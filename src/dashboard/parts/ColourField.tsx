@@ -10,7 +10,7 @@ const words = defineWords({
 
 const WHOLE = /^#[0-9a-f]{6}$/i
 
-/** A field for a colour: chosen from the browser's palette, or written as `#0b5f73`. Empty is the default. */
+/** A field for a colour: chosen from the browser's palette, or typed as `#0b5f73`. An empty field is the default. */
 export function ColourField({
   label,
   description,
@@ -22,7 +22,7 @@ export function ColourField({
   label: string
   description?: string
   value: string
-  /** The default, which the palette begins with. */
+  /** The default colour, with which the palette starts. */
   usual: string
   error: string | undefined
   onChange(colour: string): void

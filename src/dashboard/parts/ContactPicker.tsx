@@ -25,7 +25,7 @@ const words = defineWords({
 
 const TYPING_MS = 250
 
-/** Chooses a contact by what is known of them. */
+/** A choice of a contact, by name, number or other data. */
 export function ContactPicker({
   label,
   description,

@@ -7,7 +7,7 @@ import { useCountryName } from '../words/use-country-name.ts'
 import { useWords } from '../words/use-words.tsx'
 import { phoneWords } from './words-phone.ts'
 
-/** A field for a country, which is found by its name and by its calling code. */
+/** A field for a country, which can be searched by name and by calling code. */
 export function CountrySelect({
   label,
   description,
@@ -15,7 +15,7 @@ export function CountrySelect({
   error,
   onChange,
 }: {
-  /** "Country" by default. */
+  /** The label; "Country" by default. */
   label?: string
   description?: string
   country: Country | null

@@ -5,7 +5,7 @@ import { Icon } from './Icon.tsx'
 /** The id of the top bar's element for crumbs, behind the name of the page. */
 export const CRUMBS_PLACE = 'crumbs'
 
-/** The way here, behind the name of the page in the top bar: the last one is what is open. */
+/** The crumbs of a page, behind its name in the top bar; the last one is the open page. */
 export function Crumbs({ items }: { items: readonly ReactNode[] }) {
   const [place, setPlace] = useState<HTMLElement | null>(null)
   useEffect(() => setPlace(document.getElementById(CRUMBS_PLACE)), [])

@@ -14,7 +14,7 @@ type ConfirmProps = {
   isOpen?: boolean
   title: ReactNode
   children?: ReactNode
-  /** "Resend 137" */
+  /** The label of the button that acts: "Resend 137". */
   act: ReactNode
   /** The label of the button that closes the dialog without acting; "Cancel" by default. */
   keep?: ReactNode
@@ -25,7 +25,7 @@ type ConfirmProps = {
   isShownOnce?: boolean
   /** A text that has to be typed first, such as the name of the thing to delete. */
   typed?: { label: string; name: string }
-  /** Does it. @throws Refusal */
+  /** Acts. @throws ApiError */
   send(): unknown
   /** The text of the success message. */
   done?: string
@@ -33,8 +33,8 @@ type ConfirmProps = {
 }
 
 /**
- * Asks by the consequence: the title is the question with its number, the text says who gets what, the button
- * repeats verb and number. Once it is done the dialog closes; what is refused is said, and what was typed stays.
+ * A confirmation that states the consequence: the title asks with the number, the text says what happens to whose data,
+ * and the button repeats verb and number. The dialog closes after success; an error is shown, and typed text stays.
  */
 export function Confirm({
   isOpen = true,
@@ -92,7 +92,7 @@ export function Confirm({
   )
 }
 
-/** A button that asks before it does anything. */
+/** A button that asks for a confirmation first. */
 export function ConfirmButton({
   label,
   button,
@@ -113,7 +113,7 @@ export function ConfirmButton({
   )
 }
 
-/** A secret that is shown once: it can be closed only when it was copied or said to be stored. */
+/** A dialog that shows a secret once. It can be closed only after the secret was copied or confirmed as stored. */
 export function SecretDialog({
   title,
   kind = 'secret',
@@ -132,7 +132,9 @@ export function SecretDialog({
   /** Null while the dialog is closed. */
   secret: string | null
   fingerprint?: string | undefined
-  /** The name under which it is downloaded, and a server reads it: `WASLA_SECRET`. A link is in no file of a server. */
+  /**
+   * The name of the downloaded file's variable, such as `WASLA_SECRET`. A link has none, because no server reads it.
+   */
   envName?: string | undefined
   children?: ReactNode
   onClose(): void

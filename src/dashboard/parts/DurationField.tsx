@@ -12,7 +12,7 @@ const words = defineWords({
 const UNITS = { minutes: 1, hours: 60, days: 24 * 60 } as const
 type Unit = keyof typeof UNITS
 
-/** A field for a length of time, kept in minutes and said in the widest unit that fits it. */
+/** A field for a duration in minutes, shown in the largest unit that gives a whole number. */
 export function DurationField({
   id,
   label,
@@ -26,7 +26,7 @@ export function DurationField({
   id?: string
   label: string
   description?: ReactNode
-  /** Minutes. */
+  /** The duration in minutes. */
   value: number
   most: number
   error: ReactNode

@@ -1,6 +1,6 @@
 import { useRef, useState, type ComponentProps, type ReactNode } from 'react'
 
-/** A place on which a file is dropped, or for which one is chosen by the button that `children` draws. */
+/** An area on which a file can be dropped, or chosen by the button that `children` renders. */
 export function FileDrop({
   accept,
   fieldLabel,

@@ -11,7 +11,7 @@ type Choice = {
   onChange(value: string | null): void
 }
 
-/** A filter of one value: to add it a menu is opened, a click takes it off again. */
+/** A filter with one value: a menu adds it, and a click removes it. */
 export function FilterMenu({ label, value, options, onChange }: Choice & { label: string }) {
   if (value !== undefined) {
     const chosen = options.find((option) => option.value === value)?.label ?? value
@@ -37,7 +37,7 @@ export function FilterMenu({ label, value, options, onChange }: Choice & { label
   )
 }
 
-/** A filter of one value that is chosen from a list, or searched for in a long one. */
+/** A filter with one value that is chosen from a list, which can be searched. */
 export function FilterSelect({
   label,
   any = label,

@@ -7,7 +7,7 @@ import { Drawer } from './Modal.tsx'
 import styles from './parts.module.css'
 import { filterWords } from './words-filter.ts'
 
-/** The filters of a list on a phone: behind one button, in a sheet from the bottom. */
+/** The filters of a list on a phone: a button opens them in a sheet at the bottom. */
 export function FilterSheet({ count, children }: { count: number; children: ReactNode }) {
   const t = useWords(filterWords)
   const { number } = useFormat()

@@ -7,7 +7,7 @@ import { Modal } from './Modal.tsx'
 import styles from './parts.module.css'
 import { partsWords } from './words.ts'
 
-/** A dialog with one form: its fields, the act that sends it, and a way out. */
+/** A dialog with one form: its fields, the button that submits it, and a button that closes it. */
 export function FormDialog<Values extends FieldValues>({
   form,
   title,

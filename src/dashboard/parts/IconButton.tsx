@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react'
 import { Icon } from './Icon.tsx'
 import type { IconName } from './icons.ts'
 
-/** A button that is an icon alone: its label is for the ear, and with `hasTip` for the pointer too. */
+/** A button with an icon only. Its label is for screen readers, and with `hasTip` also a tooltip. */
 export function IconButton({
   icon,
   iconSize,

@@ -3,13 +3,13 @@ import { indentedJson, readJson } from '../../rules/text/json-text.ts'
 import styles from './json.module.css'
 
 /**
- * A JSON text, a member a line and always left to right; its Arabic strings keep their own direction. What is no
- * JSON is shown as it is.
+ * A JSON text with a member per line, always from left to right; Arabic strings keep their own direction. Invalid JSON
+ * is shown unchanged.
  */
 export function JsonView({ text, label }: { text: string; label: string }) {
   const lines = printed(text)
   return (
-    // A scrolling text is reached by the keyboard too.
+    // Keyboard users need the focus on an element to scroll it.
     <div className={styles.json} dir="ltr" role="region" aria-label={label} tabIndex={0}>
       <ol>
         {lines.map((line, at) => (
@@ -27,7 +27,7 @@ function printed(text: string): string[] {
   return (json.ok ? indentedJson(json.value) : text).split('\n')
 }
 
-/** `  "name": "value",` in pieces: indent, key, value, comma. */
+/** A line of JSON in four parts, such as `  "name": "value",`: indent, key, value and comma. */
 const LINE = /^( *)("(?:[^"\\]|\\.)*": )?(.*?)(,?)$/s
 
 function coloured(line: string): ReactNode {

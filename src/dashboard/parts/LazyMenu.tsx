@@ -9,8 +9,8 @@ export type LateMenuProps = {
 }
 
 /**
- * A button whose menu is loaded when it is first wanted: nothing on the first screen waits for what draws and
- * places it. `menu` is a lazy component that puts the button it is given at its own place.
+ * A button whose menu is loaded on first use, so that the first screen does not wait for the code that draws it. `menu`
+ * is a lazy component that renders the button it is given.
  */
 export function LazyMenu({
   menu: Menu,

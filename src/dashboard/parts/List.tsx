@@ -76,7 +76,7 @@ export function SearchBox({
   )
 }
 
-/** A filter that is on, with a way to take it off; or one that could be added. */
+/** A chip of an active filter, which can be removed, or of one that can be added. */
 export function FilterChip({
   label,
   isOn,

@@ -19,7 +19,7 @@ type Found = {
 
 type ListingProps<Item> = Found & TableProps<Item>
 
-/** A list with what searches and filters it. */
+/** A list with its search and its filters. */
 export function Listing<Item extends { id: string }>({
   filters,
   search,
@@ -71,7 +71,7 @@ export function ListPage<Item extends { id: string }>({
   isBelow?: boolean
   /** Replaces the usual header. */
   head?: ReactNode
-  /** Banners and tabs. */
+  /** Content above the list, such as banners and tabs. */
   above?: ReactNode
   children?: ReactNode
   /** The accessible name of the table, where it differs from the title. */

@@ -43,7 +43,7 @@ export type ListState = LongList & {
 /** The data of a list query: the rows alone, or an object with the rows and more. */
 type Holding<Item> = { data?: readonly Item[] | { items: readonly Item[] } | undefined }
 
-/** The rows of a list, or others that were made of them; without a list they are there already. */
+/** The rows of a list, or rows derived from it. Without a list, the rows are complete already. */
 export type RowsOf<Item> =
   | { list: ListState & Holding<Item>; items?: undefined }
   | { list?: ListState; items: readonly Item[] }
@@ -81,7 +81,7 @@ export function rowsOf<Item>({ list, items }: RowsOf<Item>): readonly Item[] {
   return data === undefined ? [] : 'items' in data ? data.items : data
 }
 
-/** The states of a list: to come, failed, nothing matches, none yet, rows with more behind them. */
+/** The states of a list: loading, failed, no match, empty, or rows with more to load. */
 export function ListStates({
   list,
   count,
@@ -109,7 +109,7 @@ export function ListStates({
   )
 }
 
-/** The way on to more of a list, as long as there is more. */
+/** A button that loads more of a list, while there is more. */
 export function ShowMore({
   list,
   children,
@@ -135,7 +135,7 @@ export function ShowMore({
   )
 }
 
-/** A list in rows of columns. */
+/** A list as a table with rows and columns. */
 export function ListTable<Item extends { id: string }>(props: TableProps<Item>) {
   const { label, list, empty, isFiltered, onClearFilters, columns, groupOf } = props
   const items = rowsOf(props)
@@ -187,7 +187,7 @@ export function ListTable<Item extends { id: string }>(props: TableProps<Item>) 
   )
 }
 
-/** Returns for each row the heading over it; undefined where the row before has the same. */
+/** Returns the heading above each row; undefined where the previous row has the same. */
 function headingsOf<Item>(
   items: readonly Item[],
   groupOf: ((item: Item) => string) | undefined,
@@ -196,7 +196,7 @@ function headingsOf<Item>(
   return all.map((heading, at) => (heading === all[at - 1] ? undefined : heading))
 }
 
-/** About what a tall window has room for. */
+/** About as many rows as a tall window shows. */
 const FIRST_ROWS = 24
 
 /** Returns the number of rows to draw: the visible ones in the first render, and all of them in the next one. */

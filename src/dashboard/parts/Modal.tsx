@@ -9,7 +9,7 @@ import { useWords } from '../words/use-words.tsx'
 import { isComposing } from './is-composing.ts'
 import { partsWords } from './words.ts'
 
-/** The dialogs that are open, the newest last. */
+/** The open dialogs, the newest last. */
 const open: { close(): void }[] = []
 
 window.addEventListener(
@@ -39,7 +39,7 @@ export function useEscape(isOpen: boolean, onEscape: () => void): void {
   }, [isOpen])
 }
 
-/** Mantine's, but for what Escape does, and with a name for its cross. */
+/** Mantine's modal, with other behaviour on Escape and a name for its close button. */
 export function Modal({ closeOnEscape = true, ...props }: ModalProps) {
   const close = useWords(partsWords)('close')
   useEscape(props.opened, () => closeOnEscape && props.onClose())
@@ -48,7 +48,7 @@ export function Modal({ closeOnEscape = true, ...props }: ModalProps) {
   )
 }
 
-/** Mantine's, but for what Escape does, and with a name for its cross. */
+/** Mantine's drawer, with other behaviour on Escape and a name for its close button. */
 export function Drawer({ closeOnEscape = true, ...props }: DrawerProps) {
   const close = useWords(partsWords)('close')
   useEscape(props.opened, () => closeOnEscape && props.onClose())

@@ -12,12 +12,12 @@ const WEEK_DAYS = 7
 
 const textOf = (day: number) => new Date(day).toISOString().slice(0, 10)
 
-/** The days of a month, Sunday first, in the language of the page. A day is chosen by a click. */
+/** The days of a month, Sunday first, in the language of the page. A click chooses a day. */
 export function MonthGrid({
   day,
   onChoose,
 }: {
-  /** The chosen one, `2026-11-29`; empty for none. */
+  /** The chosen day, `2026-11-29`; empty for none. */
   day: string
   onChoose(day: string): void
 }) {

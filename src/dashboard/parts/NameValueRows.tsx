@@ -6,7 +6,10 @@ import { partsWords } from './words.ts'
 
 type Row = { name: string; value: string }
 
-/** Names with values, such as headers: lines that are added and taken away. They are code, so left to right. */
+/**
+ * Names with values, such as headers, in rows that can be added and removed. They are code, so they run from left to
+ * right.
+ */
 export function NameValueRows({
   label,
   nameLabel,

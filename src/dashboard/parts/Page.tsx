@@ -22,7 +22,7 @@ export function PageHeader({
   title: ReactNode
   lead?: ReactNode
   pill?: ReactNode
-  /** A line over the title, where its state is the first to be read. */
+  /** A line above the title, for a state that has to be read first. */
   above?: ReactNode
   acts?: ReactNode
   /** The page is opened from another page of its section: the top bar shows its title behind the name of that page. */
@@ -176,7 +176,7 @@ export function Empty({
 
 const SKELETON_AFTER_MS = 300
 
-/** Rows to come, drawn only when they are long in coming. */
+/** Placeholders for rows, shown only when loading takes long. */
 export function Skeleton({ rows = 6 }: { rows?: number }) {
   const t = useWords(partsWords)
   const [isLate, setLate] = useState(false)
@@ -234,7 +234,7 @@ export function Meter({
   )
 }
 
-/** Names and values. */
+/** A list of names and values. */
 export function Details({ items }: { items: readonly (readonly [ReactNode, ReactNode])[] }) {
   return (
     <dl className={styles.details}>
@@ -250,7 +250,7 @@ export function Details({ items }: { items: readonly (readonly [ReactNode, React
 
 const AVATAR_HUES = [200, 15, 130, 265, 45, 330]
 
-/** Draws a person by the first letters of their name. */
+/** A person, drawn by their initials. */
 export function Avatar({ name, size = 28 }: { name: string | null; size?: number }) {
   const hue =
     AVATAR_HUES[

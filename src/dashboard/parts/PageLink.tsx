@@ -9,8 +9,8 @@ type Anchor = Omit<ComponentProps<'a'>, 'href' | keyof LinkProps>
 type LinkOptions = Pick<LinkProps, 'activeOptions' | 'activeProps' | 'preload' | 'replace'>
 
 /**
- * A link to a page of the company that is open: `<PageLink to="contacts/$contact" params={{ contact: id }}>`, or by
- * its address where that is made up elsewhere. It opens in a tab as any link does.
+ * A link to a page of the open company: `<PageLink to="contacts/$contact" params={{ contact: id }}>`, or with `at` for
+ * an address that is composed elsewhere.
  */
 export function PageLink<Path extends PagePath>({
   named,
@@ -34,7 +34,7 @@ export function PageLink<Path extends PagePath>({
 
 const Shown = LinkButton as ComponentType<object>
 
-/** The same, that looks like a button. */
+/** A link to a page that looks like a button. */
 export function PageButton<Path extends PagePath>(
   props: (Place<Path> | { at: PageAddress }) &
     ButtonProps &

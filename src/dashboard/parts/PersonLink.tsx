@@ -12,7 +12,7 @@ const words = defineWords({
 
 type Person = { id: string; name: string | null; phone?: string | null }
 
-/** A contact by name, else by number, as a link to their page. */
+/** A link to a contact's page, with the contact's name or else number. */
 export function PersonLink({ contact, withFace = true }: { contact: Person; withFace?: boolean }) {
   return (
     <PageLink to="contacts/$contact" params={{ contact: contact.id }} className={styles.person}>

@@ -1,6 +1,6 @@
 import styles from './people.module.css'
 
-/** Codes of two digits; of one are 1 and 7, all others have three. */
+/** Calling codes with two digits. 1 and 7 have one digit, all others have three. */
 const SHORT_CODES = new Set(
   (
     '20 27 30 31 32 33 34 36 39 40 41 43 44 45 46 47 48 49 51 52 53 54 55 56 57 58 60 61 62 63 64 65 66 ' +
@@ -8,7 +8,7 @@ const SHORT_CODES = new Set(
   ).split(' '),
 )
 
-/** The digits in groups, as they are read aloud: the last four, three before them, what is left. */
+/** Returns the digits in groups, as they are read aloud: the last four, the three before them, and the rest. */
 function groupsOf(phone: string): string[] {
   const digits = phone.slice(1)
   const codeLength = /^[17]/.test(digits) ? 1 : SHORT_CODES.has(digits.slice(0, 2)) ? 2 : 3
@@ -20,7 +20,7 @@ function groupsOf(phone: string): string[] {
   return [`+${code}`, before.slice(0, before.length - middle.length), middle, last].filter(Boolean)
 }
 
-/** A number by its groups; the gaps are drawn, so that it is copied without spaces. */
+/** A phone number in groups. The gaps are drawn by CSS, so that the number is copied without spaces. */
 export function Phone({ phone }: { phone: string }) {
   const groups = /^\+\d{7,15}$/.test(phone) ? groupsOf(phone) : [phone]
   return (

@@ -29,13 +29,13 @@ export function PhoneField<Values extends FieldValues & { country: ChosenCountry
   isNeeded = false,
   hasFocus = false,
 }: {
-  /** The country of the number is its `country`. */
+  /** The form, whose field `country` is the country of the number. */
   form: ApiForm<Values>
   name: Path<Values>
   label: string
-  /** Only a number that can be written to will do. */
+  /** Accepts only a number to which messages can be sent. */
   isNeeded?: boolean
-  /** The first field of a dialog. */
+  /** Focuses the field, as the first one of a dialog. */
   hasFocus?: boolean
 }) {
   const nameOf = useCountryName()
@@ -66,7 +66,7 @@ export function PhoneField<Values extends FieldValues & { country: ChosenCountry
   )
 }
 
-/** The number that it becomes, as the service reads it: the plan of the world's numbers is not for a browser. */
+/** The number as the service reads it, because the numbering plan of all countries is too large for a browser. */
 function Reading({
   typed,
   country,

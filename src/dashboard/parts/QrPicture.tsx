@@ -2,13 +2,13 @@ import { useMemo } from 'react'
 import { encode } from 'uqr'
 import styles from './qr.module.css'
 
-/** Around the picture, as the standard wants it, in modules. */
+/** The quiet zone that the standard requires around the code, in modules. */
 const QUIET = 4
 
 /** The size in modules, with the quiet zone, from which a code is drawn larger. */
 const LARGE_FROM = 45 + 2 * QUIET
 
-/** A text as a QR picture; a long one is drawn larger, so that a phone can read it. */
+/** A text as a QR code. A long text gets a larger code, so that a phone can read it. */
 export function QrPicture({ text, label }: { text: string; label: string }) {
   const { size, data } = useMemo(() => encode(text, { ecc: 'M', border: QUIET }), [text])
   const path = data

@@ -1,6 +1,6 @@
 import styles from './people.module.css'
 
-/** Tags of a contact; of many the first few, and how many more there are. */
+/** The first tags of a contact, and the number of the others. */
 export function Tags({ tags, most = 50 }: { tags: readonly string[]; most?: number }) {
   const shown = tags.slice(0, most)
   const rest = tags.slice(most)

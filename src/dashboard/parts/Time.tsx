@@ -21,7 +21,7 @@ export function Time({ at, as = 'dateTime' }: { at: string; as?: Manner }) {
 
 const BEAT_MS = 15_000
 
-/** Draws again from time to time: how long ago something was goes on. */
+/** Renders the component again at an interval, so that relative times stay correct. */
 export function useTicker(isOn: boolean, everyMs = BEAT_MS): void {
   const [, setBeat] = useState(0)
   useEffect(() => {

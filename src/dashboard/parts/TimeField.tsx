@@ -12,8 +12,9 @@ import { partsWords } from './words.ts'
 const NOON = '12:00'
 
 /**
- * A day, a time of day or both: typed, the day also chosen from its month. Nothing of it depends on the browser's
- * language. What is half typed changes nothing yet; when the field is left, what is no day or time counts as nothing.
+ * A field for a day, a time or both, which is typed; the day can also be chosen from a calendar. The format does not
+ * depend on the browser's language. An incomplete text changes nothing; an invalid one counts as empty when the field
+ * loses the focus.
  */
 export function TimeField({
   form,

@@ -9,7 +9,7 @@ export type Moment = {
   tone: Tone
   icon: IconName
   content: ReactNode
-  /** Still to come. */
+  /** The moment is in the future. */
   isPlanned?: boolean
 }
 

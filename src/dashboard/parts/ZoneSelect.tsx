@@ -16,7 +16,7 @@ const MOST_SHOWN = 60
 const filter: OptionsFilter = ({ options, search }) =>
   (options as ComboboxItem[]).filter((option) => isZoneFound(option, search)).slice(0, MOST_SHOWN)
 
-/** A field for a time zone, which is found by its city, its name and its offset from UTC. */
+/** A field for a time zone, which can be searched by city, name and offset from UTC. */
 export function ZoneSelect({
   label,
   description,
@@ -28,7 +28,7 @@ export function ZoneSelect({
   label: string
   description?: string
   zone: string
-  /** The zone that an empty field stands for; a field without it cannot be emptied. */
+  /** The zone that an empty field means; a field without it cannot be emptied. */
   usual?: string
   error: string | undefined
   onChange(zone: string): void
@@ -36,7 +36,7 @@ export function ZoneSelect({
   const t = useWords(words)
   const { language } = useManner()
   const [isOpened, setOpened] = useState(false)
-  // To name all of them takes a moment, and most forms are opened for something else.
+  // Naming all zones takes a moment, and most forms are opened for another field.
   const options = useMemo(() => {
     if (isOpened) return listZones(language, now(), zone)
     return zone === '' ? [] : [{ value: zone, label: nameZone(zone, language, now()) }]
@@ -62,7 +62,7 @@ export function ZoneSelect({
   )
 }
 
-/** Returns how a zone is shown, in the language of the interface. */
+/** Returns a function that names a zone in the language of the interface. */
 export function useZoneName(): (zone: string) => string {
   const { language } = useManner()
   return (zone) => nameZone(zone, language, now())

@@ -1,7 +1,7 @@
 import type { ChannelType } from '../../core/vocabulary/channels.ts'
 import { defineWordsOf } from '../words/define-words.ts'
 
-/** The names of the types of channels, as everything in the dashboard calls them. */
+/** The names of channel types, for the whole dashboard. */
 export const channelWords = defineWordsOf<ChannelType>()({
   en: {
     whatsapp: 'WhatsApp',

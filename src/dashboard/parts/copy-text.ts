@@ -8,7 +8,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Over http, as in a shop's own network, browsers have no clipboard to be written to, but copy what is selected. */
+/** Copies the text by a selection. Pages loaded over plain HTTP, as in a local network, have no clipboard API. */
 function copySelected(text: string): boolean {
   const focused = document.activeElement
   const field = document.createElement('textarea')

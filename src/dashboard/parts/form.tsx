@@ -60,11 +60,13 @@ export function useApiForm<Values extends FieldValues>({
    * ones stay.
    */
   version?: string | number
-  /** False where nothing was stored yet, as when it asks something first. @throws ApiError */
+  /**
+   * Submits the form. Returns false if nothing was stored yet, such as when a confirmation follows. @throws ApiError
+   */
   onSubmit(values: Values): Promise<unknown>
   /** The text of the success message. */
   done?: string
-  /** Closes the dialog of the form once it is stored. */
+  /** Closes the dialog of the form after a save. */
   onDone?(): void
 }): ApiForm<Values> {
   const form = useForm<Values>({ defaultValues: values })
@@ -85,7 +87,7 @@ export function useApiForm<Values extends FieldValues>({
     untouched.current = { values: values as Values, version }
   })
   const showAtFields = (refusal: ApiError, sent: Values): boolean => {
-    // A place in a list is written `headers[0].name` by the API, and `headers.0.name` here.
+    // The API writes an item of a list `headers[0].name`; the form writes `headers.0.name`.
     const errors = refusal.errors.map(({ field, message }) => ({
       field: field.replaceAll(/\[(\d+)\]/g, '.$1'),
       message,
@@ -138,7 +140,10 @@ export function useApiForm<Values extends FieldValues>({
   }
 }
 
-/** A field that tells its value and not an event, as a choice does: its child is given what it holds and its error. */
+/**
+ * A field whose change handler gets a value instead of an event, such as a select. Its child gets the value and the
+ * error.
+ */
 export function Field<Values extends FieldValues, Name extends Path<Values>>({
   form,
   children,
@@ -163,7 +168,7 @@ function countFaults(errors: object): number {
   return inside.reduce((sum, one) => sum + countFaults(one), 0)
 }
 
-/** The foot of a form: its one act, what is wrong as a whole, and how many things are to be fixed. */
+/** The foot of a form: its button, the error of the whole form, and the number of fields to fix. */
 export function FormFoot<Values extends FieldValues>({
   form,
   act,

@@ -1,4 +1,4 @@
-/** The icons of the interface on a grid of 24. What points somewhere turns with the reading direction. */
+/** The icons of the interface on a grid of 24. Icons with a direction are mirrored for Arabic. */
 type Drawing = { path: string; isFilled?: true; turns?: true }
 
 const DRAWINGS = {

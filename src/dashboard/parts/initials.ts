@@ -1,6 +1,6 @@
-/** Letters that are drawn as nothing. */
+/** Letters without a visible form. */
 const BLANK = /[\u115f\u1160\u3164\uffa0]/g
-/** An Arabic title of one letter, as in د. سارة and م/خالد: followed by a full stop or a slash. */
+/** An Arabic title with one letter, as in د. سارة and م/خالد, followed by a full stop or a slash. */
 const LETTER_TITLES = /^(?:[دمأا]\s*[./]\s*)+/
 const TITLES = new Set(
   [
@@ -11,9 +11,9 @@ const TITLES = new Set(
 )
 
 /**
- * Returns one or two letters by which a person is drawn: the first letter of the name, in Latin script the first
- * letters of the first and the last name. Titles, emoji and marks that are not drawn are passed over; a name without a
- * letter is drawn by its first visible sign, and no name by a question mark.
+ * Returns one or two initials of a person: the first letter of the name, or in Latin script those of the first and the
+ * last name. Titles, emoji and invisible marks are skipped. A name without letters gets its first visible character,
+ * and no name a question mark.
  */
 export function initialsOf(name: string | null): string {
   const visible = (name ?? '').replace(BLANK, '')
@@ -36,7 +36,7 @@ export function initialsOf(name: string | null): string {
 
 const bare = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
-/** The first sign that is drawn, an emoji of several parts whole. */
+/** Returns the first visible character; an emoji of several parts is kept whole. */
 function firstSign(text: string): string {
   for (const { segment } of new Intl.Segmenter().segment(text)) {
     if (/[\p{P}\p{S}\p{Emoji}]/u.test(segment) && segment !== '\u2800') return segment

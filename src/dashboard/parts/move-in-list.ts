@@ -33,7 +33,7 @@ function isMeant(list: HTMLElement): boolean {
   return list === (lists.find((one) => one.contains(document.activeElement)) ?? lists[0])
 }
 
-/** Keys are for what is written into, and for whatever dialog is open. */
+/** Returns whether the key belongs to a text field or to an open dialog. */
 function isTaken({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   if (ctrlKey || metaKey || altKey) return true
   if (document.querySelector('[role=dialog]') !== null) return true

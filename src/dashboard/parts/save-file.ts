@@ -1,4 +1,4 @@
-/** Puts a file that was read among the downloads. */
+/** Downloads a file from memory. */
 export function saveFile(content: Blob, name: string): void {
   const url = URL.createObjectURL(content)
   const link = document.createElement('a')

@@ -27,7 +27,7 @@ function dismiss(id: number): void {
   change(toasts.filter((toast) => toast.id !== id))
 }
 
-/** Says what was done, for six seconds; where it can be taken back, by an act of that name. */
+/** Shows a success message for six seconds, with a button if the act can be undone. */
 export function toastSuccess(text: string, act?: Toast['act']): void {
   const id = ++lastId
   change([...toasts, { id, text, isFault: false, ...(act && { act }) }])

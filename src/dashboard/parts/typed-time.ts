@@ -1,6 +1,6 @@
 /**
- * Days and times as a field shows them: the day first and the clock of 24 hours, in every language and whatever the
- * browser's own is. They are held as `2026-11-29`, `14:30` and `2026-11-29T14:30`.
+ * Days and times as a field shows them: the day first and a 24-hour clock, in every language and browser. Their values
+ * are `2026-11-29`, `14:30` and `2026-11-29T14:30`.
  */
 import { withLatinDigits } from '../../rules/text/latin-digits.ts'
 
@@ -10,7 +10,7 @@ const DAY_FIRST = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/
 const YEAR_FIRST = /^(\d{4})[/.-](\d{1,2})[/.-](\d{1,2})$/
 const CLOCK = /^(\d{1,2})[:.](\d{2})$/
 
-/** `29/11/2026`, `14:30`, `29/11/2026 14:30`; empty for nothing. */
+/** Returns the text of a value: `29/11/2026`, `14:30` or `29/11/2026 14:30`; empty for none. */
 export function writeTyped(form: TimeForm, held: string): string {
   if (held === '' || form === 'clock') return held
   const [day = '', clock] = held.split('T')
@@ -18,7 +18,7 @@ export function writeTyped(form: TimeForm, held: string): string {
   return form === 'moment' && clock ? `${shown} ${clock}` : shown
 }
 
-/** Returns what a text stands for as it is held: empty for an empty one, null for what is no day or time. */
+/** Returns the value of a text: empty for an empty text, null for an invalid one. */
 export function readTyped(form: TimeForm, text: string): string | null {
   const typed = withLatinDigits(text)
     .replaceAll(/[\u200e\u200f\u061c]/g, '')
@@ -37,7 +37,7 @@ function readDay(typed: string): string | null {
   const [year, day] = first.length === 4 ? [first, last] : [last, first]
   const held = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
   const at = new Date(`${held}T00:00:00Z`)
-  // A month does not go on into the next one.
+  // `Date` would continue an invalid day in the next month.
   return Number.isNaN(at.getTime()) || at.toISOString().slice(0, 10) !== held ? null : held
 }
 

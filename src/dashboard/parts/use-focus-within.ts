@@ -14,7 +14,7 @@ export function useFocusWithin(element: RefObject<HTMLElement | null>) {
     }
     const release = () => {
       isPressed.current = false
-      // After the click, which comes right behind.
+      // The click follows right after this event.
       setTimeout(() => {
         if (!element.current?.contains(document.activeElement)) setWithin(false)
       })

@@ -8,7 +8,7 @@ export function useOpenTab(): RefObject<HTMLElement | null> {
     const own = bar.current!
     const open = own.querySelector('[aria-current="page"]')
     const width = own.scrollWidth
-    // Once for each that is opened, and when counts have made them wider: in between it is moved by hand.
+    // The bar scrolls when a tab opens or when counts have widened the tabs; in between, the member scrolls.
     if (open && (open !== seen.current.open || width !== seen.current.width)) importPage(own, open)
     seen.current = { open, width }
   })

@@ -1,8 +1,8 @@
 const [LEAST, MOST] = [10_000, 99_999]
 
 /**
- * Returns five digits by which members tell nameless visitors apart, in all lists the same: a hash of the
- * conversation's id (FNV-1a). Two visitors have the same one in 90,000.
+ * Returns five digits that distinguish nameless visitors, the same in all lists: a hash of the conversation's id
+ * (FNV-1a) with 90,000 values.
  */
 export function visitorNumber(conversationId: string): string {
   let hash = 0x811c9dc5

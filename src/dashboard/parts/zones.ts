@@ -1,8 +1,8 @@
-/** Time zones as people look for them: by city and offset, in the language of the interface. */
+/** Time zones by city and offset, in the language of the interface. */
 import type { Language } from '../../core/vocabulary/hooks.ts'
 import { localeOf } from '../words/locale.ts'
 
-/** The cities that are listed first, in Arabic; of zones with an outdated name in English too. */
+/** The cities that are listed first, in Arabic, and also in English for zones with an outdated name. */
 const ARABIC: Readonly<Record<string, string>> = {
   'Asia/Riyadh': 'الرياض',
   'Asia/Dubai': 'دبي',
@@ -63,11 +63,11 @@ const ENGLISH: Readonly<Record<string, string>> = {
   'America/Godthab': 'Nuuk',
 }
 
-/** Returns the city of a zone in English: `Los Angeles` of `America/Los_Angeles`. */
+/** Returns the English city of a zone: `Los Angeles` for `America/Los_Angeles`. */
 const englishCity = (zone: string): string =>
   ENGLISH[zone] ?? zone.split('/').at(-1)!.replaceAll('_', ' ')
 
-/** Returns a part of how the time in a zone is called. */
+/** Returns a part of the name of a zone's time. */
 function timeName(
   zone: string,
   at: Date,
@@ -77,7 +77,7 @@ function timeName(
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? ''
 }
 
-/** Returns how far a zone is from UTC at a time: `UTC+3`, `UTC+5:30`, `UTC`. */
+/** Returns the offset of a zone from UTC at a time: `UTC+3`, `UTC+5:30`, `UTC`. */
 export function offsetOf(zone: string, at: Date): string {
   const [, sign, hours, minutes] = /GMT([+-])(\d\d):(\d\d)/.exec(
     timeName(zone, at, ['en', 'longOffset']),
@@ -102,7 +102,7 @@ export function nameZone(zone: string, language: Language, at: Date): string {
 
 export type ZoneOption = { value: string; label: string }
 
-/** Returns the zones to choose from: those that are looked for most often first, each part by its name. */
+/** Returns the zones to choose from: the most common ones first, then the others, each part sorted by name. */
 export function listZones(language: Language, at: Date, also: string): ZoneOption[] {
   const { compare } = new Intl.Collator(localeOf(language))
   const isCommon = (zone: string) => Object.hasOwn(ARABIC, zone)
@@ -122,7 +122,7 @@ export function isZoneFound({ value, label }: ZoneOption, typed: string): boolea
   return fold(words.join(' ')).includes(fold(typed))
 }
 
-/** The text without marks of direction, in lower case, with one form of each Arabic letter. */
+/** Returns the text without marks of direction, in lower case, with one form of each Arabic letter. */
 function fold(text: string): string {
   return text
     .replaceAll(/[\p{Cf}\p{Mn}]/gu, '')

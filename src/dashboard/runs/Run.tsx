@@ -75,7 +75,7 @@ export function Run() {
   )
 }
 
-/** Step by step, or on the map of the flow, which a phone has no room for. */
+/** The course of the run: step by step, or on the map of the flow, for which a phone has no space. */
 function Taken({ run }: { run: RunDetail }) {
   const t = useWords(runsWords)
   const isPhone = usePhone()

@@ -20,7 +20,7 @@ import styles from './runs.module.css'
 import { LOOKS, RunSteps } from './RunSteps.tsx'
 import { runsWords } from './words.ts'
 
-/** The run on the map of the version that it runs by: the way it took, and each step's state and time. */
+/** The run on the map of its version: its path, and the state and time of each step. */
 export function RunMap({ run }: { run: RunDetail }) {
   const api = useApi()
   const version = useQuery(versionQuery(api, run.flow.id, run.versionNumber))

@@ -39,7 +39,7 @@ export function RunSteps({ steps }: { steps: readonly RunStepView[] }) {
   )
 }
 
-/** A kind that is newer than these words is shown as it is. */
+/** A step type that this version does not know is shown by its code. */
 const isKnown = (kind: string): kind is StepKind => Object.hasOwn(stepWords.en, kind)
 
 function Step({ step }: { step: RunStepView }) {

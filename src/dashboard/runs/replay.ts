@@ -1,9 +1,9 @@
-/** The way that a run took through its version of the flow. */
+/** The path of a run through its version of the flow. */
 import type { RunDetail, RunStepView } from '../../contract/dashboard/run.ts'
 import { stepAt, type Draft } from '../flows/draft.ts'
 import { exitsOf } from '../flows/steps/kinds.ts'
 
-/** A step as the run came to it last, and how often it did. */
+/** The last visit of a run to a step, and the number of visits. */
 export type Visit = Pick<RunStepView, 'status' | 'startedAt' | 'endedAt'> & { times: number }
 
 export type Replay = {

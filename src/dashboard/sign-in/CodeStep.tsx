@@ -9,7 +9,7 @@ import { useEnter } from './enter.ts'
 import layout from '../parts/layout.module.css'
 import { signInWords } from './words.ts'
 
-/** The password was right: now a code of the app, or one of those that were kept for when it is lost. */
+/** The second step of the sign-in: a code of the app, or a recovery code. */
 export function CodeStep({
   needed,
   next,

@@ -11,7 +11,7 @@ import { useWords } from '../words/use-words.tsx'
 import { Sheet } from './Sheet.tsx'
 import { signInWords } from './words.ts'
 
-/** Asks for a link by e-mail. What is said is the same whether anybody has the address. */
+/** A form that requests a link by e-mail. The response does not reveal whether the address is known. */
 export function ForgottenPassword() {
   const t = useWords(signInWords)
   const span = useSpan()

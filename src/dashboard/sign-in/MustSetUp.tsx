@@ -13,7 +13,7 @@ import { Sheet } from './Sheet.tsx'
 import layout from '../parts/layout.module.css'
 import { signInWords } from './words.ts'
 
-/** The account wants a second factor of everyone: nothing else is shown until there is one. */
+/** The setup of two-factor authentication that the account requires before any other page. */
 export function MustSetUp() {
   const t = useWords(signInWords)
   const session = useQuery(sessionQuery)

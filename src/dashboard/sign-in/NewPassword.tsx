@@ -15,7 +15,7 @@ import layout from '../parts/layout.module.css'
 import { useTokenOfLink } from './token-in-address.ts'
 import { signInWords } from './words.ts'
 
-/** The link of an e-mail, good once and for half an hour, chooses a new password. */
+/** The page of a link from an e-mail, which works once within half an hour, for choosing a new password. */
 export function NewPassword() {
   const t = useWords(signInWords)
   const span = useSpan()

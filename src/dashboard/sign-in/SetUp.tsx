@@ -12,7 +12,7 @@ import layout from '../parts/layout.module.css'
 import { useTokenOfLink } from './token-in-address.ts'
 import { signInWords } from './words.ts'
 
-/** The first Owner, by the token that a start has printed. */
+/** The page that creates the first Owner, by the token that the start of the service printed. */
 export function SetUp() {
   const t = useWords(signInWords)
   const token = useTokenOfLink()

@@ -3,7 +3,7 @@ import { LanguageSwitch } from '../frame/LanguageSwitch.tsx'
 import { Logo } from '../parts/Logo.tsx'
 import styles from './sign-in.module.css'
 
-/** A sheet in the middle of the page, for who is not signed in yet. */
+/** The frame of pages before the sign-in: a sheet in the middle. */
 export function Sheet({ title, children }: { title: ReactNode; children: ReactNode }) {
   return (
     <main className={styles.page}>

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { queries } from '../app/queries.ts'
 import { ownPath } from './own-path.ts'
 
-/** Opens the pages for who has just been signed in: nothing that was read before is theirs. */
+/** Returns a function that opens the pages after a sign-in and clears the data of an earlier session. */
 export function useEnter(next?: string): () => Promise<void> {
   const navigate = useNavigate()
   return async () => {

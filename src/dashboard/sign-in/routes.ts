@@ -3,10 +3,10 @@ import { rootRoute } from '../frame/routes.tsx'
 import { textIn } from '../app/search-params.ts'
 import { watchTokensOfLinks } from './token-in-address.ts'
 
-// Before anything is drawn.
+// Tokens are taken from the URL before the first render.
 watchTokensOfLinks()
 
-/** `next`: the page that was asked for. */
+/** The sign-in page. `next` is the page that was requested. */
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Pages that a link with a token after the # opens. */
+/** The pages whose links have a token after the #. */
 const WITH_TOKEN: ReadonlySet<string> = new Set([
   '/welcome',
   '/set-up',
@@ -22,7 +22,7 @@ export function watchTokensOfLinks(): void {
   })
 }
 
-/** Takes the token out of the address, so that no history, picture or copied address keeps it. */
+/** Removes the token from the URL, so that no history, screenshot or copied URL contains it. */
 function takeToken(): string | null {
   if (!WITH_TOKEN.has(location.pathname.replace(/\/$/, '')) || location.hash.length < 2) return null
   const found = location.hash.slice(1)

@@ -10,7 +10,7 @@ import { templatesWords } from './words.ts'
 
 const VARIABLE = /\{\{\s*([A-Za-z0-9_]+)\s*\}\}/
 
-/** A template as the customer gets it, with values to try. */
+/** A template as the customer sees it, with fields to try values. */
 export function Bubble({ template }: { template: TemplateView }) {
   const t = useWords(templatesWords)
   const [values, setValues] = useState<Readonly<Record<string, string>>>({})

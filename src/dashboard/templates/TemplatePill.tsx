@@ -12,7 +12,7 @@ const LOOKS = {
 
 const isKnown = (status: string): status is keyof typeof LOOKS => Object.hasOwn(LOOKS, status)
 
-/** A status that we do not know is shown as the provider writes it. */
+/** The status of a template. An unknown status is shown as the provider writes it. */
 export function TemplatePill({ status }: { status: string }) {
   const t = useWords(templatesWords)
   if (!isKnown(status)) {

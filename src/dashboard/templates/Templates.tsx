@@ -187,7 +187,7 @@ function Sync({
   )
 }
 
-/** The flows that send it; of a draft it is said that nothing is sent yet. */
+/** The flows that send a template; a draft is marked, because it sends nothing yet. */
 function UsedBy({ flows }: { flows: readonly TemplateUse[] }) {
   const t = useWords(templatesWords)
   return (

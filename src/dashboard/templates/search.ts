@@ -5,6 +5,6 @@ export const readTemplateSearch = searchReader({
   status: 'text',
   language: 'text',
   name: 'text',
-  /** The template that is open. */
+  /** The open template. */
   open: 'text',
 })

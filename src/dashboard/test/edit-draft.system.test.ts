@@ -1,4 +1,4 @@
-/** A draft of a flow as it is changed. Spec: Flows › Steps. */
+/** Edits of a flow's draft. Spec: Flows › Steps. */
 import { expect, test, vi } from 'vitest'
 import { isToSave } from '../flows/builder/draft-history.ts'
 import type { Draft } from '../flows/draft.ts'
@@ -6,7 +6,7 @@ import type { Draft } from '../flows/draft.ts'
 import { loadTsx } from '../../../test/support/load-tsx.ts'
 
 loadTsx()
-// What a browser has, and asks for the language in.
+// The modules read the language from the browser's storage.
 vi.stubGlobal('localStorage', { getItem: () => 'en' })
 const { changeStep } = await import('../flows/draft/edit.ts')
 vi.unstubAllGlobals()

@@ -4,7 +4,7 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { loadTsx } from '../../../test/support/load-tsx.ts'
 
 loadTsx()
-// What a browser has, and asks for the language in.
+// The modules read the language from the browser's storage.
 vi.stubGlobal('localStorage', { getItem: () => 'en' })
 const { formatIn } = await import('../words/format.ts')
 vi.unstubAllGlobals()

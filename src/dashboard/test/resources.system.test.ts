@@ -29,7 +29,7 @@ beforeEach(() => {
   modules.queries.clear()
 })
 
-/** Keeps something under each key, and returns which of them are to be read again. */
+/** Caches a value under each key, and returns a function that lists the invalidated ones. */
 function keep(keys: Readonly<Record<string, readonly unknown[]>>): () => string[] {
   const { queries } = modules
   for (const key of Object.values(keys)) queries.setQueryData(key, {})

@@ -9,12 +9,12 @@ import {
 const HEAD_IS_NO_BANNER = { header: { role: 'presentation' } }
 
 /**
- * A field for free text runs in the direction of what is typed into it. Mantine puts `dir` of a field on its wrapper,
- * whose direction no typed text decides. An empty placeholder lets CSS know an empty field.
+ * A field for free text takes the direction of the typed text. Mantine sets `dir` on the field's wrapper, whose
+ * direction does not follow the text. An empty placeholder lets CSS recognise an empty field.
  */
 const OF_TYPED_DIRECTION = { placeholder: '', attributes: { input: { dir: 'auto' } } }
 
-/** Mantine by the tokens: it draws controls, the tokens say how they look. */
+/** The theme of Mantine, which draws the controls with the tokens' values. */
 const theme = createTheme({
   primaryColor: 'petrol',
   primaryShade: 7,
@@ -116,7 +116,7 @@ const FROM_TOKENS = {
   '--mantine-shadow-xl': 'var(--w-shadow)',
 }
 
-/** Both schemes from the tokens, which change with the scheme themselves. */
+/** Both colour schemes use the same tokens, whose values change with the scheme. */
 export const fromTokens: CSSVariablesResolver = () => ({
   variables: {},
   light: FROM_TOKENS,

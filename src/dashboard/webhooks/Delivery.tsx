@@ -45,9 +45,9 @@ function One({ delivery }: { delivery: DeliveryDetail }) {
   const isInPlan = useIsInPlan()
   const [isResending, setResending] = useState(false)
   const { endpoint, kind } = delivery
-  // The next try says the same, and counts down.
+  // The next attempt is shown with a countdown already.
   const isRetrying = delivery.badge === 'retrying'
-  // What is held goes when what was held is sent: a resend would leave it held.
+  // Held deliveries are sent by their own job; a resend would be held too.
   const isResendable = kind !== 'test' && delivery.state !== 'held'
   const mayResend = isInPlan && isResendable && !endpoint.isDeleted
   useKeyR(mayResend, () => setResending(true))

@@ -105,7 +105,7 @@ function Fact({ name, children }: { name: ReactNode; children: ReactNode }) {
 
 const AnyLink = PageLink as ComponentType<object>
 
-/** Leads to a thing that has no name, by its id. */
+/** A link to an object without a name, by its id. */
 function ThingLink<Path extends PagePath>({ id, ...place }: { id: string } & Place<Path>) {
   return (
     <AnyLink {...place} className={styles.link}>

@@ -51,7 +51,7 @@ function One({ endpoint }: { endpoint: EndpointView }) {
   const navigate = useNavigate({ from: PAGE })
   const stopTesting = () => {
     setTesting(false)
-    // Who comes back to this page is not asked again.
+    // Removing the parameter keeps the dialog closed when the member returns to this page.
     if (search.test) {
       void navigate({ search: ({ test: _asked, ...rest }) => rest, replace: true })
     }

@@ -56,7 +56,7 @@ const KNOWN = [
   'endpoint.deleted',
 ] as const
 
-/** A change that has no words yet is shown by its code. */
+/** The name of a change; a change without a name here is shown by its code. */
 function Action({ action }: { action: string }) {
   const t = useWords(endpointWords)
   const known = KNOWN.find((one) => one === action)

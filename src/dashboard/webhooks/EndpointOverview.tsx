@@ -105,7 +105,7 @@ function Graph({
 
 /** The number of labels under the bars. */
 const LABELS = 4
-/** A bar each up to this; of a longer time a bar is several hours. */
+/** The maximum number of bars with one hour each; in longer spans a bar is several hours. */
 const MOST_BARS = 48
 
 function useBars(health: EndpointHealthView, hours: number): Bar[] {

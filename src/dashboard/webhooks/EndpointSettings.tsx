@@ -25,7 +25,7 @@ export function EndpointSettings({ endpoint }: { endpoint: EndpointView }) {
 
 type Values = { name: string; url: string }
 
-/** Another address is asked for once more: customers' data goes there. */
+/** The form of name and URL. A changed URL needs a confirmation, because customers' data is sent there. */
 function Change({ endpoint }: { endpoint: EndpointView }) {
   const t = useWords(endpointWords)
   const list = useWords(webhooksWords)

@@ -11,7 +11,7 @@ import { logWords } from './words-log.ts'
 
 const MOST = DELIVERY_LIMITS.testsAndResendsPerMinute
 
-/** Resends what is selected, one by one: a few. Many go as a job. */
+/** The bar for selected deliveries, which resends a few of them one by one; many are resent by a job. */
 export function LogBulkBar({
   deliveries,
   onResent,
@@ -30,7 +30,7 @@ export function LogBulkBar({
     let n = 0
     const again = (deliveryId: string) =>
       api.call('post', 'deliveries/:deliveryId/resend', { deliveryId })
-    // The oldest first, as they happened.
+    // The oldest delivery is resent first, in the order of the events.
     const ids = deliveries.map(({ id }) => id).toReversed()
     await run(() =>
       oneByOne(ids, again, (id) => {

@@ -24,7 +24,7 @@ const searchOf = (view: View): LogSearch => {
   return view === 'failed' ? { view, range: 'today' } : { view }
 }
 
-/** Questions that are asked again and again, with how many there are of each. */
+/** Tabs with common filters and the number of their deliveries. */
 export function LogTabs({
   search,
   endpoint,

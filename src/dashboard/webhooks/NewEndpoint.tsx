@@ -28,7 +28,7 @@ export function NewEndpoint() {
   const form = useApiForm<Values>({
     values: { name: '', url: '', eventTypes: [...EVENT_TYPES] },
     onSubmit: async (values) => {
-      // What is shown once waits for nothing else to be read.
+      // The secret is shown once, so its dialog does not wait for another read.
       setMade(await api.call('post', 'endpoints', { ...values, url: values.url.trim() }))
       void api.changed('endpoints')
     },

@@ -7,7 +7,7 @@ import type { ChangeSearch } from './log-search-params.ts'
 import styles from './webhooks.module.css'
 import { logWords } from './words-log.ts'
 
-/** A time of one's own: from, to, or both, in the viewer's zone. */
+/** A dialog for a custom range: from, to, or both, in the viewer's zone. */
 export function RangeDialog({ onChange, onClose }: { onChange: ChangeSearch; onClose(): void }) {
   const t = useWords(logWords)
   const [from, setFrom] = useState('')

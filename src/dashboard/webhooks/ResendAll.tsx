@@ -9,7 +9,7 @@ import { useIsInPlan } from './PlanBanner.tsx'
 import { ResendJobDialog } from './ResendJobDialog.tsx'
 import { logWords } from './words-log.ts'
 
-/** All that the filter finds, as a job: of one endpoint, and only where something narrows it down. */
+/** A button that resends all filtered deliveries of one endpoint by a job. At least one filter is required. */
 export function ResendAll({
   asked,
   endpoint,

@@ -7,7 +7,7 @@ import { useWords } from '../words/use-words.tsx'
 import { deliveryWords } from './words-delivery.ts'
 import { logWords } from './words-log.ts'
 
-/** Sends a delivery again, and offers the new one. */
+/** A dialog that resends a delivery and links to the new one. */
 export function ResendDialog({ delivery, onClose }: { delivery: DeliveryDetail; onClose(): void }) {
   const t = useWords(deliveryWords)
   const log = useWords(logWords)

@@ -16,7 +16,7 @@ import { SECRET_ENV } from './secret-env.ts'
 import styles from './webhooks.module.css'
 import { secretWords } from './words-secret.ts'
 
-/** A secret as people know it again: its last four, never the whole. */
+/** Returns a secret in a recognisable form: its last four characters, never the whole. */
 function shortSecret(secret: EndpointSecretView): string {
   return `whsec_…${secret.lastFour}`
 }

@@ -19,7 +19,7 @@ import layout from '../parts/layout.module.css'
 import styles from './webhooks.module.css'
 import { secretWords } from './words-secret.ts'
 
-/** Posts a sample of a type, and shows what became of it. */
+/** A dialog that sends a sample event and shows the result. */
 export function SendTestDialog({ endpoint, onClose }: { endpoint: EndpointView; onClose(): void }) {
   const t = useWords(secretWords)
   const types = useWords(typeWords)

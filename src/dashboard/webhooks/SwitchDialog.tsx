@@ -8,7 +8,7 @@ import { useSpan } from '../words/use-span.ts'
 import { useWords } from '../words/use-words.tsx'
 import { endpointWords } from './words-endpoint.ts'
 
-/** Switches an endpoint off, or on again; then what failed before can be sent. */
+/** A dialog that switches an endpoint off or on; afterwards, failed deliveries can be resent. */
 export function SwitchDialog({ endpoint, onClose }: { endpoint: EndpointView; onClose(): void }) {
   const t = useWords(endpointWords)
   const span = useSpan()

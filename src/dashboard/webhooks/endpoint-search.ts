@@ -8,7 +8,7 @@ export const SPANS = ['24', '48', '168'] as const
 export type EndpointSearch = {
   tab?: (typeof ENDPOINT_TABS)[number]
   hours?: (typeof SPANS)[number]
-  /** Send test is open. */
+  /** The dialog for a test event is open. */
   test?: true
   /** The start of the failures before the endpoint was just switched on, as ISO 8601. */
   failedSince?: string

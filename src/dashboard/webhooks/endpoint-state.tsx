@@ -15,7 +15,7 @@ const LOOKS: Looks<EndpointState> = {
   off_by_member: { tone: 'off', icon: 'off' },
 }
 
-/** The order of the list: what needs a person first. */
+/** The order of the list: endpoints that need attention first. */
 const URGENCY: Readonly<Record<EndpointState, number>> = {
   off_failures: 0,
   off_gone: 0,
@@ -36,7 +36,7 @@ export function EndpointPill({ endpoint }: { endpoint: EndpointView }) {
   return <Pill {...LOOKS[endpoint.state]}>{t(endpoint.state)}</Pill>
 }
 
-/** A URL with its host in bold: that is what tells two apart. */
+/** A URL with a bold host, which is the part that distinguishes endpoints. */
 export function UrlText({ url }: { url: string }) {
   const host = URL.canParse(url) ? new URL(url).host : ''
   const at = host === '' ? -1 : url.indexOf(host)

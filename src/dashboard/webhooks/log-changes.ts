@@ -5,10 +5,10 @@ export type Heard = { delivery: DeliveryView; heardAt: number }
 
 /** The deliveries that the stream has reported since a log was read. */
 export type Changes = {
-  /** Newest first. */
+  /** New deliveries, newest first. */
   added: readonly Heard[]
   changed: ReadonlyMap<string, Heard>
-  /** Counted, not shown: when each was heard of, by its id. */
+  /** Deliveries that are counted but not shown: the time of each report, by id. */
   newer: ReadonlyMap<string, number>
 }
 
@@ -37,7 +37,7 @@ export function withResent(
   return things.flatMap((thing) => {
     const { id, state, resendOf } = thing.delivery
     const first = resendOf === null ? undefined : shown.get(resendOf)
-    // Ids are in the order of time.
+    // Ids are in chronological order.
     if (first === undefined || (first.lastResend !== null && first.lastResend.id > id)) return thing
     return [thing, { ...thing, delivery: { ...first, lastResend: { id, state } } }]
   })

@@ -14,7 +14,7 @@ export type LogSearch = {
   view?: (typeof DELIVERY_VIEWS)[number]
   q?: string
   range?: (typeof RANGES)[number]
-  /** ISO 8601. */
+  /** A time as ISO 8601. */
   from?: string
   to?: string
   type?: (typeof EVENT_TYPES)[number]

@@ -11,14 +11,14 @@ import { isPhone } from './is-phone.ts'
 import type { LogSearch, RANGES } from './log-search-params.ts'
 import { readUuid } from '../../rules/text/uuid.ts'
 
-/** Returns when a range begins; today is the day by the clock that the person's times are shown in. */
+/** Returns the start of a range. Today is the day by the clock that shows the member's times. */
 function beginOf(range: (typeof RANGES)[number]): Date {
   const at = now()
   if (range === 'today') return beginOfDay(at, currentManner().timeShown)
   return new Date(at.getTime() - (range === 'last_24h' ? 1 : 7) * DAY_MS)
 }
 
-/** A filter as the API is asked by it. */
+/** A filter as the API takes it. */
 export type AskedDeliveries = Omit<LogSearch, 'q' | 'range' | 'status' | 'statusClass'> & {
   status?: string
   statusClass?: string
@@ -53,7 +53,10 @@ export async function readFilter(
 const EVENT = /^evt_[0-9a-f]{32}$/i
 const PHONE = /^[+\d٠-٩۰-۹][\d٠-٩۰-۹\s().-]{4,}$/
 
-/** An id says of what it is, or is tried as each; other digits are a phone, and the rest a conversation. */
+/**
+ * Returns the object of a search. An id's prefix says its kind, an id without one is tried as each kind, digits are a
+ * phone number, and other texts a conversation.
+ */
 async function whatItIs(api: Api, text: string): Promise<Thing | null> {
   if (EVENT.test(text)) return { eventId: text }
   if (/^evt_/i.test(text)) return null

@@ -3,7 +3,7 @@ import { nextAttemptAfter } from '../../rules/deliveries/retry-schedule.ts'
 
 export type PlannedAttempt = {
   number: number
-  /** ISO 8601: exact for the next, of later ones the earliest. */
+  /** The time as ISO 8601: exact for the next attempt, the earliest possible for later ones. */
   at: string
   /** The delay after the previous attempt; null for the next one. */
   delayMs: number | null

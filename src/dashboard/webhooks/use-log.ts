@@ -54,7 +54,7 @@ export function useLog(api: Api, search: LogSearch) {
     if (asked === null) return true
     changes.take(withResent(things, shown), {
       isShown: (id) => shown.has(id),
-      // What happens to older ones shows once they are.
+      // Changes of older deliveries are in the log once their page is loaded.
       isWanted: (delivery) => delivery.createdAt >= oldest && isMatch(delivery, asked),
       mayAdd: isAtTop(),
     })
@@ -79,7 +79,7 @@ function isAtTop(): boolean {
   return (document.getElementById('content')?.scrollTop ?? 0) < AT_TOP_PX
 }
 
-/** More are not counted, nor kept until they can be. */
+/** The maximum number of reports that are counted, or stored until they can be counted. */
 const MOST_COUNTED = 1_000
 
 /**

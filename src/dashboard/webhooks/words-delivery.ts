@@ -1,6 +1,6 @@
 import { defineWords } from '../words/define-words.ts'
 
-/** One delivery: its attempts, what was sent, what was answered. */
+/** Texts of one delivery: its attempts, its request and its response. */
 export const deliveryWords = defineWords({
   en: {
     next_try_at: 'Next retry in {left}, at {time}',

@@ -1,6 +1,6 @@
 import { defineWords } from '../words/define-words.ts'
 
-/** One endpoint: its health, its acts, its settings. */
+/** Texts of one endpoint: its health, its acts and its settings. */
 export const endpointWords = defineWords({
   en: {
     not_in_plan: 'Your endpoints are kept and can be edited, but this plan doesn’t send events.',

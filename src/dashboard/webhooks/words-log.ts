@@ -1,6 +1,6 @@
 import { defineWords } from '../words/define-words.ts'
 
-/** The delivery log: states, causes, filters, views. */
+/** Texts of the delivery log: states, causes, filters and views. */
 export const logWords = defineWords({
   en: {
     title: 'Deliveries',

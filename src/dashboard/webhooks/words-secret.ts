@@ -1,6 +1,6 @@
 import { defineWords } from '../words/define-words.ts'
 
-/** The signing secret and its rotation, and Send test. */
+/** Texts of the signing secret, its rotation, and test events. */
 export const secretWords = defineWords({
   en: {
     signing_secret: 'Signing secret',

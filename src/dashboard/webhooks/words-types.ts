@@ -1,7 +1,7 @@
 import type { EventType } from '../../core/vocabulary/events.ts'
 import { defineWords } from '../words/define-words.ts'
 
-/** The groups in which event types are chosen, each with its types in the order of a customer's way. */
+/** The groups of event types, each in the order of a customer's journey. */
 export const TYPE_GROUPS = [
   {
     word: 'group_conversations',

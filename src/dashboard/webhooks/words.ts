@@ -1,6 +1,6 @@
 import { defineWords } from '../words/define-words.ts'
 
-/** The list of endpoints, making one, and the states that one can be in. */
+/** Texts of the list of endpoints, of creating one, and of the states of endpoints. */
 export const webhooksWords = defineWords({
   en: {
     title: 'Webhooks',

@@ -19,7 +19,7 @@ export interface Say<En extends Table> {
   <Key extends keyof En & string>(key: Key, values: Values<En[Key], Inserted>): string
 }
 
-/** The keys of the texts into which nothing is put. */
+/** The keys of the texts without inserted values. */
 type PlainKey<En extends Table> = {
   [Key in keyof En]: [NamesOf<En[Key]>] extends [never] ? Key : never
 }[keyof En] &

@@ -101,7 +101,9 @@ export function formatIn({ language, digits, timeShown }: Manner) {
   const isOfThisYear = (moment: Moment) =>
     dayOf(dateOf(moment), timeShown).year === dayOf(now(), timeShown).year
 
-  /** "today 14:05", "tomorrow 14:05", "Tue 24 Nov, 17:00"; with the year where it is another one. */
+  /**
+   * Formats a time: "today 14:05", "tomorrow 14:05", "Tue 24 Nov, 17:00"; with the year if it is not the present one.
+   */
   function dateTime(moment: Moment): string {
     const at = dateOf(moment)
     const days = daysFromToday(at, timeShown)
@@ -114,7 +116,7 @@ export function formatIn({ language, digits, timeShown }: Manner) {
     })
   }
 
-  /** The heading of a day in a list: "Today, Sunday 22 November"; with the year where it is another one. */
+  /** Formats the heading of a day: "Today, Sunday 22 November"; with the year if it is not the present one. */
   function dayHeading(moment: Moment): string {
     const days = daysFromToday(dateOf(moment), timeShown)
     if (days === 0) return say('day_today', { day: longDay(moment) })
@@ -122,7 +124,7 @@ export function formatIn({ language, digits, timeShown }: Manner) {
     return isOfThisYear(moment) ? longDay(moment) : longDayWithYear(moment)
   }
 
-  /** A length of time in short units: "41 s", "12 min", "1 h 04", "3 d". */
+  /** Formats a duration in short units: "41 s", "12 min", "1 h 04", "3 d". */
   function duration(milliseconds: number): string {
     const length = Math.abs(milliseconds)
     if (length < MINUTE) return say('seconds', { n: Math.floor(length / SECOND) })
@@ -138,7 +140,7 @@ export function formatIn({ language, digits, timeShown }: Manner) {
 
   return {
     number: (n: number) => numbers.format(n),
-    /** "07", as a clock has it. */
+    /** Formats a number with two digits: "07". */
     twoDigits: (n: number) => twoDigits.format(n),
     /** Formats a share from 0 to 1. */
     percent: (share: number) => percents.format(share),
@@ -171,9 +173,11 @@ export function formatIn({ language, digits, timeShown }: Manner) {
       if (n < 1_024 * 1_024) return say('kilobytes', { n: few.format(n / 1_024) })
       return say('megabytes', { n: few.format(n / 1_024 / 1_024) })
     },
-    /** Names in the order of the language's alphabet. */
+    /** Compares names by the language's alphabet. */
     compare: new Intl.Collator(locale).compare,
-    /** "a, b and c", each in an isolate, so that a Latin name does not turn the words between them around. */
+    /**
+     * Formats a list: "a, b and c". Each item is isolated, so that a Latin name does not reorder the words around it.
+     */
     list: (items: readonly string[]) => new Intl.ListFormat(locale).format(items.map(isolated)),
   }
 }
@@ -192,13 +196,13 @@ function dayOf(at: Date, shown: TimeShown): { year: number; day: number } {
   return { year, day: Date.UTC(year, month, date) / DAY }
 }
 
-/** Returns when the day of a time begins, by the clock that times are shown in. */
+/** Returns the start of a time's day, by the clock that shows the times. */
 export function beginOfDay(at: Date, shown: TimeShown): Date {
   if (shown === 'utc') return new Date(dayOf(at, shown).day * DAY)
   return new Date(at.getFullYear(), at.getMonth(), at.getDate())
 }
 
-/** 0 today, 1 tomorrow, -1 yesterday. */
+/** Returns the distance in days: 0 for today, 1 for tomorrow, -1 for yesterday. */
 function daysFromToday(moment: Date, shown: TimeShown): number {
   return dayOf(moment, shown).day - dayOf(now(), shown).day
 }

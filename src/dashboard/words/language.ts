@@ -49,7 +49,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Gives the language of the interface, and its direction, to the page. */
+/** Provides the language of the interface, and sets language and direction of the page. */
 export function LanguageProvider({ children }: { children: ReactNode }) {
   const { language, direction } = useLanguage()
   useEffect(() => {

@@ -1,7 +1,10 @@
 import type { Digits } from '../../core/vocabulary/accounts.ts'
 import type { Language } from '../../core/vocabulary/hooks.ts'
 
-/** Gregorian months in both. Latin digits, as ids, phones and codes have, but for who chose others in Arabic. */
+/**
+ * The locales of the interface, with Gregorian months. Digits are Latin, as in ids, phone numbers and codes, unless the
+ * member chose Arabic ones.
+ */
 const LOCALES: Readonly<Record<Language, Readonly<Record<Digits, string>>>> = {
   en: { latin: 'en-GB-u-nu-latn', arabic: 'en-GB-u-nu-latn' },
   ar: { latin: 'ar-u-nu-latn-ca-gregory', arabic: 'ar-u-nu-arab-ca-gregory' },

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/limits/units.ts'
 import { useManner } from './language.ts'
 import { localeOf } from './locale.ts'
 
-/** Writes a length of time that is a rule, in whole words: "30 minutes", "7 days". */
+/** Returns a function that writes a duration of a rule in whole words: "30 minutes", "7 days". */
 export function useSpan(): (milliseconds: number) => string {
   const { language, digits } = useManner()
   return (milliseconds) => {

@@ -55,7 +55,7 @@ export function AddPanel({ onClose, ...adding }: Adding & { onClose(): void }) {
   )
 }
 
-/** The kinds of steps by their groups. */
+/** The step types, by group. */
 function Kinds({ place, onAdd, wanted }: Adding & { wanted: string }) {
   const t = useWords(builderWords)
   const say = useWords(stepWords)

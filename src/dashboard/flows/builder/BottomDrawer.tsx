@@ -16,7 +16,7 @@ export type Trouble = {
   field: string
   text: string
   isWarning: boolean
-  /** The draft is not even saved with it. */
+  /** The problem prevents even saving the draft. */
   isUnsaved: boolean
 }
 

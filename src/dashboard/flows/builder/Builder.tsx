@@ -65,7 +65,7 @@ function OpenFlow({ flowId }: { flowId: string }) {
   const goTo = ({ stepId, field }: Trouble) => {
     setAdding(null)
     select(stepId ?? TRIGGER_KEY)
-    // Once its form is drawn.
+    // The form of the step is rendered first.
     setTimeout(() => focusField(field), FORM_DRAWN_MS)
   }
   const isList = isNarrow || search.view === 'list'
@@ -186,7 +186,7 @@ function Drawing({
   )
 }
 
-/** The version that is looked at instead of the draft; null while it is read, and where none is. */
+/** Returns the version that is shown instead of the draft; null while it is loading, and when the draft is shown. */
 function useLooked(api: Api, flowId: string, number: number | undefined) {
   const version = useQuery({
     ...versionQuery(api, flowId, number ?? 0),
@@ -231,12 +231,12 @@ function focusField(field: string): void {
   input?.scrollIntoView({ block: 'center' })
 }
 
-/** The step that a field of the draft belongs to. */
+/** Returns the step to which a field of the draft belongs. */
 function stepOfField(field: string): string | null {
   return /^steps\.([A-Za-z0-9_-]+)/.exec(field)?.[1] ?? null
 }
 
-/** Ctrl Z and Ctrl Shift Z, by the place of the key: not while a text is edited, which has its own. */
+/** Handles Ctrl Z and Ctrl Shift Z, by the position of the key. A text field that is being edited has its own undo. */
 function useUndoKeys(undo: (() => void) | null, redo: (() => void) | null): void {
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent) => {
@@ -255,7 +255,7 @@ function useUndoKeys(undo: (() => void) | null, redo: (() => void) | null): void
   }, [undo, redo])
 }
 
-/** A step whose side ways go with it is deleted only by who knows how many steps that are. */
+/** A confirmation for deleting a step together with others, with their number. */
 function RemoveDialog({
   id,
   lost,

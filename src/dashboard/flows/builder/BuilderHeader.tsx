@@ -33,11 +33,11 @@ type Shown = {
   saving: Saving
   save(): Promise<boolean>
   check: DraftCheck | undefined
-  /** The version that is looked at instead of the draft. */
+  /** The version that is shown instead of the draft. */
   looked: number | null
 }
 
-/** Name and state, what became of the last change, and the acts on the flow as a whole. */
+/** The head of the builder: name and state, the state of the last change, and the acts on the flow. */
 export function BuilderHeader({
   undo,
   redo,
@@ -85,7 +85,7 @@ export function BuilderHeader({
   )
 }
 
-/** The way back, the name, which is changed by a click on it, and the state. */
+/** The link to the list, the name, which a click edits, and the state. */
 function Title({ flow }: { flow: FlowDetail }) {
   const t = useWords(builderWords)
   const { setUp } = useMay()
@@ -152,7 +152,7 @@ function View({ isList }: { isList: boolean }) {
   )
 }
 
-/** The way to the versions, a run to try, and publishing. */
+/** Buttons for the versions, a test run and publishing. */
 function VersionActs({ flow, saving, save, check, looked }: Shown) {
   const t = useWords(builderWords)
   const { setUp } = useMay()

@@ -36,13 +36,13 @@ type CanvasProps = {
 type Shared = CanvasProps & { layout: Layout }
 const CanvasContext = createContext<Shared | null>(null)
 
-/** Lines of Arabic are taller. */
+/** Heights of a step by direction: lines of Arabic are taller. */
 const HEIGHTS = { ltr: 66, rtl: 74 }
 const TOP = 24
-/** Smaller, nothing could be read: what does not fit is gone to. */
+/** The smallest zoom at which texts are readable; a larger flow is scrolled. */
 const LEAST_ZOOM = 0.8
 
-/** The flow as a tree that lays itself out: nothing is dragged, so nothing can be drawn wrong. */
+/** The flow as a tree with an automatic layout: nothing can be dragged to a wrong place. */
 export function Canvas(props: CanvasProps) {
   return (
     <ReactFlowProvider>
@@ -114,7 +114,7 @@ function keyOfBox({ node }: Box): string {
 
 type Frame = { current: HTMLDivElement | null }
 
-/** Begins with the trigger at the top, small enough for the branches to be seen; goes to what is selected. */
+/** Starts with the trigger at the top, zoomed out until the branches are visible, and scrolls to the selected step. */
 function useFraming(layout: Layout, selected: string | null, frame: Frame): void {
   const { setViewport, getViewport } = useReactFlow()
   const { direction } = useLanguage()
@@ -187,7 +187,7 @@ function Zoom({ layout, frame }: { layout: Layout; frame: Frame }) {
   )
 }
 
-/** The way from one box to another, with the name of the branch and a place to add a step. */
+/** The lines between boxes, with the names of branches and buttons to add a step. */
 function Lines({ layout: { lines, boxes } }: { layout: Layout }) {
   const t = useWords(builderWords)
   const say = useWords(stepWords)
@@ -251,7 +251,7 @@ function Lines({ layout: { lines, boxes } }: { layout: Layout }) {
 
 const isLoose = ({ place }: TreeNode) => place.exit.startsWith('loose:')
 
-/** Down from the middle, across with round corners, and down again. */
+/** Returns a path that runs down from the middle, across with round corners, and down again. */
 function pathOf({ from, to }: Line, left: number): string {
   const x1 = centre(from) - left
   const x2 = centre(to) - left
@@ -307,19 +307,22 @@ function BoxNode({ data: { box } }: NodeProps<BoxData>) {
   )
 }
 
-/** Arrows go up and down a way, and across to the next branch as it is seen. Whether the key was one. */
+/**
+ * Moves the focus by arrow keys: up and down a path, and across to the next visible branch. Returns whether the key was
+ * one.
+ */
 function goTo(event: KeyboardEvent<HTMLElement>, box: Box, { lines }: Layout): boolean {
   const above = lines.find(({ to }) => to === box)
   const below = lines.filter(({ from }) => from === box).toSorted((a, b) => a.to.x - b.to.x)
-  const beside = lines
+  const siblings = lines
     .filter(({ from }) => from === above?.from)
     .toSorted((a, b) => a.to.x - b.to.x)
-  const at = beside.findIndex(({ to }) => to === box)
+  const at = siblings.findIndex(({ to }) => to === box)
   const go: Record<string, Box | undefined> = {
     ArrowUp: above?.from,
     ArrowDown: below[Math.floor((below.length - 1) / 2)]?.to,
-    ArrowLeft: beside[at - 1]?.to,
-    ArrowRight: beside[at + 1]?.to,
+    ArrowLeft: siblings[at - 1]?.to,
+    ArrowRight: siblings[at + 1]?.to,
   }
   if (!Object.hasOwn(go, event.key)) return false
   event.preventDefault()

@@ -71,7 +71,7 @@ export function NodeText({ node, isPill }: { node: Box['node']; isPill: boolean 
   )
 }
 
-/** The worst that is wrong with a step. */
+/** An icon for the most serious problem of a step. */
 export function WorstMark({ worst }: { worst: 'bad' | 'warn' | null }) {
   const t = useWords(builderWords)
   if (worst === null) return null

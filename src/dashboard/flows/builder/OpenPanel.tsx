@@ -24,7 +24,7 @@ export function OpenPanel({
   onSelect,
 }: {
   flow: FlowDetail
-  /** The draft, also while a version is looked at. */
+  /** The draft, even while a version is shown. */
   own: Draft
   adding: Place | null
   /** Null while the versions are open. */

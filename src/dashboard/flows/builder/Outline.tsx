@@ -16,7 +16,7 @@ import { TRIGGER_KEY, type OutlineRow } from './outline-rows.ts'
 import type { NodeActs } from './node-acts.ts'
 import { keysOfNode } from './node-acts.ts'
 
-/** The flow as a list of its steps: the way of the keyboard, of screen readers and of phones. */
+/** The flow as a list of its steps, for the keyboard, screen readers and phones. */
 export function Outline({
   rows,
   selected,
@@ -171,7 +171,7 @@ function Row({
   level: number
   isCurrent: boolean
   isOpen: boolean
-  /** The branch that it begins. */
+  /** The name of the branch that begins at this row. */
   before?: string | undefined
   tone?: 'ok' | 'bad' | undefined
   icon?: React.ReactNode

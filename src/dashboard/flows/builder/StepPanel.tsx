@@ -12,7 +12,7 @@ import { stepWords } from '../words-steps.ts'
 import { useBuilderContext } from '../builder-context.ts'
 import { SidePanel } from './SidePanel.tsx'
 
-/** One step: what it does, what is wrong with it, and what can be done with it as a whole. */
+/** The panel of one step: its form, its problems, and the acts on the whole step. */
 export function StepPanel({
   id,
   step,
@@ -29,7 +29,7 @@ export function StepPanel({
   edit(change: (draft: Draft) => Draft, tag?: string | null): void
   onCopy(): void
   onRemove(): void
-  /** Null where nothing can follow. */
+  /** Null where no step can follow. */
   onAddAfter: (() => void) | null
   onClose(): void
 }) {

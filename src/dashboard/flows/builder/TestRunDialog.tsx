@@ -17,7 +17,7 @@ import { builderWords } from '../words-builder.ts'
 
 const OF_COMPANY: { country: ChosenCountry } = { country: 'company' }
 
-/** Starts the published version for a number of one's own, with values for what its trigger would bring. */
+/** A dialog that runs the published version for the member's own number, with values for those of the trigger. */
 export function TestRunDialog({ flow, onClose }: { flow: FlowDetail; onClose(): void }) {
   const t = useWords(builderWords)
   const api = useApi()

@@ -21,7 +21,7 @@ import { builderWords } from '../words-builder.ts'
 import { SidePanel } from './SidePanel.tsx'
 import { WhatChanged } from './WhatChanged.tsx'
 
-/** The versions; what one had becomes the draft again, and nothing runs by it before it is published. */
+/** The versions of a flow. A restored version becomes the draft, and takes effect when it is published. */
 export function VersionsPanel({
   flow,
   draft,
@@ -32,7 +32,7 @@ export function VersionsPanel({
   flow: FlowDetail
   draft: Draft
   onLook(number: number): void
-  /** Null for who may not. */
+  /** Null for a member who may not edit. */
   onRestore: ((definition: Draft) => void) | null
   onClose(): void
 }) {

@@ -7,7 +7,7 @@ import { builderWords } from '../words-builder.ts'
 import { stepWords } from '../words-steps.ts'
 import { useBuilderContext } from '../builder-context.ts'
 
-/** The steps that are new, gone and other than before. */
+/** The steps that were added, removed and changed. */
 export function WhatChanged({ before, after }: { before: Draft; after: Draft }) {
   const t = useWords(builderWords)
   const say = useWords(stepWords)

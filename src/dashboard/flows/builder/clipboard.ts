@@ -1,4 +1,4 @@
-/** The branch that was copied last in this tab: it can be put into another flow too. */
+/** The clipboard of the tab: the steps that were copied last, which can be pasted into another flow too. */
 import type { Stretch } from '../draft/edit.ts'
 
 const STORED_UNDER = 'wasla.copied-steps'

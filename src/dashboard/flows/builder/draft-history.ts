@@ -8,7 +8,7 @@ type Move =
 
 const MOST_STEPS_BACK = 100
 
-/** Changes of one field that follow each other, under one tag, are taken back together. */
+/** Applies a move to the history. Consecutive changes of one field share a tag and are undone together. */
 export function moved(history: History, move: Move): History {
   const { past, present, future, tag } = history
   switch (move.kind) {

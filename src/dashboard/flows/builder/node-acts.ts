@@ -6,9 +6,9 @@ import { TRIGGER_KEY } from './outline-rows.ts'
 
 /** The acts on a node, by mouse and by keyboard. */
 export type NodeActs = {
-  /** Shows a step, or the trigger, in the panel. */
+  /** Opens a step, or the trigger, in the panel. */
   open(key: string): void
-  /** Asks what to put at a place. */
+  /** Opens the choice of a new step for a place. */
   add(place: Place): void
   remove(stepId: string): void
   copy(stepId: string): void

@@ -1,12 +1,12 @@
-/** A tree as lines: a chain goes down at one level, each branch goes in by one. */
+/** The tree as rows of a list: a chain stays at one level, and each branch is one level deeper. */
 import type { FlowTree, TreeNode } from '../draft/tree.ts'
 
 export type OutlineRow = {
   node: TreeNode
   level: number
-  /** The branch that begins here: the step it comes from and its exit. */
+  /** The branch that begins at this row: the step it comes from and its exit. */
   branch: { stepId: string; exit: string } | null
-  /** The line of the step before. */
+  /** The row of the previous step. */
   parent: string | null
   isLoose: boolean
 }

@@ -30,7 +30,7 @@ export function useDraft(api: Api, flow: FlowDetail, mayEdit: boolean) {
   const [history, move] = useReducer(moved, there?.definition ?? emptyDraft(''), begun)
   const { present } = history
   const [saving, setSaving] = useState<Saving>({ kind: 'saved', at: null })
-  /** The draft as it was saved last, and as the service has it. */
+  /** The draft that was saved last, together with the service's state. */
   const last = useRef<Kept>(keptOf(present, flow))
   const newest = useRef(present)
   const isStale = useRef(false)
@@ -59,7 +59,7 @@ export function useDraft(api: Api, flow: FlowDetail, mayEdit: boolean) {
       } catch (error) {
         const failure = failed(error)
         setSaving(failure)
-        // What they saved is read, so that either can go on.
+        // The other draft is read, so that the member can choose either.
         if (failure.kind === 'stale') {
           isStale.current = true
           void api.again('flows/:flowId', { flowId: flow.id })
@@ -76,7 +76,7 @@ export function useDraft(api: Api, flow: FlowDetail, mayEdit: boolean) {
   useEffect(() => {
     if (!mayEdit) return
     const isOneInFlight = inFlight.current !== null
-    // What was taken back may be on its way to the service: what is shown goes after it.
+    // A draft that was undone may be in flight to the service, so the shown one has to follow it.
     if (!isToSave(present, { saved: last.current.draft, isOneInFlight })) return setSaving(settled)
     setSaving((before) => (before.kind === 'stale' ? before : { kind: 'waiting' }))
     const timer = setTimeout(() => void save(), AUTOSAVE_MS)
@@ -150,7 +150,7 @@ function useLeaving(
   })
 }
 
-/** `draft`: null where it is to be saved whatever it says. */
+/** The last saved state. `draft` is null when the next save must happen whatever it contains. */
 type Kept = { draft: Draft | null; there: string; seenAt: string }
 
 const keptOf = (draft: Draft, { draft: kept, published, updatedAt }: FlowDetail): Kept => ({

@@ -23,7 +23,7 @@ export function useNodeActs({
   select(key: string | undefined): void
   /** Opens the choice of a new step for a place; null closes it. */
   onAdd(place: Place | null): void
-  /** Asks before more than the step itself is deleted. */
+  /** Asks for a confirmation before other steps are deleted along with this one. */
   onAsk(stepId: string): void
 }): NodeActs & { removeAll(stepId: string): void } {
   const t = useWords(builderWords)

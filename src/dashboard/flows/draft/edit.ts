@@ -1,8 +1,8 @@
-/** Changes of a flow that keep it whole: whatever is done, every way leads somewhere. */
+/** Edits of a flow that keep it complete: after each of them, every exit leads to a step or an end. */
 import { exitsOf, isEnd, mainExitOf } from '../steps/kinds.ts'
 import { stepAt, withAt, type Draft, type Place, type Step } from '../draft.ts'
 
-/** A stretch of a flow that was copied: its steps, without what follows them elsewhere. */
+/** Copied steps of a flow, without those elsewhere that they lead to. */
 export type Stretch = { start: string; steps: Record<string, Step> }
 
 /** Returns the step that follows a place; null is the end of the run. */
@@ -20,7 +20,7 @@ export function isLast(draft: Draft, place: Place): boolean {
   return step === undefined || isEnd(step)
 }
 
-/** The draft with a place that leads elsewhere. The start always names a step. */
+/** Returns the draft with another step at a place. The start always names a step. */
 function led(draft: Draft, { stepId, exit }: Place, to: string | null): Draft {
   if (stepId === null) {
     if (to !== null) return { ...draft, start: to }
@@ -41,7 +41,7 @@ export function insertStep(draft: Draft, place: Place, step: Step): { draft: Dra
   return { draft: withoutLost(draft, led(withStep, place, id)), id }
 }
 
-/** Leads a place to a step that is there already. */
+/** Connects a place to an existing step. */
 export function leadTo(draft: Draft, place: Place, to: string | null): Draft {
   return withoutLost(draft, led(draft, place, to))
 }
@@ -161,7 +161,7 @@ function withoutLost(before: Draft, after: Draft): Draft {
 
 function reached(draft: Draft): Set<string> {
   const found = new Set<string>(stepAt(draft, draft.start) ? [draft.start] : [])
-  // A set's own loop also visits what is added while it runs.
+  // Iteration over a set includes elements that are added during it.
   for (const id of found) {
     for (const { to } of exitsOf(draft.steps[id]!)) {
       if (to !== null && stepAt(draft, to)) found.add(to)
@@ -170,7 +170,7 @@ function reached(draft: Draft): Set<string> {
   return found
 }
 
-/** A name for a new step that tells what it is: the sentences of the service name steps by it. */
+/** Returns a new id that contains the kind of the step, because the service's messages name steps by their ids. */
 function newId({ steps }: Draft, kind: string): string {
   let id = kind
   for (let n = 2; Object.hasOwn(steps, id); n++) id = `${kind}_${n}`

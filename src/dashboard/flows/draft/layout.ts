@@ -11,7 +11,7 @@ export type Layout = { boxes: Box[]; lines: Line[] }
 
 export const NODE = { width: 232, endWidth: 64, endHeight: 34, gap: 44, branchGap: 88, between: 32 }
 
-/** `height` of a step: lines of Arabic are taller. */
+/** Returns the boxes and lines of a tree. `height` is that of a step: lines of Arabic are taller. */
 export function layOut({ start, loose }: FlowTree, height: number, direction: 1 | -1): Layout {
   const boxes: Box[] = []
   const lines: Line[] = []
@@ -23,7 +23,7 @@ export function layOut({ start, loose }: FlowTree, height: number, direction: 1 
         ? { width: NODE.width - 40, height: NODE.endHeight }
         : { width: NODE.endWidth, height: NODE.endHeight }
 
-  /** Places a node with all below it; answers its box and how far it reaches. */
+  /** Places a node with its descendants. Returns its box and the end of their width. */
   const place = (node: TreeNode, from: number, y: number): { box: Box; end: number } => {
     const { width, height: own } = sizeOf(node)
     const room = NODE.width
@@ -61,7 +61,7 @@ export function layOut({ start, loose }: FlowTree, height: number, direction: 1 
   let at = first.end + 3 * NODE.between
   for (const root of loose) at = place(root, at, height + NODE.gap).end + NODE.between
   if (direction === -1) for (const box of boxes) box.x = -box.x - box.width
-  // As they are read: from the top, and along the line.
+  // Compares boxes in reading order: from top to bottom, then along the line.
   const along = (one: Box, other: Box) => one.y - other.y || (one.x - other.x) * direction
   return {
     boxes: boxes.toSorted(along),

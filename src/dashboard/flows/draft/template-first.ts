@@ -7,7 +7,7 @@ export function lacksTemplate(draft: Draft, { stepId }: Place): boolean {
   if (!needsTemplateFirst(draft.trigger.kind)) return false
   if (stepId === null) return true
   const before = new Set([draft.start])
-  // A set's own loop also visits what is added while it runs.
+  // Iteration over a set includes elements that are added during it.
   for (const id of before) {
     const step = stepAt(draft, id)
     if (!step || sendsTemplate(step)) continue

@@ -1,13 +1,13 @@
 /**
- * A flow as a tree. Steps are a graph: ways may join, and lead back. Each step is drawn where it is met first;
- * wherever else a way leads to it, a line says so.
+ * A flow as a tree. The steps form a graph, in which paths may join and loop. Each step is drawn where it is first
+ * reached; other exits that lead to it end in a reference.
  */
 import { exitsOf, isEnd } from '../steps/kinds.ts'
 import { START, stepAt, type Draft, type Place } from '../draft.ts'
 
 export type TreeNode = { key: string; place: Place } & (
   | { kind: 'step'; stepId: string; branches: Branch[]; isEnd: boolean }
-  /** The run ends. */
+  /** The end of the run. */
   | { kind: 'end' }
   /** A reference to a step that is drawn elsewhere, or does not exist. */
   | { kind: 'jump'; to: string; isMissing: boolean }
@@ -16,7 +16,7 @@ export type Branch = { exit: string; node: TreeNode }
 
 export type FlowTree = {
   start: TreeNode
-  /** Steps that no way leads to, each with what follows it. */
+  /** Unreachable steps, each with the steps that follow it. */
   loose: TreeNode[]
 }
 
@@ -34,7 +34,7 @@ function grow(draft: Draft, id: string | null, place: Place, drawn: Set<string>)
   const here = { key: keyOf(place), place }
   if (id === null) return { ...here, kind: 'end' }
   const step = stepAt(draft, id)
-  // Ends are all alike: each way has its own.
+  // All ends are equal, so each exit gets a separate one.
   if (step && isEnd(step) && drawn.has(id)) return { ...here, kind: 'end' }
   if (!step || drawn.has(id)) return { ...here, kind: 'jump', to: id, isMissing: !step }
   drawn.add(id)

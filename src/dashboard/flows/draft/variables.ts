@@ -1,4 +1,4 @@
-/** The variables that at least one way to a step has set before it begins. */
+/** The variables of a flow, and those that at least one path to a step has set before it begins. */
 import { exitsOf, variablesSetBy } from '../steps/kinds.ts'
 import { variablesOfTrigger } from '../triggers/kinds.ts'
 import { stepAt, type Draft } from '../draft.ts'

@@ -26,7 +26,7 @@ export function BodyPanel({
   body: JsonValue | null
   rows: readonly BodyRow[]
   mapped: ReadonlyMap<string, readonly string[]>
-  /** The field that a click fills in. */
+  /** The name of the field that a click fills in. */
   activeName: string
   mayEdit: boolean
   isPasted: boolean

@@ -5,7 +5,7 @@ import styles from './hook.module.css'
 import { isListCut, type BodyRow } from './body-rows.ts'
 import { hookWords } from './words.ts'
 
-/** The body as it came. A click on a line sets the field that is being filled in. */
+/** The received body. A click on a line fills in the active field. */
 export function BodyTree({
   rows,
   mapped,

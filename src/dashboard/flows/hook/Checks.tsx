@@ -7,7 +7,10 @@ import { checkWords } from './words-checks.ts'
 
 const CHECKS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13] as const
 
-/** Shows the checks of a request in their order with the result of the last one; before the first request the list is folded. */
+/**
+ * The checks of a request in their order, with the result of the last one; before the first request the list is
+ * collapsed.
+ */
 export function Checks({ shape }: { shape: HookShape | null }) {
   const t = useWords(checkWords)
   const stopped = shape?.stoppedAtCheck ?? null

@@ -13,7 +13,7 @@ import styles from './hook.module.css'
 import { UrlActs } from './UrlActs.tsx'
 import { hookWords } from './words.ts'
 
-/** The URL as far as it is still known, and what can be done with it. */
+/** The visible part of the URL, and the acts on it. */
 export function HookHeader({
   flow,
   onMade,

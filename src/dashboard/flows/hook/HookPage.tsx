@@ -76,7 +76,7 @@ function HookOf({ flowId }: { flowId: string }) {
 
 type Edit = ReturnType<typeof useDraft>['edit']
 
-/** The flow is started by something else; this can be changed. */
+/** A notice that the flow has another trigger, with a button to change it. */
 function OtherTrigger({ edit }: { edit: Edit }) {
   const t = useWords(hookWords)
   const { setUp } = useMay()

@@ -40,7 +40,7 @@ export function Mapping({
   set,
 }: {
   trigger: Webhook
-  /** Null while nothing has come. */
+  /** Null before the first request. */
   body: JsonValue | null
   rows: readonly BodyRow[]
   /** The country of the flow's number. */
@@ -104,7 +104,7 @@ export function Mapping({
   )
 }
 
-/** The value at a path; undefined where there is none, or the path cannot be read. */
+/** Returns the value at a path, or undefined for a missing value or an invalid path. */
 function readIn(body: JsonValue | null, path: string): JsonValue | undefined {
   const steps = readPathExpression(path.trim())
   return body !== null && steps.ok ? findAt(body, steps.value) : undefined
@@ -148,7 +148,7 @@ function Language({ read }: { read: JsonValue | undefined }) {
   )
 }
 
-/** The phone is read by the service: the plan of the world's numbers is not for a browser. */
+/** The service reads the number, because the numbering plan of all countries is too large for a browser. */
 function Phone({ read, country }: { read: JsonValue | undefined; country: string | null }) {
   const t = useWords(hookWords)
   const nameOf = useCountryName()

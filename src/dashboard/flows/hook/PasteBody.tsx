@@ -5,7 +5,7 @@ import { useWords } from '../../words/use-words.tsx'
 import styles from './hook.module.css'
 import { hookWords } from './words.ts'
 
-/** A body that is mapped without a request; it goes nowhere. */
+/** A field for a pasted body, which is mapped in the browser and sent nowhere. */
 export function PasteBody({
   isPasted,
   onPaste,

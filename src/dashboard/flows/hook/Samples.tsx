@@ -2,7 +2,7 @@ import { Tabs } from '@mantine/core'
 import { CodeBlock } from '../../parts/Code.tsx'
 import { SAMPLES, sampleOf } from './samples.ts'
 
-/** A request to copy, in the shop's own language. */
+/** A sample request to copy, in several languages. */
 export function Samples({ url }: { url: string | null }) {
   return (
     <Tabs defaultValue={SAMPLES[0]!} keepMounted={false}>

@@ -42,7 +42,7 @@ export function UrlActs({ flow, onMade }: { flow: FlowDetail; onMade(url: string
       </Button>
     )
   }
-  // Neither can be taken back: the name of the flow is typed first.
+  // Neither act can be undone, so the member types the name of the flow first.
   return (
     <>
       <Button leftSection={<Icon name="trash" />} onClick={() => setAsked('delete')}>

@@ -1,4 +1,4 @@
-/** The body of a request as lines that can be picked: each with the path that reads it, where one can. */
+/** The body of a request as rows that can be picked, each with its path, where one exists. */
 import { HOOK_LIMITS } from '../../../core/limits/hooks.ts'
 import { readPathExpression } from '../../../rules/hooks/path-expression.ts'
 import { isContainer, type JsonValue } from '../../../rules/text/json-text.ts'
@@ -41,7 +41,7 @@ export function rowsOfBody(body: JsonValue): BodyRow[] {
   return rows
 }
 
-/** Each with its piece of a path; null where no path has such a name. */
+/** Returns the entries of a value with their parts of a path; null for names that no path can contain. */
 function entriesOf(value: JsonValue): [string, JsonValue, string | null][] {
   if (Array.isArray(value)) return value.map((item, at) => [`[${at}]`, item, `[${at}]`])
   if (!isContainer(value)) return []
@@ -53,7 +53,7 @@ function entriesOf(value: JsonValue): [string, JsonValue, string | null][] {
 }
 
 function joined(before: string | null, piece: string): string {
-  // A leading `$` is no step of a path, so a name that begins so is written after one.
+  // A leading `$` is not part of a path's name, so a name that begins with `$` is written after one.
   if (before === null) return piece.startsWith('$') ? `$.${piece}` : piece
   return piece.startsWith('[') ? `${before}${piece}` : `${before}.${piece}`
 }

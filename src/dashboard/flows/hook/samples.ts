@@ -1,4 +1,4 @@
-/** One request to a hook URL, in the languages that shops are written in. */
+/** A sample request to a hook URL, in common languages. */
 const BODY = {
   customer: { name: 'Sara', phone: '+966501234567', language: 'ar' },
   order: { id: '1043' },

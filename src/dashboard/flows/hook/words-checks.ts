@@ -1,6 +1,6 @@
 import { defineWords } from '../../words/define-words.ts'
 
-/** The 13 checks of a request, and what to do where one failed, by the status that was answered. */
+/** Texts of the 13 checks of a request, with advice for each failure by its status. */
 export const checkWords = defineWords({
   en: {
     title: 'Request checks',

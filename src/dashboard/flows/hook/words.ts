@@ -1,6 +1,6 @@
 import { defineWords } from '../../words/define-words.ts'
 
-/** The page of a flow's hook URL. */
+/** Texts of the page of a flow's hook URL. */
 export const hookWords = defineWords({
   en: {
     title: 'Start from your system',

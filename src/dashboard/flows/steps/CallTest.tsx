@@ -16,7 +16,7 @@ import styles from '../flows.module.css'
 import { builderWords } from '../words-builder.ts'
 import { useBuilderContext } from '../builder-context.ts'
 
-/** Makes the call for real, by the same road as a run, with values that are typed here. */
+/** A test that makes a real call, with the same code as a run, and with typed values. */
 export function CallTest({ stepId, step }: { stepId: string; step: StepOf<'http_request'> }) {
   const t = useWords(builderWords)
   const api = useApi()
@@ -35,7 +35,7 @@ export function CallTest({ stepId, step }: { stepId: string; step: StepOf<'http_
   ]
   if (!mayEdit) return null
   const send = async () => {
-    // What is tested is what is saved.
+    // The test uses the saved step.
     if (!(await saved())) return
     const json = { vars: Object.fromEntries(names.map((name) => [name, vars[name] || null])) }
     const tested = await run(() =>

@@ -3,7 +3,7 @@ import { useBuilderContext } from '../builder-context.ts'
 import styles from '../flows.module.css'
 import { idOf } from './fields.tsx'
 
-/** The name of a variable: one that is set before, or another. */
+/** A field for the name of a variable: an existing one or a new one. */
 export function VariableName({
   at,
   label,

@@ -284,7 +284,7 @@ function Subject(props: SubjectProps) {
   }
 }
 
-/** A text that is compared with another. */
+/** Fields that compare a text with another one. */
 function Compared(props: SubjectProps<ConditionOf<'variable' | 'contact' | 'field'>>) {
   const { at, condition, onChange } = props
   return (

@@ -1,4 +1,4 @@
-/** The fields that forms of steps are made of. */
+/** The fields of the forms of steps. */
 import {
   NumberInput,
   SegmentedControl,
@@ -28,7 +28,7 @@ type Text = {
   onChange(text: string): void
 }
 
-/** One line. */
+/** A text field with one line. */
 export function Line({
   at,
   label,
@@ -160,7 +160,7 @@ function Variables({
   )
 }
 
-/** The name under which an answer is kept; empty: it is not. */
+/** A field for the name under which an answer is saved; empty to save nothing. */
 export function SaveAs({
   at,
   value,
@@ -183,7 +183,7 @@ export function SaveAs({
   )
 }
 
-/** A length of time, kept in minutes. */
+/** A field for a duration in minutes. */
 export function Minutes({
   at,
   label,
@@ -214,7 +214,7 @@ export function Minutes({
   )
 }
 
-/** One of a few. */
+/** A choice of one of a few values. */
 export function OneOf<const Value extends string>({
   at,
   label,
@@ -251,7 +251,7 @@ export function OneOf<const Value extends string>({
   )
 }
 
-/** Two or three that exclude each other. */
+/** A choice of one of two or three values, all visible. */
 export function Either<const Value extends string>({
   label,
   value,
@@ -324,7 +324,7 @@ export function OwnWay({
   )
 }
 
-/** The way of a step whose message was not sent. */
+/** The switch for the path of a message that was not sent. */
 export function WayNotSent({
   step,
   openWay,
@@ -346,7 +346,7 @@ export function WayNotSent({
   )
 }
 
-/** A number, or none. */
+/** An optional number. */
 export function MaybeNumber({
   at,
   label,

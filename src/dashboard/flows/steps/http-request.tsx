@@ -226,7 +226,7 @@ function Pairs({
   )
 }
 
-/** Values of the answer that become variables. */
+/** The values of the response that become variables. */
 function Keep({
   id,
   keep,

@@ -1,4 +1,4 @@
-/** Every kind of step, as the builder draws and edits it. A new one is a file here and a line. */
+/** The step types, as the builder draws and edits them. A new one is a file in this folder and a line here. */
 import type { ComponentType } from 'react'
 import type { IconName } from '../../parts/icons.ts'
 import type { Surroundings } from '../builder-context.ts'

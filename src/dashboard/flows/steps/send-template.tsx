@@ -51,7 +51,7 @@ export const SEND_TEMPLATE: StepKindDesign<SendTemplate> = {
   Form,
 }
 
-/** Providers write `ar`, `en_GB`; of any other language the tag. */
+/** Returns the name of a language. Providers write `ar` and `en_GB`; other languages keep their tag. */
 function languageName(tag: string, say: SayStep): string {
   if (/^ar\b|^ar_/.test(tag)) return say('arabic')
   return /^en\b|^en_/.test(tag) ? say('english') : tag
@@ -59,7 +59,7 @@ function languageName(tag: string, say: SayStep): string {
 
 const NO_VALUES = { header: null, body: [], urlSuffixes: [] }
 
-/** The places of a template, still empty. */
+/** Returns a template with empty placeholders. */
 function filledFor({ name, language, slots }: TemplateView) {
   return {
     template: name,
@@ -216,7 +216,7 @@ function Synced() {
   )
 }
 
-/** The template as the customer reads it, with the values where they are given. */
+/** A preview of the template with the values so far. */
 function Preview({ version, step }: { version: TemplateView; step: SendTemplate }) {
   const t = useWords(formWords)
   const { slots } = version

@@ -30,7 +30,7 @@ export type Summary = {
 export type FormProps<Of extends Step> = {
   id: string
   step: Of
-  /** Changes what is named. */
+  /** Changes the given fields. */
   set(change: Partial<Of>): void
   /** Connects an optional exit, whose default is to end the run or to hand over. */
   openWay(exit: string): void
@@ -41,20 +41,20 @@ export type StepKindDesign<Of extends Step> = {
   icon: IconName
   group: 'talk' | 'decide' | 'customer' | 'system' | 'finish'
   make(around: Surroundings): Of
-  /** The ways on that are drawn, in their order. */
+  /** Returns the exits that are drawn, in order. */
   exits(step: Of): Exit[]
   /**
    * Returns the exit that leads to the following step when this one is inserted before it, or null for a step that ends
    * the run.
    */
   main: (step: Of) => string | null
-  /** Drawn as the end. */
+  /** The step is drawn as the end. */
   isEnd?: true
   /** The step writes to the customer or waits for them, so a template must precede it where they have not written. */
   needsWindow?: true
   /** The step sends such a template. */
   sendsTemplate?: true
-  /** The variables that are set once it is left by an exit. */
+  /** Returns the variables that are set when the step is left by an exit. */
   sets?(step: Of, exit: string): readonly string[]
   summary(step: Of, say: SayStep, around: Surroundings): Summary
   Form: ComponentType<FormProps<Of>>

@@ -1,4 +1,4 @@
-/** Every kind of trigger, as the builder draws and edits it. */
+/** The trigger types, as the builder draws and edits them. */
 import type { ComponentType } from 'react'
 import type { TriggerKind } from '../../../core/vocabulary/flows.ts'
 import type { IconName } from '../../parts/icons.ts'

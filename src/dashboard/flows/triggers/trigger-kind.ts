@@ -11,10 +11,10 @@ export type TriggerFormProps<Of extends Trigger> = {
 
 export type TriggerKindDesign<Of extends Trigger> = {
   icon: IconName
-  /** The customer may not have written lately: a template comes before all else that is said. */
+  /** The customer may not have written recently, so a template has to precede every other message. */
   needsTemplateFirst?: true
   make(): Of
-  /** The variables that a run begins with. */
+  /** Returns the variables that a run has at its start. */
   sets(trigger: Of): readonly string[]
   summary(trigger: Of, say: SayStep): Summary
   Form: ComponentType<TriggerFormProps<Of>>
