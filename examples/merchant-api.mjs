@@ -23,7 +23,7 @@ const options = Object.fromEntries(
 )
 const MOST_BYTES = 65_536
 
-/** The shop's orders. A shop reads its database here. */
+/** The orders of the example. A real merchant reads a database here. */
 const orders = new Map([
   ['1043', { number: '1043', status: 'shipped', notes: [] }],
   ['1044', { number: '1044', status: 'being packed', notes: [] }],

@@ -20,7 +20,7 @@ const options = Object.fromEntries(
 )
 const MOST_BYTES = 65_536
 
-/** Ids of events that were worked on. A shop keeps them in its database, for 30 days. */
+/** Ids of processed events. A real receiver stores them in its database for 30 days. */
 const seen = new Set()
 
 const server = createServer(
@@ -43,7 +43,7 @@ const server = createServer(
         response.writeHead(401).end()
         return
       }
-      // Answer first, work afterwards: the service waits 10 seconds at most.
+      // The response comes before the processing, because the service waits for at most 10 seconds.
       response.writeHead(204).end()
       receive(JSON.parse(body.toString('utf8')))
     })

@@ -9,7 +9,7 @@
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** More signatures than this are never sent; trying them all would be a gift to an attacker. */
+/** The service sends at most this many signatures. Trying more would let an attacker cause unlimited work. */
 const MOST_SIGNATURES = 8
 
 /**

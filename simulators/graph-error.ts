@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 
 type Kind = { httpStatus: number; title: string; details?: string }
 
-/** Meta's error by code, for an answer and for a `failed` status. */
+/** Meta's errors by code, for responses and for `failed` statuses. */
 const KINDS: Record<number, Kind> = {
   4: { httpStatus: 400, title: 'Application request limit reached' },
   100: { httpStatus: 400, title: 'Invalid parameter' },
@@ -81,7 +81,7 @@ const KINDS: Record<number, Kind> = {
   },
 }
 
-/** Meta says no: the status line and the body it says it with. */
+/** A refusal by Meta: the HTTP status and the body of the response. */
 export class GraphError extends Error {
   readonly httpStatus: number
   readonly code: number

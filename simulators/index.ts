@@ -62,8 +62,8 @@ export type Options = {
 export type ProviderName = keyof Options
 
 /**
- * The handles of the simulators for the program that started them: actions of customers, and messages that the
- * business has sent.
+ * The handles of the simulators for the program that started them: actions of customers, and messages that the business
+ * has sent.
  */
 export type Played = {
   whatsApp: WhatsAppSimulator
@@ -79,7 +79,7 @@ export type Simulators<Name extends ProviderName = ProviderName> = Pick<Played, 
   url: string
   /** The page of the first of them, from which tabs lead to the others. */
   pageUrl: string
-  /** Resolves when nothing moves any more and every webhook is answered or set aside. */
+  /** Resolves when no work is left and every webhook is answered or set aside. */
   idle(): Promise<void>
   /** Stops all simulators immediately. One with a journal continues from there at its next start. */
   close(): Promise<void>

@@ -49,7 +49,7 @@ export function openJournal<Entry>(file: string, who: string): Journal<Entry> {
     append(entries) {
       const line = `${JSON.stringify(entries)}\n`
       try {
-        // After a write that failed half-way, this line must not end up behind its rest.
+        // After a write that failed half-way, the next line must not be appended to the incomplete one.
         appendFileSync(file, isTorn ? `\n${line}` : line, OWNER_ONLY)
         isTorn = false
       } catch (error) {

@@ -8,9 +8,9 @@ export type Person = {
   /** The business-scoped user id, which every webhook about them carries. */
   bsuid: string
   parentBsuid: string | null
-  /** Only for those who took a user name. */
+  /** The username of a person who has one, or null. */
   username: string | null
-  /** Their number is left out of every webhook. */
+  /** Every webhook leaves out the person's number. */
   hidesNumber: boolean
 }
 
@@ -84,7 +84,7 @@ export function deriveBsuid(number: string, earlierHolders = 0): string {
   return `${country}.${deriveDigits(`simulated customer ${number}${holder}`, 19)}`
 }
 
-/** Another id of the form of one that there is. */
+/** Returns another id with the form of an existing one. */
 const deriveId = (id: string, seed: string): string =>
   `${id.slice(0, id.lastIndexOf('.') + 1)}${deriveDigits(seed, 19)}`
 

@@ -26,7 +26,7 @@ export type SimulatedProvider = {
   /** Answers a request to its API. */
   answer(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void>
   phones: Phones
-  /** Resolves when nothing moves any more and every webhook is answered or set aside. */
+  /** Resolves when no work is left and every webhook is answered or set aside. */
   idle(): Promise<void>
   /** Stops immediately. */
   close(): Promise<void>
@@ -43,7 +43,7 @@ export type Phones = {
   chat(place: ChatPlace): PhoneChat
   /** @throws Error with a sentence for the page where it cannot be done. */
   act(action: PhoneAction): unknown
-  /** Bytes of a file that a message shows; undefined where there is none. */
+  /** Returns the bytes of a file in a message, or undefined for an unknown one. */
   file(id: string): { bytes: Buffer; mimeType: string } | undefined
   /** Registers a listener for every change. Returns a function that removes it. */
   onChange(listener: () => void): () => void

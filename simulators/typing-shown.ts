@@ -26,7 +26,7 @@ export function createTypingShown({ clock, shownMs }: { clock: Clock; shownMs: n
       const at = last.get(keyOf(account, customer)) ?? -Infinity
       return sentAt > at ? 0 : Math.max(0, at + shownMs - clock.now().getTime())
     },
-    /** Each time that it began, the oldest first. */
+    /** The times at which the indicator began, the oldest first. */
     all: () => [...shown],
     onChange(listener: () => void): () => void {
       listeners.add(listener)

@@ -1,4 +1,4 @@
-/** The only file that knows Baileys: its socket as six methods, and its values as text. */
+/** The only file that uses Baileys. It wraps the socket in six methods and converts its values to text. */
 import { setTimeout } from 'node:timers/promises'
 import makeWASocket, {
   Browsers,
@@ -42,7 +42,7 @@ export async function connect({ state, onUpdate, onEvent }) {
     auth: { creds: state.creds, keys: keys.own },
     browser: Browsers.ubuntu('Wasla'),
     logger: SILENT,
-    // The phone goes on ringing.
+    // The phone continues to show notifications.
     markOnlineOnConnect: false,
     syncFullHistory: false,
     shouldSyncHistoryMessage: () => false,
@@ -56,7 +56,7 @@ export async function connect({ state, onUpdate, onEvent }) {
    */
   function close() {
     keys.shut()
-    // Its closing may take a while.
+    // Closing may take a while, so buffered events are reported first.
     socket.ev.flush()
     return socket.end(undefined)
   }
@@ -71,7 +71,7 @@ export async function connect({ state, onUpdate, onEvent }) {
       socket.ev.on('connection.update', ({ qr, connection, lastDisconnect }) => {
         if (connection === 'close') {
           keys.shut()
-          // What it has said to WhatsApp to have, and holds back, it would throw away now.
+          // The socket has acknowledged buffered events to WhatsApp already, and would drop them now.
           socket.ev.flush()
         }
         const code = lastDisconnect?.error?.output?.statusCode ?? DisconnectReason.connectionClosed
@@ -129,7 +129,10 @@ const pause = (ms) => setTimeout(ms, undefined, { ref: false })
 
 const numberOf = (user) => jidNormalizedUser(user?.id ?? '').split('@')[0]
 
-/** Keys as one connection has them: once it is shut, whatever still works in it neither reads nor moves any. */
+/**
+ * Returns the keys for one connection. After `shut`, code of the connection that is still running can neither read nor
+ * change them.
+ */
 function untilShut({ get, set }) {
   let isShut = false
   const whileOpen =
@@ -146,7 +149,7 @@ function untilShut({ get, set }) {
   }
 }
 
-/** Bytes as Base64, and numbers as they are. */
+/** Returns a value as plain JSON data: bytes become Base64, and numbers stay numbers. */
 const toPlainJson = (data) => JSON.parse(JSON.stringify(data, asBase64))
 
 /** Converts bytes to Base64. Buffers have become `{ type: 'Buffer', data }` before JSON calls this function. */

@@ -47,7 +47,7 @@ export function createHappenings() {
       movedAt = seq
       wake()
     },
-    /** @param text null forgets it */
+    /** @param text null deletes the key */
     keep(name, text) {
       seq += 1
       keep.set(name, { seq, text })
@@ -67,7 +67,7 @@ export function createHappenings() {
     untakenEvents: () => events.map(({ event, data }) => ({ event, data })),
     /** Returns whether Wasla has acknowledged the current state of the link. */
     isLinkTaken: () => acked >= movedAt,
-    /** Wasla has all up to `after`. */
+    /** Removes everything up to `after`, which Wasla has acknowledged. */
     taken(after) {
       acked = after
       while (events.length > 0 && events[0].seq <= after) bytes -= events.shift().bytes
@@ -76,7 +76,7 @@ export function createHappenings() {
     /** Returns the page after `after`; waits for an event if there is none. */
     async round(after, waitMs, signal) {
       if (seq <= after && waitMs > 0 && !signal.aborted) await wait(waitMs, signal)
-      // What is beyond a page is newer than its cursor.
+      // Everything after this page is newer than its cursor.
       let room = PAGE_BYTES
       const isCut = ({ bytes: its }, place) => place === PAGE_EVENTS || (room -= its) < 0
       const end = events.findIndex((one, place) => isCut(one, place) && place > 0)

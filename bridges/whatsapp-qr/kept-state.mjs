@@ -8,7 +8,9 @@ import { createHash } from 'node:crypto'
 const BUNDLES = 32
 const CREDS = 'creds'
 
-/** Ids are anything; names are letters, digits and `/`. */
+/**
+ * Returns the name of the bundle for an id. Ids may contain any character; names consist of letters, digits and `/`.
+ */
 function bundleOf(type, id) {
   return `key/${type}/${createHash('sha256').update(id).digest().readUInt16BE() % BUNDLES}`
 }
@@ -60,7 +62,7 @@ export function createKeptState(kept, onKeep, codec) {
         }
       },
     },
-    /** The keys are worth nothing any more. */
+    /** Deletes the keys, which are invalid now. */
     wipe() {
       for (const name of bundles.keys()) onKeep(name, null)
       bundles.clear()

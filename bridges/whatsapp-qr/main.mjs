@@ -1,13 +1,13 @@
 /**
- * Starts the bridge. BRIDGE_SECRET: 32 characters or more, the same as WHATSAPP_QR_BRIDGE_SECRET of Wasla.
- * BRIDGE_LISTEN: 127.0.0.1:4190 (that unless set), or unix:/path/of/a/socket.
+ * Starts the bridge. `BRIDGE_SECRET` has 32 characters or more and equals Wasla's `WHATSAPP_QR_BRIDGE_SECRET`.
+ * `BRIDGE_LISTEN` is `127.0.0.1:4190` by default, or `unix:/path/of/a/socket`.
  */
 import { rmSync } from 'node:fs'
 import { codec, connect } from './baileys.mjs'
 import { readListen } from './read-listen.mjs'
 import { createBridge } from './server.mjs'
 
-/** Wasla asks all the time: it takes what it does not have within a moment. */
+/** Wasla polls continuously, so it fetches the rest within a moment. */
 const GIVE_MS = 5_000
 
 const secret = process.env.BRIDGE_SECRET ?? ''
@@ -31,13 +31,14 @@ process.on('unhandledRejection', (error) => {
   process.stderr.write(`Unhandled rejection: ${error?.stack ?? error}\n`)
 })
 if (listen.path) rmSync(listen.path, { force: true })
-// A socket is made by this call, with the rights that the mask leaves: at no moment may others open it.
+// This call creates the socket with the permissions of the mask, so that no other user can open it at any moment.
 const mask = process.umask(0o177)
 bridge.server.listen(listen, () => {
   process.stdout.write(`The bridge listens on ${listen.path ?? `${listen.host}:${listen.port}`}\n`)
 })
 process.umask(mask)
-// Under npm one Ctrl-C comes twice, from the terminal and handed on; what is left to be given has its time either way.
+// Under npm one Ctrl-C arrives twice: from the terminal, and forwarded. Either way Wasla gets the time to fetch the
+// rest.
 let stopping = null
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {

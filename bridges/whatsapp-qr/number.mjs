@@ -12,7 +12,7 @@ const LOGGED_OUT = new Set([401, 411])
 const BANNED = 403
 const REPLACED = 440
 const RESTART = 515
-/** The first code of a connection is good for longer than those after it. */
+/** The first code of a connection is valid for longer than the later ones. */
 const FIRST_QR_MS = 60_000
 const QR_MS = 20_000
 const BACK_OFF_MS = 1_000
@@ -67,7 +67,7 @@ export function createNumber(kept, { connect, codec, now = Date.now }, untaken =
 
   async function finish() {
     const isEnded = connection.end()
-    // What is to be sent now surely does not go out.
+    // A message that is sent from now on certainly does not go out.
     if (link.status === 'linked') setLink({ ...link, status: 'connecting' })
     happenings.end()
     await isEnded
@@ -95,7 +95,7 @@ export function createNumber(kept, { connect, codec, now = Date.now }, untaken =
       const isLinkShown = isWhole || OPEN.has(link.status)
       return { ...round, link: isLinkShown ? link : { status: 'connecting', ...idsOf(link) } }
     },
-    /** Sends once under an id: asked again under it, it has been sent. */
+    /** Sends once per id; a repeated request with the same id does nothing. */
     async send(id, to, content) {
       if (sentIds.has(id)) return
       sentIds.add(id)
@@ -103,7 +103,7 @@ export function createNumber(kept, { connect, codec, now = Date.now }, untaken =
       try {
         await connection.socket().send(id, to, content)
       } catch (error) {
-        // A closed connection surely took nothing.
+        // A closed connection has certainly sent nothing.
         if (error?.output?.statusCode === 428) sentIds.delete(id)
         throw error
       }
@@ -117,7 +117,7 @@ export function createNumber(kept, { connect, codec, now = Date.now }, untaken =
       setLink({ status: 'logged_out', code: '401' })
       return isConfirmed
     },
-    /** Lets go of the number; it stays linked, and what happened can be asked for. */
+    /** Ends the connection. The number stays linked, and its log can still be requested. */
     end: () => (ended ??= finish()),
   }
 }
@@ -164,7 +164,7 @@ function createConnection({ connect, state, now, setLink, link, ids, onEvent }) 
     }
   }
 
-  /** Opens nothing any more; gives the socket that was open. */
+  /** Stops connecting. Returns the socket that was open. */
   function leave() {
     attempt += 1
     if (timer) clearTimeout(timer)
@@ -234,15 +234,15 @@ function endBy(code, isPaired) {
   if (LOGGED_OUT.has(code)) return 'logged_out'
   if (code === BANNED) return 'banned'
   if (code === REPLACED) return 'replaced'
-  // Codes are shown a few times and no more.
+  // WhatsApp shows a limited number of codes.
   return isPaired ? null : 'expired'
 }
 
-/** Sockets that are being ended: until then they may still use the keys. */
+/** Tracks sockets that are closing; until they are closed they may still use the keys. */
 function createEndings() {
   let all = Promise.resolve()
   return {
-    /** Gives what ending it by `how` came to; undefined where that failed. */
+    /** Ends a socket by `how` and returns its result; undefined if that failed. */
     begin(socket, how = (opened) => opened.end()) {
       const ending = (async () => socket && how(socket))().catch(() => {})
       all = Promise.all([all, ending])

@@ -24,7 +24,7 @@ export async function readJson(request, mostBytes) {
     const value = JSON.parse(text || '{}')
     if (typeof value === 'object' && value !== null) return value
   } catch {
-    // Said below.
+    // The refusal below covers this case.
   }
   throw new Refusal(400, 'bad_request', 'The body is a JSON object')
 }

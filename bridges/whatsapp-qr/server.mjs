@@ -12,7 +12,7 @@ const RESTED_MS = 20_000
 const UNTAKEN_KEPT_MS = 7 * 24 * 60 * 60_000
 const GIVEN_EVERY_MS = 50
 
-/** @param name what `health` calls the bridge; the rest is createNumber's */
+/** @param name the name of the bridge in `health`; the other values go to `createNumber` */
 export function createBridge({ secret, name, ...deps }) {
   const numbers = new Map()
   const uploads = createUploads()
@@ -24,7 +24,7 @@ export function createBridge({ secret, name, ...deps }) {
       const leftMs = Date.now() - number.askedAt()
       if (leftMs <= LEFT_MS) continue
       number.rest()
-      // What is just being read may still come.
+      // A message that is being read may still arrive.
       if (leftMs <= LEFT_MS + RESTED_MS) continue
       if (number.hasUntaken() && leftMs <= UNTAKEN_KEPT_MS) continue
       void number.end()
@@ -77,7 +77,7 @@ export function createBridge({ secret, name, ...deps }) {
 
   return {
     server,
-    /** @param giveMs how long it goes on answering where Wasla does not have all that happened */
+    /** @param giveMs the time for which the bridge continues to answer while Wasla lacks events */
     async close(giveMs = 0) {
       clearInterval(sweeper)
       isStopping = true

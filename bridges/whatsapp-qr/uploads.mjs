@@ -1,4 +1,4 @@
-/** Files that wait to be sent, in memory and for a few minutes; their room is taken before they are read. */
+/** Files that wait to be sent, in memory for a few minutes. Their memory is reserved before they are read. */
 import { randomBytes } from 'node:crypto'
 
 const HELD_BYTES = 256 * 1_048_576
@@ -14,7 +14,10 @@ export function createUploads() {
   }
 
   return {
-    /** The id of a file that comes; null where too many wait. It is `put` or forgotten. */
+    /**
+     * Reserves memory and returns the id of a file, or null if too much is reserved. The caller stores or forgets the
+     * file.
+     */
     reserve(room) {
       if (held + room > HELD_BYTES) return null
       const id = randomBytes(12).toString('hex')

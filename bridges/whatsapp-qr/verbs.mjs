@@ -73,10 +73,10 @@ export function createVerbs({ numbers, uploads, deps, signal, isStopping }) {
         await linkedOf(id, from).send(messageId, address, bytes ? { ...media, bytes } : { text })
         return { id: messageId }
       } catch (error) {
-        // Only a connection that is closed surely took nothing.
+        // Only a closed connection has certainly sent nothing.
         throw error?.output?.statusCode === 428 ? notConnected() : error
       } finally {
-        // Sent again it comes again.
+        // A retry uploads the file again.
         if (media) uploads.forget(media.upload)
       }
     },

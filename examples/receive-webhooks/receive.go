@@ -48,13 +48,13 @@ type event struct {
 	Test bool   `json:"test"`
 }
 
-// work is your work. It may fail or be cut off: then it is done again, so make it safe to repeat.
+// work is your processing. If it fails or is interrupted, it runs again, so it must be safe to repeat.
 func work(e event, body []byte) error {
 	fmt.Println("done", e.Type, e.ID)
 	return nil
 }
 
-// isGenuine says whether the header signs exactly these bytes with one of the secrets, close to now.
+// isGenuine reports whether the header signs exactly these bytes with one of the secrets, close to now.
 func isGenuine(header string, body []byte, secrets []string, now int64) bool {
 	t, signatures := "", []string{}
 	for _, part := range strings.Split(header, ",") {
@@ -88,15 +88,16 @@ func isGenuine(header string, body []byte, secrets []string, now int64) bool {
 		mac.Write(body)
 		expected := []byte(hex.EncodeToString(mac.Sum(nil)))
 		for _, signature := range signatures {
-			// Constant time, and no early end.
+			// The comparison takes constant time, and the loop does not end early.
 			found = hmac.Equal(expected, []byte(signature)) || found
 		}
 	}
 	return found
 }
 
-// store keeps an event once, in the order write, flush, name, so that a power cut leaves all of it
-// or nothing. False when it is there already. In a shop: an insert with the id as primary key.
+// store keeps an event once, in the order write, flush, rename, so that a power failure leaves all of
+// it or nothing. It returns false if it is stored already. With a database, this is an insert with the
+// id as primary key.
 func store(id string, body []byte) (bool, error) {
 	file, err := os.CreateTemp(inbox, "part")
 	if err != nil {
@@ -120,7 +121,7 @@ func store(id string, body []byte) (bool, error) {
 	return err == nil, err
 }
 
-// workThrough works on what is stored and not done yet, and forgets what is older than 30 days.
+// workThrough processes stored events, and deletes those older than 30 days.
 func workThrough() {
 	files, _ := filepath.Glob(filepath.Join(inbox, "evt_*.json"))
 	for _, file := range files {
@@ -154,7 +155,7 @@ func workOn(file string) error {
 	return err
 }
 
-// receive gives the status of the answer. Only what is stored may be answered with 2xx.
+// receive returns the status of the response. Only stored events may be answered with 2xx.
 func receive(w http.ResponseWriter, r *http.Request) int {
 	if r.Method != http.MethodPost {
 		return http.StatusMethodNotAllowed
@@ -176,7 +177,7 @@ func receive(w http.ResponseWriter, r *http.Request) int {
 	if !e.Test {
 		isNew, err := store(e.ID, body)
 		if err != nil {
-			// Not stored: the service will try again.
+			// The event is not stored, so the service will retry.
 			fmt.Fprintln(os.Stderr, err)
 			return http.StatusInternalServerError
 		}
@@ -186,7 +187,7 @@ func receive(w http.ResponseWriter, r *http.Request) int {
 	return http.StatusNoContent
 }
 
-// checkVectors says of each test vector whether this program agrees.
+// checkVectors prints whether this program agrees with each test vector.
 func checkVectors(file string) int {
 	var list struct {
 		Vectors []struct {

@@ -19,12 +19,12 @@ const KEPT_MS = 30 * 24 * 60 * 60 * 1_000
 const secrets = (process.env.SIGNING_SECRETS ?? '').split(/\s+/).filter(Boolean)
 const inbox = process.env.INBOX ?? 'inbox'
 
-/** Your work. It may throw or be cut off: then it is done again, so make it safe to repeat. */
+/** Your processing. If it throws or is interrupted, it runs again, so it must be safe to repeat. */
 function work(event) {
   console.log(`done ${event.type} ${event.id}`)
 }
 
-/** True when the header signs exactly these bytes with one of the secrets, close to `now` (seconds). */
+/** Returns true when the header signs exactly these bytes with one of the secrets, close to `now` (seconds). */
 function isGenuine(header, body, known, now) {
   let t = null
   const signatures = []
@@ -46,7 +46,7 @@ function isGenuine(header, body, known, now) {
       createHmac('sha256', secret).update(`${t}.`).update(body).digest('hex'),
     )
     for (const signature of signatures) {
-      // Constant time, and no early end.
+      // The comparison takes constant time, and the loop does not end early.
       found = timingSafeEqual(expected, signature) || found
     }
   }
@@ -54,8 +54,8 @@ function isGenuine(header, body, known, now) {
 }
 
 /**
- * Stores an event once, in the order write, flush, name, so that a power cut leaves all of it or
- * nothing. False when it is there already. In a shop this is an insert with the id as primary key.
+ * Stores an event once, in the order write, flush, rename, so that a power failure leaves all of it or nothing. Returns
+ * false if it is stored already. With a database, this is an insert with the id as primary key.
  */
 function store(id, body) {
   const written = path.join(inbox, `${id}.${process.pid}.part`)
@@ -77,7 +77,7 @@ function store(id, body) {
   }
 }
 
-/** Works on what is stored and not done yet, and forgets what is older than 30 days. */
+/** Processes stored events, and deletes those older than 30 days. */
 function workThrough() {
   for (const name of existsSync(inbox) ? readdirSync(inbox) : []) {
     if (!name.endsWith('.json')) continue
@@ -97,7 +97,7 @@ function workThrough() {
   }
 }
 
-/** The status of the answer. Only what is stored may be answered with 2xx. */
+/** Returns the status of the response. Only stored events may be answered with 2xx. */
 function receive(method, header, body) {
   if (method !== 'POST') return 405
   if (!isGenuine(header, body, secrets, Date.now() / 1_000)) {
@@ -125,7 +125,7 @@ const server = createServer((request, response) => {
       const header = request.headers['x-service-signature']
       if (size <= MOST_BYTES) status = receive(request.method, header, Buffer.concat(parts))
     } catch (error) {
-      // Not stored: the service will try again.
+      // The event is not stored, so the service will retry.
       console.error(error.message)
       status = 500
     }
@@ -134,7 +134,7 @@ const server = createServer((request, response) => {
   })
 })
 
-/** Says of each test vector whether this program agrees. */
+/** Prints whether this program agrees with each test vector. */
 function checkVectors(file) {
   const { vectors } = JSON.parse(readFileSync(file, 'utf8'))
   const wrong = vectors.filter(({ header, bodyBase64, secrets: known, now, valid }) => {

@@ -3,10 +3,10 @@
 // PHP 8.1, nothing to install.
 //
 //   SIGNING_SECRETS=whsec_… INBOX=inbox php -S 127.0.0.1:8080 receive.php   # to try it
-//   INBOX=inbox php receive.php work                  # from cron, every minute: works on what is new
+//   INBOX=inbox php receive.php work                  # from cron, every minute: processes new events
 //   php receive.php vectors test-vectors.json
 //
-// In a shop your web server runs it, as it runs your other PHP. SIGNING_SECRETS holds two secrets,
+// In production your web server runs it, like your other PHP. SIGNING_SECRETS holds two secrets,
 // with a space between, during a rotation.
 declare(strict_types=1);
 
@@ -15,13 +15,13 @@ const MOST_SIGNATURES = 8;
 const TOLERANCE_SECONDS = 300;
 const KEPT_SECONDS = 30 * 24 * 60 * 60;
 
-/** Your work. It may throw or be cut off: then it is done again, so make it safe to repeat. */
+/** Your processing. If it throws or is interrupted, it runs again, so it must be safe to repeat. */
 function work(array $event): void
 {
     echo "done {$event['type']} {$event['id']}\n";
 }
 
-/** True when the header signs exactly these bytes with one of the secrets, close to $now. */
+/** Returns true when the header signs exactly these bytes with one of the secrets, close to $now. */
 function isGenuine(?string $header, string $body, array $secrets, int $now): bool
 {
     $t = null;
@@ -50,7 +50,7 @@ function isGenuine(?string $header, string $body, array $secrets, int $now): boo
     foreach (array_filter($secrets) as $secret) {
         $expected = hash_hmac('sha256', "$t.$body", $secret);
         foreach ($signatures as $signature) {
-            // Constant time, and no early end.
+            // The comparison takes constant time, and the loop does not end early.
             $found = hash_equals($expected, $signature) || $found;
         }
     }
@@ -58,8 +58,9 @@ function isGenuine(?string $header, string $body, array $secrets, int $now): boo
 }
 
 /**
- * Stores an event once, in the order write, flush, name, so that a power cut leaves all of it or
- * nothing. False when it is there already. In a shop: an insert with the id as primary key.
+ * Stores an event once, in the order write, flush, rename, so that a power failure leaves all of it
+ * or nothing. Returns false if it is stored already. With a database, this is an insert with the id
+ * as primary key.
  */
 function store(string $inbox, string $id, string $body): bool
 {
@@ -81,7 +82,7 @@ function store(string $inbox, string $id, string $body): bool
     }
 }
 
-/** Works on what is stored and not done yet, and forgets what is older than 30 days. */
+/** Processes stored events, and deletes those older than 30 days. */
 function workThrough(string $inbox): void
 {
     foreach (glob("$inbox/evt_*.json") as $file) {
@@ -100,7 +101,7 @@ function workThrough(string $inbox): void
     }
 }
 
-/** The status of the answer. Only what is stored may be answered with 2xx. */
+/** Returns the status of the response. Only stored events may be answered with 2xx. */
 function receive(array $secrets, string $inbox): int
 {
     if ($_SERVER['REQUEST_METHOD'] !== 'POST') {
@@ -118,14 +119,14 @@ function receive(array $secrets, string $inbox): int
     if (preg_match('/^evt_[0-9a-f]{32}$/D', $event['id']) !== 1) {
         return 400;
     }
-    // Samples that somebody sent from the dashboard.
+    // Test events that a member sent from the dashboard.
     $isStored = !$event['test'] && store($inbox, $event['id'], $body);
     $word = $event['test'] ? 'test' : ($isStored ? 'stored' : 'again');
     error_log("$word {$event['type']} {$event['id']}");
     return 204;
 }
 
-/** Says of each test vector whether this program agrees. */
+/** Prints whether this program agrees with each test vector. */
 function checkVectors(string $file): int
 {
     $vectors = json_decode(file_get_contents($file), true, flags: JSON_THROW_ON_ERROR)['vectors'];
@@ -157,7 +158,7 @@ if (PHP_SAPI === 'cli') {
 try {
     http_response_code(receive($secrets, $inbox));
 } catch (Throwable $error) {
-    // Not stored: the service will try again.
+    // The event is not stored, so the service will retry.
     error_log($error->getMessage());
     http_response_code(500);
 }

@@ -29,12 +29,12 @@ there_is_work = threading.Event()
 
 
 def work(event):
-    """Your work. It may raise or be cut off: then it is done again, so make it safe to repeat."""
+    """Your processing. If it raises or is interrupted, it runs again, so it must be safe to repeat."""
     print("done", event["type"], event["id"], flush=True)
 
 
 def is_genuine(header, body, secrets, now):
-    """True when the header signs exactly these bytes with one of the secrets, close to `now`."""
+    """Returns true when the header signs exactly these bytes with one of the secrets, close to `now`."""
     t = None
     signatures = []
     for part in (header or "").split(","):
@@ -55,14 +55,15 @@ def is_genuine(header, body, secrets, now):
     for secret in filter(None, secrets):
         expected = hmac.new(secret.encode(), t.encode() + b"." + body, hashlib.sha256).hexdigest()
         for signature in signatures:
-            # Constant time, and no early end.
+            # The comparison takes constant time, and the loop does not end early.
             found = hmac.compare_digest(expected, signature) or found
     return found
 
 
 def store(event_id, body):
-    """Stores an event once, in the order write, flush, name, so that a power cut leaves all of it or
-    nothing. False when it is there already. In a shop: an insert with the id as primary key."""
+    """Stores an event once, in the order write, flush, rename, so that a power failure leaves all of it
+    or nothing. Returns false if it is stored already. With a database, this is an insert with the id
+    as primary key."""
     written = os.path.join(INBOX, "%s.%d.part" % (event_id, threading.get_ident()))
     with open(written, "wb") as file:
         file.write(body)
@@ -78,7 +79,7 @@ def store(event_id, body):
 
 
 def work_through():
-    """Works on what is stored and not done yet, and forgets what is older than 30 days."""
+    """Processes stored events, and deletes those older than 30 days."""
     for name in os.listdir(INBOX) if os.path.isdir(INBOX) else []:
         if not name.endswith(".json"):
             continue
@@ -110,7 +111,7 @@ class Receiver(BaseHTTPRequestHandler):
         try:
             status = self.receive()
         except Exception as error:
-            # Not stored: the service will try again.
+            # The event is not stored, so the service will retry.
             print(error, file=sys.stderr)
             status = 500
         self.send_response(status)
@@ -118,7 +119,7 @@ class Receiver(BaseHTTPRequestHandler):
         there_is_work.set()
 
     def receive(self):
-        """The status of the answer. Only what is stored may be answered with 2xx."""
+        """Returns the status of the response. Only stored events may be answered with 2xx."""
         length = int(self.headers.get("Content-Length", "0"))
         if not 0 <= length <= MOST_BYTES:
             return 413
@@ -130,7 +131,7 @@ class Receiver(BaseHTTPRequestHandler):
         event = json.loads(body)
         if not re.fullmatch(r"evt_[0-9a-f]{32}", event["id"]):
             return 400
-        # Samples that somebody sent from the dashboard.
+        # Test events that a member sent from the dashboard.
         word = "test" if event["test"] else "stored" if store(event["id"], body) else "again"
         print(word, event["type"], event["id"], flush=True)
         return 204
@@ -140,7 +141,7 @@ class Receiver(BaseHTTPRequestHandler):
 
 
 def check_vectors(file):
-    """Says of each test vector whether this program agrees."""
+    """Prints whether this program agrees with each test vector."""
     with open(file, encoding="utf-8") as stored:
         vectors = json.load(stored)["vectors"]
     right = 0

@@ -28,7 +28,7 @@ if (!url || !secret) {
 const file = process.argv[2]
 const body = file ? await readFile(file, 'utf8') : SAMPLE
 
-// The very bytes that are sent, after the time of sending in seconds and a full stop.
+// The exact bytes that are sent, after the time of sending in seconds and a full stop.
 const t = Math.floor(Date.now() / 1_000)
 const v1 = createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')
 const response = await fetch(url, {

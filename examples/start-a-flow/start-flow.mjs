@@ -1,8 +1,8 @@
-// Starts a flow by its hook: once, however often it has to ask. Node 18 or newer, nothing to install.
+// Starts a flow by its hook once, however often the request is repeated. Node 18 or newer, nothing to install.
 //
 //   HOOK_URL=https://… node start-flow.mjs [BODY_FILE KEY]
 //
-// Ends with 0 when the flow has started, with 1 when the request was refused for good, and with 75
+// Ends with 0 when the flow has started, with 1 when the request was refused, and with 75
 // when it is to be run again later with the same key. HOOK_URL is a secret: it is never printed.
 import { readFile } from 'node:fs/promises'
 
@@ -29,7 +29,7 @@ if (!hookUrl || !key) {
 }
 const body = bodyFile ? await readFile(bodyFile) : SAMPLE
 
-/** One request: its HTTP status (0 when there was no answer) and what a HookResponse said. */
+/** Sends one request. Returns its HTTP status (0 without a response) and the fields of the HookResponse. */
 async function ask() {
   try {
     const response = await fetch(hookUrl, {
@@ -46,7 +46,7 @@ async function ask() {
   }
 }
 
-/** A proxy in between may answer with something that is not a HookResponse. */
+/** Returns the fields of a HookResponse. A proxy may respond with something else. */
 function readAnswer(text) {
   try {
     const { id = null, status = 'unknown', detail = null } = JSON.parse(text)

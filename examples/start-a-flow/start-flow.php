@@ -1,9 +1,9 @@
 <?php
-// Starts a flow by its hook: once, however often it has to ask. PHP 8, nothing to install.
+// Starts a flow by its hook once, however often the request is repeated. PHP 8, nothing to install.
 //
 //   HOOK_URL=https://… php start-flow.php [BODY_FILE KEY]
 //
-// Ends with 0 when the flow has started, with 1 when the request was refused for good, and with 75
+// Ends with 0 when the flow has started, with 1 when the request was refused, and with 75
 // when it is to be run again later with the same key. HOOK_URL is a secret: it is never printed.
 declare(strict_types=1);
 
@@ -21,7 +21,7 @@ const TRY_AGAIN = [
 const TIMEOUT_SECONDS = 15;
 const MOST_REQUESTS = 6;
 
-/** One request: its HTTP status (0 when there was no answer), and id, status and detail. */
+/** Sends one request. Returns its HTTP status (0 without a response), and id, status and detail. */
 function ask(string $hookUrl, string $key, string $body): array
 {
     $context = stream_context_create(['http' => [
@@ -35,14 +35,14 @@ function ask(string $hookUrl, string $key, string $body): array
     error_clear_last();
     $stream = @fopen($hookUrl, 'rb', false, $context);
     if ($stream === false) {
-        // What PHP says begins with the URL, which is a secret.
+        // PHP's message begins with the URL, which is a secret.
         $why = preg_replace('/^.*\): /s', '', error_get_last()['message'] ?? '');
         return ['http' => 0, 'id' => null, 'status' => 'no_answer', 'detail' => $why];
     }
     $text = (string) stream_get_contents($stream);
     $statusLine = stream_get_meta_data($stream)['wrapper_data'][0] ?? '';
     fclose($stream);
-    // A proxy in between may answer with something that is not a HookResponse.
+    // A proxy may respond with something other than a HookResponse.
     $answer = json_decode($text, true);
     return [
         'http' => (int) (explode(' ', $statusLine)[1] ?? 0),

@@ -1,8 +1,8 @@
-"""Starts a flow by its hook: once, however often it has to ask. Python 3.8 or newer, nothing to install.
+"""Starts a flow by its hook once, however often the request is repeated. Python 3.8 or newer, nothing to install.
 
     HOOK_URL=https://... python3 start-flow.py [BODY_FILE KEY]
 
-Ends with 0 when the flow has started, with 1 when the request was refused for good, and with 75 when
+Ends with 0 when the flow has started, with 1 when the request was refused, and with 75 when
 it is to be run again later with the same key. HOOK_URL is a secret: it is never printed.
 """
 import http.client
@@ -29,7 +29,7 @@ MOST_REQUESTS = 6
 
 
 class NoRedirect(urllib.request.HTTPRedirectHandler):
-    """The body goes to the hook URL and nowhere else."""
+    """Refuses redirects: the body goes to the hook URL and nowhere else."""
 
     def redirect_request(self, *args):
         return None
@@ -39,7 +39,7 @@ opener = urllib.request.build_opener(NoRedirect)
 
 
 def ask(hook_url, key, body):
-    """One request: its HTTP status (0 when there was no answer), and id, status and detail."""
+    """Sends one request. Returns its HTTP status (0 without a response), and id, status and detail."""
     request = urllib.request.Request(
         hook_url,
         data=body,
@@ -56,7 +56,7 @@ def ask(hook_url, key, body):
 
 
 def read_answer(raw):
-    """A proxy in between may answer with something that is not a HookResponse."""
+    """A proxy may respond with something other than a HookResponse."""
     try:
         answer = json.loads(raw)
         return answer.get("id"), answer.get("status", "unknown"), answer.get("detail")

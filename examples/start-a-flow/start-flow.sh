@@ -1,9 +1,9 @@
 #!/bin/sh
-# Starts a flow by its hook: once, however often it has to ask. Any shell, with curl.
+# Starts a flow by its hook once, however often the request is repeated. Any shell, with curl.
 #
 #   HOOK_URL=https://... sh start-flow.sh [BODY_FILE KEY]
 #
-# Ends with 0 when the flow has started, with 1 when the request was refused for good, and with 75
+# Ends with 0 when the flow has started, with 1 when the request was refused, and with 75
 # when it is to be run again later with the same key. HOOK_URL is a secret: it is never printed.
 set -u
 
@@ -31,8 +31,8 @@ ask() {
       --header 'Content-Type: application/json' --header "Idempotency-Key: $key" \
       --data-binary "@$body"
 }
-# The text of a field, without JSON's escapes of quotes and backslashes. What looks like a field after
-# a backslash stands inside a text.
+# Prints the text of a field, without JSON's escapes of quotes and backslashes. A match after a
+# backslash is inside of another text.
 field() {
   sed -n "s/^[^\"]*\(.*[^\\\\]\)\{0,1\}\"$1\" *: *\"\([^\"\\\\]*\(\\\\.[^\"\\\\]*\)*\)\".*/\2/p" "$folder/answer" |
     head -n 1 | sed 's/\\\(["\\/]\)/\1/g'

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { SIMULATOR_LIMITS } from '../limits.ts'
 
 export type Person = {
-  /** Page-scoped, or Instagram-scoped: another for each account. */
+  /** The id of the person, scoped to the page or Instagram account: each account sees another one. */
   id: string
   accountId: string
   name: string

@@ -28,11 +28,11 @@ export type MessagingSimulator = SimulatedProvider &
     addAccount(account: MessagingAccount): void
     /** The messages that the account sent, in order. */
     sent(): Said[]
-    /** Each time that it was shown that the account writes, the oldest first. */
+    /** The times at which the account's typing indicator was shown, the oldest first. */
     typing: TypingShown['all']
     /** Forces the outcome of the next message to this customer. */
     force(personId: string, outcome: Forced): void
-    /** May be changed at any time. */
+    /** Faults, which may be changed at any time. */
     switches: MessagingSwitches
   }
 
@@ -47,7 +47,7 @@ export type MessagingOptions = {
   /** Null stores nothing beyond the process. */
   stateFile?: string | null
   accounts?: readonly MessagingAccount[]
-  /** Customers that are there from the first start, of the first account. */
+  /** Customers of the first account, which exist from the first start. */
   people?: readonly { id: string; name: string }[]
 }
 

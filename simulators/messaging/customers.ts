@@ -40,12 +40,12 @@ function createWords(talk: Talk, { book, shelf, fileUrl }: TalkDeps) {
       const { title: text, payload } = reply
       return talk.say(place, { text }, { quick_reply: { payload } })
     },
-    /** A button of a menu, or "Get started"; in some webhooks without an id. */
+    /** Taps a button of a menu, or "Get started"; some webhooks of it have no id. */
     postback(place: Place, { title, payload }: { title: string; payload: string }, hasId = true) {
       const { mid } = talk.keep(place, 'customer', { text: title, note: 'tapped' })
       talk.reportWritten(place, { postback: { title, payload, ...(hasId ? { mid } : {}) } })
     },
-    /** Only Instagram has stories. */
+    /** Answers a story, which only Instagram has. */
     answerStory(place: Place, text: string): Said {
       const story = { id: '17900000000000001', url: fileUrl(shelf.sample('image').id) }
       return talk.say(place, { text, note: 'to a story' }, { reply_to: { story } })
@@ -103,7 +103,7 @@ function createDeeds(talk: Talk, { product, book, switches, now, changed }: Talk
       const mids = switches.deliveryWithoutIds ? {} : { mids: [said.mid] }
       talk.tell(said, { delivery: { ...mids, watermark: now() } })
     },
-    /** The customer opens the chat. */
+    /** Opens the chat as the customer. */
     read(place: Place): void {
       const unread = book
         .thread(place.accountId, place.personId)

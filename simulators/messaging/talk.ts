@@ -56,7 +56,7 @@ export function createTalk({ product, book, webhooks, switches, now, changed, fi
     })
   }
 
-  /** The customer has written: the window is open again. */
+  /** A message of the customer opens the window again. */
   function reportWritten(place: Place, what: object): void {
     const person = requirePerson(place)
     person.lastWroteAt = now()
@@ -74,7 +74,7 @@ export function createTalk({ product, book, webhooks, switches, now, changed, fi
       webhooks.tell(place.accountId, itemOf(place, false, what))
       changed()
     },
-    /** A message of a customer. */
+    /** Adds a message of a customer. */
     say(
       place: Place,
       content: Partial<Pick<Said, 'text' | 'attachments' | 'note'>>,

@@ -67,7 +67,7 @@ function afterAgreement(ask: ReadAsk, language: Spoken): ScriptedAnswer | null {
   return isUnclear ? text(say('ask_again', language)) : null
 }
 
-/** The shop's own system refused the action. */
+/** The result of a tool if the merchant's system refused the action. */
 const REFUSED = /system refused/i
 
 /** Returns a plain sentence, because the last text was not sent. */
@@ -75,7 +75,7 @@ function afterRepair({ instructions }: ReadAsk, language: Spoken): ScriptedAnswe
   return instructions.includes('Your last text was not sent') ? text(say('help', language)) : null
 }
 
-/** No more than a yes or a button's label. */
+/** The maximum length of a yes or a button's label. */
 const SHORT = 14
 
 /** Handles the customer's request, the simplest kinds first. */
@@ -209,7 +209,7 @@ function afterTool(
 
 type ToolOutcome = { turn: Turn; told: string; isNothing: boolean; language: Spoken }
 
-/** Answers by the tool that returned a result. Any other tool is an action of the shop. */
+/** The answers by the tool that returned a result. Any other tool is an action of the merchant. */
 const AFTER: Readonly<Record<string, ((told: ToolOutcome) => ScriptedAnswer) | undefined>> = {
   search_knowledge: ({ turn, told, isNothing }) =>
     isNothing ? handOver(turn, 'missing_information', 'unknown') : answerFrom(turn, told),
@@ -251,7 +251,7 @@ function offerFoundTimes(told: string, language: Spoken): ScriptedAnswer {
 const CHUNK = /\[(\d+)\] ([^\n]*)\n([\s\S]*?)(?=\n\n\[\d+\] |$)/g
 const MOST_SAID = 320
 
-/** The first piece in the customer's script, its first sentences, with its number. */
+/** Returns the first passage in the customer's script, its first sentences, with its number. */
 function answerFrom(turn: Turn, told: string): ScriptedAnswer {
   const chunks = [...told.matchAll(CHUNK)].map(([, number, , body]) => ({ number, body: body! }))
   const isArabic = (body: string) => /[\u0600-\u06ff]/.test(body)

@@ -14,7 +14,7 @@ function hears(english: string, arabic: string): RegExp {
 }
 
 export const HEARD = {
-  // Bots on Telegram are opened with /start.
+  // A bot on Telegram is opened with /start.
   greeting: hears(
     'hi|hello|hey|start|good (?:morning|evening)',
     'سلام عليكم|مرحبا|اهلا|هلا|صباح الخير|مساء الخير',
@@ -36,7 +36,7 @@ export const HEARD = {
   measuring: hears(String.raw`measur\w*`, 'قياس|مقاسات'),
 } as const
 
-/** A number of three digits or more, as orders have. */
+/** A number with three digits or more, as order numbers have. */
 export const ORDER_NUMBER = /(?<!\d)(\d{3,12})(?!\d)/
 /** A time such as 10:30, or an hour after a word that marks it as one. */
 export const CLOCK_TIME = /(?<!\d)([01]?\d|2[0-3]):([0-5]\d)(?!\d)/
@@ -119,7 +119,7 @@ export const offerTimes = (
     ? `${service}: هذه الأوقات متاحة يوم ${day}: ${times.join('، ')}. أيها يناسبك؟`
     : `${service}: on ${day} these times are free: ${times.join(', ')}. Which one suits you?`
 
-/** Statuses in the answers of the shop's API, in its own words. */
+/** Statuses in the responses of the merchant's API, with their Arabic translations. */
 const IN_ARABIC: readonly (readonly [RegExp, string])[] = [
   [/\bOrder\b/g, 'الطلب'],
   [/\bStatus\b/g, 'الحالة'],

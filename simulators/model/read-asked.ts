@@ -2,7 +2,7 @@
 
 export type OfferedFunction = {
   name: string
-  /** Names of its required arguments. */
+  /** The names of the required arguments. */
   required: string[]
   properties: Record<string, { enum?: string[] }>
 }
@@ -71,7 +71,7 @@ function readTool({ function: offered }: NonNullable<Body['tools']>[number]): Of
   }
 }
 
-/** A text, or the texts of its pieces. */
+/** Returns a text, or the joined texts of its parts. */
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''

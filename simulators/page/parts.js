@@ -2,7 +2,7 @@
 
 export const byId = (id) => document.getElementById(id)
 
-/** Sends an action to the simulator and shows its refusal. Gives null for one. */
+/** Sends an action to the simulator and shows its refusal. Returns null after a refusal. */
 export async function postAction(address, action) {
   const response = await fetch(address, {
     method: 'POST',
@@ -39,7 +39,7 @@ export function redraw(list, items) {
   if (key) list.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus()
 }
 
-/** Draws the messages again, and stays at their end where the page was there. */
+/** Draws the messages again, and scrolls to their end if the page was there before. */
 export function redrawMessages(items) {
   const list = byId('messages')
   const isAtEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 80
@@ -65,7 +65,7 @@ export function drawPerson({ id, name, last, unread, isOpen }, openChat) {
   return item
 }
 
-/** Shows the chat, or that none is chosen. */
+/** Shows the chat, or a notice that none is chosen. */
 export function showChat(isOpen) {
   byId('chat').hidden = !isOpen
   byId('nobody').hidden = isOpen
@@ -109,7 +109,7 @@ const writing = () => byId('writer').elements.text
 /** Returns the text in the input field. */
 export const writtenText = () => writing().value.trim()
 
-/** Sends what is written, if anything is, and empties the field once it is accepted. */
+/** Sends the text in the input field, if there is any, and empties the field once it is accepted. */
 export async function sendWritten(send) {
   const text = writtenText()
   if (text === '') return writing().focus()

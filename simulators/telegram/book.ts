@@ -7,12 +7,12 @@ import { openJournal, readJournal } from '../journal.ts'
 import type { SimulatorLog } from '../provider.ts'
 import type { PhoneMessage } from '../provider.ts'
 
-/** A bot as BotFather made it: the digits before the colon of its token are its id. */
+/** A bot as BotFather creates it: its id is the digits before the colon of its token. */
 export type Bot = { token: string; name: string; username: string }
 export const botIdOf = ({ token }: Pick<Bot, 'token'>) => token.split(':', 1)[0]!
 
 export type TelegramPerson = {
-  /** Digits; also the id of the chat with them. */
+  /** The person's id in digits, which is also the id of the chat with them. */
   id: string
   firstName: string
   lastName?: string
@@ -45,7 +45,7 @@ export type TelegramEntry =
   | { kind: 'person'; person: TelegramPerson }
   | { kind: 'message'; message: TelegramMessage }
   | { kind: 'update'; update: Update }
-  /** All updates of the bot before this one are over. */
+  /** All updates of the bot before this one are confirmed. */
   | { kind: 'confirmed'; botId: string; before: number }
   | { kind: 'webhook'; botId: string; setting: WebhookSetting | null }
   | { kind: 'blocked'; botId: string; personId: string; isBlocked: boolean }
@@ -99,7 +99,7 @@ function createState(firstNumber: number) {
     }
   }
 
-  /** Everything, as entries. */
+  /** Returns the whole state as entries. */
   function list(): TelegramEntry[] {
     const pending = [...updates.values()].flat()
     return [

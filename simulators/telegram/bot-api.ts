@@ -71,7 +71,7 @@ export function createBotApi(options: BotApiOptions) {
     return send(bot, call)
   }
 
-  /** @throws BotApiError where a bot sends more in a second than it may. */
+  /** Counts a message against the bot's rate limit. @throws BotApiError above the limit */
   function countSend(bot: Bot): void {
     const now = performance.now()
     const recent = (sentAt.get(bot.token) ?? []).filter((at) => now - at < 1_000)
@@ -103,7 +103,7 @@ export function createBotApi(options: BotApiOptions) {
   }
 }
 
-/** @throws BotApiError: a token that is none, and one that was revoked. */
+/** Returns the bot of a token. @throws BotApiError for an invalid or revoked token */
 function botOf(bots: ReadonlyMap<string, Bot>, escaped: string): Bot {
   const token = escaped.replaceAll('%3A', ':')
   if (!/^\d+:[\w-]+$/.test(token)) throw new BotApiError(404, 'Not Found')

@@ -94,7 +94,7 @@ function setWebhook({ book }: BotMethodDeps, bot: Bot, call: CalledWith): true {
     book.commit([{ kind: 'webhook', botId, setting: null }])
     return true
   }
-  // The real one posts by https only; this one posts to this machine too.
+  // Telegram posts by HTTPS only; the simulator also posts to this machine.
   const { protocol, hostname } = URL.parse(url) ?? {}
   if (protocol !== 'https:' && hostname !== '127.0.0.1') {
     throw badRequest('bad webhook: An HTTPS URL must be provided for webhook')

@@ -18,28 +18,28 @@ import { seconds } from './wire.ts'
 
 export type TelegramSimulator = SimulatedProvider &
   TelegramActions & {
-    /** BotFather makes one, or gives one that there is another token. */
+    /** Creates a bot, or gives an existing one another token, as BotFather does. */
     addBot(bot: Bot): void
     /** Revokes a token. */
     revoke(token: string): void
     /** Returns the messages of a chat, the oldest first. */
     chat(chat: Chat): TelegramMessage[]
-    /** Updates of a bot that it has not confirmed. */
+    /** Returns the number of a bot's unconfirmed updates. */
     waiting(botId: string): number
-    /** Taps that show that they wait. */
+    /** Returns the number of taps whose buttons still show a spinner. */
     unansweredTaps(): number
-    /** Each time that a bot showed that it writes. */
+    /** The times at which a bot showed its typing indicator. */
     typing: TypingShown['all']
     mediaFile(id: string): ShelvedFile | undefined
-    /** The next call of a method by a bot goes astray. */
+    /** Makes the next call of a method by a bot fail in this way. */
     letAstray(botId: string, method: string, way: Astray): void
-    /** May be changed at any time. */
+    /** Faults, which may be changed at any time. */
     switches: TelegramSwitches
   }
 
 export type TelegramOptions = {
   bots?: readonly Bot[]
-  /** Customers that are there from the first start. */
+  /** Customers that exist from the first start. */
   people?: readonly TelegramPerson[]
   /** Null stores nothing beyond the process. */
   journalFile?: string | null

@@ -67,7 +67,7 @@ export function createTelegramActions({ book, bots, shelf, clock, taps }: Deps) 
     },
     sendSample: (chat: Chat, name: SampleName): string =>
       say(chat, sampleOf(name, find(chat).person, shelf)),
-    /** Any file, as a document. */
+    /** Sends any file as a document. */
     sendFile(chat: Chat, bytes: Buffer, mimeType: string): string {
       const { id } = shelf.put(bytes, mimeType)
       const wire = fileOf('document', { id, file: shelf.find(id)! })
@@ -111,7 +111,7 @@ export function createTelegramActions({ book, bots, shelf, clock, taps }: Deps) 
   }
 }
 
-/** @throws Error where there is none that brings something back. */
+/** Returns the button of a message. @throws Error if it sends nothing back */
 function findButton(book: TelegramBook, chat: Chat, messageId: number, place: number) {
   const message = book
     .chat(chat.botId, chat.personId)

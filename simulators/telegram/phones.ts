@@ -64,7 +64,7 @@ export function createTelegramPhones({ book, bots, shelf, actions, typing }: Dep
 const wordsOf = (value: unknown, most: number = TELEGRAM_SIMULATOR_LIMITS.textChars): string =>
   typeof value === 'string' ? value.trim().slice(0, most) : ''
 
-/** @throws Error where no chat is open. */
+/** Returns the open chat. @throws Error if none is open */
 function placeOf({ accountId, personId }: PhoneAction): Chat {
   if (accountId === undefined || personId === undefined) throw new Error('Choose a phone first')
   return { botId: accountId, personId }
@@ -73,7 +73,7 @@ function placeOf({ accountId, personId }: PhoneAction): Chat {
 /** Ids of people that the page adds begin after this one. */
 const FIRST_ADDED = 700_000_001
 
-/** @throws Error with a sentence for the page. */
+/** Executes an action. @throws Error with a sentence for the page */
 function act({ book, actions }: Pick<Deps, 'book' | 'actions'>, action: PhoneAction): unknown {
   switch (action.action) {
     case 'addPerson': {

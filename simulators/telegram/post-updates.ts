@@ -10,7 +10,7 @@ import type { TelegramBook, Update, WebhookSetting } from './book.ts'
 export type TelegramSwitches = {
   /** Every update is posted twice. */
   deliverTwice: boolean
-  /** A post is tried again so often. */
+  /** The number of attempts of a post. */
   attempts: number
 }
 
@@ -31,7 +31,7 @@ export function createPosts({ book, switches, activity, clock, log }: PostDeps) 
   async function drain(botId: string): Promise<void> {
     for (let attempt = 1; attempt <= switches.attempts;) {
       const [update] = book.updatesOf(botId)
-      // It may have been switched off, or to another address.
+      // The webhook may have been switched off or changed meanwhile.
       const setting = book.webhookOf(botId)
       if (!update || !setting) return
       const why = await post(setting, update)
@@ -51,7 +51,7 @@ export function createPosts({ book, switches, activity, clock, log }: PostDeps) 
     log(`Simulator: the updates of ${botId} are set aside until the next one`)
   }
 
-  /** Null when the receiver took it, else why not. @throws when it was stopped. */
+  /** Posts an update. Returns null on success, and the reason of a failure otherwise. @throws Error after a stop */
   async function post({ url, secret }: WebhookSetting, update: Update): Promise<string | null> {
     try {
       const answer = await request(url, {

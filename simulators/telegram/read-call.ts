@@ -54,7 +54,7 @@ export async function readCall(request: IncomingMessage, url: URL): Promise<Call
       return Number.isFinite(number) ? number : undefined
     },
     file(name) {
-      // A value may name another part of the form.
+      // A value may refer to another part of the form.
       const value = given.get(name)
       const named = typeof value === 'string' ? /^attach:\/\/(.+)$/.exec(value)?.[1] : undefined
       return files.get(named ?? name)

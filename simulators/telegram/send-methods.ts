@@ -88,7 +88,7 @@ function readFile(
     if (given.bytes.length > (kind === 'photo' ? photoBytes : fileBytes)) {
       throw new BotApiError(413, 'Request Entity Too Large')
     }
-    // By its bytes, whatever it is called.
+    // The type follows from the bytes, not from the file's name.
     const picture = pictureType(given.bytes)
     if (kind === 'photo' && !picture) throw badRequest('IMAGE_PROCESS_FAILED')
     const { id } = shelf.put(given.bytes, picture ?? given.mimeType)
@@ -146,7 +146,7 @@ function say(
   return wire
 }
 
-/** @throws BotApiError where a button brings nothing back, or more than it may. */
+/** Reads the buttons of a message. @throws BotApiError for a button without data or with too much */
 function readKeyboard(call: CalledWith): Keyboard {
   const markup = call.get('reply_markup') as { inline_keyboard?: unknown } | undefined
   const rows = Array.isArray(markup?.inline_keyboard) ? (markup.inline_keyboard as unknown[]) : []

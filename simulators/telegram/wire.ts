@@ -53,7 +53,7 @@ export function fileOf(
   const named = { ...typed, file_name: name ?? `file.${file.mimeType.split('/')[1]}` }
   switch (kind) {
     case 'photo':
-      // In two sizes, the larger one last.
+      // Telegram sends an image in several sizes, with the largest last.
       return {
         photo: [
           { ...known, width: 90, height: 72 },

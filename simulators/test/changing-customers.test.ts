@@ -1,4 +1,4 @@
-/** Customers of the simulator change number and id, as the service takes it in. Contacts › Who a customer is. */
+/** Customers of the simulator change number and id, as the service sees it. Contacts › Who a customer is. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { MINUTE_MS } from '../../src/core/limits/units.ts'
 import { postHook, ORDER } from '../../test/support/ask-hook.ts'
@@ -102,7 +102,7 @@ describe('A customer of the simulator', () => {
     expect(others).toEqual([])
     expect(contact).toMatchObject({ phone, isOut: true })
     expect(contact!.whatsappId).not.toBe(bsuid)
-    // What is sent goes on, with the templates of the account.
+    // Sending continues, with the templates of the account.
     await writes(phone, 'START')
     expect(await order(phone)).toBe(202)
     await whatsApp.settle()

@@ -57,7 +57,7 @@ describe('sending', () => {
         },
       },
     ])
-    // The same request twice is two messages: Meta knows no idempotency.
+    // Two equal requests are two messages: Meta has no idempotency.
     expect((await send(body)).json.messages[0].id).not.toBe(answer.json.messages[0].id)
     expect(simulator.messages().map(({ ourReference }) => ourReference)).toEqual(['msg-1', 'msg-1'])
   })
@@ -294,7 +294,7 @@ test('it refuses to listen on anything but loopback', async () => {
   }
 })
 
-// As Meta's own description of its media says.
+// Downloads of media need this header, according to Meta's reference.
 const bearer = { headers: { authorization: `Bearer ${NUMBER.accessToken}` } }
 
 describe('a file at WhatsApp', () => {

@@ -30,7 +30,7 @@ test('chats, windows and templates are there again after a start', async () => {
   expect(second.simulator.messages().at(-1)).toMatchObject({ status: 'delivered' })
   const { json } = await second.graph(`${businessAccountId}/message_templates?status=DISABLED`)
   expect(json.data).toMatchObject([{ name: 'plain' }])
-  // What was answered does not come again.
+  // Webhooks that were answered are not sent again.
   const told = second.receiver.statuses().map(({ recipient_id }) => recipient_id)
   expect(told).toEqual(['447700900123', '447700900123'])
   expect(statSync(journalFile).mode & 0o777).toBe(0o600)
@@ -90,7 +90,7 @@ systemTest('killed at any moment, it has lost nothing that it answered', async (
   }
   child.kill('SIGKILL')
   await once(child, 'exit')
-  // As if the last write had been cut off.
+  // The last line is incomplete, as after a crash.
   appendFileSync(journalFile, '[{"kind":"message","mess')
 
   const lines: string[] = []

@@ -23,7 +23,7 @@ const RED = {
 
 type Posted = { body: Record<string, unknown>; isSigned: boolean }
 
-/** A page of the played product, whose webhooks are kept here, with a customer who has written once. */
+/** Starts a simulated page whose webhooks are recorded here, with a customer who has written once. */
 async function play(product: Product) {
   const posted: Posted[] = []
   const receiver = await serveLocally(({ headers }, response, bytes) => {

@@ -8,7 +8,7 @@ import { systemTest } from '../../test/support/system-tests.ts'
 const chatOf = (customer: string) =>
   `chat?phoneNumberId=${NUMBER.phoneNumberId}&customer=${customer}`
 
-/** The status of a request that says it was made to another host. */
+/** Returns the status of a request whose Host header names another host. */
 function statusFor(url: string, host: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const asked = request(url, { headers: { host } }, (response) => {
@@ -28,7 +28,7 @@ describe('the phone page', () => {
     const policy = page.headers.get('content-security-policy')
     expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'")
     expect(policy).not.toContain('unsafe')
-    // Such a policy would stop them.
+    // A content security policy would block these.
     expect(html).not.toMatch(/\son\w+=|\sstyle=|<style|<script(?![^>]*src=)/)
     const files = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1])
     expect(files).toEqual([
@@ -166,7 +166,7 @@ test('a phone with manual answers neither reads nor taps automatically; the othe
   ])
   expect(await simulated.view(chatOf(SARA))).toMatchObject({ isByHand: true })
   expect(await simulated.view(chatOf(OMAR))).toMatchObject({ isByHand: false })
-  // Whichever button that person taps, nothing answers after them.
+  // Once a person taps a button, no automatic answer follows.
   const { simulator, receiver } = simulated
   receiver.received.splice(0)
   simulator.readChat({ from: SARA, phoneNumberId: NUMBER.phoneNumberId })

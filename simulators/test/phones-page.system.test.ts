@@ -1,4 +1,4 @@
-/** The phones page in a real browser: who writes as a customer is that customer. */
+/** The phones page in a real browser: a person who writes as a customer replaces the automatic answers. */
 import { afterAll, expect, test } from 'vitest'
 import { startBrowser } from '../../test/support/browser.ts'
 import { NUMBER } from './business.ts'
@@ -39,7 +39,7 @@ test('a customer changes number, shared or not, gives it away, and the business 
     await expect.poll(() => receiver.messages().at(-1)).toMatchObject({ text: { body: text } })
     return receiver.messages().at(-1)!
   }
-  /** Presses a button, and waits for what WhatsApp reports. */
+  /** Presses a button, and waits for the webhook of this type. */
   const changes = async (button: string, type: string) => {
     await page.getByRole('button', { name: button, exact: true }).click()
     await expect.poll(() => receiver.messages().at(-1)).toMatchObject({ system: { type } })

@@ -1,4 +1,4 @@
-/** The demonstration's stand-in for a language model: what it makes of words and tools, over the wire. */
+/** The scripted model of the demonstration: its answers to words and to results of tools, over HTTP. */
 import { afterAll, describe, expect, test } from 'vitest'
 import { createModelHttpClient } from '../../src/modules/models/model-http-client.ts'
 import type { Answer, OfferedTool, ChatMessage } from '../../src/modules/models/model.ts'

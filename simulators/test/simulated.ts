@@ -61,12 +61,12 @@ export async function startSimulated({
     receiver,
     clock,
     graph,
-    /** Returns what the page of the phones reads. */
+    /** Returns data of the phone page. */
     async view(path: string) {
       const response = await fetch(`${simulator.pageUrl}/api/${path}`)
       return (await response.json()) as PageJson
     },
-    /** Does something on that page. */
+    /** Sends an action of the phone page. */
     act: (action: object, headers: Record<string, string> = {}) =>
       fetch(`${simulator.pageUrl}/api/actions`, {
         method: 'POST',
@@ -87,7 +87,7 @@ export function temporaryJournal(): string {
   return join(makeFolder('simulator'), 'deep', 'journal.jsonl')
 }
 
-/** Uploads a file as a form has it. */
+/** Uploads a file as form data. */
 export function upload(
   graph: Simulated['graph'],
   { bytes = '%PDF-1.4', type = 'application/pdf' } = {},
@@ -98,7 +98,7 @@ export function upload(
   return graph(`${NUMBER.phoneNumberId}/media`, { method: 'POST', body })
 }
 
-/** The first of the customers that a simulator knows. */
+/** The number of the simulator's first customer. */
 export const CUSTOMER = '12025550101'
 
 export function textTo(to: string, body = 'Hello', more: object = {}) {

@@ -1,4 +1,4 @@
-/** Calls that are played: their reports have the fields of the recorded one, and a channel takes them. */
+/** Simulated calls: their reports have the fields of the recorded one, and a channel accepts them. */
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startSimulators } from '../index.ts'
 import { writeReport } from '../voice/write-report.ts'
@@ -29,7 +29,7 @@ async function line(provider: string, secret = SECRET) {
     voice,
     async does(action: string, text = '') {
       voice.phones.act({ action, accountId: id, personId: SARA, text })
-      // People take their time.
+      // The speakers need time between their sentences.
       world.clock.advance(1_000)
       await voice.idle()
       await world.service.processAll()

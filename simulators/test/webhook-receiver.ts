@@ -1,6 +1,6 @@
 import { serveLocally } from '../../test/support/local-server.ts'
 
-/** One POST as it came in; `json` is its body read. */
+/** One POST as it was received; `json` is its parsed body. */
 export type Received = { headers: Record<string, unknown>; rawBody: Buffer; json: WebhookBody }
 
 export type WebhookBody = {

@@ -43,7 +43,7 @@ describe('statuses', () => {
     expect(failed).toMatchObject({ errors: [{ code: 131047, title: 'Re-engagement message' }] })
     expect(failed).not.toHaveProperty('pricing')
     expect(failed).not.toHaveProperty('recipient_user_id')
-    // The window can be moved on, too.
+    // The reply window can also be shifted.
     simulator.sendText({ from: CUSTOMER, text: 'Hello' })
     simulator.advanceWindow({ from: CUSTOMER, hours: 25 })
     await send(textTo(CUSTOMER))

@@ -16,7 +16,7 @@ export type Call = {
   isWithheld: boolean
   startedAt: number
   turns: { by: 'caller' | 'agent'; text: string; at: number }[]
-  /** Null while they speak. */
+  /** Null during the call. */
   report: { endedAt: number; note: string; tries: number } | null
 }
 
@@ -43,7 +43,7 @@ export function createCalls(deps: Deps) {
   const of = (lineId: string, number: string) =>
     calls.filter((call) => call.lineId === lineId && call.number === number)
 
-  /** The call that is on, or a new one. @throws without a line */
+  /** Returns the current call, or a new one. @throws Error without a line */
   function on({ accountId = '', personId = '' }: PhoneAction): Call {
     if (!lines.has(accountId)) throw new Error('Add the line of a channel first')
     const current = of(accountId, personId).find(({ report }) => report === null)

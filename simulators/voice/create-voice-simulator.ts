@@ -9,14 +9,14 @@ import { createTimers } from '../timers.ts'
 import { createCalls, type Call, type Calls } from './calls.ts'
 import { PLAYED_PROVIDERS } from './write-report.ts'
 
-/** Numbers that were set aside for stories. */
+/** Numbers that are reserved for fiction. */
 const CALLERS = [
   { number: '12025550131', name: 'Sara Haddad' },
   { number: '12025550132', name: 'عمر الحسن' },
 ]
 
 export type VoiceOptions = {
-  /** Between two attempts to post a report. */
+  /** The delay between two attempts to post a report. */
   retryMs?: number
 }
 

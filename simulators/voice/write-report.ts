@@ -4,7 +4,7 @@ import { SECOND_MS } from '../time.ts'
 
 export type SimulatedCall = {
   id: string
-  /** E.164; null where the caller withholds it. */
+  /** The caller's number in E.164; null if it is withheld. */
   from: string | null
   to: string
   startedAt: number

@@ -4,9 +4,9 @@ import { createSession, type Session } from './session.ts'
 
 export type SentByQr = {
   id: string
-  /** The number of the bridge's that sent it. */
+  /** The number at the bridge that sent the message. */
   account: string
-  /** Digits of the customer, or an `@lid` id. */
+  /** The digits of the customer's number, or an `@lid` id. */
   to: string
   text: string
   file: { kind: string; mimeType: string; bytes: Buffer } | null
@@ -15,7 +15,7 @@ export type SentByQr = {
 
 type QrMessage = {
   id: string
-  /** The number that it is to go out by; null for whatever is linked. */
+  /** The number that must send the message; null accepts any linked one. */
   from: string | null
   to: string
   text: string
@@ -55,7 +55,7 @@ export function createSimulatedBridge({ now, onChange }: { now(): number; onChan
   const uploads = new Map<string, { bytes: Buffer; mimeType: string }>()
   const media = new Map<string, Buffer>()
 
-  /** @throws BridgeRefusal */
+  /** Returns the session of a number. @throws BridgeRefusal */
   function sessionOf(account: string, id?: string): Session {
     const session = sessions.get(account)
     if (!session || (id !== undefined && session.id !== id)) {
@@ -64,7 +64,12 @@ export function createSimulatedBridge({ now, onChange }: { now(): number; onChan
     return session
   }
 
-  /** @param from the number that it must be. @throws BridgeRefusal */
+  /**
+   * Returns the session of a linked number.
+   *
+   * @param from the required number
+   * @throws BridgeRefusal
+   */
   function linkedOf(account: string, from: string | null = null): Session {
     const session = sessions.get(account)
     const { status, number } = session?.link() ?? {}

@@ -12,7 +12,7 @@ export type QrSimulator = SimulatedProvider & {
   bridge: SimulatedBridge
   /** The secret that a client of its API presents. */
   secret: string
-  /** Stops answering all calls while it is set. */
+  /** Stops answering all calls while `isAway` is set. */
   setAway(isAway: boolean): void
 }
 
@@ -36,7 +36,7 @@ export function createQrSimulator({ origin, clock }: Around): QrSimulator {
     answer: (request, response, url) =>
       routes(request, response, url.pathname.slice(new URL(baseUrl).pathname.length)),
     phones,
-    // Long polls wait on the client's side.
+    // Long polls wait at the client, so the simulator has no work to wait for.
     idle: () => Promise.resolve(),
     close() {
       stopping.abort()

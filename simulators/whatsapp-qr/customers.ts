@@ -4,7 +4,7 @@ import type { PhoneMessage } from '../provider.ts'
 export type Customer = { number: string; name: string; lid: string; hidesNumber: boolean }
 export type Said = PhoneMessage & { accountId: string; personId: string }
 
-/** Numbers that were set aside for stories. */
+/** Numbers that are reserved for fiction. */
 const PEOPLE: readonly Customer[] = [
   { number: '12025550121', name: 'Sara Haddad', lid: '80121000000121@lid', hidesNumber: false },
   { number: '12025550122', name: 'عمر الحسن', lid: '80121000000122@lid', hidesNumber: false },
@@ -19,13 +19,13 @@ export function createCustomers() {
   return {
     said: [] as Said[],
     all: () => [...people.values()],
-    /** @throws where no chat is open */
+    /** Returns the customer of the open chat. @throws Error if none is open */
     of(personId: string | undefined): Customer {
       const person = people.get(personId ?? '')
       if (!person) throw new Error('Open the chat of somebody first')
       return person
     },
-    /** @throws where the number is none */
+    /** Adds a customer. @throws Error for an invalid number */
     add(written: string, name: string): { id: string } {
       const number = readNumber(written)
       if (number === null) throw new Error('Not a phone number')

@@ -19,7 +19,7 @@ const PICTURE = Buffer.from(
 const typed = (value: unknown) => (typeof value === 'string' ? value : '')
 const textOf = ({ text }: PhoneAction, without: string) => typed(text) || without
 
-/** @throws where no number waits */
+/** Returns a session that waits for a scan. @throws Error if there is none */
 function sessionOf({ sessions }: SimulatedBridge, accountId: string | undefined): Session {
   const session = sessions.get(accountId ?? '')
   if (!session) throw new Error('No number waits here: connect one in the dashboard first')
@@ -41,7 +41,7 @@ type Shown = {
   text: string
   from?: 'customer' | 'owner'
   file?: PhoneMessage['file']
-  /** Instead of the customer's chat. */
+  /** The chat of the message, if it is not the customer's. */
   remoteJid?: string
   times?: number
 }

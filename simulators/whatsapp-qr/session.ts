@@ -61,7 +61,7 @@ export function createSession(
     id: randomBytes(16).toString('hex'),
     link: () => link,
     setLink,
-    /** The phone scans the code. @throws where none is shown */
+    /** Scans the code with the phone. @throws Error if no code is shown */
     scan(by: string): void {
       if (link.status !== 'pairing') throw new Error('No code is shown')
       setKept('creds', by)
@@ -72,11 +72,11 @@ export function createSession(
       setLink({ status: 'connecting', code: '515' })
       setLink({ status: 'linked', number: by })
     },
-    /** The keys are worth nothing from now on. */
+    /** Invalidates the keys. */
     wipe(): void {
       for (const name of names) setKept(name, null)
     },
-    /** Keys move on with each message, as those of WhatsApp do. */
+    /** Reports an event and changes a key with it, as each message does at WhatsApp. */
     tell(event: string, data: unknown, with_: string): void {
       setKept(`session/${with_}`, randomBytes(24).toString('base64'))
       happenings.tell(event, data)

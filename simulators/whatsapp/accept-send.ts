@@ -20,7 +20,7 @@ const OUTSIDE_WINDOW = 131047
 type AcceptedSend = {
   entries: Entry[]
   answer: Record<string, unknown>
-  /** The connection is to break instead of answering. */
+  /** The connection breaks instead of a response. */
   isUnanswered: boolean
 }
 

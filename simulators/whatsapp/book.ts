@@ -40,7 +40,7 @@ export type SimulatedMessage = {
   isFree: boolean
   status: SendStatus
   statuses: { status: SendStatus; at: number }[]
-  /** The error code it is going to fail with, or failed with. */
+  /** The error code with which the message will fail or has failed. */
   failsWith: number | null
   /** The customer will answer automatically after reading. */
   awaitsReply: boolean
@@ -52,7 +52,7 @@ export type PendingWebhook = {
   businessAccountId: string
   field: string
   value: Record<string, unknown>
-  /** Seconds; only on webhooks about the account. */
+  /** Unix seconds; only for webhooks about the account. */
   time: number | null
 }
 

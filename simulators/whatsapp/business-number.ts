@@ -4,9 +4,9 @@ import type { GraphTemplate } from './graph-template.ts'
 export type BusinessNumber = {
   phoneNumberId: string
   businessAccountId: string
-  /** Once the number was moved to another portfolio: its customers have other ids there. */
+  /** The portfolio to which the number was moved, in which its customers have other ids. */
   portfolio?: string
-  /** Digits. */
+  /** The number in digits. */
   displayPhoneNumber: string
   verifiedName: string
   accessToken: string

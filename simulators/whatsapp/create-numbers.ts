@@ -28,7 +28,7 @@ export function createNumbers({ ledger, numbers, ladder, review, replies, queue 
     numbers.set(phoneNumberId, number)
     const changed = number.templates.filter((template) => {
       const kept = book.templates.get(templateKey(businessAccountId, template))?.template
-      // Meta sets the status, which may have changed since.
+      // Only the status comes from Meta and may have changed, so it is not compared.
       return !isDeepStrictEqual({ ...kept, status: '' }, { ...template, status: '' })
     })
     if (changed.length > 0) {
@@ -53,7 +53,7 @@ export function createNumbers({ ledger, numbers, ladder, review, replies, queue 
 
   return {
     addNumber,
-    /** @throws Error where there is no such template. */
+    /** Changes a template. @throws Error if it does not exist */
     changeTemplate({ businessAccountId, status, ...wanted }: ChangedTemplate): void {
       const kept = book.templates.get(templateKey(businessAccountId, wanted))
       const number = [...numbers.values()].find((n) => n.businessAccountId === businessAccountId)

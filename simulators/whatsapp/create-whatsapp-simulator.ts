@@ -42,7 +42,7 @@ export type WhatsAppOptions = {
   autoReply?: boolean | AutoReply
   /** Phones read automatically; with `autoReply` they always do. */
   autoRead?: boolean
-  /** Between two statuses of a message. */
+  /** The delay between two statuses of a message. */
   stepMs?: number
   templateApprovalMs?: number
   webhooks?: Partial<WebhookSwitches>
@@ -54,24 +54,24 @@ export type WhatsAppSimulator = CustomerActions &
     baseUrl: string
     /** Adds a number or changes its data, and sends its pending webhooks. */
     addNumber: (number: BusinessNumber) => void
-    /** Meta's verdict on a template changes: `PAUSED`, `DISABLED`, `APPROVED`, … */
+    /** Changes a template's status as Meta would: `PAUSED`, `DISABLED`, `APPROVED`, … */
     changeTemplate: (wanted: ChangedTemplate) => void
     /** Opens the chat as the customer, which reads all delivered messages. */
     readChat: (chat: { from: string; phoneNumberId: string }) => void
     messages: () => SentMessage[]
     refusals: () => Refusal[]
-    /** Each time that the business showed that it writes. */
+    /** The times at which the business showed its typing indicator. */
     typing: TypingShown['all']
     /** Returns the file of an upload or message by its id; undefined if WhatsApp has deleted it. */
     mediaFile: (id: string) => ShelvedFile | undefined
     forgetMedia: (id: string) => void
-    /** May be changed at any time. */
+    /** Faults, which may be changed at any time. */
     switches: WebhookSwitches
-    /** Resolves when nothing moves any more and every webhook is answered or set aside. */
+    /** Resolves when no work is left and every webhook is answered or set aside. */
     idle: () => Promise<void>
   }
 
-/** @throws Error when the journal cannot be used. */
+/** Creates the simulator. @throws Error if the journal is unusable */
 export function createWhatsAppSimulator(
   { origin, clock, log }: Around,
   options: WhatsAppOptions,
@@ -164,10 +164,10 @@ export function createWhatsAppSimulator(
 function beginBook(book: Book, { customers, earlier = [] }: WhatsAppOptions): Entry[] {
   const people = (customers ?? DEFAULT_PEOPLE).map(makeEach).flatMap((person): Entry[] => {
     const known = book.people.get(person.number)
-    // Who had the number has another one by now.
+    // The earlier holder of the number has another one by now.
     if (known === undefined)
       return book.holders.has(person.number) ? [] : [{ kind: 'person', person }]
-    // Who was written to before they had a name was called by the number.
+    // A customer who was messaged before they got a name has the number as their name.
     const isUnnamed = known.name === makePerson({ number: person.number }).name
     if (!isUnnamed || known.name === person.name) return []
     return [{ kind: 'person', person: { ...known, name: person.name } }]

@@ -28,10 +28,10 @@ export type FileSent = {
 export type CustomerActions = {
   /** Adds a simulated phone, or renames one. */
   addPerson: (input: PersonInput) => Person
-  /** The customer writes. Gives back the id of the message, as the others do. */
+  /** Writes as the customer. Returns the id of the message, as the other actions do. */
   sendText: (input: Chat & { text: string }) => string
   sendSample: (input: Chat & { kind: SampleKind }) => string
-  /** The customer sends a file; as the phone calls its type, whatever it is. */
+  /** Sends a file as the customer, with the type that the phone reports. */
   sendFile: (input: Chat & FileSent) => string
   /**
    * Taps a button of a message, by default of the last message with buttons. `buttonIndex` counts all buttons of the
@@ -42,7 +42,7 @@ export type CustomerActions = {
   answerByHand: (input: { from: string | null; isByHand: boolean }) => void
   /** Switches webhooks between the business-scoped id alone and the number. */
   hideNumber: (input: { from: string; isHidden: boolean }) => void
-  /** The owner answers the customer in the WhatsApp Business app. */
+  /** Writes to the customer as the owner, in the WhatsApp Business app. */
   ownerAnswers: (input: Chat & { text: string }) => string
   /** Shifts the customer's last message back in time, as Meta sees it. */
   advanceWindow: (input: Chat & { hours: number }) => void

@@ -38,7 +38,7 @@ export function createGraph(options: GraphOptions) {
   const { ledger, numbers, log, media, unsubscribed, origin } = options
   const acts = createGraphActs(options)
 
-  /** The numbers that a token speaks for. @throws GraphError for a token of none */
+  /** Returns the numbers of a token. @throws GraphError for an unknown token */
   function requireKnown(token: string): BusinessNumber[] {
     const own = [...numbers.values()].filter((number) => number.accessToken === token)
     if (own.length === 0) throw invalidToken()
@@ -92,7 +92,7 @@ export function createGraph(options: GraphOptions) {
       const most = isUpload ? SIMULATOR_LIMITS.uploadBytes : SIMULATOR_LIMITS.requestBytes
       const bytes = await readRequest(request, most)
       if (bytes === null) {
-        // The rest of the body is still on its way: this connection is of no more use.
+        // The rest of the body is still arriving, so this connection cannot be reused.
         response.setHeader('connection', 'close')
         throw invalidParameter('The request is too large.', 413)
       }

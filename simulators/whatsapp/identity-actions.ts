@@ -25,8 +25,8 @@ export type IdentityActions = {
    */
   giveNumberAway: (input: { from: string; name?: string }) => string
   /**
-   * The business moves its number to an account of another portfolio, where all customers have other ids. Returns the
-   * id of the account.
+   * Moves the business's number to an account of another portfolio, where all customers have other ids. Returns the id
+   * of the account.
    */
   changePortfolio: (input: { phoneNumberId: string }) => string
 }
@@ -114,7 +114,7 @@ function nextFreeNumber(book: Book, number: string): string {
   return String(next)
 }
 
-/** The business's numbers with which a person has talked. */
+/** Returns the business's numbers that have a chat with a person. */
 function numbersTalkedWith(book: Book, numbers: Numbers, { number }: Person): BusinessNumber[] {
   const ids = new Set(
     [...book.messages.values()]

@@ -25,7 +25,7 @@ export function createMediaRoutes({ shelf, clock }: { shelf: MediaShelf; clock: 
   }
 
   return {
-    /** `POST /{number}/media`, a form with a file in it. */
+    /** Answers `POST /{number}/media`, a form with a file. */
     async upload(bytes: Buffer, contentType: string): Promise<Fields> {
       const headers = { 'content-type': contentType }
       const form = await new Response(new Uint8Array(bytes), { headers })
@@ -47,7 +47,7 @@ export function createMediaRoutes({ shelf, clock }: { shelf: MediaShelf; clock: 
       const { id } = shelf.put(Buffer.from(await file.arrayBuffer()), file.type)
       return { id }
     },
-    /** `GET /{media}`: where it lies, for a while. */
+    /** Answers `GET /{media}` with a URL of the file, which is valid for a while. */
     locate(id: string, origin: string): Fields {
       const { bytes, mimeType, sha256 } = find(id)
       const until = clock.now().getTime() + SIMULATOR_LIMITS.mediaUrlMs

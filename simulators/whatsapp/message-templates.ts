@@ -119,7 +119,7 @@ function isAsked(query: URLSearchParams, key: (typeof FILTERS)[number], value: s
   if (wanted === null || wanted === '') {
     return true
   }
-  // A name is searched for, the rest is compared; a list of one is what some clients write.
+  // A name matches partially, other values exactly. Some clients write a list with one item.
   const words = wanted.replace(/^\[|\]$|"/g, '').split(',')
   return key === 'name'
     ? value.includes(wanted)

@@ -52,7 +52,7 @@ export function viewChat(
   const person = book.people.get(customer)
   const sent = messages.findLast(({ direction }) => direction !== 'from_customer')
   return {
-    /** The business's last, in milliseconds since 1970; 0: none. */
+    /** The time of the business's last message in milliseconds since 1970, or 0. */
     sentAt: sent?.at ?? 0,
     name: person?.name ?? customer,
     number: customer,

@@ -53,13 +53,13 @@ export function readAction(body: unknown): Action | string {
   return read.success ? read.data : z.prettifyError(read.error)
 }
 
-/** Does it. @throws Error when there is no such phone, number, message or button. */
+/** Executes an action. @throws Error if the phone, number, message or button does not exist */
 export function doAction(
   action: Action,
   actions: CustomerActions & IdentityActions,
   ladder: StatusLadder,
 ): unknown {
-  // An absent key and an undefined one are the same in JSON, not in our types.
+  // Removes undefined keys, which TypeScript distinguishes from missing ones.
   const given = <T extends object>(value: T) => JSON.parse(JSON.stringify(value)) as Given<T>
   switch (action.action) {
     case 'addPerson':

@@ -7,7 +7,7 @@ type Sample = {
   fields: (shelf: MediaShelf) => InboundFields
 }
 
-/** One message of each kind that is more than text, for a tap on the phone page. */
+/** A message of each kind other than text, for a tap on the phone page. */
 export const SAMPLES = {
   image: {
     text: '[image] A photo of the box',

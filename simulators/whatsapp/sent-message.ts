@@ -4,7 +4,7 @@ import type { Book, Content, SendStatus } from './book.ts'
 export type SentMessage = {
   wamid: string
   phoneNumberId: string
-  /** Digits. */
+  /** The recipient's number in digits. */
   to: string
   at: Date
   type: string

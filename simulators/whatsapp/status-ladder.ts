@@ -30,7 +30,7 @@ export function createStatusLadder(options: {
 }): StatusLadder {
   const { ledger, numbers, clock, timers, switches, stepMs, readsAlone, onRead } = options
 
-  /** The steps that are left, in their order. */
+  /** Returns the remaining statuses of a message, in order. */
   function stepsOf({
     status,
     failsWith,
@@ -73,7 +73,7 @@ export function createStatusLadder(options: {
     }
     timers.after(stepMs, () => {
       const steps = stepsOf(message)
-      // To be sent in the wrong order, all statuses must be known first.
+      // To send statuses in the wrong order, all of them must be known first.
       take(message, switches.shuffleStatuses ? steps : steps.slice(0, 1))
       climb(wamid)
     })

@@ -8,7 +8,7 @@ type Button = SimulatedMessage['content']['buttons'][number]
 
 const TAPPABLE = new Set(['QUICK_REPLY', 'REPLY', 'LIST_ROW'])
 
-/** Returns which button of which message is meant. @throws Error where none can be tapped */
+/** Returns the message and the button of a tap. @throws Error if none can be tapped */
 export function findTapped(
   book: Book,
   { messageId, from, buttonIndex }: Tap,

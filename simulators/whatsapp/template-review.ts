@@ -7,9 +7,9 @@ import type { Timers } from '../timers.ts'
 import { templateWebhook } from './webhook-values.ts'
 
 export type TemplateReview = {
-  /** Meta's verdict: the template has this status from now on, and the webhook says so. */
+  /** Sets the status of a template as Meta would, and reports it by a webhook. */
   setStatus: (number: BusinessNumber, template: GraphTemplate, status: string) => void
-  /** A pending template is approved after a while. */
+  /** Approves a pending template after a delay. */
   approveLater: (number: BusinessNumber, template: GraphTemplate) => void
 }
 

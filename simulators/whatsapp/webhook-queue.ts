@@ -93,7 +93,7 @@ export function startWebhookQueue(options: QueueOptions): WebhookQueue {
         await pause(switches.delayMs, undefined, { signal: stopped.signal })
       }
       const taken = queue.waiting.splice(0, switches.batch ? SIMULATOR_LIMITS.changesPerBatch : 1)
-      // Too many waited, and the oldest were forgotten.
+      // When too many webhooks were waiting, the oldest were deleted.
       const webhooks = taken.filter(({ id }) => ledger.book.webhooks.has(id))
       if (webhooks.length > 0) {
         await deliver(numbers.get(number.phoneNumberId) ?? number, webhooks)
@@ -167,7 +167,7 @@ function createPost(signal: AbortSignal) {
   })
   return {
     end: () => agent.destroy(),
-    /** Null when the receiver took it, else why not. @throws when the queue was stopped. */
+    /** Posts a body. Returns null on success, and the reason of a failure otherwise. @throws Error after a stop */
     async post(number: BusinessNumber, body: Buffer): Promise<string | null> {
       try {
         const answer = await request(number.webhookUrl, {

@@ -57,5 +57,5 @@ export function invitationMail(facts: Facts): { subject: string; text: string } 
   }
 }
 
-/** Anybody may call themselves anything, and have it sent to anybody. */
+/** Anyone can choose any name and have it e-mailed to anyone, so links and marks are removed. */
 const nameOf = (text: string): string => isolated(withoutLinks(plain(text)))

@@ -6,7 +6,7 @@ type WidgetWords = {
   title: (shop: string) => string
   open: string
   close: string
-  /** `{n}` is how many. */
+  /** `{n}` is the number. */
   unread: string
   greeting: string
   talk: string

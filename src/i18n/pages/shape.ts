@@ -16,7 +16,7 @@ export type PageRefusalKind =
 export type PageWords = {
   /** The name of the other language, in that language. */
   otherLanguage: string
-  /** The name of a shop without one. */
+  /** The name that is shown for a company without one. */
   aShop: string
   refusals: Record<PageRefusalKind, { title: string; text: string }>
   optOut: {
@@ -92,7 +92,7 @@ export type PageWords = {
     now: (time: string) => string
     moveAct: (day: string, time: string) => string
     keepTime: string
-    /** The appointment has begun, or is over. */
+    /** The appointment has begun or ended. */
     begun: string
     call: string
     sure: (time: string) => string
