@@ -219,7 +219,7 @@ function RequestFields({
         valueLabel={t('value')}
         addLabel={t('add_query')}
         rows={query}
-        most={CALL_LIMITS.queryParameters}
+        max={CALL_LIMITS.queryParameters}
         onChange={(rows) => form.setValue('request.query', rows)}
         errorAt={wrongIn('query')}
       />
@@ -229,7 +229,7 @@ function RequestFields({
         valueLabel={t('value')}
         addLabel={t('add_header')}
         rows={headers}
-        most={CALL_LIMITS.headers}
+        max={CALL_LIMITS.headers}
         onChange={(rows) => form.setValue('request.headers', rows)}
         errorAt={wrongIn('headers')}
       />

@@ -37,7 +37,7 @@ export function SeenFields({
         valueLabel={t('field_path')}
         addLabel={t('add_field')}
         rows={shown.map(({ label, path }) => ({ name: label, value: path }))}
-        most={ACTION_LIMITS.shownFields}
+        max={ACTION_LIMITS.shownFields}
         onChange={(rows) =>
           form.setValue(
             'shown',

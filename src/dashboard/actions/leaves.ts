@@ -3,7 +3,7 @@ import { isContainer, readJson, type JsonValue } from '../../rules/text/json-tex
 
 type Leaf = { path: string; label: string; value: string }
 
-const MOST_LEAVES = 40
+const MAX_LEAVES = 40
 
 /** Returns the values of a JSON response with their paths, in order. Names that no path can contain are left out. */
 export function leavesOf(answer: string | null): Leaf[] {
@@ -12,7 +12,7 @@ export function leavesOf(answer: string | null): Leaf[] {
   if (!json.ok) return []
   const leaves: Leaf[] = []
   const walk = (value: JsonValue, path: string, label: string): void => {
-    if (leaves.length >= MOST_LEAVES) return
+    if (leaves.length >= MAX_LEAVES) return
     if (!isContainer(value)) {
       if (path !== '')
         leaves.push({ path, label, value: value === null ? 'null' : valueText(value) })

@@ -5,7 +5,7 @@ const listeners = new Set<() => void>()
 
 function wait(next: Waiting | null): void {
   waiting = next
-  for (const tell of listeners) tell()
+  for (const notify of listeners) notify()
 }
 
 /** Asks for the password, where the API requires it again. Returns false if the member cancelled. */

@@ -11,7 +11,7 @@ export type Key = readonly unknown[] & { readonly [ofPath]: true }
 
 /** The age at which data is read again when its page is opened; live changes are read sooner. */
 const FRESH_MS = 15_000
-const MOST_TRIES = 2
+const MAX_TRIES = 2
 
 /**
  * The cache of all queries. Requests that failed for lack of a connection, or with status 503, are retried
@@ -25,7 +25,7 @@ export const queries = new QueryClient({
       retry: (tries, error) => {
         if (!(error instanceof ApiError)) return false
         const mayPass = error.status === 0 || error.status === 503
-        return mayPass && tries < MOST_TRIES
+        return mayPass && tries < MAX_TRIES
       },
     },
     mutations: { retry: false },

@@ -1,12 +1,12 @@
 /** The search parameters of a URL, which are untrusted input. */
 export type RawSearch = Readonly<Record<string, unknown>>
 
-const MOST_CHARS = 200
+const MAX_CHARS = 200
 
 export function textIn(raw: RawSearch, name: string): string | undefined {
   const value = raw[name]
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
-  const text = String(value).slice(0, MOST_CHARS)
+  const text = String(value).slice(0, MAX_CHARS)
   return text === '' ? undefined : text
 }
 

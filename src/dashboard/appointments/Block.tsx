@@ -20,7 +20,7 @@ const ICONS: Readonly<Record<AppointmentStatus, IconName | null>> = {
   no_show: 'warning',
 }
 
-const LEAST_PX = 24
+const MIN_PX = 24
 /** The minimum duration for a separate line with the service. Appointments below `SHORT_MIN` have one line only. */
 const LONG_MIN = 75
 /** The minimum duration for a third line, with the status. */
@@ -57,7 +57,7 @@ export function Block({
   const fate = to - from < HOUR_MIN ? 'visually-hidden' : styles.cut
   const icon = ICONS[thing.status]
   const who = <bdi className={styles.who}>{thing.customerName ?? thing.phone ?? t('no_name')}</bdi>
-  const height = Math.max(LEAST_PX, ((to - from) / 60) * HOUR_PX - 3)
+  const height = Math.max(MIN_PX, ((to - from) / 60) * HOUR_PX - 3)
   return (
     <PageLink
       to="appointments"

@@ -146,8 +146,8 @@ function RuleFields({ form }: { form: ApiForm<Values> }) {
   return (
     <>
       <div className={styles.row}>
-        <MinutesField form={form} name="minNoticeMin" most={LIMITS.minNoticeMin} />
-        <MinutesField form={form} name="cancelUntilMin" most={LIMITS.cancelUntilMin} />
+        <MinutesField form={form} name="minNoticeMin" max={LIMITS.minNoticeMin} />
+        <MinutesField form={form} name="cancelUntilMin" max={LIMITS.cancelUntilMin} />
       </div>
       <Field form={form} name="maxDays">
         {(field) => (

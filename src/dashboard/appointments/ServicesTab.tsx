@@ -185,10 +185,10 @@ function ServiceDialog({
     >
       <NameFields form={form} />
       <div className={styles.row}>
-        <MinutesField form={form} name="minutes" most={LIMITS.minutes} />
-        <MinutesField form={form} name="stepMin" most={LIMITS.stepMin} />
-        <MinutesField form={form} name="beforeMin" most={LIMITS.bufferMin} />
-        <MinutesField form={form} name="afterMin" most={LIMITS.bufferMin} />
+        <MinutesField form={form} name="minutes" max={LIMITS.minutes} />
+        <MinutesField form={form} name="stepMin" max={LIMITS.stepMin} />
+        <MinutesField form={form} name="beforeMin" max={LIMITS.bufferMin} />
+        <MinutesField form={form} name="afterMin" max={LIMITS.bufferMin} />
       </div>
       {needs === null ? (
         <Banner tone="off" title={t('roles_kept')} />

@@ -89,16 +89,16 @@ type Minutes = 'minutes' | 'stepMin' | 'beforeMin' | 'afterMin' | 'minNoticeMin'
 export function MinutesField<Values extends FieldValues>({
   form,
   name,
-  most,
+  max,
 }: {
   form: ApiForm<Values>
   name: Path<Values> & Minutes
-  most: number
+  max: number
 }) {
   const t = useWords(setupWords)
   return (
     <Field form={form} name={name}>
-      {(field) => <DurationField label={t(name)} most={most} {...field} />}
+      {(field) => <DurationField label={t(name)} max={max} {...field} />}
     </Field>
   )
 }

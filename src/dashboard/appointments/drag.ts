@@ -10,7 +10,7 @@ const DAY_MIN = 24 * HOUR_MIN
 /** The interval, in minutes, to which a dragged or chosen time is rounded. */
 export const SNAP_MIN = 15
 /** A shorter movement counts as a click. */
-const LEAST_PX = 5
+const MIN_PX = 5
 
 export const topOf = (minutes: number, range: Range): number =>
   ((minutes - range.from) / HOUR_MIN) * HOUR_PX
@@ -47,7 +47,7 @@ export function useDrag(
       'pointermove',
       (moved) => {
         const far = Math.hypot(moved.clientX - start.x, moved.clientY - start.y)
-        if (over === null && far < LEAST_PX) return
+        if (over === null && far < MIN_PX) return
         wasDragged.current = true
         const place = placeAt(grid.current, range, moved.clientX, moved.clientY - grabbedAt)
         over = place && { appointment, length, ...place }

@@ -43,7 +43,7 @@ export function useShopZone(): string {
 
 const PAGE = '100'
 /** A longer list is cut off here, with a notice. */
-const MOST_PAGES = 10
+const MAX_PAGES = 10
 
 export type Shown = Pick<CalendarSearch, 'service' | 'resource' | 'status'>
 
@@ -69,7 +69,7 @@ export function useAppointments(days: { from: number; to: number }, shown: Shown
     queryFn: async () => {
       const items: AppointmentView[] = []
       let cursor: string | null = null
-      for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+      for (let pages = 0; pages < MAX_PAGES; pages += 1) {
         const page: { items: AppointmentView[]; nextCursor: string | null } = await api.read(
           'appointments',
           { ...query, cursor },

@@ -80,8 +80,8 @@ function WhoItIs({ form }: { form: Form }) {
     <Panel title={t('who')}>
       <Stack>
         <TextInput label={t('name')} description={t('name_help')} {...form.field('name')} />
-        <LongText form={form} name="profile" most={LIMITS.profileChars} rows={7} />
-        <LongText form={form} name="guidance" most={LIMITS.guidanceChars} rows={7} />
+        <LongText form={form} name="profile" max={LIMITS.profileChars} rows={7} />
+        <LongText form={form} name="guidance" max={LIMITS.guidanceChars} rows={7} />
       </Stack>
     </Panel>
   )
@@ -91,12 +91,12 @@ function WhoItIs({ form }: { form: Form }) {
 function LongText({
   form,
   name,
-  most,
+  max,
   rows,
 }: {
   form: Form
   name: 'profile' | 'guidance' | 'leadCriteria'
-  most: number
+  max: number
   rows: number
 }) {
   const t = useWords(assistantWords)
@@ -111,8 +111,8 @@ function LongText({
         maxRows={24}
         {...form.field(name)}
       />
-      <div className={styles.count} data-over={count > most}>
-        {t('n_of', { n: count, most })}
+      <div className={styles.count} data-over={count > max}>
+        {t('n_of', { n: count, most: max })}
       </div>
     </div>
   )
@@ -258,7 +258,7 @@ function Leads({ form }: { form: Form }) {
   return (
     <Panel title={t('leads')}>
       <Stack>
-        <LongText form={form} name="leadCriteria" most={LIMITS.leadCriteriaChars} rows={4} />
+        <LongText form={form} name="leadCriteria" max={LIMITS.leadCriteriaChars} rows={4} />
         <Field form={form} name="qualifyAt">
           {(field) => (
             <NumberInput

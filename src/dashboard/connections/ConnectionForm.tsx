@@ -174,7 +174,7 @@ function HeaderFields({
         valueLabel={t('header_value')}
         addLabel={t('add_header')}
         rows={headers}
-        most={CALL_LIMITS.defaultHeaders}
+        max={CALL_LIMITS.defaultHeaders}
         onChange={(rows) => form.setValue('headers', rows, { shouldDirty: true })}
         errorAt={(index, part) => form.errorOf(`headers.${index}.${part}`)}
       />

@@ -68,7 +68,7 @@ function useColumns(): Named[] {
       cell: ({ channels }) => <Channels types={channels} />,
     },
     { key: 'email', head: t('email'), cell: ({ email }) => <bdi>{email}</bdi> },
-    { key: 'tags', head: t('tags'), cell: ({ tags }) => <Tags tags={tags} most={TAGS_SHOWN} /> },
+    { key: 'tags', head: t('tags'), cell: ({ tags }) => <Tags tags={tags} max={TAGS_SHOWN} /> },
     {
       key: 'language',
       head: t('language'),

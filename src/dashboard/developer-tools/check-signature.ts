@@ -52,9 +52,9 @@ export async function checkSignature({ header, body, secrets, seconds }: Given):
 const hasPrefix = (secret: string): boolean => secret.trim().startsWith('whsec_')
 
 function byTime(age: number, secret: number): Finding {
-  const most = TOLERANCE_SECONDS
-  if (age > most) return { kind: 'old', age, secret }
-  return age < -most ? { kind: 'future', age: -age, secret } : { kind: 'valid', age, secret }
+  const tolerance = TOLERANCE_SECONDS
+  if (age > tolerance) return { kind: 'old', age, secret }
+  return age < -tolerance ? { kind: 'future', age: -age, secret } : { kind: 'valid', age, secret }
 }
 
 /** Reads the header's parts in any order; unknown schemes are ignored. */

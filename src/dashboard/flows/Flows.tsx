@@ -187,7 +187,7 @@ function useActs(
             aria-label={t('switch_on_name', { name: flow.name })}
             checked={flow.isOn}
             disabled={onOff.isBusy}
-            onChange={() => onOff.ask(flow)}
+            onChange={() => onOff.toggle(flow)}
           />
         ),
     },

@@ -30,8 +30,8 @@ export function stepAt(draft: Draft, id: string | null): Step | undefined {
 
 /** Returns an object with the value at a path such as `branches[0].next` replaced; undefined removes the value. */
 export function withAt<Thing extends object>(thing: Thing, path: string, value: unknown): Thing {
-  const places = path.split(/[.[\]]+/).filter((place) => place !== '')
-  return replaced(thing, places, value) as Thing
+  const names = path.split(/[.[\]]+/).filter((name) => name !== '')
+  return replaced(thing, names, value) as Thing
 }
 
 function replaced(thing: unknown, [place, ...rest]: string[], value: unknown): unknown {

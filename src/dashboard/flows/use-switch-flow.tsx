@@ -9,7 +9,7 @@ import { flowsWords } from './words.ts'
 /** Returns a function that switches a flow on immediately, and off after a confirmation. */
 export function useSwitchFlow(api: Api): {
   isBusy: boolean
-  ask(flow: FlowView): void
+  toggle(flow: FlowView): void
   dialog: ReactNode
 } {
   const t = useWords(flowsWords)
@@ -21,7 +21,7 @@ export function useSwitchFlow(api: Api): {
     run(() => turn(flow, true), { done: t('switched_on', { name: flow.name }) })
   return {
     isBusy,
-    ask: (flow) => (flow.isOn ? setAsked(flow) : void turnOn(flow)),
+    toggle: (flow) => (flow.isOn ? setAsked(flow) : void turnOn(flow)),
     dialog: (
       <Confirm
         isOpen={asked !== null}

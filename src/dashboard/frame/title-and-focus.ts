@@ -5,7 +5,7 @@
 
 const NAME = 'Wasla'
 /** Maximum number of elements that are remembered after they had the focus, the newest last, each with its page. */
-const MOST_REMEMBERED = 20
+const MAX_REMEMBERED = 20
 
 /** Starts to maintain title and focus, for as long as the tab shows the dashboard. */
 export function keepTitleAndFocus(): void {
@@ -13,7 +13,7 @@ export function keepTitleAndFocus(): void {
   document.addEventListener('focusin', ({ target }) => {
     if (!(target instanceof HTMLElement)) return
     before = before.filter(({ element }) => element !== target && element.isConnected)
-    before = [...before.slice(1 - MOST_REMEMBERED), { element: target, path: location.pathname }]
+    before = [...before.slice(1 - MAX_REMEMBERED), { element: target, path: location.pathname }]
   })
   const look = () => {
     showTitle()

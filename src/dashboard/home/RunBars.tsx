@@ -19,7 +19,7 @@ export function RunBars({ runs, at }: { runs: TodayView['runs']; at: string }) {
   const { direction } = useLanguage()
   const [chosen, choose] = useState<number | null>(null)
   const hours = everyHour(runs, at)
-  const most = Math.max(1, ...hours.map((each) => each.runs))
+  const max = Math.max(1, ...hours.map((each) => each.runs))
   const onKey = (event: KeyboardEvent) => {
     const forward = direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
     const back = direction === 'rtl' ? 'ArrowRight' : 'ArrowLeft'
@@ -28,7 +28,7 @@ export function RunBars({ runs, at }: { runs: TodayView['runs']; at: string }) {
     const from = chosen ?? hours.length
     choose(Math.max(0, Math.min(hours.length - 1, from + (event.key === forward ? 1 : -1))))
   }
-  const told = chosen === null ? undefined : hours[chosen]
+  const chosenHour = chosen === null ? undefined : hours[chosen]
   return (
     <div
       role="group"
@@ -48,18 +48,22 @@ export function RunBars({ runs, at }: { runs: TodayView['runs']; at: string }) {
           >
             <span
               className={styles.bar}
-              style={{ blockSize: `${((all - failed) / most) * 100}%` }}
+              style={{ blockSize: `${((all - failed) / max) * 100}%` }}
             />
-            <span className={styles.barFailed} style={{ blockSize: `${(failed / most) * 100}%` }} />
+            <span className={styles.barFailed} style={{ blockSize: `${(failed / max) * 100}%` }} />
           </span>
         ))}
       </div>
       <div className={styles.barLabels}>
         <span>{format.time(runs.since)}</span>
         <span aria-live="polite">
-          {told === undefined
+          {chosenHour === undefined
             ? t('failed_n', { n: runs.failed })
-            : t('in_hour', { time: format.time(told.hour), runs: told.runs, failed: told.failed })}
+            : t('in_hour', {
+                time: format.time(chosenHour.hour),
+                runs: chosenHour.runs,
+                failed: chosenHour.failed,
+              })}
         </span>
         <span>{t('now')}</span>
       </div>

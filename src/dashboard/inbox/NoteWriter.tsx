@@ -13,7 +13,7 @@ import { peopleQuery } from './inbox-queries.ts'
 import { Writer, WriterFoot, type Asked } from './Writer.tsx'
 import { composerWords } from './words-composer.ts'
 
-const MOST_SUGGESTED = 8
+const MAX_SUGGESTED = 8
 
 /**
  * The editor of an internal note. Its background differs from a reply's, so that no member confuses the two; `@`
@@ -76,7 +76,7 @@ export function NoteWriter({
         suggest={(word) =>
           (people?.items ?? [])
             .filter(({ name }) => name?.toLowerCase().includes(word.toLowerCase()) === true)
-            .slice(0, MOST_SUGGESTED)
+            .slice(0, MAX_SUGGESTED)
             .map((person) => ({ id: person.id, label: person.name!, more: '' }))
         }
         onTake={({ id: personId, label }) => {

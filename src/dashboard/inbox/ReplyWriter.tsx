@@ -20,7 +20,7 @@ import { SavedReplies } from './SavedReplies.tsx'
 import { Writer, WriterFoot, type Asked, type Suggestion } from './Writer.tsx'
 import { composerWords } from './words-composer.ts'
 
-const MOST_SUGGESTED = 8
+const MAX_SUGGESTED = 8
 
 /** Returns the state of a reply: its text and file, the reasons against sending it, and the function that sends it. */
 function useReply({ id, channelType, composer }: ConversationDetail) {
@@ -191,7 +191,7 @@ function Suggest({ conversation }: { conversation: ConversationDetail }) {
 function savedBy(word: string, saved: readonly CannedReplyView[]): Suggestion[] {
   return saved
     .filter(({ shortcut }) => shortcut.toLowerCase().startsWith(word.toLowerCase()))
-    .slice(0, MOST_SUGGESTED)
+    .slice(0, MAX_SUGGESTED)
     .map(({ id, shortcut, filledText, text }) => ({
       id,
       label: `/${shortcut}`,

@@ -98,8 +98,8 @@ function Edit({ reply, onDone }: { reply: CannedReplyView | null; onDone(): void
   }
   const form = useApiForm({
     values: shown,
-    onSubmit: async (told) => {
-      const json = { ...told, language: told.language === '' ? null : told.language }
+    onSubmit: async (typed) => {
+      const json = { ...typed, language: typed.language === '' ? null : typed.language }
       if (reply) {
         await api.patch(
           'canned-replies/:cannedReplyId',

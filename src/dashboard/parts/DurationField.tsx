@@ -18,7 +18,7 @@ export function DurationField({
   label,
   description,
   value,
-  most,
+  max,
   error,
   readOnly = false,
   onChange,
@@ -28,14 +28,14 @@ export function DurationField({
   description?: ReactNode
   /** The duration in minutes. */
   value: number
-  most: number
+  max: number
   error: ReactNode
   readOnly?: boolean
   onChange(minutes: number): void
 }) {
   const t = useWords(words)
   const [unit, setUnit] = useState<Unit>(() => widestUnit(value))
-  const units = (Object.keys(UNITS) as Unit[]).filter((name) => UNITS[name] <= most)
+  const units = (Object.keys(UNITS) as Unit[]).filter((name) => UNITS[name] <= max)
   return (
     <div className={styles.duration}>
       <NumberInput
@@ -44,7 +44,7 @@ export function DurationField({
         description={description}
         value={value / UNITS[unit]}
         min={0}
-        max={most / UNITS[unit]}
+        max={max / UNITS[unit]}
         allowNegative={false}
         allowDecimal={unit !== 'minutes'}
         error={error}
@@ -61,7 +61,7 @@ export function DurationField({
         allowDeselect={false}
         onChange={(chosen) => {
           const next = chosen ?? 'minutes'
-          onChange(Math.min(most, Math.round((value / UNITS[unit]) * UNITS[next])))
+          onChange(Math.min(max, Math.round((value / UNITS[unit]) * UNITS[next])))
           setUnit(next)
         }}
       />

@@ -16,7 +16,7 @@ export function NameValueRows({
   valueLabel,
   addLabel,
   rows,
-  most,
+  max,
   onChange,
   errorAt,
 }: {
@@ -25,7 +25,7 @@ export function NameValueRows({
   valueLabel: string
   addLabel: string
   rows: readonly Row[]
-  most: number
+  max: number
   onChange(rows: Row[]): void
   errorAt(index: number, part: keyof Row): string | undefined
 }) {
@@ -65,12 +65,12 @@ export function NameValueRows({
         <Button
           size="compact-md"
           leftSection={<Icon name="plus" size={14} />}
-          disabled={rows.length >= most}
+          disabled={rows.length >= max}
           onClick={() => onChange([...rows, { name: '', value: '' }])}
         >
           {addLabel}
         </Button>
-        <span className={styles.rowsCount}>{t('of', { n: rows.length, limit: most })}</span>
+        <span className={styles.rowsCount}>{t('of', { n: rows.length, limit: max })}</span>
       </div>
     </fieldset>
   )

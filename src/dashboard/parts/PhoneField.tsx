@@ -87,9 +87,9 @@ function Reading({
     staleTime: Infinity,
   })
   const isRead = data !== undefined && phone === typed.trim() && phone !== ''
-  return <span role="status">{isRead ? tell(data.phone) : t('help')}</span>
+  return <span role="status">{isRead ? describe(data.phone) : t('help')}</span>
 
-  function tell(number: string | null) {
+  function describe(number: string | null) {
     if (number !== null) {
       return (
         <>

@@ -1,9 +1,9 @@
 import styles from './people.module.css'
 
 /** The first tags of a contact, and the number of the others. */
-export function Tags({ tags, most = 50 }: { tags: readonly string[]; most?: number }) {
-  const shown = tags.slice(0, most)
-  const rest = tags.slice(most)
+export function Tags({ tags, max = 50 }: { tags: readonly string[]; max?: number }) {
+  const shown = tags.slice(0, max)
+  const rest = tags.slice(max)
   return (
     <span className={styles.tags}>
       {shown.map((tag) => (

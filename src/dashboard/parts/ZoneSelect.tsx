@@ -11,10 +11,10 @@ const words = defineWords({
   ar: { none: 'لا توجد منطقة زمنية مطابقة' },
 })
 
-const MOST_SHOWN = 60
+const MAX_SHOWN = 60
 
 const filter: OptionsFilter = ({ options, search }) =>
-  (options as ComboboxItem[]).filter((option) => isZoneFound(option, search)).slice(0, MOST_SHOWN)
+  (options as ComboboxItem[]).filter((option) => isZoneFound(option, search)).slice(0, MAX_SHOWN)
 
 /** A field for a time zone, which can be searched by city, name and offset from UTC. */
 export function ZoneSelect({

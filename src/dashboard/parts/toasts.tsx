@@ -20,7 +20,7 @@ const listeners = new Set<() => void>()
 
 function change(next: readonly Toast[]): void {
   toasts = next
-  for (const tell of listeners) tell()
+  for (const notify of listeners) notify()
 }
 
 function dismiss(id: number): void {
@@ -38,10 +38,10 @@ export function toastSuccess(text: string, act?: Toast['act']): void {
 export function toastError(error: unknown, fallback: string, act?: Toast['act']): void {
   const refusal = error instanceof ApiError ? error : null
   const text = refusal?.errors[0]?.message ?? refusal?.detail
-  const isTold = text !== undefined && text !== ''
+  const hasText = text !== undefined && text !== ''
   change([
     ...toasts,
-    { id: ++lastId, text: isTold ? text : fallback, isFault: true, ...(act && { act }) },
+    { id: ++lastId, text: hasText ? text : fallback, isFault: true, ...(act && { act }) },
   ])
 }
 

@@ -106,13 +106,13 @@ function Graph({
 /** The number of labels under the bars. */
 const LABELS = 4
 /** The maximum number of bars with one hour each; in longer spans a bar is several hours. */
-const MOST_BARS = 48
+const MAX_BARS = 48
 
 function useBars(health: EndpointHealthView, hours: number): Bar[] {
   const t = useWords(endpointWords)
   const format = useFormat()
   const all = lastHours(health.hours, Math.min(hours, HEALTH_GRAPH.hoursMost))
-  const size = Math.max(1, Math.ceil(all.length / MOST_BARS))
+  const size = Math.max(1, Math.ceil(all.length / MAX_BARS))
   const groups = Array.from({ length: Math.ceil(all.length / size) }, (_, at) =>
     all.slice(at * size, (at + 1) * size),
   )

@@ -124,7 +124,7 @@ function ToSend({ endpoint }: { endpoint: EndpointView }) {
   const [job, setJob] = useState<WantedJob | null>(null)
   if (!health || !isInPlan) return null
   const { count, isMore, tried } = health.held
-  const ask = (wanted: WantedJob, label: ReactNode) => (
+  const sendButton = (wanted: WantedJob, label: ReactNode) => (
     <Button variant="filled" onClick={() => setJob(wanted)}>
       {label}
     </Button>
@@ -135,7 +135,7 @@ function ToSend({ endpoint }: { endpoint: EndpointView }) {
         <Banner
           tone="busy"
           title={isMore ? t('held_title_least', { n: count }) : t('held_title', { n: count })}
-          act={ask({ kind: 'held' }, t('send_held'))}
+          act={sendButton({ kind: 'held' }, t('send_held'))}
         >
           {t('held_text')}{' '}
           {tried > 0 && t(isMore ? 'held_tried_least' : 'held_tried', { n: tried })}
@@ -145,7 +145,7 @@ function ToSend({ endpoint }: { endpoint: EndpointView }) {
           <Banner
             tone="ok"
             title={t('failed_title')}
-            act={ask(
+            act={sendButton(
               { kind: 'resend', filter: { view: 'failed', from: failedSince } },
               t('resend_failed'),
             )}

@@ -26,7 +26,7 @@ export function Causes({ endpointId, health, hours }: Props) {
   const log = useWords(logWords)
   const { causes, deliveries, isAll } = health.sample
   const from = beginOf(hours)
-  const most = Math.max(1, ...causes.map(({ attempts }) => attempts))
+  const max = Math.max(1, ...causes.map(({ attempts }) => attempts))
   return (
     <Panel title={t('why_fails')}>
       {causes.length === 0 && <p className={styles.help}>{t('no_failures')}</p>}
@@ -35,7 +35,7 @@ export function Causes({ endpointId, health, hours }: Props) {
           key={`${error}${status}`}
           endpointId={endpointId}
           search={{ error, ...(status !== null && { status }), from }}
-          share={attempts / most}
+          share={attempts / max}
           figure={attempts}
           isBad
         >
@@ -59,7 +59,7 @@ export function Answers({ endpointId, health, hours }: Props) {
   const t = useWords(endpointWords)
   const { byStatus, byType } = health.sample
   const from = beginOf(hours)
-  const most = Math.max(1, ...byStatus.map(({ attempts }) => attempts))
+  const max = Math.max(1, ...byStatus.map(({ attempts }) => attempts))
   return (
     <>
       {byStatus.length > 0 && (
@@ -69,7 +69,7 @@ export function Answers({ endpointId, health, hours }: Props) {
               key={status}
               endpointId={endpointId}
               search={status === null ? { view: 'failed', from } : { status, from }}
-              share={attempts / most}
+              share={attempts / max}
               figure={attempts}
               isBad={status === null || status >= 300}
             >

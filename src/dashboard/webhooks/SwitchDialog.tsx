@@ -20,8 +20,8 @@ export function SwitchDialog({ endpoint, onClose }: { endpoint: EndpointView; on
       await api.post('endpoints/:endpointId/switch-off', { endpointId: id })
       return toastSuccess(t('off_done'))
     }
-    const told = await api.post('endpoints/:endpointId/switch-on', { endpointId: id })
-    toastSuccess(told.message.text)
+    const result = await api.post('endpoints/:endpointId/switch-on', { endpointId: id })
+    toastSuccess(result.message.text)
     const since = failingSince ?? (off?.reason === 'by_member' ? null : off?.at)
     if (since) void go('webhooks/$endpoint', { endpoint: id }, { failedSince: since })
   }

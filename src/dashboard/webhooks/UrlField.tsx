@@ -23,7 +23,7 @@ export function UrlField({
   const t = useWords(webhooksWords)
   const [isLeft, setLeft] = useState(false)
   const fault = urlFault(url, t)
-  const told = isLeft && url !== '' ? (fault ?? undefined) : undefined
+  const shownFault = isLeft && url !== '' ? (fault ?? undefined) : undefined
   const { onBlur, ...registered } = field('url', {
     validate: (text: string) => urlFault(text, t) ?? true,
   })
@@ -33,7 +33,7 @@ export function UrlField({
       type="url"
       placeholder={EXAMPLE}
       description={fault === null ? t('url_good') : t('url_help')}
-      error={error ?? told}
+      error={error ?? shownFault}
       styles={{
         input: {
           direction: 'ltr',

@@ -3,7 +3,7 @@ import { withLatinDigits } from '../../rules/text/latin-digits.ts'
 /** Characters that people type between the digits of a phone number. */
 const BETWEEN = /[\s()-]/g
 /** The minimum number of digits with which a number is recognised by its end. */
-const LEAST_DIGITS = 7
+const MIN_DIGITS = 7
 
 /**
  * Returns whether a typed number is this phone, such as `+966501234567`. A number without country code matches a phone
@@ -14,5 +14,5 @@ export function isPhone(typed: string, phone: string): boolean {
   const whole = /^(?:\+|00)(\d+)$/.exec(text)
   if (whole) return phone === `+${whole[1]!}`
   const digits = text.replace(/^0/, '')
-  return /^\d+$/.test(digits) && digits.length >= LEAST_DIGITS && phone.endsWith(digits)
+  return /^\d+$/.test(digits) && digits.length >= MIN_DIGITS && phone.endsWith(digits)
 }

@@ -55,7 +55,7 @@ function timeIn(raw: RawSearch, name: string): string | undefined {
   return text === undefined || Number.isNaN(Date.parse(text)) ? undefined : text
 }
 
-function numberIn(raw: RawSearch, name: string, least: number, most: number): number | undefined {
+function numberIn(raw: RawSearch, name: string, min: number, max: number): number | undefined {
   const value = Number(raw[name])
-  return Number.isInteger(value) && value >= least && value <= most ? value : undefined
+  return Number.isInteger(value) && value >= min && value <= max ? value : undefined
 }

@@ -13,7 +13,7 @@ const PAGE = 50
  * The maximum number of new deliveries shown above the loaded ones; more are only counted, so that a busy log stays
  * small.
  */
-const MOST_FRESH = 200
+const MAX_FRESH = 200
 const BATCH_MS = 250
 /** A member who has scrolled down by this is reading, so the rows must not move. */
 const AT_TOP_PX = 40
@@ -80,7 +80,7 @@ function isAtTop(): boolean {
 }
 
 /** The maximum number of reports that are counted, or stored until they can be counted. */
-const MOST_COUNTED = 1_000
+const MAX_COUNTED = 1_000
 
 /**
  * Passes the deliveries reported since the last batch to `take`, each in its latest state. `take` returns whether it
@@ -96,7 +96,7 @@ function useBatches(take: (things: readonly Heard[]) => boolean): void {
     const delivery = thing as DeliveryView
     waiting.current.delete(delivery.id)
     waiting.current.set(delivery.id, { delivery, heardAt: performance.now() })
-    if (waiting.current.size > MOST_COUNTED) {
+    if (waiting.current.size > MAX_COUNTED) {
       waiting.current.delete(waiting.current.keys().next().value!)
     }
   })
@@ -134,9 +134,9 @@ function useChanges(key: string, readAt: number) {
         const { id } = thing.delivery
         if (isShown(id)) changed.set(id, thing)
         else if (!isWanted(thing.delivery)) continue
-        else if (mayAdd && now.newer.size === 0 && now.added.length + added.length < MOST_FRESH) {
+        else if (mayAdd && now.newer.size === 0 && now.added.length + added.length < MAX_FRESH) {
           added.unshift(thing)
-        } else if (newer.size < MOST_COUNTED) newer.set(id, thing.heardAt)
+        } else if (newer.size < MAX_COUNTED) newer.set(id, thing.heardAt)
       }
       set({ of: key, changes: { added: [...added, ...now.added], changed, newer } })
     },

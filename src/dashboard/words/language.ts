@@ -41,7 +41,7 @@ export function changeManner(chosen: {
   }
   current = { language, digits, timeShown }
   localStorage.setItem(STORED_UNDER, language)
-  for (const tell of listeners) tell()
+  for (const notify of listeners) notify()
 }
 
 function subscribe(listener: () => void): () => void {

@@ -66,7 +66,7 @@ export function BuilderHeader({
           aria-label={t('switch')}
           checked={flow.isOn}
           disabled={onOff.isBusy}
-          onChange={() => onOff.ask(flow)}
+          onChange={() => onOff.toggle(flow)}
         />
       )}
       <VersionActs {...shown} />

@@ -40,7 +40,7 @@ const CanvasContext = createContext<Shared | null>(null)
 const HEIGHTS = { ltr: 66, rtl: 74 }
 const TOP = 24
 /** The smallest zoom at which texts are readable; a larger flow is scrolled. */
-const LEAST_ZOOM = 0.8
+const MIN_ZOOM = 0.8
 
 /** The flow as a tree with an automatic layout: nothing can be dragged to a wrong place. */
 export function Canvas(props: CanvasProps) {
@@ -151,7 +151,7 @@ function beginning({ boxes }: Layout, frame: HTMLDivElement | null) {
   const trigger = boxes.find(({ node }) => node === null)!
   const from = Math.min(...boxes.map(({ x }) => x))
   const to = Math.max(...boxes.map(({ x, width }) => x + width))
-  const zoom = Math.max(LEAST_ZOOM, Math.min(1, size.width / (to - from + 2 * TOP)))
+  const zoom = Math.max(MIN_ZOOM, Math.min(1, size.width / (to - from + 2 * TOP)))
   const fits = (to - from) * zoom <= size.width
   const middle = fits ? (from + to) / 2 : centre(trigger)
   return { x: size.width / 2 - middle * zoom, y: TOP, zoom }

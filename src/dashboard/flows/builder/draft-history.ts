@@ -6,7 +6,7 @@ type Move =
   | { kind: 'undo' | 'redo' }
   | { kind: 'begin'; draft: Draft }
 
-const MOST_STEPS_BACK = 100
+const MAX_STEPS_BACK = 100
 
 /** Applies a move to the history. Consecutive changes of one field share a tag and are undone together. */
 export function moved(history: History, move: Move): History {
@@ -17,7 +17,7 @@ export function moved(history: History, move: Move): History {
       if (next === present) return history
       const isOfLast = move.tag !== null && move.tag === tag
       return {
-        past: isOfLast ? past : [...past, present].slice(-MOST_STEPS_BACK),
+        past: isOfLast ? past : [...past, present].slice(-MAX_STEPS_BACK),
         present: next,
         future: [],
         tag: move.tag,

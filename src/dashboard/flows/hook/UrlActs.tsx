@@ -23,7 +23,7 @@ export function UrlActs({ flow, onMade }: { flow: FlowDetail; onMade(url: string
     const made = await run(() => api.call('post', 'hook-urls', { flowId: flow.id }))
     if (made) onMade(made.url)
   }
-  const ask = {
+  const confirm = {
     isGrave: true,
     isShownOnce: true,
     keep: t('keep_url'),
@@ -53,7 +53,7 @@ export function UrlActs({ flow, onMade }: { flow: FlowDetail; onMade(url: string
       </Button>
       {asked === 'delete' && (
         <Confirm
-          {...ask}
+          {...confirm}
           title={t('delete_question')}
           act={t('delete')}
           send={() => api.delete('hook-urls/:hookUrlId', urlId)}
@@ -64,7 +64,7 @@ export function UrlActs({ flow, onMade }: { flow: FlowDetail; onMade(url: string
       )}
       {asked === 'replace' && (
         <Confirm
-          {...ask}
+          {...confirm}
           title={t('replace_question')}
           act={t('replace')}
           send={async () => {

@@ -15,13 +15,13 @@ export type BodyRow = {
   isLeaf: boolean
 }
 
-const MOST_ROWS = 400
+const MAX_ROWS = 400
 
 export function rowsOfBody(body: JsonValue): BodyRow[] {
   const rows: BodyRow[] = []
   const visit = (value: JsonValue, depth: number, before: string | null, isBroken: boolean) => {
     for (const [name, item, piece] of entriesOf(value)) {
-      if (rows.length >= MOST_ROWS) return
+      if (rows.length >= MAX_ROWS) return
       const isBad = isBroken || piece === null
       const path = isBad ? null : joined(before, piece)
       const isReadable = path !== null && readPathExpression(path).ok

@@ -84,7 +84,7 @@ function Form({ id, step, set, openWay, closeWay }: FormProps<Ask>) {
         label={t('question')}
         value={step.text}
         stepId={id}
-        most={(channel && CAPABILITIES[channel.type].longestText) ?? undefined}
+        max={(channel && CAPABILITIES[channel.type].longestText) ?? undefined}
         unit={channel ? CAPABILITIES[channel.type].textUnit : undefined}
         onChange={(text) => set({ text })}
       />

@@ -62,7 +62,7 @@ export function FilledText({
   value,
   onChange,
   stepId,
-  most,
+  max,
   unit = 'code_points',
   isCode = false,
   isLine = false,
@@ -70,7 +70,7 @@ export function FilledText({
 }: Text & {
   stepId: string
   /** The maximum length, as the channel counts it. */
-  most?: number | undefined
+  max?: number | undefined
   unit?: TextUnit | undefined
   isCode?: boolean
   isLine?: boolean
@@ -121,11 +121,11 @@ export function FilledText({
         }}
       />
       {mayEdit && isWithin && names.length > 0 && <Variables names={names} onInsert={insert} />}
-      {most !== undefined && (
-        <div className={styles.counter} data-over={length > most}>
+      {max !== undefined && (
+        <div className={styles.counter} data-over={length > max}>
           {t(unit === 'utf8_bytes' ? 'bytes' : 'characters', {
             n: format.number(length),
-            most: format.number(most),
+            most: format.number(max),
           })}
         </div>
       )}
@@ -190,14 +190,14 @@ export function Minutes({
   help,
   value,
   onChange,
-  most = FLOW_LIMITS.waitMinutes,
+  max = FLOW_LIMITS.waitMinutes,
 }: {
   at: string
   label: string
   help?: ReactNode
   value: number
   onChange(minutes: number): void
-  most?: number
+  max?: number
 }) {
   const { errorAt, mayEdit } = useBuilderContext()
   return (
@@ -206,7 +206,7 @@ export function Minutes({
       label={label}
       description={help}
       value={value}
-      most={most}
+      max={max}
       error={errorAt(at)}
       readOnly={!mayEdit}
       onChange={onChange}

@@ -99,7 +99,7 @@ function Form({ id, step, set }: FormProps<HttpRequest>) {
         at={`${at}.query`}
         stepId={id}
         title={t('query')}
-        most={CALL_LIMITS.queryParameters}
+        max={CALL_LIMITS.queryParameters}
         pairs={request.query}
         onChange={(query) => change({ query })}
       />
@@ -107,7 +107,7 @@ function Form({ id, step, set }: FormProps<HttpRequest>) {
         at={`${at}.headers`}
         stepId={id}
         title={t('headers')}
-        most={CALL_LIMITS.headers}
+        max={CALL_LIMITS.headers}
         pairs={request.headers}
         onChange={(headers) => change({ headers })}
       />
@@ -137,14 +137,14 @@ function hostOf(url: string): string {
 function Rows({
   title,
   count,
-  most,
+  max,
   add,
   onAdd,
   children,
 }: {
   title: string
   count: number
-  most: number
+  max: number
   add: string
   onAdd(): void
   children: ReactNode
@@ -154,10 +154,10 @@ function Rows({
   return (
     <fieldset className={styles.rows}>
       <legend>
-        {title} <span className={styles.help}>{t('of', { n: count, most })}</span>
+        {title} <span className={styles.help}>{t('of', { n: count, most: max })}</span>
       </legend>
       {children}
-      {mayEdit && count < most && (
+      {mayEdit && count < max && (
         <Button size="xs" leftSection={<Icon name="plus" />} onClick={onAdd}>
           {add}
         </Button>
@@ -170,14 +170,14 @@ function Pairs({
   at,
   stepId,
   title,
-  most,
+  max,
   pairs,
   onChange,
 }: {
   at: string
   stepId: string
   title: string
-  most: number
+  max: number
   pairs: Request['query']
   onChange(pairs: Request['query']): void
 }) {
@@ -189,7 +189,7 @@ function Pairs({
     <Rows
       title={title}
       count={pairs.length}
-      most={most}
+      max={max}
       add={t('add')}
       onAdd={() => onChange([...pairs, { name: '', value: '' }])}
     >
@@ -244,7 +244,7 @@ function Keep({
     <Rows
       title={t('values_to_keep')}
       count={keep.length}
-      most={CALL_LIMITS.keptValues}
+      max={CALL_LIMITS.keptValues}
       add={t('keep_another')}
       onAdd={() => onChange([...keep, { name: `value_${keep.length + 1}`, path: 'data' }])}
     >

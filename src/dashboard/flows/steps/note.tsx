@@ -26,7 +26,7 @@ function Form({ id, step, set }: FormProps<Note>) {
       help={t('note_help')}
       value={step.text}
       stepId={id}
-      most={FLOW_LIMITS.noteChars}
+      max={FLOW_LIMITS.noteChars}
       onChange={(text) => set({ text })}
     />
   )

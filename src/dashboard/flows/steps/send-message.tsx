@@ -29,7 +29,7 @@ function Form({ id, step, set, openWay, closeWay }: FormProps<SendMessage>) {
         label={t('text')}
         value={step.text}
         stepId={id}
-        most={(channel && CAPABILITIES[channel.type].longestText) ?? undefined}
+        max={(channel && CAPABILITIES[channel.type].longestText) ?? undefined}
         unit={channel ? CAPABILITIES[channel.type].textUnit : undefined}
         onChange={(text) => set({ text })}
       />

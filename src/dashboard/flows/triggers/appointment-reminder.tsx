@@ -27,7 +27,7 @@ function Form({ trigger, set }: TriggerFormProps<AppointmentReminder>) {
       at="trigger.minutesBefore"
       label={t('before_start')}
       help={t('before_start_help')}
-      most={REMINDER_LIMITS.minutesBefore}
+      max={REMINDER_LIMITS.minutesBefore}
       value={trigger.minutesBefore}
       onChange={(minutesBefore) => set({ minutesBefore })}
     />
