@@ -74,10 +74,10 @@ const CHANGE = 'event: change\ndata: {}\n\n'
 /** Creates a stream of notifications for open pages about changes. */
 export function createPageNews() {
   const readers = new Set<ServerResponse>()
-  const beat = setInterval(() => tell(': still here\n\n'), BEAT_MS)
+  const beat = setInterval(() => send(': still here\n\n'), BEAT_MS)
   beat.unref()
 
-  function tell(text: string): void {
+  function send(text: string): void {
     for (const reader of readers) {
       // A page with an unread notification will refresh anyway.
       if (!reader.writableNeedDrain) reader.write(text)
@@ -85,7 +85,7 @@ export function createPageNews() {
   }
 
   return {
-    tellChange: () => tell(CHANGE),
+    notifyChange: () => send(CHANGE),
     listen(response: ServerResponse): void {
       if (readers.size >= SIMULATOR_LIMITS.pages) {
         writeJson(response, 503, { error: 'Too many pages are open' })

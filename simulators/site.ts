@@ -34,7 +34,7 @@ export function createSite(provider: SimulatedProvider): Site {
   const { phones, name, title } = provider
   const page = readPageFile('phones.html')
   const news = createPageNews()
-  const stopListening = phones.onChange(news.tellChange)
+  const stopListening = phones.onChange(news.notifyChange)
   const root = `/simulator/${name}`
 
   async function answerPage(

@@ -3,8 +3,8 @@
  * and changes of the link. Nothing is dropped: a number whose log is full stops listening.
  */
 
-const MOST_EVENTS = 5_000
-const MOST_BYTES = 32 * 1_048_576
+const MAX_EVENTS = 5_000
+const MAX_BYTES = 32 * 1_048_576
 /**
  * A number whose log was full listens again below a tenth of the limits: each connection brings more than a page
  * removes.
@@ -53,15 +53,15 @@ export function createHappenings() {
       keep.set(name, { seq, text })
       wake()
     },
-    tell(event, data) {
+    add(event, data) {
       seq += 1
       const entry = { seq, event, data, bytes: Buffer.byteLength(JSON.stringify(data)) }
       events.push(entry)
       bytes += entry.bytes
       wake()
     },
-    isFull: () => events.length >= MOST_EVENTS || bytes >= MOST_BYTES,
-    hasFew: () => events.length < MOST_EVENTS * FEW && bytes < MOST_BYTES * FEW,
+    isFull: () => events.length >= MAX_EVENTS || bytes >= MAX_BYTES,
+    hasFew: () => events.length < MAX_EVENTS * FEW && bytes < MAX_BYTES * FEW,
     /** Returns whether something is not acknowledged yet, which Wasla would lose. */
     hasUntaken: () => events.length > 0 || keep.size > 0,
     untakenEvents: () => events.map(({ event, data }) => ({ event, data })),

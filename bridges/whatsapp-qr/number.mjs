@@ -35,7 +35,7 @@ const ENDED = new Set(['logged_out', 'banned', 'replaced'])
  */
 export function createNumber(kept, { connect, codec, now = Date.now }, untaken = []) {
   const happenings = createHappenings()
-  for (const { event, data } of untaken) happenings.tell(event, data)
+  for (const { event, data } of untaken) happenings.add(event, data)
   const state = createKeptState(kept, happenings.keep, codec)
   const sentIds = new Set()
   let link = { status: 'connecting', ...idsOf(state, codec) }
@@ -57,7 +57,7 @@ export function createNumber(kept, { connect, codec, now = Date.now }, untaken =
     link: () => link,
     ids: () => ({ ...idsOf(link), ...idsOf(state, codec) }),
     onEvent(event, data) {
-      happenings.tell(event, data)
+      happenings.add(event, data)
       if (hasTooMany || !happenings.isFull()) return
       hasTooMany = true
       // WhatsApp stores later messages. If it is closing the connection already, its reason is reported first.

@@ -6,7 +6,7 @@ const STATE_BYTES = 64 * 1_048_576
 const UPLOAD_BYTES = 101 * 1_048_576
 const MESSAGE_BYTES = 262_144
 const ASKED_BYTES = 65_536
-const MOST_WAIT_MS = 60_000
+const MAX_WAIT_MS = 60_000
 const UNLINKED = new Set(['pairing', 'expired', 'logged_out'])
 
 /**
@@ -56,7 +56,7 @@ export function createVerbs({ numbers, uploads, deps, signal, isStopping }) {
       const { session, after = 0, waitMs = 0 } = await readJson(request, ASKED_BYTES)
       const number = sessionOf(id, session)
       const either = AbortSignal.any([signal, left])
-      const round = await number.round(Number(after) || 0, Math.min(waitMs, MOST_WAIT_MS), either)
+      const round = await number.round(Number(after) || 0, Math.min(waitMs, MAX_WAIT_MS), either)
       // If another request has opened the number meanwhile, that one gets the whole log.
       sessionOf(id, session)
       return round

@@ -81,12 +81,12 @@ function createDeeds(talk: Talk, { product, book, switches, now, changed }: Talk
     unsend(place: Place): void {
       const last = lastOf(place, 'customer')
       last.note = 'taken back'
-      talk.tell(place, { message: { mid: last.mid, is_deleted: true } })
+      talk.report(place, { message: { mid: last.mid, is_deleted: true } })
     },
     react(place: Place): void {
       const { mid } = lastOf(place, null)
       const named = product === 'messenger' ? { reaction: 'love' } : {}
-      talk.tell(place, { reaction: { mid, action: 'react', emoji: '❤', ...named } })
+      talk.report(place, { reaction: { mid, action: 'react', emoji: '❤', ...named } })
     },
     /** The owner answers in the product's own app. */
     ownerReplies(place: Place, text: string): Said {
@@ -101,7 +101,7 @@ function createDeeds(talk: Talk, { product, book, switches, now, changed }: Talk
       said.status = 'delivered'
       if (product !== 'messenger') return
       const mids = switches.deliveryWithoutIds ? {} : { mids: [said.mid] }
-      talk.tell(said, { delivery: { ...mids, watermark: now() } })
+      talk.report(said, { delivery: { ...mids, watermark: now() } })
     },
     /** Opens the chat as the customer. */
     read(place: Place): void {
@@ -111,7 +111,7 @@ function createDeeds(talk: Talk, { product, book, switches, now, changed }: Talk
       const last = unread.at(-1)
       if (!last) return
       for (const one of unread) Object.assign(one, { isRead: true, status: 'read' })
-      talk.tell(place, {
+      talk.report(place, {
         read: product === 'messenger' ? { watermark: now() } : { mid: last.mid },
       })
     },

@@ -61,7 +61,7 @@ export function createTalk({ product, book, webhooks, switches, now, changed, fi
     const person = requirePerson(place)
     person.lastWroteAt = now()
     const isStandby = switches.standby || person.isInAnotherApp
-    webhooks.tell(place.accountId, itemOf(place, false, what), isStandby ? 'standby' : 'messaging')
+    webhooks.add(place.accountId, itemOf(place, false, what), isStandby ? 'standby' : 'messaging')
     changed()
   }
 
@@ -70,8 +70,8 @@ export function createTalk({ product, book, webhooks, switches, now, changed, fi
     keep,
     reportWritten,
     /** Reports an action of a customer that is no message. */
-    tell(place: Place, what: object): void {
-      webhooks.tell(place.accountId, itemOf(place, false, what))
+    report(place: Place, what: object): void {
+      webhooks.add(place.accountId, itemOf(place, false, what))
       changed()
     },
     /** Adds a message of a customer. */
@@ -104,7 +104,7 @@ export function createTalk({ product, book, webhooks, switches, now, changed, fi
         is_echo: true,
         ...(product === 'messenger' ? more : {}),
       }
-      webhooks.tell(said.accountId, itemOf(said, true, { message }))
+      webhooks.add(said.accountId, itemOf(said, true, { message }))
     },
   }
 

@@ -76,7 +76,7 @@ export function createWebhookSender(options: {
 
   return {
     /** Adds an item to the account's queue, which is sent in order. */
-    tell(accountId: string, item: Item, list: 'messaging' | 'standby' = 'messaging'): void {
+    add(accountId: string, item: Item, list: 'messaging' | 'standby' = 'messaging'): void {
       const end = activity.begin()
       waiting += 1
       const next = (tails.get(accountId) ?? Promise.resolve())

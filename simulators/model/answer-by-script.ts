@@ -17,16 +17,16 @@ import type { OfferedFunction, ReadAsk } from './read-asked.ts'
 
 export type ScriptedAnswer = { text: string; call: { name: string; input: object } | null }
 
-export function answerByScript(ask: ReadAsk): ScriptedAnswer {
-  const language: Spoken = /[\u0600-\u06ff]/.test(ask.heard) ? 'ar' : 'en'
-  const words = foldWords(ask.heard)
-  const last = ask.told.at(-1)
-  if (last) return afterTool(ask, last, language)
+export function answerByScript(request: ReadAsk): ScriptedAnswer {
+  const language: Spoken = /[\u0600-\u06ff]/.test(request.heard) ? 'ar' : 'en'
+  const words = foldWords(request.heard)
+  const last = request.results.at(-1)
+  if (last) return afterTool(request, last, language)
   return (
-    testQuestion(ask) ??
-    afterAgreement(ask, language) ??
-    afterRepair(ask, language) ??
-    handleRequest({ ask, words, language })
+    testQuestion(request) ??
+    afterAgreement(request, language) ??
+    afterRepair(request, language) ??
+    handleRequest({ request, words, language })
   )
 }
 
@@ -36,7 +36,7 @@ const use = (name: string, input: object, said = ''): ScriptedAnswer => ({
   call: { name, input },
 })
 
-type Turn = { ask: ReadAsk; words: string; language: Spoken }
+type Turn = { request: ReadAsk; words: string; language: Spoken }
 
 const offered = ({ tools }: ReadAsk, name: string): OfferedFunction | undefined =>
   tools.find((tool) => tool.name === name)
@@ -50,15 +50,15 @@ function testQuestion({ tools }: ReadAsk): ScriptedAnswer | null {
 /**
  * Answers after the customer agreed or declined. Code has read their answer, and the instructions contain the result.
  */
-function afterAgreement(ask: ReadAsk, language: Spoken): ScriptedAnswer | null {
-  const { instructions } = ask
+function afterAgreement(request: ReadAsk, language: Spoken): ScriptedAnswer | null {
+  const { instructions } = request
   if (instructions.includes('The customer agreed to what was proposed.')) {
     const outcome = instructions.split('The customer agreed to what was proposed.')[1]!
     const isFailed = /could not|not be checked|nothing was|failed/i.test(outcome)
     if (!isFailed) return text(say('outcome_done', language))
-    const words = foldWords(ask.heard)
+    const words = foldWords(request.heard)
     const said = REFUSED.test(outcome) ? 'outcome_refused' : 'outcome_failed'
-    return handOver({ ask, words, language }, 'needs_staff_action', said)
+    return handOver({ request, words, language }, 'needs_staff_action', said)
   }
   if (/what was proposed(: nothing was done, and it)? is withdrawn/i.test(instructions)) {
     return text(say('withdrawn', language))
@@ -80,18 +80,22 @@ const SHORT = 14
 
 /** Handles the customer's request, the simplest kinds first. */
 function handleRequest(turn: Turn): ScriptedAnswer {
-  const { ask, words, language } = turn
+  const { request, words, language } = turn
   if (HEARD.person.test(words)) return handOver(turn, 'customer_asked_for_person', 'person')
   if (HEARD.upset.test(words)) return handOver(turn, 'customer_upset', 'sorry')
   if (HEARD.cancel.test(words)) return cancel(turn)
   const chosen = chooseTime(turn)
   if (chosen) return chosen
-  if (HEARD.bulk.test(words) && offered(ask, 'record_lead')) {
-    return use('record_lead', { score: 60, temperature: 'warm', summary: ask.heard.slice(0, 500) })
+  if (HEARD.bulk.test(words) && offered(request, 'record_lead')) {
+    return use('record_lead', {
+      score: 60,
+      temperature: 'warm',
+      summary: request.heard.slice(0, 500),
+    })
   }
   const aboutOrder = lookUpOrder(turn)
   if (aboutOrder) return aboutOrder
-  const booking = offered(ask, 'find_slots')
+  const booking = offered(request, 'find_slots')
   if (HEARD.book.test(words) && booking) {
     return use('find_slots', { service: serviceMeant(booking, words) })
   }
@@ -99,18 +103,18 @@ function handleRequest(turn: Turn): ScriptedAnswer {
   if (HEARD.greeting.test(words) && words.length < 30) return text(say('greeting', language))
   if (HEARD.help.test(words) && words.length < SHORT) return text(say('help', language))
   if (HEARD.thanks.test(words)) return text(say('welcome', language))
-  if (!offered(ask, 'search_knowledge')) return text(say('help', language))
-  return use('search_knowledge', { wordings: [ask.heard.slice(0, 200)] })
+  if (!offered(request, 'search_knowledge')) return text(say('help', language))
+  return use('search_knowledge', { wordings: [request.heard.slice(0, 200)] })
 }
 
 function handOver(
-  { ask, language }: Turn,
+  { request, language }: Turn,
   reason: string,
   says: 'person' | 'sorry' | 'unknown' | 'outcome_failed' | 'outcome_refused',
 ): ScriptedAnswer {
   const said = say(says, language)
-  if (!offered(ask, 'hand_over')) return text(said)
-  return use('hand_over', { reason, reason_text: ask.heard.slice(0, 300) }, said)
+  if (!offered(request, 'hand_over')) return text(said)
+  return use('hand_over', { reason, reason_text: request.heard.slice(0, 300) }, said)
 }
 
 /** Returns the requested action, matched by the words of its name. */
@@ -124,23 +128,23 @@ function actionOf({ tools }: ReadAsk, isCancelling: boolean): OfferedFunction | 
   )
 }
 
-function cancel({ ask, words, language }: Turn): ScriptedAnswer {
+function cancel({ request, words, language }: Turn): ScriptedAnswer {
   const number = ORDER_NUMBER.exec(words)?.[1]
-  const action = actionOf(ask, true)
+  const action = actionOf(request, true)
   const isVisit = HEARD.appointment.test(words) && !HEARD.order.test(words)
   if (action && !isVisit) {
     return number === undefined ? text(say('which_order', language)) : useWith(action, number)
   }
-  if (offered(ask, 'cancel_appointment')) return use('cancel_appointment', {})
-  return handOver({ ask, words, language }, 'needs_staff_action', 'person')
+  if (offered(request, 'cancel_appointment')) return use('cancel_appointment', {})
+  return handOver({ request, words, language }, 'needs_staff_action', 'person')
 }
 
-function lookUpOrder({ ask, words, language }: Turn): ScriptedAnswer | null {
-  const action = actionOf(ask, false)
+function lookUpOrder({ request, words, language }: Turn): ScriptedAnswer | null {
+  const action = actionOf(request, false)
   if (!action) return null
   const number = ORDER_NUMBER.exec(words)?.[1]
   const hasAskedForOrder = [say('which_order', 'ar'), say('which_order', 'en')].includes(
-    ask.saidBefore,
+    request.saidBefore,
   )
   if (number !== undefined && (hasAskedForOrder || HEARD.order.test(words) || words === number)) {
     return useWith(action, number)
@@ -164,23 +168,24 @@ function serviceMeant({ properties }: OfferedFunction, words: string): string {
 const DAY = /\d{4}-\d{2}-\d{2}/
 
 /** Returns an answer if the customer chose a time that the assistant's last message offered. */
-function chooseTime({ ask, words, language }: Turn): ScriptedAnswer | null {
-  const booking = offered(ask, 'book_appointment')
-  const day = DAY.exec(ask.saidBefore)?.[0]
+function chooseTime({ request, words, language }: Turn): ScriptedAnswer | null {
+  const booking = offered(request, 'book_appointment')
+  const day = DAY.exec(request.saidBefore)?.[0]
   if (!booking || day === undefined) return null
-  const times = [...ask.saidBefore.matchAll(/\d{2}:\d{2}/g)].map(([time]) => time)
+  const times = [...request.saidBefore.matchAll(/\d{2}:\d{2}/g)].map(([time]) => time)
   const service =
-    (booking.properties['service']?.enum ?? []).find((name) => ask.saidBefore.startsWith(name)) ??
-    booking.properties['service']?.enum?.[0]
-  const isAsked = ask.saidBefore === askWho(day, times[0] ?? '', language)
+    (booking.properties['service']?.enum ?? []).find((name) =>
+      request.saidBefore.startsWith(name),
+    ) ?? booking.properties['service']?.enum?.[0]
+  const isAsked = request.saidBefore === askWho(day, times[0] ?? '', language)
   const time = isAsked ? times[0] : timeMeant(words, times)
   if (time === undefined) return null
   const input = { service, starts: `${day}T${time}` }
   if (!booking.required.includes('phone')) return use('book_appointment', input)
-  const phone = /\+?\d[\d -]{6,}\d/.exec(ask.heard)?.[0]
+  const phone = /\+?\d[\d -]{6,}\d/.exec(request.heard)?.[0]
   if (phone === undefined) return text(askWho(day, time, language))
   const name =
-    ask.heard
+    request.heard
       .replace(phone, '')
       .replaceAll(/[,،.\n]/g, ' ')
       .trim() || '-'
@@ -198,69 +203,69 @@ function timeMeant(words: string, times: readonly string[]): string | undefined 
 
 /** Returns the answer after the result of a tool. */
 function afterTool(
-  ask: ReadAsk,
-  { name, text: told }: ReadAsk['told'][number],
+  request: ReadAsk,
+  { name, text: result }: ReadAsk['results'][number],
   language: Spoken,
 ): ScriptedAnswer {
-  const turn: Turn = { ask, words: foldWords(ask.heard), language }
-  const isNothing = /^nothing was found/i.test(told)
-  return (AFTER[name] ?? afterAction)({ turn, told, isNothing, language })
+  const turn: Turn = { request, words: foldWords(request.heard), language }
+  const isNothing = /^nothing was found/i.test(result)
+  return (AFTER[name] ?? afterAction)({ turn, result, isNothing, language })
 }
 
-type ToolOutcome = { turn: Turn; told: string; isNothing: boolean; language: Spoken }
+type ToolOutcome = { turn: Turn; result: string; isNothing: boolean; language: Spoken }
 
 /** The answers by the tool that returned a result. Any other tool is an action of the merchant. */
-const AFTER: Readonly<Record<string, ((told: ToolOutcome) => ScriptedAnswer) | undefined>> = {
-  search_knowledge: ({ turn, told, isNothing }) =>
-    isNothing ? handOver(turn, 'missing_information', 'unknown') : answerFrom(turn, told),
-  find_slots: ({ told, language }) => offerFoundTimes(told, language),
-  book_appointment: ({ told, language }) => {
-    const isTaken = /^nothing was booked|no longer free/i.test(told)
+const AFTER: Readonly<Record<string, ((result: ToolOutcome) => ScriptedAnswer) | undefined>> = {
+  search_knowledge: ({ turn, result, isNothing }) =>
+    isNothing ? handOver(turn, 'missing_information', 'unknown') : answerFrom(turn, result),
+  find_slots: ({ result, language }) => offerFoundTimes(result, language),
+  book_appointment: ({ result, language }) => {
+    const isTaken = /^nothing was booked|no longer free/i.test(result)
     return text(say(isTaken ? 'not_booked' : 'booked', language))
   },
-  cancel_appointment: ({ told, isNothing, language }) => {
+  cancel_appointment: ({ result, isNothing, language }) => {
     if (isNothing) return text(say('nothing_found', language))
-    const isAsked = told.startsWith('Ask which')
-    return text(isAsked ? told.slice(told.indexOf('\n') + 1) : say('stated', language))
+    const isAsked = result.startsWith('Ask which')
+    return text(isAsked ? result.slice(result.indexOf('\n') + 1) : say('stated', language))
   },
   record_lead: ({ language }) => text(say('noted', language)),
   hand_over: ({ language }) => text(say('person', language)),
 }
 
-function afterAction({ told, isNothing, language }: ToolOutcome): ScriptedAnswer {
+function afterAction({ result, isNothing, language }: ToolOutcome): ScriptedAnswer {
   if (isNothing) return text(say('nothing_found', language))
-  if (REFUSED.test(told)) return text(say('outcome_refused', language))
-  if (/could not|cannot|nothing was called|no more actions|at most/i.test(told)) {
+  if (REFUSED.test(result)) return text(say('outcome_refused', language))
+  if (/could not|cannot|nothing was called|no more actions|at most/i.test(result)) {
     return text(say('not_checked', language))
   }
-  if (told.startsWith('This is a trial')) return text(say('trial', language))
-  const isProposed = /propos|asks? (them|the customer)|agree/i.test(told)
-  return text(isProposed ? say('stated', language) : formatStatus(told, language))
+  if (result.startsWith('This is a trial')) return text(say('trial', language))
+  const isProposed = /propos|asks? (them|the customer)|agree/i.test(result)
+  return text(isProposed ? say('stated', language) : formatStatus(result, language))
 }
 
 const FREE = /^Free for (.+) on (\d{4}-\d{2}-\d{2})(?: \([^)]*\))?: (.+)$/m
 const TIMES_SAID = 4
 
-function offerFoundTimes(told: string, language: Spoken): ScriptedAnswer {
-  const [, service, day, times] = FREE.exec(told) ?? []
+function offerFoundTimes(result: string, language: Spoken): ScriptedAnswer {
+  const [, service, day, times] = FREE.exec(result) ?? []
   if (service === undefined || day === undefined) return text(say('nothing_free', language))
   const free = (times ?? '').split(', ').slice(0, TIMES_SAID)
   return text(offerTimes({ service, day, times: free }, language))
 }
 
 const CHUNK = /\[(\d+)\] ([^\n]*)\n([\s\S]*?)(?=\n\n\[\d+\] |$)/g
-const MOST_SAID = 320
+const MAX_SAID = 320
 
 /** Returns the first passage in the customer's script, its first sentences, with its number. */
-function answerFrom(turn: Turn, told: string): ScriptedAnswer {
-  const chunks = [...told.matchAll(CHUNK)].map(([, number, , body]) => ({ number, body: body! }))
+function answerFrom(turn: Turn, result: string): ScriptedAnswer {
+  const chunks = [...result.matchAll(CHUNK)].map(([, number, , body]) => ({ number, body: body! }))
   const isArabic = (body: string) => /[\u0600-\u06ff]/.test(body)
   const chunk = chunks.find(({ body }) => isArabic(body) === (turn.language === 'ar'))
   if (!chunk) return handOver(turn, 'missing_information', 'unknown')
   const sentences = chunk.body.replaceAll(/\s+/g, ' ').match(/[^.!?؟]+[.!?؟]?/g) ?? [chunk.body]
   let said = ''
   for (const sentence of sentences) {
-    if (said !== '' && said.length + sentence.length > MOST_SAID) break
+    if (said !== '' && said.length + sentence.length > MAX_SAID) break
     said += sentence
   }
   return text(`${said.trim().slice(0, 900)} [${chunk.number}]`)

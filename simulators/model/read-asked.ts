@@ -16,7 +16,7 @@ export type ReadAsk = {
   /** The assistant's message before it; empty if there is none. */
   saidBefore: string
   /** Results of tools since the customer's last message, in order. */
-  told: ToolResult[]
+  results: ToolResult[]
   tools: OfferedFunction[]
 }
 
@@ -51,7 +51,7 @@ export function readAsked(body: unknown): ReadAsk {
     instructions: all.flatMap((one) => (isSystem(one) ? [textOf(one.content)] : [])).join('\n'),
     heard: textOf(all[lastHeard]?.content),
     saidBefore: textOf(before?.content),
-    told: since.flatMap(({ role, content, tool_call_id: id }) =>
+    results: since.flatMap(({ role, content, tool_call_id: id }) =>
       role === 'tool'
         ? [{ name: names.get(id) ?? '', text: withoutDelimiters(textOf(content)) }]
         : [],

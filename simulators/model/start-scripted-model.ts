@@ -43,7 +43,7 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
   }
 }
 
-const MOST_BYTES = 6 * 1_048_576
+const MAX_BYTES = 6 * 1_048_576
 
 async function handle(
   request: IncomingMessage,
@@ -59,7 +59,7 @@ async function handle(
   let bytes = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    if (bytes > MOST_BYTES) return { status: 413, body: { error: { message: 'Too long.' } } }
+    if (bytes > MAX_BYTES) return { status: 413, body: { error: { message: 'Too long.' } } }
     chunks.push(chunk)
   }
   if (isRecording) return hear(Buffer.concat(chunks))

@@ -3,7 +3,7 @@
  * change.
  */
 import {
-  askFor,
+  fetchJson,
   byId,
   createRefresher,
   drawPerson,
@@ -25,7 +25,7 @@ const open = { business: null, customer: null }
 let drawnChat = ''
 let drawnNumbers = ''
 
-const ask = (path) => askFor(`/simulator/api/${path}`)
+const read = (path) => fetchJson(`/simulator/api/${path}`)
 const act = (action) => postAction('/simulator/api/actions', action)
 
 function chatOf() {
@@ -140,12 +140,12 @@ function drawButton(messageId, { type, text, url }, buttonIndex) {
 
 async function refresh() {
   const chosen = open.business ? `?phoneNumberId=${encodeURIComponent(open.business)}` : ''
-  drawPhones(await ask(`phones${chosen}`))
+  drawPhones(await read(`phones${chosen}`))
   const isChatOpen = open.customer !== null && open.business !== null
   showChat(isChatOpen)
   if (!isChatOpen) return
   const query = new URLSearchParams({ phoneNumberId: open.business, customer: open.customer })
-  const chat = await ask(`chat?${query}`)
+  const chat = await read(`chat?${query}`)
   drawChat(chat)
   const isUnread = chat.messages.some(
     ({ direction, status }) => direction === 'to_customer' && status === 'delivered',

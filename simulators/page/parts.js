@@ -16,7 +16,7 @@ export async function postAction(address, action) {
   return response?.ok ? answer : null
 }
 
-export async function askFor(address) {
+export async function fetchJson(address) {
   const response = await fetch(address)
   if (!response.ok) throw new Error(`The simulator answered ${response.status}`)
   return response.json()

@@ -3,7 +3,7 @@
  * action unchanged.
  */
 import {
-  askFor,
+  fetchJson,
   byId,
   createRefresher,
   drawPerson,
@@ -24,7 +24,7 @@ const open = { accountId: null, personId: null }
 let drawnChat = ''
 let drawnAccounts = ''
 
-const ask = (path, query = {}) => askFor(`${root}/api/${path}?${new URLSearchParams(query)}`)
+const read = (path, query = {}) => fetchJson(`${root}/api/${path}?${new URLSearchParams(query)}`)
 
 function act(action) {
   // Without an account or an open chat, an action has no chat.
@@ -152,13 +152,13 @@ function drawButton(messageId, { text, action }, index) {
 }
 
 async function refresh() {
-  drawPhones(await ask('phones', open.accountId ? { accountId: open.accountId } : {}))
+  drawPhones(await read('phones', open.accountId ? { accountId: open.accountId } : {}))
   const isChatOpen = open.personId !== null && open.accountId !== null
   showChat(isChatOpen)
   if (!isChatOpen) return
   const isNews = byId('chat').dataset.person !== open.personId
   byId('chat').dataset.person = open.personId
-  drawChat(await ask('chat', open))
+  drawChat(await read('chat', open))
   if (document.visibilityState === 'visible' && (isNews || hasUnread()))
     await act({ action: 'read' })
 }

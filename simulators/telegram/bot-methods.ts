@@ -72,7 +72,7 @@ async function getUpdates(
     )
   }
   const { longestWaitSeconds, updatesPerAsk } = TELEGRAM_SIMULATOR_LIMITS
-  const asked = await updates.ask(botId, {
+  const asked = await updates.poll(botId, {
     offset: call.number('offset'),
     limit: Math.min(call.number('limit') ?? updatesPerAsk, updatesPerAsk),
     waitMs: Math.min(call.number('timeout') ?? 0, longestWaitSeconds) * 1_000,

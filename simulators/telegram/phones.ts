@@ -61,8 +61,8 @@ export function createTelegramPhones({ book, bots, shelf, actions, typing }: Dep
   }
 }
 
-const wordsOf = (value: unknown, most: number = TELEGRAM_SIMULATOR_LIMITS.textChars): string =>
-  typeof value === 'string' ? value.trim().slice(0, most) : ''
+const wordsOf = (value: unknown, max: number = TELEGRAM_SIMULATOR_LIMITS.textChars): string =>
+  typeof value === 'string' ? value.trim().slice(0, max) : ''
 
 /** Returns the open chat. @throws Error if none is open */
 function placeOf({ accountId, personId }: PhoneAction): Chat {

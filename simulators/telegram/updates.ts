@@ -31,7 +31,7 @@ export function createUpdates(deps: PostDeps) {
     book.updatesOf(botId).slice(0, limit)
 
   /** Waits for updates. An earlier poll of the same bot is refused. */
-  function ask(
+  function poll(
     botId: string,
     { offset, limit, waitMs, onGone }: Asked,
   ): Promise<readonly Update[]> {
@@ -45,10 +45,10 @@ export function createUpdates(deps: PostDeps) {
         answer: (updates) => end(() => resolve(updates.slice(0, limit))),
         refuse: (error) => end(() => reject(error)),
       }
-      function end(tell: () => void): void {
+      function end(respond: () => void): void {
         clearTimeout(timer)
         if (waiting.get(botId) === mine) waiting.delete(botId)
-        tell()
+        respond()
       }
       waiting.set(botId, mine)
       onGone(() => end(() => resolve([])))
@@ -78,7 +78,7 @@ export function createUpdates(deps: PostDeps) {
   })
 
   return {
-    ask,
+    poll,
     confirm,
     wake,
     lastFailure: posts.lastFailure,

@@ -342,14 +342,14 @@ describe('a file at WhatsApp', () => {
       simulator.sendSample({ from: CUSTOMER, kind })
     }
     await simulator.idle()
-    const told = JSON.stringify(receiver.messages())
-    const ids = [...new Set([...told.matchAll(/"id":"(10{13}\d)"/g)].map(([, id]) => id!))]
+    const payloads = JSON.stringify(receiver.messages())
+    const ids = [...new Set([...payloads.matchAll(/"id":"(10{13}\d)"/g)].map(([, id]) => id!))]
     expect(ids).toHaveLength(5)
     for (const id of ids) {
       const { url } = (await graph(id)).json
       const bytes = Buffer.from(await (await fetch(url, bearer)).arrayBuffer())
       const sum = createHash('sha256').update(bytes).digest('base64')
-      expect(told).toContain(JSON.stringify(sum))
+      expect(payloads).toContain(JSON.stringify(sum))
     }
   })
 })

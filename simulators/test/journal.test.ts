@@ -31,8 +31,8 @@ test('chats, windows and templates are there again after a start', async () => {
   const { json } = await second.graph(`${businessAccountId}/message_templates?status=DISABLED`)
   expect(json.data).toMatchObject([{ name: 'plain' }])
   // Webhooks that were answered are not sent again.
-  const told = second.receiver.statuses().map(({ recipient_id }) => recipient_id)
-  expect(told).toEqual(['447700900123', '447700900123'])
+  const recipients = second.receiver.statuses().map(({ recipient_id }) => recipient_id)
+  expect(recipients).toEqual(['447700900123', '447700900123'])
   expect(statSync(journalFile).mode & 0o777).toBe(0o600)
   expect(readFileSync(journalFile, 'utf8')).not.toContain(NUMBER.accessToken)
 })
@@ -99,8 +99,8 @@ systemTest('killed at any moment, it has lost nothing that it answered', async (
   expect(lines).toEqual([expect.stringContaining('(lines: 1)')])
   await after.simulator.idle()
   for (const status of ['sent', 'delivered']) {
-    const told = after.receiver.statuses().filter((item) => item.status === status)
-    expect(new Set(told.map(({ id }) => id))).toEqual(new Set(ids))
+    const statuses = after.receiver.statuses().filter((item) => item.status === status)
+    expect(new Set(statuses.map(({ id }) => id))).toEqual(new Set(ids))
   }
 })
 

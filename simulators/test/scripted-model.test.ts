@@ -63,11 +63,11 @@ async function ask(
 const called = (answer: Extract<Answer, { ok: true }>) =>
   answer.calls.map(({ name, input }) => [name, JSON.parse(input) as object])
 /** Returns the answer after the result of a tool. */
-const afterTold = (heard: string, name: string, told: string) =>
+const afterResult = (heard: string, name: string, result: string) =>
   ask([
     { by: 'customer', text: heard },
     { by: 'assistant', text: '', calls: [{ id: 'a', name, input: '{}' }] },
-    { by: 'tool', callId: 'a', name, text: `<<data x1>>\n${told}\n<</data x1>>` },
+    { by: 'tool', callId: 'a', name, text: `<<data x1>>\n${result}\n<</data x1>>` },
   ])
 
 test('It says that it is no language model', () => {
@@ -145,16 +145,16 @@ describe('The model passes on a tool’s result:', () => {
     '[1] Delivery\nDelivery in Riyadh costs 25 riyals. It takes two days.\n\n[2] التوصيل\nالتوصيل داخل الرياض بـ 25 ريالًا. يصل خلال يومين.'
 
   test('a piece of the knowledge in the customer’s language, with its number', async () => {
-    expect((await afterTold('كم التوصيل؟', 'search_knowledge', CHUNKS)).text).toBe(
+    expect((await afterResult('كم التوصيل؟', 'search_knowledge', CHUNKS)).text).toBe(
       'التوصيل داخل الرياض بـ 25 ريالًا. يصل خلال يومين. [2]',
     )
-    expect((await afterTold('How much is it?', 'search_knowledge', CHUNKS)).text).toBe(
+    expect((await afterResult('How much is it?', 'search_knowledge', CHUNKS)).text).toBe(
       'Delivery in Riyadh costs 25 riyals. It takes two days. [1]',
     )
   })
 
   test('a question without knowledge is handed over', async () => {
-    const answer = await afterTold(
+    const answer = await afterResult(
       'هل عندكم فرع في جدة؟',
       'search_knowledge',
       'Nothing was found. Search once more.',
@@ -163,21 +163,25 @@ describe('The model passes on a tool’s result:', () => {
   })
 
   test('the status of an order', async () => {
-    const { text: said } = await afterTold('order 1043?', 'action_order_status', 'Status: shipped')
+    const { text: said } = await afterResult(
+      'order 1043?',
+      'action_order_status',
+      'Status: shipped',
+    )
     expect(said).toBe('This is what I found: Status: shipped')
   })
 
   test('a proposal is not reported as done', async () => {
-    const told =
+    const result =
       'This is proposed, and stated to the customer below your text. They are asked to agree.'
-    expect((await afterTold('cancel order 1044', 'action_cancel_order', told)).text).toBe(
+    expect((await afterResult('cancel order 1044', 'action_cancel_order', result)).text).toBe(
       'One moment:',
     )
   })
 
   test('free times, of which the customer chooses one', async () => {
-    const told = `Free for ${SERVICES[0]} on 2026-11-23 (الاثنين 23 نوفمبر): 09:00, 09:30, 10:00, 10:30, 11:00\nMore that day from 11:30 on.`
-    const offer = await afterTold('أبغى أحجز زيارة', 'find_slots', told)
+    const result = `Free for ${SERVICES[0]} on 2026-11-23 (الاثنين 23 نوفمبر): 09:00, 09:30, 10:00, 10:30, 11:00\nMore that day from 11:30 on.`
+    const offer = await afterResult('أبغى أحجز زيارة', 'find_slots', result)
     expect(offer.text).toContain('2026-11-23')
     expect(offer.text).toContain('10:00')
     const choose = (heard: string) =>
@@ -189,7 +193,7 @@ describe('The model passes on a tool’s result:', () => {
     const booked = [['book_appointment', { service: SERVICES[0], starts: '2026-11-23T10:00' }]]
     expect(called(await choose('10:00'))).toEqual(booked)
     expect(called(await choose('الساعة ١٠ تمام'))).toEqual(booked)
-    expect((await afterTold('10:00', 'book_appointment', 'It is booked.')).text).toBe(
+    expect((await afterResult('10:00', 'book_appointment', 'It is booked.')).text).toBe(
       'We look forward to seeing you.',
     )
   })

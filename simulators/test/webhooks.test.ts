@@ -95,12 +95,12 @@ describe('delivery', () => {
   systemTest.each([
     ['comes again, and what comes after it waits', {}, [500, 0], ['one', 'one', 'one', 'two']],
     ['is set aside after as many attempts', { attempts: 2 }, [500, 500], ['one', 'one', 'two']],
-  ])('a webhook without a 2xx response %s', async (_, webhooks, answers, told) => {
+  ])('a webhook without a 2xx response %s', async (_, webhooks, answers, expected) => {
     const { simulator, receiver } = await startSimulated({ webhooks })
     receiver.answers.push(...answers)
     for (const word of ['one', 'two']) simulator.sendText({ from: CUSTOMER, text: word })
     await simulator.idle()
-    expect(receiver.messages().map((message) => message.text.body)).toEqual(told)
+    expect(receiver.messages().map((message) => message.text.body)).toEqual(expected)
   })
 
   test('every POST can be made twice', async () => {

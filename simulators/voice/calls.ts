@@ -31,7 +31,7 @@ type Deps = {
 
 const SHOP = '+12025550130'
 /** The number of attempts that Retell makes. */
-const MOST_TRIES = 4
+const MAX_TRIES = 4
 const ANSWER_MS = 10 * SECOND_MS
 
 export type Calls = ReturnType<typeof createCalls>
@@ -119,7 +119,7 @@ function post(deps: Deps, line: Line, call: Call, how: { isForged: boolean }): v
       report.tries += 1
       report.note = status === 0 ? 'not answered' : `answered ${status}`
       const isTaken = status >= 200 && status < 300
-      if (!isTaken && !how.isForged && report.tries < MOST_TRIES) {
+      if (!isTaken && !how.isForged && report.tries < MAX_TRIES) {
         timers.after(retryMs * report.tries, () => post(deps, line, call, how))
       }
       changed()
@@ -130,9 +130,9 @@ function post(deps: Deps, line: Line, call: Call, how: { isForged: boolean }): v
 async function send(line: Line, call: Call, isForged: boolean, now: number): Promise<number> {
   const { id, isWithheld, number, startedAt, turns, report } = call
   const from = isWithheld ? null : `+${number}`
-  const told = { id, from, to: SHOP, startedAt, endedAt: report!.endedAt, turns }
+  const record = { id, from, to: SHOP, startedAt, endedAt: report!.endedAt, turns }
   const secret = isForged ? `${line.secret}-forged` : line.secret
-  const { body, headers } = writeReport(line.provider, told, { secret, now })
+  const { body, headers } = writeReport(line.provider, record, { secret, now })
   const timeouts = { headersTimeout: ANSWER_MS, bodyTimeout: ANSWER_MS }
   const answer = await request(line.url, { method: 'POST', headers, body, ...timeouts })
   await answer.body.dump()

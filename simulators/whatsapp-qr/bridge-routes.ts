@@ -6,7 +6,7 @@ import { readFields, readText } from '../json-fields.ts'
 import { readJsonBytes, readRequest } from '../read-request.ts'
 import { BridgeRefusal, type SimulatedBridge } from './bridge.ts'
 
-const MOST_WAIT_MS = 60_000
+const MAX_WAIT_MS = 60_000
 const STATE_BYTES = 64 * 1_048_576
 
 export function createBridgeRoutes(
@@ -60,7 +60,7 @@ export function createBridgeRoutes(
         return writeJson(response, 200, bridge.open(number, textsOf(asked.state)))
       case 'events': {
         const session = bridge.sessionOf(number, readText(asked.session) ?? '')
-        const waitMs = Math.min(Number(asked.waitMs) || 0, MOST_WAIT_MS)
+        const waitMs = Math.min(Number(asked.waitMs) || 0, MAX_WAIT_MS)
         const left = new AbortController()
         response.on('close', () => left.abort())
         const either = AbortSignal.any([signal, left.signal])

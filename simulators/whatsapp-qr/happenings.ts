@@ -45,7 +45,7 @@ export function createHappenings(onChange: () => void) {
       seq += 1
       keep.set(name, { seq, value })
     },
-    tell(event: string, data: unknown): void {
+    add(event: string, data: unknown): void {
       seq += 1
       events.push({ seq, event, data })
       wake()

@@ -79,7 +79,7 @@ export function createSession(
     /** Reports an event and changes a key with it, as each message does at WhatsApp. */
     tell(event: string, data: unknown, with_: string): void {
       setKept(`session/${with_}`, randomBytes(24).toString('base64'))
-      happenings.tell(event, data)
+      happenings.add(event, data)
     },
     waitingEvents: happenings.waitingEvents,
     /** Returns the changes after `after`, which it confirms; waits until there is one. */

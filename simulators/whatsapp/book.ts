@@ -244,10 +244,10 @@ export function isByHand(book: Book, customer: string): boolean {
   return book.byHand.has(null) || book.byHand.has(customer)
 }
 
-/** Adds an entry at the end and deletes the oldest ones beyond `most`. An existing entry keeps its position. */
-function put<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, most: number): void {
+/** Adds an entry at the end and deletes the oldest ones beyond `max`. An existing entry keeps its position. */
+function put<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, max: number): void {
   map.set(key, value)
-  if (map.size > most) {
+  if (map.size > max) {
     for (const oldest of map.keys()) {
       map.delete(oldest)
       break

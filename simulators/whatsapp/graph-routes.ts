@@ -89,8 +89,8 @@ export function createGraph(options: GraphOptions) {
     const method = request.method ?? 'GET'
     try {
       const isUpload = url.pathname.endsWith('/media')
-      const most = isUpload ? SIMULATOR_LIMITS.uploadBytes : SIMULATOR_LIMITS.requestBytes
-      const bytes = await readRequest(request, most)
+      const maxBytes = isUpload ? SIMULATOR_LIMITS.uploadBytes : SIMULATOR_LIMITS.requestBytes
+      const bytes = await readRequest(request, maxBytes)
       if (bytes === null) {
         // The rest of the body is still arriving, so this connection cannot be reused.
         response.setHeader('connection', 'close')

@@ -37,13 +37,13 @@ export function createMediaRoutes({ shelf, clock }: { shelf: MediaShelf; clock: 
       const file = form.get('file')
       if (!(file instanceof Blob)) throw invalidParameter('The parameter file is required.')
       const type = file.type.split(';', 1)[0]!
-      const most = UPLOADS.find(([types]) => types.test(type))?.[1]
-      if (most === undefined) {
+      const maxBytes = UPLOADS.find(([types]) => types.test(type))?.[1]
+      if (maxBytes === undefined) {
         throw invalidParameter(
           `Param file must be a file with one of the supported types. Received file of type '${type}'.`,
         )
       }
-      if (file.size > most) throw invalidParameter('Param file is larger than it may be.')
+      if (file.size > maxBytes) throw invalidParameter('Param file is larger than it may be.')
       const { id } = shelf.put(Buffer.from(await file.arrayBuffer()), file.type)
       return { id }
     },

@@ -29,9 +29,9 @@ export function createPage(options: {
   const news = createPageNews()
   const stopListening = ledger.onCommit((entries) => {
     const hasNews = entries.some(({ kind }) => kind !== 'template')
-    if (hasNews) news.tellChange()
+    if (hasNews) news.notifyChange()
   })
-  const stopTyping = typing.onChange(news.tellChange)
+  const stopTyping = typing.onChange(news.notifyChange)
 
   async function answerPage(
     request: IncomingMessage,
