@@ -10,7 +10,8 @@ export type WithoutMarkup = { text: string; thoughtChars: number }
 
 /** Returns the part of a model's text that is for the customer; empty when all of it was reasoning. */
 export function withoutMarkup(written: string): WithoutMarkup {
-  const answer = behindFirstTag(withoutReasoning(behindPreamble(finalChannel(written))))
+  const shown = withoutComments(finalChannel(written))
+  const answer = behindFirstTag(withoutReasoning(behindPreamble(shown)))
   const thoughtChars = Math.max(0, written.length - answer.length)
   return { text: withoutTemplate(answer).trim(), thoughtChars }
 }
@@ -30,7 +31,7 @@ type Mark = { kind: MarkKind; word: string; at: number; end: number }
 
 /** The maximum length of a tag, in UTF-16 units. */
 const MARK_UNITS = 120
-const STARTS = /<|&lt;|\[|◁/g
+const STARTS = /<|＜|&lt;|\[|◁/g
 
 /** Returns the tags of a text in their order. */
 function marksIn(text: string): Mark[] {
@@ -45,7 +46,13 @@ function marksIn(text: string): Mark[] {
   return marks
 }
 
-const ENDS: Readonly<Record<string, string>> = { '<': '>', '&lt;': '&gt;', '[': ']', '◁': '▷' }
+const ENDS: Readonly<Record<string, string>> = {
+  '<': '>',
+  '＜': '＞',
+  '&lt;': '&gt;',
+  '[': ']',
+  '◁': '▷',
+}
 
 function markAt(text: string, at: number, start: string): Mark | null {
   const from = at + start.length
@@ -63,8 +70,20 @@ const SQUARE_TOOLS = new Set(['tool_calls', 'tool_results', 'available_tools', '
 
 /** Tags in capitals only; a text may have these words in brackets in lower case. */
 const SQUARE_THOUGHTS = new Set(['THINKING', 'REASONING', 'THOUGHT', 'THOUGHTS', 'ANALYSIS'])
+const SQUARE_USERS = new Set(['USER', 'HUMAN', 'SYSTEM'])
+const SQUARE_TOKENS = new Set([
+  'ASSISTANT',
+  'BOS',
+  'EOS',
+  'PAD',
+  'UNK',
+  'SEP',
+  'CLS',
+  'MASK',
+  'EOT',
+])
 
-/** Reads a tag of Mistral, in square brackets and capitals. */
+/** Reads a tag of Mistral, or a token or role of another template, in square brackets and capitals. */
 function readSquare(inner: string): Pick<Mark, 'kind' | 'word'> | null {
   const [, slash = '', name = ''] = SQUARE.exec(inner) ?? []
   const word = name.toLowerCase()
@@ -72,6 +91,8 @@ function readSquare(inner: string): Pick<Mark, 'kind' | 'word'> | null {
   if (word === 'inst') return { kind: slash ? 'template' : 'user', word }
   const isThought = word === 'think' || SQUARE_THOUGHTS.has(name)
   if (isThought) return { kind: slash ? 'closes' : 'opens', word }
+  if (SQUARE_USERS.has(name)) return { kind: slash ? 'template' : 'user', word }
+  if (SQUARE_TOKENS.has(name)) return { kind: 'template', word }
   return word === 'system_prompt' ? { kind: 'user', word } : null
 }
 
@@ -81,7 +102,9 @@ const THOUGHT =
 const TEMPLATE_PIPED =
   /^(?:im_(?:start|end|sep)|(?:start|end)_header_id|eot_id|eom_id|(?:begin|end)_of_(?:text|sentence|solution)|endof(?:text|prompt)|(?:start|end)_(?:response|text|answer)|(?:start|end)_of_turn(?:_token)?|(?:chatbot|bos|eos)_token|turn|assistant|model|bot|chatbot|eos|bos|pad|unk|sep|cls|eod|eoa|final)$/
 const TEMPLATE_TAG =
-  /^(?:(?:start|end)_of_turn|turn|eos|bos|pad|unk|s|sys|answer|response|output|final(?:_answer)?)$/
+  /^(?:(?:start|end)_of_turn|turn|eos|bos|pad|unk|mask|s|sys|assistant|answer|response|output|final(?:_answer)?|0x[0-9a-f]{2}|(?:extra_id|unused|reserved|special|fim|image|audio)_[a-z0-9_]{1,20})$/
+/** Tags around a turn of the customer. */
+const USER_TAG = /^(?:user|human|customer)$/
 const HARMONY = /^(?:start|end|channel|message|constrain|return|call)$/
 const USER_PIPED =
   /^(?:user|human|customer|system|observation|ipython|(?:user|system|system_tool)_token|tool|function|developer|latest_reminder)$/
@@ -107,6 +130,9 @@ function readAngle(inner: string, isTriangle: boolean): Pick<Mark, 'kind' | 'wor
     const isTool =
       TOOL.test(word) && (isBare ? !/^(?:tools?|functions?)$/.test(word) : /^[=\s]/.test(behind))
     if (isTool) return { kind: 'tool', word }
+    if (isBare && USER_TAG.test(word)) {
+      return { kind: before.includes('/') ? 'template' : 'user', word }
+    }
     return isBare && TEMPLATE_TAG.test(word) ? { kind: 'template', word } : null
   }
   const kind = kindOfPiped(word, isBare)
@@ -205,9 +231,9 @@ const STEPS_END = /^[ \t]{0,3}final answer[ \t]{0,3}:/gim
 
 /** Matches headings of reasoning. They count only before a heading of the answer, since an answer may have them too. */
 const HEADED =
-  /^\s{0,9}[*#]{0,4} {0,2}(?:(?:my )?(?:thinking|thoughts|thought process|reasoning|analysis)|التفكير|التحليل)\*{0,3} {0,3}:/iu
+  /^\s{0,9}[*#]{0,4} {0,2}(?:(?:my )?(?:thinking|thoughts?|thought process|reasoning|analysis)|التفكير|التحليل)\*{0,3} {0,3}(?::|\n)/iu
 const HEADED_END =
-  /^[ \t]{0,3}[*#]{0,4} {0,2}(?:(?:my |the )?(?:final )?(?:answer|response|reply)|الإجابة|الجواب|الرد)\*{0,3} {0,3}:\*{0,3}/gimu
+  /^[ \t]{0,3}[*#]{0,4} {0,2}(?:(?:my |the )?(?:final )?(?:answer|response|reply)|الإجابة|الجواب|الرد)\*{0,3} {0,3}(?::|$)\*{0,3}/gimu
 const FENCE =
   /^[ \t]{0,3}```[ \t]{0,3}(?:think(?:ing)?|thoughts?|reasoning|analysis|scratchpad)[ \t]{0,3}\n/i
 
@@ -225,6 +251,19 @@ function behindPreamble(text: string): string {
   const last = [...text.matchAll(end)].at(-1)
   if (last) return text.slice(last.index + last[0].length)
   return end === ITS_END ? '' : text.replace(/^[^\n]*\n?/, '')
+}
+
+/** Returns a text without comments of HTML; one that is never closed extends to the end. */
+function withoutComments(text: string): string {
+  let kept = ''
+  let from = 0
+  for (let at = text.indexOf('<!--'); at !== -1; at = text.indexOf('<!--', from)) {
+    kept += text.slice(from, at)
+    const end = text.indexOf('-->', at + 4)
+    if (end === -1) return kept
+    from = end + 3
+  }
+  return kept + text.slice(from)
 }
 
 const FIRST_TAG = /^\s{0,9}<([a-z][a-z_-]{2,30})>/i
@@ -304,8 +343,13 @@ function withoutTemplate(text: string): string {
 }
 
 const LABEL = /^\s{0,9}(?:#{2,4}[ \t]{0,3})?\*{0,3}(?:assistant|response)\*{0,3}[ \t]{0,3}:\*{0,3}/i
+/** Matches the name of the role, which is left where a server drops the tags around it. */
+const ROLE_LINE = /^\s{0,9}(?:assistant|model|bot|chatbot)[ \t]{0,3}\n/
 const HEADING =
-  /^#{2,4}[ \t]{0,3}(instruction|input|user|human|customer|response|assistant)[ \t]{0,3}:?[ \t]{0,3}$/gim
+  /^#{2,4}[ \t]{0,3}(?:(instruction|input|user|human|customer|response|assistant)[ \t]{0,3}:?[ \t]{0,3}$|(user|human)[ \t]{0,3}:)/gim
+/** Matches the label of a prompt, which counts only before a label of the assistant. */
+const PROMPT = /^\s{0,9}\*{0,3}(?:system|developer|instructions?)\*{0,3}[ \t]{0,3}:/i
+const OWN_LABEL = /^[ \t]{0,3}\*{0,3}assistant\*{0,3}[ \t]{0,3}:\*{0,3}/im
 const SPEAKER =
   /^[ \t]{0,3}\*{0,3}(user|human|customer|client|العميل|الزبون|المستخدم)\*{0,3}[ \t]{0,3}:/gimu
 const ANSWERED = /^[ \t]{0,3}\*{0,3}(?:assistant|agent|bot|ai|المساعد|الموظف)\*{0,3}[ \t]{0,3}:/gimu
@@ -313,15 +357,17 @@ const SIGN_IN =
   /^[ \t]{0,3}\*{0,3}(?:pass|password|pin|pwd|كلمة المرور|كلمة السر|الباسورد|الرقم السري)\*{0,3}[ \t]{0,3}:/gimu
 
 /** Returns a text without a leading label of the assistant, up to a line that begins a turn of the customer. */
-function upToCustomer(text: string): string {
+function upToCustomer(given: string): string {
+  const labelled = PROMPT.test(given) ? OWN_LABEL.exec(given) : null
+  const text = labelled ? given.slice(labelled.index + labelled[0].length) : given
   const cut = [headingOfAnother(text), lineOfAnother(text)].filter((at) => at >= 0)
   const own = cut.length > 0 ? text.slice(0, Math.min(...cut)) : text
-  return own.replace(LABEL, '').replace(HEADING, '')
+  return own.replace(ROLE_LINE, '').replace(LABEL, '').replace(HEADING, '')
 }
 
 function headingOfAnother(text: string): number {
-  for (const { index, 1: role = '' } of text.matchAll(HEADING)) {
-    if (!/^(?:response|assistant)$/i.test(role)) return index
+  for (const { index, 1: role = '', 2: speaker } of text.matchAll(HEADING)) {
+    if (speaker !== undefined || !/^(?:response|assistant)$/i.test(role)) return index
   }
   return -1
 }

@@ -9,6 +9,7 @@ import type { GuardFault } from '../../core/vocabulary/reply-guard.ts'
 import type { HandoverReason } from '../../core/vocabulary/inbox.ts'
 import { foldText } from '../text/fold-text.ts'
 import { withLatinDigits } from '../text/latin-digits.ts'
+import { hasExamples, hasTraces } from './machine-traces.ts'
 import { hasMarkup } from './model-markup.ts'
 import { isToolText, holdsJson } from './written-calls.ts'
 import { emailsIn, maskNamed, numbersIn, phonesIn } from '../calls/personal-data.ts'
@@ -16,6 +17,7 @@ import { capabilitiesOf } from '../messaging/channel-capabilities.ts'
 import { namesOtherTime, type Booking } from './booked-time.ts'
 import { isKnownLink, replaceLinks } from './reply-links.ts'
 import { shownMarkdown } from './reply-markdown.ts'
+import { namesTool } from './tool-names.ts'
 import {
   isOutcome,
   findUntrue,
@@ -137,7 +139,9 @@ const OF_STATEMENTS: ReadonlySet<GuardFault> = new Set<StatementFault>([
 function markupIn(text: string, { found }: GuardKnown): GuardFault | null {
   // When chunks were found, a quotation from them may be data.
   if (isToolText(text) || (found === 0 && holdsJson(text))) return 'tool_text'
-  return hasMarkup(text) ? 'machinery' : null
+  if (hasMarkup(text) || hasTraces(text)) return 'machinery'
+  // A merchant's own list of questions is quoted from what was found.
+  return found === 0 && hasExamples(text) ? 'machinery' : null
 }
 
 /** Matches invisible characters, direction marks, tags and characters for private use. */
@@ -152,14 +156,7 @@ const LONG_SPACE = /[ \t]{20,}/g
 
 function leakIn(text: string, { tools, marks, ids, instructions }: GuardKnown): GuardFault | null {
   const plain = foldText(text.replace(/\\([_*])/g, '$1'))
-  const names = /(?<![\p{L}\p{N}])[a-z]+_[a-z0-9_]+/gu
-  if ([...plain.matchAll(names)].some(([name]) => isToolName(name, tools))) {
-    return 'tool_name'
-  }
-  // "action order status", "action-order-status".
-  const isSpelled = (tool: string) =>
-    tool.startsWith('action_') && plain.replaceAll('-', ' ').includes(tool.replaceAll('_', ' '))
-  if (tools.some(isSpelled)) return 'tool_name'
+  if (namesTool(text, tools)) return 'tool_name'
   if (SPEAKS_OF_ITSELF.test(plain)) return 'of_itself'
   const has = (secret: string) => secret !== '' && plain.includes(foldText(secret))
   if (
@@ -188,9 +185,6 @@ const OUR_SECRET = /(?<![a-z0-9])(?:whsec|hook|cal|sk|pk)_[a-z0-9+/=_-]{16}/
 /** Matches statements of a model about its nature or its tools. */
 const SPEAKS_OF_ITSELF =
   /(?<!\p{L})(?:system prompt|my (?:system )?instructions (?:say|tell|state|are)|the (?:tool|function|api) (?:call )?(?:returned|responded|failed|gave|output)|you are a helpful assistant|as an ai(?: language)? model|(?:trained|made|developed|created|built) by (?:openai|anthropic|google|meta|mistral|deepseek|alibaba|cohere|xai)|large language model|i am (?:chatgpt|gpt|claude|gemini|llama|qwen)|tool_call|function call|نموذج لغوي|تعليمات النظام|التعليمات المعطاه لي|الاداه (?:ارجعت|اعادت)|دربتني|طورتني (?:شركه )?(?:اوبن|جوجل|انثروبيك|ميتا))(?!\p{L})/u
-
-const isToolName = (name: string, tools: readonly string[]): boolean =>
-  name.startsWith('action_') || tools.some((tool) => name === tool.toLowerCase())
 
 /** Returns whether two texts share a run of at least `length` characters. */
 function repeats(text: string, secret: string, length: number): boolean {

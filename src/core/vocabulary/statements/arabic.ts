@@ -57,12 +57,21 @@ export const NOUNS: readonly (readonly [nouns: string, kinds: readonly ClaimKind
 
 /** States of the customer's order or booking. */
 export const STATES: readonly (readonly [states: string, kinds: readonly ClaimKind[]])[] = [
-  ['ملغي ملغيه ملغى متكنسل متكنسله متلغي مكنسل موقوف محذوف', ['cancels']],
+  [
+    'ملغي ملغيه ملغى متكنسل متكنسله متلغي ملغيلك مكنسل موقوف محذوف متوقف متشال مجمد مجمده متجمد',
+    ['cancels'],
+  ],
   ['محجوز محجوزه متحجز', ['books']],
   ['مسترد مستردد مرجع مترجع', ['refunds']],
-  ['متغير متعدل معدل متاجل موجل مجدد متجدد محدث', ['changes']],
+  [
+    'متغير متغيره متعدل متعدله معدل متاجل متاجله موجل موجله مجدد متجدد محدث منقول متنقل متبدل مستبدل محول متحول',
+    ['changes'],
+  ],
   ['مدفوع مدفوعه مخصوم مسدد', ['charges']],
-  ['موكد موكده متاكد مثبت مثبته مسجل متسجل مفعل متفعل مضاف معتمد', ['other', 'books']],
+  [
+    'موكد موكده متاكد متاكده مثبت مثبته متثبت مسجل متسجل متسجله مفعل متفعل مضاف متضاف معتمد مربوط مربوطه متظبط مظبوط مزبوط مضبوط',
+    ['other', 'books'],
+  ],
 ]
 
 /** Things of trade, without their article. */
@@ -72,7 +81,7 @@ export const THINGS = words(
   رسوم ايصال كود رمز ايميل بريد رساله عضويه باقه خطه استرداد استرجاع تاجيل الغاء تعديل تبديل استبدال دفع تحويل
   عمليه تذكير تسجيل حجزه غرفه سرير مكان اسم جدول تاريخ يوم وقت ساعه لون شحنه مرتجع رصيد عربون مقدم قائمه فستان
   استمارة تمديد تجديد ترقيه هديه سله كرسي صيانه كشف استشاره حصه دوره رحله تذكرتين دعوه قسط اقساط باقي تفعيل
-  ارسال ايقاف اضافه حذف تغيير`,
+  ارسال ايقاف اضافه حذف تغيير تصليح`,
 )
 
 /** Words that end in ك without meaning "your". */
@@ -125,8 +134,16 @@ export const STAFF = words(
   تيم ستاف team support agent manager supervisor staff`,
 )
 
+/** Other parties: to have informed them is a deed. */
+export const OTHERS = words(
+  `مندوب المندوب سايق سواق كابتن دليفري ديليفري موصل طيار شوفير بنك البنك مورد مطعم فندق حارس بواب جار جاره شركه
+  ناقل عامل`,
+)
+
 /** Couriers, whose call is a part of a delivery. */
-export const COURIERS = words('مندوب سايق سواق كابتن دليفري ديليفري سائق توصيل شحن موصل طيار')
+export const COURIERS = words(
+  'مندوب مناديب سايق سواق شوفير كابتن دليفري ديليفري سائق توصيل شحن موصل طيار',
+)
 
 /** Roots of verbs for what staff will do, as they are written after a future prefix. */
 export const CONTACTS =

@@ -7,9 +7,11 @@ export const STAFF = words(
   representative representatives rep reps specialist specialists advisor advisors adviser operator operators human
   warehouse kitchen support department boss chef expert experts admin employee employees
   consultant consultants technician technicians accountant accounting finance reception receptionist management
-  headquarters director anyone coworker coworkers salesperson officer coordinator teammate teammates
+  headquarters hq director engineer engineers secretary florist baker barista instructor coach trainer therapist
+  dentist photographer beautician cashier superior superiors higherups anyone coworker coworkers salesperson officer coordinator teammate teammates
   personnel department departments executive executives pharmacist doctor nurse stylist tailor buyer buyers logistics billing leadership
-  sales person people crew`,
+  sales person people crew workshop office desk counter studio lab designer designers founder girls guys lads boys
+  ladies folks`,
 )
 
 /** Other parties: to have informed them is a deed. */
@@ -44,6 +46,26 @@ export const COME_BACK: readonly string[] = [
   'notify you',
   'inform you',
   'have an answer',
+  'get you an answer',
+  'remind you',
+  'send you an update',
+  'send you a reminder',
+  'send you news',
+  'give you a call',
+  'give you a ring',
+  'give you an update',
+  'give you an answer',
+  'give you a buzz',
+  'drop you a',
+  'ping you',
+  'dm you',
+  'whatsapp you',
+  'buzz you',
+  'alert you',
+  'have someone',
+  'tell you what they',
+  'tell you what he',
+  'tell you what she',
   'have news',
   'circle back',
   'check back',

@@ -46,7 +46,8 @@ export const THINGS = words(
   balance fee charge credit gift reminder alert notification name email phone profile password access
   trial contract installation repair service parcel package purchase basket cart size colour color
   date time day schedule hold newsletter list prescription quote class course lesson trip ride flight
-  stay event spot place preference preferences details link message correction upgrade renewal extension`,
+  stay event spot place wrap wrapping wrapper insurance extra topping bed crib engraving meal permit
+  preference preferences details link message correction upgrade renewal extension`,
 )
 
 /** Things of which several are spoken of in general, unless something makes them the customer's. */
@@ -99,7 +100,7 @@ export const STATES = words(
   linked related concerned interested welcome worn stored assembled pleased tired
   handled manufactured tailored wrapped weighed measured counted
   spelled spelt rated insured protected guaranteed printed engraved taxed measured counted
-  outdated expired finished noted answered explained quoted heard read seen driven built written found born gone said kept`,
+  outdated expired declined rejected finished noted answered explained quoted heard read seen driven built written found born gone said kept`,
 )
 
 /** Participles for what was done with the customer, who is addressed. */

@@ -6,15 +6,18 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 /** Consonants of stems: "7ajazt" is 7jz and t. */
 export const SKELETONS: readonly (readonly [stems: string, kinds: readonly ClaimKind[]])[] = [
   ['lgh lg l3 knsl cncl cnsl', ['cancels']],
-  ['wqf wkf wgf 7df 7zf sl mss', ['cancels', 'changes']],
+  ['wqf wkf wgf wf 7df 7zf sl shl ms7', ['cancels', 'changes']],
   ['7jz 7gz', ['books']],
   ['rj rj3 rg3 strj3 strd stard rd', ['refunds']],
-  ['ghyr gyr 3dl bdl nql nkl jl gl 7ds stbdl mdd jdd gdd', ['changes', 'books']],
+  ['ghyr gyr 3dl bdl nql nkl ngl nl jl gl 7ds stbdl md mdd jd jdd gdd gd', ['changes', 'books']],
   ['b b3t b3s rsl trsh b3th wd', ['sends']],
   ['ft7 sjl sgl rf3 qdm', ['opens', 'changes', 'books']],
-  ['khsm df3 s7b', ['charges']],
+  ['khsm df3 s7b sdd sd', ['charges']],
   ['7wl', ['refunds', 'charges', 'changes']],
-  ['kd f3l df zwd tbq tbk khls sw 3ml zbt zb dbt db sbt thbt 7t rtb zgt jhz 3ty 7l nfz', ['other']],
+  [
+    'kd f3l df zwd tbq tbk nzl rf sl7 wf fk khls sw 3ml zbt zb dbt db sbt thbt 7t rtb zgt jhz 3ty 7l nfz',
+    ['other'],
+  ],
 ]
 
 export const NOUN_SKELETONS: readonly (readonly [nouns: string, kinds: readonly ClaimKind[]])[] = [
@@ -37,6 +40,25 @@ export const THINGS = words(
   eshterak eshterakak ishtirak raqam raqmak rakamak ra2mak ra2am mo3ed coupon 5asm khasm kart karta appointment booking
   payment refund invoice address size ma2as maqas tarabeza tawla talabkom`,
 )
+/** Couriers and other parties: their call is a part of a delivery, and to have informed them is a deed. */
+export const OTHERS = words(
+  'mandoob mandob mandub mndob mandoub sawa2 sawwa2 sawaq sawag shofer shofeer chauffeur delivery courier driver captain kabten bank bnk sherka sharika',
+)
+/** States of the customer's order, by their consonants. */
+export const STATES: readonly (readonly [stems: string, kinds: readonly ClaimKind[]])[] = [
+  ['mlgh mlghy mlg mlgy mtlgh mtlghy mtknsl mknsl mwqf mwf', ['cancels']],
+  ['m7jz m7gz mt7gz', ['books']],
+  ['mdf3 mdfw3 mkhsm', ['charges']],
+  ['mt3dl m3dl mtghyr mjl mgl mtjl', ['changes']],
+  ['mkd mtkd mtsgl msjl mtsjl mf3l mtf3l mthbt mzbt mtzbt', ['other', 'books']],
+]
+/** Consonants of "with you", "to you", "at you". */
+export const WITH_YOU = words(
+  'm3k m3ky m3km m3km 3lk 3lyk 3lky 3lykm fk fyk fky fykm bk byk bky bykm wyk wyky lk lky lyk',
+)
+/** Consonants of verbs that say what was found, said or brought, which is no deed. */
+export const MILD = words('lt l ql gl gb jb zkr dhkr shr7 wd7 shf 7k jm3 khtr rsh7 knt kn sr ktb')
+
 export const DENIALS = words(
   'ma mesh mish msh mo mu la lam lan lessa lesa lissa mush mosh manni mafi wala bala mani',
 )
@@ -54,5 +76,5 @@ export const PASS_SKELETONS = words('7wl wsl blgh blg khbr klm s2l sl rf3 khl qo
 export const WILL = words('ra7 rah ra7a 7a ha sawfa sa ra7 rayi7 3am jari')
 /** A clause with one of these, or with a digit for a letter, may be Arabic in Latin letters. */
 export const MARKERS = words(
-  'el il lak lek elak elek ilak talabak talabek tam tamm lel bel fel ra7 rah khalas tamam law lessa bas w sawfa fik modeer',
+  'el il lak lek elak elek ilak talabak talabek tam tamm lel bel fel ra7 rah khalas tamam bokra bukra bokrah bukrah badein delwati halla2 shwaya beek feek law lessa bas w sawfa fik modeer',
 )

@@ -109,7 +109,11 @@ export function readArabicPromises(words: Words): Found[] {
     )
       return [PROMISED]
     if (courier) continue
-    const isPromised = acts(words, at, staff) || passes(words, at, staff)
+    const isPromised =
+      acts(words, at, staff) ||
+      passes(words, at, staff) ||
+      answerComes(words, at) ||
+      isToBeDone(words, at)
     if (isPromised && !isHeld(words, at)) return [PROMISED]
   }
   return isWithStaff(words, staff) && !courier ? [PROMISED] : []
@@ -168,7 +172,7 @@ function acts(words: Words, at: number, staff: readonly number[]): boolean {
   const isContact = hasRoot(root, CONTACT_SET) || (toYou && CONTACT_SET.has(`${root}ل`))
   const isOthers = by === 'ي' || by === 'ت'
   if (isOthers) {
-    if (staff.length === 0) return false
+    if (staff.length === 0) return isTheyWill(words, at, isWeak) && isContact && toYou
     return isContact && (toYou || !isWeak)
   }
   // "I will look", "we are glad to help": only to come back to the customer needs a person.
@@ -176,8 +180,47 @@ function acts(words: Words, at: number, staff: readonly number[]): boolean {
   return hasRoot(root, COMES_BACK)
 }
 
+/** «هيكلموك», «سيتصلون بك»: who is not named is of the business. */
+const isTheyWill = (words: Words, at: number, isWeak: boolean) =>
+  !isWeak && THEY.test(withoutAnd(words[at]!))
+const THEY = /(?:ون|وا|و)(?:ل?(?:ك|كم|كي|ج))?$/u
+
+const ANSWERS = new Set([
+  'الرد',
+  'رد',
+  'الجواب',
+  'جواب',
+  'الخبر',
+  'خبر',
+  'النتيجه',
+  'القرار',
+  'ردنا',
+])
+const ARRIVES = /^[وف]?(?:س|ه|ح|ب)?[يت]?(?:ا?صل|وصل|جي|جيي|جا|كون)(?:ك|كم|كي|ج|لك|لكم|ني)$/u
+
+/** «الرد بيوصلك بكرة», «هيجيلك الجواب». */
+function answerComes(words: Words, at: number): boolean {
+  if (!ANSWERS.has(words[at]!)) return false
+  const near = [...words.slice(Math.max(0, at - 2), at), ...words.slice(at + 1, at + 3)]
+  return near.some((word) => ARRIVES.test(word))
+}
+
+const TO_BE_DONE = /^[وف]?(?:س|ه|ح|حا)يتم$/u
+const CONTACT_NOUNS = new Set(['تواصل', 'اتصال', 'رد', 'معاوده', 'مراسله', 'مهاتفه', 'مراجعه'])
+
+/** «سيتم التواصل معك», «راح يتم الاتصال بك». */
+function isToBeDone(words: Words, at: number): boolean {
+  const word = words[at]!
+  const isFuture =
+    TO_BE_DONE.test(word) || (word === 'يتم' && ['راح', 'رح', 'سوف'].includes(words[at - 1] ?? ''))
+  if (!isFuture || !CONTACT_NOUNS.has(bare(words[at + 1] ?? ''))) return false
+  return words.slice(at + 2, at + 5).some((one) => WITH_YOU.has(one) || isYours(one))
+}
+
 const COMES_BACK = new Set(
-  'كلم تواصل تصل اتصل رد رجع حكي دق عاود عود خبر بلغ هاتف راسل تابع وافي وافيك علم'.split(' '),
+  'طمن بشر ذكر فكر كلم تواصل تصل اتصل رد رجع حكي دق عاود عود خبر بلغ هاتف راسل تابع وافي وافيك علم'.split(
+    ' ',
+  ),
 )
 
 function hasRoot(word: string, roots: ReadonlySet<string>): boolean {

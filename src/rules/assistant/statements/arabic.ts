@@ -2,22 +2,20 @@
 import {
   BECAME,
   BETWEEN,
-  CAME_BACK,
   CONDITIONS,
   DENIALS,
-  MONEY,
   NOUNS,
   OPENERS,
-  STATES,
   STEMS,
   YOU_WORDS,
 } from '../../../core/vocabulary/statements/arabic.ts'
 import type { ClaimKind } from '../../../core/vocabulary/statements/kinds.ts'
+import { moneyAt, stateAt, toldAt } from './arabic-results.ts'
+import { isThing as isLatinThing } from './english-verbs.ts'
 import { remembered } from '../../text/remembered.ts'
 import {
   bare,
   isOurs,
-  isStaff,
   isTheirs,
   isThing,
   isYours,
@@ -31,7 +29,6 @@ type Words = readonly string[]
 const BY_STEM = kindsByStem(STEMS)
 const BY_BECAME = kindsByStem(BECAME)
 const BY_NOUN = kindsByStem(NOUNS)
-const BY_STATE = kindsByStem(STATES)
 
 const DENIED = /^ما?\p{L}{3,}ش$/u
 
@@ -42,7 +39,7 @@ export function readArabicClaims(words: Words, passive: ReadonlySet<number>): Fo
   for (let at = 0; at < words.length; at++) {
     if (!isArabic(words[at]!)) continue
     const claim = claimAt(words, at, passive)
-    if (claim && !isHeld(words, at)) found.push(claim)
+    if (claim && !isHeld(words, at, claim.form === 'theirs')) found.push(claim)
   }
   return found
 }
@@ -53,23 +50,40 @@ const isCondition = remembered((word) => CONDITIONS.has(word) || CONDITIONS.has(
 /**
  * Returns whether the words before an index cancel a claim: a denial near it, or a condition or a question anywhere.
  */
-export function isHeld(words: Words, at: number): boolean {
+export function isHeld(words: Words, at: number, isOfThing = false): boolean {
   for (let place = Math.max(0, at - 3); place < at; place++) {
     if (DENIALS.has(words[place]!) || isDenied(words[place]!)) return true
   }
   if (words[at]!.startsWith('م') && isDenied(words[at]!)) return true
-  return firstCondition(words) < at
+  const { condition, address } = conditionsOf(words)
+  // «حضرتك حجزت» is what the customer did; «حضرتك الحجز اتأكد» is said of the booking.
+  return condition < at || (!isOfThing && address < at)
 }
 
-/** The cached condition of the last clause, since each of its words reads it. */
-let lastRead: { words: Words; condition: number } = { words: [], condition: 0 }
+/** The cached conditions of the last clause, since each of its words reads them. */
+let lastRead: { words: Words; condition: number; address: number } = {
+  words: [],
+  condition: 0,
+  address: 0,
+}
 
-function firstCondition(words: Words): number {
+const ADDRESS = new Set(['حضرتك', 'انت', 'انتي'])
+
+function conditionsOf(words: Words): typeof lastRead {
   if (lastRead.words !== words) {
-    const at = words.findIndex((word, place) => isCondition(word) && (word !== 'كل' || place > 0))
-    lastRead = { words, condition: at === -1 ? words.length : at }
+    const first = (is: (word: string, place: number) => boolean) => {
+      const at = words.findIndex(is)
+      return at === -1 ? words.length : at
+    }
+    lastRead = {
+      words,
+      condition: first(
+        (word, place) => isCondition(word) && !ADDRESS.has(word) && (word !== 'كل' || place > 0),
+      ),
+      address: first((word) => ADDRESS.has(word)),
+    }
   }
-  return lastRead.condition
+  return lastRead
 }
 
 function claimAt(words: Words, at: number, passive: ReadonlySet<number>): Found | null {
@@ -93,12 +107,13 @@ function claimOf(
     becameAt(words, at, word) ??
     passiveAt(words, at, word, passive) ??
     stateAt(words, at, word) ??
+    toldAt(words, at, word) ??
     moneyAt(words, at)
   )
 }
 
 const DONE = new Set(['تم', 'تمت', 'جري', 'جرت', 'اتم', 'تمينا'])
-const BEING = new Set(['جاري', 'جار', 'يجري', 'يتم', 'جارى'])
+const BEING = new Set(['جاري', 'جار', 'يجري', 'يتم', 'جارى', 'قيد'])
 const MADE = new Set(['قمت', 'قمنا', 'سويت', 'سوينا', 'عملت', 'عملنا'])
 const NOW = new Set(['الان', 'الحين', 'حاليا', 'دلوقتي', 'هلق', 'هسه', 'توا'])
 /** Words of states, which claim no completed act. */
@@ -107,6 +122,11 @@ const NO_DEED_NOUNS = new Set(
     ' ',
   ),
 )
+
+const isOpener = (word: string) => OPENERS.has(word) || OPENERS.has(withoutAnd(word))
+
+/** Returns whether a word names a possession of the customer or an object of trade, in either language. */
+const isTheirsOrLatin = (word: string) => isTheirs(word) || isLatinThing(word)
 
 /** «تم إلغاء طلبك», «قمت بإلغاء طلبك», «جاري إلغاء طلبك». */
 function doneAt(words: Words, at: number, word: string): Found | null {
@@ -126,7 +146,8 @@ function doneAt(words: Words, at: number, word: string): Found | null {
   const form = isMade ? 'own' : isBeing ? 'now' : 'theirs'
   const isStated = {
     own: kinds || (word.startsWith('قم') && given !== next && isOfThem(next, behind)),
-    now: kinds && isGoingOn(words, word, behind),
+    now:
+      kinds && (word === 'قيد' ? words.slice(0, at).some(isYours) : isGoingOn(words, word, behind)),
     theirs: isOfThem(next, behind) || (isWhole(behind) && (kinds || isTheirs(next))),
   }[form]
   return isStated ? { form, kinds: kinds ?? ['other'], word: noun } : null
@@ -158,24 +179,27 @@ function doneAlone(words: Words, at: number, word: string): Found | null {
 function didAt(words: Words, at: number, word: string): Found | null {
   const given = givenOf(word)
   if (given !== undefined) return { form: 'own', kinds: BY_STEM.get(given) ?? ['other'], word }
+  if (isForYouAlone(word)) return { form: 'own', kinds: ['other'], word }
   const found = stemOf(word)
   if (!found) return null
   // «طلبت مني» is what the customer asked.
   if (word.startsWith('طلب') && (!found.isToYou || /^من(?:ي|نا)$/u.test(words[at + 1] ?? '')))
     return null
+  // «كتبت أن طلبك قد أُلغي» repeats what the customer wrote.
+  if (SAYS_THAT.has(words[at + 1] ?? '')) return null
   const { kinds, isToYou, hasObject } = found
   const behind = words.slice(at + 1, at + 4)
   const isForYou = isToYou || behind.slice(0, 3).some((one) => YOU_WORDS.has(one))
   const before = words[at - 1]
   const isAlone = behind.length === 0 && at > 0 && OPENERS.has(before!)
   // "حجزنا كله" may be about any booking, so a possession of the customer must be near it.
-  const isNear = behind.some((one) => isTheirs(one) && !isOurs(one))
+  const isNear = behind.some((one) => isTheirsOrLatin(one) && !isOurs(one))
   // After a possession of the customer the same letters mean "you did": «طلبك اللي الغيته».
   const isObject =
     hasObject &&
     (at === 0 ||
-      words.slice(0, at).every((one) => OPENERS.has(one)) ||
-      words.slice(0, at).some((one) => isTheirs(one) || one === 'your'))
+      words.slice(0, at).every(isOpener) ||
+      words.slice(0, at).some((one) => isTheirsOrLatin(one) || one === 'your'))
   if (!isForYou && !isNear && !isAlone && !isObject) return null
   if (behind.some(isOurs) && !isForYou && !behind.some(isYours)) return null
   return { form: 'own', kinds, word }
@@ -184,6 +208,23 @@ function didAt(words: Words, at: number, word: string): Found | null {
 /** «منحناك خصماً»: what is given has the customer for its object. */
 const givenOf = remembered((word) => GIVEN.exec(word)?.[1])
 const GIVEN = /^(منح|اعطي|عطي|زود|سجل|رقي|نقل|اضف|ضف|اعفي|عفي)(?:ت|نا)(?:ك|كم|ج)$/u
+
+/**
+ * Returns whether a word says "I did it for you" of an unknown verb, as «عملنالك». What was found, said or brought for
+ * the customer is no deed.
+ */
+const isForYouAlone = remembered((word) => {
+  const [, stem] =
+    /^(\p{L}{2,6}?)(?:ت|نا)(?:ه|ها|هم|هو)?(?:لك|لكم|لج|ليك|لكو|الك|الكم)$/u.exec(word) ?? []
+  return stem !== undefined && stemOf(word) === null && !MILD.has(stem)
+})
+const MILD = new Set(
+  'قل ذكر شرح وضح لقي جب دور بحث شف حكي جمع اختر رشح نقي نصح كان كن صار طلع ظهر وصل عند لدي مع ف من هن قر كتب عرض حسب عطي قارن قارنت جاوب رد ترجم خترت خير شو دل قدر حب خل عد'.split(
+    ' ',
+  ),
+)
+
+const SAYS_THAT = new Set(['ان', 'انه', 'انها', 'انو', 'انك', 'اني', 'انكم'])
 
 type Stem = { kinds: readonly ClaimKind[]; isToYou: boolean; hasObject: boolean }
 
@@ -211,8 +252,15 @@ const becomes = remembered((word) => {
   return { prefix, stem, toYou, kinds }
 })
 
+/** «الاشتراك وقف»: a verb that needs no prefix. */
+const STOPPED = new Set(['وقف', 'وقفت'])
+
 /** «انحجز موعدك», «الطلب اتلغى», «طلبك توقف». */
 function becameAt(words: Words, at: number, word: string): Found | null {
+  if (STOPPED.has(word) && at > 0) {
+    const isSaid = isThing(words[at - 1]!) && !words.slice(at + 1, at + 4).some(isOurs)
+    return isSaid ? { form: 'theirs', kinds: ['cancels'], word } : null
+  }
   const { prefix, stem, toYou, kinds } = becomes(word)
   if (!kinds || prefix === 'ا')
     return word === 'انتقل' && words.slice(at + 1, at + 3).some(isYours)
@@ -221,7 +269,10 @@ function becameAt(words: Words, at: number, word: string): Found | null {
   const behind = words.slice(at + 1, at + 5)
   const before = words.slice(Math.max(0, at - 4), at)
   // «… من عندنا» names the actor, not the owner.
-  const isOfUs = behind.some((one, nth) => isOurs(one) && behind[nth - 1] !== 'من')
+  const isOfUs = behind.some(
+    (one, nth) =>
+      isOurs(one) && behind[nth - 1] !== 'من' && !(AT_US.has(one) && !word.includes('فتح')),
+  )
   if (isOfUs && !behind.some(isYours)) return null
   if (prefix === 'ت') {
     if (!T_STEMS.has(stem!)) return null
@@ -231,10 +282,13 @@ function becameAt(words: Words, at: number, word: string): Found | null {
     if (!(isBehind || (isFirst && behind.slice(0, 2).some(isYours)))) return null
     return { form: 'theirs', kinds, word }
   }
-  const isAbout = [...before, ...behind].some(isTheirs) || toYou !== undefined
+  const isAbout = [...before, ...behind].some(isTheirsOrLatin) || toYou !== undefined
   const isShort = words.every((one, nth) => nth === at || OPENERS.has(one))
   return isAbout || isShort ? { form: 'theirs', kinds, word } : null
 }
+
+/** «العنوان اتغير عندنا» says where it changed, and not whose it is. */
+const AT_US = new Set(['عندنا', 'لدينا', 'عنا', 'معنا', 'معانا'])
 
 /** Behind ت the other stems are "she does" or "you do". */
 const T_STEMS = new Set(
@@ -314,40 +368,4 @@ function passiveAt(
     words.slice(0, at).some(isYours) ||
     (passive.has(at) && words.slice(at + 1, at + 4).some(isThing))
   return isFirst && isAbout ? { form: 'theirs', kinds, word } : null
-}
-
-/** «طلبك ملغي», «صار موعدك الأحد». */
-function stateAt(words: Words, at: number, word: string): Found | null {
-  const before = words.slice(Math.max(0, at - 5), at)
-  const behind = words.slice(at + 1, at + 4)
-  if (['صار', 'صارت', 'اصبح', 'اصبحت', 'بقي', 'بقا'].includes(word)) {
-    const isMoved = behind.slice(0, 1).some(isYours) || (before.some(isYours) && behind.length > 0)
-    return isMoved && !behind.some(isStaff)
-      ? {
-          form: 'theirs',
-          kinds: ['changes', 'books', ...(BY_STATE.get(behind.at(-1)!) ?? [])],
-          word,
-        }
-      : null
-  }
-  const kinds = BY_STATE.get(word)
-  if (!kinds) return null
-  const isAbout =
-    before.some(isYours) ||
-    (kinds.includes('cancels') && before.some(isThing)) ||
-    behind.slice(0, 2).some(isYours)
-  const isBecome = before.includes('صار') && before.some(isThing)
-  return isAbout || isBecome ? { form: 'theirs', kinds, word } : null
-}
-
-/** «المبلغ رجع على بطاقتك», «الفلوس في طريقها إليك». */
-function moneyAt(words: Words, at: number): Found | null {
-  if (!MONEY.has(withoutAnd(words[at]!))) return null
-  const near = words.slice(Math.max(0, at - 2), at + 4)
-  const text = words.slice(at + 1, at + 4).join(' ')
-  const isBack = near.some((word) => CAME_BACK.has(word) || CAME_BACK.has(withoutAnd(word)))
-  const isOnItsWay =
-    /^(?:في|ب)\s?(?:ال)?طريق/u.test(text) ||
-    /^(?:عندك|بحسابك|في حسابك|علي بطاقتك|ببطاقتك)/u.test(text)
-  return isBack || isOnItsWay ? { form: 'theirs', kinds: ['refunds'], word: words[at]! } : null
 }

@@ -7,6 +7,7 @@ import {
   WAITS,
 } from '../../../core/vocabulary/statements/english-promises.ts'
 import { CONDITIONS, DENIALS, TELLING } from '../../../core/vocabulary/statements/english.ts'
+import { isStaff as isArabicStaff } from './arabic-words.ts'
 import { behindAdverbs, isPast } from './english-verbs.ts'
 import type { Found } from './statement.ts'
 
@@ -51,14 +52,15 @@ export function readEnglishPromises(words: Words): Found[] {
 
 /** "Sales" and "people" count as staff only after "our", or when they act as one person. */
 const WEAK = new Set(
-  'support kitchen sales people person crew finance billing logistics human buyers leadership reception anyone director'.split(
+  'support kitchen sales people person crew finance billing logistics human buyers leadership reception anyone director workshop office desk counter studio lab designer designers founder girls guys lads boys ladies folks'.split(
     ' ',
   ),
 )
 
 function isStaff(words: Words, at: number): boolean {
   const word = words[at]!
-  if (!STAFF.has(word)) return word === 'one' && words.slice(at + 1, at + 3).join(' ') === 'of us'
+  // "Our موظف will call you."
+  if (!STAFF.has(word)) return isOneOfUs(words, at) || isArabicStaff(word)
   if (words[at - 1] === 'no' || words[at - 1] === 'your') return false
   if (!WEAK.has(word)) return true
   return [
@@ -75,6 +77,17 @@ function isStaff(words: Words, at: number): boolean {
     'right',
   ].includes(words[at - 1] ?? '')
 }
+
+/** "One of us", "one of our girls". */
+const isOneOfUs = (words: Words, at: number) =>
+  words[at] === 'one' &&
+  words[at + 1] === 'of' &&
+  (words[at + 2] === 'us' || (words[at + 2] === 'our' && !PLACES.has(words[at + 3] ?? '')))
+const PLACES = new Set(
+  'shops stores branches salons clinics restaurants cafes rooms cars models products offers dresses sofas'.split(
+    ' ',
+  ),
+)
 
 /**
  * Returns whether staff is said to act: "A colleague will call you", "our team is looking into it", `the manager has
@@ -98,8 +111,25 @@ const ENDS_SUBJECT = new Set(['can', 'could', 'may', 'who', 'that', 'which'])
 
 type Acts = (words: Words, place: number) => boolean | undefined
 
-const willAct: Acts = (words, place) =>
-  words[place] !== 'be' || !['closed', 'off', 'back'].includes(words[place + 1] ?? '')
+/** "… will call you", "… will be in touch": "… will be at the fair" and "… will speak Arabic" promise nothing. */
+const willAct: Acts = (words, place) => {
+  const verb = words[place] ?? ''
+  const behind = words.slice(place + 1, place + 9)
+  if (verb === 'be') {
+    const next = words[behindAdverbs(words, place + 1)] ?? ''
+    if (next === 'with' || next === 'in' || next === 'on' || next === 'there') {
+      return ['you', 'touch', 'contact', 'it'].some((one) => behind.includes(one))
+    }
+    return next.endsWith('ing') && (AT_WORK.has(next) || behind.some((one) => OF_YOU.has(one)))
+  }
+  return HANDLES.has(verb) || behind.some((one) => OF_YOU.has(one))
+}
+const OF_YOU = new Set('you your it this that them one everything'.split(' '))
+const HANDLES = new Set(
+  'call contact reply answer respond review check look handle investigate confirm follow get reach update process fix sort solve resolve arrange help assist take ring phone message email write see'.split(
+    ' ',
+  ),
+)
 
 /** Undefined of what says nothing yet: "our team is kind and will help". */
 const isActing: Acts = (words, place) => {
@@ -146,6 +176,9 @@ const TOLD = new Set([
   'updated',
   'briefed',
   'made',
+  'booked',
+  'scheduled',
+  'sent',
 ])
 
 const FUTURE = new Set(['will', 'shall', 'going', 'gonna', 'am', 'are'])
@@ -158,6 +191,7 @@ function promisedBy(words: Words, at: number, text: string): boolean {
   if (behind.slice(0, 3).some((word) => DENIALS.has(word)) || DENIALS.has(next)) return false
   const hasStaff = behind.some((_, other) => isStaff(behind, other))
   if (FUTURE.has(next)) {
+    if (asksAnother(words, place + 1)) return true
     const said = ` ${behind.join(' ')} `
     if (
       COME_BACK.some((wording) => said.includes(` ${wording} `) || said.includes(` ${wording}ing `))
@@ -180,6 +214,33 @@ function promisedBy(words: Words, at: number, text: string): boolean {
   return verbsFrom(words, verbAt).some(
     (one) => (isPassOn(words[one]!) && isGivenAway(words, one, hasStaff)) || isToldTo(words, one),
   )
+}
+
+/** "I will ask the florist", "I'm going to check with our bank": the object is a person. */
+function asksAnother(words: Words, from: number): boolean {
+  let at = behindAdverbs(words, from)
+  if (words[at] === 'going' && words[at + 1] === 'to') at = behindAdverbs(words, at + 2)
+  const verb = words[at] ?? ''
+  const next = words[at + 1] ?? ''
+  if (verb.startsWith('ask')) {
+    return (
+      ['the', 'our', 'my', 'him', 'her', 'them'].includes(next) &&
+      !words.slice(at + 2, at + 4).includes('question')
+    )
+  }
+  const isWith = [
+    'check',
+    'checking',
+    'confirm',
+    'confirming',
+    'verify',
+    'consult',
+    'consulting',
+    'speak',
+    'talk',
+    'discuss',
+  ].includes(verb)
+  return isWith && (next === 'with' || next === 'to') && words[at + 2] !== 'you'
 }
 
 /** The places of a verb, and of those that "and" joins to it. */

@@ -55,6 +55,9 @@ const RESULT_OF: Readonly<Record<string, ResultOf>> = {
   },
   no: (all, at) =>
     all[at + 1] === 'longer' && isYoursNoMore(all, at) ? ['cancels', 'changes'] : null,
+  // "The courier knows to ring the upper bell."
+  knows: (all, at) =>
+    isOfOthers(all, at) && ['to', 'that', 'about'].includes(all[at + 1] ?? '') ? ['sends'] : null,
   // "The courier has your new address now."
   has: (all, at) =>
     OTHERS.has(all[at - 1] ?? '') &&
@@ -72,6 +75,9 @@ const RESULT_OF: Readonly<Record<string, ResultOf>> = {
     return done === undefined || all.includes('would') ? null : kindsOf(done, all)
   },
 }
+
+const isOfOthers = (all: Words, at: number) =>
+  all.slice(Math.max(0, at - 3), at).some((one) => OTHERS.has(one))
 
 /** "Payment successful", "your cancellation is complete". */
 function wentWell(all: Words): Found[] {
@@ -127,6 +133,9 @@ const isYours = (before: Words) => before.includes('your') || IT.has(before.at(-
 const IT = words('it that everything')
 const has = (some: ReadonlySet<string>) => (before: Words) => before.some((word) => some.has(word))
 
+/** Benefits that a customer receives. */
+const GIVEN = words('discount coupon voucher points credit bonus upgrade refund gift code')
+
 /** Patterns of the words after "is", each with a condition on the words before it. */
 const RESULTS: readonly {
   of: (before: Words, next: string) => boolean
@@ -157,6 +166,21 @@ const RESULTS: readonly {
     of: () => true,
     said: /^(?:(?:back )?(?:in|on) your (?:inbox|email|mail|account|cart|basket|wallet)|back on your|(?:on|off) (?:the|our) (?:\S{1,20} )?list)/u,
     kinds: ['sends', 'changes', 'refunds', 'books', 'cancels'],
+  },
+  {
+    of: () => true,
+    said: /^(?:off|gone from|out of|no longer (?:in|on)) (?:your|the) (?:account|order|bill|basket|cart|invoice|booking|reservation|list|card|profile|plan|file)/u,
+    kinds: ['changes', 'cancels'],
+  },
+  {
+    of: has(GIVEN),
+    said: /^(?:on|in|off|added to|credited to) (?:your|the) (?:account|order|bill|basket|cart|invoice|booking|card|profile|wallet)/u,
+    kinds: ['changes', 'sends', 'other'],
+  },
+  {
+    of: (before) => before.includes('new') && before.includes('your'),
+    said: /^(?:on (?:file|record)|in (?:the|our|your) (?:system|records|books|file|profile|account))/u,
+    kinds: ['changes'],
   },
   {
     of: (before) => !before.includes('choice') && !before.includes('decision'),

@@ -53,7 +53,7 @@ const BEHIND_NOUN = new Set(
 const JOINS = new Set(['and', 'so', 'yes', 'ok', 'okay', 'sure', 'great', 'well', 'then', 'now'])
 const DETERMINERS = new Set(['the', 'all', 'both', 'these', 'those', 'this', 'that'])
 const NOW = new Set(
-  'now already for you and as successfully today just ✅ ✔ ☑ too instead anymore to too through in at under on then sir'.split(
+  'now already you and as successfully today just ✅ ✔ ☑ too instead anymore to too through in at under on then sir'.split(
     ' ',
   ),
 )
@@ -71,6 +71,8 @@ export function isClaimedOf(
   if (verb === 'sent' && words.slice(0, place).some((word) => GOODS.has(word))) return false
   if (whose === 'your') {
     if (verb === 'placed' && tense === 'past') return false
+    if (verb === 'linked')
+      return tense !== 'present' || words.includes('new') || isEnd(words, place)
     return verb === 'received' ? isMoney(words) : !STATES.has(verb)
   }
   if (whose === 'you') return tense === 'present' ? DONE_WITH_YOU.has(verb) : !STATES.has(verb)
@@ -117,5 +119,15 @@ function isEnd(words: Words, place: number): boolean {
   if (next === undefined) return true
   if (next === 'at' || next === 'in' || next === 'on' || next === 'to' || next === 'under')
     return isForYou(words, place)
+  if (next === 'for') return !isForMany(words[place + 2] ?? '')
   return NOW.has(next)
 }
+
+/** "It is waived for orders above 200" is a rule, "it is waived for you" and "… for Sara" are claims. */
+const isForMany = (word: string) =>
+  FOR_MANY.has(word) || (word.length > 4 && word.endsWith('s') && !word.endsWith('ss'))
+const FOR_MANY = new Set(
+  'all any every everyone everybody anyone each people children kids women men those whoever up new large small'.split(
+    ' ',
+  ),
+)

@@ -7,10 +7,10 @@ import {
   TELLING,
   USUAL,
 } from '../../../core/vocabulary/statements/english.ts'
-import { OTHERS } from '../../../core/vocabulary/statements/english-promises.ts'
+import { OTHERS, STAFF } from '../../../core/vocabulary/statements/english-promises.ts'
 import { behindAdverbs, isDeed, isPast, isThing, kindsOf } from './english-verbs.ts'
 import { isClaimedOf, subjectOf, type Tense } from './english-subjects.ts'
-import { isYours as isArabicThing } from './arabic-words.ts'
+import { isTheirs as isArabicThing } from './arabic-words.ts'
 import type { Found } from './statement.ts'
 
 type Words = readonly string[]
@@ -45,7 +45,7 @@ export function readEnglishClaims(words: Words, isOwnBefore: boolean): Found[] {
     if (claim && !isHeld(words, at)) found.push(claim)
   }
   if (found.length > 0) return found
-  const alone = doneAlone(words, isOwnBefore)
+  const alone = doneAlone(words, isOwnBefore) ?? doneOnBehalf(words)
   return alone ? [alone] : []
 }
 
@@ -76,9 +76,10 @@ function ownAt(words: Words, at: number): Found | null {
   const able = words.slice(place, place + 3).join(' ')
   if (able.startsWith('managed to')) return managed(words, place + 2)
   if (able === 'was able to' || able === 'been able to') return managed(words, place + 3)
+  const isAhead = words.slice(at + 1, place).includes('ahead')
   const got = (isPerfect ? gotDone(words, place - 1) : null) ?? gotDone(words, place)
   if (got && !(isWe && !words.some((word) => word === 'you' || word === 'your'))) return got
-  return doneFrom(words, place, isWe)
+  return doneFrom(words, place, isWe && !isAhead)
 }
 
 /** Returns the first act in a series of verbs joined by "and"; null when there is none. */
@@ -105,6 +106,7 @@ function isOwnDeed(words: Words, place: number, isWe: boolean): boolean {
     return isToldToOthers(behind) || isSentToYou(verb, behind)
   if (verb === 'went' && behind.slice(0, 2).join(' ') === 'ahead with') return true
   if (verb === 'put' && behind[0] === 'together') return false
+  if (RECORDED.has(verb) && isKept(behind)) return true
   if (NO_DEEDS.has(verb) && !(verb === 'made' && !behind.includes('sure') && isThingNear(behind)))
     return false
   if (verb === 'made' && (behind.includes('sure') || behind.includes('mistake'))) return false
@@ -114,6 +116,26 @@ function isOwnDeed(words: Words, place: number, isWe: boolean): boolean {
   if (!isWe) return true
   return behind.slice(0, 8).some((word) => ['your', 'you', 'it'].includes(word) || isThing(word))
 }
+
+/** "I noted your gate code for the driver", "I wrote it in your file". */
+const RECORDED = new Set(
+  'noted marked recorded written wrote mentioned flagged put left'.split(' '),
+)
+const isKept = (behind: Words) =>
+  behind.some((word, at) => {
+    if (word === 'for')
+      return behind.slice(at + 1, at + 4).some((one) => OTHERS.has(one) || STAFF.has(one))
+    if (word !== 'in' && word !== 'on' && word !== 'to') return false
+    return (
+      ['your', 'the', 'our'].includes(behind[at + 1] ?? '') &&
+      behind.slice(at + 2, at + 4).some((one) => FILES.has(one))
+    )
+  })
+const FILES = new Set(
+  'file files account order profile record records system booking reservation ticket notes'.split(
+    ' ',
+  ),
+)
 
 const isDeedAs = (behind: Words) =>
   behind[0] === 'as' && (behind[1] === 'you' || behind[1] === 'requested')
@@ -281,6 +303,14 @@ function doneAlone(words: Words, isOwnBefore: boolean): Found | null {
     return null
   }
   return thingDone(words)
+}
+
+/** "Refund requested on your behalf." */
+function doneOnBehalf(words: Words): Found | null {
+  const at = words.indexOf('behalf')
+  if (at < 2 || words[at - 1] !== 'your' || isHeld(words, at)) return null
+  const verb = words.slice(0, at - 2).find(isPast)
+  return verb === undefined ? null : { form: 'own', kinds: kindsOf(verb, words), word: verb }
 }
 
 const OPENERS = new Set('ok okay great perfect sure yes alright and done good'.split(' '))

@@ -5,12 +5,16 @@ import {
   CONTACT_SKELETONS,
   DENIALS,
   MARKERS,
+  MILD,
   NOUN_SKELETONS,
+  OTHERS,
   PASS_SKELETONS,
   SKELETONS,
   STAFF,
+  STATES,
   THINGS,
   WILL,
+  WITH_YOU,
   YOU_WORDS,
 } from '../../../core/vocabulary/statements/latin-arabic.ts'
 import { remembered } from '../../text/remembered.ts'
@@ -22,6 +26,7 @@ const byStem = (rows: typeof SKELETONS): ReadonlyMap<string, readonly ClaimKind[
   new Map(rows.flatMap(([list, kinds]) => list.split(' ').map((stem) => [stem, kinds] as const)))
 const BY_STEM = byStem(SKELETONS)
 const BY_NOUN = byStem(NOUN_SKELETONS)
+const BY_STATE = byStem(STATES)
 
 /** Two spellings of one sound, and its vowels away: "ghayart" and "3'ayart" are "ghyrt". */
 export const skeletonOf = remembered((word) =>
@@ -46,14 +51,17 @@ const isMarker = remembered((word) => MARKERS.has(word) || DIGIT_FOR_LETTER.test
 export function readLatinArabic(words: Words): Found[] {
   if (!words.some(isMarker)) return []
   const hasStaff = words.some(isStaff)
+  const hasOthers = words.some(isOther)
   for (let at = 0; at < words.length; at++) {
     if (isHeld(words, at)) continue
     const found =
-      promisedAt(words, at, hasStaff) ??
+      (hasOthers ? toldAt(words, at) : promisedAt(words, at, hasStaff)) ??
       doneAt(words, at) ??
+      stateAt(words, at) ??
       moneyAt(words, at) ??
       becameAt(words, at) ??
-      didAt(words, at)
+      didAt(words, at, words[at]!) ??
+      didAt(words, at, words[at]!.replace(/^(?:w|we|wa|fa)(?=[a-z237]{5})/, ''))
     if (found) return [found]
   }
   return []
@@ -71,8 +79,7 @@ function isHeld(words: Words, at: number): boolean {
 const YOU_WERE = new Set(['sjl', 'sgl', '7wl', 'nql'])
 
 /** "7ajaztlak", "ghayart lak el 3onwan". */
-function didAt(words: Words, at: number): Found | null {
-  const word = words[at]!.replace(/^(?:w|we|wa|fa)(?=[a-z237]{5})/, '')
+function didAt(words: Words, at: number, word: string): Found | null {
   if (/^\S{3,}(?:t|na)[aei]k$/.test(word) && YOU_WERE.has(skeletonOf(word).slice(0, 3))) {
     return { form: 'own', kinds: ['books', 'opens', 'changes'], word }
   }
@@ -85,9 +92,12 @@ function didAt(words: Words, at: number): Found | null {
   const behind = words.slice(at + 1, at + 4)
   const isForYou = toYou !== undefined && verb !== word
   const isNext = behind.slice(0, 1).some((one) => YOU_WORDS.has(one))
-  if (isForYou && (kinds || /\d/.test(word)))
+  const isKnown = kinds || /\d/.test(word) || isArabizi(words)
+  if (isForYou && isKnown && !MILD.has(skeletonOf(stem)))
     return { form: 'own', kinds: kinds ?? ['other'], word }
-  if (!kinds) return isNext ? { form: 'own', kinds: ['other'], word } : null
+  if (!kinds) {
+    return isNext && !MILD.has(skeletonOf(stem)) ? { form: 'own', kinds: ['other'], word } : null
+  }
   const isThing =
     behind.some((one) => THINGS.has(one) || /(?:a|e)[kc]$/.test(one)) &&
     /\d|[aeiou]{0,2}/.test(word)
@@ -114,6 +124,33 @@ function doneAt(words: Words, at: number): Found | null {
     .some((one) => THINGS.has(one) || /\S{3}[aei]k$/.test(one))
   return kinds || isTheirs ? { form: 'theirs', kinds: kinds ?? ['other'], word: plain } : null
 }
+
+/** "maw3edak sar youm el khamees", "7agzak mo2akkad". */
+function stateAt(words: Words, at: number): Found | null {
+  const word = words[at]!
+  const isOfThem = (one: string) => /\S{3}[aeio]k(?:om|i)?$/.test(one) && THINGS.has(one)
+  const near = words.slice(Math.max(0, at - 3), at)
+  if (BECAME.has(word)) {
+    const isMoved = near.some(isOfThem) || isOfThem(words[at + 1] ?? '')
+    return isMoved && words.length > 2
+      ? { form: 'theirs', kinds: ['changes', 'books'], word }
+      : null
+  }
+  const kinds = BY_STATE.get(skeletonOf(word))
+  return kinds && near.some((one) => isOfThem(one) || THINGS.has(one))
+    ? { form: 'theirs', kinds, word }
+    : null
+}
+const BECAME = new Set('sar sart sarat saret ba2a ba2et ba2at asba7'.split(' '))
+
+/** "ballaght el mandoob yegi badri". */
+function toldAt(words: Words, at: number): Found | null {
+  const [, stem] = /^(\S{2,5}?)(?:t|n)$/.exec(skeletonOf(words[at]!)) ?? []
+  if (stem === undefined || !TOLD.has(stem)) return null
+  const isNear = words.slice(at + 1, at + 5).some(isOther)
+  return isNear ? { form: 'own', kinds: ['sends', 'other'], word: words[at]! } : null
+}
+const TOLD = new Set('blgh blg khbr klm l ql gl 7k 7ky kl wsy ws nbh tsl twsl'.split(' '))
 
 /** "el floos rej3et". */
 function moneyAt(words: Words, at: number): Found | null {
@@ -150,32 +187,24 @@ const isArabizi = (words: Words) => words.some(isArabiziWord)
 const withoutArticle = remembered((word) => word.replace(/^(?:el|al|l|lel|ll)-?(?=[a-z7]{3})/, ''))
 const isStaff = (word: string) => STAFF.has(withoutArticle(word)) || STAFF.has(word)
 
+const isOther = (word: string) => OTHERS.has(withoutArticle(word)) || OTHERS.has(word)
+
 /** "ha7awelak le 7ad", "ballaght el modeer", "ra7 yetwasal ma3ak 7ada". */
 function promisedAt(words: Words, at: number, hasStaff: boolean): Found | null {
   const word = words[at]!.replace(/^(?:we|w|wa)(?=[hbs7]a?\S{4})/, '')
   const [prefix = ''] = /^(?:ha|7a|sa|ba|bi|be|b)(?=\S{3})/.exec(word) ?? []
   const skeleton = skeletonOf(word.slice(prefix.length))
   const hasWill = words.slice(Math.max(0, at - 5), at).some((one) => WILL.has(one))
-  const [, root = '', you] = VERB.exec(skeleton) ?? []
-  const short = root.replace(/[ly]$/, '')
   const isFuture = hasWill || prefix !== ''
-  const toYou =
-    you !== undefined ||
-    words
-      .slice(at + 1, at + 4)
-      .some((one) =>
-        /^(?:ma3ak|ma3ek|m3ak|3alek|3aleik|3laik|3leek|feek|fik|wiyak|ma3aki|bik)$/.test(one),
-      )
-  if (isFuture && toYou && isArabizi(words)) {
-    if ([root, short].some((one) => CONTACT_SKELETONS.has(one)) || /^7wl|^wsl/.test(root))
-      return PROMISED
+  if (isFuture) {
+    const isWithYou = words.slice(at + 1, at + 4).some((one) => WITH_YOU.has(skeletonOf(one)))
+    for (const { root, isYou } of rootsOf(skeleton)) {
+      const isContact = CONTACT_SKELETONS.has(root)
+      const isPassed = PASS_SKELETONS.has(root)
+      if ((isYou || isWithYou) && (isContact || /^7wl|^wsl/.test(root))) return PROMISED
+      if (hasStaff && (isContact || isPassed)) return PROMISED
+    }
   }
-  if (
-    isFuture &&
-    hasStaff &&
-    [root, short].some((one) => PASS_SKELETONS.has(one) || CONTACT_SKELETONS.has(one))
-  )
-    return PROMISED
   const [, past] = /^(\S{2,5}?)(?:t|n)$/.exec(skeletonOf(word)) ?? []
   if (
     past !== undefined &&
@@ -187,4 +216,28 @@ function promisedAt(words: Words, at: number, hasStaff: boolean): Found | null {
   return null
 }
 
-const VERB = /^(?:n|y|t)?(\S{1,5}?)(km|k)?$/
+/**
+ * Returns the possible roots of a verb: without the letter of its person, and without "you" and the plural at its end,
+ * which may belong to the root.
+ */
+const rootsOf = remembered((skeleton): { root: string; isYou: boolean }[] => {
+  const starts = [skeleton, ...(/^[nyt]\S{2}/.test(skeleton) ? [skeleton.slice(1)] : [])]
+  return starts.flatMap((start) => {
+    const [, before = ''] = /^(\S+?)(?:ky|km|k)$/.exec(start) ?? []
+    const forms = [
+      { root: start, isYou: false },
+      ...(before === '' ? [] : [{ root: before, isYou: true }]),
+    ]
+    return forms.flatMap(({ root, isYou }) =>
+      [
+        root,
+        root.replace(/[nw]$/, ''),
+        root.replace(/[nw]?[ly]$/, ''),
+        root.replace(/^t(?=\S{3})/, ''),
+      ].map((one) => ({
+        root: one,
+        isYou,
+      })),
+    )
+  })
+})

@@ -87,6 +87,12 @@ function isFrame(words: readonly string[]): boolean {
     'قلت',
     'تقصد',
     'مفهوم',
+    'حكيت',
+    'قلتلي',
+    'قلتي',
+    'بتقول',
+    'بتقولي',
+    'حضرتك',
   ].includes(words[0]!)
 }
 
