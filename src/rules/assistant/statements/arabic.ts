@@ -146,8 +146,7 @@ function doneAt(words: Words, at: number, word: string): Found | null {
   const form = isMade ? 'own' : isBeing ? 'now' : 'theirs'
   const isStated = {
     own: kinds || (word.startsWith('قم') && given !== next && isOfThem(next, behind)),
-    now:
-      kinds && (word === 'قيد' ? words.slice(0, at).some(isYours) : isGoingOn(words, word, behind)),
+    now: kinds && isGoingOn(words, at, behind),
     theirs: isOfThem(next, behind) || (isWhole(behind) && (kinds || isTheirs(next))),
   }[form]
   return isStated ? { form, kinds: kinds ?? ['other'], word: noun } : null
@@ -160,8 +159,13 @@ const endsClause = (next: string | undefined): next is undefined | 'يا' =>
 const isOfOurs = (noun: string, behind: Words) =>
   isOurs(noun) || (behind.some(isOurs) && !behind.some(isYours))
 
-const isGoingOn = (words: Words, word: string, behind: Words) =>
-  words.some((one) => NOW.has(one)) || (word !== 'يتم' && behind.some(isYours))
+/** «طلبك قيد الإلغاء», «جاري إلغاء طلبك»; «يتم الإلغاء» is how it works, unless it is now. */
+const isGoingOn = (words: Words, at: number, behind: Words) => {
+  if (words[at] === 'قيد') return words.slice(0, at).some(isYours)
+  return (
+    words.some((one) => NOW.has(one)) || (withoutAnd(words[at]!) !== 'يتم' && behind.some(isYours))
+  )
+}
 
 const isWhole = (behind: Words) =>
   behind.every((one) => BETWEEN.has(one) || YOU_WORDS.has(one) || /\d/u.test(one))
