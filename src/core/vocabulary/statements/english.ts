@@ -67,7 +67,7 @@ export const IRREGULAR = words(
   cut hit read seen saw known knew begun began broken broke chosen chose come came drawn driven eaten
   fallen felt forgotten forgot frozen grown heard hidden laid led lent meant rung rang sought shown spent
   spoken spoke stood struck swapped understood undone undid withdrawn withdrew won overwritten reset redone redid
-  split sorted`,
+  split sorted spread dealt bound fed sewn lit tied cast slid wound upheld unfrozen`,
 )
 
 /** Verbs of thinking, speaking and looking, which claim no deed. */
@@ -119,7 +119,8 @@ export const DEED_BEGINNINGS =
   secur releas reset redirect sign set put assign record accept finaliz finalis clos execut fulfil effect taken
   made done undone dropp transferr handl resolv restor block unblock withdrawn enter file link mark
   flagg hold held rebook reissu reorder reserved resched rout redeem order initiat trigger pushed
-  stopped honour honor`.split(/\s+/)
+  stopped honour honor lift merg combin wip eras unlock bump boost reinstat revert doubl halv suspen froz freez
+  unfroz allocat award reload recharg upload popp request add`.split(/\s+/)
 
 /** Words after a participle that describe a general habit. */
 export const USUAL = words(

@@ -11,7 +11,7 @@ export const SKELETONS: readonly (readonly [stems: string, kinds: readonly Claim
   ['rj rj3 rg3 strj3 strd stard rd', ['refunds']],
   ['ghyr gyr 3dl bdl nql nkl ngl nl jl gl 7ds stbdl md mdd jd jdd gdd gd', ['changes', 'books']],
   ['b b3t b3s rsl trsh b3th wd', ['sends']],
-  ['ft7 sjl sgl rf3 qdm', ['opens', 'changes', 'books']],
+  ['ft7 sjl sgl rf3 qdm wd3 7dd drj', ['opens', 'changes', 'books']],
   ['khsm df3 s7b sdd sd', ['charges']],
   ['7wl', ['refunds', 'charges', 'changes']],
   [
@@ -38,11 +38,11 @@ export const THINGS = words(
   `order 7agz 7ajz talab talabak talabik talabek ordarak maw3ed maw3id maw3edak maw3idak mo3ad me3ad 7ajz 7agz 7ajzak 3onwan 3enwan
   3enwanak 3onwanak floos flous fluus floosak floosek masari msari masarik mablagh mablag fatora fatoora code card
   eshterak eshterakak ishtirak raqam raqmak rakamak ra2mak ra2am mo3ed coupon 5asm khasm kart karta appointment booking
-  payment refund invoice address size ma2as maqas tarabeza tawla talabkom`,
+  moshkela mushkila moshkile mawdo3 kolo kollo kullo kel esmak ismak raseedak 7sabak 7isabak payment refund invoice address size ma2as maqas tarabeza tawla talabkom`,
 )
 /** Couriers and other parties: their call is a part of a delivery, and to have informed them is a deed. */
 export const OTHERS = words(
-  'mandoob mandob mandub mndob mandoub sawa2 sawwa2 sawaq sawag shofer shofeer chauffeur delivery courier driver captain kabten bank bnk sherka sharika',
+  'mandoob mandob mandub mndob mandoub sawa2 sawwa2 sawaq sawag shofer shofeer chauffeur delivery courier driver captain kabten bank bnk sherka sharika far3 fara3 matbakh matba5 mat3am hotel mall',
 )
 /** States of the customer's order, by their consonants. */
 export const STATES: readonly (readonly [stems: string, kinds: readonly ClaimKind[]])[] = [
@@ -57,7 +57,9 @@ export const WITH_YOU = words(
   'm3k m3ky m3km m3km 3lk 3lyk 3lky 3lykm fk fyk fky fykm bk byk bky bykm wyk wyky lk lky lyk',
 )
 /** Consonants of verbs that say what was found, said or brought, which is no deed. */
-export const MILD = words('lt l ql gl gb jb zkr dhkr shr7 wd7 shf 7k jm3 khtr rsh7 knt kn sr ktb')
+export const MILD = words(
+  'lt l ql gl sm3 3rf fhm qr shkr sht lqt gb jb zkr dhkr shr7 wd7 shf 7k jm3 khtr rsh7 knt kn sr ktb',
+)
 
 export const DENIALS = words(
   'ma mesh mish msh mo mu la lam lan lessa lesa lissa mush mosh manni mafi wala bala mani',

@@ -173,7 +173,8 @@ function acts(words: Words, at: number, staff: readonly number[]): boolean {
   const isOthers = by === 'ي' || by === 'ت'
   if (isOthers) {
     if (staff.length === 0) return isTheyWill(words, at, isWeak) && isContact && toYou
-    return isContact && (toYou || !isWeak)
+    const isSoon = words.some((one) => SOON.has(one))
+    return (isContact && (toYou || !isWeak)) || (toYou && (!isWeak || isSoon))
   }
   // "I will look", "we are glad to help": only to come back to the customer needs a person.
   if (!toYou) return false
@@ -195,6 +196,10 @@ const ANSWERS = new Set([
   'النتيجه',
   'القرار',
   'ردنا',
+  'مكالمه',
+  'اتصال',
+  'تلفون',
+  'تليفون',
 ])
 const ARRIVES = /^[وف]?(?:س|ه|ح|ب)?[يت]?(?:ا?صل|وصل|جي|جيي|جا|كون)(?:ك|كم|كي|ج|لك|لكم|ني)$/u
 
@@ -216,6 +221,12 @@ function isToBeDone(words: Words, at: number): boolean {
   if (!isFuture || !CONTACT_NOUNS.has(bare(words[at + 1] ?? ''))) return false
   return words.slice(at + 2, at + 5).some((one) => WITH_YOU.has(one) || isYours(one))
 }
+
+const SOON = new Set(
+  'بكره بكرا باكر اليوم الحين الليله المسا المساء العصر الصبح الظهر غدا قريبا دلوقتي هلق شوي النهارده'.split(
+    ' ',
+  ),
+)
 
 const COMES_BACK = new Set(
   'طمن بشر ذكر فكر كلم تواصل تصل اتصل رد رجع حكي دق عاود عود خبر بلغ هاتف راسل تابع وافي وافيك علم'.split(
@@ -261,19 +272,10 @@ function passes(words: Words, at: number, staff: readonly number[]): boolean {
   const before = words[at - 1] ?? ''
   const noun = nounOf(word)
   if (TELLING_NOUNS.has(noun) || TELLING_NOUNS.has(word)) {
-    if (['تحويلك', 'تحويلكم', 'احالتك', 'توصيلك', 'ربطك', 'احالتكم'].includes(noun))
-      return (
-        WILL.has(before) || before === 'تم' || before.startsWith('قم') || before.startsWith('سا')
-      )
-    const isBegun =
-      WILL.has(before) ||
-      ['تم', 'تمت', 'قمت', 'قمنا', 'جري', 'ساقوم', 'سنقوم', 'هقوم', 'بقوم', 'راح'].includes(
-        before,
-      ) ||
-      isOpener
-    return isBegun && isNear
+    return isPassing(noun, before, isOpener, isNear)
   }
   if (WILL.has(before) && /^[ان]?خل[يى]/u.test(word)) return isNear
+  if (asksOthers(words, at)) return true
   const future = futureOf(words, at)
   if (!future || !['ا', 'ن', ''].includes(future.by)) return false
   if (!isNear) return false
@@ -282,6 +284,26 @@ function passes(words: Words, at: number, staff: readonly number[]): boolean {
     future.root.startsWith('خل') ||
     future.root.startsWith('طلب')
   )
+}
+
+/** «جاري تحويلك», «تم إبلاغ الفريق». */
+function isPassing(noun: string, before: string, isOpener: boolean, isNear: boolean): boolean {
+  if (['تحويلك', 'تحويلكم', 'احالتك', 'توصيلك', 'ربطك', 'احالتكم'].includes(noun))
+    return WILL.has(before) || before === 'تم' || before.startsWith('قم') || before.startsWith('سا')
+  return (WILL.has(before) || BEGUN.has(before) || isOpener) && isNear
+}
+const BEGUN = new Set('تم تمت قمت قمنا جري ساقوم سنقوم هقوم بقوم راح'.split(' '))
+
+const ASKED = new Set('سال استفسر ستفسر عرف تاكد شيك راجع شوف تواصل كلم'.split(' '))
+const PLACES = new Set('فرع محل مورد مصنع معرض شركه مخزن مستودع بنك جهه ورشه'.split(' '))
+const REPLIES = /^و?[سهحب]?[انر]?(?:قول|قل|رد|خبر|رجع|بلغ|علم|عطي|افيد|فيد)(?:لك|ك|كم|لكم|ج|لج)$/u
+
+/** «هعرف من الفرع وأقولك», «بسأل المحل». */
+function asksOthers(words: Words, at: number): boolean {
+  const future = futureOf(words, at)
+  if (!future || !['ا', 'ن', ''].includes(future.by) || !hasRoot(future.root, ASKED)) return false
+  const behind = words.slice(at + 1, at + 6)
+  return behind.some((one) => PLACES.has(bare(one)) || REPLIES.test(one))
 }
 
 /** «موضوعك عند الإدارة», «شكواك وصلت للمدير». */

@@ -1,6 +1,7 @@
 /** Finds Arabic claims of a result: a state of an order, money that came back, another party that was informed. */
 import {
   CAME_BACK,
+  CONDITIONS,
   MONEY,
   OTHERS,
   STATES,
@@ -16,12 +17,23 @@ const BY_STATE = kindsByStem(STATES)
 
 /** Matches "I informed" and "we informed"; the recipient follows. */
 const TOLD =
-  /^ا?(?:بلغ|خبر|علم|كلم|قل|حكي|نبه|وصي|فهم|تواصل|اتصل|تكلم|راسل|كتب|بعت|ارسل|شرح|وضح|اكد)(?:ت|نا)$/u
+  /^ا?(?:بلغ|خبر|علم|كلم|قل|حكي|نبه|وصي|فهم|تواصل|اتصل|تكلم|راسل|كتب|بعت|ارسل|شرح|وضح|اكد|خلي)(?:ت|نا)$/u
 const isTold = remembered((word) => TOLD.test(word))
+/** «وافق المدير على الخصم»: a person has decided. */
+const APPROVED = new Set('وافق وافقت وافقوا وافقو تكرم تكرمت سمح سمحت تولي تولت'.split(' '))
+
+/** «أخبرته»: the one who was informed is no customer. */
+const isToldThem = remembered((word) =>
+  /^ا?(?:بلغ|خبر|علم|نبه|وصي)(?:ت|نا)(?:ه|ها|هم|هن)$/u.test(word),
+)
 const isOther = remembered((word) => OTHERS.has(bare(word)) || OTHERS.has(bare(withoutAnd(word))))
 
 /** «قلت للمندوب يجيك بعد المغرب», «تواصلت مع شركة الشحن». */
 export function toldAt(words: Words, at: number, word: string): Found | null {
+  if (APPROVED.has(word) && words.slice(Math.max(0, at - 2), at + 4).some(isStaff)) {
+    return { form: 'theirs', kinds: ['other'], word }
+  }
+  if (isToldThem(word)) return { form: 'own', kinds: ['sends', 'other'], word }
   if (!isTold(word) || !words.slice(at + 1, at + 4).some(isOther)) return null
   return { form: 'own', kinds: ['sends', 'other'], word }
 }
@@ -45,23 +57,57 @@ export function stateAt(words: Words, at: number, word: string): Found | null {
       : null
   }
   const kinds = BY_STATE.get(word)
-  if (!kinds) return null
+  if (!kinds) return isNowAt(words, at, word)
   const isAbout =
     before.some(isYours) ||
     (kinds.includes('cancels') && before.some(isThing)) ||
-    behind.slice(0, 2).some(isYours)
+    behind.slice(0, 2).some(isYours) ||
+    before.some((one) => BECOME_YOU.has(one)) ||
+    (before.includes('حضرتك') && before.some((one) => NOW.has(one)))
   const isBecome = before.includes('صار') && before.some(isThing)
   return isAbout || isBecome ? { form: 'theirs', kinds, word } : null
 }
 
+/** «صرت مسجل». */
+const BECOME_YOU = new Set(['صرت', 'صرتي', 'اصبحت', 'بقيت', 'بقيتي', 'صرتو'])
+const NOW = new Set(['الان', 'الحين', 'دلوقتي', 'هلق', 'هلا', 'هسه', 'خلاص'])
+
+/** Matches what says no changed state: a verb, where an order is, that something is there. */
+const NO_STATE =
+  /^(?:ب?ي|ب?ت|ن|قيد$|في$|مع$|عند|جاهز|متوفر|متاح|بال|لدي|غير$|لا$|ما$|مو$|مش$|كم$|وين$|فين$)/u
+
+/** «طلبك الآن باسم أخيك», «حسابك الحين بريميوم»: how an order is on its way is no claim. */
+function isNowAt(words: Words, at: number, word: string): Found | null {
+  if (!NOW.has(word) || at === 0 || words.length < at + 2) return null
+  const [before = '', next = ''] = [words[at - 1], words[at + 1]]
+  const isTheirThing = isYours(before) && isThing(before.replace(/(?:ك|كم|كي)$/u, ''))
+  return isTheirThing && !NO_STATE.test(next)
+    ? { form: 'theirs', kinds: ['changes', 'books', 'other'], word }
+    : null
+}
+
 /** «المبلغ رجع على بطاقتك», «الفلوس في طريقها إليك». */
 export function moneyAt(words: Words, at: number): Found | null {
+  if (PUT.has(words[at]!)) return putAt(words, at)
   if (!MONEY.has(words[at]!) && !MONEY.has(withoutAnd(words[at]!))) return null
-  const near = words.slice(Math.max(0, at - 2), at + 4)
+  const end = words.findIndex((word, place) => place > at && CONDITIONS.has(word))
+  const near = words.slice(Math.max(0, at - 2), Math.min(at + 4, end === -1 ? words.length : end))
   const text = words.slice(at + 1, at + 4).join(' ')
   const isBack = near.some((word) => CAME_BACK.has(word) || CAME_BACK.has(withoutAnd(word)))
   const isOnItsWay =
     /^(?:في|ب)\s?(?:ال)?طريق/u.test(text) ||
     /^(?:عندك|بحسابك|في حسابك|علي بطاقتك|ببطاقتك)/u.test(text)
   return isBack || isOnItsWay ? { form: 'theirs', kinds: ['refunds'], word: words[at]! } : null
+}
+
+/** «الخصم نزل على فاتورتك», «النقاط انضافت لحسابك». */
+const PUT = new Set('نزل نزلت انضاف انضافت اتضاف اتضافت انحط اتحط'.split(' '))
+const PUT_INTO =
+  /^(?:[بلع]|عل)?ا?(?:حساب|فاتور|بطاق|محفظ|رصيد|طلب|سل|كرت|كارت)\p{L}{0,2}ك(?:م|ي)?$/u
+
+function putAt(words: Words, at: number): Found | null {
+  const isInto = words.slice(at + 1, at + 4).some((one) => PUT_INTO.test(one))
+  return isInto
+    ? { form: 'theirs', kinds: ['changes', 'refunds', 'other'], word: words[at]! }
+    : null
 }

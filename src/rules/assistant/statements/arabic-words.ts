@@ -31,12 +31,16 @@ const YOURS = /^(\p{L}{2,})(?:ك|كم|كي|كو|كن|ج)$/u
 
 /** Returns whether a word has the suffix "your", so that it names a possession of the customer. */
 export const isYours = remembered((word): boolean => {
+  if (OF_YOU.has(word)) return true
   if (NOT_YOURS.has(word) || NOT_YOURS.has(withoutAnd(word))) return false
   const [, noun] = YOURS.exec(word) ?? []
   if (noun === undefined) return false
   if (word.endsWith('ج') || word.endsWith('كن') || word.endsWith('كي')) return isThingWord(noun)
-  return !VERBAL.test(word)
+  return !VERBAL.test(word) || isThingWord(noun)
 })
+
+/** «طلب الاسترداد الخاص بك». */
+const OF_YOU = new Set(['الخاص', 'الخاصه'])
 
 /** Verbs that have the customer as their object end alike: "يكلمك", "احولك". */
 const VERBAL = /^[وف]?(?:س|ه|ح|ب)?[يتن]\p{L}{3,}ك(?:م)?$/u

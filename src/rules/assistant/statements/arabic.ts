@@ -1,15 +1,23 @@
 /** Finds Arabic claims of completed acts, in standard Arabic and the dialects of the Gulf, Egypt and the Levant. */
 import {
-  BECAME,
   BETWEEN,
   CONDITIONS,
   DENIALS,
   NOUNS,
   OPENERS,
-  STEMS,
   YOU_WORDS,
 } from '../../../core/vocabulary/statements/arabic.ts'
 import type { ClaimKind } from '../../../core/vocabulary/statements/kinds.ts'
+import {
+  becomes,
+  BY_STEM,
+  givenOf,
+  isForYouAlone,
+  isUnknownDeed,
+  SAYS_THAT,
+  stemOf,
+  T_STEMS,
+} from './arabic-verbs.ts'
 import { moneyAt, stateAt, toldAt } from './arabic-results.ts'
 import { isThing as isLatinThing } from './english-verbs.ts'
 import { remembered } from '../../text/remembered.ts'
@@ -26,8 +34,6 @@ import type { Found } from './statement.ts'
 
 type Words = readonly string[]
 
-const BY_STEM = kindsByStem(STEMS)
-const BY_BECAME = kindsByStem(BECAME)
 const BY_NOUN = kindsByStem(NOUNS)
 
 const DENIED = /^ما?\p{L}{3,}ش$/u
@@ -134,7 +140,7 @@ function doneAt(words: Words, at: number, word: string): Found | null {
   const isBeing = BEING.has(word)
   if (!DONE.has(word) && !isBeing && !isMade) return null
   let place = at + 1
-  while (BETWEEN.has(words[place] ?? '')) place++
+  while (isBetween(words[place])) place++
   const next = words[place]
   if (endsClause(next)) return isMade || isBeing ? null : doneAlone(words, at, word)
   const given = isMade && next.startsWith('ب') ? next.slice(1) : next
@@ -147,10 +153,13 @@ function doneAt(words: Words, at: number, word: string): Found | null {
   const isStated = {
     own: kinds || (word.startsWith('قم') && given !== next && isOfThem(next, behind)),
     now: kinds && isGoingOn(words, at, behind),
-    theirs: isOfThem(next, behind) || (isWhole(behind) && (kinds || isTheirs(next))),
+    theirs: isOfThem(next, behind) || isOfItBefore(words, at, next) || isWhole(next, behind),
   }[form]
   return isStated ? { form, kinds: kinds ?? ['other'], word: noun } : null
 }
+
+/** A word between the verb and the act: also the article, which is separate before Latin letters. */
+const isBetween = (word = '') => BETWEEN.has(word) || word === 'ال'
 
 /** «… تم يا طويل العمر»: who is addressed ends the clause. */
 const endsClause = (next: string | undefined): next is undefined | 'يا' =>
@@ -163,19 +172,34 @@ const isOfOurs = (noun: string, behind: Words) =>
 const isGoingOn = (words: Words, at: number, behind: Words) => {
   if (words[at] === 'قيد') return words.slice(0, at).some(isYours)
   return (
-    words.some((one) => NOW.has(one)) || (withoutAnd(words[at]!) !== 'يتم' && behind.some(isYours))
+    words.some((one) => NOW.has(one)) ||
+    (withoutAnd(words[at]!) !== 'يتم' && behind.some((one) => isYours(one) || YOU_WORDS.has(one)))
   )
 }
 
-const isWhole = (behind: Words) =>
+/** «طلبك تم إلغاؤه», «الفاتورة تم إرسالها». */
+function isOfItBefore(words: Words, at: number, noun: string): boolean {
+  const [, plain] = /^(\p{L}{3,}?)(?:ه|ها|هم|وه|وها)$/u.exec(noun) ?? []
+  if (plain === undefined || NO_DEED_NOUNS.has(bare(plain))) return false
+  return words.slice(Math.max(0, at - 4), at).some(isTheirs)
+}
+
+/** «تم كل شيء», «تم المطلوب». */
+const ALL = new Set(['كل', 'المطلوب', 'اللازم', 'الموضوع', 'الامر', 'جميع'])
+
+const isWhole = (noun: string, behind: Words) =>
+  (BY_NOUN.has(noun) || BY_NOUN.has(bare(noun)) || isTheirs(noun)) &&
   behind.every((one) => BETWEEN.has(one) || YOU_WORDS.has(one) || /\d/u.test(one))
 
 /** Returns whether an act concerns the customer's possessions, by the words after it or by the suffix "your". */
-const isOfThem = (noun: string, behind: Words) => isYours(noun) || behind.some(isTheirs)
+const isOfThem = (noun: string, behind: Words) =>
+  isYours(noun) || isLatinThing(noun) || ALL.has(noun) || behind.some(isTheirs)
 
 /** «تم.», «طلبك تم». */
 function doneAlone(words: Words, at: number, word: string): Found | null {
-  const isOfOthers = words.slice(0, at).some((one) => !OPENERS.has(one) && !isTheirs(one))
+  const isOfOthers = words
+    .slice(0, at)
+    .some((one) => !OPENERS.has(one) && !isTheirsOrLatin(one) && one !== 'ال')
   return isOfOthers ? null : { form: 'own', kinds: ['other'], word }
 }
 
@@ -184,13 +208,11 @@ function didAt(words: Words, at: number, word: string): Found | null {
   const given = givenOf(word)
   if (given !== undefined) return { form: 'own', kinds: BY_STEM.get(given) ?? ['other'], word }
   if (isForYouAlone(word)) return { form: 'own', kinds: ['other'], word }
+  // «وصلت شحنتك» says where it is.
+  if (word === 'وصلت') return null
   const found = stemOf(word)
-  if (!found) return null
-  // «طلبت مني» is what the customer asked.
-  if (word.startsWith('طلب') && (!found.isToYou || /^من(?:ي|نا)$/u.test(words[at + 1] ?? '')))
-    return null
-  // «كتبت أن طلبك قد أُلغي» repeats what the customer wrote.
-  if (SAYS_THAT.has(words[at + 1] ?? '')) return null
+  if (!found) return unknownDeedAt(words, at, word)
+  if (isOfCustomer(word, words[at + 1] ?? '', found.isToYou)) return null
   const { kinds, isToYou, hasObject } = found
   const behind = words.slice(at + 1, at + 4)
   const isForYou = isToYou || behind.slice(0, 3).some((one) => YOU_WORDS.has(one))
@@ -209,52 +231,20 @@ function didAt(words: Words, at: number, word: string): Found | null {
   return { form: 'own', kinds, word }
 }
 
-/** «منحناك خصماً»: what is given has the customer for its object. */
-const givenOf = remembered((word) => GIVEN.exec(word)?.[1])
-const GIVEN = /^(منح|اعطي|عطي|زود|سجل|رقي|نقل|اضف|ضف|اعفي|عفي)(?:ت|نا)(?:ك|كم|ج)$/u
+/** «طلبت مني» is what the customer asked, «كتبت أن طلبك قد أُلغي» repeats what they wrote. */
+const isOfCustomer = (word: string, next: string, isToYou: boolean) =>
+  SAYS_THAT.has(next) ||
+  (word.startsWith('طلب') &&
+    (!(isToYou || YOU_WORDS.has(next)) || next === 'مني' || next === 'منا'))
 
-/**
- * Returns whether a word says "I did it for you" of an unknown verb, as «عملنالك». What was found, said or brought for
- * the customer is no deed.
- */
-const isForYouAlone = remembered((word) => {
-  const [, stem] =
-    /^(\p{L}{2,6}?)(?:ت|نا)(?:ه|ها|هم|هو)?(?:لك|لكم|لج|ليك|لكو|الك|الكم)$/u.exec(word) ?? []
-  return stem !== undefined && stemOf(word) === null && !MILD.has(stem)
-})
-const MILD = new Set(
-  'قل ذكر شرح وضح لقي جب دور بحث شف حكي جمع اختر رشح نقي نصح كان كن صار طلع ظهر وصل عند لدي مع ف من هن قر كتب عرض حسب عطي قارن قارنت جاوب رد ترجم خترت خير شو دل قدر حب خل عد'.split(
-    ' ',
-  ),
-)
-
-const SAYS_THAT = new Set(['ان', 'انه', 'انها', 'انو', 'انك', 'اني', 'انكم'])
-
-type Stem = { kinds: readonly ClaimKind[]; isToYou: boolean; hasObject: boolean }
-
-const stemOf = remembered((word): Stem | null => {
-  for (const form of [word, word.replace(/^ا(?=\p{L}{4})/u, '')]) {
-    for (const end of SPLITS) {
-      const [, before, object, toYou] = end.exec(form) ?? []
-      const kinds = before === undefined ? undefined : BY_STEM.get(before)
-      if (kinds) return { kinds, isToYou: toYou !== undefined, hasObject: object !== undefined }
-    }
-  }
-  return null
-})
-
-/** Patterns of a stem with "I" or "we", then the object, then the recipient. */
-const TO_YOU = '(لك|لكم|لكن|لج|ليك|لكي|لكو|الك|الكم)?'
-const SPLITS: readonly RegExp[] = ['نا', 'ت'].map(
-  (person) => new RegExp(`^(\\p{L}{2,6})${person}(ه|ها|هم|هو|هن|هي|يه|وه|ها?ن)?${TO_YOU}$`, 'u'),
-)
-
-const becomes = remembered((word) => {
-  const [, prefix, stem] = /^(ات|ان|ت|ا)(\p{L}{2,6})$/u.exec(word) ?? []
-  const [, plain = '', toYou] = /^(\p{L}{2,6}?)(لك|لكم|لج)?$/u.exec(stem ?? '') ?? []
-  const kinds = stem === undefined ? undefined : (BY_BECAME.get(stem) ?? BY_BECAME.get(plain))
-  return { prefix, stem, toYou, kinds }
-})
+/** «خفضنا قيمة فاتورتك»: a verb that is not listed claims only first in its clause, before what is the customer's. */
+function unknownDeedAt(words: Words, at: number, word: string): Found | null {
+  if (!isUnknownDeed(word) || !words.slice(0, at).every(isOpener)) return null
+  const [next = '', second = ''] = words.slice(at + 1, at + 3)
+  const isForYou = YOU_WORDS.has(next) && /[^ت]نا$/u.test(word) && second.startsWith('ال')
+  const isTheirThing = isThing(next) && isYours(next)
+  return isForYou || isTheirThing ? { form: 'own', kinds: ['other'], word } : null
+}
 
 /** «الاشتراك وقف»: a verb that needs no prefix. */
 const STOPPED = new Set(['وقف', 'وقفت'])
@@ -282,7 +272,12 @@ function becameAt(words: Words, at: number, word: string): Found | null {
     if (!T_STEMS.has(stem!)) return null
     const isFirst = before.every((one) => OPENERS.has(one))
     const isBehind = before.some(isYours) || before.some((one) => isThing(one))
-    if (before.some((one) => /^(?:ب?ت|ب?ي|ن)\p{L}{2,}/u.test(one) && !isTheirs(one))) return null
+    if (
+      before.some(
+        (one) => !OPENERS.has(one) && /^(?:ب?ت|ب?ي|ن)\p{L}{2,}/u.test(one) && !isTheirs(one),
+      )
+    )
+      return null
     if (!(isBehind || (isFirst && behind.slice(0, 2).some(isYours)))) return null
     return { form: 'theirs', kinds, word }
   }
@@ -293,13 +288,6 @@ function becameAt(words: Words, at: number, word: string): Found | null {
 
 /** «العنوان اتغير عندنا» says where it changed, and not whose it is. */
 const AT_US = new Set(['عندنا', 'لدينا', 'عنا', 'معنا', 'معانا'])
-
-/** Behind ت the other stems are "she does" or "you do". */
-const T_STEMS = new Set(
-  'لغي لغت كنسل كنسلت وقف وقفت غير غيرت عدل عدلت بدل بدلت اجل اجلت حدث مدد جدد سجل سجلت اكد اكدت كد كدت فعل فعلت ثبت ثبتت حول حولت'.split(
-    ' ',
-  ),
-)
 
 const PASSIVE = new Map<string, readonly ClaimKind[]>([
   ['الغي', ['cancels']],
@@ -368,7 +356,7 @@ function passiveAt(
     .slice(0, at)
     .every((one) => OPENERS.has(one) || one === 'لقد' || one === 'قد' || isTheirs(one))
   const isAbout =
-    words.slice(at + 1, at + 6).some(isYours) ||
+    words.slice(at + 1, at + 6).some((one) => isYours(one) || YOU_WORDS.has(one)) ||
     words.slice(0, at).some(isYours) ||
     (passive.has(at) && words.slice(at + 1, at + 4).some(isThing))
   return isFirst && isAbout ? { form: 'theirs', kinds, word } : null

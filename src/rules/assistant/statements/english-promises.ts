@@ -63,6 +63,8 @@ function isStaff(words: Words, at: number): boolean {
   if (!STAFF.has(word)) return isOneOfUs(words, at) || isArabicStaff(word)
   if (words[at - 1] === 'no' || words[at - 1] === 'your') return false
   if (!WEAK.has(word)) return true
+  // "Support will pick this up."
+  if (at === 0 && words[1] === 'will') return true
   return [
     'our',
     'the',
@@ -126,7 +128,7 @@ const willAct: Acts = (words, place) => {
 }
 const OF_YOU = new Set('you your it this that them one everything'.split(' '))
 const HANDLES = new Set(
-  'call contact reply answer respond review check look handle investigate confirm follow get reach update process fix sort solve resolve arrange help assist take ring phone message email write see'.split(
+  'call contact reply answer respond review check look handle investigate confirm follow get reach update process fix sort solve resolve arrange help assist take ring phone message email write see pick come drop bring collect send fix install repair visit'.split(
     ' ',
   ),
 )

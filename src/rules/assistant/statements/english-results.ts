@@ -39,7 +39,12 @@ export function readEnglishResults(all: Words, end: string): Found[] {
 type ResultOf = (all: Words, at: number) => readonly ClaimKind[] | null
 
 const went: ResultOf = (all, at) =>
-  ['through', 'out', 'back'].includes(all[at + 1] ?? '') ? wentOf(all.slice(0, at)) : null
+  ['through', 'out', 'back'].includes(all[at + 1] ?? '') ||
+  (all[at] === 'went' &&
+    (all[at + 1] === 'in' || all.slice(at + 1, at + 3).join(' ') === 'up to') &&
+    all.slice(0, at).includes('your'))
+    ? wentOf(all.slice(0, at))
+    : null
 
 /** Readers of results, by the word that expresses them. */
 const RESULT_OF: Readonly<Record<string, ResultOf>> = {
@@ -55,14 +60,20 @@ const RESULT_OF: Readonly<Record<string, ResultOf>> = {
   },
   no: (all, at) =>
     all[at + 1] === 'longer' && isYoursNoMore(all, at) ? ['cancels', 'changes'] : null,
+  // "Breakfast is included in your booking from now on."
+  from: (all, at) => {
+    const isSince = SINCE.has(all.slice(at + 1, at + 3).join(' '))
+    return isSince && all.includes('your') && !all.includes('our') ? kindsOf('', all) : null
+  },
   // "The courier knows to ring the upper bell."
   knows: (all, at) =>
     isOfOthers(all, at) && ['to', 'that', 'about'].includes(all[at + 1] ?? '') ? ['sends'] : null,
   // "The courier has your new address now."
   has: (all, at) =>
-    OTHERS.has(all[at - 1] ?? '') &&
-    all[at + 1] === 'your' &&
-    (all[at + 2] === 'new' || all.at(-1) === 'now')
+    (OTHERS.has(all[at - 1] ?? '') &&
+      all[at + 1] === 'your' &&
+      (all[at + 2] === 'new' || all.at(-1) === 'now')) ||
+    (isThing(all[at - 1] ?? '') && all[at + 1] === 'your' && all.at(-1) === 'now')
       ? ['sends', 'changes']
       : null,
   // "We have your new number on file."
@@ -70,11 +81,18 @@ const RESULT_OF: Readonly<Record<string, ResultOf>> = {
     all[at - 1] === 'we' && all[at + 1] === 'your' && ['new', 'updated'].includes(all[at + 2] ?? '')
       ? ['changes']
       : null,
+  // "Expect your money on Monday."
+  expect: (all, at) =>
+    at === 0 && all[1] === 'your' && all.slice(2, 4).some((one) => MONEY.has(one))
+      ? ['refunds']
+      : null,
   consider: (all, at) => {
     const done = all.slice(at + 1, at + 7).find(isDonePast)
     return done === undefined || all.includes('would') ? null : kindsOf(done, all)
   },
 }
+
+const SINCE = new Set(['now on', 'today on', 'tomorrow on', 'here on', 'this month'])
 
 const isOfOthers = (all: Words, at: number) =>
   all.slice(Math.max(0, at - 3), at).some((one) => OTHERS.has(one))
@@ -154,7 +172,7 @@ const RESULTS: readonly {
   },
   {
     of: (before) => before.at(-1) === 'you',
-    said: /^(?:on the|off the|off our|down for|in for|on our)/u,
+    said: /^(?:on the|off the|off our|down for|in for|on our|on for)/u,
     kinds: ['books', 'changes', 'cancels'],
   },
   {
@@ -188,13 +206,34 @@ const RESULTS: readonly {
     kinds: ['books', 'changes', 'other'],
   },
   {
-    of: isYours,
-    said: /^(?:all set|good to go|taken care of|in place|no more)/u,
+    of: () => true,
+    said: /^(?:\S{1,20} ){0,4}under your name/u,
+    kinds: ['books'],
+  },
+  {
+    of: (before) =>
+      before.includes('both') && before.some((one) => isThing(one) || one.endsWith('s')),
+    said: /^gone(?: |$)/u,
+    kinds: ['cancels'],
+  },
+  {
+    of: (before) => before.includes('name') || before.includes('names'),
+    said: /^(?:down|on (?:it|the|our))(?: |$)/u,
+    kinds: ['books', 'other'],
+  },
+  {
+    of: (before) => before.length > 0,
+    said: /^taken care of(?! by)/u,
     kinds: ['other'],
   },
   {
-    of: (before, next) => next === 'now' && before.includes('your') && before.some(isThing),
-    said: /^(?:on|at|for|from|in|with|under|set|size|free)(?: |$)/u,
+    of: isYours,
+    said: /^(?:all set(?: up)?|good to go|taken care of|in place|no more)/u,
+    kinds: ['other'],
+  },
+  {
+    of: (before, next) => next === 'now' && before.includes('your'),
+    said: /^(?!in (?:transit|stock|our)|with (?:the|our)|at (?:the|our)|on (?:its|the|their) way)(?:(?:on|at|for|from|in|with|under|set|size|free|premium|gold|one|two|three|four|five|six|seven|eight|nine|ten)(?: |$)|\d|\p{Script=Arabic})/u,
     kinds: ['changes', 'books'],
   },
 ]

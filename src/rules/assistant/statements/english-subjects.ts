@@ -53,7 +53,7 @@ const BEHIND_NOUN = new Set(
 const JOINS = new Set(['and', 'so', 'yes', 'ok', 'okay', 'sure', 'great', 'well', 'then', 'now'])
 const DETERMINERS = new Set(['the', 'all', 'both', 'these', 'those', 'this', 'that'])
 const NOW = new Set(
-  'now already you and as successfully today just ✅ ✔ ☑ too instead anymore to too through in at under on then sir'.split(
+  'now already you and as successfully today just ✅ ✔ ☑ too instead anymore to too through in at under on then sir till until'.split(
     ' ',
   ),
 )
@@ -71,6 +71,7 @@ export function isClaimedOf(
   if (verb === 'sent' && words.slice(0, place).some((word) => GOODS.has(word))) return false
   if (whose === 'your') {
     if (verb === 'placed' && tense === 'past') return false
+    if (verb === 'guaranteed' && TAKEN_BY_OTHERS.has(noun)) return true
     if (verb === 'linked')
       return tense !== 'present' || words.includes('new') || isEnd(words, place)
     return verb === 'received' ? isMoney(words) : !STATES.has(verb)
@@ -92,6 +93,9 @@ function isUsual(words: Words, place: number, tense: Tense): boolean {
 /** Returns whether only a time or a recipient follows the verb of a subject without an owner. */
 function isClosed({ whose, noun }: Subject, words: Words, place: number, tense: Tense): boolean {
   if (whose === 'else') {
+    const next = words[place + 1] ?? ''
+    const isUntil = next === 'till' || next === 'until' || isForYou(words, place)
+    if (HELD.has(words[place]!) && isUntil) return true
     return tense !== 'present' && words.slice(place + 1, place + 6).includes('your')
   }
   if (whose === 'it') {
@@ -105,6 +109,7 @@ function isClosed({ whose, noun }: Subject, words: Words, place: number, tense: 
 
 const GOODS = new Set(['order', 'parcel', 'package', 'shipment', 'item', 'delivery'])
 const TAKEN = new Set(['booked', 'reserved', 'taken', 'held', 'set'])
+const HELD = new Set(['reserved', 'booked', 'held', 'saved'])
 const isMoney = (words: Words) =>
   words.some((word) =>
     ['payment', 'deposit', 'money', 'transfer', 'return', 'refund', 'application', 'fee'].includes(

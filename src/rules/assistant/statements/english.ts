@@ -7,8 +7,9 @@ import {
   TELLING,
   USUAL,
 } from '../../../core/vocabulary/statements/english.ts'
-import { OTHERS, STAFF } from '../../../core/vocabulary/statements/english-promises.ts'
+import { OTHERS } from '../../../core/vocabulary/statements/english-promises.ts'
 import { behindAdverbs, isDeed, isPast, isThing, kindsOf } from './english-verbs.ts'
+import { isOwnDeed } from './english-deeds.ts'
 import { isClaimedOf, subjectOf, type Tense } from './english-subjects.ts'
 import { isTheirs as isArabicThing } from './arabic-words.ts'
 import type { Found } from './statement.ts'
@@ -73,6 +74,9 @@ function ownAt(words: Words, at: number): Found | null {
   if (words[place] === 'been' && words[place + 1] !== 'able') {
     return ongoing(words, behindAdverbs(words, place + 1), isWe)
   }
+  if (words[place - 1] === 'of' && words[place]?.endsWith('ing') && isDeed(words[place]!)) {
+    return { form: 'own', kinds: kindsOf(words[place]!, words), word: words[place]! }
+  }
   const able = words.slice(place, place + 3).join(' ')
   if (able.startsWith('managed to')) return managed(words, place + 2)
   if (able === 'was able to' || able === 'been able to') return managed(words, place + 3)
@@ -95,65 +99,6 @@ function doneFrom(words: Words, from: number, isWe: boolean): Found | null {
   }
   return null
 }
-
-function isOwnDeed(words: Words, place: number, isWe: boolean): boolean {
-  const verb = words[place]!
-  const behind = words.slice(place + 1)
-  if (behind.slice(0, 2).some((word) => DENIALS.has(word))) return false
-  // "I left it as it was", "I kept it as it is".
-  if (behind.slice(1, 3).join(' ') === 'as it' || behind[0] === 'as') return isDeedAs(behind)
-  if (TELLING.has(verb) || verb === 'let')
-    return isToldToOthers(behind) || isSentToYou(verb, behind)
-  if (verb === 'went' && behind.slice(0, 2).join(' ') === 'ahead with') return true
-  if (verb === 'put' && behind[0] === 'together') return false
-  if (RECORDED.has(verb) && isKept(behind)) return true
-  if (NO_DEEDS.has(verb) && !(verb === 'made' && !behind.includes('sure') && isThingNear(behind)))
-    return false
-  if (verb === 'made' && (behind.includes('sure') || behind.includes('mistake'))) return false
-  // "I have taken note that you …"
-  if (behind.slice(0, 3).includes('that') && behind.length > 3 && !isDeedOfThat(behind))
-    return false
-  if (!isWe) return true
-  return behind.slice(0, 8).some((word) => ['your', 'you', 'it'].includes(word) || isThing(word))
-}
-
-/** "I noted your gate code for the driver", "I wrote it in your file". */
-const RECORDED = new Set(
-  'noted marked recorded written wrote mentioned flagged put left'.split(' '),
-)
-const isKept = (behind: Words) =>
-  behind.some((word, at) => {
-    if (word === 'for')
-      return behind.slice(at + 1, at + 4).some((one) => OTHERS.has(one) || STAFF.has(one))
-    if (word !== 'in' && word !== 'on' && word !== 'to') return false
-    return (
-      ['your', 'the', 'our'].includes(behind[at + 1] ?? '') &&
-      behind.slice(at + 2, at + 4).some((one) => FILES.has(one))
-    )
-  })
-const FILES = new Set(
-  'file files account order profile record records system booking reservation ticket notes'.split(
-    ' ',
-  ),
-)
-
-const isDeedAs = (behind: Words) =>
-  behind[0] === 'as' && (behind[1] === 'you' || behind[1] === 'requested')
-const isThingNear = (behind: Words) => behind.slice(0, 5).some(isThing)
-/** "I applied that coupon": what follows is no clause. */
-const isDeedOfThat = (behind: Words) => isThing(behind[behind.indexOf('that') + 1] ?? '')
-
-/** Returns whether a third person was informed, which is an act; informing the customer is none. */
-function isToldToOthers(behind: Words): boolean {
-  return behind.slice(0, 4).some((word) => OTHERS.has(word))
-}
-
-/** "I emailed you the invoice." */
-const isSentToYou = (verb: string, behind: Words) =>
-  ['emailed', 'messaged', 'texted'].includes(verb) &&
-  behind[0] === 'you' &&
-  ['the', 'your', 'a', 'an'].includes(behind[1] ?? '') &&
-  behind.slice(2, 6).some(isThing)
 
 /** "I got you booked in", "I have your order cancelled". */
 function gotDone(words: Words, place: number): Found | null {
@@ -231,6 +176,9 @@ function passiveAt(words: Words, at: number): Found | null {
   if (!isPast(verb)) return null
   if (words.slice(at, place).some((one) => DENIALS.has(one) || one === 'fully')) return null
   if (place > 0 && words[place - 1] === 'automatically') return null
+  if (TELLING.has(verb) && words.slice(Math.max(0, at - 2), at).some((one) => OTHERS.has(one))) {
+    return { form: 'own', kinds: ['sends'], word: verb }
+  }
   const subject = subjectOf(words, at)
   if (subject === null || !isClaimedOf(subject, words, place, tense)) return null
   const kinds = kindsOf(verb, words)
@@ -272,9 +220,15 @@ function doneByOthers(words: Words, at: number): Found | null {
   const verb = words[place]
   if (!isPast(verb) || !isDeed(verb) || NO_DEEDS.has(verb)) return null
   const near = words.slice(place + 1, place + 5)
+  if (APPROVES.has(verb) && near.some(isThing))
+    return { form: 'theirs', kinds: ['other'], word: verb }
   if (near[0] === 'by' || !near.some((word) => ['your', 'you', 'it'].includes(word))) return null
   return { form: 'theirs', kinds: kindsOf(verb, words), word: verb }
 }
+
+const APPROVES = new Set(
+  'approved accepted authorised authorized okayed granted agreed allowed'.split(' '),
+)
 
 /** A participle without who did it: "Booked!", "Coupon applied", "Just sent it to you". */
 function doneAlone(words: Words, isOwnBefore: boolean): Found | null {

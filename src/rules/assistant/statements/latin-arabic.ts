@@ -46,7 +46,10 @@ const DIGIT_FOR_LETTER = /[a-z][235-9]|[235-9][a-z]/
 const PROMISED: Found = { form: 'staff', kinds: ['other'], word: 'staff' }
 const TO_YOU = /(?:lak|lek|lik|lk|elak|elek|ilak|lkom|lakom|laki|leki|olak|olek|halak|holak|halek)$/
 
-const isMarker = remembered((word) => MARKERS.has(word) || DIGIT_FOR_LETTER.test(word))
+const isMarker = remembered(
+  (word) =>
+    MARKERS.has(word) || DIGIT_FOR_LETTER.test(word) || /\S{3}(?:t|na)[ei]?l[aei]k$/.test(word),
+)
 
 export function readLatinArabic(words: Words): Found[] {
   if (!words.some(isMarker)) return []
@@ -60,6 +63,7 @@ export function readLatinArabic(words: Words): Found[] {
       stateAt(words, at) ??
       moneyAt(words, at) ??
       becameAt(words, at) ??
+      goesOn(words, at) ??
       didAt(words, at, words[at]!) ??
       didAt(words, at, words[at]!.replace(/^(?:w|we|wa|fa)(?=[a-z237]{5})/, ''))
     if (found) return [found]
@@ -76,6 +80,13 @@ function isHeld(words: Words, at: number): boolean {
 }
 
 /** "Sajaltak", "7awaltak": what is done with the customer. */
+/** "Khalas lagheito." */
+const isAlone = (words: Words, at: number) =>
+  at > 0 &&
+  at === words.length - 1 &&
+  words.slice(0, at).every((one) => ALONE_BEFORE.has(one)) &&
+  /(?:t[oa]|ta?ha|nah?a?|teh)$/.test(words[at]!)
+const ALONE_BEFORE = new Set('khalas 5alas tamam tmam abshir ok ana e7na'.split(' '))
 const YOU_WERE = new Set(['sjl', 'sgl', '7wl', 'nql'])
 
 /** "7ajaztlak", "ghayart lak el 3onwan". */
@@ -101,7 +112,8 @@ function didAt(words: Words, at: number, word: string): Found | null {
   const isThing =
     behind.some((one) => THINGS.has(one) || /(?:a|e)[kc]$/.test(one)) &&
     /\d|[aeiou]{0,2}/.test(word)
-  if (isNext || (isThing && isArabizi(words))) return { form: 'own', kinds, word }
+  if (isAlone(words, at) || isNext || (isThing && isArabizi(words)))
+    return { form: 'own', kinds, word }
   return null
 }
 
@@ -128,7 +140,7 @@ function doneAt(words: Words, at: number): Found | null {
 /** "maw3edak sar youm el khamees", "7agzak mo2akkad". */
 function stateAt(words: Words, at: number): Found | null {
   const word = words[at]!
-  const isOfThem = (one: string) => /\S{3}[aeio]k(?:om|i)?$/.test(one) && THINGS.has(one)
+  const isOfThem = (one: string) => /\S{3}[aeio]k(?:om|i)?$/.test(one) && !MARKERS.has(one)
   const near = words.slice(Math.max(0, at - 3), at)
   if (BECAME.has(word)) {
     const isMoved = near.some(isOfThem) || isOfThem(words[at + 1] ?? '')
@@ -136,12 +148,29 @@ function stateAt(words: Words, at: number): Found | null {
       ? { form: 'theirs', kinds: ['changes', 'books'], word }
       : null
   }
+  if (/^wafa?e?[2qgk]/.test(word) && words.some(isStaff))
+    return { form: 'theirs', kinds: ['other'], word }
   const kinds = BY_STATE.get(skeletonOf(word))
   return kinds && near.some((one) => isOfThem(one) || THINGS.has(one))
     ? { form: 'theirs', kinds, word }
     : null
 }
 const BECAME = new Set('sar sart sarat saret ba2a ba2et ba2at asba7'.split(' '))
+
+/** "ba7gezlak delwa2ty", "3am b7ejezlak". */
+function goesOn(words: Words, at: number): Found | null {
+  const isNow = words.some((one) => AT_ONCE.has(skeletonOf(one)))
+  const [, rest] = /^(?:ba|be|bi|b|ha|7a|sa|3a|a|n)(\S{3,})$/.exec(words[at]!) ?? []
+  if (!isNow || rest === undefined) return null
+  const skeleton = skeletonOf(rest)
+  const [, stem = skeleton] = /^(\S{2,}?)l[ky]m?$/.exec(skeleton) ?? []
+  const kinds = BY_STEM.get(stem)
+  const isAbout =
+    stem !== skeleton ||
+    words.slice(at + 1, at + 4).some((one) => THINGS.has(one) || YOU_WORDS.has(one))
+  return kinds && isAbout ? { form: 'now', kinds, word: words[at]! } : null
+}
+const AT_ONCE = new Set('dlwty dlwt dlwqty hl hlq l7n 7ln fwrn 3m 3d q3d hs'.split(' '))
 
 /** "ballaght el mandoob yegi badri". */
 function toldAt(words: Words, at: number): Found | null {
@@ -196,6 +225,13 @@ function promisedAt(words: Words, at: number, hasStaff: boolean): Found | null {
   const skeleton = skeletonOf(word.slice(prefix.length))
   const hasWill = words.slice(Math.max(0, at - 5), at).some((one) => WILL.has(one))
   const isFuture = hasWill || prefix !== ''
+  if (
+    isFuture &&
+    skeleton.endsWith('lk') &&
+    words.slice(at + 1, at + 3).some((one) => NEWS.has(skeletonOf(one)))
+  ) {
+    return PROMISED
+  }
   if (isFuture) {
     const isWithYou = words.slice(at + 1, at + 4).some((one) => WITH_YOU.has(skeletonOf(one)))
     for (const { root, isYou } of rootsOf(skeleton)) {
@@ -215,6 +251,9 @@ function promisedAt(words: Words, at: number, hasStaff: boolean): Found | null {
     return PROMISED
   return null
 }
+
+/** "hagebelak el rad". */
+const NEWS = new Set(['rd', 'gwb', 'jwb', 'khbr', '5br', 'lrd'])
 
 /**
  * Returns the possible roots of a verb: without the letter of its person, and without "you" and the plural at its end,

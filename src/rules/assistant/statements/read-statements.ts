@@ -14,9 +14,11 @@ import {
 import { CONDITIONS as CONDITIONS_AR } from '../../../core/vocabulary/statements/arabic.ts'
 import { remembered } from '../../text/remembered.ts'
 import { readArabicClaims } from './arabic.ts'
+import { readArabicProgress } from './arabic-progress.ts'
 import { readArabicPromises } from './arabic-promises.ts'
 import type { Clause, Sentence } from './clauses.ts'
 import { readEnglishClaims } from './english.ts'
+import { readEnglishProgress } from './english-progress.ts'
 import { readEnglishPromises } from './english-promises.ts'
 import { readEnglishResults } from './english-results.ts'
 import { readLatinArabic } from './latin-arabic.ts'
@@ -27,9 +29,11 @@ export function* statementsIn(sentences: readonly Sentence[]): Generator<Stateme
   for (const sentence of sentences) {
     let isFramed = false
     let isOwnBefore = false
+    let isAsked = false
     for (const clause of judgedClauses(sentence)) {
       isFramed ||= isFrame(clause.words)
-      const found = statementsOf(clause, isOwnBefore)
+      const found = statementsOf(clause, isOwnBefore, isAsked)
+      isAsked ||= asksFirst(clause.words)
       isOwnBefore = clause.words[0] === 'i' || clause.words[0] === 'we'
       if (found.length === 0) continue
       const numbers = numbersOf(clause.words)
@@ -98,18 +102,35 @@ function isFrame(words: readonly string[]): boolean {
 
 const scriptOf = remembered((word) => (/^\p{Script=Arabic}/u.test(word) ? 'arabic' : 'latin'))
 
-function statementsOf({ words, passive, end }: Clause, isOwnBefore: boolean): Found[] {
+/** "Send me the number and I will cancel it right away." */
+const asksFirst = (words: readonly string[]) =>
+  words.slice(0, 2).some((word) => ASKS_FOR.has(word)) && !PAUSES.has(words.at(-1)!)
+const ASKS_FOR = new Set(
+  'say send tell give reply confirm type share write pick choose show enter answer ارسل ارسلي ابعت ابعتي ابعتلي عطني عطيني اعطني اكد اكدي اكدلي قل قولي قلي خبرني خبريني زودني زودنا اختر اختاري'.split(
+    ' ',
+  ),
+)
+const PAUSES = new Set('moment minute second sec لحظه ثانيه دقيقه'.split(' '))
+
+function statementsOf(
+  { words, passive, end }: Clause,
+  isOwnBefore: boolean,
+  isAsked: boolean,
+): Found[] {
   const scripts = words.map(scriptOf)
   const promises: Found[] = []
   const claims: Found[] = []
   if (scripts.includes('arabic')) {
     promises.push(...readArabicPromises(words))
     claims.push(...readArabicClaims(words, passive))
+    if (claims.length === 0 && !isAsked) claims.push(...readArabicProgress(words))
   }
   if (scripts.includes('latin')) {
     promises.push(...readEnglishPromises(words))
     claims.push(...readEnglishClaims(words, isOwnBefore))
     if (claims.length === 0) claims.push(...readEnglishResults(words, end))
+    const going = claims.length === 0 ? readEnglishProgress(words, isAsked) : null
+    if (going) claims.push(going)
     if (claims.length + promises.length === 0) {
       for (const found of readLatinArabic(words)) {
         ;(found.form === 'staff' ? promises : claims).push(found)

@@ -1,0 +1,81 @@
+/** Arabic verbs of acts taken apart: their stem, their person, their object and the recipient. */
+import { BECAME, STEMS } from '../../../core/vocabulary/statements/arabic.ts'
+import type { ClaimKind } from '../../../core/vocabulary/statements/kinds.ts'
+import { remembered } from '../../text/remembered.ts'
+import { kindsByStem } from './arabic-words.ts'
+
+export const BY_STEM = kindsByStem(STEMS)
+const BY_BECAME = kindsByStem(BECAME)
+
+/** «منحناك خصماً»: what is given has the customer for its object. */
+export const givenOf = remembered((word) => GIVEN.exec(word)?.[1])
+const GIVEN = /^(منح|اعطي|عطي|زود|سجل|رقي|نقل|اضف|ضف|اعفي|عفي)(?:ت|نا)(?:ك|كم|ج)$/u
+
+/**
+ * Returns whether a word says "I did it for you" of an unknown verb, as «عملنالك». What was found, said or brought for
+ * the customer is no deed.
+ */
+export const isForYouAlone = remembered((word) => {
+  const [, stem] =
+    /^(\p{L}{2,6}?)(?:ت|نا)(?:ه|ها|هم|هو)?(?:لك|لكم|لج|ليك|لكو|الك|الكم)$/u.exec(word) ?? []
+  return stem !== undefined && stemOf(word) === null && !MILD.has(stem)
+})
+const MILD = new Set(
+  'قل ذكر شرح وضح لقي وجد جب دور بحث شف حكي فهم سمع علم عرف قرا نسي تذكر راجع فحص تاكد تحقق سال جمع اختر رشح نقي نصح كان كن صار طلع ظهر وصل عند لدي مع ف من هن قر كتب عرض حسب عطي قارن قارنت جاوب رد ترجم خترت خير شو دل قدر حب خل عد'.split(
+    ' ',
+  ),
+)
+
+/** Matches "I did", which "she did" is written like; a verb of this list is of what came, went or was found. */
+const DID = /^(\p{L}{2,6})(?:ت|نا)$/u
+const NO_DEEDS = new Set(
+  'وصل تاخر انته ظهر نفد نفذ تاه ضاع تعطل انكسر شحن سلم جهز غلف طلع خرج دخل جا جاي زي كان صار بقي باق عاد استلم استقبل بيان بيانا معلوما بن وق بي لي ليس حي موق صو ذا انتظر اعجب ناسب كف حال كل تم جر اعتذر شكر'.split(
+    ' ',
+  ),
+)
+
+/** Returns whether a word may say "I did" of a verb that is not listed. */
+export const isUnknownDeed = remembered((word) => {
+  const [, stem] = DID.exec(word) ?? []
+  if (stem === undefined || stem.startsWith('ال') || stemOf(word) !== null) return false
+  return !MILD.has(stem) && !NO_DEEDS.has(stem)
+})
+
+export const SAYS_THAT = new Set(['ان', 'انه', 'انها', 'انو', 'انك', 'اني', 'انكم'])
+
+type Stem = { kinds: readonly ClaimKind[]; isToYou: boolean; hasObject: boolean }
+
+export const stemOf = remembered((word): Stem | null => {
+  for (const form of [word, word.replace(/^ا(?=\p{L}{4})/u, '')]) {
+    for (const end of SPLITS) {
+      const [, before, object, toYou] = end.exec(form) ?? []
+      const kinds = before === undefined ? undefined : BY_STEM.get(before)
+      if (kinds) return { kinds, isToYou: toYou !== undefined, hasObject: object !== undefined }
+    }
+  }
+  return null
+})
+
+/** Patterns of a stem with "I" or "we", then the object, then the recipient. */
+const TO_YOU = '(لك|لكم|لكن|لج|ليك|لكي|لكو|الك|الكم)?'
+const SPLITS: readonly RegExp[] = ['نا', 'ت'].map(
+  (person) => new RegExp(`^(\\p{L}{2,6})${person}(ه|ها|هم|هو|هن|هي|يه|وه|ها?ن)?${TO_YOU}$`, 'u'),
+)
+
+export const becomes = remembered((word) => {
+  const [, prefix, stem] = /^(ات|ان|ت|ا)(\p{L}{2,6})$/u.exec(word) ?? []
+  const [, plain = '', toYou] = /^(\p{L}{2,6}?)(لك|لكم|لج)?$/u.exec(stem ?? '') ?? []
+  const bareStem = plain.replace(/(?<=\p{L}{3})(?:ه|ها)$/u, '')
+  const kinds =
+    stem === undefined
+      ? undefined
+      : (BY_BECAME.get(stem) ?? BY_BECAME.get(plain) ?? BY_BECAME.get(bareStem))
+  return { prefix, stem, toYou, kinds }
+})
+
+/** Behind ت the other stems are "she does" or "you do". */
+export const T_STEMS = new Set(
+  'لغي لغت كنسل كنسلت وقف وقفت غير غيرت عدل عدلت بدل بدلت اجل اجلت حدث مدد جدد سجل سجلت اكد اكدت كد كدت فعل فعلت ثبت ثبتت حول حولت'.split(
+    ' ',
+  ),
+)
