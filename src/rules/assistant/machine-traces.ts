@@ -8,7 +8,7 @@
 /** Returns whether a text has a trace of machinery, apart from the tags that `hasMarkup` knows. */
 export function hasTraces(text: string): boolean {
   if (NOTE_TO_ITSELF.test(text) || PROMPT.test(text) || OBSERVATION.test(text)) return true
-  if (HALF_TOKEN.test(text) || CURLY_END.test(text)) return true
+  if (HALF_TOKEN.test(text) || CURLY_END.test(text) || OF_PROGRAM.test(text)) return true
   if ((text.match(PIECE_OF_WORD) ?? []).length >= 2) return true
   return [...text.matchAll(CLOSING_TAG)].some(([, name]) => !HTML.has(name!.toLowerCase()))
 }
@@ -23,7 +23,11 @@ const HTML = new Set(
     'tfoot th thead time title tr tt u ul var'
   ).split(' '),
 )
-const CURLY_END = /\{\/[a-z_]{3,30}\}/i
+const CURLY_END = /\{\/[a-z_]{3,30}\}|\[\/[A-Z_]{3,30}\]/
+
+/** Matches a dictionary of Python, or the label of a prompt's question. */
+const OF_PROGRAM =
+  /^\s{0,9}(?:[{[]{1,2}\s{0,9}'[a-z_]{1,40}'\s{0,3}:|user (?:question|query|message|input)[ \t]{0,3}:)/i
 
 /** Matches `<|im_end` without its end, and `|im_end|>` without its beginning. */
 const HALF_TOKEN = /<[|｜][a-z_▁]{2,40}|[|｜][a-z▁]{2,20}[_▁][a-z_▁]{2,20}[|｜]>/i
@@ -33,7 +37,7 @@ const PIECE_OF_WORD = /(?:▁|(?<![\p{L}\p{N}])Ġ)[\p{L}\p{N}]/gu
 
 /** Matches a note at the beginning that the model wrote to itself. */
 const NOTE_TO_ITSELF =
-  /^\s{0,9}(?:[([][ \t]{0,3}(?:thinking|thoughts?|reasoning|analysis|note to self|(?:internal|private|inner)(?: (?:note|thoughts?|monologue|reasoning))?)[ \t]{0,3}:|\*{1,3}(?:thinking|thinks|reasoning|internal monologue)\*{1,3}(?!:))/i
+  /^\s{0,9}(?:[([][ \t]{0,3}(?:تفكير|التفكير|تحليل|ملاحظة داخلية|ملاحظة لنفسي|thinking|thoughts?|reasoning|analysis|note to self|(?:internal|private|inner)(?: (?:note|thoughts?|monologue|reasoning))?)[ \t]{0,3}:|\*{1,3}(?:thinking|thinks|reasoning|internal monologue)\*{1,3}(?!:))/i
 
 /** Matches the beginning of a system's prompt, which orders how to answer. */
 const PROMPT =

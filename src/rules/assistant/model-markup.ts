@@ -5,6 +5,8 @@
  * Spec: Assistant › Markup of models.
  */
 
+import { upToCustomer } from './speaker-labels.ts'
+
 /** A text without markup, and the UTF-16 units of reasoning that were removed. */
 export type WithoutMarkup = { text: string; thoughtChars: number }
 
@@ -31,7 +33,7 @@ type Mark = { kind: MarkKind; word: string; at: number; end: number }
 
 /** The maximum length of a tag, in UTF-16 units. */
 const MARK_UNITS = 120
-const STARTS = /<|＜|&lt;|\[|◁/g
+const STARTS = /[<＜‹《〈[◁]|&lt;/g
 
 /** Returns the tags of a text in their order. */
 function marksIn(text: string): Mark[] {
@@ -49,6 +51,9 @@ function marksIn(text: string): Mark[] {
 const ENDS: Readonly<Record<string, string>> = {
   '<': '>',
   '＜': '＞',
+  '‹': '›',
+  '《': '》',
+  '〈': '〉',
   '&lt;': '&gt;',
   '[': ']',
   '◁': '▷',
@@ -66,7 +71,17 @@ function markAt(text: string, at: number, start: string): Mark | null {
 }
 
 const SQUARE = /^[ \t]{0,3}(\/?)[ \t]{0,3}([a-z_]{3,20})[ \t]{0,3}$/i
-const SQUARE_TOOLS = new Set(['tool_calls', 'tool_results', 'available_tools', 'args', 'call_id'])
+const SQUARE_TOOLS = new Set([
+  'tool_call',
+  'tool_request',
+  'end_tool_request',
+  'function_call',
+  'tool_calls',
+  'tool_results',
+  'available_tools',
+  'args',
+  'call_id',
+])
 
 /** Tags in capitals only; a text may have these words in brackets in lower case. */
 const SQUARE_THOUGHTS = new Set(['THINKING', 'REASONING', 'THOUGHT', 'THOUGHTS', 'ANALYSIS'])
@@ -122,6 +137,8 @@ function readAngle(inner: string, isTriangle: boolean): Pick<Mark, 'kind' | 'wor
     .toLowerCase()
     .replaceAll('▁', '_')
     .replaceAll(/^(?:begin|start)_of_(?=thought)/g, 'begin_')
+  // A size, as in "from <S> to <XL>".
+  if (name === 'S') return null
   const thought = kindOfThought(word, before, rest, isBare)
   if (thought) return { kind: thought, word }
   if (isTriangle) return isBare ? { kind: 'unknown', word } : null
@@ -130,13 +147,15 @@ function readAngle(inner: string, isTriangle: boolean): Pick<Mark, 'kind' | 'wor
     const isTool =
       TOOL.test(word) && (isBare ? !/^(?:tools?|functions?)$/.test(word) : /^[=\s]/.test(behind))
     if (isTool) return { kind: 'tool', word }
-    if (isBare && USER_TAG.test(word)) {
-      return { kind: before.includes('/') ? 'template' : 'user', word }
-    }
-    return isBare && TEMPLATE_TAG.test(word) ? { kind: 'template', word } : null
+    return isBare ? tagOfTurn(word, before) : null
   }
   const kind = kindOfPiped(word, isBare)
   return kind === 'unknown' && /\s/.test(inner) ? null : { kind, word }
+}
+
+function tagOfTurn(word: string, before: string): Pick<Mark, 'kind' | 'word'> | null {
+  if (USER_TAG.test(word)) return { kind: before.includes('/') ? 'template' : 'user', word }
+  return TEMPLATE_TAG.test(word) ? { kind: 'template', word } : null
 }
 
 function kindOfPiped(word: string, isBare: boolean): MarkKind {
@@ -202,7 +221,7 @@ function asCall(header: string, content: string): string[] {
 }
 
 const DROPPED_THOUGHTS =
-  /^\s{0,9}(?:assistant)?(?:analysis|commentary)(?=[\p{Lu}\p{Lo}\p{N}"'*(]|\s{0,3}to=)/u
+  /^\s{0,9}(?:assistant(?:analysis|commentary)|(?:analysis|commentary)(?=[\p{Lu}\p{Lo}\p{N}"'*(]|\s{0,3}to=))/u
 const DROPPED_CALL = /(?:assistant)?commentary {0,3}to=([\w.-]{1,100}) {0,3}(?:json|code)?/g
 const DROPPED_FINAL = 'assistantfinal'
 
@@ -210,7 +229,7 @@ const DROPPED_FINAL = 'assistantfinal'
 function markless(text: string): string {
   const thinks = DROPPED_THOUGHTS.test(text)
   const final = text.lastIndexOf(DROPPED_FINAL)
-  if (final >= 0 && (thinks || /^\s{0,9}(?:analysis|commentary)/.test(text))) {
+  if (final >= 0) {
     return text.slice(final + DROPPED_FINAL.length)
   }
   if (!thinks) return text.replace(/^\s{0,9}(?:assistant)?final(?=[\p{Lu}\p{Lo}])/u, '')
@@ -340,60 +359,4 @@ function withoutTemplate(text: string): string {
     from = ROLE.lastIndex
   }
   return upToCustomer(isThought ? kept : kept + text.slice(from))
-}
-
-const LABEL = /^\s{0,9}(?:#{2,4}[ \t]{0,3})?\*{0,3}(?:assistant|response)\*{0,3}[ \t]{0,3}:\*{0,3}/i
-/** Matches the name of the role, which is left where a server drops the tags around it. */
-const ROLE_LINE = /^\s{0,9}(?:assistant|model|bot|chatbot)[ \t]{0,3}\n/
-const HEADING =
-  /^#{2,4}[ \t]{0,3}(?:(instruction|input|user|human|customer|response|assistant)[ \t]{0,3}:?[ \t]{0,3}$|(user|human)[ \t]{0,3}:)/gim
-/** Matches the label of a prompt, which counts only before a label of the assistant. */
-const PROMPT = /^\s{0,9}\*{0,3}(?:system|developer|instructions?)\*{0,3}[ \t]{0,3}:/i
-const OWN_LABEL = /^[ \t]{0,3}\*{0,3}assistant\*{0,3}[ \t]{0,3}:\*{0,3}/im
-const SPEAKER =
-  /^[ \t]{0,3}\*{0,3}(user|human|customer|client|العميل|الزبون|المستخدم)\*{0,3}[ \t]{0,3}:/gimu
-const ANSWERED = /^[ \t]{0,3}\*{0,3}(?:assistant|agent|bot|ai|المساعد|الموظف)\*{0,3}[ \t]{0,3}:/gimu
-const SIGN_IN =
-  /^[ \t]{0,3}\*{0,3}(?:pass|password|pin|pwd|كلمة المرور|كلمة السر|الباسورد|الرقم السري)\*{0,3}[ \t]{0,3}:/gimu
-
-/** Returns a text without a leading label of the assistant, up to a line that begins a turn of the customer. */
-function upToCustomer(given: string): string {
-  const labelled = PROMPT.test(given) ? OWN_LABEL.exec(given) : null
-  const text = labelled ? given.slice(labelled.index + labelled[0].length) : given
-  const cut = [headingOfAnother(text), lineOfAnother(text)].filter((at) => at >= 0)
-  const own = cut.length > 0 ? text.slice(0, Math.min(...cut)) : text
-  return own.replace(ROLE_LINE, '').replace(LABEL, '').replace(HEADING, '')
-}
-
-function headingOfAnother(text: string): number {
-  for (const { index, 1: role = '', 2: speaker } of text.matchAll(HEADING)) {
-    if (speaker !== undefined || !/^(?:response|assistant)$/i.test(role)) return index
-  }
-  return -1
-}
-
-/** The limit of a line that is examined, in UTF-16 units. */
-const LINE_UNITS = 400
-
-/**
- * Returns the index of the first line that is labelled as another speaker's. "User: guest" above a password, and
- * "Customer: Sara" in an order's summary, are no such labels.
- */
-function lineOfAnother(text: string): number {
-  const answeredAt = lastPlaceOf(ANSWERED, text)
-  const signInAt = lastPlaceOf(SIGN_IN, text)
-  for (const { index, 1: role = '' } of text.matchAll(SPEAKER)) {
-    const line = text.slice(index, index + LINE_UNITS).split('\n', 1)[0]!
-    const asks = /[?؟]\s{0,3}$/.test(line)
-    const isAlone = (/^(?:human|user)$/i.test(role) || asks) && signInAt < index
-    if (isAlone || answeredAt > index) return index
-  }
-  return -1
-}
-
-/** Returns the index of a pattern's last match; -1 when there is none. */
-function lastPlaceOf(pattern: RegExp, text: string): number {
-  let last = -1
-  for (const { index } of text.matchAll(pattern)) last = index
-  return last
 }

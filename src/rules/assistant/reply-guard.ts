@@ -184,7 +184,7 @@ const OUR_SECRET = /(?<![a-z0-9])(?:whsec|hook|cal|sk|pk)_[a-z0-9+/=_-]{16}/
 
 /** Matches statements of a model about its nature or its tools. */
 const SPEAKS_OF_ITSELF =
-  /(?<!\p{L})(?:system prompt|my (?:system )?instructions (?:say|tell|state|are)|the (?:tool|function|api) (?:call )?(?:returned|responded|failed|gave|output)|you are a helpful assistant|as an ai(?: language)? model|(?:trained|made|developed|created|built) by (?:openai|anthropic|google|meta|mistral|deepseek|alibaba|cohere|xai)|large language model|i am (?:chatgpt|gpt|claude|gemini|llama|qwen)|tool_call|function call|نموذج لغوي|تعليمات النظام|التعليمات المعطاه لي|الاداه (?:ارجعت|اعادت)|دربتني|طورتني (?:شركه )?(?:اوبن|جوجل|انثروبيك|ميتا))(?!\p{L})/u
+  /(?<!\p{L})(?:system prompt|my (?:system )?instructions (?:say|tell|state|are)|the (?:tool|function|api) (?:call )?(?:returned(?! (?:by|to))|responded|failed|gave|output)|you are a helpful assistant|as an ai(?: language)? model|(?:trained|made|developed|created|built) by (?:openai|anthropic|google|meta|mistral|deepseek|alibaba|cohere|xai)|large language model|i am (?:chatgpt|gpt|claude|gemini|llama|qwen)|tool_call|function call|نموذج لغوي|تعليمات النظام|التعليمات المعطاه لي|الاداه (?:ارجعت|اعادت)|دربتني|طورتني (?:شركه )?(?:اوبن|جوجل|انثروبيك|ميتا))(?!\p{L})/u
 
 /** Returns whether two texts share a run of at least `length` characters. */
 function repeats(text: string, secret: string, length: number): boolean {

@@ -25,10 +25,14 @@ export function isToolText(text: string): boolean {
   return isFunction(bare) || readWrittenCalls(bare) !== null
 }
 
-/** Returns whether a text contains an object in JSON notation. */
+/** Returns whether a text contains an object in JSON notation, or a block of code. */
 export function holdsJson(text: string): boolean {
+  if (CODE.test(text)) return true
   return /\{\s{0,9}"[^"\n]{1,60}"\s{0,9}:/.test(text)
 }
+
+const CODE =
+  /^[ \t]{0,3}`{3}[ \t]{0,3}(?:json|xml|html|yaml|python|py|bash|sh|shell|console|javascript|js|typescript|ts|sql|java|php|go|rust|ruby|http)[ \t]{0,3}$/im
 
 type Reader = { text: string; at: number; calls: WrittenCall[] }
 

@@ -38,7 +38,7 @@ export const THINGS = words(
   `order 7agz 7ajz talab talabak talabik talabek ordarak maw3ed maw3id maw3edak maw3idak mo3ad me3ad 7ajz 7agz 7ajzak 3onwan 3enwan
   3enwanak 3onwanak floos flous fluus floosak floosek masari msari masarik mablagh mablag fatora fatoora code card
   eshterak eshterakak ishtirak raqam raqmak rakamak ra2mak ra2am mo3ed coupon 5asm khasm kart karta appointment booking
-  moshkela mushkila moshkile mawdo3 kolo kollo kullo kel esmak ismak raseedak 7sabak 7isabak payment refund invoice address size ma2as maqas tarabeza tawla talabkom`,
+  shakwa shakwak shakwet shakwetak 7esab 7sab hesab moshkela mushkila moshkile mawdo3 kolo kollo kullo kel esmak ismak raseedak 7sabak 7isabak payment refund invoice address size ma2as maqas tarabeza tawla talabkom`,
 )
 /** Couriers and other parties: their call is a part of a delivery, and to have informed them is a deed. */
 export const OTHERS = words(
@@ -75,7 +75,7 @@ export const CONTACT_SKELETONS = words(
   'klm twsl rd rj rj3 rg3 7k jwb gwb s3d tsl ttsl dq tb3 shf khbr blgh 7sl',
 )
 export const PASS_SKELETONS = words('7wl wsl blgh blg khbr klm s2l sl rf3 khl qol tlb shbk')
-export const WILL = words('ra7 rah ra7a 7a ha sawfa sa ra7 rayi7 3am jari')
+export const WILL = words('ra7 rah ra7a 7a ha bi sawfa sa ra7 rayi7 3am jari')
 /** A clause with one of these, or with a digit for a letter, may be Arabic in Latin letters. */
 export const MARKERS = words(
   'el il lak lek elak elek ilak talabak talabek tam tamm lel bel fel ra7 rah khalas tamam bokra bukra bokrah bukrah badein delwati halla2 shwaya beek feek law lessa bas w sawfa fik modeer',

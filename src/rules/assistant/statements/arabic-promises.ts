@@ -2,64 +2,14 @@
 import { CONTACTS, COURIERS, OPENERS, PASSING } from '../../../core/vocabulary/statements/arabic.ts'
 import { remembered } from '../../text/remembered.ts'
 import { isHeld } from './arabic.ts'
+import { futureOf, hasRoot, WILL } from './arabic-future.ts'
+import { answersLater } from './arabic-replies.ts'
 import { bare, isStaff, isYours, withoutAnd } from './arabic-words.ts'
 import type { Found } from './statement.ts'
 
 type Words = readonly string[]
 
 const PROMISED: Found = { form: 'staff', kinds: ['other'], word: 'staff' }
-const WILL = new Set([
-  'راح',
-  'رح',
-  'سوف',
-  'حيقوم',
-  'سيقوم',
-  'هيقوم',
-  'بيقوم',
-  'ح',
-  'حا',
-  'رايح',
-  'رايحين',
-  'قاعد',
-  'قاعدين',
-  'جاري',
-  'جار',
-  'يتم',
-  'سيتم',
-  'هيتم',
-  'عم',
-  'تم',
-  'حيتم',
-  'بيتم',
-])
-const FUTURE = /^[وف]?(س|ه|ح|ب|ا|ن|ي|ت)([اينت]?)(\p{L}{2,})$/u
-const WITH_YOU = new Set([
-  'معك',
-  'معكم',
-  'معاك',
-  'معاكي',
-  'معاكم',
-  'معج',
-  'وياك',
-  'عليك',
-  'عليكم',
-  'عليكي',
-  'بك',
-  'بكم',
-  'فيك',
-  'لك',
-  'لكم',
-  'اليك',
-  'اليكم',
-  'وياج',
-  'عليج',
-  'الك',
-  'بيك',
-  'بيكي',
-  'فيكي',
-  'خبر',
-  'لعندك',
-])
 const STAYS = new Set([
   'خليك',
   'خلك',
@@ -109,11 +59,7 @@ export function readArabicPromises(words: Words): Found[] {
     )
       return [PROMISED]
     if (courier) continue
-    const isPromised =
-      acts(words, at, staff) ||
-      passes(words, at, staff) ||
-      answerComes(words, at) ||
-      isToBeDone(words, at)
+    const isPromised = acts(words, at, staff) || passes(words, at, staff) || answersLater(words, at)
     if (isPromised && !isHeld(words, at)) return [PROMISED]
   }
   return isWithStaff(words, staff) && !courier ? [PROMISED] : []
@@ -128,43 +74,9 @@ function isOneOf(words: Words, at: number): boolean {
   return word === 'احد' && (words[at + 1] ?? '') === 'اخر'
 }
 
-const futureParts = remembered((word): [first: string, second: string, rest: string] | null => {
-  const [, first, second = '', rest = ''] = FUTURE.exec(word) ?? []
-  return first === undefined ? null : [first, second, rest]
-})
-const endParts = remembered((word): [root: string, you: string | undefined] => {
-  const [, root = '', you] = ENDS.exec(word) ?? []
-  return [root, you]
-})
-
-/** Reads a future verb: its person and its root; null when the word is no future verb. */
-function futureOf(
-  words: Words,
-  at: number,
-): { by: string; root: string; toYou: boolean; isWeak: boolean } | null {
-  const word = withoutAnd(words[at]!)
-  const future = futureParts(word)
-  if (future === null) return null
-  const [first, second, rest] = future
-  const isFuture = 'سهحب'.includes(first)
-  const hasWill = words.slice(Math.max(0, at - 2), at).some((one) => WILL.has(withoutAnd(one)))
-  if (!isFuture && !hasWill) return null
-  const by = isFuture ? second : first
-  const [root, you] = endParts(isFuture ? rest : `${second}${rest}`)
-  if (root === '') return null
-  const behind = words.slice(at + 1, at + 4)
-  return {
-    by,
-    root,
-    toYou: you !== undefined || behind.some((one) => WITH_YOU.has(one)),
-    isWeak: first === 'ب' && !hasWill,
-  }
-}
-
-const ENDS = /^(\p{L}{2,}?)(?:ون|وا|و|ن)?(?:ل?(ك|كم|كي|كو|ج|كن|كون))?$/u
-
 /** «سيتواصل معك أحد زملائنا», «هنرجعلك بالرد», «بيرد عليك المدير». */
 function acts(words: Words, at: number, staff: readonly number[]): boolean {
+  if (isAtWork(words, at, staff)) return true
   const future = futureOf(words, at)
   if (!future) return false
   const { by, root, toYou, isWeak } = future
@@ -186,40 +98,24 @@ const isTheyWill = (words: Words, at: number, isWeak: boolean) =>
   !isWeak && THEY.test(withoutAnd(words[at]!))
 const THEY = /(?:ون|وا|و)(?:ل?(?:ك|كم|كي|ج))?$/u
 
-const ANSWERS = new Set([
-  'الرد',
-  'رد',
-  'الجواب',
-  'جواب',
-  'الخبر',
-  'خبر',
-  'النتيجه',
-  'القرار',
-  'ردنا',
-  'مكالمه',
-  'اتصال',
-  'تلفون',
-  'تليفون',
-])
-const ARRIVES = /^[وف]?(?:س|ه|ح|ب)?[يت]?(?:ا?صل|وصل|جي|جيي|جا|كون)(?:ك|كم|كي|ج|لك|لكم|ني)$/u
+const WORKS = new Set('تابع راجع شوف حل شتغل عالج بحث جهز درس دور'.split(' '))
+const AT_WORK = /^(?:ب|عم|عمب)?[يت](\p{L}{2,5}?)(?:و|وا|ون)?(ه|ها|و)?$/u
+const INFORMED = new Set(
+  'عرف عرفت عرفوا عرفو عارف عارفه عارفين تبلغ اتبلغ اتبلغوا تبلغوا'.split(' '),
+)
 
-/** «الرد بيوصلك بكرة», «هيجيلك الجواب». */
-function answerComes(words: Words, at: number): boolean {
-  if (!ANSWERS.has(words[at]!)) return false
-  const near = [...words.slice(Math.max(0, at - 2), at), ...words.slice(at + 1, at + 3)]
-  return near.some((word) => ARRIVES.test(word))
-}
-
-const TO_BE_DONE = /^[وف]?(?:س|ه|ح|حا)يتم$/u
-const CONTACT_NOUNS = new Set(['تواصل', 'اتصال', 'رد', 'معاوده', 'مراسله', 'مهاتفه', 'مراجعه'])
-
-/** «سيتم التواصل معك», «راح يتم الاتصال بك». */
-function isToBeDone(words: Words, at: number): boolean {
+/** «زمايلنا بيتابعوه», «الشيف عرف إن عندك حساسية». */
+function isAtWork(words: Words, at: number, staff: readonly number[]): boolean {
+  if (!staff.some((place) => place < at && place >= at - 3)) return false
   const word = words[at]!
-  const isFuture =
-    TO_BE_DONE.test(word) || (word === 'يتم' && ['راح', 'رح', 'سوف'].includes(words[at - 1] ?? ''))
-  if (!isFuture || !CONTACT_NOUNS.has(bare(words[at + 1] ?? ''))) return false
-  return words.slice(at + 2, at + 5).some((one) => WITH_YOU.has(one) || isYours(one))
+  if (INFORMED.has(word))
+    return words.slice(at + 1, at + 3).some((one) => /^(?:ان|انو|انك|ب\p{L}{3,})$/u.test(one))
+  const isNow = word.startsWith('ب') || words[at - 1] === 'عم' || words[at - 1] === 'قاعد'
+  const [, root = '', object] = AT_WORK.exec(word) ?? []
+  const behind = words.slice(at + 1, at + 3)
+  return (
+    isNow && hasRoot(root, WORKS) && (object !== undefined || behind.some((one) => isYours(one)))
+  )
 }
 
 const SOON = new Set(
@@ -233,14 +129,6 @@ const COMES_BACK = new Set(
     ' ',
   ),
 )
-
-function hasRoot(word: string, roots: ReadonlySet<string>): boolean {
-  if (roots.has(word)) return true
-  for (let length = Math.min(5, word.length); length >= 2; length--) {
-    if (length >= 3 && roots.has(word.slice(0, length))) return true
-  }
-  return word.length >= 2 && word.length <= 4 && roots.has(word.replace(/[اويه]$/u, ''))
-}
 
 const TRANSFERS =
   /^(?:ب|س|ه|ح|ا|ن|سا|سن|با|بن|هن|حن|را)?(?:حول|حولا|وصل|شبك|ربط)(?:ت|نا)?(?:ك|كم|ج|كي|كو)$/u
@@ -275,7 +163,6 @@ function passes(words: Words, at: number, staff: readonly number[]): boolean {
     return isPassing(noun, before, isOpener, isNear)
   }
   if (WILL.has(before) && /^[ان]?خل[يى]/u.test(word)) return isNear
-  if (asksOthers(words, at)) return true
   const future = futureOf(words, at)
   if (!future || !['ا', 'ن', ''].includes(future.by)) return false
   if (!isNear) return false
@@ -294,25 +181,17 @@ function isPassing(noun: string, before: string, isOpener: boolean, isNear: bool
 }
 const BEGUN = new Set('تم تمت قمت قمنا جري ساقوم سنقوم هقوم بقوم راح'.split(' '))
 
-const ASKED = new Set('سال استفسر ستفسر عرف تاكد شيك راجع شوف تواصل كلم'.split(' '))
-const PLACES = new Set('فرع محل مورد مصنع معرض شركه مخزن مستودع بنك جهه ورشه'.split(' '))
-const REPLIES = /^و?[سهحب]?[انر]?(?:قول|قل|رد|خبر|رجع|بلغ|علم|عطي|افيد|فيد)(?:لك|ك|كم|لكم|ج|لج)$/u
-
-/** «هعرف من الفرع وأقولك», «بسأل المحل». */
-function asksOthers(words: Words, at: number): boolean {
-  const future = futureOf(words, at)
-  if (!future || !['ا', 'ن', ''].includes(future.by) || !hasRoot(future.root, ASKED)) return false
-  const behind = words.slice(at + 1, at + 6)
-  return behind.some((one) => PLACES.has(bare(one)) || REPLIES.test(one))
-}
-
 /** «موضوعك عند الإدارة», «شكواك وصلت للمدير». */
+/** Words for messages of the customer, which `isYours` leaves out. */
+const NOTES = new Set('ملاحظتك سوالك استفسارك رسالتك طلبك شكواك شكوتك'.split(' '))
+
 function isWithStaff(words: Words, staff: readonly number[]): boolean {
   return staff.some((place) => {
     const before = words.slice(Math.max(0, place - 4), place)
     const joins = ['عند', 'مع', 'وصلت', 'وصل', 'وصلو', 'لدي', 'بيد'].some((one) =>
       before.includes(one),
     )
-    return joins && before.some((one) => isYours(one)) && !isHeld(words, place)
+    const isOfThem = before.some((one) => isYours(one) || NOTES.has(one))
+    return joins && isOfThem && !isHeld(words, place)
   })
 }

@@ -7,6 +7,7 @@ import {
   STATES,
   YOU_WORDS,
 } from '../../../core/vocabulary/statements/arabic.ts'
+import { OTHERS as LATIN_OTHERS } from '../../../core/vocabulary/statements/english-promises.ts'
 import { remembered } from '../../text/remembered.ts'
 import { bare, isStaff, isThing, isYours, kindsByStem, withoutAnd } from './arabic-words.ts'
 import type { Found } from './statement.ts'
@@ -26,7 +27,9 @@ const APPROVED = new Set('وافق وافقت وافقوا وافقو تكرم �
 const isToldThem = remembered((word) =>
   /^ا?(?:بلغ|خبر|علم|نبه|وصي)(?:ت|نا)(?:ه|ها|هم|هن)$/u.test(word),
 )
-const isOther = remembered((word) => OTHERS.has(bare(word)) || OTHERS.has(bare(withoutAnd(word))))
+const isOther = remembered(
+  (word) => OTHERS.has(bare(word)) || OTHERS.has(bare(withoutAnd(word))) || LATIN_OTHERS.has(word),
+)
 
 /** «قلت للمندوب يجيك بعد المغرب», «تواصلت مع شركة الشحن». */
 export function toldAt(words: Words, at: number, word: string): Found | null {
@@ -42,7 +45,7 @@ export function toldAt(words: Words, at: number, word: string): Found | null {
 export function stateAt(words: Words, at: number, word: string): Found | null {
   const before = words.slice(Math.max(0, at - 5), at)
   const behind = words.slice(at + 1, at + 4)
-  if (['صار', 'صارت', 'اصبح', 'اصبحت', 'بقي', 'بقا'].includes(word)) {
+  if (['صار', 'صارت', 'اصبح', 'اصبحت', 'بقي', 'بقا', 'بقت', 'صاروا'].includes(word)) {
     const isMoved =
       behind.slice(0, 1).some(isYours) ||
       (before.some(isYours) && behind.length > 0) ||

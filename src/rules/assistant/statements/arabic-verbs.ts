@@ -64,12 +64,15 @@ const SPLITS: readonly RegExp[] = ['نا', 'ت'].map(
 
 export const becomes = remembered((word) => {
   const [, prefix, stem] = /^(ات|ان|ت|ا)(\p{L}{2,6})$/u.exec(word) ?? []
-  const [, plain = '', toYou] = /^(\p{L}{2,6}?)(لك|لكم|لج)?$/u.exec(stem ?? '') ?? []
+  const [, plain = '', toYou] = /^(\p{L}{2,6}?)(لك|لكم|لج|ك|كم)?$/u.exec(stem ?? '') ?? []
   const bareStem = plain.replace(/(?<=\p{L}{3})(?:ه|ها)$/u, '')
   const kinds =
     stem === undefined
       ? undefined
-      : (BY_BECAME.get(stem) ?? BY_BECAME.get(plain) ?? BY_BECAME.get(bareStem))
+      : (BY_BECAME.get(stem) ??
+        BY_BECAME.get(plain) ??
+        BY_BECAME.get(bareStem) ??
+        BY_BECAME.get(stem.replace(/ك$/u, '')))
   return { prefix, stem, toYou, kinds }
 })
 

@@ -9,6 +9,13 @@ import {
 import type { ClaimKind } from '../../../core/vocabulary/statements/kinds.ts'
 import { remembered } from '../../text/remembered.ts'
 
+/** People of the business as a mixed sentence names them. */
+const LATIN_STAFF = new Set(
+  'chef doctor nurse boss owner technician engineer team support agent manager supervisor staff admin reception'.split(
+    ' ',
+  ),
+)
+
 type Rows = typeof STEMS | typeof BECAME
 
 export function kindsByStem(rows: Rows): ReadonlyMap<string, readonly ClaimKind[]> {
@@ -40,7 +47,7 @@ export const isYours = remembered((word): boolean => {
 })
 
 /** «طلب الاسترداد الخاص بك». */
-const OF_YOU = new Set(['الخاص', 'الخاصه'])
+const OF_YOU = new Set(['الخاص', 'الخاصه', 'بتاعك', 'بتاعتك', 'بتاعكم', 'بتاعتكم', 'تبعك', 'تبعتك'])
 
 /** Verbs that have the customer as their object end alike: "يكلمك", "احولك". */
 const VERBAL = /^[وف]?(?:س|ه|ح|ب)?[يتن]\p{L}{3,}ك(?:م)?$/u
@@ -64,6 +71,7 @@ export const isStaff = remembered((word): boolean => {
   // Sunday is written like "the one".
   if (plain === 'احد' && plain !== withoutAnd(word).replace(/^[لب]/u, '')) return false
   return (
+    LATIN_STAFF.has(word) ||
     STAFF.has(word) ||
     STAFF.has(plain) ||
     STAFF.has(bare(word)) ||

@@ -207,6 +207,8 @@ function doneAlone(words: Words, at: number, word: string): Found | null {
 function didAt(words: Words, at: number, word: string): Found | null {
   const given = givenOf(word)
   if (given !== undefined) return { form: 'own', kinds: BY_STEM.get(given) ?? ['other'], word }
+  if (IN_PROGRESS.has(word) && YOU_WORDS.has(words[at + 1] ?? ''))
+    return { form: 'own', kinds: ['other', 'books'], word }
   if (isForYouAlone(word)) return { form: 'own', kinds: ['other'], word }
   // «وصلت شحنتك» says where it is.
   if (word === 'وصلت') return null
@@ -230,6 +232,13 @@ function didAt(words: Words, at: number, word: string): Found | null {
   if (behind.some(isOurs) && !isForYou && !behind.some(isYours)) return null
   return { form: 'own', kinds, word }
 }
+
+/** «حاجز لك طاولة»: a participle of what the writer has done. */
+const IN_PROGRESS = new Set(
+  'حاجز حاجزه مسوي مسويه حاط حاطه ضابط مرتب مرتبه دافع مخلص مرسل مرسله عامل عامله ظابط زابط'.split(
+    ' ',
+  ),
+)
 
 /** «طلبت مني» is what the customer asked, «كتبت أن طلبك قد أُلغي» repeats what they wrote. */
 const isOfCustomer = (word: string, next: string, isToYou: boolean) =>

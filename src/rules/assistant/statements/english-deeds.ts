@@ -24,9 +24,11 @@ export function isOwnDeed(words: Words, place: number, isWe: boolean): boolean {
   // "I have taken note that you …"
   if (behind.slice(0, 3).includes('that') && behind.length > 3 && !isDeedOfThat(behind))
     return false
-  return !isWe || isOfYou(behind)
+  return !isWe || OF_MONEY.has(verb) || isOfYou(behind)
 }
 
+/** Acts that a business does for a single customer alone. */
+const OF_MONEY = new Set('credited refunded reimbursed waived repaid'.split(' '))
 const isOfYou = (behind: Words) =>
   behind
     .slice(0, 8)

@@ -31,7 +31,7 @@ const HAS_VERB = new Set(
 /** Returns the act that a clause says to be in progress; null when it has none. `isAsked`: it depends on an answer. */
 export function readEnglishProgress(words: Words, isAsked: boolean): Found | null {
   if (words.some((word) => CONDITIONS.has(word) || DENIALS.has(word))) return null
-  return whileAt(words) ?? (isAsked ? null : soonAt(words)) ?? goingOn(words)
+  return whileAt(words) ?? letMeAt(words) ?? (isAsked ? null : soonAt(words)) ?? goingOn(words)
 }
 
 const isAtOnce = (words: Words): boolean => {
@@ -52,6 +52,14 @@ const now = (verb: string, words: Words): Found => ({
 function whileAt(words: Words): Found | null {
   const at = words.indexOf('while')
   if (at === -1 || (words[at + 1] !== 'i' && words[at + 1] !== 'we')) return null
+  const verb = words[behindAdverbs(words, at + 2)] ?? ''
+  return isDeed(verb) && hasObject(words.slice(at + 3)) ? now(verb, words) : null
+}
+
+/** "Let me cancel that for you right now". */
+function letMeAt(words: Words): Found | null {
+  const at = words.indexOf('let')
+  if (at === -1 || words[at + 1] !== 'me' || !isAtOnce(words)) return null
   const verb = words[behindAdverbs(words, at + 2)] ?? ''
   return isDeed(verb) && hasObject(words.slice(at + 3)) ? now(verb, words) : null
 }

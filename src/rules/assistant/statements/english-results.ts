@@ -238,6 +238,7 @@ const RESULTS: readonly {
   },
 ]
 
+const SINCE_NOW = words('now from again as until till')
 const STATES = words('gone live off saved paused sorted settled waived active confirmed')
 
 /** "Your plan is paused", "it is off". */
@@ -249,7 +250,7 @@ function stateOf(
 ): readonly ClaimKind[] | null {
   const isIt = ['it', 'that'].includes(before.at(-1) ?? '') && before.length <= 3
   if (!STATES.has(first) || !(before.includes('your') || isIt)) return null
-  if (first === 'active' && !isNow && second !== 'now') return null
+  if (first === 'active' && !isNow && !SINCE_NOW.has(second ?? '')) return null
   if ((first === 'gone' && second !== undefined && isIt) || second === 'the') return null
   return first === 'off' || first === 'gone' ? ['cancels'] : kindsOf(first, all)
 }

@@ -71,6 +71,7 @@ export function isClaimedOf(
   if (verb === 'sent' && words.slice(0, place).some((word) => GOODS.has(word))) return false
   if (whose === 'your') {
     if (verb === 'placed' && tense === 'past') return false
+    if (verb === 'closed' && CLOSED.has(noun)) return true
     if (verb === 'guaranteed' && TAKEN_BY_OTHERS.has(noun)) return true
     if (verb === 'linked')
       return tense !== 'present' || words.includes('new') || isEnd(words, place)
@@ -109,6 +110,8 @@ function isClosed({ whose, noun }: Subject, words: Words, place: number, tense: 
 
 const GOODS = new Set(['order', 'parcel', 'package', 'shipment', 'item', 'delivery'])
 const TAKEN = new Set(['booked', 'reserved', 'taken', 'held', 'set'])
+/** Things that a business closes for a customer. */
+const CLOSED = new Set('account ticket case complaint request card profile'.split(' '))
 const HELD = new Set(['reserved', 'booked', 'held', 'saved'])
 const isMoney = (words: Words) =>
   words.some((word) =>
@@ -124,7 +127,8 @@ function isEnd(words: Words, place: number): boolean {
   if (next === undefined) return true
   if (next === 'at' || next === 'in' || next === 'on' || next === 'to' || next === 'under')
     return isForYou(words, place)
-  if (next === 'for') return !isForMany(words[place + 2] ?? '')
+  if (next === 'for')
+    return !words.slice(place + 2, place + 4).some(isForMany) || /\d/u.test(words[place + 2] ?? '')
   return NOW.has(next)
 }
 

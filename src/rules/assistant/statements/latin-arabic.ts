@@ -44,11 +44,11 @@ export const skeletonOf = remembered((word) =>
 const DIGIT_FOR_LETTER = /[a-z][235-9]|[235-9][a-z]/
 
 const PROMISED: Found = { form: 'staff', kinds: ['other'], word: 'staff' }
-const TO_YOU = /(?:lak|lek|lik|lk|elak|elek|ilak|lkom|lakom|laki|leki|olak|olek|halak|holak|halek)$/
+const TO_YOU = /(?:[eio]?l+[aei]?k|l+[aei]?kom|l+[aei]ki|h[ao]l[ae]k)$/
 
 const isMarker = remembered(
   (word) =>
-    MARKERS.has(word) || DIGIT_FOR_LETTER.test(word) || /\S{3}(?:t|na)[ei]?l[aei]k$/.test(word),
+    MARKERS.has(word) || DIGIT_FOR_LETTER.test(word) || /\S{3}(?:t|na)[ei]?l+[aei]k$/.test(word),
 )
 
 export function readLatinArabic(words: Words): Found[] {
@@ -202,6 +202,8 @@ function becameAt(words: Words, at: number): Found | null {
   const skeleton = skeletonOf(rest)
   const kinds =
     BY_STEM.get(skeleton) ??
+    BY_STEM.get(skeletonOf(rest.replace(/[ae]k$/, ''))) ??
+    BY_STEM.get(skeletonOf(rest.replace(/l[ae]k$/, ''))) ??
     (skeleton.endsWith('t') ? BY_STEM.get(skeleton.slice(0, -1)) : undefined)
   if (!kinds || !words.some((one) => /[2-9']/.test(one) || one.startsWith('talab'))) return null
   const near = [...words.slice(Math.max(0, at - 3), at), ...words.slice(at + 1, at + 4)]
@@ -224,23 +226,9 @@ function promisedAt(words: Words, at: number, hasStaff: boolean): Found | null {
   const [prefix = ''] = /^(?:ha|7a|sa|ba|bi|be|b)(?=\S{3})/.exec(word) ?? []
   const skeleton = skeletonOf(word.slice(prefix.length))
   const hasWill = words.slice(Math.max(0, at - 5), at).some((one) => WILL.has(one))
-  const isFuture = hasWill || prefix !== ''
-  if (
-    isFuture &&
-    skeleton.endsWith('lk') &&
-    words.slice(at + 1, at + 3).some((one) => NEWS.has(skeletonOf(one)))
-  ) {
-    return PROMISED
-  }
-  if (isFuture) {
-    const isWithYou = words.slice(at + 1, at + 4).some((one) => WITH_YOU.has(skeletonOf(one)))
-    for (const { root, isYou } of rootsOf(skeleton)) {
-      const isContact = CONTACT_SKELETONS.has(root)
-      const isPassed = PASS_SKELETONS.has(root)
-      if ((isYou || isWithYou) && (isContact || /^7wl|^wsl/.test(root))) return PROMISED
-      if (hasStaff && (isContact || isPassed)) return PROMISED
-    }
-  }
+  const isLinked = words[at - 1] === 'w' || words[at - 1] === 'wa' || words[at - 1] === 'we'
+  const isFuture = hasWill || prefix !== '' || (isLinked && words.slice(0, at).some(isFutureWord))
+  if (isFuture && willAnswer(words, at, skeleton, hasStaff)) return PROMISED
   const [, past] = /^(\S{2,5}?)(?:t|n)$/.exec(skeletonOf(word)) ?? []
   if (
     past !== undefined &&
@@ -250,6 +238,27 @@ function promisedAt(words: Words, at: number, hasStaff: boolean): Found | null {
   )
     return PROMISED
   return null
+}
+
+/** "hanshoof el mawdo3 w nrod 3aleik". */
+const callsYou = (word: string) =>
+  rootsOf(skeletonOf(word)).some(({ root, isYou }) => isYou && CONTACT_SKELETONS.has(root)) ||
+  /^y\S{0,2}t+\S{0,1}s\S?l$/.test(word)
+const isFutureWord = (word: string) => /^(?:ha|7a|bn|ba|bi|men|han|7an)\S{3}/.test(word)
+
+/** Returns whether a verb in the future promises an answer or a person. */
+function willAnswer(words: Words, at: number, skeleton: string, hasStaff: boolean): boolean {
+  const behind = words.slice(at + 1)
+  if (skeleton.endsWith('lk') && behind.slice(0, 2).some((one) => NEWS.has(skeletonOf(one))))
+    return true
+  const isWithYou = behind.slice(0, 3).some((one) => WITH_YOU.has(skeletonOf(one)))
+  return rootsOf(skeleton).some(({ root, isYou }) => {
+    const isContact = CONTACT_SKELETONS.has(root)
+    if ((isYou || isWithYou) && (isContact || /^7wl|^wsl/.test(root))) return true
+    if (hasStaff && (isContact || PASS_SKELETONS.has(root))) return true
+    // "hakhalli el ma7al yekallemak".
+    return root.startsWith('khl') && behind.some(callsYou)
+  })
 }
 
 /** "hagebelak el rad". */

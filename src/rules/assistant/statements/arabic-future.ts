@@ -1,0 +1,104 @@
+/** Reads Arabic verbs in the future: their prefix, their person, their root and whether they are about the customer. */
+import { remembered } from '../../text/remembered.ts'
+import { withoutAnd } from './arabic-words.ts'
+
+type Words = readonly string[]
+
+export const WILL = new Set([
+  'راح',
+  'رح',
+  'سوف',
+  'حيقوم',
+  'سيقوم',
+  'هيقوم',
+  'بيقوم',
+  'ح',
+  'حا',
+  'رايح',
+  'رايحين',
+  'قاعد',
+  'قاعدين',
+  'جاري',
+  'جار',
+  'يتم',
+  'سيتم',
+  'هيتم',
+  'عم',
+  'تم',
+  'حيتم',
+  'بيتم',
+])
+/** Levantine writes م for ب before ن. */
+const FUTURE = /^[وف]?(س|ه|ح|ب|م(?=ن)|ا|ن|ي|ت)([اينت]?)(\p{L}{2,})$/u
+export const WITH_YOU = new Set([
+  'حضرتك',
+  'سيادتك',
+  'معك',
+  'معكم',
+  'معاك',
+  'معاكي',
+  'معاكم',
+  'معج',
+  'وياك',
+  'عليك',
+  'عليكم',
+  'عليكي',
+  'بك',
+  'بكم',
+  'فيك',
+  'لك',
+  'لكم',
+  'اليك',
+  'اليكم',
+  'وياج',
+  'عليج',
+  'الك',
+  'بيك',
+  'بيكي',
+  'فيكي',
+  'خبر',
+  'لعندك',
+])
+const futureParts = remembered((word): [first: string, second: string, rest: string] | null => {
+  const [, first, second = '', rest = ''] = FUTURE.exec(word) ?? []
+  return first === undefined ? null : [first, second, rest]
+})
+const endParts = remembered((word): [root: string, you: string | undefined] => {
+  const [, root = '', you] = ENDS.exec(word) ?? []
+  return [root, you]
+})
+
+/** Reads a future verb: its person and its root; null when the word is no future verb. */
+export function futureOf(
+  words: Words,
+  at: number,
+): { by: string; root: string; toYou: boolean; isWeak: boolean } | null {
+  const word = withoutAnd(words[at]!)
+  const future = futureParts(word)
+  if (future === null) return null
+  const [first, second, rest] = future
+  const isFuture = 'سهحبم'.includes(first)
+  const hasWill = words.slice(Math.max(0, at - 2), at).some((one) => WILL.has(withoutAnd(one)))
+  if (!isFuture && !hasWill) return null
+  const by = isFuture ? second : first
+  const [root, you] = endParts(isFuture ? rest : `${second}${rest}`)
+  if (root === '') return null
+  const behind = words.slice(at + 1, at + 4)
+  return {
+    by,
+    root,
+    toYou: you !== undefined || behind.some((one) => WITH_YOU.has(one)),
+    isWeak: first === 'ب' && !hasWill,
+  }
+}
+
+const ENDS = /^(\p{L}{2,}?)(?:ون|وا|و|ن)?(?:ل?(ك|كم|كي|كو|ج|كن|كون))?$/u
+
+/** Returns whether a word is one of these roots, or begins with one. */
+export function hasRoot(word: string, roots: ReadonlySet<string>): boolean {
+  if (roots.has(word)) return true
+  for (let length = Math.min(5, word.length); length >= 2; length--) {
+    if (length >= 3 && roots.has(word.slice(0, length))) return true
+  }
+  return word.length >= 2 && word.length <= 4 && roots.has(word.replace(/[اويه]$/u, ''))
+}

@@ -1,0 +1,81 @@
+/** Finds Arabic promises that an answer will come, although no person is named: «الرد بيوصلك», «بسأل المحل وأرد عليك». */
+import { futureOf, hasRoot, WILL, WITH_YOU } from './arabic-future.ts'
+import { bare, isYours } from './arabic-words.ts'
+
+type Words = readonly string[]
+
+/** Returns whether the word at an index promises that the business will answer, call or ask. */
+export const answersLater = (words: Words, at: number): boolean =>
+  answerComes(words, at) || isToBeDone(words, at) || asksOthers(words, at)
+
+const ANSWERS = new Set([
+  'الرد',
+  'رد',
+  'الجواب',
+  'جواب',
+  'الخبر',
+  'خبر',
+  'النتيجه',
+  'القرار',
+  'ردنا',
+  'مكالمه',
+  'اتصال',
+  'تلفون',
+  'تليفون',
+])
+const ARRIVES = /^[وف]?(?:س|ه|ح|ب)?[يت]?(?:ا?صل|وصل|جي|جيي|جا|كون)(?:ك|كم|كي|ج|لك|لكم|ني)$/u
+
+/** «الرد بيوصلك بكرة», «هيجيلك الجواب». */
+function answerComes(words: Words, at: number): boolean {
+  if (!ANSWERS.has(words[at]!)) return false
+  const near = [...words.slice(Math.max(0, at - 2), at), ...words.slice(at + 1, at + 3)]
+  return near.some((word) => ARRIVES.test(word))
+}
+
+const TO_BE_DONE = /^[وف]?(?:س|ه|ح|حا)ي(?:تم|عاد|جري|حصل)$/u
+const CONTACT_NOUNS = new Set(['تواصل', 'اتصال', 'رد', 'معاوده', 'مراسله', 'مهاتفه', 'مراجعه'])
+
+/** «سيتم التواصل معك», «راح يتم الاتصال بك». */
+function isToBeDone(words: Words, at: number): boolean {
+  const word = words[at]!
+  const isFuture =
+    TO_BE_DONE.test(word) || (word === 'يتم' && ['راح', 'رح', 'سوف'].includes(words[at - 1] ?? ''))
+  if (!isFuture || !CONTACT_NOUNS.has(bare(words[at + 1] ?? ''))) return false
+  return words.slice(at + 2, at + 5).some((one) => WITH_YOU.has(one) || isYours(one))
+}
+
+const CALLS_YOU =
+  /^[يت](?:كلم|تصل|تواصل|رد|دق|حكي|راسل|جاوب|رجع|خبر|ساعد|شوف)(?:و|وا|ون)?(ك|كم|كي|لك|ج)?$/u
+const callsYou = (word: string, at: number, behind: Words): boolean => {
+  const [, you] = CALLS_YOU.exec(word) ?? []
+  return (
+    CALLS_YOU.test(word) &&
+    (you !== undefined || behind.slice(at + 1, at + 3).some((one) => WITH_YOU.has(one)))
+  )
+}
+
+const ASKED = new Set('سال استفسر ستفسر عرف تاكد شيك راجع شوف تواصل كلم'.split(' '))
+const PLACES = new Set('فرع محل مورد مصنع معرض شركه مخزن مستودع بنك جهه ورشه'.split(' '))
+const REPLIES = /^و?[سهحب]?[انر]?(?:قول|قل|رد|خبر|رجع|بلغ|علم|عطي|افيد|فيد)(?:لك|ك|كم|لكم|ج|لج)$/u
+
+/** «… ونرد عليك»: the particle of the future is not repeated. */
+const ANSWERS_YOU = /^و[سهحبم]?[انر]?(?:رد|رجع|تصل|تواصل|كلم|حكي|راسل)$/u
+
+/** «هعرف من الفرع وأقولك», «بسأل المحل». */
+function asksOthers(words: Words, at: number): boolean {
+  if (words[at]!.startsWith('خلي') && WILL.has(words[at - 1] ?? '')) {
+    return words.slice(at + 1, at + 7).some(callsYou)
+  }
+  const future = futureOf(words, at)
+  if (!future || !['ا', 'ن', ''].includes(future.by)) return false
+  const behind = words.slice(at + 1, at + 7)
+  // «بخلي المحل يكلمك».
+  if (future.root.startsWith('خل') || future.root.startsWith('طلب')) return behind.some(callsYou)
+  if (!hasRoot(future.root, ASKED)) return false
+  return behind.some(
+    (one, nth) =>
+      PLACES.has(bare(one)) ||
+      REPLIES.test(one) ||
+      (ANSWERS_YOU.test(one) && behind.slice(nth + 1, nth + 3).some((you) => WITH_YOU.has(you))),
+  )
+}
