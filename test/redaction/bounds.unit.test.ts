@@ -54,6 +54,56 @@ test('Text before a secret may combine with its first characters into an escape'
   }
 })
 
+describe('A secret of 8 to 12 characters whose beginning an escape in front of it absorbs is removed as a whole', () => {
+  const SECRETS = ['4ab12cd/', 'ab12cd/9x', '1234/678', 'f00=bar/12', 'd83d/key&1', 'nb/345678']
+  const BEFORE = [
+    '100 %',
+    '100 %4',
+    'x=',
+    '\\x',
+    '\\u',
+    '\\u0',
+    '\\u00',
+    '\\',
+    '&#',
+    '&#x',
+    'a %25',
+  ]
+  const coded = (secret: string, unit: (code: string) => string) =>
+    secret.replace(/[&/=]/g, (sign) => unit(hex(sign)))
+  const PARTS: [name: string, write: (secret: string) => string][] = [
+    ['percent signs', encodeURIComponent],
+    ['percent signs twice', (secret) => encodeURIComponent(encodeURIComponent(secret))],
+    ['HTML', (secret) => coded(secret, (code) => `&#x${code};`)],
+    ['JSON', (secret) => coded(secret, (code) => `\\u00${code}`)],
+    ['quoted-printable', (secret) => coded(secret, (code) => `=${code}`)],
+  ]
+  test.each(PARTS)('where the rest has signs in %s', (_, write) => {
+    for (const secret of SECRETS) {
+      const one = createRedactor([secret])
+      for (const before of BEFORE) {
+        const left = one.text(`${before}${write(secret)} y`)
+        expect(left).toContain(REMOVED)
+        expect(left).not.toContain(write(secret).slice(3))
+        expect(left).not.toContain(secret.slice(3))
+        expect(left).toMatch(/ y$/)
+      }
+    }
+  })
+
+  test('and what only ends like it stays', () => {
+    for (const text of [
+      '100 %20b12cd/',
+      'x 2cd/ b12cd/',
+      '%41b12cd/9',
+      'Zab12cd/',
+      'n 678 /678 4/678',
+    ]) {
+      for (const secret of SECRETS) expect(createRedactor([secret]).text(text)).toBe(text)
+    }
+  })
+})
+
 describe('Bytes as numbers are removed with their list', () => {
   const bytes = Buffer.from(`{"token":"${SECRET}"}`)
   test.each<[string, JsonValue]>([

@@ -1,4 +1,5 @@
 import { indexOf } from './index-of.ts'
+import { startOfMerged } from './merged-starts.ts'
 import { asWhole, findSpaces, withOneSpace, type Needle, type Needles } from './needles.ts'
 import type { Steps } from './steps.ts'
 import { asByteText, endOf, type View } from './view.ts'
@@ -27,6 +28,15 @@ export function* match(view: View, text: string, needles: Needles, finder: Finde
   }
   for (const parts of anywhere) {
     for (const part of parts) if (!find(part)) break
+    yield
+  }
+  for (const { taken, core } of needles.merged) {
+    const found: Range[] = []
+    for (let at = indexOf(lower, core, 0); at !== -1; at = indexOf(lower, core, at + 1)) {
+      const from = startOfMerged(view.bytes, lower, at, taken)
+      if (from !== -1) found.push([from, at + core.length])
+    }
+    report(view, found, finder)
     yield
   }
   for (const pattern of needles.pairs) {

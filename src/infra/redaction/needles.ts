@@ -1,5 +1,6 @@
 import { CALL_LIMITS } from '../../core/limits/calls.ts'
 import { countCodePoints } from '../../rules/text/json-text.ts'
+import { mergedStartOf, type MergedStart } from './merged-starts.ts'
 import { readSigns, SIGN_ENCODINGS } from './sign-encodings.ts'
 import { asByteText, DEPTH, type View } from './view.ts'
 
@@ -27,6 +28,8 @@ export type Needles = {
    */
   anywhere: Needle[][]
   pairs: RegExp[]
+  /** Secrets that are too short to be searched for without their first characters. */
+  merged: MergedStart[]
   /** Secrets that are removed only where they are the whole value. */
   wholes: Set<string>
   /**
@@ -69,6 +72,7 @@ const loosely = (bytes: string): string => bytes.replace(SPACES, ' ').replace(/^
 /** Prepares secrets, and short secrets with their context, for the search. */
 export function createNeedles(secrets: readonly string[], pairs: readonly SentPair[]): Needles {
   const anywhere = new Map<string, Needles['anywhere'][number]>()
+  const merged: MergedStart[] = []
   const wholes = new Set<string>()
   const lengths: number[] = []
   const readable = secrets.map(bytesOf)
@@ -90,9 +94,12 @@ export function createNeedles(secrets: readonly string[], pairs: readonly SentPa
       readable.push(form)
       const chars = fromBytes(form).length
       minChars = Math.min(minChars, chars)
-      if (countCodePoints(fromBytes(form)) >= MIN_CHARS)
-        add(form, Array.from(partsOf(form), needleOf))
-      else wholes.add(asWhole(form))
+      if (countCodePoints(fromBytes(form)) >= MIN_CHARS) {
+        const parts = [...partsOf(form)]
+        add(form, Array.from(parts, needleOf))
+        const start = isShort(form) ? mergedStartOf(parts[0]!) : null
+        if (start !== null) merged.push(start)
+      } else wholes.add(asWhole(form))
     }
     if (!wholes.has(asWhole(loose)) || countCodePoints(secret) < MIN_CHARS) continue
     // A secret that is long only by its white space is searched for literally, and as forms write it.
@@ -113,6 +120,7 @@ export function createNeedles(secrets: readonly string[], pairs: readonly SentPa
   return {
     anywhere: [...anywhere.values()],
     pairs: given.map(patternOf),
+    merged,
     wholes,
     minBytes: Math.min(MAX_MIN_LENGTH, ...lengths),
     minChars,
@@ -187,15 +195,17 @@ const BEGUN = /(?:%[0-9a-f]?|=[0-9a-f]?|\\(?:[ux]\{?[0-9a-f]{0,6})?|&[#a-z0-9]{0
 /** Minimum length of a part of a secret, in characters. */
 const MIN_CORE_CHARS = 6
 
+/** Returns whether too little is left of a secret without the first characters. */
+const isShort = (loose: string): boolean =>
+  countCodePoints(fromBytes(loose)) < MIN_CHARS + TAKEN_CHARS + 1
+
 /**
  * Returns a secret and parts of it, the shortest first. The parts lack the ends that decoding may have merged with
  * the surrounding text. A short secret keeps its first characters.
  */
 function partsOf(loose: string): Set<string> {
-  const chars = countCodePoints(fromBytes(loose))
   // Continuation bytes stay with the first byte of their character.
-  const taken =
-    chars < MIN_CHARS + TAKEN_CHARS + 1 ? 0 : (TAKEN.exec(loose)?.[0].length ?? TAKEN_CHARS)
+  const taken = isShort(loose) ? 0 : (TAKEN.exec(loose)?.[0].length ?? TAKEN_CHARS)
   const core = loose.slice(taken)
   const parts = [core.replace(BEGUN, ''), core.replace(/[%\\&=]$/, ''), core].map(loosely)
   const isLong = (part: string) => countCodePoints(fromBytes(part)) >= MIN_CORE_CHARS

@@ -50,7 +50,7 @@ const [LETTER_U, LETTER_X, BRACE, BRACE_END] = [code('u'), code('x'), code('{'),
  * A table by byte: the character that a backslash and this byte stand for in JSON and JavaScript; 0 where they are no
  * escape.
  */
-const ESCAPED = new Uint8Array(256)
+export const ESCAPED = new Uint8Array(256)
 for (const [letter, character] of Object.entries({
   b: '\b',
   f: '\f',
@@ -284,20 +284,29 @@ function readSegment(
   outPositions?.set(positions!.subarray(start, first), from)
   let [at, to] = [first, from + first - start]
   while (at < end) {
-    const byte = bytes[at]!
-    const taken = isSign[byte] === 1 ? read(bytes, at) : 0
     const begins = to
-    if (taken === 0) out[to++] = byte
-    else {
-      to = writeUnit(out, to)
-      // Where a unit stands for nothing, this marks the byte behind it.
-      made[begins] = 1
-      for (let mark = begins + 1; mark < to; mark++) made[mark] = 1
-    }
+    const plain = at
+    while (at < end && isSign[bytes[at]!] === 0) out[to++] = bytes[at++]!
     if (outPositions !== null) {
-      for (let mark = begins; mark < to; mark++) outPositions[mark] = positions![at]!
+      for (let copied = plain; copied < at; copied++)
+        outPositions[begins + copied - plain] = positions![copied]!
     }
-    at += taken === 0 ? 1 : taken
+    if (at === end) break
+    const taken = read(bytes, at)
+    if (taken === 0) {
+      if (outPositions !== null) outPositions[to] = positions![at]!
+      out[to++] = bytes[at++]!
+      continue
+    }
+    const unitAt = to
+    to = writeUnit(out, to)
+    // Where a unit stands for nothing, this marks the byte behind it.
+    made[unitAt] = 1
+    for (let mark = unitAt + 1; mark < to; mark++) made[mark] = 1
+    if (outPositions !== null) {
+      for (let mark = unitAt; mark < to; mark++) outPositions[mark] = positions![at]!
+    }
+    at += taken
   }
   if (outPositions !== null) outPositions[to] = positions![end]!
   return to
