@@ -31,6 +31,8 @@ describe('A percent sign', () => {
     ['%00', '\0'],
     ['%ff', '\ufffd'],
     ['%2541', '%41'],
+    ['%u0041%u0645', 'Aم'],
+    ['%u004', null],
   ])('%j stands for %j', (text, stands) => expect(read(ESCAPES, text)).toBe(stands))
 })
 
@@ -68,6 +70,13 @@ describe('A backslash', () => {
     ['\\u{110000}', null],
     ['\\u{41', null],
     ['\\a', null],
+    ['\\101\\0418', 'A!8'],
+    ['\\10', null],
+    ['\\400', null],
+    ['\\189', null],
+    ['\\U00000041\\U0001f600', 'A😀'],
+    ['\\U00110000', null],
+    ['\\x{41}', 'A'],
     ['\\', null],
   ])('%j stands for %j', (text, stands) => expect(read(ESCAPES, text)).toBe(stands))
 })
@@ -84,6 +93,8 @@ describe('An ampersand', () => {
     ['&#1114111;', '\u{10ffff}'],
     ['&#1114112;', null],
     ['&#x10ffff;', '\u{10ffff}'],
+    ['&#x00000000041;&#0000000065;', 'AA'],
+    ['&#000;', '\0'],
     ['&#xd800;', '\ufffd'],
     ['&#x110000;', null],
     ['&#65', 'A'],

@@ -36,7 +36,9 @@ export function startOfMerged(bytes: Uint8Array, lower: string, at: number, take
 /** Returns where the character that ends at a position begins, if an escape with these last digits stands for it. */
 function absorbedFrom(bytes: Uint8Array, end: number, digits: string): number {
   const byte = bytes[end - 1]!
-  if (hexOf(byte, 2).endsWith(digits) || ESCAPED[digits.charCodeAt(0)] === byte) return end - 1
+  const octal = byte.toString(8).padStart(3, '0')
+  if (hexOf(byte, 2).endsWith(digits) || octal.endsWith(digits)) return end - 1
+  if (digits.length === 1 && ESCAPED[digits.charCodeAt(0)] === byte) return end - 1
   let from = end - 1
   while (from > 0 && end - from < 4 && (bytes[from]! & 0xc0) === 0x80) from--
   const [character = ''] = Buffer.from(bytes.subarray(from, end)).toString()

@@ -191,7 +191,8 @@ const TAKEN_CHARS = 4
 const TAKEN = new RegExp(`^(?:[^\\u0080-\\u00bf][\\u0080-\\u00bf]*){${TAKEN_CHARS}}`)
 
 /** An incomplete escape at the end of a secret: the text behind the secret may complete it. */
-const BEGUN = /(?:%[0-9a-f]?|=[0-9a-f]?|\\(?:[ux]\{?[0-9a-f]{0,6})?|&[#a-z0-9]{0,16})$/i
+const BEGUN =
+  /(?:%(?:u[0-9a-f]{0,3}|[0-9a-f]?)|=[0-9a-f]?|\\(?:[ux]\{?[0-9a-f]{0,7}|[0-7]{0,2})|&[#a-z0-9]{0,16})$/i
 /** Minimum length of a part of a secret, in characters. */
 const MIN_CORE_CHARS = 6
 

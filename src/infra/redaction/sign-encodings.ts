@@ -40,11 +40,18 @@ const [PERCENT, AMPERSAND, EQUALS] = [code('%'), code('&'), code('=')]
 const [LF, CR, BACKSLASH] = [0x0a, 0x0d, code('\\')]
 
 function readPercent(bytes: Uint8Array, at: number): number {
+  if (bytes[at + 1] === LETTER_U) {
+    const point = hexAt(bytes, at + 2, 4)
+    return point === -1 ? 0 : standsFor(6, point)
+  }
   const byte = hexAt(bytes, at + 1, 2)
   return byte === -1 ? 0 : standsFor(3, byte, true)
 }
 
-const [LETTER_U, LETTER_X, BRACE, BRACE_END] = [code('u'), code('x'), code('{'), code('}')]
+const [LETTER_U, LONG_U, LETTER_X] = [code('u'), code('U'), code('x')]
+const [BRACE, BRACE_END] = [code('{'), code('}')]
+const [ZERO, SEVEN] = [code('0'), code('7')]
+const MAX_POINT = 0x10ffff
 
 /**
  * A table by byte: the character that a backslash and this byte stand for in JSON and JavaScript; 0 where they are no
@@ -69,7 +76,13 @@ for (const [letter, character] of Object.entries({
 function readBackslash(bytes: Uint8Array, at: number): number {
   if (at + 1 >= bytes.length) return 0
   const letter = bytes[at + 1]!
+  if (letter >= ZERO && letter <= SEVEN) return readOctal(bytes, at)
+  if (letter === LONG_U) {
+    const point = hexAt(bytes, at + 2, 8)
+    return point === -1 || point > MAX_POINT ? 0 : standsFor(10, point)
+  }
   if (letter === LETTER_X) {
+    if (bytes[at + 2] === BRACE) return readBraced(bytes, at)
     const point = hexAt(bytes, at + 2, 2)
     return point === -1 ? 0 : standsFor(4, point)
   }
@@ -90,7 +103,18 @@ function readBackslash(bytes: Uint8Array, at: number): number {
 /** The maximum number of digits that JavaScript writes in braces. */
 const BRACED_DIGITS = 6
 
-/** Reads `\u{…}` of JavaScript. */
+/** Reads three octal digits, as C and JavaScript write bytes. */
+function readOctal(bytes: Uint8Array, at: number): number {
+  let value = 0
+  for (let place = at + 1; place <= at + 3; place++) {
+    const digit = (bytes[place] ?? 0) - ZERO
+    if (digit < 0 || digit > 7) return 0
+    value = value * 8 + digit
+  }
+  return value > 0xff ? 0 : standsFor(4, value, true)
+}
+
+/** Reads `\u{…}` of JavaScript and `\x{…}` of Perl. */
 function readBraced(bytes: Uint8Array, at: number): number {
   let point = 0
   let end = at + 3
@@ -99,7 +123,7 @@ function readBraced(bytes: Uint8Array, at: number): number {
     if (digit === -1) break
     point = point * 16 + digit
   }
-  if (end === at + 3 || bytes[end] !== BRACE_END || point > 0x10ffff) return 0
+  if (end === at + 3 || bytes[end] !== BRACE_END || point > MAX_POINT) return 0
   return standsFor(end + 1 - at, point)
 }
 
@@ -166,7 +190,9 @@ const DIGITS = 7
 function readEntity(bytes: Uint8Array, at: number): number {
   if (bytes[at + 1] !== HASH) return readNamed(bytes, at)
   const isHex = bytes[at + 2] === LETTER_X || bytes[at + 2] === UPPER_X
-  const from = isHex ? at + 3 : at + 2
+  let from = isHex ? at + 3 : at + 2
+  // Any number of zeros may precede the digits.
+  while (bytes[from] === ZERO && bytes[from + 1] === ZERO) from++
   const maxEnd = Math.min(bytes.length, from + DIGITS)
   let end = from
   let point = 0
@@ -175,7 +201,7 @@ function readEntity(bytes: Uint8Array, at: number): number {
     if (digit === -1 || (!isHex && digit > 9)) break
     point = point * (isHex ? 16 : 10) + digit
   }
-  if (end === from || point > 0x10ffff) return 0
+  if (end === from || point > MAX_POINT) return 0
   if (end < bytes.length && bytes[end] === SEMICOLON) return standsFor(end + 1 - at, point)
   // Browsers also accept an entity without its semicolon. An encoded character behind it may be another digit, which
   // a later pass reads.
