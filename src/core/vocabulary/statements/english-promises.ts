@@ -8,7 +8,8 @@ export const STAFF = words(
   warehouse kitchen support department boss chef expert experts admin employee employees
   consultant consultants technician technicians accountant accounting finance reception receptionist management
   headquarters hq director engineer engineers secretary florist baker barista instructor coach trainer therapist
-  dentist photographer beautician cashier superior superiors higherups anyone coworker coworkers salesperson officer coordinator teammate teammates
+  dentist plumber electrician carpenter guard porter doorman teacher tutor vet lawyer decorator gardener cleaner
+  hairdresser barber mechanic groomer photographer beautician cashier superior superiors higherups anyone coworker coworkers salesperson officer coordinator teammate teammates
   personnel department departments executive executives pharmacist doctor nurse stylist tailor buyer buyers logistics billing leadership
   sales person people crew workshop office desk counter studio lab designer designers founder girls guys lads boys
   ladies folks`,
@@ -17,7 +18,7 @@ export const STAFF = words(
 /** Other parties: to have informed them is a deed. */
 export const OTHERS = words(
   `courier couriers driver drivers bank carrier supplier suppliers restaurant neighbour neighbor company branch
-  vendor partner store shop salon clinic hotel concierge security garage rider hub depot them him her`,
+  vendor partner store shop salon clinic hotel concierge security garage rider hub depot porter doorman guard concierge vet them him her`,
 )
 
 /** Verbs that, after "I will" or "we will", promise to come back. */
@@ -133,6 +134,7 @@ export const WAITS: readonly string[] = [
   'while i ask',
   'while i call',
   'hear from us',
+  'hearing from',
   'hear from our',
   'hear from a',
   'hear from the',

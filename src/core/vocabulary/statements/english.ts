@@ -114,7 +114,7 @@ export const DEED_BEGINNINGS =
   `cancel void revok withdr terminat stopp unsubscrib remov delet refund reimburs repaid revers credit return
   reschedul book reserv schedul regist enrol chang updat modif amend edit exchang replac swapp switch correct
   adjust renam upgrad downgrad extend prolong postpon renew paus resum mov shift sav sent resent mail email text
-  messag forward dispatch open creat rais submit fil lodg logg charg debit bill deduct captur paid appl add issu
+  send messag forward dispatch open creat rais submit fil lodg logg charg debit bill deduct captur paid appl add issu
   approv confirm activat reactivat deactivat complet arrang sort fix lock waiv grant process plac settl clear
   secur releas reset redirect sign set put assign record accept finaliz finalis clos execut fulfil effect taken
   made done undone dropp transferr handl resolv restor block unblock withdrawn enter file link mark

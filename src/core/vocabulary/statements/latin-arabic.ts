@@ -15,7 +15,7 @@ export const SKELETONS: readonly (readonly [stems: string, kinds: readonly Claim
   ['khsm df3 s7b sdd sd', ['charges']],
   ['7wl', ['refunds', 'charges', 'changes']],
   [
-    'kd f3l df zwd tbq tbk nzl rf sl7 wf fk khls sw 3ml zbt zb dbt db sbt thbt 7t rtb zgt jhz 3ty 7l nfz',
+    'kd f3l df zwd tbq tbk nzl rf sl7 wf fk bl qbl fdy fd s3d khls sw 3ml zbt zb dbt db sbt thbt 7t rtb zgt jhz 3ty 7l nfz',
     ['other'],
   ],
 ]
@@ -42,7 +42,7 @@ export const THINGS = words(
 )
 /** Couriers and other parties: their call is a part of a delivery, and to have informed them is a deed. */
 export const OTHERS = words(
-  'mandoob mandob mandub mndob mandoub sawa2 sawwa2 sawaq sawag shofer shofeer chauffeur delivery courier driver captain kabten bank bnk sherka sharika far3 fara3 matbakh matba5 mat3am hotel mall',
+  'mandoob mandob mandub mndob mandoub sawa2 sawwa2 sawaq sawag shofer shofeer chauffeur delivery courier driver captain kabten bank bnk sherka sharika bawab bawwab natoor natour 7ares 7aris far3 fara3 matbakh matba5 mat3am hotel mall',
 )
 /** States of the customer's order, by their consonants. */
 export const STATES: readonly (readonly [stems: string, kinds: readonly ClaimKind[]])[] = [
@@ -68,11 +68,11 @@ export const CONDITIONS = words(
   'law lw iza eza lamma lama ba3d b3d abl qabl 2abl 3and hal fek fik feek te2dar t2dar ti2dar tigdar mumkin momkin t7eb te7eb bet7eb 3ayez 3awez badak baddak beddak tabi tabghi lazem emta imta meta elli illi enta enti kam leh lesh keef izzay ezzay',
 )
 export const STAFF = words(
-  '7ad 7ada 7adan a7ad wa7ad mowazaf mowazzaf muwazaf muwathaf mowathaf mowazzafa zamil zmeel zameel zameeli zamili zmili zomala zomalaa team fareeq fari2 far2 fri2 modeer mudeer mudir modir lmodeer mas2ool mas2oul mas2ul mas2ola mas2oleen shabab moshref mushrif eldam3 da3m edara idara idarah agent manager supervisor colleague staff',
+  'sabbak sabak doktor doktora doctor mohandes fanni fanny khayyat moderreb 7ad 7ada 7adan a7ad wa7ad mowazaf mowazzaf muwazaf muwathaf mowathaf mowazzafa zamil zmeel zameel zameeli zamili zmili zomala zomalaa team fareeq fari2 far2 fri2 modeer mudeer mudir modir lmodeer mas2ool mas2oul mas2ul mas2ola mas2oleen shabab moshref mushrif eldam3 da3m edara idara idarah agent manager supervisor colleague staff',
 )
 /** Consonants of promises that a person will act, and of handing a matter to one. */
 export const CONTACT_SKELETONS = words(
-  'klm twsl rd rj rj3 rg3 7k jwb gwb s3d tsl ttsl dq tb3 shf khbr blgh 7sl',
+  'd dg klm twsl rd rj rj3 rg3 7k jwb gwb s3d tsl ttsl dq tb3 shf khbr blgh 7sl',
 )
 export const PASS_SKELETONS = words('7wl wsl blgh blg khbr klm s2l sl rf3 khl qol tlb shbk')
 export const WILL = words('ra7 rah ra7a 7a ha bi sawfa sa ra7 rayi7 3am jari')

@@ -1,12 +1,16 @@
 /** Finds Arabic promises that an answer will come, although no person is named: «الرد بيوصلك», «بسأل المحل وأرد عليك». */
 import { futureOf, hasRoot, WILL, WITH_YOU } from './arabic-future.ts'
-import { bare, isYours } from './arabic-words.ts'
+import { bare, isStaff, isYours } from './arabic-words.ts'
 
 type Words = readonly string[]
 
 /** Returns whether the word at an index promises that the business will answer, call or ask. */
 export const answersLater = (words: Words, at: number): boolean =>
-  answerComes(words, at) || isToBeDone(words, at) || asksOthers(words, at)
+  willBeThere(words, at) ||
+  answersYou(words, at) ||
+  answerComes(words, at) ||
+  isToBeDone(words, at) ||
+  asksOthers(words, at)
 
 const ANSWERS = new Set([
   'الرد',
@@ -24,6 +28,38 @@ const ANSWERS = new Set([
   'تليفون',
 ])
 const ARRIVES = /^[وف]?(?:س|ه|ح|ب)?[يت]?(?:ا?صل|وصل|جي|جيي|جا|كون)(?:ك|كم|كي|ج|لك|لكم|ني)$/u
+
+const WILL_BE = /^[وف]?(?:س|ه|ح|ب)?ت?ي?كون$/u
+
+/** «السباك هيكون عندك», «سيكون عند بابك»: «سيكون لديك أسبوعان» promises no visit. */
+function willBeThere(words: Words, at: number): boolean {
+  const word = words[at]!
+  const isFuture = word !== 'يكون' || WILL.has(words[at - 1] ?? '')
+  if (!isFuture || !WILL_BE.test(word)) return false
+  const behind = words.slice(at + 1, at + 5)
+  const isAtHome = behind.some((one, nth) => one === 'عند' && isYours(behind[nth + 1] ?? ''))
+  const subject = WILL.has(words[at - 1] ?? '') ? at - 2 : at - 1
+  return (
+    isAtHome ||
+    (((words[subject] ?? '').startsWith('ال') || words[subject - 1] === 'ال') &&
+      /^(?:ل?عندك|عندكم)$/u.test(behind[0] ?? ''))
+  )
+}
+
+const ANSWERS_ALONE = /^[وف]?س[ان]جيب(?:ك|كم)$/u
+
+/** «سنجيبك», «بنعطيك الجواب», «المدير داق عليك». */
+function answersYou(words: Words, at: number): boolean {
+  const word = words[at]!
+  if (ANSWERS_ALONE.test(word)) return true
+  const [next = '', second = ''] = words.slice(at + 1, at + 3)
+  if (CALLING.has(word)) return isStaff(words[at - 1] ?? '') && WITH_YOU.has(next)
+  const future = futureOf(words, at)
+  const gives =
+    future?.toYou === true && (future.root.startsWith('عطي') || future.root.startsWith('اعطي'))
+  return gives && (ANSWERS.has(next) || ANSWERS.has(second))
+}
+const CALLING = new Set('داق متصل جاي مكلم راجع'.split(' '))
 
 /** «الرد بيوصلك بكرة», «هيجيلك الجواب». */
 function answerComes(words: Words, at: number): boolean {

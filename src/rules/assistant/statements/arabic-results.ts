@@ -18,7 +18,7 @@ const BY_STATE = kindsByStem(STATES)
 
 /** Matches "I informed" and "we informed"; the recipient follows. */
 const TOLD =
-  /^ا?(?:بلغ|خبر|علم|كلم|قل|حكي|نبه|وصي|فهم|تواصل|اتصل|تكلم|راسل|كتب|بعت|ارسل|شرح|وضح|اكد|خلي)(?:ت|نا)$/u
+  /^ا?(?:بلغ|خبر|علم|كلم|قل|حكي|نبه|وصي|فهم|تواصل|اتصل|تكلم|راسل|كتب|بعت|ارسل|شرح|وضح|اكد|خلي|عرف)(?:ت|نا)$/u
 const isTold = remembered((word) => TOLD.test(word))
 /** «وافق المدير على الخصم»: a person has decided. */
 const APPROVED = new Set('وافق وافقت وافقوا وافقو تكرم تكرمت سمح سمحت تولي تولت'.split(' '))

@@ -109,7 +109,7 @@ function claimOf(
 ): Found | null {
   return (
     doneAt(words, at, word) ??
-    didAt(words, at, word) ??
+    didAt(words, at, word, passive.has(at)) ??
     becameAt(words, at, word) ??
     passiveAt(words, at, word, passive) ??
     stateAt(words, at, word) ??
@@ -204,19 +204,18 @@ function doneAlone(words: Words, at: number, word: string): Found | null {
 }
 
 /** «لغيت لك الطلب», «حجزتلك», «رجعنا لك المبلغ». */
-function didAt(words: Words, at: number, word: string): Found | null {
-  const given = givenOf(word)
-  if (given !== undefined) return { form: 'own', kinds: BY_STEM.get(given) ?? ['other'], word }
-  if (IN_PROGRESS.has(word) && YOU_WORDS.has(words[at + 1] ?? ''))
-    return { form: 'own', kinds: ['other', 'books'], word }
-  if (isForYouAlone(word)) return { form: 'own', kinds: ['other'], word }
+function didAt(words: Words, at: number, word: string, isPassive: boolean): Found | null {
+  const toYou = didForYou(words, at, word)
+  if (toYou) return toYou
   // «وصلت شحنتك» says where it is.
   if (word === 'وصلت') return null
   const found = stemOf(word)
   if (!found) return unknownDeedAt(words, at, word)
   if (isOfCustomer(word, words[at + 1] ?? '', found.isToYou)) return null
   const { kinds, isToYou, hasObject } = found
-  const behind = words.slice(at + 1, at + 4)
+  const isFirst = !isPassive && words.slice(0, at).every(isOpener)
+  if (isFirst && isOfOne(word, kinds, words[at + 1] ?? '')) return { form: 'own', kinds, word }
+  const behind = words.slice(at + 1, at + (isFirst ? 6 : 4))
   const isForYou = isToYou || behind.slice(0, 3).some((one) => YOU_WORDS.has(one))
   const before = words[at - 1]
   const isAlone = behind.length === 0 && at > 0 && OPENERS.has(before!)
@@ -240,6 +239,26 @@ const IN_PROGRESS = new Set(
   ),
 )
 
+/** «سجلت الكلب للاستحمام»: the first person alone, since a business opens and changes things for all. */
+const isOfOne = (word: string, kinds: readonly string[], next: string) =>
+  word.length > 3 &&
+  /[^ا]ت$/u.test(word) &&
+  next.startsWith('ال') &&
+  !OF_FIRMS.has(next) &&
+  kinds.some((kind) => kind === 'books' || kind === 'cancels' || kind === 'opens')
+const OF_FIRMS = new Set(
+  'الشركه الوزاره الاداره الجهه البنك المحكمه الحكومه البلديه الاسعار المحلات الفروع'.split(' '),
+)
+
+/** A verb that has the customer joined behind it, or a participle before "for you". */
+function didForYou(words: Words, at: number, word: string): Found | null {
+  const given = givenOf(word)
+  if (given !== undefined) return { form: 'own', kinds: BY_STEM.get(given) ?? ['other'], word }
+  if (IN_PROGRESS.has(word) && YOU_WORDS.has(words[at + 1] ?? ''))
+    return { form: 'own', kinds: ['other', 'books'], word }
+  return isForYouAlone(word) ? { form: 'own', kinds: ['other'], word } : null
+}
+
 /** «طلبت مني» is what the customer asked, «كتبت أن طلبك قد أُلغي» repeats what they wrote. */
 const isOfCustomer = (word: string, next: string, isToYou: boolean) =>
   SAYS_THAT.has(next) ||
@@ -248,10 +267,11 @@ const isOfCustomer = (word: string, next: string, isToYou: boolean) =>
 
 /** «خفضنا قيمة فاتورتك»: a verb that is not listed claims only first in its clause, before what is the customer's. */
 function unknownDeedAt(words: Words, at: number, word: string): Found | null {
-  if (!isUnknownDeed(word) || !words.slice(0, at).every(isOpener)) return null
+  const isRoot = word !== words[at] && word.length < 5
+  if (isRoot || !isUnknownDeed(word) || !words.slice(0, at).every(isOpener)) return null
   const [next = '', second = ''] = words.slice(at + 1, at + 3)
   const isForYou = YOU_WORDS.has(next) && /[^ت]نا$/u.test(word) && second.startsWith('ال')
-  const isTheirThing = isThing(next) && isYours(next)
+  const isTheirThing = isYours(next) && !/^[بلف]/u.test(next)
   return isForYou || isTheirThing ? { form: 'own', kinds: ['other'], word } : null
 }
 

@@ -30,6 +30,7 @@ export function isOwnDeed(words: Words, place: number, isWe: boolean): boolean {
 /** Acts that a business does for a single customer alone. */
 const OF_MONEY = new Set('credited refunded reimbursed waived repaid'.split(' '))
 const isOfYou = (behind: Words) =>
+  !(behind.includes('last') && !behind.includes('your')) &&
   behind
     .slice(0, 8)
     .some((word) => ['your', 'you', 'it'].includes(word) || isThing(word) || isArabicThing(word))

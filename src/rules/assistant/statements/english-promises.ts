@@ -119,8 +119,8 @@ const willAct: Acts = (words, place) => {
   const behind = words.slice(place + 1, place + 9)
   if (verb === 'be') {
     const next = words[behindAdverbs(words, place + 1)] ?? ''
-    if (next === 'with' || next === 'in' || next === 'on' || next === 'there') {
-      return ['you', 'touch', 'contact', 'it'].some((one) => behind.includes(one))
+    if (['with', 'in', 'on', 'there', 'at', 'round', 'outside'].includes(next)) {
+      return ['you', 'touch', 'contact', 'it', 'your'].some((one) => behind.includes(one))
     }
     return next.endsWith('ing') && (AT_WORK.has(next) || behind.some((one) => OF_YOU.has(one)))
   }
@@ -137,7 +137,7 @@ const HANDLES = new Set(
 const isActing: Acts = (words, place) => {
   const verb = words[place] ?? ''
   const next = words[place + 1] ?? ''
-  const isOnIt = verb === 'on' && ['it', 'this', 'the'].includes(next)
+  const isOnIt = verb === 'on' && ['it', 'this', 'the', 'your'].includes(next)
   return AT_WORK.has(verb) || isOnIt || (verb === 'going' && next === 'to') || undefined
 }
 const wasTold: Acts = (words, place) => TOLD.has(words[place] ?? '') || undefined
@@ -161,6 +161,7 @@ const ACTS: Readonly<Record<string, Acts>> = {
   were: wasTold,
   has: hasBeenTold,
   have: hasBeenTold,
+  got: (words, place) => (YOURS.has(words[place] ?? '') ? true : undefined),
   knows,
   know: knows,
 }

@@ -180,7 +180,15 @@ function passiveAt(words: Words, at: number): Found | null {
     return { form: 'own', kinds: ['sends'], word: verb }
   }
   const subject = subjectOf(words, at)
-  if (subject === null || !isClaimedOf(subject, words, place, tense)) return null
+  if (subject === null) return null
+  if (!isClaimedOf(subject, words, place, tense)) {
+    // "It has been found and put aside for you."
+    const second = words[place + 1] === 'and' ? behindAdverbs(words, place + 2) : -1
+    const isSecond = isPast(words[second]) && isClaimedOf(subject, words, second, tense)
+    return isSecond
+      ? { form: 'theirs', kinds: kindsOf(words[second]!, words), word: words[second]! }
+      : null
+  }
   const kinds = kindsOf(verb, words)
   return { form: isOngoing ? 'now' : 'theirs', kinds, word: verb }
 }

@@ -54,11 +54,12 @@ const isMarker = remembered(
 export function readLatinArabic(words: Words): Found[] {
   if (!words.some(isMarker)) return []
   const hasStaff = words.some(isStaff)
-  const hasOthers = words.some(isOther)
+  const hasCourier = words.some(isCourier)
   for (let at = 0; at < words.length; at++) {
     if (isHeld(words, at)) continue
     const found =
-      (hasOthers ? toldAt(words, at) : promisedAt(words, at, hasStaff)) ??
+      toldAt(words, at) ??
+      (hasCourier ? null : promisedAt(words, at, hasStaff)) ??
       doneAt(words, at) ??
       stateAt(words, at) ??
       moneyAt(words, at) ??
@@ -179,7 +180,7 @@ function toldAt(words: Words, at: number): Found | null {
   const isNear = words.slice(at + 1, at + 5).some(isOther)
   return isNear ? { form: 'own', kinds: ['sends', 'other'], word: words[at]! } : null
 }
-const TOLD = new Set('blgh blg khbr klm l ql gl 7k 7ky kl wsy ws nbh tsl twsl'.split(' '))
+const TOLD = new Set('3rf blgh blg khbr klm l ql gl 7k 7ky kl wsy ws nbh tsl twsl'.split(' '))
 
 /** "el floos rej3et". */
 function moneyAt(words: Words, at: number): Found | null {
@@ -218,12 +219,18 @@ const isArabizi = (words: Words) => words.some(isArabiziWord)
 const withoutArticle = remembered((word) => word.replace(/^(?:el|al|l|lel|ll)-?(?=[a-z7]{3})/, ''))
 const isStaff = (word: string) => STAFF.has(withoutArticle(word)) || STAFF.has(word)
 
+/** Couriers call before a delivery, which promises nothing. */
+const isCourier = (word: string) =>
+  /^(?:mand?[ou]{1,2}b|sawwa?|shof[ei]{1,2}r|chauffeur|delivery|courier|driver|captain|kabten)/.test(
+    withoutArticle(word),
+  )
+
 const isOther = (word: string) => OTHERS.has(withoutArticle(word)) || OTHERS.has(word)
 
 /** "ha7awelak le 7ad", "ballaght el modeer", "ra7 yetwasal ma3ak 7ada". */
 function promisedAt(words: Words, at: number, hasStaff: boolean): Found | null {
   const word = words[at]!.replace(/^(?:we|w|wa)(?=[hbs7]a?\S{4})/, '')
-  const [prefix = ''] = /^(?:ha|7a|sa|ba|bi|be|b)(?=\S{3})/.exec(word) ?? []
+  const [prefix = ''] = /^(?:ha|7a|sa|ba|bi|be|men(?=r)|min(?=r)|mn|b)(?=\S{3})/.exec(word) ?? []
   const skeleton = skeletonOf(word.slice(prefix.length))
   const hasWill = words.slice(Math.max(0, at - 5), at).some((one) => WILL.has(one))
   const isLinked = words[at - 1] === 'w' || words[at - 1] === 'wa' || words[at - 1] === 'we'
@@ -249,12 +256,16 @@ const isFutureWord = (word: string) => /^(?:ha|7a|bn|ba|bi|men|han|7an)\S{3}/.te
 /** Returns whether a verb in the future promises an answer or a person. */
 function willAnswer(words: Words, at: number, skeleton: string, hasStaff: boolean): boolean {
   const behind = words.slice(at + 1)
+  // "el sabbak haykoon 3andak".
+  if (/^y?kn$/.test(skeleton) && skeletonOf(behind[0] ?? '') === '3ndk')
+    return words[at - 2] === 'el' || hasStaff
   if (skeleton.endsWith('lk') && behind.slice(0, 2).some((one) => NEWS.has(skeletonOf(one))))
     return true
   const isWithYou = behind.slice(0, 3).some((one) => WITH_YOU.has(skeletonOf(one)))
   return rootsOf(skeleton).some(({ root, isYou }) => {
     const isContact = CONTACT_SKELETONS.has(root)
-    if ((isYou || isWithYou) && (isContact || /^7wl|^wsl/.test(root))) return true
+    const isMoved = /^7wl|^wsl/.test(root) && !skeleton.startsWith('y')
+    if ((isYou || isWithYou) && (isContact || isMoved)) return true
     if (hasStaff && (isContact || PASS_SKELETONS.has(root))) return true
     // "hakhalli el ma7al yekallemak".
     return root.startsWith('khl') && behind.some(callsYou)

@@ -128,7 +128,7 @@ function statementsOf(
   if (scripts.includes('latin')) {
     promises.push(...readEnglishPromises(words))
     claims.push(...readEnglishClaims(words, isOwnBefore))
-    if (claims.length === 0) claims.push(...readEnglishResults(words, end))
+    if (claims.length === 0 && !isAsked) claims.push(...readEnglishResults(words, end))
     const going = claims.length === 0 ? readEnglishProgress(words, isAsked) : null
     if (going) claims.push(going)
     if (claims.length + promises.length === 0) {
