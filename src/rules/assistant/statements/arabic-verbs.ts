@@ -37,7 +37,8 @@ const NO_DEEDS = new Set(
 /** Returns whether a word may say "I did" of a verb that is not listed. */
 export const isUnknownDeed = remembered((word) => {
   const [, stem] = DID.exec(word) ?? []
-  if (stem === undefined || stem.startsWith('ال') || stemOf(word) !== null) return false
+  if (stem === undefined || stem.startsWith('ال') || word.endsWith('ات') || stemOf(word) !== null)
+    return false
   return !MILD.has(stem) && !NO_DEEDS.has(stem)
 })
 
@@ -75,6 +76,15 @@ export const becomes = remembered((word) => {
         BY_BECAME.get(stem.replace(/ك$/u, '')))
   return { prefix, stem, toYou, kinds }
 })
+
+/** Matches what happened to something: «انقبل», «اتأجل». */
+const PASSIVE = /^(?:ات|ان)\p{L}{3,6}$/u
+/** Words that are written alike, and states of an order that are no deed for the customer. */
+const NO_PASSIVES =
+  /^(?:انته|انتظ|اتصل|اتصا|اتفا|اتفق|اتاخر|انكسر|اتكسر|انشحن|اتشحن|اتسلم|انسلم|اتجهز|انت|انه|انك|انا|انو|اتوا|انتق|انسر|اتسر|انقط|اتقط|اتعط|انعط|اتجا|انطل|انتش|انتا|انخف|اندل|انفت|اتفت|اتخر|انتب|اتمن)/u
+
+/** Returns whether a word says that something was done, by a verb that is not listed. */
+export const isUnknownPassive = remembered((word) => PASSIVE.test(word) && !NO_PASSIVES.test(word))
 
 /** Behind ت the other stems are "she does" or "you do". */
 export const T_STEMS = new Set(

@@ -14,6 +14,7 @@ import {
   givenOf,
   isForYouAlone,
   isUnknownDeed,
+  isUnknownPassive,
   SAYS_THAT,
   stemOf,
   T_STEMS,
@@ -270,7 +271,7 @@ function unknownDeedAt(words: Words, at: number, word: string): Found | null {
   const isRoot = word !== words[at] && word.length < 5
   if (isRoot || !isUnknownDeed(word) || !words.slice(0, at).every(isOpener)) return null
   const [next = '', second = ''] = words.slice(at + 1, at + 3)
-  const isForYou = YOU_WORDS.has(next) && /[^ت]نا$/u.test(word) && second.startsWith('ال')
+  const isForYou = YOU_WORDS.has(next) && second !== '' && !word.endsWith('تنا')
   const isTheirThing = isYours(next) && !/^[بلف]/u.test(next)
   return isForYou || isTheirThing ? { form: 'own', kinds: ['other'], word } : null
 }
@@ -285,6 +286,8 @@ function becameAt(words: Words, at: number, word: string): Found | null {
     return isSaid ? { form: 'theirs', kinds: ['cancels'], word } : null
   }
   const { prefix, stem, toYou, kinds } = becomes(word)
+  if (!kinds && isUnknownPassive(word) && isYours(words[at - 1] ?? ''))
+    return { form: 'theirs', kinds: ['other'], word }
   if (!kinds || prefix === 'ا')
     return word === 'انتقل' && words.slice(at + 1, at + 3).some(isYours)
       ? { form: 'theirs', kinds: ['changes'], word }

@@ -206,6 +206,10 @@ function becameAt(words: Words, at: number): Found | null {
     BY_STEM.get(skeletonOf(rest.replace(/[ae]k$/, ''))) ??
     BY_STEM.get(skeletonOf(rest.replace(/l[ae]k$/, ''))) ??
     (skeleton.endsWith('t') ? BY_STEM.get(skeleton.slice(0, -1)) : undefined)
+  // "talabak et2abal": a verb that is not listed.
+  const isOfThem = /\S{3}[aeio]k$/.test(words[at - 1] ?? '') && !MARKERS.has(words[at - 1]!)
+  if (!kinds && isOfThem && /^(?:et|it|en|in)\S{4,}$/.test(word) && isArabizi(words))
+    return { form: 'theirs', kinds: ['other'], word }
   if (!kinds || !words.some((one) => /[2-9']/.test(one) || one.startsWith('talab'))) return null
   const near = [...words.slice(Math.max(0, at - 3), at), ...words.slice(at + 1, at + 4)]
   return near.some((one) => THINGS.has(one) || /\S{3}[aei]k$/.test(one))
