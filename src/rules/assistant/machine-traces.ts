@@ -23,7 +23,7 @@ const HTML = new Set(
     'tfoot th thead time title tr tt u ul var'
   ).split(' '),
 )
-const CURLY_END = /\{\/[a-z_]{3,30}\}|\[\/[A-Z_]{3,30}\]/
+const CURLY_END = /\{\/[a-z_]{3,30}\}|\[\/[A-Z_]{3,30}\]|%\/think/
 
 /** Matches a dictionary of Python, or the label of a prompt's question. */
 const OF_PROGRAM =
@@ -48,8 +48,8 @@ const OBSERVATION =
   /^\s{0,9}observation[ \t]{0,3}:|^[ \t]{0,3}action[ \t]{0,3}:[ \t]{0,3}\w{1,40}\[/im
 
 const LINE_UNITS = 12
-const ASKS = /^\*{0,3}(?:q|question|سؤال|السؤال|س)\*{0,3}[ \t]{0,2}\d{0,2}[:.)]/iu
-const ANSWERS = /^\*{0,3}(?:a|answer|جواب|الجواب|ج)\*{0,3}[ \t]{0,2}\d{0,2}[:.)]/iu
+const ASKS = /^\*{0,3}(?:q|question|سؤال|السؤال|س)\*{0,3}[ \t]{0,2}\p{Nd}{0,2}[:.)]/iu
+const ANSWERS = /^\*{0,3}(?:a|answer|جواب|الجواب|ج)\*{0,3}[ \t]{0,2}\p{Nd}{0,2}[:.)]/iu
 const TAKES = /^\*{0,3}input\*{0,3}[ \t]{0,2}:/i
 const GIVES = /^\*{0,3}output\*{0,3}[ \t]{0,2}:/i
 

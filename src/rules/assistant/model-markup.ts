@@ -33,7 +33,7 @@ type Mark = { kind: MarkKind; word: string; at: number; end: number }
 
 /** The maximum length of a tag, in UTF-16 units. */
 const MARK_UNITS = 120
-const STARTS = /[<＜‹《〈[◁]|&lt;/g
+const STARTS = /[<＜‹《〈⟨«[◁]|&lt;/g
 
 /** Returns the tags of a text in their order. */
 function marksIn(text: string): Mark[] {
@@ -54,10 +54,14 @@ const ENDS: Readonly<Record<string, string>> = {
   '‹': '›',
   '《': '》',
   '〈': '〉',
+  '⟨': '⟩',
+  '«': '»',
   '&lt;': '&gt;',
   '[': ']',
   '◁': '▷',
 }
+
+const QUOTES = new Set(['‹', '《', '〈', '⟨', '«'])
 
 function markAt(text: string, at: number, start: string): Mark | null {
   const from = at + start.length
@@ -67,6 +71,8 @@ function markAt(text: string, at: number, start: string): Mark | null {
   if (length <= 0) return null
   const inner = near.slice(0, length)
   const read = start === '[' ? readSquare(inner) : readAngle(inner, start === '◁')
+  // Quotation marks are tags only around reasoning.
+  if (QUOTES.has(start) && read?.kind !== 'opens' && read?.kind !== 'closes') return null
   return read && { ...read, at, end: from + length + end.length }
 }
 
@@ -254,13 +260,13 @@ const HEADED =
 const HEADED_END =
   /^[ \t]{0,3}[*#]{0,4} {0,2}(?:(?:my |the )?(?:final )?(?:answer|response|reply)|الإجابة|الجواب|الرد)\*{0,3} {0,3}(?::|$)\*{0,3}/gimu
 const FENCE =
-  /^[ \t]{0,3}```[ \t]{0,3}(?:think(?:ing)?|thoughts?|reasoning|analysis|scratchpad)[ \t]{0,3}\n/i
+  /^[ \t]{0,3}(?:```|~~~)[ \t]{0,3}(?:think(?:ing)?|thoughts?|reasoning|analysis|scratchpad)[ \t]{0,3}\n/i
 
 /** Returns the text after reasoning that plain words announce: "Here is my thought process: … Here is my response:". */
 function behindPreamble(text: string): string {
   const fence = FENCE.exec(text)
   if (fence) {
-    const closed = text.indexOf('\n```', fence[0].length - 1)
+    const closed = text.indexOf(fence[0].includes('~') ? '\n~~~' : '\n```', fence[0].length - 1)
     return closed === -1 ? '' : text.slice(closed + 4)
   }
   const headed = HEADED.test(text) ? [...text.matchAll(HEADED_END)].at(-1) : undefined
@@ -272,15 +278,18 @@ function behindPreamble(text: string): string {
   return end === ITS_END ? '' : text.replace(/^[^\n]*\n?/, '')
 }
 
-/** Returns a text without comments of HTML; one that is never closed extends to the end. */
-function withoutComments(text: string): string {
+/** Returns a text without comments of HTML and system prompts; one that is never closed extends to the end. */
+const withoutComments = (text: string): string =>
+  withoutPairs(withoutPairs(text, '<!--', '-->'), '<<SYS>>', '<</SYS>>')
+
+function withoutPairs(text: string, opens: string, closes: string): string {
   let kept = ''
   let from = 0
-  for (let at = text.indexOf('<!--'); at !== -1; at = text.indexOf('<!--', from)) {
+  for (let at = text.indexOf(opens); at !== -1; at = text.indexOf(opens, from)) {
     kept += text.slice(from, at)
-    const end = text.indexOf('-->', at + 4)
+    const end = text.indexOf(closes, at + opens.length)
     if (end === -1) return kept
-    from = end + 3
+    from = end + closes.length
   }
   return kept + text.slice(from)
 }

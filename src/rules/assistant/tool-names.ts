@@ -53,7 +53,7 @@ const isInWord = (text: string, at: number, piece: string) =>
 /** The characters before a name, and after it, that say that a tool is meant. */
 const NEAR_UNITS = 40
 const USES =
-  /(?:(?:calling|invoking|running|executing|triggering|uses|invoked|invoke|tool|function|tool call|اداه|الاداه|استدعاء|استدعي|ساستدعي|ساستخدم|استخدم|باستخدام)[ :"'`«*[(]{1,3}|(?:i|i'll|i’ll|will|let me|i'm|am|need to|going to) (?:use|run|call|using|used|called|ran)[ "'`«*]{1,3})(?:the |my |our |a |tool )?["'`«*]{0,2}$/u
+  /(?:tool ?= ?|results? (?:of|from) |(?:calling|invoking|running|executing|triggering|uses|invoked|invoke|tool|function|tool call|اداه|الاداه|استدعاء|استدعي|استدعيت|استخدمت|استعملت|ساستعمل|ساستدعي|ساستخدم|استخدم|باستخدام)[ :"'`«*[(]{1,3}|(?:i|i'll|i’ll|will|let me|i'm|am|need to|going to) (?:use|run|call|using|used|called|ran)[ "'`«*]{1,3})(?:the |my |our |a |tool )?["'`«*]{0,2}$/u
 const IS_A_TOOL =
   /^["'`»*]{0,2}(?:\(|[ \t]?(?:: ?[{["'«“]|\{)|[ -](?:tool|function|api|endpoint|was called|results?|returned|gave|responded|call (?:returned|failed|gave)))/u
 

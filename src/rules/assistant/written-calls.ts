@@ -51,7 +51,7 @@ const isSteps = (text: string): boolean =>
 
 /** Returns whether a text is a function call, such as `[find_slots(day="Sunday")]` and `print(find_slots())`. */
 function isFunction(text: string): boolean {
-  if (!/^\[?[a-z][\w.]{1,63}\(/i.test(text) || !/\)\]?$/.test(text)) return false
+  if (!/^\[?[a-z][\w.]{0,63}\(/i.test(text) || !/\)\]?$/.test(text)) return false
   return /^\[?print\(/.test(text) || /\w\(\s{0,3}(?:\)|\w{1,64}\s{0,3}=)/.test(text)
 }
 

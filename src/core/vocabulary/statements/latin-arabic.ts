@@ -38,7 +38,7 @@ export const THINGS = words(
   `order 7agz 7ajz talab talabak talabik talabek ordarak maw3ed maw3id maw3edak maw3idak mo3ad me3ad 7ajz 7agz 7ajzak 3onwan 3enwan
   3enwanak 3onwanak floos flous fluus floosak floosek masari msari masarik mablagh mablag fatora fatoora code card
   eshterak eshterakak ishtirak raqam raqmak rakamak ra2mak ra2am mo3ed coupon 5asm khasm kart karta appointment booking
-  shakwa shakwak shakwet shakwetak 7esab 7sab hesab moshkela mushkila moshkile mawdo3 kolo kollo kullo kel esmak ismak raseedak 7sabak 7isabak payment refund invoice address size ma2as maqas tarabeza tawla talabkom`,
+  shakwa shakwak shakwet shakwetak 7esab 7sab hesab ma3ad tasleeh moshkela mushkila moshkile mawdo3 kolo kollo kullo kel esmak ismak raseedak 7sabak 7isabak payment refund invoice address size ma2as maqas tarabeza tawla talabkom`,
 )
 /** Couriers and other parties: their call is a part of a delivery, and to have informed them is a deed. */
 export const OTHERS = words(
@@ -58,7 +58,7 @@ export const WITH_YOU = words(
 )
 /** Consonants of verbs that say what was found, said or brought, which is no deed. */
 export const MILD = words(
-  'lt l ql gl sm3 3rf fhm qr shkr sht lqt gb jb zkr dhkr shr7 wd7 shf 7k jm3 khtr rsh7 knt kn sr ktb',
+  'lt l ql gl sm3 3rf fhm qr shkr sht lqt gb jb zkr dhkr shr7 wd7 shf 7k jm3 khtr rsh7 knt kn 3n 3nd m3 ktb',
 )
 
 export const DENIALS = words(
@@ -68,13 +68,13 @@ export const CONDITIONS = words(
   'law lw iza eza lamma lama ba3d b3d abl qabl 2abl 3and hal fek fik feek te2dar t2dar ti2dar tigdar mumkin momkin t7eb te7eb bet7eb 3ayez 3awez badak baddak beddak tabi tabghi lazem emta imta meta elli illi enta enti kam leh lesh keef izzay ezzay',
 )
 export const STAFF = words(
-  'sabbak sabak doktor doktora doctor mohandes fanni fanny khayyat moderreb 7ad 7ada 7adan a7ad wa7ad mowazaf mowazzaf muwazaf muwathaf mowathaf mowazzafa zamil zmeel zameel zameeli zamili zmili zomala zomalaa team fareeq fari2 far2 fri2 modeer mudeer mudir modir lmodeer mas2ool mas2oul mas2ul mas2ola mas2oleen shabab moshref mushrif eldam3 da3m edara idara idarah agent manager supervisor colleague staff',
+  'sa7eb malek momareda maktab sabbak sabak doktor doktora doctor mohandes fanni fanny khayyat moderreb 7ad 7ada 7adan a7ad wa7ad mowazaf mowazzaf muwazaf muwathaf mowathaf mowazzafa zamil zmeel zameel zameeli zamili zmili zomala zomalaa team fareeq fari2 far2 fri2 modeer mudeer mudir modir lmodeer mas2ool mas2oul mas2ul mas2ola mas2oleen shabab moshref mushrif eldam3 da3m edara idara idarah agent manager supervisor colleague staff',
 )
 /** Consonants of promises that a person will act, and of handing a matter to one. */
 export const CONTACT_SKELETONS = words(
-  'd dg klm twsl rd rj rj3 rg3 7k jwb gwb s3d tsl ttsl dq tb3 shf khbr blgh 7sl',
+  'gy jy 7dr d dg klm twsl rd rj rj3 rg3 7k jwb gwb s3d tsl ttsl dq tb3 shf khbr blgh 7sl',
 )
-export const PASS_SKELETONS = words('7wl wsl blgh blg khbr klm s2l sl rf3 khl qol tlb shbk')
+export const PASS_SKELETONS = words('7k 7ky 7wl wsl blgh blg khbr klm s2l sl rf3 khl qol tlb shbk')
 export const WILL = words('ra7 rah ra7a 7a ha bi sawfa sa ra7 rayi7 3am jari')
 /** A clause with one of these, or with a digit for a letter, may be Arabic in Latin letters. */
 export const MARKERS = words(

@@ -30,7 +30,7 @@ const progressOf = remembered((word) => {
 export function readArabicProgress(words: Words): Found[] {
   if (!words.some((word) => AT_ONCE.has(word))) return []
   for (const [at, word] of words.entries()) {
-    const found = progressOf(word)
+    const found = progressOf(word) ?? (words[at - 1] === 'عم' ? progressOf(`ا${word}`) : null)
     if (!found || isHeld(words, at)) continue
     const behind = words.slice(at + 1, at + 5)
     const isAbout =

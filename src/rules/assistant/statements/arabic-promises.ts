@@ -86,6 +86,7 @@ function acts(words: Words, at: number, staff: readonly number[]): boolean {
   if (isOthers) {
     if (staff.length === 0) return isTheyWill(words, at, isWeak) && isContact && toYou
     const isSoon = words.some((one) => SOON.has(one))
+    if (!isWeak && ARRIVES.has(root)) return true
     return (isContact && (toYou || !isWeak)) || (toYou && (!isWeak || isSoon))
   }
   // "I will look", "we are glad to help": only to come back to the customer needs a person.
@@ -117,6 +118,8 @@ function isAtWork(words: Words, at: number, staff: readonly number[]): boolean {
     isNow && hasRoot(root, WORKS) && (object !== undefined || behind.some((one) => isYours(one)))
   )
 }
+
+const ARRIVES = new Set('حضر اتي زور مر'.split(' '))
 
 const SOON = new Set(
   'بكره بكرا باكر اليوم الحين الليله المسا المساء العصر الصبح الظهر غدا قريبا دلوقتي هلق شوي النهارده'.split(

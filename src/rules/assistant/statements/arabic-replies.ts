@@ -6,6 +6,8 @@ type Words = readonly string[]
 
 /** Returns whether the word at an index promises that the business will answer, call or ask. */
 export const answersLater = (words: Words, at: number): boolean =>
+  keepsPosted(words, at) ||
+  toldToCall(words, at) ||
   willBeThere(words, at) ||
   answersYou(words, at) ||
   answerComes(words, at) ||
@@ -27,7 +29,20 @@ const ANSWERS = new Set([
   'تلفون',
   'تليفون',
 ])
+const CALLS = new Set(['مكالمه', 'اتصال', 'تلفون', 'تليفون'])
 const ARRIVES = /^[وف]?(?:س|ه|ح|ب)?[يت]?(?:ا?صل|وصل|جي|جيي|جا|كون)(?:ك|كم|كي|ج|لك|لكم|ني)$/u
+
+/** «سنبقيك على اطلاع», «بخليك بالصورة». */
+function keepsPosted(words: Words, at: number): boolean {
+  const isKept = /^[وف]?[سبهح]?[انر]?(?:بقي|خلي|حط|ضل)(?:ك|كم|كي)$/u.test(words[at]!)
+  return isKept && words.slice(at + 1, at + 4).some((one) => POSTED.has(one))
+}
+const POSTED = new Set('اطلاع بالصوره الصوره علم اول'.split(' '))
+
+/** «قلت للممرضة تدق عليك». */
+const toldToCall = (words: Words, at: number): boolean =>
+  /^[وف]?(?:قل|طلب|وصي|حكي|خلي|خبر|بلغ)(?:ت|نا)$/u.test(words[at]!) &&
+  words.slice(at + 1, at + 6).some(callsYou)
 
 const WILL_BE = /^[وف]?(?:س|ه|ح|ب)?ت?ي?كون$/u
 
@@ -65,7 +80,11 @@ const CALLING = new Set('داق متصل جاي مكلم راجع'.split(' '))
 function answerComes(words: Words, at: number): boolean {
   if (!ANSWERS.has(words[at]!)) return false
   const near = [...words.slice(Math.max(0, at - 2), at), ...words.slice(at + 1, at + 3)]
-  return near.some((word) => ARRIVES.test(word))
+  const isCall = CALLS.has(words[at]!)
+  return near.some(
+    (word, nth) =>
+      ARRIVES.test(word) && (isCall || /^[وف]?[سهحب]/u.test(word) || WILL.has(near[nth - 1] ?? '')),
+  )
 }
 
 const TO_BE_DONE = /^[وف]?(?:س|ه|ح|حا)ي(?:تم|عاد|جري|حصل)$/u

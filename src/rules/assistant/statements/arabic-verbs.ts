@@ -17,7 +17,7 @@ const GIVEN = /^(منح|اعطي|عطي|زود|سجل|رقي|نقل|اضف|ضف|
  */
 export const isForYouAlone = remembered((word) => {
   const [, stem] =
-    /^(\p{L}{2,6}?)(?:ت|نا)(?:ه|ها|هم|هو)?(?:لك|لكم|لج|ليك|لكو|الك|الكم)$/u.exec(word) ?? []
+    /^(\p{L}{2,6}?)(?:ت|نا)(?:ها|هم|هو)?(?:لك|لكم|لج|ليك|لكو|الك|الكم)$/u.exec(word) ?? []
   return stem !== undefined && stemOf(word) === null && !MILD.has(stem)
 })
 const MILD = new Set(
@@ -37,7 +37,13 @@ const NO_DEEDS = new Set(
 /** Returns whether a word may say "I did" of a verb that is not listed. */
 export const isUnknownDeed = remembered((word) => {
   const [, stem] = DID.exec(word) ?? []
-  if (stem === undefined || stem.startsWith('ال') || word.endsWith('ات') || stemOf(word) !== null)
+  if (
+    stem === undefined ||
+    stem.startsWith('ال') ||
+    word.endsWith('ات') ||
+    /^[بلك]/u.test(word) ||
+    stemOf(word) !== null
+  )
     return false
   return !MILD.has(stem) && !NO_DEEDS.has(stem)
 })

@@ -43,7 +43,7 @@ export const isYours = remembered((word): boolean => {
   const [, noun] = YOURS.exec(word) ?? []
   if (noun === undefined) return false
   if (word.endsWith('ج') || word.endsWith('كن') || word.endsWith('كي')) return isThingWord(noun)
-  return !VERBAL.test(word) || isThingWord(noun)
+  return !VERBAL.test(word) || isThingWord(noun) || noun === 'بيانات'
 })
 
 /** «طلب الاسترداد الخاص بك». */

@@ -7,7 +7,6 @@ import {
   OPENERS,
   YOU_WORDS,
 } from '../../../core/vocabulary/statements/arabic.ts'
-import type { ClaimKind } from '../../../core/vocabulary/statements/kinds.ts'
 import {
   becomes,
   BY_STEM,
@@ -19,6 +18,7 @@ import {
   stemOf,
   T_STEMS,
 } from './arabic-verbs.ts'
+import { passiveAt } from './arabic-passives.ts'
 import { moneyAt, stateAt, toldAt } from './arabic-results.ts'
 import { isThing as isLatinThing } from './english-verbs.ts'
 import { remembered } from '../../text/remembered.ts'
@@ -148,7 +148,7 @@ function doneAt(words: Words, at: number, word: string): Found | null {
   // "الغاء" begins like the article.
   const noun = BY_NOUN.has(given) ? given : bare(given)
   const behind = words.slice(place + 1, place + 4)
-  if (NO_DEED_NOUNS.has(noun) || isOfOurs(next, behind)) return null
+  if ((NO_DEED_NOUNS.has(noun) && !isTopUp(noun, behind[0])) || isOfOurs(next, behind)) return null
   const kinds = BY_NOUN.get(noun)
   const form = isMade ? 'own' : isBeing ? 'now' : 'theirs'
   const isStated = {
@@ -158,6 +158,10 @@ function doneAt(words: Words, at: number, word: string): Found | null {
   }[form]
   return isStated ? { form, kinds: kinds ?? ['other'], word: noun } : null
 }
+
+/** «تم شحن رصيدك»: not of a parcel. */
+const isTopUp = (noun: string, what = '') =>
+  noun === 'شحن' && /^(?:رصيد|حساب|باقت|خط|محفظت)/u.test(what)
 
 /** A word between the verb and the act: also the article, which is separate before Latin letters. */
 const isBetween = (word = '') => BETWEEN.has(word) || word === 'ال'
@@ -215,13 +219,16 @@ function didAt(words: Words, at: number, word: string, isPassive: boolean): Foun
   if (isOfCustomer(word, words[at + 1] ?? '', found.isToYou)) return null
   const { kinds, isToYou, hasObject } = found
   const isFirst = !isPassive && words.slice(0, at).every(isOpener)
-  if (isFirst && isOfOne(word, kinds, words[at + 1] ?? '')) return { form: 'own', kinds, word }
+  if (words[at - 1] === 'i') return { form: 'own', kinds, word }
+  if (isFirst && isOfOne(word, words[at + 1] ?? '')) return { form: 'own', kinds, word }
   const behind = words.slice(at + 1, at + (isFirst ? 6 : 4))
   const isForYou = isToYou || behind.slice(0, 3).some((one) => YOU_WORDS.has(one))
   const before = words[at - 1]
   const isAlone = behind.length === 0 && at > 0 && OPENERS.has(before!)
   // "حجزنا كله" may be about any booking, so a possession of the customer must be near it.
-  const isNear = behind.some((one) => isTheirsOrLatin(one) && !isOurs(one))
+  const isNear = behind.some(
+    (one, nth) => (nth < 3 ? isTheirsOrLatin(one) : isYours(one)) && !isOurs(one),
+  )
   // After a possession of the customer the same letters mean "you did": «طلبك اللي الغيته».
   const isObject =
     hasObject &&
@@ -241,17 +248,14 @@ const IN_PROGRESS = new Set(
 )
 
 /** «سجلت الكلب للاستحمام»: the first person alone, since a business opens and changes things for all. */
-const isOfOne = (word: string, kinds: readonly string[], next: string) =>
-  word.length > 3 &&
-  /[^ا]ت$/u.test(word) &&
-  next.startsWith('ال') &&
-  !OF_FIRMS.has(next) &&
-  kinds.some((kind) => kind === 'books' || kind === 'cancels' || kind === 'opens')
+const isOfOne = (word: string, next: string) =>
+  OF_ONE.has(word) && next.startsWith('ال') && !OF_FIRMS.has(next)
+const OF_ONE = new Set('لغيت الغيت كنسلت حجزت سجلت وقفت فتحت صعدت وضعت حذفت مسحت'.split(' '))
 const OF_FIRMS = new Set(
   'الشركه الوزاره الاداره الجهه البنك المحكمه الحكومه البلديه الاسعار المحلات الفروع'.split(' '),
 )
 
-/** A verb that has the customer joined behind it, or a participle before "for you". */
+/** Reads a verb that has the customer joined behind it, or a participle before "for you". */
 function didForYou(words: Words, at: number, word: string): Found | null {
   const given = givenOf(word)
   if (given !== undefined) return { form: 'own', kinds: BY_STEM.get(given) ?? ['other'], word }
@@ -268,7 +272,8 @@ const isOfCustomer = (word: string, next: string, isToYou: boolean) =>
 
 /** «خفضنا قيمة فاتورتك»: a verb that is not listed claims only first in its clause, before what is the customer's. */
 function unknownDeedAt(words: Words, at: number, word: string): Found | null {
-  const isRoot = word !== words[at] && word.length < 5
+  // The word behind a joined «و» is read next.
+  const isRoot = word === words[at] ? /^[وف]\p{L}{4}/u.test(word) : word.length < 5
   if (isRoot || !isUnknownDeed(word) || !words.slice(0, at).every(isOpener)) return null
   const [next = '', second = ''] = words.slice(at + 1, at + 3)
   const isForYou = YOU_WORDS.has(next) && second !== '' && !word.endsWith('تنا')
@@ -320,76 +325,3 @@ function becameAt(words: Words, at: number, word: string): Found | null {
 
 /** «العنوان اتغير عندنا» says where it changed, and not whose it is. */
 const AT_US = new Set(['عندنا', 'لدينا', 'عنا', 'معنا', 'معانا'])
-
-const PASSIVE = new Map<string, readonly ClaimKind[]>([
-  ['الغي', ['cancels']],
-  ['الغيت', ['cancels']],
-  ['اضيف', ['other', 'changes']],
-  ['اضيفت', ['other', 'changes']],
-  ['اعيد', ['refunds']],
-  ['اعيدت', ['refunds']],
-  ['استلمت', ['charges']],
-  ['استلم', ['charges']],
-  ['ارسلت', ['sends']],
-  ['ارسل', ['sends']],
-  ['استرد', ['refunds']],
-  ['استرجع', ['refunds']],
-  ['اوقف', ['cancels']],
-  ['اوقفت', ['cancels']],
-  ['ازيل', ['cancels', 'changes']],
-  ['ازيلت', ['cancels', 'changes']],
-  ['رد', ['refunds']],
-  ['صرف', ['refunds', 'other']],
-  ['صرفت', ['refunds', 'other']],
-  ['اصدرت', ['other']],
-  ['اصدر', ['other']],
-  ['اغلق', ['other', 'cancels']],
-  ['اغلقت', ['other', 'cancels']],
-  ['اجل', ['changes']],
-  ['اجلت', ['changes']],
-  ['اعتمد', ['other']],
-  ['دفعت', ['charges']],
-])
-/** Words that without vowels also mean "he did" or "do!"; only a vowel, or "has", makes them passive. */
-const UNSURE = new Set([
-  'الغي',
-  'ارسل',
-  'استلم',
-  'استرد',
-  'استرجع',
-  'اوقف',
-  'رد',
-  'صرف',
-  'اصدر',
-  'اغلق',
-  'اغلقت',
-  'اجل',
-  'اعتمد',
-  'اصدرت',
-])
-
-/** «شُحن طلبك أمس»: where an order is. */
-const HOW_IT_GOES = new Set(['شحن', 'سلم', 'جهز', 'غلف', 'وصل'])
-
-/** «أُلغي طلبك», «حُذف رقمك», «أُضيفت خمسون نقطة إلى حسابك». */
-function passiveAt(
-  words: Words,
-  at: number,
-  word: string,
-  passive: ReadonlySet<number>,
-): Found | null {
-  if (HOW_IT_GOES.has(word.replace(/ت$/u, ''))) return null
-  const isMarked = passive.has(at) || ['لقد', 'قد'].includes(words[at - 1] ?? '')
-  const stem = word.replace(/ت$/u, '')
-  const kinds =
-    PASSIVE.get(word) ?? (passive.has(at) ? (BY_STEM.get(word) ?? BY_STEM.get(stem)) : undefined)
-  if (!kinds || (UNSURE.has(word) && !isMarked)) return null
-  const isFirst = words
-    .slice(0, at)
-    .every((one) => OPENERS.has(one) || one === 'لقد' || one === 'قد' || isTheirs(one))
-  const isAbout =
-    words.slice(at + 1, at + 6).some((one) => isYours(one) || YOU_WORDS.has(one)) ||
-    words.slice(0, at).some(isYours) ||
-    (passive.has(at) && words.slice(at + 1, at + 4).some(isThing))
-  return isFirst && isAbout ? { form: 'theirs', kinds, word } : null
-}

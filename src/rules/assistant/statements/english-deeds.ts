@@ -14,8 +14,7 @@ export function isOwnDeed(words: Words, place: number, isWe: boolean): boolean {
   if (!isNoOfIt && behind.slice(0, 2).some((word) => DENIALS.has(word))) return false
   // "I left it as it was", "I kept it as it is".
   if (behind.slice(1, 3).join(' ') === 'as it' || behind[0] === 'as') return isDeedAs(behind)
-  if (TELLING.has(verb) || verb === 'let')
-    return isToldToOthers(behind) || isSentToYou(verb, behind)
+  if (TELLING.has(verb) || verb === 'let') return isDeedOfTelling(verb, behind)
   if (verb === 'put' && behind[0] === 'together') return false
   if (isDeedByObject(verb, behind)) return true
   if (NO_DEEDS.has(verb) && !(verb === 'made' && !behind.includes('sure') && isThingNear(behind)))
@@ -69,7 +68,16 @@ const isDeedAs = (behind: Words) =>
   behind[0] === 'as' && (behind[1] === 'you' || behind[1] === 'requested')
 const isThingNear = (behind: Words) => behind.slice(0, 5).some(isThing)
 /** "I applied that coupon": what follows is no clause. */
-const isDeedOfThat = (behind: Words) => isThing(behind[behind.indexOf('that') + 1] ?? '')
+const isDeedOfThat = (behind: Words) => !SUBJECTS.has(behind[behind.indexOf('that') + 1] ?? '')
+const SUBJECTS = new Set(
+  'i you we it he she they the your our this there a an my all some no'.split(' '),
+)
+
+/** Returns whether a verb of telling is an act: others were informed, or something was sent or confirmed. */
+const isDeedOfTelling = (verb: string, behind: Words) =>
+  (verb === 'confirmed' && behind[0] === 'your') ||
+  isToldToOthers(behind) ||
+  isSentToYou(verb, behind)
 
 /** Returns whether a third person was informed, which is an act; informing the customer is none. */
 function isToldToOthers(behind: Words): boolean {
@@ -80,6 +88,8 @@ function isToldToOthers(behind: Words): boolean {
 /** "I emailed you the invoice." */
 const isSentToYou = (verb: string, behind: Words) =>
   ['emailed', 'messaged', 'texted'].includes(verb) &&
-  behind[0] === 'you' &&
-  ['the', 'your', 'a', 'an'].includes(behind[1] ?? '') &&
-  behind.slice(2, 6).some(isThing)
+  ((behind[0] === 'you' &&
+    ['the', 'your', 'a', 'an'].includes(behind[1] ?? '') &&
+    behind.slice(2, 6).some(isThing)) ||
+    (['the', 'your', 'a', 'an'].includes(behind[0] ?? '') &&
+      behind.slice(1).join(' ').endsWith('to you')))

@@ -97,7 +97,7 @@ function isClosed({ whose, noun }: Subject, words: Words, place: number, tense: 
     const next = words[place + 1] ?? ''
     const isUntil = next === 'till' || next === 'until' || isForYou(words, place)
     if (HELD.has(words[place]!) && isUntil) return true
-    return tense !== 'present' && words.slice(place + 1, place + 6).includes('your')
+    return tense !== 'present' && isForYou(words, place)
   }
   if (whose === 'it') {
     const isTheirs = tense === 'past' && isForYou(words, place)

@@ -48,7 +48,9 @@ const TO_YOU = /(?:[eio]?l+[aei]?k|l+[aei]?kom|l+[aei]ki|h[ao]l[ae]k)$/
 
 const isMarker = remembered(
   (word) =>
-    MARKERS.has(word) || DIGIT_FOR_LETTER.test(word) || /\S{3}(?:t|na)[ei]?l+[aei]k$/.test(word),
+    MARKERS.has(word) ||
+    DIGIT_FOR_LETTER.test(word) ||
+    /\S{3}(?:t|na)[ei]?l+[aei]k$|^[h7]a\S{3,}[ae]k$/.test(word),
 )
 
 export function readLatinArabic(words: Words): Found[] {
@@ -161,7 +163,8 @@ const BECAME = new Set('sar sart sarat saret ba2a ba2et ba2at asba7'.split(' '))
 /** "ba7gezlak delwa2ty", "3am b7ejezlak". */
 function goesOn(words: Words, at: number): Found | null {
   const isNow = words.some((one) => AT_ONCE.has(skeletonOf(one)))
-  const [, rest] = /^(?:ba|be|bi|b|ha|7a|sa|3a|a|n)(\S{3,})$/.exec(words[at]!) ?? []
+  const [, prefixed] = /^(?:ba|be|bi|b|ha|7a|sa|3a|a|n)(\S{3,})$/.exec(words[at]!) ?? []
+  const rest = words[at - 1] === '3am' ? words[at] : prefixed
   if (!isNow || rest === undefined) return null
   const skeleton = skeletonOf(rest)
   const [, stem = skeleton] = /^(\S{2,}?)l[ky]m?$/.exec(skeleton) ?? []
@@ -180,6 +183,11 @@ function toldAt(words: Words, at: number): Found | null {
   const isNear = words.slice(at + 1, at + 5).some(isOther)
   return isNear ? { form: 'own', kinds: ['sends', 'other'], word: words[at]! } : null
 }
+/** "2olt lel momareda tkallemak". */
+const toldToCall = (words: Words, at: number) =>
+  /^(?:2olt|qolt|olt|talabt|khallet|5allet|wasseit)$/.test(words[at]!) &&
+  words.slice(at + 1).some(callsYou)
+
 const TOLD = new Set('3rf blgh blg khbr klm l ql gl 7k 7ky kl wsy ws nbh tsl twsl'.split(' '))
 
 /** "el floos rej3et". */
@@ -239,6 +247,7 @@ function promisedAt(words: Words, at: number, hasStaff: boolean): Found | null {
   const hasWill = words.slice(Math.max(0, at - 5), at).some((one) => WILL.has(one))
   const isLinked = words[at - 1] === 'w' || words[at - 1] === 'wa' || words[at - 1] === 'we'
   const isFuture = hasWill || prefix !== '' || (isLinked && words.slice(0, at).some(isFutureWord))
+  if (toldToCall(words, at)) return PROMISED
   if (isFuture && willAnswer(words, at, skeleton, hasStaff)) return PROMISED
   const [, past] = /^(\S{2,5}?)(?:t|n)$/.exec(skeletonOf(word)) ?? []
   if (
