@@ -27,7 +27,7 @@ describe.each(Object.entries(SETS))('In the set %s', (_, { claims, harmless }) =
     expect(sent.filter((text) => !MISREAD.has(text))).toEqual([])
   })
 
-  test.each(Object.entries(harmless))('what only looks so is sent, in %s', (__, texts) => {
+  test.each(Object.entries(harmless))('harmless replies are sent, in %s', (__, texts) => {
     expect(texts.filter(isHeldBack)).toEqual([])
   })
 })

@@ -54,7 +54,7 @@ test('Text before a secret may combine with its first characters into an escape'
   }
 })
 
-describe('A secret of 8 to 12 characters whose beginning an escape in front of it absorbs is removed as a whole', () => {
+describe('A short secret is removed as a whole where an escape absorbs its first characters', () => {
   const SECRETS = ['4ab12cd/', 'ab12cd/9x', '1234/678', 'f00=bar/12', 'd83d/key&1', 'nb/345678']
   const BEFORE = [
     '100 %',
@@ -91,7 +91,7 @@ describe('A secret of 8 to 12 characters whose beginning an escape in front of i
     }
   })
 
-  test('and what only ends like it stays', () => {
+  test('text that only ends like it stays', () => {
     for (const text of [
       '100 %20b12cd/',
       'x 2cd/ b12cd/',

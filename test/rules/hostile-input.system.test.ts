@@ -45,6 +45,7 @@ const nothingKnown: GuardKnown = {
   isRepaired: false,
 }
 
+const NAMING = { ...nothingKnown, tools: ['find_slots', 'hand_over'] }
 const judgeAtRisk = (text: string) =>
   findUntrue(text, { ...nothingKnown, atRisk: ['cancels', 'books'] })
 const readStatements = (text: string) => [...statementsIn(readSentences(text))]
@@ -116,6 +117,8 @@ const HOSTILE: [string, (size: number) => void][] = [
   ['markup, speakers', (size) => withoutMarkup(fill('\nCustomer:', size))],
   ['markup, speakers and passwords', (size) => withoutMarkup(fill('\nUser: a\nPassword:', size))],
   ['markup, square brackets', (size) => withoutMarkup(fill('[', size))],
+  ['markup, comments', (size) => withoutMarkup(fill('<!--', size))],
+  ['markup, quotation marks', (size) => withoutMarkup(fill('«a', size))],
   ['calls, brackets', (size) => readWrittenCalls(fill('[{', size))],
   ['calls, many', (size) => readWrittenCalls(fill('{"name":"a"}', size))],
   ['calls, parameters', (size) => readWrittenCalls(`<function=a>${fill('<parameter=a>', size)}`)],
@@ -127,6 +130,9 @@ const HOSTILE: [string, (size: number) => void][] = [
   ['reply, stars', (size) => guardReply(fill('**a', size / 16), nothingKnown)],
   ['reply, sites', (size) => guardReply(fill('a.', size / 16), nothingKnown)],
   ['reply, spaces', (size) => guardReply(`a${fill(' \t', size / 16)}a`, nothingKnown)],
+  ['reply, examples', (size) => guardReply(fill('Q: a\nA: b\n', size / 16), nothingKnown)],
+  ['reply, ends of tags', (size) => guardReply(fill('</x', size / 16), nothingKnown)],
+  ['reply, names of tools', (size) => guardReply(fill('use find slots ', size / 16), NAMING)],
   ['reply, claims', (size) => guardReply(fill('your order is ', size / 16), nothingKnown)],
   [
     'statements, one sentence',
@@ -146,6 +152,13 @@ const HOSTILE: [string, (size: number) => void][] = [
   ['statements, Arabic', (size) => readStatements(fill('تم طلبك والموظف ', size / 4))],
   ['statements, one Arabic word', (size) => readStatements(fill('تنا', size / 4))],
   ['statements, Latin Arabic', (size) => readStatements(fill('7ajaztlak law ', size / 4))],
+  [
+    'statements, Latin Arabic promises',
+    (size) => readStatements(fill('hakhalli el ma7al ', size / 4)),
+  ],
+  ['statements, progress', (size) => readStatements(fill('let me cancel it now ', size / 4))],
+  ['statements, Arabic progress', (size) => readStatements(fill('عم بلغي لك ', size / 4))],
+  ['statements, Arabic answers', (size) => readStatements(fill('بخلي المحل يكلمك ', size / 4))],
   ['statements, markup', (size) => readStatements(fill('*_ "', size / 4))],
 ]
 

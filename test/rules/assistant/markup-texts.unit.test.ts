@@ -52,7 +52,7 @@ describe.each(Object.entries({ first, second, third }))(
       expect(sent).toEqual([])
     })
 
-    test('what only looks like markup is sent', () => {
+    test('text without markup is sent', () => {
       const held = NO_MARKUP.filter((text) => {
         const plain = (one: string) => one.replace(/[#`*]/g, '').replace(/\s+/g, ' ').trim()
         return plain(sentOf(text) ?? '') !== plain(text) && !MISREAD.has(text)
