@@ -30,7 +30,7 @@ const OF_PROGRAM =
   /^\s{0,9}(?:[{[]{1,2}\s{0,9}'[a-z_]{1,40}'\s{0,3}:|user (?:question|query|message|input)[ \t]{0,3}:)/i
 
 /** Matches `<|im_end` without its end, and `|im_end|>` without its beginning. */
-const HALF_TOKEN = /<[|｜][a-z_▁]{2,40}|[|｜][a-z▁]{2,20}[_▁][a-z_▁]{2,20}[|｜]>/i
+const HALF_TOKEN = /<[|｜][a-z_▁]{2,40}|[|｜][a-z]{2,20}[_▁][a-z_▁]{2,30}[|｜]>/i
 
 /** Matches a word as tokenizers write it, with a sign for the space before it. */
 const PIECE_OF_WORD = /(?:▁|(?<![\p{L}\p{N}])Ġ)[\p{L}\p{N}]/gu
@@ -45,7 +45,7 @@ const PROMPT =
 
 /** Matches the steps of an agent: what it observed, or an action with its argument in brackets. */
 const OBSERVATION =
-  /^\s{0,9}observation[ \t]{0,3}:|^[ \t]{0,3}action[ \t]{0,3}:[ \t]{0,3}\w{1,40}\[/im
+  /^[ \t]{0,3}observation[ \t]{0,3}:|^[ \t]{0,3}action[ \t]{0,3}:[ \t]{0,3}\w{1,40}\[/im
 
 const LINE_UNITS = 12
 const ASKS = /^\*{0,3}(?:q|question|سؤال|السؤال|س)\*{0,3}[ \t]{0,2}\p{Nd}{0,2}[:.)]/iu

@@ -29,7 +29,7 @@ export const WILL = new Set([
   'بيتم',
 ])
 /** Levantine writes م for ب before ن. */
-const FUTURE = /^[وف]?(س|ه|ح|ب|م(?=ن)|ا|ن|ي|ت)([اينت]?)(\p{L}{2,})$/u
+const FUTURE = /^[وف]?(س|ه|ح|ب|م|ا|ن|ي|ت)([اينت]?)(\p{L}{2,})$/u
 export const WITH_YOU = new Set([
   'حضرتك',
   'سيادتك',
@@ -61,7 +61,8 @@ export const WITH_YOU = new Set([
 ])
 const futureParts = remembered((word): [first: string, second: string, rest: string] | null => {
   const [, first, second = '', rest = ''] = FUTURE.exec(word) ?? []
-  return first === undefined ? null : [first, second, rest]
+  if (first === undefined || (first === 'م' && second !== 'ن')) return null
+  return [first, second, rest]
 })
 const endParts = remembered((word): [root: string, you: string | undefined] => {
   const [, root = '', you] = ENDS.exec(word) ?? []

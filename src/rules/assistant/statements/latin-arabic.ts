@@ -44,13 +44,13 @@ export const skeletonOf = remembered((word) =>
 const DIGIT_FOR_LETTER = /[a-z][235-9]|[235-9][a-z]/
 
 const PROMISED: Found = { form: 'staff', kinds: ['other'], word: 'staff' }
-const TO_YOU = /(?:[eio]?l+[aei]?k|l+[aei]?kom|l+[aei]ki|h[ao]l[ae]k)$/
+const TO_YOU = /(?:[eio]?l{1,2}[aei]?k|l{1,2}[aei]?kom|l{1,2}[aei]ki|h[ao]l[ae]k)$/
 
 const isMarker = remembered(
   (word) =>
     MARKERS.has(word) ||
     DIGIT_FOR_LETTER.test(word) ||
-    /\S{3}(?:t|na)[ei]?l+[aei]k$|^[h7]a\S{3,}[ae]k$/.test(word),
+    /\S{3}(?:t|na)[ei]?l{1,2}[aei]k$|^[h7]a\S{3,}[ae]k$/.test(word),
 )
 
 export function readLatinArabic(words: Words): Found[] {
