@@ -13,6 +13,7 @@ import { DeliveryPill, ResendMark } from './delivery-state.tsx'
 import styles from './webhooks.module.css'
 import { logWords } from './words-log.ts'
 
+/** Returns the columns of the delivery log. `hasEndpoint`: it lists one endpoint, whose column is left out. */
 export function useLogColumns(hasEndpoint: boolean): readonly Column<DeliveryView>[] {
   const t = useWords(logWords)
   const format = useFormat()

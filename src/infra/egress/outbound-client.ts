@@ -112,7 +112,7 @@ export function createOutboundClient({
   maxSocketsTotal?: number
 }): OutboundClient {
   const secureContext = trustedAuthorities(extraCa)
-  const slots = new SocketSlots({ perHost: maxSocketsPerHost, total: maxSocketsTotal })
+  const slots = new SocketSlots({ perOrigin: maxSocketsPerHost, total: maxSocketsTotal })
   let opened = 0
   let reused = 0
   let isClosed = false

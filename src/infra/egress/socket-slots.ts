@@ -21,15 +21,16 @@ type OriginQueue = { origin: string; size: number; idle: Slot[]; waiters: Set<Wa
 /** A request that waits for a slot; with `isFresh` it takes only an unused connection. */
 type Waiter = { isFresh: boolean; give(slot: Slot): void }
 
-export type SlotCaps = { perHost: number; total: number }
+/** The maximum number of sockets to one origin, and to all origins together. */
+export type SlotCaps = { perOrigin: number; total: number }
 
 /** A socket is let go after this time, so that a name that has moved is followed. */
 const SOCKET_LIFE_MS = 60_000
 
 /**
- * Shares sockets among requests, within a maximum per origin and in total, the most recently used first. Requests
- * without a free socket wait in order; the longest idle socket of another origin is closed for them. While a request
- * waits for the total, no socket is idle.
+ * A pool of sockets that requests take one at a time, within a maximum per origin and in total. It lends the most
+ * recently used socket first. Requests without a free socket wait in order; the longest idle socket of another origin is
+ * closed for them. While a request waits for the total, no socket is idle.
  */
 export class SocketSlots {
   readonly #caps: SlotCaps
@@ -65,7 +66,7 @@ export class SocketSlots {
       if (!isFresh && isUsable(idle)) return idle
       this.#discard(idle)
     }
-    if (queue.size < this.#caps.perHost) {
+    if (queue.size < this.#caps.perOrigin) {
       if (this.#total >= this.#caps.total) this.#evictOldestIdle()
       if (this.#total < this.#caps.total) return this.#create(this.#queue(origin))
     }
@@ -89,14 +90,14 @@ export class SocketSlots {
     else this.#feedStarved()
   }
 
-  /** An idle connection closed by its peer is forgotten; one in use is its user's to release. */
+  /** Discards an idle slot whose connection its peer has closed; a slot in use is discarded on its release. */
   connectionClosed(slot: Slot): void {
     if (!this.#idle.delete(slot)) return
     slot.queue.idle.splice(slot.queue.idle.indexOf(slot), 1)
     this.#discard(slot)
   }
 
-  /** Closes everything that is idle. */
+  /** Closes all idle connections. */
   closeIdle(): void {
     while (this.#idle.size > 0) this.#evictOldestIdle()
   }
@@ -130,7 +131,7 @@ export class SocketSlots {
   }
 
   #wait(queue: OriginQueue, waitMs: number, isFresh: boolean): Promise<Slot | null> {
-    if (queue.size < this.#caps.perHost) this.#starved.add(queue)
+    if (queue.size < this.#caps.perOrigin) this.#starved.add(queue)
     this.#waiting++
     return new Promise((resolve) => {
       const leave = () => {
@@ -163,7 +164,7 @@ export class SocketSlots {
     if (queue === undefined || waiter === undefined || this.#total >= this.#caps.total) return
     this.#starved.delete(queue)
     const slot = this.#create(queue)
-    if (queue.waiters.size > 1 && queue.size < this.#caps.perHost) this.#starved.add(queue)
+    if (queue.waiters.size > 1 && queue.size < this.#caps.perOrigin) this.#starved.add(queue)
     waiter.give(slot)
   }
 }

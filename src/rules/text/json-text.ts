@@ -1,6 +1,6 @@
 import { accept, refuse, type Result } from '../result.ts'
 import { JsonNumber } from './json-number.ts'
-import { findWrittenNumbers, markNumbers, readMarks } from './written-numbers.ts'
+import { findMarkPositions, markNumbers, readMarks } from './written-numbers.ts'
 
 /** JSON as it was received: a number that a double does not reproduce is a `JsonNumber`. */
 export type JsonValue =
@@ -30,7 +30,7 @@ export function readJson(
   let value: JsonValue
   try {
     const bytes = typeof input === 'string' ? encoder.encode(input) : input
-    const found = findWrittenNumbers(bytes)
+    const found = findMarkPositions(bytes)
     const text = decoder.decode(found === null ? bytes : markNumbers(bytes, found))
     value = JSON.parse(text) as JsonValue
     if (found !== null) value = readMarks(value, found) as JsonValue

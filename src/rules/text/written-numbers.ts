@@ -21,15 +21,16 @@ const SAFE_SIGNS = 15
  * The positions of marks, as pairs of start and end. A number between the two is quoted and marked. Equal positions are
  * the beginning of a string that needs a second mark.
  */
-export type Spots = readonly number[]
+export type MarkPositions = readonly number[]
 
 /**
- * Returns the positions of marks; null when a double reproduces every number. The result for invalid JSON is arbitrary.
+ * Finds where `markNumbers` must write marks. Returns null when a double reproduces every number. The result for invalid
+ * JSON is arbitrary.
  */
-export function findWrittenNumbers(bytes: Uint8Array): Spots | null {
+export function findMarkPositions(bytes: Uint8Array): MarkPositions | null {
   const { length } = bytes
   let hasNumber = false
-  let spots: number[] | null = null
+  let positions: number[] | null = null
   for (let at = 0; at < length; at++) {
     const byte = bytes[at]!
     if (byte === QUOTE) {
@@ -37,20 +38,20 @@ export function findWrittenNumbers(bytes: Uint8Array): Spots | null {
       for (at = start; at < length && bytes[at] !== QUOTE; at++) if (bytes[at] === BACKSLASH) at++
       const isMarked = bytes[start] === MARK || bytes[start] === BACKSLASH
       if (isMarked && beginsWithMark(bytes, start) && !isKey(bytes, at + 1)) {
-        ;(spots ??= []).push(start, start)
+        ;(positions ??= []).push(start, start)
       }
     } else if (byte <= NINE && (byte >= ZERO || byte === MINUS)) {
       const start = at
       do at++
       while (at < length && isInNumber(bytes[at]!))
       if (at - start > 1 && isWritten(bytes, start, at)) {
-        ;(spots ??= []).push(start, at)
+        ;(positions ??= []).push(start, at)
         hasNumber = true
       }
       at--
     }
   }
-  return hasNumber ? spots : null
+  return hasNumber ? positions : null
 }
 
 const isInNumber = (byte: number): boolean =>
@@ -74,9 +75,9 @@ function isWritten(bytes: Uint8Array, start: number, end: number): boolean {
 /** Copying fewer bytes one by one is faster than a call of `set`. */
 const MIN_BYTES_TO_SET = 48
 
-/** Returns the text with each number as a marked string. */
-export function markNumbers(bytes: Uint8Array, spots: Spots): Uint8Array {
-  const marked = new Uint8Array(bytes.length + (spots.length / 2) * '"x"'.length)
+/** Returns the JSON text with a marked string in place of each number at these positions. */
+export function markNumbers(bytes: Uint8Array, positions: MarkPositions): Uint8Array {
+  const marked = new Uint8Array(bytes.length + (positions.length / 2) * '"x"'.length)
   let from = 0
   let to = 0
   const copy = (end: number) => {
@@ -85,8 +86,8 @@ export function markNumbers(bytes: Uint8Array, spots: Spots): Uint8Array {
     to += end - from
     from = end
   }
-  for (let spot = 0; spot < spots.length; spot += 2) {
-    const [start, end] = [spots[spot]!, spots[spot + 1]!]
+  for (let spot = 0; spot < positions.length; spot += 2) {
+    const [start, end] = [positions[spot]!, positions[spot + 1]!]
     copy(start)
     if (end > start) marked[to++] = QUOTE
     marked[to++] = MARK
@@ -97,9 +98,12 @@ export function markNumbers(bytes: Uint8Array, spots: Spots): Uint8Array {
   return marked.subarray(0, to)
 }
 
-/** Replaces each marked string of a value by its `JsonNumber`. Iterative: no depth throws. */
-export function readMarks(root: unknown, spots: Spots): unknown {
-  const total = spots.length / 2
+/**
+ * Replaces each marked string in a parsed value, in place, by its `JsonNumber` or by the string without its second
+ * mark. Returns the value. Iterative: no depth throws.
+ */
+export function readMarks(root: unknown, positions: MarkPositions): unknown {
+  const total = positions.length / 2
   let count = 0
   const top = [root]
   const containers: unknown[] = [top]

@@ -25,7 +25,7 @@ import { FLOW_DELETED, whyRunMustStop, isOfErased, whyMutationBlocked } from './
 import type { StepCallResult } from './make-step-call.ts'
 import { runContextOf, contactOf, stateOf } from './run-context.ts'
 import type { LoadedRun } from './load-runs.sql.ts'
-import { addStep, closeSend, logTries, startStep } from './run-history.ts'
+import { addStep, closeSend, recordNewAttempt, startStep } from './run-history.ts'
 import { undelivered, readResumeCause, type ResumeCause } from './read-resume-cause.ts'
 import type { RunPlan } from './run-plan.ts'
 import type { RunChange } from './run-plan.ts'
@@ -47,7 +47,7 @@ export function planAdvance(
   const { run, last } = loaded
   if (called) plan.closed.push(called.closed)
   const isAtSend = !called && last && (run.status === 'running' || run.waitKind === 'sent')
-  if (isAtSend) logTries(plan, now)
+  if (isAtSend) recordNewAttempt(plan, now)
   const cause: ResumeCause = called
     ? { kind: 'called', call: called.outcome }
     : readResumeCause(loaded, definition, now)
@@ -66,7 +66,7 @@ export function planAdvance(
  */
 function afterAccepted(plan: RunPlan, detail: Fact, now: Date): RunPlan {
   const sent = beginPlan(plan.loaded, plan.definition)
-  logTries(sent, now)
+  recordNewAttempt(sent, now)
   closeSend(sent, 'done', null)
   const proceeded = proceed(sent, { kind: 'sent' }, now)
   if (proceeded.change?.waitKind !== 'reply') return proceeded

@@ -5,8 +5,11 @@ import type { RunPlan } from './run-plan.ts'
 import { whyFailed } from './read-resume-cause.ts'
 import type { StepRecordOf } from './run-plan.ts'
 
-/** Adds a step for an attempt that the sender has made since the last one in the history. */
-export function logTries(plan: RunPlan, now: Date): void {
+/**
+ * Adds a started step for the newest attempt of the last send, unless the history has it already. The step of the
+ * attempt before it fails.
+ */
+export function recordNewAttempt(plan: RunPlan, now: Date): void {
   const { step, first, message } = plan.loaded.last!
   if (message.id === step.messageId) return
   if (step.status === 'started') {
@@ -18,7 +21,7 @@ export function logTries(plan: RunPlan, now: Date): void {
   addStep(plan, { stepId, kind, status: 'started', detail, messageId: message.id }, now)
 }
 
-/** Records the end of the last send in its step. */
+/** Sets how the newest attempt of the last send ended, in its step. */
 export function closeSend(
   { loaded, added, closed }: RunPlan,
   status: 'done' | 'failed' | 'interrupted',
@@ -30,7 +33,7 @@ export function closeSend(
   else closed.push({ messageId, status, detail })
 }
 
-/** Adds a finished step. */
+/** Adds a step that ends now. */
 export function addStep(
   plan: RunPlan,
   record: Omit<StepRecord, 'status'> & { status: string; messageId?: string },
