@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { connectDatabase } from '../../src/infra/database/connect.ts'
-import { makeDay } from '../../src/infra/database/missing-partition.ts'
+import { createPartitionsOfDay } from '../../src/infra/database/missing-partition.ts'
 import { RETENTION, SWEEP } from '../../src/core/limits/retention.ts'
 import { DAY_MS } from '../../src/core/limits/units.ts'
 import { dropOldDays, makeComingDays } from '../../src/modules/events/sweep-days.sql.ts'
@@ -16,7 +16,7 @@ beforeEach(async () => {
   world = await createWorld({ hasOwnDatabase: true })
   // A test database has the coming days from the start; here it has only today, as other databases do.
   for (const name of await tables()) await sql`drop table ${sql.table(name)}`.execute(kysely())
-  await makeDay(kysely(), world.clock.now())
+  await createPartitionsOfDay(kysely(), world.clock.now())
 })
 afterEach(() => world.close())
 

@@ -11,7 +11,7 @@ import { createClock } from '../../core/clock.ts'
 import type { Config } from '../config.ts'
 import type { Context } from '../../infra/context.ts'
 import { releaseEverything } from '../../workers/release-all-leases.ts'
-import { makeDay } from '../../infra/database/missing-partition.ts'
+import { createPartitionsOfDay } from '../../infra/database/missing-partition.ts'
 import { openDatabase, type OpenedDatabase } from '../../infra/database/open-database.ts'
 import { findUnknownVersions } from '../../modules/events/find-unknown-versions.sql.ts'
 import { openFileStore } from '../../modules/files/open-store.ts'
@@ -57,7 +57,7 @@ export async function openBase(config: Config, ports: Partial<Ports>) {
     isSet = true
   }
   await setClock()
-  await makeDay(db.kysely, clock.now())
+  await createPartitionsOfDay(db.kysely, clock.now())
   if (opened.isOurs) await releaseEverything(db.kysely, clock.now(), log)
   const context: Context = { db, clock, ids: createIds(clock, random), log }
   const atDoors: Context = { ...context, db: opened.doors }

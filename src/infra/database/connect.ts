@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { AfterCommit } from './after-commit.ts'
 import { IGNORE_LIBPQ_ENV } from './ignore-libpq-env.ts'
 import { createStatementPreparer } from './prepare-statements.ts'
-import { setSession } from './session-settings.ts'
+import { applySessionSettings } from './session-settings.ts'
 import type { DB } from './tables.ts'
 
 /** The address of the database: a URL or its parts. `host` may be the folder of a Unix socket. */
@@ -137,7 +137,7 @@ export function connectionConfig(
 
 /** Sets the settings of a connection, and refuses a server that is too old, in one round trip. */
 async function prepareSession(client: pg.ClientBase): Promise<void> {
-  const server = await setSession(client, {
+  const server = await applySessionSettings(client, {
     statement_timeout: String(STATEMENT_TIMEOUT_MS),
     lock_timeout: String(LOCK_TIMEOUT_MS),
     idle_in_transaction_session_timeout: String(IDLE_IN_TRANSACTION_TIMEOUT_MS),

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { connectionConfig } from './connect.ts'
 import type { Connection } from './connect.ts'
-import { setSession } from './session-settings.ts'
+import { applySessionSettings } from './session-settings.ts'
 
 export type ListenOptions = {
   channels: readonly string[]
@@ -143,7 +143,7 @@ function openSession(connection: Connection): Session {
       // One that is closed while it connects never answers the driver's promise.
       const connected = current.connect().then(() => true)
       if (!(await Promise.race([connected, lost.then(() => false)]))) return
-      await setSession(current)
+      await applySessionSettings(current)
       let admitted = beginWaiting(current, members)
       admit = () => {
         admitted = admitted.then(() => beginWaiting(current, members))

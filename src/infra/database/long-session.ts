@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { connectionConfig, type Connection } from './connect.ts'
-import { setSession } from './session-settings.ts'
+import { applySessionSettings } from './session-settings.ts'
 
 /** Lock timeout, because a waiting lock request blocks others. */
 const LOCK_TIMEOUT_MS = 10_000
@@ -14,7 +14,7 @@ export async function openLongSession(connection: Connection): Promise<pg.Client
   // A connection that breaks fails the statement that waits for it, not the process.
   client.on('error', () => {})
   await client.connect()
-  await setSession(client, {
+  await applySessionSettings(client, {
     statement_timeout: '0',
     idle_in_transaction_session_timeout: '0',
     lock_timeout: String(LOCK_TIMEOUT_MS),

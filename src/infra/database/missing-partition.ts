@@ -22,17 +22,20 @@ function missingDayOf(error: unknown): Date | null {
 export async function createMissingPartition(kysely: Kysely<DB>, error: unknown): Promise<boolean> {
   const day = missingDayOf(error)
   if (!day) return false
-  await makeDay(kysely, day)
+  await createPartitionsOfDay(kysely, day)
   return true
 }
 
-/** Creates the missing partitions of the day (UTC) of a time. */
-export async function makeDay(kysely: Kysely<DB>, at: Date): Promise<void> {
-  await makeDays(kysely, [at])
+/** Creates the missing partitions of the UTC day that a time falls on. */
+export async function createPartitionsOfDay(kysely: Kysely<DB>, at: Date): Promise<void> {
+  await createPartitionsOfDays(kysely, [at])
 }
 
-/** Makes the partitions of several days (UTC) where they are missing, in one statement: all of them or none. */
-export async function makeDays(kysely: Kysely<DB>, times: readonly Date[]): Promise<void> {
+/** Creates the missing partitions of several UTC days, in one statement: all of them or none. */
+export async function createPartitionsOfDays(
+  kysely: Kysely<DB>,
+  times: readonly Date[],
+): Promise<void> {
   const days = times.map((at) => at.toISOString().slice(0, 10))
   await sql`select make_day(day) from unnest(${days}::date[]) as day`.execute(kysely)
 }

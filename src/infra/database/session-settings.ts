@@ -24,10 +24,10 @@ const SETTINGS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Sets the common settings and the given ones in one round trip, leaving out those that an old server does not know.
- * Returns the server's version.
+ * Sets the common settings and the given ones on a session, and returns the server's version, all in one round trip.
+ * Leaves out settings that an old server does not know.
  */
-export async function setSession(
+export async function applySessionSettings(
   client: Pick<pg.ClientBase, 'query'>,
   own: Readonly<Record<string, string>> = {},
 ): Promise<{ version: string; number: number }> {

@@ -3,7 +3,7 @@
  * detached and dropped, which costs the same whatever it contains.
  */
 import { sql, type Kysely } from 'kysely'
-import { makeDays } from '../../infra/database/missing-partition.ts'
+import { createPartitionsOfDays } from '../../infra/database/missing-partition.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { RETENTION, SWEEP } from '../../core/limits/retention.ts'
 import { DAY_MS } from '../../core/limits/units.ts'
@@ -17,7 +17,7 @@ export async function makeComingDays(db: Kysely<DB>, now: Date): Promise<number>
     { length: SWEEP.daysAhead + 1 },
     (_, ahead) => new Date(now.getTime() + ahead * DAY_MS),
   )
-  await makeDays(db, days)
+  await createPartitionsOfDays(db, days)
   return 0
 }
 

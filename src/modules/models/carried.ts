@@ -43,7 +43,7 @@ const WantsReasoning = z.looseObject({
 const isTooLarge = (value: object): boolean =>
   Buffer.byteLength(JSON.stringify(value)) > MODEL_LIMITS.carriedBytes
 
-/** Adds the data of another answer, unless the total would exceed the limit. */
+/** Returns the stored data with that of another answer, which is left out if the total would exceed the limit. */
 export function addCarried(
   kept: CarriedBySteps,
   step: string,
@@ -71,7 +71,7 @@ export function withCarried(
   return { ...request, messages }
 }
 
-/** Returns whether a request contains such data. */
+/** Returns whether a message of the request carries data that its model requires back. */
 export function hasCarried({ messages }: ModelRequest): boolean {
   return messages.some((said) => said.by === 'assistant' && said.carried !== undefined)
 }

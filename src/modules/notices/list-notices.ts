@@ -5,14 +5,14 @@ import { toPage, type Page } from '../../contract/dashboard/page.ts'
 import { DASHBOARD_LIMITS } from '../../core/limits/http.ts'
 import type { NoticeKind } from '../../core/vocabulary/accounts.ts'
 import { noticeWords, readMention } from '../../i18n/notice-words.ts'
-import { isFor, type Reader } from './whom-it-tells.ts'
+import { isVisibleTo, type NoticeReader } from './notice-visibility.ts'
 
 type Deps = Pick<Context, 'db'>
 
 /** Lists a member's notices about all companies of the account, newest first. */
 export async function listNotices(
   { db }: Deps,
-  actor: Reader,
+  actor: NoticeReader,
   { limit, cursor, isUnread }: NoticeQuery,
 ): Promise<Page<NoticeView>> {
   const rows = await pageOf(
@@ -32,7 +32,7 @@ export async function listNotices(
         'company.timeZone',
       ])
       .where('notice.accountId', '=', actor.accountId)
-      .where(isFor(actor))
+      .where(isVisibleTo(actor))
       .$if(isUnread, (select) => select.where('notice.readAt', 'is', null)),
     { limit, cursor },
     ['notice.id', 'newest'],
@@ -53,14 +53,14 @@ export async function listNotices(
 /** Counts unread notices, up to the size of a page. */
 export async function countUnreadNotices(
   { db }: Deps,
-  actor: Reader,
+  actor: NoticeReader,
 ): Promise<{ count: number; isMore: boolean }> {
   const most = DASHBOARD_LIMITS.pageItems
   const rows = await db.kysely
     .selectFrom('notice')
     .select('id')
     .where('accountId', '=', actor.accountId)
-    .where(isFor(actor))
+    .where(isVisibleTo(actor))
     .where('readAt', 'is', null)
     .limit(most + 1)
     .execute()

@@ -1,7 +1,7 @@
 import type { Context } from '../../infra/context.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { ServiceError } from '../../core/service-error.ts'
-import { isFor, type Reader } from './whom-it-tells.ts'
+import { isVisibleTo, type NoticeReader } from './notice-visibility.ts'
 
 type Deps = Pick<Context, 'db' | 'clock'>
 
@@ -11,7 +11,7 @@ type Deps = Pick<Context, 'db' | 'clock'>
  */
 export async function readNotice(
   { db, clock }: Deps,
-  actor: Reader,
+  actor: NoticeReader,
   noticeId: string,
 ): Promise<void> {
   const known = await db.kysely
@@ -19,19 +19,23 @@ export async function readNotice(
     .set((eb) => ({ readAt: eb.fn.coalesce('readAt', eb.val(clock.now())) }))
     .where('id', '=', noticeId)
     .where('accountId', '=', actor.accountId)
-    .where(isFor(actor))
+    .where(isVisibleTo(actor))
     .returning('id')
     .executeTakeFirst()
   if (!known) throw new ServiceError('not_found', fact('no_such_notice'))
 }
 
 /** Marks unread notices as read, up to the newest one shown. Later ones have not been seen. */
-export async function readNotices({ db, clock }: Deps, actor: Reader, upTo: string): Promise<void> {
+export async function readNotices(
+  { db, clock }: Deps,
+  actor: NoticeReader,
+  upTo: string,
+): Promise<void> {
   await db.kysely
     .updateTable('notice')
     .set({ readAt: clock.now() })
     .where('accountId', '=', actor.accountId)
-    .where(isFor(actor))
+    .where(isVisibleTo(actor))
     .where('readAt', 'is', null)
     .where('id', '<=', upTo)
     .execute()

@@ -1,0 +1,15 @@
+import { sql } from 'kysely'
+import type { Actor } from '../accounts/actor.ts'
+
+/** A member who reads notices. */
+export type NoticeReader = Pick<Actor, 'accountId' | 'personId' | 'role'>
+
+/**
+ * Returns the SQL condition of notices that a member may see: those that name the person, and for Owners and Admins those
+ * that name nobody. The caller restricts them to the account.
+ */
+export function isVisibleTo({ personId, role }: NoticeReader) {
+  return role === 'agent'
+    ? sql<boolean>`notice.person_id = ${personId}`
+    : sql<boolean>`(notice.person_id is null or notice.person_id = ${personId})`
+}
