@@ -26,7 +26,7 @@ import { endUnanswered, noteRequest, pathOf, refuseUnparsed } from './unparsed-r
 import { endWhenSlow, LONGEST_REQUEST_MS } from './slow-requests.ts'
 import { writeSecurityHeaders } from './security-headers.ts'
 import { createWebsiteRoutes } from './visitors/website-routes.ts'
-import { createStreamRoutes, STREAM_PATH } from './visitors/stream-routes.ts'
+import { createStreamHandler, STREAM_PATH } from './visitors/stream-routes.ts'
 import { createWidgetRoutes } from './visitors/widget-routes.ts'
 
 export function createHttpServer(deps: HttpDeps): { server: Server; drain(): void } {
@@ -34,7 +34,7 @@ export function createHttpServer(deps: HttpDeps): { server: Server; drain(): voi
   const readiness = createReadiness(deps)
   const hookHost = createHookHandler({ ...deps, onUnavailable: readiness.suspect })
   const webhooks = createProviderWebhookHost(deps)
-  const openStream = createStreamRoutes(deps)
+  const openStream = createStreamHandler(deps)
   const { fetch } = createApp(deps, readiness.isReady)
   // Checks of load balancers use HTTP/1.0, which needs no Host header. No decision depends on the name.
   const rest = getRequestListener(fetch, { hostname: 'localhost' })

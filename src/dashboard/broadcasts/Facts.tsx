@@ -4,6 +4,7 @@ import { Details, Panel } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { broadcastsWords } from './words.ts'
 
+/** The panel with a broadcast's template, pace and ID. */
 export function Facts({ broadcast }: { broadcast: BroadcastView }) {
   const t = useWords(broadcastsWords)
   const { id, template, perSecond } = broadcast

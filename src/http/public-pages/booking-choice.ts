@@ -7,7 +7,7 @@ import { DAY_MS, MINUTE_MS } from '../../core/limits/units.ts'
 import { instantAt, wallDayAt } from '../../rules/time/zone.ts'
 import type { PageContext } from './page-env.ts'
 
-/** The choices that the shop can fulfil. */
+/** A customer's choices so far, as the query of the page holds them. */
 export type Choice = {
   service: BookableService
   /** The person who provides the service. Null for any person. */
@@ -22,7 +22,7 @@ export type Choice = {
   moved: MovableAppointment | null
 }
 
-/** The choice, with the days around it on which there is a time. */
+/** A choice with the free times of the days that are shown. */
 export type Offer = Choice & {
   /** The last of the days that are shown. */
   until: number
@@ -39,7 +39,7 @@ const SHOWN_MS = PAGE_LIMITS.daysShown * DAY_MS
 const DAY = /^\d{4}-\d\d-\d\d$/
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/
 
-/** Reads a customer's choices for moving their appointment. */
+/** Reads from the query what a customer chose for moving their appointment. */
 export function readMoveChoice(
   c: PageContext,
   shop: ShopRow,
@@ -59,8 +59,8 @@ export function readMoveChoice(
 }
 
 /**
- * Reads a customer's choices. Returns null while none of several services is chosen. Unreadable parameters count as
- * missing.
+ * Reads from the query what a customer chose. Returns null while none of several services is chosen. Unreadable
+ * parameters count as missing.
  */
 export function readChoice(
   c: PageContext,
@@ -121,7 +121,7 @@ function readMoment(text: string): Date | null {
   return Number.isNaN(at.getTime()) ? null : at
 }
 
-/** Looks up the times of the days that are shown. Spec: Appointments › Slots. */
+/** Adds the free times of the days that are shown to a choice. Spec: Appointments › Slots. */
 export async function offerTimes(c: PageContext, shop: ShopRow, choice: Choice): Promise<Offer> {
   const { context } = c.var
   const { zone, companyId } = shop
@@ -160,7 +160,7 @@ type Step = {
 }
 
 /** Returns the address of a next step: the same page, with that step's choice in the query. */
-export function hrefOf(c: PageContext, choice: Choice | null, step: Step, place = ''): string {
+export function hrefOf(c: PageContext, choice: Choice | null, step: Step, fragment = ''): string {
   const to = { ...choice, serviceId: choice?.service.id, ...step }
   const query = new URLSearchParams()
   const set = (name: string, value: string | null | undefined) => {
@@ -175,11 +175,17 @@ export function hrefOf(c: PageContext, choice: Choice | null, step: Step, place 
   set('at', to.at?.toISOString())
   // The language is part of the address only when the customer chose one explicitly.
   if (c.req.query('lang')) query.set('lang', c.var.language)
-  return `?${query.toString()}${place}`
+  return `?${query.toString()}${fragment}`
 }
 
 const dayText = (day: number | null | undefined) =>
   day === null || day === undefined ? null : new Date(day).toISOString().slice(0, 10)
 
-export const nextOf = (offer: Offer) => ({ from: offer.from + SHOWN_MS, day: null, at: null })
-export const previousOf = (offer: Offer) => ({ from: offer.from - SHOWN_MS, day: null, at: null })
+/** Returns the step to the days after those that are shown. */
+export const toLaterDays = (offer: Offer) => ({ from: offer.from + SHOWN_MS, day: null, at: null })
+/** Returns the step to the days before those that are shown. */
+export const toEarlierDays = (offer: Offer) => ({
+  from: offer.from - SHOWN_MS,
+  day: null,
+  at: null,
+})

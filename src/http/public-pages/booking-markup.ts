@@ -7,7 +7,7 @@ import type { Language } from '../../core/vocabulary/hooks.ts'
 import { groupDigits } from '../../rules/messaging/phone-reading.ts'
 import { PAGE_WORDS } from '../../i18n/page-words.ts'
 import type { PageWords } from '../../i18n/pages/shape.ts'
-import { hrefOf, nextOf, previousOf, type Offer } from './booking-choice.ts'
+import { hrefOf, toLaterDays, toEarlierDays, type Offer } from './booking-choice.ts'
 import { writeCountryOptions } from './country-options.ts'
 import { dayInWords, monthOf, numberOf, timeOf, weekdayOf, zoneInWords } from './page-dates.ts'
 import type { PageContext } from './page-env.ts'
@@ -137,8 +137,8 @@ export function writeDays(c: PageContext, offer: Offer): Markup {
   const [first, last] = [dayInWords(language, offer.from), dayInWords(language, offer.until)]
   const none = html`<h2>${words.days}</h2>
     <p>${words.noTimes(first, last)}</p>`
-  const earlier = html`<a href="${hrefOf(c, offer, previousOf(offer))}">${words.earlier}</a>`
-  const later = html`<a href="${hrefOf(c, offer, nextOf(offer))}">${words.later}</a>`
+  const earlier = html`<a href="${hrefOf(c, offer, toEarlierDays(offer))}">${words.earlier}</a>`
+  const later = html`<a href="${hrefOf(c, offer, toLaterDays(offer))}">${words.later}</a>`
   return html`${shown.length === 0 ? none : shown}
     <div class="turn">
       <span>${offer.hasEarlier ? earlier : ''}</span> <span>${offer.hasLater ? later : ''}</span>

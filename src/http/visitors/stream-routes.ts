@@ -18,11 +18,16 @@ import { endRequest, isClosing } from '../raw-response.ts'
 import { asRefusal, isForTheOperator, PROBLEM_TYPE, problemOf } from '../errors.ts'
 import type { HttpDeps } from '../http-deps.ts'
 
+/** The path of the streams. */
 export const STREAM_PATH = '/widget/v1/stream'
 
 type Open = { response: ServerResponse; beatAtMs: number; endAtMs: number }
 
-export function createStreamRoutes(deps: HttpDeps) {
+/**
+ * Creates the handler of raw requests at `STREAM_PATH`, which opens a stream or answers why it does not. It never
+ * rejects.
+ */
+export function createStreamHandler(deps: HttpDeps) {
   const { clock, visitorStreams, connectionShare, clientAddress, isStopping } = deps
   const streams = new Set<Open>()
   const openOf = createPoolShare(STREAM_LIMITS.perAddress)
@@ -101,7 +106,7 @@ export function createStreamRoutes(deps: HttpDeps) {
     })
   }
 
-  return async function host(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  return async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (isClosing(request)) return
     try {
       if (request.method !== 'GET') throw new ServiceError('not_found', fact('nothing_at_address'))

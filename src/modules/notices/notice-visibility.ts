@@ -5,8 +5,8 @@ import type { Actor } from '../accounts/actor.ts'
 export type NoticeReader = Pick<Actor, 'accountId' | 'personId' | 'role'>
 
 /**
- * Returns the SQL condition of notices that a member may see: those that name the person, and for Owners and Admins those
- * that name nobody. The caller restricts them to the account.
+ * Returns the SQL condition for the notices that a member may see: those for the person, and for Owners and Admins
+ * those for no single person. The caller restricts them to the account.
  */
 export function isVisibleTo({ personId, role }: NoticeReader) {
   return role === 'agent'

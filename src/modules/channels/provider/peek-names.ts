@@ -7,13 +7,13 @@ import { PROVIDER_LIMITS } from '../../../core/limits/messaging.ts'
 import type { NamedInWebhook } from '../channel-adapter.ts'
 import { isPlainName } from '../plain-name.ts'
 
-/** The position of a name: the path of fields to it. Lists are transparent. */
+/** The position of names in JSON: the fields that lead to them, or the kind of the name here. Lists are transparent. */
 export type NamePath = { fields?: Field[]; names?: 'routes' | 'accounts' }
 type Field = { key: Uint8Array; path: NamePath }
 
-/** Creates a field of a path. */
+/** Returns the path of a field, for `object`. */
 export const field = (key: string, path: NamePath): Field => ({ key: Buffer.from(key), path })
-/** Creates an object of a path. */
+/** Returns the path of an object with these fields; other fields are skipped. */
 export const object = (...fields: Field[]): NamePath => ({ fields })
 
 const MAX_NAME_BYTES = 64
@@ -34,8 +34,8 @@ type Walk = {
 }
 
 /**
- * Scans a body for names, which are untrusted. Yields how many bytes it scans next, for the time slicer. Total: any
- * bytes yield a result.
+ * Returns the channels (`routes`) and accounts that an unverified body names at these paths. Yields how many bytes it
+ * scans next, for the time slicer. Total: any bytes yield a result.
  */
 export function* peekNames(
   root: NamePath,

@@ -1,6 +1,7 @@
 import { Parser } from 'htmlparser2'
 import type { Block } from '../chunk-text.ts'
 
+/** The text of a page in blocks, with its title and the character encoding that it declares. */
 export type HtmlRead = { title: string | null; charset: string | null; blocks: Block[] }
 
 /** Elements whose content people do not read. */
@@ -55,7 +56,7 @@ const HEADING = /^h([1-6])$/
 /** Elements whose content stays in one block: table rows, and terms with their descriptions. */
 const KEPT_TOGETHER = new Set(['tr', 'dl', 'summary'])
 
-/** Returns the headings, paragraphs and rows of a page, in their order, without invisible content. */
+/** Returns the headings, paragraphs and rows of a page in order, without invisible content, and its title. */
 export function readHtml(html: string): HtmlRead {
   const read: HtmlRead = { title: null, charset: null, blocks: [] }
   let text = ''
