@@ -10,6 +10,7 @@ import type { Plan } from '../../core/vocabulary/accounts.ts'
 import type { ChannelType } from '../../core/vocabulary/channels.ts'
 import type { PublishRule } from '../../core/vocabulary/flows.ts'
 
+/** A kind of trigger: its schema, its checks, and how it starts runs. */
 export type TriggerDefinition<Trigger> = {
   /** The schema of the trigger in a flow's definition. */
   schema: z.ZodObject
@@ -42,9 +43,10 @@ export type TriggerContext = {
   others: readonly (Pick<TriggerEntry, 'key' | 'phrase'> & { kind: string; flowName: string })[]
 }
 
-/** An issue with the path of the trigger's field. */
+/** An issue of one field of a trigger, with the path of the field. */
 export type FieldFault = { at: (string | number)[] } & Fact
 
+/** An issue that the check before publishing finds in a trigger. */
 export type TriggerFault = {
   rule: PublishRule
   fact: Fact<keyof TriggerFacts>
@@ -87,6 +89,7 @@ export function asTriggersSee({
   return { text: folded === '' ? null : folded, isFirst, pressedTemplate }
 }
 
+/** The rule by which customers' messages start a kind of trigger. */
 export type StartsByMessage<Trigger> = {
   /** The order in which kinds are tried, 1 first. */
   precedence: number
@@ -99,6 +102,7 @@ export type StartsByMessage<Trigger> = {
   fit(entry: TriggerEntry, message: IncomingMessage): TriggerFit | null
 }
 
+/** The rank of a message's match with an entry, and its consequence for a waiting run. */
 export type TriggerFit = {
   /** The highest rank wins within a kind. */
   rank: number

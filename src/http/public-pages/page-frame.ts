@@ -8,8 +8,10 @@ import { contentPolicy, PAGE_STYLE, writeColours, type PageColours } from './pag
 /** A piece of a page, escaped. */
 export type Markup = HtmlEscapedString | Promise<HtmlEscapedString>
 
+/** The company that a public page belongs to, as the page shows it. */
 export type Shop = { name: string; address: string | null; colours: PageColours }
 
+/** The content of a public page, without its frame. */
 export type Page = {
   language: Language
   /** The shop that the page belongs to. Null where it is unknown, or must not be revealed. */
@@ -24,7 +26,7 @@ export type Page = {
 export const directionOf = (language: Language) => (language === 'ar' ? 'rtl' : 'ltr')
 export const otherLanguage = (language: Language): Language => (language === 'ar' ? 'en' : 'ar')
 
-/** Returns the page, and the content security policy for it. */
+/** Returns the HTML document of a page, and its content security policy. */
 export async function writePage(page: Page): Promise<{ text: string; policy: string }> {
   const { language, shop, title } = page
   const styles = [PAGE_STYLE, writeColours(page.colours)]

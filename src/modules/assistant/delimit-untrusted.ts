@@ -18,9 +18,9 @@ export function delimiterOf(token: string): string {
   return `data ${token}`
 }
 
-/** Encloses a text in delimiters and removes what could imitate one or hide something. */
-export function markData(text: string, mark: string): string {
-  return `<<${mark}>>\n${withoutDelimiters(text)}\n<</${mark}>>`
+/** Returns an untrusted text between delimiters, without what could imitate one or hide something. */
+export function markData(text: string, delimiter: string): string {
+  return `<<${delimiter}>>\n${withoutDelimiters(text)}\n<</${delimiter}>>`
 }
 
 /** Returns the text without forged delimiters and invisible characters. */
@@ -29,7 +29,10 @@ export function withoutDelimiters(text: string): string {
   return text.replace(HIDDEN, '').replace(MARK, ' ')
 }
 
-/** Returns the words of a message for a model, and how many UTF-16 units were read. */
+/**
+ * Returns a message's text as a model gets it: cut to the maximum length and cleaned. `read` is the number of UTF-16
+ * units before the cleaning.
+ */
 export function wordsOf(text: string | null): { words: string; read: number } {
   const read = (text ?? '').slice(0, REPLY_OF_ASSISTANT.messageUnits).toWellFormed()
   return { words: withoutDelimiters(read).trim(), read: read.length }

@@ -19,14 +19,14 @@ import { isPast, isThing } from './english-verbs.ts'
 import { judgedClauses } from './read-statements.ts'
 
 /**
- * The reason for the strict reading. `outcome`: a proposal was answered, and only code may report its outcome. `risk`:
- * the customer has asked for an act that was not done; general statements are allowed.
+ * The situation that requires a strict reading. `outcome`: the customer answered a proposal, and only code may report its
+ * outcome. `risk`: the customer asked for an act that was not done; general statements are allowed.
  */
 export type Stake = 'outcome' | 'risk'
 
 /**
- * Returns the first clause, folded, that says anything of these kinds to have been done, or to be going to be done with
- * the customer's thing; null where none does.
+ * Returns the first clause, folded, that claims, even vaguely, that an act of these kinds was done or will be done for the
+ * customer. Returns null when no clause does.
  */
 export function looseClause(
   sentences: readonly Sentence[],
