@@ -1,4 +1,4 @@
-/** Customers who book: their details, their contacts, and how many coming appointments they have. */
+/** Customers who book: their details, their contacts, and how many upcoming appointments they have. */
 import { sql, type Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import type { Ids } from '../../core/ids.ts'
@@ -25,7 +25,7 @@ export type BookingContact = {
 export type KnownContact = { id: string; name: string | null; phone: string | null }
 
 /**
- * Returns the customer's details of an appointment: as typed, else the contact's.
+ * Returns the details of the customer who books: as typed, else the contact's.
  * Spec: Appointments › Customers.
  */
 export function readBooker(
@@ -140,7 +140,7 @@ export function bookerNames(companyId: string, booker: BookingContact): string[]
 }
 
 /**
- * Counts the coming appointments of each customer, without those made by members, in order.
+ * Returns the number of upcoming appointments of each customer, in order. Appointments made by members do not count.
  * Isolation: the customers are locked by the caller.
  */
 export async function countComing(

@@ -9,8 +9,8 @@ type Row = {
   hours: { hour: string; attempts: number; failures: number }[] | null
 }
 
-/** Loads the last day of each endpoint's sums, in one statement. */
-export async function readDays(
+/** Returns each endpoint's attempts and failures of the last 24 hours, by hour and in total, in one statement. */
+export async function readEndpointDays(
   db: Kysely<DB>,
   { companyId, endpointIds, now }: { companyId: string; endpointIds: string[]; now: Date },
 ): Promise<Map<string, EndpointDay>> {

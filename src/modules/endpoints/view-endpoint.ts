@@ -22,7 +22,7 @@ import type { Plan } from '../../core/vocabulary/accounts.ts'
 import type { OffReason } from '../../core/vocabulary/deliveries.ts'
 import type { ApiVersion, EventType } from '../../core/vocabulary/events.ts'
 import { encryptionContext } from './create-endpoint.ts'
-import { readDays } from './read-days.sql.ts'
+import { readEndpointDays } from './read-days.sql.ts'
 
 /** An endpoint by its id and the company that owns it. */
 export type OwnedEndpoint = { companyId: string; endpointId: string }
@@ -44,7 +44,7 @@ export async function listEndpoints(
   const listed = { companyId, endpointIds: rows.map((row) => row.id) }
   const [secrets, days] = await Promise.all([
     loadSecrets(db.kysely, deps, listed),
-    readDays(db.kysely, { ...listed, now: deps.clock.now() }),
+    readEndpointDays(db.kysely, { ...listed, now: deps.clock.now() }),
   ])
   return toPage(rows, limit, (row) => ({
     ...view(deps.tell, row, secrets),

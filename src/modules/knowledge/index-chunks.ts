@@ -3,8 +3,7 @@ import type { DB } from '../../infra/database/tables.ts'
 import type { Ids } from '../../core/ids.ts'
 import { KNOWLEDGE_ENGINE } from '../../core/limits/knowledge.ts'
 import type { PreparedSource } from './prepare-chunks.ts'
-
-export type ServedSource = { companyId: string; sourceId: string }
+import type { OwnedSource } from './view-source.ts'
 
 /**
  * Replaces a source's chunks; until the commit, searches find the old ones. Every stored chunk is searchable: a
@@ -16,7 +15,7 @@ export type ServedSource = { companyId: string; sourceId: string }
 export async function replaceChunks(
   tx: Kysely<DB>,
   { ids }: { ids: Ids },
-  { companyId, sourceId, revision }: ServedSource & { revision: number },
+  { companyId, sourceId, revision }: OwnedSource & { revision: number },
   { chunks, roots }: PreparedSource,
 ): Promise<void> {
   await removeChunks(tx, { companyId, sourceId })
@@ -52,7 +51,7 @@ export async function replaceChunks(
  */
 export async function removeChunks(
   tx: Kysely<DB>,
-  { companyId, sourceId }: ServedSource,
+  { companyId, sourceId }: OwnedSource,
 ): Promise<void> {
   await sql`
     with counted as materialized (${termsOf(sourceId)}), locked as materialized (

@@ -40,7 +40,7 @@ export async function editLead(
 }
 
 /**
- * Raises `lead.qualified` where it was open.
+ * Marks an open lead as qualified and raises `lead.qualified`.
  * @throws not_found; conflict for one that was won or lost.
  * Spec: Leads › Qualifying.
  */
@@ -48,12 +48,12 @@ export function qualifyLead(context: Context, actor: Actor, owned: OwnedLead): P
   return move(context, actor, owned, 'qualify', (now) => ({ qualifiedAt: now }))
 }
 
-/** @throws not_found; conflict for one that was lost. */
+/** Marks a lead as won. @throws not_found; conflict for one that was lost */
 export function winLead(context: Context, actor: Actor, owned: OwnedLead): Promise<LeadView> {
   return move(context, actor, owned, 'win', (now) => ({ closedAt: now }))
 }
 
-/** @throws not_found; conflict for one that was won. */
+/** Marks a lead as lost, for a reason if one is given. @throws not_found; conflict for one that was won */
 export function loseLead(
   context: Context,
   actor: Actor,
@@ -66,7 +66,10 @@ export function loseLead(
   }))
 }
 
-/** @throws not_found; conflict where the customer has another one that is open or qualified. */
+/**
+ * Opens a won or lost lead again, without an owner who is no longer a member.
+ * @throws not_found; conflict when the customer has another lead that is open or qualified.
+ */
 export function reopenLead(context: Context, actor: Actor, owned: OwnedLead): Promise<LeadView> {
   const asNew = { qualifiedAt: null, closedAt: null, lostHow: null, lostReason: null }
   return move(context, actor, owned, 'reopen', () => asNew)

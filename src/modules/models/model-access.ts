@@ -13,6 +13,7 @@ export type OperatorModel = ModelSetUp & {
   isScripted: boolean
 }
 
+/** The process-wide access to language models: it opens them, and shares limits and circuit breakers. */
 export type ModelAccess = {
   open(setUp: ModelSetUp, by: ModelHttpKind): Model
   operator(): OperatorModel | null
@@ -29,11 +30,13 @@ export type ModelAccess = {
   close(): Promise<void>
 }
 
+/** The dependencies of use cases that call models. */
 export type ModelDeps = Context & { keyRing: KeyRing; models: ModelAccess }
 
 /** Parts that a test replaces. */
 export type ModelPorts = Partial<Pick<ModelAccess, 'pause'>> & { requestMs?: number }
 
+/** Creates the process's access to models, with one HTTP client for accounts' models and one for the operator's. */
 export function createModelAccess({
   guard,
   extraCa,

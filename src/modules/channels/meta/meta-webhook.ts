@@ -3,7 +3,7 @@ import type { MetaCredentials } from './form-fields.ts'
 import { answerHandshake } from './handshake.ts'
 import { isMetaSignature, META_SIGNATURE_HEADER, verifyMetaSignature } from './signature.ts'
 
-/** Returns the webhooks of a Meta product: signed with the app secret, at an address verified by a challenge. */
+/** Returns the webhook part of a Meta product's adapter: signatures by the app secret, and the address's challenge. */
 export function metaWebhook({
   namesIn,
   parse,
