@@ -29,7 +29,10 @@ import { startPassingOn, type Passed } from './listen/pass-on.ts'
 const PATH = '/listen'
 const ASK_MS = 5_000
 
-/** @throws Error when it is no http URL of this machine. */
+/**
+ * Returns the URL that the command line names.
+ * @throws Error when it is no http URL of this machine.
+ */
 function readTarget(words: readonly string[]): URL {
   const [word = ''] = words
   const target = URL.parse(word)
@@ -43,7 +46,10 @@ function readTarget(words: readonly string[]): URL {
   return target
 }
 
-/** @throws Error when no service runs here with a demonstration. */
+/**
+ * Checks that a service runs here with its demonstration.
+ * @throws Error when no service runs here with a demonstration.
+ */
 async function requireDemonstration(config: Config): Promise<void> {
   if (!config.demonstration.isOn) {
     throw new Error(

@@ -13,7 +13,10 @@ export type Forbidden = { what: string; line: number }
 /** Functions that load modules without an `import`, which no rule sees. */
 const LOADERS = new Set(['require', 'createRequire', 'getBuiltinModule', 'eval'])
 
-/** @throws when the file cannot be parsed. */
+/**
+ * Returns the imports of a source file, and the constructs in it that the rules forbid.
+ * @throws when the file cannot be parsed.
+ */
 export function readSource(
   file: string,
   text: string,

@@ -49,7 +49,7 @@ export function onDatabase(
   }
 }
 
-/** @throws when the text is not in the form of an id */
+/** Checks that a text is an account id. @throws when the text is not in the form of an id */
 export function requireAccountId(text: string): void {
   if (readUuid(text) === null) throw new Error(`"${text}" is not an account id.`)
 }

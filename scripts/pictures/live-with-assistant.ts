@@ -24,7 +24,10 @@ const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 /** Ids of replies by the customer's action, and of an unreadable source. */
 export type LivedWithAssistant = { failedSource: string; agreedReply: string; bookedReply: string }
 
-/** @throws when the assistant does not answer. */
+/**
+ * Holds the conversations, and returns the ids that the pictures need.
+ * @throws when the assistant does not answer.
+ */
 export async function liveWithAssistant(
   { demonstration }: Started,
   ask: Ask,

@@ -142,7 +142,10 @@ function createReader(env: Env) {
 
 type Reader = ReturnType<typeof createReader>
 
-/** @throws ConfigError naming every variable that is wrong, what it must be and what it is not. */
+/**
+ * Returns the configuration that the environment and the command line describe.
+ * @throws ConfigError naming every variable that is wrong, what it must be and what it is not.
+ */
 export function readConfig(env: Env, argv: readonly string[], projectFolder: string): Config {
   const reader = createReader(env)
   const { problems, text, integer, oneOf } = reader

@@ -26,7 +26,10 @@ export function listen(server: Server, port: number, host: string): Promise<numb
   })
 }
 
-/** @throws what `listen` would, before anything else was begun */
+/**
+ * Checks that a port is free by listening on it for a moment.
+ * @throws what `listen` would, before anything else was begun
+ */
 export async function requireFreePort(port: number, host: string): Promise<void> {
   const server = createServer()
   await listen(server, port, host)

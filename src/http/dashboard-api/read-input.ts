@@ -61,7 +61,10 @@ export function body<Schema extends z.ZodType>(
   return reading(handler, { from: 'json', schema })
 }
 
-/** @throws payload_too_large, service_unavailable, and the parser's error for a body that is not JSON. */
+/**
+ * Returns the parsed JSON of a request body.
+ * @throws payload_too_large, service_unavailable, and the parser's error for a body that is not JSON.
+ */
 function readJson(c: Hc): Promise<unknown> {
   const { bodies, session } = (c as Hc<DashboardEnv>).var
   const { bodyBytes, strangersBodyBytes } = DASHBOARD_LIMITS
@@ -73,7 +76,10 @@ function readJson(c: Hc): Promise<unknown> {
   })
 }
 
-/** @throws payload_too_large, invalid_json for a body that would take too long to parse and validate. */
+/**
+ * Checks that a body is cheap to parse and validate.
+ * @throws payload_too_large, invalid_json for a body that would take too long to parse and validate.
+ */
 function requireLight(bytes: Uint8Array): void {
   const { bodyDepth, bodyValues } = DASHBOARD_LIMITS
   const { depth, values } = weighJson(bytes, { depth: bodyDepth, values: bodyValues })

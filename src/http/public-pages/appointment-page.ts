@@ -70,7 +70,10 @@ export const appointmentPages = pageRoutes()
     return answerAppointment(c, { appointment, shop }, 409)
   })
 
-/** @throws PageRefusal not_found: the same for every token that opens nothing */
+/**
+ * Returns the appointment of the link and its shop.
+ * @throws PageRefusal not_found: the same for every token that opens nothing
+ */
 async function find(c: PageContext): Promise<Found> {
   const { context } = c.var
   const appointment = await findByToken(context, c.req.param('token')!)

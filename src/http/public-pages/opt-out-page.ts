@@ -48,7 +48,10 @@ export const optOutPages = pageRoutes()
     return c.redirect(`${c.req.path}${new URL(c.req.url).search}`, 303)
   })
 
-/** @throws PageRefusal not_found: the same for every invalid token, before any query. */
+/**
+ * Returns the link that the token encodes.
+ * @throws PageRefusal not_found: the same for every invalid token, before any query.
+ */
 function readLink(c: PageContext): OptOutLink {
   const link = readOptOutToken(c.var.context.keyRing, c.req.param('token')!)
   if (link === null) throw new PageRefusal('not_found')

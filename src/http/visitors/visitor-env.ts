@@ -44,7 +44,7 @@ export function readBytes(
   })
 }
 
-/** @throws invalid_json */
+/** Returns the parsed JSON of a body in UTF-8. @throws invalid_json */
 export function readJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown
@@ -53,7 +53,7 @@ export function readJson(bytes: Buffer): unknown {
   }
 }
 
-/** @throws invalid, naming the fields */
+/** Returns a value as its schema reads it. @throws invalid, naming the fields */
 export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data

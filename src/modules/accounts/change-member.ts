@@ -71,7 +71,10 @@ export async function removeMember(
   })
 }
 
-/** @throws forbidden when an Admin changes a role that only an Owner may change */
+/**
+ * Checks that the caller may change members with a role.
+ * @throws forbidden when an Admin changes a role that only an Owner may change
+ */
 export function requireAuthorityOver(actor: Actor, role: string): void {
   if (role === 'owner' && actor.role !== 'owner') {
     throw new ServiceError('forbidden', fact('only_owners_over_owners'))

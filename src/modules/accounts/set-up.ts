@@ -54,7 +54,10 @@ export async function needsSetUp(db: Kysely<DB>): Promise<boolean> {
   return row !== undefined && row.closedAt === null
 }
 
-/** @throws forbidden for a wrong token; conflict once set-up was used. */
+/**
+ * Creates the first account with its Owner, and returns a session for them.
+ * @throws forbidden for a wrong token; conflict once set-up was used.
+ */
 export async function setUp(
   { db, ids, clock }: Context,
   client: Client,

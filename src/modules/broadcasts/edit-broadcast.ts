@@ -86,7 +86,7 @@ export async function editBroadcast(
   return showBroadcast({ db, clock, tell }, owned)
 }
 
-/** @throws not_found; conflict once it was started. */
+/** Deletes a broadcast that is a draft. @throws not_found; conflict once it was started. */
 export async function deleteBroadcast(
   { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
   actor: Actor,

@@ -34,7 +34,10 @@ export function readRow(row: Selectable<Broadcast>): BroadcastRow {
   }
 }
 
-/** @throws not_found for one of another company, as for none at all. */
+/**
+ * Loads a broadcast of a company.
+ * @throws not_found for one of another company, as for none at all.
+ */
 export async function requireBroadcast(
   db: Kysely<DB>,
   { companyId, broadcastId }: OwnedBroadcast,

@@ -29,7 +29,7 @@ export async function listBroadcasts(
   return toPage(rows.map(readRow), limit, (row) => viewBroadcast(row, clock.now(), tell))
 }
 
-/** @throws not_found */
+/** Returns a broadcast as the dashboard shows it. @throws not_found */
 export async function showBroadcast(
   { db, clock, tell }: Deps,
   owned: OwnedBroadcast,

@@ -64,7 +64,7 @@ export function giveBack(
   return change(deps, actor, owned, { kind: 'give_back' })
 }
 
-/** @throws not_found */
+/** Resolves a conversation and returns it. @throws not_found */
 export function resolveConversation(
   deps: Deps,
   actor: Actor,
@@ -73,7 +73,7 @@ export function resolveConversation(
   return change(deps, actor, owned, { kind: 'resolve', isBulk: false })
 }
 
-/** @throws not_found */
+/** Opens a resolved conversation again and returns it. @throws not_found */
 export function reopenConversation(
   deps: Deps,
   actor: Actor,

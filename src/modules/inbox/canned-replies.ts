@@ -41,7 +41,10 @@ export async function listCannedReplies(
   return { items: rows.map((row) => ({ ...view(row, actor), filledText: fill(row.text) })) }
 }
 
-/** @throws limit_reached; invalid for a shortcut that another one has. */
+/**
+ * Creates a saved reply and returns it.
+ * @throws limit_reached; invalid for a shortcut that another one has.
+ */
 export async function createCannedReply(
   { db, ids, clock }: Deps,
   actor: Actor,
@@ -68,7 +71,10 @@ export async function createCannedReply(
   return view(row, actor)
 }
 
-/** @throws not_found; forbidden to an Agent who did not make it; invalid for a shortcut that another one has. */
+/**
+ * Changes the given fields of a saved reply and returns it.
+ * @throws not_found; forbidden to an Agent who did not make it; invalid for a shortcut that another one has.
+ */
 export async function editCannedReply(
   { db, ids, clock }: Deps,
   actor: Actor,
@@ -97,7 +103,7 @@ export async function editCannedReply(
   )
 }
 
-/** @throws not_found; forbidden to an Agent who did not make it. */
+/** Deletes a saved reply. @throws not_found; forbidden to an Agent who did not make it. */
 export async function deleteCannedReply(
   { db, ids, clock }: Deps,
   actor: Actor,

@@ -22,7 +22,7 @@ export async function listCloseJobs(
   return toPage(rows, limit, viewCloseJob)
 }
 
-/** @throws not_found */
+/** Returns a job that closes conversations. @throws not_found */
 export async function showCloseJob(
   { db }: Pick<Context, 'db'>,
   { companyId, jobId }: OwnedJob,

@@ -26,7 +26,10 @@ type Row = {
   language: string | null
 }
 
-/** @throws not_found */
+/**
+ * Loads the channel and the contact of a conversation, with what decides whether a message may be sent.
+ * @throws not_found
+ */
 export async function readSendTarget(
   db: Kysely<DB>,
   { companyId, conversationId }: OwnedConversation,

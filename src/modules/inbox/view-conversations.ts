@@ -44,7 +44,7 @@ export async function viewConversations(
   return rows.map((row) => view(row, byId.get(row.id)!, now))
 }
 
-/** @throws not_found */
+/** Loads a conversation of a company. @throws not_found */
 export async function readConversation(
   db: Kysely<DB>,
   { companyId, conversationId }: OwnedConversation,
@@ -58,7 +58,7 @@ export async function readConversation(
   return row ?? refuseUnknown()
 }
 
-/** @throws not_found */
+/** Returns a conversation as the dashboard shows it. @throws not_found */
 export async function viewConversation(
   db: Kysely<DB>,
   owned: OwnedConversation,

@@ -122,7 +122,7 @@ async function insertSource(
   return showSource(context, { companyId, sourceId: id })
 }
 
-/** @throws limit_reached */
+/** Checks that a company has room for another source. @throws limit_reached */
 async function requireRoom(tx: Transaction<DB>, companyId: string): Promise<void> {
   const { count } = await tx
     .selectFrom('knowledgeSource')

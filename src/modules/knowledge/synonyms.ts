@@ -59,7 +59,7 @@ export async function setSynonym(
   return { word: row.word, means: row.means }
 }
 
-/** @throws not_found */
+/** Deletes the meanings of a word. @throws not_found */
 export async function deleteSynonym(
   { db, ids, clock }: Context,
   actor: Actor,
@@ -85,7 +85,7 @@ export function readSynonym({ word, means }: SetSynonym): SynonymRow {
   return { word, means: [...new Set(means)], term: searchTerms(word)[0] ?? '', meanTerms }
 }
 
-/** @throws limit_reached */
+/** Checks that a company has no more synonyms than the limit. @throws limit_reached */
 async function requireRoom(tx: Transaction<DB>, companyId: string): Promise<void> {
   const { count } = await tx
     .selectFrom('synonym')

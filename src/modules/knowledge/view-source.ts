@@ -64,7 +64,7 @@ export async function listSources(
   return toPage(rows, limit, (row) => viewSource(tell, row))
 }
 
-/** @throws not_found */
+/** Returns a source, with its text if it was written in the dashboard. @throws not_found */
 export async function showSource({ db, tell }: Deps, owned: OwnedSource): Promise<SourceWithText> {
   const row = await requireSource(db.kysely, owned)
   const isWritten = row.kind === 'text' || row.kind === 'faq'
@@ -121,7 +121,7 @@ export async function showKnowledge(
   }
 }
 
-/** @throws not_found */
+/** Loads a source of a company, without its content. @throws not_found */
 export async function requireSource(
   db: Kysely<DB>,
   { companyId, sourceId }: OwnedSource,

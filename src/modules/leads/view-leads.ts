@@ -31,7 +31,7 @@ export async function viewLeads(db: Kysely<DB>, rows: readonly LeadRow[]): Promi
   return rows.map((row) => view(row, byId.get(row.id)!))
 }
 
-/** @throws not_found */
+/** Returns a lead as the dashboard shows it. @throws not_found */
 export async function showLead(
   db: Kysely<DB>,
   { companyId, leadId }: OwnedLead,

@@ -229,7 +229,10 @@ const isKept = ({ seen, at }: Position, since: number, now: Position): boolean =
   seen.end <= now.seen.end &&
   at.getTime() > now.at.getTime() - LIVE_LIMITS.keptMs
 
-/** @throws ServiceError `limit_reached` where as many watch as may */
+/**
+ * Checks that another watcher is within the limits.
+ * @throws ServiceError `limit_reached` where as many watch as may
+ */
 function refuseTooMany(watching: ReadonlySet<Watching>, watcher: Watcher): void {
   const ofAccount = [...watching].filter(({ accountId }) => accountId === watcher.accountId)
   const ofSession = ofAccount.filter(({ sessionId }) => sessionId === watcher.sessionId)

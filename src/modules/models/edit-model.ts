@@ -67,7 +67,7 @@ export async function editModel(
   })
 }
 
-/** @throws stale */
+/** Checks that the model has not changed since the member saw it. @throws stale */
 function requireSeen(row: StoredModel, revision: number): void {
   if (row.revision !== revision) throw new ServiceError('stale', fact('model_changed'))
 }

@@ -79,7 +79,7 @@ export function readModels(db: Kysely<DB>, accountId: string): Promise<StoredMod
     .execute()
 }
 
-/** @throws not_found */
+/** Loads a model of an account. @throws not_found */
 export async function requireModel(
   db: Kysely<DB>,
   { accountId, modelId }: { accountId: string; modelId: string },

@@ -9,7 +9,10 @@ import { decodeText } from './decode-text.ts'
 
 export type DocumentToRead = { kind: KnowledgeFileKind; bytes: Buffer; charset: string | null }
 
-/** @throws Unreadable, and the reader's error for a broken document */
+/**
+ * Returns the title and the text of a document, in blocks.
+ * @throws Unreadable, and the reader's error for a broken document
+ */
 export async function readDocument({
   kind,
   bytes,
