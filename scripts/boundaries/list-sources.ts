@@ -6,10 +6,10 @@ import { readSource } from './read-source.ts'
 /** A file by its path from the project's root, with its text. */
 export type Source = { file: string; text: string }
 
-/** Between two sources, by their paths. */
+/** An import of one source by another, by their paths. */
 export type Edge = { from: string; to: string }
 
-/** Returns all sources except tests and generated files. */
+/** Returns the sources of the service, the simulators and the demonstration, except tests and generated files. */
 export function listSources(project: string): Source[] {
   return globSync('{src,simulators,demonstration}/**/*.{ts,tsx}', {
     cwd: project,

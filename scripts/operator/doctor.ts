@@ -26,7 +26,7 @@ import {
   checkWaiting,
   databaseBytes,
 } from './doctor/check-database.ts'
-import { examine, fault, ok, saying, warning, type Finding } from './doctor/finding.ts'
+import { examine, fault, ok, messageOf, warning, type Finding } from './doctor/finding.ts'
 import { DOCTOR } from './doctor/thresholds.ts'
 
 export const doctor: Command = { usage: 'doctor', run: examineAll }
@@ -87,7 +87,7 @@ async function open({ config, log }: Setting): Promise<Opened | Finding> {
   try {
     return await openDatabaseForCommand(config, log, { isLeftAsItIs: true })
   } catch (error) {
-    return fault('database', saying(error), remedyOf(error))
+    return fault('database', messageOf(error), remedyOf(error))
   }
 }
 

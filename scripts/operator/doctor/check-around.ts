@@ -12,7 +12,7 @@ import { createClock } from '../../../src/core/clock.ts'
 import { checkStore } from '../../../src/modules/files/check-store.ts'
 import { openFileStore } from '../../../src/modules/files/open-store.ts'
 import { checkMailServer } from '../../../src/infra/mail/mailer.ts'
-import { fault, ok, saying, warning, type Finding } from './finding.ts'
+import { fault, ok, messageOf, warning, type Finding } from './finding.ts'
 import { DOCTOR } from './thresholds.ts'
 
 const NODE_MAJOR = 24
@@ -44,7 +44,7 @@ export async function checkMail({ mail, extraCaFile, isProduction }: Config): Pr
   } catch (error) {
     return fault(
       'mail',
-      `${mail.host}:${mail.port}: ${saying(error)}`,
+      `${mail.host}:${mail.port}: ${messageOf(error)}`,
       'Check SMTP_URL against your mail provider: host, port, smtp or smtps, username and password',
     )
   }
@@ -76,7 +76,7 @@ export async function checkAddress({
   } catch (error) {
     return blame(
       'address',
-      `${host} does not resolve (${saying(error)})`,
+      `${host} does not resolve (${messageOf(error)})`,
       'Check BASE_URL and its DNS records',
     )
   }
@@ -89,7 +89,7 @@ export async function checkAddress({
     if (isOurs) return ok('address', `${url.href} is answered by this service`)
     return blame('address', `${url.href} returned ${status}, but not from this service`, remedy)
   } catch (error) {
-    return blame('address', `${url.href}: ${saying(error)}`, remedy)
+    return blame('address', `${url.href}: ${messageOf(error)}`, remedy)
   }
 }
 
@@ -123,7 +123,7 @@ export async function checkFiles(config: Config): Promise<Finding> {
     const remedy = filesS3
       ? 'Check the FILES_S3_… settings; the key needs permission to put, get and delete'
       : 'Check that this user can write there and that the disk is not full'
-    return fault('files', `${where}: ${saying(error)}`, remedy)
+    return fault('files', `${where}: ${messageOf(error)}`, remedy)
   } finally {
     await store.close()
   }

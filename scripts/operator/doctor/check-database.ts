@@ -14,7 +14,7 @@ import type { Database } from '../../../src/infra/database/connect.ts'
 import { readMigrationState } from '../../../src/infra/database/migrate.ts'
 import { EXTENSIONS, whyNoExtensions } from '../../../src/infra/database/check-extensions.ts'
 import { systemRandom } from '../../../src/core/ids.ts'
-import { fault, ok, saying, warning, type Finding } from './finding.ts'
+import { fault, ok, messageOf, warning, type Finding } from './finding.ts'
 import { DOCTOR } from './thresholds.ts'
 
 type Server = {
@@ -127,7 +127,7 @@ export async function checkMigrations({ pool }: Database): Promise<Finding> {
   try {
     ;({ pending, applied } = await readMigrationState(pool))
   } catch (error) {
-    return fault('migrations', saying(error), 'See docs/guides/upgrading.md')
+    return fault('migrations', messageOf(error), 'See docs/guides/upgrading.md')
   }
   if (pending.length === 0) return ok('migrations', `all ${applied.length} applied`)
   return warning(

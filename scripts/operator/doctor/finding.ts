@@ -1,6 +1,6 @@
 export type Level = 'ok' | 'warning' | 'fault'
 
-/** One line of the doctor. */
+/** One line of the doctor's output. */
 export type Finding = {
   level: Level
   what: string
@@ -43,14 +43,14 @@ export async function examine(
     const found = await Promise.race([check(), late])
     return [found].flat()
   } catch (error) {
-    return [fault(what, saying(error), remedyOf(error))]
+    return [fault(what, messageOf(error), remedyOf(error))]
   } finally {
     clearTimeout(timer)
   }
 }
 
 /** Returns the message of an error, or of the first error of an aggregate. */
-export function saying(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return saying(error.errors[0])
+export function messageOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return messageOf(error.errors[0])
   return error instanceof Error ? error.message || error.name : String(error)
 }

@@ -194,7 +194,7 @@ export type BookingPageView = Whole<EditBookingPage> & {
   url: string | null
 }
 
-/** Starts from `from` on and before `to`, for members: without notice, and years ahead. */
+/** A member's query for free slots from `from` until before `to`. The booking page's notice and range do not apply. */
 export const SlotQuery = z.object({
   serviceId: uuidInput,
   /** Only with this one of its resources. */
@@ -226,6 +226,7 @@ export type OutsideView = {
   missing: string[]
 }
 
+/** An appointment that a change of the clocks moved: `wanted` is its old wall time, `local` its new one. */
 export type ShiftedView = {
   id: string
   reference: string

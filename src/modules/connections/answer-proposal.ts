@@ -5,7 +5,7 @@ import { confirmProposal } from './confirm-proposal.ts'
 import { lockConversation } from './draft-proposal.ts'
 import type { CallDeps } from './make-call.ts'
 import type { Reply } from './offer-actions.ts'
-import { openProposal } from './open-proposal.ts'
+import { findOpenProposal } from './open-proposal.ts'
 import { readAnswerToProposal } from './read-answer-to-proposal.sql.ts'
 import { withdrawProposals } from './withdraw-proposals.ts'
 import { nameProposal, type NamedProposal } from './render-confirmation.ts'
@@ -73,7 +73,7 @@ function readOpen({ db, clock }: Pick<CallDeps, 'db' | 'clock'>, reply: Reply): 
   return transaction(db, async (tx): Promise<Read> => {
     await lockConversation(tx, reply)
     const now = clock.now()
-    const open = await openProposal(tx, reply, now)
+    const open = await findOpenProposal(tx, reply, now)
     if (!open) return { kind: 'none' }
     const proposalId = open.id
     const answer = await readAnswerToProposal(tx, reply, open, now)

@@ -13,7 +13,7 @@ import { loadAction } from './load-action.ts'
 import { loadActionContext, ownerIn } from './load-action-context.ts'
 import type { CallDeps } from './make-call.ts'
 import type { Reply } from './offer-actions.ts'
-import { openProposal } from './open-proposal.ts'
+import { findOpenProposal } from './open-proposal.ts'
 import { lockProposal, type ProposalRow } from './proposal.ts'
 import { readAnswerToProposal } from './read-answer-to-proposal.sql.ts'
 import { sendInReply, writeAfterCall, type ActionInvocation } from './send-action.ts'
@@ -104,7 +104,7 @@ async function claim(
     const { companyId } = reply
     await lockAppointments(tx, [{ companyId, appointmentId: proposal.appointmentId }])
   }
-  const open = await openProposal(tx, reply, now)
+  const open = await findOpenProposal(tx, reply, now)
   if (!open) return refused('changed')
   const answer = await readAnswerToProposal(tx, reply, open, now)
   if (answer === 'too_late') return refused('too_late')

@@ -22,7 +22,7 @@ export type OpenProposal = {
  *
  * Isolation: the caller has locked the conversation.
  */
-export async function openProposal(
+export async function findOpenProposal(
   tx: Transaction<DB>,
   { companyId, conversationId }: InConversation,
   now: Date,

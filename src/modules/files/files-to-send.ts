@@ -1,7 +1,7 @@
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 
-/** A file of the company that is here. */
+/** A stored file of a company. */
 export type KeptFile = {
   id: string
   companyId: string

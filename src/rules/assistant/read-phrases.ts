@@ -12,17 +12,19 @@ export type Piece<Role extends string> = {
   clause: number
 }
 
+/** The pieces of a text, in order. */
 export type Clauses<Role extends string> = {
   pieces: Piece<Role>[]
   /** The numbers of the clauses that are questions. */
   asking: ReadonlySet<number>
 }
 
+/** Splits a text into known phrases and unknown words. */
 export type PhraseReader<Role extends string> = (text: string) => Clauses<Role>
 
 /**
- * Creates a reader for lists of phrases; a list has lines of phrases separated by `|`. `after` holds the roles whose
- * phrases count only after a piece that they accept, and then take precedence.
+ * Creates a reader of phrases. `lists` has the phrases of each role, in lines separated by `|`. `after` names roles whose
+ * phrases count only after a piece that `takes` accepts, and then take precedence.
  */
 export function phraseReader<Role extends string>(
   lists: Readonly<Record<Role, readonly string[]>>,
