@@ -14,7 +14,7 @@ const DEPLOY = 'test/deploy/programs/*.test.ts'
 const UNIT = '{test,simulators}/**/*.unit.test.ts'
 const ALL = '{test,src/dashboard/test,simulators}/**/*.test.ts'
 
-/** What `TESTS` asks for; all of them without it. */
+/** The files of each value of `TESTS`; without it, all of them. */
 const TIERS: Record<string, { include: string[]; exclude: string[] }> = {
   unit: { include: [UNIT], exclude: [] },
   quick: { include: [ALL], exclude: [SMOKE, SYSTEM, DEPLOY] },
@@ -24,7 +24,7 @@ const TIERS: Record<string, { include: string[]; exclude: string[] }> = {
 }
 const { include, exclude } = TIERS[process.env.TESTS || 'all']
 
-/** What `npm test` and CI choose at random is always the same; `npm run test:all` chooses anew each time. */
+/** The seed of `npm test` and CI is always the same; `npm run test:all` draws another one each time. */
 const SEED = 20_261_128
 process.env.SEED ??= String(process.env.TESTS === 'all' ? randomInt(2 ** 31) : SEED)
 console.log(`Random choices are made from SEED=${process.env.SEED}.`)

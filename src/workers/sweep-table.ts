@@ -2,7 +2,7 @@
  * Retention by table, one line each. `sweep.ts` has what is no line: days that are dropped whole, deliveries that
  * expire, and changes without watchers.
  *
- * Spec: Retention › What is kept; Hooks › Idempotency; Hooks › Last request.
+ * Spec: Retention › Retention periods; Hooks › Idempotency; Hooks › Last request.
  */
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { SIGN_IN_LIMITS } from '../core/limits/sign-in.ts'

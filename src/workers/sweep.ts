@@ -3,7 +3,7 @@
  * transaction, so that it delays no other work. The next pass, a few seconds later, continues where one stopped. Two
  * nodes that sweep concurrently share the rows.
  *
- * Spec: Retention › What is kept; Hooks › Idempotency.
+ * Spec: Retention › Retention periods; Hooks › Idempotency.
  */
 import type { Context } from '../infra/context.ts'
 import { expireDeliveries } from '../modules/deliveries/expire-deliveries.sql.ts'

@@ -1,6 +1,6 @@
 /**
  * Customers get one notice of each booking, move and cancellation that they did not make in a conversation.
- * Spec: Appointments › What the customer is told.
+ * Spec: Appointments › Messages to the customer.
  */
 import { beforeEach, expect, test } from 'vitest'
 import type {

@@ -2,7 +2,7 @@
  * The channel table of the specification, with one test for each cell. The cells say which messages a member may send
  * and when, how others are refused, and what holds for queued messages, receipts, STOP and START, and flows.
  *
- * Spec: Concepts › Channel capabilities; Concepts › Service window; Inbox › What may be sent; Flows › Opt-out;
+ * Spec: Concepts › Channel capabilities; Concepts › Service window; Inbox › Allowed messages; Flows › Opt-out;
  * Flows › Publishing; Flows › Steps; Flows › Triggers.
  */
 import { afterAll, describe, expect, test } from 'vitest'

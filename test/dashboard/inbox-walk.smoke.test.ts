@@ -1,4 +1,4 @@
-/** A handover from its start to its end, two concurrent agents, and an interrupted stream, in both languages. Spec: Inbox › Who has a conversation; Concepts › Service window. */
+/** A handover from its start to its end, two concurrent agents, and an interrupted stream, in both languages. Spec: Inbox › Handler and assignment; Concepts › Service window. */
 import type { BrowserContext, Page } from 'playwright-core'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { composerWords } from '../../src/dashboard/inbox/words-composer.ts'

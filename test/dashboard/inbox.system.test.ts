@@ -1,4 +1,4 @@
-/** The inbox in a real browser: waiting conversations are found, assigned, answered and resolved, and every failure is shown. Contacts who never wrote get templates. Spec: Inbox › What may be sent. */
+/** The inbox in a real browser: waiting conversations are found, assigned, answered and resolved, and every failure is shown. Contacts who never wrote get templates. Spec: Inbox › Allowed messages. */
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { HOUR_MS } from '../../src/core/limits/units.ts'

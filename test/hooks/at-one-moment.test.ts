@@ -1,6 +1,6 @@
 /**
  * Changes while a hook's request is answered: its URL is deleted, or a message begins the customer's
- * conversation. Spec: Hooks › Order of checks; Hooks › What an accepted request makes.
+ * conversation. Spec: Hooks › Order of checks; Hooks › Effects of an accepted request.
  */
 import { expect, test } from 'vitest'
 import { createVersionReader } from '../../src/modules/flows/design/load-version.ts'

@@ -3,7 +3,7 @@
  * same database. Each line of the table is tested in both orders. The first transaction is held in the middle
  * until the other one waits as well.
  *
- * Spec: Flows › Who answers a message; Inbox › Who has a conversation; readings F21, F26, F37, B5.
+ * Spec: Flows › Order of answers to a message; Inbox › Handler and assignment; readings F21, F26, F37, B5.
  */
 import { expect, test } from 'vitest'
 import { build, type FlowOfCase, type Situation } from '../conformance/routing-setup.ts'

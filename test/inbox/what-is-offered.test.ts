@@ -1,8 +1,8 @@
 /**
  * The inbox offers members what exists, in its order. An Agent sees it without the set-up of Owners and Admins.
  * It names the channels on which a contact can be written to first, and it leaves out what lists, timelines and
- * waiting do not count. Spec: Inbox › What an Agent needs besides; Inbox › What may be sent; Inbox › Ready
- * replies; Inbox › Lists; Inbox › Who has a conversation.
+ * waiting do not count. Spec: Inbox › Additional reads of Agents; Inbox › Allowed messages; Inbox › Ready
+ * replies; Inbox › Lists; Inbox › Handler and assignment.
  */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ContactView, WayToWrite } from '../../src/contract/dashboard/contact.ts'

@@ -1,6 +1,6 @@
 /**
  * The public pages in a real browser: wide and narrow, in both languages, with a keyboard alone, without
- * scripts. Screenshots go to the folder that `SCREENSHOTS` names. Spec: Public pages › What a page is.
+ * scripts. Screenshots go to the folder that `SCREENSHOTS` names. Spec: Public pages › Form of a page.
  */
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'

@@ -60,7 +60,7 @@ export const ASSISTANT_TABLES: LimitTables = {
     'Found by a search': `${KNOWLEDGE_SEARCH.chunks} pieces, ${characters(KNOWLEDGE_SEARCH.chars)}`,
     "Words of a company's own": `${KNOWLEDGE_LIMITS.synonyms} of ${characters(KNOWLEDGE_LIMITS.synonymChars)}, with ${KNOWLEDGE_LIMITS.meanings} meanings`,
   },
-  'What the assistant reads and writes': {
+  'Texts of the assistant': {
     'A text that may agree': `${text(AGREEMENT_LIMITS.textUnits)} UTF-16 units`,
     'A message that may ask for a person': characters(PERSON_REQUEST_LIMITS.textChars),
     'Parts of a reply': `${PART_LIMITS.parts}, ${PART_LIMITS.partsWhereSendsWait} on whatsapp_qr`,

@@ -34,7 +34,7 @@ const firstWords = (page: string, title: string, nth = 0) =>
 
 describe('The table of the reference is that of the code:', () => {
   test('retention', () => {
-    expect(tableOf('Retention', 'What is kept').map(([, kept]) => kept)).toEqual([
+    expect(tableOf('Retention', 'Retention periods').map(([, kept]) => kept)).toEqual([
       days(RETENTION.deliveryLogMs),
       days(RETENTION.waitingEventMs),
       `${days(RETENTION.runMs)} after the end`,

@@ -1,6 +1,5 @@
 /**
- * Rows are swept by the thousand: rows that refer to them are found by an index. Spec: Retention › What is
- * kept.
+ * Rows are swept by the thousand: rows that refer to them are found by an index. Spec: Retention › Retention periods.
  */
 import { expect, test } from 'vitest'
 import { SWEEPS_OF_TABLES } from '../../src/workers/sweep-table.ts'

@@ -318,7 +318,7 @@ async function makeRows(): Promise<Record<string, string>> {
 }
 
 /** An hour before its end the row exists, an hour after it is gone. */
-test('Retention › What is kept, in days', async () => {
+test('Retention › Retention periods, in days', async () => {
   const made = await makeRows()
   const begunAt = world.clock.now().getTime()
   const left = async () => {

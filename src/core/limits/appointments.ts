@@ -65,7 +65,7 @@ export const REMINDER_LIMITS = {
   afterFaultMs: 60 * SECOND_MS,
 } as const
 
-/** Spec: Appointments › What the customer is told. */
+/** Spec: Appointments › Messages to the customer. */
 export const APPOINTMENT_NOTICE_LIMITS = {
   /** Notices of changes made on customers' pages: to one number or e-mail address of a company in a day. */
   toRecipientPerDay: 5,

@@ -39,7 +39,7 @@ export const LOOP_LIMITS = {
   repliesOfDay: 100,
 } as const
 
-/** Spec: Assistant › What is never sent. */
+/** Spec: Assistant › Texts that are never sent. */
 export const GUARD_LIMITS = {
   /** Longest run of characters from the instructions that a reply may repeat. */
   instructionChars: 80,

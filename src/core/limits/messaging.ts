@@ -206,7 +206,7 @@ export const BRIDGE_LIMITS = {
   seenLagMs: 5 * MINUTE_MS,
 } as const
 
-/** Spec: Inbox › What may be sent. */
+/** Spec: Inbox › Allowed messages. */
 export const REPLY_LIMITS = {
   /** Time in which a question that the customer asked after opting out may be answered. */
   afterOptOutMs: DAY_MS,

@@ -1,7 +1,7 @@
 /** The numbers of the assistant's replies, each with its unit in the name. */
 import { DAY_MS, MINUTE_MS, SECOND_MS } from './units.ts'
 
-/** Spec: Assistant › When it answers; Assistant › What a reply may take. */
+/** Spec: Assistant › When it answers; Assistant › Limits of a reply. */
 export const REPLY_OF_ASSISTANT = {
   /** Longest debounce, from the first message. */
   gatherMostMs: 15 * SECOND_MS,

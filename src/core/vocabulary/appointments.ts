@@ -24,7 +24,7 @@ export type AppointmentEntryKind = (typeof APPOINTMENT_ENTRY_KINDS)[number]
 export const RESOURCE_KINDS = ['person', 'room'] as const
 export type ResourceKind = (typeof RESOURCE_KINDS)[number]
 
-/** Kinds of notices to customers. Spec: Appointments › What the customer is told. */
+/** Kinds of notices to customers. Spec: Appointments › Messages to the customer. */
 export const APPOINTMENT_NOTICE_KINDS = ['booked', 'moved', 'cancelled'] as const
 export type AppointmentNoticeKind = (typeof APPOINTMENT_NOTICE_KINDS)[number]
 

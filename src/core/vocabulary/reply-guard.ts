@@ -1,4 +1,4 @@
-/** Reasons why a model's text was not sent and another one was requested. Spec: Assistant › What is never sent. */
+/** Reasons why a model's text was not sent and another one was requested. Spec: Assistant › Texts that are never sent. */
 export const GUARD_FAULTS = [
   'too_long',
   'tool_name',

@@ -21,7 +21,7 @@ export type ChosenTrigger<Candidate> = { candidate: Candidate; endsWaitingRun: b
  * publication. While a run waits for the message, only triggers that may precede it are considered. A chosen flow with
  * an active run in the conversation is not started again, and no other flow replaces it.
  *
- * Spec: Flows › Who answers a message; readings F19, F20, F21, F22.
+ * Spec: Flows › Order of answers to a message; readings F19, F20, F21, F22.
  */
 export function chooseTrigger<Candidate extends TriggerCandidate>(
   message: IncomingMessage,

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from './trigger-design.ts'
 import { chooseTrigger, type TriggerCandidate } from './choose-trigger.ts'
 
-/** The inputs that decide who answers a saved message. Spec: Flows › Who handles a conversation. */
+/** The inputs that decide who answers a saved message. Spec: Flows › Handler of a conversation. */
 export type RoutingInputs<Candidate extends TriggerCandidate> = {
   message: IncomingMessage
   /** True when the message is only STOP, or only a START that has opted the customer in. */
@@ -43,7 +43,7 @@ export type Route<Candidate> =
  * Returns who answers a customer's message: the first matching line of the table. Known messages, echoes, receipts and
  * history are not routed.
  *
- * Spec: Flows › Who answers a message; readings F8, F9, F20, F21, F26.
+ * Spec: Flows › Order of answers to a message; readings F8, F9, F20, F21, F26.
  */
 export function routeMessage<Candidate extends TriggerCandidate>(
   facts: RoutingInputs<Candidate>,

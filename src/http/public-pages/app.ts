@@ -2,7 +2,7 @@
  * The pages that a merchant's customers open: stopping messages, booking, one appointment. They have no script, no
  * cookie and no third-party content. Opening a page changes nothing; only a form from one of the pages does.
  *
- * Spec: Public pages › What a page is. See docs/decisions/0070.
+ * Spec: Public pages › Form of a page. See docs/decisions/0070.
  */
 import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'

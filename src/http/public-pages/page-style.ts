@@ -81,7 +81,7 @@ export function writeColours(colours: PageColours): string {
 
 /**
  * Returns the content security policy of a page: no script, no requests, forms to this origin only. Inline styles are
- * allowed by their hashes. Spec: Public pages › What a page is.
+ * allowed by their hashes. Spec: Public pages › Form of a page.
  */
 export function contentPolicy(styles: readonly string[]): string {
   const hashes = styles.map(

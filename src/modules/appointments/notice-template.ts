@@ -1,5 +1,5 @@
 /**
- * The template for notices to customers outside the messaging window. Spec: Appointments › What the customer is told.
+ * The template for notices to customers outside the messaging window. Spec: Appointments › Messages to the customer.
  */
 import { sql, type Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'

@@ -21,7 +21,7 @@ export type NoticeToPlan = {
  * row is the job (workers/appointment-notices).
  *
  * Isolation: the appointments are locked by the caller, or were just created.
- * Spec: Appointments › What the customer is told.
+ * Spec: Appointments › Messages to the customer.
  */
 export async function planNotices(
   tx: Transaction<DB>,

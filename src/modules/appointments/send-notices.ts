@@ -1,4 +1,4 @@
-/** Notices to customers about their appointments. Spec: Appointments › What the customer is told. */
+/** Notices to customers about their appointments. Spec: Appointments › Messages to the customer. */
 import { sql, type Transaction } from 'kysely'
 import type { Context } from '../../infra/context.ts'
 import { notifyAfterCommit } from '../../infra/database/after-commit.ts'

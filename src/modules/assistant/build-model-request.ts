@@ -45,7 +45,7 @@ export type PhotoToShow = {
 
 type How = { toolChoice: 'auto' | 'none'; isShortened: boolean; note: GuardFault | null }
 
-/** Builds a model request from everything that the reply knows. Spec: Assistant › What a model is told. */
+/** Builds a model request from everything that the reply knows. Spec: Assistant › Input of a model. */
 export function buildModelRequest(
   loaded: LoadedReply,
   { toolChoice, isShortened, note }: How,

@@ -1,6 +1,5 @@
 /**
- * Random delimiters that separate untrusted text from instructions, against prompt injection. Spec: Assistant › What
- * a model is told.
+ * Random delimiters that separate untrusted text from instructions, against prompt injection. Spec: Assistant › Input of a model.
  */
 import { REPLY_OF_ASSISTANT } from '../../core/limits/replies.ts'
 

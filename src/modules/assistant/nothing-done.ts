@@ -2,7 +2,7 @@
  * The line below a reply that says that nothing was changed, when the customer asked for a change and none was made.
  * It contradicts an undetected false claim of the model.
  *
- * Spec: Assistant › What is never sent.
+ * Spec: Assistant › Texts that are never sent.
  */
 import { REPLY_OF_ASSISTANT as LIMITS } from '../../core/limits/replies.ts'
 import { readAgreement } from '../../rules/assistant/agreement-reading.ts'

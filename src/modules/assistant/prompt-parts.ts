@@ -2,7 +2,7 @@
  * The instructions of a model, in their order: the stable parts come first, so that providers can cache them. They
  * are no security boundary: code enforces what a model may not do.
  *
- * Spec: Assistant › What a model is told.
+ * Spec: Assistant › Input of a model.
  */
 import { createHash } from 'node:crypto'
 import type { LoadedReply } from './reply.ts'

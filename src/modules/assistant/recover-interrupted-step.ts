@@ -11,7 +11,7 @@ const NOT_CHECKED =
  * Recovers a step without a result, whose process died: a model call and a reading tool are repeated. Any other tool
  * is never repeated, and the model is informed.
  *
- * Spec: Assistant › What is cut off.
+ * Spec: Assistant › Interrupted replies.
  */
 export async function recoverInterruptedStep(
   { tx, loaded, now }: ReplyContext,

@@ -7,7 +7,7 @@ type CallRow = Awaited<ReturnType<typeof searchCalls>>[number]
 
 /**
  * Returns a page of the company's matching calls of the last 14 days, newest first.
- * Spec: Retention › What is kept.
+ * Spec: Retention › Retention periods.
  */
 export async function listCalls(
   context: Pick<Context, 'db'>,

@@ -29,7 +29,7 @@ export type CallEntry = {
 /**
  * Logs one attempt; attempts that end at the same time share a statement. Never throws, as the outcome of the call
  * matters more than its log line.
- * Spec: Retention › What is kept.
+ * Spec: Retention › Retention periods.
  */
 export async function logCall(
   { db, ids, log }: Pick<Context, 'db' | 'ids' | 'log'>,

@@ -9,7 +9,7 @@ import { RETENTION } from '../../core/limits/retention.ts'
  *
  * Isolation: a delivery that is being attempted has a claim and is left alone. `skip locked` skips rows that another
  * node claims, records or sweeps at this moment.
- * Spec: Retention › What is kept.
+ * Spec: Retention › Retention periods.
  */
 export async function expireDeliveries(db: Kysely<DB>, now: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`

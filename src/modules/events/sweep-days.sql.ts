@@ -30,7 +30,7 @@ type Day = { parent: string; partition: string; state: 'attached' | 'detaching' 
  *
  * Isolation: one node at a time, by an advisory lock; outside a transaction, where a concurrent detach is not
  * possible.
- * Spec: Retention › What is kept.
+ * Spec: Retention › Retention periods.
  */
 export async function dropOldDays(db: Kysely<DB>, now: Date): Promise<number> {
   return db.connection().execute(async (session) => {

@@ -34,7 +34,7 @@ export type CountedHooks = { isPaused: boolean; byToken: Map<string, CountedHook
  * switched-off flow has effect on every node. A node whose clock is slightly behind counts into a window that another
  * has begun. A window farther in the future is from before the clock was set back, and is replaced.
  *
- * Spec: Hooks › What counts.
+ * Spec: Hooks › Counting.
  *
  * Isolation: counter rows are inserted or locked in the order of their ids, so that two batches that count the same
  * hooks cannot deadlock.

@@ -20,7 +20,7 @@ export type BatchPlan = {
  * Decides a batch as if its requests had arrived one after the other: later ones see the key, contact and
  * conversation of earlier ones. Never changes an existing contact. Pure, except for the ids it makes.
  *
- * Spec: Hooks › What an accepted request makes; readings H15, H16.
+ * Spec: Hooks › Effects of an accepted request; readings H15, H16.
  */
 export function planBatch(
   { ids, now }: { ids: Ids; now: Date },

@@ -272,7 +272,7 @@ function impliedWatermarks(
  * Processes saved messages in their order: STOP opts the customer out and ends runs, START opts them in; any other
  * message is routed. A customer's next message sees the effects of the previous one; messages of different customers
  * are processed together.
- * Spec: Flows › Who answers a message.
+ * Spec: Flows › Order of answers to a message.
  */
 async function answer(
   tx: Transaction<DB>,

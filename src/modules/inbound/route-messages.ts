@@ -27,7 +27,7 @@ export type MessageToRoute = Omit<ReceivedMessage, 'contact'> & {
  * conversation and already saved, as are those in `unanswered`: these messages, and those routed after them.
  *
  * Isolation: the caller has locked the conversations.
- * Spec: Flows › Who answers a message; readings F8, F9, F19, F20, F21, F26.
+ * Spec: Flows › Order of answers to a message; readings F8, F9, F19, F20, F21, F26.
  */
 export async function routeMessages(
   tx: Transaction<DB>,

@@ -31,7 +31,7 @@ type Deps = Pick<Context, 'db' | 'ids' | 'clock'>
  * Takes a conversation over from flows, the assistant or another member, and assigns it to the caller.
  * @throws not_found, stale
  *
- * Spec: Inbox › Who has a conversation; reading B5.
+ * Spec: Inbox › Handler and assignment; reading B5.
  */
 export function takeOver(
   deps: Deps,
@@ -45,7 +45,7 @@ export function takeOver(
  * Assigns a conversation to a person of the account, or removes the assignment.
  * @throws not_found, stale; invalid for a person who is no member
  *
- * Spec: Inbox › Who has a conversation; reading B5.
+ * Spec: Inbox › Handler and assignment; reading B5.
  */
 export function assignConversation(
   deps: Deps,

@@ -4,7 +4,7 @@ import { INBOX_LIMITS } from '../../core/limits/inbox.ts'
 
 /**
  * Returns the fields of the company's channels that lists filter by and show, without any settings. Spec: Inbox ›
- * What an Agent needs besides.
+ * Additional reads of Agents.
  */
 export async function listChannelNames(
   { db }: Pick<Context, 'db'>,

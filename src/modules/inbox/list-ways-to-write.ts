@@ -16,7 +16,7 @@ import { ServiceError } from '../../core/service-error.ts'
  *
  * @throws not_found
  *
- * Spec: Inbox › What may be sent; reading E3.
+ * Spec: Inbox › Allowed messages; reading E3.
  */
 export async function listWaysToWrite(
   { db, clock, tell }: Pick<Context, 'db' | 'clock'> & { tell: FormatFact },

@@ -32,7 +32,7 @@ type Deps = Pick<Context, 'db' | 'ids' | 'clock'> & { tell: FormatFact }
  * @throws not_found, not_sendable, channel_unavailable, opted_out, outside_service_window; invalid for a text that is
  * too long or not filled in, and for a template that cannot be sent.
  *
- * Spec: Inbox › What may be sent; readings B8, B10.
+ * Spec: Inbox › Allowed messages; readings B8, B10.
  */
 export async function sendReply(
   { db, ids, clock, tell }: Deps,

@@ -20,7 +20,7 @@ import { viewMessages } from './view-messages.ts'
  *
  * @throws as `sendReply`; invalid for a contact or a channel of another company
  *
- * Spec: Inbox › Who has a conversation; reading E3.
+ * Spec: Inbox › Handler and assignment; reading E3.
  */
 export async function startConversation(
   { db, ids, clock, tell }: Pick<Context, 'db' | 'ids' | 'clock'> & { tell: FormatFact },

@@ -29,7 +29,7 @@ export async function showConversation(
   return { ...shown, composer: viewComposer(facts, ahead, tell, now), hints }
 }
 
-/** Spec: Inbox › What may be sent. */
+/** Spec: Inbox › Allowed messages. */
 function viewComposer(facts: SendInputs, ahead: number, tell: FormatFact, now: Date): ComposerView {
   const capabilities = capabilitiesOf(facts.channel.type)
   const refusal = whyNotSent(facts, 'member', { kind: 'text', text: '' }, now)

@@ -39,7 +39,7 @@ const CODES = {
 
 /**
  * Returns why a message may not go out now, or null. Checked when it is queued and again when it is sent, as the
- * facts may have changed. Spec: Inbox › What may be sent.
+ * facts may have changed. Spec: Inbox › Allowed messages.
  */
 export function refusalOfSend(
   { handling, by, ...facts }: QueuedSendFacts,

@@ -132,7 +132,7 @@ export type PlanDeps = {
 
 /**
  * Plans changes one after the other: later ones of a conversation see the effects of earlier ones. Pure, except for
- * the ids it makes. Spec: Inbox › Who has a conversation.
+ * the ids it makes. Spec: Inbox › Handler and assignment.
  */
 export function planChanges(deps: PlanDeps) {
   const writes: ChangeWrites = { opened: [], closed: [], entries: [], changed: new Set() }

@@ -25,7 +25,7 @@ import { writeChanges } from './write-changes.sql.ts'
  * Isolation: read committed. The conversations are locked in id order and read by a later statement, so that of two
  * concurrent handovers the second finds the conversation handed over.
  *
- * Spec: Inbox › Who has a conversation; Events › Order in a transaction.
+ * Spec: Inbox › Handler and assignment; Events › Order in a transaction.
  */
 export async function transitionConversations(
   tx: Transaction<DB>,

@@ -2,7 +2,7 @@
  * Detects a text that names another time or day than the booked one. Code tells the customer the booking, so a text
  * that contradicts it would send them at the wrong hour.
  *
- * Spec: Assistant › What is never sent.
+ * Spec: Assistant › Texts that are never sent.
  */
 import { DENIALS as DENIALS_AR } from '../../core/vocabulary/statements/arabic.ts'
 import { DENIALS } from '../../core/vocabulary/statements/english.ts'

@@ -2,7 +2,7 @@
  * Checks a model's text before it is sent. No internals, no unknown link and no claim of an undone act reaches a
  * customer. Code fixes what it can; otherwise the model is called once more.
  *
- * Spec: Assistant › What is never sent.
+ * Spec: Assistant › Texts that are never sent.
  */
 import { GUARD_LIMITS } from '../../core/limits/assistant.ts'
 import type { GuardFault } from '../../core/vocabulary/reply-guard.ts'

@@ -297,7 +297,7 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
 /**
  * Returns the capabilities of a type that a row holds. An unknown type has no capability; its inbound messages still
  * raise events.
- * Spec: Versioning › What may come at any time.
+ * Spec: Versioning › Compatible changes.
  */
 export function capabilitiesOf(channelType: string): Capabilities {
   return Object.hasOwn(CAPABILITIES, channelType)

@@ -1,4 +1,4 @@
-/** Every row of the table in Flows › Who answers a message. */
+/** Every row of the table in Flows › Order of answers to a message. */
 import { expect, test } from 'vitest'
 import type { TriggerCandidate } from '../../../src/flow-kinds/triggers/choose-trigger.ts'
 import {

@@ -1,6 +1,6 @@
 /**
  * Messages of customers start runs, or are answered by a waiting run, by a flow that starts, or not at all. Flows ›
- * Triggers; Flows › Who answers a message.
+ * Triggers; Flows › Order of answers to a message.
  */
 import { describe, expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../../src/core/limits/units.ts'

@@ -95,7 +95,7 @@ export async function readRoutingFacts(
   })
 }
 
-/** Returns whether too many texts arrived in a short time. Spec: Flows › Who answers a message; reading F37. */
+/** Returns whether too many texts arrived in a short time. Spec: Flows › Order of answers to a message; reading F37. */
 function isBurst({ lastMinute, lastMinutes }: Row): boolean {
   return lastMinute > BURST_LIMITS.textsInMinute || lastMinutes > BURST_LIMITS.textsInMinutes
 }

@@ -2,7 +2,7 @@
  * Detects replies in which something is at stake: the customer has asked for an act, and no act of that kind was done.
  * A missed false claim there costs them an order or their money.
  *
- * Spec: Assistant › What is never sent.
+ * Spec: Assistant › Texts that are never sent.
  */
 import { DENIALS as DENIALS_AR } from '../../../core/vocabulary/statements/arabic.ts'
 import { DENIALS } from '../../../core/vocabulary/statements/english.ts'

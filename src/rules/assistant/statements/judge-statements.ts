@@ -1,4 +1,4 @@
-/** Decides whether the facts that code knows confirm the statements of a text. Spec: Assistant › What is never sent. */
+/** Decides whether the facts that code knows confirm the statements of a text. Spec: Assistant › Texts that are never sent. */
 import type { ClaimKind } from '../../../core/vocabulary/statements/kinds.ts'
 import type { RequestKind } from '../../../core/vocabulary/statements/requests.ts'
 import { foldText, wordsOf } from '../../text/fold-text.ts'

@@ -2,7 +2,7 @@
  * Reads what customers ask to have done, by the forms of words: cancel, book, refund, change. A question about it ("how
  * do I cancel?", "what is your refund policy?") is no request. Time is linear in the length of the text.
  *
- * Spec: Assistant › What is never sent.
+ * Spec: Assistant › Texts that are never sent.
  */
 import { DENIALS as DENIALS_AR } from '../../../core/vocabulary/statements/arabic.ts'
 import { DENIALS } from '../../../core/vocabulary/statements/english.ts'

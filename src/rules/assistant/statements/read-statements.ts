@@ -3,7 +3,7 @@
  * act. It works on the forms of words in English, Arabic and Arabic of Latin letters. Questions, offers, conditions,
  * denials and generalities are no statements. Time is linear in the length of the text.
  *
- * Spec: Assistant › What is never sent.
+ * Spec: Assistant › Texts that are never sent.
  */
 import {
   ASKS_FIRST,
