@@ -1,29 +1,20 @@
 /**
  * `npm run check`: refuses prose that a newcomer would not understand, in comments, titles of tests, log messages,
- * dictionaries, Markdown and commit subjects. Each folder has an allowance of failures that only falls.
+ * dictionaries, Markdown and commit subjects.
  *
- *   node scripts/check-prose.ts                 checks everything, and prints the failures of folders above their allowance
- *   node scripts/check-prose.ts src/core docs   prints all failures of these folders or files
- *   node scripts/check-prose.ts --counts        prints the count of each folder
- *   node scripts/check-prose.ts --write         lowers the allowance to what is there
+ *   node scripts/check-prose.ts                 checks everything
+ *   node scripts/check-prose.ts src/core docs   checks these folders or files
  */
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { folderOf } from './lint/prose-folder.mjs'
 import { checkCommits } from './prose/commits.ts'
 import { checkMarkdown, type Failure } from './prose/markdown.ts'
 import { checkSource } from './prose/sources.ts'
 
-type Counts = Record<string, number>
-
 const ROOT = path.join(import.meta.dirname, '..')
-const ALLOWANCE = path.join(ROOT, 'scripts/lint/prose-allowance.json')
 const SOURCE = /\.(?:ts|tsx|mts|js|mjs)$/
 const GENERATED = new Set(['src/infra/database/tables.ts'])
-
-const readAllowance = (): Counts =>
-  existsSync(ALLOWANCE) ? (JSON.parse(readFileSync(ALLOWANCE, 'utf8')) as Counts) : {}
 
 function listFiles(): string[] {
   const given = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
@@ -42,50 +33,14 @@ function checkFiles(isWanted: (file: string) => boolean): Failure[] {
     })
 }
 
-function countByFolder(failures: readonly Failure[]): Counts {
-  const counts: Counts = {}
-  for (const { file } of failures) counts[folderOf(file)] = (counts[folderOf(file)] ?? 0) + 1
-  return Object.fromEntries(Object.entries(counts).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-}
-
-const print = (failures: readonly Failure[]) => {
-  for (const { file, line, message } of failures) console.error(`${file}:${line}: ${message}`)
-}
-
-/** Writes the lower of both counts for each folder. The file goes when no folder has failures left. */
-function lowerAllowance(allowed: Counts, counts: Counts): void {
-  const lower = Object.entries(allowed)
-    .map(([folder, count]) => [folder, Math.min(count, counts[folder] ?? 0)] as const)
-    .filter(([, count]) => count > 0)
-  if (lower.length === 0) rmSync(ALLOWANCE, { force: true })
-  else writeFileSync(ALLOWANCE, `${JSON.stringify(Object.fromEntries(lower), null, 2)}\n`)
-}
-
-function checkAll(options: { isWriting: boolean; isCounting: boolean }): boolean {
-  const failures = checkFiles(() => true)
-  const [allowed, counts] = [readAllowance(), countByFolder(failures)]
-  if (options.isCounting) console.log(JSON.stringify(counts, null, 2))
-  if (options.isWriting) lowerAllowance(allowed, counts)
-  const above = Object.keys(counts).filter((folder) => counts[folder]! > (allowed[folder] ?? 0))
-  for (const folder of above) {
-    print(failures.filter(({ file }) => folderOf(file) === folder))
-    console.error(`${folder}: ${counts[folder]} failures, ${allowed[folder] ?? 0} allowed.`)
-  }
-  const commits = checkCommits(ROOT)
-  for (const line of commits) console.error(line)
-  return above.length === 0 && commits.length === 0
-}
-
-const given = process.argv.slice(2)
-const named = given.filter((argument) => !argument.startsWith('--'))
-if (named.length > 0) {
-  const isNamed = (file: string) =>
-    named.some((one) => file === one || file.startsWith(`${one.replace(/\/$/, '')}/`))
-  const failures = checkFiles(isNamed)
-  print(failures)
-  console.error(`${failures.length} failures`)
-  process.exitCode = failures.length > 0 ? 1 : 0
-} else {
-  const options = { isWriting: given.includes('--write'), isCounting: given.includes('--counts') }
-  process.exitCode = checkAll(options) ? 0 : 1
-}
+const named = process.argv.slice(2)
+const isChecked = (file: string) =>
+  named.length === 0 ||
+  named.some((one) => file === one || file.startsWith(`${one.replace(/\/$/, '')}/`))
+const failures = checkFiles(isChecked)
+for (const { file, line, message } of failures) console.error(`${file}:${line}: ${message}`)
+const commits = named.length === 0 ? checkCommits(ROOT) : []
+for (const line of commits) console.error(line)
+const count = failures.length + commits.length
+if (count > 0) console.error(`${count} failures`)
+process.exitCode = count > 0 ? 1 : 0

@@ -1,14 +1,9 @@
 /**
  * A rule for the linter: comments are full sentences in plain words. A function's docstring begins with a verb in the
- * third person, a type's with an article or a plural. `scripts/check-prose.ts` counts the same failures by folder; the
- * linter reports them in folders that have no allowance left.
+ * third person, a type's with an article or a plural. `scripts/check-prose.ts` reports the same failures.
  */
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import { findBannedWords } from './banned-words.mjs'
-import { folderOf } from './prose-folder.mjs'
 
-const ROOT = path.join(import.meta.dirname, '../..')
 const MAX_LINES = 8
 const MAX_WORDS_FIRST = 30
 const MAX_WORDS = 40
@@ -119,20 +114,8 @@ export function findCommentFailures(source, comments) {
   })
 }
 
-function readAllowance() {
-  try {
-    return JSON.parse(readFileSync(new URL('./prose-allowance.json', import.meta.url), 'utf8'))
-  } catch (error) {
-    if (error.code === 'ENOENT') return {}
-    throw error
-  }
-}
-const ALLOWANCE = readAllowance()
-
 export const docComment = {
   create(context) {
-    const file = path.relative(ROOT, context.filename).replaceAll('\\', '/')
-    if (ALLOWANCE[folderOf(file)]) return {}
     return {
       'Program:exit'() {
         const { sourceCode } = context

@@ -1,7 +1,6 @@
 /** The check of prose: which comments, titles, log messages, documents and commit subjects it refuses. */
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { folderOf } from '../../scripts/lint/prose-folder.mjs'
 import { checkSubject } from '../../scripts/prose/commits.ts'
 import { checkMarkdown } from '../../scripts/prose/markdown.ts'
 import { checkSource } from '../../scripts/prose/sources.ts'
@@ -124,12 +123,4 @@ describe('Commit subjects', () => {
       expect(checkSubject(subject)).toEqual([])
     },
   )
-})
-
-test('counts the failures by module', () => {
-  expect(folderOf('src/modules/flows/runs/a.ts')).toBe('src/modules/flows')
-  expect(folderOf('src/infra/database/a.ts')).toBe('src/infra/database')
-  expect(folderOf('src/main.ts')).toBe('src')
-  expect(folderOf('scripts/prose/a.ts')).toBe('scripts')
-  expect(folderOf('README.md')).toBe('.')
 })
