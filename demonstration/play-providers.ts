@@ -1,6 +1,7 @@
 import type { OpenedChannel } from '../src/modules/channels/load-channel.ts'
 import type { ProviderBaseUrls } from '../src/modules/channels/base-urls.ts'
 import { createChannelAdapters } from '../src/modules/channels/registry.ts'
+import { DEFAULT_CELL } from '../src/core/ids.ts'
 import { webhookPath } from '../src/modules/channels/webhook-path.ts'
 import type { MetaCredentials } from '../src/modules/channels/meta/form-fields.ts'
 import type { Config } from '../src/app/config.ts'
@@ -120,7 +121,7 @@ const numberOf = ({ type, credentials }: OpenedChannel, servicePort: number): Bu
     verifiedName: 'Demonstration shop',
     accessToken,
     appSecret,
-    webhookUrl: `http://127.0.0.1:${servicePort}${webhookPath(type)}`,
+    webhookUrl: `http://127.0.0.1:${servicePort}${webhookPath(type, DEFAULT_CELL)}`,
     templates: DEMONSTRATION_TEMPLATES,
   }
 }

@@ -4,6 +4,7 @@
  */
 import { credentialsContext, loadChannel } from '../src/modules/channels/load-channel.ts'
 import type { MetaCredentials } from '../src/modules/channels/meta/form-fields.ts'
+import { DEFAULT_CELL } from '../src/core/ids.ts'
 import { webhookPath } from '../src/modules/channels/webhook-path.ts'
 import type { Context } from '../src/infra/context.ts'
 import type { KeyRing } from '../src/infra/secrets/key-ring.ts'
@@ -67,7 +68,7 @@ async function writePage(
   const stateFile = `${journalFile}.${product}.json`
   if (!channel) return { stateFile, people }
   const { accessToken, appSecret } = channel.credentials as MetaCredentials
-  const webhookUrl = `http://127.0.0.1:${servicePort}${webhookPath(product)}`
+  const webhookUrl = `http://127.0.0.1:${servicePort}${webhookPath(product, DEFAULT_CELL)}`
   return { stateFile, people, accounts: [{ id: route, name, accessToken, appSecret, webhookUrl }] }
 }
 

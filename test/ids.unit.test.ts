@@ -45,6 +45,12 @@ describe('a token', () => {
     expect(ids.token(32)).toMatch(/^[A-Za-z0-9_-]{43}$/)
   })
 
+  test('of a cell is as long, and begins with the code of the cell, 00 by default', () => {
+    const clock = createMovedClock(START)
+    expect(createIds(clock, systemRandom).cellToken(32)).toMatch(/^00[A-Za-z0-9_-]{41}$/)
+    expect(createIds(clock, systemRandom, 'q7').cellToken(32)).toMatch(/^q7[A-Za-z0-9_-]{41}$/)
+  })
+
   test('shares no random byte with another token or id', () => {
     let next = 0
     const counting = (bytes: Uint8Array) => {

@@ -40,7 +40,7 @@ export function onDatabase(
       const opened = await openDatabaseForCommand(config, log)
       try {
         const clock = createClock()
-        const ids = createIds(clock, systemRandom)
+        const ids = createIds(clock, systemRandom, config.cell)
         return await run({ db: opened.database, clock, ids, log }, words, setting)
       } finally {
         await opened.close()

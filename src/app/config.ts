@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import path from 'node:path'
 import { readKeys, type RingKey } from '../infra/secrets/key-ring.ts'
+import { DEFAULT_CELL, isCellCode } from '../core/ids.ts'
 import { isCidr } from '../core/cidr.ts'
 import { whyNoDatabaseUrl } from '../infra/database/parse-url.ts'
 import { isSender, readSmtpUrl, type MailServer } from '../infra/mail/mail-server.ts'
@@ -63,6 +64,8 @@ export type Config = {
   filesS3: S3Settings | null
   /** The bearer token for `/metrics`. Null when no metrics are served. */
   metricsToken: string | null
+  /** The code of this installation among several, in every token and address that names an account. */
+  cell: string
   /** The operator's language model for accounts without their own, and the daily allowance of each. */
   models: ModelSettings
   /** Faults of a model's text that are counted, and with which it is sent. */
@@ -171,6 +174,7 @@ export function readConfig(env: Env, argv: readonly string[], projectFolder: str
     ...readProviders(reader),
     mail: readMail(reader),
     metricsToken: readMetricsToken(reader),
+    cell: readCell(reader),
     filesS3: readFilesS3(reader),
     ...readDatabase(reader),
     baseUrl: problems.some((problem) => problem.startsWith('HOST '))
@@ -333,13 +337,15 @@ function readMail({ text, wrong }: Reader): MailServer | null {
 /** The token is repeated in no message: it is a secret, however short. */
 function readMetricsToken({ text, wrong }: Reader): string | null {
   const token = text('METRICS_TOKEN')
-  if (token !== null && !/^[\w.~+/=-]{20,}$/.test(token)) {
-    wrong(
-      'METRICS_TOKEN',
-      'must be at least 20 characters long and contain only letters, digits and -._~+/=',
-    )
-  }
+  const form = 'must be at least 20 characters long and contain only letters, digits and -._~+/='
+  if (token !== null && !/^[\w.~+/=-]{20,}$/.test(token)) wrong('METRICS_TOKEN', form)
   return token
+}
+
+function readCell({ text, wrong }: Reader): string {
+  const code = text('CELL_CODE') ?? DEFAULT_CELL
+  if (!isCellCode(code)) wrong('CELL_CODE', 'must be two lower-case letters or digits')
+  return code
 }
 
 /** Reads the settings of the object store: all of them or none. Messages repeat no value, because one is a secret. */

@@ -13,7 +13,23 @@ export type Ids = {
   uuid(): string
   /** `bytes` random bytes, as URL-safe characters without padding (32 bytes give 43). */
   token(bytes: number): string
+  /** The code of this installation among several, which `cellToken` begins with. */
+  cell: string
+  /**
+   * A token as long as `token(bytes)` that names an account from outside. Its first two characters are the code of the
+   * cell, so that a router in front of several installations knows which of them the account is in.
+   */
+  cellToken(bytes: number): string
 }
+
+/** The code of an installation that has been given none. */
+export const DEFAULT_CELL = '00'
+
+/** Returns whether a text can be the code of a cell. */
+export const isCellCode = (text: string): boolean => new RegExp(`^${CELL_PATTERN}$`).test(text)
+
+/** The form of a cell's code, for patterns of addresses. */
+export const CELL_PATTERN = '[a-z0-9]{2}'
 
 /** Returns the lowest UUIDv7 of a time; ids that sort before it were made earlier. No id is older than 1970. */
 export function oldestIdAt(time: Date): string {
@@ -24,7 +40,7 @@ export function oldestIdAt(time: Date): string {
 const POOL_BYTES = 8_192
 
 /** Creates ids: UUIDv7 by the clock, which ascend within a process, and random tokens. */
-export function createIds(clock: Clock, random: Random): Ids {
+export function createIds(clock: Clock, random: Random, cell = DEFAULT_CELL): Ids {
   const pool = Buffer.alloc(POOL_BYTES)
   let used = POOL_BYTES
   let lastMs = 0
@@ -39,6 +55,8 @@ export function createIds(clock: Clock, random: Random): Ids {
     used += size
     return bytes
   }
+
+  const token = (bytes: number) => Buffer.from(take(bytes)).toString('base64url')
 
   return {
     uuid() {
@@ -58,8 +76,8 @@ export function createIds(clock: Clock, random: Random): Ids {
       const hex = bytes.toString('hex')
       return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
     },
-    token(bytes) {
-      return Buffer.from(take(bytes)).toString('base64url')
-    },
+    token,
+    cell,
+    cellToken: (bytes) => `${cell}${token(bytes).slice(cell.length)}`,
   }
 }

@@ -6,6 +6,7 @@
  * See docs/decisions/0022.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { CELL_PATTERN } from '../core/ids.ts'
 import type { ChannelAdapter } from '../modules/channels/channel-adapter.ts'
 import { isVerifyToken } from '../modules/channels/find-verify-token.ts'
 import { WEBHOOKS_PREFIX } from '../modules/channels/webhook-path.ts'
@@ -165,7 +166,10 @@ async function handshake(
     : { status: 403, isSigned: false }
 }
 
-const ADDRESS = new RegExp(`^${WEBHOOKS_PREFIX}([a-z_]+)(?:/(${UUID_PATTERN}))?$`)
+/** The code of the cell is for routers in front: it may be missing, and any is accepted. */
+const ADDRESS = new RegExp(
+  `^${WEBHOOKS_PREFIX}([a-z_]+)(?:/${CELL_PATTERN})?(?:/(${UUID_PATTERN}))?$`,
+)
 
 function isPostedTo(adapter: ChannelAdapter): adapter is WebhookAdapter {
   return adapter.webhook !== null

@@ -99,7 +99,7 @@ async function ask(
   poll: ClaimedPoll,
   how: { waitMs: number; signal: AbortSignal },
 ): Promise<Came> {
-  const { db, clock, log } = context
+  const { db, ids, clock, log } = context
   // The worker may be notified of a change before the cache is.
   const channel = await deps.knownChannels.invalidateAfter(poll.channelId)
   const adapter = channel && deps.adapters[channel.type]
@@ -108,7 +108,7 @@ async function ask(
   const polled = await adapter.poll(channel, {
     ...how,
     recall: (names) => readChannelState(db.kysely, deps.keyRing, poll, names),
-    webhookUrl: webhookUrlOf(deps.publicUrl(), adapter, channel.id),
+    webhookUrl: webhookUrlOf(deps.publicUrl(), ids.cell, adapter, channel.id),
     receivedAt: clock.now(),
   })
   if (polled.outcome === 'refused') {

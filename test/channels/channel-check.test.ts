@@ -11,7 +11,7 @@ import type { Shop } from '../support/shop.ts'
 import { answerWith, startMeta } from './loopback-meta.ts'
 
 const PUBLIC = 'https://wasla.example'
-const OURS = `${PUBLIC}/webhooks/whatsapp`
+const OURS = `${PUBLIC}/webhooks/whatsapp/00`
 const APP = { whatsapp_business_api_data: { id: '1', name: 'App', link: 'https://facebook.com' } }
 const refusedBy = (code: number) => ({ error: { message: 'No', type: 'OAuthException', code } })
 

@@ -56,7 +56,7 @@ describe('A channel of a second provider', () => {
       secretEnds: { botToken: TOKEN.slice(-4) },
       country: null,
       isConnected: true,
-      webhookUrl: `${world.url}/webhooks/telegram`,
+      webhookUrl: `${world.url}/webhooks/telegram/00`,
     })
     expect(secret.length).toBeGreaterThan(20)
     const everything = JSON.stringify([

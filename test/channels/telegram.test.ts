@@ -48,7 +48,7 @@ describe('A bot', () => {
       secretEnds: { botToken: shop.token.slice(-4) },
       isConnected: true,
       problem: null,
-      webhookUrl: `${world.url}/webhooks/telegram/${shop.channel.id}`,
+      webhookUrl: `${world.url}/webhooks/telegram/00/${shop.channel.id}`,
     })
     const stored = await channelsOf(world, shop)
     expect(JSON.stringify([stored, world.logged])).not.toContain(shop.token)

@@ -109,7 +109,7 @@ describe('A call that is reported', () => {
     'by %s is a conversation with a message for each turn',
     async (provider) => {
       const { id, webhookUrl } = await connected(provider)
-      expect(webhookUrl).toBe(`${world.url}/webhooks/voice/${id}`)
+      expect(webhookUrl).toBe(`${world.url}/webhooks/voice/00/${id}`)
       expect(await report(webhookUrl!, reports[provider]())).toBe(200)
       const messages = await messagesOf(world, { channelId: id })
       expect(messages.map(({ sender, text }) => [sender, text])).toEqual(

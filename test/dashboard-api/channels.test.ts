@@ -50,7 +50,7 @@ function newNumber(more: object = {}) {
     verifiedName: 'Shop',
     accessToken: TOKEN,
     appSecret: SECRET,
-    webhookUrl: `${world.url}/webhooks/whatsapp`,
+    webhookUrl: `${world.url}/webhooks/whatsapp/00`,
     templates: ['ar', 'en'].map((language) => approved(`hello_${serial}`, language)),
   })
   return { type: 'whatsapp', name: 'Main number', credentials }
@@ -140,7 +140,7 @@ describe('A WhatsApp number', () => {
       isSimulated: false,
       takeOverHours: 24,
       problem: null,
-      webhookUrl: `${world.url}/webhooks/whatsapp`,
+      webhookUrl: `${world.url}/webhooks/whatsapp/00`,
       isCoexistence: false,
       history: null,
       riskAcceptedAt: null,

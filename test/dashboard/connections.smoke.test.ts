@@ -59,7 +59,7 @@ test('a page of Messenger is connected, and what to paste at Meta is shown once'
   await appears(page.getByText(/This access token belongs to another page/).first())
   await page.getByLabel('Page ID').fill('100000000000077')
   await connect.click()
-  await sees(page, `${world.url}/webhooks/messenger`, /The verify token won’t be shown again/)
+  await sees(page, `${world.url}/webhooks/messenger/00`, /The verify token won’t be shown again/)
   await sees(page, 'messages, messaging_postbacks')
   await press(page, 'Check now')
   // The token is right, but this service is on a machine that Meta does not reach.

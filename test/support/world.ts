@@ -39,6 +39,7 @@ const SETTINGS = {
   encryptionKeys: 'ENCRYPTION_KEYS',
   trustedProxies: 'TRUSTED_PROXIES',
   metricsToken: 'METRICS_TOKEN',
+  cellCode: 'CELL_CODE',
   projectsPerAccount: 'PROJECTS_PER_ACCOUNT',
   stopDelaySeconds: 'STOP_DELAY_SECONDS',
   egressDeny: 'EGRESS_DENY',

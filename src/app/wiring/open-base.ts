@@ -59,7 +59,7 @@ export async function openBase(config: Config, ports: Partial<Ports>) {
   await setClock()
   await createPartitionsOfDay(db.kysely, clock.now())
   if (opened.isOurs) await releaseEverything(db.kysely, clock.now(), log)
-  const context: Context = { db, clock, ids: createIds(clock, random), log }
+  const context: Context = { db, clock, ids: createIds(clock, random, config.cell), log }
   const atDoors: Context = { ...context, db: opened.doors }
   const keyRing = await openKeyRing(context, { config, random, opened })
   await warnOfUnknownVersions(context, log)

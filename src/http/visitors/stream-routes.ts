@@ -74,8 +74,8 @@ export function createStreamHandler(deps: HttpDeps) {
     if (response.destroyed) return
     const position = String(request.headers['last-event-id'] ?? query.get('after') ?? '')
     const now = performance.now()
-    // Streams that opened together must not beat, or end, together. The random ticket spreads them.
-    const share = (ticket.charCodeAt(0) % SHARES) / SHARES
+    // Streams that opened together must not beat, or end, together. The random part of the ticket spreads them.
+    const share = (ticket.charCodeAt(deps.ids.cell.length) % SHARES) / SHARES
     const stream: Open = {
       response,
       beatAtMs: now + STREAM_LIMITS.heartbeatMs * share,

@@ -36,7 +36,7 @@ export async function beginSession(
   const { personId, accountId, client } = who
   await tx.deleteFrom('pendingSignIn').where('expiresAt', '<=', now).execute()
   if (!(await hasSecondFactor(tx, personId))) return startSession(tx, { ids, now }, who)
-  const secondFactorToken = ids.token(SIGN_IN_LIMITS.tokenBytes)
+  const secondFactorToken = ids.cellToken(SIGN_IN_LIMITS.tokenBytes)
   const expiresAt = new Date(now.getTime() + SIGN_IN_LIMITS.begunSignInMs)
   await tx
     .insertInto('pendingSignIn')

@@ -54,7 +54,7 @@ export function createDemonstrationLink({ db, ids, clock }: Deps): Demonstration
   return {
     isOpen: () => link !== null,
     async open(accountId, follow = () => Promise.resolve()) {
-      const token = ids.token(SIGN_IN_LIMITS.tokenBytes)
+      const token = ids.cellToken(SIGN_IN_LIMITS.tokenBytes)
       const now = clock.now()
       const personId = await transaction(db, (tx) => keepOwner(tx, { ids, now }, accountId))
       link = { accountId, personId, hash: tokenHash(token), follow }

@@ -56,7 +56,7 @@ async function mailReset(
     .where('unverifiedInAccountId', 'is', null)
     .executeTakeFirst()
   if (!person) return
-  const token = ids.token(SIGN_IN_LIMITS.tokenBytes)
+  const token = ids.cellToken(SIGN_IN_LIMITS.tokenBytes)
   const id = ids.uuid()
   const expiresAt = new Date(now.getTime() + SIGN_IN_LIMITS.passwordResetMs)
   const columns = { id, tokenHash: tokenHash(token), expiresAt }

@@ -43,7 +43,7 @@ export async function inviteMember(
   const { db, ids, clock, log, sendMail } = context
   requireAuthorityOver(actor, role)
   const now = clock.now()
-  const token = ids.token(SIGN_IN_LIMITS.tokenBytes)
+  const token = ids.cellToken(SIGN_IN_LIMITS.tokenBytes)
   const invitation = {
     id: ids.uuid(),
     email,

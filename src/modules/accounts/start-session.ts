@@ -26,7 +26,7 @@ export async function startSession(
   { ids, now }: { ids: Ids; now: Date },
   { personId, accountId, client }: { personId: string; accountId: string; client: Client },
 ): Promise<{ token: string; sessionId: string; device: string | null }> {
-  const token = ids.token(SIGN_IN_LIMITS.tokenBytes)
+  const token = ids.cellToken(SIGN_IN_LIMITS.tokenBytes)
   const sessionId = ids.uuid()
   const userAgent = client.userAgent && cleanText(client.userAgent)
   await tx.deleteFrom('session').where('expiresAt', '<=', now).execute()
@@ -62,7 +62,7 @@ export async function rotateSession(
   sessionId: string,
   change: { accountId?: string; passwordEnteredAt?: Date },
 ): Promise<{ token: string }> {
-  const token = ids.token(SIGN_IN_LIMITS.tokenBytes)
+  const token = ids.cellToken(SIGN_IN_LIMITS.tokenBytes)
   const { numUpdatedRows } = await tx
     .updateTable('session')
     .set({ tokenHash: tokenHash(token), ...change })

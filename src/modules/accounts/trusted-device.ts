@@ -34,7 +34,7 @@ export async function trustDevice(
   { ids, now }: { ids: Ids; now: Date },
   { personId, replaces }: { personId: string; replaces: string | null },
 ): Promise<string> {
-  const token = ids.token(SIGN_IN_LIMITS.tokenBytes)
+  const token = ids.cellToken(SIGN_IN_LIMITS.tokenBytes)
   if (replaces !== null) {
     await tx.deleteFrom('trustedDevice').where('tokenHash', '=', tokenHash(replaces)).execute()
   }

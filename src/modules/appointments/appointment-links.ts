@@ -26,7 +26,7 @@ export async function makeAppointmentLinks(
   const created = appointments.map(({ id, companyId }) => ({
     id,
     companyId,
-    token: `${PREFIX}${ids.token(TOKEN_BYTES)}`,
+    token: `${PREFIX}${ids.cellToken(TOKEN_BYTES)}`,
   }))
   if (created.length === 0) return new Map()
   await sql`

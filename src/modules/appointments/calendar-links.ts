@@ -48,7 +48,7 @@ export async function makeCalendarLink(
   { companyId, resourceId }: MakeCalendarLink & { companyId: string },
 ): Promise<MadeCalendarLink> {
   const now = clock.now()
-  const token = `cal_${ids.token(TOKEN_BYTES)}`
+  const token = `cal_${ids.cellToken(TOKEN_BYTES)}`
   return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
     await lockCompany(tx, actor, companyId)
     if (resourceId !== null) await requireResource(tx, { companyId, resourceId })

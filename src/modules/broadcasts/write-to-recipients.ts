@@ -31,7 +31,11 @@ import {
 } from './read-recipients.sql.ts'
 import type { BroadcastRow } from './require-broadcast.ts'
 
-export type LinkDeps = { keyRing: Pick<KeyRing, 'prove'>; publicUrl(): string }
+export type LinkDeps = {
+  keyRing: Pick<KeyRing, 'prove'>
+  ids: Pick<Ids, 'cell'>
+  publicUrl(): string
+}
 type Deps = LinkDeps & { ids: Ids; now: Date }
 
 /** The channel of a broadcast, with the company's name. */
@@ -176,7 +180,7 @@ export function fillOrSkip(
 
 /** Fills in a contact's message with its own opt-out link. */
 export function fill(
-  { keyRing, publicUrl }: LinkDeps,
+  { keyRing, publicUrl, ids }: LinkDeps,
   { id: broadcastId, template }: Pick<BroadcastRow, 'id' | 'template'>,
   versions: readonly TemplateVersion[],
   {
@@ -192,7 +196,7 @@ export function fill(
     messageId: string
   },
 ) {
-  const token = makeOptOutToken(keyRing, { contactId, broadcastId })
+  const token = makeOptOutToken(keyRing, { contactId, broadcastId }, ids.cell)
   return fillForContact(template, versions, {
     contact: { name, phone, email, language, fields: fields ?? {} },
     optOutLink: `${publicUrl()}/o/${token}`,

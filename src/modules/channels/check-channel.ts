@@ -17,14 +17,14 @@ export async function checkChannel(
   context: ChannelDeps,
   owned: { companyId: string; channelId: string },
 ): Promise<ChannelCheck> {
-  const { db, adapters, publicUrl, tell } = context
+  const { db, ids, adapters, publicUrl, tell } = context
   const row = await loadOwnedChannel(db.kysely, owned)
   const adapter = adapterOf(adapters, row.type)
   const access = accessTo(context, adapter, row)
   const refused = (reason: Fact): ChannelCheck => ({ ok: false, reason: tell(reason) })
   const check = await adapter.check(access)
   if (!check.ok) return refused(adapter.explain(check.error))
-  const url = webhookUrlOf(publicUrl(), adapter, row.id)
+  const url = webhookUrlOf(publicUrl(), ids.cell, adapter, row.id)
   if (url === null || adapter.poll) return { ...check, isSubscribed: null }
   if (!row.isSimulated && !readEndpointUrl(url).ok) {
     return refused(fact('channel_callback_unreachable', { url }))

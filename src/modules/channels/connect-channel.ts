@@ -47,7 +47,7 @@ export async function connectChannel(
   if (adapter.isUnofficial && input.acceptsRisk !== true) throw riskNotAccepted()
   const { country: impliedCountry, ...named } = adapter.identify(input.credentials)
   // A channel without a provider gets a random route.
-  const identity = { ...named, route: named.route || ids.token(SITE_LIMITS.keyBytes) }
+  const identity = { ...named, route: named.route || ids.cellToken(SITE_LIMITS.keyBytes) }
   const country = input.country ?? impliedCountry
   if (country === null && capabilitiesOf(type).startsConversations) throw countryMissing()
   await requireFree(context, type, identity.route)

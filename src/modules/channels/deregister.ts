@@ -64,11 +64,11 @@ export async function deregisterDuplicate(
 
 /** Deletes the webhook of a deleted channel with a separate address. */
 export async function deleteWebhook(
-  { publicUrl, ...deps }: Deps & { publicUrl(): string },
+  { publicUrl, ids, ...deps }: Deps & Pick<Context, 'ids'> & { publicUrl(): string },
   row: ChannelRow,
 ): Promise<void> {
   const adapter = adapterOf(deps.adapters, row.type)
-  const url = webhookUrlOf(publicUrl(), adapter, row.id)
+  const url = webhookUrlOf(publicUrl(), ids.cell, adapter, row.id)
   if (url === null || !adapter.deleteWebhook) return
   await runAndLog(deps, row.id, () => adapter.deleteWebhook!(accessTo(deps, adapter, row), url))
 }

@@ -1,5 +1,6 @@
 import type { KeyRing } from '../../infra/secrets/key-ring.ts'
 import type { ChannelView } from '../../contract/dashboard/channel.ts'
+import type { Ids } from '../../core/ids.ts'
 import type { FormatFact } from '../../contract/dashboard/told.ts'
 import { parseFact } from '../../core/facts/stored-fact.ts'
 import type { ChannelType } from '../../core/vocabulary/channels.ts'
@@ -25,7 +26,14 @@ export function viewChannel(
     adapters,
     tell,
     publicUrl,
-  }: { keyRing: KeyRing; adapters: ChannelAdapters; tell: FormatFact; publicUrl(): string },
+    ids,
+  }: {
+    keyRing: KeyRing
+    adapters: ChannelAdapters
+    tell: FormatFact
+    publicUrl(): string
+    ids: Pick<Ids, 'cell'>
+  },
   row: ChannelRow,
 ): ChannelView {
   const type = row.type as ChannelType
@@ -50,7 +58,7 @@ export function viewChannel(
     isSimulated: row.isSimulated,
     takeOverHours: row.takeOverHours,
     problem: problem && tell(problem),
-    webhookUrl: webhookUrlOf(publicUrl(), adapter, row.id),
+    webhookUrl: webhookUrlOf(publicUrl(), ids.cell, adapter, row.id),
     isCoexistence: row.isCoexistence,
     history: row.historyToldAt && {
       percent: row.historyPercent ?? 0,

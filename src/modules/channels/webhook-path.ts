@@ -4,8 +4,11 @@ import type { ChannelAdapter } from './channel-adapter.ts'
 /** The prefix of webhook addresses, followed by the channel type. */
 export const WEBHOOKS_PREFIX = '/webhooks/'
 
-/** Returns the path of the webhooks for all channels of a type, under the public origin. */
-export const webhookPath = (type: ChannelType) => `${WEBHOOKS_PREFIX}${type}`
+/**
+ * Returns the path of the webhooks for all channels of a type, under the public origin. It ends with the code of the
+ * cell, by which a router in front of several installations sends a webhook to the right one.
+ */
+export const webhookPath = (type: ChannelType, cell: string) => `${WEBHOOKS_PREFIX}${type}/${cell}`
 
 /**
  * Returns a channel's webhook address: shared by its type where webhooks name the channel, else separate. Returns
@@ -13,10 +16,11 @@ export const webhookPath = (type: ChannelType) => `${WEBHOOKS_PREFIX}${type}`
  */
 export function webhookUrlOf(
   publicUrl: string,
+  cell: string,
   { type, webhook }: Pick<ChannelAdapter, 'type' | 'webhook'>,
   channelId: string,
 ): string | null {
   if (!webhook) return null
-  const ofType = `${publicUrl}${webhookPath(type)}`
+  const ofType = `${publicUrl}${webhookPath(type, cell)}`
   return webhook.namesIn ? ofType : `${ofType}/${channelId}`
 }

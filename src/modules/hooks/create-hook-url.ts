@@ -52,7 +52,7 @@ export async function createHookUrl(
 
 /** Returns a new token with the columns that store it: its hash and its last four characters. */
 export function makeToken(ids: Ids) {
-  const token = `hook_${ids.token(TOKEN_BYTES)}`
+  const token = `hook_${ids.cellToken(TOKEN_BYTES)}`
   return { token, columns: { tokenHash: tokenHash(token), tokenLastFour: token.slice(-4) } }
 }
 

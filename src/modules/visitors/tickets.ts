@@ -10,7 +10,7 @@ export async function issueTicket(
   { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
   visitorId: string,
 ): Promise<string> {
-  const ticket = ids.token(STREAM_LIMITS.ticketBytes)
+  const ticket = ids.cellToken(STREAM_LIMITS.ticketBytes)
   await db.kysely
     .insertInto('visitorTicket')
     .values({
