@@ -1,4 +1,4 @@
-/** What an installation with a code of its own puts into the tokens and addresses that name its accounts. */
+/** An installation puts the code of its cell into the tokens and addresses that name its accounts. */
 import { expect, test } from 'vitest'
 import type { ChannelView } from '../../src/contract/dashboard/channel.ts'
 import type { FlowDetail } from '../../src/contract/dashboard/flow.ts'
