@@ -54,6 +54,11 @@ const CHECKS: readonly Check[] = [
     command: [process.execPath, 'scripts/check-patterns.ts'],
     reads: /^((src|simulators|demonstration)\/.*\.tsx?|scripts\/(check-)?patterns.*)$/,
   },
+  {
+    name: 'account scope',
+    command: [process.execPath, 'scripts/account-scope.ts'],
+    reads: /^((src|scripts\/operator)\/.*\.ts|scripts\/account-scope.*)$/,
+  },
   { name: 'format', command: [bin('oxfmt'), '--check'], reads: /./ },
   { name: 'prose', command: [process.execPath, 'scripts/check-prose.ts'], reads: /./ },
   {
