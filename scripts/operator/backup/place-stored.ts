@@ -11,7 +11,7 @@ export async function placeStored({
   progress,
 }: {
   file: string
-  manifest: Manifest
+  manifest: Pick<Manifest, 'stored'>
   store: FileStore
   progress: Progress
 }): Promise<void> {

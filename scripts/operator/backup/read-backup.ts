@@ -2,6 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
 import { pipeline } from 'node:stream'
+import type { z } from 'zod'
 import { fileEntry, Manifest, MANIFEST_BYTES, MANIFEST_NAME, STORED } from './manifest.ts'
 import type { Progress } from './progress.ts'
 import { readTar, type TarPiece } from './tar.ts'
@@ -17,8 +18,8 @@ export function readPieces(file: string): AsyncGenerator<TarPiece> {
 /** Largest total of a backup's small files; a larger one was not made by this program. */
 const FILES_BYTES = 64 * 1_048_576
 
-export type CheckedBackup = {
-  manifest: Manifest
+export type CheckedBackup<Made = Manifest> = {
+  manifest: Made
   /** Files of the data folder, by their path in it. */
   files: Map<string, Buffer>
 }
@@ -27,9 +28,13 @@ export type CheckedBackup = {
  * Reads a whole backup and compares it with its manifest, before anything is done with it.
  * @throws when it is incomplete, damaged or no backup; the error says that nothing was changed
  */
-export async function checkBackup(file: string, progress: Progress): Promise<CheckedBackup> {
+export async function checkBackup<Made extends Content = Manifest>(
+  file: string,
+  progress: Progress,
+  schema: z.ZodType<Made> = Manifest as unknown as z.ZodType<Made>,
+): Promise<CheckedBackup<Made>> {
   try {
-    return await check(file, progress)
+    return await check(file, progress, schema)
   } catch (error) {
     const { message } = error as Error
     throw new Error(`${file} cannot be restored: ${message}. Nothing was changed.`, {
@@ -38,7 +43,14 @@ export async function checkBackup(file: string, progress: Progress): Promise<Che
   }
 }
 
-async function check(file: string, progress: Progress): Promise<CheckedBackup> {
+/** The parts of a manifest that are compared with the file. */
+type Content = Pick<Manifest, 'tables' | 'files' | 'stored'>
+
+async function check<Made extends Content>(
+  file: string,
+  progress: Progress,
+  schema: z.ZodType<Made>,
+): Promise<CheckedBackup<Made>> {
   const seen = new Map<string, { hash: Hash; bytes: number }>()
   const filePieces = new Map<string, Buffer[]>()
   let fileBytes = 0
@@ -69,7 +81,7 @@ async function check(file: string, progress: Progress): Promise<CheckedBackup> {
     filePieces.set(path, [...(filePieces.get(path) ?? []), bytes])
   }
   if (!isEnded) throw new Error('it ends before its manifest')
-  const manifest = readManifest(Buffer.concat(manifestPieces))
+  const manifest = readManifest(Buffer.concat(manifestPieces), schema)
   const promised = [
     ...manifest.tables.map((table) => ({ ...table, of: `tables/${table.name}` })),
     ...manifest.files.map((one) => ({ ...one, of: `${FILES}${one.path}` })),
@@ -96,14 +108,14 @@ export function contentName(entry: string): string {
   return entry.startsWith('tables/') ? entry.slice(0, entry.lastIndexOf('/')) : entry
 }
 
-function readManifest(bytes: Buffer): Manifest {
+function readManifest<Made>(bytes: Buffer, schema: z.ZodType<Made>): Made {
   let json: unknown
   try {
     json = JSON.parse(bytes.toString('utf8'))
   } catch {
     throw new Error('its manifest cannot be read')
   }
-  const parsed = Manifest.safeParse(json)
+  const parsed = schema.safeParse(json)
   if (!parsed.success)
     throw new Error('its manifest has an unknown format or comes from a newer version')
   return parsed.data

@@ -5,10 +5,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { once } from 'node:events'
-import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
-import { from as copyFrom, type CopyStreamQuery } from 'pg-copy-streams'
 import {
   findUnreadableKeys,
   UNREADABLE_WORDS,
@@ -30,13 +27,13 @@ import {
   requireKnownMigrations,
 } from '../../../src/infra/database/migrate.ts'
 import type { FileStore } from '../../../src/modules/files/file-store.ts'
-import type { DB } from '../../../src/infra/database/tables.ts'
 import { systemRandom } from '../../../src/core/ids.ts'
-import type { Manifest } from './manifest.ts'
 import { placeFiles } from './place-files.ts'
 import { placeStored } from './place-stored.ts'
 import type { Progress } from './progress.ts'
-import { contentName, readPieces, type CheckedBackup } from './read-backup.ts'
+import { copyTables } from './copy-tables.ts'
+import { overOne } from './one-connection.ts'
+import type { CheckedBackup } from './read-backup.ts'
 import { readTables, type Table } from './tables.ts'
 import { KEYS_FILE } from './write-backup.ts'
 
@@ -134,29 +131,6 @@ async function lift(client: pg.Client, tables: Table[]): Promise<string[]> {
   ]
 }
 
-async function copyTables(
-  client: pg.Client,
-  { file, manifest, progress }: Pick<Restore, 'file' | 'manifest' | 'progress'>,
-): Promise<void> {
-  const tables = new Map(manifest.tables.map((table) => [`tables/${table.name}`, table]))
-  let filled: Filled | null = null
-  let bytesRead = 0
-  for await (const { name, bytes } of readPieces(file)) {
-    const table = tables.get(contentName(name))
-    if (filled && filled.table !== table) {
-      await endTable(filled, progress)
-      filled = null
-    }
-    if (!table) continue
-    filled ??= fill(client, table)
-    bytesRead += bytes.length
-    progress.now(`table ${table.name}: ${Math.round(bytesRead / 1_048_576)} MB read`)
-    if (!filled.copy.write(bytes)) {
-      await Promise.race([once(filled.copy, 'drain'), filled.finished])
-    }
-  }
-}
-
 /** Moves each sequence past the numbers that the rows already have. */
 async function moveSequencesOn(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ sequence: string; newest: string }>(
@@ -176,31 +150,6 @@ async function moveSequencesOn(client: pg.Client): Promise<void> {
       [sequence],
     )
   }
-}
-
-type Filled = {
-  table: Manifest['tables'][number]
-  copy: CopyStreamQuery
-  finished: Promise<unknown>
-}
-
-function fill(client: pg.Client, table: Filled['table']): Filled {
-  const list = table.columns.map((column) => `"${column}"`).join(', ')
-  const copy = client.query(copyFrom(`copy "${table.name}" (${list}) from stdin`))
-  const finished = once(copy, 'finish')
-  // The failure is met where it is waited for.
-  finished.catch(() => {})
-  return { table, copy, finished }
-}
-
-async function endTable({ table, copy, finished }: Filled, progress: Progress): Promise<void> {
-  copy.end()
-  await finished
-  const { name, rows } = table
-  if (copy.rowCount !== rows) {
-    throw new Error(`${name} has ${copy.rowCount} rows instead of ${rows}. Nothing was restored`)
-  }
-  progress.step(`table ${name}: ${rows} rows`)
 }
 
 /** Checks that all tables are empty. @throws with the first table that has a row */
@@ -238,15 +187,4 @@ async function requireKeys(client: pg.Client, keyRing: KeyRing): Promise<void> {
   throw new Error(
     `The secrets in the backup cannot be read with the available keys:\n${lines.join('\n')}\nNothing was restored. Set ENCRYPTION_KEYS to its value when the backup was made; if the backup contains the keys, leave ENCRYPTION_KEYS empty`,
   )
-}
-
-/** The query builder over one connection, inside the transaction that is open there. */
-function overOne(client: pg.Client): Kysely<DB> {
-  const only = { query: client.query.bind(client), release() {} } as unknown as pg.PoolClient
-  return new Kysely<DB>({
-    dialect: new PostgresDialect({
-      pool: { options: {}, connect: () => Promise.resolve(only), end: () => Promise.resolve() },
-    }),
-    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
-  })
 }

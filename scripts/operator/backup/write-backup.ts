@@ -4,13 +4,10 @@
  * PostgreSQL from 15 on any machine can read it (docs/decisions/0034).
  */
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
-import { constants, createReadStream } from 'node:fs'
-import { open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { pipeline } from 'node:stream/promises'
-import { createGzip } from 'node:zlib'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { Connection } from '../../../src/infra/database/connect.ts'
@@ -32,7 +29,8 @@ import {
   type Manifest,
 } from './manifest.ts'
 import { readDays, readTables, type Table } from './tables.ts'
-import { TAR_END, tarHeader, tarPadding } from './tar.ts'
+import { tarHeader, tarPadding } from './tar.ts'
+import { isThere, writeArchive, type Archive } from './write-archive.ts'
 
 /** A table goes into entries of this size: nothing of any size is held in memory. */
 const PART_BYTES = 4 * 1_048_576
@@ -54,45 +52,26 @@ type Options = {
 }
 
 /**
- * Writes the backup: under another name, to the disk, and only then under its own. Readable by its
- * owner alone. @throws when the file is there already, or anything could not be read or written; then
- * nothing is left.
+ * Writes the backup. @throws when the file is there already, or anything could not be read or written; then nothing is
+ * left.
  */
 export async function writeBackup(
   options: Options,
 ): Promise<{ manifest: Manifest; bytes: number }> {
-  const { file } = options
-  if (await isThere(file))
-    throw new Error(`${file} already exists. Backups never overwrite a file.`)
-  const part = `${file}.part`
-  await rm(part, { force: true })
-  const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW } = constants
-  const handle = await open(part, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW, 0o600)
-  try {
+  const { made: manifest, bytes } = await writeArchive(options.file, async (archive) => {
     const client = await openLongSession(options.connection)
-    let manifest: Manifest
     try {
-      manifest = await writeAll(client, handle, options)
+      return await writeAll(client, archive, options)
     } finally {
       await client.end()
     }
-    await handle.sync()
-    const { size } = await handle.stat()
-    await handle.close()
-    if (await isThere(file)) throw new Error(`${file} was created by someone else in the meantime.`)
-    await rename(part, file)
-    await syncFolder(path.dirname(file))
-    return { manifest, bytes: size }
-  } catch (error) {
-    await handle.close().catch(() => {})
-    await rm(part, { force: true })
-    throw error
-  }
+  })
+  return { manifest, bytes }
 }
 
 async function writeAll(
   client: pg.Client,
-  handle: FileHandle,
+  { put, putEntry: putAt }: Archive,
   { dataFolder, withKeys, program, keyIds, store, progress }: Options,
 ): Promise<Manifest> {
   // Taken before the snapshot, so that it contains all of a migration or nothing.
@@ -102,21 +81,7 @@ async function writeAll(
     `select now() as "madeAt", current_setting('server_version') as server`,
   )
   const { madeAt, server } = rows[0]!
-  const gzip = createGzip({ level: 3 })
-  const written = pipeline(gzip, async (source: AsyncIterable<Buffer>) => {
-    for await (const chunk of source) await handle.writeFile(chunk)
-  })
-  // A waiting `put` fails with the error instead of waiting without end.
-  written.catch((error: Error) => gzip.destroy(error))
-  const put = async (chunk: Buffer) => {
-    if (gzip.destroyed) await written
-    if (!gzip.write(chunk)) await Promise.race([once(gzip, 'drain'), written])
-  }
-  const putEntry = async (name: string, content: Buffer) => {
-    await put(tarHeader(name, content.length, madeAt))
-    await put(content)
-    await put(tarPadding(content.length))
-  }
+  const putEntry: PutEntry = (name, content) => putAt(name, content, madeAt)
 
   const { applied } = await readMigrationState(client)
   const manifest: Manifest = {
@@ -132,26 +97,26 @@ async function writeAll(
     keyIds,
   }
   for (const table of await readTables(client)) {
-    manifest.tables.push(await putTable(client, table, putEntry, progress))
+    manifest.tables.push(await putTable(client, table, { putEntry, progress }))
   }
-  if (store) manifest.stored = await putStored(client, store, putEntry, progress)
+  if (store) manifest.stored = await putStored(client, store, { putEntry, progress })
   await client.query('commit')
   for (const file of await filesToKeep(dataFolder, withKeys)) {
     progress.step(`file ${file}`)
     manifest.files.push(await putFile(path.join(dataFolder, file), file, madeAt, put))
   }
   await putEntry(MANIFEST_NAME, Buffer.from(JSON.stringify(manifest, null, 2)))
-  await put(TAR_END)
-  gzip.end()
-  await written
   return manifest
 }
 
-async function putTable(
+/** Adds an entry of the time of the archive. */
+export type PutEntry = (name: string, content: Buffer) => Promise<void>
+
+/** Adds the rows of a table, in parts. Without a query, these are all of its rows. */
+export async function putTable(
   client: pg.Client,
-  { name, columns }: Table,
-  putEntry: (name: string, content: Buffer) => Promise<void>,
-  progress: Progress,
+  { name, columns, query }: Table & { query?: string },
+  { putEntry, progress }: { putEntry: PutEntry; progress: Progress },
 ): Promise<Manifest['tables'][number]> {
   const hash = createHash('sha256')
   let bytes = 0
@@ -166,7 +131,7 @@ async function putTable(
     progress.now(`table ${name}: ${Math.round(bytes / 1_048_576)} MB`)
   }
   const list = columns.map((column) => `"${column}"`).join(', ')
-  const copy = copyTo(`copy (select ${list} from "${name}") to stdout`)
+  const copy = copyTo(`copy (${query ?? `select ${list} from "${name}"`}) to stdout`)
   for await (const chunk of client.query(copy) as AsyncIterable<Buffer>) {
     hash.update(chunk)
     bytes += chunk.length
@@ -181,22 +146,26 @@ async function putTable(
 }
 
 /**
- * Adds the files of customers and members that the snapshot's rows name. Files that were deleted since are left out,
- * because their deletion was intended.
+ * Adds the files of customers and members that the snapshot's rows name, of all companies or of some. Files that were
+ * deleted since are left out, because their deletion was intended.
  */
-async function putStored(
+export async function putStored(
   client: pg.Client,
   store: FileStore,
-  putEntry: (name: string, content: Buffer) => Promise<void>,
-  progress: Progress,
+  {
+    putEntry,
+    progress,
+    companyIds = null,
+  }: { putEntry: PutEntry; progress: Progress; companyIds?: readonly string[] | null },
 ): Promise<NonNullable<Manifest['stored']>> {
   const hash = createHash('sha256')
   const stored = { count: 0, bytes: 0 }
   let after = '00000000-0000-0000-0000-000000000000'
   for (;;) {
     const { rows } = await client.query<{ id: string; company_id: string }>(
-      `select id, company_id from file where state = 'kept' and id > $1 order by id limit 1000`,
-      [after],
+      `select id, company_id from file where state = 'kept' and id > $1
+        and ($2::uuid[] is null or company_id = any($2)) order by id limit 1000`,
+      [after, companyIds],
     )
     for (const { id, company_id: companyId } of rows) {
       const bytes = await readStored(store, { companyId, id })
@@ -257,18 +226,4 @@ async function filesToKeep(dataFolder: string, withKeys: boolean): Promise<strin
     .filter((file) => KEPT_FILE.test(file))
   const hasKeys = withKeys && (await isThere(path.join(dataFolder, KEYS_FILE)))
   return [...(hasKeys ? [KEYS_FILE] : []), ...files]
-}
-
-async function isThere(file: string): Promise<boolean> {
-  return (await stat(file).catch(() => null)) !== null
-}
-
-/** A new name is on the disk only when its folder is. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, constants.O_RDONLY)
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }
