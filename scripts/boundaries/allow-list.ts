@@ -299,7 +299,17 @@ export const BOUNDARIES: Readonly<Record<string, Boundary>> = {
   settings: { modules: [], packages: [] },
   'listen-errors': { modules: [], packages: [] },
   config: {
-    modules: ['secrets', 'cidr', 'files', 'mail', 'models', 'settings', 'vocabulary', 'database'],
+    modules: [
+      'secrets',
+      'cidr',
+      'ids',
+      'files',
+      'mail',
+      'models',
+      'settings',
+      'vocabulary',
+      'database',
+    ],
     packages: ['node:fs', 'node:net', 'node:path'],
   },
   demonstration: { ...EVERYTHING, programs: ['simulators'] },

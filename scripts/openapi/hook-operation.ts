@@ -13,6 +13,7 @@ const WORDS: Record<number, string> = {
   409: 'The flow is off, its number is not connected, or the customer has opted out.',
   413: `The body is larger than ${HOOK_LIMITS.bodyBytes} bytes. Do not retry.`,
   415: 'The body was not sent as JSON. Do not retry.',
+  421: 'The account has moved to another server. Do not retry here.',
   422: 'No valid phone number was found. Do not retry.',
   429: 'Too many requests or messages. Retry later with the same key. The limit per IP address returns plain text.',
   503: 'Hooks are paused, or the request could not be counted. Retry after about a minute with the same key.',

@@ -41,6 +41,7 @@ export const PROBLEM_STATUS: Record<ProblemCode, ContentfulStatusCode> = {
   too_late: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
+  account_moved: 421,
   rate_limited: 429,
   provider_failed: 502,
   internal_error: 500,

@@ -8,6 +8,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { CELL_PATTERN } from '../core/ids.ts'
 import type { ChannelAdapter } from '../modules/channels/channel-adapter.ts'
+import { AccountOnHold } from '../modules/accounts/account-hold.ts'
 import { isVerifyToken } from '../modules/channels/find-verify-token.ts'
 import { WEBHOOKS_PREFIX } from '../modules/channels/webhook-path.ts'
 import { isDatabaseUnavailable } from '../infra/database/is-database-unavailable.ts'
@@ -73,9 +74,10 @@ export function createProviderWebhookHost(deps: HttpDeps) {
         unsigned.count(address, clock.now())
         return
       }
-      if (!isDatabaseUnavailable(error))
+      if (!isDatabaseUnavailable(error) && !(error instanceof AccountOnHold))
         log.error({ err: error, type }, 'a webhook of a provider failed')
-      outcome = { status: 503, headers: LATER, isSigned: null }
+      const hasMoved = error instanceof AccountOnHold && error.code === 'account_moved'
+      outcome = { status: hasMoved ? 421 : 503, headers: LATER, isSigned: null }
     }
     if (outcome.isSigned === true && webhook.isProvidersSecret) {
       unsigned.vouch(type, address, clock.now())

@@ -31,6 +31,8 @@ export type World = {
   baseUrls: Ports['providerBaseUrls']
   /** Origin of the service's HTTP server. */
   url: string
+  /** Where the service keeps files. */
+  dataFolder: string
   close(): Promise<void>
 }
 
@@ -43,6 +45,7 @@ const SETTINGS = {
   projectsPerAccount: 'PROJECTS_PER_ACCOUNT',
   stopDelaySeconds: 'STOP_DELAY_SECONDS',
   egressDeny: 'EGRESS_DENY',
+  extraCaFile: 'EXTRA_CA_FILE',
   modelTokensPerDay: 'MODEL_TOKENS_PER_DAY',
   guardObserve: 'GUARD_OBSERVE',
   /** The number of connections of the process. A test needs more when many requests run concurrently. */
@@ -88,6 +91,7 @@ export async function createWorldOn(
     logged,
     baseUrls,
     url: `http://127.0.0.1:${port}`,
+    dataFolder: folder,
     close: closedOnce(async () => {
       await workIsOver()
       await service.stop()

@@ -21,6 +21,8 @@ export type HookFacts = {
   hook_too_many_bodies: None
   hooks_paused: None
   hook_token_unknown: None
+  hook_account_on_hold: None
+  hook_account_moved: None
   hook_requests_to_url: { most: number }
   hook_requests_to_company: { most: number }
   hook_key_too_long: { most: number }

@@ -20,6 +20,8 @@ export type ProblemFacts = {
   wrong_origin: { origin: string }
   not_same_origin: None
   origin_missing: { origin: string }
+  account_on_hold: None
+  account_moved: None
   database_away: None
   database_busy: None
   fault_of_ours: None

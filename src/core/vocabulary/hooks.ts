@@ -20,6 +20,7 @@ export const HOOK_STATUSES = [
   'service_unavailable',
   'method_not_allowed',
   'request_timeout',
+  'account_moved',
 ] as const
 export type HookStatus = (typeof HOOK_STATUSES)[number]
 
@@ -40,6 +41,7 @@ export const HOOK_STATUS_HTTP: Record<HookStatus, number> = {
   opted_out: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
+  account_moved: 421,
   invalid_phone: 422,
   rate_limited: 429,
   template_limit_reached: 429,

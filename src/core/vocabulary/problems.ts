@@ -25,6 +25,7 @@ export const PROBLEM_CODES = [
   'payload_too_large',
   'unsupported_media_type',
   'rate_limited',
+  'account_moved',
   'provider_failed',
   'internal_error',
   'service_unavailable',

@@ -5,6 +5,7 @@
  */
 import { Hono, type Context as Hc } from 'hono'
 import { createMiddleware } from 'hono/factory'
+import { requireWorking } from '../../modules/accounts/account-hold.ts'
 import { loadSession, type Session } from '../../modules/accounts/load-session.ts'
 import { createTimeSlicer } from '../../modules/inbound/time-slicer.ts'
 import { BODY_LIMITS, DASHBOARD_LIMITS } from '../../core/limits/http.ts'
@@ -129,6 +130,8 @@ export function createDashboardApi(deps: HttpDeps): Hono<DashboardEnv> {
 }
 
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
+/** A person signs out of an account on hold, or switches to another one. */
+const SESSION_PATH = /^\/api\/session(?:\/|$)/
 
 function createGuard() {
   const anonymousRequests = createAddressLimit(BODY_LIMITS.strangersPerAddressPerMinute)
@@ -149,6 +152,9 @@ function createGuard() {
     // The limit does not apply to signed-in members behind the same address.
     if (session === null && !anonymousRequests.admit(address, now)) {
       throw new ServiceError('rate_limited', fact('too_many_requests'), { retryAfterMs: MINUTE_MS })
+    }
+    if (session && !READS.has(c.req.method) && !SESSION_PATH.test(c.req.path)) {
+      requireWorking(session.hold)
     }
     c.set('session', session)
     await next()

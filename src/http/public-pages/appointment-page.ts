@@ -15,7 +15,7 @@ import { writeDays, writeNotice, writeTimes } from './booking-markup.ts'
 import { dayInWords, timeOf, weekdayOf, zoneInWords } from './page-dates.ts'
 import { pageRoutes, type PageContext } from './page-env.ts'
 import type { Markup } from './page-frame.ts'
-import { PageRefusal } from './page-refusal.ts'
+import { PageRefusal, requireWorkingShop } from './page-refusal.ts'
 import { writeCall } from './shop-markup.ts'
 import { named, shopIn } from './shown-shop.ts'
 
@@ -78,7 +78,9 @@ async function find(c: PageContext): Promise<Found> {
   const { context } = c.var
   const appointment = await findByToken(context, c.req.param('token')!)
   if (appointment === null) throw new PageRefusal('not_found')
-  return { appointment, shop: await loadShop(context.db.kysely, appointment) }
+  const shop = await loadShop(context.db.kysely, appointment)
+  requireWorkingShop(shop)
+  return { appointment, shop }
 }
 
 /**

@@ -8,7 +8,7 @@ import { answerPage } from './answer-page.ts'
 import { offerTimes, readChoice, type Choice } from './booking-choice.ts'
 import { writeClosed, writeOffer, writeServices } from './booking-markup.ts'
 import { pageRoutes, type PageContext } from './page-env.ts'
-import { PageRefusal } from './page-refusal.ts'
+import { PageRefusal, requireWorkingShop } from './page-refusal.ts'
 import { readBookingForm, type BookingForm } from './read-booking-form.ts'
 import { named, shopIn } from './shown-shop.ts'
 
@@ -121,6 +121,7 @@ async function find(c: PageContext): Promise<Found> {
   const slug = c.req.param('slug')!
   const found = SLUG.test(slug) ? await findBookingPage(c.var.context.db.kysely, slug) : null
   if (found === null) throw new PageRefusal('not_found')
+  requireWorkingShop(found.shop)
   const { ofShops, ofAccounts, context } = c.var
   const now = context.clock.now()
   if (!ofShops.admit(slug, now) || !ofAccounts.admit(found.shop.accountId, now)) {

@@ -5,7 +5,7 @@ import { readOptOutToken, type OptOutLink } from '../../modules/broadcasts/opt-o
 import { PAGE_WORDS } from '../../i18n/page-words.ts'
 import { answerPage } from './answer-page.ts'
 import { pageRoutes, type PageContext } from './page-env.ts'
-import { PageRefusal } from './page-refusal.ts'
+import { PageRefusal, requireWorkingShop } from './page-refusal.ts'
 import { shopIn } from './shown-shop.ts'
 
 /**
@@ -19,6 +19,7 @@ export const optOutPages = pageRoutes()
     const linked = await loadLinkedContact(c.var.context.db.kysely, readLink(c))
     if (linked === null) throw new PageRefusal('not_found')
     const shop = await loadShop(c.var.context.db.kysely, { companyId: linked.company.id })
+    requireWorkingShop(shop)
     const shown = shopIn(shop, c.var.language)
     const words = PAGE_WORDS[c.var.language].optOut
     if (linked.isOptedOut) {
@@ -42,6 +43,11 @@ export const optOutPages = pageRoutes()
   .post('/:token', async (c) => {
     const link = readLink(c)
     await c.var.forms(c)
+    const linked = await loadLinkedContact(c.var.context.db.kysely, link)
+    if (linked === null) throw new PageRefusal('not_found')
+    requireWorkingShop(
+      await loadShop(c.var.context.db.kysely, { companyId: linked.company.id }),
+    )
     if ((await optOutByLink(c.var.context, link)) === null) throw new PageRefusal('not_found')
     // A redirect, so that a reload does not send the form again. It names no host: that of the request may be the
     // proxy's, or forged.

@@ -1,4 +1,5 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { BODY_LIMITS } from '../../core/limits/http.ts'
 import type { PageRefusalKind } from '../../i18n/pages/shape.ts'
 
 export const REFUSAL_STATUS: Record<PageRefusalKind, ContentfulStatusCode> = {
@@ -12,6 +13,11 @@ export const REFUSAL_STATUS: Record<PageRefusalKind, ContentfulStatusCode> = {
   too_many_moves: 429,
   fault: 500,
   busy: 503,
+}
+
+/** Checks that the account of a shop works. @throws PageRefusal busy while it moves to another installation */
+export function requireWorkingShop({ hold }: { hold: string | null }): void {
+  if (hold !== null) throw new PageRefusal('busy', BODY_LIMITS.retryAfterMs)
 }
 
 /** A reason to show no page, or to refuse a form. Any code below a public page may throw it. */

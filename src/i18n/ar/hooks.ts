@@ -28,6 +28,8 @@ export const AR_HOOKS: Catalog<HookFacts> = {
   hook_too_many_bodies: () => 'تصل طلبات كثيرة في الوقت نفسه. أعد المحاولة بعد دقيقة.',
   hooks_paused: () => 'استقبال الطلبات متوقف مؤقتًا. أعد المحاولة بعد دقيقة.',
   hook_token_unknown: () => 'لا يوجد رابط تشغيل بهذا الرمز. انسخ الرابط مرة أخرى من محرّر المسار.',
+  hook_account_on_hold: () => 'يُنقل هذا الحساب إلى خادم آخر. أعد المحاولة بعد دقيقة.',
+  hook_account_moved: () => 'نُقل هذا الحساب إلى خادم آخر. استخدم الرابط الذي يعطيك إياه مشغّله.',
   hook_requests_to_url: ({ most }) =>
     `تجاوزت طلبات هذا الرابط في الدقيقة الحد الأقصى: ${written(most)}.`,
   hook_requests_to_company: ({ most }) =>

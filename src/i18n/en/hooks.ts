@@ -26,6 +26,10 @@ export const EN_HOOKS: Catalog<HookFacts> = {
   hooks_paused: () => 'Hooks are paused. Try again in a minute.',
   hook_token_unknown: () =>
     'No hook has this token. Copy the current URL, or replace it in the flow builder.',
+  hook_account_on_hold: () =>
+    'This account is being moved to another server. Try again in a minute.',
+  hook_account_moved: () =>
+    'This account has moved to another server. Use the URL that its operator gives you.',
   hook_requests_to_url: ({ most }) => `More than ${most} requests a minute to this URL.`,
   hook_requests_to_company: ({ most }) =>
     `More than ${most} requests an hour to the account’s hooks.`,

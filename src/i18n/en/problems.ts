@@ -25,6 +25,10 @@ export const EN_PROBLEMS: Catalog<ProblemFacts> = {
     'This request came from a page on another site, so nothing was changed. Open the dashboard itself and try again.',
   origin_missing: ({ origin }) =>
     `When you use a session cookie, also send Origin: ${inEnglish(origin)}. Programs should sign in as "program" and send their token as Authorization: Bearer.`,
+  account_on_hold: () =>
+    'This account is being moved to another server, so nothing can be changed. Try again later.',
+  account_moved: () =>
+    'This account has moved to another server. Ask the operator of this service for its new address.',
   database_away: () => 'The database can’t be reached. Try again in a minute.',
   database_busy: () => 'The service is busy. Try again in a moment.',
   fault_of_ours: () =>

@@ -32,6 +32,14 @@ export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface Account {
   createdAt: Timestamp;
+  /**
+   * Why nothing is accepted, sent or done for the account: it is being exported (leaving), works in another installation (moved), or was imported and not released yet (arrived). Null while it works
+   */
+  hold: string | null;
+  /**
+   * When the hold began
+   */
+  holdSince: Timestamp | null;
   id: string;
   /**
    * Of models, by which the Owner lowered the allowance; null: the operator's

@@ -20,6 +20,8 @@ export type Session = {
   expiresAt: Date
   /** True when the account requires a second factor and this person has none: they can only set one up. */
   mustSetUpSecondFactor: boolean
+  /** Why nothing can be changed in the account; null while it works. */
+  hold: string | null
 }
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
@@ -54,6 +56,7 @@ export async function loadSession(
       'person.name',
       'person.email',
       'account.needsSecondFactor',
+      'account.hold',
       'secondFactor.confirmedAt',
       'person.isDemonstration',
     ])
@@ -78,6 +81,7 @@ export async function loadSession(
     carrier,
     isDemonstration: row.isDemonstration,
     passwordEnteredAt: row.passwordEnteredAt,
+    hold: row.hold,
     expiresAt: row.expiresAt,
     mustSetUpSecondFactor:
       row.needsSecondFactor && row.confirmedAt === null && !row.isDemonstration,

@@ -17,6 +17,8 @@ export type ShopRow = {
   colour: string | null
   background: string | null
   slug: string | null
+  /** Why the account does nothing; null while it works. */
+  hold: string | null
   isOn: boolean
   zone: string
   minNoticeMin: number
@@ -79,7 +81,8 @@ export async function findBookingPage(
   return { shop, services }
 }
 
-const SHOP = sql`company.id as company_id, company.account_id, coalesce(page.name, company.name) as name, page.name_ar,
+const SHOP = sql`company.id as company_id, company.account_id,
+  (select hold from account where account.id = company.account_id) as hold, coalesce(page.name, company.name) as name, page.name_ar,
   page.intro, page.intro_ar, page.address, page.address_ar, page.phone, page.colour,
   page.background, page.slug, coalesce(page.is_on, false) as is_on,
   coalesce(page.zone, company.time_zone) as zone,

@@ -1,4 +1,5 @@
 import type { Kysely, Selectable } from 'kysely'
+import { requireWorking } from '../accounts/account-hold.ts'
 import type { KeyRing } from '../../infra/secrets/key-ring.ts'
 import type { Channel as ChannelTable, DB } from '../../infra/database/tables.ts'
 import type { ChannelType } from '../../core/vocabulary/channels.ts'
@@ -90,7 +91,7 @@ export const scopeOf = ({ id, account }: Pick<OpenedChannel, 'id' | 'account'>):
 /** A function that returns the current channel of an event, or null when it no longer exists. */
 export type FindChannel = (opened: OpenedChannel) => Channel | null
 
-/** Loads the current channels of events. */
+/** Loads the current channels of events. The returned function throws AccountOnHold for one whose account is on hold. */
 export async function loadChannelsOfFacts(
   db: Kysely<DB>,
   opened: readonly OpenedChannel[],
@@ -98,12 +99,14 @@ export async function loadChannelsOfFacts(
   const rows = await db
     .selectFrom('channel')
     .innerJoin('company', 'company.id', 'channel.companyId')
+    .innerJoin('account', 'account.id', 'company.accountId')
     .select([
       'channel.id',
       'channel.providerRoute',
       'channel.providerAccount',
       'channel.companyId',
       'company.name as companyName',
+      'account.hold',
       'channel.takeOverHours',
     ])
     .where('channel.id', '=', (eb) => eb.fn.any(eb.val([...new Set(opened.map(({ id }) => id))])))
@@ -113,6 +116,7 @@ export async function loadChannelsOfFacts(
   return ({ id, type, route }) => {
     const row = byId.get(id)
     if (row?.providerRoute !== route) return null
+    requireWorking(row.hold)
     const { companyId, companyName, takeOverHours, providerAccount: account } = row
     const company = { id: companyId, name: companyName }
     return { id, type, route, scope: scopeOf({ id, account }), company, takeOverHours }

@@ -86,6 +86,9 @@ export function checkHook(request: HookRequest, state: HookState): Checked {
   if (!hook) {
     return refused('not_found', fact('hook_token_unknown'))
   }
+  // An account that is moving starts nothing: a program retries until its URL leads to where the account works.
+  if (hook.hold === 'moved') return refused('account_moved', fact('hook_account_moved'))
+  if (hook.hold) return refused('service_unavailable', fact('hook_account_on_hold'))
 
   // 5. Per-URL and per-account rate limits.
   if (state.urlRequest > HOOK_LIMITS.requestsPerUrlPerMinute) {

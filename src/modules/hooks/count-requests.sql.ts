@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { CLOCK_SKEW_MS, HOUR_MS, MINUTE_MS } from '../../core/limits/units.ts'
-import type { Plan } from '../../core/vocabulary/accounts.ts'
+import type { AccountHold, Plan } from '../../core/vocabulary/accounts.ts'
 
 /** A hook URL at this moment, with its request counters. */
 export type CountedHook = {
@@ -9,6 +9,8 @@ export type CountedHook = {
   company: { id: string; name: string | null }
   accountId: string
   plan: Plan
+  /** Why the account does nothing; null while it works. */
+  hold: AccountHold | null
   /** The operator's limit of automated templates a day; null for the limit of the plan. */
   templatesPerDay: number | null
   flow: {
@@ -128,7 +130,7 @@ export async function findTokens(
 }
 
 const HOOK_COLUMNS = `
-  company.id as company_id, company.name as company_name, company.account_id, account.plan,
+  company.id as company_id, company.name as company_name, company.account_id, account.plan, account.hold,
   account.templates_per_day, flow.id as flow_id, flow.is_on, flow.published_version_id,
   (select count(*)::int from flow other
     where other.company_id = flow.company_id and other.deleted_at is null and other.is_on
@@ -152,6 +154,7 @@ type Row = {
   company_name: string | null
   account_id: string
   plan: Plan
+  hold: AccountHold | null
   templates_per_day: number | null
   flow_id: string
   is_on: boolean
@@ -172,6 +175,7 @@ function readRow(row: Row): CountedHook {
     company: { id: row.company_id, name: row.company_name },
     accountId: row.account_id,
     plan: row.plan,
+    hold: row.hold,
     templatesPerDay: row.templates_per_day,
     flow: {
       id: row.flow_id,

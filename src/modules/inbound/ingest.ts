@@ -4,6 +4,7 @@
  */
 import type { ChannelAdapter } from '../channels/channel-adapter.ts'
 import type { ProviderEvent } from '../channels/inbound.ts'
+import { AccountOnHold } from '../accounts/account-hold.ts'
 import { ChannelGone, type OpenedChannel } from '../channels/load-channel.ts'
 import type { Context } from '../../infra/context.ts'
 import { isDatabaseUnavailable } from '../../infra/database/is-database-unavailable.ts'
@@ -39,7 +40,7 @@ function cannotBeStored(error: unknown): boolean {
 
 /**
  * Ingests events in their order: frequent kinds go to the batcher together, a rare one waits for those before it.
- * @throws when the database is unavailable, and ChannelGone.
+ * @throws when the database is unavailable, ChannelGone, and AccountOnHold.
  */
 export async function ingestProviderEvents(
   context: IngestDeps,
@@ -49,6 +50,8 @@ export async function ingestProviderEvents(
   let failure: IngestFailure | null = null
   function recordError(error: unknown, { kind }: ProviderEvent): void {
     if (isDatabaseUnavailable(error) || error instanceof ChannelGone) throw error
+    // Nothing is stored, and the provider delivers again.
+    if (error instanceof AccountOnHold) throw error
     if (isLockTimeout(error)) {
       failure = 'crowded_out'
       context.log.warn({ err: error, kind }, 'provider event not ingested: provider will redeliver')

@@ -19,8 +19,8 @@ const ACCEPTED: readonly SentMessageStatus[] = ['accepted', 'sent', 'delivered',
 /**
  * Records receipts of accepted sends, nearly all receipts, in one auto-committed statement. No run depends on them,
  * so neither runs nor conversations are locked or waited for. Returns for each whether it was such a receipt, new or
- * repeated. All others need the slow path: a send without an outcome, a deleted or re-routed channel, an unknown
- * message.
+ * repeated. All others need the slow path: a send without an outcome, a deleted or re-routed channel, an account on
+ * hold, an unknown message.
  *
  * @param receipts at most one per message.
  *
@@ -45,7 +45,9 @@ export async function recordSimpleReceipts(
       select nth, requested.status, at, message.id from requested
         cross join lateral (select from channel
           where channel.id = requested.channel_id and provider_route = requested.route
-            and deleted_at is null limit 1) channel
+            and deleted_at is null and company_id not in (select company.id from account
+              join company on company.account_id = account.id where hold is not null)
+          limit 1) channel
         cross join lateral (select id from message
           where message.channel_id = requested.channel_id
             and message.provider_message_id = requested.provider_message_id

@@ -1,5 +1,6 @@
 /** Widgets and forms on merchants' websites: finding one by its key, its allowed origins, and its appearance. */
 import type { Kysely } from 'kysely'
+import { requireWorking } from '../accounts/account-hold.ts'
 import type { OpenedChannel } from '../channels/load-channel.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { fact } from '../../core/facts/fact.ts'
@@ -21,7 +22,7 @@ const KEY = /^[A-Za-z0-9_-]{8,40}$/
 
 /**
  * Loads a widget or form by its key.
- * @throws not_found for an unknown key, or a channel that was removed.
+ * @throws not_found for an unknown key, or a channel that was removed; AccountOnHold.
  */
 export async function loadSite(
   db: Kysely<DB>,
@@ -30,6 +31,7 @@ export async function loadSite(
 ): Promise<Site> {
   const row = KEY.test(key) ? await find(db, type, key) : undefined
   if (!row) throw new ServiceError('not_found', fact('no_such_site'))
+  requireWorking(row.hold)
   return {
     channel: {
       id: row.id,
@@ -53,12 +55,14 @@ function find(db: Kysely<DB>, type: string, key: string) {
   return db
     .selectFrom('channel')
     .innerJoin('company', 'company.id', 'channel.companyId')
+    .innerJoin('account', 'account.id', 'company.accountId')
     .leftJoin('site', 'site.channelId', 'channel.id')
     .select([
       'channel.id',
       'channel.companyId',
       'channel.isSimulated',
       'company.name as companyName',
+      'account.hold',
       'site.origins',
       'site.accent',
       'site.greetingEn',

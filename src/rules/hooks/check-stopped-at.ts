@@ -23,6 +23,7 @@ const STOPPED_AT: Readonly<Record<HookStatus, number | null>> = {
   payload_too_large: 2,
   service_unavailable: 3,
   not_found: 4,
+  account_moved: 4,
   rate_limited: 5,
   idempotency_key_too_long: 6,
   invalid_json: 6,

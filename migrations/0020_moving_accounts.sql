@@ -1,0 +1,23 @@
+-- An account that moves to another installation is on hold: before it leaves, after it has left, and where it arrived
+-- until the operator releases it.
+
+alter table account
+  add column hold text check (hold in ('leaving', 'moved', 'arrived')),
+  add column hold_since timestamptz,
+  add check ((hold is null) = (hold_since is null));
+comment on column account.hold is 'Why nothing is accepted, sent or done for the account: it is being exported (leaving), works in another installation (moved), or was imported and not released yet (arrived). Null while it works';
+comment on column account.hold_since is 'When the hold began';
+create index account_on_hold on account (hold_since) where hold is not null;
+
+-- An imported line of a visitor was shown before: it keeps its time.
+create or replace function show_to_visitor() returns trigger language plpgsql as $$
+begin
+  if new.shown_at is not null or (new.status = 'unknown' and not exists (
+    select from channel where id = new.channel_id and type = 'web_widget'
+  )) then
+    return new;
+  end if;
+  new.shown_at := clock_timestamp();
+  perform pg_notify('wasla_visitor_told', new.conversation_id);
+  return new;
+end $$;
