@@ -109,7 +109,7 @@ function findDeclarations(body: readonly Node[]): { name: string; start: number;
 
 /** Comparisons of an owner with a value: `company_id = ${…}`, `(company_id, …) in (…)` and `${…} = company_id`. */
 const CONDITIONS = [
-  /\b(?:company_id|account_id|company\.id|account\.id)\)?\s*(?:=|in\b|<>\s*all|is not distinct from)\s*(?:any\s*)?\(*\s*(?:\$\{|\$\d|given\.)/,
+  /\b(?:company_id|account_id|company\.id|account\.id)\)?\s*(?:=|in\b|<>\s*all|is not distinct from)\s*(?:any\s*)?\(*\s*(?:'?\$\{|\$\d|given\.)/,
   /\([^()]*\b(?:company_id|account_id)\b[^()]*\)\s*(?:in|=)\s*\(/,
   /\}(?:::uuid)?\s*=\s*(?:\w+\.)?(?:company_id|account_id)\b/,
 ]

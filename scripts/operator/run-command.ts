@@ -9,6 +9,7 @@ import type { Command, Outcome, Setting } from './command.ts'
 import { createOwner } from './create-owner.ts'
 import { doctor } from './doctor.ts'
 import { hold } from './hold-sending.ts'
+import { exportAccount, importAccount, releaseAccount } from './move-account.ts'
 import { pauseHooks, resumeHooks } from './hooks.ts'
 import { reencryptSecrets } from './reencrypt-secrets.ts'
 import { removeSecondFactor } from './remove-second-factor.ts'
@@ -26,6 +27,9 @@ const COMMANDS = new Map<string, Command>(
     hold,
     resume,
     createOwner,
+    exportAccount,
+    importAccount,
+    releaseAccount,
     listAccounts,
     setPlan,
     setTemplatesPerDay,

@@ -1,0 +1,212 @@
+/**
+ * Moves one account to another installation: `export-account` here, `import-account` there, and `release-account` there
+ * once requests lead to it. In between, nothing is accepted, sent or done for it on either side
+ * (docs/guides/operating.md, Moving an account).
+ */
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { createClock } from '../../src/core/clock.ts'
+import { systemRandom } from '../../src/core/ids.ts'
+import type { AccountHold } from '../../src/core/vocabulary/accounts.ts'
+import type { Context } from '../../src/infra/context.ts'
+import type { Database } from '../../src/infra/database/connect.ts'
+import { openDatabaseForCommand } from '../../src/infra/database/open-for-command.ts'
+import { createKeyRing } from '../../src/infra/secrets/key-ring.ts'
+import { loadKeys } from '../../src/infra/secrets/load-keys.ts'
+import { setHold } from '../../src/modules/accounts/account-hold.ts'
+import { openFileStore } from '../../src/modules/files/open-store.ts'
+import { countInProgress, parkWork, unparkWork } from '../../src/workers/park-account.ts'
+import { checkBackup } from './backup/read-backup.ts'
+import { createProgress } from './backup/progress.ts'
+import { onDatabase, requireAccountId, type Command, type Setting } from './command.ts'
+import { AccountManifest } from './move/manifest.ts'
+import { readAccount, requireFree, requireSpace } from './move/read-account.ts'
+import { openTransferKey, readPassphrase, takeKeyFile } from './move/transfer-key.ts'
+import { writeAccount } from './move/write-account.ts'
+
+const EXPORT = 'export-account ACCOUNT_ID FILE [--key-file FILE] [--stopped]'
+const IMPORT = 'import-account FILE [--key-file FILE]'
+const RELEASE = 'release-account ACCOUNT_ID [--take-back]'
+
+/** A request that was accepted before the hold ends within this time: it is longer than any statement may take. */
+const GRACE_MS = 40_000
+const LOOKED_AT_EVERY_MS = 500
+/** Calls, deliveries and leases of dead processes end earlier. */
+const LONGEST_WAIT_MS = 180_000
+
+export const exportAccount: Command = { usage: EXPORT, run: runExport }
+export const importAccount: Command = { usage: IMPORT, run: runImport }
+export const releaseAccount = onDatabase(RELEASE, release)
+
+async function runExport(words: string[], setting: Setting): Promise<void> {
+  const { config, log, projectFolder, folder, print } = setting
+  const { keyFile, rest } = takeKeyFile(words)
+  const isStopped = rest.includes('--stopped')
+  const [accountId = '', name = '', ...more] = rest.filter((word) => word !== '--stopped')
+  if (name === '' || name.startsWith('--') || more.length > 0) throw new Error(`Usage: ${EXPORT}`)
+  requireAccountId(accountId)
+  const passphrase = await readPassphrase(setting, keyFile)
+  const file = path.resolve(folder, name)
+  const progress = createProgress(print)
+  const opened = await openDatabaseForCommand(config, log)
+  const store = openFileStore(config, createClock())
+  try {
+    const { database, connection } = opened
+    await requireMayLeave(database, accountId)
+    await requireFree(path.dirname(file), await bytesOfFiles(database, accountId))
+    await setHold(database.kysely, { accountId, hold: 'leaving' })
+    await waitUntilIdle(database, accountId, { graceMs: isStopped ? 0 : GRACE_MS, print })
+    const { manifest, bytes } = await writeAccount({
+      connection,
+      accountId,
+      passphrase,
+      keyRing: createKeyRing(loadKeys(config, systemRandom), systemRandom),
+      store,
+      file,
+      program: await programVersion(projectFolder),
+      progress,
+    })
+    await setHold(database.kysely, { accountId, hold: 'moved' })
+    const rows = manifest.tables.reduce((sum, { rows: of }) => sum + of, 0)
+    print(`\nAccount exported: ${file}\n${rows} rows, ${Math.ceil(bytes / 1_048_576)} MB.`)
+    print(
+      'It contains the data of customers, and passwords as hashes: protect it like a backup. Hooks of the account are answered 421 account_moved here from now on. Import it at its new place; "release-account ACCOUNT_ID --take-back" lets it work here again instead.',
+    )
+  } finally {
+    await store.close()
+    await opened.close()
+  }
+}
+
+/** @throws when there is no such account, it has left, or it is the demonstration's */
+async function requireMayLeave({ pool }: Database, accountId: string): Promise<void> {
+  const { rows } = await pool.query<{ hold: AccountHold | null; is_demonstration: boolean }>(
+    `select hold, exists (select from member join person on person.id = member.person_id
+        where member.account_id = account.id and person.is_demonstration) as is_demonstration
+    from account where id = $1`,
+    [accountId],
+  )
+  const [account] = rows
+  if (!account) throw new Error(`There is no account ${accountId}.`)
+  if (account.is_demonstration) throw new Error('The account of the demonstration stays here.')
+  if (account.hold === 'moved' || account.hold === 'arrived') {
+    throw new Error(
+      `The account is on hold (${account.hold}): run "release-account" first, if it is to work here.`,
+    )
+  }
+}
+
+async function bytesOfFiles({ pool }: Database, accountId: string): Promise<number> {
+  const { rows } = await pool.query<{ bytes: string }>(
+    `select coalesce(sum(size), 0) as bytes from file
+    where state = 'kept' and company_id in (select id from company where account_id = $1)`,
+    [accountId],
+  )
+  return Number(rows[0]!.bytes)
+}
+
+/**
+ * Waits until nothing of an account is in progress, and parks what waits. What an ending piece of work leaves is parked
+ * in the next round.
+ * @throws when something goes on for too long; the account then stays on hold, and the command can be repeated
+ */
+async function waitUntilIdle(
+  { kysely }: Database,
+  accountId: string,
+  { graceMs, print }: { graceMs: number; print(line: string): void },
+): Promise<void> {
+  if (graceMs > 0) {
+    print(`The account accepts nothing more. Waiting ${graceMs / 1_000} s for requests to end …`)
+  }
+  const begunAtMs = performance.now()
+  const since = await currentTransaction(kysely)
+  for (;;) {
+    const parked = await parkWork(kysely, accountId)
+    const inProgress = await countInProgress(kysely, accountId)
+    const elapsedMs = performance.now() - begunAtMs
+    const isIdle = parked === 0 && inProgress === 0 && elapsedMs >= graceMs
+    if (isIdle && (await areOver(kysely, since))) return
+    if (elapsedMs > graceMs + LONGEST_WAIT_MS) {
+      throw new Error(
+        `${inProgress} rows of the account are still in progress, or a transaction of the server is still open that began earlier.`,
+      )
+    }
+    await pause(LOOKED_AT_EVERY_MS)
+  }
+}
+
+async function currentTransaction(db: Database['kysely']): Promise<string> {
+  const { rows } = await sql<{ id: string }>`select pg_current_xact_id()::text as id`.execute(db)
+  return rows[0]!.id
+}
+
+/** Returns whether all transactions that began before a given one are over. */
+async function areOver(db: Database['kysely'], id: string): Promise<boolean> {
+  const { rows } = await sql<{ areOver: boolean }>`
+    select pg_snapshot_xmin(pg_current_snapshot()) > ${id}::xid8 as are_over`.execute(db)
+  return rows[0]!.areOver
+}
+
+async function runImport(words: string[], setting: Setting): Promise<void> {
+  const { config, log, folder, print } = setting
+  const { keyFile, rest } = takeKeyFile(words)
+  const [name = '', ...more] = rest
+  if (name === '' || name.startsWith('--') || more.length > 0) throw new Error(`Usage: ${IMPORT}`)
+  const passphrase = await readPassphrase(setting, keyFile)
+  const file = path.resolve(folder, name)
+  const progress = createProgress(print)
+  const { manifest } = await checkBackup(file, progress, AccountManifest)
+  const from = openTransferKey(manifest, passphrase)
+  await requireSpace(config.dataFolder, manifest, {
+    hasFiles: config.filesS3 === null,
+    hasRows: config.databaseUrl === null,
+  })
+  const opened = await openDatabaseForCommand(config, log)
+  const store = openFileStore(config, createClock())
+  try {
+    const to = createKeyRing(loadKeys(config, systemRandom), systemRandom)
+    const { database, connection } = opened
+    const keys = { from, to }
+    await readAccount({ database, connection, manifest, file, store, keys, progress })
+    print(
+      `\nAccount imported: ${manifest.account.id}. It is on hold: nothing is accepted, sent or done for it. Lead its requests here, then run "release-account ${manifest.account.id}".`,
+    )
+  } finally {
+    await store.close()
+    await opened.close()
+  }
+}
+
+async function release({ db }: Context, words: string[], { print }: Setting): Promise<void> {
+  const takesBack = words.includes('--take-back')
+  const [accountId = '', ...more] = words.filter((word) => word !== '--take-back')
+  if (more.length > 0) throw new Error(`Usage: ${RELEASE}`)
+  requireAccountId(accountId)
+  const account = await db.kysely
+    .selectFrom('account')
+    .select('hold')
+    .where('id', '=', accountId)
+    .executeTakeFirst()
+  if (!account) throw new Error(`There is no account ${accountId}.`)
+  if (account.hold === null) {
+    print('The account is not on hold, so there is nothing to release.')
+    return
+  }
+  if (account.hold !== 'arrived' && !takesBack) {
+    throw new Error(
+      'The account has been exported. If it was imported elsewhere, it would work in two places and send everything twice. Only if it was not: release-account with --take-back.',
+    )
+  }
+  const count = await db.kysely.transaction().execute(async (tx) => {
+    await setHold(tx, { accountId, hold: null })
+    return unparkWork(tx, accountId)
+  })
+  print(`The account works here. ${count} rows that waited go on.`)
+}
+
+async function programVersion(projectFolder: string): Promise<string> {
+  const text = await readFile(path.join(projectFolder, 'package.json'), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
+}

@@ -1,0 +1,208 @@
+/** Writes an exported account into this installation, in one transaction. */
+import { statfs } from 'node:fs/promises'
+import type pg from 'pg'
+import type { KeyRing } from '../../../src/infra/secrets/key-ring.ts'
+import type { Connection, Database } from '../../../src/infra/database/connect.ts'
+import { openLongSession } from '../../../src/infra/database/long-session.ts'
+import { MIGRATION_LOCK, readMigrationState } from '../../../src/infra/database/migrate.ts'
+import type { FileStore } from '../../../src/modules/files/file-store.ts'
+import { copyTables } from '../backup/copy-tables.ts'
+import { placeStored } from '../backup/place-stored.ts'
+import type { Progress } from '../backup/progress.ts'
+import { readAccountTables } from './account-tables.ts'
+import { settleSecrets } from './carry-secrets.ts'
+import type { AccountManifest } from './manifest.ts'
+
+export type Import = {
+  database: Database
+  connection: Connection
+  manifest: AccountManifest
+  file: string
+  store: FileStore
+  /** The key under which the secrets travelled, and the keys of this installation. */
+  keys: { from: KeyRing; to: KeyRing }
+  progress: Progress
+}
+
+/** Tables whose rows are first copied into temporary ones: some rows are here already, or change on their way in. */
+const TEMPORARY: ReadonlySet<string> = new Set([
+  'account',
+  'person',
+  'second_factor',
+  'recovery_code',
+  'flow',
+])
+
+/**
+ * Imports an account, on hold.
+ * @throws when the account is here already, versions differ, or something of it collides with another account; nothing
+ * is changed then
+ */
+export async function readAccount(options: Import): Promise<void> {
+  const { database, connection, manifest, file, store, progress } = options
+  await requireSameVersion(database, manifest)
+  await requireAbsent(database, manifest)
+  for (const day of manifest.days) await database.pool.query('select make_day($1)', [day])
+  const client = await openLongSession(connection)
+  try {
+    await client.query('select pg_advisory_lock_shared($1)', [MIGRATION_LOCK])
+    await client.query('begin')
+    await load(client, options)
+    // Files first: without them the rows are worth little, and the other way round nothing is lost.
+    await placeStored({ file, manifest, store, progress })
+    await client.query('commit')
+    progress.step('all rows are written')
+  } catch (error) {
+    throw inWords(error)
+  } finally {
+    // Rolls back what was not committed, and releases the lock.
+    await client.end()
+  }
+}
+
+async function load(client: pg.Client, options: Import): Promise<void> {
+  const { manifest, file, keys, progress } = options
+  for (const name of TEMPORARY) {
+    await client.query(
+      `create temporary table "moved_${name}" (like "${name}" including defaults) on commit drop`,
+    )
+  }
+  await copyTables(client, {
+    file,
+    manifest,
+    progress,
+    into: (table) => (TEMPORARY.has(table) ? `moved_${table}` : table),
+    onEnd: (table) => settle(client, table),
+  })
+  await client.query(
+    `alter table moved_person add column is_member boolean;
+    update moved_person set is_member = id in
+      (select person_id from member where account_id = '${manifest.account.id}')`,
+  )
+  const tables = await readAccountTables(client, manifest.account.id)
+  await settleSecrets(client, tables, keys)
+  // New lines of conversations come after those that moved.
+  await client.query(
+    `select setval('line_arrival', greatest(nextval('line_arrival'),
+      (select coalesce(max(arrival), 0) from message where company_id = any($1)),
+      (select coalesce(max(arrival), 0) from conversation_entry where company_id = any($1))) + 1)`,
+    [manifest.companyIds],
+  )
+}
+
+/** Takes over the rows of a table that were copied into a temporary one. */
+async function settle(client: pg.Client, table: string): Promise<void> {
+  switch (table) {
+    case 'account':
+      await client.query(
+        `update moved_account set hold = 'arrived', hold_since = now();
+        insert into account select * from moved_account`,
+      )
+      return
+    case 'person':
+      await requireOwnAddresses(client)
+      // A person may be a member of another account that is here.
+      await client.query(
+        `delete from moved_person where id in (select id from person);
+        insert into person select * from moved_person`,
+      )
+      return
+    case 'second_factor':
+    case 'recovery_code':
+      await client.query(
+        `insert into "${table}" select * from "moved_${table}"
+        where person_id in (select id from moved_person)`,
+      )
+      return
+    case 'flow':
+      await client.query(
+        `create temporary table moved_publication on commit drop as
+          select id, published_version_id from moved_flow;
+        update moved_flow set published_version_id = null;
+        insert into flow select * from moved_flow`,
+      )
+      return
+    case 'flow_version':
+      await client.query(
+        `update flow set published_version_id = moved_publication.published_version_id
+        from moved_publication where flow.id = moved_publication.id`,
+      )
+  }
+}
+
+/** @throws when a person signs in here already by the address of another person of the account */
+async function requireOwnAddresses(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ email: string }>(
+    `select person.email from moved_person join person on lower(person.email) = lower(moved_person.email)
+    where person.id <> moved_person.id and person.unverified_in_account_id is null
+      and moved_person.unverified_in_account_id is null
+    order by 1 limit 5`,
+  )
+  if (rows.length === 0) return
+  throw new Error(
+    `Here other persons sign in by the addresses of members: ${rows.map(({ email }) => email).join(', ')}. Nothing was changed. Change the address on one of the two sides first.`,
+  )
+}
+
+async function requireSameVersion(
+  { pool }: Database,
+  { migrations, program }: AccountManifest,
+): Promise<void> {
+  const { applied } = await readMigrationState(pool)
+  const textOf = (list: readonly { name: string; checksum: string }[]) =>
+    list.map(({ name, checksum }) => `${name} ${checksum}`).join('\n')
+  if (textOf(applied) === textOf(migrations)) return
+  throw new Error(
+    `The account comes from another version of the service: ${program}, with tables of ${migrations.at(-1)?.name}; here they are of ${applied.at(-1)?.name}. Nothing was changed. Upgrade the older installation, and export again.`,
+  )
+}
+
+async function requireAbsent({ pool }: Database, { account }: AccountManifest): Promise<void> {
+  const { rowCount } = await pool.query('select from account where id = $1', [account.id])
+  if (rowCount) {
+    throw new Error(`The account ${account.id} is here already. Nothing was changed.`)
+  }
+}
+
+/** Rows with their indexes take about three times the bytes of the export. */
+const ROWS_ON_DISK = 3
+
+/** Checks that the disk of the data folder has room for what is written there. @throws when it has not */
+export async function requireSpace(
+  folder: string,
+  { tables, stored }: Pick<AccountManifest, 'tables' | 'stored'>,
+  { hasFiles, hasRows }: { hasFiles: boolean; hasRows: boolean },
+): Promise<void> {
+  const rows = tables.reduce((sum, { bytes }) => sum + bytes, 0)
+  const needed = (hasFiles ? (stored?.bytes ?? 0) : 0) + (hasRows ? rows * ROWS_ON_DISK : 0)
+  await requireFree(folder, needed)
+}
+
+/** @throws when the disk of a folder has less than that free */
+export async function requireFree(folder: string, needed: number): Promise<void> {
+  const disk = await statfs(folder).catch(() => null)
+  if (disk === null || disk.bavail * disk.bsize >= needed) return
+  const [have, need] = [disk.bavail * disk.bsize, needed].map((of) => Math.ceil(of / 1_048_576))
+  throw new Error(
+    `The disk of ${folder} has ${have} MB free, and about ${need} MB are needed. Nothing was changed.`,
+  )
+}
+
+/** Returns a refusal of the database in words for the operator. */
+function inWords(error: unknown): unknown {
+  const { code, table, constraint } = error as {
+    code?: string
+    table?: string
+    constraint?: string
+  }
+  if (code === '23505' || code === '23P01') {
+    return new Error(
+      `Something of the account is in use here already: ${table} (${constraint}), such as a connected number or the address of a booking page. Nothing was changed. Free it here, or change it and export again.`,
+      { cause: error },
+    )
+  }
+  if (code === '53100') {
+    return new Error('The disk of the database is full. Nothing was changed.', { cause: error })
+  }
+  return error
+}

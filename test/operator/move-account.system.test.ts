@@ -1,0 +1,144 @@
+/** An account moves between two installations with separate databases, keys and files. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { DAY_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
+import type { ConversationView } from '../../src/contract/dashboard/conversation.ts'
+import type { Page } from '../../src/contract/dashboard/page.ts'
+import { findByToken } from '../../src/modules/appointments/find-by-token.ts'
+import { bookableShop, booked } from '../support/bookable.ts'
+import { postHook } from '../support/ask-hook.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { signedIn } from '../support/dashboard.ts'
+import { openWhatsApp } from '../support/open-world.ts'
+import { runOperator, settingsFor } from '../support/operator.ts'
+import { quickFolder } from '../support/quick-folder.ts'
+import { accountOf } from '../support/records/accounts.ts'
+import { deliveriesOf } from '../support/records/deliveries.ts'
+import { runOf } from '../support/records/runs.ts'
+import { newPhone } from '../support/simulator.ts'
+import { createShop } from '../support/shop.ts'
+import { PNG, uploadFile } from '../support/upload-file.ts'
+import { waitUntil } from '../support/wait.ts'
+import { createWorldOn, type World } from '../support/world.ts'
+
+const PASSPHRASE = 'a passphrase of the two operators'
+const keysOf = (id: string, byte: number) => `${id}:${Buffer.alloc(32, byte).toString('base64')}`
+
+const folder = mkdtempSync(path.join(quickFolder(), 'wasla-move-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const { world: old, whatsApp } = await openWhatsApp({ encryptionKeys: keysOf('old', 1) })
+const caFile = path.join(folder, 'ca.pem')
+writeFileSync(caFile, old.receiver.certificate)
+const next = await createWorldOn(await createTestDatabase(), {
+  encryptionKeys: keysOf('next', 2),
+  clock: old.clock,
+  providerBaseUrls: old.baseUrls,
+  extraCaFile: caFile,
+  cellCode: '01',
+})
+afterAll(() => next.close())
+
+const operatorOf = (world: World, keys: string) => {
+  const env = settingsFor(world.database.connection, world.dataFolder)
+  return (words: string[], input = PASSPHRASE) =>
+    runOperator({ ...env, ENCRYPTION_KEYS: keys }, words, input)
+}
+const atOld = operatorOf(old, keysOf('old', 1))
+const atNext = operatorOf(next, keysOf('next', 2))
+
+/** Works on until neither a service nor the provider has anything to do. */
+const settle = (world: World) =>
+  waitUntil(
+    'nothing moves any more',
+    async () => {
+      await whatsApp.simulator.idle()
+      return !(await world.service.processAll())
+    },
+    { withinMs: 60_000, everyMs: 0 },
+  )
+
+test('an account moves with a waiting run, a failed delivery, contacts, files and an appointment, and goes on', async () => {
+  const shop = await whatsApp.openShop()
+  const stranger = await createShop(old, { phoneNumberId: 'other', businessAccountId: 'other' })
+  const owner = await signedIn(old, { accountId: shop.accountId })
+  const company = `/companies/${shop.companyId}`
+  const phone = newPhone()
+  const runId = await shop.runFor(phone)
+  old.receiver.answerWith(500)
+  whatsApp.simulator.sendText({ from: newPhone(), phoneNumberId: shop.phoneNumberId, text: 'Hi' })
+  await whatsApp.settle()
+  old.receiver.answerWith(204)
+  const waiting = await deliveriesOf(old, shop, { state: 'pending' })
+  expect(waiting.length).toBeGreaterThan(0)
+  const fileId = await uploadFile(old, owner, shop.companyId)
+  const bookable = await bookableShop(old, shop.companyId)
+  const serviceId = await bookable.ownService()
+  const startsAt = new Date(bookable.aTime().getTime() + 2 * DAY_MS)
+  const appointment = booked(await bookable.book({ serviceId, startsAt }))
+  await whatsApp.settle()
+  const talks = (await owner.ask<Page<ConversationView>>('GET', `${company}/conversations`)).body
+  const sent = whatsApp.sentTo(phone).length
+
+  const file = path.join(folder, 'account.tar.gz')
+  const exported = await atOld(['export-account', shop.accountId, file, '--stopped'])
+  expect(exported).toMatchObject({ code: 0, stderr: '' })
+  // The old installation answers and starts nothing more.
+  expect(await postHook(shop.hookUrl)).toMatchObject({ http: 421, status: 'account_moved' })
+  const refused = await owner.ask('POST', `${company}/contacts`, { name: 'x', phone: newPhone() })
+  expect(refused).toMatchObject({ status: 421, body: { code: 'account_moved' } })
+  expect((await owner.ask('GET', `${company}/conversations`)).status).toBe(200)
+  old.clock.advance(10 * MINUTE_MS)
+  const received = old.receiver.received.length
+  await settle(old)
+  expect(old.receiver.received).toHaveLength(received)
+  // Another account of the old installation works on.
+  expect((await postHook(stranger.hookUrl)).status).toBe('accepted')
+
+  const imported = await atNext(['import-account', file])
+  expect(imported).toMatchObject({ code: 0, stderr: '' })
+  expect(await accountOf(next, shop)).toMatchObject({ hold: 'arrived' })
+  const newUrl = shop.hookUrl.replace(old.url, next.url)
+  expect(await postHook(newUrl)).toMatchObject({ http: 503, status: 'service_unavailable' })
+  await settle(next)
+  expect(old.receiver.received).toHaveLength(received)
+  expect(await runOf(next, runId)).toMatchObject({ status: 'waiting' })
+
+  // A customer's answer meets the hold, and comes again by the provider.
+  shop.sendWebhooksTo(`${next.url}/webhooks/whatsapp/01`)
+  const released = await atNext(['release-account', shop.accountId])
+  expect(released).toMatchObject({ code: 0, stderr: '' })
+  old.clock.advance(MINUTE_MS)
+  await settle(next)
+  const delivered = old.receiver.received.slice(received).map(({ event }) => event.id)
+  for (const { eventId } of waiting) {
+    const id = `evt_${eventId.replaceAll('-', '')}`
+    expect(delivered.filter((one) => one === id)).toHaveLength(1)
+  }
+  whatsApp.simulator.sendText({ from: phone, phoneNumberId: shop.phoneNumberId, text: 'Yes' })
+  await settle(next)
+  expect(await runOf(next, runId)).toMatchObject({ status: 'completed' })
+  expect(whatsApp.sentTo(phone)).toHaveLength(sent)
+  const completed = old.receiver
+    .events('flow.completed')
+    .filter(({ company: of }) => of.id === shop.companyId)
+  expect(completed.map(({ data }) => (data.run as { id: string }).id)).toEqual([runId])
+
+  const member = await signedIn(next, { accountId: shop.accountId })
+  const movedTalks = (await member.ask<Page<ConversationView>>('GET', `${company}/conversations`))
+    .body
+  expect(movedTalks.items.map(({ id }) => id).toSorted()).toEqual(
+    talks.items.map(({ id }) => id).toSorted(),
+  )
+  const content = await fetch(`${next.url}/api${company}/files/${fileId}/content`, {
+    headers: { authorization: `Bearer ${member.token}` },
+  })
+  expect(Buffer.from(await content.arrayBuffer())).toEqual(PNG)
+  const link = await findByToken(next.service.context, appointment.token)
+  expect(link).toMatchObject({ id: appointment.id, startsAt, status: 'confirmed' })
+  const order = await postHook(newUrl, undefined, { 'idempotency-key': 'after' })
+  expect(order.status).toBe('accepted')
+  await settle(next)
+  expect(await runOf(old, runId)).toMatchObject({ status: 'waiting' })
+})
