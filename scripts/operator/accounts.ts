@@ -19,11 +19,12 @@ async function showAccounts({ db }: Context, _: string[], { print }: Setting): P
       join.onRef('member.accountId', '=', 'account.id').on('member.role', '=', 'owner'),
     )
     .leftJoin('person', 'person.id', 'member.personId')
-    .select(['account.id', 'account.name', 'account.plan', 'person.email'])
+    .select(['account.id', 'account.name', 'account.plan', 'account.hold', 'person.email'])
     .orderBy('account.id')
     .execute()
-  for (const { id, plan, name, email } of accounts) {
-    print([id, plan, name ?? '(no name)', email ?? '(no owner)'].join('  '))
+  for (const { id, plan, hold, name, email } of accounts) {
+    const parts = [id, plan, name ?? '(no name)', email ?? '(no owner)']
+    print([...parts, ...(hold === null ? [] : [`(${hold})`])].join('  '))
   }
 }
 
