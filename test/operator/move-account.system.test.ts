@@ -1,7 +1,8 @@
 /** An account moves between two installations with separate databases, keys and files. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { afterAll, describe, expect, test } from 'vitest'
 import { DAY_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
 import type { ConversationView } from '../../src/contract/dashboard/conversation.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
@@ -13,11 +14,11 @@ import { signedIn } from '../support/dashboard.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 import { runOperator, settingsFor } from '../support/operator.ts'
 import { quickFolder } from '../support/quick-folder.ts'
-import { accountOf } from '../support/records/accounts.ts'
+import { accountOf, accountsThere } from '../support/records/accounts.ts'
 import { deliveriesOf } from '../support/records/deliveries.ts'
 import { runOf } from '../support/records/runs.ts'
 import { newPhone } from '../support/simulator.ts'
-import { createShop } from '../support/shop.ts'
+import { createOwnShop, createShop } from '../support/shop.ts'
 import { PNG, uploadFile } from '../support/upload-file.ts'
 import { waitUntil } from '../support/wait.ts'
 import { createWorldOn, type World } from '../support/world.ts'
@@ -141,4 +142,92 @@ test('an account moves with a waiting run, a failed delivery, contacts, files an
   expect(order.status).toBe('accepted')
   await settle(next)
   expect(await runOf(old, runId)).toMatchObject({ status: 'waiting' })
+})
+
+describe('An import is refused, and changes nothing,', () => {
+  const imported = async (file: string, passphrase?: string) => {
+    const { code, stderr } = await atNext(['import-account', file], passphrase)
+    expect(code).toBe(1)
+    return stderr
+  }
+  const exportOf = async (accountId: string) => {
+    const file = path.join(folder, `${accountId}.tar.gz`)
+    const exported = await atOld(['export-account', accountId, file, '--stopped'])
+    expect(exported).toMatchObject({ code: 0, stderr: '' })
+    return file
+  }
+
+  test('with another passphrase, of a damaged file, and of a backup', async () => {
+    const shop = await createOwnShop(old)
+    const file = await exportOf(shop.accountId)
+    expect(await imported(file, 'another passphrase that is long')).toContain('not the passphrase')
+    expect(await imported(file, 'short')).toContain('at least 16 are needed')
+    const damaged = path.join(folder, 'damaged.tar.gz')
+    writeFileSync(damaged, readFileSync(file).subarray(0, -100))
+    expect(await imported(damaged)).toContain('cannot be restored')
+    const backup = path.join(folder, 'backup.tar.gz')
+    expect(await atOld(['backup', backup])).toMatchObject({ code: 0 })
+    expect(await imported(backup)).toContain('unknown format')
+    expect((await atOld(['restore', file])).stderr).toContain('unknown format')
+    expect(await accountsThere(next, shop)).toBe(0)
+  })
+
+  test('when the account is there already', async () => {
+    const shop = await createOwnShop(old)
+    const file = await exportOf(shop.accountId)
+    expect(await atNext(['import-account', file])).toMatchObject({ code: 0, stderr: '' })
+    expect(await imported(file)).toContain('is here already')
+  })
+
+  test('when the tables are of another version', async () => {
+    const shop = await createOwnShop(old)
+    const file = await exportOf(shop.accountId)
+    const bytes = gunzipSync(readFileSync(file))
+    const at = bytes.lastIndexOf('"checksum": "') + '"checksum": "'.length
+    bytes.write(bytes.toString('latin1', at, at + 1) === '0' ? '1' : '0', at)
+    writeFileSync(file, gzipSync(bytes))
+    expect(await imported(file)).toContain('another version of the service')
+    expect(await accountsThere(next, shop)).toBe(0)
+  })
+
+  test('when its number is connected there, or a member’s address is another person’s', async () => {
+    const shop = await createOwnShop(old)
+    await createShop(next, { phoneNumberId: shop.phoneNumberId, businessAccountId: 'b' })
+    expect(await imported(await exportOf(shop.accountId))).toContain('channel_route')
+    expect(await accountsThere(next, shop)).toBe(0)
+
+    const other = await createOwnShop(old)
+    const { email } = await signedIn(old, other)
+    await signedIn(next, { ...(await createOwnShop(next)), email })
+    expect(await imported(await exportOf(other.accountId))).toContain(email)
+    expect(await accountsThere(next, other)).toBe(0)
+  })
+})
+
+test('an account that was not imported works on at its old place, with what waits', async () => {
+  const shop = await whatsApp.openShop()
+  const phone = newPhone()
+  const runId = await shop.runFor(phone)
+  const file = path.join(folder, 'kept.tar.gz')
+  await atOld(['export-account', shop.accountId, file, '--stopped'])
+  const again = await atOld(['export-account', shop.accountId, `${file}.2`, '--stopped'])
+  expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('on hold (moved)') })
+  expect((await atOld(['list-accounts'])).stdout).toContain('(moved)')
+  const refused = await atOld(['release-account', shop.accountId])
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('--take-back') })
+  expect(await atOld(['release-account', shop.accountId, '--take-back'])).toMatchObject({ code: 0 })
+  expect((await postHook(shop.hookUrl)).status).toBe('accepted')
+  whatsApp.simulator.sendText({ from: phone, phoneNumberId: shop.phoneNumberId, text: 'Yes' })
+  await whatsApp.settle()
+  expect(await runOf(old, runId)).toMatchObject({ status: 'completed' })
+})
+
+test('the commands say how they are used', async () => {
+  expect((await atOld(['export-account', 'x', 'y'])).stderr).toContain('is not an account id')
+  expect((await atOld(['export-account'])).stderr).toContain('Usage: export-account')
+  expect((await atOld(['import-account'])).stderr).toContain('Usage: import-account')
+  const nobody = old.service.context.ids.uuid()
+  expect((await atOld(['release-account', nobody])).stderr).toContain('There is no account')
+  const file = path.join(folder, 'none.tar.gz')
+  expect((await atOld(['export-account', nobody, file])).stderr).toContain('There is no account')
 })

@@ -1,6 +1,6 @@
 /** Accounts, their allowances, and the companies that they hold. */
 import type { Account, Company, FieldsOf, Recorded } from './records.ts'
-import { add, insert, newIdOf, nowOf, readOne, update } from './records.ts'
+import { add, insert, newIdOf, nowOf, read, readOne, update } from './records.ts'
 
 const put = (world: Recorded, { accountId }: Account, values: FieldsOf<'account'>) =>
   update(world, 'account', { id: accountId }, values)
@@ -11,6 +11,10 @@ export const addAccount = (world: Recorded, more: FieldsOf<'account'> = {}): Pro
 
 export const accountOf = (world: Recorded, { accountId }: Account) =>
   readOne(world, 'account', { id: accountId })
+
+/** Returns how many accounts with this id there are. */
+export const accountsThere = async (world: Recorded, { accountId }: Account): Promise<number> =>
+  (await read(world, 'account', { id: accountId })).length
 
 /** Sets the plan of an account, as the operator does. */
 export const setPlan = (world: Recorded, account: Account, plan: string) =>
