@@ -9,6 +9,19 @@ comment on column account.hold is 'Why nothing is accepted, sent or done for the
 comment on column account.hold_since is 'When the hold began';
 create index account_on_hold on account (hold_since) where hold is not null;
 
+-- Opt-out links that were sent before a move were proven by the keys of the installation where the account was.
+create table moved_link_key (
+  id uuid primary key,
+  account_id uuid not null references account,
+  fingerprint text not null,
+  key text not null,
+  created_at timestamptz not null,
+  unique (account_id, fingerprint)
+);
+comment on table moved_link_key is 'Keys of links of an account, of each installation that it has been exported from';
+comment on column moved_link_key.fingerprint is 'SHA-256 of the key, in hexadecimal';
+comment on column moved_link_key.key is 'Encrypted';
+
 -- An imported line of a visitor was shown before: it keeps its time.
 create or replace function show_to_visitor() returns trigger language plpgsql as $$
 begin

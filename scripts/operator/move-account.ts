@@ -21,6 +21,7 @@ import { countInProgress, parkWork, unparkWork } from '../../src/workers/park-ac
 import { checkBackup } from './backup/read-backup.ts'
 import { createProgress } from './backup/progress.ts'
 import { onDatabase, requireAccountId, type Command, type Setting } from './command.ts'
+import { keepLinkKeys } from './move/carry-secrets.ts'
 import { AccountManifest } from './move/manifest.ts'
 import { readAccount, requireFree, requireSpace } from './move/read-account.ts'
 import { openTransferKey, readPassphrase, takeKeyFile } from './move/transfer-key.ts'
@@ -58,11 +59,13 @@ async function runExport(words: string[], setting: Setting): Promise<void> {
     await requireFree(path.dirname(file), await bytesOfFiles(database, accountId))
     await setHold(database.kysely, { accountId, hold: 'leaving' })
     await waitUntilIdle(database, accountId, { graceMs: isStopped ? 0 : GRACE_MS, print })
+    const keyRing = createKeyRing(loadKeys(config, systemRandom), systemRandom)
+    await keepLinkKeys(database, keyRing, accountId)
     const { manifest, bytes } = await writeAccount({
       connection,
       accountId,
       passphrase,
-      keyRing: createKeyRing(loadKeys(config, systemRandom), systemRandom),
+      keyRing,
       store,
       file,
       program: await programVersion(projectFolder),

@@ -14,7 +14,8 @@ const PARKED_FOR = sql`interval '3506328 hours'`
 /** No time that the service sets is as late, and every parked time is later. */
 const LATEST = sql`timestamptz '2300-01-01 00:00:00Z'`
 
-const companiesOf = (accountId: string) => sql`(select id from company where account_id = ${accountId})`
+const companiesOf = (accountId: string) =>
+  sql`(select id from company where account_id = ${accountId})`
 const byCompany = (accountId: string) => sql`company_id in ${companiesOf(accountId)}`
 const byChannel = (accountId: string) =>
   sql`channel_id in (select id from channel where company_id in ${companiesOf(accountId)})`

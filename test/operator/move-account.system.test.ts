@@ -1,4 +1,5 @@
 /** An account moves between two installations with separate databases, keys and files. */
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -6,15 +7,20 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { DAY_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
 import type { ConversationView } from '../../src/contract/dashboard/conversation.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
+import { makeOptOutToken } from '../../src/modules/broadcasts/opt-out-link.ts'
+import { createKeyRing } from '../../src/infra/secrets/key-ring.ts'
+import { systemRandom } from '../../src/core/ids.ts'
 import { findByToken } from '../../src/modules/appointments/find-by-token.ts'
 import { bookableShop, booked } from '../support/bookable.ts'
 import { postHook } from '../support/ask-hook.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { openWhatsApp } from '../support/open-world.ts'
+import { getPage } from '../support/pages.ts'
 import { runOperator, settingsFor } from '../support/operator.ts'
 import { quickFolder } from '../support/quick-folder.ts'
 import { accountOf, accountsThere } from '../support/records/accounts.ts'
+import { contactWith } from '../support/records/contacts.ts'
 import { deliveriesOf } from '../support/records/deliveries.ts'
 import { runOf } from '../support/records/runs.ts'
 import { newPhone } from '../support/simulator.ts'
@@ -60,7 +66,7 @@ const settle = (world: World) =>
     { withinMs: 60_000, everyMs: 0 },
   )
 
-test('an account moves with a waiting run, a failed delivery, contacts, files and an appointment, and goes on', async () => {
+test('an account moves with its waiting run, delivery, contacts, files and appointment, and goes on', async () => {
   const shop = await whatsApp.openShop()
   const stranger = await createShop(old, { phoneNumberId: 'other', businessAccountId: 'other' })
   const owner = await signedIn(old, { accountId: shop.accountId })
@@ -138,6 +144,17 @@ test('an account moves with a waiting run, a failed delivery, contacts, files an
   expect(Buffer.from(await content.arrayBuffer())).toEqual(PNG)
   const link = await findByToken(next.service.context, appointment.token)
   expect(link).toMatchObject({ id: appointment.id, startsAt, status: 'confirmed' })
+  // The link was sent, and proven, by the old installation.
+  const { id: contactId } = await contactWith(old, shop, phone)
+  const said = { contactId, broadcastId: old.service.context.ids.uuid() }
+  const optOut = `${next.url}/o/${makeOptOutToken(old.service.keyRing, said)}`
+  expect((await getPage(optOut, { form: '' })).status).toBe(303)
+  expect((await contactWith(next, shop, phone)).optedOutAt).not.toBe(null)
+  const foreign = makeOptOutToken(
+    createKeyRing([{ id: 'x', key: randomBytes(32) }], systemRandom),
+    said,
+  )
+  expect((await getPage(`${next.url}/o/${foreign}`)).status).toBe(404)
   const order = await postHook(newUrl, undefined, { 'idempotency-key': 'after' })
   expect(order.status).toBe('accepted')
   await settle(next)

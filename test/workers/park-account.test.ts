@@ -1,4 +1,4 @@
-/** What waits for an account on hold is parked: due so late that no worker takes it, and the same once it is released. */
+/** Waiting work of an account on hold is parked: no worker takes it, and it is the same once the account is released. */
 import { expect, test } from 'vitest'
 import { DAY_MS } from '../../src/core/limits/units.ts'
 import {

@@ -1,16 +1,48 @@
 /** Moves encrypted values from the keys of one installation to another key, in the session of an export or an import. */
+import { createHash, randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import type pg from 'pg'
+import type { Database } from '../../../src/infra/database/connect.ts'
 import { REENCRYPT } from '../../../src/core/limits/accounts.ts'
+import { ENCRYPTED_COLUMNS, placeOf } from '../../../src/infra/secrets/encrypted-columns.ts'
 import {
-  ENCRYPTED_COLUMNS,
-  placeOf,
-  type EncryptedColumn,
-} from '../../../src/infra/secrets/encrypted-columns.ts'
-import { SecretUnreadable, type KeyRing } from '../../../src/infra/secrets/key-ring.ts'
+  keyIdOf,
+  SecretUnreadable,
+  type EncryptionContext,
+  type KeyRing,
+} from '../../../src/infra/secrets/key-ring.ts'
+import { carriedContext } from '../../../src/modules/assistant/keep-carried.ts'
 import type { AccountTable } from './account-tables.ts'
 
 type Row = { id: string; owner_id: string; value: string }
 type Keys = { from: KeyRing; to: KeyRing }
+
+type Column = {
+  table: string
+  column: string
+  /** The owner of a row, in SQL. */
+  owner: string
+  placeOf(row: { id: string; ownerId: string }): EncryptionContext
+  /** False for a value without which the account works on. */
+  isNeeded: boolean
+}
+
+const COLUMNS: readonly Column[] = [
+  ...ENCRYPTED_COLUMNS.map((of) => ({
+    table: of.table,
+    column: of.column,
+    owner: `row."${of.owner}"`,
+    placeOf: (row: { id: string; ownerId: string }) => placeOf(of, row),
+    isNeeded: true,
+  })),
+  {
+    table: 'assistant_reply',
+    column: 'carried',
+    owner: '(select account_id from company where company.id = row.company_id)',
+    placeOf: ({ id, ownerId }) => carriedContext({ replyId: id, accountId: ownerId }),
+    isNeeded: false,
+  },
+]
 
 /** Creates the temporary tables of an export, before its snapshot. */
 export async function createCarried(client: pg.Client): Promise<void> {
@@ -26,13 +58,13 @@ export async function carrySecrets(
   tables: readonly AccountTable[],
   keys: Keys,
 ): Promise<void> {
-  for (const of of ENCRYPTED_COLUMNS) {
+  for (const of of COLUMNS) {
     const condition = tables.find(({ name }) => name === of.table)!.condition
     await inPages(client, of, condition, async (rows) => {
-      const values = rows.map((row) => reencrypt(of, row, keys))
+      const carried = reencryptAll(of, rows, keys)
       await client.query(
         `insert into carried_secret select $1, * from unnest($2::uuid[], $3::text[])`,
-        [of.table, rows.map(({ id }) => id), values],
+        [of.table, carried.map(({ id }) => id), carried.map(({ value }) => value)],
       )
     })
   }
@@ -40,7 +72,7 @@ export async function carrySecrets(
 
 /** Returns the column of a table as an export writes it: secrets under the other key. */
 export function carriedColumn(table: string, column: string): string {
-  const isSecret = ENCRYPTED_COLUMNS.some((of) => of.table === table && of.column === column)
+  const isSecret = COLUMNS.some((of) => of.table === table && of.column === column)
   if (!isSecret) return `row."${column}"`
   return `coalesce((select value from carried_secret
     where table_name = '${table}' and carried_secret.id = row.id), row."${column}")`
@@ -52,15 +84,19 @@ export async function settleSecrets(
   tables: readonly AccountTable[],
   keys: Keys,
 ): Promise<void> {
-  for (const of of ENCRYPTED_COLUMNS) {
+  for (const of of COLUMNS) {
     const { table, column } = of
     const condition = tables.find(({ name }) => name === table)!.condition
     await inPages(client, of, condition, async (rows) => {
-      const moved = rows.filter(({ value }) => value.split('.', 2)[1] === keys.from.keyIds[0])
+      const moved = reencryptAll(
+        of,
+        rows.filter(({ value }) => keyIdOf(value) === keys.from.keyIds[0]),
+        keys,
+      )
       await client.query(
         `update "${table}" set "${column}" = given.value
         from unnest($1::uuid[], $2::text[]) as given (id, value) where "${table}".id = given.id`,
-        [moved.map(({ id }) => id), moved.map((row) => reencrypt(of, row, keys))],
+        [moved.map(({ id }) => id), moved.map(({ value }) => value)],
       )
     })
   }
@@ -69,14 +105,14 @@ export async function settleSecrets(
 /** Reads the values of a column page by page. An erased one is empty. */
 async function inPages(
   client: pg.Client,
-  { table, column, owner }: EncryptedColumn,
+  { table, column, owner }: Column,
   condition: string,
   take: (rows: Row[]) => Promise<void>,
 ): Promise<void> {
   let last = '00000000-0000-0000-0000-000000000000'
   for (;;) {
     const { rows } = await client.query<Row>(
-      `select id, "${owner}" as owner_id, "${column}" as value from "${table}" as row
+      `select id, ${owner} as owner_id, "${column}" as value from "${table}" as row
       where ${condition} and "${column}" <> '' and id > $1
       order by id limit ${REENCRYPT.rowsPerStatement}`,
       [last],
@@ -87,15 +123,35 @@ async function inPages(
   }
 }
 
-function reencrypt(of: EncryptedColumn, { id, owner_id: ownerId, value }: Row, keys: Keys): string {
-  const place = placeOf(of, { id, ownerId })
-  try {
-    return keys.to.encrypt(keys.from.decrypt(value, place), place)
-  } catch (error) {
-    if (!(error instanceof SecretUnreadable)) throw error
-    throw new Error(
-      `A secret cannot be read: ${of.table}.${of.column} of ${id}. Enter it again, or delete its ${of.table}; "doctor" says which keys are missing.`,
-      { cause: error },
-    )
+function reencryptAll(of: Column, rows: readonly Row[], keys: Keys) {
+  return rows.flatMap(({ id, owner_id: ownerId, value }) => {
+    const place = of.placeOf({ id, ownerId })
+    try {
+      return [{ id, value: keys.to.encrypt(keys.from.decrypt(value, place), place) }]
+    } catch (error) {
+      if (!(error instanceof SecretUnreadable)) throw error
+      if (!of.isNeeded) return []
+      throw new Error(
+        `A secret cannot be read: ${of.table}.${of.column} of ${id}. Enter it again, or delete its ${of.table}; "doctor" says which keys are missing.`,
+        { cause: error },
+      )
+    }
+  })
+}
+
+/** Keeps the keys of links with an account that leaves: links that it has sent go on at its new place. */
+export async function keepLinkKeys(
+  { kysely }: Database,
+  keyRing: KeyRing,
+  accountId: string,
+): Promise<void> {
+  for (const key of keyRing.linkKeys()) {
+    const id = randomUUID()
+    const place = { table: 'moved_link_key', column: 'key', rowId: id, accountId }
+    await sql`
+      insert into moved_link_key (id, account_id, fingerprint, key, created_at)
+      values (${id}, ${accountId}, ${createHash('sha256').update(key).digest('hex')},
+        ${keyRing.encrypt(key, place)}, now())
+      on conflict (account_id, fingerprint) do nothing`.execute(kysely)
   }
 }

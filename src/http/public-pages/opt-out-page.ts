@@ -1,7 +1,11 @@
 import { html } from 'hono/html'
 import { loadShop } from '../../modules/appointments/load-shop.ts'
 import { loadLinkedContact, optOutByLink } from '../../modules/broadcasts/opt-out-by-link.ts'
-import { readOptOutToken, type OptOutLink } from '../../modules/broadcasts/opt-out-link.ts'
+import {
+  readMovedOptOutToken,
+  readOptOutToken,
+  type OptOutLink,
+} from '../../modules/broadcasts/opt-out-link.ts'
 import { PAGE_WORDS } from '../../i18n/page-words.ts'
 import { answerPage } from './answer-page.ts'
 import { pageRoutes, type PageContext } from './page-env.ts'
@@ -16,7 +20,7 @@ import { shopIn } from './shown-shop.ts'
  */
 export const optOutPages = pageRoutes()
   .get('/:token', async (c) => {
-    const linked = await loadLinkedContact(c.var.context.db.kysely, readLink(c))
+    const linked = await loadLinkedContact(c.var.context.db.kysely, await readLink(c))
     if (linked === null) throw new PageRefusal('not_found')
     const shop = await loadShop(c.var.context.db.kysely, { companyId: linked.company.id })
     requireWorkingShop(shop)
@@ -41,13 +45,11 @@ export const optOutPages = pageRoutes()
     })
   })
   .post('/:token', async (c) => {
-    const link = readLink(c)
+    const link = await readLink(c)
     await c.var.forms(c)
     const linked = await loadLinkedContact(c.var.context.db.kysely, link)
     if (linked === null) throw new PageRefusal('not_found')
-    requireWorkingShop(
-      await loadShop(c.var.context.db.kysely, { companyId: linked.company.id }),
-    )
+    requireWorkingShop(await loadShop(c.var.context.db.kysely, { companyId: linked.company.id }))
     if ((await optOutByLink(c.var.context, link)) === null) throw new PageRefusal('not_found')
     // A redirect, so that a reload does not send the form again. It names no host: that of the request may be the
     // proxy's, or forged.
@@ -56,10 +58,13 @@ export const optOutPages = pageRoutes()
 
 /**
  * Returns the link that the token encodes.
- * @throws PageRefusal not_found: the same for every invalid token, before any query.
+ * @throws PageRefusal not_found: the same for every invalid token
  */
-function readLink(c: PageContext): OptOutLink {
-  const link = readOptOutToken(c.var.context.keyRing, c.req.param('token')!)
+async function readLink(c: PageContext): Promise<OptOutLink> {
+  const { context } = c.var
+  const token = c.req.param('token')!
+  const link =
+    readOptOutToken(context.keyRing, token) ?? (await readMovedOptOutToken(context, token))
   if (link === null) throw new PageRefusal('not_found')
   return link
 }

@@ -2093,6 +2093,20 @@ export interface ModelWarning {
   percent: number;
 }
 
+export interface MovedLinkKey {
+  accountId: string;
+  createdAt: Timestamp;
+  /**
+   * SHA-256 of the key, in hexadecimal
+   */
+  fingerprint: string;
+  id: string;
+  /**
+   * Encrypted
+   */
+  key: string;
+}
+
 export interface Notice {
   accountId: string;
   /**
@@ -2802,6 +2816,7 @@ export interface DB {
   model: Model;
   modelDay: ModelDay;
   modelWarning: ModelWarning;
+  movedLinkKey: MovedLinkKey;
   notice: Notice;
   notSame: NotSame;
   offeredSlot: OfferedSlot;

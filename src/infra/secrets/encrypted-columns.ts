@@ -10,6 +10,7 @@ export const ENCRYPTED_COLUMNS = [
   { table: 'api_connection', column: 'credential', owner: 'company_id' },
   { table: 'model', column: 'credential', owner: 'account_id' },
   { table: 'second_factor', column: 'secret', owner: 'person_id' },
+  { table: 'moved_link_key', column: 'key', owner: 'account_id' },
 ] as const
 
 export type EncryptedColumn = (typeof ENCRYPTED_COLUMNS)[number]

@@ -35,6 +35,8 @@ export type KeyRing = {
   prove(bytes: Buffer, use: LinkUse): Buffer
   /** Returns whether the proof was made with any key of the ring. */
   isProof(proof: Buffer, bytes: Buffer, use: LinkUse): boolean
+  /** Returns the keys of links, which prove nothing but links, for an account that moves to another installation. */
+  linkKeys(): string[]
 }
 
 /** The purpose of a link: a proof is valid for one purpose only. */
@@ -83,8 +85,6 @@ export function createKeyRing(keys: RingKey[], random: Random): KeyRing {
   // Secrets and links have separate derived keys.
   const derived = new Map(keys.map(({ id, key }) => [id, derive(key, 'wasla secrets at rest')]))
   const ofLinks = keys.map(({ key }) => derive(key, 'wasla links'))
-  const proofBy = (key: KeyObject, bytes: Buffer, use: LinkUse) =>
-    createHmac('sha256', key).update(`${use}|`).update(bytes).digest().subarray(0, PROOF_BYTES)
   return {
     keyIds: keys.map(({ id }) => id),
     encrypt(plain, place) {
@@ -127,11 +127,29 @@ export function createKeyRing(keys: RingKey[], random: Random): KeyRing {
       }
     },
     prove: (bytes, use) => proofBy(ofLinks[0]!, bytes, use),
-    isProof: (proof, bytes, use) =>
-      proof.length === PROOF_BYTES &&
-      ofLinks.some((key) => timingSafeEqual(proof, proofBy(key, bytes, use))),
+    isProof: (proof, bytes, use) => ofLinks.some((key) => isProofBy(key, proof, bytes, use)),
+    linkKeys: () => ofLinks.map((key) => key.export().toString('base64url')),
   }
 }
+
+/** Returns whether a proof was made with one of the keys of links of another installation. */
+export function isProofOfKeys(
+  keys: readonly string[],
+  proof: Buffer,
+  bytes: Buffer,
+  use: LinkUse,
+): boolean {
+  return keys.some((key) =>
+    isProofBy(createSecretKey(Buffer.from(key, 'base64url')), proof, bytes, use),
+  )
+}
+
+function proofBy(key: KeyObject, bytes: Buffer, use: LinkUse): Buffer {
+  return createHmac('sha256', key).update(`${use}|`).update(bytes).digest().subarray(0, PROOF_BYTES)
+}
+
+const isProofBy = (key: KeyObject, proof: Buffer, bytes: Buffer, use: LinkUse): boolean =>
+  proof.length === PROOF_BYTES && timingSafeEqual(proof, proofBy(key, bytes, use))
 
 function derive(key: Buffer, info: string): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), info, KEY_BYTES)))

@@ -1,5 +1,7 @@
 import { CELL_PATTERN, DEFAULT_CELL } from '../../core/ids.ts'
-import type { KeyRing } from '../../infra/secrets/key-ring.ts'
+import { sql } from 'kysely'
+import type { Database } from '../../infra/database/connect.ts'
+import { isProofOfKeys, type KeyRing } from '../../infra/secrets/key-ring.ts'
 
 /** The contact that a link opts out, and the broadcast that contained the link. */
 export type OptOutLink = { contactId: string; broadcastId: string }
@@ -29,18 +31,48 @@ export function readOptOutToken(
   keyRing: Pick<KeyRing, 'isProof'>,
   token: string,
 ): OptOutLink | null {
+  const read = parse(token)
+  return read && keyRing.isProof(read.proof, read.said, 'opt-out') ? linkOf(read.said) : null
+}
+
+/**
+ * Returns the content of a token that another installation issued, where the account of its contact was before; null
+ * for any other token.
+ */
+export async function readMovedOptOutToken(
+  { db, keyRing }: { db: Pick<Database, 'kysely'>; keyRing: Pick<KeyRing, 'decrypt'> },
+  token: string,
+): Promise<OptOutLink | null> {
+  const read = parse(token)
+  if (!read) return null
+  const link = linkOf(read.said)
+  const { rows } = await sql<{ id: string; accountId: string; key: string }>`
+    select moved_link_key.id, moved_link_key.account_id, moved_link_key.key
+    from contact join company on company.id = contact.company_id
+      join moved_link_key on moved_link_key.account_id = company.account_id
+    where contact.id = coalesce(
+      (select into_id from contact_merge where from_id = ${link.contactId}), ${link.contactId})
+  `.execute(db.kysely)
+  const keys = rows.map(({ id: rowId, accountId, key }) =>
+    keyRing.decrypt(key, { table: 'moved_link_key', column: 'key', rowId, accountId }),
+  )
+  return isProofOfKeys(keys, read.proof, read.said, 'opt-out') ? link : null
+}
+
+/** Splits a token into what it says and its proof; null when it has another form. */
+function parse(token: string): { said: Buffer; proof: Buffer } | null {
   const [, proven] = TOKEN.exec(token) ?? []
   if (proven === undefined) return null
   const bytes = Buffer.from(proven, 'base64url')
   // Spare bits of the last letter are no second spelling.
   if (bytes.toString('base64url') !== proven) return null
-  const said = bytes.subarray(0, 2 * ID_BYTES)
-  if (!keyRing.isProof(bytes.subarray(2 * ID_BYTES), said, 'opt-out')) return null
-  return {
-    contactId: idOf(said.subarray(0, ID_BYTES)),
-    broadcastId: idOf(said.subarray(ID_BYTES)),
-  }
+  return { said: bytes.subarray(0, 2 * ID_BYTES), proof: bytes.subarray(2 * ID_BYTES) }
 }
+
+const linkOf = (said: Buffer): OptOutLink => ({
+  contactId: idOf(said.subarray(0, ID_BYTES)),
+  broadcastId: idOf(said.subarray(ID_BYTES)),
+})
 
 function bytesOf(id: string): Buffer {
   return Buffer.from(id.replaceAll('-', ''), 'hex')
