@@ -5,19 +5,20 @@
  */
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
-import { sql } from 'kysely'
+import type { Logger } from 'pino'
 import { createClock } from '../../src/core/clock.ts'
-import { systemRandom } from '../../src/core/ids.ts'
+import { createIds, systemRandom } from '../../src/core/ids.ts'
 import type { AccountHold } from '../../src/core/vocabulary/accounts.ts'
 import type { Context } from '../../src/infra/context.ts'
 import type { Database } from '../../src/infra/database/connect.ts'
+import { countNodes } from '../../src/infra/database/node-locks.sql.ts'
 import { openDatabaseForCommand } from '../../src/infra/database/open-for-command.ts'
 import { createKeyRing } from '../../src/infra/secrets/key-ring.ts'
 import { loadKeys } from '../../src/infra/secrets/load-keys.ts'
-import { setHold } from '../../src/modules/accounts/account-hold.ts'
+import { beginExport, endHold, setHold } from '../../src/modules/accounts/account-hold.ts'
 import { openFileStore } from '../../src/modules/files/open-store.ts'
-import { countInProgress, parkWork, unparkWork } from '../../src/workers/park-account.ts'
+import { releaseEverything } from '../../src/workers/release-all-leases.ts'
+import { unparkWork } from '../../src/workers/park-account.ts'
 import { checkBackup } from './backup/read-backup.ts'
 import { createProgress } from './backup/progress.ts'
 import { onDatabase, requireAccountId, type Command, type Setting } from './command.ts'
@@ -25,6 +26,7 @@ import { keepLinkKeys } from './move/carry-secrets.ts'
 import { AccountManifest } from './move/manifest.ts'
 import { readAccount, requireFree, requireSpace } from './move/read-account.ts'
 import { openTransferKey, readPassphrase, takeKeyFile } from './move/transfer-key.ts'
+import { waitUntilIdle } from './move/wait-until-idle.ts'
 import { writeAccount } from './move/write-account.ts'
 
 const EXPORT = 'export-account ACCOUNT_ID FILE [--key-file FILE] [--stopped]'
@@ -33,9 +35,6 @@ const RELEASE = 'release-account ACCOUNT_ID [--take-back]'
 
 /** A request that was accepted before the hold ends within this time: it is longer than any statement may take. */
 const GRACE_MS = 40_000
-const LOOKED_AT_EVERY_MS = 500
-/** Calls, deliveries and leases of dead processes end earlier. */
-const LONGEST_WAIT_MS = 180_000
 
 export const exportAccount: Command = { usage: EXPORT, run: runExport }
 export const importAccount: Command = { usage: IMPORT, run: runImport }
@@ -57,7 +56,10 @@ async function runExport(words: string[], setting: Setting): Promise<void> {
     const { database, connection } = opened
     await requireMayLeave(database, accountId)
     await requireFree(path.dirname(file), await bytesOfFiles(database, accountId))
-    await setHold(database.kysely, { accountId, hold: 'leaving' })
+    const clock = createClock()
+    const ids = createIds(clock, systemRandom, config.cell)
+    if (isStopped) await releaseClaims(database, log)
+    await beginExport({ db: database, ids, clock }, accountId)
     await waitUntilIdle(database, accountId, { graceMs: isStopped ? 0 : GRACE_MS, print })
     const keyRing = createKeyRing(loadKeys(config, systemRandom), systemRandom)
     await keepLinkKeys(database, keyRing, accountId)
@@ -101,6 +103,15 @@ async function requireMayLeave({ pool }: Database, accountId: string): Promise<v
   }
 }
 
+/** Releases what killed processes had claimed. @throws when a process works after all */
+async function releaseClaims({ kysely }: Database, log: Logger): Promise<void> {
+  const nodes = await countNodes(kysely)
+  if (nodes > 0) {
+    throw new Error(`${nodes} processes work on this database: leave out --stopped, or stop them.`)
+  }
+  await releaseEverything(kysely, new Date(), log)
+}
+
 async function bytesOfFiles({ pool }: Database, accountId: string): Promise<number> {
   const { rows } = await pool.query<{ bytes: string }>(
     `select coalesce(sum(size), 0) as bytes from file
@@ -108,48 +119,6 @@ async function bytesOfFiles({ pool }: Database, accountId: string): Promise<numb
     [accountId],
   )
   return Number(rows[0]!.bytes)
-}
-
-/**
- * Waits until nothing of an account is in progress, and parks what waits. What an ending piece of work leaves is parked
- * in the next round.
- * @throws when something goes on for too long; the account then stays on hold, and the command can be repeated
- */
-async function waitUntilIdle(
-  { kysely }: Database,
-  accountId: string,
-  { graceMs, print }: { graceMs: number; print(line: string): void },
-): Promise<void> {
-  if (graceMs > 0) {
-    print(`The account accepts nothing more. Waiting ${graceMs / 1_000} s for requests to end …`)
-  }
-  const begunAtMs = performance.now()
-  const since = await currentTransaction(kysely)
-  for (;;) {
-    const parked = await parkWork(kysely, accountId)
-    const inProgress = await countInProgress(kysely, accountId)
-    const elapsedMs = performance.now() - begunAtMs
-    const isIdle = parked === 0 && inProgress === 0 && elapsedMs >= graceMs
-    if (isIdle && (await areOver(kysely, since))) return
-    if (elapsedMs > graceMs + LONGEST_WAIT_MS) {
-      throw new Error(
-        `${inProgress} rows of the account are still in progress, or a transaction of the server is still open that began earlier.`,
-      )
-    }
-    await pause(LOOKED_AT_EVERY_MS)
-  }
-}
-
-async function currentTransaction(db: Database['kysely']): Promise<string> {
-  const { rows } = await sql<{ id: string }>`select pg_current_xact_id()::text as id`.execute(db)
-  return rows[0]!.id
-}
-
-/** Returns whether all transactions that began before a given one are over. */
-async function areOver(db: Database['kysely'], id: string): Promise<boolean> {
-  const { rows } = await sql<{ areOver: boolean }>`
-    select pg_snapshot_xmin(pg_current_snapshot()) > ${id}::xid8 as are_over`.execute(db)
-  return rows[0]!.areOver
 }
 
 async function runImport(words: string[], setting: Setting): Promise<void> {
@@ -182,12 +151,12 @@ async function runImport(words: string[], setting: Setting): Promise<void> {
   }
 }
 
-async function release({ db }: Context, words: string[], { print }: Setting): Promise<void> {
+async function release(context: Context, words: string[], { print }: Setting): Promise<void> {
   const takesBack = words.includes('--take-back')
   const [accountId = '', ...more] = words.filter((word) => word !== '--take-back')
   if (more.length > 0) throw new Error(`Usage: ${RELEASE}`)
   requireAccountId(accountId)
-  const account = await db.kysely
+  const account = await context.db.kysely
     .selectFrom('account')
     .select('hold')
     .where('id', '=', accountId)
@@ -202,10 +171,7 @@ async function release({ db }: Context, words: string[], { print }: Setting): Pr
       'The account has been exported. If it was imported elsewhere, it would work in two places and send everything twice. Only if it was not: release-account with --take-back.',
     )
   }
-  const count = await db.kysely.transaction().execute(async (tx) => {
-    await setHold(tx, { accountId, hold: null })
-    return unparkWork(tx, accountId)
-  })
+  const count = await endHold(context, accountId, (tx) => unparkWork(tx, accountId))
   print(`The account works here. ${count} rows that waited go on.`)
 }
 

@@ -9,6 +9,7 @@ type Status = {
   heldAt: Date | null
   accounts: number
   companies: number
+  onHold: number
   runsDue: number
   pending: number
   held: number
@@ -28,6 +29,7 @@ async function showStatus({ db, clock }: Context, _: string[], { print }: Settin
       (select changed_at from operator_switch where name = 'sending_held' and is_on) as held_at,
       (select count(*) from account) as accounts,
       (select count(*) from company) as companies,
+      (select count(*) from account where hold is not null) as on_hold,
       (select count(*) from due_run) as runs_due,
       (select count(*) from waiting where lane <> 'held') as pending,
       (select count(*) from waiting where lane = 'held') as held,
@@ -43,6 +45,7 @@ async function showStatus({ db, clock }: Context, _: string[], { print }: Settin
     ],
     ['accounts', found.accounts],
     ['companies', found.companies],
+    ['accounts on hold', found.onHold],
     ['runs due', found.runsDue],
     ['deliveries pending', found.pending],
     ['deliveries held', found.held],

@@ -80,12 +80,21 @@ export async function unparkWork(db: Kysely<DB>, accountId: string): Promise<num
 /** A delivery that is due waits in a lane that claims read, until it is due later. */
 const laneOf = (table: string) => (table === 'delivery_queue' ? sql`, lane = 'later'` : sql``)
 
-/** Returns how many rows of an account processes work on, with flows whose runs are being ended. */
-export async function countInProgress(db: Kysely<DB>, accountId: string): Promise<number> {
-  const counts = DUE_COLUMNS.filter(({ table }) => CLAIMED.has(table)).map(
-    ({ table, isOf }) => sql`
-      (select count(*) from ${sql.table(table)} where claim_id is not null and ${isOf(accountId)})`,
-  )
+/**
+ * Returns how many rows of an account are due or claimed, with flows whose runs are being ended. With none, nothing
+ * more happens for an account on hold.
+ *
+ * Isolation: one statement, so that a row which a worker claims or settles meanwhile is counted either way.
+ */
+export async function countActive(db: Kysely<DB>, accountId: string): Promise<number> {
+  const counts = DUE_COLUMNS.flatMap(({ table, column, isOf }) => {
+    const count = (condition: RawBuilder<unknown>) =>
+      sql`(select count(*) from ${sql.table(table)} where ${condition} and ${isOf(accountId)})`
+    const isDue = sql`${sql.ref(column)} < ${LATEST}`
+    return CLAIMED.has(table)
+      ? [count(sql`${isDue} and claim_id is null`), count(sql`claim_id is not null`)]
+      : [count(isDue)]
+  })
   const { rows } = await sql<{ count: number }>`
     select (${sql.join(counts, sql` + `)}
       + (select count(*) from flow where has_runs_to_end and ${byCompany(accountId)}))::int as count

@@ -35,8 +35,8 @@ const ringOf = (...bytes: number[]) =>
 describe('The token', () => {
   const token = makeOptOutToken(ringOf(1), { contactId, broadcastId })
 
-  test('holds both ids and a proof in 59 characters', () => {
-    expect(token).toMatch(/^[A-Za-z0-9_-]{59}$/)
+  test('holds the code of the cell, both ids and a proof in 61 characters', () => {
+    expect(token).toMatch(/^00[A-Za-z0-9_-]{59}$/)
     expect(readOptOutToken(ringOf(1), token)).toEqual({ contactId, broadcastId })
   })
 

@@ -1,12 +1,7 @@
 /** Waiting work of an account on hold is parked: no worker takes it, and it is the same once the account is released. */
 import { expect, test } from 'vitest'
 import { DAY_MS } from '../../src/core/limits/units.ts'
-import {
-  countInProgress,
-  DUE_COLUMNS,
-  parkWork,
-  unparkWork,
-} from '../../src/workers/park-account.ts'
+import { countActive, DUE_COLUMNS, parkWork, unparkWork } from '../../src/workers/park-account.ts'
 import { bookableShop, booked } from '../support/bookable.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 import { dueColumns, dueTimes } from '../support/records/due-times.ts'
@@ -33,11 +28,11 @@ test('parked work is left alone for a day, and is due at the same times once it 
   await whatsApp.settle()
   const before = await dueTimes(world)
   expect(Object.keys(before)).toEqual(['delivery_queue.due_at', 'run_queue.due_at'])
-  expect(await countInProgress(kysely, shop.accountId)).toBe(0)
-
   const count = Object.values(before).flat().length
+  expect(await countActive(kysely, shop.accountId)).toBe(count)
   expect(await parkWork(kysely, shop.accountId)).toBe(count)
   expect(await parkWork(kysely, shop.accountId)).toBe(0)
+  expect(await countActive(kysely, shop.accountId)).toBe(0)
   const received = world.receiver.received.length
   world.clock.advance(DAY_MS)
   await whatsApp.settle()

@@ -3,8 +3,8 @@ export const PLANS = ['free', 'starter', 'pro', 'business'] as const
 export type Plan = (typeof PLANS)[number]
 
 /**
- * Why nothing is accepted, sent or done for an account: it is being exported, works in another installation, or was
- * imported and not released yet.
+ * The reasons for which nothing is accepted, sent or done for an account: it is being exported, works in another
+ * installation, or was imported and not released yet.
  */
 export const ACCOUNT_HOLDS = ['leaving', 'moved', 'arrived'] as const
 export type AccountHold = (typeof ACCOUNT_HOLDS)[number]

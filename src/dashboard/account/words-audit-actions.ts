@@ -5,6 +5,8 @@ export const auditActionWords = defineWords({
   en: {
     'account.created': 'Account created',
     'account.plan_changed': 'Plan changed',
+    'account.exported': 'Account exported to another server',
+    'account.released': 'Account released after a move',
     'account.model_allowance_set': 'Model allowance changed',
     'account.renamed': 'Account renamed',
     'account.second_factor_needed': 'Two-factor authentication required for everyone',
@@ -138,6 +140,8 @@ export const auditActionWords = defineWords({
   ar: {
     'account.created': 'إنشاء الحساب',
     'account.plan_changed': 'تغيير الباقة',
+    'account.exported': 'تصدير الحساب إلى خادم آخر',
+    'account.released': 'استئناف عمل الحساب بعد نقله',
     'account.model_allowance_set': 'تحديد حصة النماذج',
     'account.renamed': 'تغيير اسم الحساب',
     'account.second_factor_needed': 'طلب التحقق بخطوتين من الجميع',

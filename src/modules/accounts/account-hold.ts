@@ -1,7 +1,9 @@
-import { sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
+import { auditedTransaction } from './audited-transaction.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { ServiceError } from '../../core/service-error.ts'
+import type { Context } from '../../infra/context.ts'
 import type { AccountHold } from '../../core/vocabulary/accounts.ts'
 
 /** The refusal of a request for an account that moves to another installation, or has moved. */
@@ -17,6 +19,32 @@ export class AccountOnHold extends ServiceError {
 /** Checks that an account works. @throws AccountOnHold when it has a hold */
 export function requireWorking(hold: string | null): void {
   if (hold !== null) throw new AccountOnHold(hold as AccountHold)
+}
+
+/** Puts an account on hold, because it is being exported, and records that in its audit. */
+export async function beginExport(
+  { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
+  accountId: string,
+): Promise<void> {
+  const by = { accountId, personId: null }
+  await auditedTransaction({ db, ids, now: clock.now() }, by, async (tx, audit) => {
+    await setHold(tx, { accountId, hold: 'leaving' })
+    await audit('account.exported', { kind: 'account', id: accountId })
+  })
+}
+
+/** Ends the hold of an account in the transaction that makes its work due again, and records that in its audit. */
+export async function endHold(
+  { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
+  accountId: string,
+  unpark: (tx: Transaction<DB>) => Promise<number>,
+): Promise<number> {
+  const by = { accountId, personId: null }
+  return auditedTransaction({ db, ids, now: clock.now() }, by, async (tx, audit) => {
+    await setHold(tx, { accountId, hold: null })
+    await audit('account.released', { kind: 'account', id: accountId })
+    return unpark(tx)
+  })
 }
 
 /** Puts an account on hold, or lets it work again. */

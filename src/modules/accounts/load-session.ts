@@ -20,7 +20,7 @@ export type Session = {
   expiresAt: Date
   /** True when the account requires a second factor and this person has none: they can only set one up. */
   mustSetUpSecondFactor: boolean
-  /** Why nothing can be changed in the account; null while it works. */
+  /** The reason for which nothing can be changed in the account; null while it works. */
   hold: string | null
 }
 

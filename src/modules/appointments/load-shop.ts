@@ -17,7 +17,7 @@ export type ShopRow = {
   colour: string | null
   background: string | null
   slug: string | null
-  /** Why the account does nothing; null while it works. */
+  /** The reason for which the account does nothing; null while it works. */
   hold: string | null
   isOn: boolean
   zone: string

@@ -8,7 +8,7 @@ export type OptOutLink = { contactId: string; broadcastId: string }
 
 const ID_BYTES = 16
 /** A token has the code of the cell, two ids, and the proof that this service issued it. */
-const TOKEN = new RegExp(`^${CELL_PATTERN}([A-Za-z0-9_-]{59})$`)
+const TOKEN = new RegExp(`^(${CELL_PATTERN})([A-Za-z0-9_-]{59})$`)
 
 /**
  * Returns the token of an opt-out link. Its 61 characters contain and authenticate all its data, so nothing is stored
@@ -22,8 +22,8 @@ export function makeOptOutToken(
   cell: string = DEFAULT_CELL,
 ): string {
   const bytes = Buffer.concat([bytesOf(contactId), bytesOf(broadcastId)])
-  const proven = Buffer.concat([bytes, keyRing.prove(bytes, 'opt-out')])
-  return `${cell}${proven.toString('base64url')}`
+  const proof = keyRing.prove(proven(cell, bytes), 'opt-out')
+  return `${cell}${Buffer.concat([bytes, proof]).toString('base64url')}`
 }
 
 /** Returns the content of a token, or null if this service did not issue it. */
@@ -32,7 +32,7 @@ export function readOptOutToken(
   token: string,
 ): OptOutLink | null {
   const read = parse(token)
-  return read && keyRing.isProof(read.proof, read.said, 'opt-out') ? linkOf(read.said) : null
+  return read && keyRing.isProof(read.proof, read.proven, 'opt-out') ? read.link : null
 }
 
 /**
@@ -45,7 +45,7 @@ export async function readMovedOptOutToken(
 ): Promise<OptOutLink | null> {
   const read = parse(token)
   if (!read) return null
-  const link = linkOf(read.said)
+  const { link } = read
   const { rows } = await sql<{ id: string; accountId: string; key: string }>`
     select moved_link_key.id, moved_link_key.account_id, moved_link_key.key
     from contact join company on company.id = contact.company_id
@@ -56,23 +56,25 @@ export async function readMovedOptOutToken(
   const keys = rows.map(({ id: rowId, accountId, key }) =>
     keyRing.decrypt(key, { table: 'moved_link_key', column: 'key', rowId, accountId }),
   )
-  return isProofOfKeys(keys, read.proof, read.said, 'opt-out') ? link : null
+  return isProofOfKeys(keys, read.proof, read.proven, 'opt-out') ? link : null
 }
 
-/** Splits a token into what it says and its proof; null when it has another form. */
-function parse(token: string): { said: Buffer; proof: Buffer } | null {
-  const [, proven] = TOKEN.exec(token) ?? []
-  if (proven === undefined) return null
-  const bytes = Buffer.from(proven, 'base64url')
+/** Splits a token into its content, the bytes that are proven, and the proof; null when it has another form. */
+function parse(token: string): { link: OptOutLink; proven: Buffer; proof: Buffer } | null {
+  const [, cell = '', text = ''] = TOKEN.exec(token) ?? []
+  const bytes = Buffer.from(text, 'base64url')
   // Spare bits of the last letter are no second spelling.
-  if (bytes.toString('base64url') !== proven) return null
-  return { said: bytes.subarray(0, 2 * ID_BYTES), proof: bytes.subarray(2 * ID_BYTES) }
+  if (text === '' || bytes.toString('base64url') !== text) return null
+  const ids = bytes.subarray(0, 2 * ID_BYTES)
+  return {
+    link: { contactId: idOf(ids.subarray(0, ID_BYTES)), broadcastId: idOf(ids.subarray(ID_BYTES)) },
+    proven: proven(cell, ids),
+    proof: bytes.subarray(2 * ID_BYTES),
+  }
 }
 
-const linkOf = (said: Buffer): OptOutLink => ({
-  contactId: idOf(said.subarray(0, ID_BYTES)),
-  broadcastId: idOf(said.subarray(ID_BYTES)),
-})
+/** Returns the bytes that a proof is made over: the code of the cell, too, has one spelling. */
+const proven = (cell: string, ids: Buffer) => Buffer.concat([Buffer.from(cell), ids])
 
 function bytesOf(id: string): Buffer {
   return Buffer.from(id.replaceAll('-', ''), 'hex')

@@ -9,7 +9,7 @@ export type CountedHook = {
   company: { id: string; name: string | null }
   accountId: string
   plan: Plan
-  /** Why the account does nothing; null while it works. */
+  /** The reason for which the account does nothing; null while it works. */
   hold: AccountHold | null
   /** The operator's limit of automated templates a day; null for the limit of the plan. */
   templatesPerDay: number | null
