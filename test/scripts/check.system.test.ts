@@ -45,6 +45,7 @@ function makeProject(failing: readonly string[]) {
 
 const GENERATORS = ['generate-openapi', 'generate-tables']
 const SCRIPTS = [
+  'account-scope',
   'check-dashboard',
   'check-patterns',
   'check-boundaries',
