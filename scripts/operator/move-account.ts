@@ -31,7 +31,7 @@ import { writeAccount } from './move/write-account.ts'
 
 const EXPORT = 'export-account ACCOUNT_ID FILE [--key-file FILE] [--stopped]'
 const IMPORT = 'import-account FILE [--key-file FILE]'
-const RELEASE = 'release-account ACCOUNT_ID [--take-back]'
+const RELEASE = 'release-account ACCOUNT_ID [--moved|--take-back]'
 
 /** A request that was accepted before the hold ends within this time: it is longer than any statement may take. */
 const GRACE_MS = 40_000
@@ -73,11 +73,10 @@ async function runExport(words: string[], setting: Setting): Promise<void> {
       program: await programVersion(projectFolder),
       progress,
     })
-    await setHold(database.kysely, { accountId, hold: 'moved' })
     const rows = manifest.tables.reduce((sum, { rows: of }) => sum + of, 0)
     print(`\nAccount exported: ${file}\n${rows} rows, ${Math.ceil(bytes / 1_048_576)} MB.`)
     print(
-      'It contains the data of customers, and passwords as hashes: protect it like a backup. Hooks of the account are answered 421 account_moved here from now on. Import it at its new place; "release-account ACCOUNT_ID --take-back" lets it work here again instead.',
+      'It contains the data of customers, and passwords as hashes: protect it like a backup. Hooks of the account are answered 503 here, so that merchants try again. Import it at its new place. Once its requests lead there, run "release-account ACCOUNT_ID --moved" here.',
     )
   } finally {
     await store.close()
@@ -152,28 +151,36 @@ async function runImport(words: string[], setting: Setting): Promise<void> {
 }
 
 async function release(context: Context, words: string[], { print }: Setting): Promise<void> {
-  const takesBack = words.includes('--take-back')
-  const [accountId = '', ...more] = words.filter((word) => word !== '--take-back')
-  if (more.length > 0) throw new Error(`Usage: ${RELEASE}`)
+  const [flag = null, ...flags] = words.filter((word) => word.startsWith('--'))
+  const [accountId = '', ...more] = words.filter((word) => !word.startsWith('--'))
+  const isKnown = flag === null || flag === '--moved' || flag === '--take-back'
+  if (!isKnown || flags.length + more.length > 0) throw new Error(`Usage: ${RELEASE}`)
   requireAccountId(accountId)
-  const account = await context.db.kysely
+  const { kysely } = context.db
+  const account = await kysely
     .selectFrom('account')
     .select('hold')
     .where('id', '=', accountId)
     .executeTakeFirst()
   if (!account) throw new Error(`There is no account ${accountId}.`)
-  if (account.hold === null) {
+  const { hold } = account
+  if (hold === null) {
     print('The account is not on hold, so there is nothing to release.')
     return
   }
-  if (account.hold !== 'arrived' && !takesBack) {
-    throw new Error(
-      'The account has been exported. If it was imported elsewhere, it would work in two places and send everything twice. Only if it was not: release-account with --take-back.',
-    )
+  if (flag === '--moved') {
+    if (hold === 'arrived') throw new Error('The account has arrived here, and has not left.')
+    await setHold(kysely, { accountId, hold: 'moved' })
+    print('The account works elsewhere. Its hooks are answered 421 account_moved here.')
+    return
   }
+  if (hold !== 'arrived' && flag === null) throw new Error(EXPORTED)
   const count = await endHold(context, accountId, (tx) => unparkWork(tx, accountId))
   print(`The account works here. ${count} rows that waited go on.`)
 }
+
+const EXPORTED =
+  'The account has been exported. If it was imported elsewhere and its requests lead there, add --moved. Add --take-back only if it was not imported: otherwise it works in two places, and sends everything twice.'
 
 async function programVersion(projectFolder: string): Promise<string> {
   const text = await readFile(path.join(projectFolder, 'package.json'), 'utf8')
