@@ -20,7 +20,11 @@ const byCompany = (accountId: string) => sql`company_id in ${companiesOf(account
 const byChannel = (accountId: string) =>
   sql`channel_id in (select id from channel where company_id in ${companiesOf(accountId)})`
 
-/** Every column of due times that a worker reads. A test compares it with the tables. */
+/**
+ * Every column of due times that a worker reads. A test compares it with the tables.
+ *
+ * @internal
+ */
 export const DUE_COLUMNS: readonly Due[] = [
   { table: 'run_queue', column: 'due_at', isOf: byCompany },
   { table: 'message', column: 'due_at', isOf: byCompany },

@@ -6,8 +6,7 @@ export type Plan = (typeof PLANS)[number]
  * The reasons for which nothing is accepted, sent or done for an account: it is being exported, works in another
  * installation, or was imported and not released yet.
  */
-export const ACCOUNT_HOLDS = ['leaving', 'moved', 'arrived'] as const
-export type AccountHold = (typeof ACCOUNT_HOLDS)[number]
+export type AccountHold = 'leaving' | 'moved' | 'arrived'
 
 /** Owners and Admins set up; an Agent works the inbox. Spec: Concepts › Roles. */
 export const ROLES = ['owner', 'admin', 'agent'] as const
