@@ -22,10 +22,10 @@ comment on table moved_link_key is 'Keys of links of an account, of each install
 comment on column moved_link_key.fingerprint is 'SHA-256 of the key, in hexadecimal';
 comment on column moved_link_key.key is 'Encrypted';
 
--- An imported line of a visitor was shown before: it keeps its time.
+-- A line of a visitor that is imported was shown before: it keeps its time.
 create or replace function show_to_visitor() returns trigger language plpgsql as $$
 begin
-  if new.shown_at is not null or (new.status = 'unknown' and not exists (
+  if current_setting('wasla.is_import', true) = 'on' or (new.status = 'unknown' and not exists (
     select from channel where id = new.channel_id and type = 'web_widget'
   )) then
     return new;

@@ -26,6 +26,7 @@ import { runOf } from '../support/records/runs.ts'
 import { newPhone } from '../support/simulator.ts'
 import { createOwnShop, createShop } from '../support/shop.ts'
 import { PNG, uploadFile } from '../support/upload-file.ts'
+import { askDoor, createWebsite, openWidget } from '../support/visitors.ts'
 import { waitUntil } from '../support/wait.ts'
 import { createWorldOn, type World } from '../support/world.ts'
 
@@ -80,6 +81,12 @@ test('an account moves with its waiting run, delivery, contacts, files and appoi
   const waiting = await deliveriesOf(old, shop, { state: 'pending' })
   expect(waiting.length).toBeGreaterThan(0)
   const fileId = await uploadFile(old, owner, shop.companyId)
+  const website = await createWebsite(old, 'web_widget', { shop, owner })
+  const visitor = await openWidget(old.url, website.key)
+  for (const text of ['Hello', 'Is it open?']) await visitor.say(text)
+  await whatsApp.settle()
+  const lines = await visitor.messages()
+  expect(lines.length).toBeGreaterThan(1)
   const bookable = await bookableShop(old, shop.companyId)
   const serviceId = await bookable.ownService()
   const startsAt = new Date(bookable.aTime().getTime() + 2 * DAY_MS)
@@ -144,6 +151,9 @@ test('an account moves with its waiting run, delivery, contacts, files and appoi
     headers: { authorization: `Bearer ${member.token}` },
   })
   expect(Buffer.from(await content.arrayBuffer())).toEqual(PNG)
+  const bearer = { headers: { authorization: `Bearer ${visitor.token}` } }
+  const shown = await askDoor<{ messages: unknown }>(next.url, 'GET', '/widget/v1/messages', bearer)
+  expect(shown.body.messages).toEqual(lines)
   const link = await findByToken(next.service.context, appointment.token)
   expect(link).toMatchObject({ id: appointment.id, startsAt, status: 'confirmed' })
   // The link was sent, and proven, by the old installation.

@@ -47,6 +47,8 @@ export async function readAccount(options: Import): Promise<void> {
   try {
     await client.query('select pg_advisory_lock_shared($1)', [MIGRATION_LOCK])
     await client.query('begin')
+    // Lines of visitors keep the time at which they were shown.
+    await client.query(`set local wasla.is_import = 'on'`)
     await load(client, options)
     // Files first: without them the rows are worth little, and the other way round nothing is lost.
     await placeStored({ file, manifest, store, progress })
