@@ -31,7 +31,7 @@ export type World = {
   baseUrls: Ports['providerBaseUrls']
   /** Origin of the service's HTTP server. */
   url: string
-  /** Where the service keeps files. */
+  /** The folder of the keys and files of the service. */
   dataFolder: string
   close(): Promise<void>
 }
