@@ -45,7 +45,7 @@ describe('a token', () => {
     expect(ids.token(32)).toMatch(/^[A-Za-z0-9_-]{43}$/)
   })
 
-  test('of a cell is as long, and begins with the code of the cell, 00 by default', () => {
+  test('begins with the code of the cell where it names an account, 00 by default, and is as long', () => {
     const clock = createMovedClock(START)
     expect(createIds(clock, systemRandom).cellToken(32)).toMatch(/^00[A-Za-z0-9_-]{41}$/)
     expect(createIds(clock, systemRandom, 'q7').cellToken(32)).toMatch(/^q7[A-Za-z0-9_-]{41}$/)

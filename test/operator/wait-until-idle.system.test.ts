@@ -1,4 +1,4 @@
-/** Before an account is exported, what processes do for it ends, and what that leaves is parked. */
+/** The export of an account waits for what processes do for it, and parks what that leaves. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
