@@ -22,6 +22,7 @@ import { quickFolder } from '../support/quick-folder.ts'
 import { accountOf, accountsThere } from '../support/records/accounts.ts'
 import { contactWith } from '../support/records/contacts.ts'
 import { deliveriesOf } from '../support/records/deliveries.ts'
+import { addMember, membershipsOf } from '../support/records/members.ts'
 import { runOf } from '../support/records/runs.ts'
 import { newPhone } from '../support/simulator.ts'
 import { createOwnShop, createShop } from '../support/shop.ts'
@@ -231,6 +232,23 @@ describe('An import is refused, and changes nothing,', () => {
     expect(await imported(await exportOf(other.accountId))).toContain(email)
     expect(await accountsThere(next, other)).toBe(0)
   })
+})
+
+test('two accounts with one member move one after the other, and the member belongs to both', async () => {
+  const shops = [await createOwnShop(old), await createOwnShop(old)] as const
+  const { personId, email } = await signedIn(old, shops[0])
+  await addMember(old, shops[1], { personId }, 'admin')
+  for (const { accountId } of shops) {
+    const file = path.join(folder, `${accountId}.tar.gz`)
+    await atOld(['export-account', accountId, file, '--stopped'])
+    expect(await atNext(['import-account', file])).toMatchObject({ code: 0, stderr: '' })
+    await atNext(['release-account', accountId])
+  }
+  expect(await membershipsOf(next, { personId })).toEqual(
+    expect.arrayContaining(shops.map(({ accountId }) => expect.objectContaining({ accountId }))),
+  )
+  const listed = (await atNext(['list-accounts'])).stdout.split('\n')
+  expect(listed.find((line) => line.includes(shops[0].accountId))).toContain(email)
 })
 
 test('an account that was not imported works on at its old place, with what waits', async () => {

@@ -1,6 +1,6 @@
 /** People, and the accounts that they are members of. */
 import type { Account, FieldsOf, Recorded } from './records.ts'
-import { add, newIdOf, nowOf, readOne, remove, update } from './records.ts'
+import { add, newIdOf, nowOf, read, readOne, remove, update } from './records.ts'
 
 /** Adds a person who is a member of no account yet. Returns their id. */
 export function addPerson(world: Recorded, more: FieldsOf<'person'> = {}): Promise<string> {
@@ -16,6 +16,10 @@ export const addMember = (
   role = 'owner',
   since = nowOf(world),
 ): Promise<string> => add(world, 'member', { accountId, personId, role, createdAt: since })
+
+/** Returns the memberships of a person, in whatever account. */
+export const membershipsOf = (world: Recorded, { personId }: { personId: string }) =>
+  read(world, 'member', { personId })
 
 /** Gives a member another role without ending their sessions. */
 export const setRole = (world: Recorded, { memberId }: { memberId: string }, role: string) =>
