@@ -17,8 +17,8 @@ test('an import needs room for files and rows only where they are on the disk of
   const files = { tables: [], stored: content(EXABYTE) }
   const rows = { tables: [table(EXABYTE)], stored: null }
   const elsewhere = { hasFiles: false, hasRows: false }
-  await expect(requireSpace(tmpdir(), files, { ...elsewhere, hasFiles: true })).rejects.toThrow()
-  await expect(requireSpace(tmpdir(), rows, { ...elsewhere, hasRows: true })).rejects.toThrow()
+  await expect(requireSpace(tmpdir(), files, { ...elsewhere, hasFiles: true })).rejects.toThrow('are needed')
+  await expect(requireSpace(tmpdir(), rows, { ...elsewhere, hasRows: true })).rejects.toThrow('are needed')
   await expect(requireSpace(tmpdir(), files, elsewhere)).resolves.toBeUndefined()
   await expect(requireSpace(tmpdir(), rows, elsewhere)).resolves.toBeUndefined()
 })
