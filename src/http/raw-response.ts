@@ -27,6 +27,7 @@ export function isClosing(request: IncomingMessage): boolean {
   return true
 }
 
+/** Sends a whole response, unless one has begun. If a body still arrives, the connection stays open briefly. */
 export function endRequest(
   request: IncomingMessage,
   response: ServerResponse,

@@ -27,10 +27,12 @@ const STATUS_OF: Partial<Record<string, Status>> = {
 /** The request in progress on each connection. */
 const inProgress = new WeakMap<Socket, IncomingMessage>()
 
+/** Remembers the request in progress on a connection, for an error that follows. */
 export function noteRequest(request: IncomingMessage): void {
   inProgress.set(request.socket, request)
 }
 
+/** Answers a connection whose request failed in the parser, unless a response has begun. */
 export function refuseUnparsed(
   error: Error & { code?: string; rawPacket?: Buffer; bytesParsed?: number },
   socket: Socket,

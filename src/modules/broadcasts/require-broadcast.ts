@@ -22,6 +22,7 @@ export type BroadcastRow = Omit<
   categories: Readonly<Record<string, string>> | null
 }
 
+/** Returns a broadcast with its JSON columns parsed. */
 export function readRow(row: Selectable<Broadcast>): BroadcastRow {
   return {
     ...row,

@@ -21,6 +21,7 @@ export async function lockConversation(
   return conversation ?? refuseUnknown()
 }
 
+/** Throws not_found for an unknown conversation. */
 export function refuseUnknown(): never {
   throw new ServiceError('not_found', fact('no_such_conversation'))
 }

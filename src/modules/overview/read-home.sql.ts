@@ -17,6 +17,7 @@ export type ChannelFound = {
   connectedAt: Date
 }
 
+/** Returns the oldest connected channel, or null. */
 export async function readFirstChannel(
   db: Kysely<DB>,
   { companyId }: Of,
@@ -54,6 +55,7 @@ export type FlowStateFacts = {
   isChannelConnected: boolean
 }
 
+/** Returns what decides the state of each of these flows. */
 export async function readFlowStandings(
   db: Kysely<DB>,
   { companyId }: Of,
@@ -111,6 +113,7 @@ export async function readHookUrlsAsked(
 
 export type EndpointFound = { id: string; name: string; isOn: boolean; count: number }
 
+/** Returns the oldest endpoint, one that is on before others, with the number of endpoints that are on. */
 export async function readFirstEndpoint(
   db: Kysely<DB>,
   { companyId }: Of,
@@ -122,7 +125,7 @@ export async function readFirstEndpoint(
   return rows[0] ?? null
 }
 
-/** Finds one that a receiver took, a test too, among the newest of each endpoint. */
+/** Returns the latest successful delivery, tests included, among the newest deliveries of each endpoint; null when none was. */
 export async function readOneDelivered(
   db: Kysely<DB>,
   { companyId }: Of,
@@ -220,6 +223,7 @@ export async function readWaiting(db: Kysely<DB>, { companyId }: Of): Promise<Wa
   return rows
 }
 
+/** Counts the unassigned conversations that wait for staff, up to a maximum. */
 export async function countWaiting(
   db: Kysely<DB>,
   { companyId }: Of,

@@ -5,7 +5,7 @@ import type { DB } from '../../infra/database/tables.ts'
 type Of = { accountId: string; companyId: string }
 type OnDay = { day: string; used: number }
 
-/** Reads the stored days from a given one on. Days without any templates are left out. */
+/** Returns the account's sent templates by day, from a day on. Days without any are left out. */
 export async function readTemplateDays(
   db: Kysely<DB>,
   { accountId }: Of,
@@ -17,6 +17,7 @@ export async function readTemplateDays(
   return rows
 }
 
+/** Returns the account's call attempts by day, from a day on. Days without any are left out. */
 export async function readCallDays(
   db: Kysely<DB>,
   { accountId }: Of,
@@ -28,6 +29,7 @@ export async function readCallDays(
   return rows
 }
 
+/** Returns the company's delivery attempts and failures by day (UTC), from a day on. */
 export async function readDeliveryDays(
   db: Kysely<DB>,
   { companyId }: Of,
@@ -83,6 +85,7 @@ export async function readHookRequests(
   return rows[0]?.used ?? 0
 }
 
+/** Returns each hook URL of the company with its requests in the current minute. */
 export async function readHookUrls(
   db: Kysely<DB>,
   { companyId }: Of,
@@ -106,6 +109,7 @@ export type Counts = {
   aiActions: number
 }
 
+/** Counts what the company has of each limited thing. */
 export async function readCounts(db: Kysely<DB>, { companyId }: Of): Promise<Counts> {
   const { rows } = await sql<Counts>`
     select

@@ -6,6 +6,7 @@ import { tokenHash } from '../../infra/secrets/token-hash.ts'
 
 export type TicketHolder = { visitorId: string; conversationId: string }
 
+/** Creates and returns a ticket of a visitor. Only its hash is stored. */
 export async function issueTicket(
   { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
   visitorId: string,

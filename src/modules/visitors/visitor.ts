@@ -32,6 +32,7 @@ export function keyOfToken(token: string): string | null {
   return TOKEN.exec(token)?.[1] ?? null
 }
 
+/** Returns a new token for a visitor of a widget. */
 export function makeToken(ids: Ids, { channel }: Pick<Site, 'channel'>): string {
   return `${channel.route}.${ids.token(VISITOR_LIMITS.tokenBytes)}`
 }

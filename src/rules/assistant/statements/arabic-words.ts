@@ -18,6 +18,7 @@ const LATIN_STAFF = new Set(
 
 type Rows = typeof STEMS | typeof BECAME
 
+/** Returns the kinds of acts that each stem of these lists stands for. */
 export function kindsByStem(rows: Rows): ReadonlyMap<string, readonly ClaimKind[]> {
   const kinds = new Map<string, ClaimKind[]>()
   for (const [list, of] of rows) {

@@ -100,6 +100,7 @@ const DENIES = new Set(
   ),
 )
 
+/** Returns whether a word is one for acts of a kind. */
 export function namesKind(word: string, kind: NamedKind): boolean {
   const { latin, arabic } = KIND_WORDS[kind]
   return /^\p{Script=Arabic}/u.test(word)
