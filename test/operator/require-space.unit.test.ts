@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
-import { requireFree, requireSpace } from '../../scripts/operator/move/read-account.ts'
+import { requireFree, requireSpace } from '../../scripts/operator/move/require-space.ts'
 
 const EXABYTE = 2 ** 60
 const content = (bytes: number) => ({ count: 1, bytes, sha256: '' })
@@ -17,8 +17,12 @@ test('an import needs room for files and rows only where they are on the disk of
   const files = { tables: [], stored: content(EXABYTE) }
   const rows = { tables: [table(EXABYTE)], stored: null }
   const elsewhere = { hasFiles: false, hasRows: false }
-  await expect(requireSpace(tmpdir(), files, { ...elsewhere, hasFiles: true })).rejects.toThrow('are needed')
-  await expect(requireSpace(tmpdir(), rows, { ...elsewhere, hasRows: true })).rejects.toThrow('are needed')
+  await expect(requireSpace(tmpdir(), files, { ...elsewhere, hasFiles: true })).rejects.toThrow(
+    'are needed',
+  )
+  await expect(requireSpace(tmpdir(), rows, { ...elsewhere, hasRows: true })).rejects.toThrow(
+    'are needed',
+  )
   await expect(requireSpace(tmpdir(), files, elsewhere)).resolves.toBeUndefined()
   await expect(requireSpace(tmpdir(), rows, elsewhere)).resolves.toBeUndefined()
 })
