@@ -42,7 +42,6 @@ export const checkWords = defineWords({
     method_not_allowed: 'The request wasn’t a POST.',
     invalid_request: 'It isn’t a valid HTTP request.',
     request_timeout: 'It didn’t arrive completely in time.',
-    account_moved: 'The account has moved to another server.',
   },
   ar: {
     title: 'فحوص الطلب',
@@ -84,6 +83,5 @@ export const checkWords = defineWords({
     method_not_allowed: 'لم يُرسل بطريقة POST.',
     invalid_request: 'ليس طلب HTTP صالحًا.',
     request_timeout: 'لم يصل كاملًا في الوقت المحدد.',
-    account_moved: 'نُقل الحساب إلى خادم آخر.',
   },
 })
