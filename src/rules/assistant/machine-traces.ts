@@ -23,7 +23,7 @@ const HTML = new Set(
     'tfoot th thead time title tr tt u ul var'
   ).split(' '),
 )
-const CURLY_END = /\{\/[a-z_]{3,30}\}|\[\/[A-Z_]{3,30}\]|%\/think/
+const CURLY_END = /\{\/[a-z_]{3,30}\}|\[\/[A-Z_]{3,30}\]|%\/think|[«‹《〈⟨]\/[a-z]{3}/
 
 /** Matches a dictionary of Python, or the label of a prompt's question. */
 const OF_PROGRAM =

@@ -33,7 +33,7 @@ type Mark = { kind: MarkKind; word: string; at: number; end: number }
 
 /** The maximum length of a tag, in UTF-16 units. */
 const MARK_UNITS = 120
-const STARTS = /[<＜‹《〈⟨«[◁]|&lt;/g
+const STARTS = /[<＜[◁]|&lt;/g
 
 /** Returns the tags of a text in their order. */
 function marksIn(text: string): Mark[] {
@@ -51,17 +51,10 @@ function marksIn(text: string): Mark[] {
 const ENDS: Readonly<Record<string, string>> = {
   '<': '>',
   '＜': '＞',
-  '‹': '›',
-  '《': '》',
-  '〈': '〉',
-  '⟨': '⟩',
-  '«': '»',
   '&lt;': '&gt;',
   '[': ']',
   '◁': '▷',
 }
-
-const QUOTES = new Set(['‹', '《', '〈', '⟨', '«'])
 
 function markAt(text: string, at: number, start: string): Mark | null {
   const from = at + start.length
@@ -71,8 +64,6 @@ function markAt(text: string, at: number, start: string): Mark | null {
   if (length <= 0) return null
   const inner = near.slice(0, length)
   const read = start === '[' ? readSquare(inner) : readAngle(inner, start === '◁')
-  // Quotation marks are tags only around reasoning.
-  if (QUOTES.has(start) && read?.kind !== 'opens' && read?.kind !== 'closes') return null
   return read && { ...read, at, end: from + length + end.length }
 }
 
