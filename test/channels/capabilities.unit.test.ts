@@ -23,7 +23,7 @@ function replyInWords({ reply, pacing, afterWindow }: Capabilities): RegExp[] {
   return [
     {
       window: new RegExp(`^for ${hours} h after the customer's last message`),
-      any_time: /^any time, where the \w+ began$/,
+      any_time: /^any time, if the \w+ began$/,
       never: /^nothing can be sent$/,
     }[reply.kind],
     ...(afterWindow === 'template' ? [/later only a template/] : []),
@@ -59,7 +59,7 @@ describe('The capabilities match the table of the reference', () => {
 
   test('STOP and START are understood on the five channels with a provider', () => {
     const understanding = CHANNEL_TYPES.filter((type) => CAPABILITIES[type].understandsStop)
-    const [sentence = ''] = readPages().get('Flows')!.sections.get('Opt-out')!.split(' opts a ')
+    const [sentence = ''] = readPages().get('Flows')!.sections.get('Opt-out')!.split(/\sopts a /)
     const named = wordsIn(sentence).filter((word) => word !== 'STOP')
     expect(named.toSorted()).toEqual(understanding.toSorted())
   })
