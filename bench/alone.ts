@@ -15,7 +15,7 @@ import { readConfig } from '../src/app/config.ts'
 import { startEmbeddedPostgres } from '../src/infra/database/embedded/start-embedded-postgres.ts'
 import { createService } from '../src/app/create-service.ts'
 import { startSimulators } from '../simulators/index.ts'
-import { postHook, orderOf } from '../test/support/ask-hook.ts'
+import { postHook, orderOf } from '../test/support/post-hook.ts'
 import { startTestReceiver } from '../test/support/receiver.ts'
 import {
   ACCESS_TOKEN,

@@ -19,7 +19,7 @@ import { startEmbeddedPostgres } from '../src/infra/database/embedded/start-embe
 import { createService } from '../src/app/create-service.ts'
 import { startTestReceiver } from '../test/support/receiver.ts'
 import { createShop } from '../test/support/shop.ts'
-import { createHooksBeside, type Beside } from './hooks-beside.ts'
+import { createBackgroundHooks, type BackgroundHooks } from './background-hooks.ts'
 import { familyOf, memoryNow, parentOf, peakMemory, processorMs } from './process-costs.ts'
 import { startSlowModel } from './slow-model.ts'
 import { NODE } from './flood-world.ts'
@@ -108,7 +108,7 @@ const service = await startWholeService(
   [...shops, beside],
   { split: process.env.SPLIT === 'on' ? { http: 1, daemon: 1 } : null },
 )
-const hooks = createHooksBeside(
+const hooks = createBackgroundHooks(
   `${service.origin}/hooks/${beside.hookToken}`,
   receiver,
   HOOKS_PER_SECOND,
@@ -310,7 +310,7 @@ async function hooksBeside(): Promise<void> {
   // Both ways are compiled before they are compared.
   await Promise.all([hooks(5_000), sendEvenly(A_SECOND * 3, 1_000)])
   await atRest()
-  const rounds: { alone: Beside; together: Beside }[] = []
+  const rounds: { alone: BackgroundHooks; together: BackgroundHooks }[] = []
   for (let nth = 0; nth < PAIRS; nth += 1) {
     const alone = await hooks(ROUND_MS)
     const asking = sendEvenly((A_SECOND * (ROUND_MS + 6_000)) / 1_000, 1_000)

@@ -22,7 +22,7 @@ import { transaction } from '../src/infra/database/transaction.ts'
 import { createService } from '../src/app/create-service.ts'
 import { startTestReceiver } from '../test/support/receiver.ts'
 import { createShop } from '../test/support/shop.ts'
-import { createHooksBeside, type Beside } from './hooks-beside.ts'
+import { createBackgroundHooks, type BackgroundHooks } from './background-hooks.ts'
 import { liftLimits, startWholeService } from './whole-service.ts'
 
 const RECIPIENTS = Number(process.argv[2] ?? 20_000)
@@ -133,24 +133,24 @@ async function snapshot(): Promise<void> {
       where broadcast_id = ${id} and number > ${from}
         and number <= ${Math.min(done, from + PAGE)}`.execute(context.db.kysely)
   }
-  await sql`update broadcast set place = ${done}, state = 'paused', due_at = null
+  await sql`update broadcast set enqueued_to = ${done}, state = 'paused', due_at = null
     where id = ${id}`.execute(context.db.kysely)
   const times: number[] = []
   for (let nth = 0; nth < 20; nth += 1) {
-    const row = { ...(await stateOf(id)), place: done + nth * 50 }
+    const row = { ...(await stateOf(id)), enqueuedTo: done + nth * 50 }
     const at = performance.now()
     await transaction(context.db, (tx) => readRecipients(tx, row, nextRecipients(row, 50)))
     times.push(performance.now() - at)
   }
-  const [median, most] = [times.toSorted((a, b) => a - b)[10]!, Math.max(...times)]
+  const [median, max] = [times.toSorted((a, b) => a - b)[10]!, Math.max(...times)]
   console.log(
-    `the next 50 behind ${done} that are done: median ${median.toFixed(1)} ms, slowest ${most.toFixed(1)} ms`,
+    `the next 50 behind ${done} that are done: median ${median.toFixed(1)} ms, slowest ${max.toFixed(1)} ms`,
   )
 }
 
 async function atItsPace(): Promise<void> {
   const { origin, simulator, stop } = await startWholeService(env, [shop, beside])
-  const hooks = createHooksBeside(`${origin}/hooks/${beside.hookToken}`, receiver, HOOKS_PER_SECOND)
+  const hooks = createBackgroundHooks(`${origin}/hooks/${beside.hookToken}`, receiver, HOOKS_PER_SECOND)
   // The simulator forgets the oldest ones before 20,000 are sent.
   const seen = new Map<string, number>()
   const sentAt = () => {
@@ -186,14 +186,14 @@ async function atItsPace(): Promise<void> {
 }
 
 async function paired(
-  hooks: (forMs: number) => Promise<Beside>,
-  sendTo: (tag: string, recipients: number, besideMs: number) => Promise<Beside>,
+  hooks: (forMs: number) => Promise<BackgroundHooks>,
+  sendTo: (tag: string, recipients: number, besideMs: number) => Promise<BackgroundHooks>,
 ): Promise<void> {
   if (PAIRS === 0) return
   const recipients = (PER_SECOND * (ROUND_MS + 3_000)) / 1_000
   await addContacts('few', recipients, '+96651')
   await hooks(5_000)
-  const rounds: { alone: Beside; together: Beside }[] = []
+  const rounds: { alone: BackgroundHooks; together: BackgroundHooks }[] = []
   for (let round = 0; round < PAIRS; round += 1) {
     const alone = await hooks(ROUND_MS)
     const together = await sendTo('few', recipients, ROUND_MS)

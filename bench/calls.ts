@@ -21,7 +21,7 @@ import { CALL_LIMITS } from '../src/core/limits/calls.ts'
 import { RUN_LIMITS } from '../src/core/limits/flows.ts'
 import { createOutboundClient } from '../src/infra/egress/outbound-client.ts'
 import { createService } from '../src/app/create-service.ts'
-import { postHook, ORDER } from '../test/support/ask-hook.ts'
+import { postHook, ORDER } from '../test/support/post-hook.ts'
 import { startTestReceiver } from '../test/support/receiver.ts'
 import { callStep, connectApi } from '../test/support/shop-api.ts'
 import { createShop } from '../test/support/shop.ts'
@@ -109,17 +109,17 @@ async function queueRuns() {
 /** Returns the milliseconds until all queued runs have ended, with the worker in its loop as in the service. */
 async function takeRuns(make: (call: Call) => Promise<CompletedCall>): Promise<number> {
   await queueRuns()
-  const duty = createFlowRunsWorker(context, {
+  const worker = createFlowRunsWorker(context, {
     readVersion: createVersionReader(),
     eagerClaimFor: () => null,
     publicUrl: () => 'http://localhost',
-    handOver: () => {},
+    dispatchMessages: () => {},
     makeCall: make,
     claimId: context.ids.uuid,
-    onProgress: () => loop?.wake(),
+    onProgress: () => loop?.notify(),
   })
   const from = performance.now()
-  const loop: ReturnType<typeof startLoop> | null = startLoop(duty, context)
+  const loop: ReturnType<typeof startLoop> | null = startLoop(worker, context)
   for (;;) {
     const { rows } = await context.db.pool.query<{ left: boolean }>(
       'select exists (select from flow_run where ended_at is null) as left',
@@ -219,7 +219,7 @@ try {
     )
   }
   const of = (name: keyof (typeof rounds)[number]) => median(rounds.map((round) => round[name]))
-  console.log(`medians of ${ROUNDS} rounds, ${RUN_LIMITS.atOnce} runs at work at once`)
+  console.log(`medians of ${ROUNDS} rounds, ${RUN_LIMITS.maxConcurrent} runs at work at once`)
   console.log(`  ${RUNS} runs that call, ms       ${of('wasla').toFixed(0)}`)
   console.log(`  the runs without calls, ms   ${of('database').toFixed(0)}`)
   console.log(`  the calls without runs, ms   ${of('api').toFixed(0)}`)

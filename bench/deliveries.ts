@@ -108,8 +108,8 @@ async function claimTime(waiting: number): Promise<number> {
       .execute(async (tx) => {
         const now = clock.now()
         const startedAt = performance.now()
-        const lanes = [{ lane: 'first' as const, free: 64, after: FIRST_ID }]
-        const { deliveries } = await claimDeliveries(tx, { claimId: ids.uuid(), now, lanes })
+        const queues = [{ queue: 'first' as const, free: 64, after: FIRST_ID }]
+        const { deliveries } = await claimDeliveries(tx, { claimId: ids.uuid(), now, queues })
         times.push(performance.now() - startedAt)
         throw new Undone(deliveries.length)
       })

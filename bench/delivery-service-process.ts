@@ -28,14 +28,14 @@ const NTH = /"message":"(\d+)"/
 
 /** Records when the process learnt of each commit. */
 function noteCommits(committed: number[]) {
-  const { handOver } = db.afterCommit
-  if (!handOver) return
-  db.afterCommit.handOver = {
-    ...handOver,
-    take(reserved, born, waitsFor) {
+  const { deliveryDispatcher } = db.afterCommit
+  if (!deliveryDispatcher) return
+  db.afterCommit.deliveryDispatcher = {
+    ...deliveryDispatcher,
+    take(reserved, deliveries, saturated) {
       const at = performance.timeOrigin + performance.now()
-      for (const { body } of born) committed[Number(NTH.exec(body.toString('latin1'))![1])] = at
-      handOver.take(reserved, born, waitsFor)
+      for (const { body } of deliveries) committed[Number(NTH.exec(body.toString('latin1'))![1])] = at
+      deliveryDispatcher.take(reserved, deliveries, saturated)
     },
   }
 }

@@ -149,7 +149,7 @@ export async function fill(count: number) {
         from raised join endpoint using (company_id)
         returning id, company_id, endpoint_id
       )
-      insert into delivery_queue (id, company_id, endpoint_id, kind, lane, due_at)
+      insert into delivery_queue (id, company_id, endpoint_id, kind, queue, due_at)
       select id, company_id, endpoint_id, 'event', 'first', ${now}::timestamptz from made
     `.execute(db.kysely)
   }

@@ -9,7 +9,7 @@ import { createService } from '../src/app/create-service.ts'
 const service = await createService(
   readConfig(process.env, [], import.meta.dirname),
   process.env.BATCH === '1'
-    ? { hookDesk: { ...HOOK_BATCHER, mostInABatch: 1, batchesAtOnce: 14 } }
+    ? { hookBatcher: { ...HOOK_BATCHER, maxBatchSize: 1, maxConcurrentBatches: 14 } }
     : {},
 )
 console.log(`ready ${await service.listen()}`)

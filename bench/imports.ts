@@ -54,7 +54,7 @@ const context = {
   ...service.context,
   log: pino({ level: 'error' }),
   clock: { now: () => new Date(Date.now() + passedOverMs) },
-  tell: formatterFor('en'),
+  formatFact: formatterFor('en'),
 }
 
 /**

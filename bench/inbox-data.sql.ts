@@ -144,7 +144,7 @@ const CONVERSATIONS = `
 
 const MESSAGES = `
   insert into message (id, company_id, conversation_id, channel_id, direction, sender, type, text,
-    provider_message_id, send_key, lane, attempt, status, occurred_at, created_at)
+    provider_message_id, send_key, priority, attempt, status, occurred_at, created_at)
   select 'm_' || $3::int || '_' || n, $1::uuid,
     'c_' || $3::int || '_' || case when n % 20 = 0 then 1 + (n / 20) % least($7::int, $4::int)
       else 1 + (n * 7919::bigint) % $4::bigint end,

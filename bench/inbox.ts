@@ -20,7 +20,7 @@ import { transaction } from '../src/infra/database/transaction.ts'
 import { apiRequest, signedIn } from '../test/support/dashboard.ts'
 import { startTestReceiver } from '../test/support/receiver.ts'
 import { createShop } from '../test/support/shop.ts'
-import { createHooksBeside, type Beside } from './hooks-beside.ts'
+import { createBackgroundHooks, type BackgroundHooks } from './background-hooks.ts'
 import { bytesFor, fillInbox } from './inbox-data.sql.ts'
 import { liftLimits, startWholeService } from './whole-service.ts'
 
@@ -153,10 +153,10 @@ async function measureBeside(): Promise<void> {
   )
   await liftLimits(service.context.db.pool)
   const { origin, stop } = await startWholeService(env, [shop])
-  const hooks = createHooksBeside(`${origin}/hooks/${shop.hookToken}`, receiver, HOOKS_PER_SECOND)
+  const hooks = createBackgroundHooks(`${origin}/hooks/${shop.hookToken}`, receiver, HOOKS_PER_SECOND)
   const ask = await memberAsks(origin)
   await hooks(5_000)
-  const rounds: { alone: Beside; together: Beside }[] = []
+  const rounds: { alone: BackgroundHooks; together: BackgroundHooks }[] = []
   for (let round = 0; round < PAIRS; round += 1) {
     const alone = await hooks(ROUND_MS)
     let isReading = true

@@ -44,7 +44,7 @@ let done: Done[] = []
 
 const CLAIM = `
   with picked as (
-    select id from delivery_queue where claim_id is null and lane = 'first' and due_at <= $2
+    select id from delivery_queue where claim_id is null and queue = 'first' and due_at <= $2
     limit $3 for update skip locked
   ), claimed as (
     update delivery_queue set claim_id = $1, lease_expires_at = $2::timestamptz + interval '30 s'

@@ -64,7 +64,7 @@ async function write(batch: Waiting[]) {
   if (batch.length === 0) return
   const now = clock.now()
   const runs: NewRun[] = []
-  const met: NewlyResolved = { contacts: [], identities: [], identifiers: [], conversations: [] }
+  const resolved: NewlyResolved = { contacts: [], identities: [], identifiers: [], conversations: [] }
   const events: EventToRaise[] = []
   const shapes = new Map<string, Accepted['shapes'][number]>()
   for (const { token, key, body } of batch) {
@@ -73,7 +73,7 @@ async function write(batch: Waiting[]) {
     const [contactId, conversationId, runId] = [ids.uuid(), `c_${ids.uuid()}`, ids.uuid()]
     const number = customer.phone.slice(1)
     const at = { companyId: hook.company_id, channelId: hook.channel_id }
-    met.contacts.push({
+    resolved.contacts.push({
       id: contactId,
       companyId: hook.company_id,
       name: customer.name,
@@ -85,16 +85,16 @@ async function write(batch: Waiting[]) {
       optedOutAt: null,
     })
     const identityId = ids.uuid()
-    met.identities.push({ id: identityId, companyId: hook.company_id, contactId })
+    resolved.identities.push({ id: identityId, companyId: hook.company_id, contactId })
     const identifier = { kind: 'number', key: number, value: number, scope: null } as const
-    met.identifiers.push({
+    resolved.identifiers.push({
       ...identifier,
       companyId: hook.company_id,
       identityId,
       proof: 'hook',
       shownAt: null,
     })
-    met.conversations.push({
+    resolved.conversations.push({
       id: conversationId,
       ...at,
       channelType: 'whatsapp',
@@ -130,7 +130,7 @@ async function write(batch: Waiting[]) {
   try {
     await client.query('begin')
     await client.query({ name: 'count', text: COUNT, values: [[...shapes.keys()].toSorted(), now] })
-    await writeAccepted(kysely, client, { met, runs, shapes: [...shapes.values()] }, now)
+    await writeAccepted(kysely, client, { resolved, runs, shapes: [...shapes.values()] }, now)
     await raiseEvents(client, { ids, now }, events)
     await client.query('commit')
   } finally {

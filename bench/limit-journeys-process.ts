@@ -35,7 +35,7 @@ const receiver = new Agent({
   connections: 32,
   connect: { ca: readFileSync(process.env.EXTRA_CA_FILE!, 'utf8') },
 })
-const IN_SET = { most: 128, atOnce: 2 }
+const IN_SET = { maxSize: 128, maxConcurrent: 2 }
 
 function fail(error: unknown): never {
   console.error(error)
@@ -144,8 +144,8 @@ function columnsOf(events: readonly Event[], hasRun: (event: Event) => boolean) 
 
 const begin = createBatcher<Journey, void>({
   ...IN_SET,
-  most: 64,
-  atOnce: 3,
+  maxSize: 64,
+  maxConcurrent: 3,
   async run(journeys) {
     const events = journeys.flatMap((journey) => [
       eventOf(journey, 'contact.created', { tags: [], fields: {}, optedOut: false }),
@@ -201,7 +201,7 @@ async function send(journey: Journey) {
   if (statusCode !== 200) throw new Error(JSON.stringify(said))
   const providerId = said.messages[0]!.id
   byProviderId.set(providerId, journey)
-  await sent.ask({ journey, providerId })
+  await sent.add({ journey, providerId })
 }
 
 type Receipt = { id: string; status: string; biz_opaque_callback_data: string }
@@ -298,7 +298,7 @@ async function deliver(event: Event) {
     body: event.body,
   })
   await body.dump()
-  await delivered.ask({ event, begunAt, ms: clock.now().getTime() - begunAt.getTime(), status })
+  await delivered.add({ event, begunAt, ms: clock.now().getTime() - begunAt.getTime(), status })
 }
 
 /** Answers a hook of a shop, or a webhook of the provider. */
@@ -310,7 +310,7 @@ async function answer(incoming: IncomingMessage): Promise<{ status: number; text
   if (!token) {
     const signed = signMetaWebhook(raw, APP_SECRET)
     if (incoming.headers['x-hub-signature-256'] !== signed) return { status: 401, text: '' }
-    await Promise.all(factsOf(raw).map((fact) => takeIn.ask(fact)))
+    await Promise.all(factsOf(raw).map((fact) => takeIn.add(fact)))
     return { status: 200, text: '' }
   }
   const shop = shops.get(createHash('sha256').update(token).digest('hex'))!
@@ -319,7 +319,7 @@ async function answer(incoming: IncomingMessage): Promise<{ status: number; text
   const quickReplies = [0, 1].map((index) => ({ index, payload: `run:${runId}:${index}` }))
   const about = { ourReference: messageId, mediaId: null }
   const outbound = buildMessage({ number }, { ...TEMPLATE, quickReplies }, about)
-  await begin.ask({
+  await begin.add({
     shop,
     contactId: ids.uuid(),
     conversationId: `c_${ids.uuid()}`,

@@ -18,7 +18,7 @@ const EVENTS = (first: number) => `
     from unnest($${first}::uuid[], $${first + 1}::uuid[], $${first + 7}::uuid[],
       $${first + 8}::uuid[]) as t (id, company_id, delivery_id, endpoint_id)
   ), queued as (
-    insert into delivery_queue (id, company_id, endpoint_id, kind, lane, due_at, claim_id, lease_expires_at)
+    insert into delivery_queue (id, company_id, endpoint_id, kind, queue, due_at, claim_id, lease_expires_at)
     select delivery_id, company_id, endpoint_id, 'event', 'first', $1::timestamptz, $2::uuid,
       $1::timestamptz + interval '30 s'
     from unnest($${first + 1}::uuid[], $${first + 7}::uuid[], $${first + 8}::uuid[])

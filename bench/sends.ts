@@ -15,7 +15,7 @@ import { createInterface } from 'node:readline'
 import { readConfig } from '../src/app/config.ts'
 import { startEmbeddedPostgres } from '../src/infra/database/embedded/start-embedded-postgres.ts'
 import { createService } from '../src/app/create-service.ts'
-import { postHook, ORDER } from '../test/support/ask-hook.ts'
+import { postHook, ORDER } from '../test/support/post-hook.ts'
 import { createShop } from '../test/support/shop.ts'
 
 const SENDS = Number(process.argv[2] ?? 4_000)

@@ -5,7 +5,7 @@ import { DAY_MS } from '../src/core/limits/units.ts'
 
 const CERTIFICATE_DAYS = 825
 /** A certificate with fewer days left is replaced at the start. */
-const LEAST_DAYS = 30
+const MIN_DAYS = 30
 
 /**
  * Creates a self-signed certificate for 127.0.0.1. The service trusts it besides the well-known authorities, so it is
@@ -34,5 +34,5 @@ export async function makeCertificate(now: Date): Promise<{ certificate: string;
 export function isGoodCertificate(file: string, now: Date): boolean {
   if (!existsSync(file)) return false
   const { ca, validTo } = new X509Certificate(readFileSync(file))
-  return !ca && Date.parse(validTo) - now.getTime() > LEAST_DAYS * DAY_MS
+  return !ca && Date.parse(validTo) - now.getTime() > MIN_DAYS * DAY_MS
 }

@@ -11,19 +11,19 @@ comment on column live_watch.since_xid is 'Changes of transactions from here on 
 create unlogged table live_change (
   xid bigint not null,
   company_id uuid not null,
-  noun text not null,
+  entity text not null,
   id text not null,
   changed_at timestamptz not null default now()
 );
-comment on table live_change is 'What changed, by noun and id; unlogged, as a watcher that misses some reads the lists again';
+comment on table live_change is 'What changed, by entity and id; unlogged, as a watcher that misses some reads the lists again';
 comment on column live_change.xid is 'Transaction of the change: those below the oldest one still open are complete';
 create index live_change_xid on live_change (xid);
 
--- For any table with `company_id` and `id`: the argument is the noun. What was made, or is gone; and what changed.
+-- For any table with `company_id` and `id`: the argument is the entity. What was made, or is gone; and what changed.
 create function note_made() returns trigger language plpgsql as $$
 begin
   if exists (select from live_watch) then
-    insert into live_change (xid, company_id, noun, id)
+    insert into live_change (xid, company_id, entity, id)
     select pg_current_xact_id()::text::bigint, made.company_id, tg_argv[0], made.id
     from made join live_watch using (company_id);
   end if;
@@ -33,7 +33,7 @@ end $$;
 create function note_changed_rows() returns trigger language plpgsql as $$
 begin
   if exists (select from live_watch) then
-    insert into live_change (xid, company_id, noun, id)
+    insert into live_change (xid, company_id, entity, id)
     select pg_current_xact_id()::text::bigint, after.company_id, tg_argv[0], after.id
     from after join live_watch using (company_id);
   end if;

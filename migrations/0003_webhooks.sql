@@ -140,28 +140,28 @@ create table delivery_queue (
   company_id uuid not null,
   endpoint_id uuid not null,
   kind text not null check (kind in ('event', 'resend', 'test')),
-  lane text not null check (lane in ('first', 'again', 'test', 'later', 'held')),
+  queue text not null check (queue in ('first', 'retry', 'test', 'later', 'held')),
   due_at timestamptz,
   claim_id uuid,
   lease_expires_at timestamptz,
-  check ((lane = 'held') = (due_at is null)),
+  check ((queue = 'held') = (due_at is null)),
   check ((claim_id is null) = (lease_expires_at is null))
 ) with (vacuum_truncate = off);
 -- The planner goes by the size of the file. In one that keeps some pages, rows are looked up by an index even by a
 -- plan that was made, and kept, while nothing waited.
-insert into delivery_queue (id, company_id, endpoint_id, kind, lane)
+insert into delivery_queue (id, company_id, endpoint_id, kind, queue)
 select gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'event', 'held'
 from generate_series(1, 4000);
 delete from delivery_queue;
 comment on table delivery_queue is 'Deliveries that wait or are under way: exactly those whose state is pending or held';
 comment on column delivery_queue.id is 'The delivery''s';
-comment on column delivery_queue.lane is 'Where what is due waits: first attempts of events, retries and resends (again), or tests. later: not due, or not seen to be due yet. held: waits for its endpoint or its plan';
+comment on column delivery_queue.queue is 'Where what is due waits: first attempts of events, retries and resends (retry), or tests. later: not due, or not seen to be due yet. held: waits for its endpoint or its plan';
 comment on column delivery_queue.due_at is 'When the next attempt may start; null exactly while held';
--- What is due waits in a lane, what is due later does not: a claim never looks at what must wait.
-create index delivery_queue_waiting on delivery_queue (lane, endpoint_id, due_at)
+-- What is due waits in a queue, what is due later does not: a claim never looks at what must wait.
+create index delivery_queue_waiting on delivery_queue (queue, endpoint_id, due_at)
   where claim_id is null;
 create index delivery_queue_later on delivery_queue (due_at)
-  where lane = 'later' and claim_id is null;
+  where queue = 'later' and claim_id is null;
 -- Whose lease has ended, and how many are in flight, of whom.
 create index delivery_queue_in_flight on delivery_queue (company_id, endpoint_id, lease_expires_at)
   where claim_id is not null;
@@ -171,7 +171,7 @@ create trigger webhook_delivery_made after insert on webhook_delivery
 create function note_changed_deliveries() returns trigger language plpgsql as $$
 begin
   if exists (select from live_watch) then
-    insert into live_change (xid, company_id, noun, id)
+    insert into live_change (xid, company_id, entity, id)
     select pg_current_xact_id()::text::bigint, after.company_id, 'delivery', after.id
     from after join live_watch using (company_id) join before using (id)
     where (before.state, before.attempts) is distinct from (after.state, after.attempts);

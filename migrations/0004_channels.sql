@@ -26,7 +26,7 @@ create table channel (
   risk_accepted_by uuid references person,
   history_phase smallint,
   history_percent smallint check (history_percent between 0 and 100),
-  history_told_at timestamptz,
+  history_reported_at timestamptz,
   history_declined boolean not null default false,
   claim_id uuid,
   lease_expires_at timestamptz,
@@ -49,7 +49,7 @@ comment on column channel.problem is 'What keeps its provider''s news from comin
 comment on column channel.risk_accepted_at is 'When a member accepted what the provider does to those who connect it in a way that it does not offer; null where it does';
 comment on column channel.history_phase is '0: the last day, 1: to 90 days, 2: to 180 days; null: none has come';
 comment on column channel.history_percent is 'Of all of it, as the provider tells';
-comment on column channel.history_told_at is 'When the provider last told of it';
+comment on column channel.history_reported_at is 'When the provider last told of it';
 comment on column channel.history_declined is 'The owner does not share it';
 create index channel_company on channel (company_id);
 create unique index channel_route on channel (type, provider_route) where deleted_at is null;
@@ -87,14 +87,14 @@ comment on column template.components is 'The provider''s JSON, as text';
 create table channel_poll (
   channel_id uuid primary key references channel,
   due_at timestamptz not null,
-  faults smallint not null default 0,
+  failure_count smallint not null default 0,
   claim_id uuid,
   lease_expires_at timestamptz,
   check ((claim_id is null) = (lease_expires_at is null))
 );
 comment on table channel_poll is 'Channels whose provider is asked for what happened, by one process at a time; only the connected ones are';
 comment on column channel_poll.due_at is 'When the provider is asked next';
-comment on column channel_poll.faults is 'Rounds in a row in which nothing came of it';
+comment on column channel_poll.failure_count is 'Rounds in a row in which nothing came of it';
 comment on column channel_poll.claim_id is 'Of the process that asks; names its node';
 create index channel_poll_due on channel_poll (due_at) where claim_id is null;
 create index channel_poll_claimed on channel_poll (lease_expires_at) where claim_id is not null;

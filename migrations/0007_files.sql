@@ -57,7 +57,7 @@ create index file_upload_known_until on file_upload (known_until);
 create function note_files_of_messages() returns trigger language plpgsql as $$
 begin
   if exists (select from live_watch) then
-    insert into live_change (xid, company_id, noun, id)
+    insert into live_change (xid, company_id, entity, id)
     select pg_current_xact_id()::text::bigint, message.company_id, 'message', message.id
     from after join live_watch using (company_id) join before using (id)
       join message on message.file_id = after.id

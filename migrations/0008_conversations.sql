@@ -105,7 +105,7 @@ create table message (
   -- References broadcast; declared there.
   broadcast_id uuid,
   send_key text,
-  lane smallint,
+  priority smallint,
   attempt smallint,
   status text,
   error_code text,
@@ -139,12 +139,12 @@ create table message (
   check ((direction = 'out') = (status is not null)),
   check ((claim_id is null) = (lease_expires_at is null)),
   check (status <> 'queued' or (outbound is not null and due_at is not null and attempt is not null
-    and lane is not null))
+    and priority is not null))
 ) with (fillfactor = 70);
 comment on column message.author_id is 'The member who wrote it';
 comment on column message.broadcast_id is 'Of the last try of what it sends to a recipient; null of the tries before';
 comment on column message.send_key is 'Of what the service sends, by its sender: run and step number. One step of one run never writes two messages';
-comment on column message.lane is 'What of a channel goes first: 1 staff, 2 the assistant, 3 flows and notices of appointments, 4 broadcasts';
+comment on column message.priority is 'What of a channel goes first: 1 staff, 2 the assistant, 3 flows and notices of appointments, 4 broadcasts';
 comment on column message.attempt is 'Of the send of its key, from 1: what the provider refuses for now is tried again as a message of its own';
 comment on column message.status is 'Of a sent message: queued, sending, unknown, accepted, sent, delivered, read, failed, cancelled';
 comment on column message.error_detail is 'Why it failed: a fact, as JSON text';
@@ -171,7 +171,7 @@ create index message_template on message
   (channel_id, template_name, template_language, occurred_at) where template_name is not null;
 create index message_template_failed on message
   (channel_id, template_name, template_language, template_failed_at) where template_failed_at is not null;
-create index message_due on message (channel_id, lane, due_at) where due_at is not null and claim_id is null;
+create index message_due on message (channel_id, priority, due_at) where due_at is not null and claim_id is null;
 create index message_due_at on message (due_at) where due_at is not null and claim_id is null;
 -- Of what is under way, which is never much: when its lease ends changes again as it begins.
 create index message_claimed on message (id) where claim_id is not null;
@@ -237,7 +237,7 @@ begin
     return new;
   end if;
   new.shown_at := clock_timestamp();
-  perform pg_notify('wasla_visitor_told', new.conversation_id);
+  perform pg_notify('wasla_visitor_notified', new.conversation_id);
   return new;
 end $$;
 create trigger message_shown_in before insert on message for each row
@@ -252,7 +252,7 @@ create trigger message_shown_out before update of status on message for each row
 create function note_changed_messages() returns trigger language plpgsql as $$
 begin
   if exists (select from live_watch) then
-    insert into live_change (xid, company_id, noun, id)
+    insert into live_change (xid, company_id, entity, id)
     select pg_current_xact_id()::text::bigint, after.company_id, 'message', after.id
     from after join live_watch using (company_id) join before using (id)
     where (before.status, before.due_at, before.text, before.transcript, before.deleted_at, before.reaction)

@@ -100,7 +100,7 @@ create table flow_run (
   steps integer not null default 0,
   has_sent boolean not null default false,
   send_failures smallint not null default 0,
-  faults smallint not null default 0,
+  failure_count smallint not null default 0,
   calls_since_reply smallint not null default 0,
   calls_since_reply_ms integer not null default 0,
   created_at timestamptz not null,
@@ -121,7 +121,7 @@ comment on column flow_run.wrong_answers is 'Times in a row that the customer''s
 comment on column flow_run.offered is 'Free times that a step has offered last: JSON text';
 comment on column flow_run.has_sent is 'A reply that comes while the run is at work is kept for it only after it has sent something';
 comment on column flow_run.send_failures is 'Times in a row that the provider refused the present step for now';
-comment on column flow_run.faults is 'Times in a row that its turn could not be taken, by a fault of ours';
+comment on column flow_run.failure_count is 'Times in a row that its turn could not be taken, by a fault of ours';
 comment on column flow_run.calls_since_reply is 'Calls made since the customer''s last message to this run; a repeated GET is one call';
 comment on column flow_run.calls_since_reply_ms is 'Milliseconds that those calls took, repeats included';
 create unique index flow_run_trigger_message on flow_run (trigger_message_id, flow_id)

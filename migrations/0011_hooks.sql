@@ -46,7 +46,7 @@ comment on column hook_shape.body is 'JSON text of the last body, long lists and
 create function note_hook_requests() returns trigger language plpgsql as $$
 begin
   if exists (select from live_watch) then
-    insert into live_change (xid, company_id, noun, id)
+    insert into live_change (xid, company_id, entity, id)
     select pg_current_xact_id()::text::bigint, came.company_id, 'hook_url', came.hook_url_id
     from came join live_watch using (company_id);
   end if;

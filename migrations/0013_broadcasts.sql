@@ -16,7 +16,7 @@ create table broadcast (
   filter text,
   position uuid,
   total integer not null default 0,
-  place integer not null default 0,
+  enqueued_to integer not null default 0,
   pace real,
   counts jsonb not null default '{}',
   counted_at timestamptz,
@@ -41,7 +41,7 @@ comment on column broadcast.send_at is 'When it is to begin, where it was schedu
 comment on column broadcast.filter is 'JSON text: who fitted the audience when preparing began; later changes of a segment change nothing';
 comment on column broadcast.position is 'While preparing: the last contact that was looked at';
 comment on column broadcast.total is 'Recipients';
-comment on column broadcast.place is 'All recipients up to this number have been handed over or skipped';
+comment on column broadcast.enqueued_to is 'All recipients up to this number have been handed over or skipped';
 comment on column broadcast.pace is 'Messages a second as its worker last sent: its share of the number';
 comment on column broadcast.counts is 'Recipients by what became of them, as its worker counted them last';
 comment on column broadcast.due_at is 'When its worker goes on with it; while it is paused and after the end: when it is counted again';
@@ -91,7 +91,7 @@ comment on table marketing_stop is 'Contacts who told the provider that they wan
 create function note_changed_broadcasts() returns trigger language plpgsql as $$
 begin
   if exists (select from live_watch) then
-    insert into live_change (xid, company_id, noun, id)
+    insert into live_change (xid, company_id, entity, id)
     select pg_current_xact_id()::text::bigint, after.company_id, 'broadcast', after.id
     from after join live_watch using (company_id) join before using (id)
     where (before.state, before.reason, before.counts, before.total, before.name, before.updated_at)

@@ -140,7 +140,7 @@ comment on column booking_page.notice_template is 'The name of that template; nu
 create function note_booking_pages() returns trigger language plpgsql as $$
 begin
   if exists (select from live_watch) then
-    insert into live_change (xid, company_id, noun, id)
+    insert into live_change (xid, company_id, entity, id)
     select pg_current_xact_id()::text::bigint, after.company_id, 'booking_page', after.company_id
     from after join live_watch using (company_id);
   end if;
@@ -323,7 +323,7 @@ create index appointment_notice_told on appointment_notice (company_id, settled_
 create function note_told_appointments() returns trigger language plpgsql as $$
 begin
   if exists (select from live_watch) then
-    insert into live_change (xid, company_id, noun, id)
+    insert into live_change (xid, company_id, entity, id)
     select distinct pg_current_xact_id()::text::bigint, after.company_id, 'appointment', after.appointment_id
     from after join live_watch using (company_id);
   end if;

@@ -52,7 +52,7 @@ create table assistant_reply (
   tokens_out integer not null default 0,
   parts text,
   completes_on_accept boolean not null default false,
-  faults smallint not null default 0,
+  failure_count smallint not null default 0,
   end_reason text,
   detail text,
   started_at timestamptz not null,
@@ -67,7 +67,7 @@ comment on column assistant_reply.heard_at is 'Until when the messages are that 
 comment on column assistant_reply.has_effect is 'Something was done that cannot be taken back: it does not begin anew';
 comment on column assistant_reply.parts is 'JSON text: what is said, in its parts';
 comment on column assistant_reply.completes_on_accept is 'Its last part is under way, and states nothing: once the provider has taken it there is nothing more to do';
-comment on column assistant_reply.faults is 'Turns in a row that could not be taken';
+comment on column assistant_reply.failure_count is 'Turns in a row that could not be taken';
 comment on column assistant_reply.end_reason is 'A fact, as JSON text';
 comment on column assistant_reply.carried is 'What models want back within this reply''s use of tools, by the steps that asked them, encrypted. A change of keys does not encrypt it anew: it is null once the reply thinks no more';
 create unique index assistant_reply_active on assistant_reply (conversation_id)
@@ -93,7 +93,7 @@ create table assistant_step (
   state text not null check (state in ('started', 'done', 'failed', 'interrupted')),
   name text,
   input text,
-  told text,
+  result text,
   data text,
   tokens_in integer,
   tokens_out integer,
@@ -103,7 +103,7 @@ create table assistant_step (
   primary key (reply_id, epoch, number)
 );
 comment on column assistant_step.input is 'JSON text: of a tool its arguments, of a model the hashes of its prompt''s parts';
-comment on column assistant_step.told is 'What the model was told, or answered';
+comment on column assistant_step.result is 'What the model was told, or answered';
 comment on column assistant_step.data is 'JSON text: what belongs to its kind, such as chunks with their scores';
 create index assistant_step_started on assistant_step (started_at);
 
@@ -140,7 +140,7 @@ create table reply_feedback (
 create function note_changed_replies() returns trigger language plpgsql as $$
 begin
   if exists (select from live_watch) then
-    insert into live_change (xid, company_id, noun, id)
+    insert into live_change (xid, company_id, entity, id)
     select pg_current_xact_id()::text::bigint, after.company_id, 'reply', after.id
     from after join live_watch using (company_id) join before using (id)
     where (before.state, before.epoch) is distinct from (after.state, after.epoch);
@@ -155,7 +155,7 @@ create trigger assistant_reply_changed after update on assistant_reply
 create function note_replies_of() returns trigger language plpgsql as $$
 begin
   if exists (select from live_watch) then
-    insert into live_change (xid, company_id, noun, id)
+    insert into live_change (xid, company_id, entity, id)
     select distinct pg_current_xact_id()::text::bigint, came.company_id, 'reply', came.reply_id
     from came join live_watch using (company_id);
   end if;

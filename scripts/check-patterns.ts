@@ -30,7 +30,7 @@ const problems: string[] = []
 for (const [pattern, where] of patterns) {
   if (safe.has(pattern) || pattern in EXCUSED) continue
   if ([...where].every((file) => file in EXCUSED_FILES)) continue
-  const problem = await judge(pattern)
+  const problem = await evaluate(pattern)
   if (problem === null) safe.add(pattern)
   else problems.push(`${[...where].join(', ')}: ${pattern}\n  ${problem}`)
 }
@@ -45,7 +45,7 @@ for (const problem of problems) console.error(problem)
 process.exit(problems.length > 0 ? 1 : 0)
 
 /** Returns what is wrong with a pattern; null when it is safe. */
-async function judge(pattern: Pattern): Promise<string | null> {
+async function evaluate(pattern: Pattern): Promise<string | null> {
   // It is loaded only where something is to be judged.
   const { check } = await import('recheck')
   const end = pattern.lastIndexOf('/')

@@ -23,7 +23,7 @@ import type { OperatorModel } from '../src/modules/models/model-access.ts'
 import { SCRIPTED_MODEL_NAME, startScriptedModel } from '../simulators/index.ts'
 import type { Case, EvaluationShop } from './evaluate/case-form.ts'
 import { createEvaluationWorld, type EvaluationWorld } from './evaluate/evaluation-world.ts'
-import { judgeCase } from './evaluate/judge-case.ts'
+import { checkCase } from './evaluate/check-case.ts'
 import { playCase, type Played } from './evaluate/play-case.ts'
 import { EVALUATION, readCases, WrongCase } from './evaluate/read-cases.ts'
 import { scoresOf, formatResults, type CaseResult } from './evaluate/format-results.ts'
@@ -121,7 +121,7 @@ async function playAll(
 
 /** Checks that the model answers before any case is played: otherwise every case would fail. */
 async function requireAnswer({ world }: EvaluationWorld, model: OperatorModel): Promise<void> {
-  const answer = await world.service.models.open(model, 'operator').ask(
+  const answer = await world.service.models.open(model, 'operator').call(
     {
       instructions: [{ text: 'Answer in one word.' }],
       messages: [{ by: 'customer', text: 'Hello' }],
@@ -163,7 +163,7 @@ async function playOnce(
   const began = performance.now()
   const played = await playCase(around, shop, one)
   const seconds = Number(((performance.now() - began) / 1_000).toFixed(1))
-  return { id: one.id, time: time + 1, unmet: judgeCase(one, played), seconds, ...played }
+  return { id: one.id, time: time + 1, unmet: checkCase(one, played), seconds, ...played }
 }
 
 function printRun({ id, time, unmet, seconds }: Run, done: number, of: number): void {

@@ -2,11 +2,11 @@
  * Mutation testing: changes one small place of the source at a time and runs the tests that reach it. A mutant that
  * survives is a line that no test guards.
  *
- *   npm run mutants                                          every mutant of the modules that decide most
- *   npm run mutants -- --only src/rules                      every mutant of a folder or file
- *   npm run mutants -- --only src/rules,src/modules/hooks --sample 200 --seed 1
- *   npm run mutants -- --list --only src/rules/messaging/phone-reading.ts
- *   npm run mutants -- --reach                               only find out which tests reach what
+ *   npm run test:mutation                                          every mutant of the modules that decide most
+ *   npm run test:mutation -- --only src/rules                      every mutant of a folder or file
+ *   npm run test:mutation -- --only src/rules,src/modules/hooks --sample 200 --seed 1
+ *   npm run test:mutation -- --list --only src/rules/messaging/phone-reading.ts
+ *   npm run test:mutation -- --reach                               only find out which tests reach what
  *
  * `--minutes N` ends a run after that time; the next one continues there. `--seconds N` limits the tests of one
  * mutant (60); the nearest ones run first. `--workers 1` uses half of the machine. Everything runs in copies of the

@@ -1,5 +1,5 @@
 /**
- * `npm run pictures -- [page …] [--language en|ar] [--theme light|dark] [--width 360|768|1440]`: takes pictures of
+ * `npm run screenshots -- [page …] [--language en|ar] [--theme light|dark] [--width 360|768|1440]`: takes pictures of
  * every page of the dashboard, or of the named ones. They show both languages, both themes and three widths, in
  * `build/pictures/`.
  *

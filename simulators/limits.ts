@@ -21,7 +21,7 @@ export const SIMULATOR_LIMITS = {
   /** Concurrent POSTs of all numbers; each number has one. */
   webhooksAtOnce: 64,
   retryFirstMs: 200,
-  retryMostMs: 5 * SECOND_MS,
+  maxRetryMs: 5 * SECOND_MS,
   /** Attempts of one webhook in one run of the process: about three minutes. */
   attempts: 40,
   changesPerBatch: 100,

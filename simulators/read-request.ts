@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 
 /**
- * Reads the body of a request. Returns null if it is longer than `mostBytes`, of which the rest is discarded.
+ * Reads the body of a request. Returns null if it is longer than `maxBytes`, of which the rest is discarded.
  * @throws Error if the client aborts.
  */
 export async function readRequest(
   request: IncomingMessage,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<Buffer | null> {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -14,7 +14,7 @@ export async function readRequest(
   const parts: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false })
   for await (const chunk of parts) {
     bytes += chunk.length
-    if (bytes > mostBytes) {
+    if (bytes > maxBytes) {
       return null
     }
     chunks.push(chunk)

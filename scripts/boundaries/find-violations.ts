@@ -36,7 +36,7 @@ function breachesOf({ file, text }: Source): string[] {
   const { imports, forbidden } = readSource(file, text)
   return [
     ...imports.flatMap(({ line, ...found }) => {
-      const reason = judge(file, module, found)
+      const reason = check(file, module, found)
       return reason === null ? [] : [`${file}:${line} ${reason}`]
     }),
     ...forbidden
@@ -45,7 +45,7 @@ function breachesOf({ file, text }: Source): string[] {
   ]
 }
 
-function judge(
+function check(
   file: string,
   module: string,
   { specifier }: Pick<Import, 'specifier'>,

@@ -16,7 +16,7 @@ const packers = {
 }
 
 /** Less than this goes into one packet anyway. */
-const LEAST_BYTES = 1024
+const MIN_BYTES = 1024
 /** Largest share of the size at which the compressed file is kept. */
 const WORTH = 0.95
 /** Have been packed already. */
@@ -33,7 +33,7 @@ export async function packFiles(folder: string): Promise<void> {
     files.map(async (name) => {
       const file = path.join(folder, name)
       const bytes = readFileSync(file)
-      if (bytes.length < LEAST_BYTES) return
+      if (bytes.length < MIN_BYTES) return
       for (const [end, pack] of Object.entries(packers)) {
         const packed = await pack(bytes)
         if (packed.length < bytes.length * WORTH) writeFileSync(`${file}.${end}`, packed)

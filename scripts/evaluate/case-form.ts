@@ -67,7 +67,7 @@ const end = z
     /** Script of the last message. */
     script: z.enum(['arabic', 'latin']).optional(),
     /** Minimum and maximum number of messages to the customer. */
-    messages: z.strictObject({ least: z.int().min(0), most: z.int().min(0) }).optional(),
+    messages: z.strictObject({ min: z.int().min(0), max: z.int().min(0) }).optional(),
   })
   .refine(({ booked = [], changes }) => booked.length + changes.length < 10, {
     error: 'is too much for one case',

@@ -49,10 +49,10 @@ function passOn(
   onPassed: (passed: Passed) => void,
 ): void {
   const began = performance.now()
-  let isTold = false
+  let isReported = false
   const report = (outcome: string) => {
-    if (isTold) return
-    isTold = true
+    if (isReported) return
+    isReported = true
     const type = String(request.headers['x-service-event'] ?? '(no event)')
     onPassed({ type, eventId: readId(body), outcome, durationMs: performance.now() - began })
   }

@@ -48,7 +48,7 @@ const EQUIVALENT: Equivalent[] = [
   },
   {
     file: 'src/rules/calls/call-placeholders.ts',
-    line: "if (text.length > mostChars) return { ok: false, reason: 'too_long' }",
+    line: "if (text.length > maxChars) return { ok: false, reason: 'too_long' }",
     why: 'bounds the work: the end is measured again',
   },
   {

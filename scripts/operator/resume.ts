@@ -63,7 +63,7 @@ export async function describeHeld(db: Kysely<DB>): Promise<string> {
     select count(*) filter (where status = 'queued')::int as queued,
       count(*) filter (where status = 'running')::int as running,
       count(*) filter (where status = 'waiting')::int as waiting,
-      (select count(*)::int from delivery_queue where lane <> 'held') as pending,
+      (select count(*)::int from delivery_queue where queue <> 'held') as pending,
       (select count(*)::int from resend_job where state = 'running') as jobs,
       (select count(*)::int from broadcast
         where state in ('scheduled', 'preparing', 'sending')) as broadcasts,

@@ -22,7 +22,7 @@ async function showStatus({ db, clock }: Context, _: string[], { print }: Settin
     with due_run as (
       select due_at as at from run_queue where claim_id is null and due_at <= ${now}
     ), waiting as (
-      select lane, due_at from delivery_queue
+      select queue, due_at from delivery_queue
     )
     select
       (select changed_at from operator_switch where name = 'hooks_paused' and is_on) as paused_at,
@@ -31,8 +31,8 @@ async function showStatus({ db, clock }: Context, _: string[], { print }: Settin
       (select count(*) from company) as companies,
       (select count(*) from account where hold is not null) as on_hold,
       (select count(*) from due_run) as runs_due,
-      (select count(*) from waiting where lane <> 'held') as pending,
-      (select count(*) from waiting where lane = 'held') as held,
+      (select count(*) from waiting where queue <> 'held') as pending,
+      (select count(*) from waiting where queue = 'held') as held,
       least((select min(at) from due_run),
         (select min(due_at) from waiting where due_at <= ${now})) as oldest_due_at
   `.execute(db.kysely)

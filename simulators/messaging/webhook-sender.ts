@@ -48,7 +48,7 @@ export function createWebhookSender(options: {
       const status = await postOnce(account, bytes)
       if (status >= 200 && status < 300) return
       await pause(waitMs, undefined, { signal: stopped.signal })
-      waitMs = Math.min(waitMs * 2, SIMULATOR_LIMITS.retryMostMs)
+      waitMs = Math.min(waitMs * 2, SIMULATOR_LIMITS.maxRetryMs)
     }
     log(`Simulator: a webhook of ${accountId} was set aside: nobody took it`)
   }

@@ -43,8 +43,8 @@ export function createPosts({ book, switches, activity, clock, log }: PostDeps) 
         continue
       }
       failures.set(botId, { at: clock.now().getTime(), message: why })
-      const { retryFirstMs, retryMostMs } = SIMULATOR_LIMITS
-      const waitMs = Math.min(retryFirstMs * 2 ** (attempt - 1), retryMostMs)
+      const { retryFirstMs, maxRetryMs } = SIMULATOR_LIMITS
+      const waitMs = Math.min(retryFirstMs * 2 ** (attempt - 1), maxRetryMs)
       attempt += 1
       await pause(waitMs, undefined, { signal: stopped.signal })
     }

@@ -1,7 +1,7 @@
 /** Customers of the simulator change number and id, as the service sees it. Contacts › Who a customer is. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { MINUTE_MS } from '../../src/core/limits/units.ts'
-import { postHook, ORDER } from '../../test/support/ask-hook.ts'
+import { postHook, ORDER } from '../../test/support/post-hook.ts'
 import { signedIn } from '../../test/support/dashboard.ts'
 import { openWhatsApp } from '../../test/support/open-world.ts'
 import { contactsOf } from '../../test/support/records/contacts.ts'

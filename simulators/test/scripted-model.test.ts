@@ -46,7 +46,7 @@ async function ask(
 ): Promise<Extract<Answer, { ok: true }>> {
   const said: ChatMessage[] =
     typeof messages === 'string' ? [{ by: 'customer', text: messages }] : messages
-  const answer = await openModel(SET_UP, door).ask(
+  const answer = await openModel(SET_UP, door).call(
     {
       instructions: [{ text: `Rules.\n${note}` }],
       messages: said,

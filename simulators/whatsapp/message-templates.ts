@@ -5,7 +5,7 @@ import { GraphError, invalidParameter } from '../graph-error.ts'
 import type { GraphComponent, GraphTemplate } from './graph-template.ts'
 
 const PAGE = 25
-const PAGE_MOST = 100
+const MAX_PAGE = 100
 const CATEGORIES = new Set(['AUTHENTICATION', 'MARKETING', 'UTILITY'])
 const FILTERS = ['name', 'status', 'language', 'category'] as const
 
@@ -28,7 +28,7 @@ export function pageTemplates(
     .filter((kept) => kept.businessAccountId === businessAccountId)
     .map(({ template }) => template)
     .filter((template) => FILTERS.every((key) => isAsked(query, key, template[key])))
-  const limit = Math.min(Math.max(Number(query.get('limit') ?? PAGE) || PAGE, 1), PAGE_MOST)
+  const limit = Math.min(Math.max(Number(query.get('limit') ?? PAGE) || PAGE, 1), MAX_PAGE)
   const before = readCursor(query.get('before'))
   const after = readCursor(query.get('after'))
   const start = before === null ? (after ?? -1) + 1 : Math.max(before - limit, 0)

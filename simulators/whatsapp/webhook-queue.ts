@@ -149,8 +149,8 @@ function createDelivery(
         log(`Simulator: a webhook to ${to} is set aside until the next start`)
         return
       }
-      const { retryFirstMs, retryMostMs } = SIMULATOR_LIMITS
-      const waitMs = Math.min(retryFirstMs * 2 ** (attempt - 1), retryMostMs)
+      const { retryFirstMs, maxRetryMs } = SIMULATOR_LIMITS
+      const waitMs = Math.min(retryFirstMs * 2 ** (attempt - 1), maxRetryMs)
       await pause(waitMs, undefined, { signal })
     }
   }

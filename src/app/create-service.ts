@@ -24,7 +24,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
   const node = createNode(context, waking)
   const workers = createWorkers(base, waking, node)
   const daemon = createDaemon(base, waking, node, workers)
-  const doors = createRoutes(base, ports, workers)
+  const routes = createRoutes(base, ports, workers)
   const processAll = createProcessAll(context, {
     workers: [...workers.held, ...workers.aside].filter(({ name }) => name !== 'sweep'),
     woken: waking.woken,
@@ -34,16 +34,16 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
   return {
     context,
     keyRing,
-    demonstrationLink: doors.demonstrationLink,
+    demonstrationLink: routes.demonstrationLink,
     models,
-    warmUp: () => warmUp(context, opened.doors),
+    warmUp: () => warmUp(context, opened.requestDatabase),
     async listen() {
-      const port = await doors.listen()
+      const port = await routes.listen()
       base.listensOn(port)
       return port
     },
     startDaemon: daemon.start,
-    prepareDashboard: () => doors.dashboard.prepare(),
+    prepareDashboard: () => routes.dashboard.prepare(),
     processAll,
     sweep: () => runUntilIdle([createSweepWorker(context)]),
     async stop() {
@@ -51,7 +51,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
       isStopping = true
       daemon.halt()
       leaveTime()
-      await doors.close()
+      await routes.close()
       await daemon.stop()
       outbound.deliveries.close()
       outbound.calls.close()

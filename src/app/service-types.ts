@@ -28,7 +28,7 @@ export type Ports = {
   channelAdapters: Partial<ChannelAdapters>
   fileStore: FileStore
   addressLimit: AddressLimit
-  hookDesk: IngestBatcherOptions
+  hookBatcher: IngestBatcherOptions
   /** The members' pages; by default those of this project's folder. */
   dashboard: Dashboard
   /** The client that passes e-mails to a server; without it, and without one in the configuration, none are sent. */

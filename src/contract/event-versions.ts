@@ -30,8 +30,8 @@ export const EVENT_VERSIONS: readonly EventVersion[] = API_VERSIONS.map((version
  * never suppresses an event.
  */
 export function versionSent(
-  asked: string,
+  requested: string,
   versions: readonly EventVersion[] = EVENT_VERSIONS,
 ): EventVersion {
-  return versions.find(({ version }) => version >= asked) ?? versions.at(-1)!
+  return versions.find(({ version }) => version >= requested) ?? versions.at(-1)!
 }

@@ -8,10 +8,10 @@ import { DASHBOARD_LIMITS } from '../core/limits/http.ts'
  * because a body may have any number of issues.
  */
 export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldFact[] {
-  const most = DASHBOARD_LIMITS.fieldErrors
-  return issues.slice(0, most).flatMap((issue) => {
+  const max = DASHBOARD_LIMITS.fieldErrors
+  return issues.slice(0, max).flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys.slice(0, most).map((key) => ({
+      return issue.keys.slice(0, max).map((key) => ({
         field: fieldPath([...issue.path, key]),
         ...fact('unknown_field'),
       }))
@@ -42,9 +42,9 @@ function ruleOf(issue: z.core.$ZodIssue): Fact {
         ? fact('missing')
         : fact('wrong_type', { type: TYPES[issue.expected] ?? 'other' })
     case 'too_small':
-      return fact('too_small', { least: Number(issue.minimum), unit: unitOf(issue.origin) })
+      return fact('too_small', { min: Number(issue.minimum), unit: unitOf(issue.origin) })
     case 'too_big':
-      return fact('too_big', { most: Number(issue.maximum), unit: unitOf(issue.origin) })
+      return fact('too_big', { max: Number(issue.maximum), unit: unitOf(issue.origin) })
     case 'invalid_value':
       return fact('not_a_choice', { choices: issue.values.map(String) })
     case 'invalid_format':

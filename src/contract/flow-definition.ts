@@ -19,7 +19,7 @@ const flowOf = (trigger: typeof Trigger, step: typeof Step) =>
     channelId: z.string().max(UUID_CHARS),
     trigger,
     start: stepId,
-    steps: fewEntries(z.record(stepId, step), { most: FLOW_LIMITS.steps, unit: 'steps' }),
+    steps: fewEntries(z.record(stepId, step), { max: FLOW_LIMITS.steps, unit: 'steps' }),
   })
 
 /** A flow that may be half drawn: steps may be half filled, and lead to steps that are not there yet. */

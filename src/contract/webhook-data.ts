@@ -123,7 +123,7 @@ export const LeadQualifiedData = z.looseObject({
     customerName: z.string().nullable(),
     status: z.literal('qualified'),
     temperature: z.enum(LEAD_TEMPERATURES).nullable(),
-    score: z.int().min(0).max(LEAD_LIMITS.scoreMost).nullable(),
+    score: z.int().min(0).max(LEAD_LIMITS.maxScore).nullable(),
     qualifiedAt: dateTime.nullable(),
   }),
   conversation: ConversationSummary.nullable(),

@@ -29,8 +29,8 @@ export function createClock(): KeptClock {
       return new Date(lastMs)
     },
     set(time) {
-      const toldMs = baseMs + (performance.now() - baseMark)
-      const byMs = isAstray() ? 0 : time.getTime() - toldMs
+      const reportedMs = baseMs + (performance.now() - baseMark)
+      const byMs = isAstray() ? 0 : time.getTime() - reportedMs
       baseMs = time.getTime()
       baseMark = performance.now()
       machineMs = Date.now()

@@ -7,7 +7,7 @@ import { LANGUAGES, type Language } from '../core/vocabulary/hooks.ts'
 export function readAcceptLanguage(header: string | undefined): Language {
   let best: Language = 'en'
   let bestWeight = 0
-  for (const part of (header ?? '').slice(0, MOST_CHARS).split(',')) {
+  for (const part of (header ?? '').slice(0, MAX_CHARS).split(',')) {
     const [, tag, q] = RANGE.exec(part) ?? []
     const weight = q === undefined ? 1 : Number(q)
     const language = tag && languageOf(tag.toLowerCase())
@@ -18,7 +18,7 @@ export function readAcceptLanguage(header: string | undefined): Language {
   return best
 }
 
-const MOST_CHARS = 1_000
+const MAX_CHARS = 1_000
 const RANGE =
   /^\s*([a-z]{1,8}(?:-[a-z0-9]{1,8})*|\*)\s*(?:;\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/i
 

@@ -67,7 +67,7 @@ export function createHookHandler({
     const sender = { address, isKnown: false }
     return withBody(request, { limit: HOOK_LIMITS.bodyBytes, room, sender }, (body) => {
       if (body === 'too_large') {
-        const why = fact('hook_body_too_large', { most: HOOK_LIMITS.bodyBytes })
+        const why = fact('hook_body_too_large', { max: HOOK_LIMITS.bodyBytes })
         return Promise.resolve(answer('payload_too_large', why))
       }
       if (typeof body === 'string') {

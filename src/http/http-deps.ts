@@ -23,7 +23,7 @@ import type { MetricsDeps } from './metrics.ts'
 export type HttpDeps = Context &
   MetricsDeps & {
     /** A context for provider webhooks, with a separate connection pool that no other work can exhaust. */
-    atDoors: Context
+    requestContext: Context
     keyRing: KeyRing
     /** Judges the host of a merchant's URL when it is saved. */
     addressGuard: AddressGuard

@@ -1,5 +1,5 @@
 import type { Context as Hc } from 'hono'
-import type { FormatFact } from '../contract/dashboard/told.ts'
+import type { FormatFact } from '../contract/dashboard/localized-fact.ts'
 import type { Language } from '../core/vocabulary/hooks.ts'
 import { formatFact } from '../i18n/format-fact.ts'
 

@@ -42,9 +42,9 @@ export function createProviderWebhookHost(deps: HttpDeps) {
   const { clock, log, clientAddress, adapters } = deps
   const room = createBodyBudget(BODY_LIMITS.providerRoomBytes, { keepsForKnown: true })
   const unsigned = createUnsignedLimit()
-  const turns = {
+  const slicer = {
     known: createTimeSlicer(),
-    strangers: createTimeSlicer({ pauseMs: PROVIDER_LIMITS.strangersTurnMs }),
+    strangers: createTimeSlicer({ pauseMs: PROVIDER_LIMITS.unauthenticatedPauseMs }),
   }
   const refuseLate = createDelayedRejections()
   const warn = createSparseWarning({ clock, log })
@@ -83,9 +83,9 @@ export function createProviderWebhookHost(deps: HttpDeps) {
       unsigned.vouch(type, address, clock.now())
     }
     if (outcome.isSigned === false) unsigned.count(address, clock.now())
-    const tell = () => end(request, response, outcome)
-    if (outcome === REFUSED.no_room) refuseLate(request, response, tell)
-    else tell()
+    const respond = () => end(request, response, outcome)
+    if (outcome === REFUSED.no_room) refuseLate(request, response, respond)
+    else respond()
   }
 
   async function answer(
@@ -101,11 +101,11 @@ export function createProviderWebhookHost(deps: HttpDeps) {
     }
     const { headers } = request
     if (!adapter.webhook.mayBeGenuine(headers)) return notSigned(warn, adapter)
-    const its = { isKnown: sender.isKnown, turns: sender.isKnown ? turns.known : turns.strangers }
-    const limits = { limit: PROVIDER_LIMITS.webhookBytes, room, sender, turns: its.turns }
+    const its = { isKnown: sender.isKnown, slicer: sender.isKnown ? slicer.known : slicer.strangers }
+    const limits = { limit: PROVIDER_LIMITS.webhookBytes, room, sender, slicer: its.slicer }
     return withBody(request, limits, async (body) => {
       if (typeof body === 'string') return REFUSED[body]
-      const context = { ...deps, ...deps.atDoors, ...its }
+      const context = { ...deps, ...deps.requestContext, ...its }
       const raw = { headers, body }
       const taken = await receiveProviderWebhook(context, adapter, raw, channelId)
       return taken.ok ? { status: 200, isSigned: true } : refuse(warn, adapter, taken)

@@ -19,7 +19,7 @@ type Limits = {
    * Time slices for bodies that may be large. These are read in turn with all others, so that a burst of them leaves
    * time for the rest, and are dropped when they arrive too slowly. Small ones have the server's 15 s.
    */
-  turns?: TimeSlicer
+  slicer?: TimeSlicer
 }
 
 /**
@@ -55,19 +55,19 @@ export async function withBody<Value>(
 
 function readBody(
   request: IncomingMessage,
-  { limit, turns }: Limits,
+  { limit, slicer }: Limits,
   body: Gathered,
 ): Promise<Buffer | BodyRefusal> {
   return new Promise((resolve, reject) => {
     let seconds = 0
     let sizeBefore = 0
     let isStopped = false
-    const timer = turns ? setInterval(watch, SECOND_MS) : undefined
+    const timer = slicer ? setInterval(watch, SECOND_MS) : undefined
     function watch() {
       seconds += 1
       const came = body.size() - sizeBefore
       sizeBefore = body.size()
-      if (seconds > BODY_LIMITS.slowSeconds && came < BODY_LIMITS.leastBytesPerSecond) {
+      if (seconds > BODY_LIMITS.slowSeconds && came < BODY_LIMITS.minBytesPerSecond) {
         stop('too_slow')
       }
     }
@@ -82,7 +82,7 @@ function readBody(
     request.on('data', (part: Buffer) => {
       if (body.size() + part.length > limit) stop('too_large')
       else if (!body.add(part)) stop('no_room')
-      else if (turns) rest(turns, part.length)
+      else if (slicer) rest(slicer, part.length)
     })
     function rest(others: TimeSlicer, bytes: number) {
       request.pause()

@@ -69,10 +69,10 @@ function hookAnswer(status: Status): HookResponse {
     case 413:
       return answer(
         'payload_too_large',
-        fact('hook_body_too_large', { most: HOOK_LIMITS.bodyBytes }),
+        fact('hook_body_too_large', { max: HOOK_LIMITS.bodyBytes }),
       )
     case 431:
-      return answer('invalid_request', fact('hook_head_too_large', { most: maxHeaderSize }))
+      return answer('invalid_request', fact('hook_head_too_large', { max: maxHeaderSize }))
   }
 }
 

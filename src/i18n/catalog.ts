@@ -1,9 +1,9 @@
 import type { Fact, FactCode, FactParams } from '../core/facts/fact.ts'
 
-/** The sentences by code. `tell` formats a fact that is part of another fact. */
+/** The sentences by code. `format` formats a fact that is part of another fact. */
 export type Catalog<Params> = {
   [Code in keyof Params]: (
     params: Code extends FactCode ? FactParams[Code] : Params[Code],
-    tell: (fact: Fact) => string,
+    format: (fact: Fact) => string,
   ) => string
 }

@@ -117,7 +117,7 @@ export const CATALOGS = {
   },
 } as const satisfies Record<Language, Catalog<FactParams>>
 
-type Sentence = (params: FactParams[FactCode], tell: (fact: Fact) => string) => string
+type Sentence = (params: FactParams[FactCode], format: (fact: Fact) => string) => string
 
 /** Formats a fact in a person's language. An unknown code, of a newer version of the service, is shown as it is. */
 export function formatFact({ code, params }: Fact, language: Language): string {

@@ -6,7 +6,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { SIGN_IN_FAILURES, type SignInFailure } from '../core/vocabulary/accounts.ts'
 import { ATTEMPT_ERRORS, type AttemptError } from '../core/vocabulary/deliveries.ts'
-import { GUARD_FAULTS, type Judged } from '../core/vocabulary/reply-guard.ts'
+import { GUARD_FAULTS, type GuardOutcome } from '../core/vocabulary/reply-guard.ts'
 import { HOOK_STATUSES, type HookStatus } from '../core/vocabulary/hooks.ts'
 
 /** Counters of the delivery engine. Times are in milliseconds. */
@@ -47,7 +47,7 @@ export type Metrics = {
   hookAnswered(status: HookStatus | 'address_limited'): void
   signInFailed(failure: SignInFailure): void
   /** Counts a checked text of the assistant's model. */
-  guarded(judged: Judged): void
+  guarded(outcome: GuardOutcome): void
   /** Reads the gauges and writes everything in the text format of Prometheus. */
   write(sources: Sources): Promise<string>
   contentType: string

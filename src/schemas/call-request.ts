@@ -1,6 +1,6 @@
 /**
  * The request that a flow's step or an AI action sends through an API connection. A draft may be incomplete, so only
- * its form is checked here; `rules/judge-call-request` checks the rules.
+ * its form is checked here; `rules/calls/validate-call-request` checks the rules.
  */
 import { z } from 'zod'
 import { CALL_LIMITS } from '../core/limits/calls.ts'
@@ -9,10 +9,10 @@ import { ruleOf } from './broken-rule.ts'
 import { valuePath } from './flow-names.ts'
 import { uuidInput } from './uuid-input.ts'
 
-const named = (mostChars: number) =>
+const named = (maxChars: number) =>
   z.strictObject({
     name: z.string().max(CALL_LIMITS.partNameChars),
-    value: z.string().max(mostChars),
+    value: z.string().max(maxChars),
   })
 
 export const CallRequest = z.strictObject({

@@ -9,12 +9,12 @@ import { issueFact } from './broken-rule.ts'
  */
 export function fewEntries<Schema extends z.ZodType>(
   schema: Schema,
-  { most, unit }: { most: number; unit: Unit },
+  { max, unit }: { max: number; unit: Unit },
 ): Schema {
   const counted = z.preprocess((value, context) => {
-    if (typeof value !== 'object' || value === null || Object.keys(value).length <= most)
+    if (typeof value !== 'object' || value === null || Object.keys(value).length <= max)
       return value
-    context.addIssue({ ...issueFact(fact('too_big', { most, unit })), continue: false })
+    context.addIssue({ ...issueFact(fact('too_big', { max, unit })), continue: false })
     return z.NEVER
   }, schema)
   return counted as unknown as Schema

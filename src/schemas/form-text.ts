@@ -5,16 +5,16 @@ import { issueFact } from './broken-rule.ts'
 
 /**
  * Returns the schema of a form's text. It trims white space, replaces what PostgreSQL cannot store, and counts code
- * points, from `least` to `most`.
+ * points, from `min` to `max`.
  */
-export function formText(least: number, most: number) {
+export function formText(min: number, max: number) {
   return z
     .string()
     .transform((text) => cleanText(text).trim())
     .superRefine((text, check) => {
       const count = countCodePoints(text)
-      if (count >= least && count <= most) return
-      const code = count < least ? 'too_short' : 'too_long'
-      check.addIssue(issueFact(fact(code, { least, most, count })))
+      if (count >= min && count <= max) return
+      const code = count < min ? 'too_short' : 'too_long'
+      check.addIssue(issueFact(fact(code, { min, max, count })))
     })
 }

@@ -4,9 +4,9 @@ import type { PathRefusal } from '../rules/hooks/path-expression.ts'
 
 /** Returns the fact that explains a refused path to its author. Spec: Hooks › Path syntax. */
 export function pathRefused(reason: PathRefusal) {
-  if (reason === 'too_long') return fact('path_too_long', { most: HOOK_LIMITS.pathChars })
+  if (reason === 'too_long') return fact('path_too_long', { max: HOOK_LIMITS.pathChars })
   if (reason === 'too_many_steps') {
-    return fact('path_too_many_steps', { most: HOOK_LIMITS.pathSteps })
+    return fact('path_too_many_steps', { max: HOOK_LIMITS.pathSteps })
   }
   return fact(`path_${reason}`)
 }

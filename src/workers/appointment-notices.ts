@@ -56,13 +56,13 @@ export function createAppointmentNoticesWorker(context: Context, deps: Deps): Co
   return {
     name: 'tell-customers',
     async work() {
-      if (underWay.count() >= MAIL_LIMITS.atOnce) return false
+      if (underWay.count() >= MAIL_LIMITS.maxConcurrent) return false
       const notice = await sendNextNotice(context, say)
       if (notice?.mail) start(deps.mailer!, notice.mail)
       return notice !== null
     },
     nextDue: () =>
-      underWay.count() < MAIL_LIMITS.atOnce ? nextNotice(db.kysely) : Promise.resolve(null),
+      underWay.count() < MAIL_LIMITS.maxConcurrent ? nextNotice(db.kysely) : Promise.resolve(null),
     inFlight: underWay.count,
     drain: underWay.drain,
   }

@@ -28,7 +28,7 @@ type Deps = WorkDeps & {
   store: FileStore
   tools: readonly Tool[]
   eagerClaimFor: ClaimForChannel
-  handOver(messages: readonly ClaimedMessage[]): void
+  dispatchMessages(messages: readonly ClaimedMessage[]): void
   beginTyping: BeginTyping
   guard: GuardWatch
 }
@@ -51,7 +51,7 @@ export function createAssistantRepliesWorker(context: Context, deps: Deps): Assi
       everyMs: REPLY_WORK.claimEveryMs,
       wakesAtEnd: false,
       take: (reply) => runToItsRest(replyDeps, reply),
-      onFault(error, { id }) {
+      onError(error, { id }) {
         if (isDatabaseUnavailable(error)) return
         log.error({ err: error, replyId: id }, 'reply not deferred: its lease ends first')
       },
@@ -99,7 +99,7 @@ async function runToItsRest(deps: RunReplyDeps & Context, reply: ClaimedReply): 
 /** Returns this process's dependencies of replies. */
 function depsOfReplies(
   context: Context,
-  { keyRing, outbound, models, store, tools, eagerClaimFor, handOver, beginTyping, guard }: Deps,
+  { keyRing, outbound, models, store, tools, eagerClaimFor, dispatchMessages, beginTyping, guard }: Deps,
 ) {
   return {
     ...context,
@@ -108,7 +108,7 @@ function depsOfReplies(
     models,
     tools,
     eagerClaimFor,
-    handOver,
+    dispatchMessages,
     beginTyping,
     guard,
     withMedia: createMediaBudget({ store, log: context.log }),

@@ -15,7 +15,7 @@ import {
   DELIVERY_QUEUE,
   type Claimed,
   type ClaimedDelivery,
-  type Lane,
+  type DeliveryQueue,
 } from '../modules/deliveries/claim-deliveries.sql.ts'
 import { enqueueDueDeliveries } from '../modules/deliveries/enqueue-due.sql.ts'
 import { createDeliveryExecutor, type AttemptDeps } from './delivery-executor.ts'
@@ -27,7 +27,7 @@ import { createQueueSlots } from './queue-slots.ts'
 import { createUnderWay, type UnderWay } from './in-flight.ts'
 import type { NodeLiveness } from './node-liveness.ts'
 
-export type DeliveriesWorker = ConcurrentWorker & { handOver: DeliveryDispatcher }
+export type DeliveriesWorker = ConcurrentWorker & { dispatcher: DeliveryDispatcher }
 
 export function createDeliveriesWorker(
   context: Context,
@@ -36,20 +36,20 @@ export function createDeliveriesWorker(
   const { db, clock } = context
   const attempts = createDeliveryExecutor(context, deps)
   const underWay = createUnderWay()
-  const places = createQueueSlots()
-  const crowded = createSaturatedEndpoints(onProgress)
+  const slots = createQueueSlots()
+  const saturated = createSaturatedEndpoints(onProgress)
   const lookAtLeases = createLookAtLeases(context, DELIVERY_QUEUE)
-  let [isHalted, turns] = [false, 0]
+  let [isHalted, passes] = [false, 0]
   let notLive: string[] = []
   const lastClaim: LastClaim = { ...UNKNOWN }
-  const handedOver = createDeliveryDispatcher(context, {
+  const eager = createDeliveryDispatcher(context, {
     attempts,
     claimId: nodes.claimId,
-    takePlace: () => places.takeIfFree('first'),
-    giveBackPlace: () => freePlace('first'),
-    onTaken: crowded.begin,
-    onEnded: crowded.end,
-    onWaiting: crowded.waits,
+    takeSlot: () => slots.takeIfFree('first'),
+    releaseSlot: () => freeSlot('first'),
+    onTaken: saturated.begin,
+    onEnded: saturated.end,
+    onWaiting: saturated.waits,
     onGivenBack({ endpointId }, isLive) {
       if (!isLive) notLive.push(endpointId)
       onProgress()
@@ -64,9 +64,9 @@ export function createDeliveriesWorker(
     let isMore = await claim(now, isIdle ? DELIVERY_ENGINE.firstClaim : Infinity)
     const expired = await lookAtLeases(now)
     if (expired) deps.meter.leasesExpired(expired)
-    turns += 1
+    passes += 1
     // Under full load enough deliveries are enqueued, so that due ones can wait for a few turns.
-    const isReadying = !places.isFull() || notLive.length > 0 || turns % READY_EVERY_TURNS === 0
+    const isReadying = !slots.isFull() || notLive.length > 0 || passes % ENQUEUE_EVERY_PASSES === 0
     const isReadied = isReadying && (await ready(now))
     if ((isMore && isIdle) || isReadied || expired) isMore = await claim(now)
     return isReadied || isMore || (!isReadying && (await ready(now)))
@@ -85,49 +85,49 @@ export function createDeliveriesWorker(
    * be more.
    */
   async function claim(now: Date, limit = Infinity): Promise<boolean> {
-    const lanes = places.toClaim(limit)
-    if (lanes.length === 0) return false
+    const queues = slots.toClaim(limit)
+    if (queues.length === 0) return false
     // Each part of a round adds its endpoints. Deliveries that begin to wait after this may be missed by the claim.
-    crowded.looks(lanes.every(({ after }) => after === FIRST_ID))
-    const asked = { claimId: nodes.claimId(), now, lanes, missing: nodes.missing() }
-    const claimed = await claiming(db, asked, () => claimDeliveries(db.kysely, asked))
+    saturated.looks(queues.every(({ after }) => after === FIRST_ID))
+    const request = { claimId: nodes.claimId(), now, queues, missing: nodes.missing() }
+    const claimed = await claiming(db, request, () => claimDeliveries(db.kysely, request))
     if (await releaseIfLate(context, claimed, { claimedAt: now, isHalted })) return !isHalted
     notLive = claimed.notLive
-    crowded.found(claimed.waitsFor)
-    const isMore = places.claimed(lanes, claimed) && claimed.dueAt !== null && claimed.dueAt <= now
+    saturated.found(claimed.saturated)
+    const isMore = slots.claimed(queues, claimed) && claimed.dueAt !== null && claimed.dueAt <= now
     Object.assign(lastClaim, { isToEnqueue: claimed.isToEnqueue, dueAt: dueAfter(claimed, now) })
     for (const delivery of claimed.deliveries) begin(delivery, now)
     return notLive.length > 0 || isMore
   }
 
   function begin(delivery: ClaimedDelivery, claimedAt: Date) {
-    places.take(delivery.lane)
-    crowded.begin(delivery)
-    const free = once(() => freePlace(delivery.lane))
+    slots.take(delivery.queue)
+    saturated.begin(delivery)
+    const free = once(() => freeSlot(delivery.queue))
     const attempt = attempts.make(delivery, claimedAt, free).finally(() => {
       free()
-      crowded.end(delivery)
+      saturated.end(delivery)
     })
     underWay.follow(attempt, null)
   }
 
-  function freePlace(lane: Lane) {
-    places.giveBack(lane)
-    if (lane === 'first') handedOver.beginWhatMay()
-    if (places.isFull()) onProgress()
+  function freeSlot(queue: DeliveryQueue) {
+    slots.giveBack(queue)
+    if (queue === 'first') eager.beginWhatMay()
+    if (slots.isFull()) onProgress()
   }
 
-  const counts = inFlightOf(context, underWay, handedOver, lastClaim)
+  const counts = inFlightOf(context, underWay, eager, lastClaim)
   return {
     name: 'deliver',
     everyMs: DELIVERY_ENGINE.claimEveryMs,
-    handOver: handedOver.handOver,
+    dispatcher: eager.dispatcher,
     work,
     ...counts,
     halt() {
       isHalted = true
       attempts.halt()
-      handedOver.halt()
+      eager.halt()
     },
   }
 }
@@ -149,10 +149,10 @@ async function releaseIfLate(
 function inFlightOf(
   { db, clock }: Context,
   claimed: UnderWay<null>,
-  handedOver: Pick<ConcurrentWorker, 'inFlight' | 'drain'>,
+  eager: Pick<ConcurrentWorker, 'inFlight' | 'drain'>,
   lastClaim: LastClaim,
 ): Pick<ConcurrentWorker, 'inFlight' | 'drain' | 'nextDue'> {
-  const inFlight = () => claimed.count() + handedOver.inFlight()
+  const inFlight = () => claimed.count() + eager.inFlight()
   return {
     inFlight,
     async nextDue() {
@@ -165,7 +165,7 @@ function inFlightOf(
       return new Date(clock.now().getTime() + LEASES_EVERY_MS)
     },
     async drain() {
-      while (inFlight() > 0) await Promise.all([claimed.drain(), handedOver.drain()])
+      while (inFlight() > 0) await Promise.all([claimed.drain(), eager.drain()])
     },
   }
 }
@@ -180,7 +180,7 @@ function dueAfter({ deliveries, dueAt }: Claimed, now: Date): Date | null {
 /** The findings of a turn's last claim; `dueAt` is undefined when the next due time has to be queried. */
 type LastClaim = { isToEnqueue: boolean; dueAt: Date | null | undefined }
 const UNKNOWN: LastClaim = { isToEnqueue: true, dueAt: undefined }
-const READY_EVERY_TURNS = 8
+const ENQUEUE_EVERY_PASSES = 8
 type Deps = AttemptDeps & {
   nodes: Pick<NodeLiveness, 'claimId' | 'missing'>
   /** Runs when a slot becomes free, so that a waiting delivery can be claimed. */

@@ -6,7 +6,7 @@
  * that cannot begin soon are released to their queue.
  */
 import type { Context } from '../infra/context.ts'
-import type { EagerDelivery, Crowded, DeliveryDispatcher } from '../infra/database/after-commit.ts'
+import type { EagerDelivery, SaturatedEndpoint, DeliveryDispatcher } from '../infra/database/after-commit.ts'
 import { createBatcher } from '../infra/database/batcher.ts'
 import { claiming } from '../infra/database/queues/claiming.ts'
 import { giveBack as giveBackRows } from '../infra/database/queues/release.sql.ts'
@@ -15,21 +15,21 @@ import { loadSendState, type ReadyToSend } from '../modules/deliveries/load-send
 import { DELIVERY_ENGINE } from '../core/limits/deliveries.ts'
 import type { Attempts } from './delivery-executor.ts'
 import { createUnderWay } from './in-flight.ts'
-import { createWaitingInMemory } from './fair-queue.ts'
+import { createFairQueue } from './fair-queue.ts'
 
 type Deps = {
   attempts: Attempts
   claimId(): string
   /** Takes a slot for a first attempt. Returns false when there is none. */
-  takePlace(): boolean
+  takeSlot(): boolean
   /** Gives it back; `beginWhatMay` is called then. */
-  giveBackPlace(): void
+  releaseSlot(): void
   /** Counts a delivery that waits in memory. */
   onTaken(delivery: EagerDelivery): void
   /** Counts the end of a delivery: its attempt is recorded, or will not be made. */
   onEnded(delivery: EagerDelivery): void
   /** Receives endpoints whose slots, or whose account's slots, are all in use. */
-  onWaiting(waiting: readonly Crowded[]): void
+  onWaiting(waiting: readonly SaturatedEndpoint[]): void
   /** Reports a released delivery; with `isLive` false its endpoint accepts none. */
   onGivenBack(delivery: EagerDelivery, isLive: boolean): void
 }
@@ -37,7 +37,7 @@ type Deps = {
 /** Creates the dispatcher, which attempts deliveries only while it gets slots. */
 export function createDeliveryDispatcher({ db, clock, log }: Context, deps: Deps) {
   const { attempts } = deps
-  const waiting = createWaitingInMemory()
+  const waiting = createFairQueue()
   const underWay = createUnderWay()
   /** Slots in use. */
   let inFlight = 0
@@ -50,12 +50,12 @@ export function createDeliveryDispatcher({ db, clock, log }: Context, deps: Deps
     for (let begun = 0; mayBegin(); begun += 1) {
       // The event loop continues first, so that the committing request is answered.
       if (begun === DELIVERY_ENGINE.begunInARow) return void setImmediate(beginWhatMay)
-      if (!deps.takePlace()) return
+      if (!deps.takeSlot()) return
       const delivery = waiting.next()!
       inFlight += 1
       const free = once(() => {
         inFlight -= 1
-        deps.giveBackPlace()
+        deps.releaseSlot()
       })
       keep(
         claiming(db, delivery, () => send(delivery, free)).finally(() => {
@@ -66,7 +66,7 @@ export function createDeliveryDispatcher({ db, clock, log }: Context, deps: Deps
     }
   }
 
-  const mayBegin = () => !waiting.isEmpty() && inFlight < DELIVERY_ENGINE.inFlightHandedOver
+  const mayBegin = () => !waiting.isEmpty() && inFlight < DELIVERY_ENGINE.inFlightEager
 
   /** Keeps work for `drain`, which the stop of the process awaits. */
   function keep(work: Promise<void>) {
@@ -82,38 +82,38 @@ export function createDeliveryDispatcher({ db, clock, log }: Context, deps: Deps
     const ready = endpoints.known(delivery) ?? (await endpoints.read(delivery))
     if (!ready) return
     const waitedMs = clock.now().getTime() - delivery.dueAt.getTime()
-    const isTooLate = waitedMs > DELIVERY_ENGINE.handedOverWaitMs
+    const isTooLate = waitedMs > DELIVERY_ENGINE.eagerWaitMs
     const hasSlot = attempts.ofEndpoint(endpointId) < ready.slots
     if (isHalted || isTooLate || !ready.isLive || !hasSlot) {
-      await giveBack.ask(delivery)
+      await giveBack.add(delivery)
       deps.onGivenBack(delivery, ready.isLive)
       return
     }
     const { url, secrets } = ready
-    const first = { kind: 'event', lane: 'first', attempts: 0 } as const
+    const first = { kind: 'event', queue: 'first', attempts: 0 } as const
     await attempts.make({ ...delivery, ...first, url, secrets }, delivery.dueAt, onAnswered)
   }
 
-  const handOver: DeliveryDispatcher = {
+  const dispatcher: DeliveryDispatcher = {
     reserve(limit) {
       if (isHalted) return null
-      return { claimId: deps.claimId(), room: waiting.reserve(limit), seen: endpoints.seen() }
+      return { claimId: deps.claimId(), slots: waiting.reserve(limit), seen: endpoints.seen() }
     },
-    take(reserved, born, waitsFor) {
-      waiting.take(reserved, born)
-      born.forEach(deps.onTaken)
-      if (waitsFor.length > 0) deps.onWaiting(waitsFor)
+    take(reserved, deliveries, saturated) {
+      waiting.take(reserved, deliveries)
+      deliveries.forEach(deps.onTaken)
+      if (saturated.length > 0) deps.onWaiting(saturated)
       beginWhatMay()
     },
     endpointsChanged: endpoints.changed,
   }
 
   function giveBackAll() {
-    for (const delivery of waiting.empty()) keep(giveBack.ask(delivery))
+    for (const delivery of waiting.empty()) keep(giveBack.add(delivery))
   }
 
   return {
-    handOver,
+    dispatcher,
     /** Begins waiting deliveries; runs whenever a slot for a first attempt becomes free. */
     beginWhatMay,
     inFlight: underWay.count,
@@ -129,10 +129,10 @@ export function createDeliveryDispatcher({ db, clock, log }: Context, deps: Deps
 function createEndpointsToSendTo({ db, clock }: Pick<Context, 'db' | 'clock'>, attempts: Attempts) {
   let changes = 0
   const reading = createBatcher<EagerDelivery, ReadyToSend | undefined>({
-    most: DELIVERY_ENGINE.settleBatch,
-    async run(born) {
-      const found = await attempts.written(() => loadSendState(db.kysely, born, clock.now()))
-      return born.map(({ id }) => found.get(id))
+    maxSize: DELIVERY_ENGINE.settleBatch,
+    async run(deliveries) {
+      const found = await attempts.written(() => loadSendState(db.kysely, deliveries, clock.now()))
+      return deliveries.map(({ id }) => found.get(id))
     },
   })
   /** Counts the changes of endpoints that this process has made. */
@@ -149,16 +149,16 @@ function createEndpointsToSendTo({ db, clock }: Pick<Context, 'db' | 'clock'>, a
       const isOfNow = seenBefore === seen() && waitedMs < DELIVERY_ENGINE.endpointKnownMs
       return isOfNow && toSend !== null ? { ...toSend, isLive: true } : null
     },
-    read: reading.ask,
+    read: reading.add,
   }
 }
 
 /** Creates the function that releases deliveries that cannot begin soon, in one statement per batch. */
 function createGiveBack({ db, clock }: Pick<Context, 'db' | 'clock'>, attempts: Attempts) {
   return createBatcher<EagerDelivery, void>({
-    most: DELIVERY_ENGINE.readyBatch,
-    async run(born) {
-      await attempts.written(() => giveBackRows(db.kysely, DELIVERY_QUEUE, born, clock.now()))
+    maxSize: DELIVERY_ENGINE.readyBatch,
+    async run(deliveries) {
+      await attempts.written(() => giveBackRows(db.kysely, DELIVERY_QUEUE, deliveries, clock.now()))
       return []
     },
   })

@@ -34,8 +34,8 @@ export function createDeliveryExecutor(
   let isHalted = false
   let failedBatches = 0
   const settle = createBatcher<RecordedAttempt, void>({
-    most: DELIVERY_ENGINE.settleBatch,
-    atOnce: DELIVERY_ENGINE.settlesAtOnce,
+    maxSize: DELIVERY_ENGINE.settleBatch,
+    maxConcurrent: DELIVERY_ENGINE.maxConcurrentBatches,
     run: settleBatch,
   })
 
@@ -54,12 +54,12 @@ export function createDeliveryExecutor(
    * Repeats a statement while the database is unavailable or a lock times out; no request is sent twice. It stops
    * before the lease ends, because each wait for a lock takes long.
    */
-  async function written<T>(ask: () => Promise<T>): Promise<T> {
+  async function written<T>(write: () => Promise<T>): Promise<T> {
     const { settleAgainMs, settleAgainTimes } = DELIVERY_ENGINE
     const giveUpMs = clock.now().getTime() + settleAgainMs * settleAgainTimes
     for (let again = 0; ; again += 1) {
       try {
-        return await ask()
+        return await write()
       } catch (error) {
         const isLast = isHalted || again === settleAgainTimes || clock.now().getTime() >= giveUpMs
         if (isLast || !(isDatabaseUnavailable(error) || isLockTimeout(error))) throw error
@@ -94,7 +94,7 @@ export function createDeliveryExecutor(
       try {
         const settled = await attemptDelivery({ outbound, keyRing: secrets, clock, ids }, delivery)
         if (settle.waiting() < DELIVERY_ENGINE.unsettled) onAnswered()
-        await settle.ask(settled)
+        await settle.add(settled)
         measure(delivery, settled, claimedAt)
       } catch (error) {
         log.error(

@@ -35,10 +35,10 @@ export function createFetchFilesWorker(context: Context, deps: Deps): Concurrent
     {
       name: 'fetch-files',
       queue: FILE_QUEUE,
-      places: { atOnce: FILE_ENGINE.atOnce },
+      places: { maxConcurrent: FILE_ENGINE.maxConcurrent },
       wakesAtEnd: true,
       take: (file) => doOne(context, deps, file),
-      onFault: (error, { id }) =>
+      onError: (error, { id }) =>
         context.log.error({ err: error, fileId: id }, 'outcome of a file not recorded'),
     },
     deps,
@@ -81,7 +81,7 @@ async function fetchOne(
   if (!adapter) return fact('not_sent_channel_gone')
   const media = JSON.parse(file.providerMedia!) as MediaRef
   const fetched: FetchedMedia = adapter.fetchMedia
-    ? await adapter.fetchMedia(channel, media, { mostBytes: FILE_LIMITS.bytes })
+    ? await adapter.fetchMedia(channel, media, { maxBytes: FILE_LIMITS.bytes })
     : { outcome: 'lost', why: fact('provider_fetches_no_files') }
   if (fetched.outcome === 'refused') return whyRefused(fetched.error)
   if (fetched.outcome === 'lost') {

@@ -18,10 +18,10 @@ export function createFetchKnowledgeWorker(
     {
       name: 'fetch-knowledge',
       queue: SOURCE_QUEUE,
-      places: { atOnce: KNOWLEDGE_ENGINE.atOnce },
+      places: { maxConcurrent: KNOWLEDGE_ENGINE.maxConcurrent },
       wakesAtEnd: true,
       take: (source) => readSource({ ...context, ...deps }, source),
-      onFault(error, { id }) {
+      onError(error, { id }) {
         // The log contains no text of the source.
         const code = (error as { code?: unknown } | null)?.code
         context.log.error({ sourceId: id, code }, 'source of knowledge not stored')

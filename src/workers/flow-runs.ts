@@ -13,21 +13,21 @@ import type { ResumableRun } from '../modules/messaging/record-send-outcomes.sql
 import type { ClaimForChannel, ClaimedMessage } from '../modules/messaging/queue-message.ts'
 import { RUN_LIMITS } from '../core/limits/flows.ts'
 import type { ConcurrentWorker } from './worker-loop.ts'
-import { PLACES_OF_RUNS } from './slots.ts'
+import { RUN_SLOTS } from './slots.ts'
 import { createRunBatcher } from './run-batcher.ts'
 import { createRunDispatcher } from './run-dispatcher.ts'
 import { createWorker, type WorkDeps } from './worker.ts'
 
 export type FlowRunsWorker = ConcurrentWorker & {
   /** Dispatches runs that a transaction of this process has made due, after its commit. */
-  handOver: RunDispatcher
+  dispatcher: RunDispatcher
   /** Advances a run that is already claimed for this process. */
   takeOn(run: ResumableRun): void
 }
 
 export function createFlowRunsWorker(context: Context, deps: Deps): FlowRunsWorker {
   const { db, clock, ids, log } = context
-  const { readVersion, publicUrl, eagerClaimFor, handOver, makeCall } = deps
+  const { readVersion, publicUrl, eagerClaimFor, dispatchMessages, makeCall } = deps
   const advance = createRunBatcher({ db, clock, ids, log, readVersion, publicUrl, eagerClaimFor })
   let hasRunsToEnd = false
 
@@ -36,26 +36,26 @@ export function createFlowRunsWorker(context: Context, deps: Deps): FlowRunsWork
     {
       name: 'run-flows',
       queue: RUN_QUEUE,
-      places: PLACES_OF_RUNS,
+      places: RUN_SLOTS,
       everyMs: RUN_LIMITS.claimEveryMs,
       wakesAtEnd: false,
       async take(run, { stopping }) {
-        handedOver.count(run.accountId, 1)
+        eager.count(run.accountId, 1)
         const { withoutSlot } = worker.places
         try {
-          const running = { db, clock, advance, handOver, makeCall, withoutSlot, stopping }
+          const running = { db, clock, advance, dispatchMessages, makeCall, withoutSlot, stopping }
           await runFlow(running, run)
         } finally {
-          handedOver.count(run.accountId, -1)
+          eager.count(run.accountId, -1)
         }
       },
       // The lease ends, and another claim continues the run from its last committed state.
-      onFault: (error, { id }) =>
+      onError: (error, { id }) =>
         log.error({ err: error, runId: id }, 'run failed to advance: due again after its lease'),
     },
     deps,
     {
-      free: (places) => places - handedOver.promised(),
+      free: (places) => places - eager.promised(),
       async before(now, isTimeForLeases) {
         if (isTimeForLeases || hasRunsToEnd) hasRunsToEnd = await endRunsOfDeletedFlows(db, now)
         return hasRunsToEnd
@@ -63,7 +63,7 @@ export function createFlowRunsWorker(context: Context, deps: Deps): FlowRunsWork
     },
   )
 
-  const handedOver = createRunDispatcher({
+  const eager = createRunDispatcher({
     claimId: deps.claimId,
     free: worker.places.free,
     isLeft: (accountId) => worker.isLeft() || worker.places.accountsFull().includes(accountId),
@@ -72,10 +72,10 @@ export function createFlowRunsWorker(context: Context, deps: Deps): FlowRunsWork
 
   return {
     ...worker,
-    handOver: handedOver.handOver,
+    dispatcher: eager.dispatcher,
     halt() {
       worker.halt()
-      handedOver.halt()
+      eager.halt()
     },
   }
 }
@@ -84,6 +84,6 @@ type Deps = WorkDeps & {
   readVersion: ReadVersion
   publicUrl(): string
   eagerClaimFor: ClaimForChannel
-  handOver(messages: readonly ClaimedMessage[]): void
+  dispatchMessages(messages: readonly ClaimedMessage[]): void
   makeCall: MakeCall
 }

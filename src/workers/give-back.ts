@@ -6,7 +6,7 @@ import type { Context } from '../infra/context.ts'
 import type { LostClaim } from '../infra/database/after-commit.ts'
 import { releaseClaims } from '../infra/database/queues/release.sql.ts'
 import { SECOND_MS } from '../core/limits/units.ts'
-import { turnByTurn, type ConcurrentWorker } from './worker-loop.ts'
+import { withoutConcurrency, type ConcurrentWorker } from './worker-loop.ts'
 import { releaseOfAll } from './queues.ts'
 
 /** Delays of releases. A server that has lost its client may continue a statement until the statement timeout. */
@@ -24,7 +24,7 @@ export function createGiveBackWorker({ db, clock, log }: Context, deps: Deps): G
       lost.push(...claims.map((claim) => ({ claim, sinceMs, tries: 0 })))
       deps.onLost()
     },
-    ...turnByTurn({
+    ...withoutConcurrency({
       name: 'give-back',
       async work() {
         const now = clock.now()

@@ -32,10 +32,10 @@ export function createMailNoticesWorker(context: Context, deps: Deps): Concurren
     {
       name: 'mail-notices',
       queue: MAIL_QUEUE,
-      places: { atOnce: MAIL_LIMITS.atOnce },
+      places: { maxConcurrent: MAIL_LIMITS.maxConcurrent },
       wakesAtEnd: true,
       take: (notice, { stopping }) => send(context, deps, { mailer: mailer!, stopping }, notice),
-      onFault: (error, { id }) =>
+      onError: (error, { id }) =>
         log.error({ err: error, noticeId: id }, 'outcome of an e-mail not recorded'),
     },
     deps,

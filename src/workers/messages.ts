@@ -42,7 +42,7 @@ import { createSendQueues } from './send-queues.ts'
 export type MessagesWorker = ConcurrentWorker & {
   eagerClaimFor: ClaimForChannel
   /** Dispatches messages that were queued with a claim of `eagerClaimFor`, after their commit. */
-  handOver(messages: readonly ClaimedMessage[]): void
+  dispatchMessages(messages: readonly ClaimedMessage[]): void
 }
 
 export function createMessagesWorker(context: Context, deps: Deps): MessagesWorker {
@@ -98,7 +98,7 @@ export function createMessagesWorker(context: Context, deps: Deps): MessagesWork
   }
 
   async function claim(now: Date): Promise<number> {
-    const limit = Math.min(queues.free(), SEND_LIMITS.inHand)
+    const limit = Math.min(queues.free(), SEND_LIMITS.claimed)
     isLeft = limit === 0 || queues.full().length > 0
     if (limit === 0) return 0
     const claimId = deps.claimId()
@@ -120,7 +120,7 @@ export function createMessagesWorker(context: Context, deps: Deps): MessagesWork
       isLeft = true
       return null
     },
-    handOver(messages) {
+    dispatchMessages(messages) {
       queues.take(messages)
     },
     work,
@@ -181,16 +181,16 @@ async function sendOne(
     },
   )
   // Others may be in the way for long, and a wait for them is not cut short: within a third of the lease.
-  const crowdedUntilMs = clock.now().getTime() + SEND_LIMITS.leaseMs / 3
+  const retryUntilMs = clock.now().getTime() + SEND_LIMITS.leaseMs / 3
   const isWorthIt = (error: unknown) =>
-    isLockTimeout(error) && clock.now().getTime() < crowdedUntilMs
-  const told = await claiming(db, { claimId: runClaimId }, () =>
+    isLockTimeout(error) && clock.now().getTime() < retryUntilMs
+  const outcome = await claiming(db, { claimId: runClaimId }, () =>
     retryWhileUnavailable(() => settle(context, deps, begun, result, runClaimId), {
       isWorthIt,
       stopping,
     }),
   )
-  deps.onSettled(told, begun.replyId === null ? 'run' : 'reply')
+  deps.onSettled(outcome, begun.replyId === null ? 'run' : 'reply')
   return null
 }
 
@@ -268,10 +268,10 @@ async function settle(
   const now = clock.now()
   const againAt = sendRetryAt(result, begun.attempt, now)
   const { id, runId, replyId } = begun
-  const told = await settleSend(db, { id, runId, replyId, result, againAt, runClaimId, now })
+  const outcome = await settleSend(db, { id, runId, replyId, result, againAt, runClaimId, now })
   // The retry is due before the worker's next poll.
   if (againAt) deps.onProgress()
-  return told
+  return outcome
 }
 
 /** Records the end of a throttled send, which sets when its channel may send again. */

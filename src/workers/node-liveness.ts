@@ -11,7 +11,7 @@ import type { Context } from '../infra/context.ts'
 import { claimIdOf, findClaimingNodes } from '../infra/database/node-locks.sql.ts'
 import { releaseOf } from '../infra/database/queues/release.sql.ts'
 import { NODE_WATCH } from '../core/limits/nodes.ts'
-import { turnByTurn, type ConcurrentWorker } from './worker-loop.ts'
+import { withoutConcurrency, type ConcurrentWorker } from './worker-loop.ts'
 import { QUEUES, releaseOfAll } from './queues.ts'
 
 export type NodeLiveness = ConcurrentWorker & {
@@ -47,7 +47,7 @@ export function createNodeLivenessWorker(
       missingSince.clear()
       return false
     }
-    isOwed = nowMs - lookedAtMs < NODE_WATCH.leastMs
+    isOwed = nowMs - lookedAtMs < NODE_WATCH.minMs
     if (isOwed) return false
     lookedAtMs = nowMs
     const found = await findClaimingNodes(db.kysely, { tables: TABLES, asking: node })
@@ -87,7 +87,7 @@ export function createNodeLivenessWorker(
   function nextDue(): Promise<Date | null> {
     if (deps.presentSinceMs() === null) return Promise.resolve(null)
     const everyMs = isOwed
-      ? NODE_WATCH.leastMs
+      ? NODE_WATCH.minMs
       : hasOthers
         ? NODE_WATCH.everyMs
         : NODE_WATCH.idleEveryMs
@@ -101,7 +101,7 @@ export function createNodeLivenessWorker(
       return isPresent ? claimIdOf(node, ids.uuid()) : ids.uuid()
     },
     missing: () => [...missingSince.keys()],
-    ...turnByTurn({ name: 'watch-nodes', work, nextDue }),
+    ...withoutConcurrency({ name: 'watch-nodes', work, nextDue }),
   }
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../infra/database/queues/pages.ts'
 import { RESEND_JOBS } from '../modules/deliveries/step-resend-jobs.ts'
 import { CLOSE_JOBS } from '../modules/inbox/step-close-jobs.ts'
-import { turnByTurn, type ConcurrentWorker } from './worker-loop.ts'
+import { withoutConcurrency, type ConcurrentWorker } from './worker-loop.ts'
 
 /** Dependencies of all kinds of jobs. */
 type Deps = Context & LinkDeps
@@ -51,7 +51,7 @@ export function createPagedJobsWorkers(deps: Deps): {
 }
 
 function createPagedJobsWorker(name: string, kinds: readonly Kind[], deps: Deps): ConcurrentWorker {
-  return turnByTurn({
+  return withoutConcurrency({
     name,
     async work() {
       let steps = 0

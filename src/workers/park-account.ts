@@ -82,7 +82,7 @@ export async function unparkWork(db: Kysely<DB>, accountId: string): Promise<num
 }
 
 /** A delivery that is due waits in a lane that claims read, until it is due later. */
-const laneOf = (table: string) => (table === 'delivery_queue' ? sql`, lane = 'later'` : sql``)
+const laneOf = (table: string) => (table === 'delivery_queue' ? sql`, priority = 'later'` : sql``)
 
 /**
  * Returns how many rows of an account are due or claimed, with flows whose runs are being ended. With none, nothing

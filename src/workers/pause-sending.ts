@@ -77,14 +77,14 @@ export async function waitUntilSendingResumes(
   { db, log }: { db: Kysely<DB>; log: Logger },
   stopping: AbortSignal,
 ): Promise<boolean> {
-  for (let isTold = false; !stopping.aborted;) {
+  for (let isReported = false; !stopping.aborted;) {
     try {
       const since = await sendingHeldSince(db)
       if (since === null) return !stopping.aborted
-      if (!isTold) {
+      if (!isReported) {
         log.warn({ since }, 'restored backup: nothing is sent until "npm run operator -- resume"')
       }
-      isTold = true
+      isReported = true
     } catch (error) {
       log.warn({ err: error }, 'pause of sending not readable: retrying')
     }

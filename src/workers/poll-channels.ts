@@ -39,7 +39,7 @@ type Deps = WorkDeps & {
 type Untaken = Map<string, number>
 
 /** The result of a poll: when the next one is due, and the problem that prevents events. */
-type Came = { faults: number; againInMs: number; problem: Fact | null }
+type PollResult = { failureCount: number; againInMs: number; problem: Fact | null }
 
 export function createPollChannelsWorker(context: Context, deps: Deps): ConcurrentWorker {
   const untaken: Untaken = new Map()
@@ -48,16 +48,16 @@ export function createPollChannelsWorker(context: Context, deps: Deps): Concurre
     {
       name: 'poll-channels',
       queue: POLL_QUEUE,
-      places: { atOnce: POLL_LIMITS.atOnce },
-      mostPerClaim: POLL_LIMITS.perClaim,
+      places: { maxConcurrent: POLL_LIMITS.maxConcurrent },
+      maxPerClaim: POLL_LIMITS.perClaim,
       wakesAtEnd: true,
       take(poll, { stopping, underWay }) {
-        const isCrowded = underWay > POLL_LIMITS.atOnce / 2
-        const longest = isCrowded ? POLL_LIMITS.crowdedWaitMs : POLL_LIMITS.waitMs
+        const isUnderLoad = underWay > POLL_LIMITS.maxConcurrent / 2
+        const longest = isUnderLoad ? POLL_LIMITS.waitUnderLoadMs : POLL_LIMITS.waitMs
         const waitMs = deps.mayWait() ? longest : 0
         return round(context, { ...deps, untaken }, poll, { waitMs, signal: stopping })
       },
-      onFault: (error, { channelId }) =>
+      onError: (error, { channelId }) =>
         context.log[isDatabaseUnavailable(error) ? 'debug' : 'error'](
           { err: error, channelId },
           'what came of asking a provider could not be written',
@@ -74,37 +74,37 @@ async function round(
   how: { waitMs: number; signal: AbortSignal },
 ): Promise<void> {
   const { db, clock, log } = context
-  const came = await ask(context, deps, poll, how).catch((error: unknown): Came => {
+  const result = await pollChannel(context, deps, poll, how).catch((error: unknown): PollResult => {
     if (isDatabaseUnavailable(error)) throw error
     log.error({ err: error, channelId: poll.channelId }, 'provider poll failed')
     return failed(poll, null)
   })
-  const dueAt = new Date(clock.now().getTime() + came.againInMs)
+  const dueAt = new Date(clock.now().getTime() + result.againInMs)
   await settlePoll(db.kysely, poll, {
     dueAt,
-    faults: came.faults,
-    problem: came.problem && serializeFact(came.problem),
+    failureCount: result.failureCount,
+    problem: result.problem && serializeFact(result.problem),
   })
 }
 
-function failed({ faults }: ClaimedPoll, problem: Fact | null, waitMs = 0): Came {
-  const backOffMs = POLL_LIMITS.backOffMs * 2 ** Math.min(faults, 16)
-  const againInMs = Math.max(Math.min(backOffMs, POLL_LIMITS.backOffMostMs), waitMs)
-  return { faults: Math.min(faults + 1, 1_000), againInMs, problem }
+function failed({ failureCount }: ClaimedPoll, problem: Fact | null, waitMs = 0): PollResult {
+  const backOffMs = POLL_LIMITS.backOffMs * 2 ** Math.min(failureCount, 16)
+  const againInMs = Math.max(Math.min(backOffMs, POLL_LIMITS.maxBackOffMs), waitMs)
+  return { failureCount: Math.min(failureCount + 1, 1_000), againInMs, problem }
 }
 
-async function ask(
+async function pollChannel(
   context: Context,
   deps: Deps & { untaken: Untaken },
   poll: ClaimedPoll,
   how: { waitMs: number; signal: AbortSignal },
-): Promise<Came> {
+): Promise<PollResult> {
   const { db, ids, clock, log } = context
   // The worker may be notified of a change before the cache is.
   const channel = await deps.knownChannels.invalidateAfter(poll.channelId)
   const adapter = channel && deps.adapters[channel.type]
   if (!channel || !adapter?.poll) return failed(poll, null)
-  const askedAtMs = performance.now()
+  const requestedAtMs = performance.now()
   const polled = await adapter.poll(channel, {
     ...how,
     recall: (names) => readChannelState(db.kysely, deps.keyRing, poll, names),
@@ -112,7 +112,7 @@ async function ask(
     receivedAt: clock.now(),
   })
   if (polled.outcome === 'refused') {
-    if (how.signal.aborted) return { faults: poll.faults, againInMs: 0, problem: null }
+    if (how.signal.aborted) return { failureCount: poll.failureCount, againInMs: 0, problem: null }
     return refused(context, poll, channel, {
       error: polled.error,
       why: adapter.explain(polled.error),
@@ -122,10 +122,10 @@ async function ask(
   if (left) return left
   await acknowledge({ log }, adapter, [channel], polled.facts)
   // The provider may not support long polls.
-  const hasWaited = performance.now() - askedAtMs >= POLL_LIMITS.idleMs
+  const hasWaited = performance.now() - requestedAtMs >= POLL_LIMITS.idleMs
   const idleMs = hasWaited || polled.facts.length > 0 ? 0 : POLL_LIMITS.idleMs
   return {
-    faults: 0,
+    failureCount: 0,
     againInMs: Math.max(polled.againInMs, idleMs),
     problem: polled.problem ?? null,
   }
@@ -140,13 +140,13 @@ async function takeIn(
   deps: Deps & { untaken: Untaken },
   poll: ClaimedPoll,
   channel: OpenedChannel,
-  { facts, keep = {} }: Extract<Polled, { outcome: 'asked' }>,
-): Promise<Came | null> {
+  { facts, keep = {} }: Extract<Polled, { outcome: 'polled' }>,
+): Promise<PollResult | null> {
   const tries = (deps.untaken.get(channel.id) ?? 0) + 1
   const states = facts.filter(({ kind }) => kind === 'channel_state')
   for (const part of [facts.filter(({ kind }) => kind !== 'channel_state'), states]) {
     const fault = await takeInAs(context, deps, channel, part)
-    if (fault === 'faulty' && tries >= POLL_LIMITS.mostTries) {
+    if (fault === 'faulty' && tries >= POLL_LIMITS.maxTries) {
       // It would block all later events.
       context.log.error({ channelId: channel.id, tries }, 'provider event not ingested: skipped')
     } else if (fault) {
@@ -181,12 +181,12 @@ async function refused(
   poll: ClaimedPoll,
   channel: OpenedChannel,
   { error, why }: { error: ProviderError; why: Fact },
-): Promise<Came> {
+): Promise<PollResult> {
   log.info({ channelId: channel.id, code: error.code, class: error.class }, 'provider poll refused')
   // The second time it is surely the credentials as they are now.
-  if (error.class === 'auth' && poll.faults > 0) {
+  if (error.class === 'auth' && poll.failureCount > 0) {
     await transaction(db, (tx) => markDisconnected(tx, clock.now(), channel.id, why))
-    return failed({ ...poll, faults: -1 }, null)
+    return failed({ ...poll, failureCount: -1 }, null)
   }
   return failed(poll, why, error.retryAfterMs)
 }

@@ -26,36 +26,36 @@ export function createProfileLookupsWorker(context: Context, deps: Deps): Concur
     {
       name: 'ask-names',
       queue: NAME_QUEUE,
-      places: { atOnce: NAME_LIMITS.atOnce },
+      places: { maxConcurrent: NAME_LIMITS.maxConcurrent },
       wakesAtEnd: true,
-      take: (asked) => askOne(context, deps, asked),
-      onFault: (error, { conversationId }) =>
+      take: (lookedUp) => lookUpProfile(context, deps, lookedUp),
+      onError: (error, { conversationId }) =>
         context.log.warn({ err: error, conversationId }, 'profile lookup failed'),
     },
     deps,
   )
 }
 
-async function askOne(
+async function lookUpProfile(
   { db, clock, ids, log }: Context,
   { adapters, knownChannels }: Deps,
-  asked: ProfileLookup,
+  found: ProfileLookup,
 ): Promise<void> {
-  const customer = profileCustomer(asked)
-  const channel = await knownChannels.byId(asked.channelId)
+  const customer = profileCustomer(found)
+  const channel = await knownChannels.byId(found.channelId)
   const adapter = channel && adapters[channel.type]
   if (!customer || !channel || !adapter?.fetchProfile)
-    return void (await deleteProfileLookup(db.kysely, asked))
+    return void (await deleteProfileLookup(db.kysely, found))
   const profile = await adapter.fetchProfile(channel, customer)
   if (profile.outcome === 'fetched') {
-    return transaction(db, (tx) => storeName(tx, { ids, now: clock.now() }, asked, profile.name))
+    return transaction(db, (tx) => storeName(tx, { ids, now: clock.now() }, found, profile.name))
   }
   const { class: errorClass, code } = profile.error
-  const delayMs = NAME_LIMITS.retryDelaysMs[asked.attempt - 1]
+  const delayMs = NAME_LIMITS.retryDelaysMs[found.attempt - 1]
   const isForNow = errorClass === 'rate' || errorClass === 'transient'
   const dueAt = isForNow && delayMs !== undefined ? new Date(clock.now().getTime() + delayMs) : null
-  log.debug({ conversationId: asked.conversationId, code, dueAt }, 'a provider tells no name')
+  log.debug({ conversationId: found.conversationId, code, dueAt }, 'a provider tells no name')
   await (dueAt
-    ? postponeProfileLookup(db.kysely, asked, dueAt)
-    : deleteProfileLookup(db.kysely, asked))
+    ? postponeProfileLookup(db.kysely, found, dueAt)
+    : deleteProfileLookup(db.kysely, found))
 }

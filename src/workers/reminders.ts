@@ -3,13 +3,13 @@ import type { Context } from '../infra/context.ts'
 import type { ReadVersion } from '../modules/flows/design/load-version.ts'
 import { nextReminder } from '../modules/flows/runs/due-reminders.sql.ts'
 import { startReminders } from '../modules/flows/runs/start-reminders.ts'
-import { turnByTurn, type ConcurrentWorker } from './worker-loop.ts'
+import { withoutConcurrency, type ConcurrentWorker } from './worker-loop.ts'
 
 export function createRemindersWorker(
   context: Pick<Context, 'db' | 'clock' | 'ids' | 'log'>,
   deps: { readVersion: ReadVersion; publicUrl(): string },
 ): ConcurrentWorker {
-  return turnByTurn({
+  return withoutConcurrency({
     name: 'remind',
     work: async () => (await startReminders(context, deps)) > 0,
     nextDue: () => nextReminder(context.db.kysely),

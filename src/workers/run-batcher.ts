@@ -16,11 +16,11 @@ import {
 } from '../modules/flows/runs/advance-runs.ts'
 import type { AdvanceOutcome } from '../modules/flows/runs/run-flow.ts'
 import { deferRunAfterError } from '../modules/flows/runs/defer-run.ts'
-import { createTurns } from './turns.ts'
+import { createRoundRobin } from './round-robin.ts'
 
 type Waiting = RunToAdvance & {
   sinceMs: number
-  resolve(turn: AdvanceOutcome): void
+  resolve(outcome: AdvanceOutcome): void
   reject(error: unknown): void
 }
 
@@ -36,16 +36,16 @@ function isWorthAnotherTry([one, ...others]: readonly Waiting[], error: unknown)
   return others.length === 0 && one!.called !== null && isLockTimeout(error) && !isOld(one!)
 }
 
-export type TakeTurn = (asked: RunToAdvance) => Promise<AdvanceOutcome>
+export type AdvanceRun = (run: RunToAdvance) => Promise<AdvanceOutcome>
 
-export function createRunBatcher(deps: AdvanceDeps & { log: Logger }): TakeTurn {
-  const waiting = createTurns<Waiting[]>((ofCompany) => ofCompany.length === 0)
+export function createRunBatcher(deps: AdvanceDeps & { log: Logger }): AdvanceRun {
+  const waiting = createRoundRobin<Waiting[]>((ofCompany) => ofCompany.length === 0)
   const activeConversations = new Set<string>()
   let count = 0
-  const hasCome = createBatches({
-    most: RUN_LIMITS.inBatch,
-    atOnce: RUN_LIMITS.batchesAtOnce,
-    isOneByOne: true,
+  const beginBatches = createBatches({
+    maxSize: RUN_LIMITS.inBatch,
+    maxConcurrent: RUN_LIMITS.maxConcurrentBatches,
+    isSequential: true,
     waiting: () => count,
     begin() {
       const batch = draw()
@@ -59,7 +59,7 @@ export function createRunBatcher(deps: AdvanceDeps & { log: Logger }): TakeTurn 
   function add(one: Waiting) {
     waiting.of(one.run.accountId, one.run.companyId, () => []).push(one)
     count += 1
-    hasCome()
+    beginBatches()
   }
 
   /** Draws one run per account, round by round, until the batch is full. */
@@ -80,8 +80,8 @@ export function createRunBatcher(deps: AdvanceDeps & { log: Logger }): TakeTurn 
 
   async function take(batch: readonly Waiting[]): Promise<void> {
     try {
-      const turns = await advanceRuns(deps, batch)
-      await Promise.all(batch.map((one, place) => answer(one, turns[place]!)))
+      const outcomes = await advanceRuns(deps, batch)
+      await Promise.all(batch.map((one, index) => answer(one, outcomes[index]!)))
     } catch (error) {
       if (isDatabaseUnavailable(error)) for (const { reject } of batch) reject(error)
       else if (isWorthAnotherTry(batch, error)) setTimeout(add, RUN_LIMITS.lateMs, batch[0]!)
@@ -94,13 +94,13 @@ export function createRunBatcher(deps: AdvanceDeps & { log: Logger }): TakeTurn 
     }
   }
 
-  async function answer(one: Waiting, turn: AdvanceResult): Promise<void> {
-    switch (turn.kind) {
+  async function answer(one: Waiting, outcome: AdvanceResult): Promise<void> {
+    switch (outcome.kind) {
       case 'call':
       case 'idle':
-        return one.resolve(turn)
+        return one.resolve(outcome)
       case 'failed':
-        return setAside(one, turn.error)
+        return setAside(one, outcome.error)
       case 'locked':
         // The lock's holder has died or will end the run: the lease brings it back.
         if (isOld(one)) return one.resolve(REST)
@@ -118,8 +118,8 @@ export function createRunBatcher(deps: AdvanceDeps & { log: Logger }): TakeTurn 
     }
   }
 
-  return (asked) =>
+  return (run) =>
     new Promise((resolve, reject) => {
-      add({ ...asked, sinceMs: performance.now(), resolve, reject })
+      add({ ...run, sinceMs: performance.now(), resolve, reject })
     })
 }

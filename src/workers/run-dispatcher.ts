@@ -28,23 +28,23 @@ export function createRunDispatcher(deps: Deps) {
     else runsOf.delete(accountId)
   }
 
-  const handOver: RunDispatcher = {
+  const dispatcher: RunDispatcher = {
     eagerClaimFor(accountId) {
       if (isHalted || deps.free() <= promised || deps.isLeft(accountId)) return null
-      if ((runsOf.get(accountId) ?? 0) >= RUN_LIMITS.handedOverPerAccount) return null
+      if ((runsOf.get(accountId) ?? 0) >= RUN_LIMITS.eagerPerAccount) return null
       promised += 1
       count(accountId, 1)
       return deps.claimId()
     },
-    take(claimedFor, born) {
+    take(claimedFor, runs) {
       promised -= claimedFor.length
       for (const accountId of claimedFor) count(accountId, -1)
-      for (const run of born) deps.takeOn(run)
+      for (const run of runs) deps.takeOn(run)
     },
   }
 
   return {
-    handOver,
+    dispatcher,
     promised: () => promised,
     /** Counts an active run of the account, from whichever source, or its end. */
     count,

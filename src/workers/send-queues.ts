@@ -45,7 +45,7 @@ export function createSendQueues(deps: {
     if (timer) clearTimeout(timer)
     timer = null
     const nowMs = performance.now()
-    while (underWay < SEND_LIMITS.atOnce) {
+    while (underWay < SEND_LIMITS.maxConcurrent) {
       const begun = waiting.next(nowMs)
       if (typeof begun !== 'number') {
         void begin(begun)
@@ -69,13 +69,13 @@ export function createSendQueues(deps: {
 
   function notifyIfEmpty() {
     if (claimed() > 0) return
-    for (const tell of waitingForEmpty.splice(0)) tell()
+    for (const notify of waitingForEmpty.splice(0)) notify()
   }
 
   return {
     hasRoom: waiting.hasRoom,
     full: () => waiting.channels().filter((channelId) => !waiting.hasRoom(channelId)),
-    free: () => Math.max(0, SEND_LIMITS.inHand - waiting.count()),
+    free: () => Math.max(0, SEND_LIMITS.claimed - waiting.count()),
     take(messages) {
       for (const message of messages) waiting.add(message)
       if (messages.length > 0) pump()

@@ -74,7 +74,7 @@ export function createShowTypingWorker(
       const now = clock.now()
       const due = [...thinking.values()]
         .filter(({ dueAt }) => dueAt <= now)
-        .slice(0, Math.max(0, TYPING_LIMITS.atOnce - underWay.count()))
+        .slice(0, Math.max(0, TYPING_LIMITS.maxConcurrent - underWay.count()))
       if (due.length === 0) return false
       // A channel without indicators is not checked again.
       for (const one of due) one.dueAt = NEVER
@@ -83,7 +83,7 @@ export function createShowTypingWorker(
     },
     nextDue() {
       const dues = [...thinking.values()].map(({ dueAt }) => dueAt.getTime())
-      const isFull = underWay.count() >= TYPING_LIMITS.atOnce
+      const isFull = underWay.count() >= TYPING_LIMITS.maxConcurrent
       const next = isFull ? Infinity : Math.min(...dues, Infinity)
       return Promise.resolve(next < NEVER.getTime() ? new Date(next) : null)
     },

@@ -4,7 +4,7 @@
  */
 import { RUN_LIMITS } from '../core/limits/flows.ts'
 
-export type Places = {
+export type Slots = {
   /** Returns how many more rows may be claimed. */
   free(): number
   take(): void
@@ -16,12 +16,12 @@ export type Places = {
 }
 
 /** Maximum of slots; of runs that wait for others meanwhile, in total and of one account with its projects. */
-export type Most = { atOnce: number; waitingAtOnce?: number; waitingOfAccount?: number }
+export type SlotLimits = { maxConcurrent: number; maxWaiting?: number; maxWaitingPerAccount?: number }
 
-export const PLACES_OF_RUNS: Most = {
-  atOnce: RUN_LIMITS.atOnce,
-  waitingAtOnce: RUN_LIMITS.callsAtOnce,
-  waitingOfAccount: RUN_LIMITS.callsAtOncePerAccount,
+export const RUN_SLOTS: SlotLimits = {
+  maxConcurrent: RUN_LIMITS.maxConcurrent,
+  maxWaiting: RUN_LIMITS.maxConcurrentCalls,
+  maxWaitingPerAccount: RUN_LIMITS.maxConcurrentCallsPerAccount,
 }
 
 /**
@@ -30,10 +30,10 @@ export const PLACES_OF_RUNS: Most = {
  * @param waitMs the longest wait for a slot after a call; the work continues without a slot then.
  */
 export function createSlots(
-  { atOnce, waitingAtOnce = Infinity, waitingOfAccount = Infinity }: Most,
+  { maxConcurrent, maxWaiting = Infinity, maxWaitingPerAccount = Infinity }: SlotLimits,
   onFree: () => void,
-  waitMs: number = RUN_LIMITS.placeWaitMs,
-): Places {
+  waitMs: number = RUN_LIMITS.slotWaitMs,
+): Slots {
   let working = 0
   let calling = 0
   const callingOf = new Map<string, number>()
@@ -41,7 +41,7 @@ export function createSlots(
 
   function giveBack() {
     // A run that returns from a call goes before a new one: the slot passes on.
-    const next = working <= atOnce ? returning.shift() : undefined
+    const next = working <= maxConcurrent ? returning.shift() : undefined
     if (next) next()
     else working -= 1
     onFree()
@@ -54,7 +54,7 @@ export function createSlots(
     else callingOf.set(accountId, left)
   }
 
-  function placeAgain(): Promise<void> {
+  function takeSlotAgain(): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
         returning.splice(returning.indexOf(goOn), 1)
@@ -71,8 +71,8 @@ export function createSlots(
 
   return {
     free() {
-      const places = atOnce - working
-      return Math.max(0, Math.min(places, waitingAtOnce - calling))
+      const free = maxConcurrent - working
+      return Math.max(0, Math.min(free, maxWaiting - calling))
     },
     take() {
       working += 1
@@ -80,7 +80,7 @@ export function createSlots(
     giveBack,
     accountsFull() {
       return [...callingOf]
-        .filter(([, calls]) => calls >= waitingOfAccount)
+        .filter(([, calls]) => calls >= maxWaitingPerAccount)
         .map(([accountId]) => accountId)
     },
     async withoutSlot(accountId, work) {
@@ -90,8 +90,8 @@ export function createSlots(
         return await work()
       } finally {
         count(accountId, -1)
-        if (working < atOnce) working += 1
-        else await placeAgain()
+        if (working < maxConcurrent) working += 1
+        else await takeSlotAgain()
       }
     },
   }

@@ -11,7 +11,7 @@ import { LIVE_LIMITS } from '../core/limits/deliveries.ts'
 import { SWEEP } from '../core/limits/retention.ts'
 import { sweepChanges } from '../modules/live-updates/live-changes.sql.ts'
 import { dropOldDays, makeComingDays } from '../modules/events/sweep-days.sql.ts'
-import { turnByTurn, type ConcurrentWorker } from './worker-loop.ts'
+import { withoutConcurrency, type ConcurrentWorker } from './worker-loop.ts'
 import { SWEEPS_OF_TABLES, type Sweep } from './sweep-table.ts'
 
 /** The sweeps in their order: deliveries must expire before they can be deleted. */
@@ -49,7 +49,7 @@ export function createSweepWorker({
     }
   }
 
-  return turnByTurn({
+  return withoutConcurrency({
     name: 'sweep',
     /** One statement of each sweep that is not done: a stop waits for no more than that. */
     async work() {
@@ -60,7 +60,7 @@ export function createSweepWorker({
       const full = []
       for (const name of unfinished) if (await sweep(name)) full.push(name)
       passes += 1
-      if (full.length > 0 && passes < SWEEP.passesPerTurn) {
+      if (full.length > 0 && passes < SWEEP.passesPerRun) {
         unfinished = full
         return true
       }

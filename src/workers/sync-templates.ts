@@ -20,10 +20,10 @@ export function createSyncTemplatesWorker(context: Context, deps: Deps): Concurr
     {
       name: 'sync-templates',
       queue: TEMPLATE_QUEUE,
-      places: { atOnce: CHANNEL_LIMITS.templatesAtOnce },
+      places: { maxConcurrent: CHANNEL_LIMITS.maxConcurrentTemplateReads },
       wakesAtEnd: true,
       take: (channel) => readOne(context, deps, channel),
-      onFault: (error, { id }) =>
+      onError: (error, { id }) =>
         context.log.warn({ err: error, channelId: id }, 'template sync not recorded'),
     },
     deps,

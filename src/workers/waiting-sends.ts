@@ -4,7 +4,7 @@
  */
 import { SEND_LIMITS } from '../core/limits/messaging.ts'
 import type { ClaimedMessage } from '../modules/messaging/queue-message.ts'
-import { createTurns } from './turns.ts'
+import { createRoundRobin } from './round-robin.ts'
 
 type SendQueue = {
   company: Company
@@ -25,7 +25,7 @@ type Company = {
 export type Begun = { message: ClaimedMessage; end(): void }
 
 export function createWaitingSends() {
-  const companies = createTurns<Company>(() => false)
+  const companies = createRoundRobin<Company>(() => false)
   const queues = new Map<string, SendQueue>()
   const order = createOrder()
   let waiting = 0
@@ -56,10 +56,10 @@ export function createWaitingSends() {
   /** Begins one message of a company; else returns the time until one of its channels may send. */
   function beginOne(company: Company, nowMs: number): Begun | number {
     if (company.waiting === 0) return Infinity
-    if (ofAccount(company.accountId, 'underWay') >= SEND_LIMITS.atOncePerAccount) return Infinity
+    if (ofAccount(company.accountId, 'underWay') >= SEND_LIMITS.maxConcurrentPerAccount) return Infinity
     let soonestMs = Infinity
     for (const [channelId, queue] of company.queues) {
-      if (queue.waiting.length === 0 || queue.underWay >= SEND_LIMITS.atOncePerChannel) continue
+      if (queue.waiting.length === 0 || queue.underWay >= SEND_LIMITS.maxConcurrentPerChannel) continue
       const waitMs = queue.heldUntilMs - nowMs
       if (waitMs <= 0) {
         company.queues.delete(channelId)
@@ -75,12 +75,12 @@ export function createWaitingSends() {
   return {
     count: () => waiting,
     hasRoom(channelId: string): boolean {
-      if (waiting >= SEND_LIMITS.inHand) return false
+      if (waiting >= SEND_LIMITS.claimed) return false
       const queue = queues.get(channelId)
       if (!queue) return true
       const ofIts = ofAccount(queue.company.accountId, 'waiting')
       return (
-        ofIts < SEND_LIMITS.inHandPerAccount && queue.waiting.length < SEND_LIMITS.inHandPerChannel
+        ofIts < SEND_LIMITS.claimedPerAccount && queue.waiting.length < SEND_LIMITS.claimedPerChannel
       )
     },
     channels: () => [...queues.keys()],
@@ -138,7 +138,7 @@ function createOrder() {
       arrivals.set(message, arrived)
     },
     isBehind: (one: ClaimedMessage, other: ClaimedMessage): boolean =>
-      one.lane === other.lane ? arrivals.get(one)! > arrivals.get(other)! : one.lane > other.lane,
+      one.priority === other.priority ? arrivals.get(one)! > arrivals.get(other)! : one.priority > other.priority,
   }
 }
 

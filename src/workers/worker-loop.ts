@@ -26,7 +26,7 @@ export type ConcurrentWorker = Worker & {
 }
 
 /** Returns a worker whose work ends within each turn. */
-export const turnByTurn = (
+export const withoutConcurrency = (
   worker: Omit<ConcurrentWorker, 'inFlight' | 'drain'>,
 ): ConcurrentWorker => ({
   ...worker,
@@ -35,7 +35,7 @@ export const turnByTurn = (
 })
 
 export type Loop = {
-  wake(): void
+  notify(): void
   /** Ends the loop after the work in progress. */
   stop(): Promise<void>
 }
@@ -45,7 +45,7 @@ const SAFETY_POLL_MS = 10_000
 /** Polls after which a worker runs even without due rows. */
 const POLLS_UNTIL_WORK = 6
 /** Notifications within this time share one turn: under load a claim takes a batch. */
-const GATHER_MS = 3
+const COALESCE_MS = 3
 /** Delay when a due row is claimed by another node. */
 const BUSY_ELSEWHERE_MS = 20
 const BACKOFF_MIN_MS = 100
@@ -71,13 +71,13 @@ export function startLoop(worker: Worker, { clock, log }: { clock: Clock; log: L
     })
   }
 
-  async function turn(): Promise<void> {
+  async function runPass(): Promise<void> {
     const begunAtMs = performance.now()
     isWoken = false
     const hasMore = await worker.work()
     if (failures > 0) log.info({ worker: worker.name, failures }, 'worker works again')
     failures = 0
-    if (hasMore || isWoken) await pause(GATHER_MS)
+    if (hasMore || isWoken) await pause(COALESCE_MS)
     else await rest()
     const tooSoonMs = begunAtMs + (worker.everyMs ?? 0) - performance.now()
     if (tooSoonMs > 0 && !stopping.signal.aborted) await pause(tooSoonMs)
@@ -96,7 +96,7 @@ export function startLoop(worker: Worker, { clock, log }: { clock: Clock; log: L
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
-        await turn()
+        await runPass()
       } catch (error) {
         failures += 1
         if (failures === 1)
@@ -110,7 +110,7 @@ export function startLoop(worker: Worker, { clock, log }: { clock: Clock; log: L
 
   const ended = run()
   return {
-    wake() {
+    notify() {
       isWoken = true
       rouse?.()
     },

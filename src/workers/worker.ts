@@ -6,23 +6,23 @@ import type { Context } from '../infra/context.ts'
 import { claim } from '../infra/database/queues/claim.sql.ts'
 import { claiming } from '../infra/database/queues/claiming.ts'
 import { nextDue } from '../infra/database/queues/next-due.sql.ts'
-import { FIRST_ID, leaseEnd, type InHand, type Queue } from '../infra/database/queues/queue.ts'
+import { FIRST_ID, leaseEnd, type RowClaim, type Queue } from '../infra/database/queues/queue.ts'
 import { giveBack } from '../infra/database/queues/release.sql.ts'
 import type { ConcurrentWorker } from './worker-loop.ts'
 import { createLookAtLeases } from './release-expired-leases.ts'
-import { createSlots, type Most, type Places } from './slots.ts'
+import { createSlots, type SlotLimits, type Slots } from './slots.ts'
 import { createUnderWay } from './in-flight.ts'
 
-export type ClaimedRow = InHand & { accountId: string }
+export type ClaimedRow = RowClaim & { accountId: string }
 
 export type QueueWork<Row extends ClaimedRow> = {
   /** The name of the worker. */
   name: string
   queue: Queue<Row>
   /** The slots of the worker. */
-  places: Most
+  places: SlotLimits
   /** Rows that one claim takes; by default as many as there are slots. */
-  mostPerClaim?: number
+  maxPerClaim?: number
   /** Claims are made no closer together than this. */
   everyMs?: number
   /**
@@ -31,7 +31,7 @@ export type QueueWork<Row extends ClaimedRow> = {
    */
   take(row: Row, how: { stopping: AbortSignal; underWay: number }): Promise<void>
   /** Logs an error of `take`. */
-  onFault(error: unknown, row: Row): void
+  onError(error: unknown, row: Row): void
   /** True to wake the loop whenever a row ends, false to wake it only when a row waits for a slot. */
   wakesAtEnd: boolean
 }
@@ -46,7 +46,7 @@ export type Worker<Row> = ConcurrentWorker & {
   halt(): void
   /** Works on a row that is claimed for this process already. */
   takeOn(row: Row): void
-  places: Places
+  places: Slots
   /** Returns whether due rows were left without a slot. */
   isLeft(): boolean
 }
@@ -81,12 +81,12 @@ export function createWorker<Row extends ClaimedRow>(
     places.take()
     const how = { stopping: stopping.signal, underWay: underWay.count() }
     const taken = claiming(db, row, () => work.take(row, how)).catch((error: unknown) =>
-      work.onFault(error, row),
+      work.onError(error, row),
     )
     underWay.follow(taken, row)
   }
 
-  async function turn(): Promise<boolean> {
+  async function runPass(): Promise<boolean> {
     dueAt = undefined
     if (stopping.signal.aborted) return false
     const free = Math.max(0, aside.free?.(places.free()) ?? places.free())
@@ -95,15 +95,15 @@ export function createWorker<Row extends ClaimedRow>(
     const now = clock.now()
     const isTimeForLeases = (await lookAtLeases(now)) !== null
     const hasMore = (await aside.before?.(now, isTimeForLeases)) ?? false
-    return (await claimRows(now, Math.min(free, work.mostPerClaim ?? free))) || hasMore
+    return (await claimRows(now, Math.min(free, work.maxPerClaim ?? free))) || hasMore
   }
 
   async function claimRows(now: Date, limit: number): Promise<boolean> {
     const without = places.accountsFull()
-    const inHand = countByAccount(underWay.all())
+    const claimedByAccount = countByAccount(underWay.all())
     const claimId = deps.claimId()
     const found = await claiming(db, { claimId }, () =>
-      claim(db.kysely, queue, { claimId, now, limit, without, after, inHand }),
+      claim(db.kysely, queue, { claimId, now, limit, without, after, claimedByAccount }),
     )
     after = found.next ?? FIRST_ID
     if (stopping.signal.aborted) {
@@ -121,7 +121,7 @@ export function createWorker<Row extends ClaimedRow>(
   return {
     name: work.name,
     ...(work.everyMs !== undefined && { everyMs: work.everyMs }),
-    work: turn,
+    work: runPass,
     takeOn,
     places,
     isLeft: () => isLeft,

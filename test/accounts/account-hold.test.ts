@@ -4,13 +4,13 @@ import { setHold } from '../../src/modules/accounts/account-hold.ts'
 import { makeOptOutToken } from '../../src/modules/broadcasts/opt-out-link.ts'
 import type { AccountHold } from '../../src/core/vocabulary/accounts.ts'
 import { bookableShop, booked } from '../support/bookable.ts'
-import { postHook } from '../support/ask-hook.ts'
+import { postHook } from '../support/post-hook.ts'
 import { openOwnedShop, ownedShop } from '../support/owned-shop.ts'
 import { getPage } from '../support/pages.ts'
 import { contactsOf, contactWith } from '../support/records/contacts.ts'
 import { messagesOf } from '../support/records/messages.ts'
 import { runsOf } from '../support/records/runs.ts'
-import { askDoor, createWebsite, openWidget } from '../support/visitors.ts'
+import { visitorRequest, createWebsite, openWidget } from '../support/visitors.ts'
 import {
   customerWrites,
   postWebhook,
@@ -72,7 +72,7 @@ describe.each([
     }
     expect((await visitor.say('Hello')).status).toBe(http)
     const opening = { json: { widgetKey: website.key } }
-    expect((await askDoor(world.url, 'POST', '/widget/v1/sessions', opening)).status).toBe(http)
+    expect((await visitorRequest(world.url, 'POST', '/widget/v1/sessions', opening)).status).toBe(http)
     expect(await stored()).toEqual(before)
   })
 

@@ -28,7 +28,7 @@ beforeEach(() => {
 type Told = { token: string; code: string; reason: string }
 const post = <Body = Told>(path: string, json: unknown) =>
   apiRequest<Body>(world.url, 'POST', path, { json })
-const door = async () => (await apiRequest<SignInView>(world.url, 'GET', '/sign-in')).body
+const page = async () => (await apiRequest<SignInView>(world.url, 'GET', '/sign-in')).body
 
 const world = await openWorld({
   mailer: {
@@ -40,7 +40,7 @@ const world = await openWorld({
   },
 })
 await openSetUp(world.service.context)
-const doorBefore = await door()
+const doorBefore = await page()
 await setUpOwner(world)
 const request = (email = EMAIL) => post('/password-reset', { email })
 const choose = (token: string, newPassword = NEW_PASSWORD) =>
@@ -63,7 +63,7 @@ async function speak(language: Language | null): Promise<void> {
 
 test('the pages before the sign-in show whether set-up is open and whether reset links are mailed', async () => {
   expect(doorBefore).toEqual({ isSetUpOpen: true, canResetPassword: true })
-  expect(await door()).toEqual({ isSetUpOpen: false, canResetPassword: true })
+  expect(await page()).toEqual({ isSetUpOpen: false, canResetPassword: true })
 })
 
 describe('A forgotten password', () => {

@@ -75,7 +75,7 @@ describe('wrong passwords for an address', () => {
   systemTest('are not counted when the service was too busy to check them', async () => {
     const { device, sid } = await signIn()
     let isOver = false
-    const length = SIGN_IN_LIMITS.hashesAtOnce + SIGN_IN_LIMITS.hashesWaiting
+    const length = SIGN_IN_LIMITS.maxConcurrentHashes + SIGN_IN_LIMITS.hashesWaiting
     const crowd = Array.from({ length }, async () => {
       for (let n = 0; n < 100 && !isOver; n += 1) await hashPassword(PASSWORD).catch(() => null)
     })

@@ -28,7 +28,7 @@ const { shop, owner } = await ownedShop(world)
 const agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
 const at = `/companies/${shop.companyId}`
 const changes = `${at}/opening-changes`
-const pathOf = (noun: string, { id }: { id: string }) => `${at}/${noun}/${id}`
+const pathOf = (path: string, { id }: { id: string }) => `${at}/${path}/${id}`
 
 const addResource = async (json: object) =>
   (await owner.ask<ResourceView>('POST', `${at}/resources`, json)).body
@@ -177,8 +177,8 @@ test('a wrong range of slots is refused with the reason', async () => {
 })
 
 test('a resource that is needed or booked and a service with appointments cannot be deleted', async () => {
-  const gone = async (noun: string, of: { id: string }) =>
-    refused(await owner.ask<Wrong | null>('DELETE', pathOf(noun, of)))
+  const gone = async (path: string, of: { id: string }) =>
+    refused(await owner.ask<Wrong | null>('DELETE', pathOf(path, of)))
   expect(await gone('resources', sara)).toEqual([409, 'resource_in_use'])
   const appointmentId = await appointment({ startsAt: days(monday(), 7 / 24), resourceId: room.id })
   expect(await gone('services', cut)).toEqual([409, 'service_has_appointments'])
@@ -235,7 +235,7 @@ test('a wrong value is refused with its field named', async () => {
   const change = { firstDay: '2027-02-08', lastDay: '2027-02-07', hours: null }
   const far = { firstDay: '1999-01-01', lastDay: '2027-02-30', hours: null }
   const whose = { ...change, lastDay: '2027-02-09', resourceId: unknown }
-  for (const [noun, json, ...wrong] of [
+  for (const [path, json, ...wrong] of [
     ['services', needs(sara.id, sara.id), 'needs value_twice'],
     ['services', needs(sara.id, sara.id.toUpperCase()), 'needs value_twice'],
     ['services', { ...service, needs: roles }, 'needs value_twice', 'needs too_many_roles'],
@@ -251,7 +251,7 @@ test('a wrong value is refused with its field named', async () => {
     ['opening-changes', far, 'firstDay wrong_day', 'lastDay wrong'],
     ['opening-changes', whose, 'resourceId unknown_resource'],
   ] as const) {
-    expect(wrongFields(await owner.ask<Wrong>('POST', `${at}/${noun}`, json))).toEqual(wrong)
+    expect(wrongFields(await owner.ask<Wrong>('POST', `${at}/${path}`, json))).toEqual(wrong)
   }
   const touches = { ...person, hours: touching }
   expect((await owner.ask('POST', `${at}/resources`, touches)).status).toBe(201)
@@ -335,14 +335,14 @@ test.each([
   ['services', BOOKING_SETUP_LIMITS.services, { name: 'Cut', minutes: 30, needs: [] }],
   ['resources', BOOKING_SETUP_LIMITS.resources, { name: 'Room', kind: 'room' }],
   ['opening-changes', BOOKING_SETUP_LIMITS.openingChanges, DAY],
-])('a company has at most its limit of %s', async (noun, most, one) => {
+])('a company has at most its limit of %s', async (list, max, one) => {
   const other = await ownedShop(world)
-  const path = `/companies/${other.shop.companyId}/${noun}`
+  const path = `/companies/${other.shop.companyId}/${list}`
   const { body } = await other.owner.ask<{ id: string }>('POST', path, one)
-  const kind = KINDS[noun as keyof typeof KINDS]
-  await repeatSetup(world, kind, body.id, most - 2)
+  const kind = KINDS[list as keyof typeof KINDS]
+  await repeatSetup(world, kind, body.id, max - 2)
   expect((await other.owner.ask('POST', path, one)).status).toBe(201)
   const full = await other.owner.ask('POST', path, one)
-  const reason = `too_many_${noun.replace('-', '_')}`
-  expect([full.status, full.body]).toMatchObject([409, { reason, params: { most } }])
+  const reason = `too_many_${list.replace('-', '_')}`
+  expect([full.status, full.body]).toMatchObject([409, { reason, params: { max } }])
 })

@@ -36,8 +36,8 @@ const book = (given: Customer, more: { source?: 'flow'; startsAt?: Date } = {}) 
   mine.book({ serviceId, startsAt: aTime(), customer: customerOf(given), ...more })
 const bookThere = (given: Customer) =>
   theirs.book({ serviceId: theirServiceId, startsAt: aTime(), customer: customerOf(given) })
-const most = APPOINTMENT_LIMITS.comingOfCustomer
-const times = Array.from({ length: most }, (_, nth) => nth)
+const max = APPOINTMENT_LIMITS.comingOfCustomer
+const times = Array.from({ length: max }, (_, nth) => nth)
 
 test('Appointments by members, past ones and those of other companies do not count against a customer', async () => {
   const sara = { name: 'Sara', phone: '+966551000001', email: 'sara@x.example' }
@@ -61,7 +61,7 @@ test('A contact has as many coming appointments as a number, when they are booke
 })
 
 test('A customer who books concurrently stays within the limit', async () => {
-  const services = await Promise.all(Array.from({ length: 2 * most }, () => mine.ownService()))
+  const services = await Promise.all(Array.from({ length: 2 * max }, () => mine.ownService()))
   const startsAt = aTime()
   const outcomes = await Promise.all(
     services.map((service, nth) =>
@@ -72,7 +72,7 @@ test('A customer who books concurrently stays within the limit', async () => {
       }),
     ),
   )
-  expect(outcomes.filter(({ outcome }) => outcome === 'booked')).toHaveLength(most)
+  expect(outcomes.filter(({ outcome }) => outcome === 'booked')).toHaveLength(max)
 })
 
 test('Customers who book concurrently with one new address are one contact, in any spelling', async () => {
@@ -99,7 +99,7 @@ systemTest('Customers are one contact whether they book or a member books for th
 test('A customer stays within the limit when many bookings share one transaction', async () => {
   const { db, ids, clock } = world.service.context
   const customer = customerOf({ name: 'Rana', phone: '+966551000009' })
-  const requests = Array.from({ length: most + 1 }, () => ({
+  const requests = Array.from({ length: max + 1 }, () => ({
     ...requestOf(shop.companyId),
     customer,
     serviceId,

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { kindsAtRisk, saysNotDone } from '../../src/rules/assistant/statements/at-risk.ts'
 import type { Deed } from '../../src/rules/assistant/statements/deeds.ts'
-import { findUntrue } from '../../src/rules/assistant/statements/judge-statements.ts'
+import { findUntrue } from '../../src/rules/assistant/statements/check-statements.ts'
 import { readRequests } from '../../src/rules/assistant/statements/read-requests.ts'
 import type { RequestKind } from '../../src/core/vocabulary/statements/requests.ts'
 
@@ -34,14 +34,14 @@ describe('a request for an action', () => {
 })
 
 const deed = (name: string, more: Partial<Deed> = {}): Deed => {
-  return { name, told: '', hasEffect: true, ...more }
+  return { name, result: '', hasEffect: true, ...more }
 }
 
 test.each<[string, Deed, RequestKind[]]>([
   ['an action of its kind', deed('action_cancel_order'), []],
   [
     'a system of the shop',
-    deed('action_status', { told: 'Status: cancelled', hasEffect: false }),
+    deed('action_status', { result: 'Status: cancelled', hasEffect: false }),
     [],
   ],
   ['an action of another kind', deed('action_refund'), ['cancels']],

@@ -19,7 +19,7 @@ import { connectActions, POST_ORDER } from './tooled-shop.ts'
 /** `OUTAGE_CUSTOMERS=1000` asks for as many as a process lets wait for models. */
 const CUSTOMERS_IN_AN_OUTAGE = Number(process.env.OUTAGE_CUSTOMERS) || 30
 /** Two requests for each reply that one company may let wait, and then one at a time. */
-const MOST_IN_AN_OUTAGE = 2 * Math.min(CUSTOMERS_IN_AN_OUTAGE, REPLY_WORK.waitingOfAccount) + 20
+const MAX_IN_AN_OUTAGE = 2 * Math.min(CUSTOMERS_IN_AN_OUTAGE, REPLY_WORK.maxWaitingPerAccount) + 20
 const OUTAGE_TAKES_MS = 60_000 + CUSTOMERS_IN_AN_OUTAGE * 400
 
 let shop: AssistedShop
@@ -141,7 +141,7 @@ systemDescribe('Many conversations in an outage', () => {
     await assisted.whatsApp.simulator.idle()
     await assisted.pass(3 * SECOND_MS)
     await pass(seconds)
-    expect(first.asked.length).toBeLessThan(MOST_IN_AN_OUTAGE)
+    expect(first.asked.length).toBeLessThan(MAX_IN_AN_OUTAGE)
     return customers
   }
 
@@ -215,7 +215,7 @@ systemDescribe('A reply', () => {
     await setUp(first.baseUrl)
     await setTimeZone(world, shop, 'Nowhere/None')
     const sara = await shop.asked(QUESTION)
-    for (const delayMs of REPLY_WORK.faultDelaysMs) {
+    for (const delayMs of REPLY_WORK.retryDelaysMs) {
       expect(await sara.handovers()).toEqual([])
       await assisted.pass(delayMs)
     }

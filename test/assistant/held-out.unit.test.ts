@@ -1,6 +1,6 @@
 /** Five sets of replies that were written before the rules that read them, one after the other. */
 import { describe, expect, test } from 'vitest'
-import { findUntrue } from '../../src/rules/assistant/statements/judge-statements.ts'
+import { findUntrue } from '../../src/rules/assistant/statements/check-statements.ts'
 import { FIFTH } from './statement-texts/held-out-fifth.ts'
 import { FIRST } from './statement-texts/held-out-first.ts'
 import { FOURTH } from './statement-texts/held-out-fourth.ts'

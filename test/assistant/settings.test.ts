@@ -107,7 +107,7 @@ describe('Settings', () => {
   })
 
   test('have limits for texts, which a refusal names', async () => {
-    const long = (most: number) => 'ن'.repeat(most + 1)
+    const long = (max: number) => 'ن'.repeat(max + 1)
     const { errors } = await refused({
       name: '',
       profile: long(LIMITS.profileChars),

@@ -45,7 +45,7 @@ async function sending(left: Partial<ReplyRecord> = {}) {
 systemTest.each(['accepted', 'sent', 'delivered', 'read'])(
   'a reply whose last part is %s becomes sent, and is not due any more',
   async (status) => {
-    const reply = await sending({ faults: 2 })
+    const reply = await sending({ failureCount: 2 })
     await setMessageStatus(world, { replyId: reply.id }, status)
     expect(await settle()).toBe(false)
     expect(await rowOf(reply)).toMatchObject({
@@ -53,7 +53,7 @@ systemTest.each(['accepted', 'sent', 'delivered', 'read'])(
       endReason: serializeFact(fact('reply_sent')),
       endedAt: now(),
       dueAt: null,
-      faults: 0,
+      failureCount: 0,
     })
   },
 )
@@ -126,7 +126,7 @@ systemDescribe('Several processes', () => {
 
   test('end a limited number of replies by one statement, which says that there are more', async () => {
     const { id } = await sending()
-    await repeatReply(world, id, REPLY_WORK.settledAtOnce)
+    await repeatReply(world, id, REPLY_WORK.settledPerBatch)
     expect(await settle()).toBe(true)
   })
 })

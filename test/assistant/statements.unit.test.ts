@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   findUntrue,
   type KnownDeeds,
-} from '../../src/rules/assistant/statements/judge-statements.ts'
+} from '../../src/rules/assistant/statements/check-statements.ts'
 import type { Deed } from '../../src/rules/assistant/statements/deeds.ts'
 import { CLAIMS } from './statement-texts/claims.ts'
 import { HARMLESS } from './statement-texts/harmless.ts'
@@ -12,9 +12,9 @@ const NOTHING: KnownDeeds = { done: [], proposal: null, handover: 'none', said: 
 const judge = (text: string, known: Partial<KnownDeeds> = {}) =>
   findUntrue(text, { ...NOTHING, ...known })?.fault ?? null
 const deed = (name: string, more: Partial<Deed> = {}): Deed => {
-  return { name, told: '', hasEffect: true, ...more }
+  return { name, result: '', hasEffect: true, ...more }
 }
-const asked = (told: string) => deed('action_order_status', { told, hasEffect: false })
+const asked = (told: string) => deed('action_order_status', { result: told, hasEffect: false })
 const byLanguage = (texts: Readonly<Record<string, readonly string[]>>) =>
   Object.entries(texts).flatMap(([language, ofIt]) => ofIt.map((text) => [language, text] as const))
 

@@ -84,7 +84,7 @@ describe('Trace', () => {
     expect(body.steps).toMatchObject([
       {
         kind: 'model',
-        told: { parts: [body.parts[0]!.id], changing: 'Now: Delivery' },
+        prompt: { parts: [body.parts[0]!.id], changing: 'Now: Delivery' },
         calls: [{ name: 'search_knowledge' }],
         tried: [{ model: 'first-model', failure: 'server_error' }],
         durationMs: 900,

@@ -176,7 +176,7 @@ export async function playBridge() {
   }
 
   /** Polls once, and stores the state that the bridge returns. */
-  async function round(waitMs = 0): Promise<Extract<Polled, { outcome: 'asked' }>> {
+  async function round(waitMs = 0): Promise<Extract<Polled, { outcome: 'polled' }>> {
     const polled = await played.adapter.poll!(channel, {
       recall: (names) =>
         Promise.resolve(new Map([...played.kept].filter(([name]) => names.includes(name)))),
@@ -185,7 +185,7 @@ export async function playBridge() {
       webhookUrl: null,
       receivedAt: new Date('2026-11-21T10:00:00.000Z'),
     })
-    if (polled.outcome !== 'asked') throw new Error(`refused: ${polled.error.code}`)
+    if (polled.outcome !== 'polled') throw new Error(`refused: ${polled.error.code}`)
     for (const [name, value] of Object.entries(polled.keep ?? {})) {
       if (value === null) played.kept.delete(name)
       else played.kept.set(name, value)

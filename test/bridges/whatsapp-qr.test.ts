@@ -174,7 +174,7 @@ describe('The bridge', () => {
     const media = (kind: string) => ({
       providerMediaId: JSON.stringify({ kind, mediaKey: 'k', directPath: '/v' }),
     })
-    const limits = { mostBytes: 1_000 }
+    const limits = { maxBytes: 1_000 }
     expect(await played.adapter.fetchMedia!(played.channel, media('image'), limits)).toEqual({
       outcome: 'fetched',
       bytes: Buffer.from('bytes'),
@@ -186,10 +186,10 @@ describe('The bridge', () => {
 })
 
 describe('A file that is to be sent', () => {
-  const MOST = 101 * 1_048_576
+  const MAX = 101 * 1_048_576
   /** Returns the answer to one more upload, or that of a health check if the upload is let in and waits. */
   async function third() {
-    const { status, leave } = played.beginUpload(MOST)
+    const { status, leave } = played.beginUpload(MAX)
     const answered = await Promise.race([status, played.health()])
     leave()
     return answered
@@ -197,10 +197,10 @@ describe('A file that is to be sent', () => {
 
   test('has its memory reserved before it arrives, and released when the upload breaks off', async () => {
     await played.pair()
-    const began = [played.beginUpload(MOST), played.beginUpload(MOST)]
+    const began = [played.beginUpload(MAX), played.beginUpload(MAX)]
     // The two uploads reserve all memory with their headers, before their bodies are read.
     await expect.poll(third).toBe(503)
-    expect(await played.beginUpload(MOST + 1).status).toBe(413)
+    expect(await played.beginUpload(MAX + 1).status).toBe(413)
     for (const { leave } of began) leave()
     await expect.poll(third).toMatchObject({ bridge: 'The bridge' })
   })

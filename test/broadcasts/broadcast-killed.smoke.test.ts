@@ -12,7 +12,7 @@ import { createRandom } from '../support/random.ts'
 
 const random = createRandom('broadcast-killed')
 
-const KILLS = howManyKills({ most: 4 })
+const KILLS = howManyKills({ max: 4 })
 /** `KILLS=30 KILL_ROWS=5000` asks for more than fits a run of the whole suite. */
 const RECIPIENTS = Number(process.env.KILL_ROWS) || (IS_FULL_SIZE ? 600 : 120)
 /** A time longer than every lease, so that the next start continues what the killed process had claimed. */
@@ -39,8 +39,8 @@ test(
     const isDone = async () => (await read(id)).state === 'done'
     const pacedMs = (RECIPIENTS / 50) * 1_000
     const allHandedOver = async () => {
-      const { state, place, total } = await read(id)
-      return state === 'done' || (state === 'sending' && place === total)
+      const { state, enqueuedTo, total } = await read(id)
+      return state === 'done' || (state === 'sending' && enqueuedTo === total)
     }
     await waitUntil('all have had their turn', allHandedOver, { withinMs: pacedMs + 60_000 })
     await service.kill()
@@ -48,7 +48,7 @@ test(
     await waitUntil('the broadcast is done', isDone, { withinMs: 60_000 })
     await simulator.idle()
     expect(simulator.messages().length).toBeGreaterThan(0)
-    await processes.expectEachOnce(id, { recipients: RECIPIENTS, unknownMost: KILLS * 50 })
+    await processes.expectEachOnce(id, { recipients: RECIPIENTS, maxUnknown: KILLS * 50 })
   },
   (killsTakeMs(KILLS) + RECIPIENTS * 40) * TIMEOUT_FACTOR,
 )

@@ -9,16 +9,16 @@ const RECIPIENTS = 400
 
 /** The sends that passed each process's proxy to the provider. */
 const sends = [0, 0]
-const doors: net.Server[] = []
+const proxies: net.Server[] = []
 const processes = await openBroadcastProcesses(sends.map((_, nth) => (url) => openDoor(nth, url)))
 afterAll(() => {
-  for (const door of doors) door.close()
+  for (const proxy of proxies) proxy.close()
 })
 
 /** Opens a proxy that counts the sends. */
 async function openDoor(nth: number, providerUrl: string): Promise<string> {
   const provider = new URL(providerUrl)
-  const door = net.createServer((socket) => {
+  const proxy = net.createServer((socket) => {
     const there = net.connect(Number(provider.port), provider.hostname)
     for (const [one, other] of [
       [socket, there],
@@ -31,10 +31,10 @@ async function openDoor(nth: number, providerUrl: string): Promise<string> {
       sends[nth]! += bytes.toString('latin1').match(/POST \S+\/messages HTTP/g)?.length ?? 0
     })
   })
-  doors.push(door)
-  await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve))
+  proxies.push(proxy)
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
   const url = new URL(providerUrl)
-  url.port = String((door.address() as net.AddressInfo).port)
+  url.port = String((proxy.address() as net.AddressInfo).port)
   return url.href.replace(/\/$/, '')
 }
 
@@ -44,18 +44,18 @@ test(
     const { services, simulator, read } = processes
     const id = await processes.send(RECIPIENTS)
     await Promise.all(services.map((service) => service.start()))
-    const most = { withinMs: 60_000 }
+    const max = { withinMs: 60_000 }
     const bothHave = () => sends.every((count) => count >= 10)
-    await waitUntil('both have sent some', bothHave, most)
+    await waitUntil('both have sent some', bothHave, max)
     expect(simulator.messages().length).toBeLessThan(RECIPIENTS)
     await services[1]!.kill()
     const isDone = async () => (await read(id)).state === 'done'
-    await waitUntil('the other ends it', isDone, most)
+    await waitUntil('the other ends it', isDone, max)
     await simulator.idle()
     // The provider may still read what the killed process had written to its connections.
     expect(sends[0]! + sends[1]!).toBeLessThanOrEqual(RECIPIENTS)
     // The killed process had at most its share of a second or two in flight.
-    await processes.expectEachOnce(id, { recipients: RECIPIENTS, unknownMost: 100 })
+    await processes.expectEachOnce(id, { recipients: RECIPIENTS, maxUnknown: 100 })
   },
   150_000 * TIMEOUT_FACTOR,
 )

@@ -102,7 +102,7 @@ describe('Sending', () => {
       expect(news.sent().length - before).toBeLessThanOrEqual(24)
       for (const id of both) {
         const leftMs = Date.parse((await news.show(id)).endsAt!) - world.clock.now().getTime()
-        expect(leftMs).toBe((60 - (await broadcastOf(world, id)).place) * 200)
+        expect(leftMs).toBe((60 - (await broadcastOf(world, id)).enqueuedTo) * 200)
       }
     },
   )
@@ -135,7 +135,7 @@ describe('Sending', () => {
   systemTest('skips a recipient who opts out after being queued and before the send', async () => {
     const { id: contactId } = await news.contact({ tags: [tag] })
     const id = await news.start(tag)
-    await news.handOver()
+    await news.enqueue()
     expect(await news.recipients(id)).toMatchObject([{ state: 'queued' }])
     await news.owner.ask('POST', `${news.at}/contacts/${contactId}/opt-out`)
     await news.finish(id)
@@ -248,7 +248,7 @@ systemTest(
     const { context } = world.service
     const other = await openBroadcasts(world, whatsApp)
     const live = createLiveChanges(context, {
-      broadcast: liveBroadcast({ clock: context.clock, tell: formatterFor('en') }),
+      broadcast: liveBroadcast({ clock: context.clock, formatFact: formatterFor('en') }),
     })
     const watch = (shop: Shop, role?: Role) => followLive<BroadcastView>(live, shop, role)
     const owner = await watch(news.shop)

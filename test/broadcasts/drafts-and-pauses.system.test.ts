@@ -33,7 +33,7 @@ const audited = () => auditOf(news.owner, news.shop)
 describe('Pausing', () => {
   test('takes back the sends that have not begun, and a resume sends to each recipient once', async () => {
     const id = await news.startTo(30, { perSecond: 20 })
-    await news.handOver()
+    await news.enqueue()
     expect((await news.recipients(id, 'state=queued')).length).toBe(10)
     expect((await news.does(id, 'pause')).body).toMatchObject({ state: 'paused', reason: null })
     await news.pass(2)
@@ -87,7 +87,7 @@ describe('Pausing', () => {
   test('happens after 50 failures in a row, and not again for those after a resume', async () => {
     const nobody = Array.from({ length: 60 }, (_, nth) => `+9665${10 + nth}131030`)
     const id = await news.startTo(nobody, { perSecond: 50 })
-    expect(await news.finish(id)).toMatchObject(pausedBy('broadcast_failing', { most: 50 }))
+    expect(await news.finish(id)).toMatchObject(pausedBy('broadcast_failing', { max: 50 }))
     await news.does(id, 'resume')
     expect((await news.finish(id)).state).toBe('done')
     expect((await news.recipients(id, 'state=failed')).length).toBe(60)
@@ -104,7 +104,7 @@ describe('Pausing', () => {
     const refused = await news.does(id, 'resume', { perSecond: 16 })
     expect([refused.status, refused.body]).toMatchObject([
       422,
-      { errors: [{ field: 'perSecond', code: 'broadcast_pace_too_high', params: { most: 15 } }] },
+      { errors: [{ field: 'perSecond', code: 'broadcast_pace_too_high', params: { max: 15 } }] },
     ])
     expect(await news.show(id)).toMatchObject(faster)
     const expected = { action: 'broadcast.resumed', detail: { perSecond: 20 } }
@@ -135,7 +135,7 @@ describe('Pausing', () => {
 
   test('happens when a send finds the channel off, and queued recipients wait instead of failing', async () => {
     const id = await news.startTo(30, { perSecond: 20 })
-    await news.handOver()
+    await news.enqueue()
     expect((await news.recipients(id, 'state=queued')).length).toBe(10)
     const channel = `${news.at}/channels/${news.shop.channelId}`
     expect((await news.owner.ask('POST', `${channel}/disconnect`)).status).toBe(200)

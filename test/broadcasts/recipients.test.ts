@@ -107,7 +107,7 @@ systemTest(
     const last = await news.contact({ tags: ['vip'] })
     const id = await news.start('vip')
     // The broadcast starts, and lists one page of contacts.
-    await news.handOver(2)
+    await news.enqueue(2)
     expect(await outcomes(id)).toEqual([[first.id, 'pending']])
     await merge(last.id, first.id)
     expect(await news.finish(id)).toMatchObject({ state: 'done', total: 1 })
@@ -118,10 +118,10 @@ systemTest(
 systemTest('concurrent claims of several processes send to each recipient once', async () => {
   const phones = await news.contacts(60, 'vip')
   const id = await news.start('vip', { perSecond: 50 })
-  await news.handOver()
+  await news.enqueue()
   for (let turn = 0; turn < 6; turn += 1) {
     world.clock.advance(500)
-    await Promise.all(Array.from({ length: 4 }, () => news.handOver(1)))
+    await Promise.all(Array.from({ length: 4 }, () => news.enqueue(1)))
     await whatsApp.settle()
   }
   await news.finish(id)
@@ -136,7 +136,7 @@ systemTest(
     const filter = { tags: ['vip'], withoutTags: ['No ads'] }
     const later = await news.draft('vip', { audience: { kind: 'filter', filter } })
     const now = await news.start('vip', { audience: { kind: 'filter', filter } })
-    await news.handOver(1)
+    await news.enqueue(1)
     expect(await news.show(now)).toMatchObject({ state: 'preparing' })
     await news.owner.ask('POST', `${news.at}/tags/rename`, { tag: 'no ads', newTag: 'quiet' })
     await stepPages(world.service.context, TAG_JOBS)
@@ -181,11 +181,11 @@ systemTest(
   'a restored broadcast that was still listing recipients lists the rest when resumed',
   async () => {
     const id = await news.startTo(5_003, { perSecond: 50 })
-    await news.handOver(2)
+    await news.enqueue(2)
     expect(await news.show(id)).toMatchObject({ state: 'preparing', total: 5_000 })
     expect(await pauseRestored(world.service.context)).toBe(1)
     await news.does(id, 'resume')
-    await news.handOver()
+    await news.enqueue()
     expect(await news.show(id)).toMatchObject({ state: 'sending', total: 5_003 })
     await news.does(id, 'cancel')
   },

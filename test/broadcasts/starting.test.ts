@@ -189,7 +189,7 @@ describe('A draft', () => {
       audience: JSON.parse(audience) as object,
     }
     const made = await news.owner.ask<BroadcastView>('POST', `${news.at}/broadcasts`, asked)
-    expect(made.body).toMatchObject({ code: 'limit_reached', params: { most: 100 } })
+    expect(made.body).toMatchObject({ code: 'limit_reached', params: { max: 100 } })
     await news.owner.ask('DELETE', `${news.at}/broadcasts/${id}`)
     expect((await news.owner.ask('POST', `${news.at}/broadcasts`, asked)).status).toBe(201)
   })

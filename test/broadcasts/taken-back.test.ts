@@ -64,7 +64,7 @@ describe('A recipient refused by the provider for now', () => {
     world.clock.advance(6_000)
     // The step waits for the templates after it has read that no send waits.
     await using templates = await holdLock(world, 'the templates')
-    const stepped = news.handOver()
+    const stepped = news.enqueue()
     await templates.blocks('the step to come to the templates')
     expect(await renew()).toBe(1)
     await templates.release()
@@ -124,7 +124,7 @@ describe('A recipient refused by the provider for now', () => {
 
 systemTest('a send in flight at a cancel goes out, and is not retried', async () => {
   const id = await news.startTo(1)
-  await news.handOver()
+  await news.enqueue()
   const [message] = await messages()
   const { db, ids, clock } = world.service.context
   await claimMessage(world, message!.id)
@@ -148,7 +148,7 @@ systemTest(
   'the counts of a paused or cancelled broadcast still follow the outcome of each send',
   async () => {
     const id = await news.startTo(12)
-    await news.handOver()
+    await news.enqueue()
     expect((await news.show(id)).counts).toMatchObject({ queued: 5 })
     await news.does(id, 'pause')
     await whatsApp.settle()
@@ -168,7 +168,7 @@ systemTest(
 systemTest('waiting recipients behind a page of finished ones get their message', async () => {
   const phones = await news.contacts(5_010, tag)
   const id = await news.start(tag, { perSecond: 50 })
-  await news.handOver()
+  await news.enqueue()
   await news.does(id, 'pause')
   await skipRecipients(world, id, 5_005)
   await news.does(id, 'resume')
@@ -207,7 +207,7 @@ test('a skipped recipient does not wait again with those taken back', async () =
   await news.contact({ phone: null, email: 'a@x.example', tags: [tag] })
   await news.contact({ tags: [tag] })
   const id = await news.start(tag)
-  await news.handOver()
+  await news.enqueue()
   await news.does(id, 'pause')
   const states = (await news.recipients(id)).map(({ state }) => state)
   expect(states).toEqual(['pending', 'skipped', 'pending'])
@@ -218,7 +218,7 @@ test.each(['auth', 'billing', 'blocked'] as const)(
   'a broadcast pauses once the provider refuses everything from the number: %s',
   async (kind) => {
     const id = await news.startTo(12)
-    await news.handOver()
+    await news.enqueue()
     const [first] = await messages()
     const messageId = first!.id
     const { db, clock } = world.service.context
@@ -250,7 +250,7 @@ systemTest('a failure that the provider reports again does not pause it again', 
 systemTest('with a slow provider, only a limited number of sends is queued at a time', async () => {
   const id = await news.startTo(60, { perSecond: 10 })
   for (let half = 0; half < 12; half += 1) {
-    await news.handOver()
+    await news.enqueue()
     world.clock.advance(500)
   }
   expect((await news.recipients(id, 'state=queued')).length).toBe(20)
@@ -260,7 +260,7 @@ systemTest('with a slow provider, only a limited number of sends is queued at a 
 test('failed recipients can be sent to again once the broadcast has ended, and not before', async () => {
   await news.contacts(['+966551131030', '+966551000009'], tag)
   const done = await news.start(tag, { perSecond: 1 })
-  await news.handOver()
+  await news.enqueue()
   await news.pass(0.5)
   expect(await news.recipients(done, 'state=failed')).toHaveLength(1)
   expect(await news.show(done)).toMatchObject({ state: 'sending' })

@@ -144,13 +144,13 @@ describe('Replies', () => {
   systemTest.each(SENDABLE)('on $type have at most $longest $unit', async (row) => {
     const talk = await begun(row.type)
     // The letter has two bytes, so that 1,000 bytes of Instagram are 500 letters.
-    const most = 'ص'.repeat(row.unit === 'bytes' ? row.longest! / 2 : row.longest!)
-    expect(await send(talk, { text: `${most}!` })).toMatchObject({
+    const max = 'ص'.repeat(row.unit === 'bytes' ? row.longest! / 2 : row.longest!)
+    expect(await send(talk, { text: `${max}!` })).toMatchObject({
       status: 422,
       body: { errors: [{ field: 'text', code: 'text_too_long' }] },
     })
-    expect((await sends(talk, { text: most })).status).toBe(201)
-    expect(await talk.customer.got()).toEqual([most])
+    expect((await sends(talk, { text: max })).status).toBe(201)
+    expect(await talk.customer.got()).toEqual([max])
     const unit = row.unit === 'bytes' ? 'utf8_bytes' : 'code_points'
     expect(await composerOf(talk)).toMatchObject({ longest: row.longest, unit })
   })

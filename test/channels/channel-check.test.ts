@@ -43,7 +43,7 @@ async function check(publicUrl = PUBLIC): Promise<ChannelCheck> {
     ...context,
     keyRing,
     adapters,
-    tell: formatterFor('en'),
+    formatFact: formatterFor('en'),
     publicUrl: () => publicUrl,
   }
   try {

@@ -134,7 +134,7 @@ describe('The cache of channels', () => {
     known = createChannelCache(world.service.context, {
       keyRing: world.service.keyRing,
       connection: world.database.connection,
-      most: 2,
+      max: 2,
     })
     const shops = [shop]
     for (const route of ['1', '2']) {

@@ -190,7 +190,7 @@ test.each([
 describe('a file of a customer', () => {
   const fetchFrom = (facebook: string | undefined, url: string) => {
     const adapter = adapterAt('messenger', facebook === undefined ? {} : { facebook })
-    return adapter.fetchMedia!(channelOf('messenger'), { url }, { mostBytes: 1_000 })
+    return adapter.fetchMedia!(channelOf('messenger'), { url }, { maxBytes: 1_000 })
   }
 
   test('is fetched from its URL, without the token', async () => {

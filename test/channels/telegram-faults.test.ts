@@ -28,7 +28,7 @@ describe('A poll', () => {
     await provider.hear()
   })
   const later = async () => {
-    world.clock.advance(POLL_LIMITS.backOffMostMs)
+    world.clock.advance(POLL_LIMITS.maxBackOffMs)
     await provider.hear()
   }
 
@@ -71,7 +71,7 @@ describe('A poll', () => {
   systemTest(
     'does not skip an update for one internal error after many failures of Telegram',
     async () => {
-      for (let n = 0; n <= POLL_LIMITS.mostTries; n += 1) {
+      for (let n = 0; n <= POLL_LIMITS.maxTries; n += 1) {
         provider.telegram.letAstray(shop.botId, 'getUpdates', 'bad_gateway')
         await later()
       }

@@ -204,8 +204,8 @@ test.each([
   const { polled, asked } = await ask(letters)
   expect(asked).toEqual(limits)
   expect(polled).toMatchObject({
-    outcome: 'asked',
+    outcome: 'polled',
     keep: { offset: `${count + 1} ${NOW.getTime()}` },
   })
-  if (polled.outcome === 'asked') expect(polled.facts).toHaveLength(count)
+  if (polled.outcome === 'polled') expect(polled.facts).toHaveLength(count)
 })

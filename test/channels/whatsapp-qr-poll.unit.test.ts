@@ -58,7 +58,7 @@ async function round(told: object, answer?: ProviderExchange) {
       receivedAt: new Date(nowMs),
     },
   )
-  if (polled.outcome !== 'asked') throw new Error(`refused: ${polled.error.code}`)
+  if (polled.outcome !== 'polled') throw new Error(`refused: ${polled.error.code}`)
   for (const [name, value] of Object.entries(polled.keep ?? {})) {
     if (value === null) kept.delete(name)
     else kept.set(name, value)

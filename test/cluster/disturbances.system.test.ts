@@ -97,16 +97,16 @@ const PASSING: Record<string, Disturbance> = {
     await pause(4_000)
     postgres.standby.resume()
   },
-  async 'the network to the database swallows every packet for 6 s'({ postgres, door }) {
-    door.hush({ isForAll: true })
+  async 'the network to the database swallows every packet for 6 s'({ postgres, proxy }) {
+    proxy.hush({ isForAll: true })
     await pause(6_000)
-    door.open()
-    door.leadTo(postgres.primary.connection)
+    proxy.open()
+    proxy.leadTo(postgres.primary.connection)
   },
-  async 'the network to the database refuses for 2 s'({ door }) {
-    door.shut()
+  async 'the network to the database refuses for 2 s'({ proxy }) {
+    proxy.shut()
     await pause(2_000)
-    door.open()
+    proxy.open()
   },
   async 'the clock of a process is 300 s ahead'({ processes }) {
     await processes[1]!.stop()
@@ -116,17 +116,17 @@ const PASSING: Record<string, Disturbance> = {
 
 /** Disturbances after which the standby is the primary. */
 const FAILOVERS: Record<string, Disturbance> = {
-  async 'the primary is killed and the standby promoted'({ postgres, door }) {
+  async 'the primary is killed and the standby promoted'({ postgres, proxy }) {
     await postgres.primary.kill()
     await postgres.promote()
-    door.leadTo(postgres.standby.connection)
+    proxy.leadTo(postgres.standby.connection)
   },
-  async 'a planned switchover: the primary stops, the standby is promoted'({ postgres, door }) {
-    door.shut()
+  async 'a planned switchover: the primary stops, the standby is promoted'({ postgres, proxy }) {
+    proxy.shut()
     await postgres.primary.stop()
     await postgres.promote()
-    door.leadTo(postgres.standby.connection)
-    door.open()
+    proxy.leadTo(postgres.standby.connection)
+    proxy.open()
   },
 }
 

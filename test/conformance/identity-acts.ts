@@ -1,12 +1,12 @@
 /** Steps of merchants, members and unauthenticated clients in an identity case, by their routes. */
 import { bookAppointment } from '../../src/modules/appointments/book-appointment.ts'
 import type { SentReply } from '../../src/contract/dashboard/conversation.ts'
-import { postHook } from '../support/ask-hook.ts'
+import { postHook } from '../support/post-hook.ts'
 import { appointmentsOf } from '../support/records/appointments.ts'
 import { defined } from '../support/defined.ts'
 import { getPage } from '../support/pages.ts'
 import { importsOf } from '../support/upload-contacts.ts'
-import { askDoor } from '../support/visitors.ts'
+import { visitorRequest } from '../support/visitors.ts'
 import type { ImportedRow, Step } from './identity-case.ts'
 import { lineOf } from './identity-line.ts'
 import { contactOfLetter, requireContact, talkOf, type Play } from './identity-play.ts'
@@ -150,7 +150,7 @@ const form: Act = async (play, step) => {
   const { phone, name, email, text = 'hello' } = step
   const fields = { ...defined({ name, phone, email }), message: text }
   const asked = { json: { fields }, headers: { 'x-forwarded-for': address } }
-  const answer = await askDoor(world.url, 'POST', `/website/v1/${channel.secret}/leads`, asked)
+  const answer = await visitorRequest(world.url, 'POST', `/website/v1/${channel.secret}/leads`, asked)
   judge(play, { ...step, http: step.http ?? 202 }, answer)
 }
 
@@ -165,11 +165,11 @@ const visitor: Act = async (play, step) => {
   const open = async () => {
     type Session = { visitorToken: string }
     const begun = { json: { widgetKey }, headers }
-    const session = await askDoor<Session>(world.url, 'POST', '/widget/v1/sessions', begun)
+    const session = await visitorRequest<Session>(world.url, 'POST', '/widget/v1/sessions', begun)
     const authorization = `Bearer ${session.body.visitorToken}`
     return {
       say: (words: string, more: object = {}) =>
-        askDoor(world.url, 'POST', '/widget/v1/messages', {
+        visitorRequest(world.url, 'POST', '/widget/v1/messages', {
           json: { clientMessageId: key(play), text: words, ...more },
           headers: { authorization, ...headers },
         }),

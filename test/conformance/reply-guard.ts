@@ -75,8 +75,8 @@ function knownOf(context: Context): GuardKnown {
   const { attempt, language: _, proposal = null, handover = 'none', said = [], ...known } = context
   const done = context.done.map((one) =>
     typeof one === 'string'
-      ? { name: one, told: '', hasEffect: true }
-      : { name: one.tool, told: one.told, hasEffect: one.hasEffect },
+      ? { name: one, result: '', hasEffect: true }
+      : { name: one.tool, result: one.told, hasEffect: one.hasEffect },
   )
   return {
     ...known,
@@ -93,7 +93,7 @@ function knownOf(context: Context): GuardKnown {
 /** Returns the tools' results about a booking and about the times offered before, or null without a booking. */
 function bookingOf(done: GuardKnown['done'], said: readonly string[]): Booking | null {
   const toldBy = (...names: string[]) =>
-    done.flatMap(({ name, told }) => (names.includes(name) ? [told] : []))
+    done.flatMap(({ name, result: told }) => (names.includes(name) ? [told] : []))
   const booked = toldBy('book_appointment').join('\n')
   if (booked === '') return null
   const known = toldBy('search_knowledge').join('\n')

@@ -54,8 +54,8 @@ function faultOf(parts: readonly string[], text: string, expected: Expected): st
   const wanted = expected.parts?.map(made)
   if (wanted && JSON.stringify(wanted) !== JSON.stringify(parts)) return `${parts.length} parts`
   if (count !== undefined) {
-    const [least, most] = typeof count === 'number' ? [count, count] : count
-    if (parts.length < least || parts.length > most) return `${parts.length} parts`
+    const [min, max] = typeof count === 'number' ? [count, count] : count
+    if (parts.length < min || parts.length > max) return `${parts.length} parts`
   }
   const ends =
     endsWith &&

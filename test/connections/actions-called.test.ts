@@ -22,7 +22,7 @@ import {
 import { contactWith, describeContact } from '../support/records/contacts.ts'
 import { putConversation } from '../support/records/conversations.ts'
 import { API_TOKEN, connectApi, json } from '../support/shop-api.ts'
-import { askDoor, createWebsite } from '../support/visitors.ts'
+import { visitorRequest, createWebsite } from '../support/visitors.ts'
 import { openActionWorld, ORDER, type Talk } from './action-world.ts'
 
 const w = await openActionWorld()
@@ -87,7 +87,7 @@ describe('An action without confirmation', () => {
 
   test('uses no number that only an enquiry contained, even after a merge into that contact', async () => {
     const form = await createWebsite(w.world, 'website', w)
-    const { status } = await askDoor(w.world.url, 'POST', `/website/v1/${form.key}/leads`, {
+    const { status } = await visitorRequest(w.world.url, 'POST', `/website/v1/${form.key}/leads`, {
       json: { fields: { phone: '+966509999911', message: 'Is it there?' } },
     })
     expect(status).toBe(202)
@@ -212,8 +212,8 @@ describe('AI action calls', () => {
   test('are at most 60 per customer per UTC day, and a refused call does not count in the reply', async () => {
     const { name } = await w.make()
     const talk = await w.customer()
-    const most = ACTION_LIMITS.callsPerCustomerPerDay
-    await setActionsToday(w.world, w.shop, talk.contactId, most - 2)
+    const max = ACTION_LIMITS.callsPerCustomerPerDay
+    await setActionsToday(w.world, w.shop, talk.contactId, max - 2)
     const told = await Promise.all([1, 2, 3, 4, 5].map(() => talk.use(name, { order: '7' })))
     expect(told.filter(({ kind }) => kind === 'called')).toHaveLength(2)
     expect(w.api.requests).toHaveLength(2)

@@ -10,7 +10,7 @@ import { connectDatabase } from '../../src/infra/database/connect.ts'
 import { RETENTION } from '../../src/core/limits/retention.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
 import { COULD_NOT_CHECK } from '../../src/rules/calls/action-answer.ts'
-import { createDatabaseDoor } from '../support/database-door.ts'
+import { createDatabaseProxy } from '../support/database-proxy.ts'
 import { startLosingProxy } from '../support/losing-proxy.ts'
 import { actionsByDay, actionsOfReply, proposalOf } from '../support/records/calls.ts'
 import { holdLock } from '../support/records/locks.ts'
@@ -107,7 +107,7 @@ test('a call that is interrupted before its answer is reported as unchecked, and
   expect(await talk.confirm(drafted)).toEqual(UNCHECKED)
   // Another process that continues the same reply gets the result. A later reply finds no open
   // proposal.
-  expect(await talk.answer('cut off')).toMatchObject({ kind: 'agreed', told: UNCHECKED })
+  expect(await talk.answer('cut off')).toMatchObject({ kind: 'agreed', result: UNCHECKED })
   w.world.clock.advance(MINUTE_MS)
   await talk.write('yes!')
   expect(await talk.answer()).toEqual({ kind: 'none' })
@@ -121,8 +121,8 @@ test('a call that is interrupted before its answer is reported as unchecked, and
 
 test('a reply that was interrupted after its call does not call again', async () => {
   const { talk } = await agreed()
-  expect(await talk.answer('one')).toMatchObject({ told: DONE })
-  expect(await talk.answer('one')).toMatchObject({ kind: 'agreed', told: UNCHECKED })
+  expect(await talk.answer('one')).toMatchObject({ result: DONE })
+  expect(await talk.answer('one')).toMatchObject({ kind: 'agreed', result: UNCHECKED })
   expect(w.api.requests).toHaveLength(1)
 })
 
@@ -145,7 +145,7 @@ test('an internal error after the claim is reported as unchecked, and the call i
 
 /** Makes a call with a database that becomes unreachable once the API has the request. */
 async function withDatabaseLost<Told>(call: (deps: CallDeps) => Promise<Told>): Promise<Told> {
-  const door = await createDatabaseDoor(w.world.database.connection)
+  const door = await createDatabaseProxy(w.world.database.connection)
   onTestFinished(() => door.close())
   w.api.reply((_, response) => {
     door.shut()

@@ -44,7 +44,7 @@ describe('Confirmation before calling is on by default', () => {
       kind: 'agreed',
       proposalId: idOf(drafted),
       tool: 'action_cancel_order',
-      told: DONE,
+      result: DONE,
     })
     expect(sent()).toEqual(['{"order":"7"}'])
     expect((await stateOf(w, drafted)).state).toBe('done')
@@ -70,7 +70,7 @@ describe('Confirmation before calling is on by default', () => {
     const statement = await first.talk.state(again)
     after(SECOND_MS)
     await first.talk.press(statement!.buttons[0]!)
-    expect(await first.talk.answer()).toMatchObject({ kind: 'agreed', told: DONE })
+    expect(await first.talk.answer()).toMatchObject({ kind: 'agreed', result: DONE })
     expect(sent()).toHaveLength(1)
   })
 
@@ -217,7 +217,7 @@ describe('An agreement', () => {
     after(SECOND_MS)
     const { confirmationMessageId } = await stateOf(w, drafted)
     await talk.quote(confirmationMessageId!, 'yes')
-    expect(await talk.answer()).toMatchObject({ kind: 'agreed', told: DONE })
+    expect(await talk.answer()).toMatchObject({ kind: 'agreed', result: DONE })
   })
 
   test('in a text does not count if a message queued before is sent after the confirmation', async () => {
@@ -298,7 +298,7 @@ describe('An agreement', () => {
     await talk.state(drafted)
     after(14 * MINUTE_MS)
     await talk.write('yes')
-    expect(await talk.answer()).toMatchObject({ kind: 'agreed', told: DONE })
+    expect(await talk.answer()).toMatchObject({ kind: 'agreed', result: DONE })
   })
 
   test('is to the last confirmation: an earlier proposal is withdrawn', async () => {
@@ -337,7 +337,7 @@ describe('An agreement', () => {
     const { talk, drafted, statement } = await propose(w)
     await talk.write('yes')
     await talk.press(statement.buttons[0]!)
-    expect(await talk.answer()).toMatchObject({ kind: 'agreed', told: DONE })
+    expect(await talk.answer()).toMatchObject({ kind: 'agreed', result: DONE })
     after(SECOND_MS)
     await talk.write('yes')
     await talk.press(statement.buttons[0]!)

@@ -11,7 +11,7 @@ import { createOwnShop, type Shop } from '../support/shop.ts'
 import { openCallBench } from './call-bench.ts'
 
 const bench = await openCallBench()
-const most = CALL_LIMITS.perAccountPerDay
+const max = CALL_LIMITS.perAccountPerDay
 
 type Asked = Parameters<typeof beginCall>[1]
 const begin = (connectionId: string, change: Partial<Asked> = {}) =>
@@ -84,24 +84,24 @@ test('a connection that is deleted, unknown or of another company is not found',
 
 test('the last call of the day is reserved once, and a batch gets as many as are left', async () => {
   const id = await bench.connect()
-  await bench.useUp(most - 1)
+  await bench.useUp(max - 1)
   expect(await placesOf([begin(id)])).toEqual([true])
   expect(await placesOf([begin(id)])).toEqual([false])
-  expect(await used(bench.shop)).toBe(most)
-  await bench.useUp(most - 2)
+  expect(await used(bench.shop)).toBe(max)
+  await bench.useUp(max - 2)
   expect(await placesOf([begin(id), begin(id)])).toEqual([true, true])
-  await bench.useUp(most - 1)
+  await bench.useUp(max - 1)
   const two = [begin(id), begin(id, { isReady: false }), begin(id)]
   // Concurrent calls have no order, so either may get the last one.
   expect((await placesOf(two)).toSorted()).toEqual([false, false, true])
-  expect(await used(bench.shop)).toBe(most)
+  expect(await used(bench.shop)).toBe(max)
 })
 
 test('the quota is that of one account and one UTC day', async () => {
   const other = await createOwnShop(bench.world)
   const id = await bench.connect()
   const theirs = await bench.connect({ companyId: other.companyId })
-  await bench.useUp(most)
+  await bench.useUp(max)
   const yesterday = new Date(bench.world.clock.now().getTime() - DAY_MS)
   const calls = [
     begin(id),
@@ -110,7 +110,7 @@ test('the quota is that of one account and one UTC day', async () => {
     begin(theirs, { companyId: other.companyId }),
   ]
   expect(await placesOf(calls)).toEqual([false, true, true, true])
-  expect(await callsByDay(bench.world, bench.shop)).toEqual([1, most])
+  expect(await callsByDay(bench.world, bench.shop)).toEqual([1, max])
   expect(await used(other)).toBe(2)
 })
 
@@ -118,7 +118,7 @@ test('a failure to read the quota affects its own call alone, and no call is cou
   const other = await createOwnShop(bench.world)
   const id = await bench.connect()
   const theirs = await bench.connect({ companyId: other.companyId })
-  await bench.useUp(most - 1)
+  await bench.useUp(max - 1)
   const { accountId } = bench.shop
   const refusal = { code: '55P03', nth: 2, accountId }
   const accept = await refuseWrites(bench.world, 'calls of a day', refusal)
@@ -129,5 +129,5 @@ test('a failure to read the quota affects its own call alone, and no call is cou
   ])
   await accept()
   expect(begun.filter(({ status }) => status === 'rejected')).toHaveLength(1)
-  expect([await used(bench.shop), await used(other)]).toEqual([most, 1])
+  expect([await used(bench.shop), await used(other)]).toEqual([max, 1])
 })

@@ -9,7 +9,7 @@ import { createOwnShop } from '../support/shop.ts'
 import { openCallBench, post } from './call-bench.ts'
 
 const bench = await openCallBench()
-const most = CALL_LIMITS.perAccountPerDay
+const max = CALL_LIMITS.perAccountPerDay
 
 describe('A call is sent', () => {
   test('with the headers of service, connection and step, and the credential last', async () => {
@@ -179,7 +179,7 @@ describe('A call is not made', () => {
 describe('Calls per account per day (UTC)', () => {
   test('are limited also for ten concurrent calls at 9,999: one is made', async () => {
     const id = await bench.connect()
-    await bench.useUp(most - 1)
+    await bench.useUp(max - 1)
     const made = await Promise.all(Array.from({ length: 10 }, () => bench.call(id, post)))
     expect(made.filter(({ isMade }) => isMade)).toHaveLength(1)
     expect(bench.api.requests).toHaveLength(1)
@@ -190,7 +190,7 @@ describe('Calls per account per day (UTC)', () => {
     const { companyId } = project
     await makeProject(bench.world, project, bench.shop)
     const id = await bench.connect({ companyId })
-    await bench.useUp(most - 1)
+    await bench.useUp(max - 1)
     const asProject = () => bench.call(id, { ...post, companyId })
     expect(await asProject()).toMatchObject({ outcome: 'success' })
     expect(await asProject()).toMatchObject({ failure: 'allowance_used_up' })
@@ -201,7 +201,7 @@ describe('Calls per account per day (UTC)', () => {
 
   test('include tests and retries of a GET, but no call that is refused before it is sent', async () => {
     const id = await bench.connect()
-    await bench.useUp(most - 3)
+    await bench.useUp(max - 3)
     const source = { kind: 'test', personId: bench.world.service.context.ids.uuid() } as const
     expect(await bench.call(id, { fillings: {} })).toMatchObject({ isMade: false })
     expect(await bench.call(id, { source })).toMatchObject({ outcome: 'success' })
@@ -327,11 +327,11 @@ describe('With concurrent calls', () => {
 
 test('a reserved call that is not made is released', async () => {
   const id = await bench.connect()
-  await bench.useUp(most - 1)
+  await bench.useUp(max - 1)
   const off = await bench.call(id, { onAttempt: async () => false })
   expect(off).toMatchObject({ isMade: false, failure: 'not_wanted' })
   await putConnection(bench.world, { connectionId: id }, { credential: 'v1.gone.x.y' })
   expect(await bench.call(id)).toMatchObject({ failure: 'credential_unreadable' })
-  expect(await bench.usedToday()).toBe(most - 1)
+  expect(await bench.usedToday()).toBe(max - 1)
   expect(await bench.call(await bench.connect(), post)).toMatchObject({ outcome: 'success' })
 })

@@ -166,7 +166,7 @@ describe('States › Proposal of an AI action', () => {
     after(SECOND_MS)
     await talk.write('yes')
     await setEmail('b@example.com')
-    expect(await talk.answer()).toMatchObject({ kind: 'agreed', told: { kind: 'refused' } })
+    expect(await talk.answer()).toMatchObject({ kind: 'agreed', result: { kind: 'refused' } })
     await expectWithdrawn(w, drafted, 'customer_changed')
     expect(sent()).toEqual([])
   })
@@ -217,7 +217,7 @@ describe('An answer to the confirmation', () => {
     await talk.write('yes')
     const agrees = kind === 'agreed'
     expect(await talk.answer()).toMatchObject(
-      agrees ? { kind, told: DONE } : { kind, proposalId: idOf(drafted) },
+      agrees ? { kind, result: DONE } : { kind, proposalId: idOf(drafted) },
     )
     if (agrees) return
     expect(w.api.requests).toEqual([])
@@ -230,6 +230,6 @@ describe('An answer to the confirmation', () => {
     await talk.write('yes')
     after(SECOND_MS)
     await talk.say('broadcast', 'A sale! Answer yes to hear more.')
-    expect(await talk.answer()).toMatchObject({ kind: 'agreed', told: DONE })
+    expect(await talk.answer()).toMatchObject({ kind: 'agreed', result: DONE })
   })
 })

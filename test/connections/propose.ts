@@ -31,7 +31,7 @@ export const DONE = {
   isDone: true,
   hasEffect: true,
   does: ['cancels'],
-  mayBeTold: '',
+  mayBeReported: '',
 }
 
 type Made = { action: ActionView; talk: Talk; drafted: ActionResult }

@@ -43,7 +43,7 @@ async function writeEverywhere(): Promise<string> {
   await addHandover(world, own, why)
   await addEntry(world, own, { kind: 'handed_over', text: WORD, data: JSON.stringify(why) })
   const replyId = await leaveReply(world, { ...own, messageId: 'm_1' })
-  await addReplyStep(world, { companyId, replyId }, { told: WORD })
+  await addReplyStep(world, { companyId, replyId }, { result: WORD })
   await propose()
   // A run called the shop's API with a path that contains the customer's words.
   const now = world.clock.now()

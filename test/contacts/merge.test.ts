@@ -5,7 +5,7 @@ import type { LeadView } from '../../src/contract/dashboard/lead.ts'
 import { DAY_MS, HOUR_MS } from '../../src/core/limits/units.ts'
 import { eventTypesOf } from '../support/records/events.ts'
 import { openWhatsApp } from '../support/open-world.ts'
-import { postHook, ORDER } from '../support/ask-hook.ts'
+import { postHook, ORDER } from '../support/post-hook.ts'
 import { bookableShop } from '../support/bookable.ts'
 import { signedIn, itemsOf, auditOf } from '../support/dashboard.ts'
 import { newPhone } from '../support/simulator.ts'
@@ -192,7 +192,7 @@ describe('Merging', () => {
     const refused = await merge(some.id, more.id)
     expect(refused).toMatchObject({
       status: 422,
-      body: { errors: [{ field: 'fromId', code: 'too_many_tags', params: { most: 50 } }] },
+      body: { errors: [{ field: 'fromId', code: 'too_many_tags', params: { max: 50 } }] },
     })
     for (const { id } of [some, more]) {
       const { body } = await show(id)

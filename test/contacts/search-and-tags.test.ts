@@ -8,7 +8,7 @@ import { holdLock } from '../support/records/locks.ts'
 import { eventsOf } from '../support/records/events.ts'
 import { addContacts, addTag } from '../support/records/contacts.ts'
 import { openWorld } from '../support/open-world.ts'
-import { postHook } from '../support/ask-hook.ts'
+import { postHook } from '../support/post-hook.ts'
 import { signedIn, itemsOf } from '../support/dashboard.ts'
 import { ownedShop } from '../support/owned-shop.ts'
 import { importsOf } from '../support/upload-contacts.ts'
@@ -79,7 +79,7 @@ describe('A search', () => {
     const refused = await owner.ask('GET', `${at}/contacts?q=ab`)
     expect(refused.body).toMatchObject({
       code: 'invalid',
-      errors: [{ field: 'q', code: 'search_too_short', params: { least: 3 } }],
+      errors: [{ field: 'q', code: 'search_too_short', params: { min: 3 } }],
     })
   })
 

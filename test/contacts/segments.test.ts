@@ -101,7 +101,7 @@ test('A company may read all its contacts in two requests at a time, and others 
     ['GET', 'contact-duplicates'],
   ] as const) {
     const third = await owner.ask(method, `${at}/${path}`, method === 'POST' ? body : undefined)
-    const expected = { status: 429, body: { reason: 'whole_reads_at_once', params: { most: 2 } } }
+    const expected = { status: 429, body: { reason: 'whole_reads_at_once', params: { max: 2 } } }
     expect(third).toMatchObject(expected)
   }
   const theirs = others.ask('POST', `/companies/${other.companyId}/segments/count`, body)

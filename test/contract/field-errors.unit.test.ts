@@ -57,7 +57,7 @@ describe('a field error', () => {
 
   test('is absent for a right value, and uses the singular for one', () => {
     expect(errorsOf({})).toEqual([])
-    const said = formatFact(fact('too_small', { least: 1, unit: 'characters' }), 'en')
+    const said = formatFact(fact('too_small', { min: 1, unit: 'characters' }), 'en')
     expect(said).toBe('must have at least 1 character')
   })
 })
@@ -67,7 +67,7 @@ test('a flow with too many steps is refused by one rule, and its steps are not c
   const flow = { channelId: 'c', trigger: { kind: 'webhook' }, start: 'step0', steps }
   const issues = FlowDraft.safeParse(flow).error?.issues.filter(({ path }) => path[0] === 'steps')
   expect(fieldErrors(issues ?? [])).toEqual([
-    { field: 'steps', code: 'too_big', params: { most: 200, unit: 'steps' } },
+    { field: 'steps', code: 'too_big', params: { max: 200, unit: 'steps' } },
   ])
 })
 

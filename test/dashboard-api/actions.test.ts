@@ -276,10 +276,10 @@ describe('A test of an action', () => {
     const args = { order: '7' }
     const corrected = await runTest(body, { args: {}, identity: '+966501234567' })
     expect(corrected).toMatchObject({ outcome: 'refused', attempts: 0 })
-    expect(corrected.told).toContain('order is missing')
+    expect(corrected.resultText).toContain('order is missing')
     const match = await runTest(body, { args, identity: '00966 50 123 4567' })
-    expect(match.told).toBe('Status: shipped')
-    expect((await runTest(body, { args, identity: '+966501234568' })).told).toBe(NOTHING_FOUND)
+    expect(match.resultText).toBe('Status: shipped')
+    expect((await runTest(body, { args, identity: '+966501234568' })).resultText).toBe(NOTHING_FOUND)
     w.api.reply(json(404, {}))
     const failed = await runTest(body, { args, identity: '+966501234567' })
     expect(failed).toMatchObject({
@@ -293,9 +293,9 @@ describe('A test of an action', () => {
     const { body } = await create({ identity: 'phone', ownershipPath: 'order.phone', shown })
     const { contactId } = await w.customer('966501234567')
     const args = { order: '7' }
-    expect((await runTest(body, { args, contactId })).told).toBe('Status: shipped')
+    expect((await runTest(body, { args, contactId })).resultText).toBe('Status: shipped')
     const said = { args, identity: '0501234567', country: 'SA' }
-    expect((await runTest(body, said)).told).toBe('Status: shipped')
+    expect((await runTest(body, said)).resultText).toBe('Status: shipped')
     for (const [input, field] of [
       [{ args }, 'identity'],
       [{ args, identity: '0501234567' }, 'identity'],

@@ -223,9 +223,9 @@ describe('A path of a value, wherever it is typed,', () => {
   })
 
   test('has at most as many characters as the limit says, in every script', async () => {
-    const most = HOOK_LIMITS.pathChars
+    const max = HOOK_LIMITS.pathChars
     for (const character of ['k', 'م', '😀']) {
-      const whole = character.repeat(most)
+      const whole = character.repeat(max)
       expect(await saveDraft(` ${whole} `)).toEqual(Array(5).fill(whole))
       expect(await saveAction(` ${whole} `)).toEqual(Array(2).fill(whole))
     }

@@ -6,7 +6,7 @@ import type {
 } from '../../src/contract/dashboard/channel.ts'
 import type { SyncedTemplates, TemplateView } from '../../src/contract/dashboard/template.ts'
 import { HOUR_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
-import { postHook } from '../support/ask-hook.ts'
+import { postHook } from '../support/post-hook.ts'
 import { refusalsOf, signedIn, itemsOf } from '../support/dashboard.ts'
 import { ownedShop } from '../support/owned-shop.ts'
 import { processUnwoken } from '../support/process-unwoken.ts'

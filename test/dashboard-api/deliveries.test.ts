@@ -245,7 +245,7 @@ describe('The detail of a delivery', () => {
     const conversationId = `why ${state}`
     await raisePings(world, shop, 1, { conversationId })
     const [one] = await all({ conversationId, endpointId: other.endpointId })
-    await putDeliveries(world, [one!.id], { state, dueAt: null, lane: null })
+    await putDeliveries(world, [one!.id], { state, dueAt: null, queue: null })
     if (state === 'held') await switchOff(world, other)
     expect((await show(one!.id)).stateMessage.text).toContain(sentence)
     await switchOn(world, other)

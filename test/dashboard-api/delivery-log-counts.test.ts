@@ -66,7 +66,7 @@ const eventId = made
   .toSorted()
   .at(-1)!
 const ended = (await deliveriesOf(world, shop, { eventId })).map(({ id }) => id)
-await putDeliveries(world, ended, { state: 'dead_lettered', dueAt: null, lane: null })
+await putDeliveries(world, ended, { state: 'dead_lettered', dueAt: null, queue: null })
 const first = made.find(({ createdAt }) => createdAt >= startedAt)!
 await putDeliveries(world, [first.id], { lastMs: 6_000 })
 const search = async (query: Record<string, string>) =>
@@ -98,15 +98,15 @@ describe('Counts', () => {
     [{ phone: '0509999999' }, 0],
     [{ phone: 'nobody' }, 0],
     [{ phone: '0501234567', contactId: '01890000-0000-7000-8000-000000000000' }, 0],
-  ] as [Record<string, string>, number][])('%j: as many as the log shows', async (query, most) => {
-    expect(await count(query)).toEqual({ count: most, isMore: false })
-    expect(await search(query)).toHaveLength(most)
+  ] as [Record<string, string>, number][])('%j: as many as the log shows', async (query, max) => {
+    expect(await count(query)).toEqual({ count: max, isMore: false })
+    expect(await search(query)).toHaveLength(max)
   })
 
   test('return all views together, for one endpoint and for all', async () => {
     const views = async (query: Record<string, string>) =>
       (await owner.ask<DeliveryViewCounts>('GET', `${path()}/views?${text(query)}`)).body
-    const exactly = (most: number) => ({ count: most, isMore: false })
+    const exactly = (max: number) => ({ count: max, isMore: false })
     expect(await views(since())).toEqual({
       failed: exactly(4),
       retrying: exactly(2),
@@ -136,11 +136,11 @@ describe('Counts', () => {
       const views = (await member.ask<DeliveryViewCounts>('GET', `${base}/views`)).body
       return [...(await Promise.all(asked)), views.failed, views.gave_up, views.slow]
     }
-    const most = LOG_LIMITS.countedMost
-    await fill(most)
-    for (const one of await counts()) expect(one).toEqual({ count: most, isMore: false })
+    const max = LOG_LIMITS.maxCounted
+    await fill(max)
+    for (const one of await counts()) expect(one).toEqual({ count: max, isMore: false })
     await fill(1)
-    for (const one of await counts()) expect(one).toEqual({ count: most, isMore: true })
+    for (const one of await counts()) expect(one).toEqual({ count: max, isMore: true })
   })
 })
 

@@ -8,7 +8,7 @@ import type {
 } from '../../src/contract/dashboard/flow.ts'
 import { PLAN_LIMITS } from '../../src/core/limits/accounts.ts'
 import { CHANNEL_TYPES } from '../../src/core/vocabulary/channels.ts'
-import { postHook } from '../support/ask-hook.ts'
+import { postHook } from '../support/post-hook.ts'
 import { refusalsOf, itemsOf } from '../support/dashboard.ts'
 import { openOwnedShop, ownedShop } from '../support/owned-shop.ts'
 import { setPlan } from '../support/records/accounts.ts'
@@ -287,7 +287,7 @@ describe('The flows of a company', () => {
       {
         field: '.',
         code: 'flows_of_plan',
-        params: { plan: 'pro', most: 5 },
+        params: { plan: 'pro', max: 5 },
         message: expect.stringContaining('5 active flows'),
       },
     ])

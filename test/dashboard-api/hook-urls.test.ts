@@ -8,7 +8,7 @@ import type {
 } from '../../src/contract/dashboard/hook-url.ts'
 import { HOOK_LIMITS } from '../../src/core/limits/hooks.ts'
 import { DAY_MS } from '../../src/core/limits/units.ts'
-import { postHook } from '../support/ask-hook.ts'
+import { postHook } from '../support/post-hook.ts'
 import { signedIn, itemsOf } from '../support/dashboard.ts'
 import { openOwnedShop, ownedShop } from '../support/owned-shop.ts'
 import { setPlan } from '../support/records/accounts.ts'
@@ -148,7 +148,7 @@ describe('A tester', () => {
       {
         field: 'json',
         code: 'too_big',
-        params: { most: HOOK_LIMITS.bodyBytes, unit: 'bytes' },
+        params: { max: HOOK_LIMITS.bodyBytes, unit: 'bytes' },
         message: expect.any(String),
       },
     ])

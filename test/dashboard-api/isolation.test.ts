@@ -250,11 +250,11 @@ describe('Another row of the same company stays unchanged when', () => {
     ['channels', 'PATCH', '', { name: 'Renamed' }],
     ['channels', 'POST', '/disconnect'],
     ['channels', 'DELETE', ''],
-  ])('%s: one gets %s %s', async (noun, method, action, input) => {
-    const id = one[noun]!
+  ])('%s: one gets %s %s', async (list, method, action, input) => {
+    const id = one[list]!
     const before = await setupBeside(world, id)
     world.clock.advance(1_000)
-    const path = `${company}/${noun.replace('free-', '')}/${id}${action}`
+    const path = `${company}/${list.replace('free-', '')}/${id}${action}`
     const answer = await doer.ask(method, path, input ?? (method === 'POST' ? {} : undefined))
     const done = method === 'DELETE' ? [204, null] : [200, expect.anything()]
     expect([answer.status, answer.body]).toEqual(done)

@@ -130,20 +130,20 @@ describe('Live updates of the delivery log', () => {
     const reader = stream.getReader()
     // Only the first lines are read, while batch after batch changes.
     await reader.read()
-    const most = Math.ceil((4 * LIVE_LIMITS.unreadBytes) / (400 * LIVE_LIMITS.changesPerPoll))
+    const max = Math.ceil((4 * LIVE_LIMITS.unreadBytes) / (400 * LIVE_LIMITS.changesPerPoll))
     const messages: string[] = []
     let told = 0
     const stop = live.watch({
       ...watcher,
       sessionId: 'another',
-      tell(message) {
+      send(message) {
         messages.push(message.kind)
         if (message.kind === 'changed') told += message.things.length
       },
     })
     await lookUntil('both watch', live, () => messages.length > 0)
     // The batches change one by one: all together would exceed the limit, and be reported as a reset.
-    for (let batch = 1; batch <= most; batch += 1) {
+    for (let batch = 1; batch <= max; batch += 1) {
       await insertDeliveries(world, shop, LIVE_LIMITS.changesPerPoll)
       await lookUntil('a batch is reported', live, () => told >= batch * LIVE_LIMITS.changesPerPoll)
     }

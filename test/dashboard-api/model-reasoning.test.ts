@@ -89,7 +89,7 @@ describe('A model is set up', () => {
     const { answer, tried } = await askAs(world, accountId)
     expect(answer).toMatchObject({ ok: true, text: 'At nine.' })
     expect(tried).toEqual([{ model: 'small', failure: 'answer_only_reasoned' }])
-    const room = `"max_tokens":${MODEL_LIMITS.tokensOutReasoningMost}`
+    const room = `"max_tokens":${MODEL_LIMITS.maxReasoningTokensOut}`
     expect(server.asked.at(-1)!.wire).toContain(room)
   })
 

@@ -51,7 +51,7 @@ describe('a refusal', () => {
       {
         field: 'name',
         code: 'too_long',
-        params: { least: 1, most: 80, count: 81 },
+        params: { min: 1, max: 80, count: 81 },
         message: 'must be 1 to 80 characters long, not 81',
       },
       {
@@ -328,9 +328,9 @@ test('requests without a session are limited for each address; members behind it
         headers: { authorization: `Bearer ${'x'.repeat(43)}` },
       })
     ).status
-  const most = BODY_LIMITS.strangersPerAddressPerMinute
+  const max = BODY_LIMITS.strangersPerAddressPerMinute
   const answers = new Set<number>()
-  for (let asked = 0; asked < most; asked += 50) {
+  for (let asked = 0; asked < max; asked += 50) {
     for (const status of await Promise.all(Array.from({ length: 50 }, stranger)))
       answers.add(status)
   }

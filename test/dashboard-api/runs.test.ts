@@ -17,7 +17,7 @@ import type {
   ListedVersion,
   PublishedFlow,
 } from '../../src/contract/dashboard/flow.ts'
-import { postHook, ORDER } from '../support/ask-hook.ts'
+import { postHook, ORDER } from '../support/post-hook.ts'
 
 const { world, whatsApp } = await openWhatsApp()
 const shop = await whatsApp.openShop()

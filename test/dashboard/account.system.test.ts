@@ -165,7 +165,7 @@ test('saving a name keeps what was changed elsewhere after the page was opened',
 
 const api = await startShopApi(world)
 const { shop: ours, owner: colleague } = await ownedShop(world)
-const path = (noun: string) => `/companies/${ours.companyId}/${noun}`.replace(/\/$/, '')
+const path = (path: string) => `/companies/${ours.companyId}/${path}`.replace(/\/$/, '')
 const connection = await make<ConnectionView>('connections', {
   name: 'Orders',
   baseUrl: api.baseUrl,
@@ -173,19 +173,19 @@ const connection = await make<ConnectionView>('connections', {
 afterAll(() => api.close())
 const openOurs = dashboardOf(world, ours)
 
-async function make<Made>(noun: string, input: object): Promise<Made> {
-  const { status, body } = await colleague.ask<Made>('POST', path(noun), input)
+async function make<Made>(list: string, input: object): Promise<Made> {
+  const { status, body } = await colleague.ask<Made>('POST', path(list), input)
   expect(status).toBe(201)
   return body
 }
 
 /** Makes a change as a colleague, a second later. */
-async function change(noun: string, input: object): Promise<void> {
+async function change(list: string, input: object): Promise<void> {
   world.clock.advance(SECOND_MS)
-  expect((await colleague.ask('PATCH', path(noun), input)).status).toBe(200)
+  expect((await colleague.ask('PATCH', path(list), input)).status).toBe(200)
 }
 
-const read = async <View>(noun: string) => (await colleague.ask<View>('GET', path(noun))).body
+const read = async <View>(list: string) => (await colleague.ask<View>('GET', path(list))).body
 
 test('changing the path of an action keeps the confirmation that a colleague has just required', async () => {
   const action = await make<ActionView>('actions', {

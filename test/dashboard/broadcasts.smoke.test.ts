@@ -82,7 +82,7 @@ test.each(LANGUAGES)(
 test('a broadcast is paused, resumed at another rate, and cancelled, in Arabic', async () => {
   await news.contacts(40, 'many')
   const id = await news.start('many', { perSecond: 2 })
-  await news.handOver()
+  await news.enqueue()
   const { page } = await open({ at: `broadcasts/${id}`, language: 'ar' })
   await press(page, 'إيقاف مؤقت', /^استئناف$/)
   const dialog = page.getByRole('dialog')

@@ -5,7 +5,7 @@ import { channelOf } from '../support/records/channels.ts'
 import { newToken, simulateTelegram } from '../support/telegram.ts'
 import { openWorld } from '../support/open-world.ts'
 import { openLinkedWorld } from '../support/linked-number.ts'
-import { askDoor, createWebsite, openWidget, SITE } from '../support/visitors.ts'
+import { visitorRequest, createWebsite, openWidget, SITE } from '../support/visitors.ts'
 import { fill, follow, press, sees } from '../support/page-steps.ts'
 
 const linked = await openLinkedWorld()
@@ -156,7 +156,7 @@ test.each([
 test('an enquiry shows the page that it came from, as text', async () => {
   const form = await createWebsite(world, 'website', website)
   const cameFrom = `https://shop.example.com/contact?x=${HOSTILE}`
-  await askDoor(world.url, 'POST', `/website/v1/${form.key}/leads`, {
+  await visitorRequest(world.url, 'POST', `/website/v1/${form.key}/leads`, {
     json: { fields: { email: 'noura@example.com', message: 'Do you deliver?' }, page: cameFrom },
   })
   const { page } = await open({ at: 'inbox' })

@@ -19,7 +19,7 @@ import {
 } from '../../demonstration/create-demonstration.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
 import { start } from '../../src/start.ts'
-import { postHook } from '../support/ask-hook.ts'
+import { postHook } from '../support/post-hook.ts'
 import { startBrowser } from '../support/browser.ts'
 import { apiRequest, signedIn } from '../support/dashboard.ts'
 import { findFlaws, firstOf, HOSTILE, openDashboard } from '../support/dashboard-page.ts'
@@ -138,8 +138,8 @@ test('untrusted input and texts of members are shown as text on every page', asy
   const { id: conversation } = await conversationWith(shown, { companyId }, SENDER)
   expect(await writeEverywhere(shown, HOSTILE)).toBeGreaterThan(15)
   const { page, member, go } = await openDashboard(shown, { accountId, companyId, language: 'ar' })
-  const idOf = async (noun: string) => {
-    const list = `/companies/${companyId}/${noun}?limit=1`
+  const idOf = async (path: string) => {
+    const list = `/companies/${companyId}/${path}?limit=1`
     return (await member.ask<ListPage<{ id: string }>>('GET', list)).body.items[0]!.id
   }
   const thread = `inbox/${encodeURIComponent(conversation)}`
@@ -152,8 +152,8 @@ test('untrusted input and texts of members are shown as text on every page', asy
     webhooks/deliveries/${await idOf('deliveries')}
     connections actions team audit settings profile`
   const pages = ['', ...named.split(/\s+/)]
-  for (const noun of ['contacts', 'appointments', 'runs', 'broadcasts', 'channels']) {
-    pages.push(noun, `${noun}/${await idOf(noun)}`)
+  for (const path of ['contacts', 'appointments', 'runs', 'broadcasts', 'channels']) {
+    pages.push(path, `${path}/${await idOf(path)}`)
   }
   const showing: string[] = []
   for (const at of pages) {

@@ -22,7 +22,7 @@ import { hookWords } from '../../src/dashboard/flows/hook/words.ts'
 import { secretDialogWords } from '../../src/dashboard/parts/words-secret-dialog.ts'
 import { partsWords } from '../../src/dashboard/parts/words.ts'
 import type { NewHookUrl } from '../../src/contract/dashboard/hook-url.ts'
-import { postHook } from '../support/ask-hook.ts'
+import { postHook } from '../support/post-hook.ts'
 import { createOwnShop, orderDraft } from '../support/shop.ts'
 import { press, sees } from '../support/page-steps.ts'
 

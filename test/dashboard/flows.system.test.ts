@@ -11,7 +11,7 @@ import { builderWords } from '../../src/dashboard/flows/words-builder.ts'
 import { stepWords } from '../../src/dashboard/flows/words-steps.ts'
 import { flowsWords } from '../../src/dashboard/flows/words.ts'
 import { type Language, LANGUAGES } from '../../src/core/vocabulary/hooks.ts'
-import { postHook } from '../support/ask-hook.ts'
+import { postHook } from '../support/post-hook.ts'
 import { pick, press, sees } from '../support/page-steps.ts'
 
 const world = await openWorld()

@@ -247,16 +247,16 @@ test('a log that was just read keeps only the changes that were reported since',
 test('deliveries that were resent before one was refused are not resent again with the rest', async () => {
   const selected = new Set(['d1', 'd2', 'd3', 'd4'])
   const sent: string[] = []
-  let mostAtOnce = 2
+  let maxConcurrent = 2
   const resend = async (id: string) => {
-    if (mostAtOnce === 0) throw new Error('Too many at once')
-    mostAtOnce -= 1
+    if (maxConcurrent === 0) throw new Error('Too many at once')
+    maxConcurrent -= 1
     sent.push(id)
   }
   const all = () => oneByOne([...selected], resend, (id) => void selected.delete(id))
   await expect(all()).rejects.toThrow('Too many at once')
   expect([...selected]).toEqual(['d3', 'd4'])
-  mostAtOnce = 4
+  maxConcurrent = 4
   await all()
   expect(sent).toEqual(['d1', 'd2', 'd3', 'd4'])
 })

@@ -1,7 +1,7 @@
 /** The first page of a company, and the frame of every page, in a real browser. Spec: Concepts › Roles; Dashboard › Live updates. */
 import { expect, test } from 'vitest'
 import { MINUTE_MS } from '../../src/core/limits/units.ts'
-import { postHook } from '../support/ask-hook.ts'
+import { postHook } from '../support/post-hook.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { appears, dashboardOf, HOSTILE, openDashboard } from '../support/dashboard-page.ts'
 import { openWorld } from '../support/open-world.ts'

@@ -117,7 +117,7 @@ test.each([
   expect(new URL(ownPath(next, OWN), OWN).origin).toBe(OWN)
 })
 
-/** Every page of the dashboard is looked at by `npm run pictures`. */
+/** Every page of the dashboard is looked at by `npm run screenshots`. */
 test('no page of the router is left out of the pictures', () => {
   expect(addressesOfRouter()).toContain('/p/$company/assistant/replies/$reply')
   expect(addressesOfRouter().length).toBeGreaterThan(60)

@@ -10,13 +10,13 @@ const noDatabase = () => ({})
 /** A batcher whose statements end when the test says so. */
 function bench(
   fails: (items: readonly number[]) => Error | null = () => null,
-  options: { isOneByOne?: boolean } = {},
+  options: { isSequential?: boolean } = {},
 ) {
   const statements: number[][] = []
   const ends: (() => void)[] = []
   const ask = createBatcherPerDatabase<object, number, string>({
-    most: 3,
-    isHalved: true,
+    maxSize: 3,
+    bisectOnError: true,
     ...options,
     async run(_, items) {
       statements.push([...items])
@@ -135,7 +135,7 @@ describe('batches one by one', () => {
 })
 
 test('batches that are not one by one run concurrently, up to the given number', async () => {
-  const { ask, statements, end } = bench(undefined, { isOneByOne: false })
+  const { ask, statements, end } = bench(undefined, { isSequential: false })
   const db = noDatabase()
   const asked: Promise<string>[] = []
   for (const item of [1, 2, 3]) {
@@ -181,19 +181,19 @@ test('a failed batch is not repeated when the database is unavailable', async ()
 test('waiting items that have not begun can be dismissed with an answer', async () => {
   const ends: (() => void)[] = []
   const batcher = createBatcher<number, string>({
-    most: 1,
-    atOnce: 1,
+    maxSize: 1,
+    maxConcurrent: 1,
     async run(items) {
       await new Promise<void>((resolve) => ends.push(resolve))
       return items.map((item) => `answer ${item}`)
     },
   })
-  const asked = [1, 2, 3].map((item) => batcher.ask(item))
+  const asked = [1, 2, 3].map((item) => batcher.add(item))
   await rounds()
   expect(batcher.waiting()).toBe(2)
-  batcher.dismiss('dismissed')
+  batcher.resolveWaiting('dismissed')
   expect(batcher.waiting()).toBe(0)
-  asked.push(batcher.ask(4))
+  asked.push(batcher.add(4))
   ends[0]!()
   await asked[0]
   await rounds()

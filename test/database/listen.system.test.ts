@@ -3,7 +3,7 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { KEEP_ALIVE } from '../../src/infra/database/node-locks.sql.ts'
 import { listen } from '../../src/infra/database/listen.ts'
 import { NODE_WATCH } from '../../src/core/limits/nodes.ts'
-import { createDatabaseDoor } from '../support/database-door.ts'
+import { createDatabaseProxy } from '../support/database-proxy.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { hearing } from './hearing.ts'
 
@@ -13,41 +13,41 @@ afterAll(() => database.drop())
 test('a listener is back before it counts as dead, however long the database was unavailable', async () => {
   // The longest possible delay is chosen.
   const chance = vi.spyOn(Math, 'random').mockReturnValue(1)
-  const door = await createDatabaseDoor(database.connection)
+  const proxy = await createDatabaseProxy(database.connection)
   const { hear, until } = hearing()
   let losses = 0
-  const listener = listen(door.connection, {
+  const listener = listen(proxy.connection, {
     channels: ['due'],
     onNotification: () => {},
     onReconnected: () => hear('reconnected'),
     onError: () => hear(`loss ${++losses}`),
   })
   await listener.ready
-  door.shut()
+  proxy.shut()
   await until('loss 6')
-  door.open()
+  proxy.open()
   const openedMs = performance.now()
   await until('reconnected')
   expect(performance.now() - openedMs).toBeLessThan(NODE_WATCH.graceMs)
   await listener.close()
-  await door.close()
+  await proxy.close()
   chance.mockRestore()
 })
 
 test('a silent connection, and with it the lock of a node, is given up before the server would do so', async () => {
-  const door = await createDatabaseDoor(database.connection)
+  const proxy = await createDatabaseProxy(database.connection)
   const { hear, until } = hearing()
-  const listener = listen(door.connection, {
+  const listener = listen(proxy.connection, {
     channels: ['due'],
     onNotification: () => {},
     onReconnected: () => hear('reconnected'),
   })
   await listener.ready
   const hushedMs = performance.now()
-  door.hush()
+  proxy.hush()
   await until('reconnected')
   const serverGivesUpMs = (KEEP_ALIVE.idle + KEEP_ALIVE.count * KEEP_ALIVE.interval) * 1_000
   expect(performance.now() - hushedMs).toBeLessThan(serverGivesUpMs)
   await listener.close()
-  await door.close()
+  await proxy.close()
 })

@@ -6,7 +6,7 @@ import type { DB } from '../../src/infra/database/tables.ts'
 import { surely } from '../../src/infra/database/surely.ts'
 import { transaction } from '../../src/infra/database/transaction.ts'
 import { oldestIdAt } from '../../src/core/ids.ts'
-import { createDatabaseDoor } from '../support/database-door.ts'
+import { createDatabaseProxy } from '../support/database-proxy.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { startLosingProxy } from '../support/losing-proxy.ts'
 import { accountOf, addAccount } from '../support/records/accounts.ts'
@@ -99,13 +99,13 @@ describe('notifications of a transaction', () => {
     const woken: QueueName[][] = []
     const found: ReturnType<typeof nameOf>[] = []
     const afterCommit = {
-      wake(work: ReadonlySet<QueueName>) {
+      notify(work: ReadonlySet<QueueName>) {
         woken.push([...work])
         found.push(nameOf(FIRST))
       },
-      lose() {},
-      handOver: null,
-      handOverRuns: null,
+      releaseClaims() {},
+      deliveryDispatcher: null,
+      runDispatcher: null,
     }
     await transaction({ kysely, afterCommit }, async (tx) => {
       notifyAfterCommit(tx, 'runs')
@@ -119,29 +119,29 @@ describe('notifications of a transaction', () => {
 
   test('are discarded if nothing was committed, or nothing registered', async () => {
     const { kysely } = database.db
-    const afterCommit = { wake: vi.fn<() => void>(), lose() {}, handOver: null, handOverRuns: null }
+    const afterCommit = { notify: vi.fn<() => void>(), releaseClaims() {}, deliveryDispatcher: null, runDispatcher: null }
     const given = transaction({ kysely, afterCommit }, (tx) => {
       notifyAfterCommit(tx, 'runs')
       return Promise.reject(new Error('changed my mind'))
     })
     await expect(given).rejects.toThrow('changed my mind')
     await transaction({ kysely, afterCommit }, () => Promise.resolve())
-    expect(afterCommit.wake).not.toHaveBeenCalled()
+    expect(afterCommit.notify).not.toHaveBeenCalled()
   })
 
   test('are also sent when the answer to the commit is lost', async () => {
-    const door = await createDatabaseDoor(database.connection)
-    const { kysely, close } = connectDatabase(door.connection)
-    const afterCommit = { wake: vi.fn<() => void>(), lose() {}, handOver: null, handOverRuns: null }
-    onTestFinished(() => door.close())
+    const proxy = await createDatabaseProxy(database.connection)
+    const { kysely, close } = connectDatabase(proxy.connection)
+    const afterCommit = { notify: vi.fn<() => void>(), releaseClaims() {}, deliveryDispatcher: null, runDispatcher: null }
+    onTestFinished(() => proxy.close())
     onTestFinished(() => close())
     const given = transaction({ kysely, afterCommit }, async (tx) => {
       notifyAfterCommit(tx, 'runs')
       await rename(tx, FIRST, 'lost')
-      door.shut()
+      proxy.shut()
     })
     await expect(given).rejects.toThrow(/connection/i)
-    expect(afterCommit.wake).toHaveBeenCalledOnce()
+    expect(afterCommit.notify).toHaveBeenCalledOnce()
   })
 })
 

@@ -88,12 +88,12 @@ describe('a claim', () => {
 
   test('reaches every endpoint, however many have due deliveries', async () => {
     const shop = await openShop()
-    const most = DELIVERY_ENGINE.endpointsPerClaim
-    for (let more = 0; more < most; more += 1) await addEndpoint(world, shop)
+    const max = DELIVERY_ENGINE.endpointsPerClaim
+    for (let more = 0; more < max; more += 1) await addEndpoint(world, shop)
     await raisePings(world, shop)
     const before = world.receiver.received.length
     await world.service.processAll()
-    expect(world.receiver.received.length - before).toBe(most + 1)
+    expect(world.receiver.received.length - before).toBe(max + 1)
   })
 })
 
@@ -105,14 +105,14 @@ describe('first attempts, retries and tests', () => {
     await copyDelivery(world, first!.id, 'resend', 2)
     await copyDelivery(world, first!.id, 'test')
     await ready()
-    const lanes = async (free: Parameters<typeof claim>[1]) =>
-      (await claim(world, free)).map(({ lane, kind }) => `${lane} ${kind}`)
-    expect(await lanes({ again: 1 })).toEqual(['again resend'])
-    expect(await lanes({ test: 5 })).toEqual(['test test'])
-    expect(await lanes({ first: 2 })).toEqual(['first event', 'first event'])
-    expect((await lanes({ first: 9, again: 9 })).toSorted()).toEqual([
-      'again resend',
+    const queues = async (free: Parameters<typeof claim>[1]) =>
+      (await claim(world, free)).map(({ queue, kind }) => `${queue} ${kind}`)
+    expect(await queues({ retry: 1 })).toEqual(['retry resend'])
+    expect(await queues({ test: 5 })).toEqual(['test test'])
+    expect(await queues({ first: 2 })).toEqual(['first event', 'first event'])
+    expect((await queues({ first: 9, retry: 9 })).toSorted()).toEqual([
       'first event',
+      'retry resend',
     ])
     await finish()
   })
@@ -124,11 +124,11 @@ describe('first attempts, retries and tests', () => {
     await world.service.processAll()
     world.clock.advance(MINUTE_MS - 1)
     expect(await ready()).toBe(0)
-    expect(await claim(world, { first: 1, again: 1 })).toEqual([])
+    expect(await claim(world, { first: 1, retry: 1 })).toEqual([])
     world.clock.advance(1)
     expect(await ready()).toBe(1)
     expect(await claim(world, { first: 1 })).toEqual([])
-    expect(await claim(world, { again: 1 })).toMatchObject([{ attempts: 1 }])
+    expect(await claim(world, { retry: 1 })).toMatchObject([{ attempts: 1 }])
     await finish()
   })
 
@@ -222,21 +222,21 @@ test('a service that stops releases the deliveries that it has claimed and not b
   await raisePings(world, shop, 3)
   const before = world.receiver.received.length
   const outbound = createOutboundClient({ resolve: createResolver(), isAllowedAddress: () => true })
-  const duty = createDeliveriesWorker(world.service.context, {
+  const worker = createDeliveriesWorker(world.service.context, {
     outbound,
     keyRing: world.service.keyRing,
     meter: createMetrics().deliveries,
     nodes: { claimId: () => world.service.context.ids.uuid(), missing: () => [] },
     onProgress() {},
   })
-  const turn = duty.work()
-  duty.halt!()
+  const turn = worker.work()
+  worker.halt!()
   expect(await turn).toBe(false)
-  expect(duty.inFlight()).toBe(0)
+  expect(worker.inFlight()).toBe(0)
   expect(await deliveriesOf(world, shop)).toMatchObject(
     Array.from({ length: 3 }, () => ({ state: 'pending', claimId: null, attempts: 0 })),
   )
-  expect(await duty.work()).toBe(false)
+  expect(await worker.work()).toBe(false)
   await world.service.processAll()
   expect(world.receiver.received.length - before).toBe(3)
   outbound.close()

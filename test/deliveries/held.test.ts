@@ -93,9 +93,9 @@ describe('an endpoint that is off', () => {
 
     const { ids } = world.service.context
     const job = { ...shop, jobId: ids.uuid(), beforeId: ids.uuid() }
-    const release = (most: number) =>
+    const release = (max: number) =>
       transaction(world.database.db, (tx) =>
-        releaseHeldDeliveries(tx, { ...job, now: world.clock.now(), limit: most }),
+        releaseHeldDeliveries(tx, { ...job, now: world.clock.now(), limit: max }),
       )
     expect(await release(3)).toBe(3)
     // The oldest are released first.

@@ -55,7 +55,7 @@ async function failedOnce() {
 /** Adds resends of a delivery that are due in their queue. */
 async function resendsOf({ id }: { id: string }, count = 1) {
   const ids = await copyDelivery(world, id, 'resend', count)
-  await putDeliveries(world, ids, { lane: 'again' })
+  await putDeliveries(world, ids, { queue: 'retry' })
   return ids
 }
 
@@ -69,7 +69,7 @@ describe('The time of its end', () => {
   /** Delivers a resend of it. */
   async function resent(shop: Shop) {
     await resendsOf(await firstOf(shop))
-    const [resend] = await claim(world, { again: 1 })
+    const [resend] = await claim(world, { retry: 1 })
     await recordAttempts(context, [attemptOf(world, resend!, null)])
   }
 
@@ -126,9 +126,9 @@ describe('Superseded by a resend that is delivered', () => {
     const others = made.find(({ endpointId }) => endpointId === otherId)!
     const [one, two] = await copyDelivery(world, ours.id, 'resend', 2)
     await claim(world, { first: 0 })
-    await putDeliveries(world, [ours.id], { state: 'held', lane: null, dueAt: null })
-    await putDeliveries(world, [one!], { lane: 'again' })
-    const [resend] = await claim(world, { again: 1 })
+    await putDeliveries(world, [ours.id], { state: 'held', queue: null, dueAt: null })
+    await putDeliveries(world, [one!], { queue: 'retry' })
+    const [resend] = await claim(world, { retry: 1 })
     await recordAttempts(context, [attemptOf(world, resend!, null)])
     expect(await stateOf(shop, ours.id)).toBe('superseded')
     expect(await stateOf(shop, others.id)).toBe('pending')
@@ -145,8 +145,8 @@ describe('Superseded by a resend that is delivered', () => {
       const { shop, delivery } = await failedOnce()
       world.clock.advance(MINUTE_MS)
       const [resendId] = await resendsOf(delivery)
-      await putDeliveries(world, [delivery.id], { lane: 'again' })
-      const claimed = await claim(world, { again: 2 })
+      await putDeliveries(world, [delivery.id], { queue: 'retry' })
+      const claimed = await claim(world, { retry: 2 })
       const automatic = claimed.find(({ id }) => id === delivery.id)!
       const resend = claimed.find(({ id }) => id === resendId)!
       const ended = [attemptOf(world, automatic, error), attemptOf(world, resend, null)]
@@ -164,9 +164,9 @@ describe('Superseded by a resend that is delivered', () => {
     const { shop, delivery } = await waiting()
     const [resendId] = await resendsOf(delivery)
     const attempts = which === 'retry' ? 1 : 0
-    const inLane = { lane: 'again', claimId: null, leaseExpiresAt: null, attempts }
-    await putDeliveries(world, [delivery.id, resendId!], inLane)
-    const claimed = await claim(world, { again: 2 })
+    const inQueue = { queue: 'retry', claimId: null, leaseExpiresAt: null, attempts }
+    await putDeliveries(world, [delivery.id, resendId!], inQueue)
+    const claimed = await claim(world, { retry: 2 })
     expect(claimed).toHaveLength(2)
     const resend = claimed.find(({ id }) => id === resendId)!
     await recordAttempts(context, [attemptOf(world, resend, error)])
@@ -198,7 +198,7 @@ describe('Superseded by a resend that is delivered', () => {
   test.each(HOW)('is no resend that a member requested: it %s, and continues', async (how) => {
     const { shop, delivery } = await failedOnce()
     await resendsOf(delivery, 2)
-    const [one, two] = await claim(world, { again: 2 })
+    const [one, two] = await claim(world, { retry: 2 })
     const [delivered, failed] = [attemptOf(world, one!, null), attemptOf(world, two!, 'timeout')]
     await recordAttempts(context, how === 'fails with it' ? [delivered, failed] : [delivered])
     if (how === 'fails after it') await recordAttempts(context, [failed])

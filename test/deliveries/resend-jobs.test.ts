@@ -44,7 +44,7 @@ async function processFor(ms: number) {
 async function logged(count: number, state = 'dead_lettered') {
   await raisePings(world, shop, count)
   const ids = (await deliveriesOf(world, shop, { state: 'pending' })).map(({ id }) => id)
-  const over = { dueAt: null, lane: null, lastError: 'timeout', endedAt: world.clock.now() }
+  const over = { dueAt: null, queue: null, lastError: 'timeout', endedAt: world.clock.now() }
   await putDeliveries(world, ids, { ...over, state })
 }
 

@@ -20,8 +20,8 @@ let jobId: string
 const woken: QueueName[] = []
 const world = await openWorld()
 const { afterCommit } = world.service.context.db
-const { wake } = afterCommit
-afterCommit.wake = (works) => {
+const { notify: wake } = afterCommit
+afterCommit.notify = (works) => {
   woken.push(...works)
   wake(works)
 }

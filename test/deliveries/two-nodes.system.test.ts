@@ -53,7 +53,7 @@ async function whileAnotherNodeTries<T>(statement: () => Promise<T>): Promise<T>
       with tried as (
         update webhook_delivery set attempts = 2 where company_id = ${shop.companyId}
       )
-      update delivery_queue set lane = 'later',
+      update delivery_queue set queue = 'later',
         due_at = ${new Date(world.clock.now().getTime() + 5 * MINUTE_MS)}
       where company_id = ${shop.companyId}
     `.execute(kysely)
@@ -66,29 +66,29 @@ async function whileAnotherNodeTries<T>(statement: () => Promise<T>): Promise<T>
 
 test("a claim takes nothing that another node has tried since the claim's statement began", async () => {
   await ready()
-  expect(await delivery()).toMatchObject({ lane: 'again', attempts: 1 })
-  expect(await whileAnotherNodeTries(() => claim(world, { again: 1 }))).toEqual([])
-  expect(await delivery()).toMatchObject({ lane: 'later', claimId: null, attempts: 2 })
+  expect(await delivery()).toMatchObject({ queue: 'retry', attempts: 1 })
+  expect(await whileAnotherNodeTries(() => claim(world, { retry: 1 }))).toEqual([])
+  expect(await delivery()).toMatchObject({ queue: 'later', claimId: null, attempts: 2 })
 })
 
 test('a delivery does not enter its queue if another node has tried it since it was seen as due', async () => {
   const other = await addEndpoint(world, shop)
   await whileAnotherNodeTries(() => ready([other]))
-  expect(await delivery()).toMatchObject({ state: 'pending', lane: 'later', attempts: 2 })
+  expect(await delivery()).toMatchObject({ state: 'pending', queue: 'later', attempts: 2 })
 })
 
 test('a late release by a node does not affect a delivery that another node has claimed', async () => {
   const { kysely } = world.database.db
   await ready()
-  const [ours] = await claim(world, { again: 1 })
+  const [ours] = await claim(world, { retry: 1 })
   world.clock.advance(DELIVERY_ENGINE.leaseMs + 1)
   await endLeases(world, DELIVERY_QUEUE)
-  const [theirs] = await claim(world, { again: 1 })
+  const [theirs] = await claim(world, { retry: 1 })
   expect(theirs!.id).toBe(ours!.id)
   await giveBack(kysely, DELIVERY_QUEUE, [ours!], world.clock.now())
   expect(await delivery()).toMatchObject({ claimId: theirs!.claimId })
   await giveBack(kysely, DELIVERY_QUEUE, [theirs!], world.clock.now())
-  expect(await delivery()).toMatchObject({ claimId: null, lane: 'again' })
+  expect(await delivery()).toMatchObject({ claimId: null, queue: 'retry' })
 })
 
 test('a node wakes for a retry when it is due, for a delivery in a queue, and for the end of a lease', async () => {
@@ -96,8 +96,8 @@ test('a node wakes for a retry when it is due, for a delivery in a queue, and fo
   const now = world.clock.now()
   expect(await next()).toEqual(now)
   await ready()
-  expect(await delivery()).toMatchObject({ lane: 'again' })
+  expect(await delivery()).toMatchObject({ queue: 'retry' })
   expect(await next()).toEqual(now)
-  expect(await claim(world, { again: 1 })).toHaveLength(1)
+  expect(await claim(world, { retry: 1 })).toHaveLength(1)
   expect(await next()).toEqual(new Date(now.getTime() + DELIVERY_ENGINE.leaseMs))
 })

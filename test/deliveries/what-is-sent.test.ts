@@ -5,7 +5,7 @@ import type { DeliveryDetail, DeliveryPage } from '../../src/contract/dashboard/
 import { MINUTE_MS } from '../../src/core/limits/units.ts'
 import { callsByDay, callsOf } from '../support/records/calls.ts'
 import { deliveriesOf } from '../support/records/deliveries.ts'
-import { postHook } from '../support/ask-hook.ts'
+import { postHook } from '../support/post-hook.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { addEndpoint, raisePings } from '../support/deliveries.ts'
 import { json, startShopApi } from '../support/shop-api.ts'

@@ -3,7 +3,7 @@
  * that was accepted, sends nothing twice, and does not wait for a lease to expire: the clock does not move.
  */
 import { expect, test } from 'vitest'
-import { postHook, ORDER } from '../support/ask-hook.ts'
+import { postHook, ORDER } from '../support/post-hook.ts'
 import { startLosingProxy, type LosingProxy } from '../support/losing-proxy.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'

@@ -27,7 +27,7 @@ import { waitUntil } from '../support/wait.ts'
 import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 
 const FIRST_ORDER = 1_000
-const KILLS = howManyKills({ most: 8 })
+const KILLS = howManyKills({ max: 8 })
 /** Longer than every lease. */
 const LEASES_MS = 91_000
 const CUSTOMERS_PER_KILL = 4

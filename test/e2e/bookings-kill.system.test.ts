@@ -17,7 +17,7 @@ import { createShop } from '../support/shop.ts'
 import { repeatDuring, waitUntil } from '../support/wait.ts'
 import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 
-const KILLS = howManyKills({ most: 5 })
+const KILLS = howManyKills({ max: 5 })
 /** Answers between two kills. */
 const BOOKINGS = 12
 const BOOKERS = 6

@@ -6,14 +6,14 @@ import { afterAll, expect, test } from 'vitest'
 import { openKillableWorld } from '../support/killable-world.ts'
 import { ofEach } from '../support/records/records.ts'
 import { runsOf, runStepsOf } from '../support/records/runs.ts'
-import { insistOn } from '../support/ask-hook.ts'
+import { insistOn } from '../support/post-hook.ts'
 import { howManyKills, killsTakeMs } from '../support/kills.ts'
 import { callStep, connectApi, json, startShopApi } from '../support/shop-api.ts'
 import { createOwnShop, type Shop } from '../support/shop.ts'
 import { repeatDuring } from '../support/wait.ts'
 import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 
-const KILLS = howManyKills({ most: 8 })
+const KILLS = howManyKills({ max: 8 })
 /** Enough shops to keep every hook URL within its requests of a minute. */
 const SHOPS = 10
 /** The number of orders in progress at the same time. */

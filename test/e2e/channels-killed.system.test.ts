@@ -73,9 +73,9 @@ afterAll(async () => {
  * The longest wait: a number with a send gap is silent until what a killed node had claimed must be sent, two leases
  * later.
  */
-const MOST_MS = 2 * SEND_LIMITS.leaseMs + 60_000
+const MAX_MS = 2 * SEND_LIMITS.leaseMs + 60_000
 const until = (what: string, isSo: () => boolean | Promise<boolean>) =>
-  waitUntil(what, isSo, { withinMs: MOST_MS, everyMs: 20 })
+  waitUntil(what, isSo, { withinMs: MAX_MS, everyMs: 20 })
 
 /** A channel whose nodes are killed, and its customers. */
 type Scene = {
@@ -168,7 +168,7 @@ async function expectToldOnce(scene: Scene, written: readonly string[]): Promise
   expect(raised).toHaveLength(written.length)
 }
 
-const KILLS_OF_PAGE = howManyKills({ most: 4 })
+const KILLS_OF_PAGE = howManyKills({ max: 4 })
 test(
   'a page of Messenger: nothing is lost, and nothing is sent twice',
   async () => {
@@ -215,7 +215,7 @@ test(
 )
 
 // This number sends every 8 to 20 s, so only a few messages are to be answered.
-const KILLS_OF_NUMBER = howManyKills({ most: 1 })
+const KILLS_OF_NUMBER = howManyKills({ max: 1 })
 test(
   'a number linked by QR code: nothing is lost, and nothing is sent twice or too soon after another',
   async () => {
@@ -239,7 +239,7 @@ test(
     const gaps = times.slice(1).map((at, place) => at - times[place]!)
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(8_000)
   },
-  KILLS_OF_NUMBER * 2 * MOST_MS,
+  KILLS_OF_NUMBER * 2 * MAX_MS,
 )
 
 /** Starts two nodes of the service on the world's database, behind one address, like that of a load balancer. */

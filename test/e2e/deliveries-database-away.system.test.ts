@@ -12,7 +12,7 @@ import { createCrossProcessNotify } from '../../src/infra/database/cross-process
 import { DELIVERY_ENGINE } from '../../src/core/limits/deliveries.ts'
 import { MINUTE_MS } from '../../src/core/limits/units.ts'
 import { eventIdText } from '../../src/modules/events/event-id.ts'
-import { createDatabaseDoor } from '../support/database-door.ts'
+import { createDatabaseProxy } from '../support/database-proxy.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createShops } from '../support/shop.ts'
 import { createWorldOn } from '../support/world.ts'
@@ -25,13 +25,13 @@ const AWAY_MS = 3_000
 const clock = { aheadMs: 0, now: () => new Date(new Date().getTime() + clock.aheadMs) }
 
 const database = await createTestDatabase()
-const door = await createDatabaseDoor(database.connection)
-const world = await createWorldOn({ ...database, connection: door.connection }, { clock })
+const proxy = await createDatabaseProxy(database.connection)
+const world = await createWorldOn({ ...database, connection: proxy.connection }, { clock })
 const shops = await createShops(world, SHOPS)
 world.service.startDaemon()
 afterAll(async () => {
   await world.close()
-  await door.close()
+  await proxy.close()
 })
 
 test(
@@ -59,9 +59,9 @@ test(
     const closeTheDoor = async () => {
       for (let time = 0; time < 2; time += 1) {
         await someMore()
-        door.shut()
+        proxy.shut()
         await new Promise((resolve) => setTimeout(resolve, AWAY_MS))
-        door.open()
+        proxy.open()
       }
       await someMore()
     }
@@ -87,11 +87,11 @@ test(
     }
     // A fault is logged once for each outage: a line or two of each worker.
     const warned = world.logged.slice(toldBefore).filter((line) => /"level":(40|50)/.test(line))
-    const ofDuty = Map.groupBy(
+    const ofWorker = Map.groupBy(
       warned.filter((line) => line.includes('worker failed')),
       (line) => (JSON.parse(line) as { worker: string }).worker,
     )
-    for (const lines of ofDuty.values()) expect(lines.length).toBeLessThanOrEqual(4)
+    for (const lines of ofWorker.values()) expect(lines.length).toBeLessThanOrEqual(4)
     expect(warned.length).toBeLessThan(400)
   },
   300_000 * TIMEOUT_FACTOR,

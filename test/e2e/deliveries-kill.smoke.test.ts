@@ -24,7 +24,7 @@ import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 import { createRandom } from '../support/random.ts'
 import { raisePings } from '../support/deliveries.ts'
 
-const KILLS = howManyKills({ most: 10 })
+const KILLS = howManyKills({ max: 10 })
 /**
  * Enough shops to share the load, because an interrupted claim blocks the slots of its endpoint until its lease
  * expires.

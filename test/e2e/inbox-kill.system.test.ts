@@ -30,7 +30,7 @@ import { createRandom } from '../support/random.ts'
 
 const random = createRandom('inbox-kill')
 
-const KILLS = howManyKills({ most: 4 })
+const KILLS = howManyKills({ max: 4 })
 /** The rows of the import. A page has 500 rows: about one is imported between two kills. `KILL_ROWS` asks for more. */
 const ROWS = Number(process.env.KILL_ROWS) || KILLS * 300
 /** The number of conversations in which members reply. */

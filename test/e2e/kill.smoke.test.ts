@@ -11,7 +11,7 @@ import { messagesOf } from '../support/records/messages.ts'
 import { ofEach } from '../support/records/records.ts'
 import { runsOf } from '../support/records/runs.ts'
 import { eventIdText } from '../../src/modules/events/event-id.ts'
-import { insistOn } from '../support/ask-hook.ts'
+import { insistOn } from '../support/post-hook.ts'
 import { howManyKills, killsTakeMs } from '../support/kills.ts'
 import { numberOf } from '../support/simulator.ts'
 import { createShops } from '../support/shop.ts'
@@ -22,7 +22,7 @@ import { createRandom } from '../support/random.ts'
 
 const random = createRandom('kill')
 
-const KILLS = howManyKills({ most: 10 })
+const KILLS = howManyKills({ max: 10 })
 /** Enough shops to keep every hook URL within its requests of a minute. */
 const SHOPS = 10
 /** Longer than every lease: what a killed process held is due at the next start. */

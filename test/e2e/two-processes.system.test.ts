@@ -11,7 +11,7 @@ import { contactsOf } from '../support/records/contacts.ts'
 import { conversationsOf } from '../support/records/conversations.ts'
 import { eventTypesOf } from '../support/records/events.ts'
 import { runsOf } from '../support/records/runs.ts'
-import { postHook, ORDER } from '../support/ask-hook.ts'
+import { postHook, ORDER } from '../support/post-hook.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { createShop } from '../support/shop.ts'
 import { repeatDuring } from '../support/wait.ts'
@@ -93,9 +93,9 @@ test(
     let answered = 0
     let orders = 0
     /** The limit of orders, however long a start takes: each is requested twice more below. */
-    let mostOrders = 0
+    let maxOrders = 0
     const orderOnce = async () => {
-      if (orders >= mostOrders) return
+      if (orders >= maxOrders) return
       const key = `crash-${(orders += 1)}`
       const phone = `+9665020${String(orders).padStart(5, '0')}`
       const answer = await ask(phone, { 'idempotency-key': key }).catch(() => null)
@@ -104,7 +104,7 @@ test(
     }
     const crashThrice = async () => {
       for (let crash = 1; crash <= 3; crash += 1) {
-        mostOrders = crash * 150
+        maxOrders = crash * 150
         await expect
           .poll(() => answered, { timeout: 60_000 * TIMEOUT_FACTOR })
           .toBeGreaterThan(crash * 60)

@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
-import { createDatabaseDoor } from '../support/database-door.ts'
+import { createDatabaseProxy } from '../support/database-proxy.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createWebsite, openWidget, staffAnswers } from '../support/visitors.ts'
 import { waitUntil } from '../support/wait.ts'
@@ -13,17 +13,17 @@ import { createWorldOn } from '../support/world.ts'
 
 const encryptionKeys = `k1:${randomBytes(32).toString('base64')}`
 const database = await createTestDatabase()
-const door = await createDatabaseDoor(database.connection)
+const proxy = await createDatabaseProxy(database.connection)
 const other = await createWorldOn(database, { encryptionKeys })
 /** The node under test, which reaches its database through a proxy. */
 const world = await createWorldOn(
-  { ...database, connection: door.connection, drop: () => Promise.resolve() },
+  { ...database, connection: proxy.connection, drop: () => Promise.resolve() },
   { encryptionKeys, clock: other.clock },
 )
 const website = await createWebsite(other, 'web_widget')
 afterAll(async () => {
   await world.close()
-  await door.close()
+  await proxy.close()
   await other.close()
 })
 
@@ -42,7 +42,7 @@ test('streams outlive an unavailable database, and then send what they missed on
   const said: string[] = ['Hello', 'Before']
 
   for (let time = 0; time < 3; time += 1) {
-    door.shut()
+    proxy.shut()
     const mine = { clientMessageId: `mine-${time}`, text: `Do you hear me, ${time}?` }
     expect((await visitor.ask('POST', '/messages', mine)).status).toBe(503)
     for (const text of [`Away ${time}, first`, `Away ${time}, second`]) {
@@ -51,7 +51,7 @@ test('streams outlive an unavailable database, and then send what they missed on
     }
     expect(tabs.map((tab) => tab.isEnded())).toEqual([false, false])
     expect(tabs[0]!.texts()).not.toContain(`Away ${time}, first`)
-    door.open()
+    proxy.open()
     for (const tab of tabs) await tab.hears(`Away ${time}, second`)
     // The page repeats the message until it is accepted.
     await waitUntil('it is taken', async () => {

@@ -156,7 +156,7 @@ describe('connections are capped', () => {
       Array.from({ length: 30 }, () => bench.send('/slow', {}, client)),
     )
     expect(answers.every((answer) => answer.kind === 'answer')).toBe(true)
-    expect(bench.receiver.mostOpen).toBe(8)
+    expect(bench.receiver.maxOpen).toBe(8)
     expect(client.stats()).toMatchObject({ opened: 8, reused: 22, waiting: 0 })
   })
 

@@ -154,18 +154,18 @@ describe('The health of an endpoint', () => {
     })
     const refused = await owner.ask(
       'GET',
-      `${endpoint()}/health?hours=${HEALTH_GRAPH.hoursMost + 1}`,
+      `${endpoint()}/health?hours=${HEALTH_GRAPH.maxHours + 1}`,
     )
     expect(refused.status).toBe(422)
   })
 
   systemTest('counts waiting deliveries up to 10,000, and says if there are more', async () => {
-    const states = Array.from({ length: HEALTH_GRAPH.countMost }, () => 'held')
+    const states = Array.from({ length: HEALTH_GRAPH.maxCount }, () => 'held')
     await addDeliveries(world, shop, states)
     const held = async () =>
       (await owner.ask<EndpointHealthView>('GET', `${endpoint()}/health`)).body.held
-    expect(await held()).toEqual({ count: HEALTH_GRAPH.countMost, isMore: false, tried: 0 })
+    expect(await held()).toEqual({ count: HEALTH_GRAPH.maxCount, isMore: false, tried: 0 })
     await addDeliveries(world, shop, ['held'])
-    expect(await held()).toEqual({ count: HEALTH_GRAPH.countMost, isMore: true, tried: 0 })
+    expect(await held()).toEqual({ count: HEALTH_GRAPH.maxCount, isMore: true, tried: 0 })
   })
 })

@@ -10,7 +10,7 @@ import {
 } from '../../src/rules/deliveries/endpoint-health.ts'
 import { recordAttempts } from '../../src/modules/deliveries/record-attempts.sql.ts'
 import type { RecordedAttempt } from '../../src/modules/deliveries/settled-attempt.ts'
-import { switchOffAndTell } from '../../src/modules/deliveries/write-outcomes.sql.ts'
+import { switchOffAndNotify } from '../../src/modules/deliveries/write-outcomes.sql.ts'
 import { noticesOf } from '../support/records/notices.ts'
 import {
   endpointOf,
@@ -179,7 +179,7 @@ test('an endpoint that a member switched off a moment before keeps that reason, 
   const { ids } = world.service.context
   const at = world.clock.now()
   const off = await transaction(world.database.db, (tx) =>
-    switchOffAndTell(tx, ids, [
+    switchOffAndNotify(tx, ids, [
       {
         kind: 'endpoint_switched_off',
         // The endpoint is as it was when it was read.

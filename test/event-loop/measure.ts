@@ -65,16 +65,16 @@ export async function measureBlocked(
   service: { ask(): Promise<string> },
   origin: string,
   asked: Asked,
-  { mostMs, tries = 4 }: { mostMs: number; tries?: number },
+  { maxMs, tries = 4 }: { maxMs: number; tries?: number },
 ): Promise<Blocked> {
-  let least = Infinity
+  let min = Infinity
   let status = 0
-  for (let nth = 0; nth < tries && least > mostMs; nth += 1) {
+  for (let nth = 0; nth < tries && min > maxMs; nth += 1) {
     await service.ask()
     status = await send(origin, asked)
     await pause(8)
     const { busiestMs } = JSON.parse(await service.ask()) as { busiestMs: number }
-    least = Math.min(least, busiestMs)
+    min = Math.min(min, busiestMs)
   }
-  return { route: asked.route, what: asked.what, ms: least, status }
+  return { route: asked.route, what: asked.what, ms: min, status }
 }

@@ -33,13 +33,13 @@ type Public = {
 /** Returns the routes of every public route group, from its own table. */
 export function knownRoutes(): string[] {
   const none = {} as HttpDeps
-  const doors: [string, Hono<never>][] = [
+  const routes: [string, Hono<never>][] = [
     ['', createPublicPages(none) as unknown as Hono<never>],
     ['/widget/v1', createWidgetRoutes(none, noTakeIn) as unknown as Hono<never>],
     ['/website/v1', createWebsiteRoutes(none, noTakeIn) as unknown as Hono<never>],
     ['/calendar', createCalendarHandler(none) as unknown as Hono<never>],
   ]
-  return doors.flatMap(([prefix, door]) =>
+  return routes.flatMap(([prefix, door]) =>
     door.routes
       .filter(({ method }) => method === 'GET' || method === 'POST')
       .map(({ method, path }) => `${method} ${prefix}${path}`),

@@ -39,7 +39,7 @@ export function textOf(kind: string, chars: number): string {
 
 type Worst = { text(chars: number): string; items: number; option: number }
 
-const MOST_CHARS = 100_000
+const MAX_CHARS = 100_000
 const DEEPEST = 12
 
 /** Returns a value of the schema with the longest texts and lists that it accepts. */
@@ -68,7 +68,7 @@ export function fill(schema: z.ZodType, worst: Worst, depth = 0): unknown {
     case 'union':
       return inner(def.options![worst.option % def.options!.length]!)
     case 'string':
-      return worst.text(Math.min(maximumOf(def) ?? MOST_CHARS, MOST_CHARS))
+      return worst.text(Math.min(maximumOf(def) ?? MAX_CHARS, MAX_CHARS))
     case 'enum':
       return Object.values(def.entries!)[worst.option % Object.keys(def.entries!).length]
     case 'literal':
@@ -89,8 +89,8 @@ export function fill(schema: z.ZodType, worst: Worst, depth = 0): unknown {
 
 function maximumOf({ checks = [] }: Def): number | undefined {
   for (const { _zod } of checks) {
-    const most = _zod.def.maximum ?? _zod.def.length
-    if (most !== undefined) return most
+    const max = _zod.def.maximum ?? _zod.def.length
+    if (max !== undefined) return max
   }
   return undefined
 }
@@ -108,10 +108,10 @@ const times = (count: number, make: (nth: number) => string) =>
   Array.from({ length: count }, (_, nth) => make(nth)).join()
 
 /** Returns JSON texts that are costly to read, with at most these bytes, values and levels. */
-export function costlyJson(most: { bytes: number; values: number; depth: number }) {
+export function costlyJson(max: { bytes: number; values: number; depth: number }) {
   const count = (bytesEach: number) =>
-    Math.max(1, Math.min(Math.floor(most.bytes / bytesEach), most.values) - 2)
-  const depth = (bytesEach: number) => Math.min(Math.floor(most.bytes / bytesEach), most.depth) - 1
+    Math.max(1, Math.min(Math.floor(max.bytes / bytesEach), max.values) - 2)
+  const depth = (bytesEach: number) => Math.min(Math.floor(max.bytes / bytesEach), max.depth) - 1
   return {
     deepLists: `${'['.repeat(depth(2))}1${']'.repeat(depth(2))}`,
     deepObjects: `${'{"a":'.repeat(depth(6))}1${'}'.repeat(depth(6))}`,
@@ -121,10 +121,10 @@ export function costlyJson(most: { bytes: number; values: number; depth: number 
     keys: `{${times(count(12), (nth) => `"k${nth}":0`)}}`,
     sameKeys: `{${times(count(6), () => '"a":0')}}`,
     numericKeys: `{${times(count(13), (nth) => `"${(nth * 7919) % 4_294_967}":0`)}}`,
-    longNumber: '9'.repeat(most.bytes),
-    longFraction: `0.${'9'.repeat(most.bytes - 5)}e-1`,
-    escapes: `"${String.raw`\ud83d\ude00`.repeat(most.bytes / 12 - 1)}"`,
-    halves: `"${String.raw`\ud83d`.repeat(most.bytes / 6 - 1)}"`,
+    longNumber: '9'.repeat(max.bytes),
+    longFraction: `0.${'9'.repeat(max.bytes - 5)}e-1`,
+    escapes: `"${String.raw`\ud83d\ude00`.repeat(max.bytes / 12 - 1)}"`,
+    halves: `"${String.raw`\ud83d`.repeat(max.bytes / 6 - 1)}"`,
   }
 }
 

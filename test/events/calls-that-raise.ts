@@ -24,12 +24,12 @@ const RAISING = [
 
 /** Calls that another test covers, each with its file: their worlds have faults, other providers or much time. */
 export const RAISED_ELSEWHERE: Readonly<Record<string, string>> = {
-  'modules/flows/runs/defer-run.ts endRun': 'test/flows/turns-in-batches.test.ts',
+  'modules/flows/runs/defer-run.ts endRun': 'test/flows/advances-in-batches.test.ts',
   'modules/flows/runs/start-reminders.ts resolveCustomers': 'test/appointments/reminders.test.ts',
   'modules/flows/runs/start-reminders.ts raiseEvents': 'test/appointments/reminders.test.ts',
   'modules/identity/settle-identity.ts transitionConversations':
     'test/contacts/who-a-customer-is.test.ts',
-  'modules/messaging/profile-lookup-queue.sql.ts editContacts': 'test/workers/ask-names.test.ts',
+  'modules/messaging/profile-lookup-queue.sql.ts editContacts': 'test/workers/profile-lookups.test.ts',
 }
 
 const NEEDS_STAFF = 'no event reports that a conversation needs staff'

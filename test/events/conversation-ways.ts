@@ -6,7 +6,7 @@ import type { Talk } from '../support/inbox.ts'
 import { setPlan } from '../support/records/accounts.ts'
 import { templateStep } from '../support/shop.ts'
 import { newPhone } from '../support/simulator.ts'
-import { askDoor, createWebsite, openWidget } from '../support/visitors.ts'
+import { visitorRequest, createWebsite, openWidget } from '../support/visitors.ts'
 import { changedNumber, echoed, postChanges, written } from '../support/whatsapp-webhook.ts'
 import type { EventShop, Way } from './event-shop.ts'
 
@@ -67,7 +67,7 @@ export function conversationWays({
       does: async () => {
         const { key } = await createWebsite(world, 'website', { shop, owner })
         const fields = { message: 'Do you deliver?', name: 'Huda', email: 'huda@example.com' }
-        await askDoor(world.url, 'POST', `/website/v1/${key}/leads`, { json: { fields } })
+        await visitorRequest(world.url, 'POST', `/website/v1/${key}/leads`, { json: { fields } })
       },
     },
     {

@@ -143,7 +143,7 @@ test('starting a flow: the paths of the table find these values in the body abov
   for (const [asked, told] of rowsUnder('Path', STARTING).filter(
     ([, , why]) => why !== undefined,
   )) {
-    const read = tryPath({ tell: formatterFor('en') }, { json: body!, path: asked! })
+    const read = tryPath({ formatFact: formatterFor('en') }, { json: body!, path: asked! })
     expect([asked, read.ok && (read.value || 'nothing')]).toEqual([asked, told])
   }
 })
@@ -155,7 +155,7 @@ const GUIDES = globSync('docs/guides/*.md', { cwd: PROJECT })
  * recognized.
  */
 const VALUE = /\\\{\w+\\\}/g
-const LEAST_CHARS = 4
+const MIN_CHARS = 4
 
 const modules = await Promise.all(
   globSync('**/{words,words-*,*-words}.ts', { cwd: DASHBOARD, exclude: ['node_modules/**'] }).map(
@@ -166,7 +166,7 @@ const texts = modules
   .flatMap((module) => Object.values(module))
   .flatMap((table) => Object.values(table.en ?? {}))
   .flatMap((entry: Entry) => (typeof entry === 'string' ? [entry] : Object.values(entry)))
-const isLong = (text: string) => text.replaceAll(/\{\w+\}/g, '').trim().length >= LEAST_CHARS
+const isLong = (text: string) => text.replaceAll(/\{\w+\}/g, '').trim().length >= MIN_CHARS
 const exact = new Set(texts.filter((text) => !text.includes('{')))
 const patterns = texts
   .filter((text) => text.includes('{') && isLong(text))

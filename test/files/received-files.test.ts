@@ -113,7 +113,7 @@ describe('A file that a customer sends', () => {
     const { file } = await send({ bytes: Buffer.alloc(FILE_LIMITS.bytes + 1), type: 'document' })
     const { state, lostReason } = (await file())!
     expect(state).toBe('lost')
-    const params = { most: FILE_LIMITS.bytes }
+    const params = { max: FILE_LIMITS.bytes }
     expect(parseFact(lostReason!)).toEqual({ code: 'file_too_large', params })
   })
 
@@ -245,13 +245,13 @@ describe("A contact's stored files", () => {
     const { db } = world.service.context
     world.clock.advance(FILE_ENGINE.retryDelaysMs[0])
     const files = await claimFrom(world, FILE_QUEUE, { limit: 10 })
-    const inHand = files.find(({ id }) => id === fileId)!
+    const claimed = files.find(({ id }) => id === fileId)!
     await eraseSenderOf(message)
-    await settleKept({ db: db.kysely, store }, inHand, PNG)
+    await settleKept({ db: db.kysely, store }, claimed, PNG)
     expect(await file()).toMatchObject({ state: 'dropped', claimId: null })
     await world.service.processAll()
     expect(await file()).toBe(undefined)
-    await settleKept({ db: db.kysely, store }, inHand, PNG)
-    await expect(bytesOf(inHand.id)).rejects.toThrow(FileNotInStore)
+    await settleKept({ db: db.kysely, store }, claimed, PNG)
+    await expect(bytesOf(claimed.id)).rejects.toThrow(FileNotInStore)
   })
 })

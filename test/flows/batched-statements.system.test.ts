@@ -6,7 +6,7 @@ import type { KyselyPlugin } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { ingestBatch, type ChannelEvent } from '../../src/modules/inbound/ingest-batch.ts'
 import { advanceRuns } from '../../src/modules/flows/runs/advance-runs.ts'
-import { claimDue, turnDeps } from '../support/turns.ts'
+import { claimDue, advanceDeps } from '../support/advances.ts'
 import { tellStory } from './triggers/trigger-stories.ts'
 import { runOf } from '../support/records/runs.ts'
 import { only } from '../support/records/records.ts'
@@ -96,7 +96,7 @@ test('Each reply of a batch goes to the run that it names, or else to the waitin
 })
 
 /** The commit of a service would wake the worker of runs; here it wakes none. */
-const NOBODY = { wake() {}, lose() {}, handOver: null, handOverRuns: null }
+const NOBODY = { notify() {}, releaseClaims() {}, deliveryDispatcher: null, runDispatcher: null }
 
 test('tags, fields, notes, leads and handovers of forty advances need no more statements than of two', async () => {
   const story = await tellStory(world, whatsApp)
@@ -120,7 +120,7 @@ test('tags, fields, notes, leads and handovers of forty advances need no more st
     const due = await claimDue(world)
     expect(due).toHaveLength(customers)
     const counted = countedDatabase()
-    await advanceRuns({ ...turnDeps(world), db: counted.db }, due)
+    await advanceRuns({ ...advanceDeps(world), db: counted.db }, due)
     return counted.asked
   }
   const ofTwo = await countTurns(2)

@@ -116,10 +116,10 @@ systemTest('Calls that hang delay no other run, however many there are', async (
   const timers = holdTimers(CALL_LIMITS.timeoutMaxMs)
   const held: (() => void)[] = []
   api.reply((request, response) => held.push(() => json(200)(request, response)))
-  const phones = Array.from({ length: RUN_LIMITS.atOnce + 8 }, newPhone)
+  const phones = Array.from({ length: RUN_LIMITS.maxConcurrent + 8 }, newPhone)
   const slow = await Promise.all(phones.map((phone, n) => shops[n % 5]!.order(phone)))
   const working = whatsApp.settle()
-  await api.hasReceived(RUN_LIMITS.callsAtOncePerAccount)
+  await api.hasReceived(RUN_LIMITS.maxConcurrentCallsPerAccount)
   const otherRun = await (await whatsApp.openShop()).order(newPhone())
   const workingToo = world.service.processAll()
   await expect.poll(async () => (await runOf(otherRun)).status).toBe('waiting')

@@ -172,7 +172,7 @@ describe('an idle run', () => {
   systemTest('has its replies looked up by the run, however many others have', async () => {
     const { shop, order, statuses } = await open()
     const runId = await order()
-    await repeatRun(world, runId, 2 * RUN_LIMITS.endedAtOnce)
+    await repeatRun(world, runId, 2 * RUN_LIMITS.endedPerBatch)
     await transaction(db, async (tx) => {
       await sql`insert into flow_run_reply (run_id, message_id, company_id, received_at, consumed_at)
         select run.id, message.id, run.company_id, now(), now() from flow_run run, (
@@ -184,15 +184,15 @@ describe('an idle run', () => {
         where relname = 'flow_run_reply'`.execute(tx)
       expect(rows).toEqual([{ seqScan: 0 }])
     })
-    expect(counted(await statuses())).toMatchObject({ cancelled: RUN_LIMITS.endedAtOnce })
+    expect(counted(await statuses())).toMatchObject({ cancelled: RUN_LIMITS.endedPerBatch })
   })
 
   systemTest('is one of a bounded number that a deletion ends; the others follow', async () => {
     const { shop, order, deleteFlow, statuses, expectNoneLeft, expectCancelled } = await open()
     const runId = await order()
-    await repeatRun(world, runId, 2 * RUN_LIMITS.endedAtOnce)
+    await repeatRun(world, runId, 2 * RUN_LIMITS.endedPerBatch)
     await deleteFlow()
-    const { endedAtOnce } = RUN_LIMITS
+    const { endedPerBatch: endedAtOnce } = RUN_LIMITS
     const ended = { cancelled: endedAtOnce, waiting: endedAtOnce + 1 }
     expect(counted(await statuses())).toEqual(ended)
     expect(await hasRunsToEnd(world, shop)).toBe(true)

@@ -9,7 +9,7 @@ import { setPlan } from '../support/records/accounts.ts'
 import { repliesTo } from '../support/records/runs.ts'
 import { putTemplates } from '../support/records/templates.ts'
 import { ORDER_READY_STEPS } from '../support/shop.ts'
-import { takeDueTurns } from '../support/turns.ts'
+import { advanceDueRuns } from '../support/advances.ts'
 import {
   ASKING,
   keyword,
@@ -90,7 +90,7 @@ function withActions(story: Story, flowId: string) {
 /** Starts a run whose first message waits to be sent, while the customer writes once more. */
 async function speaking(steps: Record<string, unknown> = SAYING) {
   const story = await begun({ steps })
-  await takeDueTurns(world)
+  await advanceDueRuns(world)
   await story.writes('And do you deliver?')
   return story
 }
@@ -197,7 +197,7 @@ describe('A run that is cancelled with its flow leaves its customer to staff', (
   })
 
   systemTest.each<State>([
-    ['its first message waits to be sent', {}, () => takeDueTurns(world), { status: 'running' }],
+    ['its first message waits to be sent', {}, () => advanceDueRuns(world), { status: 'running' }],
     ['its first message is to be tried again', {}, () => sendsAre(isBusy), { status: 'running' }],
   ])('if they started it, and %s', async (...state) => {
     expect(await endOf(...state)).toEqual(LEFT)

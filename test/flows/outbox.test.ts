@@ -27,7 +27,7 @@ import { runOf as runWith } from '../support/records/runs.ts'
 import { countedTemplates, templatesByDay } from '../support/records/templates.ts'
 import { processUnwoken } from '../support/process-unwoken.ts'
 import { newPhone } from '../support/simulator.ts'
-import { claimDue, turnDeps } from '../support/turns.ts'
+import { claimDue, advanceDeps } from '../support/advances.ts'
 import { customerWrites, tellStatus } from '../support/whatsapp-webhook.ts'
 import { inTime } from '../support/wait.ts'
 import { openWhatsApp } from '../support/open-world.ts'
@@ -59,12 +59,12 @@ const tell = (messageId: string, id: string, status: string) =>
   tellStatus(world, shop, { id, status, biz_opaque_callback_data: messageId })
 
 /** Advances the run for the first time: the process has claimed the message, or leaves it in the table. */
-async function queueOne({ inHand }: { inHand: boolean }) {
+async function queueOne({ claimed }: { claimed: boolean }) {
   await settleUnwoken()
   const phone = newPhone()
   const runId = await shop.order(phone)
-  const eagerClaimFor = () => (inHand ? claimIdOf(NODE, ids.uuid()) : null)
-  const [turn] = await advanceRuns({ ...turnDeps(world), eagerClaimFor }, await claimDue(world, 1))
+  const eagerClaimFor = () => (claimed ? claimIdOf(NODE, ids.uuid()) : null)
+  const [turn] = await advanceRuns({ ...advanceDeps(world), eagerClaimFor }, await claimDue(world, 1))
   if (turn?.kind !== 'idle') throw new Error(`the turn was ${turn?.kind}`)
   expect(await messageOf(runId)).toMatchObject({ status: 'queued', attempt: 1 })
   return { phone, runId, queued: turn.queued }
@@ -72,7 +72,7 @@ async function queueOne({ inHand }: { inHand: boolean }) {
 
 describe('A queued message', () => {
   test('is sent once by another process after its lease has expired', async () => {
-    const { phone, runId } = await queueOne({ inHand: true })
+    const { phone, runId } = await queueOne({ claimed: true })
     await settleUnwoken()
     expect(sentTo(phone)).toEqual([])
     world.clock.advance(SEND_LIMITS.leaseMs + 1)
@@ -82,7 +82,7 @@ describe('A queued message', () => {
   })
 
   test('is sent immediately when its node is known to have died, and only once if that node lives', async () => {
-    const { phone, queued } = await queueOne({ inHand: true })
+    const { phone, queued } = await queueOne({ claimed: true })
     await nodeDies()
     expect(await begin(queued[0]!)).toBeNull()
     await settleUnwoken()
@@ -90,7 +90,7 @@ describe('A queued message', () => {
   })
 
   test('is claimed from the table if its process had no free slot', async () => {
-    const { phone, runId } = await queueOne({ inHand: false })
+    const { phone, runId } = await queueOne({ claimed: false })
     expect(await messageOf(runId)).toMatchObject({ claimId: null })
     await settleUnwoken()
     expect(sentTo(phone)).toHaveLength(1)
@@ -98,7 +98,7 @@ describe('A queued message', () => {
 })
 
 test('A send that was in flight when its node died is never repeated', async () => {
-  const { phone, runId, queued } = await queueOne({ inHand: true })
+  const { phone, runId, queued } = await queueOne({ claimed: true })
   expect(await begin(queued[0]!)).toMatchObject({ runId })
   await nodeDies()
   await settleUnwoken()
@@ -109,7 +109,7 @@ test('A send that was in flight when its node died is never repeated', async () 
 
 test('A customer who opted out after a message was queued gets nothing, and the allowance is released', async () => {
   const before = await templatesByDay(world, shop)
-  const { phone, runId } = await queueOne({ inHand: false })
+  const { phone, runId } = await queueOne({ claimed: false })
   await customerWrites(world, shop, { from: phone, text: 'STOP' })
   await settleUnwoken()
   expect(sentTo(phone)).toEqual([])
@@ -121,11 +121,11 @@ test('A customer who opted out after a message was queued gets nothing, and the 
 describe('A message that is tried again', () => {
   /** Returns a run whose message was refused once, and waits in the table for its second try. */
   async function secondTry() {
-    const { phone, runId, queued } = await queueOne({ inHand: true })
+    const { phone, runId, queued } = await queueOne({ claimed: true })
     const first = queued[0]!
     await begin(first)
     const told = await refuseForNow(first.id, runId)
-    await advanceRuns(turnDeps(world), [{ run: told!, called: null }])
+    await advanceRuns(advanceDeps(world), [{ run: told!, called: null }])
     world.clock.advance(1_000)
     const renew = () => renewRefusedSends(db.kysely, world.clock.now())
     return { phone, runId, first, renew }
@@ -181,7 +181,7 @@ describe('A message that is tried again', () => {
 
 describe('A send that takes long', () => {
   test('has a separate lease, however long its message waited before', async () => {
-    const { runId, queued } = await queueOne({ inHand: true })
+    const { runId, queued } = await queueOne({ claimed: true })
     world.clock.advance(SEND_LIMITS.leaseMs - 1)
     await begin(queued[0]!)
     world.clock.advance(SEND_LIMITS.leaseMs - 1)
@@ -194,7 +194,7 @@ describe('A send that takes long', () => {
   })
 
   test('is not repeated after it was given up and then refused for now', async () => {
-    const { phone, runId, queued } = await queueOne({ inHand: true })
+    const { phone, runId, queued } = await queueOne({ claimed: true })
     await begin(queued[0]!)
     await nodeDies()
     await settleUnwoken()
@@ -224,7 +224,7 @@ function replaced<Thing extends object, Key extends keyof Thing>(
 
 describe('A result that the sending worker received', () => {
   /** Creates a separate worker, whose provider answers as the test says. */
-  function duty(send: SendMessage, context = world.service.context) {
+  function worker(send: SendMessage, context = world.service.context) {
     const told: (ResumableRun | null)[] = []
     const made = createMessagesWorker(context, {
       openChannel: () => Promise.resolve(send),
@@ -237,15 +237,15 @@ describe('A result that the sending worker received', () => {
   }
 
   test('is written although the ids in it cannot be stored', async () => {
-    const { runId, queued } = await queueOne({ inHand: true })
+    const { runId, queued } = await queueOne({ claimed: true })
     // This is longer than an index accepts.
     const number = randomBytes(9_000).toString('hex')
-    const { made, told } = duty(async () => ({
+    const { made, told } = worker(async () => ({
       outcome: 'accepted',
       providerMessageId: `wamid.${runId}`,
       customer: { number },
     }))
-    made.handOver(queued)
+    made.dispatchMessages(queued)
     await made.drain()
     expect(await messageOf(runId)).toMatchObject({ status: 'accepted', claimId: null })
     expect(told).toMatchObject([{ id: runId, wasAccepted: true }])
@@ -254,7 +254,7 @@ describe('A result that the sending worker received', () => {
   })
 
   test('reaches the run immediately although the confirmation of its commit was lost', async () => {
-    const { runId, queued } = await queueOne({ inHand: true })
+    const { runId, queued } = await queueOne({ claimed: true })
     const { context } = world.service
     let isLost = false
     const real = context.db.kysely.getExecutor()
@@ -266,11 +266,11 @@ describe('A result that the sending worker received', () => {
     })
     const cut = replaced(context.db.kysely, 'getExecutor', () => lossy)
     const result = { outcome: 'accepted', providerMessageId: `wamid.${runId}` } as const
-    const { made, told } = duty(async () => result, {
+    const { made, told } = worker(async () => result, {
       ...context,
       db: { ...context.db, kysely: cut },
     })
-    made.handOver(queued)
+    made.dispatchMessages(queued)
     await made.drain()
     expect(isLost).toBe(true)
     expect(told).toMatchObject([{ id: runId, claimId: (await runOf(runId)).claimId }])
@@ -280,7 +280,7 @@ describe('A result that the sending worker received', () => {
 })
 
 test('A message keeps the provider id of its receipt, whatever the answer to its send says', async () => {
-  const { runId, queued } = await queueOne({ inHand: true })
+  const { runId, queued } = await queueOne({ claimed: true })
   const { id } = queued[0]!
   await begin(queued[0]!)
   await tell(id, `wamid.told.${runId}`, 'sent')
@@ -301,7 +301,7 @@ async function worker(steps: Record<string, unknown>) {
   await settleUnwoken()
   const own = await whatsApp.openShop({ steps, start: Object.keys(steps)[0]! })
   await own.order(newPhone())
-  const deps = { ...turnDeps(world), eagerClaimFor: () => ids.uuid() }
+  const deps = { ...advanceDeps(world), eagerClaimFor: () => ids.uuid() }
   const take = async (run: ClaimedRun, called: StepCallResult | null = null) =>
     (await advanceRuns(deps, [{ run, called }]))[0]!
   const claimOne = async () => (await claimDue(world, 1))[0]!.run

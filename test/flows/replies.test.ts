@@ -109,7 +109,7 @@ describe('a reply', () => {
     const steps = { ...ORDER_READY_STEPS, ask: { ...ask, next: 'ask' } }
     const { shop, phone, runId } = await oneWaiting(steps)
     const location = { latitude: 24.7, longitude: 46.6 }
-    const many = Array.from({ length: RUN_LIMITS.repliesInTurn + 10 }, () => ({
+    const many = Array.from({ length: RUN_LIMITS.repliesPerAdvance + 10 }, () => ({
       from: phone,
       content: { type: 'location', location },
     }))

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../src/core/limits/units.ts'
 import { addFlow } from '../support/add-flow.ts'
-import { postHook, ORDER } from '../support/ask-hook.ts'
+import { postHook, ORDER } from '../support/post-hook.ts'
 import { allowTemplates, setPlan } from '../support/records/accounts.ts'
 import { runOf } from '../support/records/runs.ts'
 import { newPhone } from '../support/simulator.ts'
@@ -57,7 +57,7 @@ describe('Automated templates to one customer: 3 in any 24 hours', () => {
     expect(over).toHaveLength(3)
     expect(over[0]).toMatchObject({
       status: 'failed',
-      endDetail: serializeFact(fact('customer_templates_used_up', { most: 3 })),
+      endDetail: serializeFact(fact('customer_templates_used_up', { max: 3 })),
     })
   })
 
@@ -76,9 +76,9 @@ describe('Automated templates to one customer: 3 in any 24 hours', () => {
 
 describe('Automated templates per day, shared by account and projects', () => {
   /** Begins a new day, with that allowance. */
-  async function allowFromToday(most: number): Promise<void> {
+  async function allowFromToday(max: number): Promise<void> {
     world.clock.advance(DAY_MS)
-    await allowTemplates(world, shop, most)
+    await allowTemplates(world, shop, max)
   }
 
   systemTest('answer 429 template_limit_reached once used up, until the next UTC day', async () => {

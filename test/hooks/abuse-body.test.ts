@@ -1,6 +1,6 @@
 /** Hostile bodies, content types and keys. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { postHook } from '../support/ask-hook.ts'
+import { postHook } from '../support/post-hook.ts'
 import { contactWith } from '../support/records/contacts.ts'
 import { whatIsStored } from '../support/records/hooks.ts'
 import { runOf } from '../support/records/runs.ts'

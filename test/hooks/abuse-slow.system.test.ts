@@ -5,7 +5,7 @@
 import type { Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { HOOK_LIMITS } from '../../src/core/limits/hooks.ts'
-import { postHook, ORDER } from '../support/ask-hook.ts'
+import { postHook, ORDER } from '../support/post-hook.ts'
 import { createShop } from '../support/shop.ts'
 import { requestText, talk } from './raw-http.ts'
 import { whatIsStored } from '../support/records/hooks.ts'

@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest'
 import { createVersionReader } from '../../src/modules/flows/design/load-version.ts'
 import { createHookBatcher, HOOK_BATCHER } from '../../src/modules/hooks/hook-batcher.ts'
-import { postHook, ORDER } from '../support/ask-hook.ts'
+import { postHook, ORDER } from '../support/post-hook.ts'
 import { openWorld } from '../support/open-world.ts'
 import { addContact } from '../support/records/contacts.ts'
 import { addConversation } from '../support/records/conversations.ts'

@@ -8,7 +8,7 @@ import { afterAll, beforeEach, describe, expect, test, inject } from 'vitest'
 import { createHookBatcher, HOOK_BATCHER } from '../../src/modules/hooks/hook-batcher.ts'
 import { createAddressLimit } from '../../src/http/ip-rate-limiter.ts'
 import { startPrivateDatabase } from '../conformance/private-database.ts'
-import { postHook, ORDER } from '../support/ask-hook.ts'
+import { postHook, ORDER } from '../support/post-hook.ts'
 import { createShop } from '../support/shop.ts'
 import { createWorldOn } from '../support/world.ts'
 import { whatIsStored } from '../support/records/hooks.ts'
@@ -22,7 +22,7 @@ const database = await startPrivateDatabase(inject('cluster'))
 const world = await createWorldOn(database, {
   databasePool: '8',
   addressLimit: createAddressLimit(),
-  hookDesk: HOOK_BATCHER,
+  hookBatcher: HOOK_BATCHER,
   trustedProxies: '127.0.0.0/8',
 })
 const shop = await createShop(world)

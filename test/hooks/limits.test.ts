@@ -1,7 +1,7 @@
 /** The number of requests that pass, and which requests count. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createAddressLimit } from '../../src/http/ip-rate-limiter.ts'
-import { postHook, ORDER } from '../support/ask-hook.ts'
+import { postHook, ORDER } from '../support/post-hook.ts'
 import { addFlow } from '../support/add-flow.ts'
 import { takeTableAway } from '../support/records/faults.ts'
 import { pauseHooks, setRequestsOfHour, whatIsStored } from '../support/records/hooks.ts'

@@ -106,10 +106,10 @@ describe('In a batch of requests', () => {
 
   test('those of one new customer make one contact, one identifier and one conversation, with one event each', () => {
     const made = plan([candidate(), candidate({ name: 'Another' }, { flow: 'f2' })])
-    expect(made.writes.met.contacts).toMatchObject([{ name: 'Sara', phone: '+966501234567' }])
+    expect(made.writes.resolved.contacts).toMatchObject([{ name: 'Sara', phone: '+966501234567' }])
     const identifier = { companyId: 'shop', kind: 'number', value: '966501234567' }
-    expect(made.writes.met.identifiers).toMatchObject([identifier])
-    expect(made.writes.met.conversations).toMatchObject([{ filedUnder: '966501234567' }])
+    expect(made.writes.resolved.identifiers).toMatchObject([identifier])
+    expect(made.writes.resolved.conversations).toMatchObject([{ filedUnder: '966501234567' }])
     expect(made.events.map(({ type }) => type)).toEqual(['contact.created', 'conversation.started'])
     const [one, two] = made.writes.runs
     expect([two!.contactId, two!.conversationId]).toEqual([one!.contactId, one!.conversationId])
@@ -117,30 +117,30 @@ describe('In a batch of requests', () => {
 
   test('those to two numbers of a company are one contact with a conversation on each', () => {
     const made = plan([candidate(), candidate({}, { channel: 'w2' })])
-    expect(made.writes.met.contacts).toHaveLength(1)
-    expect(made.writes.met.conversations.map(({ channelId }) => channelId)).toEqual(['w1', 'w2'])
+    expect(made.writes.resolved.contacts).toHaveLength(1)
+    expect(made.writes.resolved.conversations.map(({ channelId }) => channelId)).toEqual(['w1', 'w2'])
   })
 
   test('those of one number in two companies are two contacts', () => {
     const made = plan([candidate(), candidate({}, { company: 'other', channel: 'w2' })])
-    expect(made.writes.met.contacts.map(({ companyId }) => companyId)).toEqual(['shop', 'other'])
-    expect(made.writes.met.identifiers.map(({ companyId }) => companyId)).toEqual(['shop', 'other'])
+    expect(made.writes.resolved.contacts.map(({ companyId }) => companyId)).toEqual(['shop', 'other'])
+    expect(made.writes.resolved.identifiers.map(({ companyId }) => companyId)).toEqual(['shop', 'other'])
     const [one, two] = made.writes.runs
     expect(two!.contactId).not.toBe(one!.contactId)
   })
 
   test('those of two customers are two contacts', () => {
     const made = plan([candidate(), candidate({ phone: '+966507654321' })])
-    const phones = made.writes.met.contacts.map(({ phone }) => phone)
+    const phones = made.writes.resolved.contacts.map(({ phone }) => phone)
     expect(phones).toEqual(['+966501234567', '+966507654321'])
-    expect(made.writes.met.conversations).toHaveLength(2)
+    expect(made.writes.resolved.conversations).toHaveLength(2)
   })
 })
 
 describe('A known customer', () => {
   test('is changed in nothing: no contact, no identifier, no conversation, no event', () => {
     const made = plan([candidate({ name: 'New name', language: 'en' })], [KNOWN])
-    expect(made.writes.met).toEqual(NOTHING)
+    expect(made.writes.resolved).toEqual(NOTHING)
     expect(made.events).toEqual([])
     const run = { contactId: 'contact', conversationId: 'c_known', language: 'en' }
     expect(made.writes.runs).toMatchObject([run])
@@ -150,7 +150,7 @@ describe('A known customer', () => {
 
   test('without a conversation on the channel gets one, filed under the number', () => {
     const made = plan([candidate()], [{ ...KNOWN, conversationId: null, filedUnder: null }])
-    expect(made.writes.met.conversations).toEqual([
+    expect(made.writes.resolved.conversations).toEqual([
       {
         id: expect.stringMatching(/^c_[0-9a-f]{32}$/),
         companyId: 'shop',
@@ -168,7 +168,7 @@ describe('A known customer', () => {
         company: { id: 'shop' },
         occurredAt: now,
         contactId: 'contact',
-        conversationId: made.writes.met.conversations[0]!.id,
+        conversationId: made.writes.resolved.conversations[0]!.id,
         data: {
           conversation: { channelId: 'w1', channelType: 'whatsapp' },
           contact: { id: 'contact', name: 'Sara A.', whatsAppId: '966501234567' },
@@ -184,10 +184,10 @@ test('A new contact’s event shows it tagged `webhook`, opted in, and with the 
     type: 'contact.created',
     company: { id: 'shop', name: 'shop' },
     occurredAt: now,
-    contactId: made.writes.met.contacts[0]!.id,
+    contactId: made.writes.resolved.contacts[0]!.id,
     data: {
       contact: {
-        id: made.writes.met.contacts[0]!.id,
+        id: made.writes.resolved.contacts[0]!.id,
         name: 'Sara',
         phone: '+966501234567',
         whatsAppId: null,

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { PLAN_LIMITS } from '../../src/core/limits/accounts.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/limits/units.ts'
-import { postHook } from '../support/ask-hook.ts'
+import { postHook } from '../support/post-hook.ts'
 import { makeProject, setPlan } from '../support/records/accounts.ts'
 import { deleteChannel, setChannelType, setConnected } from '../support/records/channels.ts'
 import { contactsOf, describeContact, optOut } from '../support/records/contacts.ts'
@@ -239,14 +239,14 @@ test('the size is that of bytes: 40,000 Arabic letters, and 65,537 bytes of whic
 })
 
 describe("a flow beyond the plan's number is off; counted before it are", () => {
-  const most = PLAN_LIMITS.business.flows
+  const max = PLAN_LIMITS.business.flows
   type Before = { flows: number; isOn?: boolean; days?: number; isOther?: boolean }
   test.each<[string, Before, number]>([
-    ['one less than the plan has', { flows: most - 1 }, 202],
-    ['as many as the plan has', { flows: most }, 409],
-    ['none that are off', { flows: most, isOn: false }, 202],
-    ['none that were published later', { flows: most, days: 1 }, 202],
-    ['none of another company', { flows: most, isOther: true }, 202],
+    ['one less than the plan has', { flows: max - 1 }, 202],
+    ['as many as the plan has', { flows: max }, 409],
+    ['none that are off', { flows: max, isOn: false }, 202],
+    ['none that were published later', { flows: max, days: 1 }, 202],
+    ['none of another company', { flows: max, isOther: true }, 202],
   ])('%s', async (_, { flows, isOn = true, days = -1, isOther = false }, http) => {
     const of = isOther ? await createOwnShop(world) : shop
     const firstPublishedAt = new Date(world.clock.now().getTime() + days * DAY_MS)

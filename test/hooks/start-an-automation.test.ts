@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { DAY_MS } from '../../src/core/limits/units.ts'
 import { addFlow } from '../support/add-flow.ts'
-import { postHook, ORDER } from '../support/ask-hook.ts'
+import { postHook, ORDER } from '../support/post-hook.ts'
 import { openWorld } from '../support/open-world.ts'
 import { contactsOf } from '../support/records/contacts.ts'
 import { conversationsOf } from '../support/records/conversations.ts'

@@ -6,7 +6,7 @@ import { BODY_LIMITS, DASHBOARD_LIMITS } from '../../src/core/limits/http.ts'
 import { HOOK_LIMITS } from '../../src/core/limits/hooks.ts'
 import { PROVIDER_LIMITS } from '../../src/core/limits/messaging.ts'
 import { requestText, talk } from '../hooks/raw-http.ts'
-import { postHook } from '../support/ask-hook.ts'
+import { postHook } from '../support/post-hook.ts'
 import { collectGarbage } from '../support/collect-garbage.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { holdTimers } from '../support/held-timers.ts'
@@ -181,11 +181,11 @@ systemTest('one address may hold a quarter of all connections, a trusted proxy m
     const socket = openSocket({ localAddress }).on('close', () => (closed += 1))
     return new Promise((resolve) => socket.once('connect', resolve))
   }
-  const most = BODY_LIMITS.connectionsOfAddress
-  await Promise.all(Array.from({ length: most + 8 }, () => connectFrom('127.0.0.1')))
+  const max = BODY_LIMITS.connectionsOfAddress
+  await Promise.all(Array.from({ length: max + 8 }, () => connectFrom('127.0.0.1')))
   expect((await postHook(shop.hookUrl)).http).toBe(202)
   expect(closed).toBe(0)
-  await Promise.all(Array.from({ length: most + 8 }, () => connectFrom('127.1.0.1')))
+  await Promise.all(Array.from({ length: max + 8 }, () => connectFrom('127.1.0.1')))
   await until(() => closed === 8)
   expect((await postHook(shop.hookUrl)).http).toBe(202)
 })
@@ -200,7 +200,7 @@ test('an unauthenticated client’s body at the dashboard’s API may only be sm
   expect((await post('x'.repeat(bytes - 100))).status).toBe(422)
   const refusal = await post('x'.repeat(bytes))
   expect(refusal.status).toBe(413)
-  expect(JSON.parse(refusal.body)).toMatchObject({ params: { most: bytes } })
+  expect(JSON.parse(refusal.body)).toMatchObject({ params: { max: bytes } })
   const name = 'x'.repeat(bytes)
   expect((await owner.ask('POST', '/companies', { name })).status).toBe(422)
 })

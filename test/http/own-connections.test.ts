@@ -1,7 +1,7 @@
 /** Hook requests and providers' webhooks find a database connection, however busy the workers are. */
 import type { PoolClient } from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { postHook, ORDER } from '../support/ask-hook.ts'
+import { postHook, ORDER } from '../support/post-hook.ts'
 import { createShop } from '../support/shop.ts'
 import { textsOf } from '../support/records/messages.ts'
 import { newPhone } from '../support/simulator.ts'

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 import { expect, test, vi } from 'vitest'
-import { postHook } from '../support/ask-hook.ts'
+import { postHook } from '../support/post-hook.ts'
 import { openWorld } from '../support/open-world.ts'
 import { failWrites, WAYS_TO_FAIL } from '../support/records/failing-writes.ts'
 import { createShop } from '../support/shop.ts'

@@ -24,7 +24,7 @@ const under = <Name extends string, Value>(names: readonly Name[], value: Value)
   Object.fromEntries(names.map((name) => [name, value])) as Record<Name, Value>
 
 const COUNTED = [
-  ...(['most', 'least', 'seconds', 'kilobytes', 'minutes', 'days', 'hours'] as const),
+  ...(['max', 'min', 'seconds', 'kilobytes', 'minutes', 'days', 'hours'] as const),
   ...(['attempts', 'failures', 'count', 'tried', 'row'] as const),
 ] as const
 const NAMED = [
@@ -72,8 +72,8 @@ type Samples = { [Code in WithParams as IsUsual<Code> extends true ? never : Cod
 
 const moved = { turn: 7, status: 'open', assigneeId: null, assignee: null } as const
 const TOO_LONG = [
-  { length: 4_097, most: 4_096, unit: 'code_points' },
-  { length: 1_001, most: 1_000, unit: 'utf8_bytes' },
+  { length: 4_097, max: 4_096, unit: 'code_points' },
+  { length: 1_001, max: 1_000, unit: 'utf8_bytes' },
 ] as const
 const TYPES = [
   'string',
@@ -130,25 +130,25 @@ export const SAMPLES: Samples = {
   appointment_over: each(['completed', 'no_show'], (word) => ({ status: word })),
   file_type_not_sendable: [
     { mediaType: 'image/heic', types: ['image/jpeg', 'image/png'] },
-    { mediaType: 'image/gif', types: ['image/jpeg', 'video/mp4'], most: [5_242_880, 16_777_216] },
+    { mediaType: 'image/gif', types: ['image/jpeg', 'video/mp4'], maxBytes: [5_242_880, 16_777_216] },
   ],
-  file_too_large_for_channel: [{ bytes: 6_815_744, most: 5_242_880 }],
+  file_too_large_for_channel: [{ bytes: 6_815_744, max: 5_242_880 }],
   media_without_caption: each(MEDIA_KINDS, (mediaKind) => ({ mediaKind })),
   caption_too_long: [
-    { length: 1_025, most: 1_024, unit: 'code_points' },
-    { length: 2_001, most: 2_000, unit: 'utf8_bytes' },
+    { length: 1_025, max: 1_024, unit: 'code_points' },
+    { length: 2_001, max: 2_000, unit: 'utf8_bytes' },
   ],
-  file_too_large: each([16_777_216], (bytes) => ({ most: bytes })),
-  uploads_full: each([2_147_483_648], (bytes) => ({ most: bytes })),
+  file_too_large: each([16_777_216], (bytes) => ({ max: bytes })),
+  uploads_full: each([2_147_483_648], (bytes) => ({ max: bytes })),
   // What the assistant knows.
-  source_file_too_large: each([10_485_760], (bytes) => ({ most: bytes })),
+  source_file_too_large: each([10_485_760], (bytes) => ({ max: bytes })),
   source_has_no_text_to_edit: [{ kind: 'file' }, { kind: 'page' }],
-  source_unpacks_too_large: each([104_857_600], (bytes) => ({ most: bytes })),
-  page_too_large: each([2_097_152], (bytes) => ({ most: bytes })),
+  source_unpacks_too_large: each([104_857_600], (bytes) => ({ max: bytes })),
+  page_too_large: each([2_097_152], (bytes) => ({ max: bytes })),
   // Fields.
   wrong_type: each(TYPES, (type) => ({ type })),
-  too_small: each(UNITS, (unit) => ({ least: 1, unit })),
-  too_big: each(UNITS, (unit) => ({ most: 11, unit })),
+  too_small: each(UNITS, (unit) => ({ min: 1, unit })),
+  too_big: each(UNITS, (unit) => ({ max: 11, unit })),
   not_a_choice: [{ choices: ['on'] }, { choices: ['on', 'off'] }],
   not_a_multiple: [{ of: 5 }],
   contact_without: each(['phone', 'email', 'contact_id'] as const, (what) => ({ what })),
@@ -195,11 +195,11 @@ export const SAMPLES: Samples = {
   meta_transient: [{ product: 'instagram', said: '', providerCode: '2' }],
   meta_content: [{ product: 'messenger', said: 'Unsupported get request', providerCode: '100' }],
   meta_token_of_another: [{ product: 'messenger' }, { product: 'instagram' }],
-  model_answer_too_large: [{ most: 1_048_576 }],
+  model_answer_too_large: [{ max: 1_048_576 }],
   flows_used_up: each(NUMBERS, (flows) => ({ plan: 'pro', flows })),
   // Publishing.
   next_exists: [{ step: LATIN, exit: 'next', to: 'gone' }],
-  calls_in_a_row: [{ most: 3, calls: ['a', 'b', 'c', 'd'] }],
+  calls_in_a_row: [{ max: 3, calls: ['a', 'b', 'c', 'd'] }],
   text_length: TOO_LONG,
   template_version_not_approved: [{ template: LATIN, language: 'ar', status: 'PAUSED' }],
   template_version_not_fillable: [

@@ -3,7 +3,7 @@
  * contact with one opt-out state, and no event is lost. Contacts › Who a customer is.
  */
 import { expect, test } from 'vitest'
-import { postHook, ORDER } from '../support/ask-hook.ts'
+import { postHook, ORDER } from '../support/post-hook.ts'
 import { openTwoNodes } from '../support/open-world.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { IS_FULL_SIZE } from '../support/full-size.ts'

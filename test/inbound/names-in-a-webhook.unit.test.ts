@@ -71,8 +71,8 @@ describe('the names in a body are read before its signature is checked', () => {
     )
   })
 
-  const MOST = PROVIDER_LIMITS.webhookBytes
-  const fill = (piece: string) => piece.repeat(Math.floor(MOST / piece.length))
+  const MAX = PROVIDER_LIMITS.webhookBytes
+  const fill = (piece: string) => piece.repeat(Math.floor(MAX / piece.length))
   systemTest.each([
     ['open lists', '[', true],
     ['open objects', '{"a":', true],

@@ -32,7 +32,7 @@ beforeEach(() => {
 
 async function sent(status: string = 'accepted', more: Partial<MessageRecord> = {}) {
   const providerMessageId = newWamid()
-  const queued = { outbound: '{}', dueAt: at(1_000), attempt: 1, lane: 3 }
+  const queued = { outbound: '{}', dueAt: at(1_000), attempt: 1, priority: 3 }
   const known = { sender: 'flow', providerMessageId, status, ...(status === 'queued' && queued) }
   const id = await addMessage(world, { ...shop, conversationId }, { ...known, ...more })
   return { id, providerMessageId }

@@ -5,7 +5,7 @@
 import pg from 'pg'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { ingestBatch, type ChannelEvent } from '../../src/modules/inbound/ingest-batch.ts'
-import { postHook, ORDER } from '../support/ask-hook.ts'
+import { postHook, ORDER } from '../support/post-hook.ts'
 import { factsOf, openedChannel } from '../support/provider-facts.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 import { newPhone } from '../support/simulator.ts'

@@ -2,15 +2,15 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { PROVIDER_LIMITS } from '../../src/core/limits/messaging.ts'
 import { createTimeSlicer, runInSlices } from '../../src/modules/inbound/time-slicer.ts'
 
-const TURN = PROVIDER_LIMITS.checkedBytesPerTurn
+const TURN = PROVIDER_LIMITS.checkedBytesPerSlice
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 /** Requests this number of slices. */
-function ask(turns: ReturnType<typeof createTimeSlicer>, count: number, bytes: number) {
+function ask(slicer: ReturnType<typeof createTimeSlicer>, count: number, bytes: number) {
   const asked = { granted: 0 }
-  for (let n = 0; n < count; n += 1) void turns.take(bytes).then(() => (asked.granted += 1))
+  for (let n = 0; n < count; n += 1) void slicer.take(bytes).then(() => (asked.granted += 1))
   return asked
 }
 
@@ -33,9 +33,9 @@ test('a slice ends when its bytes are spent; the next comes after the pause', as
 })
 
 test('a piece that is larger than a slice is paid for by the slices that follow', async () => {
-  const turns = createTimeSlicer({ pauseMs: 8 })
-  ask(turns, 1, 4 * TURN)
-  const next = ask(turns, 1, 1)
+  const slicer = createTimeSlicer({ pauseMs: 8 })
+  ask(slicer, 1, 4 * TURN)
+  const next = ask(slicer, 1, 1)
   await vi.advanceTimersByTimeAsync(3 * 8)
   expect(next.granted).toBe(0)
   await vi.advanceTimersByTimeAsync(8)
@@ -43,14 +43,14 @@ test('a piece that is larger than a slice is paid for by the slices that follow'
 })
 
 test('a short queue waits for one piece of each other queue, not for all of their pieces', async () => {
-  const turns = createTimeSlicer({ pauseMs: 8 })
+  const slicer = createTimeSlicer({ pauseMs: 8 })
   function* steps(count: number) {
     for (let n = 0; n < count; n += 1) yield TURN
     return count
   }
   const order: number[] = []
   for (const count of [100, 100, 1]) {
-    void runInSlices(steps(count), turns).then((value) => order.push(value))
+    void runInSlices(steps(count), slicer).then((value) => order.push(value))
   }
   await vi.advanceTimersByTimeAsync(8 * 4)
   expect(order).toEqual([1])

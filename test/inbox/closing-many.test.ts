@@ -100,7 +100,7 @@ systemTest(
     expect(await resolvedEvents(its)).toHaveLength(CLOSE_JOB.page)
 
     // A new conversation, and one in which the customer writes meanwhile, stay open.
-    world.clock.advance(CLOSE_JOB.afterFaultMs)
+    world.clock.advance(CLOSE_JOB.retryMs)
     const talk = await its.inbox.talk(newPhone())
     for (let step = 0; step < 3; step += 1) {
       await stepPages(context, CLOSE_JOBS)

@@ -12,7 +12,7 @@ import { refusalsOf, signedIn } from '../support/dashboard.ts'
 import { act, inboxOf, reply, type Talk } from '../support/inbox.ts'
 import { newPhone } from '../support/simulator.ts'
 import { systemTest } from '../support/system-tests.ts'
-import { liveEntities } from '../../src/modules/inbox/live-nouns.ts'
+import { liveEntities } from '../../src/modules/inbox/live-entities.ts'
 import { createLiveChanges } from '../../src/modules/live-updates/change-stream.ts'
 import { fact } from '../../src/core/facts/fact.ts'
 import { setTranscript } from '../support/records/messages.ts'
@@ -64,7 +64,7 @@ describe('taking over', () => {
     const at = { stepId: 'tell', steps: 1, dueAt: null, hasSent: true }
     await putRun(world, runId, { status: 'running', ...at })
     const where = { ...shop, conversationId: talk.id }
-    const said = { sender: 'flow', text: 'from the flow', runId, lane: 3 }
+    const said = { sender: 'flow', text: 'from the flow', runId, priority: 3 }
     const messageId = await addQueuedMessage(world, where, said)
     const step = { stepId: 'tell', kind: 'send_template', messageId }
     await addRunStep(world, { runId, companyId: shop.companyId }, step)
@@ -233,7 +233,7 @@ systemTest('a reply goes only to the number that the customer writes from', asyn
 test('an Agent gets changes of conversations and messages from the stream, and receipts too', async () => {
   const { context } = world.service
   const tell = () => ({ ...fact('opted_out'), text: '' })
-  const live = createLiveChanges(context, liveEntities({ clock: world.clock, tell }))
+  const live = createLiveChanges(context, liveEntities({ clock: world.clock, formatFact: tell }))
   const { told: things, stop } = await followLive(live, shop, 'agent')
   try {
     await act(sara, talk, 'take-over', { turn: (await talk.seen()).turn })

@@ -147,7 +147,7 @@ test('the counts are those of the tabs', async () => {
   const counts = async (member: Member) =>
     (await member.ask<ConversationCounts>('GET', `${ALL}/counts`)).body
   const open = { mine: 1, unassigned: 3, staff: 3, assistant: 1, open: 4 }
-  expect(await counts(sara)).toEqual({ ...open, resolved: 1, most: 1_000 })
+  expect(await counts(sara)).toEqual({ ...open, resolved: 1, max: 1_000 })
   expect(await counts(omar)).toMatchObject({ mine: 0 })
 })
 

@@ -134,7 +134,7 @@ describe('a reply', () => {
     expect(long).toMatchObject({
       status: 422,
       body: {
-        errors: [{ field: 'text', code: 'text_too_long', params: { length: 4_097, most: 4_096 } }],
+        errors: [{ field: 'text', code: 'text_too_long', params: { length: 4_097, max: 4_096 } }],
       },
     })
     for (const unfilled of ['Dear {{contact.name}}', 'Dear {{name}}', 'عزيزي {{ اسم العميل }}']) {
@@ -302,9 +302,9 @@ describe('a queued message', () => {
     const now = world.clock.now()
     const where = { ...shop, conversationId: talk.id }
     const dueAt = new Date(now.getTime() - MINUTE_MS)
-    const flow = { sender: 'flow', lane: 3, dueAt }
+    const flow = { sender: 'flow', priority: 3, dueAt }
     const flows = await Promise.all(
-      Array.from({ length: SEND_LIMITS.inHandPerChannel }, () =>
+      Array.from({ length: SEND_LIMITS.claimedPerChannel }, () =>
         addQueuedMessage(world, where, flow),
       ),
     )
@@ -316,7 +316,7 @@ describe('a queued message', () => {
       without: [],
     })
     const ours = messages.filter(({ channel }) => channel.id === shop.channelId)
-    expect(ours).toHaveLength(SEND_LIMITS.inHandPerChannel)
+    expect(ours).toHaveLength(SEND_LIMITS.claimedPerChannel)
     expect(ours.map(({ id }) => id)).toContain(ofStaff)
     for (const id of [...flows, ofStaff]) await deleteMessage(world, id)
   })

@@ -286,7 +286,7 @@ describe('A list', () => {
 
 test('A timeline shows only the last try of a message', async () => {
   const id = await begun()
-  const sent = { direction: 'out', sender: 'flow', sendKey: 'run:1', lane: 3 }
+  const sent = { direction: 'out', sender: 'flow', sendKey: 'run:1', priority: 3 }
   await message(id, { ...sent, attempt: 1, status: 'failed' })
   const last = await message(id, { ...sent, attempt: 2, status: 'sent' })
   const timeline = await itemsOf<TimelineItem>(sara, `${list}/${id}/timeline`)
@@ -295,7 +295,7 @@ test('A timeline shows only the last try of a message', async () => {
 
 describe('Once its author cancels a reply', () => {
   const takenBack = async (conversationId: string) => {
-    const queued = { status: 'queued', outbound: '{}', lane: 1, attempt: 1, dueAt: ahead(DAY_MS) }
+    const queued = { status: 'queued', outbound: '{}', priority: 1, attempt: 1, dueAt: ahead(DAY_MS) }
     const by = { sender: 'staff', authorId: sara.personId, sendKey: conversationId }
     const id = await message(conversationId, { direction: 'out', ...by, ...queued })
     const path = `${list}/${conversationId}/messages/${id}`

@@ -180,7 +180,7 @@ systemDescribe('A page', () => {
     const tooLong = { kind: 'page', url: `${longest}a` }
     expect(await owner.ask('POST', sources, tooLong)).toMatchObject({
       status: 422,
-      body: { errors: [{ field: 'url', code: 'url_too_long', params: { most: 2_048 } }] },
+      body: { errors: [{ field: 'url', code: 'url_too_long', params: { max: 2_048 } }] },
     })
   })
 })

@@ -199,7 +199,7 @@ describe('Assistant › Knowledge: sources', () => {
     const answer = await owner.ask('POST', sources, { kind: 'text', title: 'one', text: 'more' })
     expect(answer).toMatchObject({ status: 409, body: { code: 'limit_reached' } })
     const { body } = await owner.ask<KnowledgeOverview>('GET', knowledgeOf(shop))
-    expect(body).toMatchObject({ sources: 1_000, mostSources: 1_000, mostChunks: 20_000 })
+    expect(body).toMatchObject({ sources: 1_000, maxSources: 1_000, maxChunks: 20_000 })
   })
 
   systemTest('a source whose pieces would exceed the company’s limit is not served', async () => {
@@ -273,12 +273,12 @@ describe('Assistant › Knowledge: sources', () => {
   test('a source that is changed while it is read is read once more, whatever that reading returns', async () => {
     const changed = await unread()
     const claimed = await claimFrom(world, SOURCE_QUEUE, { limit: 100 })
-    const inHand = claimed.find(({ id }) => id === changed)!
+    const loaded = claimed.find(({ id }) => id === changed)!
     await edit(changed, { text: 'Ten to noon.' })
     const send = () => Promise.reject(new Error('nothing is fetched'))
     // One reading is complete, the other one fails.
     for (const attempt of [1, 99]) {
-      await readSource({ ...context, outbound: { send } }, { ...inHand, attempt })
+      await readSource({ ...context, outbound: { send } }, { ...loaded, attempt })
       expect(await sourceOf(owner, shop, changed)).toMatchObject({ state: 'waiting', chunks: 0 })
     }
     await world.service.processAll()

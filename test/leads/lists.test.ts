@@ -100,7 +100,7 @@ describe('The list', () => {
       qualified: 1,
       won: 1,
       lost: 0,
-      most: 1_000,
+      max: 1_000,
     })
   })
 })

@@ -14,7 +14,7 @@ import {
   type LiveChanges,
   type LiveMessage,
 } from '../../src/modules/live-updates/change-stream.ts'
-import { postHook } from '../support/ask-hook.ts'
+import { postHook } from '../support/post-hook.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { insertDeliveries, lookUntil, watchLive } from '../support/live.ts'
 import { createTestDatabase } from '../support/database.ts'
@@ -43,7 +43,7 @@ for (const role of ['owner', 'agent'] as const) {
   const tell = (message: LiveMessage) => {
     if (message.kind === 'ready') ready += 1
     if (message.kind !== 'changed') return
-    told[role]!.push(...message.things.map((one) => `${one.noun} ${JSON.stringify(one.thing)}`))
+    told[role]!.push(...message.things.map((one) => `${one.entity} ${JSON.stringify(one.thing)}`))
   }
   stops.push(watchLive(live, shop, tell, role))
 }
@@ -59,9 +59,9 @@ const ALL = ['owner', 'agent']
 const DESIGNERS = ['owner']
 
 /** Waits until this object is reported again, by its id alone. Returns the roles that got the report. */
-async function toldOf(noun: string, id: string): Promise<string[]> {
-  const line = `${noun} ${JSON.stringify({ id })}`
-  await lookUntil(`${noun} is told of`, live, () => told.owner!.includes(line))
+async function toldOf(entity: string, id: string): Promise<string[]> {
+  const line = `${entity} ${JSON.stringify({ id })}`
+  await lookUntil(`${entity} is told of`, live, () => told.owner!.includes(line))
   const roles = Object.keys(told).filter((role) => told[role]!.includes(line))
   for (const role of Object.keys(told)) told[role] = []
   return roles
@@ -77,10 +77,10 @@ async function ask<Body = { id: string }>(method: string, path: string, json?: u
 type Act = [method: string, path: string, json?: unknown]
 
 /** Makes changes to one object. Only members with these roles get a report of each. */
-async function isTold(roles: string[], noun: string, id: string, ...acts: Act[]): Promise<void> {
+async function isTold(roles: string[], entity: string, id: string, ...acts: Act[]): Promise<void> {
   for (const [method, path, json] of acts) {
     await ask(method, path, json)
-    expect([method, path, await toldOf(noun, id)]).toEqual([method, path, roles])
+    expect([method, path, await toldOf(entity, id)]).toEqual([method, path, roles])
   }
 }
 
@@ -200,7 +200,7 @@ describe('Live changes', () => {
         sessionId: 'of the test',
         role: 'owner',
         position,
-        tell(message) {
+        send(message) {
           last = message.position
           if (message.kind !== 'changed') heard.push(message.kind)
           else heard.push(...message.things.map(({ thing }) => (thing as { id: string }).id))
@@ -316,7 +316,7 @@ describe('Live changes', () => {
         (message) =>
           void byRole[role].push(
             ...(message.kind === 'changed'
-              ? message.things.map(({ noun }) => noun)
+              ? message.things.map(({ entity }) => entity)
               : [message.kind]),
           ),
         role,

@@ -9,7 +9,7 @@ import { moveChannel } from '../support/records/credentials.ts'
 import { runOf } from '../support/records/runs.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 import { addFlow } from '../support/add-flow.ts'
-import { postHook, ORDER } from '../support/ask-hook.ts'
+import { postHook, ORDER } from '../support/post-hook.ts'
 import { newPhone } from '../support/simulator.ts'
 import { customerWrites, postChanges, receipt, type Written } from '../support/whatsapp-webhook.ts'
 

@@ -56,7 +56,7 @@ async function linkNumber(): Promise<Number> {
 /** Queues messages of flows in the table. */
 async function queueMany({ channelId, conversationId }: Number, count: number): Promise<void> {
   const where = { ...own(channelId), conversationId }
-  const flows = { sender: 'flow', lane: 3, text: 'hi' }
+  const flows = { sender: 'flow', priority: 3, text: 'hi' }
   for (let place = 0; place < count; place += 1) await addQueuedMessage(world, where, flows)
   await transaction(world.database.db, (tx) => recordThrottle(tx, [channelId], now()))
 }
@@ -65,19 +65,19 @@ async function queueMany({ channelId, conversationId }: Number, count: number): 
 const always = (byte: number) => (bytes: Uint8Array) => void bytes.fill(byte)
 const SHORTEST = always(0)
 
-function mostInAnyHour(times: readonly number[]): number {
-  let [from, most] = [0, 0]
+function maxInAnyHour(times: readonly number[]): number {
+  let [from, max] = [0, 0]
   for (const [place, at] of times.entries()) {
     while (at - times[from]! > HOUR_MS) from += 1
-    most = Math.max(most, place - from + 1)
+    max = Math.max(max, place - from + 1)
   }
-  return most
+  return max
 }
 const gapsBetween = (times: readonly number[]) =>
   times.slice(1).map((at, place) => at - times[place]!)
 
 /** Rounds of the simulated day: one for each send, and one for each burst to wait for. */
-const MOST_ROUNDS = 5_000
+const MAX_ROUNDS = 5_000
 
 describe('A number that keeps its distance', () => {
   test(
@@ -89,7 +89,7 @@ describe('A number that keeps its distance', () => {
       const begunAt = now().getTime()
       const times: number[] = []
       const nodes = [world.service.context.ids.uuid(), world.service.context.ids.uuid()]
-      for (let round = 0; round < MOST_ROUNDS && now().getTime() < begunAt + DAY_MS; round += 1) {
+      for (let round = 0; round < MAX_ROUNDS && now().getTime() < begunAt + DAY_MS; round += 1) {
         if (now().getTime() >= begunAt + (rushes[0] ?? DAY_MS)) {
           rushes.shift()
           await queueMany(number, 400)
@@ -113,7 +113,7 @@ describe('A number that keeps its distance', () => {
         world.clock.advance(Math.max(1, nextAt - now().getTime()))
       }
       expect(Math.min(...gapsBetween(times))).toBeGreaterThanOrEqual(8 * SECOND_MS)
-      expect(mostInAnyHour(times)).toBe(250)
+      expect(maxInAnyHour(times)).toBe(250)
       expect(times).toHaveLength(3 * 400)
     },
     120_000 * TIMEOUT_FACTOR,
@@ -200,7 +200,7 @@ async function write({ channelId, conversationId }: Number, text: string, by: 'm
   const channel = { id: channelId, type: 'whatsapp_qr', isCoexistence: false }
   const personId = await addPerson(world)
   await transaction(db, async (tx) => {
-    const inHand = await queueMessages(tx, { now: now(), eagerClaimFor: () => ids.uuid() }, [
+    const claimed = await queueMessages(tx, { now: now(), eagerClaimFor: () => ids.uuid() }, [
       {
         id: newMessageId(ids),
         companyId: shop.companyId,
@@ -215,7 +215,7 @@ async function write({ channelId, conversationId }: Number, text: string, by: 'm
       },
     ])
     // It waits for its turn among those of all processes.
-    expect(inHand).toEqual([])
+    expect(claimed).toEqual([])
   })
 }
 

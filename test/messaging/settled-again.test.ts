@@ -89,25 +89,25 @@ async function said(more: Partial<MessageRecord> = {}) {
   const where = { companyId, channelId, conversationId }
   const id = await addQueuedMessage(world, where, { claimId, leaseExpiresAt, ...more })
   const channel = { id: channelId, type: 'whatsapp', isCoexistence: false }
-  const inHand = { id, accountId: shop.accountId, companyId, lane: 1, claimId, channel, now }
+  const claimed = { id, accountId: shop.accountId, companyId, priority: 1, claimId, channel, now }
   left.push(conversationId)
-  return { shop, id, conversationId, inHand }
+  return { shop, id, conversationId, inHand: claimed }
 }
 const read = (conversationId: string) => messagesOf(world, { conversationId })
 
 test('A temporary refusal that is reported twice is retried once, with the same author', async () => {
   const { db, ids } = world.service.context
   const authorId = await addPerson(world)
-  const { id, inHand, conversationId } = await said({ authorId })
-  await beginSend(db, inHand)
+  const { id, inHand: claimed, conversationId } = await said({ authorId })
+  await beginSend(db, claimed)
   const error = { code: '4', class: 'rate', message: 'Later' } as const
   const told = {
     id,
     runId: null,
     result: { outcome: 'refused', error },
-    againAt: new Date(inHand.now.getTime() + MINUTE_MS),
+    againAt: new Date(claimed.now.getTime() + MINUTE_MS),
     runClaimId: ids.uuid(),
-    now: inHand.now,
+    now: claimed.now,
   } as const
   for (let times = 0; times < 2; times += 1) await settleSend(db, told)
   expect(await renewRefusedSends(db.kysely, told.againAt)).toBe(1)
@@ -119,12 +119,12 @@ test('A temporary refusal that is reported twice is retried once, with the same 
 
 test('A send that was interrupted is unknown once its lease ends, and the assistant’s reply continues', async () => {
   const { db, clock } = world.service.context
-  const { shop, id, conversationId, inHand } = await said({ status: 'sending' })
+  const { shop, id, conversationId, inHand: claimed } = await said({ status: 'sending' })
   const now = clock.now()
   const replyId = await addReply(world, { ...shop, conversationId }, { state: 'sending' })
   await makePartOfReply(world, id, replyId)
   expect(await releaseExpired(db.kysely, SEND_QUEUE, now)).toBe(0)
-  const over = new Date(inHand.now.getTime() + MINUTE_MS)
+  const over = new Date(claimed.now.getTime() + MINUTE_MS)
   expect(await releaseExpired(db.kysely, SEND_QUEUE, over)).toBe(1)
   expect(await read(conversationId)).toMatchObject([{ status: 'unknown', dueAt: null }])
   expect((await replyOf(world, replyId)).dueAt).toEqual(over)
@@ -135,9 +135,9 @@ test('A queued message of a run is not sent any more once the run is being cance
   const { db } = world.service.context
   const own = await whatsApp.openShop()
   const runId = await own.runFor(newPhone())
-  const { inHand } = await said({ runId, sender: 'flow' })
+  const { inHand: claimed } = await said({ runId, sender: 'flow' })
   await putRun(world, runId, { cancelDetail: serializeFact(fact('staff_handling')) })
-  expect(await beginSend(db, inHand)).toMatchObject({ isStillWanted: false })
+  expect(await beginSend(db, claimed)).toMatchObject({ isStillWanted: false })
 })
 
 test('After a restore, messages that wait in the backup are abandoned, and later ones are not', async () => {
@@ -199,7 +199,7 @@ async function openNumber({ type, isCoexistence }: Omit<Rate, 'perSecond'>) {
         )
         const channel = { id: channelId, type, isCoexistence }
         const { accountId, companyId } = company
-        queued.push({ id, accountId, companyId, lane: 1, claimId, channel })
+        queued.push({ id, accountId, companyId, priority: 1, claimId, channel })
       }
       return queued
     },
@@ -246,7 +246,7 @@ systemTest('A message above the limit is sent once, as soon as the limit allows 
   const number = await openNumber(RATES[1]!)
   const messages = await number.queue(45)
   const sent: string[] = []
-  const duty = createMessagesWorker(
+  const worker = createMessagesWorker(
     { db, clock, ids, log },
     {
       openChannel: () =>
@@ -260,8 +260,8 @@ systemTest('A message above the limit is sent once, as soon as the limit allows 
       onProgress: () => {},
     },
   )
-  duty.handOver(messages)
-  await duty.drain()
+  worker.dispatchMessages(messages)
+  await worker.drain()
   expect(sent.toSorted()).toEqual(messages.map(({ id }) => id).toSorted())
   const { conversationId } = number
   const statuses = (await messagesOf(world, { conversationId })).map(({ status }) => status)

@@ -59,7 +59,7 @@ const answerOf = (
   change: Partial<ModelRequest> = {},
 ) => {
   server.script(turn)
-  return modelOf(kind).ask(ask(change), never)
+  return modelOf(kind).call(ask(change), never)
 }
 
 const recording = { bytes: Buffer.from('OggS a voice'), mediaType: 'audio/ogg' }
@@ -237,7 +237,7 @@ test('Silence and slow bytes end at one deadline, and leave no socket open', asy
   let hanging = 0
   server.whenHanging = () => (hanging += 1) === 2 && timers.elapse()
   const model = modelOf('openai_compatible')
-  const answers = await Promise.all([model.ask(ask(), never), model.ask(ask(), never)])
+  const answers = await Promise.all([model.call(ask(), never), model.call(ask(), never)])
   expect(answers).toMatchObject([{ failure: 'timeout' }, { failure: 'timeout' }])
   await expect.poll(() => server.openSockets()).toBeLessThanOrEqual(1)
 })
@@ -246,7 +246,7 @@ test('The caller may end it, and the connection ends too', async () => {
   server.whenHanging = () => {}
   server.script(hang())
   const ending = new AbortController()
-  const asked = modelOf('openai').ask(ask(), ending.signal)
+  const asked = modelOf('openai').call(ask(), ending.signal)
   await expect.poll(() => server.asked.length).toBe(1)
   ending.abort()
   expect(await asked).toMatchObject({ ok: false, failure: 'cancelled' })
@@ -256,15 +256,15 @@ systemTest('Forty concurrent answers of 60 MB are held in bounded memory', async
   const model = modelOf('openai_compatible')
   server.script(...Array.from({ length: 40 }, () => large(60)))
   const before = process.memoryUsage().rss
-  await Promise.all(Array.from({ length: 40 }, () => model.ask(ask(), never)))
+  await Promise.all(Array.from({ length: 40 }, () => model.call(ask(), never)))
   expect(process.memoryUsage().rss - before).toBeLessThan(400 * 1_048_576)
 })
 
 test('The failure says how long the server wants to be left alone', async () => {
   server.script(refuse(429, { 'retry-after': '3' }), refuse(429, { 'retry-after': 'tomorrow' }))
   const model = modelOf('openai_compatible')
-  expect(await model.ask(ask(), never)).toMatchObject({ retryAfterMs: 3_000 })
-  expect(await model.ask(ask(), never)).toMatchObject({ retryAfterMs: null })
+  expect(await model.call(ask(), never)).toMatchObject({ retryAfterMs: 3_000 })
+  expect(await model.call(ask(), never)).toMatchObject({ retryAfterMs: null })
 })
 
 test('Calls are returned as the model wrote them: bad JSON, unknown tools, equal ids', async () => {
@@ -288,7 +288,7 @@ test('Only the first few of endless calls are read', async () => {
 
 test('A server without keys is sent none', async () => {
   server.script(say('Hello.'))
-  await modelOf('openai_compatible', null).ask(ask(), never)
+  await modelOf('openai_compatible', null).call(ask(), never)
   expect(server.asked[0]!.headers.authorization).toBeUndefined()
 })
 

@@ -89,7 +89,7 @@ test('A photo is shown to models that read images, which are called first, and t
   second.script(refuse(500), refuse(500))
   const image = { mediaType: 'image/png', bytes: Buffer.from('a picture'), text: 'Which colour?' }
   const message = { by: 'customer', text: '(A photo.)', image } as const
-  const asked = await askAs(world, accountId, { ask: ask({ messages: [message] }) })
+  const asked = await askAs(world, accountId, { request: ask({ messages: [message] }) })
   expect(asked).toMatchObject({ model: 'one', tried: [{ model: 'two' }, { model: 'two' }] })
   const base64 = image.bytes.toString('base64')
   expect(second.asked[0]!.wire).toContain(base64)

@@ -26,7 +26,7 @@ const answerOf = (
 ) => {
   server.script(turn)
   const setUp = { kind, modelName: 'scripted', baseUrl: server.baseUrl, key: KEY }
-  return openModel(setUp, door).ask(ask(change), never)
+  return openModel(setUp, door).call(ask(change), never)
 }
 
 const THOUGHT = 'She owes 120 riyals; I must not say so.'

@@ -50,7 +50,7 @@ export function askAs(
   return callModels(depsOf(world), {
     accountId,
     purpose: 'customer',
-    ask: ask(),
+    request: ask(),
     deadline: new Date(world.clock.now().getTime() + 60_000),
     signal: new AbortController().signal,
     ...change,

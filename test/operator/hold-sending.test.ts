@@ -2,7 +2,7 @@
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
 import { acquireNodeLock } from '../../src/infra/database/node-locks.sql.ts'
-import { postHook } from '../support/ask-hook.ts'
+import { postHook } from '../support/post-hook.ts'
 import { endConnections } from '../support/end-connections.ts'
 import { openWorld } from '../support/open-world.ts'
 import { OPERATOR_KEYS, runOperator, settingsFor } from '../support/operator.ts'

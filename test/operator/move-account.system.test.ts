@@ -12,7 +12,7 @@ import { createKeyRing } from '../../src/infra/secrets/key-ring.ts'
 import { systemRandom } from '../../src/core/ids.ts'
 import { findByToken } from '../../src/modules/appointments/find-by-token.ts'
 import { bookableShop, booked } from '../support/bookable.ts'
-import { postHook } from '../support/ask-hook.ts'
+import { postHook } from '../support/post-hook.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { openWhatsApp } from '../support/open-world.ts'
@@ -27,7 +27,7 @@ import { runOf } from '../support/records/runs.ts'
 import { newPhone } from '../support/simulator.ts'
 import { createOwnShop, createShop } from '../support/shop.ts'
 import { PNG, uploadFile } from '../support/upload-file.ts'
-import { askDoor, createWebsite, openWidget } from '../support/visitors.ts'
+import { visitorRequest, createWebsite, openWidget } from '../support/visitors.ts'
 import { waitUntil } from '../support/wait.ts'
 import { createWorldOn, type World } from '../support/world.ts'
 
@@ -153,7 +153,7 @@ test('an account moves with its waiting run, delivery, contacts, files and appoi
   })
   expect(Buffer.from(await content.arrayBuffer())).toEqual(PNG)
   const bearer = { headers: { authorization: `Bearer ${visitor.token}` } }
-  const shown = await askDoor<{ messages: unknown }>(next.url, 'GET', '/widget/v1/messages', bearer)
+  const shown = await visitorRequest<{ messages: unknown }>(next.url, 'GET', '/widget/v1/messages', bearer)
   expect(shown.body.messages).toEqual(lines)
   const link = await findByToken(next.service.context, appointment.token)
   expect(link).toMatchObject({ id: appointment.id, startsAt, status: 'confirmed' })

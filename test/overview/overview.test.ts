@@ -4,7 +4,7 @@ import type { HomeView } from '../../src/contract/dashboard/home.ts'
 import { oldestIdAt } from '../../src/core/ids.ts'
 import { HOME_LIMITS } from '../../src/core/limits/overview.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
-import { postHook } from '../support/ask-hook.ts'
+import { postHook } from '../support/post-hook.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { openWorld } from '../support/open-world.ts'
 import { addAccount, allowTemplates } from '../support/records/accounts.ts'
@@ -194,8 +194,8 @@ test('a step of the set-up is not done when its object is disconnected or was de
   await setConnected(world, shop, true)
   await deleteChannel(world, shop)
   expect((await home()).setUp).toMatchObject({ channel: null, templates: null })
-  for (const noun of [`endpoints/${shop.endpointId}`, `flows/${shop.flowId}`]) {
-    expect((await owner.ask('DELETE', `${at}/${noun}`)).status).toBe(204)
+  for (const path of [`endpoints/${shop.endpointId}`, `flows/${shop.flowId}`]) {
+    expect((await owner.ask('DELETE', `${at}/${path}`)).status).toBe(204)
   }
   expect((await home()).setUp).toMatchObject({
     flow: null,

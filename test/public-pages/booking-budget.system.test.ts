@@ -20,9 +20,9 @@ test('one page has a limit of views a minute over all addresses, and another sho
   let asked = 0
   const ask = (url: string) =>
     getPage(url, { headers: { 'x-forwarded-for': `198.51.100.${(asked += 1) % 250}` } })
-  const most = PAGE_LIMITS.bookingViewsPerMinute
+  const max = PAGE_LIMITS.bookingViewsPerMinute
   const statuses = new Set<number>()
-  const batches = Array.from({ length: most / 50 }, (_, batch) => batch)
+  const batches = Array.from({ length: max / 50 }, (_, batch) => batch)
   for (const nth of batches) {
     const batch = await Promise.all(Array.from({ length: 50 }, () => ask(page.url)))
     for (const { status } of batch) statuses.add(status)

@@ -197,11 +197,11 @@ describe('An answer that is written to cost most', () => {
           isSettled: () => false,
         }
         for (const _ of search(view, needles, budget, finder)) steps++
-        return { steps, decoded: granted - budget.left, most: granted + 4 * bytes }
+        return { steps, decoded: granted - budget.left, max: granted + 4 * bytes }
       }
       const [once, fourTimes] = [cost(BYTES), cost(4 * BYTES)]
-      expect(once.decoded).toBeLessThanOrEqual(once.most)
-      expect(fourTimes.decoded).toBeLessThanOrEqual(fourTimes.most)
+      expect(once.decoded).toBeLessThanOrEqual(once.max)
+      expect(fourTimes.decoded).toBeLessThanOrEqual(fourTimes.max)
       expect(fourTimes.steps).toBeLessThanOrEqual(5 * once.steps + 50)
     },
   )

@@ -12,11 +12,11 @@ export const CHANNEL_TABLES: LimitTables = {
     'Name of a channel': characters(CHANNEL_LIMITS.nameChars),
     'Access token': characters(CHANNEL_LIMITS.accessTokenChars),
     'App secret': characters(CHANNEL_LIMITS.appSecretChars),
-    'Verify token': `${CHANNEL_LIMITS.verifyTokenLeastChars} to ${characters(CHANNEL_LIMITS.verifyTokenChars)}`,
+    'Verify token': `${CHANNEL_LIMITS.minVerifyTokenChars} to ${characters(CHANNEL_LIMITS.verifyTokenChars)}`,
     'Templates are read again': `every ${hours(CHANNEL_LIMITS.templatesEveryMs)}`,
-    'Secret of a call provider': `${VOICE_LIMITS.secretLeastChars} to ${characters(VOICE_LIMITS.secretChars)}`,
+    'Secret of a call provider': `${VOICE_LIMITS.minSecretChars} to ${characters(VOICE_LIMITS.secretChars)}`,
     'Age of a report of a call': seconds(VOICE_LIMITS.signatureAgeMs),
-    "The owner's reply keeps flows out": `${CHANNEL_LIMITS.takeOverHoursLeast} to ${CHANNEL_LIMITS.takeOverHoursMost} h`,
+    "The owner's reply keeps flows out": `${CHANNEL_LIMITS.minTakeOverHours} to ${CHANNEL_LIMITS.maxTakeOverHours} h`,
   },
   "The website's chat and form": {
     'Sites of a channel': `${SITE_LIMITS.origins}, of ${characters(SITE_LIMITS.originChars)} each`,
@@ -37,7 +37,7 @@ export const CHANNEL_TABLES: LimitTables = {
     'Body of an enquiry': bytes(ENQUIRY_LIMITS.bodyBytes),
     'Id, name, phone of an enquiry': `${ENQUIRY_LIMITS.idChars}, ${ENQUIRY_LIMITS.nameChars}, ${characters(ENQUIRY_LIMITS.phoneChars)}`,
     'Message, address of the page': `${text(ENQUIRY_LIMITS.messageChars)}, ${characters(ENQUIRY_LIMITS.pageChars)}`,
-    'Filling in a form takes at least': seconds(ENQUIRY_LIMITS.leastMs),
+    'Filling in a form takes at least': seconds(ENQUIRY_LIMITS.minMs),
     'A time of sending is accepted for': days(ENQUIRY_LIMITS.oldestMs),
   },
 }

@@ -25,52 +25,52 @@ export const INNER_LIMITS = limitsIn(`
     FILE_ENGINE KNOWLEDGE_ENGINE STORE_LIMITS MESSAGING_LIMITS PROVIDER_LIMITS INBOUND_LIMITS
     SEND_LIMITS ECHO_LIMITS NAME_LIMITS NODE_WATCH OUTBOUND_SOCKETS SWEEP POLL_LIMITS
     BRIDGE_LIMITS TELEGRAM_LIMITS TEMPLATE_FORM
-  PART_LIMITS: leastShare
+  PART_LIMITS: minShare
   DUPLICATE_LIMITS: movedMs
   REPLY_MEDIA: lookMs
-  TYPING_LIMITS: answerMs atOnce
-  REPLY_OF_ASSISTANT: besideRunMs dayMs messagesOfShortened exchanged doneBefore askedMessages nothingDoneMs
+  TYPING_LIMITS: answerMs maxConcurrent
+  REPLY_OF_ASSISTANT: duringRunMs dayMs messagesOfShortened exchanged doneBefore questionMessages nothingDoneMs
   CHUNK_LIMITS: headingChars
-  KNOWLEDGE_SEARCH: words termChars likeWords leastLikeness forms places leastShare
+  KNOWLEDGE_SEARCH: words termChars likeWords minSimilarity forms places minShare
   VOICE_LIMITS: messagesPerPage pages
   SITE_LIMITS: keyBytes
   VISITOR_LIMITS: tokenBytes tokenMs roomBytes uploadedBytesCountedBy
   STREAM_LIMITS: ticketBytes ticketMs heartbeatMs streamMs inAll unreadBytes overlapMs
-    messagesAtOnce conversationsAtOnce afterFaultMs
-  REMINDER_LIMITS: afterFaultMs
-  APPOINTMENT_NOTICE_LIMITS: recipientMs companyMs conversations afterFaultMs
+    messagesPerRead conversationsPerRead retryMs
+  REMINDER_LIMITS: retryMs
+  APPOINTMENT_NOTICE_LIMITS: recipientMs companyMs conversations retryMs
   CALL_LIMITS: inOneStatement templateChars partNameChars
   HOME_LIMITS: channelsShown
   WHOLE_READS: againMs
-  SEARCH_LIMITS: newestLookedAt leastLastDigits leastAcross
-  CONTACT_JOBS: jobsAtOnce afterFaultMs
+  SEARCH_LIMITS: newestLookedAt minLastDigits minAcross
+  CONTACT_JOBS: jobsPerPass retryMs
   IMPORT_LIMITS: partBytes rowBytes checkPage sheetMs sheetMemoryMb sampleRows
-  DELIVERY_ENGINE: inFlight handedOver handedOverBytes inFlightHandedOver begunInARow endpointKnownMs handedOverWaitMs
-    firstClaim claimEveryMs endpointsPerClaim endpointsPerClaimLeast leaseMs settleBatch
-    secretsRemembered settlesAtOnce unsettled settleAgainMs settleAgainTimes readyBatch
-    cancelledAtOnce lateChangesMs
-  HEALTH_GRAPH: countMost
-  LOG_LIMITS: scannedRows scannedEvents exportPage statusLeast statusMost
-  RESEND_JOB: stepMs scannedRows countedMost countScannedRows progressCountedMost jobsAtOnce
-    afterFaultMs
+  DELIVERY_ENGINE: inFlight eagerDeliveries eagerBytes inFlightEager begunInARow endpointKnownMs eagerWaitMs
+    firstClaim claimEveryMs endpointsPerClaim minEndpointsPerClaim leaseMs settleBatch
+    secretsRemembered maxConcurrentBatches unsettled settleAgainMs settleAgainTimes readyBatch
+    cancelledPerBatch lateChangesMs
+  HEALTH_GRAPH: maxCount
+  LOG_LIMITS: scannedRows scannedEvents exportPage minStatus maxStatus
+  RESEND_JOB: stepMs scannedRows maxCounted countScannedRows maxProgressCounted jobsPerPass
+    retryMs
   LIVE_LIMITS: pollEveryMs readyAfterMs changesPerPoll unreadBytes positionChars
   DASHBOARD_LIMITS: placeChars auditWordChars
   FILE_LIMITS: uploadRequestMs uploadMs
   FLOW_LIMITS: dayChars keywordFoldedChars
-  RUN_LIMITS: leaseMs atOnce handedOverPerAccount companiesPerClaim wokenLookedAt claimEveryMs inBatch
-    batchesAtOnce batchLockMs lockMs lateMs repliesInTurn faultDelaysMs callsAtOnce
-    callsAtOncePerAccount placeWaitMs unknownSendMs endedAtOnce deletedFlowsAtOnce
+  RUN_LIMITS: leaseMs maxConcurrent eagerPerAccount companiesPerClaim wokenLookedAt claimEveryMs inBatch
+    maxConcurrentBatches batchLockMs lockMs lateMs repliesPerAdvance retryDelaysMs maxConcurrentCalls
+    maxConcurrentCallsPerAccount slotWaitMs unknownSendMs endedPerBatch deletedFlowsPerBatch
     sendRetryDelaysMs
   INBOX_LIMITS: visitorHints visitorTexts visitorTextChars
-  CLOSE_JOB: afterFaultMs jobsAtOnce
+  CLOSE_JOB: retryMs jobsPerPass
   ACTION_LIMITS: saidMessages
   MODEL_LIMITS: baseUrlChars bytesAToken callsOfAnswer imageTokens connectMs sockets carriedBytes
-    socketLifeMs refusalBytes testTokens tokensPerDayMost
+    socketLifeMs refusalBytes testTokens maxTokensPerDay
   BURST_LIMITS: minuteMs minutesMs
-  CHANNEL_LIMITS: templatesSpreadMs templatesAtOnce templatesLeaseMs known
+  CHANNEL_LIMITS: templatesSpreadMs maxConcurrentTemplateReads templatesLeaseMs known
   PAGE_LIMITS: roomBytes
   RETENTION: deliveryHourMs minuteCountMs
-  SIGN_IN_LIMITS: hashesAtOnce hashesWaiting failuresPerSession failuresPerDevice deviceMs
+  SIGN_IN_LIMITS: maxConcurrentHashes hashesWaiting failuresPerSession failuresPerDevice deviceMs
     devicesPerPerson peoplePerEmail sessionSeenEveryMs codeDriftSteps codeSecretBytes codeChars
     recoveryCodeBytes tokenBytes tokenChars userAgentChars
   TOOL_LIMITS: timesKeptMs appointmentsListed nameChars phoneChars

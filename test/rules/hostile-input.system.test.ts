@@ -8,7 +8,7 @@ import { guardReply, type GuardKnown } from '../../src/rules/assistant/reply-gua
 import { replaceLinks } from '../../src/rules/assistant/reply-links.ts'
 import { scriptOf } from '../../src/rules/assistant/reply-script.ts'
 import { namesOtherTime } from '../../src/rules/assistant/booked-time.ts'
-import { findUntrue } from '../../src/rules/assistant/statements/judge-statements.ts'
+import { findUntrue } from '../../src/rules/assistant/statements/check-statements.ts'
 import { readRequests } from '../../src/rules/assistant/statements/read-requests.ts'
 import { readSentences } from '../../src/rules/assistant/statements/clauses.ts'
 import { statementsIn } from '../../src/rules/assistant/statements/read-statements.ts'
@@ -187,8 +187,8 @@ describe('64 KB of hostile input cost no rule more than its size', () => {
     const onceMs = bestOfThreeMs(() => work(SIZE))
     expect(onceMs).toBeLessThan(100)
     // A quadratic rule would take sixteen times as long for four times the input.
-    const mostMs = Math.max(20, 10 * onceMs)
-    expect(fastestMs(() => work(4 * SIZE), mostMs)).toBeLessThan(mostMs)
+    const maxMs = Math.max(20, 10 * onceMs)
+    expect(fastestMs(() => work(4 * SIZE), maxMs)).toBeLessThan(maxMs)
   })
 })
 

@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { makeFolder } from '../support/own-folder.ts'
 import { GROUPS, type Case, type EvaluationShop } from '../../scripts/evaluate/case-form.ts'
 import { createEvaluationWorld } from '../../scripts/evaluate/evaluation-world.ts'
-import { judgeCase } from '../../scripts/evaluate/judge-case.ts'
+import { checkCase } from '../../scripts/evaluate/check-case.ts'
 import { playCase, type Played } from '../../scripts/evaluate/play-case.ts'
 import { EVALUATION, readCases, WrongCase } from '../../scripts/evaluate/read-cases.ts'
 import { scoresOf, formatResults, type CaseResult } from '../../scripts/evaluate/format-results.ts'
@@ -95,13 +95,13 @@ describe('A case that is played', async () => {
   const SCRIPTED = ['agreement-01', 'agreement-06', 'booking-06', 'handover-06', 'identity-02']
   test.each(SCRIPTED)('%s: the script passes it', async (id) => {
     const one = caseOf(id)
-    expect(judgeCase(one, await play(one))).toEqual([])
+    expect(checkCase(one, await play(one))).toEqual([])
   })
 
   test('fails when its end is not the expected one, and says in what', async () => {
     const one = caseOf('booking-05')
     const played = await play(one)
-    expect(judgeCase(one, played)).toEqual([])
+    expect(checkCase(one, played)).toEqual([])
     const end: Case['end'] = {
       changes: ['POST /orders/1044/cancel'],
       reads: ['GET /orders/1044'],
@@ -111,10 +111,10 @@ describe('A case that is played', async () => {
       lead: true,
       toldLast: [['ما لم يُقل']],
       script: 'latin',
-      messages: { least: 9, most: 9 },
+      messages: { min: 9, max: 9 },
     }
     const at = played.at(2, '11:00').toISOString()
-    expect(judgeCase({ ...one, end }, played)).toEqual([
+    expect(checkCase({ ...one, end }, played)).toEqual([
       "the shop's API was to change POST /orders/1044/cancel, and changed nothing",
       "the shop's API was not asked GET /orders/1044",
       'it was to hand over as customer_upset: nothing',
@@ -129,7 +129,7 @@ describe('A case that is played', async () => {
 
   test('fails when the customer cannot do their part', async () => {
     const one: Case = { ...caseOf('policy-01'), talk: [{ presses: 0 }], end: { changes: [] } }
-    expect(judgeCase(one, await play(one))).toEqual([
+    expect(checkCase(one, await play(one))).toEqual([
       expect.stringContaining('it broke off at turn 1: '),
     ])
   })
@@ -146,7 +146,7 @@ test('A secret, an id or the name of a tool in an answer to the customer fails a
     secrets: ['c-1', 'c-2'],
     at: () => new Date(0),
   }
-  expect(judgeCase({ talk: [{ says: 'x' }], end: { changes: [] } }, played)).toEqual([
+  expect(checkCase({ talk: [{ says: 'x' }], end: { changes: [] } }, played)).toEqual([
     expect.stringContaining(API_TOKEN),
     expect.stringMatching(/: c-1$/),
     'the customer was told the name of a tool: hand_over',

@@ -1,4 +1,4 @@
-/** The sources that `npm run mutants` breaks: those that were named, and at least one. */
+/** The sources that `npm run test:mutation` breaks: those that were named, and at least one. */
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'

@@ -13,17 +13,17 @@ import { createShop } from './shop.ts'
 const phoneOf = (nth: number) => `+96650${String(2_000_000 + nth * 10 + 1)}`
 
 /**
- * Starts one process for each of `doors`, which returns the URL at which the process reaches the provider,
+ * Starts one process for each of `proxies`, which returns the URL at which the process reaches the provider,
  * given the provider's own URL.
  */
-export async function openBroadcastProcesses(doors: ((providerUrl: string) => Promise<string>)[]) {
+export async function openBroadcastProcesses(proxies: ((providerUrl: string) => Promise<string>)[]) {
   const { world, serve } = await openKillableWorld()
   const simulator = await openSimulator()
   const shop = await createShop(world)
   const news = await openBroadcasts(world, { simulator }, { openShop: () => Promise.resolve(shop) })
   const services: ServiceProcess[] = []
-  for (const door of doors) {
-    services.push(await serve({ SIMULATOR_URL: await door(simulator.baseUrl) }))
+  for (const proxy of proxies) {
+    services.push(await serve({ SIMULATOR_URL: await proxy(simulator.baseUrl) }))
   }
   simulator.addNumber(numberOf(shop, services[0]!.url))
   return {
@@ -43,7 +43,7 @@ export async function openBroadcastProcesses(doors: ((providerUrl: string) => Pr
     /** Checks that each recipient got one message, except for a few whose message is `unknown`. */
     async expectEachOnce(
       id: string,
-      { recipients, unknownMost }: { recipients: number; unknownMost: number },
+      { recipients, maxUnknown }: { recipients: number; maxUnknown: number },
     ) {
       const sentTo = simulator.messages().map(({ to }) => to)
       expect(new Set(sentTo).size).toBe(sentTo.length)
@@ -64,7 +64,7 @@ export async function openBroadcastProcesses(doors: ((providerUrl: string) => Pr
       expect(rows.filter(({ phone }) => !reached.has(phone!))).toEqual(
         unknown.filter(({ phone }) => !reached.has(phone!)),
       )
-      expect(unknown.length).toBeLessThan(unknownMost)
+      expect(unknown.length).toBeLessThan(maxUnknown)
       const left = ['queued', 'sending', 'failed']
       expect(rows.filter(({ status }) => left.includes(status!))).toEqual([])
     },

@@ -123,7 +123,7 @@ export async function openBroadcasts(
      * Processes this number of pages of the due broadcast jobs: messages get as far as the outbox, and none is
      * sent.
      */
-    async handOver(steps = 3) {
+    async enqueue(steps = 3) {
       const { context, keyRing } = world.service
       const deps = { ...context, keyRing, publicUrl: () => world.url }
       for (let step = 0; step < steps; step += 1) await stepPages(deps, BROADCAST_JOBS)

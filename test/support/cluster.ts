@@ -11,8 +11,8 @@ import { inject } from 'vitest'
 import { startSimulators } from '../../simulators/index.ts'
 import { readConfig } from '../../src/app/config.ts'
 import { createService } from '../../src/app/create-service.ts'
-import { orderOf, postHook } from './ask-hook.ts'
-import { createDatabaseDoor, type DatabaseDoor } from './database-door.ts'
+import { orderOf, postHook } from './post-hook.ts'
+import { createDatabaseProxy, type DatabaseProxy } from './database-proxy.ts'
 import { freePort } from './free-port.ts'
 import { startBalancer } from './balancer.ts'
 import { createKillableService, type KillableService } from './killable-service.ts'
@@ -41,7 +41,7 @@ export type Order = {
 export type Cluster = {
   postgres: ReplicatedPostgres
   /** The address of the database. */
-  door: DatabaseDoor
+  proxy: DatabaseProxy
   processes: KillableService[]
   /** Posts orders at a rate, and repeats each until it is accepted. */
   order(count: number, aSecond: number): Promise<Order[]>
@@ -57,7 +57,7 @@ export type Cluster = {
 export async function openCluster({ isSynchronous }: { isSynchronous: boolean }): Promise<Cluster> {
   const folder = mkdtempSync(path.join(tmpdir(), 'wasla-cluster-'))
   const postgres = await startReplicatedPostgres(inject('cluster'), { isSynchronous })
-  const door = await createDatabaseDoor(postgres.primary.connection)
+  const proxy = await createDatabaseProxy(postgres.primary.connection)
   const receiver = await startTestReceiver()
   const ports = await Promise.all(Array.from({ length: PROCESSES }, freePort))
   const balancer = await startBalancer(ports)
@@ -68,7 +68,7 @@ export async function openCluster({ isSynchronous }: { isSynchronous: boolean })
   const caFile = path.join(folder, 'ca.pem')
   writeFileSync(caFile, receiver.certificate)
   const settings = {
-    DATABASE_URL: connectionUrl(door.connection),
+    DATABASE_URL: connectionUrl(proxy.connection),
     DATABASE_POOL: '8',
     DEMONSTRATION: 'off',
     EGRESS_ALLOW: '127.0.0.0/8',
@@ -149,7 +149,7 @@ export async function openCluster({ isSynchronous }: { isSynchronous: boolean })
 
   return {
     postgres,
-    door,
+    proxy,
     processes,
     templates,
     async order(count, aSecond) {
@@ -192,7 +192,7 @@ export async function openCluster({ isSynchronous }: { isSynchronous: boolean })
       await Promise.all(processes.map((one) => one.stop()))
       await closeSimulators()
       await balancer.close()
-      await door.close()
+      await proxy.close()
       await postgres.close()
       await receiver.close()
       rmSync(folder, { recursive: true, force: true })

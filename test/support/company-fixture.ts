@@ -3,7 +3,7 @@ import type { BulkClosed } from '../../src/contract/dashboard/conversation.ts'
 import type { HookUrlView } from '../../src/contract/dashboard/hook-url.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { actionRequest, ORDER as ORDER_PARAMETER } from '../connections/action-world.ts'
-import { postHook } from './ask-hook.ts'
+import { postHook } from './post-hook.ts'
 import { uploadFile } from './upload-file.ts'
 import { uploadContacts } from './upload-contacts.ts'
 import type { Member } from './dashboard.ts'
@@ -36,9 +36,9 @@ export async function makeOneOfEach(
   })
   const site = await createWebsite(world, 'web_widget', { shop, owner: member })
   ids.siteChannelId = site.channelId
-  const make = async (noun: string, json: object) => {
-    const { status, body } = await member.ask<{ id: string }>('POST', `${company}/${noun}`, json)
-    if (status >= 300) throw new Error(`${noun} was answered ${status} ${JSON.stringify(body)}`)
+  const make = async (path: string, json: object) => {
+    const { status, body } = await member.ask<{ id: string }>('POST', `${company}/${path}`, json)
+    if (status >= 300) throw new Error(`${path} was answered ${status} ${JSON.stringify(body)}`)
     return body.id
   }
   ids.contactId = await make('contacts', { name: 'Sara' })

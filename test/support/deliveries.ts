@@ -2,8 +2,8 @@
 import { FIRST_ID } from '../../src/infra/database/queues/queue.ts'
 import { sql } from 'kysely'
 import { transaction } from '../../src/infra/database/transaction.ts'
-import type { ClaimedDelivery, Lane } from '../../src/modules/deliveries/claim-deliveries.sql.ts'
-import { claimDeliveries, LANES } from '../../src/modules/deliveries/claim-deliveries.sql.ts'
+import type { ClaimedDelivery, DeliveryQueue } from '../../src/modules/deliveries/claim-deliveries.sql.ts'
+import { claimDeliveries, DELIVERY_QUEUES } from '../../src/modules/deliveries/claim-deliveries.sql.ts'
 import { createEndpoint } from '../../src/modules/endpoints/create-endpoint.ts'
 import { DELIVERY_LIMITS } from '../../src/core/limits/deliveries.ts'
 import { raiseEvent, type EventToRaise } from '../../src/modules/events/raise-event.ts'
@@ -75,13 +75,13 @@ export const sentAs = (world: Pick<World, 'receiver'>, deliveryId: string): Rece
 /** Claims deliveries as a worker with these numbers of free slots in each queue does. */
 export async function claim(
   world: World,
-  free: Partial<Record<Lane, number>>,
+  free: Partial<Record<DeliveryQueue, number>>,
 ): Promise<ClaimedDelivery[]> {
   const { db, ids, clock } = world.service.context
   const { deliveries } = await claimDeliveries(db.kysely, {
     claimId: ids.uuid(),
     now: clock.now(),
-    lanes: LANES.map((lane) => ({ lane, free: free[lane] ?? 0, after: FIRST_ID })),
+    queues: DELIVERY_QUEUES.map((queue) => ({ queue, free: free[queue] ?? 0, after: FIRST_ID })),
   })
   return deliveries
 }
@@ -142,7 +142,7 @@ export async function copyDelivery(
       from webhook_delivery, generate_series(1, ${count}::int) where id = ${deliveryId}
       returning id, company_id, endpoint_id, kind
     )
-    insert into delivery_queue (id, company_id, endpoint_id, kind, lane, due_at)
+    insert into delivery_queue (id, company_id, endpoint_id, kind, queue, due_at)
     select id, company_id, endpoint_id, kind, 'later', ${now}::timestamptz from made
     returning id
   `.execute(world.database.db.kysely)

@@ -40,28 +40,28 @@ const context = { db, clock, ids: createIds(clock, systemRandom), log }
 const signal = createCrossProcessNotify(db, log)
 const nodes = createNodeLivenessWorker(context, {
   presentSinceMs: signal.presentSinceMs,
-  onProgress: () => loop.wake(),
+  onProgress: () => loop.notify(),
 })
-const duty = createDeliveriesWorker(context, {
+const worker = createDeliveriesWorker(context, {
   outbound,
   keyRing: createKeyRing(config.encryptionKeys!, systemRandom),
   meter: createMetrics().deliveries,
   nodes,
-  onProgress: () => loop.wake(),
+  onProgress: () => loop.notify(),
 })
-const loop = startLoop(duty, { clock, log })
+const loop = startLoop(worker, { clock, log })
 const watch = startLoop(nodes, { clock, log })
 signal.listen(connection, {
   node: nodes.node,
   onWork() {
-    loop.wake()
-    watch.wake()
+    loop.notify()
+    watch.notify()
   },
 })
 process.on('SIGTERM', () => {
-  duty.halt?.()
+  worker.halt?.()
   void Promise.all([loop.stop(), watch.stop()])
-    .then(() => duty.drain())
+    .then(() => worker.drain())
     .then(() => signal.close())
     .then(() => process.exit(0))
 })

@@ -19,7 +19,7 @@ import type { World } from './test-service.ts'
 import { createShop, type Shop } from './shop.ts'
 import { newPhone, simulateWhatsApp } from './simulator.ts'
 import { simulateTelegram } from './telegram.ts'
-import { askDoor, createWebsite, openWidget } from './visitors.ts'
+import { visitorRequest, createWebsite, openWidget } from './visitors.ts'
 
 /** A customer who has written nothing yet. */
 export type Customer = {
@@ -267,7 +267,7 @@ const form: Play = async (world, settle) => {
       const email = `sara-${(serial += 1)}@example.com`
       return {
         async writes(message) {
-          await askDoor(world.url, 'POST', `/website/v1/${key}/leads`, {
+          await visitorRequest(world.url, 'POST', `/website/v1/${key}/leads`, {
             json: { fields: { email, message } },
           })
           await settle()
@@ -299,8 +299,8 @@ const calls: Play = async (world, settle) => {
           serial += 1
           const now = world.clock.now()
           const times = { startedAt: now.toISOString(), endedAt: now.toISOString() }
-          const turns = [{ role: 'caller', text }]
-          const report = ourReport({ callId: `call-${serial}`, from, ...times, turns })
+          const slicer = [{ role: 'caller', text }]
+          const report = ourReport({ callId: `call-${serial}`, from, ...times, turns: slicer })
           await fetch(webhookUrl!, { method: 'POST', ...signOurs(report, SECRET, now) })
           await settle()
         },

@@ -5,15 +5,15 @@
 import { vi } from 'vitest'
 
 /**
- * Holds every timer of this process that waits between `leastMs` and `ms`. At least half of `ms` is left of a
+ * Holds every timer of this process that waits between `minMs` and `ms`. At least half of `ms` is left of a
  * time-out when its request is sent. Other timers, those of the database pool among them, run as always.
  */
-export function holdTimers(ms: number, leastMs = ms / 2) {
+export function holdTimers(ms: number, minMs = ms / 2) {
   if (vi.isMockFunction(globalThis.setTimeout)) throw new Error('timers are held already')
   const [start, clear] = [globalThis.setTimeout, globalThis.clearTimeout]
   const held = new Map<unknown, { run: () => void; endsMs: number; hasEnded: boolean }>()
   const hold = (run: (...given: unknown[]) => void, waitMs = 0, ...given: unknown[]) => {
-    if (waitMs < leastMs || waitMs > ms) return start(run, waitMs, ...given)
+    if (waitMs < minMs || waitMs > ms) return start(run, waitMs, ...given)
     const timer: unknown = start(() => {
       const found = held.get(timer)
       if (found === undefined) run(...given)

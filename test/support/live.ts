@@ -29,7 +29,7 @@ export function watchLive(
     sessionId: randomUUID(),
     role,
     position: null,
-    tell,
+    send: tell,
   })
 }
 
@@ -45,9 +45,9 @@ export async function followLive<Thing = object>(
   const things = () => messages.flatMap((one) => (one.kind === 'changed' ? one.things : []))
   return {
     stop,
-    told: (noun?: string) =>
+    told: (entity?: string) =>
       things()
-        .filter((one) => noun === undefined || one.noun === noun)
+        .filter((one) => entity === undefined || one.entity === entity)
         .map(({ thing }) => thing as Thing),
   }
 }
@@ -72,7 +72,7 @@ export async function insertDeliveries(
   )
 }
 
-const MOST_MS = 20_000 * TIMEOUT_FACTOR
+const MAX_MS = 20_000 * TIMEOUT_FACTOR
 
 type LiveEvent = { event: string; id: string | null; data: unknown }
 
@@ -133,7 +133,7 @@ export async function listenLive(
     async ended() {
       let timer: NodeJS.Timeout | undefined
       const tooLate = new Promise<false>((resolve) => {
-        timer = setTimeout(() => resolve(false), MOST_MS)
+        timer = setTimeout(() => resolve(false), MAX_MS)
       })
       const result = await Promise.race([closed, tooLate])
       clearTimeout(timer)

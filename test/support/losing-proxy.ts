@@ -1,7 +1,7 @@
 /** A proxy before a PostgreSQL server that lets a statement take effect and loses its answer. */
 import { connect, createServer } from 'node:net'
 import type { Connection } from '../../src/infra/database/connect.ts'
-import { addressOf, atPort } from './database-door.ts'
+import { addressOf, atPort } from './database-proxy.ts'
 import { listenLocally } from './local-server.ts'
 import { readMessages } from './pooler.ts'
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 import type { Connection } from '../../src/infra/database/connect.ts'
-import { addressOf, atPort } from './database-door.ts'
+import { addressOf, atPort } from './database-proxy.ts'
 import { listenLocally } from './local-server.ts'
 
 type Message = { type: string; bytes: Buffer }

@@ -1,14 +1,14 @@
 /** Claims and leases of queues, taken when the test says so. */
 import { claim, type ToClaim } from '../../src/infra/database/queues/claim.sql.ts'
 import { nextDue } from '../../src/infra/database/queues/next-due.sql.ts'
-import type { Claimable, InHand, Queue } from '../../src/infra/database/queues/queue.ts'
+import type { Claimable, RowClaim, Queue } from '../../src/infra/database/queues/queue.ts'
 import { releaseExpired, releaseOf } from '../../src/infra/database/queues/release.sql.ts'
 import type { World } from './test-service.ts'
 
 type Served = Pick<World, 'service'>
 
 /** Claims due rows of a queue as a process with `limit` free slots would. */
-export const claimFrom = async <Row extends InHand>(
+export const claimFrom = async <Row extends RowClaim>(
   { service }: Served,
   queue: Queue<Row>,
   asked: Partial<ToClaim> & Pick<ToClaim, 'limit'>,

@@ -14,9 +14,9 @@ import { createTestDatabase, type TestDatabase } from './database.ts'
 import { connectionUrl } from './world.ts'
 
 /** Deleted rows stay in tables and indexes until a vacuum, which a database here does not live to see. */
-const MOST_ROWS_DELETED = 20_000
+const MAX_ROWS_DELETED = 20_000
 /** Every connection prepares 400 different statements and no more. */
-const MOST_USES = 48
+const MAX_USES = 48
 
 /** The tables in which the migrations themselves write: only the list of them. */
 const OF_MIGRATIONS = 'schema_migration'
@@ -139,10 +139,10 @@ async function open(one: Kept, poolSize: number): Promise<OpenedDatabase> {
     close() {
       // The service that took the connections last gets no notification of commits any more.
       Object.assign(connections.database.afterCommit, {
-        wake() {},
-        lose() {},
-        handOver: null,
-        handOverRuns: null,
+        notify() {},
+        releaseClaims() {},
+        deliveryDispatcher: null,
+        runDispatcher: null,
       })
       given.isTaken = false
       return Promise.resolve()
@@ -151,8 +151,8 @@ async function open(one: Kept, poolSize: number): Promise<OpenedDatabase> {
 }
 
 async function giveBack(one: Kept): Promise<void> {
-  const isKept = one.uses < MOST_USES && isAtRest(one) && (await empty(one))
-  if (isKept && one.rowsDeleted <= MOST_ROWS_DELETED) kept.push(one)
+  const isKept = one.uses < MAX_USES && isAtRest(one) && (await empty(one))
+  if (isKept && one.rowsDeleted <= MAX_ROWS_DELETED) kept.push(one)
   else await drop(one)
 }
 
@@ -161,9 +161,9 @@ async function giveBack(one: Kept): Promise<void> {
  * open.
  */
 function isAtRest({ database, opened }: Kept): boolean {
-  const pools = opened.flatMap(({ connections: { database: own, doors } }) => [
+  const pools = opened.flatMap(({ connections: { database: own, requestDatabase } }) => [
     own.pool,
-    doors.pool,
+    requestDatabase.pool,
   ])
   return (
     opened.every(({ isTaken }) => !isTaken) &&

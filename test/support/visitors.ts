@@ -52,7 +52,7 @@ export async function staffAnswers(world: World, website: Website, text: string,
 
 /** Sends a request to a route of a website. The body of the response is its JSON, or its text. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows what is answered
-export async function askDoor<Body>(
+export async function visitorRequest<Body>(
   url: string,
   method: string,
   path: string,
@@ -78,7 +78,7 @@ export async function askDoor<Body>(
 }
 
 export async function openWidget(url: string, key: string, visitorToken?: string) {
-  const opened = await askDoor<VisitorSession>(url, 'POST', '/widget/v1/sessions', {
+  const opened = await visitorRequest<VisitorSession>(url, 'POST', '/widget/v1/sessions', {
     json: { widgetKey: key, ...(visitorToken && { visitorToken }) },
   })
   const token = opened.body.visitorToken
@@ -86,7 +86,7 @@ export async function openWidget(url: string, key: string, visitorToken?: string
   const bearer = { authorization: `Bearer ${token}` }
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows what is answered
   const ask = <Body>(method: string, path: string, json?: unknown) =>
-    askDoor<Body>(url, method, `/widget/v1${path}`, { headers: bearer, json })
+    visitorRequest<Body>(url, method, `/widget/v1${path}`, { headers: bearer, json })
   return {
     session: opened.body,
     token,
@@ -99,7 +99,7 @@ export async function openWidget(url: string, key: string, visitorToken?: string
       return (await ask<{ messages: VisitorMessage[] }>('GET', '/messages')).body.messages
     },
     upload: (bytes: Uint8Array<ArrayBuffer>, name = 'picture.png') =>
-      askDoor<{ uploadId: string; kind: string }>(url, 'POST', `/widget/v1/uploads?name=${name}`, {
+      visitorRequest<{ uploadId: string; kind: string }>(url, 'POST', `/widget/v1/uploads?name=${name}`, {
         headers: { ...bearer, 'content-type': 'application/octet-stream' },
         body: bytes,
       }),

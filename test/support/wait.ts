@@ -23,10 +23,10 @@ export async function waitUntil(
   { withinMs = WITHIN_MS, everyMs = LOOK_EVERY_MS }: Patience = {},
 ): Promise<void> {
   const begin = performance.now()
-  const mostMs = withinMs * TIMEOUT_FACTOR
+  const maxMs = withinMs * TIMEOUT_FACTOR
   // oxlint-disable-next-line wasla/bounded-wait -- this is the bound
   while (!(await isSo())) {
-    if (performance.now() - begin > mostMs) throw gaveUp(what, mostMs)
+    if (performance.now() - begin > maxMs) throw gaveUp(what, maxMs)
     await pause(everyMs)
   }
 }
@@ -85,9 +85,9 @@ export async function inTime<Value>(
   withinMs = WITHIN_MS,
 ): Promise<Value> {
   const over = new AbortController()
-  const mostMs = withinMs * TIMEOUT_FACTOR
-  const late = pause(mostMs, undefined, over).then(() => {
-    throw gaveUp(what, mostMs)
+  const maxMs = withinMs * TIMEOUT_FACTOR
+  const late = pause(maxMs, undefined, over).then(() => {
+    throw gaveUp(what, maxMs)
   })
   late.catch(() => {})
   try {

@@ -4,7 +4,7 @@
  */
 import { deferReply } from '../../src/modules/assistant/defer-reply.ts'
 import { settlePoll } from '../../src/modules/channels/poll-queue.sql.ts'
-import type { InHand } from '../../src/infra/database/queues/queue.ts'
+import type { RowClaim } from '../../src/infra/database/queues/queue.ts'
 import { transaction } from '../../src/infra/database/transaction.ts'
 import type { ClaimedDelivery } from '../../src/modules/deliveries/claim-deliveries.sql.ts'
 import { recordAttempts } from '../../src/modules/deliveries/record-attempts.sql.ts'
@@ -35,7 +35,7 @@ import { addQueuedMessage, cancelQueued } from './records/outbox.ts'
 import { addRun, endEveryRun } from './records/runs.ts'
 import type { World } from './test-service.ts'
 import type { Shop } from './shop.ts'
-import { turnDeps } from './turns.ts'
+import { advanceDeps } from './advances.ts'
 
 /** The company of a waiting row, which need not be the shop's own one, and its channel. */
 export type Place = { shop: Shop; companyId: string; channelId: string }
@@ -44,9 +44,9 @@ export type WaitingRows = {
   /** Adds a row that is due now. Returns its key. */
   add(world: World, place: Place): Promise<string>
   /** Claims rows, for a queue that has its own claim. */
-  claim?(world: World, limit: number): Promise<InHand[]>
+  claim?(world: World, limit: number): Promise<RowClaim[]>
   /** Writes the outcome of a slow process, with the claim that it had. */
-  writeLate(world: World, row: InHand): Promise<unknown>
+  writeLate(world: World, row: RowClaim): Promise<unknown>
   /** Removes the row from the queue for good. */
   cancel(world: World, row: { id: string } & Place): Promise<unknown>
 }
@@ -67,7 +67,7 @@ export const addWaitingRun = async (world: World, place: Place, status: string) 
 export const WAITING_ROWS: Record<string, WaitingRows> = {
   runs: {
     add: (world, place) => addWaitingRun(world, place, 'queued'),
-    writeLate: (world, row) => advanceRuns(turnDeps(world), [{ run: row as never, called: null }]),
+    writeLate: (world, row) => advanceRuns(advanceDeps(world), [{ run: row as never, called: null }]),
     cancel: (world) => endEveryRun(world),
   },
   replies: {
@@ -77,7 +77,7 @@ export const WAITING_ROWS: Record<string, WaitingRows> = {
       return addReply(world, of, { dueAt: nowOf(world) })
     },
     writeLate: ({ service }, row) =>
-      deferReply({ ...service.context, handOver() {} } as never, row as never),
+      deferReply({ ...service.context, dispatchMessages() {} } as never, row as never),
     cancel: (world) => cancelReplies(world),
   },
   'messages to send': {
@@ -98,7 +98,7 @@ export const WAITING_ROWS: Record<string, WaitingRows> = {
   deliveries: {
     async add(world, { companyId }) {
       const endpointId = await addEndpoint(world, { companyId })
-      const due = { lane: 'first', dueAt: nowOf(world) }
+      const due = { queue: 'first', dueAt: nowOf(world) }
       return (await addDeliveries(world, { companyId, endpointId }, ['pending'], due))[0]!
     },
     claim: (world, limit) => claimDeliveries(world, { first: limit }),
@@ -112,7 +112,7 @@ export const WAITING_ROWS: Record<string, WaitingRows> = {
     cancel: (world, { id }) =>
       putDeliveries(world, [id], {
         state: 'cancelled',
-        lane: null,
+        queue: null,
         dueAt: null,
         endedAt: nowOf(world),
         ...NO_ROW,
@@ -134,7 +134,7 @@ export const WAITING_ROWS: Record<string, WaitingRows> = {
       return channelId
     },
     writeLate({ service, clock }, { id, claimId }) {
-      const told = { dueAt: clock.now(), faults: 1, problem: null }
+      const told = { dueAt: clock.now(), failureCount: 1, problem: null }
       return settlePoll(service.context.db.kysely, { channelId: id, claimId }, told)
     },
     cancel: (world, { id }) => setConnected(world, { channelId: id }, false),

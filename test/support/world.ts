@@ -78,7 +78,7 @@ export async function createWorldOn(
     providerBaseUrls: baseUrls,
     log: createLog(pino, 'debug', { write: (line) => void logged.push(line) }),
     // A slow machine must not look like an unavailable database.
-    hookDesk: { ...HOOK_BATCHER, giveUpMs: 15_000 },
+    hookBatcher: { ...HOOK_BATCHER, giveUpMs: 15_000 },
     ...ports,
   })
   const workIsOver = followWork(service)

@@ -14,7 +14,7 @@ import { openWorld } from '../support/open-world.ts'
 import { getPage, readText } from '../support/pages.ts'
 import { refusalsOf } from '../support/dashboard.ts'
 import { ownedShop } from '../support/owned-shop.ts'
-import { askDoor, createWebsite, SITE, type Website } from '../support/visitors.ts'
+import { visitorRequest, createWebsite, SITE, type Website } from '../support/visitors.ts'
 import { systemTest } from '../support/system-tests.ts'
 
 const world = await openWorld()
@@ -27,7 +27,7 @@ beforeEach(() => {
 const MESSAGE = 'Do you deliver on Friday?'
 const doorOf = (key: string) => `/website/v1/${key}/leads`
 const send = (fields: object, more: object = {}, headers: Record<string, string> = {}) =>
-  askDoor<{ id: string; errors: unknown[] }>(world.url, 'POST', doorOf(website.key), {
+  visitorRequest<{ id: string; errors: unknown[] }>(world.url, 'POST', doorOf(website.key), {
     json: { fields: { message: MESSAGE, ...fields }, ...more },
     headers,
   })
@@ -213,7 +213,7 @@ describe('Refused is', () => {
     const openedAt = world.clock.now().toISOString()
     const answer = await send({ email: 'a@example.com' }, { openedAt })
     expect(refusalsOf(answer)).toEqual(['openedAt: enquiry_too_quick'])
-    world.clock.advance(ENQUIRY_LIMITS.leastMs)
+    world.clock.advance(ENQUIRY_LIMITS.minMs)
     expect((await send({ email: 'a@example.com' }, { openedAt })).status).toBe(202)
   })
 
@@ -237,7 +237,7 @@ describe('Refused is', () => {
     const answer = await send({ email: 'a@example.com' }, {}, headers)
     expect(answer.status).toBe(403)
     expect(answer.headers.get('access-control-allow-origin')).toBeNull()
-    const asked = await askDoor(world.url, 'OPTIONS', doorOf(website.key), { headers })
+    const asked = await visitorRequest(world.url, 'OPTIONS', doorOf(website.key), { headers })
     expect(asked.headers.get('access-control-allow-origin')).toBeNull()
   })
 })
@@ -251,7 +251,7 @@ test('An enquiry with the hidden field filled in is answered like any other, and
 
 test('An allowed site sends a preflight request and the enquiry, and reads the response', async () => {
   const headers = { origin: SITE }
-  const asked = await askDoor(world.url, 'OPTIONS', doorOf(website.key), {
+  const asked = await visitorRequest(world.url, 'OPTIONS', doorOf(website.key), {
     headers: { ...headers, 'access-control-request-method': 'POST' },
   })
   expect(asked.status).toBe(204)
@@ -280,7 +280,7 @@ test('The page with a form is framed only by allowed sites, accepts the form, an
   const page = await getPage(address())
   expect(page.headers['content-security-policy']).toContain(`frame-ancestors ${SITE}`)
   expect(page.headers['content-security-policy']).toContain("default-src 'none'")
-  world.clock.advance(ENQUIRY_LIMITS.leastMs)
+  world.clock.advance(ENQUIRY_LIMITS.minMs)
   const form = {
     leadId: hidden(page.text, 'leadId'),
     openedAt: hidden(page.text, 'openedAt'),
@@ -324,7 +324,7 @@ systemTest('A recorded enquiry raises the event that its index says', async () =
   await setProviderRoute(world, website, body.channelToken)
   await world.service.processAll()
   const before = received()
-  const answer = await askDoor(world.url, 'POST', doorOf(body.channelToken), { json: body })
+  const answer = await visitorRequest(world.url, 'POST', doorOf(body.channelToken), { json: body })
   expect(answer).toMatchObject({ status: 202, body: { id: body.leadId } })
   const [event] = (await eventsSince(before)).filter(({ type }) => type === 'message.received')
   expect(event).toMatchObject({
@@ -338,14 +338,14 @@ systemTest('A recorded enquiry raises the event that its index says', async () =
 test('An enquiry is kept with the page that it came from, which members see', async () => {
   const page = 'https://shop.example.com/contact?from=<b>footer</b>'
   const json = { fields: { message: 'From the footer', email: 'page@example.com' }, page }
-  await askDoor(world.url, 'POST', doorOf(await keyOf()), { json })
+  await visitorRequest(world.url, 'POST', doorOf(await keyOf()), { json })
   const [message] = await saying(json.fields.message)
   expect(message).toMatchObject({ page })
   const talk = `/companies/${website.shop.companyId}/conversations/${message!.conversationId}`
   const { body } = await website.owner.ask<{ items: object[] }>('GET', `${talk}/timeline`)
   expect(body.items).toContainEqual(expect.objectContaining({ kind: 'message', page }))
   const script = { ...json, page: 'javascript:alert(1)' }
-  expect(await askDoor(world.url, 'POST', doorOf(await keyOf()), { json: script })).toMatchObject({
+  expect(await visitorRequest(world.url, 'POST', doorOf(await keyOf()), { json: script })).toMatchObject({
     status: 422,
     body: { errors: [{ field: 'page' }] },
   })

@@ -20,7 +20,7 @@ import {
 import { openWorld } from '../support/open-world.ts'
 import { itemsOf, signedIn } from '../support/dashboard.ts'
 import { PNG } from '../support/upload-file.ts'
-import { askDoor, createWebsite, openWidget, staffAnswers } from '../support/visitors.ts'
+import { visitorRequest, createWebsite, openWidget, staffAnswers } from '../support/visitors.ts'
 import { waitUntil } from '../support/wait.ts'
 import { systemTest } from '../support/system-tests.ts'
 import { bookableShop } from '../support/bookable.ts'
@@ -108,7 +108,7 @@ test('is audited, may be done again, and only by a member who may and confirms i
 test('applies only to a visitor: a contact’s conversation is refused, another company’s is not found', async () => {
   const form = await createWebsite(world, 'website', website)
   const fields = { email: 'noura@example.com', message: 'Keep this' }
-  await askDoor(world.url, 'POST', `/website/v1/${form.key}/leads`, { json: { fields } })
+  await visitorRequest(world.url, 'POST', `/website/v1/${form.key}/leads`, { json: { fields } })
   const { id } = await onlyConversation(world, { channelId: form.channelId })
   const conversations = `/companies/${website.shop.companyId}/conversations`
   const ask = (of: string) =>
@@ -131,7 +131,7 @@ systemTest('ends a stream that is just being opened, and no other', async () => 
     streams.open({
       ...talk,
       positionMs: 0,
-      tell: () => told.push(`${talk.conversationId} told`),
+      send: () => told.push(`${talk.conversationId} told`),
       end: () => told.push(`${talk.conversationId} ended`),
     })
   }

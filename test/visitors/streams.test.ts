@@ -84,7 +84,7 @@ describe('A stream', () => {
       const { body } = await visitor.say('Line 0')
       const stream = await visitor.listen()
       await stream.hears('Line 0')
-      const many = STREAM_LIMITS.messagesAtOnce + 50
+      const many = STREAM_LIMITS.messagesPerRead + 50
       await repeatMessage(world, body.id, many, { text: (nth) => `Line ${nth}` })
       await stream.hears(`Line ${many}`)
       // The same holds when all messages of a page are known.
@@ -101,7 +101,7 @@ describe('A stream', () => {
     async () => {
       await begin('Mine')
       const { body } = await (await begin()).say('Line 0')
-      const many = 5 * STREAM_LIMITS.messagesAtOnce
+      const many = 5 * STREAM_LIMITS.messagesPerRead
       const text = (nth: number) => `Line ${nth}`
       await repeatMessage(world, body.id, many, { text, shownEveryMs: 1 })
       const rows = (await talksOfVisitors(world, website)).slice(-2).toReversed()
@@ -111,7 +111,7 @@ describe('A stream', () => {
         streams.open({
           ...talk,
           positionMs: 0,
-          tell: (lines) => {
+          send: (lines) => {
             told.push(lines.at(-1)!.message.text)
             onTold()
           },

@@ -10,7 +10,7 @@ import { addCompanies } from '../support/records/accounts.ts'
 import { putFile, repeatFile } from '../support/records/files.ts'
 import { openWorld } from '../support/open-world.ts'
 import { PNG } from '../support/upload-file.ts'
-import { askDoor, createWebsite, openWidget } from '../support/visitors.ts'
+import { visitorRequest, createWebsite, openWidget } from '../support/visitors.ts'
 
 const world = await openWorld({ trustedProxies: '127.0.0.0/8' })
 const website = await createWebsite(world, 'web_widget')
@@ -63,7 +63,7 @@ describe('Limits', () => {
         'x-forwarded-for': address,
       }
       const path = '/widget/v1/uploads?name=picture.png'
-      return (await askDoor(world.url, 'POST', path, { headers, body: PNG })).status
+      return (await visitorRequest(world.url, 'POST', path, { headers, body: PNG })).status
     }
     /** Each file counts as a whole megabyte; in an hour an address uploads 60 files. */
     const times = async (count: number, address: string) => {

@@ -12,7 +12,7 @@ import { repeatMessage } from '../support/records/messages.ts'
 import { contactsOf } from '../support/records/contacts.ts'
 import { conversationsOf } from '../support/records/conversations.ts'
 import { openWorld } from '../support/open-world.ts'
-import { askDoor, createWebsite, openWidget, SITE } from '../support/visitors.ts'
+import { visitorRequest, createWebsite, openWidget, SITE } from '../support/visitors.ts'
 import { PNG } from '../support/upload-file.ts'
 import { waitUntil } from '../support/wait.ts'
 import { systemDescribe, systemTest } from '../support/system-tests.ts'
@@ -123,7 +123,7 @@ describe('A visitor’s message', () => {
     const headers = { authorization: `Bearer ${token}` }
     const post = (type: string, body: string) => {
       const asked = { headers: { ...headers, 'content-type': type }, body }
-      return askDoor(world.url, 'POST', '/widget/v1/messages', asked)
+      return visitorRequest(world.url, 'POST', '/widget/v1/messages', asked)
     }
     expect((await post('application/json', '{')).status).toBe(400)
     expect((await post('text/plain', '{}')).status).toBe(415)
@@ -138,7 +138,7 @@ describe('A hostile page', () => {
     const other = await createWebsite(world, 'web_widget', website)
     for (const token of ['', 'x', `${website.key}.${'A'.repeat(43)}`]) {
       const headers = { authorization: `Bearer ${token}` }
-      const answer = await askDoor(world.url, 'GET', '/widget/v1/messages', { headers })
+      const answer = await visitorRequest(world.url, 'GET', '/widget/v1/messages', { headers })
       expect(JSON.stringify(answer.body)).not.toContain('A secret')
     }
     const moved = sara.token.replace(website.key, other.key)
@@ -156,7 +156,7 @@ describe('A hostile page', () => {
       { origin: SITE },
       { 'sec-fetch-site': 'cross-site' },
     ] as Record<string, string>[]) {
-      const answer = await askDoor(world.url, 'POST', '/widget/v1/messages', {
+      const answer = await visitorRequest(world.url, 'POST', '/widget/v1/messages', {
         json: { clientMessageId: 'a', text: 'Hi' },
         headers: { ...headers, authorization: `Bearer ${token}` },
       })
@@ -167,7 +167,7 @@ describe('A hostile page', () => {
 
   test('may not frame the widget: the policy names the allowed sites', async () => {
     const policyOf = async () => {
-      const { headers } = await askDoor(world.url, 'GET', `/widget/v1/frame/${website.key}`)
+      const { headers } = await visitorRequest(world.url, 'GET', `/widget/v1/frame/${website.key}`)
       return headers.get('content-security-policy')!
     }
     const policy = await policyOf()
@@ -181,7 +181,7 @@ describe('A hostile page', () => {
 
   test('cannot read the look of the widget; an allowed one can', async () => {
     const ask = (origin: string) =>
-      askDoor(world.url, 'GET', `/widget/v1/settings/${website.key}`, { headers: { origin } })
+      visitorRequest(world.url, 'GET', `/widget/v1/settings/${website.key}`, { headers: { origin } })
     expect((await ask('https://evil.example')).status).toBe(403)
     const allowed = await ask(SITE)
     expect(allowed.headers.get('access-control-allow-origin')).toBe(SITE)
@@ -273,18 +273,18 @@ describe('A file', () => {
 
 test('A long conversation is read by pages, each message once, the oldest of a page first', async () => {
   const sara = await visitor()
-  const most = VISITOR_LIMITS.pageMessages
+  const max = VISITOR_LIMITS.pageMessages
   const { body } = await sara.say('0')
-  await repeatMessage(world, body.id, most - 1)
+  await repeatMessage(world, body.id, max - 1)
   type Read = { messages: { id: string; text: string }[]; hasMore: boolean }
   const page = async (query = '') => (await sara.ask<Read>('GET', `/messages${query}`)).body
   const textsOf = ({ messages }: Read) => messages.map(({ text }) => Number(text))
   const all = await page()
-  expect(textsOf(all)).toEqual(Array.from({ length: most }, (_, nth) => nth))
+  expect(textsOf(all)).toEqual(Array.from({ length: max }, (_, nth) => nth))
   expect(all.hasMore).toBe(false)
-  await sara.say(String(most))
+  await sara.say(String(max))
   const last = await page()
-  expect(textsOf(last)).toEqual(Array.from({ length: most }, (_, nth) => nth + 1))
+  expect(textsOf(last)).toEqual(Array.from({ length: max }, (_, nth) => nth + 1))
   const before = await page(`?before=${last.messages[0]!.id}`)
   expect([last.hasMore, before.hasMore, textsOf(before)]).toEqual([true, false, [0]])
 })

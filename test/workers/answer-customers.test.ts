@@ -14,14 +14,14 @@ test('a reply that was checked and waits is checked again in time: the loop gets
   await sara.says('Hello')
   let told = 0
   const never = () => Promise.reject(new Error('nothing is called'))
-  const duty = createAssistantRepliesWorker(context, {
+  const worker = createAssistantRepliesWorker(context, {
     keyRing,
     models,
     outbound: { request: never } as never,
     store: {} as never,
     tools: [],
     eagerClaimFor: () => null,
-    handOver() {},
+    dispatchMessages() {},
     beginTyping: () => () => {},
     guard: { observes: new Set(), note() {} },
     claimId: () => context.ids.uuid(),
@@ -30,9 +30,9 @@ test('a reply that was checked and waits is checked again in time: the loop gets
   // The reply is claimed before the customer has been quiet for long enough. The loop knows the end of its lease only.
   const [reply] = await repliesOf(assisted.world, shop)
   await putReply(assisted.world, reply!.id, { dueAt: context.clock.now() })
-  await duty.work()
-  await duty.drain()
+  await worker.work()
+  await worker.drain()
   expect(told).toBe(1)
-  expect(await duty.work()).toBe(false)
-  expect(await duty.nextDue()).toEqual(new Date(context.clock.now().getTime() + 3_000))
+  expect(await worker.work()).toBe(false)
+  expect(await worker.nextDue()).toEqual(new Date(context.clock.now().getTime() + 3_000))
 })

@@ -9,7 +9,7 @@ import { claimAs, claimOf } from '../support/records/any-table.ts'
 import { deliveriesOf } from '../support/records/deliveries.ts'
 import { putSecret, storedSecretsOf } from '../support/records/endpoints.ts'
 import { runsOf } from '../support/records/runs.ts'
-import { postHook } from '../support/ask-hook.ts'
+import { postHook } from '../support/post-hook.ts'
 import { claim, raisePings } from '../support/deliveries.ts'
 import { createWorld, type World } from '../support/test-service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
@@ -51,11 +51,11 @@ test('leases that it wrote far ahead delay nothing at the next start', async () 
 })
 
 systemTest('expired rows are swept', async () => {
-  const duty = createSweepWorker(world.service.context)
-  await duty.work()
+  const worker = createSweepWorker(world.service.context)
+  await worker.work()
   world.clock.advance(-DAY_MS)
   const [secret] = await storedSecretsOf(world, shop)
   await putSecret(world, secret!.id, { signsUntil: world.clock.now() })
-  await duty.work()
+  await worker.work()
   expect(await storedSecretsOf(world, shop)).toEqual([])
 })

@@ -12,7 +12,7 @@ import { stepPages, type JobTable, type PagedJob } from '../../src/infra/databas
 import {
   leaseEnd,
   type Claimable,
-  type InHand,
+  type RowClaim,
   type Queue,
 } from '../../src/infra/database/queues/queue.ts'
 import { giveBack, releaseClaims } from '../../src/infra/database/queues/release.sql.ts'
@@ -54,7 +54,7 @@ function rowsOf(queue: Claimable) {
   return {
     kind,
     add,
-    claimAll: (): Promise<InHand[]> =>
+    claimAll: (): Promise<RowClaim[]> =>
       kind.claim?.(world, 100) ?? claimFrom(world, queue as Queue, { limit: 100 }),
     /** Adds one waiting row, and lets nothing else of the queue wait. */
     async waiting() {
@@ -67,7 +67,7 @@ function rowsOf(queue: Claimable) {
 
 const named = (queues: readonly Claimable[]) =>
   queues.map((queue): [string, Claimable] => [queue.name, queue])
-const idsOf = (rows: readonly InHand[]) => rows.map((row) => row.id)
+const idsOf = (rows: readonly RowClaim[]) => rows.map((row) => row.id)
 
 describe.each(named(QUEUES))('A row of %s', (_, queue) => {
   const { kind, claimAll, waiting } = rowsOf(queue)
@@ -151,14 +151,14 @@ describe.each(CLAIMED_HERE)('A worker of %s', (_, queue) => {
       world.service.context,
       {
         name: 'test',
-        queue: queue as Queue<InHand & { accountId: string }>,
-        places: { atOnce: 2 },
+        queue: queue as Queue<RowClaim & { accountId: string }>,
+        places: { maxConcurrent: 2 },
         wakesAtEnd: true,
         take(row) {
           begun.push(row.id)
           return new Promise((resolve) => ends.push(resolve))
         },
-        onFault: (error) => {
+        onError: (error) => {
           throw error
         },
       },
@@ -196,8 +196,8 @@ describe.each(TABLES)('A job of %s', (table) => {
   const { context } = world.service
   const steps = (step: PagedJob<JobTable>['step']) => ({
     table,
-    jobsAtOnce: 10,
-    afterFaultMs: HOUR_MS,
+    jobsPerPass: 10,
+    retryMs: HOUR_MS,
     step,
   })
   /** Adds one due job for each of the shops. */

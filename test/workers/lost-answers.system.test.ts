@@ -7,7 +7,7 @@ import { afterAll, afterEach, expect, test } from 'vitest'
 import { createWorker } from '../../src/workers/worker.ts'
 import type { LostClaim } from '../../src/infra/database/after-commit.ts'
 import { RUN_QUEUE } from '../../src/modules/flows/runs/run-queue.ts'
-import { postHook, ORDER } from '../support/ask-hook.ts'
+import { postHook, ORDER } from '../support/post-hook.ts'
 import { startLosingProxy, type LosingProxy } from '../support/losing-proxy.ts'
 import { processUnwoken } from '../support/process-unwoken.ts'
 import { raisePings } from '../support/deliveries.ts'
@@ -30,7 +30,7 @@ const { afterCommit } = world.service.context.db
 afterAll(() => proxy.close())
 afterEach(() => {
   proxy.up()
-  afterCommit.handOverRuns = null
+  afterCommit.runDispatcher = null
 })
 
 const BEGIN_SEND = /update message set status = 'sending'/
@@ -115,7 +115,7 @@ test('Deliveries are released when the answer to their claim was lost', async ()
 test('A run of a hook whose answer was lost goes on without its claim', async () => {
   const shop = await whatsApp.openShop()
   const { ids } = world.service.context
-  afterCommit.handOverRuns = { eagerClaimFor: () => ids.uuid(), take() {} }
+  afterCommit.runDispatcher = { eagerClaimFor: () => ids.uuid(), take() {} }
   const lost = proxy.loseAnswerTo(ACCEPT_HOOK)
   const phone = newPhone()
   const body = { ...ORDER, customer: { ...ORDER.customer, phone } }
@@ -132,8 +132,8 @@ test('A row that a process abandoned during an outage is released, and no other 
   const runIds = [await shop.order(newPhone()), await shop.order(newPhone())]
   const { context } = world.service
   const lost: LostClaim[] = []
-  const { lose } = afterCommit
-  afterCommit.lose = (claims) => {
+  const { releaseClaims: lose } = afterCommit
+  afterCommit.releaseClaims = (claims) => {
     lost.push(...claims)
     lose(claims)
   }
@@ -143,19 +143,19 @@ test('A row that a process abandoned during an outage is released, and no other 
     {
       name: 'test',
       queue: RUN_QUEUE,
-      places: { atOnce: 2 },
+      places: { maxConcurrent: 2 },
       wakesAtEnd: false,
       take({ id }) {
         if (id === runIds[0]) return Promise.reject(new Error('Connection terminated'))
         return held.promise
       },
-      onFault() {},
+      onError() {},
     },
     { claimId: () => context.ids.uuid(), onProgress() {} },
   )
   await worker.work()
   await expect.poll(() => worker.inFlight()).toBe(1)
-  afterCommit.lose = lose
+  afterCommit.releaseClaims = lose
   expect(lost).toEqual([{ id: runIds[0], claimId: expect.any(String) }])
   await whatsApp.settle()
   const states = [await runOf(runIds[0]!), await runOf(runIds[1]!)]

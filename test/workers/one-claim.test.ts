@@ -45,9 +45,9 @@ test('A wake for one run costs one claim, which says when its lease ends', async
     {
       name: 'runs',
       queue: RUN_QUEUE,
-      places: { atOnce: 4 },
+      places: { maxConcurrent: 4 },
       take: async ({ id }) => void taken.push(id),
-      onFault: () => {},
+      onError: () => {},
       wakesAtEnd: false,
     },
     { claimId, onProgress: () => {} },

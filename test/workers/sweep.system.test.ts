@@ -3,7 +3,7 @@ import { createSweepWorker } from '../../src/workers/sweep.ts'
 import type { DB } from '../../src/infra/database/tables.ts'
 import { SWEEP } from '../../src/core/limits/retention.ts'
 import { DAY_MS, HOUR_MS } from '../../src/core/limits/units.ts'
-import { postHook, ORDER } from '../support/ask-hook.ts'
+import { postHook, ORDER } from '../support/post-hook.ts'
 import { apiRequest, signedIn } from '../support/dashboard.ts'
 import { claim } from '../support/deliveries.ts'
 import { makeOneOfEach } from '../support/company-fixture.ts'
@@ -44,11 +44,11 @@ async function openSimulator() {
 }
 
 /** Sweeps until nothing is left for this hour. */
-async function sweep(duty = createSweepWorker(world.service.context)) {
+async function sweep(worker = createSweepWorker(world.service.context)) {
   let turns = 0
   const isDone = async () => {
     turns += 1
-    return !(await duty.work())
+    return !(await worker.work())
   }
   await waitUntil('nothing is left to sweep', isDone, { everyMs: 0 })
   return turns
@@ -131,8 +131,8 @@ describe('Retention', () => {
     const expired = { state: 'expired', dueAt: null, endedAt: world.clock.now() }
     for (const delivery of await states(held)) expect(delivery).toEqual(expired)
     expect(await states(shop)).toContainEqual(expired)
-    const [inHand, ...others] = await deliveriesOf(world, shop, { state: 'pending' })
-    expect([inHand!.id, others]).toEqual([attempted!.id, []])
+    const [claimed, ...others] = await deliveriesOf(world, shop, { state: 'pending' })
+    expect([claimed!.id, others]).toEqual([attempted!.id, []])
     expect(await rows('event')).toBe(raised)
   })
 
@@ -234,12 +234,12 @@ describe('Retention', () => {
 
 describe('the sweep', () => {
   /** Adds ended runs, each with a step, and as many delivered events, at the time of the clock. */
-  async function fill(most: number): Promise<void> {
+  async function fill(max: number): Promise<void> {
     const shop = await createShop(world)
     await postHook(shop.hookUrl)
     await endEveryRun(world)
     const [run] = await runsOf(world, shop)
-    await addEndedRuns(world, shop, { conversationId: run!.conversationId, count: most })
+    await addEndedRuns(world, shop, { conversationId: run!.conversationId, count: max })
   }
 
   const sweptRows = (name: string) =>
@@ -258,17 +258,17 @@ describe('the sweep', () => {
   })
 
   test('leaves what one pass cannot take to the next, and then rests for an hour', async () => {
-    await fill(SWEEP.rowsPerStatement * SWEEP.passesPerTurn + 500)
+    await fill(SWEEP.rowsPerStatement * SWEEP.passesPerRun + 500)
     world.clock.advance(91 * DAY_MS)
-    const duty = createSweepWorker(world.service.context)
-    expect(await sweep(duty)).toBe(SWEEP.passesPerTurn)
+    const worker = createSweepWorker(world.service.context)
+    expect(await sweep(worker)).toBe(SWEEP.passesPerRun)
     expect(await rows('flowRun')).toBe(501)
-    expect(await sweep(duty)).toBe(1)
+    expect(await sweep(worker)).toBe(1)
     expect(await rows('flowRun')).toBe(501)
     world.clock.advance(SWEEP.againMs)
-    await sweep(duty)
+    await sweep(worker)
     expect(await rows('flowRun')).toBe(0)
-    expect(await duty.nextDue()).toEqual(new Date(world.clock.now().getTime() + HOUR_MS))
+    expect(await worker.nextDue()).toEqual(new Date(world.clock.now().getTime() + HOUR_MS))
   })
 
   test('is shared by two concurrent nodes, which wait for no lock', async () => {

@@ -51,9 +51,9 @@ async function claimedByOther() {
 }
 
 /** Checks again and again for this long. */
-async function look(duty: { work(): Promise<boolean> }, forMs: number) {
+async function look(worker: { work(): Promise<boolean> }, forMs: number) {
   for (let ms = 0; ms <= forMs; ms += NODE_WATCH.everyMs) {
-    await duty.work()
+    await worker.work()
     nowMs += NODE_WATCH.everyMs
   }
 }
@@ -63,44 +63,44 @@ const watch = (presentSinceMs: () => number | null) =>
 
 test('claims of a node that is missing for the grace period are released', async () => {
   const isKept = await claimedByOther()
-  const duty = watch(() => 0)
-  await live(duty.node)
-  await look(duty, NODE_WATCH.graceMs - NODE_WATCH.everyMs)
+  const worker = watch(() => 0)
+  await live(worker.node)
+  await look(worker, NODE_WATCH.graceMs - NODE_WATCH.everyMs)
   expect(await isKept()).toBe(true)
-  await look(duty, NODE_WATCH.graceMs)
+  await look(worker, NODE_WATCH.graceMs)
   expect(await isKept()).toBe(false)
 })
 
 test('a node that the database does not see alive judges no other, and its claims do not name it', async () => {
   const isKept = await claimedByOther()
   // The node believes that it is connected: the other end was lost silently, or a pooler shares it.
-  const duty = watch(() => 0)
-  await look(duty, 4 * NODE_WATCH.graceMs)
+  const worker = watch(() => 0)
+  await look(worker, 4 * NODE_WATCH.graceMs)
   expect(await isKept()).toBe(true)
-  expect(duty.claimId().startsWith(duty.node)).toBe(false)
-  await live(duty.node)
-  await duty.work()
-  expect(duty.claimId().startsWith(duty.node)).toBe(true)
-  await look(duty, NODE_WATCH.graceAfterAbsenceMs - 2 * NODE_WATCH.everyMs)
+  expect(worker.claimId().startsWith(worker.node)).toBe(false)
+  await live(worker.node)
+  await worker.work()
+  expect(worker.claimId().startsWith(worker.node)).toBe(true)
+  await look(worker, NODE_WATCH.graceAfterAbsenceMs - 2 * NODE_WATCH.everyMs)
   expect(await isKept()).toBe(true)
-  await look(duty, NODE_WATCH.graceMs)
+  await look(worker, NODE_WATCH.graceMs)
   expect(await isKept()).toBe(false)
 })
 
 test('a node that was unavailable itself gives the others the time of their longest reconnect', async () => {
   const isKept = await claimedByOther()
   let presentSinceMs: number | null = nowMs
-  const duty = watch(() => presentSinceMs)
+  const worker = watch(() => presentSinceMs)
   const other = await live(OTHER)
-  await live(duty.node)
-  await look(duty, NODE_WATCH.graceMs)
+  await live(worker.node)
+  await look(worker, NODE_WATCH.graceMs)
   // The database was unavailable for all nodes; this one is the first to be back.
   await other.end()
   sessions.splice(sessions.indexOf(other), 1)
   presentSinceMs = nowMs
-  await look(duty, NODE_WATCH.graceAfterAbsenceMs - NODE_WATCH.everyMs)
+  await look(worker, NODE_WATCH.graceAfterAbsenceMs - NODE_WATCH.everyMs)
   expect(await isKept()).toBe(true)
   await live(OTHER)
-  await look(duty, 2 * NODE_WATCH.graceAfterAbsenceMs)
+  await look(worker, 2 * NODE_WATCH.graceAfterAbsenceMs)
   expect(await isKept()).toBe(true)
 })

@@ -18,7 +18,7 @@ afterEach(async () => {
 })
 
 /** Starts a loop with a worker that records when it was asked to work. */
-function start(duty: Partial<Worker>) {
+function start(worker: Partial<Worker>) {
   const began = Date.now()
   const worked: number[] = []
   const log = pino({ base: null }, { write: (line) => void lines.push(line) })
@@ -26,10 +26,10 @@ function start(duty: Partial<Worker>) {
     {
       name: 'test',
       nextDue: () => Promise.resolve(null),
-      ...duty,
+      ...worker,
       work() {
         worked.push(Date.now() - began)
-        return duty.work?.() ?? Promise.resolve(false)
+        return worker.work?.() ?? Promise.resolve(false)
       },
     },
     { clock: { now: () => new Date() }, log },
@@ -74,12 +74,12 @@ describe('a loop', () => {
   test('waits at least `everyMs` between two passes', async () => {
     const worked = start({ everyMs: 20 })
     await pass(1)
-    loop!.wake()
+    loop!.notify()
     await pass(18)
     expect(worked).toEqual([0])
     await pass(40)
     expect(worked).toEqual([0, 20])
-    loop!.wake()
+    loop!.notify()
     await pass(0)
     expect(worked).toEqual([0, 20, 59])
   })
@@ -98,14 +98,14 @@ describe('a loop', () => {
           finish = () => resolve(false)
         }),
     })
-    loop!.wake()
+    loop!.notify()
     finish()
     await pass(10)
     expect(worked).toHaveLength(2)
     finish()
     await pass(10)
     expect(worked).toHaveLength(2)
-    loop!.wake()
+    loop!.notify()
     await pass(10)
     expect(worked).toHaveLength(3)
     finish()
@@ -136,7 +136,7 @@ describe('a loop', () => {
     await pass(30_000)
     expect(lines.filter((line) => line.includes('works again'))).toHaveLength(1)
     isBroken = true
-    loop!.wake()
+    loop!.notify()
     await pass(100)
     expect(lines.filter((line) => line.includes('worker failed: retrying'))).toHaveLength(2)
   })

@@ -177,18 +177,18 @@ export async function checkClock({ kysely }: Database): Promise<Finding> {
 
 /** Compares the server's connections with the demand of a process. */
 export async function checkConnections({ kysely }: Database, config: Config): Promise<Finding> {
-  const { rows } = await sql<{ most: number; used: number }>`
+  const { rows } = await sql<{ max: number; used: number }>`
     select current_setting('max_connections')::int
         - current_setting('superuser_reserved_connections')::int as most,
       (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used
   `.execute(kysely)
-  const { most, used } = rows[0]!
+  const { max, used } = rows[0]!
   const ofProcess = config.databasePool + DOCTOR.listening
-  const detail = `${used} of ${most} in use; each process needs up to ${ofProcess} (DATABASE_POOL=${config.databasePool})`
+  const detail = `${used} of ${max} in use; each process needs up to ${ofProcess} (DATABASE_POOL=${config.databasePool})`
   const remedy =
     'DATABASE_POOL times the number of processes, plus a few for yourself, must fit into max_connections: lower one or raise the other'
-  if (ofProcess > most) return fault('connections', detail, remedy)
-  return used + ofProcess > most
+  if (ofProcess > max) return fault('connections', detail, remedy)
+  return used + ofProcess > max
     ? warning('connections', `${detail}: not enough left for another process`, remedy)
     : ok('connections', detail)
 }

@@ -20,14 +20,14 @@ export function createDaemon(
     for (const worker of workers) loops.set(worker.name, startLoop(worker, { clock, log }))
   }
   // Without a daemon in this process, another process does the work.
-  db.afterCommit.wake =
+  db.afterCommit.notify =
     config.only === 'http'
       ? workElsewhere.notify
       : (works) => {
           for (const work of works) wake(work)
-          loops.get(nodes.name)?.wake()
+          loops.get(nodes.name)?.notify()
         }
-  db.afterCommit.lose = giveBack.lose
+  db.afterCommit.releaseClaims = giveBack.lose
   return {
     start() {
       free = waitUntilSendingResumes({ db: db.kysely, log }, stopping.signal).then((isFree) => {
@@ -35,8 +35,8 @@ export function createDaemon(
         // Waiting deliveries are sent before the other workers look for work.
         startLoops([deliver, ...held.filter((worker) => worker !== deliver)])
         // Only now is anybody there to take it on.
-        db.afterCommit.handOver = deliver.handOver
-        db.afterCommit.handOverRuns = runFlows.handOver
+        db.afterCommit.deliveryDispatcher = deliver.dispatcher
+        db.afterCommit.runDispatcher = runFlows.dispatcher
       })
       startLoops(aside)
       // With the embedded database there is no other node.

@@ -15,7 +15,7 @@ import { createWatchedSessions } from '../../http/session-revocations.ts'
 import { closeServer, listen } from '../../http/listen.ts'
 import { createHttpServer } from '../../http/server.ts'
 import { formatterFor } from '../../http/localize.ts'
-import { liveEntities } from '../../modules/inbox/live-nouns.ts'
+import { liveEntities } from '../../modules/inbox/live-entities.ts'
 import { LIVE_LEAD } from '../../modules/leads/live-lead.ts'
 import { RECORDED_ENTITIES } from '../../modules/live-updates/live-entities.ts'
 import { createLiveChanges } from '../../modules/live-updates/change-stream.ts'
@@ -26,17 +26,17 @@ import type { Base } from './open-base.ts'
 
 /** Creates the HTTP server with all routes, which does not listen yet. */
 export function createRoutes(base: Base, ports: Partial<Ports>, { deliver, runFlows }: Workers) {
-  const { config, context, atDoors, opened, clock, outbound, baseUrls, mailer } = base
+  const { config, context, requestContext, opened, clock, outbound, baseUrls, mailer } = base
   const { connection } = opened
   let isStopping = false
-  const told = { clock, tell: formatterFor('en') }
+  const viewDeps = { clock, formatFact: formatterFor('en') }
   const live = createLiveChanges(context, {
     delivery: LIVE_DELIVERY,
     appointment: LIVE_APPOINTMENT,
     lead: LIVE_LEAD,
     reply: LIVE_REPLY,
-    ...liveEntities(told),
-    broadcast: liveBroadcast(told),
+    ...liveEntities(viewDeps),
+    broadcast: liveBroadcast(viewDeps),
     ...RECORDED_ENTITIES,
   })
   const sessions = createWatchedSessions(connection, context.log)
@@ -58,7 +58,7 @@ export function createRoutes(base: Base, ports: Partial<Ports>, { deliver, runFl
     isStopping: () => isStopping,
     settings: config,
     takesRequests: config.only !== 'daemon',
-    answerHook: createHookBatcher({ ...atDoors, readVersion: base.readVersion }, ports.hookDesk),
+    answerHook: createHookBatcher({ ...requestContext, readVersion: base.readVersion }, ports.hookBatcher),
     addressLimit: ports.addressLimit ?? createAddressLimit(),
     clientAddress: createClientAddress(trustedProxies),
     connectionShare: createConnectionShare(trustedProxies),

@@ -47,7 +47,7 @@ export function createWorkers(base: Base, waking: Waking, node: Node) {
     onGivenBack: waking.wakeAll,
   })
   const paged = createPagedJobsWorkers({ ...context, keyRing, publicUrl: base.publicUrl })
-  const { syncTemplates, fetchFiles, askNames, pollChannels } = ofChannels
+  const { syncTemplates, fetchFiles, lookUpProfiles: askNames, pollChannels } = ofChannels
   const aside: ConcurrentWorker[] = [
     syncTemplates,
     fetchFiles,
@@ -61,7 +61,7 @@ export function createWorkers(base: Base, waking: Waking, node: Node) {
   /** Workers that wait until the operator confirms that this copy of the database is the one in use. */
   const held: ConcurrentWorker[] = [
     createRemindersWorker(context, base),
-    ofMail.tellCustomers,
+    ofMail.notifyCustomers,
     talk.runFlows,
     talk.answerCustomers,
     talk.showTyping,
@@ -90,12 +90,12 @@ function createTalkWorkers(base: Base, { wake, wakeWorker }: Waking, { nodes }: 
     },
     onProgress: () => wake('sends'),
   })
-  const { eagerClaimFor, handOver } = sendMessages
+  const { eagerClaimFor, dispatchMessages } = sendMessages
   const runFlows: FlowRunsWorker = createFlowRunsWorker(context, {
     readVersion: base.readVersion,
     publicUrl: base.publicUrl,
     eagerClaimFor,
-    handOver,
+    dispatchMessages,
     makeCall: (call) => makeCall({ ...context, keyRing, outbound }, call),
     claimId,
     onProgress: () => wake('runs'),
@@ -112,7 +112,7 @@ function createTalkWorkers(base: Base, { wake, wakeWorker }: Waking, { nodes }: 
     store: base.files,
     tools: createTools({ keyRing, outbound }),
     eagerClaimFor,
-    handOver,
+    dispatchMessages,
     beginTyping: showTyping.begin,
     guard: { observes: new Set(config.guardObserves), note: metrics.guarded },
     claimId,
@@ -123,7 +123,7 @@ function createTalkWorkers(base: Base, { wake, wakeWorker }: Waking, { nodes }: 
 
 /** Creates the workers that send requests to providers. */
 function createChannelWorkers(base: Base, { loops, wake, wakeWorker }: Waking, { nodes }: Node) {
-  const { context, atDoors, keyRing, adapters, knownChannels } = base
+  const { context, requestContext, keyRing, adapters, knownChannels } = base
   const { claimId } = nodes
   const asking = (onProgress: () => void) => ({ adapters, knownChannels, claimId, onProgress })
   return {
@@ -135,12 +135,12 @@ function createChannelWorkers(base: Base, { loops, wake, wakeWorker }: Waking, {
       ...asking(() => wake('files')),
       store: base.files,
     }),
-    askNames: createProfileLookupsWorker(
+    lookUpProfiles: createProfileLookupsWorker(
       context,
       asking(() => wake('names')),
     ),
     pollChannels: createPollChannelsWorker(
-      { ...context, db: atDoors.db },
+      { ...context, db: requestContext.db },
       {
         ...asking(() => wake('polls')),
         keyRing,
@@ -166,7 +166,7 @@ function createMailWorkers(base: Base, { wake }: Waking, { nodes }: Node) {
       context,
       mailing(() => wake('notices')),
     ),
-    tellCustomers: createAppointmentNoticesWorker(
+    notifyCustomers: createAppointmentNoticesWorker(
       context,
       mailing(() => wake('appointments')),
     ),

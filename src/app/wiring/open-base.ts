@@ -60,7 +60,7 @@ export async function openBase(config: Config, ports: Partial<Ports>) {
   await createPartitionsOfDay(db.kysely, clock.now())
   if (opened.isOurs) await releaseEverything(db.kysely, clock.now(), log)
   const context: Context = { db, clock, ids: createIds(clock, random, config.cell), log }
-  const atDoors: Context = { ...context, db: opened.doors }
+  const requestContext: Context = { ...context, db: opened.requestDatabase }
   const keyRing = await openKeyRing(context, { config, random, opened })
   await warnOfUnknownVersions(context, log)
   const outside = createWaysOut(config, ports)
@@ -73,17 +73,17 @@ export async function openBase(config: Config, ports: Partial<Ports>) {
     random,
     opened,
     context,
-    atDoors,
+    requestContext,
     keyRing,
     publicUrl,
     listensOn,
     ...outside,
-    ...createChannels({ config, ports, context, atDoors, keyRing, opened }),
+    ...createChannels({ config, ports, context, requestContext, keyRing, opened }),
     readVersion: createVersionReader(),
     metrics: createMetrics(),
     mailer: ports.mailer ?? (config.mail ? createMailer(config.mail, { extraCa }) : null),
     ingestBatched: createIngestBatcher({
-      ...atDoors,
+      ...requestContext,
       hasOperatorModel: () => models.operator() !== null,
     }),
   }
@@ -141,13 +141,13 @@ type ChannelDeps = {
   config: Config
   ports: Partial<Ports>
   context: Context
-  atDoors: Context
+  requestContext: Context
   keyRing: KeyRing
   opened: OpenedDatabase
 }
 
 /** The channels in memory, their providers, and the store of files. */
-function createChannels({ config, ports, context, atDoors, keyRing, opened }: ChannelDeps) {
+function createChannels({ config, ports, context, requestContext, keyRing, opened }: ChannelDeps) {
   const { ids, clock } = context
   const baseUrls = ports.providerBaseUrls ?? realBaseUrls(config)
   const graphApiVersion = config.whatsApp.apiVersion
@@ -155,7 +155,7 @@ function createChannels({ config, ports, context, atDoors, keyRing, opened }: Ch
     ...createChannelAdapters({ ids, clock, baseUrls, graphApiVersion }),
     ...ports.channelAdapters,
   }
-  const knownChannels = createChannelCache(atDoors, { keyRing, connection: opened.connection })
+  const knownChannels = createChannelCache(requestContext, { keyRing, connection: opened.connection })
   const files = ports.fileStore ?? openFileStore(config, clock)
   const fileToSend = createFileToSend(context, files)
   const openChannel = createOpenChannel({ known: knownChannels, adapters, fileToSend })

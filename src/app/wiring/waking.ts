@@ -15,7 +15,7 @@ export function createWaking() {
   const woken = new Set<string>()
   const wakeWorker = (name: string) => {
     woken.add(name)
-    loops.get(name)?.wake()
+    loops.get(name)?.notify()
   }
   return {
     loops,
@@ -32,7 +32,7 @@ export function createWaking() {
     wakeForOthers(works: readonly string[] = []) {
       const isKnown = works.length > 0 && works.every(isWork)
       const names = isKnown ? works.map((work) => WORKER_OF_QUEUE[work]) : loops.keys()
-      for (const name of names) loops.get(name)?.wake()
+      for (const name of names) loops.get(name)?.notify()
     },
   }
 }

@@ -11,13 +11,13 @@ import { claimDeliveries } from '../../modules/deliveries/claim-deliveries.sql.t
 const WARM = 4
 
 /** Prepares connections and changes no data. It ignores errors of the database, which the first statement that matters reports. */
-export async function warmUp({ db, ids, clock }: Context, doors: Database): Promise<void> {
-  const together = (database: Database, ask: (on: Database['kysely']) => Promise<unknown>) =>
+export async function warmUp({ db, ids, clock }: Context, requestDatabase: Database): Promise<void> {
+  const together = (database: Database, query: (on: Database['kysely']) => Promise<unknown>) =>
     // Concurrent requests, so that each opens its own connection.
-    Array.from({ length: WARM }, () => database.kysely.connection().execute(ask))
-  const claim = { claimId: ids.uuid(), now: clock.now(), lanes: [] }
+    Array.from({ length: WARM }, () => database.kysely.connection().execute(query))
+  const claim = { claimId: ids.uuid(), now: clock.now(), queues: [] }
   await Promise.allSettled([
     ...together(db, (on) => claimDeliveries(on, claim)),
-    ...together(doors, (on) => sql`select 1`.execute(on)),
+    ...together(requestDatabase, (on) => sql`select 1`.execute(on)),
   ])
 }

@@ -4,7 +4,7 @@ import { ActionDefinition, type ActionParameter } from '../ai-action.ts'
 import type { CallFailure } from '../../core/vocabulary/calls.ts'
 import { ruleOf } from '../../schemas/broken-rule.ts'
 import { countryOfPhone } from './phone.ts'
-import type { LocalizedFact } from './told.ts'
+import type { LocalizedFact } from './localized-fact.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 
 const toolName = z
@@ -75,9 +75,9 @@ export const TestAction = z.strictObject({
 })
 export type TestAction = z.output<typeof TestAction>
 
-/** The result of a test call. `told` is exactly the text that the assistant would read. */
+/** The result of a test call. `resultText` is exactly the text that the assistant would read. */
 export type TestedAction = {
-  told: string
+  resultText: string
   outcome: 'success' | 'failed' | 'refused'
   failure: CallFailure | null
   detail: LocalizedFact | null

@@ -18,14 +18,14 @@ import { breaks } from '../../schemas/broken-rule.ts'
 import { OrderedPageQuery } from './ordered-page.ts'
 import { countryOfPhone, writtenPhone } from './phone.ts'
 import { formText } from '../../schemas/form-text.ts'
-import type { LocalizedFact } from './told.ts'
+import type { LocalizedFact } from './localized-fact.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 import { timeInput } from '../../schemas/time-input.ts'
 
 export const AddAppointment = z
   .strictObject({
     /** An idempotency key of the client: one key books once. */
-    key: formText(APPOINTMENT_LIMITS.requestKeyLeastChars, APPOINTMENT_LIMITS.requestKeyChars),
+    key: formText(APPOINTMENT_LIMITS.minRequestKeyChars, APPOINTMENT_LIMITS.requestKeyChars),
     serviceId: uuidInput,
     /** Null lets any resource take the appointment. */
     resourceId: uuidInput.nullable().default(null),

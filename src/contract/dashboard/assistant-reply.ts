@@ -5,7 +5,7 @@ import { REPLY_OUTCOMES, type ReplyState } from '../../core/vocabulary/assistant
 import type { HandoverReason } from '../../core/vocabulary/inbox.ts'
 import { orderedPageQuery, placeInTime } from './ordered-page.ts'
 import { formText } from '../../schemas/form-text.ts'
-import type { LocalizedFact } from './told.ts'
+import type { LocalizedFact } from './localized-fact.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 
 /** Newest first. */
@@ -88,7 +88,7 @@ export type StepView = {
   at: string
   durationMs: number | null
   /** The instructions of a model call: stored parts by their ids, and the text that changes from reply to reply. */
-  told: { parts: string[]; changing: string | null } | null
+  prompt: { parts: string[]; changing: string | null } | null
   /** The text of a model or the result of a tool. For `guard`, the case-folded words that blocked a text. */
   text: string | null
   /** The arguments of a tool call, as the model wrote them. */
@@ -112,7 +112,7 @@ export type StepView = {
   /** The confirmation text that a trial would send, for an action that asks first. */
   statement: string | null
   /** The confirmation text that the customer answered. Its `text` is null once it is no longer stored. */
-  asked: { text: string | null; at: string } | null
+  confirmation: { text: string | null; at: string } | null
   /** The appointment that the step booked. */
   booked: { reference: string; startsAt: string } | null
   /** The results of a search. */

@@ -53,7 +53,7 @@ const assistant = z.strictObject({
   /** The criteria for a lead and for its score. */
   leadCriteria: formText(0, LIMITS.leadCriteriaChars),
   /** The lowest score of a qualified lead. */
-  qualifyAt: z.int().min(0).max(LEAD_LIMITS.scoreMost),
+  qualifyAt: z.int().min(0).max(LEAD_LIMITS.maxScore),
   handsOverQualified: z.boolean(),
   /** Keys of the fields of contacts that the model may see. */
   readableFields: z

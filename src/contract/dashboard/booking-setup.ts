@@ -27,11 +27,11 @@ const service = z.strictObject({
   name,
   /** The name for readers of Arabic. */
   nameAr: name.nullable(),
-  minutes: z.int().min(LIMITS.leastMinutes).max(LIMITS.minutes),
+  minutes: z.int().min(LIMITS.minMinutes).max(LIMITS.minutes),
   beforeMin: buffer,
   afterMin: buffer,
   /** Minutes from one start to the next. */
-  stepMin: z.int().min(LIMITS.leastStepMin).max(LIMITS.stepMin),
+  stepMin: z.int().min(LIMITS.minStepMin).max(LIMITS.stepMin),
   isOn: z.boolean(),
   needs: z
     .array(need)
@@ -42,7 +42,7 @@ const service = z.strictObject({
     )
     .refine(
       (needs) => new Set(needs.map(({ role }) => role)).size <= LIMITS.roles,
-      breaks(fact('too_many_roles', { most: LIMITS.roles })),
+      breaks(fact('too_many_roles', { max: LIMITS.roles })),
     ),
 })
 
@@ -156,14 +156,14 @@ const colour = z
   .string()
   .toLowerCase()
   .regex(/^#[0-9a-f]{6}$/, ruleOf('wrong_colour'))
-const text = (most: number) => formText(1, most).nullable()
+const text = (max: number) => formText(1, max).nullable()
 
 /** The fields to change. */
 export const EditBookingPage = z
   .strictObject({
     slug: z
       .string()
-      .min(LIMITS.slugLeastChars)
+      .min(LIMITS.minSlugChars)
       .max(LIMITS.slugChars)
       .regex(/^[a-z0-9](-?[a-z0-9])*$/, ruleOf('wrong_slug'))
       .nullable(),

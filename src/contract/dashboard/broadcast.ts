@@ -17,7 +17,7 @@ import { TemplateToSend } from './conversation.ts'
 import { PageQuery } from './page.ts'
 import { SegmentFilter } from './segment.ts'
 import { formText } from '../../schemas/form-text.ts'
-import type { LocalizedFact } from './told.ts'
+import type { LocalizedFact } from './localized-fact.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 
 /** The recipients of a broadcast. */
@@ -38,7 +38,7 @@ export const BroadcastTemplate = TemplateToSend
 export type BroadcastTemplate = TemplateToSend
 
 /** Messages a second. */
-const perSecond = z.int().min(1).max(BROADCAST_LIMITS.perSecondMost)
+const perSecond = z.int().min(1).max(BROADCAST_LIMITS.maxPerSecond)
 
 export const CreateBroadcast = z.strictObject({
   name: formText(1, BROADCAST_LIMITS.nameChars),

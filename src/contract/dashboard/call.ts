@@ -10,7 +10,7 @@ export const CallQuery = PageQuery.extend({
   source: z.enum(CALL_SOURCES).optional(),
   outcome: z.enum(['success', 'failed']).optional(),
   /** The HTTP status of the answer, such as 404. */
-  status: z.coerce.number().int().min(LOG_LIMITS.statusLeast).max(LOG_LIMITS.statusMost).optional(),
+  status: z.coerce.number().int().min(LOG_LIMITS.minStatus).max(LOG_LIMITS.maxStatus).optional(),
   runId: uuidInput.optional(),
   actionId: uuidInput.optional(),
   /** Begun at or after. */

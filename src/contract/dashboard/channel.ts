@@ -3,7 +3,7 @@ import { CHANNEL_LIMITS } from '../../core/limits/messaging.ts'
 import { CHANNEL_TYPES, type ChannelType } from '../../core/vocabulary/channels.ts'
 import { country } from './phone.ts'
 import { formText } from '../../schemas/form-text.ts'
-import type { LocalizedFact } from './told.ts'
+import type { LocalizedFact } from './localized-fact.ts'
 
 /** Read by the form of the channel's type, which its adapter has. */
 const credentials = z.record(z.string(), z.unknown())
@@ -14,8 +14,8 @@ const fields = {
 }
 const takeOverHours = z
   .int()
-  .min(CHANNEL_LIMITS.takeOverHoursLeast)
-  .max(CHANNEL_LIMITS.takeOverHoursMost)
+  .min(CHANNEL_LIMITS.minTakeOverHours)
+  .max(CHANNEL_LIMITS.maxTakeOverHours)
 
 /**
  * Credentials and settings of a channel to connect. The country defaults to that of the channel's number.
@@ -55,7 +55,7 @@ export type ChannelView = {
   /** The owner uses the number in the provider's own app too. */
   isCoexistence: boolean
   /** The progress of importing the number's older history; null if the provider has announced none. */
-  history: { percent: number; isDeclined: boolean; toldAt: string } | null
+  history: { percent: number; isDeclined: boolean; reportedAt: string } | null
   /** The time at which a member accepted the risk of an unsupported connection; null for a supported one. */
   riskAcceptedAt: string | null
   createdAt: string

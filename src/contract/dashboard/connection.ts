@@ -3,14 +3,14 @@ import { fact } from '../../core/facts/fact.ts'
 import { CALL_LIMITS } from '../../core/limits/calls.ts'
 import { SECOND_MS } from '../../core/limits/units.ts'
 import { breaksHeader, isAscii, validateKeyHeaderName } from '../../rules/calls/call-headers.ts'
-import { headerNameRefused } from '../../rules/calls/judge-call-request.ts'
+import { headerNameRefused } from '../../rules/calls/validate-call-request.ts'
 import { countCodePoints } from '../../rules/text/json-text.ts'
 import type { CallFailure, ConnectionAuthKind } from '../../core/vocabulary/calls.ts'
 import { breaks, issueFact } from '../../schemas/broken-rule.ts'
 import { formText } from '../../schemas/form-text.ts'
-import type { LocalizedFact } from './told.ts'
+import type { LocalizedFact } from './localized-fact.ts'
 
-const MOST_CREDENTIAL = CALL_LIMITS.credentialChars
+const MAX_CREDENTIAL_CHARS = CALL_LIMITS.credentialChars
 
 /** A secret is sent as typed, without surrounding white space. */
 const secret = z
@@ -18,8 +18,8 @@ const secret = z
   .transform((text) => text.trim())
   .superRefine((text, check) => {
     if (text === '') check.addIssue(issueFact(fact('missing')))
-    if (countCodePoints(text) > MOST_CREDENTIAL) {
-      check.addIssue(issueFact(fact('secret_too_long', { most: MOST_CREDENTIAL })))
+    if (countCodePoints(text) > MAX_CREDENTIAL_CHARS) {
+      check.addIssue(issueFact(fact('secret_too_long', { max: MAX_CREDENTIAL_CHARS })))
     }
     if (hasControls(text)) check.addIssue(issueFact(fact('control_character')))
   })
@@ -50,9 +50,9 @@ const keyQueryName = formText(1, CALL_LIMITS.keyNameChars)
 
 const basic = z
   .strictObject({ kind: z.literal('basic'), username, password })
-  .refine((pair) => countCodePoints(`${pair.username}:${pair.password}`) <= MOST_CREDENTIAL, {
+  .refine((pair) => countCodePoints(`${pair.username}:${pair.password}`) <= MAX_CREDENTIAL_CHARS, {
     path: ['password'],
-    ...breaks(fact('pair_too_long', { most: MOST_CREDENTIAL })),
+    ...breaks(fact('pair_too_long', { max: MAX_CREDENTIAL_CHARS })),
   })
 
 /** The credential is written here and never shown again. */

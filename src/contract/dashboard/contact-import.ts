@@ -17,7 +17,7 @@ import { breaks } from '../../schemas/broken-rule.ts'
 import { fewEntries } from '../../schemas/few-entries.ts'
 import { tagText } from './contact.ts'
 import { formText } from '../../schemas/form-text.ts'
-import type { LocalizedFact } from './told.ts'
+import type { LocalizedFact } from './localized-fact.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 
 /** The name of the file, for people. */
@@ -42,7 +42,7 @@ const target = z.union([z.enum(IMPORT_TARGETS), z.string().regex(FIELD_TARGET)])
  */
 export const CheckImport = z.strictObject({
   columns: fewEntries(z.partialRecord(target, z.string().max(IMPORT_LIMITS.headerChars)), {
-    most: IMPORT_LIMITS.headers,
+    max: IMPORT_LIMITS.headers,
     unit: 'fields',
   }),
   mode: z.enum(IMPORT_MODES).default('fill'),

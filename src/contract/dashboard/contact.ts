@@ -20,7 +20,7 @@ import { PageQuery } from './page.ts'
 import { countryOfPhone, writtenPhone } from './phone.ts'
 import type { TemplateView } from './template.ts'
 import { formText } from '../../schemas/form-text.ts'
-import type { LocalizedFact } from './told.ts'
+import type { LocalizedFact } from './localized-fact.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 import { UUID_PATTERN } from '../../rules/text/uuid.ts'
 
@@ -38,7 +38,7 @@ const fields = fewEntries(
     z.string().regex(KEY, ruleOf('wrong_field_key')),
     z.string().transform(cleanText).nullable(),
   ),
-  { most: CONTACT_LIMITS.fields, unit: 'fields' },
+  { max: CONTACT_LIMITS.fields, unit: 'fields' },
 )
 
 export const CreateContact = z

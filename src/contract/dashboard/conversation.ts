@@ -13,7 +13,7 @@ import { breaks, issueFact } from '../../schemas/broken-rule.ts'
 import type { FileView } from './file.ts'
 import { OrderedPageQuery, orderedPageQuery, placeInTime } from './ordered-page.ts'
 import { formText } from '../../schemas/form-text.ts'
-import type { LocalizedFact } from './told.ts'
+import type { LocalizedFact } from './localized-fact.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 import { TEMPLATE_FORM } from '../../core/limits/messaging.ts'
 
@@ -29,7 +29,7 @@ const filter = {
   tag: z.string().min(1).max(INBOX_LIMITS.tagChars).transform(cleanText).optional(),
 }
 
-const minutes = z.coerce.number().int().min(1).max(INBOX_LIMITS.minutesAsked)
+const minutes = z.coerce.number().int().min(1).max(INBOX_LIMITS.maxMinutes)
 
 export const ConversationQuery = OrderedPageQuery.extend({
   ...filter,
@@ -142,7 +142,7 @@ export const BulkClose = z
     ids: z
       .array(z.string().min(1).max(INBOX_LIMITS.conversationIdChars).transform(cleanText))
       .min(1)
-      .max(INBOX_LIMITS.closedAtOnce)
+      .max(INBOX_LIMITS.closedPerRequest)
       .optional(),
     filter: z
       .strictObject({ ...filter, tab: z.enum(TABS).exclude(['mine', 'resolved']).default('open') })
@@ -265,8 +265,8 @@ export type ConversationDetail = ConversationView & {
   hints: ContactHint[]
 }
 
-/** Each stops at `most`. */
-export type ConversationCounts = Record<ConversationTab, number> & { most: number }
+/** Each stops at `max`. */
+export type ConversationCounts = Record<ConversationTab, number> & { max: number }
 
 export type MessageView = {
   kind: 'message'

@@ -16,7 +16,7 @@ import {
 import { EVENT_TYPES } from '../../core/vocabulary/events.ts'
 import type { BoundedCount } from './endpoint.ts'
 import { breaks, issueFact, ruleOf } from '../../schemas/broken-rule.ts'
-import type { LocalizedFact } from './told.ts'
+import type { LocalizedFact } from './localized-fact.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 import { timeInput } from '../../schemas/time-input.ts'
 
@@ -44,7 +44,7 @@ const FILTERS = {
   state: z.enum(DELIVERY_STATES).optional(),
   kind: z.enum(DELIVERY_KINDS).optional(),
   /** HTTP status of the last attempt. */
-  status: z.coerce.number().int().min(LOG_LIMITS.statusLeast).max(LOG_LIMITS.statusMost).optional(),
+  status: z.coerce.number().int().min(LOG_LIMITS.minStatus).max(LOG_LIMITS.maxStatus).optional(),
   /** HTTP status of the last attempt by its first digit: 5 is 500 to 599. */
   statusClass: z.coerce.number().int().min(1).max(5).optional(),
   /** The failure of the last attempt. */

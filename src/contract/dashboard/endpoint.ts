@@ -9,7 +9,7 @@ import {
   type EventType,
 } from '../../core/vocabulary/events.ts'
 import { formText } from '../../schemas/form-text.ts'
-import type { LocalizedFact } from './told.ts'
+import type { LocalizedFact } from './localized-fact.ts'
 
 const name = formText(1, DELIVERY_LIMITS.nameChars)
 /** The rules are in `readEndpointUrl`, which also resolves the host. */
@@ -45,7 +45,7 @@ export const HealthQuery = z.object({
     .number()
     .int()
     .min(1)
-    .max(HEALTH_GRAPH.hoursMost)
+    .max(HEALTH_GRAPH.maxHours)
     .default(HEALTH_GRAPH.hoursDefault),
 })
 export type HealthQuery = z.output<typeof HealthQuery>

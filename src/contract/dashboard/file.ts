@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { FILE_PURPOSES, type FileState, type MediaKind } from '../../core/vocabulary/files.ts'
 import { PageQuery } from './page.ts'
-import type { LocalizedFact } from './told.ts'
+import type { LocalizedFact } from './localized-fact.ts'
 
 /** The name and the purpose of an upload. The body is the file itself. */
 export const UploadQuery = z.object({

@@ -8,7 +8,7 @@ import { FlowDraft } from '../flow-definition.ts'
 import { variableName } from '../../schemas/flow-names.ts'
 import { fewEntries } from '../../schemas/few-entries.ts'
 import { formText } from '../../schemas/form-text.ts'
-import type { LocalizedFact } from './told.ts'
+import type { LocalizedFact } from './localized-fact.ts'
 
 const name = formText(1, FLOW_LIMITS.nameChars)
 
@@ -94,16 +94,16 @@ export type PublishProblem = {
 } & Fact
 
 /** The same with its sentence. */
-export type ToldProblem = PublishProblem & { text: string }
+export type LocalizedProblem = PublishProblem & { text: string }
 
-export type DraftCheck = { canBePublished: boolean; problems: ToldProblem[] }
+export type DraftCheck = { canBePublished: boolean; problems: LocalizedProblem[] }
 
-export type PublishedFlow = { flow: FlowDetail; warnings: ToldProblem[] }
+export type PublishedFlow = { flow: FlowDetail; warnings: LocalizedProblem[] }
 
 /** Sample values for a test of one call. A variable that is left out is empty. */
 export const TestStep = z.strictObject({
   vars: fewEntries(z.record(variableName, z.string().max(RUN_LIMITS.variableChars).nullable()), {
-    most: RUN_LIMITS.variables,
+    max: RUN_LIMITS.variables,
     unit: 'variables',
   }).default({}),
 })

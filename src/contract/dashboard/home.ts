@@ -6,7 +6,7 @@ import type { EndpointState } from '../../core/vocabulary/deliveries.ts'
 import type { FlowState } from '../../core/vocabulary/flows.ts'
 import type { HandoverReason } from '../../core/vocabulary/inbox.ts'
 import type { BoundedCount } from './endpoint.ts'
-import type { LocalizedFact } from './told.ts'
+import type { LocalizedFact } from './localized-fact.ts'
 import type { Allowance } from './usage.ts'
 
 /** The content of a company's first page. */

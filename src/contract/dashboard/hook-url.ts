@@ -4,7 +4,7 @@ import { HOOK_LIMITS } from '../../core/limits/hooks.ts'
 import type { HookStatus } from '../../core/vocabulary/hooks.ts'
 import { breaks } from '../../schemas/broken-rule.ts'
 import { valuePath } from '../../schemas/flow-names.ts'
-import type { LocalizedFact } from './told.ts'
+import type { LocalizedFact } from './localized-fact.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 
 export const CreateHookUrl = z.strictObject({ flowId: uuidInput })
@@ -35,7 +35,7 @@ const json = z
   .string()
   .refine(
     (text) => bytes.encode(text).length <= HOOK_LIMITS.bodyBytes,
-    breaks(fact('too_big', { most: HOOK_LIMITS.bodyBytes, unit: 'bytes' })),
+    breaks(fact('too_big', { max: HOOK_LIMITS.bodyBytes, unit: 'bytes' })),
   )
 
 /** `json` is the text of a body, as a shop would send it. */

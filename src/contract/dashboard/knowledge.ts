@@ -3,7 +3,7 @@ import { KNOWLEDGE_LIMITS, KNOWLEDGE_SEARCH } from '../../core/limits/knowledge.
 import { SOURCE_KINDS, type SourceKind, type SourceState } from '../../core/vocabulary/knowledge.ts'
 import { PageQuery } from './page.ts'
 import { formText } from '../../schemas/form-text.ts'
-import type { LocalizedFact } from './told.ts'
+import type { LocalizedFact } from './localized-fact.ts'
 
 const title = formText(1, KNOWLEDGE_LIMITS.titleChars)
 const text = formText(1, KNOWLEDGE_LIMITS.textChars)
@@ -70,9 +70,9 @@ export type ChunkView = { position: number; heading: string | null; body: string
 
 export type KnowledgeOverview = {
   sources: number
-  mostSources: number
+  maxSources: number
   chunks: number
-  mostChunks: number
+  maxChunks: number
   /** Sources that the service failed to read, or whose page it failed to fetch. */
   failed: number
 }

@@ -20,7 +20,7 @@ import { uuidInput } from '../../schemas/uuid-input.ts'
 /** The values of a lead that members and flows set. Null removes a value. */
 const values = {
   temperature: z.enum(LEAD_TEMPERATURES).nullable().optional(),
-  score: z.int().min(0).max(LEAD_LIMITS.scoreMost).nullable().optional(),
+  score: z.int().min(0).max(LEAD_LIMITS.maxScore).nullable().optional(),
   summary: formText(1, LEAD_LIMITS.summaryChars).nullable().optional(),
   /** A person of the account. */
   ownerId: uuidInput.nullable().optional(),
@@ -99,5 +99,5 @@ export type LeadView = {
   updatedAt: string
 }
 
-/** Each stops at `most`. */
-export type LeadCounts = Record<LeadStatus, number> & { most: number }
+/** Each stops at `max`. */
+export type LeadCounts = Record<LeadStatus, number> & { max: number }

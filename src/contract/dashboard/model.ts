@@ -11,10 +11,10 @@ import {
 } from '../../core/vocabulary/models.ts'
 import { issueFact } from '../../schemas/broken-rule.ts'
 import { formText } from '../../schemas/form-text.ts'
-import type { LocalizedFact } from './told.ts'
+import type { LocalizedFact } from './localized-fact.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 
-const MOST_KEY = MODEL_LIMITS.keyChars
+const MAX_KEY_BYTES = MODEL_LIMITS.keyChars
 
 /** The key is sent unchanged in a header, so it is ASCII without spaces. */
 const key = z
@@ -23,8 +23,8 @@ const key = z
   .superRefine((text, check) => {
     if (text === '') check.addIssue(issueFact(fact('missing')))
     else if (!/^[\u0021-\u007e]+$/.test(text)) check.addIssue(issueFact(fact('not_ascii')))
-    if (countCodePoints(text) > MOST_KEY) {
-      check.addIssue(issueFact(fact('secret_too_long', { most: MOST_KEY })))
+    if (countCodePoints(text) > MAX_KEY_BYTES) {
+      check.addIssue(issueFact(fact('secret_too_long', { max: MAX_KEY_BYTES })))
     }
   })
 const modelName = formText(1, MODEL_LIMITS.modelNameChars)
@@ -33,8 +33,8 @@ const baseUrl = z.string().max(MODEL_LIMITS.baseUrlChars * 4)
 const contextTokens = z
   .number()
   .int()
-  .min(MODEL_LIMITS.contextTokensLeast)
-  .max(MODEL_LIMITS.contextTokensMost)
+  .min(MODEL_LIMITS.minContextTokens)
+  .max(MODEL_LIMITS.maxContextTokens)
 
 /** The model with which its server transcribes voice notes. */
 const transcriptionModel = formText(1, MODEL_LIMITS.modelNameChars).nullable()
@@ -77,7 +77,7 @@ export type OrderModels = z.output<typeof OrderModels>
 
 /** Null means the operator's number. */
 export const SetModelAllowance = z.strictObject({
-  tokensPerDay: z.number().int().min(1).max(MODEL_LIMITS.tokensPerDayMost).nullable(),
+  tokensPerDay: z.number().int().min(1).max(MODEL_LIMITS.maxTokensPerDay).nullable(),
 })
 export type SetModelAllowance = z.output<typeof SetModelAllowance>
 
@@ -111,13 +111,13 @@ export type ModelView = {
 
 export type ModelsView = {
   items: ModelView[]
-  most: number
+  max: number
   /** The operator's model, which answers for accounts without a model. */
   operator: { name: string; isScripted: boolean } | null
   allowance: {
     tokensPerDay: number
     /** The operator's. */
-    mostTokensPerDay: number
+    maxTokensPerDay: number
     usedToday: number
   }
 }

@@ -7,14 +7,14 @@ import type {
 } from '../../core/vocabulary/deliveries.ts'
 import { JobFilter } from './delivery.ts'
 import { PageQuery } from './page.ts'
-import type { LocalizedFact } from './told.ts'
+import type { LocalizedFact } from './localized-fact.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 
 const pace = z
   .number()
   .int()
-  .min(RESEND_JOB.paceLeast)
-  .max(RESEND_JOB.paceMost)
+  .min(RESEND_JOB.minPace)
+  .max(RESEND_JOB.maxPace)
   .default(RESEND_JOB.paceDefault)
 
 /**

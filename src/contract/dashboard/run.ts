@@ -18,7 +18,7 @@ import { variableName } from '../../schemas/flow-names.ts'
 import { PageQuery } from './page.ts'
 import { countryOfPhone, writtenPhone } from './phone.ts'
 import { formText } from '../../schemas/form-text.ts'
-import type { LocalizedFact } from './told.ts'
+import type { LocalizedFact } from './localized-fact.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 import { LOG_LIMITS } from '../../core/limits/deliveries.ts'
 import { timeInput } from '../../schemas/time-input.ts'
@@ -49,7 +49,7 @@ export const StartRun = z
         variableName,
         z.string().max(RUN_LIMITS.variableChars).transform(cleanText).nullable(),
       ),
-      { most: RUN_LIMITS.variables, unit: 'variables' },
+      { max: RUN_LIMITS.variables, unit: 'variables' },
     ).default({}),
     /** The same key starts the flow once. */
     key: formText(1, HOOK_LIMITS.idempotencyKeyChars).optional(),

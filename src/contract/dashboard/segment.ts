@@ -20,7 +20,7 @@ export const SegmentFilter = z
     withoutTags: tags,
     /** The value of each key. */
     fields: fewEntries(z.record(z.string(), formText(1, CONTACT_LIMITS.fieldValueChars)), {
-      most: CONTACT_LIMITS.fields,
+      max: CONTACT_LIMITS.fields,
       unit: 'fields',
     }),
     language: z.enum(LANGUAGES),

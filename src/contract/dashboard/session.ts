@@ -16,7 +16,7 @@ import { personName } from './me.ts'
 const sentPassword = z
   .string()
   .refine((text) => new TextEncoder().encode(text).length <= SIGN_IN_LIMITS.passwordBytes, {
-    ...breaks(fact('too_big', { most: SIGN_IN_LIMITS.passwordBytes, unit: 'bytes' })),
+    ...breaks(fact('too_big', { max: SIGN_IN_LIMITS.passwordBytes, unit: 'bytes' })),
     abort: true,
   })
 
@@ -25,13 +25,13 @@ const newPassword = sentPassword
   .refine(
     (text) => {
       const count = countCodePoints(text)
-      return count >= SIGN_IN_LIMITS.passwordLeastChars && count <= SIGN_IN_LIMITS.passwordMostChars
+      return count >= SIGN_IN_LIMITS.minPasswordChars && count <= SIGN_IN_LIMITS.maxPasswordChars
     },
     {
       ...breaks(
         fact('wrong_length', {
-          least: SIGN_IN_LIMITS.passwordLeastChars,
-          most: SIGN_IN_LIMITS.passwordMostChars,
+          min: SIGN_IN_LIMITS.minPasswordChars,
+          max: SIGN_IN_LIMITS.maxPasswordChars,
         }),
       ),
       abort: true,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { fact } from '../../core/facts/fact.ts'
 import { SITE_LIMITS } from '../../core/limits/visitors.ts'
 import { readOrigin } from '../../rules/addresses/site-origin.ts'
-import { ASKED, type Asked } from '../../core/vocabulary/visitors.ts'
+import { FORM_FIELDS, type FormField } from '../../core/vocabulary/visitors.ts'
 import { breaks, issueFact, ruleOf } from '../../schemas/broken-rule.ts'
 import { formText } from '../../schemas/form-text.ts'
 
@@ -38,8 +38,8 @@ export const EditSite = z
       .nullable(),
     greetingEn: greeting,
     greetingAr: greeting,
-    asksName: z.enum(ASKED),
-    asksEmail: z.enum(ASKED),
+    asksName: z.enum(FORM_FIELDS),
+    asksEmail: z.enum(FORM_FIELDS),
   })
   .partial()
 export type EditSite = z.output<typeof EditSite>
@@ -51,8 +51,8 @@ export type SiteView = {
   accent: string | null
   greetingEn: string | null
   greetingAr: string | null
-  asksName: Asked
-  asksEmail: Asked
+  asksName: FormField
+  asksEmail: FormField
   /** The code to paste into the page. */
   snippet: string
   /** The URL to which a program or a form of the merchant posts enquiries; null for a widget. */

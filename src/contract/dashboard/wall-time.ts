@@ -19,7 +19,7 @@ function minutesOf(time: string): number {
 }
 
 /** Minutes from midnight as `09:00`. */
-export function tellWallTime(minutes: number): string {
+export function formatWallTime(minutes: number): string {
   return [Math.floor(minutes / 60), minutes % 60]
     .map((part) => String(part).padStart(2, '0'))
     .join(':')

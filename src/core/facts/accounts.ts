@@ -3,7 +3,7 @@ import type { None } from './none.ts'
 /** Signing in, members, invitations, companies. */
 export type AccountFacts = {
   no_such_company: None
-  projects_used_up: { most: number }
+  projects_used_up: { max: number }
   no_such_account: { account: string }
   no_such_member: None
   no_such_session: None
@@ -13,7 +13,7 @@ export type AccountFacts = {
   no_membership: None
   invitation_over: None
   invitation_not_mailed: None
-  invitations_a_minute: { most: number }
+  invitations_a_minute: { max: number }
   already_member: None
   only_owners_over_owners: None
   keep_one_owner: None

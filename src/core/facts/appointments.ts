@@ -31,5 +31,5 @@ export type AppointmentFacts = {
   notice_restored: None
   calendar_reads_a_minute: None
   no_such_calendar_link: None
-  calendar_links_full: { most: number }
+  calendar_links_full: { max: number }
 }

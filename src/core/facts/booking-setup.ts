@@ -6,10 +6,10 @@ export type BookingSetupFacts = {
   no_such_resource: None
   no_such_opening_change: None
   unknown_resource: None
-  too_many_services: { most: number }
-  too_many_resources: { most: number }
-  too_many_opening_changes: { most: number }
-  too_many_roles: { most: number }
+  too_many_services: { max: number }
+  too_many_resources: { max: number }
+  too_many_opening_changes: { max: number }
+  too_many_roles: { max: number }
   /** Upcoming appointments of the service. */
   service_has_appointments: { count: number }
   resource_has_appointments: { count: number }
@@ -24,5 +24,5 @@ export type BookingSetupFacts = {
   page_needs_slug: None
   page_needs_service: None
   slots_in_order: None
-  too_many_slot_days: { most: number }
+  too_many_slot_days: { max: number }
 }

@@ -8,11 +8,11 @@ export type BroadcastFacts = {
   broadcast_is: { state: BroadcastState }
   /** The broadcast is incomplete; the field errors name what is missing. */
   broadcast_not_ready: None
-  too_many_broadcasts: { most: number }
+  too_many_broadcasts: { max: number }
   opt_out_needed: { template: string }
   opt_out_link_in_ending: None
   broadcast_placeholder_unknown: { placeholder: string }
-  broadcast_pace_too_high: { most: number }
+  broadcast_pace_too_high: { max: number }
   send_at_passed: None
   send_at_too_far: { days: number }
   broadcast_not_over: None
@@ -22,7 +22,7 @@ export type BroadcastFacts = {
   placeholder_empty: { placeholder: string }
   /** The provider's refusal that paused the broadcast. */
   broadcast_refused: { why: object }
-  broadcast_failing: { most: number }
+  broadcast_failing: { max: number }
   /** The provider's categories: when a member started the broadcast, and now. */
   template_recategorised: { template: string; language: string; was: string; is: string }
   broadcast_restored: None

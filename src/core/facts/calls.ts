@@ -2,10 +2,10 @@ import type { CallNotMade } from '../vocabulary/calls.ts'
 import type { None } from './none.ts'
 
 type Counted = {
-  call_allowance_used_up: { most: number }
+  call_allowance_used_up: { max: number }
   call_no_time_left: { seconds: number }
-  call_path_too_long: { most: number }
-  call_header_refused: { most: number }
+  call_path_too_long: { max: number }
+  call_header_refused: { max: number }
   call_body_too_large: { kilobytes: number }
 }
 
@@ -15,18 +15,18 @@ export type CallFacts = {
   no_such_action: None
   no_such_call_step: None
   connection_changed: None
-  connections_used_up: { most: number }
+  connections_used_up: { max: number }
   connections_not_in_plan: { plan: string }
   connection_in_use: { flows: string[]; actions: string[] }
   headers_not_settable: None
   credential_for_other_server: None
   path_not_callable: None
-  actions_used_up: { most: number }
+  actions_used_up: { max: number }
   actions_not_in_plan: { plan: string }
   action_name_taken: { name: string }
   action_not_callable: None
   action_not_testable: None
-  tests_of_calls_a_minute: { most: number; freeAt: string }
+  tests_of_calls_a_minute: { max: number; freeAt: string }
 
   /** The redirect's target cannot be parsed. */
   call_redirected: { status: number }

@@ -14,11 +14,11 @@ export type ContactFacts = {
   wrong_field_key: None
   choices_needed: None
   choices_not_wanted: None
-  too_many_contact_fields: { most: number }
-  too_many_tags: { most: number }
+  too_many_contact_fields: { max: number }
+  too_many_tags: { max: number }
   no_such_tag: { tag: string }
   tag_job_under_way: None
-  search_too_short: { least: number }
+  search_too_short: { min: number }
   search_too_wide: None
   merge_with_itself: None
   not_merged_into_this: None
@@ -27,11 +27,11 @@ export type ContactFacts = {
   too_many_to_compare: None
   no_such_segment: None
   segment_name_taken: None
-  too_many_segments: { most: number }
+  too_many_segments: { max: number }
   too_many_to_count: None
-  whole_reads_at_once: { most: number }
+  whole_reads_at_once: { max: number }
   no_such_import: None
-  import_too_large: { most: number }
+  import_too_large: { max: number }
   import_body_type: None
   import_wrong_encoding: None
   import_no_csv: None
@@ -40,10 +40,10 @@ export type ContactFacts = {
   import_sheet_too_large: None
   import_without_rows: None
   import_header_twice: { header: string }
-  import_too_many_headers: { most: number }
+  import_too_many_headers: { max: number }
   import_unknown_header: { header: string }
   import_needs_column: None
-  import_too_many_rows: { most: number }
+  import_too_many_rows: { max: number }
   /** The file quotes a cell and does not end it before the next row. */
   import_quote_open: None
   import_line_break: None

@@ -20,9 +20,9 @@ export type DeliveryLogFacts = {
   no_such_delivery: None
   test_not_resent: None
   event_too_old: { days: number }
-  tests_and_resends_a_minute: { most: number; freeAt: string }
-  log_watchers: { most: number }
-  session_watchers: { most: number }
+  tests_and_resends_a_minute: { max: number; freeAt: string }
+  log_watchers: { max: number }
+  session_watchers: { max: number }
   no_such_job: None
   job_over: { state: ResendJobState }
   job_under_way: None

@@ -7,7 +7,7 @@ export type EndpointFacts = {
   endpoint_is_deleted: None
   endpoint_changed: None
   webhooks_not_in_plan: { plan: string }
-  endpoints_used_up: { most: number }
+  endpoints_used_up: { max: number }
   url_cannot_be_used: None
   endpoint_off_failures_in_row: { failures: number }
   endpoint_off_failing_for_days: { days: number }

@@ -20,11 +20,11 @@ export type FieldFacts = {
   missing: None
   unknown_field: None
   wrong_type: { type: FieldType }
-  too_small: { least: number; unit: Unit }
-  too_big: { most: number; unit: Unit }
-  too_short: { least: number; most: number; count: number }
-  too_long: { least: number; most: number; count: number }
-  wrong_length: { least: number; most: number }
+  too_small: { min: number; unit: Unit }
+  too_big: { max: number; unit: Unit }
+  too_short: { min: number; max: number; count: number }
+  too_long: { min: number; max: number; count: number }
+  wrong_length: { min: number; max: number }
   not_a_choice: { choices: string[] }
   no_known_form: None
   not_a_multiple: { of: number }
@@ -77,8 +77,8 @@ export type FieldFacts = {
   invalid_phone: None
   /** An event type that no part of this version raises, and the types that are raised. */
 
-  secret_too_long: { most: number }
-  pair_too_long: { most: number }
+  secret_too_long: { max: number }
+  pair_too_long: { max: number }
   username_wrong: None
   control_character: None
   not_ascii: None
@@ -89,8 +89,8 @@ export type FieldFacts = {
 /** Reasons why a path expression is invalid. */
 type PathFacts = {
   path_empty: None
-  path_too_long: { most: number }
-  path_too_many_steps: { most: number }
+  path_too_long: { max: number }
+  path_too_many_steps: { max: number }
   path_space: None
   path_empty_name: None
   path_bad_bracket: None
@@ -100,7 +100,7 @@ type PathFacts = {
 /** Reasons why a merchant's URL is refused. */
 type UrlFacts = {
   url_empty: None
-  url_too_long: { most: number }
+  url_too_long: { max: number }
   url_bad_character: None
   url_not_https: None
   url_userinfo: None
@@ -131,7 +131,7 @@ type RequestFacts = {
   placeholder_outside_quotes: None
   not_json: None
   not_a_container: None
-  too_large: { most: number }
+  too_large: { max: number }
   no_body: { method: string }
   bad_name_character: None
   not_settable: None

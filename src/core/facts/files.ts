@@ -8,10 +8,10 @@ export type FileFacts = {
    * `types` are the types that the channel sends, `most` the maximum bytes of each, in the same order. Old stored
    * facts have no `most`.
    */
-  file_type_not_sendable: { mediaType: string; types: string[]; most?: number[] }
-  file_too_large_for_channel: { bytes: number; most: number }
+  file_type_not_sendable: { mediaType: string; types: string[]; maxBytes?: number[] }
+  file_too_large_for_channel: { bytes: number; max: number }
   media_without_caption: { mediaKind: MediaKind }
-  caption_too_long: { length: number; most: number; unit: 'code_points' | 'utf8_bytes' }
+  caption_too_long: { length: number; max: number; unit: 'code_points' | 'utf8_bytes' }
   no_such_file: None
   file_not_here_yet: None
   /** The file was deleted or never stored. */
@@ -21,10 +21,10 @@ export type FileFacts = {
   file_of_message: None
   /** `flows` are their names. */
   file_in_use: { flows: string[] }
-  file_too_large: { most: number }
+  file_too_large: { max: number }
   file_body_type: None
   /** An account's uploads may have `most` bytes in total. */
-  uploads_full: { most: number }
+  uploads_full: { max: number }
   /** The downloaded content has another checksum than the provider reported. */
   file_differs: None
   provider_fetches_no_files: None

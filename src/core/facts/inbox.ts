@@ -30,7 +30,7 @@ export type InboxFacts = {
   canned_reply_of_another: None
   not_a_shortcut: None
   shortcut_taken: { shortcut: string }
-  canned_replies_full: { most: number }
+  canned_replies_full: { max: number }
   no_such_close_job: None
   close_job_over: { state: string }
   bulk_filter_needs_admin: None

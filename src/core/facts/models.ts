@@ -12,7 +12,7 @@ export type ModelFacts = {
   model_context_too_long: None
   model_bad_request: { status: number }
   model_redirect_refused: None
-  model_answer_too_large: { most: number }
+  model_answer_too_large: { max: number }
   model_answer_unreadable: None
   model_answer_empty: None
   /** The answer contained only reasoning. */
@@ -34,13 +34,13 @@ export type ModelFacts = {
   model_sees_nothing: None
   model_not_saved: None
   no_such_model: None
-  models_used_up: { most: number }
+  models_used_up: { max: number }
   model_key_needed: None
   model_key_needed_again: None
   model_base_url_needed: None
   model_changed: None
   models_in_order: None
-  model_tests_a_minute: { most: number; freeAt: string }
-  model_allowance_too_high: { most: number }
+  model_tests_a_minute: { max: number; freeAt: string }
+  model_allowance_too_high: { max: number }
   model_allowance_used_up: None
 }

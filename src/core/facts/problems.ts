@@ -6,9 +6,9 @@ export type ProblemFacts = {
   fields_wrong: None
   body_not_json: None
   body_type_not_json: None
-  body_too_large: { most: number }
-  body_too_deep: { most: number }
-  body_too_many_values: { most: number }
+  body_too_large: { max: number }
+  body_too_deep: { max: number }
+  body_too_many_values: { max: number }
   too_many_bodies: None
   body_too_slow: None
   nothing_at_address: None

@@ -11,7 +11,7 @@ type TemplateVersion = { template: string; language: string }
  */
 export type PublishFacts = {
   in_plan: { plan: Plan }
-  flows_of_plan: { plan: Plan; most: number }
+  flows_of_plan: { plan: Plan; max: number }
   calls_not_in_plan: { plan: Plan }
   channel_not_chosen: None
   channel_gone: None
@@ -24,7 +24,7 @@ export type PublishFacts = {
   next_exists: { step: string; exit: string; to: string }
   loop_waits: { step: string }
   /** `calls` are the steps on the way; the last is one too many. */
-  calls_in_a_row: { most: number; calls: readonly string[] }
+  calls_in_a_row: { max: number; calls: readonly string[] }
   /** `step` is reachable before a template, which must come first. */
   template_first: { step: string }
   /** The flow can then be started in an open window only. */
@@ -34,7 +34,7 @@ export type PublishFacts = {
   reply_window: { step: string; hours: number }
   variable_set: { step: string; variable: string }
 
-  text_length: { length: number; most: number; unit: 'code_points' | 'utf8_bytes' }
+  text_length: { length: number; max: number; unit: 'code_points' | 'utf8_bytes' }
   template_version_missing: TemplateVersion
   template_version_not_approved: TemplateVersion & { status: string }
   template_version_not_fillable: TemplateVersion & UnfillablePart
@@ -44,7 +44,7 @@ export type PublishFacts = {
   template_link_needed: TemplateVersion & { button: string; index: number }
   options_given: None
   options_differ: { label: string }
-  option_label_length: { label: string; most: number }
+  option_label_length: { label: string; max: number }
   bounds_in_order: None
   tags_given: None
   field_exists: { key: string }

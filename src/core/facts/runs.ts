@@ -5,9 +5,9 @@ export type UnfillablePart = { part: 'header' | 'button' | 'component'; type: st
 
 /** Reasons why a run ended, and outcomes of its sends and calls. */
 export type RunFacts = {
-  /** `most` steps were taken since the last wait. */
-  too_many_steps: { most: number }
-  too_many_waits: { most: number }
+  /** `max` steps were taken since the last wait. */
+  too_many_steps: { max: number }
+  too_many_waits: { max: number }
   step_gone: { step: string }
   flow_deleted: None
   opted_out_before_start: None
@@ -39,7 +39,7 @@ export type RunFacts = {
   /** `hours` have passed since the customer wrote. */
   reply_window_closed: { hours: number; templateMaySend: boolean }
   text_empty: None
-  text_too_long: { length: number; most: number; unit: 'code_points' | 'utf8_bytes' }
+  text_too_long: { length: number; max: number; unit: 'code_points' | 'utf8_bytes' }
   template_missing: { template: string }
   template_not_approved: {
     template: string
@@ -48,8 +48,8 @@ export type RunFacts = {
   }
   template_not_fillable: { template: string } & UnfillablePart
   template_value_empty: { template: string; value: string }
-  account_templates_used_up: { most: number }
-  customer_templates_used_up: { most: number }
+  account_templates_used_up: { max: number }
+  customer_templates_used_up: { max: number }
   message_gone: None
   /** The answer to a send was lost; the provider may still report an outcome. */
   send_unknown: None

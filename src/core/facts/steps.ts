@@ -21,8 +21,8 @@ export type StepFacts = {
   /** The custom field `key` does not take the value, and is as it was. */
   field_not_set: { key: string }
   note_empty: None
-  /** A flow makes at most `most` calls between two messages of the customer. */
-  calls_used_up: { most: number }
+  /** A flow makes at most `max` calls between two messages of the customer. */
+  calls_used_up: { max: number }
   /** All calls between two messages of the customer take at most this long. */
   call_time_used_up: { seconds: number }
   /** The run's step cannot process the input. */

@@ -18,7 +18,7 @@ export type TriggerFacts = {
   run_left_for_another: None
   start_flow_off: None
   flow_changed: None
-  start_flow_beyond_plan: { plan: Plan; most: number }
+  start_flow_beyond_plan: { plan: Plan; max: number }
   start_flow_not_manual: { trigger: TriggerKind }
   start_channel_not_connected: None
   start_contact_not_on_channel: None

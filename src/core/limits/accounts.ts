@@ -10,7 +10,7 @@ export const MAIL_LIMITS = {
   silentMs: 10 * SECOND_MS,
   /** Lease of a notice while its e-mail is being sent. */
   leaseMs: 2 * MINUTE_MS,
-  atOnce: 4,
+  maxConcurrent: 4,
   /** Delay after each failed attempt; the last one is about a day after the first. */
   retryDelaysMs: [1, 5, 30, 2 * 60, 6 * 60, 15 * 60].map((minutes) => minutes * MINUTE_MS),
   recipients: 50,

@@ -10,10 +10,10 @@ export const BOOKING_SETUP_LIMITS = {
   needs: 50,
   roles: 5,
   roleChars: 40,
-  leastMinutes: 5,
+  minMinutes: 5,
   minutes: 24 * 60,
   bufferMin: 8 * 60,
-  leastStepMin: 5,
+  minStepMin: 5,
   stepMin: 24 * 60,
   /** Rows of hours of one resource on one weekday. */
   hoursOfDay: 8,
@@ -21,7 +21,7 @@ export const BOOKING_SETUP_LIMITS = {
   openingChanges: 1_000,
   /** Hours end at 36:00 of their day. */
   lastMin: 36 * 60,
-  slugLeastChars: 3,
+  minSlugChars: 3,
   slugChars: 60,
   introChars: 1_000,
   addressChars: 300,
@@ -45,7 +45,7 @@ export const APPOINTMENT_LIMITS = {
   bookingsPerAddressPerHour: 10,
   nameChars: 200,
   reasonChars: 500,
-  requestKeyLeastChars: 16,
+  minRequestKeyChars: 16,
   requestKeyChars: 100,
   /** Days into the past and the future within which members may book and move. */
   memberDays: 2 * 365,
@@ -60,9 +60,9 @@ export const REMINDER_LIMITS = {
   /** Reminders that begin in one transaction. */
   page: 100,
   /** Range of minutes before the start at which a flow may send a reminder. */
-  leastMinutesBefore: 5,
+  minMinutesBefore: 5,
   minutesBefore: 30 * 24 * 60,
-  afterFaultMs: 60 * SECOND_MS,
+  retryMs: 60 * SECOND_MS,
 } as const
 
 /** Spec: Appointments › Messages to the customer. */
@@ -75,7 +75,7 @@ export const APPOINTMENT_NOTICE_LIMITS = {
   companyMs: HOUR_MS,
   /** Conversations that are checked for one that can carry the notice. */
   conversations: 10,
-  afterFaultMs: 60 * SECOND_MS,
+  retryMs: 60 * SECOND_MS,
 } as const
 
 /** Spec: Appointments › Calendars. */

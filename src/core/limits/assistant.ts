@@ -13,7 +13,7 @@ export const PART_LIMITS = {
   /** Parts on channels where each message waits for the one before. */
   partsWhereSendsWait: 1,
   /** Smallest share of the message limit at which a part may be cut early to end at a better place. */
-  leastShare: 1 / 4,
+  minShare: 1 / 4,
 } as const
 
 /** Spec: Assistant › Loop protection. */
@@ -32,7 +32,7 @@ export const LOOP_LIMITS = {
   /** The same text so often; a shorter one is said often by people. */
   sameText: 4,
   sameTextMs: 10 * MINUTE_MS,
-  sameTextLeastChars: 6,
+  minSameTextChars: 6,
   /** Messages that repeat one of the last outbound ones before the assistant stops. */
   echoes: 2,
   echoedMessages: 5,

@@ -9,7 +9,7 @@ export const BROADCAST_LIMITS = {
   /** Named by their ids. */
   contacts: 1_000,
   perSecond: 10,
-  perSecondMost: 50,
+  maxPerSecond: 50,
   /** Rate on a number whose owner also uses it in the provider's app. */
   perSecondInCoexistence: 15,
   aheadMs: 366 * DAY_MS,
@@ -32,7 +32,7 @@ export const BROADCAST_WORK = {
   countEveryMs: 2 * SECOND_MS,
   /** Time after a pause or the end during which receipts are counted, at growing intervals. */
   countAfterMs: 3 * DAY_MS,
-  countAfterLeastMs: 10 * SECOND_MS,
-  jobsAtOnce: 50,
-  afterFaultMs: 5 * SECOND_MS,
+  minRecountMs: 10 * SECOND_MS,
+  jobsPerPass: 50,
+  retryMs: 5 * SECOND_MS,
 } as const

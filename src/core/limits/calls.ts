@@ -39,7 +39,7 @@ export const CALL_LIMITS = {
   /** Period that the figures of a connection cover. */
   figuresMs: 1 * DAY_MS,
   /** Newest calls of that period that decide whether a connection or an action fails at every call. */
-  judgedCalls: 200,
+  evaluatedCalls: 200,
 } as const
 
 /** Spec: Limits › AI actions. */

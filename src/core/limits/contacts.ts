@@ -22,11 +22,11 @@ export const CONTACT_LIMITS = {
 export const SEARCH_LIMITS = {
   queryChars: 200,
   /** Letters of a searched name; fewer would match too many contacts. */
-  leastLetters: 3,
+  minLetters: 3,
   /** Digits of the end of a phone number. */
-  leastLastDigits: 4,
+  minLastDigits: 4,
   /** Letters of a word that is also found with a space inside it. */
-  leastAcross: 5,
+  minAcross: 5,
   statementMs: 500,
   /** Results of the company-wide search, in total and of each kind. */
   found: 12,
@@ -45,7 +45,7 @@ export const SEGMENT_LIMITS = {
 
 /** Internal limits of counts and searches that read all contacts of a company, over all processes. */
 export const WHOLE_READS = {
-  atOnce: 2,
+  maxConcurrent: 2,
   againMs: SECOND_MS,
 } as const
 
@@ -63,8 +63,8 @@ export const CONTACT_JOBS = {
   /** 200 events a second, which a merchant's endpoints can take. */
   page: 500,
   pageEveryMs: 2.5 * SECOND_MS,
-  jobsAtOnce: 20,
-  afterFaultMs: 5 * SECOND_MS,
+  jobsPerPass: 20,
+  retryMs: 5 * SECOND_MS,
 } as const
 
 /** Spec: Contacts › Import. */

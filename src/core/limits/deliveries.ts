@@ -38,18 +38,18 @@ export const DELIVERY_ENGINE = {
   inFlightPerEndpoint: 8,
   inFlightPerAccount: 32,
   /** Slots of one process by queue: the backlog of one queue never takes another queue's slots. */
-  inFlight: { first: 320, again: 160, test: 32 },
+  inFlight: { first: 320, retry: 160, test: 32 },
   /** Maximum of eagerly dispatched deliveries in memory, and of the approximate size of their bodies. */
-  handedOver: 4_000,
-  handedOverBytes: 16_777_216,
+  eagerDeliveries: 4_000,
+  eagerBytes: 16_777_216,
   /** Slots of first attempts for eagerly dispatched deliveries: the rest is for claimed ones. */
-  inFlightHandedOver: 256,
+  inFlightEager: 256,
   /** Deliveries whose requests start in a row before the event loop continues. */
   begunInARow: 16,
   /** Lifetime of cached endpoint data, unless this process is notified of a change. */
   endpointKnownMs: 250,
   /** Longest wait in memory before a delivery is released: its lease must outlast an attempt. */
-  handedOverWaitMs: 15 * SECOND_MS,
+  eagerWaitMs: 15 * SECOND_MS,
   /** Deliveries per queue that the first claim takes while no delivery is in progress. */
   firstClaim: 32,
   /** Shortest interval between claims. */
@@ -58,11 +58,11 @@ export const DELIVERY_ENGINE = {
   onePlaceAfterFailuresInRow: 10,
   /** Endpoints per queue that one claim reads, depending on its free slots; the next claim continues after them. */
   endpointsPerClaim: 128,
-  endpointsPerClaimLeast: 32,
+  minEndpointsPerClaim: 32,
   leaseMs: 30 * SECOND_MS,
   settleBatch: 64,
   /** Concurrent writes of outcomes by one process, so that a lock delays only one of them. */
-  settlesAtOnce: 2,
+  maxConcurrentBatches: 2,
   /** Unwritten outcomes above which attempts keep their slots until they are recorded. */
   unsettled: 256,
   /** Signing secrets that one process caches decrypted. */
@@ -73,7 +73,7 @@ export const DELIVERY_ENGINE = {
   /** Deliveries that one statement enqueues, holds or cancels. */
   readyBatch: 500,
   /** Deliveries cancelled in the transaction that deletes their endpoint; the rest follows in batches. */
-  cancelledAtOnce: 10_000,
+  cancelledPerBatch: 10_000,
   /** Period in which endpoints that were switched off or deleted are checked for waiting deliveries. */
   lateChangesMs: HOUR_MS,
 } as const
@@ -89,14 +89,14 @@ export const MEASURE = {
 /** Internal limits of the graph of an endpoint's health. */
 export const HEALTH_GRAPH = {
   hoursDefault: 48,
-  hoursMost: 7 * 24,
+  maxHours: 7 * 24,
   /** The list of endpoints shows one day of each. */
   listHours: 24,
   /** Newest deliveries from which answer times and causes are computed. */
   sampledDeliveries: 2_000,
   causesShown: 20,
   /** Deliveries that wait are counted up to this many. */
-  countMost: 10_000,
+  maxCount: 10_000,
 } as const
 
 /** Internal limits of searching the delivery log and showing an endpoint's answer. */
@@ -107,16 +107,16 @@ export const LOG_LIMITS = {
   /** Events that one page reads for a conversation, contact, run or type. */
   scannedEvents: 1_000,
   /** Deliveries are counted up to this many, by filter and by view. */
-  countedMost: 10_000,
+  maxCounted: 10_000,
   /** Duration from which an attempt counts as slow: half of the answer timeout. Its index repeats the number. */
   slowMs: 5 * SECOND_MS,
   /** Rows that an export reads at a time, and its total. */
   exportPage: 500,
-  exportedMost: 100_000,
+  maxExported: 100_000,
   phoneChars: 64,
   /** Range of HTTP statuses that a filter accepts: all that a response can have. */
-  statusLeast: 100,
-  statusMost: 999,
+  minStatus: 100,
+  maxStatus: 999,
   resendsShown: 50,
   attemptsShown: 50,
   /** Time after which a test is answered even if its attempt is still in progress. */
@@ -125,19 +125,19 @@ export const LOG_LIMITS = {
 
 /** Internal limits of resend jobs; rates are deliveries per second. Spec: Deliveries › Tests and resends. */
 export const RESEND_JOB = {
-  paceLeast: 1,
+  minPace: 1,
   paceDefault: 10,
-  paceMost: 50,
+  maxPace: 50,
   stepMs: SECOND_MS,
   /** Deliveries that one page reads to find those that match. */
   scannedRows: 2_000,
   /** Counts stop at this number, and read no more rows. */
-  countedMost: 10_000,
+  maxCounted: 10_000,
   countScannedRows: 10_000,
-  progressCountedMost: 20_000,
+  maxProgressCounted: 20_000,
   /** Jobs that one turn of a node processes; a failed page is retried after a while. */
-  jobsAtOnce: 20,
-  afterFaultMs: 30 * SECOND_MS,
+  jobsPerPass: 20,
+  retryMs: 30 * SECOND_MS,
 } as const
 
 /** Internal limits of the delivery log's change stream. */

@@ -17,8 +17,8 @@ export const FILE_LIMITS = {
 /** Internal limits of downloading customers' files and deleting unused ones. */
 export const FILE_ENGINE = {
   /** Files in the memory of one process, and of one company of them. */
-  atOnce: 6,
-  atOncePerAccount: 3,
+  maxConcurrent: 6,
+  maxConcurrentPerAccount: 3,
   companiesPerClaim: 32,
   leaseMs: 3 * MINUTE_MS,
   /** Time for one file, from the request for its URL to its last byte. */

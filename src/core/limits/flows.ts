@@ -45,9 +45,9 @@ export const RUN_LIMITS = {
   waits: 500,
   leaseMs: 60 * SECOND_MS,
   /** Runs that one process advances concurrently. */
-  atOnce: 128,
+  maxConcurrent: 128,
   /** Runs of one account that are dispatched in memory after the commit that made them due. */
-  handedOverPerAccount: 32,
+  eagerPerAccount: 32,
   /** Companies with queued runs that one claim reads; the next claim continues after them. */
   companiesPerClaim: 64,
   /** Resumed runs, the oldest first, that one claim shares out among accounts. */
@@ -56,28 +56,28 @@ export const RUN_LIMITS = {
   claimEveryMs: 20,
   /** Runs that are advanced in one batch, and batches in progress. */
   inBatch: 128,
-  batchesAtOnce: 2,
+  maxConcurrentBatches: 2,
   /** Lock timeout of a batch; an advance of a single run may wait longer. */
   batchLockMs: SECOND_MS,
   lockMs: 10 * SECOND_MS,
   /** Delay before a run whose conversation is locked is tried again. */
   lateMs: 20,
   /** Stored replies of the customer that one advance reads. */
-  repliesInTurn: 50,
+  repliesPerAdvance: 50,
   /** Delays of a run whose advance fails, one after the other; after the last one the run fails. */
-  faultDelaysMs: [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS],
+  retryDelaysMs: [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS],
   /** Concurrent calls to merchants' APIs: of one process, and of one account (the sockets to a host). */
-  callsAtOnce: 256,
-  callsAtOncePerAccount: 32,
+  maxConcurrentCalls: 256,
+  maxConcurrentCallsPerAccount: 32,
   /** Longest wait for a slot after a call: the lease must not end, or the call's result would be lost. */
-  placeWaitMs: 10 * SECOND_MS,
+  slotWaitMs: 10 * SECOND_MS,
   variables: 100,
   variableChars: 4_096,
   /** Wait for a status after the answer to a send was lost. */
   unknownSendMs: 10 * MINUTE_MS,
   /** Runs of a deleted flow that one statement ends. */
-  endedAtOnce: 500,
-  deletedFlowsAtOnce: 20,
+  endedPerBatch: 500,
+  deletedFlowsPerBatch: 20,
   /** A send that the provider refuses for now is tried again after these, then the run fails. */
   sendRetryDelaysMs: [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS],
 } as const

@@ -40,7 +40,7 @@ export const BODY_LIMITS = {
   /** Budget for files that members upload: four of the largest. */
   fileRoomBytes: 4 * 16 * 1_048_576,
   slowSeconds: 4,
-  leastBytesPerSecond: 16_384,
+  minBytesPerSecond: 16_384,
   /** Requests to the dashboard's API without a session; a sign-in page sends a few. */
   strangersPerAddressPerMinute: 600,
   /** Delay before an unauthenticated client gets its refusal, and how many may wait. */

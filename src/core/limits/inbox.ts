@@ -19,28 +19,28 @@ export const INBOX_LIMITS = {
   searchChars: 200,
   conversationIdChars: 1_500,
   /** Conversations that one request closes by their ids. */
-  closedAtOnce: 200,
+  closedPerRequest: 200,
   /** Members offered for assignment and mentions. */
   people: 500,
   /** Channels offered as a filter. */
   channels: 500,
   templatesOffered: 1_000,
   /** Minutes that the filters "waiting for" and "closing within" accept. */
-  minutesAsked: 7 * 24 * 60,
+  maxMinutes: 7 * 24 * 60,
   /** Contacts that are shown as having a visitor's details. */
   visitorHints: 10,
   /** The newest messages of a visitor that are searched for numbers and addresses, and how much of each. */
   visitorTexts: 30,
   visitorTextChars: 500,
   /** Counts of tabs stop at this number. */
-  countedMost: 1_000,
+  maxCounted: 1_000,
 } as const
 
 /** Pace of a bulk close by filter, which bounds the events per second of a company. */
 export const CLOSE_JOB = {
   page: 100,
   everyMs: SECOND_MS / 2,
-  afterFaultMs: 30 * SECOND_MS,
+  retryMs: 30 * SECOND_MS,
   /** Jobs that one turn processes. */
-  jobsAtOnce: 20,
+  jobsPerPass: 20,
 } as const

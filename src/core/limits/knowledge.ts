@@ -27,8 +27,8 @@ export const KNOWLEDGE_LIMITS = {
 /** Spec: Assistant › Knowledge. */
 export const CHUNK_LIMITS = {
   /** Between these a chunk ends where a paragraph or a sentence does. */
-  leastChars: 500,
-  mostChars: 900,
+  minChars: 500,
+  maxChars: 900,
   headingChars: 200,
 } as const
 
@@ -43,18 +43,18 @@ export const KNOWLEDGE_SEARCH = {
   termChars: 64,
   /** Similar words that replace a word without chunks, and their minimum similarity. */
   likeWords: 5,
-  leastLikeness: 0.35,
+  minSimilarity: 0.35,
   /** Other forms of a word that are searched. */
   forms: 12,
   /** Positions of terms that are read; frequent terms are cut off. */
   places: 4_000,
   /** Share of a question's words, weighted by rarity, that a chunk must match. */
-  leastShare: 0.15,
+  minShare: 0.15,
 } as const
 
 /** Internal limits of reading sources and fetching pages. */
 export const KNOWLEDGE_ENGINE = {
-  atOnce: 2,
+  maxConcurrent: 2,
   leaseMs: 3 * MINUTE_MS,
   /** Time for one page with its redirects. */
   fetchMs: 20 * SECOND_MS,

@@ -43,17 +43,17 @@ export const CHANNEL_LIMITS = {
   nameChars: 80,
   accessTokenChars: 2_000,
   appSecretChars: 200,
-  verifyTokenLeastChars: 8,
+  minVerifyTokenChars: 8,
   verifyTokenChars: 200,
   templatesEveryMs: HOUR_MS,
   /** Up to this much later, so that channels connected together do not stay together. */
   templatesSpreadMs: 6 * MINUTE_MS,
   /** Channels whose templates one process reads concurrently, and a lease that outlasts all pages of one. */
-  templatesAtOnce: 4,
+  maxConcurrentTemplateReads: 4,
   templatesLeaseMs: 10 * MINUTE_MS,
   /** Hours for which a reply from the provider's app keeps flows and assistant out. */
-  takeOverHoursLeast: 1,
-  takeOverHoursMost: 168,
+  minTakeOverHours: 1,
+  maxTakeOverHours: 168,
   /** Channels with their credentials in the memory of one process. */
   known: 5_000,
 } as const
@@ -69,7 +69,7 @@ export const TYPING_LIMITS = {
   /** Timeout of a typing indicator; later ones are useless. */
   answerMs: 5 * SECOND_MS,
   /** Requests of one process, so that indicators take no connections from messages. */
-  atOnce: 32,
+  maxConcurrent: 32,
 } as const
 
 /** Internal limits of requests to providers and of their webhooks. */
@@ -97,9 +97,9 @@ export const PROVIDER_LIMITS = {
   channelsOfWebhook: 192,
   channelsPerLookUp: 16,
   /** Bytes of unsigned bodies, in total, that are read, scanned or hashed before the event loop continues. */
-  checkedBytesPerTurn: 262_144,
+  checkedBytesPerSlice: 262_144,
   /** Minimum time between such slices for unauthenticated bodies, which makes 32 MB a second. */
-  strangersTurnMs: 8,
+  unauthenticatedPauseMs: 8,
   /** Costs, in bytes, of looking up a channel and of decrypting one secret. */
   lookUpBytes: 262_144,
   decryptBytes: 16_384,
@@ -122,7 +122,7 @@ export const NAME_LIMITS = {
   /** Lookups that are due longest and are shared out among accounts. */
   lookedAt: 500,
   /** Concurrent lookups of one process, their timeout, and the delays of retries. */
-  atOnce: 4,
+  maxConcurrent: 4,
   deadlineMs: 10 * SECOND_MS,
   retryDelaysMs: [MINUTE_MS, 30 * MINUTE_MS, 6 * HOUR_MS],
   leaseMs: MINUTE_MS,
@@ -133,47 +133,47 @@ export const NAME_LIMITS = {
 export const INBOUND_LIMITS = {
   /** Recipients whose lookup a process remembers for receipts. */
   knownRecipients: 50_000,
-  mostInABatch: 128,
-  batchesAtOnce: 2,
+  maxBatchSize: 128,
+  maxConcurrentBatches: 2,
   lockMs: SECOND_MS,
   /** People of an address book per transaction. */
-  mostPeopleAtOnce: 200,
+  entriesPerBatch: 200,
   /** Messages of a history per transaction: each takes some statements, and locks its customer. */
-  mostOfHistoryAtOnce: 25,
+  historyPerBatch: 25,
 } as const
 
 /** Internal limits of polling providers. */
 export const POLL_LIMITS = {
   /** Channels that one process polls concurrently. */
-  atOnce: 512,
+  maxConcurrent: 512,
   perClaim: 64,
   /** Longest wait for a provider's response; shorter when more than half of the slots are taken. */
   waitMs: 25 * SECOND_MS,
-  crowdedWaitMs: 2 * SECOND_MS,
+  waitUnderLoadMs: 2 * SECOND_MS,
   /** Longer than a round may take. */
   leaseMs: MINUTE_MS,
   /** Delay after n unsuccessful polls in a row, doubled each time. */
   backOffMs: SECOND_MS,
-  backOffMostMs: MINUTE_MS,
+  maxBackOffMs: MINUTE_MS,
   /** Delay before the next poll when the provider answered immediately that it has nothing. */
   idleMs: SECOND_MS,
   /** Attempts to ingest an event before it is skipped. */
-  mostTries: 5,
+  maxTries: 5,
 } as const
 
 /** Internal limits of sending queued messages. */
 export const SEND_LIMITS = {
   /** Concurrent sends of one process: 500 a second to a provider that takes 0.5 s. */
-  atOnce: 256,
+  maxConcurrent: 256,
   /** Concurrent sends of one account and one channel, so that a slow provider delays no other. */
-  atOncePerAccount: 96,
-  atOncePerChannel: 48,
+  maxConcurrentPerAccount: 96,
+  maxConcurrentPerChannel: 48,
   /** Claimed messages in one process's memory; the rest waits in the table. */
-  inHand: 4_000,
-  inHandPerAccount: 1_000,
-  inHandPerChannel: 160,
+  claimed: 4_000,
+  claimedPerAccount: 1_000,
+  claimedPerChannel: 160,
   /** Longest delay that a provider may request for a retry. */
-  retryAfterMostMs: HOUR_MS,
+  maxRetryAfterMs: HOUR_MS,
   /** Messages of one statement. */
   batch: 128,
   /** Channels that one claim reads. */
@@ -184,7 +184,7 @@ export const SEND_LIMITS = {
 /** Limits of call reports. Providers sign with the time; a clock within this tolerance is accepted. */
 export const VOICE_LIMITS = {
   signatureAgeMs: 5 * MINUTE_MS,
-  secretLeastChars: 16,
+  minSecretChars: 16,
   secretChars: 400,
   /** Messages of a provider's conversation that one page holds, and pages. */
   messagesPerPage: 100,

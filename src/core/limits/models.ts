@@ -8,7 +8,7 @@ export const MODEL_LIMITS = {
   requestMs: 25 * SECOND_MS,
   answerBytes: 1_048_576,
   /** Longest `Retry-After` that is waited for before the single retry; without one the delay is `retryMs`. */
-  retryAfterMostMs: 5 * SECOND_MS,
+  maxRetryAfterMs: 5 * SECOND_MS,
   retryMs: 1 * SECOND_MS,
   circuitFailures: 5,
   circuitWindowMs: 60 * SECOND_MS,
@@ -16,13 +16,13 @@ export const MODEL_LIMITS = {
   /** Unless the operator says another number. */
   tokensPerDay: 2_000_000,
   /** Highest number that the operator may set for one account. */
-  tokensPerDayMost: 2_147_483_647,
+  maxTokensPerDay: 2_147_483_647,
   lastFourFromChars: 12,
   keyChars: 4_096,
   modelNameChars: 200,
   baseUrlChars: 500,
-  contextTokensLeast: 4_096,
-  contextTokensMost: 10_000_000,
+  minContextTokens: 4_096,
+  maxContextTokens: 10_000_000,
   contextTokensDefault: 128_000,
   testsPerMinute: 10,
   /** Tools that one answer may call. */
@@ -31,7 +31,7 @@ export const MODEL_LIMITS = {
   carriedBytes: 65_536,
   /** Output tokens of a reasoning model, and of its second attempt. */
   tokensOutReasoning: 2_000,
-  tokensOutReasoningMost: 4_000,
+  maxReasoningTokensOut: 4_000,
   /** Transcript of a voice note, in code points. */
   transcriptChars: 4_000,
   /** Estimate for servers that report no usage: bytes of UTF-8 per token. */

@@ -7,7 +7,7 @@ export const NODE_WATCH = {
   everyMs: 500,
   idleEveryMs: 2 * SECOND_MS,
   /** However often the node is woken. */
-  leastMs: 250,
+  minMs: 250,
   /** A node that lost its connection takes it again within this. */
   graceMs: 1_500,
   /**

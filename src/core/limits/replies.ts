@@ -4,10 +4,10 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from './units.ts'
 /** Spec: Assistant › When it answers; Assistant › Limits of a reply. */
 export const REPLY_OF_ASSISTANT = {
   /** Longest debounce, from the first message. */
-  gatherMostMs: 15 * SECOND_MS,
+  maxDebounceMs: 15 * SECOND_MS,
   restarts: 3,
   /** Delay before a conversation with an active run is checked again. */
-  besideRunMs: SECOND_MS,
+  duringRunMs: SECOND_MS,
   modelRequests: 6,
   searches: 4,
   refusedTools: 3,
@@ -31,7 +31,7 @@ export const REPLY_OF_ASSISTANT = {
   doneBefore: 10,
   reasonTextChars: 500,
   /** Newest messages of the customer that are searched for requests. */
-  askedMessages: 3,
+  questionMessages: 3,
   /** Time within which "nothing was changed" is said once. */
   nothingDoneMs: 10 * MINUTE_MS,
 } as const
@@ -55,21 +55,21 @@ export const REPLY_WORK = {
   /** Lease, longer than the models of one advance take: `allMs`, its last request, and the wait for a slot. */
   leaseMs: 2 * MINUTE_MS,
   /** Replies of one process that use the database, that wait for models, and of one account. */
-  atOnce: 32,
-  waitingAtOnce: 1_000,
-  waitingOfAccount: 100,
+  maxConcurrent: 32,
+  maxWaiting: 1_000,
+  maxWaitingPerAccount: 100,
   /** Shortest interval between claims of replies. */
   claimEveryMs: 20,
   companiesPerClaim: 64,
   /** Wait above which a reply is left to the regular polls. */
   notedWaitMs: 10 * SECOND_MS,
   /** Replies that have nothing more to do, ended by one statement. */
-  settledAtOnce: 200,
+  settledPerBatch: 200,
   /** Bytes of voice notes and photos that one process holds for models. */
   mediaBytes: 40 * 1_048_576,
   /** Time after which a send without an outcome is checked. */
   sendLookMs: 30 * SECOND_MS,
   /** Delays before models that all failed are called again, then the last of them repeatedly. */
   modelAgainMs: [2 * SECOND_MS, 5 * SECOND_MS, 10 * SECOND_MS],
-  faultDelaysMs: [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS],
+  retryDelaysMs: [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS],
 } as const

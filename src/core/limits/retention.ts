@@ -29,7 +29,7 @@ export const SWEEP = {
   everyMs: HOUR_MS,
   rowsPerStatement: 1_000,
   /** Statements of one kind per turn; the rest waits for the next turn. */
-  passesPerTurn: 10,
+  passesPerRun: 10,
   againMs: 5 * SECOND_MS,
   /** Days of the partitioned tables that are made ahead, after today. */
   daysAhead: 7,

@@ -2,10 +2,10 @@ import { SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS } from './units.ts'
 
 /** The numbers of signing in (docs/decisions/0010). */
 export const SIGN_IN_LIMITS = {
-  passwordLeastChars: 12,
-  passwordMostChars: 128,
+  minPasswordChars: 12,
+  maxPasswordChars: 128,
   passwordBytes: 1_024,
-  hashesAtOnce: 3,
+  maxConcurrentHashes: 3,
   hashesWaiting: 100,
   failuresPerEmail: 5,
   failuresPerAddress: 20,

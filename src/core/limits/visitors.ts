@@ -50,9 +50,9 @@ export const STREAM_LIMITS = {
   unreadBytes: 65_536,
   /** Overlap that a reconnecting widget is sent again: messages may commit after later positions were read. */
   overlapMs: MINUTE_MS,
-  messagesAtOnce: 200,
-  conversationsAtOnce: 500,
-  afterFaultMs: SECOND_MS,
+  messagesPerRead: 200,
+  conversationsPerRead: 500,
+  retryMs: SECOND_MS,
 } as const
 
 /** Limits of a website form. */
@@ -65,7 +65,7 @@ export const ENQUIRY_LIMITS = {
   messageChars: 4_096,
   pageChars: 2_000,
   /** Shortest time in which a person fills in the form. */
-  leastMs: 2 * SECOND_MS,
+  minMs: 2 * SECOND_MS,
   /** Oldest accepted time of sending. */
   oldestMs: 30 * DAY_MS,
 } as const

@@ -41,11 +41,11 @@ export const FILE_TYPE_NAMES: Readonly<Record<string, string>> = {
 /** Returns the distinct names of types, grouped by their maximum size. */
 export function namesBySize(
   types: readonly string[],
-  most: readonly number[] = [],
-): { names: string[]; most: number | undefined }[] {
-  const bySize = Map.groupBy(types, (type) => most[types.indexOf(type)])
+  max: readonly number[] = [],
+): { names: string[]; max: number | undefined }[] {
+  const bySize = Map.groupBy(types, (type) => max[types.indexOf(type)])
   return [...bySize].map(([size, alike]) => ({
     names: [...new Set(alike.map((type) => FILE_TYPE_NAMES[type] ?? type))],
-    most: size,
+    max: size,
   }))
 }

@@ -44,4 +44,4 @@ export const OBSERVABLE_FAULTS = [
 export type ObservableFault = (typeof OBSERVABLE_FAULTS)[number]
 
 /** The outcome of one text and its reason; `fault` is null when the text passed. */
-export type Judged = { verdict: GuardVerdict; fault: GuardFault | null }
+export type GuardOutcome = { verdict: GuardVerdict; fault: GuardFault | null }

@@ -153,7 +153,7 @@ function PasswordForm() {
             />
             <PasswordInput
               label={t('new_password')}
-              description={t('password_rule', { n: SIGN_IN_LIMITS.passwordLeastChars })}
+              description={t('password_rule', { n: SIGN_IN_LIMITS.minPasswordChars })}
               dir="ltr"
               autoComplete="new-password"
               {...form.field('newPassword')}

@@ -148,7 +148,7 @@ function Preview({
 
 function Result({ action, tested }: { action: ActionView; tested: TestedAction }) {
   const t = useWords(actionsWords)
-  const isWrong = tested.told === NOTHING_FOUND
+  const isWrong = tested.resultText === NOTHING_FOUND
   return (
     <div className={styles.fields}>
       {action.ownershipPath !== null && tested.outcome === 'success' && (
@@ -159,7 +159,7 @@ function Result({ action, tested }: { action: ActionView; tested: TestedAction }
       <div role="status">
         <div className={styles.small}>{t('told')}</div>
         <pre className={styles.told} tabIndex={0}>
-          {tested.told}
+          {tested.resultText}
         </pre>
       </div>
       {tested.outcome === 'refused' ? (

@@ -95,7 +95,7 @@ function ResumeDialog({ broadcast, onClose }: { broadcast: BroadcastView; onClos
           <NumberInput
             label={t('pace')}
             min={1}
-            max={BROADCAST_LIMITS.perSecondMost}
+            max={BROADCAST_LIMITS.maxPerSecond}
             allowDecimal={false}
             data-autofocus
             {...field}

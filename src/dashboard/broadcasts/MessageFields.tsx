@@ -63,9 +63,9 @@ export function MessageFields({
         {(field) => (
           <NumberInput
             label={t('pace')}
-            description={t('pace_help', { most: BROADCAST_LIMITS.perSecondMost })}
+            description={t('pace_help', { most: BROADCAST_LIMITS.maxPerSecond })}
             min={1}
-            max={BROADCAST_LIMITS.perSecondMost}
+            max={BROADCAST_LIMITS.maxPerSecond}
             allowDecimal={false}
             {...field}
           />

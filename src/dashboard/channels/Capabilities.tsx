@@ -18,7 +18,7 @@ export function Capabilities({ type }: { type: ChannelType }) {
       : t(can.reply.kind === 'any_time' ? 'reply_any_time' : 'reply_never')
   const largest = Math.max(
     0,
-    ...Object.values(can.media?.kinds ?? {}).map(({ mostBytes }) => mostBytes),
+    ...Object.values(can.media?.kinds ?? {}).map(({ maxBytes: mostBytes }) => mostBytes),
   )
   // On a channel without a reply window, no template is needed later.
   const noTemplates = can.reply.kind === 'window' ? 'templates_no' : 'templates_none'
@@ -37,8 +37,8 @@ export function Capabilities({ type }: { type: ChannelType }) {
       can.buttons === null
         ? t('buttons_no')
         : can.list === null
-          ? t('buttons_only', { n: can.buttons.most })
-          : t('buttons_yes', { buttons: can.buttons.most, rows: can.list.most }),
+          ? t('buttons_only', { n: can.buttons.max })
+          : t('buttons_yes', { buttons: can.buttons.max, rows: can.list.max }),
     ],
     [
       can.media !== null,

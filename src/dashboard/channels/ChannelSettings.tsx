@@ -66,8 +66,8 @@ export function ChannelSettings({ channel, guide }: Shown) {
               <NumberInput
                 label={t('take_over_hours')}
                 description={t('take_over_hours_why')}
-                min={CHANNEL_LIMITS.takeOverHoursLeast}
-                max={CHANNEL_LIMITS.takeOverHoursMost}
+                min={CHANNEL_LIMITS.minTakeOverHours}
+                max={CHANNEL_LIMITS.maxTakeOverHours}
                 allowDecimal={false}
                 value={field.value}
                 error={field.error}

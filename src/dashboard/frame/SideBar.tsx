@@ -83,7 +83,7 @@ function Waiting() {
   return (
     <span className={styles.badge}>
       <span aria-hidden>
-        {data.unassigned < data.most ? count : t('waiting_at_least', { count })}
+        {data.unassigned < data.max ? count : t('waiting_at_least', { count })}
       </span>
       <span className="visually-hidden">{t('waiting_count', { n: data.unassigned })}</span>
     </span>

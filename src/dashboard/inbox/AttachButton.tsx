@@ -84,9 +84,9 @@ function useWhyNot(media: Media) {
     const tooLarge = (most: number) =>
       t('file_size', { name, size: format.bytes(file.size), most: format.bytes(most) })
     if (why === null) return file.size > FILE_LIMITS.bytes ? tooLarge(FILE_LIMITS.bytes) : null
-    if (why.code === 'file_too_large_for_channel') return tooLarge(why.params.most)
+    if (why.code === 'file_too_large_for_channel') return tooLarge(why.params.max)
     if (why.code !== 'file_type_not_sendable') return null
-    const kinds = namesBySize(why.params.types, why.params.most).map(({ names, most }) =>
+    const kinds = namesBySize(why.params.types, why.params.maxBytes).map(({ names, max: most }) =>
       t('file_kinds', { names: names.join(t('comma')), most: format.bytes(most!) }),
     )
     return t('file_kind', { name, kinds: kinds.join(t('semicolon')) })

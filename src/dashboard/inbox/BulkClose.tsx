@@ -44,7 +44,7 @@ export function BulkClose({
               ...(search.channel !== undefined && { channelId: search.channel }),
             },
           }
-        : { ids: [...selected].slice(0, INBOX_LIMITS.closedAtOnce) }
+        : { ids: [...selected].slice(0, INBOX_LIMITS.closedPerRequest) }
     const done = await api.post('conversations/bulk-close', json)
     if (done.job) setJobId(done.job.id)
     else {

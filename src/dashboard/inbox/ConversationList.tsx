@@ -62,7 +62,7 @@ function Tabs({ search }: { search: InboxSearch }) {
     // Only tabs of waiting conversations have a number.
     if (!counts || !COUNTED.has(tab) || counts[tab] === 0) return null
     const count = format.number(counts[tab])
-    return counts[tab] >= counts.most ? t('at_least', { count }) : count
+    return counts[tab] >= counts.max ? t('at_least', { count }) : count
   }
   const bar = useOpenTab()
   return (

@@ -117,7 +117,7 @@ function Count({ status }: { status: LeadStatus }) {
   const { data } = useQuery(api.get('leads/counts'))
   if (data === undefined) return null
   const n = data[status]
-  return <span>{n >= data.most ? t('at_least', { n: data.most }) : format.number(n)}</span>
+  return <span>{n >= data.max ? t('at_least', { n: data.max }) : format.number(n)}</span>
 }
 
 function Card({

@@ -64,7 +64,7 @@ export function LeadFields({ form }: { form: ApiForm<LeadValues> }) {
               label={t('score')}
               placeholder={t('not_scored')}
               min={0}
-              max={LEAD_LIMITS.scoreMost}
+              max={LEAD_LIMITS.maxScore}
               allowDecimal={false}
               {...field}
             />

@@ -38,7 +38,7 @@ export function Score({ score }: { score: number | null }) {
   const t = useWords(leadsWords)
   const format = useFormat()
   if (score === null) return null
-  const limit = LEAD_LIMITS.scoreMost
+  const limit = LEAD_LIMITS.maxScore
   return (
     <span
       className={styles.score}

@@ -48,7 +48,7 @@ export function ContactPicker({
   const [text, setText] = useState('')
   const [picked, setPicked] = useState<string | null>(null)
   const [q] = useDebouncedValue(text.trim(), TYPING_MS)
-  const isSearched = q.length >= SEARCH_LIMITS.leastLetters
+  const isSearched = q.length >= SEARCH_LIMITS.minLetters
   const { data } = useQuery({
     ...api.get('contacts', { limit: '20', ...(isSearched && { q }) }),
     placeholderData: keepPreviousData,

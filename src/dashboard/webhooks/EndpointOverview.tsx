@@ -111,7 +111,7 @@ const MAX_BARS = 48
 function useBars(health: EndpointHealthView, hours: number): Bar[] {
   const t = useWords(endpointWords)
   const format = useFormat()
-  const all = lastHours(health.hours, Math.min(hours, HEALTH_GRAPH.hoursMost))
+  const all = lastHours(health.hours, Math.min(hours, HEALTH_GRAPH.maxHours))
   const size = Math.max(1, Math.ceil(all.length / MAX_BARS))
   const groups = Array.from({ length: Math.ceil(all.length / size) }, (_, at) =>
     all.slice(at * size, (at + 1) * size),

@@ -17,7 +17,7 @@ import { jobWords } from './words-jobs.ts'
 /** The deliveries that a job is to send: the matches of a filter, or the held ones. */
 export type WantedJob = { kind: 'held' } | { kind: 'resend'; filter: JobFilter }
 
-const PACES = [RESEND_JOB.paceLeast, 5, RESEND_JOB.paceDefault, 25, RESEND_JOB.paceMost]
+const PACES = [RESEND_JOB.minPace, 5, RESEND_JOB.paceDefault, 25, RESEND_JOB.maxPace]
 
 /**
  * A dialog that asks with the number of deliveries and the estimated duration, and then starts a job, which has a page.

@@ -13,7 +13,7 @@ export function endpointsQuery(api: Api) {
 export function healthQuery(api: Api, endpointId: string, hours: number) {
   return api.get('endpoints/:endpointId/health', {
     endpointId,
-    hours: Math.min(hours, HEALTH_GRAPH.hoursMost),
+    hours: Math.min(hours, HEALTH_GRAPH.maxHours),
   })
 }
 

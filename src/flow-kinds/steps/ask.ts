@@ -11,7 +11,7 @@ import { CAPABILITIES } from '../../rules/messaging/channel-capabilities.ts'
 import { foldText } from '../../rules/text/fold-text.ts'
 import type { ChannelType } from '../../core/vocabulary/channels.ts'
 import { ANSWER_KINDS } from '../../core/vocabulary/flows.ts'
-import { faultsOfText } from './faults-of-text.ts'
+import { issuesOfText } from './issues-of-text.ts'
 import { setVariable } from './run-state.ts'
 import {
   filledText,
@@ -101,10 +101,10 @@ export const ASK = {
         return null
     }
   },
-  faults: (step, { channelType }) => [
-    ...faultsOfText('text', step.text, channelType),
-    ...faultsOfText('retryText', step.retryText ?? '', channelType).filter(({ field }) => field),
-    ...faultsOfOptions(step, channelType),
+  issues: (step, { channelType }) => [
+    ...issuesOfText('text', step.text, channelType),
+    ...issuesOfText('retryText', step.retryText ?? '', channelType).filter(({ field }) => field),
+    ...issuesOfOptions(step, channelType),
     ...(step.min !== null && step.max !== null && step.min > step.max
       ? [stepIssue('max', 'bounds_in_order', fact('bounds_in_order'))]
       : []),
@@ -153,7 +153,7 @@ function askAgain(step: AskStep, walk: Traversal): Resumed {
   return { kind: 'end', act: { kind: 'hand_over', text: null, personId: null }, done }
 }
 
-function faultsOfOptions(step: AskStep, channelType: ChannelType | null): StepIssue[] {
+function issuesOfOptions(step: AskStep, channelType: ChannelType | null): StepIssue[] {
   const { options, answer } = step
   if (answer !== 'choice') return []
   if (options.length === 0) return [stepIssue('options', 'options_given', fact('options_given'))]
@@ -162,14 +162,14 @@ function faultsOfOptions(step: AskStep, channelType: ChannelType | null): StepIs
     const isTaken = (other: (typeof options)[number], index: number) =>
       index < place && (foldText(other.label) === foldText(label) || other.value === value)
     const at = `options[${place}].label`
-    const faults: StepIssue[] = []
+    const issues: StepIssue[] = []
     if (options.some(isTaken)) {
-      faults.push(stepIssue(at, 'options_differ', fact('options_differ', { label })))
+      issues.push(stepIssue(at, 'options_differ', fact('options_differ', { label })))
     }
     if (form && [...label].length > form.labelChars) {
-      const tooLong = fact('option_label_length', { label, most: form.labelChars })
-      faults.push(stepIssue(at, 'option_label', tooLong))
+      const tooLong = fact('option_label_length', { label, max: form.labelChars })
+      issues.push(stepIssue(at, 'option_label', tooLong))
     }
-    return faults
+    return issues
   })
 }

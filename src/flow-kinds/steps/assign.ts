@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { uuidInput } from '../../schemas/uuid-input.ts'
-import { faultsOfMember } from './member.ts'
+import { issuesOfMember } from './member.ts'
 import { nextStep, type StepDefinition } from './step-design.ts'
 
 const schema = z.object({
@@ -20,5 +20,5 @@ export const ASSIGN = {
     detail: null,
     act: { kind: 'assign', personId },
   }),
-  faults: ({ personId }, around) => faultsOfMember('personId', personId, around),
+  issues: ({ personId }, around) => issuesOfMember('personId', personId, around),
 } satisfies StepDefinition<z.infer<typeof schema>>

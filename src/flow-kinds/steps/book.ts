@@ -7,7 +7,7 @@ import { readSlotChoice } from '../../rules/appointments/read-slot-choice.ts'
 import { buttonPayload } from '../../rules/flows/button-payload.ts'
 import { isInArabic } from '../../rules/flows/is-in-arabic.ts'
 import { instantAt, wallTextAt } from '../../rules/time/zone.ts'
-import { faultsOfText } from './faults-of-text.ts'
+import { issuesOfText } from './issues-of-text.ts'
 import {
   setVariable,
   type InlineEffectOutcome,
@@ -85,12 +85,12 @@ export const BOOK = {
         return ifItFailed(step, input)
     }
   },
-  faults: (step, around) => [
-    ...faultsOfText('text', step.text, around.channelType),
-    ...faultsOfText('retryText', step.retryText ?? '', around.channelType).filter(
+  issues: (step, around) => [
+    ...issuesOfText('text', step.text, around.channelType),
+    ...issuesOfText('retryText', step.retryText ?? '', around.channelType).filter(
       ({ field }) => field,
     ),
-    ...faultsOfService(step, around),
+    ...issuesOfService(step, around),
   ],
 } satisfies StepDefinition<BookStep>
 
@@ -110,8 +110,8 @@ function take(
   if (!offered) return find(step, around.now)
   const labels = labelsOf(step, offered)
   const { firstOption } = offered
-  const asked = { ...around, zone: offered.zone, stepId: state.stepId! }
-  const choice = readSlotChoice(reply, asked, { labels, firstOption })
+  const context = { ...around, zone: offered.zone, stepId: state.stepId! }
+  const choice = readSlotChoice(reply, context, { labels, firstOption })
   if (choice === null) return askAgain(step, offered, state)
   state.wrongAnswers = 0
   if ('day' in choice) {
@@ -239,7 +239,7 @@ function leave(to: string | null, done: Fact): Resumed {
   return { kind: 'end', act: { kind: 'hand_over', text: null, personId: null }, done }
 }
 
-function faultsOfService({ serviceId, resourceId }: BookStep, { services }: StepContext) {
+function issuesOfService({ serviceId, resourceId }: BookStep, { services }: StepContext) {
   const service = services.find(({ id }) => id === serviceId)
   if (!service?.canBeBooked) {
     return [stepIssue('serviceId', 'service_bookable', fact('service_bookable'))]

@@ -4,7 +4,7 @@ import { fact } from '../../core/facts/fact.ts'
 import { FLOW_LIMITS } from '../../core/limits/flows.ts'
 import { isOpenAt } from '../../rules/flows/opening-hours.ts'
 import { LANGUAGES } from '../../core/vocabulary/hooks.ts'
-import { compare, Comparison, faultsOfComparison, valueNamed } from './compare.ts'
+import { compare, Comparison, issuesOfComparison, valueNamed } from './compare.ts'
 import {
   nextStep,
   stepIssue,
@@ -79,7 +79,7 @@ export const BRANCH = {
           detail: fact('branch_holds', { branch: index + 1 }),
         }
   },
-  faults: ({ branches }, { hasOpeningHours, fieldKeys }) =>
+  issues: ({ branches }, { hasOpeningHours, fieldKeys }) =>
     branches.flatMap(({ conditions }, branch) =>
       conditions.flatMap((one, index): StepIssue[] => {
         const at = `branches[${branch}].conditions[${index}]`
@@ -89,7 +89,7 @@ export const BRANCH = {
         if (one.of === 'field' && !fieldKeys.includes(one.key)) {
           return [stepIssue(`${at}.key`, 'field_exists', fact('field_exists', { key: one.key }))]
         }
-        return 'value' in one ? faultsOfComparison(`${at}.value`, one.is, one.value) : []
+        return 'value' in one ? issuesOfComparison(`${at}.value`, one.is, one.value) : []
       }),
     ),
 } satisfies StepDefinition<BranchStep>

@@ -63,7 +63,7 @@ const isSame = (one: string, two: string): boolean => one === two || isSameNumbe
  *
  * @param field of `wanted`, in the step
  */
-export function faultsOfComparison(field: string, is: Comparison, wanted: string): StepIssue[] {
+export function issuesOfComparison(field: string, is: Comparison, wanted: string): StepIssue[] {
   if (AS_NUMBERS.has(is) && numberOf(wanted) === null) {
     return [stepIssue(field, 'number_to_compare', fact('number_to_compare'))]
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { variableName } from '../../schemas/flow-names.ts'
 import { fact } from '../../core/facts/fact.ts'
-import { compare, Comparison, faultsOfComparison, valueNamed } from './compare.ts'
+import { compare, Comparison, issuesOfComparison, valueNamed } from './compare.ts'
 import { nextStep, type StepDefinition } from './step-design.ts'
 import { FLOW_LIMITS } from '../../core/limits/flows.ts'
 
@@ -21,7 +21,7 @@ export const CONDITION = {
   schema,
   exits: ({ next, otherwise }) => ({ next, otherwise }),
   reads: ({ variable }) => [variable],
-  faults: ({ is, value }) => faultsOfComparison('value', is, value),
+  issues: ({ is, value }) => issuesOfComparison('value', is, value),
   enter(step, { state }) {
     return compare(valueNamed(state.variables, step.variable), step.is, step.value)
       ? { kind: 'go_on', to: step.next, detail: fact('condition_holds') }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { uuidInput } from '../../schemas/uuid-input.ts'
-import { faultsOfMember } from './member.ts'
+import { issuesOfMember } from './member.ts'
 import { filledText, variablesIn, type StepDefinition } from './step-design.ts'
 
 const schema = z.object({
@@ -20,5 +20,5 @@ export const HANDOVER = {
     const why = text === null ? '' : fill(text).trim()
     return { kind: 'end', act: { kind: 'hand_over', text: why === '' ? null : why, personId } }
   },
-  faults: ({ personId }, around) => faultsOfMember('personId', personId, around),
+  issues: ({ personId }, around) => issuesOfMember('personId', personId, around),
 } satisfies StepDefinition<z.infer<typeof schema>>

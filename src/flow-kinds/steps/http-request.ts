@@ -4,7 +4,7 @@ import { pathRefused } from '../../schemas/path-refused.ts'
 import { fact, type Fact } from '../../core/facts/fact.ts'
 import { CALL_LIMITS } from '../../core/limits/calls.ts'
 import { placeholdersOf } from '../../rules/calls/call-placeholders.ts'
-import { validateCallRequest, type RequestFault } from '../../rules/calls/judge-call-request.ts'
+import { validateCallRequest, type RequestIssue } from '../../rules/calls/validate-call-request.ts'
 import { readPathExpression } from '../../rules/hooks/path-expression.ts'
 import { HTTP_STATUS } from '../../core/vocabulary/flows.ts'
 import { setVariable, type CallOutcome, type RunState } from './run-state.ts'
@@ -46,14 +46,14 @@ export const HTTP_REQUEST = {
     takeOutcome(state, step, input.call)
     return { kind: 'go_on', to: input.call.isSuccess ? step.next : step.onFailure }
   },
-  faults: (step, { connections }) => [
-    ...ownFaults(step).map(({ field, ...said }): StepIssue => ({
+  issues: (step, { connections }) => [
+    ...ownIssues(step).map(({ field, ...said }): StepIssue => ({
       field,
       rule: said.code.startsWith('path_') ? 'path_readable' : 'request_valid',
       fact: fact('request_valid', { field, said }),
       isWarning: false,
     })),
-    ...connectionFaults(connections.find(({ id }) => id === step.request.connectionId)),
+    ...connectionIssues(connections.find(({ id }) => id === step.request.connectionId)),
   ],
 } satisfies StepDefinition<HttpRequestStep>
 
@@ -71,7 +71,7 @@ const NOT_MADE: CallOutcome = {
  */
 function refuseCall({ callsSinceReply, callsSinceReplyMs }: RunState): Fact | null {
   if (callsSinceReply >= CALL_LIMITS.inOneGo)
-    return fact('calls_used_up', { most: CALL_LIMITS.inOneGo })
+    return fact('calls_used_up', { max: CALL_LIMITS.inOneGo })
   if (callsSinceReplyMs < CALL_LIMITS.inOneGoMs) return null
   return fact('call_time_used_up', { seconds: CALL_LIMITS.inOneGoMs / 1_000 })
 }
@@ -88,27 +88,27 @@ function takeOutcome(state: RunState, step: HttpRequestStep, call: CallOutcome):
 }
 
 /** Returns each issue with its path in the step, such as `request.headers[0].name` or `keep[1].path`. */
-function ownFaults({ request, keep }: HttpRequestStep): RequestFault[] {
-  const faults = validateCallRequest(request, (placeholder) => placeholder.startsWith('vars.')).map(
-    (fault) => ({ ...fault, field: `request.${fault.field}` }),
+function ownIssues({ request, keep }: HttpRequestStep): RequestIssue[] {
+  const issues = validateCallRequest(request, (placeholder) => placeholder.startsWith('vars.')).map(
+    (issue) => ({ ...issue, field: `request.${issue.field}` }),
   )
   for (const [index, { name, path }] of keep.entries()) {
     const read = readPathExpression(path)
-    if (!read.ok) faults.push({ field: `keep[${index}].path`, ...pathRefused(read.reason) })
+    if (!read.ok) issues.push({ field: `keep[${index}].path`, ...pathRefused(read.reason) })
     if (name === HTTP_STATUS) {
-      faults.push({ field: `keep[${index}].name`, ...fact('kept_name_reserved') })
+      issues.push({ field: `keep[${index}].name`, ...fact('kept_name_reserved') })
     } else if (keep.findIndex((other) => other.name === name) !== index) {
-      faults.push({ field: `keep[${index}].name`, ...fact('kept_name_taken') })
+      issues.push({ field: `keep[${index}].name`, ...fact('kept_name_taken') })
     }
   }
-  return faults
+  return issues
 }
 
 /**
  * Returns the issues of a connection. One that is switched off is a warning, because the step takes its Failed path
  * meanwhile.
  */
-function connectionFaults(connection: { name: string; isOn: boolean } | undefined): StepIssue[] {
+function connectionIssues(connection: { name: string; isOn: boolean } | undefined): StepIssue[] {
   if (connection?.isOn) return []
   const [rule, found] = connection
     ? (['connection_on', fact('connection_on', { name: connection.name })] as const)

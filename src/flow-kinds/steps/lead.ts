@@ -7,7 +7,7 @@ const schema = z.object({
   kind: z.literal('lead'),
   /** Null keeps the lead's value; so does a summary that is empty after it is filled in. */
   temperature: z.enum(LEAD_TEMPERATURES).nullable().default(null),
-  score: z.int().min(0).max(LEAD_LIMITS.scoreMost).nullable().default(null),
+  score: z.int().min(0).max(LEAD_LIMITS.maxScore).nullable().default(null),
   summary: filledText.nullable().default(null),
   qualify: z.boolean().default(false),
   next: nextStep,

@@ -2,7 +2,7 @@ import { fact } from '../../core/facts/fact.ts'
 import { stepIssue, type StepIssue, type StepContext } from './step-design.ts'
 
 /** Returns an issue when the assignee does not work in the company's conversations. */
-export function faultsOfMember(
+export function issuesOfMember(
   field: string,
   personId: string | null,
   { memberIds }: StepContext,

@@ -39,7 +39,7 @@ export const SEND_MEDIA = {
     content: { kind: 'media', fileId, caption: caption === null ? null : fill(caption) },
   }),
   resume: afterSend,
-  faults({ fileId, caption }, { channelType, files }) {
+  issues({ fileId, caption }, { channelType, files }) {
     const file = files.find(({ id }) => id === fileId)
     if (!file) return [stepIssue('fileId', 'file_sendable', fact('file_exists'))]
     if (!channelType) return []

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { faultsOfText } from './faults-of-text.ts'
+import { issuesOfText } from './issues-of-text.ts'
 import {
   afterSend,
   filledText,
@@ -23,5 +23,5 @@ export const SEND_MESSAGE = {
   reads: ({ text }) => variablesIn([text]),
   enter: ({ text }, { fill }) => ({ kind: 'send', content: { kind: 'text', text: fill(text) } }),
   resume: afterSend,
-  faults: ({ text }, { channelType }) => faultsOfText('text', text, channelType),
+  issues: ({ text }, { channelType }) => issuesOfText('text', text, channelType),
 } satisfies StepDefinition<z.infer<typeof schema>>

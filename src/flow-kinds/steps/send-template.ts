@@ -54,9 +54,9 @@ export const SEND_TEMPLATE = {
     return { kind: 'send', content }
   },
   resume: afterSend,
-  faults(step, { channelType, templates }) {
+  issues(step, { channelType, templates }) {
     if (!channelType) return []
-    if (CAPABILITIES[channelType].hasTemplates) return faultsOfTemplate(step, templates)
+    if (CAPABILITIES[channelType].hasTemplates) return issuesOfTemplate(step, templates)
     return [stepIssue(null, 'channel_type', fact('channel_type_has_no_templates', { channelType }))]
   },
 } satisfies StepDefinition<SendTemplateStep>
@@ -66,7 +66,7 @@ export const SEND_TEMPLATE = {
  * for each slot. Gaps of other language versions are warnings, because a run may never pick them.
  * Spec: Flows › Publishing; Concepts › Template.
  */
-function faultsOfTemplate(
+function issuesOfTemplate(
   step: SendTemplateStep,
   templates: readonly KnownTemplate[],
 ): StepIssue[] {
@@ -85,15 +85,15 @@ function faultsOfTemplate(
     return [stepIssue('template', 'template_approved', found)]
   }
   return [
-    ...faultsOfVersion(step, own),
+    ...issuesOfVersion(step, own),
     ...approved
       .filter((version) => version !== own)
-      .flatMap((version) => faultsOfVersion(step, version))
+      .flatMap((version) => issuesOfVersion(step, version))
       .map((found) => ({ ...found, isWarning: true })),
   ]
 }
 
-function faultsOfVersion(
+function issuesOfVersion(
   step: SendTemplateStep,
   { name: template, language, slots }: KnownTemplate,
 ): StepIssue[] {
@@ -102,20 +102,20 @@ function faultsOfVersion(
     const found = fact('template_version_not_fillable', { ...version, ...slots.unsupported })
     return [stepIssue('template', 'template_can_be_filled', found)]
   }
-  const faults: StepIssue[] = []
+  const issues: StepIssue[] = []
   if (slots.header && !step.header?.trim()) {
-    faults.push(stepIssue('header', 'value_given', fact('template_header_needed', version)))
+    issues.push(stepIssue('header', 'value_given', fact('template_header_needed', version)))
   }
   for (const [place, variable] of slots.body.entries()) {
     const value = step.body.find((given) => given.name === variable) ?? step.body[place]
     if (value?.text.trim()) continue
     const needed = fact('template_value_needed', { ...version, variable })
-    faults.push(stepIssue(`body[${place}]`, 'value_given', needed))
+    issues.push(stepIssue(`body[${place}]`, 'value_given', needed))
   }
   for (const { index, text: button } of slots.urlSuffixes) {
     if (step.urlSuffixes.find((given) => given.index === index)?.text.trim()) continue
     const needed = fact('template_link_needed', { ...version, button, index })
-    faults.push(stepIssue('urlSuffixes', 'value_given', needed))
+    issues.push(stepIssue('urlSuffixes', 'value_given', needed))
   }
-  return faults
+  return issues
 }

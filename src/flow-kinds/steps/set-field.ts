@@ -33,7 +33,7 @@ export const SET_FIELD = {
     }
     return editContact(walk, next, { fields: { [key]: value ?? null } })
   },
-  faults: ({ key }, { fieldKeys }) =>
+  issues: ({ key }, { fieldKeys }) =>
     fieldKeys.includes(key)
       ? []
       : [stepIssue('key', 'field_exists', fact('field_exists', { key }))],

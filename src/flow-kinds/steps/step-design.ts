@@ -55,7 +55,7 @@ export type StepDefinition<Step> = {
   /** Returns the action of a waiting run after an event; null when the step does not accept the event. */
   resume?(step: Step, input: StepInput, walk: Traversal): Resumed | null
   /** Returns the issues that keep the step's flow from being published, and its warnings. */
-  faults?(step: Step, around: StepContext): StepIssue[]
+  issues?(step: Step, around: StepContext): StepIssue[]
 }
 
 export type Traversal = {

@@ -18,6 +18,6 @@ export const TAG = {
   exits: ({ next }) => ({ next }),
   enter: ({ add, remove, next }, walk) =>
     editContact(walk, next, { addTags: add, removeTags: remove }),
-  faults: ({ add, remove }) =>
+  issues: ({ add, remove }) =>
     add.length + remove.length === 0 ? [stepIssue('add', 'tags_given', fact('tags_given'))] : [],
 } satisfies StepDefinition<z.infer<typeof schema>>

@@ -35,7 +35,7 @@ export const WAIT = {
   },
   resume: ({ next }, input) =>
     input.kind === 'timeout' ? { kind: 'go_on', to: next, done: fact('time_has_passed') } : null,
-  faults: ({ until }, { hasOpeningHours }) =>
+  issues: ({ until }, { hasOpeningHours }) =>
     until.kind === 'open' && !hasOpeningHours
       ? [stepIssue('until', 'opening_hours_set', fact('opening_hours_set'))]
       : [],

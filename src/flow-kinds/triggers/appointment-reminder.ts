@@ -11,7 +11,7 @@ const schema = z.object({
   minutesBefore: z
     .number()
     .int()
-    .min(REMINDER_LIMITS.leastMinutesBefore)
+    .min(REMINDER_LIMITS.minMinutesBefore)
     .max(REMINDER_LIMITS.minutesBefore),
 })
 
@@ -23,7 +23,7 @@ export const APPOINTMENT_REMINDER = {
   startedDuringStaffHandling: true,
   sets: () => [...APPOINTMENT_VARIABLES],
   remindsBeforeMin: ({ minutesBefore }) => minutesBefore,
-  faults: (_, { channelType }) =>
+  issues: (_, { channelType }) =>
     channelType !== null && !CAPABILITIES[channelType].startsConversations
       ? [
           {

@@ -11,7 +11,7 @@ export const CONVERSATION_STARTED = {
   needsTemplateFirst: false,
   startedDuringStaffHandling: false,
   sets: () => [],
-  faults: (_, { others }) =>
+  issues: (_, { others }) =>
     others
       .filter(({ kind }) => kind === 'conversation_started')
       .slice(0, 1)

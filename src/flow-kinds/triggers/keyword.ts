@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { fact } from '../../core/facts/fact.ts'
 import { FLOW_LIMITS } from '../../core/limits/flows.ts'
 import { foldText, hasPhrase, wordsOf } from '../../rules/text/fold-text.ts'
-import type { TriggerDefinition, TriggerFault } from './trigger-design.ts'
+import type { TriggerDefinition, TriggerIssue } from './trigger-design.ts'
 
 const schema = z.object({
   kind: z.literal('keyword'),
@@ -26,26 +26,26 @@ export const KEYWORD = {
   needsTemplateFirst: false,
   startedDuringStaffHandling: false,
   sets: () => [],
-  faults({ words }, { others }) {
-    const faults: TriggerFault[] = []
+  issues({ words }, { others }) {
+    const issues: TriggerIssue[] = []
     for (const word of words) {
       const phrase = foldText(word)
       if (phrase === '') {
         const empty = fact('trigger_keyword_empty', { word })
-        faults.push({ rule: 'keyword_readable', fact: empty, isWarning: false })
+        issues.push({ rule: 'keyword_readable', fact: empty, isWarning: false })
         continue
       }
       if (phrase.length > FLOW_LIMITS.keywordFoldedChars) {
         const long = fact('trigger_keyword_too_long', { word })
-        faults.push({ rule: 'keyword_readable', fact: long, isWarning: false })
+        issues.push({ rule: 'keyword_readable', fact: long, isWarning: false })
         continue
       }
       const other = others.find((one) => one.kind === 'keyword' && one.phrase === phrase)
       if (!other) continue
       const taken = fact('trigger_keyword_taken', { word, flow: other.flowName })
-      faults.push({ rule: 'trigger_unique', fact: taken, isWarning: true })
+      issues.push({ rule: 'trigger_unique', fact: taken, isWarning: true })
     }
-    return faults
+    return issues
   },
   byMessage: {
     precedence: 2,

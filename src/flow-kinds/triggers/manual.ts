@@ -11,7 +11,7 @@ export const MANUAL = {
   needsTemplateFirst: false,
   startedDuringStaffHandling: true,
   sets: () => [],
-  faults: () => [],
+  issues: () => [],
   byMessage: null,
 } satisfies TriggerDefinition<z.infer<typeof schema>>
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { fact } from '../../core/facts/fact.ts'
 import { foldText } from '../../rules/text/fold-text.ts'
-import type { TriggerDefinition, TriggerFault } from './trigger-design.ts'
+import type { TriggerDefinition, TriggerIssue } from './trigger-design.ts'
 import { TEMPLATE_FORM } from '../../core/limits/messaging.ts'
 
 const schema = z.object({
@@ -19,26 +19,26 @@ export const TEMPLATE_BUTTON = {
   needsTemplateFirst: false,
   startedDuringStaffHandling: false,
   sets: () => [],
-  faults({ template, button }, { channelType, templates, others }) {
-    const faults: TriggerFault[] = []
+  issues({ template, button }, { channelType, templates, others }) {
+    const issues: TriggerIssue[] = []
     const phrase = foldText(button)
     const versions = templates.filter(({ name }) => name === template)
     if (versions.length === 0) {
       const missing = fact('trigger_template_missing', { template })
-      if (channelType) faults.push({ rule: 'template_exists', fact: missing, isWarning: false })
+      if (channelType) issues.push({ rule: 'template_exists', fact: missing, isWarning: false })
     } else if (!versions.some(({ buttons }) => buttons.some((one) => foldText(one) === phrase))) {
       const buttons = [...new Set(versions.flatMap((version) => version.buttons))]
       const missing = fact('trigger_button_missing', { template, button, buttons })
-      faults.push({ rule: 'button_exists', fact: missing, isWarning: false })
+      issues.push({ rule: 'button_exists', fact: missing, isWarning: false })
     }
     for (const other of others) {
       const isSame =
         other.kind === 'template_button' && other.key === template && other.phrase === phrase
       if (!isSame) continue
       const taken = fact('trigger_button_taken', { template, button, flow: other.flowName })
-      faults.push({ rule: 'trigger_unique', fact: taken, isWarning: true })
+      issues.push({ rule: 'trigger_unique', fact: taken, isWarning: true })
     }
-    return faults
+    return issues
   },
   byMessage: {
     precedence: 1,

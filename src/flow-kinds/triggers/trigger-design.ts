@@ -25,9 +25,9 @@ export type TriggerDefinition<Trigger> = {
   /** Returns the minutes before an appointment at which it starts. */
   remindsBeforeMin?(trigger: Trigger): number
   /** Returns the fields that cannot be read or that have duplicates. */
-  fieldFaults?(trigger: Trigger): FieldFault[]
+  fieldIssues?(trigger: Trigger): FieldIssue[]
   /** Returns the issues that keep the trigger's flow from being published. */
-  faults(trigger: Trigger, around: TriggerContext): TriggerFault[]
+  issues(trigger: Trigger, around: TriggerContext): TriggerIssue[]
   /** The rule by which a customer's message starts it; null when no message does. */
   byMessage: StartsByMessage<Trigger> | null
 }
@@ -44,10 +44,10 @@ export type TriggerContext = {
 }
 
 /** An issue of one field of a trigger, with the path of the field. */
-export type FieldFault = { at: (string | number)[] } & Fact
+export type FieldIssue = { at: (string | number)[] } & Fact
 
 /** An issue that the check before publishing finds in a trigger. */
-export type TriggerFault = {
+export type TriggerIssue = {
   rule: PublishRule
   fact: Fact<keyof TriggerFacts>
   isWarning: boolean

@@ -7,7 +7,7 @@ import { HOOK_LIMITS } from '../../core/limits/hooks.ts'
 import { readPathExpression } from '../../rules/hooks/path-expression.ts'
 import { CAPABILITIES } from '../../rules/messaging/channel-capabilities.ts'
 import type { TriggerKind } from '../../core/vocabulary/flows.ts'
-import type { FieldFault, TriggerDefinition, TriggerFault } from './trigger-design.ts'
+import type { FieldIssue, TriggerDefinition, TriggerIssue } from './trigger-design.ts'
 
 const schema = z.object({
   kind: z.literal('webhook'),
@@ -25,12 +25,12 @@ export const WEBHOOK = {
   needsTemplateFirst: true,
   startedDuringStaffHandling: false,
   sets: ({ keep }) => keep.map(({ name }) => name),
-  fieldFaults({ keep, ...paths }) {
-    const faults: FieldFault[] = []
+  fieldIssues({ keep, ...paths }) {
+    const issues: FieldIssue[] = []
     const checkPath = (path: string | null, ...at: (string | number)[]) => {
       const read = path === null ? null : readPathExpression(path)
       if (read?.ok !== false) return
-      faults.push({ at, ...pathRefused(read.reason) })
+      issues.push({ at, ...pathRefused(read.reason) })
     }
     checkPath(paths.phonePath, 'phonePath')
     checkPath(paths.namePath, 'namePath')
@@ -38,21 +38,21 @@ export const WEBHOOK = {
     for (const [index, { name, path }] of keep.entries()) {
       checkPath(path, 'keep', index, 'path')
       if (keep.findIndex((other) => other.name === name) === index) continue
-      faults.push({ at: ['keep', index, 'name'], ...fact('kept_name_taken') })
+      issues.push({ at: ['keep', index, 'name'], ...fact('kept_name_taken') })
     }
-    return faults
+    return issues
   },
-  faults(_trigger, { plan, channelType }) {
-    const faults: TriggerFault[] = []
+  issues(_trigger, { plan, channelType }) {
+    const issues: TriggerIssue[] = []
     if (PLAN_LIMITS[plan].automations && !PLAN_LIMITS[plan].developer) {
       const noHooks = fact('trigger_hooks_not_in_plan', { plan })
-      faults.push({ rule: 'in_plan', fact: noHooks, isWarning: true })
+      issues.push({ rule: 'in_plan', fact: noHooks, isWarning: true })
     }
     if (channelType !== null && !CAPABILITIES[channelType].startsConversations) {
       const wrongType = fact('trigger_cannot_begin', { channelType })
-      faults.push({ rule: 'channel_type', fact: wrongType, isWarning: false })
+      issues.push({ rule: 'channel_type', fact: wrongType, isWarning: false })
     }
-    return faults
+    return issues
   },
   byMessage: null,
 } satisfies TriggerDefinition<WebhookTrigger>

@@ -107,8 +107,8 @@ export function createDashboardApi(deps: HttpDeps): Hono<DashboardEnv> {
   assertAccessDeclared(routeGroups)
   const app = new Hono<DashboardEnv>()
   const contexts = {
-    en: { ...deps, tell: formatterFor('en') },
-    ar: { ...deps, tell: formatterFor('ar') },
+    en: { ...deps, formatFact: formatterFor('en') },
+    ar: { ...deps, formatFact: formatterFor('ar') },
   }
   app.use(async (c, next) => {
     c.set('context', contexts[c.var.language])
@@ -118,7 +118,7 @@ export function createDashboardApi(deps: HttpDeps): Hono<DashboardEnv> {
   })
   const room = createBodyBudget(BODY_LIMITS.dashboardRoomBytes, { keepsForKnown: true })
   const fileRoom = createBodyBudget(BODY_LIMITS.fileRoomBytes, { keepsForKnown: true })
-  const bodies = { room, fileRoom, turns: createTimeSlicer() }
+  const bodies = { room, fileRoom, slicer: createTimeSlicer() }
   app.use(async (c, next) => {
     if (!isFile(c)) requireSmallBody(c)
     c.set('bodies', bodies)
@@ -178,8 +178,8 @@ function isFile(c: Hc): boolean {
 }
 
 function requireSmallBody(c: Hc): void {
-  const { bodyBytes: most } = DASHBOARD_LIMITS
-  if (Number(c.req.header('content-length') ?? 0) > most) throw tooLarge(most)
+  const { bodyBytes: max } = DASHBOARD_LIMITS
+  if (Number(c.req.header('content-length') ?? 0) > max) throw tooLarge(max)
 }
 
 function typeOf(c: Hc): string {

@@ -90,7 +90,7 @@ export const contactImportRoutes = routes<ContactImportRoutes>()
 function tooLarge(): ServiceError {
   return new ServiceError(
     'payload_too_large',
-    fact('import_too_large', { most: IMPORT_LIMITS.bytes }),
+    fact('import_too_large', { max: IMPORT_LIMITS.bytes }),
   )
 }
 

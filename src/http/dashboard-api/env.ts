@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Session } from '../../modules/accounts/load-session.ts'
-import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import type { TimeSlicer } from '../../modules/inbound/time-slicer.ts'
 import type { Language } from '../../core/vocabulary/hooks.ts'
 import type { BodyBudget } from '../body-memory-budget.ts'
@@ -13,14 +13,14 @@ import type { HttpDeps } from '../http-deps.ts'
 export type DashboardEnv = {
   Bindings: HttpBindings
   Variables: {
-    /** The dependencies of use cases; `tell` formats their facts in the language of the client. */
-    context: HttpDeps & { tell: FormatFact }
+    /** The dependencies of use cases; `formatFact` formats their facts in the language of the client. */
+    context: HttpDeps & { formatFact: FormatFact }
     requestId: string
     /** The time of arrival, by `performance.now()`. */
     startedMs: number
     language: Language
     /** The memory budgets of members' bodies, and the time slices in which large ones are read. */
-    bodies: { room: BodyBudget; fileRoom: BodyBudget; turns: TimeSlicer }
+    bodies: { room: BodyBudget; fileRoom: BodyBudget; slicer: TimeSlicer }
     session: Session | null
   }
 }

@@ -133,7 +133,7 @@ async function open(
 }
 
 function tooLarge(): ServiceError {
-  return new ServiceError('payload_too_large', fact('file_too_large', { most: FILE_LIMITS.bytes }))
+  return new ServiceError('payload_too_large', fact('file_too_large', { max: FILE_LIMITS.bytes }))
 }
 
 function owned(c: {

@@ -98,7 +98,7 @@ export const knowledgeRoutes = routes<KnowledgeRoutes>()
 function tooLarge(): ServiceError {
   return new ServiceError(
     'payload_too_large',
-    fact('source_file_too_large', { most: KNOWLEDGE_LIMITS.fileBytes }),
+    fact('source_file_too_large', { max: KNOWLEDGE_LIMITS.fileBytes }),
   )
 }
 

@@ -77,7 +77,7 @@ export async function createEventStream(
   // The watch starts before the response, so that a refusal is an ordinary problem response.
   const stopWatching = live.watch({
     ...listener,
-    tell: (message) => write(eventsOf(message, saysCompany)),
+    send: (message) => write(eventsOf(message, saysCompany)),
   })
   const timer = setInterval(() => void beat(), LIVE_LIMITS.pollEveryMs)
   const stopListening = sessions.watch(listener.sessionId, () => void look())
@@ -153,8 +153,8 @@ function eventsOf(message: LiveMessage, saysCompany: boolean): string {
   const last = message.things.length - 1
   return message.things
     .map(
-      ({ companyId, noun, thing }, index) =>
-        `event: ${noun}\n${index === last ? id : ''}data: ${JSON.stringify(saysCompany ? { companyId, ...thing } : thing)}\n\n`,
+      ({ companyId, entity, thing }, index) =>
+        `event: ${entity}\n${index === last ? id : ''}data: ${JSON.stringify(saysCompany ? { companyId, ...thing } : thing)}\n\n`,
     )
     .join('')
 }

@@ -84,9 +84,9 @@ function requireLight(bytes: Uint8Array): void {
   const { bodyDepth, bodyValues } = DASHBOARD_LIMITS
   const { depth, values } = weighJson(bytes, { depth: bodyDepth, values: bodyValues })
   if (depth > bodyDepth)
-    throw new ServiceError('invalid_json', fact('body_too_deep', { most: bodyDepth }))
+    throw new ServiceError('invalid_json', fact('body_too_deep', { max: bodyDepth }))
   if (values > bodyValues) {
-    throw new ServiceError('payload_too_large', fact('body_too_many_values', { most: bodyValues }))
+    throw new ServiceError('payload_too_large', fact('body_too_many_values', { max: bodyValues }))
   }
 }
 
@@ -103,7 +103,7 @@ export function readBytes<Value>(
   const { env, var: known } = c as Hc<DashboardEnv>
   const address = known.context.clientAddress(env.incoming)
   const sender = { address, isKnown: known.session !== null }
-  const limits = { limit, room, sender, turns: known.bodies.turns }
+  const limits = { limit, room, sender, slicer: known.bodies.slicer }
   const isLate = !env.incoming.complete
   return withBody(env.incoming, limits, async (read) => {
     if (read === 'too_large') throw refusal()
@@ -131,8 +131,8 @@ async function requireLiveSession({ session, context }: DashboardEnv['Variables'
   throw new ServiceError('not_signed_in', fact('sign_in_first'))
 }
 
-export function tooLarge(most: number): ServiceError {
-  return new ServiceError('payload_too_large', fact('body_too_large', { most }))
+export function tooLarge(max: number): ServiceError {
+  return new ServiceError('payload_too_large', fact('body_too_large', { max }))
 }
 
 /**

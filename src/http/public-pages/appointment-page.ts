@@ -233,8 +233,8 @@ function writeMutations(c: PageContext, { appointment, shop }: Found): Markup {
 
 function writeBookAgain(c: PageContext, { slug, isOn }: ShopRow): Markup | '' {
   if (slug === null || !isOn) return ''
-  const { bookAnew } = PAGE_WORDS[c.var.language].appointment
-  return html`<a class="button" href="/b/${slug}${hrefOf(c, {})}">${bookAnew}</a>`
+  const { bookAgain } = PAGE_WORDS[c.var.language].appointment
+  return html`<a class="button" href="/b/${slug}${hrefOf(c, {})}">${bookAgain}</a>`
 }
 
 function answerQuestion(c: PageContext, { appointment, shop }: Found) {

@@ -220,9 +220,9 @@ function writeCountry(language: Language, { country, wrong }: BookingForm): Mark
 
 /** The input attributes of each field. */
 const FIELDS = {
-  name: { type: 'text', autocomplete: 'name', dir: 'auto', most: 200, help: null },
-  phone: { type: 'tel', autocomplete: 'tel', dir: 'ltr', most: 40, help: 'phoneHelp' },
-  email: { type: 'email', autocomplete: 'email', dir: 'ltr', most: 254, help: 'emailHelp' },
+  name: { type: 'text', autocomplete: 'name', dir: 'auto', max: 200, help: null },
+  phone: { type: 'tel', autocomplete: 'tel', dir: 'ltr', max: 40, help: 'phoneHelp' },
+  email: { type: 'email', autocomplete: 'email', dir: 'ltr', max: 254, help: 'emailHelp' },
 } as const
 const IN_ORDER = ['name', 'country', 'phone', 'email'] as const
 
@@ -232,7 +232,7 @@ function writeField(
   typed: BookingForm,
   name: keyof typeof FIELDS,
 ): Markup {
-  const { type, autocomplete, dir, most, help } = FIELDS[name]
+  const { type, autocomplete, dir, max, help } = FIELDS[name]
   const wrong = typed.wrong[name]
   const hasCursor = IN_ORDER.find((one) => typed.wrong[one] !== undefined) === name
   const said = wrong ?? (help && words[help])
@@ -244,7 +244,7 @@ function writeField(
       type="${type}"
       autocomplete="${autocomplete}"
       dir="${dir}"
-      maxlength="${most}"
+      maxlength="${max}"
       value="${typed[name]}"
       ${name === 'email' ? '' : html`required`}
       ${wrong ? html`aria-invalid="true"` : ''}

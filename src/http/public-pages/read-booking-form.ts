@@ -47,7 +47,7 @@ export function readBookingForm(
   const read = readWritten(phone, country)
   const number = read.ok ? read.value : null
   const key = form.get('key') ?? ''
-  const nameWrong = judgeName(name, language)
+  const nameWrong = validateName(name, language)
   return {
     name,
     phone,
@@ -58,24 +58,24 @@ export function readBookingForm(
     requestKey: KEY.test(key) ? key : newKey(),
     wrong: {
       ...(nameWrong && { name: nameWrong }),
-      ...(number === null && judgePhone(phone, country, language)),
+      ...(number === null && validatePhone(phone, country, language)),
       ...(email !== '' &&
         !EMAIL.safeParse(email).success && { email: PAGE_WORDS[language].booking.emailWrong }),
     },
   }
 }
 
-function judgeName(name: string, language: Language): string | null {
+function validateName(name: string, language: Language): string | null {
   const words = PAGE_WORDS[language].booking
   if (name === '') return words.nameMissing
-  const most = APPOINTMENT_LIMITS.nameChars
-  return countCodePoints(name) > most ? words.nameTooLong(most) : null
+  const max = APPOINTMENT_LIMITS.nameChars
+  return countCodePoints(name) > max ? words.nameTooLong(max) : null
 }
 
 /**
  * Returns the errors of a number that cannot be read. When only its country is missing, the error is at the country.
  */
-function judgePhone(
+function validatePhone(
   phone: string,
   country: Country | null,
   language: Language,

@@ -27,7 +27,7 @@ export async function writeFrame(
     sites: site.origins,
     language,
     greeting: site.greeting[language] ?? words.greeting,
-    asks: site.asks,
+    formFields: site.formFields,
     textChars: CAPABILITIES.web_widget.longestText,
     nameChars: VISITOR_LIMITS.nameChars,
     uploadBytes: VISITOR_LIMITS.uploadBytes,

@@ -91,7 +91,7 @@ export function createStreamHandler(deps: HttpDeps) {
       ...holder,
       end: () => end(stream),
       positionMs: /^\d{1,15}$/.test(position) ? Number(position) : clock.now().getTime(),
-      tell(lines) {
+      send(lines) {
         const events = lines.map(
           ({ message, shownMs }) =>
             `id: ${shownMs}\nevent: message\ndata: ${JSON.stringify(message)}\n\n`,

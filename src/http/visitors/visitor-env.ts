@@ -24,15 +24,15 @@ export type VisitorEnv = {
 }
 export type VisitorContext = Hc<VisitorEnv>
 
-/** Reads a whole body, in time slices (`turns`) if it may be large. @throws payload_too_large, service_unavailable */
+/** Reads a whole body, in time slices (`slicer`) if it may be large. @throws payload_too_large, service_unavailable */
 export function readBytes(
   c: VisitorContext,
-  { limit, ...limits }: { limit: number; room: BodyBudget; turns?: TimeSlicer },
+  { limit, ...limits }: { limit: number; room: BodyBudget; slicer?: TimeSlicer },
 ): Promise<Buffer> {
   const sender = { address: c.var.address, isKnown: false }
   return withBody(c.env.incoming, { limit, ...limits, sender }, (body) => {
     if (body === 'too_large') {
-      throw new ServiceError('payload_too_large', fact('body_too_large', { most: limit }))
+      throw new ServiceError('payload_too_large', fact('body_too_large', { max: limit }))
     }
     if (typeof body === 'string') {
       const why = fact(body === 'no_room' ? 'too_many_bodies' : 'body_too_slow')

@@ -38,7 +38,7 @@ export function createVisitorRoutes(deps: HttpDeps, takeIn: TakeIn): Hono<Visito
   const app = new Hono<VisitorEnv>()
   const room = createBodyBudget(VISITOR_LIMITS.roomBytes, { keepsForKnown: false })
   const uploadRoom = createBodyBudget(BODY_LIMITS.fileRoomBytes, { keepsForKnown: false })
-  const turns = createTimeSlicer()
+  const slicer = createTimeSlicer()
   const said = createAddressLimit(VISITOR_LIMITS.messagesPerAddressPerMinute)
   const saidBy = createAddressLimit(VISITOR_LIMITS.messagesPerVisitorPerMinute)
   const begun = createAddressLimit(VISITOR_LIMITS.talksPerAddressPerHour, HOUR_MS)
@@ -91,7 +91,7 @@ export function createVisitorRoutes(deps: HttpDeps, takeIn: TakeIn): Hono<Visito
       throw new ServiceError('unsupported_media_type', fact('file_body_type'))
     }
     const { site, token } = await readCaller(c)
-    const limits = { limit: VISITOR_LIMITS.uploadBytes, room: uploadRoom, turns }
+    const limits = { limit: VISITOR_LIMITS.uploadBytes, room: uploadRoom, turns: slicer }
     const bytes = await readBytes(c, limits)
     const parts = Math.ceil(bytes.length / VISITOR_LIMITS.uploadedBytesCountedBy)
     const now = clock.now()

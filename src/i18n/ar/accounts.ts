@@ -5,8 +5,8 @@ import type { Catalog } from '../catalog.ts'
 
 export const AR_ACCOUNTS: Catalog<AccountFacts> = {
   no_such_company: () => 'هذا المشروع غير موجود في الحساب.',
-  projects_used_up: ({ most }) =>
-    `الحد الأقصى للمشاريع في الحساب: ${most}. اطلب زيادته من مشغّل الخدمة (${inArabic('PROJECTS_PER_ACCOUNT')}).`,
+  projects_used_up: ({ max }) =>
+    `الحد الأقصى للمشاريع في الحساب: ${max}. اطلب زيادته من مشغّل الخدمة (${inArabic('PROJECTS_PER_ACCOUNT')}).`,
   no_such_account: ({ account }) => `لا يوجد حساب بالمعرّف ${inArabic(account)}.`,
   no_such_member: () => 'هذا العضو غير موجود في الحساب.',
   no_such_session: () => 'جلسة الدخول هذه غير موجودة.',
@@ -16,7 +16,7 @@ export const AR_ACCOUNTS: Catalog<AccountFacts> = {
   no_membership: () => 'لا عضوية لك في أي حساب.',
   invitation_over: () => 'استُخدمت هذه الدعوة، أو أُلغيت، أو انتهت صلاحيتها.',
   invitation_not_mailed: () => 'تعذّر إرسال الدعوة بالبريد، فلم تُنشأ. أعد المحاولة بعد دقائق.',
-  invitations_a_minute: ({ most }) => `الحد الأقصى للدعوات المرسلة بالبريد في الدقيقة: ${most}.`,
+  invitations_a_minute: ({ max }) => `الحد الأقصى للدعوات المرسلة بالبريد في الدقيقة: ${max}.`,
   already_member: () => 'هذا الشخص عضو في الحساب بالفعل.',
   only_owners_over_owners: () => 'تعديل ما يخص المالكين متاح للمالك فقط.',
   keep_one_owner: () => 'يجب أن يبقى للحساب مالك واحد على الأقل. عيّن مالكًا آخر أولًا.',

@@ -36,6 +36,6 @@ export const AR_APPOINTMENTS: Catalog<AppointmentFacts> = {
   calendar_reads_a_minute: () =>
     'طلبات كثيرة لقراءة التقويم من هذا العنوان. أعد المحاولة بعد دقيقة.',
   no_such_calendar_link: () => 'رابط التقويم هذا غير موجود.',
-  calendar_links_full: ({ most }) =>
-    `بلغت روابط التقويم لكل عضو الحد الأقصى: ${countedAfter(most, 'item')}. احذف واحدًا أولًا.`,
+  calendar_links_full: ({ max }) =>
+    `بلغت روابط التقويم لكل عضو الحد الأقصى: ${countedAfter(max, 'item')}. احذف واحدًا أولًا.`,
 }

@@ -8,13 +8,13 @@ export const AR_BOOKING_SETUP: Catalog<BookingSetupFacts> = {
   no_such_resource: () => 'مقدّم الخدمة أو الغرفة غير موجود.',
   no_such_opening_change: () => 'هذه العطلة أو الساعات الاستثنائية غير موجودة.',
   unknown_resource: () => 'اختر مقدّم خدمة أو غرفة من هذا المشروع',
-  too_many_services: ({ most }) =>
-    `بلغت الخدمات الحد الأقصى: ${countedInArabic(most, 'service')}. احذف واحدة أولًا.`,
-  too_many_resources: ({ most }) =>
-    `بلغ مقدّمو الخدمة والغرف الحد الأقصى: ${countedInArabic(most, 'item')}. احذف واحدًا أولًا.`,
-  too_many_opening_changes: ({ most }) =>
-    `بلغت العطل والساعات الاستثنائية الحد الأقصى: ${countedInArabic(most, 'item')}. احذف ما انتهى منها.`,
-  too_many_roles: ({ most }) => `الحد الأقصى للأدوار: ${countedInArabic(most, 'item')}`,
+  too_many_services: ({ max }) =>
+    `بلغت الخدمات الحد الأقصى: ${countedInArabic(max, 'service')}. احذف واحدة أولًا.`,
+  too_many_resources: ({ max }) =>
+    `بلغ مقدّمو الخدمة والغرف الحد الأقصى: ${countedInArabic(max, 'item')}. احذف واحدًا أولًا.`,
+  too_many_opening_changes: ({ max }) =>
+    `بلغت العطل والساعات الاستثنائية الحد الأقصى: ${countedInArabic(max, 'item')}. احذف ما انتهى منها.`,
+  too_many_roles: ({ max }) => `الحد الأقصى للأدوار: ${countedInArabic(max, 'item')}`,
   service_has_appointments: ({ count }) =>
     `للخدمة حجوزات قادمة (${countedInArabic(count, 'appointment')}). أوقفها كي لا تُحجز من جديد، ثم احذفها بعد انتهاء المواعيد أو إلغائها.`,
   resource_has_appointments: ({ count }) =>
@@ -34,6 +34,6 @@ export const AR_BOOKING_SETUP: Catalog<BookingSetupFacts> = {
   page_needs_service: () =>
     'لا يمكن تفعيل الصفحة بعد، إذ لا توجد خدمة متاحة للحجز. فعّل خدمة يقدّمها شخص أو غرفة مفعّلة ولها ساعات عمل',
   slots_in_order: () => 'يجب أن يأتي بعد البداية',
-  too_many_slot_days: ({ most }) =>
-    `يجب أن يكون بعد البداية بما لا يزيد على ${countedAfter(most, 'day')}`,
+  too_many_slot_days: ({ max }) =>
+    `يجب أن يكون بعد البداية بما لا يزيد على ${countedAfter(max, 'day')}`,
 }

@@ -26,16 +26,16 @@ export const AR_BROADCASTS: Catalog<BroadcastFacts> = {
   no_such_broadcast: () => 'هذه الرسالة الجماعية غير موجودة.',
   broadcast_is: ({ state }) => `الرسالة الجماعية ${STATES[state]}، ولا يمكن هذا الآن.`,
   broadcast_not_ready: () => 'لا يمكن إرسال الرسالة الجماعية بعد. راجع ما ينقص في كل حقل.',
-  too_many_broadcasts: ({ most }) =>
-    `بلغت الرسائل الجماعية غير المنتهية الحد الأقصى: ${written(most)}. احذف مسودة أو ألغِ واحدة أولًا.`,
+  too_many_broadcasts: ({ max }) =>
+    `بلغت الرسائل الجماعية غير المنتهية الحد الأقصى: ${written(max)}. احذف مسودة أو ألغِ واحدة أولًا.`,
   opt_out_needed: ({ template }) =>
     `${quotedInArabic(template)} قالب تسويقي: ضع ${inArabic('{{opt_out_link}}')} في قيمة من نصه أو رأسه، أو استخدم قالبًا فيه زر ${inArabic('STOP')}`,
   opt_out_link_in_ending: () =>
     `هذه نهاية رابط زر، ولا تتسع لرابط كامل: ضع ${inArabic('{{opt_out_link}}')} في النص`,
   broadcast_placeholder_unknown: ({ placeholder }) =>
     `متغيّر غير معروف ${quotedInArabic(`{{${placeholder}}}`)}: استخدم ${inArabic('contact.name')} أو ${inArabic('contact.phone')} أو ${inArabic('contact.email')} أو ${inArabic('contact.fields.KEY')} لحقل لديك أو ${inArabic('opt_out_link')}`,
-  broadcast_pace_too_high: ({ most }) =>
-    `الحد الأقصى في الثانية على هذا الرقم ${written(most)}، لأن صاحبه يستخدمه في تطبيق واتساب أيضًا`,
+  broadcast_pace_too_high: ({ max }) =>
+    `الحد الأقصى في الثانية على هذا الرقم ${written(max)}، لأن صاحبه يستخدمه في تطبيق واتساب أيضًا`,
   send_at_passed: () => 'مضى هذا الوقت: اختر وقتًا لاحقًا، أو اتركه فارغًا للبدء فورًا',
   send_at_too_far: ({ days }) => `أبعد موعد للإرسال من الآن بالأيام: ${written(days)}`,
   broadcast_not_over: () => 'لم تنته الرسالة الجماعية بعد. انتظر نهايتها أو ألغها.',
@@ -44,9 +44,9 @@ export const AR_BROADCASTS: Catalog<BroadcastFacts> = {
   recipient_skipped: ({ reason }) => `${SKIPPED[reason]}، فلم يُرسل شيء`,
   placeholder_empty: ({ placeholder }) =>
     `لا توجد لدى جهة الاتصال قيمة لـ ${quotedInArabic(`{{${placeholder}}}`)}.`,
-  broadcast_refused: ({ why }, tell) => `لم يعد المزوّد يقبل الرسائل: ${tell(why)}`,
-  broadcast_failing: ({ most }) =>
-    `فشلت آخر الرسائل كلها وعددها ${written(most)}. راجع السبب قبل الاستئناف.`,
+  broadcast_refused: ({ why }, format) => `لم يعد المزوّد يقبل الرسائل: ${format(why)}`,
+  broadcast_failing: ({ max }) =>
+    `فشلت آخر الرسائل كلها وعددها ${written(max)}. راجع السبب قبل الاستئناف.`,
   template_recategorised: ({ template, language, was, is }) =>
     `غيّر المزوّد فئة القالب ${quotedInArabic(template)} باللغة ${inArabic(language)} من ${inArabic(was)} إلى ${inArabic(is)}، وقد ترتفع التكلفة ويقل عدد من تصلهم الرسالة. راجعه قبل الاستئناف.`,
   broadcast_restored: () =>

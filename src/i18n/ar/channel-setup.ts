@@ -4,17 +4,17 @@ import type { Catalog } from '../catalog.ts'
 
 type ProviderSaid = ChannelSetupFacts['whatsapp_auth']
 
-const told =
+const fromProvider =
   (what: string) =>
   ({ said, providerCode }: ProviderSaid): string =>
     `${what}${said ? `. ردّه: ${inArabic(said)}` : ''} (${inArabic(providerCode)}).`
 
 const META = { messenger: 'Messenger', instagram: 'Instagram' }
 
-const toldByMeta =
+const fromMeta =
   (what: string) =>
   ({ product, ...said }: ChannelSetupFacts['meta_auth']): string =>
-    told(what.replace('*', META[product]))(said)
+    fromProvider(what.replace('*', META[product]))(said)
 
 export const AR_CHANNEL_SETUP: Catalog<ChannelSetupFacts> = {
   no_such_channel: () => 'هذه القناة غير موجودة في المشروع.',
@@ -61,23 +61,23 @@ export const AR_CHANNEL_SETUP: Catalog<ChannelSetupFacts> = {
     `الرقم يعمل، لكن حساب WhatsApp Business غير مشترك في أي تطبيق، فلا ترسل Meta رسائل العملاء. أضف اشتراك تطبيقك في الحساب (${inArabic('POST /{account}/subscribed_apps')})، ثم تحقق مرة أخرى.`,
   whatsapp_posts_elsewhere: ({ origin, url }) =>
     `الرقم يعمل، لكن Meta ترسل رسائل العملاء إلى رابط آخر في ${inArabic(origin)}. اضبط رابط الاستدعاء على ${inArabic(url)}، ثم تحقق مرة أخرى.`,
-  whatsapp_subscription_unknown: told(
+  whatsapp_subscription_unknown: fromProvider(
     'الرقم يعمل، لكن واتساب لا يخبر إن كان يرسل إلى هذه الخدمة. يلزم رمز الوصول الإذن whatsapp_business_management',
   ),
   telnyx_wrong_key: () =>
     'هذا ليس مفتاحًا عامًا من Telnyx: المفتاح من 44 حرفًا آخرها =، وتجده في Keys & Credentials ثم Public key.',
   telnyx_wrong_api_key: () => 'رفضت Telnyx مفتاح API. خذ مفتاحًا من Keys & Credentials.',
-  whatsapp_auth: told('رفض واتساب رمز الوصول لهذا الرقم'),
-  whatsapp_rate: told('لا يقبل واتساب طلبات أخرى الآن؛ أعد المحاولة بعد دقائق'),
-  whatsapp_billing: told('يطلب واتساب تسوية فواتير حساب النشاط التجاري'),
-  whatsapp_blocked: told('قيّد واتساب حساب النشاط التجاري'),
-  whatsapp_transient: told('تعذّر الاتصال بواتساب؛ أعد المحاولة بعد دقيقة'),
-  whatsapp_content: told('معرّف الرقم هذا غير معروف لدى واتساب'),
-  meta_auth: toldByMeta('رفض * رمز الوصول لهذا المعرّف'),
-  meta_rate: toldByMeta('لا يقبل * طلبات أخرى الآن؛ أعد المحاولة بعد دقائق'),
-  meta_blocked: toldByMeta('قيّد * الحساب'),
-  meta_transient: toldByMeta('تعذّر الاتصال بـ *؛ أعد المحاولة بعد دقيقة'),
-  meta_content: toldByMeta('هذا المعرّف غير معروف لدى *'),
+  whatsapp_auth: fromProvider('رفض واتساب رمز الوصول لهذا الرقم'),
+  whatsapp_rate: fromProvider('لا يقبل واتساب طلبات أخرى الآن؛ أعد المحاولة بعد دقائق'),
+  whatsapp_billing: fromProvider('يطلب واتساب تسوية فواتير حساب النشاط التجاري'),
+  whatsapp_blocked: fromProvider('قيّد واتساب حساب النشاط التجاري'),
+  whatsapp_transient: fromProvider('تعذّر الاتصال بواتساب؛ أعد المحاولة بعد دقيقة'),
+  whatsapp_content: fromProvider('معرّف الرقم هذا غير معروف لدى واتساب'),
+  meta_auth: fromMeta('رفض * رمز الوصول لهذا المعرّف'),
+  meta_rate: fromMeta('لا يقبل * طلبات أخرى الآن؛ أعد المحاولة بعد دقائق'),
+  meta_blocked: fromMeta('قيّد * الحساب'),
+  meta_transient: fromMeta('تعذّر الاتصال بـ *؛ أعد المحاولة بعد دقيقة'),
+  meta_content: fromMeta('هذا المعرّف غير معروف لدى *'),
   meta_app_secret_wrong: () =>
     'المفتاح السري ليس لتطبيق رمز الوصول هذا. انسخه من ذلك التطبيق: App settings ثم Basic.',
   meta_token_of_another: ({ product }) =>

@@ -18,13 +18,13 @@ export const AR_CONTACTS: Catalog<ContactFacts> = {
     `يبدأ بحرف لاتيني صغير، وفيه ${inArabic('a-z 0-9 _')} فقط، والحد الأقصى للأحرف ${inArabic('40')}`,
   choices_needed: () => 'يلزم خيار واحد على الأقل لحقل من نوع الخيارات',
   choices_not_wanted: () => 'الخيارات لحقول من نوع الخيارات فقط',
-  too_many_contact_fields: ({ most }) =>
-    `بلغت الحقول الحد الأقصى ${written(most)}، بما فيها المؤرشفة. ألغِ أرشفة حقل بدلًا من إضافة حقل جديد.`,
-  too_many_tags: ({ most }) => `تجاوزت وسوم جهة الاتصال الحد الأقصى: ${written(most)}`,
+  too_many_contact_fields: ({ max }) =>
+    `بلغت الحقول الحد الأقصى ${written(max)}، بما فيها المؤرشفة. ألغِ أرشفة حقل بدلًا من إضافة حقل جديد.`,
+  too_many_tags: ({ max }) => `تجاوزت وسوم جهة الاتصال الحد الأقصى: ${written(max)}`,
   no_such_tag: ({ tag }) => `لا تحمل أي جهة اتصال الوسم ${quotedInArabic(tag)}.`,
   tag_job_under_way: () => 'يجري الآن تغيير وسم آخر أو حذفه. أعد المحاولة بعد انتهائه.',
-  search_too_short: ({ least }) =>
-    `اكتب أحرفًا من الاسم لا يقل عددها عن ${written(least)}، أو رقمًا أو بريدًا أو معرّفًا كاملًا`,
+  search_too_short: ({ min }) =>
+    `اكتب أحرفًا من الاسم لا يقل عددها عن ${written(min)}، أو رقمًا أو بريدًا أو معرّفًا كاملًا`,
   merge_with_itself: () => 'هذه جهة الاتصال نفسها: اختر أخرى',
   not_merged_into_this: () => 'ليست جهة اتصال مدموجة في هذه الجهة',
   merged_contact_erased: () => 'مُحيت جهة الاتصال نهائيًا، ومُحي معها ما حُفظ عن الجهات التي دُمجت فيها.',
@@ -32,14 +32,14 @@ export const AR_CONTACTS: Catalog<ContactFacts> = {
     'عدد جهات الاتصال أكبر من أن يُقارن في الوقت المتاح. أعد المحاولة عندما يخف الضغط.',
   no_such_segment: () => 'شريحة العملاء هذه غير موجودة.',
   segment_name_taken: () => 'الاسم مستخدم في شريحة عملاء أخرى',
-  too_many_segments: ({ most }) => `بلغت شرائح العملاء الحد الأقصى ${written(most)}. احذف واحدة أولًا.`,
+  too_many_segments: ({ max }) => `بلغت شرائح العملاء الحد الأقصى ${written(max)}. احذف واحدة أولًا.`,
   too_many_to_count: () =>
     'عدد جهات الاتصال أكبر من أن يُحسب في الوقت المتاح. ضيّق التصفية، أو أعد المحاولة لاحقًا.',
-  whole_reads_at_once: ({ most }) =>
-    `الحد الأقصى لعمليات الحساب والبحث في كل جهات الاتصال في وقت واحد: ${written(most)}. أعد المحاولة بعد انتهاء إحداها.`,
+  whole_reads_at_once: ({ max }) =>
+    `الحد الأقصى لعمليات الحساب والبحث في كل جهات الاتصال في وقت واحد: ${written(max)}. أعد المحاولة بعد انتهاء إحداها.`,
   no_such_import: () => 'عملية الاستيراد هذه غير موجودة.',
-  import_too_large: ({ most }) =>
-    `الملف أكبر من الحد الأقصى: ${countedInArabic(most, 'byte')}. قسّمه واستورد الأجزاء واحدًا بعد الآخر.`,
+  import_too_large: ({ max }) =>
+    `الملف أكبر من الحد الأقصى: ${countedInArabic(max, 'byte')}. قسّمه واستورد الأجزاء واحدًا بعد الآخر.`,
   import_body_type: () =>
     `أرسل الملف نفسه محتوى للطلب، مع ${inArabic('content-type: text/csv')} أو نوع ملفات ${inArabic('.xlsx')}.`,
   import_wrong_encoding: () =>
@@ -52,11 +52,11 @@ export const AR_CONTACTS: Catalog<ContactFacts> = {
   import_without_rows: () => 'لا صفوف في الملف: يُقرأ الصف الأول كأسماء للأعمدة.',
   import_header_twice: ({ header }) =>
     `في الملف عمودان باسم ${quotedInArabic(header)}. غيّر اسم أحدهما.`,
-  import_too_many_headers: ({ most }) => `تجاوزت أعمدة الملف الحد الأقصى: ${written(most)}`,
+  import_too_many_headers: ({ max }) => `تجاوزت أعمدة الملف الحد الأقصى: ${written(max)}`,
   import_unknown_header: ({ header }) => `ليس من أعمدة الملف: ${quotedInArabic(header)}`,
   import_needs_column: () => 'يلزم عمود للاسم أو الهاتف أو البريد على الأقل',
-  import_too_many_rows: ({ most }) =>
-    `تجاوزت صفوف الملف الحد الأقصى: ${written(most)}. قسّمه واستورد الأجزاء واحدًا بعد الآخر.`,
+  import_too_many_rows: ({ max }) =>
+    `تجاوزت صفوف الملف الحد الأقصى: ${written(max)}. قسّمه واستورد الأجزاء واحدًا بعد الآخر.`,
   import_quote_open: () => 'فيه علامة اقتباس لم تُغلق قبل الصف التالي. أغلقها أو احذفها',
   import_line_break: () => 'فيه سطر جديد. اكتبه في سطر واحد',
   import_phone_rounded: () =>

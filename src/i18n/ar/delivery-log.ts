@@ -40,12 +40,12 @@ export const AR_DELIVERY_LOG: Catalog<DeliveryLogFacts> = {
   test_not_resent: () => 'لا يُعاد إرسال الحدث التجريبي. أرسل حدثًا تجريبيًا آخر.',
   event_too_old: ({ days }) =>
     `مضى على الحدث أكثر من ${countedAfter(days, 'day')}، ولم يعد محتواه محفوظًا.`,
-  tests_and_resends_a_minute: ({ most, freeAt }) =>
-    `الحد الأقصى للأحداث التجريبية وإعادات الإرسال في الدقيقة للحساب: ${written(most)}. أعد المحاولة من ${inArabic(moment(freeAt))}.`,
-  log_watchers: ({ most }) =>
-    `الحد الأقصى للصفحات المفتوحة على السجل في الحساب معًا: ${written(most)}. أغلق واحدة أولًا.`,
-  session_watchers: ({ most }) =>
-    `الحد الأقصى للاتصالات المباشرة المفتوحة في الجلسة الواحدة: ${written(most)}. أغلق واحدًا أولًا.`,
+  tests_and_resends_a_minute: ({ max, freeAt }) =>
+    `الحد الأقصى للأحداث التجريبية وإعادات الإرسال في الدقيقة للحساب: ${written(max)}. أعد المحاولة من ${inArabic(moment(freeAt))}.`,
+  log_watchers: ({ max }) =>
+    `الحد الأقصى للصفحات المفتوحة على السجل في الحساب معًا: ${written(max)}. أغلق واحدة أولًا.`,
+  session_watchers: ({ max }) =>
+    `الحد الأقصى للاتصالات المباشرة المفتوحة في الجلسة الواحدة: ${written(max)}. أغلق واحدًا أولًا.`,
   no_such_job: () => 'مهمة إعادة الإرسال هذه غير موجودة في المشروع.',
   job_over: ({ state }) => `انتهت المهمة: ${JOB_OVER[state]}.`,
   job_under_way: () => 'لنقطة الاستقبال مهمة لم تنتهِ. انتظرها، أو ألغها أولًا.',

@@ -27,8 +27,8 @@ const NOUNS: Record<Exclude<Unit, 'number'>, ArabicNoun> = {
 const amount = (limit: number, unit: Unit): string =>
   unit === 'number' ? written(limit) : countedInArabic(limit, NOUNS[unit])
 
-const between = (least: number, most: number): string =>
-  `الطول المطلوب من ${written(least)} إلى ${written(most)} بعدد الأحرف`
+const between = (min: number, max: number): string =>
+  `الطول المطلوب من ${written(min)} إلى ${written(max)} بعدد الأحرف`
 
 const VARIABLE = inArabic('{{vars.name}}')
 const IDENTITY = inArabic('{{identity}}')
@@ -38,11 +38,11 @@ export const AR_FIELDS: Catalog<FieldFacts> = {
   missing: () => 'هذا الحقل مطلوب',
   unknown_field: () => 'ليس من حقول هذا الطلب',
   wrong_type: ({ type }) => `يجب أن تكون القيمة ${TYPES[type]}`,
-  too_small: ({ least, unit }) => `الحد الأدنى: ${amount(least, unit)}`,
-  too_big: ({ most, unit }) => `الحد الأقصى: ${amount(most, unit)}`,
-  too_short: ({ least, most, count }) => `${between(least, most)}، والعدد الآن ${written(count)}`,
-  too_long: ({ least, most, count }) => `${between(least, most)}، والعدد الآن ${written(count)}`,
-  wrong_length: ({ least, most }) => between(least, most),
+  too_small: ({ min, unit }) => `الحد الأدنى: ${amount(min, unit)}`,
+  too_big: ({ max, unit }) => `الحد الأقصى: ${amount(max, unit)}`,
+  too_short: ({ min, max, count }) => `${between(min, max)}، والعدد الآن ${written(count)}`,
+  too_long: ({ min, max, count }) => `${between(min, max)}، والعدد الآن ${written(count)}`,
+  wrong_length: ({ min, max }) => between(min, max),
   not_a_choice: ({ choices }) =>
     choices.length > 1
       ? `القيم المقبولة: ${choices.map(inArabic).join('، ')}`
@@ -98,15 +98,15 @@ export const AR_FIELDS: Catalog<FieldFacts> = {
   contact_without: ({ what }) => `لا توجد لدى جهة الاتصال هذه قيمة ${inArabic(what)}. اختر أخرى`,
   invalid_phone: () => 'اكتب رقم هاتف مع رمز الدولة',
 
-  secret_too_long: ({ most }) => `الحد الأقصى: ${countedInArabic(most, 'character')}`,
-  pair_too_long: ({ most }) => `الحد الأقصى مع اسم المستخدم: ${countedInArabic(most, 'character')}`,
+  secret_too_long: ({ max }) => `الحد الأقصى: ${countedInArabic(max, 'character')}`,
+  pair_too_long: ({ max }) => `الحد الأقصى مع اسم المستخدم: ${countedInArabic(max, 'character')}`,
   username_wrong: () => `يجب ألا يكون فارغًا وألا يحتوي على ${inArabic(':')}`,
   control_character: () => 'فيه سطر جديد أو خانة تحكّم أخرى',
   not_ascii: () => 'فيه حرف لا تقبله الترويسة: تُقبل أحرف ASCII فقط',
 
   path_empty: () => `الموضع فارغ: اكتب اسمًا أو رقمًا واحدًا على الأقل، مثل ${inArabic('order.id')}`,
-  path_too_long: ({ most }) => `الحد الأقصى للموضع: ${countedInArabic(most, 'character')}`,
-  path_too_many_steps: ({ most }) => `الحد الأقصى لأجزاء الموضع: ${written(most)}`,
+  path_too_long: ({ max }) => `الحد الأقصى للموضع: ${countedInArabic(max, 'character')}`,
+  path_too_many_steps: ({ max }) => `الحد الأقصى لأجزاء الموضع: ${written(max)}`,
   path_space: () => 'في الموضع مسافة: لا يمكن الوصول إلى اسم فيه مسافة',
   path_empty_name: () => 'في الموضع اسم ناقص: نقطتان متتاليتان، أو نقطة في أوله أو آخره',
   path_bad_bracket: () =>
@@ -114,7 +114,7 @@ export const AR_FIELDS: Catalog<FieldFacts> = {
   path_bad_position: () => `بين القوسين قيمة غير رقمية: اكتب أرقامًا، مثل ${inArabic('[0]')}`,
 
   url_empty: () => `الرابط مطلوب. اكتب رابطًا يبدأ بـ ${inArabic('https://')}`,
-  url_too_long: ({ most }) => `الحد الأقصى للرابط: ${countedInArabic(most, 'character')}`,
+  url_too_long: ({ max }) => `الحد الأقصى للرابط: ${countedInArabic(max, 'character')}`,
   url_bad_character: () =>
     `في الرابط مسافة أو ${inArabic('\\')} أو خانة تحكّم: اكتبها مرمّزة بالعلامة ${inArabic('%')}`,
   url_not_https: () => `يجب أن يبدأ الرابط بـ ${inArabic('https://')}`,
@@ -146,7 +146,7 @@ export const AR_FIELDS: Catalog<FieldFacts> = {
     `فيه متغيّر خارج علامتي الاقتباس: اكتب ${inArabic('"{{vars.name}}"')}`,
   not_json: () => 'ليس JSON',
   not_a_container: () => 'يجب أن يكون كائن JSON أو قائمة',
-  too_large: ({ most }) => `الحد الأقصى: ${countedInArabic(most, 'byte')}`,
+  too_large: ({ max }) => `الحد الأقصى: ${countedInArabic(max, 'byte')}`,
   no_body: ({ method }) => `يجب أن يبقى فارغًا: طلب ${inArabic(method)} بلا محتوى`,
   bad_name_character: () => 'فيه حرف غير مقبول في اسم الترويسة',
   not_settable: () => 'لا يمكن تعيين هذه الترويسة: تكتبها الخدمة بنفسها أو لا ترسلها',

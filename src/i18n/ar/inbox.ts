@@ -38,8 +38,8 @@ export const AR_INBOX: Catalog<InboxFacts> = {
   not_a_shortcut: () => 'من 1 إلى 40 من الأحرف أو الأرقام أو الشرطات',
   shortcut_taken: ({ shortcut }) =>
     `الاختصار ${quotedInArabic(shortcut)} مستخدم في رد جاهز آخر: اختر غيره`,
-  canned_replies_full: ({ most }) =>
-    `بلغت الردود الجاهزة في المشروع الحد الأقصى: ${countedInArabic(most, 'reply')}. احذف واحدًا أولًا.`,
+  canned_replies_full: ({ max }) =>
+    `بلغت الردود الجاهزة في المشروع الحد الأقصى: ${countedInArabic(max, 'reply')}. احذف واحدًا أولًا.`,
   no_such_close_job: () => 'مهمة الإنهاء هذه غير موجودة في المشروع.',
   close_job_over: ({ state }) =>
     state in STATES ? `${STATES[state]} المهمة بالفعل.` : `حالة المهمة ${inArabic(state)}.`,

@@ -10,10 +10,10 @@ export const AR_PROBLEMS: Catalog<ProblemFacts> = {
   fields_wrong: () => 'بعض الحقول تحتاج إلى تصحيح.',
   body_not_json: () => 'المحتوى ليس JSON.',
   body_type_not_json: () => `أرسل المحتوى بالنوع ${inArabic('application/json')}.`,
-  body_too_large: ({ most }) => `المحتوى أكبر من ${countedAfter(most, 'byte')}.`,
-  body_too_deep: ({ most }) => `الحد الأقصى لتداخل القوائم والكائنات في المحتوى: ${written(most)}.`,
-  body_too_many_values: ({ most }) =>
-    `الحد الأقصى لعدد القيم في المحتوى: ${written(most)}. أرسله في عدة طلبات.`,
+  body_too_large: ({ max }) => `المحتوى أكبر من ${countedAfter(max, 'byte')}.`,
+  body_too_deep: ({ max }) => `الحد الأقصى لتداخل القوائم والكائنات في المحتوى: ${written(max)}.`,
+  body_too_many_values: ({ max }) =>
+    `الحد الأقصى لعدد القيم في المحتوى: ${written(max)}. أرسله في عدة طلبات.`,
   too_many_bodies: () => 'طلبات كثيرة في الوقت نفسه. أعد المحاولة بعد لحظات.',
   body_too_slow: () => 'وصل المحتوى ببطء شديد. أعد المحاولة بعد لحظات.',
   nothing_at_address: () => 'لا شيء في هذا الرابط.',

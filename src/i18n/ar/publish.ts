@@ -10,8 +10,8 @@ const version = ({ template, language }: { template: string; language: string })
 
 export const AR_PUBLISH: Catalog<PublishFacts> = {
   in_plan: ({ plan }) => `${planInArabic(plan)} لا تشمل المسارات.`,
-  flows_of_plan: ({ plan, most }) =>
-    `بلغت المسارات المنشورة والمفعّلة حد ${planInArabic(plan)} (${countedInArabic(most, 'flow')}). أوقف مسارًا آخر أولًا.`,
+  flows_of_plan: ({ plan, max }) =>
+    `بلغت المسارات المنشورة والمفعّلة حد ${planInArabic(plan)} (${countedInArabic(max, 'flow')}). أوقف مسارًا آخر أولًا.`,
   calls_not_in_plan: ({ plan }) =>
     `${planInArabic(plan)} لا تشمل الطلبات إلى نظامك: تسلك هذه الخطوات مخرج «فشل».`,
   channel_not_chosen: () => 'اختر القناة التي يعمل عليها المسار.',
@@ -27,8 +27,8 @@ export const AR_PUBLISH: Catalog<PublishFacts> = {
   next_exists: ({ step, exit, to }) =>
     `المخرج ${quotedInArabic(exit)} من الخطوة ${quotedInArabic(step)} يؤدي إلى ${quotedInArabic(to)}، وهي غير موجودة.`,
   loop_waits: ({ step }) => `يعود المسار إلى الخطوة ${quotedInArabic(step)} بلا انتظار بينهما.`,
-  calls_in_a_row: ({ most, calls }) =>
-    `الحد الأقصى للطلبات إلى نظامك بين رسالتين من العميل ${countedInArabic(most, 'call')}. آخر خطوة في المسار ${calls.map(quotedInArabic).join('، ')} تتجاوزه.`,
+  calls_in_a_row: ({ max, calls }) =>
+    `الحد الأقصى للطلبات إلى نظامك بين رسالتين من العميل ${countedInArabic(max, 'call')}. آخر خطوة في المسار ${calls.map(quotedInArabic).join('، ')} تتجاوزه.`,
   template_first: ({ step }) =>
     `المسار الذي يبدأ بمراسلة العميل يجب أن يبدأ بقالب، والخطوة ${quotedInArabic(step)} قد تسبقه.`,
   template_first_or_window: ({ step }) =>
@@ -40,8 +40,8 @@ export const AR_PUBLISH: Catalog<PublishFacts> = {
   variable_set: ({ step, variable }) =>
     `لا تحدد أي خطوة قبل ${quotedInArabic(step)} قيمة المتغيّر ${quotedInArabic(variable)}، فهو فارغ.`,
 
-  text_length: ({ length, most, unit }) =>
-    `الرسالة أطول من المسموح في القناة: طولها ${lengthInArabic(length, unit)}، والحد الأقصى ${written(most)}.`,
+  text_length: ({ length, max, unit }) =>
+    `الرسالة أطول من المسموح في القناة: طولها ${lengthInArabic(length, unit)}، والحد الأقصى ${written(max)}.`,
   template_version_missing: ({ template, language }) =>
     `لا توجد نسخة من القالب ${quotedInArabic(template)} باللغة ${inArabic(language)}.`,
   template_version_not_approved: ({ template, language, status }) =>
@@ -56,8 +56,8 @@ export const AR_PUBLISH: Catalog<PublishFacts> = {
   options_given: () => 'سؤال الاختيار يحتاج إلى خيار واحد على الأقل.',
   options_differ: ({ label }) =>
     `الخيار ${quotedInArabic(label)} مكرر، باسمه أو بقيمته: لا يمكن التمييز بين الإجابات.`,
-  option_label_length: ({ label, most }) =>
-    `الخيار ${quotedInArabic(label)} أطول من المسموح. الحد الأقصى في القناة بهذا العدد من الخيارات ${countedInArabic(most, 'character')}.`,
+  option_label_length: ({ label, max }) =>
+    `الخيار ${quotedInArabic(label)} أطول من المسموح. الحد الأقصى في القناة بهذا العدد من الخيارات ${countedInArabic(max, 'character')}.`,
   bounds_in_order: () => 'أكبر قيمة مقبولة أصغر من أصغر قيمة.',
   tags_given: () => 'حدّد وسمًا للإضافة أو للإزالة.',
   field_exists: ({ key }) => `لا يوجد حقل باسم ${quotedInArabic(key)} في جهات الاتصال. أضفه أولًا.`,
@@ -72,5 +72,5 @@ export const AR_PUBLISH: Catalog<PublishFacts> = {
   connection_exists: () => 'النظام المرتبط بهذا الطلب لم يعد موجودًا. اختر غيره.',
   connection_on: ({ name }) =>
     `النظام المرتبط ${quotedInArabic(name)} موقوف: تسلك الخطوة مخرج «فشل» حتى يُفعَّل.`,
-  request_valid: ({ field, said }, tell) => `${inArabic(field)}: ${tell(said)}.`,
+  request_valid: ({ field, said }, format) => `${inArabic(field)}: ${format(said)}.`,
 }

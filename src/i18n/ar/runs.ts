@@ -19,8 +19,8 @@ export const lengthInArabic = (length: number, unit: 'code_points' | 'utf8_bytes
     : countedInArabic(length, 'character')
 
 export const AR_RUNS: Catalog<RunFacts> = {
-  too_many_steps: ({ most }) => `أكثر من ${countedAfter(most, 'step')} بلا انتظار.`,
-  too_many_waits: ({ most }) => `أكثر من ${countedAfter(most, 'wait')} في تنفيذ واحد.`,
+  too_many_steps: ({ max }) => `أكثر من ${countedAfter(max, 'step')} بلا انتظار.`,
+  too_many_waits: ({ max }) => `أكثر من ${countedAfter(max, 'wait')} في تنفيذ واحد.`,
   step_gone: ({ step }) => `لا توجد خطوة باسم ${quotedInArabic(step)} في هذا الإصدار من المسار.`,
   flow_deleted: () => 'حُذف المسار.',
   opted_out_before_start: () => 'أوقف العميل الرسائل قبل أن يبدأ التنفيذ.',
@@ -39,8 +39,8 @@ export const AR_RUNS: Catalog<RunFacts> = {
     'استُعيدت الخدمة من نسخة احتياطية كانت فيها هذه الرسالة بانتظار الإرسال. لا يُعرف إن أُرسلت بعدها، ولن تُرسل تلقائيًا.',
   run_restored: () =>
     'استُعيدت الخدمة من نسخة احتياطية أُخذت أثناء هذا التنفيذ. لا يُعرف إلى أين وصل، ولم يُرسل شيء بعدها.',
-  channel_disconnected: ({ why }, tell) =>
-    `القناة غير مرتبطة. ${why ? `${tell(why)} ` : ''}أعد ربطها.`,
+  channel_disconnected: ({ why }, format) =>
+    `القناة غير مرتبطة. ${why ? `${format(why)} ` : ''}أعد ربطها.`,
   customer_has_not_begun: () => 'في هذه القناة يبدأ العميل المحادثة، ولم يكتب بعد.',
   channel_sends_nothing: () => 'لا يمكن الإرسال عبر هذه القناة.',
   reply_window_not_opened: ({ templateMaySend }) =>
@@ -48,8 +48,8 @@ export const AR_RUNS: Catalog<RunFacts> = {
   reply_window_closed: ({ hours, templateMaySend }) =>
     `أُغلقت نافذة الرد: مضى على آخر رسالة من العميل أكثر من ${countedAfter(hours, 'hour')}، ${templateMaySend ? 'ولا يمكن إرسال غير قالب' : 'ولا يمكن إرسال شيء'}.`,
   text_empty: () => 'الرسالة فارغة بعد ملء القيم.',
-  text_too_long: ({ length, most, unit }) =>
-    `الرسالة بعد ملء القيم أطول من المسموح في القناة: طولها ${lengthInArabic(length, unit)}، والحد الأقصى ${written(most)}.`,
+  text_too_long: ({ length, max, unit }) =>
+    `الرسالة بعد ملء القيم أطول من المسموح في القناة: طولها ${lengthInArabic(length, unit)}، والحد الأقصى ${written(max)}.`,
   template_missing: ({ template }) => `لا يوجد قالب باسم ${quotedInArabic(template)} في القناة.`,
   template_not_approved: ({ template, language, versions }) =>
     `القالب ${quotedInArabic(template)} غير معتمد باللغة ${inArabic(language)} (${versions.map((version) => inArabic(`${version.language}: ${version.status}`)).join('، ')}).`,
@@ -57,17 +57,17 @@ export const AR_RUNS: Catalog<RunFacts> = {
     `في القالب ${quotedInArabic(template)} جزء لا يمكن للمسار تعبئته: ${partInArabic(part)}.`,
   template_value_empty: ({ template, value }) =>
     `القيمة ${quotedInArabic(value)} في القالب ${quotedInArabic(template)} فارغة.`,
-  account_templates_used_up: ({ most }) =>
-    `نفدت حصة الحساب اليومية من القوالب الآلية (${countedInArabic(most, 'template')}، بتوقيت UTC).`,
-  customer_templates_used_up: ({ most }) =>
-    `بلغ العميل حد القوالب الآلية في آخر 24 ساعة (${countedInArabic(most, 'template')}).`,
+  account_templates_used_up: ({ max }) =>
+    `نفدت حصة الحساب اليومية من القوالب الآلية (${countedInArabic(max, 'template')}، بتوقيت UTC).`,
+  customer_templates_used_up: ({ max }) =>
+    `بلغ العميل حد القوالب الآلية في آخر 24 ساعة (${countedInArabic(max, 'template')}).`,
   message_gone: () => 'رسالة هذه الخطوة لم تعد موجودة.',
   send_unknown: () => 'لم يصل رد من المزوّد بعد، والتنفيذ بانتظاره.',
   send_never_told: () =>
     'لم يؤكد المزوّد إرسال هذه الرسالة. لم تُرسل مرة أخرى حتى لا تصل إلى العميل مرتين.',
   provider_refused: ({ said, providerCode }) =>
     `رفض المزوّد: ${said ? inArabic(said) : 'بلا سبب مذكور'}${providerCode ? ` (${inArabic(providerCode)})` : ''}.`,
-  message_undelivered: ({ why }, tell) => `لم تصل الرسالة. ${tell(why)}`,
+  message_undelivered: ({ why }, format) => `لم تصل الرسالة. ${format(why)}`,
   not_sent_channel_gone: () => 'لم يُرسل شيء: القناة لم تعد موجودة.',
   not_sent_credentials_unreadable: () => 'لم يُرسل شيء: تعذّرت قراءة بيانات الدخول المحفوظة للقناة.',
   not_sent_fault: ({ fault }) => `لم يُرسل شيء بسبب خطأ في الخدمة: ${inArabic(fault)}.`,

@@ -29,8 +29,8 @@ export const AR_STEPS: Catalog<StepFacts> = {
   field_not_set: ({ key }) => `لم يتغيّر شيء: الحقل ${quotedInArabic(key)} لا يقبل هذه القيمة.`,
   note_empty: () => 'لم تُكتب ملاحظة لأنها فارغة.',
   no_reply_in_time: () => 'لم يصل رد في الوقت المحدد.',
-  calls_used_up: ({ most }) =>
-    `لم يُرسل الطلب: الحد الأقصى للطلبات إلى نظامك بين رسالتين من العميل ${countedInArabic(most, 'call')}.`,
+  calls_used_up: ({ max }) =>
+    `لم يُرسل الطلب: الحد الأقصى للطلبات إلى نظامك بين رسالتين من العميل ${countedInArabic(max, 'call')}.`,
   call_time_used_up: ({ seconds }) =>
     `لم يُرسل الطلب: نفد الوقت المتاح لكل الطلبات منذ آخر رسالة من العميل (${countedInArabic(seconds, 'second')}).`,
   no_times_free: () => 'لا أوقات متاحة.',

@@ -2,16 +2,16 @@ import type { TelegramFacts } from '../../core/facts/telegram.ts'
 import { inArabic } from '../isolate.ts'
 import type { Catalog } from '../catalog.ts'
 
-const told =
+const fromProvider =
   (what: string) =>
   ({ said, providerCode }: TelegramFacts['telegram_auth']): string =>
     `${what}${said ? `. ردّه: ${inArabic(said)}` : ''} (${inArabic(providerCode)}).`
 
 export const AR_TELEGRAM: Catalog<TelegramFacts> = {
-  telegram_auth: told('رفض تيليجرام رمز البوت هذا'),
-  telegram_rate: told('لا يقبل تيليجرام طلبات أخرى الآن؛ أعد المحاولة بعد دقيقة'),
-  telegram_transient: told('تعذّر الاتصال بتيليجرام؛ أعد المحاولة بعد دقيقة'),
-  telegram_asked_elsewhere: told(
+  telegram_auth: fromProvider('رفض تيليجرام رمز البوت هذا'),
+  telegram_rate: fromProvider('لا يقبل تيليجرام طلبات أخرى الآن؛ أعد المحاولة بعد دقيقة'),
+  telegram_transient: fromProvider('تعذّر الاتصال بتيليجرام؛ أعد المحاولة بعد دقيقة'),
+  telegram_asked_elsewhere: fromProvider(
     'برنامج آخر يطلب رسائل هذا البوت من تيليجرام: أوقفه، أو خصّص لوصلة بوتًا مستقلًا',
   ),
   telegram_webhook_refused: ({ url, said }) =>

@@ -26,8 +26,8 @@ export const AR_TRIGGERS: Catalog<TriggerFacts> = {
   run_left_for_another: () => 'بدأ العميل مسارًا آخر بدل الرد.',
   flow_changed: () => 'غيّر شخص آخر هذا المسار أثناء تعديلك. راجعه قبل الحفظ.',
   start_flow_off: () => 'المسار غير منشور أو موقوف. انشره أو فعّله أولًا.',
-  start_flow_beyond_plan: ({ plan, most }) =>
-    `المسار خارج حد ${planInArabic(plan)}: ${countedInArabic(most, 'flow')}. أوقف مسارًا آخر أولًا.`,
+  start_flow_beyond_plan: ({ plan, max }) =>
+    `المسار خارج حد ${planInArabic(plan)}: ${countedInArabic(max, 'flow')}. أوقف مسارًا آخر أولًا.`,
   start_flow_not_manual: ({ trigger }) =>
     `يبدأ الأعضاء المسارات التي محفّزها ${quotedInArabic('manual')} فقط، ومحفّز هذا المسار ${quotedInArabic(trigger)}.`,
   start_channel_not_connected: () => 'قناة المسار غير مرتبطة. أعد ربطها.',

@@ -5,8 +5,8 @@ import type { Catalog } from '../catalog.ts'
 
 export const EN_ACCOUNTS: Catalog<AccountFacts> = {
   no_such_company: () => 'No company with this ID in this account.',
-  projects_used_up: ({ most }) =>
-    `The account can have at most ${most} projects. Ask the operator of this service to raise the limit (PROJECTS_PER_ACCOUNT).`,
+  projects_used_up: ({ max }) =>
+    `The account can have at most ${max} projects. Ask the operator of this service to raise the limit (PROJECTS_PER_ACCOUNT).`,
   no_such_account: ({ account }) => `No account with the ID ${inEnglish(account)}.`,
   no_such_member: () => 'No member with this ID in this account.',
   no_such_session: () => 'No session with this ID.',
@@ -18,8 +18,8 @@ export const EN_ACCOUNTS: Catalog<AccountFacts> = {
     'This invitation has already been used, was revoked or has expired. Ask for a new one.',
   invitation_not_mailed: () =>
     'The invitation email couldn’t be sent, so the invitation wasn’t created. Try again in a few minutes.',
-  invitations_a_minute: ({ most }) =>
-    `You can send at most ${most} invitations a minute. Try again in a minute.`,
+  invitations_a_minute: ({ max }) =>
+    `You can send at most ${max} invitations a minute. Try again in a minute.`,
   already_member: () => 'They’re already a member of this account.',
   only_owners_over_owners: () => 'Only an Owner can change or remove an Owner.',
   keep_one_owner: () => 'An account needs at least one Owner. Make someone else an Owner first.',

@@ -40,6 +40,6 @@ export const EN_APPOINTMENTS: Catalog<AppointmentFacts> = {
   calendar_reads_a_minute: () =>
     'Calendar links were read too often from this address. Try again in a minute.',
   no_such_calendar_link: () => 'No calendar link with this ID.',
-  calendar_links_full: ({ most }) =>
-    `You can have at most ${counted(most, 'calendar link', 'calendar links')}. Delete one first.`,
+  calendar_links_full: ({ max }) =>
+    `You can have at most ${counted(max, 'calendar link', 'calendar links')}. Delete one first.`,
 }

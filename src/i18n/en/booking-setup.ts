@@ -10,13 +10,13 @@ export const EN_BOOKING_SETUP: Catalog<BookingSetupFacts> = {
   no_such_resource: () => 'No person or room with this ID.',
   no_such_opening_change: () => 'No holiday or special hours with this ID.',
   unknown_resource: () => 'must be a person or room of this company',
-  too_many_services: ({ most }) =>
-    `You already have ${most} services, the maximum. Delete one first.`,
-  too_many_resources: ({ most }) =>
-    `You already have ${most} people and rooms, the maximum. Delete one first.`,
-  too_many_opening_changes: ({ most }) =>
-    `You already have ${most} holidays and special hours, the maximum. Delete past ones first.`,
-  too_many_roles: ({ most }) => `must have at most ${most} roles`,
+  too_many_services: ({ max }) =>
+    `You already have ${max} services, the maximum. Delete one first.`,
+  too_many_resources: ({ max }) =>
+    `You already have ${max} people and rooms, the maximum. Delete one first.`,
+  too_many_opening_changes: ({ max }) =>
+    `You already have ${max} holidays and special hours, the maximum. Delete past ones first.`,
+  too_many_roles: ({ max }) => `must have at most ${max} roles`,
   service_has_appointments: ({ count }) =>
     `The service has ${coming(count)}. Switch it off to stop new bookings, then delete it once they’re over or cancelled.`,
   resource_has_appointments: ({ count }) =>
@@ -36,5 +36,5 @@ export const EN_BOOKING_SETUP: Catalog<BookingSetupFacts> = {
   page_needs_service: () =>
     'can’t be switched on yet: nothing can be booked. At least one service must be on and need a person or room that is on and has hours',
   slots_in_order: () => 'must be after the start',
-  too_many_slot_days: ({ most }) => `must be at most ${most} days after the start`,
+  too_many_slot_days: ({ max }) => `must be at most ${max} days after the start`,
 }

@@ -27,16 +27,16 @@ export const EN_BROADCASTS: Catalog<BroadcastFacts> = {
   broadcast_is: ({ state }) => `The broadcast is ${STATES[state]}, so this can’t be done now.`,
   broadcast_not_ready: () =>
     'The broadcast isn’t ready to send. Check what’s missing in each field.',
-  too_many_broadcasts: ({ most }) =>
-    `You can have at most ${counted(most, 'unfinished broadcast', 'unfinished broadcasts')}. Delete a draft or cancel one first.`,
+  too_many_broadcasts: ({ max }) =>
+    `You can have at most ${counted(max, 'unfinished broadcast', 'unfinished broadcasts')}. Delete a draft or cancel one first.`,
   opt_out_needed: ({ template }) =>
     `${quotedInEnglish(template)} is a marketing template. Put {{opt_out_link}} into a body or header value, or use a template with a STOP button`,
   opt_out_link_in_ending: () =>
     'is the end of a button’s link, where a full link doesn’t fit. Put {{opt_out_link}} into the body instead',
   broadcast_placeholder_unknown: ({ placeholder }) =>
     `has the unknown placeholder ${quotedInEnglish(`{{${placeholder}}}`)}. Use contact.name, contact.phone, contact.email, contact.fields.KEY (KEY being one of your custom fields) or opt_out_link`,
-  broadcast_pace_too_high: ({ most }) =>
-    `must be at most ${counted(most, 'message', 'messages')} per second, because this number is also used in the WhatsApp Business app`,
+  broadcast_pace_too_high: ({ max }) =>
+    `must be at most ${counted(max, 'message', 'messages')} per second, because this number is also used in the WhatsApp Business app`,
   send_at_passed: () => 'is in the past. Choose a later time, or leave it out to send now',
   send_at_too_far: ({ days }) => `must be at most ${counted(days, 'day', 'days')} ahead`,
   broadcast_not_over: () =>
@@ -46,9 +46,9 @@ export const EN_BROADCASTS: Catalog<BroadcastFacts> = {
   recipient_skipped: ({ reason }) => `${SKIPPED[reason]}, so nothing is sent`,
   placeholder_empty: ({ placeholder }) =>
     `The contact has no value for ${quotedInEnglish(`{{${placeholder}}}`)}.`,
-  broadcast_refused: ({ why }, tell) => `The provider stopped accepting messages: ${tell(why)}`,
-  broadcast_failing: ({ most }) =>
-    `The last ${counted(most, 'message', 'messages')} all failed. Check why before you resume.`,
+  broadcast_refused: ({ why }, format) => `The provider stopped accepting messages: ${format(why)}`,
+  broadcast_failing: ({ max }) =>
+    `The last ${counted(max, 'message', 'messages')} all failed. Check why before you resume.`,
   template_recategorised: ({ template, language, was, is }) =>
     `The provider moved the template ${quotedInEnglish(template)} (${inEnglish(language)}) from ${inEnglish(was)} to ${inEnglish(is)}, which may cost more and reach fewer people. Check it before you resume.`,
   broadcast_restored: () =>

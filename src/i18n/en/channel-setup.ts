@@ -4,17 +4,17 @@ import type { Catalog } from '../catalog.ts'
 
 type ProviderSaid = ChannelSetupFacts['whatsapp_auth']
 
-const told =
+const fromProvider =
   (what: string) =>
   ({ said, providerCode }: ProviderSaid): string =>
     `${what}${said ? `. It said: ${inEnglish(said)}` : ''} (${providerCode}).`
 
 const META = { messenger: 'Messenger', instagram: 'Instagram' }
 
-const toldByMeta =
+const fromMeta =
   (what: string) =>
   ({ product, ...said }: ChannelSetupFacts['meta_auth']): string =>
-    told(`${META[product]} ${what}`)(said)
+    fromProvider(`${META[product]} ${what}`)(said)
 
 export const EN_CHANNEL_SETUP: Catalog<ChannelSetupFacts> = {
   no_such_channel: () => 'No channel with this ID.',
@@ -65,23 +65,23 @@ export const EN_CHANNEL_SETUP: Catalog<ChannelSetupFacts> = {
     'The number works, but no app is subscribed to its WhatsApp Business account, so Meta doesn’t send customers’ messages. Subscribe your app to the account (POST /{account}/subscribed_apps), then check again.',
   whatsapp_posts_elsewhere: ({ origin, url }) =>
     `The number works, but Meta sends customers’ messages to another URL, at ${inEnglish(origin)}. Set the callback URL to ${inEnglish(url)}, then check again.`,
-  whatsapp_subscription_unknown: told(
+  whatsapp_subscription_unknown: fromProvider(
     'The number works, but WhatsApp does not say whether it posts to this service. The access token needs the permission whatsapp_business_management',
   ),
   telnyx_wrong_key: () =>
     'This isn’t a Telnyx public key. It has 44 characters, ends in = and is found under Keys & Credentials, Public key.',
   telnyx_wrong_api_key: () => 'Telnyx rejected the API key. Copy one from Keys & Credentials.',
-  whatsapp_auth: told('WhatsApp rejected the access token for this phone number ID'),
-  whatsapp_rate: told('WhatsApp is limiting our requests; try again in a few minutes'),
-  whatsapp_billing: told('WhatsApp needs a billing problem on the business account to be fixed'),
-  whatsapp_blocked: told('WhatsApp has restricted the business account'),
-  whatsapp_transient: told('WhatsApp couldn’t be reached; try again in a minute'),
-  whatsapp_content: told('WhatsApp doesn’t recognise this phone number ID'),
-  meta_auth: toldByMeta('rejected the access token for this ID'),
-  meta_rate: toldByMeta('is limiting our requests; try again in a few minutes'),
-  meta_blocked: toldByMeta('has restricted the account'),
-  meta_transient: toldByMeta('couldn’t be reached; try again in a minute'),
-  meta_content: toldByMeta('doesn’t recognise this ID'),
+  whatsapp_auth: fromProvider('WhatsApp rejected the access token for this phone number ID'),
+  whatsapp_rate: fromProvider('WhatsApp is limiting our requests; try again in a few minutes'),
+  whatsapp_billing: fromProvider('WhatsApp needs a billing problem on the business account to be fixed'),
+  whatsapp_blocked: fromProvider('WhatsApp has restricted the business account'),
+  whatsapp_transient: fromProvider('WhatsApp couldn’t be reached; try again in a minute'),
+  whatsapp_content: fromProvider('WhatsApp doesn’t recognise this phone number ID'),
+  meta_auth: fromMeta('rejected the access token for this ID'),
+  meta_rate: fromMeta('is limiting our requests; try again in a few minutes'),
+  meta_blocked: fromMeta('has restricted the account'),
+  meta_transient: fromMeta('couldn’t be reached; try again in a minute'),
+  meta_content: fromMeta('doesn’t recognise this ID'),
   meta_app_secret_wrong: () =>
     'The app secret doesn’t belong to the app of this access token. Copy it from that app: App settings, Basic.',
   meta_token_of_another: ({ product }) =>

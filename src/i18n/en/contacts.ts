@@ -19,13 +19,13 @@ export const EN_CONTACTS: Catalog<ContactFacts> = {
     'must start with a lower-case letter and contain only a–z, 0–9 and _, up to 40 characters',
   choices_needed: () => 'is required: a choice field needs at least one',
   choices_not_wanted: () => 'applies only to choice fields',
-  too_many_contact_fields: ({ most }) =>
-    `You already have ${most} custom fields, including archived ones. Restore an archived field instead.`,
-  too_many_tags: ({ most }) => `would give the contact more than ${most} tags`,
+  too_many_contact_fields: ({ max }) =>
+    `You already have ${max} custom fields, including archived ones. Restore an archived field instead.`,
+  too_many_tags: ({ max }) => `would give the contact more than ${max} tags`,
   no_such_tag: ({ tag }) => `No contact has the tag ${quotedInEnglish(tag)}.`,
   tag_job_under_way: () => 'Another tag is being renamed or deleted. Try again when that’s done.',
-  search_too_short: ({ least }) =>
-    `needs at least ${least} letters of a name, or a complete number, email address or ID`,
+  search_too_short: ({ min }) =>
+    `needs at least ${min} letters of a name, or a complete number, email address or ID`,
   merge_with_itself: () => 'is the same contact. Choose another one',
   not_merged_into_this: () => 'isn’t a contact that was merged into this one',
   merged_contact_erased: () =>
@@ -34,15 +34,15 @@ export const EN_CONTACTS: Catalog<ContactFacts> = {
     'There are too many contacts to compare in time. Try again when the service is less busy.',
   no_such_segment: () => 'No segment with this ID.',
   segment_name_taken: () => 'is already used by another segment',
-  too_many_segments: ({ most }) =>
-    `You already have ${most} segments, the maximum. Delete one first.`,
+  too_many_segments: ({ max }) =>
+    `You already have ${max} segments, the maximum. Delete one first.`,
   too_many_to_count: () =>
     'There are too many contacts to count in time. Narrow the filter, or try again later.',
-  whole_reads_at_once: ({ most }) =>
-    `At most ${most} counts or searches across all contacts can run at once. Try again when one has finished.`,
+  whole_reads_at_once: ({ max }) =>
+    `At most ${max} counts or searches across all contacts can run at once. Try again when one has finished.`,
   no_such_import: () => 'No import with this ID.',
-  import_too_large: ({ most }) =>
-    `The file is larger than ${written(most)} bytes. Split it and import the parts one after another.`,
+  import_too_large: ({ max }) =>
+    `The file is larger than ${written(max)} bytes. Split it and import the parts one after another.`,
   import_body_type: () =>
     'Send the file itself as the body, with the Content-Type of a CSV file (text/csv) or of an .xlsx workbook.',
   import_wrong_encoding: () =>
@@ -55,11 +55,11 @@ export const EN_CONTACTS: Catalog<ContactFacts> = {
   import_without_rows: () => 'The file has no rows below the column names.',
   import_header_twice: ({ header }) =>
     `Two columns are named ${quotedInEnglish(header)}. Rename one of them.`,
-  import_too_many_headers: ({ most }) => `The file has more than ${most} columns.`,
+  import_too_many_headers: ({ max }) => `The file has more than ${max} columns.`,
   import_unknown_header: ({ header }) => `isn’t a column in the file: ${quotedInEnglish(header)}`,
   import_needs_column: () => 'needs a column for at least one of name, phone and email',
-  import_too_many_rows: ({ most }) =>
-    `The file has more than ${written(most)} rows. Split it and import the parts one after another.`,
+  import_too_many_rows: ({ max }) =>
+    `The file has more than ${written(max)} rows. Split it and import the parts one after another.`,
   import_quote_open: () =>
     'has a quotation mark that isn’t closed before the next row. Close or remove it',
   import_line_break: () => 'contains a line break. Write it on one line',

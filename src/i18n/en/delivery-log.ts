@@ -33,12 +33,12 @@ export const EN_DELIVERY_LOG: Catalog<DeliveryLogFacts> = {
   test_not_resent: () => 'Tests can’t be resent. Send another test instead.',
   event_too_old: ({ days }) =>
     `The event is older than ${days} days, so its body is no longer stored.`,
-  tests_and_resends_a_minute: ({ most, freeAt }) =>
-    `You can send ${most} tests and resends a minute. Try again at ${moment(freeAt)}.`,
-  log_watchers: ({ most }) =>
-    `At most ${written(most)} pages per account can show live updates at once. Close one first.`,
-  session_watchers: ({ most }) =>
-    `A session can have at most ${written(most)} live streams open at the same time. Close one first.`,
+  tests_and_resends_a_minute: ({ max, freeAt }) =>
+    `You can send ${max} tests and resends a minute. Try again at ${moment(freeAt)}.`,
+  log_watchers: ({ max }) =>
+    `At most ${written(max)} pages per account can show live updates at once. Close one first.`,
+  session_watchers: ({ max }) =>
+    `A session can have at most ${written(max)} live streams open at the same time. Close one first.`,
   no_such_job: () => 'No job with this ID.',
   job_over: ({ state }) => `The job has already ended: it’s ${state}.`,
   job_under_way: () =>

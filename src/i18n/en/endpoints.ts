@@ -2,7 +2,7 @@ import type { EndpointFacts } from '../../core/facts/endpoints.ts'
 import { counted, written } from '../counted.ts'
 import type { Catalog } from '../catalog.ts'
 
-const MEND = 'Fix the problem, send a test, switch the endpoint on, then send the held deliveries.'
+const FIX = 'Fix the problem, send a test, switch the endpoint on, then send the held deliveries.'
 
 export const EN_ENDPOINTS: Catalog<EndpointFacts> = {
   no_such_endpoint: () => 'No endpoint with this ID.',
@@ -11,12 +11,12 @@ export const EN_ENDPOINTS: Catalog<EndpointFacts> = {
   endpoint_changed: () =>
     'Someone else changed this endpoint while you were editing. Review it before you save.',
   webhooks_not_in_plan: ({ plan }) => `Webhooks aren’t included in the ${plan} plan.`,
-  endpoints_used_up: ({ most }) =>
-    `You can have at most ${most} webhook endpoints. Delete one first.`,
+  endpoints_used_up: ({ max }) =>
+    `You can have at most ${max} webhook endpoints. Delete one first.`,
   url_cannot_be_used: () => 'This URL can’t be used.',
-  endpoint_off_failures_in_row: ({ failures }) => `It failed ${failures} times in a row. ${MEND}`,
+  endpoint_off_failures_in_row: ({ failures }) => `It failed ${failures} times in a row. ${FIX}`,
   endpoint_off_failing_for_days: ({ days }) =>
-    `It failed for ${counted(days, 'day', 'days')} without a single success. ${MEND}`,
+    `It failed for ${counted(days, 'day', 'days')} without a single success. ${FIX}`,
   endpoint_off_gone: () =>
     'Your server returned 410 Gone, meaning it no longer exists. If it’s back or has moved, update the URL, send a test, then switch the endpoint on.',
   endpoint_off_by_member: () =>

@@ -13,20 +13,20 @@ export const megabytes = (bytes: number): string =>
 
 export const EN_FILES: Catalog<FileFacts> = {
   channel_sends_no_files: () => 'Files can’t be sent on this channel.',
-  file_type_not_sendable: ({ mediaType, types, most }) => {
-    const sent = namesBySize(types, most).map(
-      ({ names, most: size }) =>
+  file_type_not_sendable: ({ mediaType, types, maxBytes }) => {
+    const sent = namesBySize(types, maxBytes).map(
+      ({ names, max: size }) =>
         `${names.map(inEnglish).join(', ')}${size === undefined ? '' : ` up to ${megabytes(size)}`}`,
     )
     const refused = FILE_TYPE_NAMES[mediaType] ?? inEnglish(mediaType)
     return `This channel doesn’t support ${refused} files. Supported types: ${sent.join('; ')}.`
   },
-  file_too_large_for_channel: ({ bytes, most }) =>
-    `The file is ${megabytes(bytes)}. This channel allows at most ${megabytes(most)} for this type.`,
+  file_too_large_for_channel: ({ bytes, max }) =>
+    `The file is ${megabytes(bytes)}. This channel allows at most ${megabytes(max)} for this type.`,
   media_without_caption: ({ mediaKind }) =>
     `On this channel, ${mediaKind} files can’t have a caption. Send the text as a separate message.`,
-  caption_too_long: ({ length, most, unit }) =>
-    `The caption is too long: ${lengthInEnglish(length, unit)}. The channel allows at most ${written(most)}.`,
+  caption_too_long: ({ length, max, unit }) =>
+    `The caption is too long: ${lengthInEnglish(length, unit)}. The channel allows at most ${written(max)}.`,
   no_such_file: () => 'No file with this ID.',
   file_not_here_yet: () =>
     'The file is still being downloaded from the provider. Try again in a moment.',
@@ -36,11 +36,11 @@ export const EN_FILES: Catalog<FileFacts> = {
     'This file belongs to a message and is kept as long as the message. Files that were never sent are deleted after a day.',
   file_in_use: ({ flows }) =>
     `Flows use this file: ${flows.map(quotedInEnglish).join(', ')}. Remove it from them first.`,
-  file_too_large: ({ most }) => `A file can be at most ${megabytes(most)}.`,
+  file_too_large: ({ max }) => `A file can be at most ${megabytes(max)}.`,
   file_body_type: () =>
     'Send the file itself as the body, with Content-Type: application/octet-stream.',
-  uploads_full: ({ most }) =>
-    `Your team has uploaded ${megabytes(most)}, the maximum. Delete files that flows no longer use.`,
+  uploads_full: ({ max }) =>
+    `Your team has uploaded ${megabytes(max)}, the maximum. Delete files that flows no longer use.`,
   file_differs: () =>
     'The provider sent a different file than announced: the checksum doesn’t match.',
   provider_fetches_no_files: () => 'Files can’t be downloaded on this type of channel.',

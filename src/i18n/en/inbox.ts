@@ -40,8 +40,8 @@ export const EN_INBOX: Catalog<InboxFacts> = {
   not_a_shortcut: () => 'must be 1 to 40 letters, digits, dashes or underscores',
   shortcut_taken: ({ shortcut }) =>
     `is ${quotedInEnglish(shortcut)}, which another saved reply already uses. Choose another shortcut`,
-  canned_replies_full: ({ most }) =>
-    `You can have at most ${counted(most, 'saved reply', 'saved replies')}. Delete one first.`,
+  canned_replies_full: ({ max }) =>
+    `You can have at most ${counted(max, 'saved reply', 'saved replies')}. Delete one first.`,
   no_such_close_job: () => 'No job with this ID.',
   close_job_over: ({ state }) => `The job is already ${inEnglish(STATES[state] ?? state)}.`,
   bulk_filter_needs_admin: () =>

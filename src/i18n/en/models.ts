@@ -23,8 +23,8 @@ export const EN_MODELS: Catalog<ModelFacts> = {
     `The model’s server rejected the request (${status}). Check the provider and the model name.`,
   model_redirect_refused: () =>
     'The server redirected us. Redirects aren’t followed, to protect your API key. Use the final URL.',
-  model_answer_too_large: ({ most }) =>
-    `The response is larger than ${most} bytes. Check that the base URL leads to a model.`,
+  model_answer_too_large: ({ max }) =>
+    `The response is larger than ${max} bytes. Check that the base URL leads to a model.`,
   model_answer_unreadable: () =>
     'The response isn’t from a language model. Check the base URL and the provider; most base URLs end in /v1.',
   model_answer_empty: () => 'The model’s response was empty. Try again, or use another model.',
@@ -46,17 +46,17 @@ export const EN_MODELS: Catalog<ModelFacts> = {
     'The model rejected a test image. Switch this on only for models that understand images.',
   model_not_saved: () => 'Nothing was saved. Fix the problem with the model first.',
   no_such_model: () => 'No model with this ID in this account.',
-  models_used_up: ({ most }) => `You can have at most ${most} models. Delete one first.`,
+  models_used_up: ({ max }) => `You can have at most ${max} models. Delete one first.`,
   model_key_needed: () => 'Enter an API key: this provider requires one.',
   model_key_needed_again: () =>
     'The base URL now leads to another server. Enter the API key again, so that the old one isn’t sent there.',
   model_base_url_needed: () => 'Enter a base URL: this provider has no default.',
   model_changed: () => 'Someone else changed this model. Reload it and try again.',
   models_in_order: () => 'List every model in the account exactly once, in the order you want.',
-  model_tests_a_minute: ({ most, freeAt }) =>
-    `You can test models at most ${most} times a minute. Try again at ${moment(freeAt)}.`,
-  model_allowance_too_high: ({ most }) =>
-    `The operator of this service allows up to ${most} tokens a day. Enter a lower number.`,
+  model_tests_a_minute: ({ max, freeAt }) =>
+    `You can test models at most ${max} times a minute. Try again at ${moment(freeAt)}.`,
+  model_allowance_too_high: ({ max }) =>
+    `The operator of this service allows up to ${max} tokens a day. Enter a lower number.`,
   model_allowance_used_up: () =>
     'Today’s token allowance is used up. Raise it, or try again after midnight UTC.',
 }

@@ -7,11 +7,11 @@ export const EN_PROBLEMS: Catalog<ProblemFacts> = {
   fields_wrong: () => 'Some fields are invalid.',
   body_not_json: () => 'The body isn’t valid JSON.',
   body_type_not_json: () => 'Send the body as application/json.',
-  body_too_large: ({ most }) => `The body is larger than ${written(most)} bytes.`,
-  body_too_deep: ({ most }) =>
-    `Lists and objects in the body can be nested at most ${written(most)} levels deep.`,
-  body_too_many_values: ({ most }) =>
-    `The body can contain at most ${written(most)} values. Send it in several requests.`,
+  body_too_large: ({ max }) => `The body is larger than ${written(max)} bytes.`,
+  body_too_deep: ({ max }) =>
+    `Lists and objects in the body can be nested at most ${written(max)} levels deep.`,
+  body_too_many_values: ({ max }) =>
+    `The body can contain at most ${written(max)} values. Send it in several requests.`,
   too_many_bodies: () => 'Too many requests are arriving at once. Try again in a moment.',
   body_too_slow: () => 'The body arrived too slowly. Try again in a moment.',
   nothing_at_address: () => 'There’s nothing at this address.',

@@ -9,8 +9,8 @@ const version = ({ template, language }: { template: string; language: string })
 
 export const EN_PUBLISH: Catalog<PublishFacts> = {
   in_plan: ({ plan }) => `Automations aren’t included in the ${plan} plan.`,
-  flows_of_plan: ({ plan, most }) =>
-    `The ${plan} plan allows ${counted(most, 'active flow', 'active flows')}. Switch another one off first.`,
+  flows_of_plan: ({ plan, max }) =>
+    `The ${plan} plan allows ${counted(max, 'active flow', 'active flows')}. Switch another one off first.`,
   calls_not_in_plan: ({ plan }) =>
     `Calling your system isn’t included in the ${plan} plan, so these steps take their Failed path.`,
   channel_not_chosen: () => 'Choose the channel this flow runs on.',
@@ -28,8 +28,8 @@ export const EN_PUBLISH: Catalog<PublishFacts> = {
     `${quotedInEnglish(exit)} of the step ${quotedInEnglish(step)} leads to ${quotedInEnglish(to)}, which doesn’t exist.`,
   loop_waits: ({ step }) =>
     `The flow loops back to the step ${quotedInEnglish(step)} without waiting in between.`,
-  calls_in_a_row: ({ most, calls }) =>
-    `A flow can make at most ${counted(most, 'call', 'calls')} between two customer messages. On the path ${calls.map(quotedInEnglish).join(', ')}, the last call is one too many.`,
+  calls_in_a_row: ({ max, calls }) =>
+    `A flow can make at most ${counted(max, 'call', 'calls')} between two customer messages. On the path ${calls.map(quotedInEnglish).join(', ')}, the last call is one too many.`,
   template_first: ({ step }) =>
     `A flow that messages the customer first must start with a template, but the step ${quotedInEnglish(step)} can come before one.`,
   template_first_or_window: ({ step }) =>
@@ -41,8 +41,8 @@ export const EN_PUBLISH: Catalog<PublishFacts> = {
   variable_set: ({ step, variable }) =>
     `No step before ${quotedInEnglish(step)} sets the variable ${quotedInEnglish(variable)}, so it’s empty.`,
 
-  text_length: ({ length, most, unit }) =>
-    `The message is too long: ${lengthInEnglish(length, unit)}. The channel allows at most ${written(most)}.`,
+  text_length: ({ length, max, unit }) =>
+    `The message is too long: ${lengthInEnglish(length, unit)}. The channel allows at most ${written(max)}.`,
   template_version_missing: ({ template, language }) =>
     `The template ${quotedInEnglish(template)} has no version in ${language}.`,
   template_version_not_approved: ({ template, language, status }) =>
@@ -57,8 +57,8 @@ export const EN_PUBLISH: Catalog<PublishFacts> = {
   options_given: () => 'Add at least one option.',
   options_differ: ({ label }) =>
     `The option ${quotedInEnglish(label)} has the same label or value as another, so answers would be ambiguous.`,
-  option_label_length: ({ label, most }) =>
-    `The option ${quotedInEnglish(label)} is too long. With this many options, the channel shows only ${counted(most, 'character', 'characters')} of each.`,
+  option_label_length: ({ label, max }) =>
+    `The option ${quotedInEnglish(label)} is too long. With this many options, the channel shows only ${counted(max, 'character', 'characters')} of each.`,
   bounds_in_order: () => 'The maximum is smaller than the minimum.',
   tags_given: () => 'Enter a tag to add or remove.',
   field_exists: ({ key }) => `There’s no contact field ${quotedInEnglish(key)}. Add it first.`,
@@ -74,5 +74,5 @@ export const EN_PUBLISH: Catalog<PublishFacts> = {
   connection_exists: () => 'The API connection for this call no longer exists. Choose another one.',
   connection_on: ({ name }) =>
     `The API connection ${quotedInEnglish(name)} is switched off. Until it’s on, this step takes its Failed path.`,
-  request_valid: ({ field, said }, tell) => `The ${field} ${tell(said)}.`,
+  request_valid: ({ field, said }, format) => `The ${field} ${format(said)}.`,
 }

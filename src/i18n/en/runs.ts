@@ -19,8 +19,8 @@ export const lengthInEnglish = (length: number, unit: 'code_points' | 'utf8_byte
     : counted(length, 'character', 'characters')
 
 export const EN_RUNS: Catalog<RunFacts> = {
-  too_many_steps: ({ most }) => `Ran more than ${counted(most, 'step', 'steps')} without a wait.`,
-  too_many_waits: ({ most }) => `Waited more than ${counted(most, 'time', 'times')} in one run.`,
+  too_many_steps: ({ max }) => `Ran more than ${counted(max, 'step', 'steps')} without a wait.`,
+  too_many_waits: ({ max }) => `Waited more than ${counted(max, 'time', 'times')} in one run.`,
   step_gone: ({ step }) =>
     `The step ${quotedInEnglish(step)} doesn’t exist in this version of the flow.`,
   flow_deleted: () => 'The flow was deleted.',
@@ -40,8 +40,8 @@ export const EN_RUNS: Catalog<RunFacts> = {
     'The service was restored from a backup in which this message was still queued. It may have been sent since, so it isn’t sent automatically.',
   run_restored: () =>
     'The service was restored from a backup made while this run was in progress. We don’t know how far it got, so nothing more was sent or called.',
-  channel_disconnected: ({ why }, tell) =>
-    `The channel isn’t connected. ${why ? `${tell(why)} ` : ''}Reconnect it.`,
+  channel_disconnected: ({ why }, format) =>
+    `The channel isn’t connected. ${why ? `${format(why)} ` : ''}Reconnect it.`,
   customer_has_not_begun: () =>
     'On this channel only the customer can start a conversation, and they haven’t written yet.',
   channel_sends_nothing: () => 'Messages can’t be sent on this channel.',
@@ -50,8 +50,8 @@ export const EN_RUNS: Catalog<RunFacts> = {
   reply_window_closed: ({ hours, templateMaySend }) =>
     `The customer last wrote more than ${counted(hours, 'hour', 'hours')} ago: ${templateMaySend ? 'you can only send a template' : 'you can’t send anything'}.`,
   text_empty: () => 'With its values filled in, the message was empty.',
-  text_too_long: ({ length, most, unit }) =>
-    `With its values filled in, the message was too long: ${lengthInEnglish(length, unit)}. The channel allows at most ${written(most)}.`,
+  text_too_long: ({ length, max, unit }) =>
+    `With its values filled in, the message was too long: ${lengthInEnglish(length, unit)}. The channel allows at most ${written(max)}.`,
   template_missing: ({ template }) => `The channel has no template ${quotedInEnglish(template)}.`,
   template_not_approved: ({ template, language, versions }) =>
     `The template ${quotedInEnglish(template)} isn’t approved in ${inEnglish(language)} (${versions.map((version) => inEnglish(`${version.language}: ${version.status}`)).join(', ')}).`,
@@ -59,17 +59,17 @@ export const EN_RUNS: Catalog<RunFacts> = {
     `The template ${quotedInEnglish(template)} has ${partInEnglish(part)}, which flows can’t fill in.`,
   template_value_empty: ({ template, value }) =>
     `The value ${quotedInEnglish(value)} of the template ${quotedInEnglish(template)} was empty.`,
-  account_templates_used_up: ({ most }) =>
-    `The account’s ${counted(most, 'automated template', 'automated templates')} for today (UTC) are used up.`,
-  customer_templates_used_up: ({ most }) =>
-    `The customer already got ${counted(most, 'automated template', 'automated templates')} in the last 24 hours.`,
+  account_templates_used_up: ({ max }) =>
+    `The account’s ${counted(max, 'automated template', 'automated templates')} for today (UTC) are used up.`,
+  customer_templates_used_up: ({ max }) =>
+    `The customer already got ${counted(max, 'automated template', 'automated templates')} in the last 24 hours.`,
   message_gone: () => 'This step’s message no longer exists.',
   send_unknown: () => 'No response yet; waiting for the provider to confirm.',
   send_never_told: () =>
     'The provider never confirmed whether this message was sent. It wasn’t sent again, so that the customer doesn’t get it twice.',
   provider_refused: ({ said, providerCode }) =>
     `The provider rejected it: ${inEnglish(said) || 'no reason given'}${providerCode ? ` (${inEnglish(providerCode)})` : ''}.`,
-  message_undelivered: ({ why }, tell) => `The message couldn’t be delivered. ${tell(why)}`,
+  message_undelivered: ({ why }, format) => `The message couldn’t be delivered. ${format(why)}`,
   not_sent_channel_gone: () => 'Nothing was sent: the channel no longer exists.',
   not_sent_credentials_unreadable: () =>
     'Nothing was sent: the channel’s credentials couldn’t be read.',

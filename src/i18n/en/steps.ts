@@ -32,8 +32,8 @@ export const EN_STEPS: Catalog<StepFacts> = {
     `Nothing was changed: the field ${quotedInEnglish(key)} doesn’t accept this value.`,
   note_empty: () => 'No note was added because it would have been empty.',
   no_reply_in_time: () => 'No reply came in time.',
-  calls_used_up: ({ most }) =>
-    `Not made: a flow can make at most ${counted(most, 'call', 'calls')} between two customer messages.`,
+  calls_used_up: ({ max }) =>
+    `Not made: a flow can make at most ${counted(max, 'call', 'calls')} between two customer messages.`,
   call_time_used_up: ({ seconds }) =>
     `Not made: calls since the customer’s last message used up the ${counted(seconds, 'second', 'seconds')} they can take in total.`,
   no_times_free: () => 'No times available.',

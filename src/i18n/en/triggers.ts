@@ -27,8 +27,8 @@ export const EN_TRIGGERS: Catalog<TriggerFacts> = {
     'Someone else changed this flow while you were editing. Review it before you save.',
   start_flow_off: () =>
     'The flow isn’t published or is switched off. Publish it or switch it on first.',
-  start_flow_beyond_plan: ({ plan, most }) =>
-    `The flow is over the ${plan} plan’s limit of ${counted(most, 'flow', 'flows')}. Switch another one off first.`,
+  start_flow_beyond_plan: ({ plan, max }) =>
+    `The flow is over the ${plan} plan’s limit of ${counted(max, 'flow', 'flows')}. Switch another one off first.`,
   start_flow_not_manual: ({ trigger }) =>
     `Only flows with the trigger "manual" can be started by hand; this one is started by "${trigger}".`,
   start_channel_not_connected: () => 'The flow’s channel isn’t connected. Reconnect it.',

@@ -91,7 +91,7 @@ export const AR_PAGES: PageWords = {
     notToBeCancelled: 'يبدأ هذا الموعد قريبًا ولا يمكن إلغاؤه هنا.',
     toFix: (count) => ['', 'بقي تصحيح واحد', 'بقي تصحيحان'][count] ?? `بقيت ${count} تصحيحات`,
     nameMissing: 'الاسم مطلوب.',
-    nameTooLong: (most) => `الاسم أطول من ${countedAfter(most, 'character')}.`,
+    nameTooLong: (max) => `الاسم أطول من ${countedAfter(max, 'character')}.`,
     countryMissing: `اختر دولة رقمك، أو اكتب رمز الدولة: ${EXAMPLE}`,
     phoneMissing: `رقم الجوّال مطلوب. مثال: ${EXAMPLE}`,
     phoneWrong: `الرقم ناقص أو غير صحيح. مثال: ${EXAMPLE}`,
@@ -102,8 +102,8 @@ export const AR_PAGES: PageWords = {
         ? 'حُجز هذا الوقت قبل لحظات. اختر يومًا آخر.'
         : `حُجز هذا الوقت قبل لحظات. أقرب وقت متاح: ${next}`,
     lost: 'ما اخترته لم يعد متاحًا. راجع اختيارك قبل الحجز.',
-    tooMany: (most) =>
-      `بلغت المواعيد القادمة لهذا الرقم الحد الأقصى: ${countedInArabic(most, 'appointment')}. لحجز موعد آخر ألغِ أحدها أو اتصل بالمتجر.`,
+    tooMany: (max) =>
+      `بلغت المواعيد القادمة لهذا الرقم الحد الأقصى: ${countedInArabic(max, 'appointment')}. لحجز موعد آخر ألغِ أحدها أو اتصل بالمتجر.`,
   },
   appointment: {
     booked: 'تم حجز موعدك',
@@ -133,7 +133,7 @@ export const AR_PAGES: PageWords = {
     sureText: 'يصبح الوقت متاحًا لغيرك. لا يمكن التراجع عن الإلغاء، ويمكنك حجز موعد جديد.',
     sureAct: 'إلغاء الموعد',
     keep: 'إبقاء الموعد',
-    bookAnew: 'حجز موعد آخر',
+    bookAgain: 'حجز موعد آخر',
     withReference: (reference) => `رقم الحجز: ${reference}`,
     ofShop: (service, shop) => `${service}، ${shop}`,
   },

@@ -99,8 +99,8 @@ export const EN_PAGES: PageWords = {
     notToBeCancelled: 'This appointment starts soon, so it can’t be cancelled online.',
     toFix: (count) => `${counted(count, 'problem', 'problems')} to fix`,
     nameMissing: 'Enter your name.',
-    nameTooLong: (most) =>
-      `Your name can have at most ${counted(most, 'character', 'characters')}.`,
+    nameTooLong: (max) =>
+      `Your name can have at most ${counted(max, 'character', 'characters')}.`,
     countryMissing: `Choose the country of your number, or enter the country code: ${EXAMPLE}`,
     phoneMissing: `Enter your mobile number. Example: ${EXAMPLE}`,
     phoneWrong: `Check the number: a digit is missing or wrong. Example: ${EXAMPLE}`,
@@ -111,8 +111,8 @@ export const EN_PAGES: PageWords = {
         ? 'This time has just been taken. Choose another day.'
         : `This time has just been taken. Next available: ${next}`,
     lost: 'What you chose is no longer available. Check your selection before you book.',
-    tooMany: (most) =>
-      `This number already has ${counted(most, 'upcoming appointment', 'upcoming appointments')}, the maximum. Cancel one first, or call the shop.`,
+    tooMany: (max) =>
+      `This number already has ${counted(max, 'upcoming appointment', 'upcoming appointments')}, the maximum. Cancel one first, or call the shop.`,
   },
   appointment: {
     booked: 'You’re booked',
@@ -142,7 +142,7 @@ export const EN_PAGES: PageWords = {
     sureText: 'The time becomes available to others. You can’t undo this, but you can book again.',
     sureAct: 'Cancel appointment',
     keep: 'Keep appointment',
-    bookAnew: 'Book another time',
+    bookAgain: 'Book another time',
     withReference: (reference) => `Reference: ${reference}`,
     ofShop: (service, shop) => `${service}, ${shop}`,
   },

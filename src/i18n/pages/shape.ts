@@ -61,14 +61,14 @@ export type PageWords = {
     notToBeCancelled: string
     toFix: (count: number) => string
     nameMissing: string
-    nameTooLong: (most: number) => string
+    nameTooLong: (max: number) => string
     countryMissing: string
     phoneMissing: string
     phoneWrong: string
     phoneNotOf: (country: string) => string
     slotTaken: (next: string | null) => string
     lost: string
-    tooMany: (most: number) => string
+    tooMany: (max: number) => string
   }
   appointment: {
     booked: string
@@ -99,7 +99,7 @@ export type PageWords = {
     sureText: string
     sureAct: string
     keep: string
-    bookAnew: string
+    bookAgain: string
     withReference: (reference: string) => string
     ofShop: (service: string, shop: string) => string
   }

@@ -54,21 +54,21 @@ export type EagerDelivery = {
  * Reserved slots, and the claim for the deliveries that use them. Null when there are none. `seen` counts the changes
  * of endpoints that this process knows of: data that is read from here on is at least as new.
  */
-export type Reserved = { claimId: string; room: number; seen: number } | null
+export type Reserved = { claimId: string; slots: number; seen: number } | null
 
 /** The eager dispatcher of deliveries. */
 export type DeliveryDispatcher = {
   reserve(limit: number): Reserved
   /**
-   * Ends a reservation and dispatches the written deliveries, which may be fewer than reserved. `waitsFor` are
+   * Ends a reservation and dispatches the written deliveries, which may be fewer than reserved. `saturated` are
    * saturated endpoints: other deliveries wait for their slots, or for those of their accounts.
    */
-  take(reserved: number, born: readonly EagerDelivery[], waitsFor: readonly Crowded[]): void
+  take(reserved: number, deliveries: readonly EagerDelivery[], saturated: readonly SaturatedEndpoint[]): void
   /** Invalidates endpoint data that was read until now. */
   endpointsChanged(): void
 }
 
-export type Crowded = Pick<EagerDelivery, 'endpointId' | 'accountId'>
+export type SaturatedEndpoint = Pick<EagerDelivery, 'endpointId' | 'accountId'>
 
 /** A run that was written claimed for this process. */
 export type EagerRun = {
@@ -86,7 +86,7 @@ export type RunDispatcher = {
    */
   eagerClaimFor(accountId: string): string | null
   /** Ends the claims that were given for these accounts, and dispatches the written runs. */
-  take(claimedFor: readonly string[], born: readonly EagerRun[]): void
+  take(claimedFor: readonly string[], runs: readonly EagerRun[]): void
 }
 
 /**
@@ -97,18 +97,18 @@ export type LostClaim = { claimId: string; id?: string }
 
 /** The receivers of after-commit notifications; empty until the service sets them. */
 export type AfterCommit = {
-  wake(work: ReadonlySet<QueueName>): void
+  notify(work: ReadonlySet<QueueName>): void
   /** Releases the rows under these claims as soon as the database is available. */
-  lose(claims: readonly LostClaim[]): void
-  handOver: DeliveryDispatcher | null
-  handOverRuns: RunDispatcher | null
+  releaseClaims(claims: readonly LostClaim[]): void
+  deliveryDispatcher: DeliveryDispatcher | null
+  runDispatcher: RunDispatcher | null
 }
 
-class CommitNotes {
+class AfterCommitHooks {
   readonly work = new Set<QueueName>()
-  readonly born: EagerDelivery[] = []
-  readonly waitsFor: Crowded[] = []
-  readonly bornRuns: EagerRun[] = []
+  readonly deliveries: EagerDelivery[] = []
+  readonly saturated: SaturatedEndpoint[] = []
+  readonly runs: EagerRun[] = []
   /** Claims of rows that the transaction's caller works on. */
   readonly claims: LostClaim[] = []
   /** True once the commit was sent: it may have succeeded whatever the answer. */
@@ -118,9 +118,9 @@ class CommitNotes {
   changesEndpoints = false
   readonly #after: AfterCommit
   #on: object | null = null
-  #handOver: DeliveryDispatcher | null = null
-  #reserved = 0
-  #handOverRuns: RunDispatcher | null = null
+  #deliveryDispatcher: DeliveryDispatcher | null = null
+  #reservedSlots = 0
+  #runDispatcher: RunDispatcher | null = null
   readonly #runsClaimedFor: string[] = []
 
   constructor(after: AfterCommit) {
@@ -129,41 +129,41 @@ class CommitNotes {
 
   begin(on: object): void {
     this.#on = on
-    notesOf.set(on, this)
+    hooksOf.set(on, this)
   }
 
   reserve(limit: number): Reserved {
-    this.#handOver ??= this.#after.handOver
-    const reserved = this.#handOver?.reserve(limit) ?? null
-    this.#reserved += reserved?.room ?? 0
+    this.#deliveryDispatcher ??= this.#after.deliveryDispatcher
+    const reserved = this.#deliveryDispatcher?.reserve(limit) ?? null
+    this.#reservedSlots += reserved?.slots ?? 0
     return reserved
   }
 
   eagerClaimForRun(accountId: string): string | null {
-    this.#handOverRuns ??= this.#after.handOverRuns
-    const claimId = this.#handOverRuns?.eagerClaimFor(accountId) ?? null
+    this.#runDispatcher ??= this.#after.runDispatcher
+    const claimId = this.#runDispatcher?.eagerClaimFor(accountId) ?? null
     if (claimId !== null) this.#runsClaimedFor.push(accountId)
     return claimId
   }
 
   end(): void {
-    if (this.#on) notesOf.delete(this.#on)
+    if (this.#on) hooksOf.delete(this.#on)
     const isLeft = this.isCommitting
-    if (isLeft && this.changesEndpoints) this.#after.handOver?.endpointsChanged()
-    const born = this.isCommitted ? this.born : this.born.map((one) => ({ ...one, toSend: null }))
-    this.#handOver?.take(this.#reserved, isLeft ? born : [], isLeft ? this.waitsFor : [])
-    this.#handOverRuns?.take(this.#runsClaimedFor, this.isCommitted ? this.bornRuns : [])
-    if (isLeft && !this.isCommitted) this.#loseClaims()
-    if (isLeft && this.work.size > 0) this.#after.wake(this.work)
+    if (isLeft && this.changesEndpoints) this.#after.deliveryDispatcher?.endpointsChanged()
+    const deliveries = this.isCommitted ? this.deliveries : this.deliveries.map((one) => ({ ...one, toSend: null }))
+    this.#deliveryDispatcher?.take(this.#reservedSlots, isLeft ? deliveries : [], isLeft ? this.saturated : [])
+    this.#runDispatcher?.take(this.#runsClaimedFor, this.isCommitted ? this.runs : [])
+    if (isLeft && !this.isCommitted) this.#releaseClaims()
+    if (isLeft && this.work.size > 0) this.#after.notify(this.work)
   }
 
-  #loseClaims(): void {
-    const lost = [...this.claims, ...this.bornRuns.map(({ claimId }) => ({ claimId }))]
-    if (lost.length > 0) this.#after.lose(lost)
+  #releaseClaims(): void {
+    const lost = [...this.claims, ...this.runs.map(({ claimId }) => ({ claimId }))]
+    if (lost.length > 0) this.#after.releaseClaims(lost)
   }
 }
 
-const notesOf = new WeakMap<object, CommitNotes>()
+const hooksOf = new WeakMap<object, AfterCommitHooks>()
 
 /**
  * Runs a transaction with after-commit hooks. `work` calls `begun` with the connection of its statements, and
@@ -174,56 +174,56 @@ export async function withAfterCommit<T>(
   { afterCommit }: { afterCommit: AfterCommit },
   work: (begun: (on: object) => void, committing: () => void) => Promise<T>,
 ): Promise<T> {
-  const notes = new CommitNotes(afterCommit)
+  const hooks = new AfterCommitHooks(afterCommit)
   try {
     const result = await work(
-      (on) => notes.begin(on),
-      () => (notes.isCommitting = true),
+      (on) => hooks.begin(on),
+      () => (hooks.isCommitting = true),
     )
-    notes.isCommitted = true
+    hooks.isCommitted = true
     return result
   } finally {
-    notes.end()
+    hooks.end()
   }
 }
 
 /** Notes that there will be work once the transaction is committed. */
 export function notifyAfterCommit(on: object, work: QueueName): void {
-  notesOf.get(on)?.work.add(work)
+  hooksOf.get(on)?.work.add(work)
 }
 
 /** Reserves slots for eager deliveries of this transaction; returns null when there are none. */
 export function reserveEagerSlots(on: object, limit: number): Reserved {
-  return notesOf.get(on)?.reserve(limit) ?? null
+  return hooksOf.get(on)?.reserve(limit) ?? null
 }
 
 /** Registers eager deliveries, and the endpoints whose slots are all in use. */
 export function dispatchDeliveriesAfterCommit(
   on: object,
-  { born, waitsFor }: { born: readonly EagerDelivery[]; waitsFor: readonly Crowded[] },
+  { deliveries, saturated }: { deliveries: readonly EagerDelivery[]; saturated: readonly SaturatedEndpoint[] },
 ): void {
-  const notes = notesOf.get(on)
-  notes?.born.push(...born)
-  notes?.waitsFor.push(...waitsFor)
+  const hooks = hooksOf.get(on)
+  hooks?.deliveries.push(...deliveries)
+  hooks?.saturated.push(...saturated)
 }
 
 /** Notes that the transaction changes where, how or whether endpoints are sent to. */
-export function noteChangedEndpoints(on: object): void {
-  const notes = notesOf.get(on)
-  if (notes) notes.changesEndpoints = true
+export function registerChangedEndpoints(on: object): void {
+  const hooks = hooksOf.get(on)
+  if (hooks) hooks.changesEndpoints = true
 }
 
 /** Returns a claim for a run that this transaction makes due; null when no slot is free. */
 export function eagerClaimForRun(on: object, accountId: string): string | null {
-  return notesOf.get(on)?.eagerClaimForRun(accountId) ?? null
+  return hooksOf.get(on)?.eagerClaimForRun(accountId) ?? null
 }
 
 /** Registers claims of rows that the transaction's caller works on. */
-export function noteClaims(on: object, claimIds: readonly string[]): void {
-  notesOf.get(on)?.claims.push(...claimIds.map((claimId) => ({ claimId })))
+export function registerClaims(on: object, claimIds: readonly string[]): void {
+  hooksOf.get(on)?.claims.push(...claimIds.map((claimId) => ({ claimId })))
 }
 
 /** Registers runs that were written with such a claim. */
 export function dispatchRunsAfterCommit(on: object, runs: readonly EagerRun[]): void {
-  notesOf.get(on)?.bornRuns.push(...runs)
+  hooksOf.get(on)?.runs.push(...runs)
 }

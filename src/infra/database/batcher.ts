@@ -2,22 +2,22 @@ import { createBatches, type BatchesOptions } from './batches.ts'
 import { isDatabaseUnavailable } from './is-database-unavailable.ts'
 
 export type BatcherOptions<Item, Answer> = Partial<
-  Pick<BatchesOptions, 'atOnce' | 'isOneByOne'>
+  Pick<BatchesOptions, 'maxConcurrent' | 'isSequential'>
 > & {
   /** Items that go together at most. */
-  most: number
+  maxSize: number
   /** True to bisect a failing batch until only the faulty item fails. */
-  isHalved?: boolean
+  bisectOnError?: boolean
   /** Does all items together; answers them in their order. */
   run(items: readonly Item[]): Promise<readonly Answer[]>
 }
 
 export type Batcher<Item, Answer> = {
   /** Resolves with the item's own answer; rejects with the fault of the batch that held it. */
-  ask(item: Item): Promise<Answer>
+  add(item: Item): Promise<Answer>
   waiting(): number
   /** Answers all that wait and have not begun. */
-  dismiss(answer: Answer): void
+  resolveWaiting(answer: Answer): void
 }
 
 type Waiting<Item, Answer> = {
@@ -31,22 +31,22 @@ type Waiting<Item, Answer> = {
  * share a round trip and a commit (`createBatches`). By default two batches run concurrently, and a second one only
  * if needed.
  *
- * With `isHalved`, `run` must be idempotent. An unavailable database fails the whole batch without bisecting it.
+ * With `bisectOnError`, `run` must be idempotent. An unavailable database fails the whole batch without bisecting it.
  */
 export function createBatcher<Item, Answer>({
-  most,
-  atOnce = 2,
-  isOneByOne = true,
-  isHalved = false,
+  maxSize,
+  maxConcurrent = 2,
+  isSequential = true,
+  bisectOnError = false,
   run,
 }: BatcherOptions<Item, Answer>): Batcher<Item, Answer> {
   let waiting: Waiting<Item, Answer>[] = []
-  const hasCome = createBatches({
-    most,
-    atOnce,
-    isOneByOne,
+  const beginBatches = createBatches({
+    maxSize,
+    maxConcurrent,
+    isSequential,
     waiting: () => waiting.length,
-    begin: () => (waiting.length === 0 ? null : answer(waiting.splice(0, most))),
+    begin: () => (waiting.length === 0 ? null : answer(waiting.splice(0, maxSize))),
   })
 
   async function answer(batch: readonly Waiting<Item, Answer>[]): Promise<void> {
@@ -54,7 +54,7 @@ export function createBatcher<Item, Answer>({
       const answers = await run(batch.map(({ item }) => item))
       batch.forEach(({ resolve }, index) => resolve(answers[index]!))
     } catch (error) {
-      if (!isHalved || batch.length === 1 || isDatabaseUnavailable(error)) {
+      if (!bisectOnError || batch.length === 1 || isDatabaseUnavailable(error)) {
         for (const { reject } of batch) reject(error)
         return
       }
@@ -64,16 +64,16 @@ export function createBatcher<Item, Answer>({
   }
 
   return {
-    ask: (item) =>
+    add: (item) =>
       new Promise((resolve, reject) => {
         waiting.push({ item, resolve, reject })
-        hasCome()
+        beginBatches()
       }),
     waiting: () => waiting.length,
-    dismiss(given) {
-      const dismissed = waiting
+    resolveWaiting(given) {
+      const resolved = waiting
       waiting = []
-      for (const { resolve } of dismissed) resolve(given)
+      for (const { resolve } of resolved) resolve(given)
     },
   }
 }
@@ -92,6 +92,6 @@ export function createBatcherPerDatabase<Db extends object, Item, Answer>({
       batcher = createBatcher({ ...options, run: (items) => run(db, items) })
       batchers.set(db, batcher)
     }
-    return batcher.ask(item)
+    return batcher.add(item)
   }
 }

@@ -15,15 +15,15 @@ const MAX_ROUNDS = 8
 
 export type BatchesOptions = {
   /** Maximum size of a batch; a full batch begins immediately. */
-  most: number
+  maxSize: number
   /** Maximum of concurrent batches. */
-  atOnce: number
+  maxConcurrent: number
   /** True to run batches concurrently only when one is full or takes long. */
-  isOneByOne: boolean
+  isSequential: boolean
   /** Items that wait to begin. */
   waiting(): number
   /**
-   * Takes up to `most` waiting items, and resolves when they are done; it never rejects. Returns null when none may
+   * Takes up to `maxSize` waiting items, and resolves when they are done; it never rejects. Returns null when none may
    * begin now.
    */
   begin(): Promise<void> | null
@@ -31,13 +31,13 @@ export type BatchesOptions = {
 
 /** Returns a function to call whenever an item begins to wait, or stops waiting for another one. */
 export function createBatches({
-  most,
-  atOnce,
-  isOneByOne,
+  maxSize,
+  maxConcurrent,
+  isSequential,
   waiting,
   begin,
 }: BatchesOptions): () => void {
-  let underWay = 0
+  let inFlight = 0
   let begunAtMs = -Infinity
   let isLooking = false
   /** Number of waiting items when the event loop last completed a turn. */
@@ -46,7 +46,7 @@ export function createBatches({
   let timer: NodeJS.Timeout | undefined
 
   function lookSoon() {
-    if (isLooking || waiting() === 0 || underWay >= atOnce) return
+    if (isLooking || waiting() === 0 || inFlight >= maxConcurrent) return
     if (!mayBegin()) return
     clearTimeout(timer)
     isLooking = true
@@ -59,7 +59,7 @@ export function createBatches({
    * Returns whether another batch may begin. When only the age of the current one prevents it, a timer checks again.
    */
   function mayBegin(): boolean {
-    if (!isOneByOne || underWay === 0 || waiting() >= most) return true
+    if (!isSequential || inFlight === 0 || waiting() >= maxSize) return true
     const leftMs = begunAtMs + CONCURRENT_AFTER_MS - performance.now()
     if (leftMs <= 0) return true
     clearTimeout(timer)
@@ -69,7 +69,7 @@ export function createBatches({
 
   function look() {
     const count = waiting()
-    if (count > seen && count < most && rounds < MAX_ROUNDS) {
+    if (count > seen && count < maxSize && rounds < MAX_ROUNDS) {
       seen = count
       rounds += 1
       setImmediate(look)
@@ -79,11 +79,11 @@ export function createBatches({
     const done = begin()
     // The end of a batch in progress calls this again.
     if (!done) return
-    underWay += 1
+    inFlight += 1
     begunAtMs = performance.now()
     void done.then(() => {
-      underWay -= 1
-      if (underWay === 0) clearTimeout(timer)
+      inFlight -= 1
+      if (inFlight === 0) clearTimeout(timer)
       lookSoon()
     })
     lookSoon()

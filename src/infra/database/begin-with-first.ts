@@ -29,12 +29,12 @@ type Wire = {
 }
 type Prepared = pg.Query & { prepare(wire: Wire): void; callback: Callback }
 type Callback = (error: Error | null, results?: pg.QueryResult | pg.QueryResult[]) => void
-type Ask = (query: pg.QueryConfig | pg.Query) => Promise<pg.QueryResult>
+type SendQuery = (query: pg.QueryConfig | pg.Query) => Promise<pg.QueryResult>
 
 const prepareOf = (pg.Query.prototype as Prepared).prepare
 
-/** Creates the handling of transactions for one connection. `ask` sends a statement by the driver. */
-export function createBeginWithFirst(client: pg.PoolClient, ask: Ask): BeginWithFirst {
+/** Creates the handling of transactions for one connection. `send` sends a statement by the driver. */
+export function createBeginWithFirst(client: pg.PoolClient, send: SendQuery): BeginWithFirst {
   const { parsedStatements } = (client as unknown as { connection: Wire }).connection
   let pending: string | null = null
 
@@ -48,7 +48,7 @@ export function createBeginWithFirst(client: pg.PoolClient, ask: Ask): BeginWith
       }
       if (!BEGINS.test(text)) return null
       // The server prepares the beginning once for the connection.
-      if (parsedStatements?.[text] === undefined) return ask({ name: text, text, values: [] })
+      if (parsedStatements?.[text] === undefined) return send({ name: text, text, values: [] })
       pending = text
       return Promise.resolve({ ...NOTHING, command: 'BEGIN' })
     },
@@ -67,14 +67,14 @@ export function createBeginWithFirst(client: pg.PoolClient, ask: Ask): BeginWith
           // The result of the beginning comes first.
           else resolve(Array.isArray(results) ? results.at(-1)! : results!)
         }
-        void ask(query)
+        void send(query)
       })
     },
     before(make) {
       if (pending === null) return make()
       const text = pending
       pending = null
-      return ask({ name: text, text, values: [] }).then(make)
+      return send({ name: text, text, values: [] }).then(make)
     },
   }
 }

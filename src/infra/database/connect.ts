@@ -88,7 +88,7 @@ export function connectDatabase(options: ConnectOptions): Database {
   return {
     kysely,
     pool,
-    afterCommit: { wake() {}, lose() {}, handOver: null, handOverRuns: null },
+    afterCommit: { notify() {}, releaseClaims() {}, deliveryDispatcher: null, runDispatcher: null },
     async close() {
       isClosing = true
       await kysely.destroy()

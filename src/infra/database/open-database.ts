@@ -8,7 +8,7 @@ import { requireSessions } from './require-sessions.ts'
 export type OpenedDatabase = {
   database: Database
   /** The same database with separate connections for requests, which must be answered under any load of the workers. */
-  doors: Database
+  requestDatabase: Database
   /** The address for connections outside of the pools. */
   connection: Connection
   /** True when this process holds the data folder's lock, so that no other process can use the database. */
@@ -40,17 +40,17 @@ export async function openDatabase(
         log: (message) => log.warn(message),
       })
   const connection: Connection = embedded?.connection ?? { connectionString: config.databaseUrl! }
-  const ofDoors = connectionsForRequests(config.databasePool)
+  const requestPoolSize = connectionsForRequests(config.databasePool)
   const onError = (error: Error) =>
     log.warn({ err: error }, 'idle database connection lost: the pool replaces it')
   const database = connectDatabase({
     ...connection,
-    poolSize: config.databasePool - ofDoors,
+    poolSize: config.databasePool - requestPoolSize,
     onError,
   })
   // Both pools notify the same service after a commit.
   const { afterCommit } = database
-  const doors = { ...connectDatabase({ ...connection, poolSize: ofDoors, onError }), afterCommit }
+  const requestDatabase = { ...connectDatabase({ ...connection, poolSize: requestPoolSize, onError }), afterCommit }
   try {
     if (config.databaseUrl) await requireSessions(connection)
     if (isLeftAsItIs) await database.pool.query('select 1')
@@ -65,11 +65,11 @@ export async function openDatabase(
   }
   return {
     database,
-    doors,
+    requestDatabase,
     connection,
     isOurs: embedded !== null,
     async close() {
-      await doors.close()
+      await requestDatabase.close()
       await database.close()
       await embedded?.stop()
     },

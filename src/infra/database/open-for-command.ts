@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { connectDatabase } from './connect.ts'
 import { EMBEDDED_DATABASE } from './embedded/start-embedded-postgres.ts'
 import {
-  findPostmasterBeside,
+  findOtherPostmaster,
   SERVER_PORT,
   SERVER_USER_NAME,
 } from './embedded/running-postmaster.ts'
@@ -24,7 +24,7 @@ export async function openDatabaseForCommand(
     const dataFolder = await realpath(config.dataFolder).catch(() => config.dataFolder)
     const cluster = join(dataFolder, 'postgres')
     const user = await chooseServerUser([cluster, dataFolder, dirname(dataFolder)])
-    const running = await findPostmasterBeside(cluster, user)
+    const running = await findOtherPostmaster(cluster, user)
     if (running) {
       const connection = {
         host: running.socketFolder,

@@ -63,17 +63,17 @@ export function createStatementPreparer(): (client: pg.PoolClient) => void {
       }
       if (name === null) return query(text, values, callback)
       const isAlone = client.getTransactionStatus() === 'I'
-      const isToAskAgain = (error: unknown) => hasChanged(error) && isAlone
+      const isToRetry = (error: unknown) => hasChanged(error) && isAlone
       if (typeof callback === 'function') {
         // The pool calls with a callback.
         const answer = callback as Callback
         return query({ name, text, values }, (error: unknown, result: unknown) => {
-          if (isToAskAgain(error)) query(text, values, answer)
+          if (isToRetry(error)) query(text, values, answer)
           else answer(error, result)
         })
       }
       return (query({ name, text, values }) as Promise<unknown>).catch((error: unknown) => {
-        if (isToAskAgain(error)) return query(text, values)
+        if (isToRetry(error)) return query(text, values)
         throw error
       })
     }) as typeof client.query

@@ -387,7 +387,7 @@ export interface AssistantReply {
   /**
    * Turns in a row that could not be taken
    */
-  faults: Generated<number>;
+  failureCount: Generated<number>;
   firstMessageId: string;
   /**
    * Something was done that cannot be taken back: it does not begin anew
@@ -434,14 +434,14 @@ export interface AssistantStep {
   name: string | null;
   number: number;
   replyId: string;
+  /**
+   * What the model was told, or answered
+   */
+  result: string | null;
   startedAt: Timestamp;
   state: string;
   tokensIn: number | null;
   tokensOut: number | null;
-  /**
-   * What the model was told, or answered
-   */
-  told: string | null;
 }
 
 export interface Audit {
@@ -542,6 +542,10 @@ export interface Broadcast {
   dueAt: Timestamp | null;
   endedAt: Timestamp | null;
   /**
+   * All recipients up to this number have been handed over or skipped
+   */
+  enqueuedTo: Generated<number>;
+  /**
    * JSON text: who fitted the audience when preparing began; later changes of a segment change nothing
    */
   filter: string | null;
@@ -555,10 +559,6 @@ export interface Broadcast {
    * Messages a second; the broadcasts of one number that send at one time share it
    */
   perSecond: number;
-  /**
-   * All recipients up to this number have been handed over or skipped
-   */
-  place: Generated<number>;
   /**
    * While preparing: the last contact that was looked at
    */
@@ -726,7 +726,7 @@ export interface Channel {
   /**
    * When the provider last told of it
    */
-  historyToldAt: Timestamp | null;
+  historyReportedAt: Timestamp | null;
   id: string;
   /**
    * The owner uses the number in the provider's own app too: known by what the app wrote. It may send less in a second
@@ -786,7 +786,7 @@ export interface ChannelPoll {
   /**
    * Rounds in a row in which nothing came of it
    */
-  faults: Generated<number>;
+  failureCount: Generated<number>;
   leaseExpiresAt: Timestamp | null;
 }
 
@@ -1297,11 +1297,11 @@ export interface DeliveryQueue {
    */
   id: string;
   kind: string;
-  /**
-   * Where what is due waits: first attempts of events, retries and resends (again), or tests. later: not due, or not seen to be due yet. held: waits for its endpoint or its plan
-   */
-  lane: string;
   leaseExpiresAt: Timestamp | null;
+  /**
+   * Where what is due waits: first attempts of events, retries and resends (retry), or tests. later: not due, or not seen to be due yet. held: waits for its endpoint or its plan
+   */
+  queue: string;
 }
 
 export interface Endpoint {
@@ -1497,7 +1497,7 @@ export interface FlowRun {
   /**
    * Times in a row that its turn could not be taken, by a fault of ours
    */
-  faults: Generated<number>;
+  failureCount: Generated<number>;
   flowId: string;
   flowVersionId: string;
   /**
@@ -1869,8 +1869,8 @@ export interface Lead {
 export interface LiveChange {
   changedAt: Generated<Timestamp>;
   companyId: string;
+  entity: string;
   id: string;
-  noun: string;
   /**
    * Transaction of the change: those below the oldest one still open are complete
    */
@@ -1961,10 +1961,6 @@ export interface Message {
    * The conversation in which it was said, where that was joined to this one
    */
   joinedFrom: string | null;
-  /**
-   * What of a channel goes first: 1 staff, 2 the assistant, 3 flows and notices of appointments, 4 broadcasts
-   */
-  lane: number | null;
   leaseExpiresAt: Timestamp | null;
   /**
    * When the provider says it was written, or when we wrote it
@@ -1978,6 +1974,10 @@ export interface Message {
    * Of an enquiry: the address of the page with the form, as that page tells it; nobody has proved it
    */
   page: string | null;
+  /**
+   * What of a channel goes first: 1 staff, 2 the assistant, 3 flows and notices of appointments, 4 broadcasts
+   */
+  priority: number | null;
   providerMessageId: string | null;
   /**
    * The emoji that the customer has put on it

@@ -14,7 +14,7 @@ const BROKEN_OFF = new Set<unknown>([SERIALIZATION_FAILURE, DEADLOCK_DETECTED, R
  * Unique indexes that two transactions violate when they create the same customer. The second one finds the customer
  * on its retry.
  */
-const MET_TWICE = ['identifier_key', 'contact_whatsapp_id']
+const SERIALIZATION_FAILURES = ['identifier_key', 'contact_whatsapp_id']
 /** A lock, a statement or the pause between two statements took longer than a session may. */
 const OUT_OF_TIME = new Set<unknown>(['55P03', '57014', '25P03'])
 
@@ -74,7 +74,7 @@ async function untilNotBrokenOff<T>(
 function isBrokenOff(error: unknown): boolean {
   return (
     BROKEN_OFF.has((error as { code?: unknown } | null)?.code) ||
-    MET_TWICE.some((index) => isUniqueViolation(error, index))
+    SERIALIZATION_FAILURES.some((index) => isUniqueViolation(error, index))
   )
 }
 

@@ -124,8 +124,8 @@ export function createRedactor(
   }
 
   return {
-    text: (text) => atOnce(redact(text)),
-    json: (value) => atOnce(redactJson(value)),
+    text: (text) => maxConcurrent(redact(text)),
+    json: (value) => maxConcurrent(redactJson(value)),
     textInSteps: redact,
     jsonInSteps: redactJson,
   }
@@ -153,7 +153,7 @@ function cutOut(source: Uint8Array, ranges: readonly Range[]): string {
   return out + bytes.toString('utf8', at)
 }
 
-function atOnce<Result>(steps: Steps<Result>): Result {
+function maxConcurrent<Result>(steps: Steps<Result>): Result {
   let step = steps.next()
   while (!step.done) step = steps.next()
   return step.value

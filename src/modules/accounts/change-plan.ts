@@ -1,5 +1,5 @@
 import type { Context } from '../../infra/context.ts'
-import { noteChangedEndpoints } from '../../infra/database/after-commit.ts'
+import { registerChangedEndpoints } from '../../infra/database/after-commit.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { ServiceError } from '../../core/service-error.ts'
 import type { Plan } from '../../core/vocabulary/accounts.ts'
@@ -21,7 +21,7 @@ export async function changePlan(
     if (!account)
       throw new ServiceError('not_found', fact('no_such_account', { account: accountId }))
     if (account.plan === plan) return
-    noteChangedEndpoints(tx)
+    registerChangedEndpoints(tx)
     await tx.updateTable('account').set({ plan }).where('id', '=', accountId).execute()
     await audit(
       'account.plan_changed',

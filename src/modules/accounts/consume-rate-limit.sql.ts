@@ -8,26 +8,26 @@ import { SIGN_IN_LIMITS } from '../../core/limits/sign-in.ts'
 import { MINUTE_MS } from '../../core/limits/units.ts'
 import { ServiceError } from '../../core/service-error.ts'
 
-type Places = { most: number; refused(said: { most: number; freeAt: string }): Fact }
+type Places = { max: number; refused(said: { max: number; freeAt: string }): Fact }
 
 /** The limits of an account per minute. */
 const PLACES = {
   /** Tests, resends and jobs of resends together. */
   tests_and_resends: {
-    most: DELIVERY_LIMITS.testsAndResendsPerMinute,
+    max: DELIVERY_LIMITS.testsAndResendsPerMinute,
     refused: (said) => fact('tests_and_resends_a_minute', said),
   },
   connection_tests: {
-    most: CALL_LIMITS.testsPerMinute,
+    max: CALL_LIMITS.testsPerMinute,
     refused: (said) => fact('tests_of_calls_a_minute', said),
   },
   /** Invitations go to any address, so the limit keeps an account from flooding mailboxes. */
   invitations: {
-    most: SIGN_IN_LIMITS.invitationMailsPerMinute,
-    refused: ({ most }) => fact('invitations_a_minute', { most }),
+    max: SIGN_IN_LIMITS.invitationMailsPerMinute,
+    refused: ({ max }) => fact('invitations_a_minute', { max }),
   },
   model_tests: {
-    most: MODEL_LIMITS.testsPerMinute,
+    max: MODEL_LIMITS.testsPerMinute,
     refused: (said) => fact('model_tests_a_minute', said),
   },
 } satisfies Record<string, Places>
@@ -44,18 +44,18 @@ export async function consumeRateLimit(
   db: Kysely<DB>,
   { accountId, what, now }: { accountId: string; what: keyof typeof PLACES; now: Date },
 ): Promise<void> {
-  const { most, refused }: Places = PLACES[what]
+  const { max, refused }: Places = PLACES[what]
   const minute = new Date(now.getTime() - (now.getTime() % MINUTE_MS))
   const { rows } = await sql`
     insert into rate_limit_counter (account_id, what, minute, used)
     values (${accountId}, ${what}, ${minute}, 1)
     on conflict (account_id, what, minute) do update set used = rate_limit_counter.used + 1
-      where rate_limit_counter.used < ${most}::int
+      where rate_limit_counter.used < ${max}::int
     returning used
   `.execute(db)
   if (rows.length > 0) return
   const freesAt = new Date(minute.getTime() + MINUTE_MS)
-  throw new ServiceError('rate_limited', refused({ most, freeAt: freesAt.toISOString() }), {
+  throw new ServiceError('rate_limited', refused({ max, freeAt: freesAt.toISOString() }), {
     retryAfterMs: freesAt.getTime() - now.getTime(),
   })
 }

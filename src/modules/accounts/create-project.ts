@@ -31,8 +31,8 @@ export async function createProject(
       .where('accountId', '=', actor.accountId)
       .where('isProject', '=', true)
       .executeTakeFirstOrThrow()
-    const most = settings.projectsPerAccount
-    if (made >= most) throw new ServiceError('limit_reached', fact('projects_used_up', { most }))
+    const max = settings.projectsPerAccount
+    if (made >= max) throw new ServiceError('limit_reached', fact('projects_used_up', { max }))
     await tx
       .insertInto('company')
       .values({ ...company, accountId: actor.accountId })

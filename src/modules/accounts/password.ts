@@ -47,7 +47,7 @@ const waiting: (() => void)[] = []
 
 /** Runs at most three hashes concurrently: each takes a processor and 19 MiB. */
 async function withinHashLimit<Value>(work: () => Promise<Value>): Promise<Value> {
-  if (running >= SIGN_IN_LIMITS.hashesAtOnce) {
+  if (running >= SIGN_IN_LIMITS.maxConcurrentHashes) {
     if (waiting.length >= SIGN_IN_LIMITS.hashesWaiting) {
       throw new ServiceError('service_unavailable', fact('too_many_sign_ins'))
     }

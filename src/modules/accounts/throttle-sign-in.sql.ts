@@ -17,11 +17,11 @@ export type SignInTry = {
 }
 
 /** A key by which wrong passwords are counted, and their maximum in 15 minutes. */
-export type Counted = { key: Buffer; most: number }
+export type Counted = { key: Buffer; max: number }
 
 export const ofEmail = (email: string): Counted => ({
   key: keyOf('email', email.toLowerCase()),
-  most: SIGN_IN_LIMITS.failuresPerEmail,
+  max: SIGN_IN_LIMITS.failuresPerEmail,
 })
 /** Returns the keys of a client's address, and of the wider networks in which it may change its address. */
 export const ofAddress = (address: string): Counted[] =>
@@ -29,27 +29,27 @@ export const ofAddress = (address: string): Counted[] =>
 /** Returns the key of a session that enters the password again: attempts of other clients do not count. */
 export const ofSession = (sessionId: string): Counted => ({
   key: keyOf('session', sessionId),
-  most: SIGN_IN_LIMITS.failuresPerSession,
+  max: SIGN_IN_LIMITS.failuresPerSession,
 })
 export const ofDevice = (deviceId: string): Counted => ({
   key: keyOf('device', deviceId),
-  most: SIGN_IN_LIMITS.failuresPerDevice,
+  max: SIGN_IN_LIMITS.failuresPerDevice,
 })
 
 /** Returns the key of second-factor codes, separate from passwords: by session, by trusted device, or by person. */
 export const ofCodes = (
   of: { sessionId: string } | { deviceId: string } | { personId: string },
-): Counted => ({ key: keyOf('codes', Object.values(of)[0]!), most: SIGN_IN_LIMITS.wrongCodes })
+): Counted => ({ key: keyOf('codes', Object.values(of)[0]!), max: SIGN_IN_LIMITS.wrongCodes })
 /** Returns the key of requested password resets for an address, known or not. */
 export const ofResetsOfEmail = (email: string): Counted => ({
   key: keyOf('resets', email.toLowerCase()),
-  most: SIGN_IN_LIMITS.resetsPerEmail,
+  max: SIGN_IN_LIMITS.resetsPerEmail,
 })
 export const ofResetsOfAddress = (address: string): Counted[] =>
   ofNetworks('resets-from', address, SIGN_IN_LIMITS.resetsPerAddress)
 
-const ofNetworks = (kind: string, address: string, most: number): Counted[] =>
-  networksOf(address).map(({ name, rate }) => ({ key: keyOf(kind, name), most: most * rate }))
+const ofNetworks = (kind: string, address: string, max: number): Counted[] =>
+  networksOf(address).map(({ name, rate }) => ({ key: keyOf(kind, name), max: max * rate }))
 
 /**
  * Counts an attempt as a failure before the password is checked, so that concurrent attempts cannot exceed the limit.
@@ -71,7 +71,7 @@ export async function recordFailedSignIn(
   const failureIds = counted.map(() => ids.uuid())
   const waitMs = await transaction(db, async (tx) => {
     await tx.deleteFrom('signInFailure').where('failedAt', '<=', since).execute()
-    for (const { key, most } of counted) {
+    for (const { key, max } of counted) {
       await sql`select pg_advisory_xact_lock(${key.readBigInt64BE().toString()}::bigint)`.execute(
         tx,
       )
@@ -83,11 +83,11 @@ export async function recordFailedSignIn(
         // Later times are from before the clock was set back.
         .where('failedAt', '<=', ahead)
         .orderBy('failedAt', 'desc')
-        .limit(most)
+        .limit(max)
         .execute()
       // An attempt is possible again when the oldest of the last failures expires.
       const oldest = failures.at(-1)
-      if (failures.length === most && oldest) {
+      if (failures.length === max && oldest) {
         return oldest.failedAt.getTime() - since.getTime()
       }
     }

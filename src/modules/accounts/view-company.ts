@@ -1,5 +1,5 @@
 import type { CompanyView } from '../../contract/dashboard/company.ts'
-import { tellWallTime } from '../../contract/dashboard/wall-time.ts'
+import { formatWallTime } from '../../contract/dashboard/wall-time.ts'
 import { readOpeningHours } from './company-hours.ts'
 
 /** The columns that a company's view needs. */
@@ -31,7 +31,7 @@ export function viewCompany(row: {
       Object.fromEntries(
         Object.entries(hours).map(([day, ranges]) => [
           day,
-          ranges.map(({ from, to }) => ({ from: tellWallTime(from), to: tellWallTime(to) })),
+          ranges.map(({ from, to }) => ({ from: formatWallTime(from), to: formatWallTime(to) })),
         ]),
       ),
     createdAt: row.createdAt.toISOString(),

@@ -4,7 +4,7 @@ import { loadCompany } from '../accounts/load-company.ts'
 import { auditedTransaction } from '../accounts/audited-transaction.ts'
 import type { Context } from '../../infra/context.ts'
 import type { AddAppointment, ArrangedAppointment } from '../../contract/dashboard/appointment.ts'
-import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { APPOINTMENT_LIMITS } from '../../core/limits/appointments.ts'
@@ -36,7 +36,7 @@ type Input = AddAppointment & { companyId: string }
  * Spec: Appointments › Members.
  */
 export async function addAppointment(
-  { db, ids, clock, tell }: Context & { tell: FormatFact },
+  { db, ids, clock, formatFact }: Context & { formatFact: FormatFact },
   actor: Actor,
   input: Input,
 ): Promise<ArrangedAppointment> {
@@ -63,7 +63,7 @@ export async function addAppointment(
     const [row] = await readAppointments(tx, sql`appointment.id = ${id!}`)
     const subject = { kind: 'appointment', id: id!, companyId }
     await audit('appointment.booked', subject, { reference: row!.reference })
-    const warnings = isOutsideHours ? [tell(fact('outside_opening_hours'))] : []
+    const warnings = isOutsideHours ? [formatFact(fact('outside_opening_hours'))] : []
     return { ...viewAppointment(row!), warnings }
   })
 }

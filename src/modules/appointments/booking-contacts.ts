@@ -46,14 +46,14 @@ export function readBooker(
 /** Loads contacts of the companies by id, and locks them against merges until the commit. */
 export async function lockKnownContacts(
   tx: Transaction<DB>,
-  asked: readonly { companyId: string; contactId: string | null }[],
+  requested: readonly { companyId: string; contactId: string | null }[],
 ): Promise<Map<string, KnownContact>> {
-  const ids = [...new Set(asked.flatMap(({ contactId }) => contactId ?? []))]
+  const ids = [...new Set(requested.flatMap(({ contactId }) => contactId ?? []))]
   if (ids.length === 0) return new Map()
   const { rows } = await sql<KnownContact>`
     select id, name, phone from contact
     where id = any(${ids}::uuid[])
-      and company_id = any(${asked.map(({ companyId }) => companyId)}::uuid[])
+      and company_id = any(${requested.map(({ companyId }) => companyId)}::uuid[])
     order by id for key share`.execute(tx)
   return new Map(rows.map((row) => [row.id, row]))
 }

@@ -61,9 +61,9 @@ export async function makeCalendarLink(
       .where('companyId', '=', companyId)
       .where('personId', '=', actor.personId)
       .executeTakeFirstOrThrow()
-    const { links: most } = CALENDAR_LIMITS
-    if (count >= most) {
-      throw new ServiceError('limit_reached', fact('calendar_links_full', { most }))
+    const { links: max } = CALENDAR_LIMITS
+    if (count >= max) {
+      throw new ServiceError('limit_reached', fact('calendar_links_full', { max }))
     }
     const row = { id: ids.uuid(), companyId, personId: actor.personId, resourceId, createdAt: now }
     await tx

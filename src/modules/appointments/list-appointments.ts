@@ -8,7 +8,7 @@ import type {
 } from '../../contract/dashboard/appointment.ts'
 import { toOrderedPage } from '../../contract/dashboard/ordered-page.ts'
 import type { Page } from '../../contract/dashboard/page.ts'
-import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import type { AppointmentEntryKind } from '../../core/vocabulary/appointments.ts'
 import { readAppointments } from './appointment.ts'
 import { requireAppointment, type OwnedAppointment } from './require-appointment.ts'
@@ -57,7 +57,7 @@ export async function listAppointments(
 
 /** Returns an appointment with its history, oldest first, and its notices. @throws not_found */
 export async function showAppointment(
-  { db, tell }: Pick<Context, 'db'> & { tell: FormatFact },
+  { db, formatFact }: Pick<Context, 'db'> & { formatFact: FormatFact },
   owned: OwnedAppointment,
 ): Promise<AppointmentDetail> {
   const row = await requireAppointment(db.kysely, owned)
@@ -83,7 +83,7 @@ export async function showAppointment(
     .execute()
   return {
     ...viewAppointment(row),
-    notices: await viewNotices(db.kysely, tell, owned),
+    notices: await viewNotices(db.kysely, formatFact, owned),
     history: entries.map(({ id, kind, actorKind, actorId, data, at, name }) => ({
       id,
       kind: kind as AppointmentEntryKind,

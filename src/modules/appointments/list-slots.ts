@@ -21,10 +21,10 @@ export async function listSlots(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { companyId, serviceId, resourceId, movedId, from, to }: SlotQuery & { companyId: string },
 ): Promise<SlotsView> {
-  const { slotDays: most } = APPOINTMENT_LIMITS
+  const { slotDays: max } = APPOINTMENT_LIMITS
   if (to <= from) throw wrongRange(fact('slots_in_order'))
-  if (to.getTime() - from.getTime() > most * DAY_MS) {
-    throw wrongRange(fact('too_many_slot_days', { most }))
+  if (to.getTime() - from.getTime() > max * DAY_MS) {
+    throw wrongRange(fact('too_many_slot_days', { max }))
   }
   if (movedId !== undefined) {
     await requireAppointment(db.kysely, { companyId, appointmentId: movedId })

@@ -4,7 +4,7 @@ import { loadCompany } from '../accounts/load-company.ts'
 import { auditedTransaction } from '../accounts/audited-transaction.ts'
 import type { Context } from '../../infra/context.ts'
 import type { ArrangedAppointment, MoveAppointment } from '../../contract/dashboard/appointment.ts'
-import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { MINUTE_MS } from '../../core/limits/units.ts'
@@ -33,7 +33,7 @@ import { writeMove } from './write-move.sql.ts'
  * Spec: Appointments › Moving.
  */
 export async function moveAppointment(
-  { db, ids, clock, tell }: Context & { tell: FormatFact },
+  { db, ids, clock, formatFact }: Context & { formatFact: FormatFact },
   actor: Actor,
   owned: OwnedAppointment,
   input: MoveAppointment,
@@ -46,7 +46,7 @@ export async function moveAppointment(
     await requireConfirmed(tx, owned)
     const before = await requireAppointment(tx, owned)
     const slot = await assignSlot(tx, before, input)
-    const warnings = slot.isOutsideHours ? [tell(fact('outside_opening_hours'))] : []
+    const warnings = slot.isOutsideHours ? [formatFact(fact('outside_opening_hours'))] : []
     const isThere =
       before.startsAt.getTime() === input.startsAt.getTime() &&
       before.resources.every(({ id }) => slot.resourceIds.includes(id))

@@ -100,8 +100,8 @@ async function lockIdentifier(
   locks: readonly bigint[],
 ): Promise<Identifier | null> {
   if (source !== 'booking_page' && contactId !== null) {
-    const asked = { companyId, channelId, contactId }
-    const found = await lockIdentifiersOnChannel(tx, asked, locks)
+    const request = { companyId, channelId, contactId }
+    const found = await lockIdentifiersOnChannel(tx, request, locks)
     return found.ok ? found.identifiers[0] : null
   }
   if (phone === null) return null
@@ -113,9 +113,9 @@ async function lockIdentifier(
 /** Returns whether a template may be sent there now. */
 export function maySendTemplate({ channel, facts }: TemplateTarget, now: Date): boolean {
   const { plan, ...state } = facts
-  const asked = { channel: { type: channel.type, ...state }, plan }
+  const request = { channel: { type: channel.type, ...state }, plan }
   const none = { optedOutAt: null, lastCustomerAt: null }
-  return whyNotSent(sendFacts({ ...asked, ...none }), 'notice', { kind: 'template' }, now) === null
+  return whyNotSent(sendFacts({ ...request, ...none }), 'notice', { kind: 'template' }, now) === null
 }
 
 /** Fills the template in the customer's language if possible, or returns why it cannot. */
@@ -146,19 +146,19 @@ export async function resolveByTemplate(
   const versions = await readTemplatesToSend(tx, [{ channelId: channel.id, name: template }])
   const filled = fillNotice(template, versions, values, more)
   if (!filled.ok) return null
-  const { met, events } = await resolveCustomers(tx, { ids, now }, [
+  const { resolved, events } = await resolveCustomers(tx, { ids, now }, [
     {
       company: { id: companyId, name: companyName },
       channel,
       identifiers: [identifier],
-      told: NO_CHANGE,
+      reported: NO_CHANGE,
       learns: false,
       announces: 'none',
       at: now,
     },
   ])
   await raiseEvents(tx, { ids, now }, events)
-  const { contact, conversation } = met[0]!
+  const { contact, conversation } = resolved[0]!
   return contact.optedOutAt === null
     ? { conversationId: conversation.id, filled: filled.value }
     : null

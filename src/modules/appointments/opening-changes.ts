@@ -9,7 +9,7 @@ import type {
   EditOpeningChange,
   OpeningChangeView,
 } from '../../contract/dashboard/booking-setup.ts'
-import { tellWallTime } from '../../contract/dashboard/wall-time.ts'
+import { formatWallTime } from '../../contract/dashboard/wall-time.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { requireResource } from './require-resource.ts'
 import { fact } from '../../core/facts/fact.ts'
@@ -46,9 +46,9 @@ export async function createOpeningChange(
   const { hours, firstDay, lastDay } = input
   return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
     await lockCompany(tx, actor, companyId)
-    const { openingChanges: most } = BOOKING_SETUP_LIMITS
-    if ((await viewChanges(tx, companyId)).length >= most) {
-      throw new ServiceError('limit_reached', fact('too_many_opening_changes', { most }))
+    const { openingChanges: max } = BOOKING_SETUP_LIMITS
+    if ((await viewChanges(tx, companyId)).length >= max) {
+      throw new ServiceError('limit_reached', fact('too_many_opening_changes', { max }))
     }
     if (resourceId !== null) await requireResource(tx, { companyId, resourceId })
     const days = { first: firstDay, last: lastDay }
@@ -159,6 +159,6 @@ async function viewChanges(
     hours:
       fromMin === null || toMin === null
         ? null
-        : { from: tellWallTime(fromMin), to: tellWallTime(toMin) },
+        : { from: formatWallTime(fromMin), to: formatWallTime(toMin) },
   }))
 }

@@ -13,7 +13,7 @@ import type {
   HoursView,
   ResourceView,
 } from '../../contract/dashboard/booking-setup.ts'
-import { tellWallTime } from '../../contract/dashboard/wall-time.ts'
+import { formatWallTime } from '../../contract/dashboard/wall-time.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { fact, type Fact } from '../../core/facts/fact.ts'
 import type { Ids } from '../../core/ids.ts'
@@ -44,9 +44,9 @@ export async function createResource(
   const resourceId = ids.uuid()
   return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
     await lockCompany(tx, actor, companyId)
-    const { resources: most } = BOOKING_SETUP_LIMITS
-    if ((await viewResources(tx, { companyId })).length >= most) {
-      throw new ServiceError('limit_reached', fact('too_many_resources', { most }))
+    const { resources: max } = BOOKING_SETUP_LIMITS
+    if ((await viewResources(tx, { companyId })).length >= max) {
+      throw new ServiceError('limit_reached', fact('too_many_resources', { max }))
     }
     await requirePerson(tx, actor, input.kind, input.personId)
     const { name, kind, nameAr = null, personId = null, zone = null, isOn = true } = input
@@ -212,7 +212,7 @@ async function viewResources(
     const hours: { [Day in Weekday]?: HoursView[] } = {}
     for (const { weekday, fromMin, toMin } of openings.filter((one) => one.resourceId === row.id)) {
       const ofDay = (hours[WEEKDAYS[weekday]!] ??= [])
-      ofDay.push({ from: tellWallTime(fromMin), to: tellWallTime(toMin) })
+      ofDay.push({ from: formatWallTime(fromMin), to: formatWallTime(toMin) })
     }
     return { ...row, kind: kind as ResourceKind, hours, updatedAt: updatedAt.toISOString() }
   })

@@ -94,7 +94,7 @@ export async function sendNextNotice(
   } catch (error) {
     if (isLockTimeout(error)) throw error
     log.error({ err: error, noticeId: due.id }, 'notice failed, will be retried')
-    const dueAt = new Date(now.getTime() + APPOINTMENT_NOTICE_LIMITS.afterFaultMs)
+    const dueAt = new Date(now.getTime() + APPOINTMENT_NOTICE_LIMITS.retryMs)
     await postponeNotice(db.kysely, due, dueAt)
     return { mail: null }
   }
@@ -270,9 +270,9 @@ async function queueTemplate(
 ): Promise<string | null> {
   const id = newMessageId(deps.ids)
   const of = { companyId: notice.companyId, values, language, messageId: id }
-  const met = await resolveByTemplate(tx, deps, place, of)
-  if (met === null) return null
-  const { conversationId, filled } = met
+  const resolved = await resolveByTemplate(tx, deps, place, of)
+  if (resolved === null) return null
+  const { conversationId, filled } = resolved
   await queue(tx, deps, notice, { id, conversationId, channel: place.channel, ...filled })
   return id
 }

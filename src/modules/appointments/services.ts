@@ -43,14 +43,14 @@ export async function createService(
   const id = ids.uuid()
   return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
     await lockCompany(tx, actor, companyId)
-    const { services: most } = BOOKING_SETUP_LIMITS
+    const { services: max } = BOOKING_SETUP_LIMITS
     const { count } = await tx
       .selectFrom('service')
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where('companyId', '=', companyId)
       .where('deletedAt', 'is', null)
       .executeTakeFirstOrThrow()
-    if (count >= most) throw new ServiceError('limit_reached', fact('too_many_services', { most }))
+    if (count >= max) throw new ServiceError('limit_reached', fact('too_many_services', { max }))
     await tx
       .insertInto('service')
       .values({

@@ -49,7 +49,7 @@ const MARGIN_MS = 2 * DAY_MS
  */
 export async function readSlotFacts(
   db: Kysely<DB>,
-  asked: readonly { companyId: string; serviceId: string }[],
+  query: readonly { companyId: string; serviceId: string }[],
   { from, to }: { from: Date; to: Date },
   {
     movedId = null,
@@ -57,7 +57,7 @@ export async function readSlotFacts(
     isUnited = false,
   }: { movedId?: string | null; keepsOwn?: boolean; isUnited?: boolean } = {},
 ): Promise<Map<string, ServiceInputs>> {
-  const services = await readServices(db, asked)
+  const services = await readServices(db, query)
   if (services.length === 0) return new Map()
   const around = { from: new Date(+from - MARGIN_MS), to: new Date(+to + MARGIN_MS) }
   const needs = await readNeeds(db, services, keepsOwn ? movedId : null)
@@ -108,7 +108,7 @@ type ServiceRow = BookableService &
 
 async function readServices(
   db: Kysely<DB>,
-  asked: readonly { companyId: string; serviceId: string }[],
+  query: readonly { companyId: string; serviceId: string }[],
 ): Promise<ServiceRow[]> {
   const { minNoticeMin, maxDays, cancelUntilMin } = BOOKING_DEFAULTS
   const { rows } = await sql<ServiceRow>`
@@ -119,8 +119,8 @@ async function readServices(
       coalesce(page.max_days, ${maxDays}) as max_days,
       coalesce(page.cancel_until_min, ${cancelUntilMin}) as cancel_until_min,
       coalesce(page.is_on, false) as is_page_on
-    from (select distinct * from unnest(${asked.map(({ companyId }) => companyId)}::uuid[],
-        ${asked.map(({ serviceId }) => serviceId)}::uuid[])) as asked (company_id, service_id)
+    from (select distinct * from unnest(${query.map(({ companyId }) => companyId)}::uuid[],
+        ${query.map(({ serviceId }) => serviceId)}::uuid[])) as asked (company_id, service_id)
       join service on service.id = asked.service_id and service.company_id = asked.company_id
       join company on company.id = service.company_id
       left join booking_page page on page.company_id = service.company_id`.execute(db)

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import type { AppointmentNoticeView } from '../../contract/dashboard/appointment.ts'
-import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { parseFact } from '../../core/facts/stored-fact.ts'
 import type {
@@ -24,7 +24,7 @@ type Row = {
 /** Returns the notices of an appointment in order, with the failures of their messages. */
 export async function viewNotices(
   db: Kysely<DB>,
-  tell: FormatFact,
+  formatFact: FormatFact,
   { companyId, appointmentId }: OwnedAppointment,
 ): Promise<AppointmentNoticeView[]> {
   const { rows } = await sql<Row>`
@@ -43,7 +43,7 @@ export async function viewNotices(
       state: hasFailed ? 'skipped' : state,
       by: isMail ? 'email' : state === 'queued' ? 'message' : null,
       at: state === 'pending' ? null : (settledAt?.toISOString() ?? null),
-      why: why === null ? null : tell(parseFact(why)),
+      why: why === null ? null : formatFact(parseFact(why)),
     }
   })
 }

@@ -7,7 +7,7 @@ import type { ProposalAnswered } from '../connections/answer-proposal.ts'
 import { surely } from '../../infra/database/surely.ts'
 import { COULD_NOT_CHECK } from '../../rules/calls/action-answer.ts'
 import type { OutcomeState } from '../../rules/calls/state-outcome.ts'
-import type { Judged } from '../../core/vocabulary/reply-guard.ts'
+import type { GuardOutcome } from '../../core/vocabulary/reply-guard.ts'
 import { decideNext } from './decide-next.ts'
 import { executeDecision } from './execute-decision.ts'
 import type { ClaimedReply } from './reply-queue.ts'
@@ -30,9 +30,9 @@ export async function advanceReply(
   claimed: ClaimedReply,
   result: EffectResult | null,
 ): Promise<ReplyEffect> {
-  const judged: Judged[] = []
+  const outcomes: GuardOutcome[] = []
   const next = await surely(deps.db, async (tx) => {
-    judged.length = 0
+    outcomes.length = 0
     const now = deps.clock.now()
     const reply = await lockReply(tx, claimed)
     if (!reply) return NOT_OURS
@@ -43,12 +43,12 @@ export async function advanceReply(
     await applyEffectResult(context, result)
     for (;;) {
       const decision = decideNext(loaded, now)
-      judged.push(...(decision.judged ?? []))
+      outcomes.push(...(decision.outcomes ?? []))
       const effect = await executeDecision(context, decision)
       if (effect) return effect
     }
   })
-  for (const verdict of judged) deps.guard.note(verdict)
+  for (const verdict of outcomes) deps.guard.note(verdict)
   return next
 }
 
@@ -65,26 +65,26 @@ async function applyEffectResult(
     return recoverInterruptedStep(context, open)
   }
   open.endedAt = now
-  if (result.kind === 'heard') {
-    await storeTranscripts(context, open, result.heard)
+  if (result.kind === 'transcribed') {
+    await storeTranscripts(context, open, result.notes)
   } else if (result.kind === 'answered') {
     applyProposalAnswer(reply, open, result.answered)
-  } else if (result.kind === 'told') {
-    const { text, hasEffect, isDone, does, mayBeTold, handsOver, says, proposalId, data } =
-      result.told
+  } else if (result.kind === 'result') {
+    const { text, hasEffect, isDone, does, mayBeReported, handsOver, says, proposalId, data } =
+      result.result
     const begun = toolDataOf(open)
     const kept: ToolData = {
       ...begun,
       isDone,
       hasEffect,
       ...(does && { does }),
-      ...(mayBeTold && { mayBeTold }),
+      ...(mayBeReported && { mayBeReported }),
       ...(handsOver && { handsOver }),
       ...(says !== undefined && { says }),
       ...(proposalId !== undefined && { proposalId }),
       ...(data && { data: { ...data } }),
     }
-    Object.assign(open, { state: 'done', told: text, data: toolData(kept) })
+    Object.assign(open, { state: 'done', result: text, data: toolData(kept) })
     reply.hasEffect = hasEffect || begun.hadEffect === true
   } else if (result.answer.ok) {
     const { text, calls, finish, usage, thought } = result.answer
@@ -92,7 +92,7 @@ async function applyEffectResult(
     Object.assign(open, {
       state: 'done',
       name: result.model,
-      told: text,
+      result: text,
       data: answerData({
         calls: [...calls],
         finish,
@@ -123,14 +123,14 @@ async function applyEffectResult(
 /** Applies the customer's answer, which code has read and, if they agreed, executed. */
 function applyProposalAnswer(reply: ReplyRow, open: StepRow, answered: ProposalAnswered): void {
   const { hadEffect = false } = toolDataOf(open)
-  const result = answered.kind === 'agreed' ? answered.told : null
+  const result = answered.kind === 'agreed' ? answered.result : null
   const data: ToolData = {
     callId: '',
     isDone: result?.kind === 'called' && result.isDone,
     hasEffect: result?.kind === 'called' && result.hasEffect,
     hadEffect,
     ...(answered.kind !== 'none' && answered.does && { does: answered.does }),
-    ...(result?.kind === 'called' && result.mayBeTold !== '' && { mayBeTold: result.mayBeTold }),
+    ...(result?.kind === 'called' && result.mayBeReported !== '' && { mayBeReported: result.mayBeReported }),
     answered:
       answered.kind === 'none'
         ? { kind: 'none', proposalId: null }
@@ -145,7 +145,7 @@ function applyProposalAnswer(reply: ReplyRow, open: StepRow, answered: ProposalA
   }
   Object.assign(open, {
     state: 'done',
-    told: result?.text ?? (answered.kind === 'withdrawn' ? answered.why : answered.kind),
+    result: result?.text ?? (answered.kind === 'withdrawn' ? answered.why : answered.kind),
     data: toolData(data),
   })
   reply.hasEffect = hadEffect || (result?.kind === 'called' && result.hasEffect)
@@ -154,7 +154,7 @@ function applyProposalAnswer(reply: ReplyRow, open: StepRow, answered: ProposalA
 function outcomeState(answered: Exclude<ProposalAnswered, { kind: 'none' }>): OutcomeState {
   if (answered.kind === 'ask_again') return 'unclear'
   if (answered.kind === 'withdrawn') return answered.why === 'too_late' ? 'late' : answered.why
-  const { told: result } = answered
+  const { result } = answered
   // Nothing was called, because the proposal no longer holds.
   if (result.kind !== 'called') return 'withdrawn'
   if (result.isDone) return 'agreed'

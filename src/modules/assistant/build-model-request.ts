@@ -20,12 +20,12 @@ import {
   type StepRow,
   type ConversationMessage,
 } from './reply.ts'
-import { answerOf, toolDataOf, writeAskedWith } from './step-data.ts'
+import { answerOf, toolDataOf, writeRequestData } from './step-data.ts'
 
 /** A model request with its stored form. */
 export type BuiltModelRequest = {
   /** The request; the caller adds the offered tools. */
-  ask: Omit<ModelRequest, 'tools'>
+  request: Omit<ModelRequest, 'tools'>
   /** Photos for models that read images; the caller adds them. */
   photos: PhotoToShow[]
   /** The parts that are stored by their hash. */
@@ -60,7 +60,7 @@ export function buildModelRequest(
   const photos = isShortened ? new Map<string, MediaFile>() : shownPhotos(loaded)
   const talk = history(loaded, isShortened, LIMITS.tokensIn - tokensOf(promptTexts), photos)
   return {
-    ask: {
+    request: {
       instructions: [...kept.map(({ text }) => ({ text })), { text: changing }],
       messages: [...talk.map(({ said }) => said), ...used],
       toolChoice,
@@ -70,7 +70,7 @@ export function buildModelRequest(
       photo ? [{ at, file: photo, text: `(The customer sent this photo.) ${words}`.trim() }] : [],
     ),
     kept,
-    input: writeAskedWith({
+    input: writeRequestData({
       parts: kept.map(({ sha256 }) => sha256.toString('hex')),
       changing,
       mark,
@@ -160,7 +160,7 @@ function variablePart(
 /** Returns what earlier replies have done, recorded by code. */
 function doneEarlier({ doneBefore }: LoadedReply, mark: string): string[] {
   if (doneBefore.length === 0) return []
-  const lines = doneBefore.map(({ told }) => `- ${plain(told)}`).join('\n')
+  const lines = doneBefore.map(({ result }) => `- ${plain(result)}`).join('\n')
   return ['What was done before in this conversation, the newest first:', markData(lines, mark)]
 }
 
@@ -173,7 +173,7 @@ function agreement(loaded: LoadedReply, mark: string): string[] {
   if (isCalled) {
     lines.push(
       'The customer agreed to what was proposed. What came of it, from the system of the shop:',
-      markData(read.told!, mark),
+      markData(read.result!, mark),
     )
   }
   if (!outcome) return lines
@@ -203,15 +203,15 @@ type Spoken = { said: ChatMessage; photo: MediaFile | null; words: string }
 function history(
   { talk, reply }: LoadedReply,
   isShortened: boolean,
-  mostTokens: number,
+  maxTokens: number,
   photos: ReadonlyMap<string, MediaFile>,
 ): Spoken[] {
   const heard = talk.filter(({ replyId }) => replyId !== reply.id)
-  const most = isShortened ? LIMITS.messagesOfShortened : LIMITS.messages
+  const max = isShortened ? LIMITS.messagesOfShortened : LIMITS.messages
   let left: number = LIMITS.historyChars
-  let tokensLeft = mostTokens
+  let tokensLeft = maxTokens
   const kept: Spoken[] = []
-  for (const message of heard.slice(-most).toReversed()) {
+  for (const message of heard.slice(-max).toReversed()) {
     const { words, read } = wordsOf(message.text)
     const transcript = wordsOf(message.transcript)
     const said = saidBy(message, words, transcript.words)
@@ -271,9 +271,9 @@ function ownSteps({ steps: all, reply }: LoadedReply, mark: string): ChatMessage
   return steps.flatMap((step, place): ChatMessage[] => {
     if (step.kind === 'model' && step.state === 'done')
       return answered(step, steps, place, reply.epoch)
-    if (step.kind !== 'tool' || step.told === null) return []
+    if (step.kind !== 'tool' || step.result === null) return []
     const { callId } = toolDataOf(step)
-    const text = markData(step.told, mark)
+    const text = markData(step.result, mark)
     return callId === '' ? [] : [{ by: 'tool', callId, name: step.name!, text }]
   })
 }
@@ -289,13 +289,13 @@ function answered(
   const next = steps.findIndex((other, at) => at > place && other.kind === 'model')
   const answeredIds = steps
     .slice(place + 1, next === -1 ? undefined : next)
-    .filter(({ kind, told: words }) => kind === 'tool' && words !== null)
+    .filter(({ kind, result: words }) => kind === 'tool' && words !== null)
     .map((other) => toolDataOf(other).callId)
   const executed = calls.filter(({ id }) => answeredIds.includes(id))
   if (executed.length > 0) {
-    return [{ by: 'assistant', text: step.told ?? '', calls: executed, step: stepName(step) }]
+    return [{ by: 'assistant', text: step.result ?? '', calls: executed, step: stepName(step) }]
   }
   // A refused text precedes the reason for the refusal, so that the model can correct it.
-  const isOfNow = step.epoch === epoch && (step.told ?? '') !== ''
-  return isOfNow ? [{ by: 'assistant', text: step.told!, calls: [] }] : []
+  const isOfNow = step.epoch === epoch && (step.result ?? '') !== ''
+  return isOfNow ? [{ by: 'assistant', text: step.result!, calls: [] }] : []
 }

@@ -59,10 +59,10 @@ export function shownPhotos(loaded: LoadedReply): Map<string, MediaFile> {
   return new Map(shown.slice(-LIMITS.images))
 }
 
-function keptFile({ media }: ConversationMessage, mostBytes: number): MediaFile | null {
+function keptFile({ media }: ConversationMessage, maxBytes: number): MediaFile | null {
   if (media?.state !== 'kept') return null
   const { fileId, mediaType, size } = media
-  return mediaType !== null && size !== null && size <= mostBytes
+  return mediaType !== null && size !== null && size <= maxBytes
     ? { fileId, mediaType, size }
     : null
 }

@@ -14,7 +14,7 @@ import { customerRequests, nothingDoneLine } from './nothing-done.ts'
 import { outcomeOf } from './outcome.ts'
 import { secretInstructions } from './prompt-parts.ts'
 import { isAgreement, saidByTools, type LoadedReply, type StepRow } from './reply.ts'
-import { answerOf, readAskedWith, toolDataOf } from './step-data.ts'
+import { answerOf, readRequestData, toolDataOf } from './step-data.ts'
 
 /** Checks a model's text and returns the decision. Spec: Assistant › Texts that are never sent; Assistant › Long replies. */
 export function checkReplyText(loaded: LoadedReply, answerStep: StepRow): Decision {
@@ -26,9 +26,9 @@ export function checkReplyText(loaded: LoadedReply, answerStep: StepRow): Decisi
   const known = knownOf(loaded, own, isRepaired('guard'))
   const say = (text: string, citations: number[]): Decision | null => {
     const below = saidByTools(loaded)
-    const isTold = outcome !== null || known.proposal !== null || below.length > 0
+    const isReported = outcome !== null || known.proposal !== null || below.length > 0
     const line =
-      text === '' || isTold || known.handover !== 'none'
+      text === '' || isReported || known.handover !== 'none'
         ? null
         : nothingDoneLine(loaded, text, known.atRisk ?? [], answerStep.endedAt!)
     const words = [outcome?.sentence ?? [], text === '' ? [] : text, line ?? [], below].flat()
@@ -38,14 +38,14 @@ export function checkReplyText(loaded: LoadedReply, answerStep: StepRow): Decisi
     return { kind: 'say', parts: { texts, buttons: [], proposalId: proposalOf(own), citations } }
   }
   // When code states the outcome, the model may say nothing.
-  const text = answerStep.told ?? ''
+  const text = answerStep.result ?? ''
   if (outcome && /^[\s-]*$/u.test(text)) return say('', [])!
   const guarded = guardReply(text, known)
-  const dropped = (fault: GuardFault) => judgedAs('dropped', fault, say('', [])!)
+  const dropped = (fault: GuardFault) => decisionAs('dropped', fault, say('', [])!)
   if (guarded.verdict === 'outcome') return dropped(guarded.why)
   if (guarded.verdict === 'repair') return repair('guard', guarded.why, guarded.clause)
   if (guarded.verdict === 'replace') {
-    return judgedAs('replaced', guarded.why, replaced(guarded.reason, 'not_fit_to_send'))
+    return decisionAs('replaced', guarded.why, replaced(guarded.reason, 'not_fit_to_send'))
   }
   const language = languageOf(loaded)
   const script = scriptOf(guarded.text)
@@ -59,21 +59,21 @@ export function checkReplyText(loaded: LoadedReply, answerStep: StepRow): Decisi
     const observed = (guarded.observed ?? []).map(
       (fault) => ({ verdict: 'observed', fault }) as const,
     )
-    return { ...said, judged: [{ verdict: 'sent', fault: null }, ...observed] }
+    return { ...said, outcomes: [{ verdict: 'sent', fault: null }, ...observed] }
   }
   // The sentence of code is not cut for it.
   if (outcome) return dropped('too_long')
   if (!isRepaired('length')) return repair('length', 'too_long')
-  return judgedAs('replaced', 'too_long', replaced('missing_information', 'too_long'))
+  return decisionAs('replaced', 'too_long', replaced('missing_information', 'too_long'))
 }
 
-const judgedAs = (verdict: GuardVerdict, fault: GuardFault, decision: Decision): Decision => ({
+const decisionAs = (verdict: GuardVerdict, fault: GuardFault, decision: Decision): Decision => ({
   ...decision,
-  judged: [{ verdict, fault }],
+  outcomes: [{ verdict, fault }],
 })
 
 const repair = (name: string, why: GuardFault, clause: string | null = null): Decision =>
-  judgedAs('repaired', why, { kind: 'repair', name, why, clause })
+  decisionAs('repaired', why, { kind: 'repair', name, why, clause })
 
 const NOTHING: { ok: true; parts: string[] } = { ok: true, parts: [] }
 
@@ -81,14 +81,14 @@ const NOTHING: { ok: true; parts: string[] } = { ok: true, parts: [] }
 function knownOf(loaded: LoadedReply, own: readonly StepRow[], isRepaired: boolean): GuardKnown {
   const { channel, company, conversation, reply, settings, steps, doneBefore } = loaded
   const used = steps.filter(({ kind, state }) => kind === 'tool' && state === 'done')
-  const toolTexts = used.map((step) => step.told ?? '')
+  const toolTexts = used.map((step) => step.result ?? '')
   const done = used.filter((step) => {
     const { isDone, proposalId } = toolDataOf(step)
     return isDone && proposalId === undefined
   })
   const deeds = [...done.map(deedOf), ...doneBefore]
   const models = own.filter(({ kind }) => kind === 'model')
-  const marks = models.flatMap(({ input }) => readAskedWith(input).mark ?? [])
+  const marks = models.flatMap(({ input }) => readRequestData(input).mark ?? [])
   return {
     channelType: channel.type,
     hosts: hostsIn([settings?.profile ?? '', settings?.guidance ?? '', ...toolTexts]),
@@ -113,7 +113,7 @@ function bookingOf(loaded: LoadedReply, used: readonly StepRow[]): Booking | nul
   const booked = used.filter((step) => bookingText(step) !== null)
   if (booked.length === 0) return null
   const textsOf = (name: string) =>
-    used.filter((step) => step.name === name).map(({ told }) => told)
+    used.filter((step) => step.name === name).map(({ result }) => result)
   const { profile = '', guidance = '' } = loaded.settings ?? {}
   return {
     booked: booked.map(bookingText).join('\n'),
@@ -127,12 +127,12 @@ const bookingText = (step: StepRow): string | null =>
 
 /** Returns what a step did; an executed agreement counts under the name of its tool. */
 function deedOf(step: StepRow): Deed {
-  const { answered, hasEffect = false, does, mayBeTold } = toolDataOf(step)
+  const { answered, hasEffect = false, does, mayBeReported } = toolDataOf(step)
   const name = isAgreement(step) ? (answered?.tool ?? 'action_') : step.name!
-  const chosen = { ...(does && { does }), ...(mayBeTold && { mayBeTold }) }
+  const chosen = { ...(does && { does }), ...(mayBeReported && { mayBeReported: mayBeReported }) }
   return {
     name,
-    told: step.told ?? '',
+    result: step.result ?? '',
     hasEffect,
     input: answered?.what?.en ?? step.input,
     ...chosen,

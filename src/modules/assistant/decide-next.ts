@@ -70,15 +70,15 @@ function whyNotSaid(
 }
 
 function decideGathering(loaded: LoadedReply, now: Date): Decision {
-  const { reply, isBesideRun } = loaded
+  const { reply, isDuringRun } = loaded
   // A loop is handed over after the debounce, without transcribing anything first.
   const media = hasLoop(loaded, pendingMessagesOf(loaded)) ? null : checkMedia(loaded, now)
   if (media) return media
   if (reply.debounceUntil !== null && reply.debounceUntil > now) {
     return { kind: 'wait', dueAt: reply.debounceUntil }
   }
-  if (isBesideRun) {
-    return { kind: 'wait', dueAt: new Date(now.getTime() + LIMITS.besideRunMs) }
+  if (isDuringRun) {
+    return { kind: 'wait', dueAt: new Date(now.getTime() + LIMITS.duringRunMs) }
   }
   return precheckMessages(loaded) ?? { kind: 'think' }
 }
@@ -104,8 +104,8 @@ function decideThinking(loaded: LoadedReply, now: Date): Decision {
   if (answerStep && pending) return useTool(loaded, pending, isLate)
   const isAnswered =
     answerStep !== undefined && answerStep === own.findLast(({ kind }) => kind === 'model')
-  const isTold = last?.kind === 'tool'
-  if (isAnswered && !isTold && last?.kind !== 'guard') return checkReplyText(loaded, answerStep)
+  const isReported = last?.kind === 'tool'
+  if (isAnswered && !isReported && last?.kind !== 'guard') return checkReplyText(loaded, answerStep)
   if (isLate) return handOver('missing_information', 'out_of_time', { kind: 'fixed' })
   return requestModel(
     loaded,
@@ -126,7 +126,7 @@ function requestModel(
   const refused = own.filter((step) => isUse(step) && !toolDataOf(step).isDone).length
   const isLast = modelRequests === LIMITS.modelRequests - 1 || refused >= LIMITS.refusedTools
   const isShortened = own.some(({ failure }) => failure === 'context_too_long')
-  return { kind: 'ask', toolChoice: isLast ? 'none' : 'auto', isShortened, note }
+  return { kind: 'model', toolChoice: isLast ? 'none' : 'auto', isShortened, note }
 }
 
 /** Returns whether a step is a tool that the model called. */
@@ -169,7 +169,7 @@ function askAfterFailure(
 /** Returns the calls of a model's answer that have not been executed. */
 function callsLeft(own: readonly StepRow[], answerStep: StepRow): ToolCall[] {
   const after = own.slice(own.indexOf(answerStep) + 1)
-  const executed = after.filter((step) => isUse(step) && step.told !== null)
+  const executed = after.filter((step) => isUse(step) && step.result !== null)
   return answerOf(answerStep).calls.slice(executed.length)
 }
 
@@ -178,7 +178,7 @@ function useTool(loaded: LoadedReply, call: ToolCall, isLate: boolean): Decision
     return {
       kind: 'refuse',
       call,
-      told: 'There is no time left for this. Answer with what you know.',
+      result: 'There is no time left for this. Answer with what you know.',
     }
   }
   const before = loaded.steps.filter(
@@ -187,12 +187,12 @@ function useTool(loaded: LoadedReply, call: ToolCall, isLate: boolean): Decision
   )
   const same = before.filter(({ input }) => input === call.input)
   if (same.length >= LIMITS.sameCalls) {
-    const told = 'You have used this tool like this twice already. Answer with what you know.'
-    return { kind: 'refuse', call, told }
+    const result = 'You have used this tool like this twice already. Answer with what you know.'
+    return { kind: 'refuse', call, result }
   }
   if (call.name === 'search_knowledge' && before.length >= LIMITS.searches) {
-    const told = 'There are no searches left in this reply. Answer with what you found.'
-    return { kind: 'refuse', call, told }
+    const result = 'There are no searches left in this reply. Answer with what you found.'
+    return { kind: 'refuse', call, result }
   }
   return { kind: 'use', call }
 }
@@ -203,16 +203,16 @@ function handOverByTool(
   answerStep: StepRow | undefined,
 ): HandOverDecision {
   const { reason, reasonText, qualifies = false } = toolDataOf(handed).handsOver!
-  const text = answerStep?.told?.trim() ?? ''
-  const judged = text === '' || !answerStep ? null : checkReplyText(loaded, answerStep)
-  const isFit = judged?.kind === 'say' && judged.parts.texts.length === 1
+  const text = answerStep?.result?.trim() ?? ''
+  const outcomes = text === '' || !answerStep ? null : checkReplyText(loaded, answerStep)
+  const isFit = outcomes?.kind === 'say' && outcomes.parts.texts.length === 1
   return {
     kind: 'hand_over',
     reason: reason as HandoverReason,
     reasonText,
     detail: null,
     qualifies,
-    says: isFit ? { kind: 'text', text: judged.parts.texts[0]! } : { kind: 'fixed' },
+    says: isFit ? { kind: 'text', text: outcomes.parts.texts[0]! } : { kind: 'fixed' },
   }
 }
 

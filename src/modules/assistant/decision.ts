@@ -1,7 +1,7 @@
 /** Decisions of a reply, which `executeDecision` carries out. */
 import type { Fact } from '../../core/facts/fact.ts'
 import type { ToolCall } from '../models/model.ts'
-import type { GuardFault, Judged } from '../../core/vocabulary/reply-guard.ts'
+import type { GuardFault, GuardOutcome } from '../../core/vocabulary/reply-guard.ts'
 import type { HandoverDetail } from '../../core/vocabulary/assistant-setup.ts'
 import type { HandoverReason } from '../../core/vocabulary/inbox.ts'
 import type { VoiceNote } from './reply.ts'
@@ -22,7 +22,7 @@ export type HandOverDecision = {
 }
 
 /** A decision, with the verdicts on a model's text if one was checked. */
-export type Decision = Deciding & { judged?: readonly Judged[] }
+export type Decision = Deciding & { outcomes?: readonly GuardOutcome[] }
 
 type Deciding =
   /** The reply waits until `dueAt`; the claim is released. */
@@ -37,13 +37,13 @@ type Deciding =
   | HandOverDecision
   /** The debounce is over, and thinking begins. */
   | { kind: 'think' }
-  | { kind: 'ask'; toolChoice: 'auto' | 'none'; isShortened: boolean; note: GuardFault | null }
+  | { kind: 'model'; toolChoice: 'auto' | 'none'; isShortened: boolean; note: GuardFault | null }
   | { kind: 'answer_proposal' }
   /** Voice notes are transcribed, until a deadline. */
   | { kind: 'hear'; notes: readonly VoiceNote[]; until: Date }
   | { kind: 'use'; call: ToolCall }
   /** The call is refused, and the model receives the reason. */
-  | { kind: 'refuse'; call: ToolCall; told: string }
+  | { kind: 'refuse'; call: ToolCall; result: string }
   /** The model's text is not sent, and the model rewrites it. `clause`: the faulty part, normalised. */
   | { kind: 'repair'; name: string; why: GuardFault; clause: string | null }
   | { kind: 'say'; parts: Parts }

@@ -9,14 +9,14 @@ import type { ClaimedMessage } from '../messaging/queue-message.ts'
 
 /** Defers a reply that cannot be advanced, with a growing delay; after the last one it is handed over. */
 export async function deferReply(
-  deps: ReplyAdvanceDeps & { handOver(messages: readonly ClaimedMessage[]): void },
+  deps: ReplyAdvanceDeps & { dispatchMessages(messages: readonly ClaimedMessage[]): void },
   claimed: ClaimedReply,
 ): Promise<void> {
   const queued = await transaction(deps.db, async (tx) => {
     const now = deps.clock.now()
     const reply = await lockReply(tx, claimed)
     if (!reply) return []
-    const delayMs = REPLY_WORK.faultDelaysMs[reply.faults]
+    const delayMs = REPLY_WORK.retryDelaysMs[reply.failureCount]
     if (delayMs === undefined) {
       const loaded = await loadReply(tx, reply, deps)
       const decision = handOver('missing_information', 'fault', { kind: 'fixed' })
@@ -25,7 +25,7 @@ export async function deferReply(
     await tx
       .updateTable('assistantReply')
       .set({
-        faults: reply.faults + 1,
+        failureCount: reply.failureCount + 1,
         dueAt: new Date(now.getTime() + delayMs),
         claimId: null,
         leaseExpiresAt: null,
@@ -34,5 +34,5 @@ export async function deferReply(
       .execute()
     return []
   })
-  deps.handOver(queued)
+  deps.dispatchMessages(queued)
 }

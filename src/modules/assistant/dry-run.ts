@@ -59,20 +59,20 @@ export async function dryRunReply(
   for (;;) {
     const decision = decideNext(loaded, deps.clock.now())
     switch (decision.kind) {
-      case 'ask':
+      case 'model':
         await requestModel(deps, loaded, dryRun, decision, parts)
         break
       case 'use':
         await use(deps, loaded, dryRun, decision.call)
         break
       case 'refuse': {
-        const told = { text: decision.told, isDone: false, hasEffect: false }
-        addTool(loaded, decision.call, deps.clock.now(), told)
+        const result = { text: decision.result, isDone: false, hasEffect: false }
+        addTool(loaded, decision.call, deps.clock.now(), result)
         break
       }
       case 'repair': {
         const { name, why, clause } = decision
-        const step = { kind: 'guard', state: 'failed', name, failure: why, told: clause } as const
+        const step = { kind: 'guard', state: 'failed', name, failure: why, result: clause } as const
         addStep(loaded, step, deps.clock.now())
         break
       }
@@ -84,12 +84,12 @@ export async function dryRunReply(
       case 'hear':
       case 'say':
       case 'say_next':
-        return tell(loaded, decision, parts)
+        return formatResult(loaded, decision, parts)
     }
   }
 }
 
-function tell(
+function formatResult(
   { reply, steps }: LoadedReply,
   last: Decision,
   parts: ReadonlyMap<string, string>,
@@ -108,7 +108,7 @@ async function requestModel(
   deps: ModelDeps,
   loaded: LoadedReply,
   { purpose, offered, signal }: DryRun,
-  decision: Extract<Decision, { kind: 'ask' }>,
+  decision: Extract<Decision, { kind: 'model' }>,
   parts: Map<string, string>,
 ): Promise<void> {
   const { reply, company } = loaded
@@ -120,7 +120,7 @@ async function requestModel(
     accountId: company.accountId,
     purpose,
     signal,
-    ask: { ...built.ask, tools: offered },
+    request: { ...built.request, tools: offered },
     // A hanging model is not retried, but the next one is tried: an interactive user waits behind a proxy for less
     // than a minute.
     deadline: new Date(begunAt.getTime() + LIMITS.requestMs + MODEL_LIMITS.retryMs),
@@ -138,7 +138,7 @@ async function requestModel(
   const { text, calls, finish, usage, thought } = answer
   const { tokensIn, tokensOut } = usage
   const data = answerData({ calls: [...calls], finish, tried, offered: names, thought })
-  addStep(loaded, { ...step, state: 'done', told: text, data, tokensIn, tokensOut }, now)
+  addStep(loaded, { ...step, state: 'done', result: text, data, tokensIn, tokensOut }, now)
   // Kept in the memory of this process only.
   reply.carried = writeCarried(addCarried(kept, stepName(loaded.steps.at(-1)!), carried))
   reply.modelRequests += 1
@@ -201,7 +201,7 @@ function addTool(
     ...(statement !== undefined && { statement, proposalId: loaded.reply.id }),
   }
   const { name, input } = call
-  const step = { kind: 'tool', state: 'done', name, input, told: text, startedAt } as const
+  const step = { kind: 'tool', state: 'done', name, input, result: text, startedAt } as const
   addStep(loaded, { ...step, data: toolData(kept) }, now)
 }
 
@@ -213,7 +213,7 @@ function addStep(
   steps.push({
     name: null,
     input: null,
-    told: null,
+    result: null,
     data: null,
     tokensIn: null,
     tokensOut: null,
@@ -267,7 +267,7 @@ export function transientReply({
     tokensIn: 0,
     tokensOut: 0,
     parts: null,
-    faults: 0,
+    failureCount: 0,
     endReason: null,
     detail: null,
     startedAt: now,

@@ -30,7 +30,7 @@ export async function enqueueMessages(
 ): Promise<void> {
   if (messages.length === 0) return
   notifyAfterCommit(tx, 'replies')
-  const { gatherMostMs, restarts } = REPLY_OF_ASSISTANT
+  const { maxDebounceMs, restarts } = REPLY_OF_ASSISTANT
   await sql`
     with incoming as materialized (
       select input.*, coalesce(assistant.debounce_ms, 3000) * interval '1 ms' as quiet,
@@ -82,7 +82,7 @@ export async function enqueueMessages(
     insert into assistant_reply (id, company_id, conversation_id, state, debounce_until, debounce_max_at,
       due_at, first_message_id, last_message_id, noted_at, started_at)
     select reply_id, company_id, conversation_id, 'gathering', until,
-      ${now}::timestamptz + ${gatherMostMs}::int * interval '1 ms',
+      ${now}::timestamptz + ${maxDebounceMs}::int * interval '1 ms',
       case when is_heard then ${now}::timestamptz else until end, message_id, message_id, ${now}, ${now}
     from incoming cross join lateral (
       select case when is_tapped then ${now}::timestamptz

@@ -44,7 +44,7 @@ export async function executeDecision(
     case 'think':
       beginThinking(context)
       return null
-    case 'ask':
+    case 'model':
       return requestModel(context, decision)
     case 'hear':
       return hear(context, decision)
@@ -53,9 +53,9 @@ export async function executeDecision(
     case 'use':
       return use(context, decision)
     case 'refuse': {
-      const { call, told } = decision
+      const { call, result } = decision
       const data: ToolData = { callId: call.id, isDone: false }
-      const step = { name: call.name, input: call.input, told, data: toolData(data) }
+      const step = { name: call.name, input: call.input, result, data: toolData(data) }
       addStep(loaded, { kind: 'tool', state: 'done', ...step }, now)
       return null
     }
@@ -67,7 +67,7 @@ export async function executeDecision(
           state: 'failed',
           name: decision.name,
           failure: decision.why,
-          told: decision.clause,
+          result: decision.clause,
         },
         now,
       )
@@ -109,7 +109,7 @@ function beginThinking({ loaded, now }: ReplyContext): void {
 
 async function requestModel(
   { tx, deps, loaded, now }: ReplyContext,
-  decision: Extract<Decision, { kind: 'ask' }>,
+  decision: Extract<Decision, { kind: 'model' }>,
 ): Promise<ReplyEffect> {
   const { reply, company } = loaded
   const built = buildModelRequest(loaded, decision, now, deps.ids.token(6))
@@ -119,11 +119,11 @@ async function requestModel(
   // A single hanging model can take up the time twice; the next one is tried nevertheless.
   const untilMs = reply.thinkingAt!.getTime() + LIMITS.allMs
   return {
-    kind: 'ask',
+    kind: 'model',
     epoch: step.epoch,
     number: step.number,
     accountId: company.accountId,
-    ask: built.ask,
+    request: built.request,
     deadline: new Date(Math.max(untilMs, now.getTime() + 1)),
     isTrimmed: decision.isShortened,
     carried: reply.carried,

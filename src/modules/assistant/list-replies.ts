@@ -7,17 +7,17 @@ import type {
 } from '../../contract/dashboard/assistant-reply.ts'
 import { toOrderedPage } from '../../contract/dashboard/ordered-page.ts'
 import type { Page } from '../../contract/dashboard/page.ts'
-import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { ServiceError } from '../../core/service-error.ts'
 import { showAssistant, type AssistantDeps } from './view-assistant.ts'
 import { readReplies, viewReply } from './view-replies.ts'
 
-type Deps = Pick<Context, 'db'> & { tell: FormatFact }
+type Deps = Pick<Context, 'db'> & { formatFact: FormatFact }
 
 /** Returns a page of the company's replies, newest first, filtered by outcome and feedback. Spec: Assistant › Trace. */
 export async function listReplies(
-  { db, tell }: Deps,
+  { db, formatFact }: Deps,
   { companyId, limit, cursor, outcome, feedback }: ReplyQuery & { companyId: string },
 ): Promise<Page<ReplyView>> {
   const where = [sql`reply.company_id = ${companyId}`]
@@ -35,7 +35,7 @@ export async function listReplies(
     rows,
     limit,
     ({ id, placedBy }) => ({ by: placedBy, id }),
-    (row) => viewReply(row, tell),
+    (row) => viewReply(row, formatFact),
   )
 }
 
@@ -45,7 +45,7 @@ export async function listReplies(
  * Spec: Assistant › Trace.
  */
 export async function showAnswering(
-  { db, models, tell }: Deps & AssistantDeps,
+  { db, models, formatFact }: Deps & AssistantDeps,
   {
     companyId,
     accountId,
@@ -62,5 +62,5 @@ export async function showAnswering(
   const { state } = await showAssistant({ db, models }, { companyId, accountId })
   const where = sql`reply.company_id = ${companyId} and reply.conversation_id = ${conversationId}`
   const [last] = await readReplies(db.kysely, where, 1)
-  return { state, reply: last ? viewReply(last, tell) : null }
+  return { state, reply: last ? viewReply(last, formatFact) : null }
 }

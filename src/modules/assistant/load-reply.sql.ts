@@ -52,7 +52,7 @@ type OwnersRow = LoadedReply['conversation'] &
     hears: boolean
     sees: boolean
     contact: object | null
-    isBesideRun: boolean
+    isDuringRun: boolean
     hasProposal: boolean
     steps: object[]
     sent: object[]
@@ -96,7 +96,7 @@ export async function loadReply(
       isConnected: row.isConnected,
       disconnectedReason: row.disconnectedReason,
     },
-    isBesideRun: row.isBesideRun,
+    isDuringRun: row.isDuringRun,
     hasProposal: row.hasProposal,
     steps: row.steps.map((one) => ofJson(one) as StepRow),
     sent: row.sent.map((one) => ofJson(one) as SentPart).toSorted((a, b) => a.part - b.part),
@@ -282,7 +282,7 @@ function readExchanged(rows: readonly ExchangedRow[]): LoadedReply['exchanged'] 
 type DeedRow = {
   name: string | null
   input: string | null
-  told: string | null
+  result: string | null
   data: string | null
   endedAt: Date | null
 }
@@ -290,7 +290,7 @@ type DeedRow = {
 /** Selects results of tools and agreements of earlier replies, newest first. */
 function doneBeforeOf({ id, conversationId }: ReplyRow) {
   return sql`
-    select step.name, step.input, step.told, step.data, step.ended_at
+    select step.name, step.input, step.result, step.data, step.ended_at
     from assistant_reply earlier join assistant_step step on step.reply_id = earlier.id
     where earlier.conversation_id = ${conversationId} and earlier.id <> ${id} and earlier.has_effect
       and step.kind = 'tool' and step.state = 'done'
@@ -299,12 +299,12 @@ function doneBeforeOf({ id, conversationId }: ReplyRow) {
 
 /** Returns those that were executed. */
 function readDoneBefore(rows: readonly DeedRow[]): DoneBefore[] {
-  return rows.flatMap(({ name, input, told, data, endedAt }) => {
+  return rows.flatMap(({ name, input, result, data, endedAt }) => {
     const {
       isDone,
       hasEffect = false,
       does,
-      mayBeTold,
+      mayBeReported,
       proposalId,
       handsOver,
       answered,
@@ -312,9 +312,9 @@ function readDoneBefore(rows: readonly DeedRow[]): DoneBefore[] {
     const isDeed = isDone && proposalId === undefined && !handsOver
     const tool = answered?.tool ?? name!
     if (!isDeed) return []
-    const chosen = { ...(does && { does }), ...(mayBeTold && { mayBeTold }) }
+    const chosen = { ...(does && { does }), ...(mayBeReported && { mayBeReported: mayBeReported }) }
     // For an agreement, the statement has the arguments.
     const given = answered?.what?.en ?? input
-    return [{ name: tool, told: told ?? '', hasEffect, input: given, ...chosen, at: endedAt! }]
+    return [{ name: tool, result: result ?? '', hasEffect, input: given, ...chosen, at: endedAt! }]
   })
 }

@@ -20,7 +20,7 @@ const LINES = {
 export function customerRequests({ talk }: Pick<LoadedReply, 'talk'>): string[] {
   const messages = talk
     .filter(({ direction, isOfRun }) => direction === 'in' && !isOfRun)
-    .slice(-LIMITS.askedMessages)
+    .slice(-LIMITS.questionMessages)
   const refused = messages.findLastIndex(isRefusal)
   return messages.slice(refused + 1).map(({ text, transcript }) => [transcript, text].join(' '))
 }

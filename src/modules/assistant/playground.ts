@@ -157,7 +157,7 @@ async function prepareReply(
       isConnected: true,
       disconnectedReason: null,
     },
-    isBesideRun: false,
+    isDuringRun: false,
     hasProposal: false,
     steps: [],
     sent: [],

@@ -65,7 +65,7 @@ export async function endReply(
       conversationId,
       state: 'gathering',
       debounceUntil,
-      debounceMaxAt: new Date(now.getTime() + REPLY_OF_ASSISTANT.gatherMostMs),
+      debounceMaxAt: new Date(now.getTime() + REPLY_OF_ASSISTANT.maxDebounceMs),
       dueAt: debounceUntil,
       firstMessageId: firstAfterCovered(reply),
       lastMessageId,
@@ -109,22 +109,22 @@ async function writeAdvance(
   const isWithdrawn = ended !== null && reply.state !== 'gathering'
   await sql`
     with closed as (
-      update assistant_step set state = step.state, name = step.name, told = step.told, data = step.data,
+      update assistant_step set state = step.state, name = step.name, result = step.result, data = step.data,
         tokens_in = step.tokens_in, tokens_out = step.tokens_out, failure = step.failure,
         ended_at = step.ended_at
       from unnest(${ofClosed('epoch')}::int[], ${ofClosed('number')}::int[],
-        ${ofClosed('state')}::text[], ${ofClosed('name')}::text[], ${ofClosed('told')}::text[],
+        ${ofClosed('state')}::text[], ${ofClosed('name')}::text[], ${ofClosed('result')}::text[],
         ${ofClosed('data')}::text[], ${ofClosed('tokensIn')}::int[], ${ofClosed('tokensOut')}::int[],
         ${ofClosed('failure')}::text[], ${ofClosed('endedAt')}::timestamptz[])
-        as step (epoch, number, state, name, told, data, tokens_in, tokens_out, failure, ended_at)
+        as step (epoch, number, state, name, result, data, tokens_in, tokens_out, failure, ended_at)
       where reply_id = ${id} and assistant_step.epoch = step.epoch
         and assistant_step.number = step.number
     ), added as (
-      insert into assistant_step (reply_id, company_id, epoch, number, kind, state, name, input, told,
+      insert into assistant_step (reply_id, company_id, epoch, number, kind, state, name, input, result,
         data, tokens_in, tokens_out, failure, started_at, ended_at)
       select ${id}::uuid, ${companyId}::uuid, * from unnest(${of('epoch')}::int[],
         ${of('number')}::int[], ${of('kind')}::text[], ${of('state')}::text[], ${of('name')}::text[],
-        ${of('input')}::text[], ${of('told')}::text[], ${of('data')}::text[],
+        ${of('input')}::text[], ${of('result')}::text[], ${of('data')}::text[],
         ${of('tokensIn')}::int[], ${of('tokensOut')}::int[], ${of('failure')}::text[],
         ${of('startedAt')}::timestamptz[], ${of('endedAt')}::timestamptz[]) as step
     ), kept as (
@@ -147,7 +147,7 @@ async function writeAdvance(
       heard_at = ${reply.heardAt}, answered_message_id = ${reply.answeredMessageId},
       has_effect = ${reply.hasEffect}, parts = ${reply.parts}, carried = ${carried},
       model_requests = ${reply.modelRequests}, tokens_in = ${reply.tokensIn},
-      tokens_out = ${reply.tokensOut}, completes_on_accept = ${reply.completesOnAccept}, faults = 0,
+      tokens_out = ${reply.tokensOut}, completes_on_accept = ${reply.completesOnAccept}, failure_count = 0,
       due_at = ${dueAt}, claim_id = ${claimId}, lease_expires_at = ${leaseExpiresAt},
       end_reason = ${ended?.endReason ?? null}, detail = ${ended?.detail ?? null},
       ended_at = ${ended?.endedAt ?? null}
@@ -167,7 +167,7 @@ export async function endSentReplies(db: Kysely<DB>, now: Date, why: Fact): Prom
     with due as materialized (
       select id, conversation_id, completes_on_accept from assistant_reply
       where state = 'sending' and claim_id is null and due_at <= ${now}
-      order by due_at limit ${REPLY_WORK.settledAtOnce}
+      order by due_at limit ${REPLY_WORK.settledPerBatch}
     ), held as materialized (
       select id from conversation
       where id = any(array(select conversation_id from due where completes_on_accept))
@@ -180,14 +180,14 @@ export async function endSentReplies(db: Kysely<DB>, now: Date, why: Fact): Prom
         for update skip locked) reply
     ), settled as (
       update assistant_reply set state = 'sent', end_reason = ${serializeFact(why)}, ended_at = ${now},
-        due_at = null, faults = 0
+        due_at = null, failure_count = 0
       where id = any(array(select id from taken))
         and (select status from message where message.reply_id = assistant_reply.id
           order by arrival desc limit 1)
           in ('accepted', 'sent', 'delivered', 'read')
       returning id
     )
-    select (select count(*) from due) = ${REPLY_WORK.settledAtOnce}::int
+    select (select count(*) from due) = ${REPLY_WORK.settledPerBatch}::int
       or exists (select from due where id not in (select id from settled)) as is_left`.execute(db)
   return rows[0]!.isLeft
 }

@@ -8,7 +8,7 @@ export function addStep({ reply, steps, pending }: LoadedReply, step: NewStep, n
   const row: StepRow = {
     name: null,
     input: null,
-    told: null,
+    result: null,
     data: null,
     tokensIn: null,
     tokensOut: null,

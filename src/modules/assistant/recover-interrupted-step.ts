@@ -26,7 +26,7 @@ export async function recoverInterruptedStep(
       (step) => step !== open && step.state === 'interrupted' && isOf(step, callId),
     )
     if (wasRepeated || !(await mayRepeat(tx, loaded.company.id, open.name!)))
-      open.told = NOT_CHECKED
+      open.result = NOT_CHECKED
   }
   closeStep(loaded, open)
 }

@@ -9,7 +9,7 @@ import type { DailyUsage } from '../models/record-usage.ts'
 import type { Answer, ModelRequest, ModelFailure } from '../models/model.ts'
 import type { ClaimForChannel, ClaimedMessage } from '../messaging/queue-message.ts'
 import type { OperatorModel } from '../models/model-access.ts'
-import type { GuardFault, Judged } from '../../core/vocabulary/reply-guard.ts'
+import type { GuardFault, GuardOutcome } from '../../core/vocabulary/reply-guard.ts'
 import type { PhotoToShow } from './build-model-request.ts'
 import type { LoadedReply, VoiceNote } from './reply.ts'
 import type { ToolResult, ToolContext } from './tools/tool.ts'
@@ -27,9 +27,9 @@ export type EffectResult = { epoch: number; number: number } & (
       /** Model usage that is not recorded yet. */
       used: DailyUsage | null
     }
-  | { kind: 'told'; told: ToolResult }
+  | { kind: 'result'; result: ToolResult }
   | { kind: 'answered'; answered: ProposalAnswered }
-  | { kind: 'heard'; heard: readonly TranscribedNote[] }
+  | { kind: 'transcribed'; notes: readonly TranscribedNote[] }
 )
 
 /** The outcome of transcribing a voice note. */
@@ -45,11 +45,11 @@ export type TranscribedNote = {
 /** The next effect of a reply. */
 export type ReplyEffect =
   | {
-      kind: 'ask'
+      kind: 'model'
       epoch: number
       number: number
       accountId: string
-      ask: Omit<ModelRequest, 'tools'>
+      request: Omit<ModelRequest, 'tools'>
       deadline: Date
       isTrimmed: boolean
       /** State that models need back in this reply, encrypted; null without any. */
@@ -103,7 +103,7 @@ export type GuardWatch = {
   /** Faults with which a text is sent nevertheless. */
   observes: ReadonlySet<GuardFault>
   /** Records a verdict, once the advance is committed. */
-  note(judged: Judged): void
+  note(outcome: GuardOutcome): void
 }
 
 /** The service's sentences for customers. */

@@ -95,7 +95,7 @@ export type LoadedReply = {
     disconnectedReason: string | null
   }
   /** A flow has an effect in progress in the conversation and will become idle. */
-  isBesideRun: boolean
+  isDuringRun: boolean
   /** A proposal was stated, which the customer may have answered. */
   hasProposal: boolean
   steps: StepRow[]

@@ -24,7 +24,7 @@ export type RunReplyDeps = CallDeps &
   ModelDeps &
   ReplyAdvanceDeps & {
     tools: readonly Tool[]
-    handOver(messages: readonly ClaimedMessage[]): void
+    dispatchMessages(messages: readonly ClaimedMessage[]): void
     /** Runs work that waits for other systems, without the reply's concurrency slot. */
     whileWaiting<Value>(accountId: string, work: () => Promise<Value>): Promise<Value>
     withMedia: WithMedia
@@ -52,7 +52,7 @@ export async function runReply(deps: RunReplyDeps, claimed: ClaimedReply): Promi
       if (effect.kind === 'idle') {
         endTyping?.()
         if (effect.dueAt) deps.noteWait(effect.dueAt)
-        return deps.handOver(effect.queued)
+        return deps.dispatchMessages(effect.queued)
       }
       if (effect.kind !== 'hear') endTyping ??= deps.beginTyping(claimed)
       result = await deps.whileWaiting(claimed.accountId, () => runUntilIdle(deps, claimed, effect))
@@ -84,7 +84,7 @@ async function runUntilIdle(
 ): Promise<EffectResult | null> {
   const { epoch, number } = effect
   switch (effect.kind) {
-    case 'ask': {
+    case 'model': {
       const response = await requestModel(deps, companyId, effect)
       if (deps.stopping.aborted && !response.answer.ok) {
         if (response.used) await recordUsage(deps, response.used)
@@ -94,10 +94,10 @@ async function runUntilIdle(
     }
     case 'hear': {
       const heard = await transcribeNotes(deps, companyId, effect)
-      return deps.stopping.aborted ? null : { epoch, number, kind: 'heard', heard }
+      return deps.stopping.aborted ? null : { epoch, number, kind: 'transcribed', notes: heard }
     }
     case 'use':
-      return { epoch, number, kind: 'told', told: await use(deps, effect) }
+      return { epoch, number, kind: 'result', result: await use(deps, effect) }
     case 'answer_proposal':
       return {
         epoch,
@@ -115,14 +115,14 @@ async function requestModel(
     epoch,
     number,
     accountId,
-    ask: prompt,
+    request: prompt,
     deadline,
     isTrimmed,
     carried,
     known,
     photos,
     toolContext,
-  }: Extract<ReplyEffect, { kind: 'ask' }>,
+  }: Extract<ReplyEffect, { kind: 'model' }>,
 ) {
   const tools: OfferedTool[] = []
   for (const tool of deps.tools) tools.push(...(await tool.offer(deps, toolContext)))
@@ -140,7 +140,7 @@ async function requestModel(
   } as const
   const files = photos.map(({ file }) => file)
   const response = await deps.withMedia(companyId, files, (bytes) =>
-    callModels(deps, { ...asking, ask: { ...showPhotos(prompt, photos, bytes), tools } }),
+    callModels(deps, { ...asking, request: { ...showPhotos(prompt, photos, bytes), tools } }),
   )
   const all = addCarried(kept, stepName({ epoch, number }), response.carried)
   return {

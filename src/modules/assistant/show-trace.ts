@@ -5,7 +5,7 @@ import type {
   ReplyDetail,
   StepView,
 } from '../../contract/dashboard/assistant-reply.ts'
-import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { REPLY_RETENTION } from '../../core/limits/assistant-setup.ts'
@@ -23,7 +23,7 @@ type Owned = { companyId: string; replyId: string }
  * Spec: Assistant › Trace.
  */
 export async function showTrace(
-  { db, clock, tell }: Pick<Context, 'db' | 'clock'> & { tell: FormatFact },
+  { db, clock, formatFact }: Pick<Context, 'db' | 'clock'> & { formatFact: FormatFact },
   owned: Owned,
 ): Promise<ReplyDetail> {
   const { kysely } = db
@@ -39,7 +39,7 @@ export async function showTrace(
   ])
   const keptUntil = reply.endedAt && new Date(reply.endedAt.getTime() + REPLY_RETENTION.stepMs)
   return {
-    ...viewReply(listed!, tell),
+    ...viewReply(listed!, formatFact),
     heard,
     said,
     handover,
@@ -73,16 +73,16 @@ async function readSteps(db: Kysely<DB>, { companyId, replyId }: Owned): Promise
     .orderBy('epoch')
     .orderBy('number')
     .execute()
-  const asked = await readAsked(
+  const confirmations = await readConfirmations(
     db,
     companyId,
     rows.flatMap((row) => proposalOf(row) ?? []),
   )
-  return rows.map((row) => viewStep(row, asked))
+  return rows.map((row) => viewStep(row, confirmations))
 }
 
 /** Loads for each proposal the message that stated it last. */
-async function readAsked(
+async function readConfirmations(
   db: Kysely<DB>,
   companyId: string,
   proposals: readonly string[],
@@ -163,7 +163,7 @@ async function readParts(
   companyId: string,
   steps: readonly StepView[],
 ): Promise<{ id: string; text: string }[]> {
-  const ids = [...new Set(steps.flatMap(({ told }) => told?.parts ?? []))]
+  const ids = [...new Set(steps.flatMap(({ prompt }) => prompt?.parts ?? []))]
   if (ids.length === 0) return []
   const rows = await db
     .selectFrom('promptPart')

@@ -7,14 +7,14 @@ import { OUTCOME_STATES } from '../../rules/calls/state-outcome.ts'
 import { CLAIM_KINDS } from '../../core/vocabulary/statements/kinds.ts'
 
 /** A stored model request: the hashes of the stable parts, and the rest in full. */
-const AskedWith = z.object({
+const RequestData = z.object({
   parts: z.array(z.string()).default([]),
   changing: z.string().nullable().default(null),
   /** The delimiter; null for requests of an earlier version. */
   mark: z.string().nullable().default(null),
 })
 /** A parsed model request. */
-export type AskedWith = z.output<typeof AskedWith>
+export type RequestData = z.output<typeof RequestData>
 
 /** A model's answer besides its text. */
 const AnswerData = z.object({
@@ -41,7 +41,7 @@ const ToolData = z.object({
   /** The effects of an action, as its merchant chose. */
   does: z.array(z.enum(CLAIM_KINDS)).readonly().optional(),
   /** The part of the text that any customer may read. */
-  mayBeTold: z.string().optional(),
+  mayBeReported: z.string().optional(),
   /** States whether the reply had an effect before this tool. */
   hadEffect: z.boolean().optional(),
   handsOver: z
@@ -111,7 +111,7 @@ const ShownData = z.object({
 })
 
 /** Serialises a model request. */
-export const writeAskedWith = (asked: AskedWith): string => JSON.stringify(asked)
+export const writeRequestData = (request: RequestData): string => JSON.stringify(request)
 /** Serialises an answer. */
 export const answerData = (answer: AnswerData): string => JSON.stringify(answer)
 /** Returns the data of a request that no model answered. */
@@ -130,7 +130,7 @@ export const writeParts = (parts: Parts): string => JSON.stringify(parts)
 type Kept = { data: string | null }
 
 /** Parses a stored model request. */
-export const readAskedWith = (input: string | null): AskedWith => AskedWith.parse(parse(input))
+export const readRequestData = (input: string | null): RequestData => RequestData.parse(parse(input))
 /** Parses a stored answer. */
 export const answerOf = ({ data }: Kept): AnswerData => AnswerData.parse(parse(data))
 /** Parses the stored data of a tool. */

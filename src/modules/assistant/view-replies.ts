@@ -1,6 +1,6 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { ReplyView } from '../../contract/dashboard/assistant-reply.ts'
-import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { parseFact } from '../../core/facts/stored-fact.ts'
 import { ASSISTANT_SETUP_LIMITS } from '../../core/limits/assistant-setup.ts'
@@ -57,7 +57,7 @@ export async function readReplies(
 }
 
 /** Converts a reply to its view. */
-export function viewReply(row: ListedReply, tell: FormatFact): ReplyView {
+export function viewReply(row: ListedReply, formatFact: FormatFact): ReplyView {
   return {
     id: row.id,
     conversationId: row.conversationId,
@@ -68,7 +68,7 @@ export function viewReply(row: ListedReply, tell: FormatFact): ReplyView {
         : { id: row.contactId, name: row.contactName, phone: row.contactPhone },
     visitorName: row.visitorName,
     state: row.state,
-    why: row.endReason === null ? null : tell(parseFact(row.endReason)),
+    why: row.endReason === null ? null : formatFact(parseFact(row.endReason)),
     detail: row.detail,
     question: row.question,
     startedAt: row.startedAt.toISOString(),

@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely'
 import type { StepView } from '../../contract/dashboard/assistant-reply.ts'
 import type { AssistantStep } from '../../infra/database/tables.ts'
-import { answerOf, readAskedWith, shownDataOf, toolDataOf } from './step-data.ts'
+import { answerOf, readRequestData, shownDataOf, toolDataOf } from './step-data.ts'
 
 /** The statements that customers answered, by the ids of the proposals. */
-export type Statements = ReadonlyMap<string, NonNullable<StepView['asked']>>
+export type Statements = ReadonlyMap<string, NonNullable<StepView['confirmation']>>
 
 /** Returns the proposal that a step's customer answered, or null. */
 export function proposalOf(step: Pick<Selectable<AssistantStep>, 'kind' | 'data'>): string | null {
@@ -29,8 +29,8 @@ export function viewStep(
     name: row.name,
     at: row.startedAt.toISOString(),
     durationMs: row.endedAt && row.endedAt.getTime() - row.startedAt.getTime(),
-    told: isModel ? readTold(row.input) : null,
-    text: row.told,
+    prompt: isModel ? readPrompt(row.input) : null,
+    text: row.result,
     input: isModel ? null : row.input,
     calls: calls.map(({ name, input }) => ({ name, input })),
     tried: tried.flatMap(({ model, failure }) => (failure === null ? [] : [{ model, failure }])),
@@ -41,7 +41,7 @@ export function viewStep(
     isDone: row.kind === 'tool' ? used.isDone : null,
     answered: answered === 'none' ? null : answered,
     statement: used.statement ?? null,
-    asked: statements.get(proposalOf(row) ?? '') ?? null,
+    confirmation: statements.get(proposalOf(row) ?? '') ?? null,
     booked: reference === undefined || startsAt === undefined ? null : { reference, startsAt },
     chunks,
   }
@@ -49,8 +49,8 @@ export function viewStep(
 
 const NOTHING = { data: null }
 
-function readTold(input: string | null): StepView['told'] {
+function readPrompt(input: string | null): StepView['prompt'] {
   if (input === null) return null
-  const { parts, changing } = readAskedWith(input)
+  const { parts, changing } = readRequestData(input)
   return { parts, changing }
 }

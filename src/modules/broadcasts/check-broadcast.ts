@@ -1,7 +1,7 @@
 import { countInTime } from '../contacts/segments.ts'
 import type { Context } from '../../infra/context.ts'
 import type { BroadcastCheck } from '../../contract/dashboard/broadcast.ts'
-import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import { SECOND_MS } from '../../core/limits/units.ts'
 import { newMessageId } from '../messaging/queue-message.ts'
 import type { TemplateVersion } from '../messaging/read-templates-to-send.sql.ts'
@@ -11,7 +11,7 @@ import { findProblems, readVersions } from './find-problems.ts'
 import { requireBroadcast, type BroadcastRow, type OwnedBroadcast } from './require-broadcast.ts'
 import { fill, type LinkDeps } from './write-to-recipients.ts'
 
-type Deps = Pick<Context, 'db' | 'ids' | 'clock'> & LinkDeps & { tell: FormatFact }
+type Deps = Pick<Context, 'db' | 'ids' | 'clock'> & LinkDeps & { formatFact: FormatFact }
 
 /**
  * Returns the problems that prevent a start, the number of recipients now, the skipped ones by reason, the expected
@@ -20,10 +20,10 @@ type Deps = Pick<Context, 'db' | 'ids' | 'clock'> & LinkDeps & { tell: FormatFac
  * Spec: Broadcasts › Drafts.
  */
 export async function checkBroadcast(deps: Deps, owned: OwnedBroadcast): Promise<BroadcastCheck> {
-  const { db, clock, tell } = deps
+  const { db, clock, formatFact } = deps
   const row = await requireBroadcast(db.kysely, owned)
   const problems = await findProblems(db.kysely, row)
-  const formatted = problems.map(({ field, ...why }) => ({ field, ...tell(why) }))
+  const formatted = problems.map(({ field, ...why }) => ({ field, ...formatFact(why) }))
   const { perSecond, companyId } = row
   const nothing = { contacts: null, receivers: null, leftOut: [], lengthMs: null, sample: null }
   if (problems.some(({ field }) => field === 'audience')) {

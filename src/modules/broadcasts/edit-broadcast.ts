@@ -8,7 +8,7 @@ import type {
   CreateBroadcast,
   EditBroadcast,
 } from '../../contract/dashboard/broadcast.ts'
-import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { BROADCAST_LIMITS } from '../../core/limits/broadcasts.ts'
@@ -16,14 +16,14 @@ import { ServiceError, wrongField } from '../../core/service-error.ts'
 import { lockBroadcast, requireBroadcast, type OwnedBroadcast } from './require-broadcast.ts'
 import { showBroadcast } from './view-broadcast.ts'
 
-type Deps = Pick<Context, 'db' | 'ids' | 'clock'> & { tell: FormatFact }
+type Deps = Pick<Context, 'db' | 'ids' | 'clock'> & { formatFact: FormatFact }
 
 /**
  * Creates a draft.
  * @throws limit_reached; invalid for a channel that is not the company's.
  */
 export async function createBroadcast(
-  { db, ids, clock, tell }: Deps,
+  { db, ids, clock, formatFact }: Deps,
   actor: Actor,
   { companyId, ...draft }: CreateBroadcast & { companyId: string },
 ): Promise<BroadcastView> {
@@ -52,12 +52,12 @@ export async function createBroadcast(
       .execute()
     await audit('broadcast.created', { kind: 'broadcast', id, companyId }, { name })
   })
-  return showBroadcast({ db, clock, tell }, { companyId, broadcastId: id })
+  return showBroadcast({ db, clock, formatFact }, { companyId, broadcastId: id })
 }
 
 /** Changes a draft. @throws not_found; conflict once it was started; invalid as for a new one. */
 export async function editBroadcast(
-  { db, ids, clock, tell }: Deps,
+  { db, ids, clock, formatFact }: Deps,
   actor: Actor,
   { companyId, broadcastId, ...change }: OwnedBroadcast & EditBroadcast,
 ): Promise<BroadcastView> {
@@ -83,7 +83,7 @@ export async function editBroadcast(
       .executeTakeFirstOrThrow()
     await audit('broadcast.edited', { kind: 'broadcast', id: broadcastId, companyId }, row)
   })
-  return showBroadcast({ db, clock, tell }, owned)
+  return showBroadcast({ db, clock, formatFact }, owned)
 }
 
 /** Deletes a broadcast that is a draft. @throws not_found; conflict once it was started. */
@@ -145,7 +145,7 @@ async function requireOpenQuota(tx: Transaction<DB>, companyId: string): Promise
     .where('endedAt', 'is', null)
     .executeTakeFirstOrThrow()
   if (count >= max) {
-    throw new ServiceError('limit_reached', fact('too_many_broadcasts', { most: max }))
+    throw new ServiceError('limit_reached', fact('too_many_broadcasts', { max }))
   }
 }
 

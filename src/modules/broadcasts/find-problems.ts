@@ -49,7 +49,7 @@ export async function findProblems(
     }
     const max = BROADCAST_LIMITS.perSecondInCoexistence
     if (channel.isCoexistence && perSecond > max) {
-      say('perSecond', fact('broadcast_pace_too_high', { most: max }))
+      say('perSecond', fact('broadcast_pace_too_high', { max }))
     }
   }
   const versions = await readVersions(db, broadcast)

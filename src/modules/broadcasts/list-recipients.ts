@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Context } from '../../infra/context.ts'
 import type { RecipientQuery, RecipientView } from '../../contract/dashboard/broadcast.ts'
 import type { Page } from '../../contract/dashboard/page.ts'
-import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import { parseFact } from '../../core/facts/stored-fact.ts'
 import type { RecipientOutcome, SkipReason } from '../../core/vocabulary/broadcasts.ts'
 import type { SentMessageStatus } from '../../core/vocabulary/channels.ts'
@@ -27,10 +27,10 @@ type Row = {
  * @throws not_found. Spec: Broadcasts › Outcome.
  */
 export async function listRecipients(
-  { db, tell }: Pick<Context, 'db'> & { tell: FormatFact },
+  { db, formatFact }: Pick<Context, 'db'> & { formatFact: FormatFact },
   { companyId, broadcastId, state, cursor, limit }: OwnedBroadcast & RecipientQuery,
 ): Promise<Page<RecipientView>> {
-  const { place } = await requireBroadcast(db.kysely, { companyId, broadcastId })
+  const { enqueuedTo } = await requireBroadcast(db.kysely, { companyId, broadcastId })
   const ofMessages = state !== undefined && state !== 'pending' && state !== 'skipped'
   const { rows } = await sql<Row>`
     select picked.number, picked.contact_id, contact.name, contact.phone, picked.skip_reason, picked.why,
@@ -39,7 +39,7 @@ export async function listRecipients(
     from (${
       ofMessages
         ? byStatus(broadcastId, { status: state, after: cursor, limit: limit + 1 })
-        : byNumber(broadcastId, { state, place, after: cursor, limit: limit + 1 })
+        : byNumber(broadcastId, { state, enqueuedTo, after: cursor, limit: limit + 1 })
     }) picked
       left join contact on contact.id = picked.contact_id
       left join message on message.id = picked.message_id
@@ -48,7 +48,7 @@ export async function listRecipients(
   const last = shown.at(-1)
   const after = last && (ofMessages ? last.messageId! : String(last.number))
   return {
-    items: shown.map((row) => view(row, tell)),
+    items: shown.map((row) => view(row, formatFact)),
     nextCursor: rows.length > limit && after !== undefined ? btoa(after).replaceAll('=', '') : null,
   }
 }
@@ -57,11 +57,11 @@ type PageRequest = { after: string | undefined; limit: number }
 
 function byNumber(
   broadcastId: string,
-  { state, place, after, limit }: PageRequest & { state: string | undefined; place: number },
+  { state, enqueuedTo, after, limit }: PageRequest & { state: string | undefined; enqueuedTo: number },
 ): RawBuilder<unknown> {
   const from = /^\d+$/.test(after ?? '') ? Number(after) : 0
   // Pending recipients follow all processed ones.
-  const minNumber = state === 'pending' ? Math.max(from, place) : from
+  const minNumber = state === 'pending' ? Math.max(from, enqueuedTo) : from
   const conditions = {
     pending: sql`and message_id is null and skip_reason is null`,
     skipped: sql`and skip_reason is not null`,
@@ -83,7 +83,7 @@ function byStatus(
     ) found join broadcast_recipient recipient on recipient.message_id = found.id`
 }
 
-function view(row: Row, tell: FormatFact): RecipientView {
+function view(row: Row, formatFact: FormatFact): RecipientView {
   const { contactId, name, phone, messageId, conversationId, errorCode, skipReason } = row
   const detail = row.why ?? row.errorDetail
   return {
@@ -96,6 +96,6 @@ function view(row: Row, tell: FormatFact): RecipientView {
     conversationId,
     status: row.status as SentMessageStatus | null,
     errorCode,
-    detail: detail === null ? null : tell(parseFact(detail)),
+    detail: detail === null ? null : formatFact(parseFact(detail)),
   }
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/clock.ts'
-import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import { rowsOf } from '../live-updates/rows-of.ts'
 import type { LiveEntity } from '../live-updates/change-stream.ts'
 import { readRow } from './require-broadcast.ts'
@@ -9,12 +9,12 @@ import { viewBroadcast } from './view-broadcast.ts'
  * Returns the live entity of broadcasts, for the roles that may send them.
  * @param tell formats facts in the language of the stream.
  */
-export function liveBroadcast({ clock, tell }: { clock: Clock; tell: FormatFact }): LiveEntity {
+export function liveBroadcast({ clock, formatFact }: { clock: Clock; formatFact: FormatFact }): LiveEntity {
   return {
     roles: ['owner', 'admin'],
     async load(db, of) {
       const rows = await rowsOf(db, 'broadcast', of)
-      return rows.map((row) => viewBroadcast(readRow(row), clock.now(), tell))
+      return rows.map((row) => viewBroadcast(readRow(row), clock.now(), formatFact))
     },
   }
 }

@@ -97,7 +97,7 @@ async function returnToWaiting(
       from kept where broadcast_recipient.message_id = kept.id
       returning number
     )
-    update broadcast set place = least(place, waits.number - 1)
+    update broadcast set enqueued_to = least(enqueued_to, waits.number - 1)
     from waits where broadcast.id = ${broadcast.id}`.execute(tx)
   await autoPause(tx, now, broadcast.id, why)
 }

@@ -69,18 +69,18 @@ export function sendKeyOf(broadcastId: string, number: number | ''): string {
  * many recipients are pending.
  */
 export function nextRecipients(
-  { id, place }: Pick<BroadcastRow, 'id' | 'place'>,
+  { id, enqueuedTo }: Pick<BroadcastRow, 'id' | 'enqueuedTo'>,
   limit: number,
 ): RawBuilder<unknown> {
   return sql`select number, contact_id from broadcast_recipient
-    where broadcast_id = ${id} and number > ${place} and number <= ${endOfPage(place)}
+    where broadcast_id = ${id} and number > ${enqueuedTo} and number <= ${endOfPage(enqueuedTo)}
       and message_id is null and skip_reason is null
     order by number limit ${limit}`
 }
 
 /** Returns the number after which `nextRecipients` reads no recipient. */
-export function endOfPage(place: number): number {
-  return place + BROADCAST_WORK.page
+export function endOfPage(enqueuedTo: number): number {
+  return enqueuedTo + BROADCAST_WORK.page
 }
 
 /** Returns one contact in the form of a recipient, which it need not be. */

@@ -50,7 +50,7 @@ async function recallFound(tx: Transaction<DB>, now: Date, broadcastId: string):
   `.execute(tx)
   const { found, first } = rows[0]!
   if (first !== null) {
-    await sql`update broadcast set place = least(place, ${first - 1}) where id = ${broadcastId}`.execute(
+    await sql`update broadcast set enqueued_to = least(enqueued_to, ${first - 1}) where id = ${broadcastId}`.execute(
       tx,
     )
   }

@@ -97,7 +97,7 @@ async function send(tx: Transaction<DB>, deps: Deps, row: BroadcastRow): Promise
   const handled =
     limit > 0
       ? await writeToRecipients(tx, deps, row, { channel, versions, limit })
-      : { count: 0, place: row.place }
+      : { count: 0, enqueuedTo: row.enqueuedTo }
   const isOver =
     handled === null && progress.waiting === 0 && !(await hasUnfinishedMessages(tx, row))
   const waitMs = handled === null ? BROADCAST_WORK.idleMs : BROADCAST_WORK.batchMs
@@ -106,7 +106,7 @@ async function send(tx: Transaction<DB>, deps: Deps, row: BroadcastRow): Promise
       ? new Date(now.getTime() + waitMs)
       : dueAfter(row, now, (handled.count * SECOND_MS) / perSecond)
   return {
-    place: handled?.place ?? row.place,
+    enqueuedTo: handled?.enqueuedTo ?? row.enqueuedTo,
     pace: perSecond,
     dueAt,
     ...(isOver && { state: 'done', dueAt: now, endedAt: now, updatedAt: now }),
@@ -153,7 +153,7 @@ function whyPause(
   const changed = whyTemplateChanged(template, categories, usable)
   if (changed) return changed
   const { failuresInRow: max } = BROADCAST_LIMITS
-  return failuresInRow >= max ? fact('broadcast_failing', { most: max }) : null
+  return failuresInRow >= max ? fact('broadcast_failing', { max }) : null
 }
 
 /**
@@ -182,7 +182,7 @@ async function countAfterwards(
   row: BroadcastRow,
 ): Promise<Change> {
   const sinceMs = now.getTime() - (row.endedAt ?? row.updatedAt).getTime()
-  const inMs = Math.max(sinceMs, BROADCAST_WORK.countAfterLeastMs)
+  const inMs = Math.max(sinceMs, BROADCAST_WORK.minRecountMs)
   return {
     counts: JSON.stringify(await countBroadcast(tx, row)),
     countedAt: now,

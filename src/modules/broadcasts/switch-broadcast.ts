@@ -6,7 +6,7 @@ import type {
   ResumeBroadcast,
   StartBroadcast,
 } from '../../contract/dashboard/broadcast.ts'
-import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import type { Transaction } from 'kysely'
 import { notifyAfterCommit } from '../../infra/database/after-commit.ts'
 import type { DB } from '../../infra/database/tables.ts'
@@ -20,7 +20,7 @@ import { lockBroadcast, type BroadcastRow, type OwnedBroadcast } from './require
 import { recallQueued } from './recall-queued.sql.ts'
 import { showBroadcast } from './view-broadcast.ts'
 
-type Deps = Pick<Context, 'db' | 'ids' | 'clock'> & { tell: FormatFact }
+type Deps = Pick<Context, 'db' | 'ids' | 'clock'> & { formatFact: FormatFact }
 
 /**
  * Starts a draft, immediately or at a time. It cannot be edited afterwards.
@@ -136,7 +136,7 @@ export function cancelBroadcast(
 }
 
 async function change(
-  { db, ids, clock, tell }: Deps,
+  { db, ids, clock, formatFact }: Deps,
   actor: Actor,
   owned: OwnedBroadcast,
   from: readonly BroadcastState[],
@@ -146,7 +146,7 @@ async function change(
   await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
     await work(tx, now, await lockBroadcast(tx, owned, from), audit)
   })
-  return showBroadcast({ db, clock, tell }, owned)
+  return showBroadcast({ db, clock, formatFact }, owned)
 }
 
 async function set(

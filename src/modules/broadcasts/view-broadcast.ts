@@ -2,7 +2,7 @@ import { pageOf } from '../../infra/database/page-of.ts'
 import type { Context } from '../../infra/context.ts'
 import type { BroadcastView } from '../../contract/dashboard/broadcast.ts'
 import { toPage, type Page, type PageQuery } from '../../contract/dashboard/page.ts'
-import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import { parseFact } from '../../core/facts/stored-fact.ts'
 import { SECOND_MS } from '../../core/limits/units.ts'
 import { SKIP_REASONS } from '../../core/vocabulary/broadcasts.ts'
@@ -14,11 +14,11 @@ import {
   type OwnedBroadcast,
 } from './require-broadcast.ts'
 
-type Deps = Pick<Context, 'db' | 'clock'> & { tell: FormatFact }
+type Deps = Pick<Context, 'db' | 'clock'> & { formatFact: FormatFact }
 
 /** Lists broadcasts, newest first. */
 export async function listBroadcasts(
-  { db, clock, tell }: Deps,
+  { db, clock, formatFact }: Deps,
   { companyId, limit, cursor }: PageQuery & { companyId: string },
 ): Promise<Page<BroadcastView>> {
   const rows = await pageOf(
@@ -26,18 +26,18 @@ export async function listBroadcasts(
     { limit, cursor },
     ['id', 'newest'],
   ).execute()
-  return toPage(rows.map(readRow), limit, (row) => viewBroadcast(row, clock.now(), tell))
+  return toPage(rows.map(readRow), limit, (row) => viewBroadcast(row, clock.now(), formatFact))
 }
 
 /** Returns a broadcast as the dashboard shows it. @throws not_found */
 export async function showBroadcast(
-  { db, clock, tell }: Deps,
+  { db, clock, formatFact }: Deps,
   owned: OwnedBroadcast,
 ): Promise<BroadcastView> {
-  return viewBroadcast(await requireBroadcast(db.kysely, owned), clock.now(), tell)
+  return viewBroadcast(await requireBroadcast(db.kysely, owned), clock.now(), formatFact)
 }
 
-export function viewBroadcast(row: BroadcastRow, now: Date, tell: FormatFact): BroadcastView {
+export function viewBroadcast(row: BroadcastRow, now: Date, formatFact: FormatFact): BroadcastView {
   const { leftOut = {}, ...counts } = row.counts as KeptCounts
   const at = (time: Date | null) => time?.toISOString() ?? null
   return {
@@ -48,7 +48,7 @@ export function viewBroadcast(row: BroadcastRow, now: Date, tell: FormatFact): B
     audience: row.audience,
     perSecond: row.perSecond,
     state: row.state,
-    reason: row.reason === null ? null : tell(parseFact(row.reason)),
+    reason: row.reason === null ? null : formatFact(parseFact(row.reason)),
     sendAt: at(row.sendAt),
     total: row.total,
     counts,
@@ -64,7 +64,7 @@ export function viewBroadcast(row: BroadcastRow, now: Date, tell: FormatFact): B
 }
 
 /** Returns the expected end at the current rate; null unless the broadcast is sending. */
-function endOf({ state, total, place, perSecond, pace }: BroadcastRow, now: Date): Date | null {
+function endOf({ state, total, enqueuedTo, perSecond, pace }: BroadcastRow, now: Date): Date | null {
   if (state !== 'sending') return null
-  return new Date(now.getTime() + ((total - place) / (pace ?? perSecond)) * SECOND_MS)
+  return new Date(now.getTime() + ((total - enqueuedTo) / (pace ?? perSecond)) * SECOND_MS)
 }

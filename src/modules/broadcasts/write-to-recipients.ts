@@ -68,9 +68,9 @@ export async function writeToRecipients(
     versions,
     limit,
   }: { channel: SendingFrom; versions: TemplateVersion[]; limit: number },
-): Promise<{ count: number; place: number } | null> {
-  const { place, total } = broadcast
-  if (place >= total) return null
+): Promise<{ count: number; enqueuedTo: number } | null> {
+  const { enqueuedTo, total } = broadcast
+  if (enqueuedTo >= total) return null
   const source = nextRecipients(broadcast, limit)
   const by = { kind: 'broadcast', broadcastId: broadcast.id } as const
   const { next, queued, skipped } = await queueOrSkip(tx, deps, broadcast, {
@@ -82,7 +82,7 @@ export async function writeToRecipients(
   const count = next.length
   if (count > 0) await writeOutcomes(tx, broadcast.id, queued, skipped)
   const isFull = count >= limit
-  return { count, place: isFull ? next.at(-1)!.number : Math.min(endOfPage(place), total) }
+  return { count, enqueuedTo: isFull ? next.at(-1)!.number : Math.min(endOfPage(enqueuedTo), total) }
 }
 
 /**
@@ -219,21 +219,21 @@ async function queue(
   }: Pick<QueueInput, 'channel' | 'by' | 'sendKey'> & { ready: readonly Ready[] },
 ): Promise<{ queued: Queued[]; optedOut: Skipped[] }> {
   if (ready.length === 0) return { queued: [], optedOut: [] }
-  const { met, events } = await resolveCustomers(
+  const { resolved, events } = await resolveCustomers(
     tx,
     { ids, now },
     ready.map(({ identifier }) => ({
       company: { id: companyId, name: companyName },
       channel,
       identifiers: [identifier] as const,
-      told: NOTHING,
+      reported: NOTHING,
       learns: false,
       announces: 'none',
       at: now,
     })),
   )
   await raiseEvents(tx, { ids, now }, events)
-  const written = ready.map((one, index) => ({ ...one, ...met[index]! }))
+  const written = ready.map((one, index) => ({ ...one, ...resolved[index]! }))
   const [out, writable] = [true, false].map((isOut) =>
     written.filter(({ contact }) => (contact.optedOutAt !== null) === isOut),
   ) as [typeof written, typeof written]

@@ -159,11 +159,11 @@ export type ChannelAdapter<Credentials extends FormValues = FormValues> = {
   ): Promise<SendResult>
   /** The typing indicator; undefined when the provider has none. */
   readonly typing?: ShowsTyping<Credentials>
-  /** Downloads an attachment of up to `mostBytes`. Without this method, attachments are lost. */
+  /** Downloads an attachment of up to `maxBytes`. Without this method, attachments are lost. */
   fetchMedia?(
     channel: ChannelAccess<Credentials>,
     media: MediaRef,
-    limits: { mostBytes: number },
+    limits: { maxBytes: number },
   ): Promise<FetchedMedia>
   /** Loads a customer's name, when webhooks do not contain it. */
   fetchProfile?(channel: ChannelAccess<Credentials>, customer: CustomerRef): Promise<FetchedProfile>

@@ -34,7 +34,7 @@ type Deps = Pick<Context, 'db' | 'log'>
 const routeKey = (type: string, route: string) => `${type} ${route}`
 
 /** Creates the in-memory part, which is valid while notifications of changes are received. */
-function createMemory({ log }: Deps, connection: Connection, most: number) {
+function createMemory({ log }: Deps, connection: Connection, max: number) {
   const known = new Map<string, OpenedChannel>()
   const idByRoute = new Map<string, string>()
   /** Counts notifications: a row read before one may be outdated. */
@@ -86,7 +86,7 @@ function createMemory({ log }: Deps, connection: Connection, most: number) {
       forget(channel.id)
       known.set(channel.id, channel)
       idByRoute.set(routeKey(channel.type, channel.route), channel.id)
-      if (known.size > most) forget(known.keys().next().value!)
+      if (known.size > max) forget(known.keys().next().value!)
     },
 
     recall(id: string): OpenedChannel | undefined {
@@ -109,11 +109,11 @@ export function createChannelCache(
   {
     keyRing,
     connection,
-    most = CHANNEL_LIMITS.known,
-  }: { keyRing: KeyRing; connection: Connection; most?: number },
+    max = CHANNEL_LIMITS.known,
+  }: { keyRing: KeyRing; connection: Connection; max?: number },
 ) {
   const { db } = deps
-  const memory = createMemory(deps, connection, most)
+  const memory = createMemory(deps, connection, max)
   return {
     /** Returns the channels of these routes if all of them are cached, else null. */
     recall(type: ChannelType, routes: readonly string[]): OpenedChannel[] | null {

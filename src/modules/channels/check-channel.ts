@@ -17,11 +17,11 @@ export async function checkChannel(
   context: ChannelDeps,
   owned: { companyId: string; channelId: string },
 ): Promise<ChannelCheck> {
-  const { db, ids, adapters, publicUrl, tell } = context
+  const { db, ids, adapters, publicUrl, formatFact } = context
   const row = await loadOwnedChannel(db.kysely, owned)
   const adapter = adapterOf(adapters, row.type)
   const access = accessTo(context, adapter, row)
-  const refused = (reason: Fact): ChannelCheck => ({ ok: false, reason: tell(reason) })
+  const refused = (reason: Fact): ChannelCheck => ({ ok: false, reason: formatFact(reason) })
   const check = await adapter.check(access)
   if (!check.ok) return refused(adapter.explain(check.error))
   const url = webhookUrlOf(publicUrl(), ids.cell, adapter, row.id)

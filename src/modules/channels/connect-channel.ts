@@ -3,7 +3,7 @@ import type { KeyRing } from '../../infra/secrets/key-ring.ts'
 import { auditedTransaction } from '../accounts/audited-transaction.ts'
 import type { Context } from '../../infra/context.ts'
 import type { ConnectChannel, ConnectedChannel } from '../../contract/dashboard/channel.ts'
-import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import { isUniqueViolation } from '../../infra/database/is-unique-violation.ts'
 import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
 import { fact } from '../../core/facts/fact.ts'
@@ -25,7 +25,7 @@ export const SECRET_BYTES = 24
 export type ChannelDeps = Context & {
   keyRing: KeyRing
   adapters: ChannelAdapters
-  tell: FormatFact
+  formatFact: FormatFact
   publicUrl(): string
 }
 

@@ -36,7 +36,7 @@ export async function editChannel(
   const { db, ids, clock, keyRing } = context
   const before = await loadOwnedChannel(db.kysely, { companyId, channelId })
   const adapter = adapterOf(context.adapters, before.type)
-  const { credentials, made, areAnew } = credentialsAfter(
+  const { credentials, made, areReplaced } = credentialsAfter(
     context,
     adapter,
     before,
@@ -46,7 +46,7 @@ export async function editChannel(
     ...credentials,
     ...input.credentials,
   })
-  requireAskedAgain(adapter, { before, identity }, input.credentials)
+  requireReentered(adapter, { before, identity }, input.credentials)
   const shown = identityOf(before).settings
   const isTried =
     identity.route !== before.providerRoute ||
@@ -92,7 +92,7 @@ export async function editChannel(
         .returningAll()
         .executeTakeFirstOrThrow()
       // Stored state cannot be decrypted either.
-      if (areAnew) await deleteChannelState(tx, channelId, [])
+      if (areReplaced) await deleteChannelState(tx, channelId, [])
       if (adapter.poll) await beginPolling(tx, channelId, now)
       const { credentials: filled, ...fields } = input
       await audit(
@@ -127,7 +127,7 @@ function identityAfter(
   return { ...after, country: hasNewNumber ? after.country : null }
 }
 
-function requireAskedAgain(
+function requireReentered(
   { form, isOfOneRoute }: ChannelAdapter,
   { before, identity }: { before: ChannelRow; identity: ChannelIdentity },
   input: FormValues,
@@ -161,15 +161,15 @@ function credentialsAfter(
   adapter: ChannelAdapter,
   before: ChannelRow,
   input: FormValues,
-): { credentials: FormValues; made: FormValues; areAnew: boolean } {
+): { credentials: FormValues; made: FormValues; areReplaced: boolean } {
   const given = secretsAmong(adapter, input)
   const { secrets, unreadable } = lookAtCredentials(keyRing, adapter, before)
-  if (!unreadable) return { credentials: { ...secrets, ...given }, made: {}, areAnew: false }
+  if (!unreadable) return { credentials: { ...secrets, ...given }, made: {}, areReplaced: false }
   const { form } = adapter
   const missing = Object.keys(form.secrets).filter((field) => !(field in given))
   const ours = missing.filter((field) => form.secrets[field] === 'ours')
   const needed = missing.filter((field) => !form.fields.shape[field]?.safeParse(undefined).success)
   if (needed.length > 0) throw new ServiceError('conflict', unreadable)
   const made = Object.fromEntries(ours.map((field) => [field, ids.token(SECRET_BYTES)]))
-  return { credentials: { ...made, ...given }, made, areAnew: true }
+  return { credentials: { ...made, ...given }, made, areReplaced: true }
 }

@@ -5,7 +5,7 @@ import type { ChannelDeps } from './connect-channel.ts'
 import { loadOwnedChannel } from './load-owned-channel.ts'
 import { viewChannel } from './view-channel.ts'
 
-type Deps = Pick<ChannelDeps, 'db' | 'ids' | 'keyRing' | 'adapters' | 'tell' | 'publicUrl'>
+type Deps = Pick<ChannelDeps, 'db' | 'ids' | 'keyRing' | 'adapters' | 'formatFact' | 'publicUrl'>
 
 /** Returns a page of the company's channels, oldest first. */
 export async function listChannels(

@@ -11,7 +11,7 @@ export type ClaimedPoll = {
   accountId: string
   companyId: string
   claimId: string
-  faults: number
+  failureCount: number
 }
 
 /** The queue of connected channels to poll. */
@@ -26,7 +26,7 @@ export const POLL_QUEUE: Queue<ClaimedPoll> = {
   byTime: {},
   companyId: sql`(select company_id from channel where channel.id = channel_poll.channel_id)`,
   movesDue: true,
-  columns: sql`channel_id as id, channel_id, claim_id, faults,
+  columns: sql`channel_id as id, channel_id, claim_id, failure_count,
     (select company_id from channel where channel.id = channel_poll.channel_id) as company_id`,
 }
 
@@ -38,7 +38,7 @@ export async function beginPolling(
 ): Promise<void> {
   await sql`
     insert into channel_poll (channel_id, due_at) values (${channelId}, ${now})
-    on conflict (channel_id) do update set due_at = excluded.due_at, faults = 0`.execute(tx)
+    on conflict (channel_id) do update set due_at = excluded.due_at, failure_count = 0`.execute(tx)
   notifyAfterCommit(tx, 'polls')
 }
 
@@ -49,11 +49,11 @@ export async function beginPolling(
 export async function settlePoll(
   db: Kysely<DB>,
   { channelId, claimId }: Pick<ClaimedPoll, 'channelId' | 'claimId'>,
-  { dueAt, faults, problem }: { dueAt: Date; faults: number; problem: string | null },
+  { dueAt, failureCount, problem }: { dueAt: Date; failureCount: number; problem: string | null },
 ): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
     with settled as (
-      update channel_poll set claim_id = null, lease_expires_at = null, faults = ${faults},
+      update channel_poll set claim_id = null, lease_expires_at = null, failure_count = ${failureCount},
         ${dueUnlessMoved(POLL_QUEUE, dueAt)}
       where channel_id = ${channelId} and claim_id = ${claimId}
       returning channel_id

@@ -18,7 +18,7 @@ export type PollOptions = {
 /** The result of a poll. */
 export type Polled =
   | {
-      outcome: 'asked'
+      outcome: 'polled'
       /** The events in their order; all are ingested before state is stored. */
       facts: ProviderEvent[]
       /** State to store by name; null deletes a value. */

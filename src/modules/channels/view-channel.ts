@@ -1,7 +1,7 @@
 import type { KeyRing } from '../../infra/secrets/key-ring.ts'
 import type { ChannelView } from '../../contract/dashboard/channel.ts'
 import type { Ids } from '../../core/ids.ts'
-import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import { parseFact } from '../../core/facts/stored-fact.ts'
 import type { ChannelType } from '../../core/vocabulary/channels.ts'
 import type { ChannelIdentity, FormValues } from './channel-access.ts'
@@ -24,13 +24,13 @@ export function viewChannel(
   {
     keyRing,
     adapters,
-    tell,
+    formatFact,
     publicUrl,
     ids,
   }: {
     keyRing: KeyRing
     adapters: ChannelAdapters
-    tell: FormatFact
+    formatFact: FormatFact
     publicUrl(): string
     ids: Pick<Ids, 'cell'>
   },
@@ -54,16 +54,16 @@ export function viewChannel(
     country: row.country,
     isConnected: row.isConnected,
     disconnectedReason:
-      row.disconnectedReason === null ? null : tell(parseFact(row.disconnectedReason)),
+      row.disconnectedReason === null ? null : formatFact(parseFact(row.disconnectedReason)),
     isSimulated: row.isSimulated,
     takeOverHours: row.takeOverHours,
-    problem: problem && tell(problem),
+    problem: problem && formatFact(problem),
     webhookUrl: webhookUrlOf(publicUrl(), ids.cell, adapter, row.id),
     isCoexistence: row.isCoexistence,
-    history: row.historyToldAt && {
+    history: row.historyReportedAt && {
       percent: row.historyPercent ?? 0,
       isDeclined: row.historyDeclined,
-      toldAt: row.historyToldAt.toISOString(),
+      reportedAt: row.historyReportedAt.toISOString(),
     },
     riskAcceptedAt: row.riskAcceptedAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),

@@ -17,7 +17,7 @@ export type ProposalAnswered =
   | (NamedProposal & { proposalId: string } & (
         | /** The action was executed, or its execution failed. */ {
             kind: 'agreed'
-            told: ActionResult
+            result: ActionResult
           }
         /** The proposal was withdrawn. `why` is `unclear` after a repeated question. */
         | { kind: 'withdrawn'; why: 'refused' | 'unclear' | 'too_late' }
@@ -49,7 +49,7 @@ async function confirm(
 ): Promise<ProposalAnswered> {
   const result = await confirmProposal(deps, reply, proposalId)
   const named = await nameProposal(deps.db.kysely, { companyId: reply.companyId, proposalId })
-  return { kind: 'agreed', proposalId, ...named, told: result }
+  return { kind: 'agreed', proposalId, ...named, result }
 }
 
 /** Returns the proposal that this reply confirmed before it was interrupted. */

@@ -61,8 +61,8 @@ export async function beginCall(db: Db, call: CallToReserve): Promise<ReservedCa
 type BatchedReservation = ReservedCall & { exceededInBatch: boolean }
 
 const batchReserve = createBatcherPerDatabase<Db, CallToReserve, BatchedReservation | null>({
-  most: CALL_LIMITS.inOneStatement,
-  isHalved: true,
+  maxSize: CALL_LIMITS.inOneStatement,
+  bisectOnError: true,
   run: beginCalls,
 })
 

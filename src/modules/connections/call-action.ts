@@ -28,7 +28,7 @@ export type ActionResult =
   | Drafted
   /**
    * A call was made or attempted. With `isDone`, the merchant's system confirmed it. With `hasEffect`, it may have
-   * changed something there. The effect chosen by the merchant is in `does`, or null. In `mayBeTold` are numbers and
+   * changed something there. The effect chosen by the merchant is in `does`, or null. In `mayBeReported` are numbers and
    * addresses of the text that any customer may read.
    */
   | {
@@ -37,7 +37,7 @@ export type ActionResult =
       isDone: boolean
       hasEffect: boolean
       does: readonly ClaimKind[] | null
-      mayBeTold: string
+      mayBeReported: string
     }
   /** The action was refused; the text says what to correct or do instead. */
   | { kind: 'refused'; text: string }
@@ -113,7 +113,7 @@ export function mayChange({ request, does }: Pick<ActionDefinition, 'request' | 
 /** Converts a completed call to the assistant's result. */
 export function toCallResult(
   { definition }: LoadedAction,
-  { outcome, text, mayBeTold }: Awaited<ReturnType<typeof sendInReply>>,
+  { outcome, text, mayBeReported }: Awaited<ReturnType<typeof sendInReply>>,
 ): ActionResult {
   return {
     kind: 'called',
@@ -121,7 +121,7 @@ export function toCallResult(
     isDone: outcome === 'success' && text !== NOTHING_FOUND,
     hasEffect: mayChange(definition),
     does: definition.does,
-    mayBeTold,
+    mayBeReported,
   }
 }
 

@@ -36,16 +36,16 @@ const UNCHECKED: ActionResult = {
   isDone: false,
   hasEffect: true,
   does: null,
-  mayBeTold: '',
+  mayBeReported: '',
 }
 
 type Claimed =
-  | { kind: 'told'; told: ActionResult }
+  | { kind: 'result'; result: ActionResult }
   | { kind: 'claimed'; invocation: ActionInvocation; withinMs: number }
 
 const refused = (reason: keyof typeof REFUSED): Claimed => ({
-  kind: 'told',
-  told: { kind: 'refused', text: REFUSED[reason] },
+  kind: 'result',
+  result: { kind: 'refused', text: REFUSED[reason] },
 })
 
 /**
@@ -70,7 +70,7 @@ export async function confirmProposal(
   } catch (error) {
     return noCallLeftResult(error)
   }
-  if (claimed.kind === 'told') return claimed.told
+  if (claimed.kind === 'result') return claimed.result
   const { invocation, withinMs } = claimed
   const sent = await sendInReply(deps, reply, invocation, withinMs)
   await writeAfterCall(deps, () =>
@@ -98,7 +98,7 @@ async function claim(
   if (!proposal || state === 'drafted' || state === 'withdrawn') return refused('unknown')
   if (state === 'done' && proposal.confirmedBy !== reply.replyId) return refused('done')
   // The outcome was lost with the process that knew it.
-  if (state !== 'proposed') return { kind: 'told', told: earlierResult(proposal) }
+  if (state !== 'proposed') return { kind: 'result', result: earlierResult(proposal) }
   // Waits for a concurrent move of the appointment: the customer has not agreed to another time.
   if (proposal.appointmentId !== null) {
     const { companyId } = reply
@@ -156,7 +156,7 @@ const NOT_CANCELLED = 'The appointment could not be cancelled: it has begun, or 
 function asCancelled(outcome: CancelOutcome): ActionResult {
   const isDone = outcome === 'cancelled'
   const text = isDone ? CANCELLED : NOT_CANCELLED
-  return { kind: 'called', text, isDone, hasEffect: isDone, does: ['cancels'], mayBeTold: '' }
+  return { kind: 'called', text, isDone, hasEffect: isDone, does: ['cancels'], mayBeReported: '' }
 }
 
 async function cancelAgreed(
@@ -173,7 +173,7 @@ async function cancelAgreed(
     startedAt: now,
     endedAt: now,
   })
-  return { kind: 'told', told: asCancelled(outcome!) }
+  return { kind: 'result', result: asCancelled(outcome!) }
 }
 
 async function start(

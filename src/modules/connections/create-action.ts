@@ -50,7 +50,7 @@ export async function createAction(
       if (count >= ACTION_LIMITS.perCompany) {
         throw new ServiceError(
           'limit_reached',
-          fact('actions_used_up', { most: ACTION_LIMITS.perCompany }),
+          fact('actions_used_up', { max: ACTION_LIMITS.perCompany }),
         )
       }
       await requireActionDesign(tx, companyId, definition)

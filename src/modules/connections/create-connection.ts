@@ -12,7 +12,7 @@ import { PLAN_LIMITS } from '../../core/limits/accounts.ts'
 import { CALL_LIMITS } from '../../core/limits/calls.ts'
 import { SECOND_MS } from '../../core/limits/units.ts'
 import type { AddressGuard } from '../../infra/egress/guarded-addresses.ts'
-import { validateHeaders } from '../../rules/calls/judge-call-request.ts'
+import { validateHeaders } from '../../rules/calls/validate-call-request.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { ServiceError } from '../../core/service-error.ts'
 import type { Plan } from '../../core/vocabulary/accounts.ts'
@@ -49,7 +49,7 @@ export async function createConnection(
     if (count >= CALL_LIMITS.connectionsPerCompany) {
       throw new ServiceError(
         'limit_reached',
-        fact('connections_used_up', { most: CALL_LIMITS.connectionsPerCompany }),
+        fact('connections_used_up', { max: CALL_LIMITS.connectionsPerCompany }),
       )
     }
     const row = await tx

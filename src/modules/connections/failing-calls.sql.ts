@@ -41,7 +41,7 @@ export async function findFailingCalls(
         select id, action_id, is_repeat, status, error from call_log
         where connection_id = connection.id and id >= ${oldestIdAt(since)}::uuid
           and started_at >= ${since} and source <> 'test'
-        order by id desc limit ${CALL_LIMITS.judgedCalls}
+        order by id desc limit ${CALL_LIMITS.evaluatedCalls}
       ) call
       left join ai_action action on action.id = call.action_id and action.is_on
     where connection.company_id = ${companyId} and connection.deleted_at is null

@@ -60,8 +60,8 @@ const WRITE = `
     $14::smallint[], $15::text[], $16::int[], $17::timestamptz[])`
 
 const writeEntry = createBatcherPerDatabase<Context['db'], Row, void>({
-  most: CALL_LIMITS.inOneStatement,
-  isHalved: true,
+  maxSize: CALL_LIMITS.inOneStatement,
+  bisectOnError: true,
   async run({ pool }, rows) {
     await pool.query(WRITE, [
       rows.map((row) => row.id),

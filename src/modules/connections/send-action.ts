@@ -3,7 +3,7 @@ import {
   isRefusedThere,
   publicLines,
   REFUSED_THERE,
-  tellAnswer,
+  formatAnswer,
 } from '../../rules/calls/action-answer.ts'
 import type { ActionArguments } from '../../rules/calls/action-arguments.ts'
 import type { Said } from '../../rules/calls/personal-data.ts'
@@ -31,19 +31,19 @@ export async function sendAction(
     ...how,
   })
   const isRefused = isRefusedThere(definition.request.method, made.httpStatus)
-  return { made, text: isRefused ? REFUSED_THERE : tellAnswer(made, definition, owner, said) }
+  return { made, text: isRefused ? REFUSED_THERE : formatAnswer(made, definition, owner, said) }
 }
 
 /**
  * Makes the call of an action in a reply and adds its duration to the reply. On any error, the text for the assistant
- * says that it could not check. `mayBeTold`: lines of the response that any customer may read.
+ * says that it could not check. `mayBeReported`: lines of the response that any customer may read.
  */
 export async function sendInReply(
   deps: CallDeps,
   { companyId, conversationId, replyId }: Reply,
   invocation: ActionInvocation,
   withinMs: number,
-): Promise<{ outcome: CompletedCall['outcome']; text: string; mayBeTold: string }> {
+): Promise<{ outcome: CompletedCall['outcome']; text: string; mayBeReported: string }> {
   const source = { kind: 'action', actionId: invocation.action.id, conversationId } as const
   try {
     const said = await saidByCustomer(deps.db.kysely, { companyId, conversationId })
@@ -51,14 +51,14 @@ export async function sendInReply(
     await writeAfterCall(deps, () =>
       addReplyTime(deps.db.kysely, { companyId, replyId, durationMs: made.durationMs }),
     )
-    const mayBeTold = publicLines(made, invocation.action.definition.shown)
-    return { outcome: made.outcome, text, mayBeTold }
+    const mayBeReported = publicLines(made, invocation.action.definition.shown)
+    return { outcome: made.outcome, text, mayBeReported }
   } catch (error) {
     deps.log.error(
       { err: error, actionId: invocation.action.id },
       'action failed: reported as not checked',
     )
-    return { outcome: 'failed', text: COULD_NOT_CHECK, mayBeTold: '' }
+    return { outcome: 'failed', text: COULD_NOT_CHECK, mayBeReported: '' }
   }
 }
 

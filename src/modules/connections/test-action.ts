@@ -4,7 +4,7 @@ import { loadPlan } from '../accounts/load-plan.ts'
 import { auditedTransaction } from '../accounts/audited-transaction.ts'
 import { consumeRateLimit } from '../accounts/consume-rate-limit.sql.ts'
 import type { TestAction, TestedAction } from '../../contract/dashboard/action.ts'
-import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { readArguments } from '../../rules/calls/action-arguments.ts'
 import type { Owner } from '../../rules/calls/ownership.ts'
@@ -27,7 +27,7 @@ import type { OwnedAction } from './view-action.ts'
  * Spec: Calls › AI actions; Limits › Calls.
  */
 export async function testAction(
-  deps: CallDeps & { tell: FormatFact },
+  deps: CallDeps & { formatFact: FormatFact },
   actor: Actor,
   { companyId, actionId, args: given, ...about }: TestAction & OwnedAction,
 ): Promise<TestedAction> {
@@ -38,7 +38,7 @@ export async function testAction(
   const { definition, toolName } = action
   const owner = await readOwner(db.kysely, companyId, definition.identity, about)
   const read = readArguments(definition.parameters, given, definition.request)
-  if (!read.ok) return { ...NOT_SENT, told: formatProblems(read.problems) }
+  if (!read.ok) return { ...NOT_SENT, resultText: formatProblems(read.problems) }
   const now = clock.now()
   const { accountId } = actor
   await consumeRateLimit(db.kysely, { accountId, what: 'connection_tests', now })
@@ -55,10 +55,10 @@ export async function testAction(
   const { outcome, failure, detail, httpStatus, answerText, answerChars, attempts, durationMs } =
     made
   return {
-    told: text,
+    resultText: text,
     outcome,
     failure,
-    detail: detail && deps.tell(detail),
+    detail: detail && deps.formatFact(detail),
     httpStatus,
     answerText,
     answerChars,

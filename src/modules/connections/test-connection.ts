@@ -3,9 +3,9 @@ import { loadPlan } from '../accounts/load-plan.ts'
 import { auditedTransaction } from '../accounts/audited-transaction.ts'
 import { consumeRateLimit } from '../accounts/consume-rate-limit.sql.ts'
 import type { TestConnection, TestedConnection } from '../../contract/dashboard/connection.ts'
-import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import type { CallRequest } from '../../schemas/call-request.ts'
-import { validateCallRequest } from '../../rules/calls/judge-call-request.ts'
+import { validateCallRequest } from '../../rules/calls/validate-call-request.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { ServiceError } from '../../core/service-error.ts'
 import { requireConnectionsInPlan } from './create-connection.ts'
@@ -22,7 +22,7 @@ import { loadOwnedConnection, type OwnedConnection } from './view-connection.ts'
  * Spec: Calls › Connections; Limits › Calls.
  */
 export async function testConnection(
-  deps: CallDeps & { tell: FormatFact },
+  deps: CallDeps & { formatFact: FormatFact },
   actor: Actor,
   { companyId, connectionId, path }: TestConnection & OwnedConnection,
 ): Promise<TestedConnection> {
@@ -59,7 +59,7 @@ export async function testConnection(
     outcome: made.outcome,
     httpStatus: made.httpStatus,
     failure: made.failure,
-    detail: made.detail && deps.tell(made.detail),
+    detail: made.detail && deps.formatFact(made.detail),
     sent: made.sent && {
       ...made.sent,
       headers: made.sent.headers.map(([header, value]) => ({ name: header, value })),

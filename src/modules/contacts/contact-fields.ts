@@ -38,9 +38,9 @@ export async function createContactField(
   const field = { id: ids.uuid(), ...input, archivedAt: null }
   return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
     await lockCompany(tx, actor, companyId)
-    const { fields: most } = CONTACT_LIMITS
-    if ((await readFields(tx, companyId)).length >= most) {
-      throw new ServiceError('limit_reached', fact('too_many_contact_fields', { most }))
+    const { fields: max } = CONTACT_LIMITS
+    if ((await readFields(tx, companyId)).length >= max) {
+      throw new ServiceError('limit_reached', fact('too_many_contact_fields', { max }))
     }
     await tx
       .insertInto('contactField')

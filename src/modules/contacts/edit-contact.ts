@@ -65,7 +65,7 @@ export async function editContact(
       tagsLeftOut: [],
     }
     if (tagsLeftOut.length > 0) {
-      throw wrongField('addTags', fact('too_many_tags', { most: CONTACT_LIMITS.tags }))
+      throw wrongField('addTags', fact('too_many_tags', { max: CONTACT_LIMITS.tags }))
     }
     return viewContact(contact, await readArchivedKeys(tx, companyId))
   })

@@ -103,6 +103,6 @@ async function buildFilters(
   if (q === undefined) return filters
   const searched = { companyId, text: q }
   const found = isFound(sql`contact.id`, searched, await readCountries(tx, companyId))
-  if (!found) throw searchRefused(fact('search_too_short', { least: SEARCH_LIMITS.leastLetters }))
+  if (!found) throw searchRefused(fact('search_too_short', { min: SEARCH_LIMITS.minLetters }))
   return [...filters, found]
 }

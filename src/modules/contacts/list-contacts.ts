@@ -88,7 +88,7 @@ async function find(tx: Transaction<DB>, now: Date, query: Query): Promise<Conta
   if (q !== undefined) {
     const countries = await readCountries(tx, companyId)
     const found = isFound(sql`contact.id`, { companyId, text: q }, countries)
-    if (!found) throw searchRefused(fact('search_too_short', { least: SEARCH_LIMITS.leastLetters }))
+    if (!found) throw searchRefused(fact('search_too_short', { min: SEARCH_LIMITS.minLetters }))
     conditions.push(found)
   }
   if (tag === undefined) return select(tx, sql`contact`, conditions, limit)

@@ -50,7 +50,7 @@ export async function mergeContact(
 }
 
 function tooManyTags(): ServiceError {
-  return wrongField('fromId', fact('too_many_tags', { most: CONTACT_LIMITS.tags }))
+  return wrongField('fromId', fact('too_many_tags', { max: CONTACT_LIMITS.tags }))
 }
 
 async function lockBoth(tx: Transaction<DB>, pair: Pair) {

@@ -37,14 +37,14 @@ export async function readWithTimeout<Value>(
 }
 
 async function acquireSlot(tx: Transaction<DB>, companyId: string): Promise<void> {
-  const { atOnce, againMs } = WHOLE_READS
-  for (let slot = 1; slot <= atOnce; slot += 1) {
+  const { maxConcurrent, againMs } = WHOLE_READS
+  for (let slot = 1; slot <= maxConcurrent; slot += 1) {
     const key = lockNumber(`${companyId}|whole-read|${slot}`)
     const { rows } = await sql<{ isAcquired: boolean }>`
       select pg_try_advisory_xact_lock(${key}) as is_acquired`.execute(tx)
     if (rows[0]!.isAcquired) return
   }
-  throw new ServiceError('rate_limited', fact('whole_reads_at_once', { most: atOnce }), {
+  throw new ServiceError('rate_limited', fact('whole_reads_at_once', { max: maxConcurrent }), {
     retryAfterMs: againMs,
   })
 }

@@ -67,9 +67,9 @@ export async function createSegment(
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .where('companyId', '=', companyId)
         .executeTakeFirstOrThrow()
-      const { segments: most } = SEGMENT_LIMITS
-      if (count >= most)
-        throw new ServiceError('limit_reached', fact('too_many_segments', { most }))
+      const { segments: max } = SEGMENT_LIMITS
+      if (count >= max)
+        throw new ServiceError('limit_reached', fact('too_many_segments', { max }))
       const read = await readFilter(tx, companyId, filter)
       const row = { id, companyId, name, filter: JSON.stringify(read) }
       await tx

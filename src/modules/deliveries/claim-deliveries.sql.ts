@@ -9,11 +9,11 @@ import { PLANS_WITH_WEBHOOKS } from '../events/plans-with-webhooks.ts'
 import { isToEnqueue } from './enqueue-due.sql.ts'
 
 /**
- * The queues of due deliveries (column `lane`), each with its own concurrency slots: first attempts of events
+ * The queues of due deliveries (column `queue`), each with its own concurrency slots: first attempts of events
  * (`first`), retries and resends (`again`), and tests. Spec: Deliveries › Order and shares.
  */
-export const LANES = ['first', 'again', 'test'] as const
-export type Lane = (typeof LANES)[number]
+export const DELIVERY_QUEUES = ['first', 'retry', 'test'] as const
+export type DeliveryQueue = (typeof DELIVERY_QUEUES)[number]
 
 /** A delivery leased to this process, with everything that its attempt needs. */
 export type ClaimedDelivery = {
@@ -25,7 +25,7 @@ export type ClaimedDelivery = {
   eventType: string
   apiVersion: string
   kind: 'event' | 'resend' | 'test'
-  lane: Lane
+  queue: DeliveryQueue
   /** Attempts that have ended; this claim is for the next one. */
   attempts: number
   dueAt: Date
@@ -38,17 +38,17 @@ export type ClaimedDelivery = {
 }
 
 /** A queue with its free slots; endpoints are examined in id order, starting after `after`. */
-export type LaneToClaim = { lane: Lane; free: number; after: string }
+export type QueueToClaim = { queue: DeliveryQueue; free: number; after: string }
 
 /** The result of one claim. */
 export type Claimed = {
   deliveries: ClaimedDelivery[]
   /** Ids of endpoints that had due deliveries, and of their accounts. */
-  waitsFor: string[]
+  saturated: string[]
   /** Endpoints with due deliveries that are off, deleted, or on a plan without webhooks. */
   notLive: string[]
   /** The last endpoint examined per queue that has more of them: the next claim continues after it. */
-  next: Partial<Record<Lane, string>>
+  next: Partial<Record<DeliveryQueue, string>>
   /** True when `enqueueDueDeliveries` has work. */
   isToEnqueue: boolean
   /** The time when another delivery is due or its lease ends; null where no other delivery waits. */
@@ -75,23 +75,23 @@ export async function claimDeliveries(
   {
     claimId,
     now,
-    lanes,
+    queues,
     missing = [],
-  }: { claimId: string; now: Date; lanes: readonly LaneToClaim[]; missing?: readonly string[] },
+  }: { claimId: string; now: Date; queues: readonly QueueToClaim[]; missing?: readonly string[] },
 ): Promise<Claimed> {
   const leaseEnds = leaseEnd(DELIVERY_ENGINE, now)
   const tooOld = oldestIdAt(new Date(now.getTime() - RETENTION.waitingEventMs))
   const { rows } = await sql<ClaimedRow>`
-    with recursive ${endpointsWithDue(lanes, missing)}, ${PICKED}, locked as materialized (
+    with recursive ${endpointsWithDue(queues, missing)}, ${PICKED}, locked as materialized (
       select delivery.id from (select id from of_lane where of_lane <= free order by id) picked
         cross join lateral (
           select id from delivery_queue
-          where id = picked.id and num_nonnulls(claim_id) = 0 and lane in ('first', 'again', 'test')
+          where id = picked.id and num_nonnulls(claim_id) = 0 and queue in ('first', 'retry', 'test')
           for update skip locked) delivery
     ), claimed as (
       update delivery_queue set claim_id = ${claimId}, lease_expires_at = ${leaseEnds}
       where id = any(array(select id from locked where id >= ${tooOld}::uuid))
-      returning id, company_id, endpoint_id, kind, lane, due_at, claim_id
+      returning id, company_id, endpoint_id, kind, queue, due_at, claim_id
     ), gone as (
       delete from delivery_queue
       where id = any(array(select id from locked where id < ${tooOld}::uuid)) returning id
@@ -112,7 +112,7 @@ export async function claimDeliveries(
     deliveries: rows.flatMap((row) =>
       isDelivery(row) ? [{ ...row, secrets: secretsOf[row.endpointId] ?? [] }] : [],
     ),
-    waitsFor: summary?.waitsFor ?? [],
+    saturated: summary?.saturated ?? [],
     notLive: summary?.notLive ?? [],
     next: summary?.next ?? {},
     isToEnqueue: summary?.isToEnqueue ?? false,
@@ -122,28 +122,28 @@ export async function claimDeliveries(
 
 /** Builds the CTEs of the endpoints to examine per queue and of what each has in flight. */
 function endpointsWithDue(
-  lanes: readonly LaneToClaim[],
+  queues: readonly QueueToClaim[],
   missing: readonly string[],
 ): RawBuilder<unknown> {
   const holdsNoSlot = missing.length > 0 ? isClaimOf(missing) : sql`false`
-  const { endpointsPerClaim: max, endpointsPerClaimLeast: min } = DELIVERY_ENGINE
-  return sql`lane as materialized (
+  const { endpointsPerClaim: max, minEndpointsPerClaim: min } = DELIVERY_ENGINE
+  return sql`queue as materialized (
       select *, least(${max}::int, greatest(${min}::int, free)) as max_endpoints
-      from unnest(${lanes.map(({ lane }) => lane)}::text[],
-        ${lanes.map(({ free }) => free)}::int[], ${lanes.map(({ after }) => after)}::uuid[])
-        as lane (name, free, after)
-    ), waiting (lane, free, max_endpoints, endpoint_id, nth) as (
+      from unnest(${queues.map(({ queue }) => queue)}::text[],
+        ${queues.map(({ free }) => free)}::int[], ${queues.map(({ after }) => after)}::uuid[])
+        as queue (name, free, after)
+    ), waiting (queue, free, max_endpoints, endpoint_id, nth) as (
       select name, free, max_endpoints, (select endpoint_id from delivery_queue
-          where lane = lane.name and claim_id is null
-            and endpoint_id > lane.after order by endpoint_id limit 1), 1 from lane
+          where queue = queue.name and claim_id is null
+            and endpoint_id > queue.after order by endpoint_id limit 1), 1 from queue
       union all
-      select waiting.lane, free, max_endpoints, (select endpoint_id from delivery_queue
-          where lane = waiting.lane and claim_id is null
+      select waiting.queue, free, max_endpoints, (select endpoint_id from delivery_queue
+          where queue = waiting.queue and claim_id is null
             and endpoint_id > waiting.endpoint_id order by endpoint_id limit 1), nth + 1
       from waiting where endpoint_id is not null and nth < max_endpoints
     ), seen as (
-      select waiting.lane, waiting.free, waiting.endpoint_id, endpoint.company_id, company.account_id,
-        case when waiting.lane = 'test' then endpoint.deleted_at is null
+      select waiting.queue, waiting.free, waiting.endpoint_id, endpoint.company_id, company.account_id,
+        case when waiting.queue = 'test' then endpoint.deleted_at is null
           else endpoint.is_on and endpoint.deleted_at is null
             and account.plan = any(${PLANS_WITH_WEBHOOKS}::text[]) end as is_live,
         coalesce(health.slots, 1) as slots, 0 as used
@@ -162,13 +162,13 @@ function endpointsWithDue(
       where claim_id is not null and not ${holdsNoSlot}
     ), examined as materialized (
       select * from (
-        select lane, free, endpoint_id, company_id, account_id, lane = 'test' as is_test, is_live, slots,
-          count(*) over (partition by lane) as endpoints,
+        select queue, free, endpoint_id, company_id, account_id, queue = 'test' as is_test, is_live, slots,
+          count(*) over (partition by queue) as endpoints,
           sum(used) over (partition by endpoint_id) as used,
           sum(used) over (partition by company_id) as used_of_company,
           sum(used) over (partition by account_id) as used_of_account
         from seen) counted
-      where lane is not null
+      where queue is not null
     )`
 }
 
@@ -178,7 +178,7 @@ const PICKED = sql`candidate as (
           partition by is_test, examined.endpoint_id order by delivery.due_at, delivery.id) as of_endpoint
       from examined cross join lateral (
         select id, due_at from delivery_queue
-        where lane = examined.lane and endpoint_id = examined.endpoint_id and claim_id is null
+        where queue = examined.queue and endpoint_id = examined.endpoint_id and claim_id is null
         order by due_at
         limit case when is_test then free
           else least(greatest(slots - used, 0), 1 + 2 * free / endpoints) end) delivery
@@ -192,21 +192,21 @@ const PICKED = sql`candidate as (
           partition by is_test, account_id order by of_company, due_at, id) as of_account
       from of_company
     ), of_lane as (
-      select *, row_number() over (partition by lane order by of_account, due_at, id) as of_lane
+      select *, row_number() over (partition by queue order by of_account, due_at, id) as of_lane
       from of_account where is_test or of_account <= ${DELIVERY_ENGINE.inFlightPerAccount}
     )`
 
 /** Rows of the result: one summary row about the examined endpoints, then one row per claimed delivery. */
 const result = (now: Date) => sql`
     select summary.*, null::uuid as id, null::uuid as account_id, null::uuid as company_id, null::uuid as endpoint_id,
-      null::uuid as event_id, null as api_version, null as kind, null as lane,
+      null::uuid as event_id, null as api_version, null as kind, null as queue,
       null::smallint as attempts, null::timestamptz as due_at, null::uuid as claim_id,
       null as event_type, null as url, null::bytea as body
     from (select
         (select array_agg(distinct endpoint_id) from examined where not is_live) as not_live,
         (select array_agg(id) from (select endpoint_id as id from examined where is_live
           union select account_id from examined where is_live) waited) as waits_for,
-        (select json_object_agg(lane, endpoint_id) from waiting
+        (select json_object_agg(queue, endpoint_id) from waiting
           where nth = max_endpoints and endpoint_id is not null) as next,
         (select json_object_agg(endpoint_id, secrets) from signing) as secrets_of,
         ${isToEnqueue(now)} as is_to_enqueue,
@@ -214,7 +214,7 @@ const result = (now: Date) => sql`
     union all
     select null, null, null, null, null, null, claimed.id,
       (select account_id from company where company.id = claimed.company_id), claimed.company_id, claimed.endpoint_id, delivery.event_id,
-      delivery.api_version, claimed.kind, claimed.lane, delivery.attempts, claimed.due_at,
+      delivery.api_version, claimed.kind, claimed.queue, delivery.attempts, claimed.due_at,
       claimed.claim_id, event.type, endpoint.url, body.body
     from claimed
       cross join lateral (select event_id, body_id, api_version, attempts from webhook_delivery
@@ -228,8 +228,8 @@ const result = (now: Date) => sql`
 type ClaimedRow = Omit<ClaimedDelivery, 'id' | 'secrets'> & {
   id: string | null
   notLive: string[] | null
-  waitsFor: string[] | null
-  next: Partial<Record<Lane, string>> | null
+  saturated: string[] | null
+  next: Partial<Record<DeliveryQueue, string>> | null
   /** Secrets by endpoint id, so that they are read once per endpoint. */
   secretsOf: Record<string, ClaimedDelivery['secrets']> | null
   isToEnqueue: boolean | null
@@ -297,12 +297,12 @@ async function nextDeliveryDue(db: Kysely<DB>): Promise<Date | null> {
 
 /** Builds the SQL of the next due time. `isLeft` is an additional condition of the waiting rows. */
 function nextDueIn(isLeft = sql``): RawBuilder<unknown> {
-  const firstOf = (lane: Lane) => sql`(select due_at from delivery_queue
-    where lane = ${sql.lit(lane)} and claim_id is null ${isLeft} order by endpoint_id, due_at limit 1)`
+  const firstOf = (queue: DeliveryQueue) => sql`(select due_at from delivery_queue
+    where queue = ${sql.lit(queue)} and claim_id is null ${isLeft} order by endpoint_id, due_at limit 1)`
   return sql`least(
-    ${sql.join(LANES.map(firstOf))},
+    ${sql.join(DELIVERY_QUEUES.map(firstOf))},
     (select due_at from delivery_queue
-      where lane = 'later' and claim_id is null order by due_at limit 1),
+      where queue = 'later' and claim_id is null order by due_at limit 1),
     (select lease_expires_at from delivery_queue
       where claim_id is not null order by lease_expires_at limit 1))`
 }

@@ -29,7 +29,7 @@ type Counted = { matched: number; scanned: number }
 const EACH = sql`true`
 const EACH_TIME = sql.raw(PLANNED_EACH_TIME)
 /** The maximum number of rows read: one more than the count shown, to detect that there are more. */
-const MAX_SCANNED = LOG_LIMITS.countedMost + 1
+const MAX_SCANNED = LOG_LIMITS.maxCounted + 1
 
 /**
  * Counts the deliveries that match a filter of the log. Reads at most a fixed number of the newest rows, so a count
@@ -68,7 +68,7 @@ export async function countViews(
 
 function bounded({ matched, scanned }: Counted): BoundedCount {
   return {
-    count: Math.min(matched, LOG_LIMITS.countedMost),
+    count: Math.min(matched, LOG_LIMITS.maxCounted),
     isMore: scanned >= MAX_SCANNED,
   }
 }

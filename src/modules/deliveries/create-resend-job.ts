@@ -1,4 +1,4 @@
-import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import type { Actor } from '../accounts/actor.ts'
 import { auditedTransaction } from '../accounts/audited-transaction.ts'
 import type { Context } from '../../infra/context.ts'
@@ -38,7 +38,7 @@ export async function previewResendJob(
  * Spec: Deliveries › Tests and resends; reading D12.
  */
 export async function createResendJob(
-  context: Context & { tell: FormatFact },
+  context: Context & { formatFact: FormatFact },
   actor: Actor,
   { companyId, ...job }: CreateResendJob & { companyId: string },
 ): Promise<ResendJobDetail> {

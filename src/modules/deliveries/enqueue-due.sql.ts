@@ -27,15 +27,15 @@ export async function enqueueDueDeliveries(
       union select id, is_on, deleted_at is not null from endpoint where id = any(${notLive}::uuid[])
     ), picked as (
       (select id from delivery_queue
-        where lane = 'later' and claim_id is null and due_at <= ${now}
+        where queue = 'later' and claim_id is null and due_at <= ${now}
         order by due_at limit ${limit})
       union
       (select delivery.id from changed
-          cross join unnest(case when is_deleted then array['first', 'again', 'test', 'later', 'held']
-            else array['first', 'again', 'later'] end) as of_changed (lane)
+          cross join unnest(case when is_deleted then array['first', 'retry', 'test', 'later', 'held']
+            else array['first', 'retry', 'later'] end) as of_changed (queue)
           cross join lateral (
             select id from delivery_queue
-            where lane = of_changed.lane and endpoint_id = changed.id and claim_id is null
+            where queue = of_changed.queue and endpoint_id = changed.id and claim_id is null
               and (changed.is_deleted or not changed.is_on or due_at <= ${now})
             limit ${limit}) delivery
         limit ${limit})
@@ -58,7 +58,7 @@ export async function enqueueDueDeliveries(
           when not endpoint.is_on or account.plan <> all(${PLANS_WITH_WEBHOOKS}::text[]) then 'held'
           else 'pending' end as state,
         case when locked.kind = 'test' then 'test'
-          when locked.kind = 'resend' or locked.attempts > 0 then 'again' else 'first' end as lane
+          when locked.kind = 'resend' or locked.attempts > 0 then 'retry' else 'first' end as queue
       from locked
         cross join lateral (
           select is_on, deleted_at, company_id from endpoint where id = locked.endpoint_id limit 1
@@ -67,8 +67,8 @@ export async function enqueueDueDeliveries(
         join account on account.id = company.account_id
     ), waits as (
       update delivery_queue
-      set lane = case when decided.state = 'held' then 'held'
-          when due_at <= ${now} then decided.lane else 'later' end,
+      set queue = case when decided.state = 'held' then 'held'
+          when due_at <= ${now} then decided.queue else 'later' end,
         due_at = case when decided.state = 'pending' then due_at end
       from decided
       where delivery_queue.id = decided.id and decided.state in ('pending', 'held')
@@ -96,7 +96,7 @@ const latelyBefore = (now: Date): Date => new Date(now.getTime() - DELIVERY_ENGI
 export function isToEnqueue(now: Date): RawBuilder<unknown> {
   const lately = latelyBefore(now)
   return sql`(
-    exists (select from delivery_queue where lane = 'later' and claim_id is null and due_at <= ${now})
+    exists (select from delivery_queue where queue = 'later' and claim_id is null and due_at <= ${now})
     or exists (select from endpoint where off_at > ${lately})
     or exists (select from endpoint where deleted_at > ${lately}))`
 }

@@ -43,7 +43,7 @@ export async function exportDeliveries(
     if (format === 'csv') yield CSV_BOM + csvLine([...COLUMNS, ...MORE, ...LAST])
     if (!filter) return
     let cursor: LogPosition | undefined
-    let left: number = LOG_LIMITS.exportedMost
+    let left: number = LOG_LIMITS.maxExported
     while (left > 0) {
       const limit = Math.min(left, LOG_LIMITS.exportPage)
       const found = await searchDeliveries(db.kysely, { ...filter, companyId, limit, cursor })

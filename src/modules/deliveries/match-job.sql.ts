@@ -35,7 +35,7 @@ export async function countMatches(db: Kysely<DB>, range: JobRange): Promise<Job
       ),
       counted as (
         select from scanned found ${EVENT_JOINED}
-        where ${rest(range)} limit ${RESEND_JOB.countedMost + 1}
+        where ${rest(range)} limit ${RESEND_JOB.maxCounted + 1}
       )
       select (select count(*)::int from counted) as matched,
         (select count(*)::int from scanned) as scanned
@@ -43,8 +43,8 @@ export async function countMatches(db: Kysely<DB>, range: JobRange): Promise<Job
   )
   const { matched, scanned } = rows[0]!
   return {
-    count: Math.min(matched, RESEND_JOB.countedMost),
-    isAtLeast: matched > RESEND_JOB.countedMost || scanned >= RESEND_JOB.countScannedRows,
+    count: Math.min(matched, RESEND_JOB.maxCounted),
+    isAtLeast: matched > RESEND_JOB.maxCounted || scanned >= RESEND_JOB.countScannedRows,
   }
 }
 

@@ -15,14 +15,14 @@ export async function measureWaiting(db: Pick<Database, 'kysely' | 'afterCommit'
   const { rows } = await transaction(db, async (tx) => {
     await sql`select set_config('statement_timeout', ${String(MEASURE.withinMs)}, true)`.execute(tx)
     return sql<Row>`
-      with recursive waiting (lane, endpoint_id, due_at) as (
-        (select lane, endpoint_id, due_at from delivery_queue
-          where claim_id is null order by lane, endpoint_id, due_at limit 1)
+      with recursive waiting (queue, endpoint_id, due_at) as (
+        (select queue, endpoint_id, due_at from delivery_queue
+          where claim_id is null order by queue, endpoint_id, due_at limit 1)
         union all
         select following.* from waiting cross join lateral (
-          select lane, endpoint_id, due_at from delivery_queue
-          where claim_id is null and (lane, endpoint_id) > (waiting.lane, waiting.endpoint_id)
-          order by lane, endpoint_id, due_at limit 1) following
+          select queue, endpoint_id, due_at from delivery_queue
+          where claim_id is null and (queue, endpoint_id) > (waiting.queue, waiting.endpoint_id)
+          order by queue, endpoint_id, due_at limit 1) following
       ), of_endpoint as materialized (
         select waiting.due_at, coalesce(endpoint_health.slots, ${SLOTS}) < ${SLOTS} as fails
         from waiting left join endpoint_health using (endpoint_id) where waiting.due_at <= ${now}
@@ -31,7 +31,7 @@ export async function measureWaiting(db: Pick<Database, 'kysely' | 'afterCommit'
         from waiting cross join lateral (
           select created_at from webhook_delivery
           where endpoint_id = waiting.endpoint_id and odd_state = 'held' order by id limit 1) oldest
-        where lane = 'held'
+        where queue = 'held'
       )
       select
         (select min(due_at) from of_endpoint where not fails) as due_at,
@@ -39,7 +39,7 @@ export async function measureWaiting(db: Pick<Database, 'kysely' | 'afterCommit'
         (select min(created_at) from held) as held_at,
         ${counted(sql`due_at <= ${now}`)} as due,
         ${counted(sql`due_at > ${now}`)} as scheduled,
-        ${counted(sql`lane = 'held'`)} as held
+        ${counted(sql`queue = 'held'`)} as held
     `.execute(tx)
   })
   const { dueAt, postponedAt, heldAt, ...counts } = rows[0]!
@@ -54,7 +54,7 @@ export async function measureWaiting(db: Pick<Database, 'kysely' | 'afterCommit'
 const counted = (condition: RawBuilder<unknown>) => sql`
   (select count(*)::int from (select from waiting cross join lateral (
     select from delivery_queue
-    where lane = waiting.lane and endpoint_id = waiting.endpoint_id and claim_id is null and ${condition}
+    where queue = waiting.queue and endpoint_id = waiting.endpoint_id and claim_id is null and ${condition}
     limit ${MEASURE.ofEndpoint}) one limit ${MEASURE.inAll}) found)`
 
 const SLOTS = DELIVERY_ENGINE.inFlightPerEndpoint

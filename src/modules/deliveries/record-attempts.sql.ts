@@ -20,7 +20,7 @@ import type { Ids } from '../../core/ids.ts'
 import { evaluateAttempts } from './evaluate-attempts.ts'
 import { lockSettled, readEndpoints } from './lock-outcomes.sql.ts'
 import { recordSuccesses } from './record-successes.sql.ts'
-import { supersedeDeliveries, switchOffAndTell, writeSettled } from './write-outcomes.sql.ts'
+import { supersedeDeliveries, switchOffAndNotify, writeSettled } from './write-outcomes.sql.ts'
 import type { RecordedAttempt } from './settled-attempt.ts'
 
 /** The effects of recording a batch. */
@@ -65,6 +65,6 @@ async function recordRest(
   const evaluated = evaluateAttempts(attempts, locked, endpoints)
   const lateIds = await writeSettled(tx, evaluated)
   await supersedeDeliveries(tx, evaluated.resent)
-  const switchedOff = await switchOffAndTell(tx, ids, evaluated.verdicts)
+  const switchedOff = await switchOffAndNotify(tx, ids, evaluated.verdicts)
   return { lateIds, switchedOff }
 }

@@ -31,12 +31,12 @@ export async function releaseHeldDeliveries(
       select held.id from webhook_delivery held
         cross join lateral (
           select id from delivery_queue
-          where delivery_queue.id = held.id and lane = 'held' for update skip locked) queued
+          where delivery_queue.id = held.id and queue = 'held' for update skip locked) queued
       where held.endpoint_id = ${endpointId} and held.company_id = ${companyId}
         and held.odd_state = 'held' and held.id < ${beforeId}
       order by held.id limit ${limit}
     ), due as (
-      update delivery_queue set lane = 'again', due_at = ${now}
+      update delivery_queue set queue = 'retry', due_at = ${now}
       where id = any(array(select id from picked))
     )
     update webhook_delivery set state = 'pending', job_id = ${jobId}

@@ -90,8 +90,8 @@ async function copyDelivery(
       insert into event_body (id, api_version, body)
       select ${copy.resendId}, api_version, body from source
     ), queued as (
-      insert into delivery_queue (id, company_id, endpoint_id, kind, lane, due_at)
-      select ${copy.resendId}, ${copy.companyId}, endpoint_id, 'resend', 'again', ${copy.now}::timestamptz
+      insert into delivery_queue (id, company_id, endpoint_id, kind, queue, due_at)
+      select ${copy.resendId}, ${copy.companyId}, endpoint_id, 'resend', 'retry', ${copy.now}::timestamptz
       from source
     )
     insert into webhook_delivery (id, company_id, endpoint_id, event_id, body_id, api_version, kind,

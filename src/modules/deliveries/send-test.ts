@@ -1,4 +1,4 @@
-import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import { sql } from 'kysely'
 import type { Actor } from '../accounts/actor.ts'
 import type { KeyRing } from '../../infra/secrets/key-ring.ts'
@@ -20,7 +20,7 @@ import { recordAttempts } from './record-attempts.sql.ts'
 import { showDelivery } from './show-delivery.ts'
 import { consumeRateLimit } from '../accounts/consume-rate-limit.sql.ts'
 
-type Deps = Context & { outbound: OutboundClient; keyRing: KeyRing; tell: FormatFact }
+type Deps = Context & { outbound: OutboundClient; keyRing: KeyRing; formatFact: FormatFact }
 
 /**
  * Posts a sample event to an endpoint, with `test` true, and waits up to 12 s for its only attempt;
@@ -75,7 +75,7 @@ async function writeTest(
         values (${deliveryId}, ${companyId}, ${endpointId}, ${eventId}, ${eventId},
           ${sent.version}, 'test', 'pending', ${now})
       ), queued as (
-        insert into delivery_queue (id, company_id, endpoint_id, kind, lane, due_at, claim_id,
+        insert into delivery_queue (id, company_id, endpoint_id, kind, queue, due_at, claim_id,
           lease_expires_at)
         values (${deliveryId}, ${companyId}, ${endpointId}, 'test', 'test', ${now}, ${claimId},
           ${leaseEnd(DELIVERY_ENGINE, now)})
@@ -99,7 +99,7 @@ async function writeTest(
       eventType: type,
       apiVersion: sent.version,
       kind: 'test',
-      lane: 'test',
+      queue: 'test',
       attempts: 0,
       dueAt: now,
       claimId,

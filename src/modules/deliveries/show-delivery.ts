@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from 'kysely'
 import { loadPlan } from '../accounts/load-plan.ts'
 import type { Context } from '../../infra/context.ts'
-import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import type { AttemptView, DeliveryDetail, ShownAnswer } from '../../contract/dashboard/delivery.ts'
 import type { DB, DeliveryAttempt } from '../../infra/database/tables.ts'
 import { PLAN_LIMITS } from '../../core/limits/accounts.ts'
@@ -24,7 +24,7 @@ type OwnedDelivery = { companyId: string; deliveryId: string }
  * @throws not_found
  */
 export async function showDelivery(
-  { db, tell }: Pick<Context, 'db'> & { tell: FormatFact },
+  { db, formatFact }: Pick<Context, 'db'> & { formatFact: FormatFact },
   actor: { accountId: string },
   { companyId, deliveryId }: OwnedDelivery,
 ): Promise<DeliveryDetail> {
@@ -35,7 +35,7 @@ export async function showDelivery(
     loadEndpoint(db.kysely, { companyId, endpointId: row.endpointId }),
     loadPlan(db.kysely, actor.accountId),
     loadBody(db.kysely, row),
-    loadAttempts(db.kysely, tell, { companyId, deliveryId }),
+    loadAttempts(db.kysely, formatFact, { companyId, deliveryId }),
     loadResends(db.kysely, { companyId, deliveryId }),
     loadEvent(db.kysely, { companyId, eventId: row.eventId }),
   ])
@@ -45,7 +45,7 @@ export async function showDelivery(
     ...view,
     occurredAt: event.occurredAt.toISOString(),
     requestHeaders: requestHeaders({ eventType: row.eventType, deliveryId }),
-    stateMessage: tell(
+    stateMessage: formatFact(
       stateMessage({
         ...view,
         isEndpointOn: endpoint.isOn,
@@ -103,7 +103,7 @@ async function loadBody(
 /** Loads the attempts of a delivery, oldest first, up to a limit. */
 export async function loadAttempts(
   db: Kysely<DB>,
-  tell: FormatFact,
+  formatFact: FormatFact,
   { companyId, deliveryId }: OwnedDelivery,
 ): Promise<AttemptView[]> {
   const rows = await db
@@ -124,7 +124,7 @@ export async function loadAttempts(
     connectMs: row.connectMs,
     answerMs: row.answerMs,
     httpStatus: row.httpStatus,
-    error: viewError(tell, row),
+    error: viewError(formatFact, row),
     remoteAddress: row.remoteAddress,
     answer: viewAnswer(row),
     signedWith: row.signedWith,
@@ -133,14 +133,14 @@ export async function loadAttempts(
 }
 
 function viewError(
-  tell: FormatFact,
+  formatFact: FormatFact,
   row: Pick<Selectable<DeliveryAttempt>, 'error' | 'httpStatus' | 'errorDetail'>,
 ): AttemptView['error'] {
   if (row.error === null) return null
   const code = row.error as AttemptError
   const known = row.errorDetail === null ? null : parseFact(row.errorDetail)
   const { message, hint, detail } = attemptHint(code, row.httpStatus, known)
-  return { code, message: tell(message), hint: tell(hint), detail: detail && tell(detail) }
+  return { code, message: formatFact(message), hint: formatFact(hint), detail: detail && formatFact(detail) }
 }
 
 function viewAnswer({

@@ -46,8 +46,8 @@ export async function stepResends(
       from source
       returning id
     ), queued as (
-      insert into delivery_queue (id, company_id, endpoint_id, kind, lane, due_at)
-      select resend_id, company_id, endpoint_id, 'resend', 'again', ${range.now}::timestamptz
+      insert into delivery_queue (id, company_id, endpoint_id, kind, queue, due_at)
+      select resend_id, company_id, endpoint_id, 'resend', 'retry', ${range.now}::timestamptz
       from source
     ), copied as (
       insert into event_body (id, api_version, body)

@@ -1,4 +1,4 @@
-import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import type { Transaction } from 'kysely'
 import type { Actor } from '../accounts/actor.ts'
 import { auditedTransaction } from '../accounts/audited-transaction.ts'
@@ -14,7 +14,7 @@ import { showResendJob, type OwnedJob } from './view-resend-job.ts'
 
 /** Pauses a job; deliveries that it has created continue. @throws not_found; conflict once it has ended */
 export async function pauseResendJob(
-  context: Context & { tell: FormatFact },
+  context: Context & { formatFact: FormatFact },
   actor: Actor,
   owned: OwnedJob,
 ) {
@@ -26,7 +26,7 @@ export async function pauseResendJob(
  * @throws not_found; not_in_plan; conflict once it has ended, or while the endpoint is off.
  */
 export async function resumeResendJob(
-  context: Context & { tell: FormatFact },
+  context: Context & { formatFact: FormatFact },
   actor: Actor,
   owned: OwnedJob,
 ) {
@@ -35,7 +35,7 @@ export async function resumeResendJob(
 
 /** Cancels a job; deliveries that it has created continue. @throws not_found; conflict once it has ended */
 export async function cancelResendJob(
-  context: Context & { tell: FormatFact },
+  context: Context & { formatFact: FormatFact },
   actor: Actor,
   owned: OwnedJob,
 ) {
@@ -51,7 +51,7 @@ const ACTIONS = {
 
 /** Changes the state of a job, unless it has that state already. Spec: States › Job of resends. */
 async function change(
-  { db, clock, ids, tell }: Context & { tell: FormatFact },
+  { db, clock, ids, formatFact }: Context & { formatFact: FormatFact },
   actor: Actor,
   owned: OwnedJob,
   to: keyof typeof ACTIONS,
@@ -81,7 +81,7 @@ async function change(
       .execute()
     await audit(ACTIONS[to], { kind: 'resend_job', id: owned.jobId, companyId: owned.companyId })
   })
-  return showResendJob({ db, clock, tell }, owned)
+  return showResendJob({ db, clock, formatFact }, owned)
 }
 
 async function lockJob(tx: Transaction<DB>, { companyId, jobId }: OwnedJob) {

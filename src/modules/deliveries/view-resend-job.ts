@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import type { Context } from '../../infra/context.ts'
-import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import { JobFilter } from '../../contract/dashboard/delivery.ts'
 import { toPage, type Page } from '../../contract/dashboard/page.ts'
 import type {
@@ -25,7 +25,7 @@ export type OwnedJob = { companyId: string; jobId: string }
 
 /** Returns a page of the company's resend jobs, newest first. */
 export async function listResendJobs(
-  { db, tell }: Pick<Context, 'db'> & { tell: FormatFact },
+  { db, formatFact }: Pick<Context, 'db'> & { formatFact: FormatFact },
   { companyId, endpointId, limit, cursor }: ResendJobQuery & { companyId: string },
 ): Promise<Page<ResendJobView>> {
   let query = selectJobs(db.kysely, companyId)
@@ -33,12 +33,12 @@ export async function listResendJobs(
     .limit(limit + 1)
   if (cursor !== undefined) query = query.where('resendJob.id', '<', cursor)
   if (endpointId !== undefined) query = query.where('resendJob.endpointId', '=', endpointId)
-  return toPage(await query.execute(), limit, (row) => viewJob(tell, row))
+  return toPage(await query.execute(), limit, (row) => viewJob(formatFact, row))
 }
 
 /** Returns a job with its progress. @throws not_found */
 export async function showResendJob(
-  { db, clock, tell }: Pick<Context, 'db' | 'clock'> & { tell: FormatFact },
+  { db, clock, formatFact }: Pick<Context, 'db' | 'clock'> & { formatFact: FormatFact },
   { companyId, jobId }: OwnedJob,
 ): Promise<ResendJobDetail> {
   const row = await selectJobs(db.kysely, companyId)
@@ -60,7 +60,7 @@ export async function showResendJob(
           now: clock.now(),
         }),
   ])
-  return { ...viewJob(tell, row), ...progress, left }
+  return { ...viewJob(formatFact, row), ...progress, left }
 }
 
 /** Counts the job's deliveries by outcome, up to a limit. */
@@ -73,12 +73,12 @@ async function countProgress(db: Kysely<DB>, { companyId, jobId }: OwnedJob) {
         count(*)::int as "all"
       from (
         select state from webhook_delivery where job_id = ${jobId} and company_id = ${companyId}
-        limit ${RESEND_JOB.progressCountedMost}
+        limit ${RESEND_JOB.maxProgressCounted}
       ) of_job
     `.execute(tx),
   )
   const { delivered, failed, inFlight, all } = rows[0]!
-  const isAtLeast = all >= RESEND_JOB.progressCountedMost
+  const isAtLeast = all >= RESEND_JOB.maxProgressCounted
   return {
     delivered: { count: delivered, isAtLeast },
     failed: { count: failed, isAtLeast },
@@ -102,7 +102,7 @@ function selectJobs(db: Kysely<DB>, companyId: string) {
 
 type JobRow = Awaited<ReturnType<ReturnType<typeof selectJobs>['executeTakeFirstOrThrow']>>
 
-function viewJob(tell: FormatFact, row: JobRow): ResendJobView {
+function viewJob(formatFact: FormatFact, row: JobRow): ResendJobView {
   const reason = row.reason as ResendJobReason | null
   return {
     id: row.id,
@@ -111,7 +111,7 @@ function viewJob(tell: FormatFact, row: JobRow): ResendJobView {
     filter: readFilter(row.filter),
     pace: row.pace,
     state: row.state as ResendJobState,
-    reason: reason && { code: reason, message: tell(fact(`job_${reason}`)) },
+    reason: reason && { code: reason, message: formatFact(fact(`job_${reason}`)) },
     matched: { count: row.matched, isAtLeast: row.isMatchedLeast },
     made: row.made,
     passedOver: row.passedOver,

@@ -25,7 +25,7 @@ export async function writeSettled(
         (id, state, number, due_at, last_status, last_error, last_ms, ended_at)
     ), waits as (
       update delivery_queue
-      set lane = case settled.state when 'held' then 'held' else 'later' end, due_at = settled.due_at,
+      set queue = case settled.state when 'held' then 'held' else 'later' end, due_at = settled.due_at,
         claim_id = null, lease_expires_at = null
       from settled
       where delivery_queue.id = settled.id and settled.state in ('pending', 'held')
@@ -155,7 +155,7 @@ export async function supersedeDeliveries(
  * Switches endpoints off or warns their owners, each with a notice. Skips an endpoint that another worker or a member
  * has switched off by now. Returns those switched off.
  */
-export async function switchOffAndTell(
+export async function switchOffAndNotify(
   tx: Transaction<DB>,
   ids: Ids,
   verdicts: readonly AttemptVerdict[],

@@ -15,9 +15,9 @@ export async function cancelDeliveriesOf(
   const { numAffectedRows } = await sql`
     with locked as materialized (
       select id from delivery_queue
-      where lane in ('first', 'again', 'test', 'later', 'held') and endpoint_id = ${endpointId}
+      where queue in ('first', 'retry', 'test', 'later', 'held') and endpoint_id = ${endpointId}
         and company_id = ${companyId} and claim_id is null
-      limit ${DELIVERY_ENGINE.cancelledAtOnce} for update skip locked
+      limit ${DELIVERY_ENGINE.cancelledPerBatch} for update skip locked
     ), done as (
       delete from delivery_queue where id = any(array(select id from locked)) returning id
     )

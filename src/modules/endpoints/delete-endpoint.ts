@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import type { Actor } from '../accounts/actor.ts'
 import { auditedTransaction } from '../accounts/audited-transaction.ts'
 import type { Context } from '../../infra/context.ts'
-import { noteChangedEndpoints, notifyAfterCommit } from '../../infra/database/after-commit.ts'
+import { registerChangedEndpoints, notifyAfterCommit } from '../../infra/database/after-commit.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { cancelDeliveriesOf } from './cancel-deliveries.sql.ts'
 import { lockEndpoint } from './lock-endpoint.ts'
@@ -37,7 +37,7 @@ export async function removeEndpoint(
 ): Promise<{ name: string }> {
   const before = await lockEndpoint(tx, { companyId, endpointId })
   notifyAfterCommit(tx, 'deliveries')
-  noteChangedEndpoints(tx)
+  registerChangedEndpoints(tx)
   await tx
     .updateTable('endpoint')
     .set({

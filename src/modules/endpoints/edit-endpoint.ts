@@ -1,6 +1,6 @@
 import type { Actor } from '../accounts/actor.ts'
 import { auditedTransaction } from '../accounts/audited-transaction.ts'
-import { noteChangedEndpoints } from '../../infra/database/after-commit.ts'
+import { registerChangedEndpoints } from '../../infra/database/after-commit.ts'
 import type { EditEndpoint, EndpointView } from '../../contract/dashboard/endpoint.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { ServiceError } from '../../core/service-error.ts'
@@ -19,12 +19,12 @@ import { showEndpoint, type OwnedEndpoint } from './view-endpoint.ts'
  * Spec: Deliveries › Endpoint; reading D3.
  */
 export async function editEndpoint(
-  { db, ids, clock, keyRing, addressGuard, tell }: EndpointDeps,
+  { db, ids, clock, keyRing, addressGuard, formatFact }: EndpointDeps,
   actor: Actor,
   { companyId, endpointId, updatedAt, ...input }: EditEndpoint & OwnedEndpoint,
 ): Promise<EndpointView> {
   const owned = { companyId, endpointId }
-  const before = await showEndpoint(db.kysely, { keyRing, clock, tell }, owned)
+  const before = await showEndpoint(db.kysely, { keyRing, clock, formatFact }, owned)
   const url =
     input.url === undefined || input.url === before.url
       ? input.url
@@ -47,7 +47,7 @@ export async function editEndpoint(
         : {}),
     }
     if (Object.keys(changes).length > 0) {
-      noteChangedEndpoints(tx)
+      registerChangedEndpoints(tx)
       await tx
         .updateTable('endpoint')
         .set({ ...changes, updatedAt: now })
@@ -60,7 +60,7 @@ export async function editEndpoint(
         changes.url ? { ...changes, url: urlForAudit(changes.url) } : changes,
       )
     }
-    return showEndpoint(tx, { keyRing, clock, tell }, owned)
+    return showEndpoint(tx, { keyRing, clock, formatFact }, owned)
   })
 }
 

@@ -1,4 +1,4 @@
-import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import { sql, type Kysely } from 'kysely'
 import type { KeyRing } from '../../infra/secrets/key-ring.ts'
 import type { Context } from '../../infra/context.ts'
@@ -16,12 +16,12 @@ import { showEndpoint, type OwnedEndpoint } from './view-endpoint.ts'
 
 /** Returns the health of an endpoint, with the sums of its graph. @throws not_found Spec: Deliveries › Health. */
 export async function showEndpointHealth(
-  { db, clock, keyRing, tell }: Context & { keyRing: KeyRing; tell: FormatFact },
+  { db, clock, keyRing, formatFact }: Context & { keyRing: KeyRing; formatFact: FormatFact },
   { hours, ...owned }: OwnedEndpoint & HealthQuery,
 ): Promise<EndpointHealthView> {
   const { failuresInRow, failingSince, lastSuccessAt, lastFailureAt } = await showEndpoint(
     db.kysely,
-    { keyRing, clock, tell },
+    { keyRing, clock, formatFact },
     owned,
   )
   const from = firstHour(clock.now(), hours)
@@ -50,12 +50,12 @@ export async function showEndpointHealth(
     now: sumOf(rows),
     before: sumOf(sums.filter(({ hour }) => hour < from)),
     oldestPendingAt: await oldestPending(db.kysely, owned),
-    sample: await sampleAttempts(db.kysely, tell, { ...owned, from }),
+    sample: await sampleAttempts(db.kysely, formatFact, { ...owned, from }),
   }
 }
 
-/** The queues (column `lane`) of pending deliveries, without tests. */
-const TO_SEND = ['first', 'again', 'later']
+/** The queues (column `queue`) of pending deliveries, without tests. */
+const TO_SEND = ['first', 'retry', 'later']
 
 async function oldestPending(
   db: Kysely<DB>,
@@ -65,9 +65,9 @@ async function oldestPending(
   // are searched by id.
   const { rows } = await sql<{ at: Date | null }>`
     select min(created_at) as at from webhook_delivery where company_id = ${companyId} and id in (
-      select oldest.id from unnest(${TO_SEND}::text[]) as of_endpoint (lane) cross join lateral (
+      select oldest.id from unnest(${TO_SEND}::text[]) as of_endpoint (queue) cross join lateral (
         select id from delivery_queue
-        where lane = of_endpoint.lane and endpoint_id = ${endpointId} and claim_id is null
+        where queue = of_endpoint.queue and endpoint_id = ${endpointId} and claim_id is null
           and kind <> 'test'
         order by due_at, id limit 1) oldest
       union all (select id from delivery_queue where company_id = ${companyId}
@@ -95,13 +95,13 @@ export function countHeld(db: Kysely<DB>, owned: OwnedEndpoint): Promise<HeldCou
 async function countWaiting(
   db: Kysely<DB>,
   { companyId, endpointId }: OwnedEndpoint,
-  lanes: readonly string[],
+  queues: readonly string[],
 ): Promise<HeldCount> {
-  const limit = HEALTH_GRAPH.countMost
+  const limit = HEALTH_GRAPH.maxCount
   const { rows } = await sql<{ count: number; tried: number }>`
     select count(*)::int as count, (count(*) filter (where attempts > 0))::int as tried from (
       select id from delivery_queue
-      where lane = any(${lanes}::text[]) and endpoint_id = ${endpointId}
+      where queue = any(${queues}::text[]) and endpoint_id = ${endpointId}
         and company_id = ${companyId} and kind <> 'test'
       limit ${limit + 1}) waiting
       cross join lateral (select attempts from webhook_delivery

@@ -1,4 +1,4 @@
-import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import type { Transaction } from 'kysely'
 import type { Actor } from '../accounts/actor.ts'
 import type { KeyRing } from '../../infra/secrets/key-ring.ts'
@@ -21,7 +21,7 @@ import { showEndpoint } from './view-endpoint.ts'
 export type EndpointDeps = Context & {
   keyRing: KeyRing
   addressGuard: AddressGuard
-  tell: FormatFact
+  formatFact: FormatFact
 }
 
 /**
@@ -32,7 +32,7 @@ export type EndpointDeps = Context & {
  * Spec: Deliveries › Endpoint; Limits › Deliveries.
  */
 export async function registerEndpoint(
-  { db, ids, clock, keyRing, addressGuard, tell }: EndpointDeps,
+  { db, ids, clock, keyRing, addressGuard, formatFact }: EndpointDeps,
   actor: Actor,
   { companyId, ...input }: CreateEndpoint & { companyId: string },
 ): Promise<NewEndpoint> {
@@ -52,7 +52,7 @@ export async function registerEndpoint(
       { kind: 'endpoint', id: endpointId, companyId },
       { name: input.name, url: urlForAudit(url), eventTypes: input.eventTypes },
     )
-    const endpoint = await showEndpoint(tx, { keyRing, clock, tell }, { companyId, endpointId })
+    const endpoint = await showEndpoint(tx, { keyRing, clock, formatFact }, { companyId, endpointId })
     return { endpoint, secret }
   })
 }
@@ -79,6 +79,6 @@ async function requireBelowLimit(tx: Transaction<DB>, companyId: string): Promis
   if (endpoints < DELIVERY_LIMITS.endpointsPerCompany) return
   throw new ServiceError(
     'limit_reached',
-    fact('endpoints_used_up', { most: DELIVERY_LIMITS.endpointsPerCompany }),
+    fact('endpoints_used_up', { max: DELIVERY_LIMITS.endpointsPerCompany }),
   )
 }

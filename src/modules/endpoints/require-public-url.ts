@@ -40,7 +40,7 @@ export async function requirePublicUrl(
   if (!url.ok) {
     throw refusal(
       url.reason === 'too_long'
-        ? fact('url_too_long', { most: maxChars })
+        ? fact('url_too_long', { max: maxChars })
         : fact(`url_${url.reason}`),
     )
   }

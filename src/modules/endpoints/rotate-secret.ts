@@ -2,7 +2,7 @@ import type { Actor } from '../accounts/actor.ts'
 import { lockCompany } from '../accounts/lock-company.ts'
 import { auditedTransaction } from '../accounts/audited-transaction.ts'
 import type { EndpointView, NewEndpoint } from '../../contract/dashboard/endpoint.ts'
-import { noteChangedEndpoints } from '../../infra/database/after-commit.ts'
+import { registerChangedEndpoints } from '../../infra/database/after-commit.ts'
 import { DELIVERY_LIMITS } from '../../core/limits/deliveries.ts'
 import { writeSecret } from './create-endpoint.ts'
 import { lockEndpoint } from './lock-endpoint.ts'
@@ -18,7 +18,7 @@ import { showEndpoint, type OwnedEndpoint } from './view-endpoint.ts'
  * Spec: Deliveries › Secrets.
  */
 export async function rotateSecret(
-  { db, ids, clock, keyRing, tell }: EndpointDeps,
+  { db, ids, clock, keyRing, formatFact }: EndpointDeps,
   actor: Actor,
   owned: OwnedEndpoint,
 ): Promise<NewEndpoint> {
@@ -27,7 +27,7 @@ export async function rotateSecret(
   return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
     await lockCompany(tx, actor, companyId)
     await lockEndpoint(tx, owned)
-    noteChangedEndpoints(tx)
+    registerChangedEndpoints(tx)
     await tx
       .deleteFrom('endpointSecret')
       .where('endpointId', '=', endpointId)
@@ -42,7 +42,7 @@ export async function rotateSecret(
       .execute()
     const secret = await writeSecret(tx, { ids, keyRing, now }, owned)
     await audit('endpoint.secret_rotated', { kind: 'endpoint', id: endpointId, companyId })
-    return { endpoint: await showEndpoint(tx, { keyRing, clock, tell }, owned), secret }
+    return { endpoint: await showEndpoint(tx, { keyRing, clock, formatFact }, owned), secret }
   })
 }
 
@@ -51,7 +51,7 @@ export async function rotateSecret(
  * nothing without an old secret. @throws not_found
  */
 export async function retireOldSecret(
-  { db, ids, clock, keyRing, tell }: EndpointDeps,
+  { db, ids, clock, keyRing, formatFact }: EndpointDeps,
   actor: Actor,
   owned: OwnedEndpoint,
 ): Promise<EndpointView> {
@@ -59,7 +59,7 @@ export async function retireOldSecret(
   const now = clock.now()
   return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
     await lockEndpoint(tx, owned)
-    noteChangedEndpoints(tx)
+    registerChangedEndpoints(tx)
     const { numDeletedRows } = await tx
       .deleteFrom('endpointSecret')
       .where('endpointId', '=', endpointId)
@@ -69,6 +69,6 @@ export async function retireOldSecret(
     if (numDeletedRows > 0n) {
       await audit('endpoint.old_secret_retired', { kind: 'endpoint', id: endpointId, companyId })
     }
-    return showEndpoint(tx, { keyRing, clock, tell }, owned)
+    return showEndpoint(tx, { keyRing, clock, formatFact }, owned)
   })
 }

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import type { HealthSample } from '../../contract/dashboard/endpoint.ts'
-import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import { readInIndexOrder } from '../../infra/database/prefer-index-order.ts'
 import { PLANNED_EACH_TIME } from '../../infra/database/prepare-statements.ts'
 import type { DB } from '../../infra/database/tables.ts'
@@ -29,7 +29,7 @@ type Row = {
  */
 export async function sampleAttempts(
   db: Kysely<DB>,
-  tell: FormatFact,
+  formatFact: FormatFact,
   { companyId, endpointId, from }: OwnedEndpoint & { from: Date },
 ): Promise<HealthSample> {
   const limit = HEALTH_GRAPH.sampledDeliveries
@@ -83,7 +83,7 @@ export async function sampleAttempts(
     byType: row.types ?? [],
     causes: (row.causes ?? []).map((cause) => ({
       ...cause,
-      message: tell(attemptHint(cause.error, cause.status).message),
+      message: formatFact(attemptHint(cause.error, cause.status).message),
     })),
   }
 }

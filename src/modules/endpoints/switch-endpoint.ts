@@ -5,7 +5,7 @@ import type { Actor } from '../accounts/actor.ts'
 import { lockCompany } from '../accounts/lock-company.ts'
 import { auditedTransaction } from '../accounts/audited-transaction.ts'
 import type { EndpointView, SwitchedEndpoint } from '../../contract/dashboard/endpoint.ts'
-import { noteChangedEndpoints, notifyAfterCommit } from '../../infra/database/after-commit.ts'
+import { registerChangedEndpoints, notifyAfterCommit } from '../../infra/database/after-commit.ts'
 import { countHeld } from './endpoint-health.ts'
 import { lockEndpoint } from './lock-endpoint.ts'
 import { requireWebhooks, type EndpointDeps } from './register-endpoint.ts'
@@ -17,7 +17,7 @@ import { showEndpoint, type OwnedEndpoint } from './view-endpoint.ts'
  * Spec: States › Endpoint; reading D12.
  */
 export async function switchEndpointOn(
-  { db, ids, clock, keyRing, tell }: EndpointDeps,
+  { db, ids, clock, keyRing, formatFact }: EndpointDeps,
   actor: Actor,
   owned: OwnedEndpoint,
 ): Promise<SwitchedEndpoint> {
@@ -46,9 +46,9 @@ export async function switchEndpointOn(
     }
     const held = await countHeld(tx, owned)
     return {
-      endpoint: await showEndpoint(tx, { keyRing, clock, tell }, owned),
+      endpoint: await showEndpoint(tx, { keyRing, clock, formatFact }, owned),
       held,
-      message: tell(
+      message: formatFact(
         held.count === 0
           ? fact('endpoint_on')
           : fact('endpoint_on_with_held', { ...held, days: RETENTION.waitingEventMs / DAY_MS }),
@@ -59,7 +59,7 @@ export async function switchEndpointOn(
 
 /** Switches an endpoint off, on any plan: its deliveries are held. @throws not_found */
 export async function switchEndpointOff(
-  { db, ids, clock, keyRing, tell }: EndpointDeps,
+  { db, ids, clock, keyRing, formatFact }: EndpointDeps,
   actor: Actor,
   owned: OwnedEndpoint,
 ): Promise<EndpointView> {
@@ -69,7 +69,7 @@ export async function switchEndpointOff(
     if (before.isOn) {
       // A worker now holds its waiting deliveries.
       notifyAfterCommit(tx, 'deliveries')
-      noteChangedEndpoints(tx)
+      registerChangedEndpoints(tx)
       await tx
         .updateTable('endpoint')
         .set({ isOn: false, offReason: 'by_member', offAt: now, updatedAt: now })
@@ -82,6 +82,6 @@ export async function switchEndpointOff(
         companyId: owned.companyId,
       })
     }
-    return showEndpoint(tx, { keyRing, clock, tell }, owned)
+    return showEndpoint(tx, { keyRing, clock, formatFact }, owned)
   })
 }

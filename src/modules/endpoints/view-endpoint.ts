@@ -8,7 +8,7 @@ import type {
   EndpointView,
   ListedEndpoint,
 } from '../../contract/dashboard/endpoint.ts'
-import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import { toPage, type Page, type PageQuery } from '../../contract/dashboard/page.ts'
 import type { Database } from '../../infra/database/connect.ts'
 import type { DB } from '../../infra/database/tables.ts'
@@ -27,7 +27,7 @@ import { readEndpointDays } from './read-days.sql.ts'
 /** An endpoint by its id and the company that owns it. */
 export type OwnedEndpoint = { companyId: string; endpointId: string }
 
-type ViewDeps = { keyRing: KeyRing; clock: Clock; tell: FormatFact }
+type ViewDeps = { keyRing: KeyRing; clock: Clock; formatFact: FormatFact }
 type EndpointRow = Awaited<
   ReturnType<ReturnType<typeof selectEndpoints>['executeTakeFirstOrThrow']>
 >
@@ -47,7 +47,7 @@ export async function listEndpoints(
     readEndpointDays(db.kysely, { ...listed, now: deps.clock.now() }),
   ])
   return toPage(rows, limit, (row) => ({
-    ...view(deps.tell, row, secrets),
+    ...view(deps.formatFact, row, secrets),
     day: days.get(row.id)!,
   }))
 }
@@ -62,7 +62,7 @@ export async function showEndpoint(
     .where('endpoint.id', '=', endpointId)
     .executeTakeFirst()
   if (!row) throw endpointNotFound()
-  return view(deps.tell, row, await loadSecrets(db, deps, { companyId, endpointIds: [endpointId] }))
+  return view(deps.formatFact, row, await loadSecrets(db, deps, { companyId, endpointIds: [endpointId] }))
 }
 
 /** Returns the error for an endpoint that does not exist. */
@@ -143,7 +143,7 @@ function fingerprintOf(
   }
 }
 
-function view(tell: FormatFact, row: EndpointRow, secrets: readonly SecretRow[]): EndpointView {
+function view(formatFact: FormatFact, row: EndpointRow, secrets: readonly SecretRow[]): EndpointView {
   return {
     id: row.id,
     name: row.name,
@@ -162,7 +162,7 @@ function view(tell: FormatFact, row: EndpointRow, secrets: readonly SecretRow[])
         : {
             reason: row.offReason as OffReason,
             at: row.offAt.toISOString(),
-            message: tell(whyOff(row.offReason as OffReason)),
+            message: formatFact(whyOff(row.offReason as OffReason)),
           },
     secrets: secrets.filter((secret) => secret.endpointId === row.id).map((secret) => secret.view),
     failuresInRow: row.failuresInRow,

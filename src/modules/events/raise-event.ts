@@ -113,7 +113,7 @@ export async function raiseEvents(
     PLANS_WITH_WEBHOOKS,
     now,
     versions.map(({ version }) => version),
-    reserved?.room ?? 0,
+    reserved?.slots ?? 0,
     reserved?.claimId ?? null,
     leaseEnd(DELIVERY_ENGINE, now),
     DELIVERY_ENGINE.inFlightPerAccount,
@@ -124,7 +124,7 @@ export async function raiseEvents(
   const saturated = rows.filter(({ isSaturated }) => isSaturated)
   const bytesOf = new Map(bodies.map((body) => [body.eventId + body.apiVersion, body.bytes]))
   dispatchDeliveriesAfterCommit(on, {
-    born: leased.map(({ url, secrets, slots, ...row }) => ({
+    deliveries: leased.map(({ url, secrets, slots, ...row }) => ({
       ...row,
       body: bytesOf.get(row.eventId + row.apiVersion)!,
       dueAt: now,
@@ -132,7 +132,7 @@ export async function raiseEvents(
       toSend: { url, secrets, slots },
       seen: reserved.seen,
     })),
-    waitsFor: saturated,
+    saturated,
   })
 }
 
@@ -200,7 +200,7 @@ const RAISE_EVENTS = `
         from endpoint_secret where endpoint_secret.endpoint_id = subscribed.endpoint_id
           and (signs_until is null or signs_until > $12)) as secrets,
       exists (select from delivery_queue
-        where lane = 'first' and endpoint_id = subscribed.endpoint_id
+        where queue = 'first' and endpoint_id = subscribed.endpoint_id
           and claim_id is null) as is_behind
     from (select distinct account_id, company_id, endpoint_id from subscribed
         where is_live and $14::int > 0) subscribed
@@ -236,7 +236,7 @@ const RAISE_EVENTS = `
     from decided
   ), queued as (
     insert into delivery_queue
-      (id, company_id, endpoint_id, kind, lane, due_at, claim_id, lease_expires_at)
+      (id, company_id, endpoint_id, kind, queue, due_at, claim_id, lease_expires_at)
     select id, company_id, endpoint_id, 'event', case when is_live then 'first' else 'held' end,
       case when is_live then $12::timestamptz end, case when is_leased then $15::uuid end,
       case when is_leased then $16::timestamptz end

@@ -28,7 +28,7 @@ export const FILE_QUEUE: Queue<ClaimedFile> = {
   leaseMs: FILE_ENGINE.leaseMs,
   waits: sql`due_at is not null`,
   byCompany: { companiesPerClaim: FILE_ENGINE.companiesPerClaim },
-  atOncePerAccount: FILE_ENGINE.atOncePerAccount,
+  maxConcurrentPerAccount: FILE_ENGINE.maxConcurrentPerAccount,
   onClaim: sql`state = case when purpose = 'received' and state <> 'kept' then state else 'dropped' end`,
   columns: sql`id, company_id, channel_id, provider_media, state, attempt, claim_id`,
 }

@@ -5,7 +5,7 @@ import type { Actor } from '../accounts/actor.ts'
 import { auditedTransaction } from '../accounts/audited-transaction.ts'
 import type { FileView } from '../../contract/dashboard/file.ts'
 import { toPage, type Page, type PageQuery } from '../../contract/dashboard/page.ts'
-import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import type { Context } from '../../infra/context.ts'
 import { notifyAfterCommit } from '../../infra/database/after-commit.ts'
 import type { DB } from '../../infra/database/tables.ts'
@@ -15,7 +15,7 @@ import { FILE_VIEW, viewFile } from './view-file.ts'
 
 /** Lists the company's files, oldest first. */
 export async function listFlowFiles(
-  { db, tell }: Context & { tell: FormatFact },
+  { db, formatFact }: Context & { formatFact: FormatFact },
   { companyId, limit, cursor }: PageQuery & { companyId: string },
 ): Promise<Page<FileView>> {
   const rows = await pageOf(
@@ -28,7 +28,7 @@ export async function listFlowFiles(
     { limit, cursor },
     ['id', 'oldest'],
   ).execute()
-  return toPage(rows, limit, (row) => viewFile({ tell }, row))
+  return toPage(rows, limit, (row) => viewFile({ formatFact }, row))
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import type { FileView } from '../../contract/dashboard/file.ts'
 import type { Context } from '../../infra/context.ts'
 import type { DB } from '../../infra/database/tables.ts'
@@ -8,7 +8,7 @@ import { ServiceError } from '../../core/service-error.ts'
 import { FILE_VIEW, viewFile } from './view-file.ts'
 
 type Owned = { companyId: string; fileId: string }
-type ViewDeps = { db: Pick<Context['db'], 'kysely'>; tell: FormatFact }
+type ViewDeps = { db: Pick<Context['db'], 'kysely'>; formatFact: FormatFact }
 
 /**
  * Loads the row of a company's file.
@@ -36,7 +36,7 @@ export async function showFile(context: ViewDeps, owned: Owned): Promise<FileVie
 
 /** Returns views of the files of some messages, by their ids. Dropped files are left out. */
 export async function viewFilesOf(
-  { db, tell }: ViewDeps,
+  { db, formatFact }: ViewDeps,
   { companyId, fileIds }: { companyId: string; fileIds: readonly string[] },
 ): Promise<Map<string, FileView>> {
   if (fileIds.length === 0) return new Map()
@@ -47,5 +47,5 @@ export async function viewFilesOf(
     .where('id', '=', (eb) => eb.fn.any(eb.val([...fileIds])))
     .where('state', '<>', 'dropped')
     .execute()
-  return new Map(rows.map((row) => [row.id, viewFile({ tell }, row)]))
+  return new Map(rows.map((row) => [row.id, viewFile({ formatFact }, row)]))
 }

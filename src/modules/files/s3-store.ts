@@ -47,7 +47,7 @@ export function createS3Store(
     connect: { timeout: STORE_LIMITS.connectMs },
   })
 
-  async function ask(
+  async function sendRequest(
     method: 'GET' | 'PUT' | 'DELETE',
     key: FileKey,
     { body, range }: { body?: Buffer; range?: ByteRange | undefined } = {},
@@ -85,7 +85,7 @@ export function createS3Store(
 
   /** @throws StoreRefused for any answer but those of these statuses, which is read to its end else */
   async function done(method: 'PUT' | 'DELETE', key: FileKey, body?: Buffer): Promise<void> {
-    const answer = await ask(method, key, body ? { body } : {})
+    const answer = await sendRequest(method, key, body ? { body } : {})
     if (answer.statusCode >= 300 && !(method === 'DELETE' && answer.statusCode === 404)) {
       throw await refused(method, answer)
     }
@@ -95,7 +95,7 @@ export function createS3Store(
   return {
     put: (key, bytes) => done('PUT', key, bytes),
     async read(key, range): Promise<Readable> {
-      const answer = await ask('GET', key, { range })
+      const answer = await sendRequest('GET', key, { range })
       if (answer.statusCode === 404) {
         await answer.body.dump()
         throw new FileNotInStore(key)

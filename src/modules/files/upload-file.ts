@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import type { Actor } from '../accounts/actor.ts'
 import { auditedTransaction } from '../accounts/audited-transaction.ts'
 import type { FileView } from '../../contract/dashboard/file.ts'
-import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import type { Context } from '../../infra/context.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { fact } from '../../core/facts/fact.ts'
@@ -14,7 +14,7 @@ import { storeFault, type FileStore } from './file-store.ts'
 import { keepBytes } from './keep-bytes.ts'
 import { showFile } from './load-file.ts'
 
-type Deps = Context & { files: FileStore; tell: FormatFact }
+type Deps = Context & { files: FileStore; formatFact: FormatFact }
 type Upload = { companyId: string; purpose: FilePurpose; name: string | undefined; bytes: Buffer }
 
 /**
@@ -89,6 +89,6 @@ async function requireUploadQuota(
     .executeTakeFirstOrThrow()
   const max = FILE_LIMITS.uploadedBytesOfAccount
   if (held + bytes > max) {
-    throw new ServiceError('limit_reached', fact('uploads_full', { most: max }))
+    throw new ServiceError('limit_reached', fact('uploads_full', { max }))
   }
 }

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { FileView } from '../../contract/dashboard/file.ts'
-import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import type { File as FileTable } from '../../infra/database/tables.ts'
 import { parseFact } from '../../core/facts/stored-fact.ts'
 import { mediaKindOf } from '../../rules/messaging/sendable-media.ts'
@@ -22,7 +22,7 @@ export const FILE_VIEW = [
   'createdAt',
 ] as const satisfies (keyof FileRow)[]
 
-export function viewFile({ tell }: { tell: FormatFact }, row: FileRow): FileView {
+export function viewFile({ formatFact }: { formatFact: FormatFact }, row: FileRow): FileView {
   const { id, name, mediaType, lostReason } = row
   const state = row.state as FileState
   return {
@@ -32,7 +32,7 @@ export function viewFile({ tell }: { tell: FormatFact }, row: FileRow): FileView
     mediaKind: mediaType === null ? null : mediaKindOf(mediaType),
     size: state === 'awaited' ? null : row.size,
     name,
-    lostReason: lostReason === null ? null : tell(parseFact(lostReason)),
+    lostReason: lostReason === null ? null : formatFact(parseFact(lostReason)),
     createdAt: row.createdAt.toISOString(),
   }
 }

@@ -94,13 +94,13 @@ export function checkHook(request: HookRequest, state: HookState): Checked {
   if (state.urlRequest > HOOK_LIMITS.requestsPerUrlPerMinute) {
     return refused(
       'rate_limited',
-      fact('hook_requests_to_url', { most: HOOK_LIMITS.requestsPerUrlPerMinute }),
+      fact('hook_requests_to_url', { max: HOOK_LIMITS.requestsPerUrlPerMinute }),
     )
   }
   if (state.companyRequest > HOOK_LIMITS.requestsPerCompanyPerHour) {
     return refused(
       'rate_limited',
-      fact('hook_requests_to_company', { most: HOOK_LIMITS.requestsPerCompanyPerHour }),
+      fact('hook_requests_to_company', { max: HOOK_LIMITS.requestsPerCompanyPerHour }),
     )
   }
 
@@ -111,7 +111,7 @@ export function checkHook(request: HookRequest, state: HookState): Checked {
   if (!key.ok) {
     return refused(
       'idempotency_key_too_long',
-      fact('hook_key_too_long', { most: HOOK_LIMITS.idempotencyKeyChars }),
+      fact('hook_key_too_long', { max: HOOK_LIMITS.idempotencyKeyChars }),
       json,
     )
   }
@@ -191,12 +191,12 @@ export function checkAdmittedRequest(
   const perDay = hook.templatesPerDay ?? PLAN_LIMITS[hook.plan].templatesPerDay
   if (perDay === 0) return answer('not_in_plan', fact('hook_templates_not_in_plan'))
   if (known.accountTemplates >= perDay) {
-    return answer('template_limit_reached', fact('hook_account_templates', { most: perDay }))
+    return answer('template_limit_reached', fact('hook_account_templates', { max: perDay }))
   }
   if (known.customerTemplates >= TEMPLATE_LIMITS.perCustomer) {
     return answer(
       'customer_limit_reached',
-      fact('hook_customer_templates', { most: TEMPLATE_LIMITS.perCustomer }),
+      fact('hook_customer_templates', { max: TEMPLATE_LIMITS.perCustomer }),
     )
   }
 

@@ -73,7 +73,7 @@ async function requireBelowLimit(tx: Transaction<DB>, companyId: string, flowId:
   if (others.length >= HOOK_LIMITS.urlsPerCompany) {
     throw new ServiceError(
       'limit_reached',
-      fact('hook_urls_used_up', { most: HOOK_LIMITS.urlsPerCompany }),
+      fact('hook_urls_used_up', { max: HOOK_LIMITS.urlsPerCompany }),
     )
   }
 }

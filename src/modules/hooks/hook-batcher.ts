@@ -26,22 +26,22 @@ import { writeAccepted, type NewShape } from './write-accepted.sql.ts'
 
 /** The limits of the batcher. */
 export type IngestBatcherOptions = {
-  mostInABatch: number
-  batchesAtOnce: number
+  maxBatchSize: number
+  maxConcurrentBatches: number
   /** A database that has not responded for this long counts as unavailable: requests are refused within 2 s. */
   giveUpMs: number
 }
 /** The limits used in production. */
 export const HOOK_BATCHER: IngestBatcherOptions = {
-  mostInABatch: 64,
-  batchesAtOnce: 3,
+  maxBatchSize: 64,
+  maxConcurrentBatches: 3,
   giveUpMs: 1_500,
 }
 /**
  * The maximum number of waiting requests. Beyond it the database is too slow, so requests are refused and may be
  * retried.
  */
-const MOST_WAITING = 4_096
+const MAX_WAITING = 4_096
 
 const NOT_TAKEN_IN = answer('service_unavailable', fact('hook_not_taken_in_now'))
 
@@ -53,12 +53,12 @@ export type AnswerHook = (request: HookRequest) => Promise<HookResponse>
 /** Creates the batcher of hook requests. */
 export function createHookBatcher(
   deps: Deps,
-  { mostInABatch, batchesAtOnce, giveUpMs }: IngestBatcherOptions = HOOK_BATCHER,
+  { maxBatchSize, maxConcurrentBatches, giveUpMs }: IngestBatcherOptions = HOOK_BATCHER,
 ): AnswerHook {
   const batcher = createBatcher<HookRequest, HookResponse>({
-    most: mostInABatch,
-    atOnce: batchesAtOnce,
-    isOneByOne: false,
+    maxSize: maxBatchSize,
+    maxConcurrent: maxConcurrentBatches,
+    isSequential: false,
     run: answerTogether,
   })
 
@@ -67,7 +67,7 @@ export function createHookBatcher(
     const timer = setInterval(() => {
       silence.abort(new Error('the database does not respond'))
       // Waiting requests, and those that arrive later, would only wait as long for the same result.
-      batcher.dismiss(NOT_TAKEN_IN)
+      batcher.resolveWaiting(NOT_TAKEN_IN)
     }, giveUpMs)
     try {
       return await answerBatch(deps, requests, silence.signal)
@@ -82,10 +82,10 @@ export function createHookBatcher(
   }
 
   return (request) => {
-    if (batcher.waiting() >= MOST_WAITING) {
+    if (batcher.waiting() >= MAX_WAITING) {
       return Promise.resolve(answer('service_unavailable', fact('hook_too_many_waiting')))
     }
-    return batcher.ask(request)
+    return batcher.add(request)
   }
 }
 
@@ -142,7 +142,7 @@ async function answerCounted(
 }
 
 const NO_CUSTOMERS = { contacts: [], identities: [], identifiers: [], conversations: [] }
-const NOTHING = { met: NO_CUSTOMERS, runs: [] }
+const NOTHING = { resolved: NO_CUSTOMERS, runs: [] }
 
 /**
  * Retries `run` after a foreign-key violation: a hook URL was deleted while the statement ran, which failed all

@@ -64,7 +64,7 @@ export function planBatch(
   }
   return {
     answers,
-    writes: { met: resolution.writes, runs },
+    writes: { resolved: resolution.writes, runs },
     events: [...resolution.created, ...resolution.started],
   }
 }
@@ -74,7 +74,7 @@ function customerOf({ hook, phone, name, language }: AdmittedRequest, now: Date)
     company: hook.company,
     channel: hook.channel!,
     identifiers: [numberIdentifier(phone.slice(1))],
-    told: { name, phone, whatsappId: null, language, tag: 'webhook', source: 'hook' },
+    reported: { name, phone, whatsappId: null, language, tag: 'webhook', source: 'hook' },
     learns: false,
     announces: 'new',
     at: now,

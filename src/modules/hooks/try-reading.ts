@@ -1,5 +1,5 @@
 import type { Tried, TryPath, TryPhone } from '../../contract/dashboard/hook-url.ts'
-import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import { pathRefused } from '../../schemas/path-refused.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { cleanText, readJson } from '../../rules/text/json-text.ts'
@@ -8,16 +8,16 @@ import { readPhone } from '../../rules/messaging/phone-reading.ts'
 import { bodyRefused } from './check-request.ts'
 
 /** Reads a path in a body as a hook request does. Spec: Hooks › Path syntax. */
-export function tryPath({ tell }: { tell: FormatFact }, { json, path }: TryPath): Tried {
+export function tryPath({ formatFact }: { formatFact: FormatFact }, { json, path }: TryPath): Tried {
   const body = readJson(json, { mustBeContainer: true })
-  if (!body.ok) return { ok: false, reason: tell(bodyRefused(body.reason)) }
+  if (!body.ok) return { ok: false, reason: formatFact(bodyRefused(body.reason)) }
   const steps = readPathExpression(path)
-  if (!steps.ok) return { ok: false, reason: tell(pathRefused(steps.reason)) }
+  if (!steps.ok) return { ok: false, reason: formatFact(pathRefused(steps.reason)) }
   return { ok: true, value: cleanText(readAt(body.value, steps.value)) }
 }
 
 /** Reads a phone number as a hook request does. Spec: Hooks › Phone reading. */
-export function tryPhone({ tell }: { tell: FormatFact }, { value, country }: TryPhone): Tried {
+export function tryPhone({ formatFact }: { formatFact: FormatFact }, { value, country }: TryPhone): Tried {
   const phone = readPhone(value, country)
-  return phone.ok ? phone : { ok: false, reason: tell(fact('phone_unreadable')) }
+  return phone.ok ? phone : { ok: false, reason: formatFact(fact('phone_unreadable')) }
 }

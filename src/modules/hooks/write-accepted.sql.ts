@@ -10,7 +10,7 @@ export type NewShape = { hookId: string; companyId: string; body: string; status
 /** The rows that the accepted requests of a batch create. */
 export type Accepted = {
   /** Customers without a contact or conversation so far. */
-  met: NewlyResolved
+  resolved: NewlyResolved
   runs: readonly NewRun[]
   shapes: readonly NewShape[]
 }
@@ -24,12 +24,12 @@ export type Accepted = {
 export async function writeAccepted(
   kysely: Kysely<DB>,
   client: pg.PoolClient,
-  { met, runs, shapes }: Accepted,
+  { resolved, runs, shapes }: Accepted,
   now: Date,
 ): Promise<void> {
   const sorted = shapes.toSorted((a, b) => (a.hookId < b.hookId ? -1 : 1))
   const { sql: text, parameters } = sql`
-    with ${insertResolved(met, now)}, ${insertRuns(claimNewRuns(client, runs), now)}
+    with ${insertResolved(resolved, now)}, ${insertRuns(claimNewRuns(client, runs), now)}
     insert into hook_shape (hook_url_id, company_id, body, answer_status, received_at)
     select *, ${now} from unnest(${sorted.map((row) => row.hookId)}::uuid[],
       ${sorted.map((row) => row.companyId)}::uuid[], ${sorted.map((row) => row.body)}::text[],

@@ -97,14 +97,14 @@ export async function settleCustomer(
   const [first, ...others] = await settleIdentity(tx, deps, company, fact)
   if (!first) return customer
   const hasNumber = [first, ...others].some(({ kind }) => kind === 'number')
-  const { phone, whatsappId } = customer.told
+  const { phone, whatsappId } = customer.reported
   const isTheirs = [first, ...others].some(({ value }) => value === whatsappId)
   const newContact = {
-    ...customer.told,
+    ...customer.reported,
     phone: hasNumber ? phone : null,
     whatsappId: isTheirs ? whatsappId : null,
   }
-  return { ...customer, identifiers: [first, ...others], told: newContact }
+  return { ...customer, identifiers: [first, ...others], reported: newContact }
 }
 
 async function lockIdentities(

@@ -18,9 +18,9 @@ export type IngestBatcher = (item: ChannelEvent) => Promise<Error | null>
  */
 export function createIngestBatcher(context: IngestBatchDeps): IngestBatcher {
   const options = {
-    most: INBOUND_LIMITS.mostInABatch,
-    atOnce: INBOUND_LIMITS.batchesAtOnce,
-    isHalved: true,
+    maxSize: INBOUND_LIMITS.maxBatchSize,
+    maxConcurrent: INBOUND_LIMITS.maxConcurrentBatches,
+    bisectOnError: true,
   }
   const all = createBatcher({
     ...options,
@@ -33,7 +33,7 @@ export function createIngestBatcher(context: IngestBatchDeps): IngestBatcher {
   const recordReceiptIds = createReceiptIdRecorder(context)
   return async (item) => {
     const receipt = toSimpleReceipt(context, item)
-    const failure = receipt && (await receipts.ask(receipt)) ? null : await all.ask(item)
+    const failure = receipt && (await receipts.add(receipt)) ? null : await all.add(item)
     if (failure === null) await recordReceiptIds(item)
     return failure
   }

@@ -72,7 +72,7 @@ export async function ingestProviderEvents(
       if (fact.kind === 'message' || fact.kind === 'receipt' || fact.kind === 'watermark') {
         const outcome = context.ingestBatched({ channel, fact }).catch((error: unknown) => error)
         pending.push({ fact, outcome })
-        if (pending.length === INBOUND_LIMITS.mostInABatch) await flush()
+        if (pending.length === INBOUND_LIMITS.maxBatchSize) await flush()
         continue
       }
       await flush()
@@ -95,10 +95,10 @@ export async function ingestProviderEvents(
  */
 function* partsOf(fact: SingleEvent): Generator<SingleEvent> {
   if (fact.kind === 'address_book') {
-    for (const entries of inParts(fact.entries, INBOUND_LIMITS.mostPeopleAtOnce))
+    for (const entries of inParts(fact.entries, INBOUND_LIMITS.entriesPerBatch))
       yield { ...fact, entries }
   } else if (fact.kind === 'history') {
-    const parts = inParts(fact.messages, INBOUND_LIMITS.mostOfHistoryAtOnce)
+    const parts = inParts(fact.messages, INBOUND_LIMITS.historyPerBatch)
     const last = parts.pop() ?? []
     for (const messages of parts) yield { kind: 'history', route: fact.route, messages }
     yield { ...fact, messages: last }

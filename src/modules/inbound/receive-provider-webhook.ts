@@ -41,7 +41,7 @@ export type WebhookResult =
 
 type Deps = IngestDeps & {
   knownChannels: ChannelCache
-  turns: TimeSlicer
+  slicer: TimeSlicer
   /** States whether a correctly signed webhook came from this address recently. */
   isKnown: boolean
 }
@@ -64,7 +64,7 @@ export async function receiveProviderWebhook(
   channelId: string | null,
 ): Promise<WebhookResult> {
   if (channelId !== null) return receiveAtOwnAddress(context, adapter, raw, channelId)
-  const names = await runInSlices(adapter.webhook.namesIn!(raw.body), context.turns)
+  const names = await runInSlices(adapter.webhook.namesIn!(raw.body), context.slicer)
   if (names.isTooComplex) return { ok: false, reason: 'too_complex' }
   const recalled = context.knownChannels.recall(adapter.type, names.routes)
   try {
@@ -85,15 +85,15 @@ async function receiveAtOwnAddress(
   raw: RawWebhook,
   channelId: string,
 ): Promise<WebhookResult> {
-  const { knownChannels, turns, clock } = context
+  const { knownChannels, slicer, clock } = context
   for (const find of ['byId', 'invalidateAfter'] as const) {
     try {
-      await turns.take(PROVIDER_LIMITS.lookUpBytes)
+      await slicer.take(PROVIDER_LIMITS.lookUpBytes)
       const channel = await knownChannels[find](channelId)
       if (channel?.type !== adapter.type) break
       const signer = adapter.webhook.signerOf(channel.credentials, channel.settings)
-      if (!(await runInSlices(adapter.webhook.isSignedBy(raw, signer), turns))) continue
-      await turns.take(raw.body.length)
+      if (!(await runInSlices(adapter.webhook.isSignedBy(raw, signer), slicer))) continue
+      await slicer.take(raw.body.length)
       const parsed = adapter.webhook.parse(raw.body, { receivedAt: clock.now(), channel })
       const facts = await readPointed(context, adapter, channel, parsed)
       if (!facts) return { ok: false, reason: 'not_read' }
@@ -148,7 +148,7 @@ async function receive(
       ? { ok: false, reason: 'not_signed' }
       : toUnreadable(signed.unreadable, UNSIGNED)
   }
-  await context.turns.take(raw.body.length)
+  await context.slicer.take(raw.body.length)
   const facts = adapter.webhook.parse(raw.body, {
     receivedAt: context.clock.now(),
     channel: null,
@@ -183,7 +183,7 @@ async function findSigner(
   raw: RawWebhook,
   { names, recalled }: { names: NamedInWebhook; recalled: OpenedChannel[] | null },
 ): Promise<Signed | 'too_costly'> {
-  const { knownChannels, turns, isKnown } = context
+  const { knownChannels, slicer, isKnown } = context
   const maxTries = isKnown ? Infinity : PROVIDER_LIMITS.hashedBytesOfStranger / raw.body.length
   const tried = new Set<string>()
   async function trySigners(channels: readonly OpenedChannel[]) {
@@ -194,7 +194,7 @@ async function findSigner(
       if (tried.has(signer)) continue
       if (tried.size + 1 > maxTries) return 'too_costly'
       tried.add(signer)
-      const isSigned = await runInSlices(adapter.webhook.isSignedBy(raw, signer), turns)
+      const isSigned = await runInSlices(adapter.webhook.isSignedBy(raw, signer), slicer)
       if (isSigned) return { signer, channels: ofSigner }
     }
     return null
@@ -205,7 +205,7 @@ async function findSigner(
   if (ofCached) return { ...ofCached, unreadable: [], isCut: true }
   const unreadable: NamedChannels['unreadable'] = []
   let looked = 0
-  for await (const page of knownChannels.find(adapter.type, names, turns.take)) {
+  for await (const page of knownChannels.find(adapter.type, names, slicer.take)) {
     unreadable.push(...page.unreadable)
     const ofStored = await trySigners(page.channels)
     if (ofStored === 'too_costly') return ofStored
@@ -221,7 +221,7 @@ async function findSigner(
  * channels with the same secret.
  */
 async function addChannelsOfSecret(
-  { knownChannels, turns }: Deps,
+  { knownChannels, slicer }: Deps,
   adapter: WebhookAdapter,
   facts: ProviderEvent[],
   signed: Signed,
@@ -231,7 +231,7 @@ async function addChannelsOfSecret(
   const accounts = new Set(facts.flatMap((fact) => ('account' in fact ? fact.account : [])))
   const others = [...routes.difference(known)].filter(isPlainName)
   for (const some of inParts(others, [...accounts].filter(isPlainName))) {
-    for await (const page of knownChannels.find(adapter.type, some, turns.take)) {
+    for await (const page of knownChannels.find(adapter.type, some, slicer.take)) {
       const ids = new Set([...signed.channels, ...signed.unreadable].map(({ id }) => id))
       signed.unreadable.push(...page.unreadable.filter(({ id }) => !ids.has(id)))
       signed.channels.push(

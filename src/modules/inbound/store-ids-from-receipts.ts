@@ -25,9 +25,9 @@ type Lookup = { companyId: string; scope: string; identifiers: readonly Identifi
 export function createReceiptIdRecorder({ db, ids, clock, log }: Deps) {
   const known = new Set<string>()
   const lookups = createBatcher<Lookup, boolean>({
-    most: INBOUND_LIMITS.mostInABatch,
-    atOnce: 1,
-    isHalved: true,
+    maxSize: INBOUND_LIMITS.maxBatchSize,
+    maxConcurrent: 1,
+    bisectOnError: true,
     run: (batch) => storeUncontested(db, batch, clock.now()),
   })
   return async ({ channel, fact }: ChannelEvent): Promise<void> => {
@@ -37,7 +37,7 @@ export function createReceiptIdRecorder({ db, ids, clock, log }: Deps) {
     const name = [channel.id, ...identifiers.map(({ kind, key }) => `${kind} ${key}`)].join('|')
     if (known.has(name)) return
     const scope = scopeOf(channel)
-    if (await lookups.ask({ companyId: channel.companyId, scope, identifiers })) {
+    if (await lookups.add({ companyId: channel.companyId, scope, identifiers })) {
       await transaction(db, async (tx) => {
         const now = clock.now()
         const found = (await loadChannelsOfFacts(tx, [channel]))(channel)

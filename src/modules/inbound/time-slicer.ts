@@ -6,7 +6,7 @@ import { PROVIDER_LIMITS } from '../../core/limits/messaging.ts'
  * immediately. `pauseMs`: the minimum time between two slices, which limits the share of the CPU.
  */
 export function createTimeSlicer({ pauseMs = 0 }: { pauseMs?: number } = {}) {
-  const bytesPerTurn = PROVIDER_LIMITS.checkedBytesPerTurn
+  const bytesPerSlice = PROVIDER_LIMITS.checkedBytesPerSlice
   const waiting: { bytes: number; go(): void }[] = []
   let spent = 0
   let isScheduled = false
@@ -20,8 +20,8 @@ export function createTimeSlicer({ pauseMs = 0 }: { pauseMs?: number } = {}) {
 
   function begin() {
     isScheduled = false
-    spent = Math.max(spent - bytesPerTurn, 0)
-    while (waiting.length > 0 && spent < bytesPerTurn) {
+    spent = Math.max(spent - bytesPerSlice, 0)
+    while (waiting.length > 0 && spent < bytesPerSlice) {
       const { bytes, go } = waiting.shift()!
       spent += bytes
       go()
@@ -33,7 +33,7 @@ export function createTimeSlicer({ pauseMs = 0 }: { pauseMs?: number } = {}) {
     /** Resolves when `bytes` may be processed; immediately when no work waits and the slice has bytes left. */
     take(bytes: number): Promise<void> {
       schedule()
-      if (waiting.length === 0 && spent < bytesPerTurn) {
+      if (waiting.length === 0 && spent < bytesPerSlice) {
         spent += bytes
         return Promise.resolve()
       }

@@ -61,9 +61,9 @@ export async function createCannedReply(
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .where('companyId', '=', companyId)
         .executeTakeFirstOrThrow()
-      const most = INBOX_LIMITS.cannedReplies
-      if (count >= most)
-        throw new ServiceError('limit_reached', fact('canned_replies_full', { most }))
+      const max = INBOX_LIMITS.cannedReplies
+      if (count >= max)
+        throw new ServiceError('limit_reached', fact('canned_replies_full', { max }))
       await tx.insertInto('cannedReply').values(row).execute()
       await audit('canned_reply.created', subjectOf(row), { shortcut: row.shortcut })
     }),

@@ -75,7 +75,7 @@ async function find(
   if (q !== undefined) {
     const column = sql`conversation.contact_id`
     const found = isFound(column, { companyId, text: q }, await readCountries(db, companyId))
-    if (!found) throw searchRefused(fact('search_too_short', { least: SEARCH_LIMITS.leastLetters }))
+    if (!found) throw searchRefused(fact('search_too_short', { min: SEARCH_LIMITS.minLetters }))
     conditions.push(found)
   }
   if (waitingMinutes !== undefined) {
@@ -123,15 +123,15 @@ export async function countConversations(
   companyId: string,
 ): Promise<ConversationCounts> {
   const now = clock.now()
-  const most = INBOX_LIMITS.countedMost
+  const max = INBOX_LIMITS.maxCounted
   const counts = COUNTED.map(
     (tab) => sql`(select count(*)::int from (
       select from conversation
       where conversation.company_id = ${companyId} and ${inTab(tab, personId, now)}
-      limit ${most}) found) as ${sql.id(tab)}`,
+      limit ${max}) found) as ${sql.id(tab)}`,
   )
   const { rows } = await sql<Record<ConversationTab, number>>`select ${sql.join(counts)}`.execute(
     db.kysely,
   )
-  return { ...rows[0]!, most }
+  return { ...rows[0]!, max }
 }

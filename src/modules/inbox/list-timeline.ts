@@ -3,7 +3,7 @@ import type { Context } from '../../infra/context.ts'
 import type { EntryView, TimelineItem } from '../../contract/dashboard/conversation.ts'
 import { toOrderedPage, type Place } from '../../contract/dashboard/ordered-page.ts'
 import type { Page } from '../../contract/dashboard/page.ts'
-import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import type { ConversationEntry } from '../../infra/database/tables.ts'
 import type { EntryKind } from '../../core/vocabulary/inbox.ts'
 import type { Kysely, Selectable } from 'kysely'
@@ -23,7 +23,7 @@ type Line = { kind: 'message' | 'entry'; id: string; placedBy: string; arrival: 
  * Spec: Inbox › Timeline.
  */
 export async function listTimeline(
-  { db, tell }: Pick<Context, 'db'> & { tell: FormatFact },
+  { db, formatFact }: Pick<Context, 'db'> & { formatFact: FormatFact },
   owned: OwnedConversation,
   { limit, cursor }: { limit: number; cursor?: Place | undefined },
 ): Promise<Page<TimelineItem>> {
@@ -49,7 +49,7 @@ export async function listTimeline(
   const idsOf = (kind: Line['kind']) =>
     rows.filter((line) => line.kind === kind).map(({ id }) => id)
   const views = new Map<string, TimelineItem>([
-    ...(await readMessages({ db, tell }, companyId, idsOf('message'))),
+    ...(await readMessages({ db, formatFact }, companyId, idsOf('message'))),
     ...(await viewEntries(kysely, companyId, idsOf('entry'))),
   ])
   return toOrderedPage(
@@ -61,7 +61,7 @@ export async function listTimeline(
 }
 
 async function readMessages(
-  { db, tell }: Pick<Context, 'db'> & { tell: FormatFact },
+  { db, formatFact }: Pick<Context, 'db'> & { formatFact: FormatFact },
   companyId: string,
   ids: readonly string[],
 ): Promise<[string, TimelineItem][]> {
@@ -72,7 +72,7 @@ async function readMessages(
     .where('companyId', '=', companyId)
     .where('id', 'in', ids)
     .execute()
-  return (await viewMessages({ db, tell }, companyId, rows)).map((view) => [view.id, view])
+  return (await viewMessages({ db, formatFact }, companyId, rows)).map((view) => [view.id, view])
 }
 
 async function viewEntries(

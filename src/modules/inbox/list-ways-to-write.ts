@@ -1,6 +1,6 @@
 import type { Context } from '../../infra/context.ts'
 import type { WayToWrite } from '../../contract/dashboard/contact.ts'
-import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import { fact, type Fact } from '../../core/facts/fact.ts'
 import { INBOX_LIMITS } from '../../core/limits/inbox.ts'
 import { identifiersOnChannel } from '../messaging/identifiers-on-channel.ts'
@@ -19,7 +19,7 @@ import { ServiceError } from '../../core/service-error.ts'
  * Spec: Inbox › Allowed messages; reading E3.
  */
 export async function listWaysToWrite(
-  { db, clock, tell }: Pick<Context, 'db' | 'clock'> & { tell: FormatFact },
+  { db, clock, formatFact }: Pick<Context, 'db' | 'clock'> & { formatFact: FormatFact },
   { companyId, contactId }: { companyId: string; contactId: string },
 ): Promise<{ items: WayToWrite[] }> {
   const contact = await db.kysely
@@ -49,12 +49,12 @@ export async function listWaysToWrite(
     const found = await identifiersOnChannel(db.kysely, owned)
     const why = whyNotBegun(refusal, found.ok)
     const status = 'APPROVED'
-    const most = INBOX_LIMITS.templatesOffered
-    const templateQuery = { companyId, channelId: id, status, limit: most }
+    const max = INBOX_LIMITS.templatesOffered
+    const templateQuery = { companyId, channelId: id, status, limit: max }
     const templates = why === null ? (await listTemplates({ db }, templateQuery)).items : []
     items.push({
       channel: { id, type, name, displayNumber },
-      whyNot: why && tell(why),
+      whyNot: why && formatFact(why),
       templates: templates.toSorted((one, other) => one.name.localeCompare(other.name)),
     })
   }

@@ -3,7 +3,7 @@ import type { Actor } from '../accounts/actor.ts'
 import type { Outbound } from '../channels/channel-adapter.ts'
 import type { Context } from '../../infra/context.ts'
 import type { SendReply, SentReply, TemplateToSend } from '../../contract/dashboard/conversation.ts'
-import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import { notifyAfterCommit } from '../../infra/database/after-commit.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { transaction } from '../../infra/database/transaction.ts'
@@ -23,7 +23,7 @@ import { readSendTarget, type SendTarget } from './read-send-facts.ts'
 import { viewConversation } from './view-conversations.ts'
 import { viewMessages, type MessageRow } from './view-messages.ts'
 
-type Deps = Pick<Context, 'db' | 'ids' | 'clock'> & { tell: FormatFact }
+type Deps = Pick<Context, 'db' | 'ids' | 'clock'> & { formatFact: FormatFact }
 
 /**
  * Sends a member's reply: it is queued, and staff handles the conversation from then on, without a change of its
@@ -35,7 +35,7 @@ type Deps = Pick<Context, 'db' | 'ids' | 'clock'> & { tell: FormatFact }
  * Spec: Inbox › Allowed messages; readings B8, B10.
  */
 export async function sendReply(
-  { db, ids, clock, tell }: Deps,
+  { db, ids, clock, formatFact }: Deps,
   actor: Actor,
   { companyId, conversationId, ...reply }: OwnedConversation & SendReply,
 ): Promise<SentReply> {
@@ -46,7 +46,7 @@ export async function sendReply(
     return queueReply(tx, { ids, now }, actor, { ...owned, ...reply, takesOver: true })
   })
   const conversation = await viewConversation(db.kysely, owned, now)
-  const [message] = await viewMessages({ db, tell }, companyId, [row])
+  const [message] = await viewMessages({ db, formatFact }, companyId, [row])
   return { message: message!, conversation, isNew }
 }
 

@@ -1,7 +1,7 @@
 import type { Actor } from '../accounts/actor.ts'
 import type { Context } from '../../infra/context.ts'
 import type { SentReply, StartConversation } from '../../contract/dashboard/conversation.ts'
-import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import { transaction } from '../../infra/database/transaction.ts'
 import { raiseEvents } from '../events/raise-event.ts'
 import { fact } from '../../core/facts/fact.ts'
@@ -23,7 +23,7 @@ import { viewMessages } from './view-messages.ts'
  * Spec: Inbox › Handler and assignment; reading E3.
  */
 export async function startConversation(
-  { db, ids, clock, tell }: Pick<Context, 'db' | 'ids' | 'clock'> & { tell: FormatFact },
+  { db, ids, clock, formatFact }: Pick<Context, 'db' | 'ids' | 'clock'> & { formatFact: FormatFact },
   actor: Actor,
   { companyId, contactId, channelId, key, template }: StartConversation & { companyId: string },
 ): Promise<SentReply> {
@@ -43,12 +43,12 @@ export async function startConversation(
     if (!found.ok) throw wrongField('contactId', found.why)
     const { identifiers } = found
     const [known] = await lookUpCustomers(tx, [{ companyId, channelId, identifiers }])
-    const { met, events } = await resolveCustomers(tx, deps, [
+    const { resolved, events } = await resolveCustomers(tx, deps, [
       {
         company: { id: companyId, name: channel.companyName },
         channel: { id: channel.id, type: channel.type },
         identifiers,
-        told: {
+        reported: {
           name: null,
           phone: null,
           whatsappId: null,
@@ -62,12 +62,12 @@ export async function startConversation(
       },
     ])
     await raiseEvents(tx, deps, events)
-    const conversationId = met[0]!.conversation.id
+    const conversationId = resolved[0]!.conversation.id
     const takesOver = known!.conversationId !== null
     return queueReply(tx, deps, actor, { companyId, conversationId, key, template, takesOver })
   })
   const owned = { companyId, conversationId: row.conversationId }
   const conversation = await viewConversation(db.kysely, owned, now)
-  const [message] = await viewMessages({ db, tell }, companyId, [row])
+  const [message] = await viewMessages({ db, formatFact }, companyId, [row])
   return { message: message!, conversation, isNew }
 }

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import type { ComposerView, ConversationDetail } from '../../contract/dashboard/conversation.ts'
-import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import type { Context } from '../../infra/context.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { INBOX_LIMITS } from '../../core/limits/inbox.ts'
@@ -17,7 +17,7 @@ import { viewConversation } from './view-conversations.ts'
  * @throws not_found
  */
 export async function showConversation(
-  { db, clock, tell }: Pick<Context, 'db' | 'clock'> & { tell: FormatFact },
+  { db, clock, formatFact }: Pick<Context, 'db' | 'clock'> & { formatFact: FormatFact },
   owned: OwnedConversation,
 ): Promise<ConversationDetail> {
   const now = clock.now()
@@ -26,11 +26,11 @@ export async function showConversation(
   const ahead = await countAhead(db.kysely, shown.channelId)
   const isVisitor = shown.contact === null && !shown.isErased
   const hints = isVisitor ? await contactsLikeVisitor(db.kysely, owned) : []
-  return { ...shown, composer: viewComposer(facts, ahead, tell, now), hints }
+  return { ...shown, composer: viewComposer(facts, ahead, formatFact, now), hints }
 }
 
 /** Spec: Inbox › Allowed messages. */
-function viewComposer(facts: SendInputs, ahead: number, tell: FormatFact, now: Date): ComposerView {
+function viewComposer(facts: SendInputs, ahead: number, formatFact: FormatFact, now: Date): ComposerView {
   const capabilities = capabilitiesOf(facts.channel.type)
   const refusal = whyNotSent(facts, 'member', { kind: 'text', text: '' }, now)
   const { pacing } = capabilities
@@ -38,7 +38,7 @@ function viewComposer(facts: SendInputs, ahead: number, tell: FormatFact, now: D
   return {
     mayText: refusal === null,
     mayTemplate: whyNotSent(facts, 'member', { kind: 'template' }, now) === null,
-    whyNot: refusal && tell(refusal.detail),
+    whyNot: refusal && formatFact(refusal.detail),
     until: refusal === null ? (textUntil(facts)?.toISOString() ?? null) : null,
     longest: capabilities.longestText,
     unit: capabilities.textUnit,
@@ -63,9 +63,9 @@ async function countAhead(db: Kysely<DB>, channelId: string): Promise<number> {
   const { rows } = await sql<{ ahead: number }>`
     select count(*)::int as ahead from (
       select from message
-      where channel_id = ${channelId} and lane = 1 and status = 'queued'
+      where channel_id = ${channelId} and priority = 1 and status = 'queued'
         and due_at is not null and claim_id is null
-      limit ${INBOX_LIMITS.countedMost}
+      limit ${INBOX_LIMITS.maxCounted}
     ) waiting`.execute(db)
   return rows[0]!.ahead
 }

@@ -2,7 +2,7 @@ import type { Kysely, Selectable } from 'kysely'
 import type { Context } from '../../infra/context.ts'
 import type { FileView } from '../../contract/dashboard/file.ts'
 import type { MessageView, PersonView } from '../../contract/dashboard/conversation.ts'
-import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import type { DB, Message } from '../../infra/database/tables.ts'
 import { viewFilesOf } from '../files/load-file.ts'
 import { parseFact } from '../../core/facts/stored-fact.ts'
@@ -27,7 +27,7 @@ export async function readPeople(
 
 /** Returns messages as members see them, in the given order, with authors and attachments. */
 export async function viewMessages(
-  { db, tell }: { db: Pick<Context['db'], 'kysely'>; tell: FormatFact },
+  { db, formatFact }: { db: Pick<Context['db'], 'kysely'>; formatFact: FormatFact },
   companyId: string,
   rows: readonly MessageRow[],
 ): Promise<MessageView[]> {
@@ -36,12 +36,12 @@ export async function viewMessages(
     rows.map(({ authorId }) => authorId),
   )
   const fileIds = rows.flatMap(({ fileId }) => fileId ?? [])
-  const files = await viewFilesOf({ db, tell }, { companyId, fileIds })
-  return rows.map((row) => view(tell, row, people, files))
+  const files = await viewFilesOf({ db, formatFact }, { companyId, fileIds })
+  return rows.map((row) => view(formatFact, row, people, files))
 }
 
 function view(
-  tell: FormatFact,
+  formatFact: FormatFact,
   row: MessageRow,
   people: ReadonlyMap<string, PersonView>,
   files: ReadonlyMap<string, FileView>,
@@ -69,7 +69,7 @@ function view(
     replyId: row.replyId,
     status: row.status as SentMessageStatus | null,
     errorCode: row.errorCode,
-    errorDetail: row.errorDetail === null ? null : tell(parseFact(row.errorDetail)),
+    errorDetail: row.errorDetail === null ? null : formatFact(parseFact(row.errorDetail)),
     at: row.occurredAt.toISOString(),
     sentAt: at(row.sentAt),
     deliveredAt: at(row.deliveredAt),

@@ -5,7 +5,7 @@ import { lockCompany } from '../accounts/lock-company.ts'
 import { auditedTransaction } from '../accounts/audited-transaction.ts'
 import type { Context } from '../../infra/context.ts'
 import type { AddSource, SourceWithText, UploadSource } from '../../contract/dashboard/knowledge.ts'
-import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import { notifyAfterCommit } from '../../infra/database/after-commit.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { requirePublicUrl } from '../endpoints/require-public-url.ts'
@@ -17,7 +17,7 @@ import { ServiceError } from '../../core/service-error.ts'
 import type { SourceKind } from '../../core/vocabulary/knowledge.ts'
 import { showSource } from './view-source.ts'
 
-type Deps = Context & { tell: FormatFact; addressGuard: AddressGuard }
+type Deps = Context & { formatFact: FormatFact; addressGuard: AddressGuard }
 
 type NewSource = {
   kind: SourceKind
@@ -129,8 +129,8 @@ async function requireRoom(tx: Transaction<DB>, companyId: string): Promise<void
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('companyId', '=', companyId)
     .executeTakeFirstOrThrow()
-  const most = KNOWLEDGE_LIMITS.sources
-  if (count >= most) throw new ServiceError('limit_reached', fact('sources_full', { most }))
+  const max = KNOWLEDGE_LIMITS.sources
+  if (count >= max) throw new ServiceError('limit_reached', fact('sources_full', { max }))
 }
 
 function refused(why: Fact): ServiceError {

@@ -56,8 +56,8 @@ function packed(paragraphs: readonly string[]): string[] {
   let body = ''
   for (const piece of paragraphs.flatMap(cutToFit)) {
     const isFull =
-      body.length >= CHUNK_LIMITS.leastChars ||
-      body.length + piece.length + 1 > CHUNK_LIMITS.mostChars
+      body.length >= CHUNK_LIMITS.minChars ||
+      body.length + piece.length + 1 > CHUNK_LIMITS.maxChars
     if (body !== '' && isFull) {
       bodies.push(body)
       body = ''
@@ -74,8 +74,8 @@ function packed(paragraphs: readonly string[]): string[] {
 function cutToFit(paragraph: string): string[] {
   const pieces: string[] = []
   let rest = paragraph
-  while (rest.length > CHUNK_LIMITS.mostChars) {
-    const part = rest.slice(0, CHUNK_LIMITS.mostChars)
+  while (rest.length > CHUNK_LIMITS.maxChars) {
+    const part = rest.slice(0, CHUNK_LIMITS.maxChars)
     const at =
       lastEnd(part, /[.!?؟۔\n](?=\s)/g) ?? lastEnd(part, /[,،;؛](?=\s)/g) ?? lastEnd(part, /\s/g)
     const piece = at === null ? cutAt(part, part.length) : part.slice(0, at)
@@ -90,7 +90,7 @@ function cutToFit(paragraph: string): string[] {
 function lastEnd(part: string, ends: RegExp): number | null {
   const last = [...part.matchAll(ends)].at(-1)
   const at = last ? last.index + last[0].length : 0
-  return at >= CHUNK_LIMITS.leastChars ? at : null
+  return at >= CHUNK_LIMITS.minChars ? at : null
 }
 
 /** Cuts a text, but never between the halves of a surrogate pair. */

@@ -3,7 +3,7 @@ import type { Actor } from '../accounts/actor.ts'
 import { auditedTransaction } from '../accounts/audited-transaction.ts'
 import type { Context } from '../../infra/context.ts'
 import type { EditSource, SourceWithText } from '../../contract/dashboard/knowledge.ts'
-import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import { notifyAfterCommit } from '../../infra/database/after-commit.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { transaction } from '../../infra/database/transaction.ts'
@@ -14,7 +14,7 @@ import { ServiceError, wrongField, wrongFields } from '../../core/service-error.
 import { removeChunks } from './index-chunks.ts'
 import { showSource, type OwnedSource } from './view-source.ts'
 
-type Deps = Context & { tell: FormatFact }
+type Deps = Context & { formatFact: FormatFact }
 type Change = EditSource & OwnedSource
 
 /**
@@ -73,10 +73,10 @@ function requireShort(kind: string, { title = '', text = '' }: EditSource): void
   const [maxTitle, maxText] =
     kind === 'faq' ? [questionChars, answerChars] : [titleChars, textChars]
   const errors = [
-    { field: 'title', count: countCodePoints(title), most: maxTitle },
-    { field: 'text', count: countCodePoints(text), most: maxText },
-  ].flatMap(({ field, count, most }) =>
-    count > most ? [{ field, ...fact('too_long', { least: 1, most, count }) }] : [],
+    { field: 'title', count: countCodePoints(title), max: maxTitle },
+    { field: 'text', count: countCodePoints(text), max: maxText },
+  ].flatMap(({ field, count, max }) =>
+    count > max ? [{ field, ...fact('too_long', { min: 1, max, count }) }] : [],
   )
   if (errors.length > 0) throw wrongFields(errors)
 }

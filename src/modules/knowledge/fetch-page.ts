@@ -28,7 +28,7 @@ const READ_TYPES: ReadonlySet<string> = new Set([
  */
 export async function fetchPage({ outbound }: Deps, url: string): Promise<FetchedPage> {
   const endsAt = performance.now() + KNOWLEDGE_ENGINE.fetchMs
-  const get = (of: string, most: number) => getOne(outbound, { url: of, most, endsAt })
+  const get = (of: string, max: number) => getOne(outbound, { url: of, max, endsAt })
   const page = await follow(url, async (at) => {
     const { origin, pathname, search } = new URL(at)
     const may = await mayBeRead(get, origin, pathname + search)
@@ -46,7 +46,7 @@ export async function fetchPage({ outbound }: Deps, url: string): Promise<Fetche
 
 /** Returns whether robots.txt allows the page. A site without the file allows all pages. */
 async function mayBeRead(
-  get: (url: string, most: number) => Promise<Got>,
+  get: (url: string, max: number) => Promise<Got>,
   origin: string,
   path: string,
 ): Promise<true | Failed> {
@@ -69,12 +69,12 @@ async function follow(url: string, get: (at: string) => Promise<Got>): Promise<G
     next.hash = ''
     at = next.href
   }
-  return failed(fact('page_too_many_redirects', { most: KNOWLEDGE_LIMITS.redirects }))
+  return failed(fact('page_too_many_redirects', { max: KNOWLEDGE_LIMITS.redirects }))
 }
 
 async function getOne(
   outbound: Deps['outbound'],
-  { url, most, endsAt }: { url: string; most: number; endsAt: number },
+  { url, max, endsAt }: { url: string; max: number; endsAt: number },
 ): Promise<Got> {
   const answer = await outbound.send({
     method: 'GET',
@@ -87,10 +87,10 @@ async function getOne(
     body: null,
     deadlineMs: Math.max(1, endsAt - performance.now()),
     connectMs: KNOWLEDGE_ENGINE.connectMs,
-    answerBytes: most,
+    answerBytes: max,
     readWholeAnswer: true,
   })
-  return answer.kind === 'error' ? failed(answer.detail) : unpacked(answer, { url, most })
+  return answer.kind === 'error' ? failed(answer.detail) : unpacked(answer, { url, max })
 }
 
 type Answered = Extract<OutboundAnswer, { kind: 'answer' }>
@@ -100,23 +100,23 @@ const UNPACK: Record<string, Unpack> = { gzip: promisify(gunzip), br: promisify(
 
 async function unpacked(
   { status, headers: raw, head, truncated }: Answered,
-  { url, most }: { url: string; most: number },
+  { url, max }: { url: string; max: number },
 ): Promise<Got> {
   const headers = new Map(raw.map(([name, value]) => [name.toLowerCase(), value]))
   // The body of an unsuccessful response is not read.
   if (status !== 200) return { ok: true, status, headers, bytes: Buffer.alloc(0), url }
-  if (truncated) return failed(fact('page_too_large', { most }))
+  if (truncated) return failed(fact('page_too_large', { max }))
   const encoding = headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity'
   if (encoding === 'identity' || encoding === '')
     return { ok: true, status, headers, bytes: head, url }
   const unpack = UNPACK[encoding]
   if (!unpack) return failed(fact('page_encoding', { encoding: encoding.slice(0, 50) }))
   try {
-    const bytes = await unpack(head, { maxOutputLength: most })
+    const bytes = await unpack(head, { maxOutputLength: max })
     return { ok: true, status, headers, bytes, url }
   } catch (error) {
     const isTooLarge = (error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE'
-    return failed(isTooLarge ? fact('page_too_large', { most }) : fact('source_broken'))
+    return failed(isTooLarge ? fact('page_too_large', { max }) : fact('source_broken'))
   }
 }
 

@@ -22,7 +22,7 @@ export async function lookUpTerms(
   db: Kysely<DB>,
   { companyId, wanted: { same, roots, like } }: { companyId: string; wanted: LookupTerms },
 ): Promise<KnownTerm[]> {
-  const { forms, likeWords, leastLikeness } = KNOWLEDGE_SEARCH
+  const { forms, likeWords, minSimilarity } = KNOWLEDGE_SEARCH
   const { rows } = await sql<KnownTerm>`
     select wanted.place, found.term, found.chunks, 1::float8 as likeness, 'same' as how
     from unnest(${places(same)}::int[], ${terms(same)}::text[]) as wanted (place, term)
@@ -41,7 +41,7 @@ export async function lookUpTerms(
     cross join lateral (
       select term, chunks, similarity(term, wanted.term)::float8 as likeness from knowledge_term
       where company_id = ${companyId} and term % wanted.term
-        and similarity(term, wanted.term) >= ${leastLikeness}
+        and similarity(term, wanted.term) >= ${minSimilarity}
       order by likeness desc, term limit ${likeWords}
     ) found
     where not exists (

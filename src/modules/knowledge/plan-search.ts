@@ -42,7 +42,7 @@ export function planSearch(
   words: readonly QueryWord[],
   { origins }: Lookup,
   { known, chunks }: { known: readonly KnownTerm[]; chunks: number },
-): { sought: SoughtTerm[]; leastScore: number; mayBeHints: boolean } {
+): { sought: SoughtTerm[]; minScore: number; mayBeHints: boolean } {
   const best = new Map<string, SoughtTerm & { chunks: number }>()
   for (const found of known) {
     const { word, weight } = origins[found.place]!
@@ -60,7 +60,7 @@ export function planSearch(
   }, 0)
   return {
     sought: withinLimit([...best.values()]),
-    leastScore: mass * KNOWLEDGE_SEARCH.leastShare,
+    minScore: mass * KNOWLEDGE_SEARCH.minShare,
     mayBeHints: content.length === 0,
   }
 }

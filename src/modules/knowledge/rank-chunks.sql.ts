@@ -26,13 +26,13 @@ export async function rankChunks(
     companyId,
     sought,
     limit,
-    leastScore,
+    minScore,
     mayBeHints,
   }: {
     companyId: string
     sought: readonly SoughtTerm[]
     limit: number
-    leastScore: number
+    minScore: number
     mayBeHints: boolean
   },
 ): Promise<RankedChunk[]> {
@@ -60,7 +60,7 @@ export async function rankChunks(
     from scored
     join knowledge_chunk chunk on chunk.id = scored.id
     join knowledge_source source on source.id = chunk.source_id
-    where scored.score >= ${leastScore}
+    where scored.score >= ${minScore}
     order by scored.score / (1 + 0.02 * sqrt(length(chunk.body))) desc, chunk.position, chunk.id
     limit ${limit}
   `.execute(db)

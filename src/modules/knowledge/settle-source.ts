@@ -34,9 +34,9 @@ export async function settleRead(
     const { id: sourceId, companyId, revision } = source
     await lockKnowledge(tx, companyId)
     const count = prepared.chunks.length
-    const most = KNOWLEDGE_LIMITS.chunks
+    const max = KNOWLEDGE_LIMITS.chunks
     const inAll = (await chunksOfOthers(tx, source)) + count
-    if (inAll > most) return fact('chunks_full', { most, count: inAll })
+    if (inAll > max) return fact('chunks_full', { max, count: inAll })
     await replaceChunks(tx, { ids }, { companyId, sourceId, revision }, prepared)
     await tx
       .updateTable('knowledgeSource')

@@ -26,7 +26,7 @@ export const SOURCE_QUEUE: Queue<ClaimedSource> = {
   leaseMs: KNOWLEDGE_ENGINE.leaseMs,
   waits: sql`due_at is not null`,
   byTime: {},
-  atOncePerAccount: 1,
+  maxConcurrentPerAccount: 1,
   onClaim: sql`state = 'reading', attempt = least(attempt + 1, 1000)`,
   columns: sql`id, company_id, kind, title, url, media_type, revision, chunk_count, attempt, claim_id`,
 }

@@ -92,6 +92,6 @@ async function requireRoom(tx: Transaction<DB>, companyId: string): Promise<void
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('companyId', '=', companyId)
     .executeTakeFirstOrThrow()
-  const most = KNOWLEDGE_LIMITS.synonyms
-  if (count > most) throw new ServiceError('limit_reached', fact('synonyms_full', { most }))
+  const max = KNOWLEDGE_LIMITS.synonyms
+  if (count > max) throw new ServiceError('limit_reached', fact('synonyms_full', { max }))
 }

@@ -9,7 +9,7 @@ import type {
   SourceWithText,
 } from '../../contract/dashboard/knowledge.ts'
 import { toPage, type Page } from '../../contract/dashboard/page.ts'
-import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import type { DB, KnowledgeSource } from '../../infra/database/tables.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { parseFact } from '../../core/facts/stored-fact.ts'
@@ -22,7 +22,7 @@ export type OwnedSource = { companyId: string; sourceId: string }
 /** A source without the bytes of its file or page. */
 export type SourceRow = Omit<Selectable<KnowledgeSource>, 'content' | 'sha256'>
 
-type Deps = Pick<Context, 'db'> & { tell: FormatFact }
+type Deps = Pick<Context, 'db'> & { formatFact: FormatFact }
 
 const COLUMNS = [
   'id',
@@ -49,7 +49,7 @@ const COLUMNS = [
 
 /** Returns the company's sources, newest first. */
 export async function listSources(
-  { db, tell }: Deps,
+  { db, formatFact }: Deps,
   { companyId, kind, limit, cursor }: SourceQuery & { companyId: string },
 ): Promise<Page<SourceView>> {
   const rows = await pageOf(
@@ -61,20 +61,20 @@ export async function listSources(
     { limit, cursor },
     ['id', 'newest'],
   ).execute()
-  return toPage(rows, limit, (row) => viewSource(tell, row))
+  return toPage(rows, limit, (row) => viewSource(formatFact, row))
 }
 
 /** Returns a source, with its text if it was written in the dashboard. @throws not_found */
-export async function showSource({ db, tell }: Deps, owned: OwnedSource): Promise<SourceWithText> {
+export async function showSource({ db, formatFact }: Deps, owned: OwnedSource): Promise<SourceWithText> {
   const row = await requireSource(db.kysely, owned)
   const isWritten = row.kind === 'text' || row.kind === 'faq'
-  if (!isWritten) return { ...viewSource(tell, row), text: null }
+  if (!isWritten) return { ...viewSource(formatFact, row), text: null }
   const { content } = await db.kysely
     .selectFrom('knowledgeSource')
     .select('content')
     .where('id', '=', owned.sourceId)
     .executeTakeFirstOrThrow()
-  return { ...viewSource(tell, row), text: content?.toString('utf8') ?? '' }
+  return { ...viewSource(formatFact, row), text: content?.toString('utf8') ?? '' }
 }
 
 /** Returns a page of a source's searchable chunks, in their order. @throws not_found */
@@ -111,12 +111,12 @@ export async function showKnowledge(
     ])
     .where('companyId', '=', companyId)
     .executeTakeFirstOrThrow()
-  const { sources: mostSources, chunks: mostChunks } = KNOWLEDGE_LIMITS
+  const { sources: maxSources, chunks: maxChunks } = KNOWLEDGE_LIMITS
   return {
     sources: counted.sources,
-    mostSources,
+    maxSources,
     chunks: counted.chunks,
-    mostChunks,
+    maxChunks,
     failed: counted.failed,
   }
 }
@@ -136,7 +136,7 @@ export async function requireSource(
   return row
 }
 
-function viewSource(tell: FormatFact, row: SourceRow): SourceView {
+function viewSource(formatFact: FormatFact, row: SourceRow): SourceView {
   return {
     id: row.id,
     kind: row.kind as SourceKind,
@@ -145,7 +145,7 @@ function viewSource(tell: FormatFact, row: SourceRow): SourceView {
     fileName: row.fileName,
     state: row.state as SourceState,
     isOn: row.isOn,
-    error: row.error === null ? null : tell(parseFact(row.error)),
+    error: row.error === null ? null : formatFact(parseFact(row.error)),
     chunks: row.chunkCount,
     fetchedAt: row.fetchedAt?.toISOString() ?? null,
     dueAt: row.dueAt?.toISOString() ?? null,

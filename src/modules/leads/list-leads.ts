@@ -57,7 +57,7 @@ async function find(db: Kysely<DB>, request: LeadsRequest): Promise<Placed[]> {
   if (q !== undefined) {
     const column = sql`lead.contact_id`
     const found = isFound(column, { companyId, text: q }, await readCountries(db, companyId))
-    if (!found) throw searchRefused(fact('search_too_short', { least: SEARCH_LIMITS.leastLetters }))
+    if (!found) throw searchRefused(fact('search_too_short', { min: SEARCH_LIMITS.minLetters }))
     conditions.push(found)
   }
   if (cursor) conditions.push(sql`(${by}, lead.id) < (${cursor.by}::${type}, ${cursor.id}::uuid)`)
@@ -84,7 +84,7 @@ function filteredBy({
 
 /** Returns the number of leads with each status, counted up to 1,000. */
 export async function countLeads({ db }: Deps, companyId: string): Promise<LeadCounts> {
-  const max = LEAD_LIMITS.countedMost
+  const max = LEAD_LIMITS.maxCounted
   const counts = LEAD_STATUSES.map(
     (status) => sql`(select count(*)::int from (select from lead
       where company_id = ${companyId} and status = ${status} limit ${max}) found) as ${sql.id(status)}`,
@@ -92,5 +92,5 @@ export async function countLeads({ db }: Deps, companyId: string): Promise<LeadC
   const { rows } = await sql<Record<LeadStatus, number>>`select ${sql.join(counts)}`.execute(
     db.kysely,
   )
-  return { ...rows[0]!, most: max }
+  return { ...rows[0]!, max }
 }

@@ -35,7 +35,7 @@ export type LiveEntity = {
 }
 
 /** The current state of an entity. */
-type LiveThing = { companyId: string; noun: string; thing: object }
+type LiveThing = { companyId: string; entity: string; thing: object }
 
 /**
  * A message of a stream. `ready`: no later change is missed, so the client reads its lists now. `changed`: everything
@@ -54,7 +54,7 @@ export type Watcher = {
   role: Role
   /** The position of the last received message; null for a new client. */
   position: string | null
-  tell(message: LiveMessage): void
+  send(message: LiveMessage): void
 }
 
 export type LiveChanges = {
@@ -98,7 +98,7 @@ export function createLiveChanges(
     const known = [...watching].filter(({ companyIds }) => companyIds.every((id) => kept.has(id)))
     if (hasFailed) {
       for (const watcher of known) {
-        watcher.tell({ kind: 'reset', position })
+        watcher.send({ kind: 'reset', position })
         // After a failover to another server, transactions may have other numbers.
         if (watcher.sentTo !== null) watcher.sentTo = seen
       }
@@ -113,9 +113,9 @@ export function createLiveChanges(
       const stillOpen = openOf(watcher.unkept, seen)
       const isReset = parts.includes(TOO_MUCH) || stillOpen.length < watcher.unkept.length
       watcher.unkept = stillOpen
-      const things = parts.flat().filter(({ noun }) => entities[noun]!.roles.includes(watcher.role))
-      if (isReset) watcher.tell({ kind: 'reset', position })
-      else if (things.length > 0) watcher.tell({ kind: 'changed', things, position })
+      const things = parts.flat().filter(({ entity }) => entities[entity]!.roles.includes(watcher.role))
+      if (isReset) watcher.send({ kind: 'reset', position })
+      else if (things.length > 0) watcher.send({ kind: 'changed', things, position })
     }
   }
 
@@ -137,7 +137,7 @@ export function createLiveChanges(
     if (watcher.unkept.length > 0 && waitedMs < LIVE_LIMITS.readyAfterMs) return
     watcher.sentTo = seen
     const kind = watcher.position === null ? 'ready' : 'reset'
-    watcher.tell({ kind, position: writePosition(now) })
+    watcher.send({ kind, position: writePosition(now) })
   }
 
   function poll(): Promise<void> {
@@ -239,7 +239,7 @@ function refuseTooMany(watching: ReadonlySet<Watching>, watcher: Watcher): void 
   if (ofSession.length >= LIVE_LIMITS.watchersPerSession) {
     throw new ServiceError(
       'limit_reached',
-      fact('session_watchers', { most: LIVE_LIMITS.watchersPerSession }),
+      fact('session_watchers', { max: LIVE_LIMITS.watchersPerSession }),
     )
   }
   if (
@@ -248,7 +248,7 @@ function refuseTooMany(watching: ReadonlySet<Watching>, watcher: Watcher): void 
   ) {
     throw new ServiceError(
       'limit_reached',
-      fact('log_watchers', { most: LIVE_LIMITS.watchersPerAccount }),
+      fact('log_watchers', { max: LIVE_LIMITS.watchersPerAccount }),
     )
   }
 }
@@ -283,12 +283,12 @@ async function load(
   changes: readonly Change[],
 ): Promise<LiveThing[]> {
   const loaded: LiveThing[] = []
-  for (const [noun, changed] of Map.groupBy(changes, (change) => change.noun)) {
+  for (const [entity, changed] of Map.groupBy(changes, (change) => change.entity)) {
     // A newer node may record entities that this one does not know.
-    if (!Object.hasOwn(entities, noun)) continue
+    if (!Object.hasOwn(entities, entity)) continue
     const ids = [...new Set(changed.map(({ id }) => id))]
-    const things = await entities[noun]!.load(db, { companyId, ids })
-    loaded.push(...things.map((thing) => ({ companyId, noun, thing })))
+    const things = await entities[entity]!.load(db, { companyId, ids })
+    loaded.push(...things.map((thing) => ({ companyId, entity, thing })))
   }
   return loaded
 }

@@ -66,7 +66,7 @@ export async function readSnapshot(db: Kysely<DB>): Promise<Snapshot> {
   return { end, open: open.map(Number) }
 }
 
-export type Change = { noun: string; id: string }
+export type Change = { entity: string; id: string }
 
 /**
  * Returns at most `limit` changes of a company that one snapshot sees and the previous one did not. A row that changed
@@ -78,7 +78,7 @@ export async function readChanges(
 ): Promise<Change[]> {
   const { companyId, from, to, limit } = range
   const { rows } = await sql<Change>`
-    select noun, id from live_change
+    select entity, id from live_change
     where (xid >= ${from.end} and xid < ${to.end} or xid = any(${from.open}::bigint[]))
       and xid <> all(${to.open}::bigint[]) and company_id = ${companyId}
     limit ${limit}

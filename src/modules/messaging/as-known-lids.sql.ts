@@ -27,8 +27,8 @@ export async function asKnownLids<Entry extends { customer: Customer }>(
     const isKnown = known.has(`${customer.company.id} ${value}`)
     if (!isKnown || !isNumberOfLinked(customer)) return entry
     const lid: Identifier = { kind: 'lid', key: value, value, filedUnder: value }
-    const newContact = { ...customer.told, phone: null, whatsappId: value }
-    return { ...entry, customer: { ...customer, identifiers: [lid], told: newContact } }
+    const newContact = { ...customer.reported, phone: null, whatsappId: value }
+    return { ...entry, customer: { ...customer, identifiers: [lid], reported: newContact } }
   })
 }
 

@@ -13,7 +13,7 @@ type ClaimedRow = {
   channelId: string
   channelType: string
   isCoexistence: boolean
-  lane: number
+  priority: number
   claimId: string
 }
 
@@ -55,16 +55,16 @@ export async function claimSends(
       where waiting.channel_id is not null and waiting.nth_channel < ${SEND_LIMITS.channelsPerClaim}
     ), of_channel as (
       select due.id, due.due_at, company_id, account_id,
-        row_number() over (partition by waiting.channel_id order by due.lane, due.due_at) as nth
+        row_number() over (partition by waiting.channel_id order by due.priority, due.due_at) as nth
       from waiting
         cross join lateral (select company_id from channel where id = waiting.channel_id limit 1) channel
         cross join lateral (select account_id from company where id = company_id limit 1) company
         cross join lateral (
-          select id, lane, due_at from message
+          select id, priority, due_at from message
           where message.channel_id = waiting.channel_id and message.due_at <= ${now}
             and message.claim_id is null and message.status = 'queued'
-          order by message.lane, message.due_at
-          limit ${Math.min(limit, SEND_LIMITS.inHandPerChannel)}::int
+          order by message.priority, message.due_at
+          limit ${Math.min(limit, SEND_LIMITS.claimedPerChannel)}::int
         ) due
       where waiting.channel_id <> all (${without}::uuid[])
         and not exists (select 1 from channel_throttle where channel_throttle.channel_id = waiting.channel_id)
@@ -77,7 +77,7 @@ export async function claimSends(
       from of_company
     ), picked as materialized (
       select message.id from (
-          select id from due where of_account <= ${SEND_LIMITS.inHandPerAccount}::int
+          select id from due where of_account <= ${SEND_LIMITS.claimedPerAccount}::int
           order by of_account, due_at limit ${limit}) due
         cross join lateral (
           select id from message
@@ -88,9 +88,9 @@ export async function claimSends(
       update message set claim_id = ${claimId},
         lease_expires_at = ${leaseEnd(SEND_LIMITS, now)}
       where id = any(array(select id from picked))
-      returning id, company_id, channel_id, lane, claim_id
+      returning id, company_id, channel_id, priority, claim_id
     )
-    select claimed.id, company.account_id, claimed.company_id, claimed.lane, claimed.claim_id, claimed.channel_id,
+    select claimed.id, company.account_id, claimed.company_id, claimed.priority, claimed.claim_id, claimed.channel_id,
       channel.type as channel_type, channel.is_coexistence
     from claimed join channel on channel.id = claimed.channel_id
       join company on company.id = claimed.company_id
@@ -155,10 +155,10 @@ export async function renewRefusedSends(db: Kysely<DB>, now: Date): Promise<numb
       from refused where template_send.message_id = refused.id
     )
     insert into message (id, company_id, conversation_id, channel_id, direction, sender, type, text,
-      file_id, template_name, template_language, run_id, author_id, broadcast_id, reply_id, send_key, lane, attempt,
+      file_id, template_name, template_language, run_id, author_id, broadcast_id, reply_id, send_key, priority, attempt,
       status, outbound, due_at, occurred_at, created_at)
     select next_id, company_id, conversation_id, channel_id, direction, sender, type, text,
-      file_id, template_name, template_language, run_id, author_id, broadcast_id, reply_id, send_key, lane,
+      file_id, template_name, template_language, run_id, author_id, broadcast_id, reply_id, send_key, priority,
       attempt + 1, 'queued', outbound, ${now}, ${now}, ${now}
     from refused order by occurred_at, arrival
     returning id

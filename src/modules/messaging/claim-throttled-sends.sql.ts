@@ -39,7 +39,7 @@ export async function claimThrottledSends(
     id: string
     accountId: string
     companyId: string
-    lane: number
+    priority: number
     channelId: string
     channelType: string
     isCoexistence: boolean
@@ -57,7 +57,7 @@ export async function claimThrottledSends(
         select id from message
         where message.channel_id = ready.channel_id and due_at <= ${now}
           and claim_id is null and status = 'queued'
-        order by lane, due_at, id limit 1
+        order by priority, due_at, id limit 1
         for update skip locked
       ) due
     ), held as (
@@ -72,7 +72,7 @@ export async function claimThrottledSends(
     ), claimed as (
       update message set claim_id = ${claimId}, lease_expires_at = ${leaseEndsAt}
       from picked where message.id = picked.id
-      returning message.id, message.company_id, message.lane, message.channel_id
+      returning message.id, message.company_id, message.priority, message.channel_id
     )
     select claimed.*, account_id, channel.type as channel_type, channel.is_coexistence
     from claimed join channel on channel.id = claimed.channel_id

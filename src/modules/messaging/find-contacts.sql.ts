@@ -61,7 +61,7 @@ function valueQueries(companyId: string, text: string, countries: readonly strin
         and identifier.key = any(${keys}::text[]) and identifier.state <> 'left'`)
   }
   const end = withLatinDigits(text).replaceAll(/[\s()+.-]/g, '')
-  if (/^\d+$/.test(end) && end.length >= SEARCH_LIMITS.leastLastDigits) {
+  if (/^\d+$/.test(end) && end.length >= SEARCH_LIMITS.minLastDigits) {
     const backwards = [...end].toReversed().join('')
     queries.push(sql`select identity.contact_id
       from identifier join identity on identity.id = identifier.identity_id
@@ -73,12 +73,12 @@ function valueQueries(companyId: string, text: string, countries: readonly strin
 
 function nameQueries(companyId: string, text: string) {
   const words = searchForm(text).split(' ').filter(Boolean)
-  if (words.join('').length < SEARCH_LIMITS.leastLetters) return []
+  if (words.join('').length < SEARCH_LIMITS.minLetters) return []
   // «عبدالرحمن» equals «عبد الرحمن»: a word may span two words of the name. Short words may not, as they would match
   // almost any pair.
   const parts = words.map((word) => {
     const name =
-      word.length < SEARCH_LIMITS.leastAcross
+      word.length < SEARCH_LIMITS.minAcross
         ? sql`search_name`
         : sql`replace(search_name, ' ', '')`
     return sql`${name} like ${`%${word}%`}`

@@ -57,8 +57,8 @@ export const beginSend = createBatcherPerDatabase<
   SendToBegin,
   SendingMessage | SendTooSoon | null
 >({
-  most: SEND_LIMITS.batch,
-  isHalved: true,
+  maxSize: SEND_LIMITS.batch,
+  bisectOnError: true,
   run: markSending,
 })
 

@@ -4,7 +4,7 @@ import type { ContactSource } from '../../core/vocabulary/contacts.ts'
 import { contactData, contactSummary } from './contact.ts'
 import { conversationSummary } from './conversation.ts'
 import { isOnly, isScoped, proofOf, type Identifier } from '../../rules/identity/identifier.ts'
-import { MOST_OF_KIND } from '../../rules/identity/settle.ts'
+import { MAX_OF_KIND } from '../../rules/identity/settle.ts'
 import type { KnownCustomer } from './look-up-customers.sql.ts'
 import type { ResolutionWrites } from './write-resolved.sql.ts'
 
@@ -17,7 +17,7 @@ export type Customer = {
   /** Every known identifier; a conversation is filed under the first. */
   identifiers: readonly [Identifier, ...Identifier[]]
   /** The values of a new contact. */
-  told: {
+  reported: {
     name: string | null
     /** E.164. */
     phone: string | null
@@ -155,8 +155,8 @@ export function planCustomerResolution({ ids, now }: { ids: Ids; now: Date }) {
 }
 
 function resolveContact(resolution: Resolution, customer: Customer, known: Known): ContactIdentity {
-  const { identifiers, told } = customer
-  const proof = proofOf(told.source, customer.channel.type)
+  const { identifiers, reported } = customer
+  const proof = proofOf(reported.source, customer.channel.type)
   const earlier = identifiers.flatMap(
     (identifier) => resolution.byIdentifier.get(nameOf(customer, identifier)) ?? [],
   )
@@ -171,7 +171,7 @@ function resolveContact(resolution: Resolution, customer: Customer, known: Known
       ({ kind }) => kind !== 'number' && !known.knownKinds.includes(kind),
     )
     const isIdUpdated = isNewId || !match.contact.whatsappId
-    updateContact(resolution, match.contact, isIdUpdated ? told : { ...told, whatsappId: null })
+    updateContact(resolution, match.contact, isIdUpdated ? reported : { ...reported, whatsappId: null })
   }
   for (const identifier of identifiers)
     addIdentifier(resolution, { customer, known, match, proof }, identifier)
@@ -184,8 +184,8 @@ function makeContact(
   customer: Customer,
   known: Known,
 ): ContactIdentity {
-  const { company, told } = customer
-  const { tag, source, email = null, rawPhone = null, ...shown } = told
+  const { company, reported } = customer
+  const { tag, source, email = null, rawPhone = null, ...shown } = reported
   const optedOutAt = known.rememberedOptOutAt
   const given = { companyId: company.id, email, rawPhone, tag, source, optedOutAt }
   const row = { id: ids.uuid(), ...shown, ...given }
@@ -244,7 +244,7 @@ function isSettled(
   if (found.some(({ identityId }) => identityId !== match!.identityId) || known.isSplit)
     return false
   if (known.formerSince !== null && customer.at > known.formerSince) return false
-  if (known.held.length >= MOST_OF_KIND) return false
+  if (known.held.length >= MAX_OF_KIND) return false
   const held = new Set([...known.held, ...(heldBy.get(match?.identityId ?? '') ?? [])])
   return customer.identifiers.every(
     (identifier) =>
@@ -271,12 +271,12 @@ function storedIdentity({ byId }: Resolution, known: Known): ContactIdentity | u
 function updateContact(
   { createdContacts, writes }: Resolution,
   contact: Contact,
-  told: Customer['told'],
+  reported: Customer['reported'],
 ): void {
-  const name = contact.name ?? told.name
-  const phone = contact.phone ?? told.phone
-  const whatsappId = told.whatsappId ?? contact.whatsappId
-  const language = contact.language ?? told.language
+  const name = contact.name ?? reported.name
+  const phone = contact.phone ?? reported.phone
+  const whatsappId = reported.whatsappId ?? contact.whatsappId
+  const language = contact.language ?? reported.language
   const isSame =
     name === contact.name &&
     phone === contact.phone &&

@@ -1,7 +1,7 @@
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { CustomerRef } from '../channels/inbound.ts'
 import { notifyAfterCommit } from '../../infra/database/after-commit.ts'
-import { dueUnlessMoved, type InHand, type Queue } from '../../infra/database/queues/queue.ts'
+import { dueUnlessMoved, type RowClaim, type Queue } from '../../infra/database/queues/queue.ts'
 import { settle } from '../../infra/database/queues/release.sql.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import type { Ids } from '../../core/ids.ts'
@@ -51,11 +51,11 @@ export const NAME_QUEUE: Queue<ProfileLookup> = {
   due: 'due_at',
   leaseMs: NAME_LIMITS.leaseMs,
   waits: sql`true`,
-  byTime: { most: NAME_LIMITS.lookedAt },
+  byTime: { limit: NAME_LIMITS.lookedAt },
   movesDue: true,
   onClaim: sql`attempt = attempt + 1`,
   columns: sql`conversation_id as id, conversation_id, company_id, attempt, claim_id`,
-  beside: {
+  joined: {
     columns: sql`conversation.channel_id, conversation.channel_type, conversation.filed_under`,
     joins: sql`join conversation on conversation.id = claimed.id`,
   },
@@ -68,7 +68,7 @@ export const profileCustomer = ({ channelType, filedUnder }: ProfileLookup): Cus
 /** Postpones the look-up until `dueAt`. */
 export async function postponeProfileLookup(
   db: Kysely<DB>,
-  lookup: InHand,
+  lookup: RowClaim,
   dueAt: Date,
 ): Promise<void> {
   await settle(db, NAME_QUEUE, lookup, dueUnlessMoved(NAME_QUEUE, dueAt))
@@ -77,7 +77,7 @@ export async function postponeProfileLookup(
 /** Deletes the look-up. Returns whether the claim was still valid. */
 export async function deleteProfileLookup(
   db: Kysely<DB>,
-  { id, claimId }: InHand,
+  { id, claimId }: RowClaim,
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
     delete from profile_lookup where conversation_id = ${id} and claim_id = ${claimId}`.execute(db)
@@ -94,7 +94,7 @@ export async function deleteProfileLookup(
 export async function storeName(
   tx: Transaction<DB>,
   deps: { ids: Ids; now: Date },
-  lookup: InHand,
+  lookup: RowClaim,
   name: string | null,
 ): Promise<void> {
   if (!(await deleteProfileLookup(tx, lookup))) return

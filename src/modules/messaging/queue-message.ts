@@ -5,7 +5,7 @@
  */
 import { sql, type Transaction } from 'kysely'
 import type { Outbound } from '../channels/channel-adapter.ts'
-import { noteClaims, notifyAfterCommit } from '../../infra/database/after-commit.ts'
+import { registerClaims, notifyAfterCommit } from '../../infra/database/after-commit.ts'
 import { leaseEnd } from '../../infra/database/queues/queue.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import type { Ids } from '../../core/ids.ts'
@@ -44,7 +44,7 @@ export type MessageAuthor =
   | { kind: 'notice' }
 
 /** The priority of each author within a channel; lower goes first. */
-const LANES = {
+const PRIORITIES = {
   member: 1,
   assistant: 2,
   flow_run: 3,
@@ -68,7 +68,7 @@ export type ClaimedMessage = {
   accountId: string
   companyId: string
   /** The priority; lower goes first. */
-  lane: number
+  priority: number
   channel: SendingChannel
   claimId: string
 }
@@ -95,7 +95,7 @@ type QueuedRow = {
   replyId: string | null
   sendKey: string
   attempt: number
-  lane: number
+  priority: number
   outbound: string
   claimId: string | null
   leaseExpiresAt: Date | null
@@ -138,13 +138,13 @@ export async function queueMessages(
       replyId: message.by.kind === 'assistant' ? message.by.replyId : null,
       sendKey: message.key,
       attempt: message.attempt ?? 1,
-      lane: LANES[message.by.kind],
+      priority: PRIORITIES[message.by.kind],
       outbound: JSON.stringify(content),
       claimId,
       leaseExpiresAt: claimId === null ? null : leaseExpiresAt,
     }
   })
-  noteClaims(
+  registerClaims(
     tx,
     rows.flatMap(({ claimId }) => claimId ?? []),
   )
@@ -158,10 +158,10 @@ export async function queueMessages(
     notifyAfterCommit(tx, 'sends')
   }
   const accounts = await write(tx, now, rows, messages)
-  return rows.flatMap(({ id, companyId, lane, claimId }, index) => {
+  return rows.flatMap(({ id, companyId, priority, claimId }, index) => {
     if (claimId === null) return []
     const accountId = accounts.get(companyId)!
-    return [{ id, accountId, companyId, lane, claimId, channel: messages[index]!.channel }]
+    return [{ id, accountId, companyId, priority, claimId, channel: messages[index]!.channel }]
   })
 }
 
@@ -184,7 +184,7 @@ async function write(
     with queued as (
       insert into message (id, company_id, conversation_id, channel_id, sender, type, text,
         file_id, template_name, template_language, run_id, author_id, broadcast_id, reply_id, send_key, attempt,
-        lane, outbound, claim_id, lease_expires_at, direction, status, due_at, occurred_at, created_at)
+        priority, outbound, claim_id, lease_expires_at, direction, status, due_at, occurred_at, created_at)
       select *, 'out', 'queued', ${now}, ${now}, ${now} from unnest(
         ${column('id')}::text[], ${column('companyId')}::uuid[], ${column('conversationId')}::text[],
         ${column('channelId')}::uuid[], ${column('sender')}::text[], ${column('type')}::text[],
@@ -192,7 +192,7 @@ async function write(
         ${column('templateLanguage')}::text[],
         ${column('runId')}::uuid[], ${column('authorId')}::uuid[], ${column('broadcastId')}::uuid[],
         ${column('replyId')}::uuid[], ${column('sendKey')}::text[],
-        ${column('attempt')}::smallint[], ${column('lane')}::smallint[], ${column('outbound')}::text[], ${column('claimId')}::uuid[],
+        ${column('attempt')}::smallint[], ${column('priority')}::smallint[], ${column('outbound')}::text[], ${column('claimId')}::uuid[],
         ${column('leaseExpiresAt')}::timestamptz[]) as row
     ), reserved as (
       insert into template_send (message_id, account_id, company_id, contact_id, run_id, sent_at)

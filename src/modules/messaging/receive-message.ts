@@ -52,8 +52,8 @@ export function toNewMessage(
   // The provider proves that the customer has this number, so it identifies them from now on.
   const [first, ...others] = customer.identifiers
   const identifiers = [first, ...others, numberIdentifier(sharedOwnNumber)] as const
-  const told = { ...customer.told, phone: phoneOf(sharedOwnNumber) }
-  return { channel, fact, customer: { ...customer, identifiers, told } }
+  const reported = { ...customer.reported, phone: phoneOf(sharedOwnNumber) }
+  return { channel, fact, customer: { ...customer, identifiers, reported } }
 }
 
 /**
@@ -71,7 +71,7 @@ export async function receiveMessages(
 ): Promise<ReceivedMessage[]> {
   const unknown = await leaveOutKnown(tx, messages)
   if (unknown.length === 0) return []
-  const { met: resolved, events } = await resolve(tx, deps, unknown)
+  const { resolved, events } = await resolve(tx, deps, unknown)
   const received = unknown.map((message, index) => toReceived(message, resolved[index]!))
   await writeReceived(tx, deps, received)
   await enqueueProfileLookups(
@@ -112,7 +112,7 @@ async function resolve(
   tx: Transaction<DB>,
   deps: Deps,
   messages: readonly NewMessage[],
-): Promise<{ met: (ResolvedCustomer | ResolvedVisitor)[]; events: EventToRaise[] }> {
+): Promise<{ resolved: (ResolvedCustomer | ResolvedVisitor)[]; events: EventToRaise[] }> {
   const { true: contacts = [], false: visits = [] } = Object.groupBy(messages, ({ channel }) =>
     capabilitiesOf(channel.type).hasContacts ? 'true' : 'false',
   )
@@ -121,20 +121,20 @@ async function resolve(
   const visitors =
     visits.length === 0 ? NO_VISITORS : await resolveVisitors(tx, deps, customersOf(visits))
   const resolved = new Map<NewMessage, ResolvedCustomer | ResolvedVisitor>([
-    ...contacts.map((message, index) => [message, customers.met[index]!] as const),
-    ...visits.map((message, index) => [message, visitors.met[index]!] as const),
+    ...contacts.map((message, index) => [message, customers.resolved[index]!] as const),
+    ...visits.map((message, index) => [message, visitors.resolved[index]!] as const),
   ])
   return {
-    met: messages.map((message) => resolved.get(message)!),
+    resolved: messages.map((message) => resolved.get(message)!),
     events: [...customers.events, ...visitors.events],
   }
 }
 
-const NO_VISITORS: { met: ResolvedVisitor[]; events: EventToRaise[] } = { met: [], events: [] }
+const NO_VISITORS: { resolved: ResolvedVisitor[]; events: EventToRaise[] } = { resolved: [], events: [] }
 
 /** Returns whether to look up the customer's name: once, at their first message. */
 function hasNoName({ channel, contact, isFirst }: ReceivedMessage): boolean {
-  return isFirst && contact?.name === null && capabilitiesOf(channel.type).asksForNames
+  return isFirst && contact?.name === null && capabilitiesOf(channel.type).looksUpNames
 }
 
 function toReceived(

@@ -136,7 +136,7 @@ async function recordProgress(
     .set((eb) => ({
       isCoexistence: true,
       historyDeclined: isDeclined === true,
-      historyToldAt: now,
+      historyReportedAt: now,
       ...(progress && {
         historyPhase: eb.fn<number>('greatest', ['historyPhase', eb.val(progress.phase)]),
         historyPercent: eb.fn<number>('greatest', ['historyPercent', eb.val(progress.percent)]),
@@ -188,9 +188,9 @@ async function saveSilently(
       await fillIn(tx, deps, channel, known.id, message)
     return null
   }
-  const { met, events } = await resolve(tx, deps, customer)
+  const { resolved, events } = await resolve(tx, deps, customer)
   await raiseEvents(tx, deps, events)
-  const { conversation } = met[0]!
+  const { conversation } = resolved[0]!
   if (!message.outbound && !conversation.announcedAt) {
     await tx
       .updateTable('conversation')

@@ -43,7 +43,7 @@ export function sendRetryAt(result: SendResult, attempt: number, now: Date): Dat
   const isForNow = result.error.class === 'rate' || result.error.class === 'transient'
   const delayMs = RUN_LIMITS.sendRetryDelaysMs[attempt - 1]
   if (!isForNow || delayMs === undefined) return null
-  const retryAfterMs = Math.min(result.error.retryAfterMs ?? 0, SEND_LIMITS.retryAfterMostMs)
+  const retryAfterMs = Math.min(result.error.retryAfterMs ?? 0, SEND_LIMITS.maxRetryAfterMs)
   return new Date(now.getTime() + Math.max(delayMs, retryAfterMs))
 }
 
@@ -61,8 +61,8 @@ export const settleSend = createBatcherPerDatabase<
   SettledSend,
   ResumableRun | null
 >({
-  most: SEND_LIMITS.batch,
-  isHalved: true,
+  maxSize: SEND_LIMITS.batch,
+  bisectOnError: true,
   run: settleOnce,
 })
 

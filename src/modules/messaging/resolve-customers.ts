@@ -40,7 +40,7 @@ export async function resolveCustomers(
   tx: Transaction<DB>,
   deps: { ids: Ids; now: Date },
   customers: readonly Customer[],
-): Promise<{ met: ResolvedCustomer[]; events: EventToRaise[] }> {
+): Promise<{ resolved: ResolvedCustomer[]; events: EventToRaise[] }> {
   const plan = planCustomerResolution(deps)
   const found = await find(tx, customers)
   const resolved = customers.map((customer, index) => plan.resolve(customer, found.known[index]!))
@@ -50,7 +50,7 @@ export async function resolveCustomers(
     ? await read(tx, resolved, { isToLock: false })
     : found
   return {
-    met: resolved.map(({ contactId, conversationId, isFirst }) => ({
+    resolved: resolved.map(({ contactId, conversationId, isFirst }) => ({
       contact: contacts.get(contactId)!,
       conversation: conversations.get(conversationId)!,
       isFirst,
@@ -146,7 +146,7 @@ export function customerOf(
     channel,
     scope: channel.scope,
     identifiers: [first, ...others],
-    told: {
+    reported: {
       name: ref.profileName ? cleanText(ref.profileName) : null,
       phone: phoneOf(ref.number),
       whatsappId: whatsappIdOf(ref),

@@ -32,12 +32,12 @@ export async function resolveVisitors(
   tx: Transaction<DB>,
   { ids, now }: { ids: Ids; now: Date },
   visitors: readonly Customer[],
-): Promise<{ met: ResolvedVisitor[]; events: EventToRaise[] }> {
+): Promise<{ resolved: ResolvedVisitor[]; events: EventToRaise[] }> {
   const byKey = new Map(visitors.map((visitor) => [keyOf(visitor), visitor]))
   const distinct = [...byKey.values()]
   const given = new Map<string, Given>()
   for (const visitor of visitors) {
-    const { name, email = null } = visitor.told
+    const { name, email = null } = visitor.reported
     const before = given.get(keyOf(visitor))
     given.set(keyOf(visitor), {
       name: name ?? before?.name ?? null,
@@ -81,13 +81,13 @@ export async function resolveVisitors(
   const isSame = made.length + renamed.length === 0
   const conversations = isSame ? known : await findConversations(tx, distinct)
   const first = new Set(made.map(keyOf))
-  const met = visitors.map((visitor): ResolvedVisitor => {
+  const resolved = visitors.map((visitor): ResolvedVisitor => {
     const isFirst = first.delete(keyOf(visitor))
     return { contact: null, conversation: conversations.get(keyOf(visitor))!, isFirst }
   })
   return {
-    met,
-    events: met.flatMap(({ conversation, isFirst }, index) =>
+    resolved,
+    events: resolved.flatMap(({ conversation, isFirst }, index) =>
       isFirst ? [startOf(visitors[index]!, conversation)] : [],
     ),
   }

@@ -12,7 +12,7 @@ import { estimateRequest } from './read-result.ts'
 export type CallModels = {
   accountId: string
   purpose: ModelPurpose
-  ask: ModelRequest
+  request: ModelRequest
   /** The time after which no new request begins. */
   deadline: Date
   signal: AbortSignal
@@ -58,7 +58,7 @@ export async function callModels(deps: ModelDeps, call: CallModels): Promise<Mod
   // The usage of requests in flight is unknown, so their estimates count, or concurrent requests would each find the
   // allowance free. They are read before the recorded usage, so that a request that ends meanwhile counts.
   const tokensInFlight = inFlight.get(accountId) ?? 0
-  const uses = estimateRequest(call.ask)
+  const uses = estimateRequest(call.request)
   addInFlight(inFlight, accountId, uses)
   try {
     return await callWithinAllowance(deps, call, tokensInFlight)
@@ -88,7 +88,7 @@ async function callWithinAllowance(
   }
   if (known.usedTokens + tokensInFlight >= allowance) {
     await warnOfUsage(deps, used)
-    return unasked('allowance_used_up', [])
+    return notCalled('allowance_used_up', [])
   }
   const isCountedHere = call.isCountedByCaller !== true
   try {
@@ -114,7 +114,7 @@ async function callInOrder(
 ): Promise<Omit<ModelResult, 'used'>> {
   const { call, tried } = round
   let last: Answer = unanswered('no_model')
-  const models = hasImages(call.ask) ? seeingFirst(known.models) : known.models
+  const models = hasImages(call.request) ? seeingFirst(known.models) : known.models
   for await (const candidate of candidatesOf(deps, call.accountId, { ...known, models })) {
     const answer = await callWithRetry(deps, round, candidate)
     if (answer.ok) {
@@ -139,11 +139,11 @@ function seeingFirst(models: readonly ModelRow[]): ModelRow[] {
 const hasImages = ({ messages }: ModelRequest): boolean =>
   messages.some((said) => said.by === 'customer' && said.image !== undefined)
 
-function withoutImages(ask: ModelRequest): ModelRequest {
-  const messages = ask.messages.map((said) =>
+function withoutImages(request: ModelRequest): ModelRequest {
+  const messages = request.messages.map((said) =>
     said.by === 'customer' ? { by: said.by, text: said.text } : said,
   )
-  return { ...ask, messages }
+  return { ...request, messages }
 }
 
 /** Failures after which the same model is called again, with or without a delay. */
@@ -160,8 +160,8 @@ const RETRIED: Partial<Record<ModelFailure, 'waiting' | 'at_once'>> = {
 }
 
 async function callWithRetry(deps: ModelDeps, round: Round, candidate: Candidate): Promise<Answer> {
-  const { ask, carried = {} } = round.call
-  const seen = candidate.readsImages ? ask : withoutImages(ask)
+  const { request, carried = {} } = round.call
+  const seen = candidate.readsImages ? request : withoutImages(request)
   const maxOutputTokens = MODEL_LIMITS.tokensOutReasoning
   const roomy = candidate.reasons ? { ...seen, maxOutputTokens } : seen
   const shown = withCarried(roomy, carried, candidate.carriesAs)
@@ -178,14 +178,14 @@ async function callWithRetry(deps: ModelDeps, round: Round, candidate: Candidate
   if (round.call.signal.aborted) return unanswered('cancelled')
   // The reasoning may have used up all output tokens.
   const isFull = first.failure === 'answer_only_reasoned'
-  const again = isFull ? { ...shown, maxOutputTokens: MODEL_LIMITS.tokensOutReasoningMost } : shown
+  const again = isFull ? { ...shown, maxOutputTokens: MODEL_LIMITS.maxReasoningTokensOut } : shown
   const second = await exchangeOnce(deps, round, candidate, again)
   // An open circuit says less than the first failure.
   return !second.ok && second.failure === 'circuit_open' ? first : second
 }
 
 function pauseAfter(retryAfterMs: number | null): number {
-  const isShort = retryAfterMs !== null && retryAfterMs <= MODEL_LIMITS.retryAfterMostMs
+  const isShort = retryAfterMs !== null && retryAfterMs <= MODEL_LIMITS.maxRetryAfterMs
   return isShort ? retryAfterMs : MODEL_LIMITS.retryMs
 }
 
@@ -193,17 +193,17 @@ async function exchangeOnce(
   { clock, models: { circuit } }: ModelDeps,
   { call: { signal }, use, tried }: Round,
   { id, name, contextTokens, model }: Candidate,
-  ask: ModelRequest,
+  request: ModelRequest,
 ): Promise<Answer> {
   const refuse = (failure: ModelFailure): Answer => {
     tried.push({ model: name, failure })
     return unanswered(failure)
   }
-  const estimated = estimateRequest(ask) + ask.maxOutputTokens
+  const estimated = estimateRequest(request) + request.maxOutputTokens
   if (estimated > contextTokens) return refuse('context_too_long')
-  if (!circuit.mayAsk(id, clock.now())) return refuse('circuit_open')
+  if (!circuit.allowsRequest(id, clock.now())) return refuse('circuit_open')
   use.requests++
-  const answer = await model.ask(ask, signal)
+  const answer = await model.call(request, signal)
   if (!answer.ok) tried.push({ model: name, failure: answer.failure })
   circuit.settle(id, answer.ok ? 'answered' : outcomeOf(answer.failure), clock.now())
   if (answer.ok) {
@@ -240,6 +240,6 @@ function unanswered(failure: ModelFailure): Answer {
   return { ok: false, failure, status: null, retryAfterMs: null }
 }
 
-function unasked(failure: ModelFailure, tried: Tried[]): ModelResult {
+function notCalled(failure: ModelFailure, tried: Tried[]): ModelResult {
   return { answer: unanswered(failure), model: null, carried: null, tried, used: null }
 }

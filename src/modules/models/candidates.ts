@@ -60,7 +60,7 @@ export async function* candidatesOf(
     name: operator.modelName,
     carriesAs: 'operator',
     reasons: false,
-    contextTokens: MODEL_LIMITS.contextTokensMost,
+    contextTokens: MODEL_LIMITS.maxContextTokens,
     model: deps.models.open(operator, 'operator'),
     readsImages: operator.readsImages === true,
     onBroken: (why) => {

@@ -1,7 +1,7 @@
 import type { Actor } from '../accounts/actor.ts'
 import { auditedTransaction } from '../accounts/audited-transaction.ts'
 import type { ModelView, OrderModels, SetModelAllowance } from '../../contract/dashboard/model.ts'
-import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { wrongField } from '../../core/service-error.ts'
 import type { ModelDeps } from './model-access.ts'
@@ -46,7 +46,7 @@ export async function orderModels(
  * @throws not_found
  */
 export async function switchModel(
-  { db, ids, clock, tell }: Deps & { tell: FormatFact },
+  { db, ids, clock, formatFact }: Deps & { formatFact: FormatFact },
   actor: Actor,
   { modelId, isOn }: OwnedModel & { isOn: boolean },
 ): Promise<ModelView> {
@@ -55,7 +55,7 @@ export async function switchModel(
   return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
     await lockModels(tx, accountId)
     const before = await requireModel(tx, { accountId, modelId })
-    if (before.isOn === isOn) return viewModel(before, tell)
+    if (before.isOn === isOn) return viewModel(before, formatFact)
     const row = await tx
       .updateTable('model')
       .set({ isOn, updatedAt: now })
@@ -64,7 +64,7 @@ export async function switchModel(
       .returningAll()
       .executeTakeFirstOrThrow()
     await audit(isOn ? 'model.switched_on' : 'model.switched_off', { kind: 'model', id: modelId })
-    return viewModel(row, tell)
+    return viewModel(row, formatFact)
   })
 }
 
@@ -100,9 +100,9 @@ export async function setModelAllowance(
   actor: Actor,
   { tokensPerDay }: SetModelAllowance,
 ): Promise<void> {
-  const most = models.tokensPerDay
-  if (tokensPerDay !== null && tokensPerDay > most) {
-    throw wrongField('tokensPerDay', fact('model_allowance_too_high', { most }))
+  const max = models.tokensPerDay
+  if (tokensPerDay !== null && tokensPerDay > max) {
+    throw wrongField('tokensPerDay', fact('model_allowance_too_high', { max }))
   }
   const { accountId } = actor
   await auditedTransaction({ db, ids, now: clock.now() }, actor, async (tx, audit) => {

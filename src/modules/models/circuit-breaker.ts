@@ -9,7 +9,7 @@ export type Circuit = {
    * Returns whether the model may be called now. After an open circuit a single call is admitted; the others wait for
    * its outcome.
    */
-  mayAsk(model: string, now: Date): boolean
+  allowsRequest(model: string, now: Date): boolean
   /** Records an outcome. Null stands for a failure that says nothing about the model. */
   settle(model: string, outcome: 'failed' | 'answered' | null, now: Date): void
 }
@@ -25,7 +25,7 @@ type State = { failures: number[]; openUntil: number; probedAt: number | null }
 export function createCircuitBreaker(): Circuit {
   const states = new Map<string, State>()
   return {
-    mayAsk(model, now) {
+    allowsRequest(model, now) {
       const state = states.get(model)
       if (!state || state.openUntil === 0) return true
       const at = now.getTime()

@@ -1,7 +1,7 @@
 import type { Actor } from '../accounts/actor.ts'
 import { auditedTransaction } from '../accounts/audited-transaction.ts'
 import type { CreateModel, ModelView } from '../../contract/dashboard/model.ts'
-import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import { requirePublicUrl } from '../endpoints/require-public-url.ts'
 import { fact, type Fact } from '../../core/facts/fact.ts'
 import { MODEL_LIMITS } from '../../core/limits/models.ts'
@@ -13,7 +13,7 @@ import { hostOfModel, type ModelSetUp } from './open-model.ts'
 import { SET_UP_TESTS, testSetUp, type FoundReasoning, type SetUpTested } from './test-set-up.ts'
 import { lockModels, readModels, viewModel } from './view-models.ts'
 
-export type SaveModelDeps = ModelDeps & { addressGuard: AddressGuard; tell: FormatFact }
+export type SaveModelDeps = ModelDeps & { addressGuard: AddressGuard; formatFact: FormatFact }
 
 /**
  * Sets up a model of the account, as the last in order, once it has passed the test question with its tool.
@@ -25,7 +25,7 @@ export async function createModel(
   actor: Actor,
   input: CreateModel,
 ): Promise<ModelView> {
-  const { db, ids, clock, keyRing, tell } = deps
+  const { db, ids, clock, keyRing, formatFact } = deps
   const { accountId } = actor
   requireRoom(await readModels(db.kysely, accountId))
   const setUp = await requireSetUp(deps, input)
@@ -60,14 +60,14 @@ export async function createModel(
       { kind: 'model', id },
       { kind: setUp.kind, modelName: setUp.modelName, host: hostOfModel(setUp) },
     )
-    return viewModel(row, tell)
+    return viewModel(row, formatFact)
   })
 }
 
 function requireRoom(others: readonly unknown[]): void {
-  const most = MODEL_LIMITS.perAccount
-  if (others.length >= most)
-    throw new ServiceError('limit_reached', fact('models_used_up', { most }))
+  const max = MODEL_LIMITS.perAccount
+  if (others.length >= max)
+    throw new ServiceError('limit_reached', fact('models_used_up', { max }))
 }
 
 /**

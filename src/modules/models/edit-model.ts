@@ -24,7 +24,7 @@ export async function editModel(
   actor: Actor,
   { modelId, revision, ...input }: EditModel & { modelId: string },
 ): Promise<ModelView> {
-  const { db, ids, clock, keyRing, tell } = deps
+  const { db, ids, clock, keyRing, formatFact } = deps
   const { accountId } = actor
   const before = await requireModel(db.kysely, { accountId, modelId })
   requireSeen(before, revision)
@@ -63,7 +63,7 @@ export async function editModel(
       { kind: 'model', id: modelId },
       { fields: Object.keys(input), ...(setUp && { host: hostOfModel(setUp) }) },
     )
-    return viewModel(row, tell)
+    return viewModel(row, formatFact)
   })
 }
 

@@ -22,12 +22,12 @@ type Name =
 /** The functions of `config.ts` that read a setting and report an invalid one. */
 type Reading = {
   text(name: Name): string | null
-  integer(name: Name, fallback: number, least: number, most: number): number
+  integer(name: Name, fallback: number, min: number, max: number): number
   wrong(name: Name, rule: string): void
 }
 
-const TOKENS_LEAST = 1_000
-const TOKENS_MOST = 2_000_000_000
+const MIN_TOKENS = 1_000
+const MAX_TOKENS = 2_000_000_000
 
 /**
  * Reads the operator's model. Any address is allowed, also `http` on this machine. The kind is `openai_compatible`
@@ -37,8 +37,8 @@ export function readModelSettings(reading: Reading): ModelSettings {
   const tokensPerDay = reading.integer(
     'MODEL_TOKENS_PER_DAY',
     MODEL_LIMITS.tokensPerDay,
-    TOKENS_LEAST,
-    TOKENS_MOST,
+    MIN_TOKENS,
+    MAX_TOKENS,
   )
   return { model: readModel(reading), tokensPerDay }
 }
@@ -69,7 +69,7 @@ function readModel({ text, wrong }: Reading): ModelSetUp | null {
   if (images !== null && !['true', 'false'].includes(images)) {
     wrong('MODEL_READS_IMAGES', `must be true or false, not "${images}"`)
   }
-  if (baseUrl !== null) judgeBaseUrl(baseUrl, wrong)
+  if (baseUrl !== null) validateBaseUrl(baseUrl, wrong)
   else if (meant === 'openai_compatible') {
     wrong('MODEL_BASE_URL', 'is needed too: a model of this kind has none of its own')
   }
@@ -90,7 +90,7 @@ function readModel({ text, wrong }: Reading): ModelSetUp | null {
   }
 }
 
-function judgeBaseUrl(baseUrl: string, wrong: Reading['wrong']): void {
+function validateBaseUrl(baseUrl: string, wrong: Reading['wrong']): void {
   const url = URL.parse(baseUrl)
   const isPlain = url !== null && /^https?:$/.test(url.protocol) && !url.search && !url.hash
   if (isPlain && !url.username && !url.password) return

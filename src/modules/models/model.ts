@@ -117,7 +117,7 @@ export type Transcription =
 
 /** A language model. It does not throw for errors of the model's server. */
 export type Model = {
-  ask(ask: ModelRequest, signal: AbortSignal): Promise<Answer>
+  call(request: ModelRequest, signal: AbortSignal): Promise<Answer>
   /** Transcribes a recording. Null where the server does not transcribe. */
   hear: ((recording: Recording, signal: AbortSignal) => Promise<Transcription>) | null
 }

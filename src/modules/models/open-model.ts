@@ -43,7 +43,7 @@ export function hostOfModel({ kind, baseUrl }: Pick<ModelSetUp, 'kind' | 'baseUr
 
 export function openModel(setUp: ModelSetUp, client: ModelHttpClient): Model {
   return {
-    async ask(ask, signal) {
+    async call(request, signal) {
       let refused: Extract<ModelHttpResponse, { ok: false }> | null = null
       const fetch = async (_url: unknown, init?: RequestInit): Promise<Response> => {
         const answer = await client.post({
@@ -57,8 +57,8 @@ export function openModel(setUp: ModelSetUp, client: ModelHttpClient): Model {
         throw new Error('no answer')
       }
       try {
-        const result = await adapterOf(setUp, fetch).doGenerate(toCallOptions(ask))
-        return readResult(result, ask)
+        const result = await adapterOf(setUp, fetch).doGenerate(toCallOptions(request))
+        return readResult(result, request)
       } catch {
         // The adapter's error contains the whole prompt and the server's text, so it is dropped.
         return refused ?? UNREADABLE

@@ -1,7 +1,7 @@
 import type { Actor } from '../accounts/actor.ts'
 import { auditedTransaction } from '../accounts/audited-transaction.ts'
 import type { TestedModel } from '../../contract/dashboard/model.ts'
-import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import { fact } from '../../core/facts/fact.ts'
 import type { ModelDeps } from './model-access.ts'
 import { openModelKey } from './model-key.ts'
@@ -14,15 +14,15 @@ import { requireModel, storedSetUp } from './view-models.ts'
  * @throws not_found, rate_limited, limit_reached. Spec: Assistant › Models.
  */
 export async function testModel(
-  deps: ModelDeps & { tell: FormatFact },
+  deps: ModelDeps & { formatFact: FormatFact },
   actor: Actor,
   { modelId }: { modelId: string },
 ): Promise<TestedModel> {
-  const { db, ids, clock, keyRing, tell } = deps
+  const { db, ids, clock, keyRing, formatFact } = deps
   const { accountId } = actor
   const row = await requireModel(db.kysely, { accountId, modelId })
   const { key, isLost } = openModelKey(keyRing, row, row.credential)
-  if (isLost) return { isFit: false, why: tell(fact('model_key_lost')), durationMs: 0 }
+  if (isLost) return { isFit: false, why: formatFact(fact('model_key_lost')), durationMs: 0 }
   const setUp = storedSetUp(row, key)
   const { unfit, reasoning, durationMs } = await testSetUp(deps, {
     accountId,
@@ -41,5 +41,5 @@ export async function testModel(
     }
     await audit('model.tested', { kind: 'model', id: modelId }, { isFit: unfit === null })
   })
-  return { isFit: unfit === null, why: unfit && tell(unfit.why), durationMs }
+  return { isFit: unfit === null, why: unfit && formatFact(unfit.why), durationMs }
 }

@@ -136,7 +136,7 @@ async function testEach(
   const questioned = isAsked ? await sendQuestion(open, setUp, use, signal) : null
   const reasoning = questioned && questioned.reasoning
   const unfit =
-    (questioned && judge(questioned.answer)) ??
+    (questioned && classify(questioned.answer)) ??
     (await testMore(open(setUp), setUp, tests, use, signal))
   return { unfit, reasoning }
 }
@@ -154,8 +154,8 @@ async function sendQuestion(
   use: Use,
   signal: AbortSignal,
 ): Promise<{ answer: Answer; reasoning: FoundReasoning }> {
-  const callWith = async (thinkingSwitch: ThinkingSwitch | null, ask = QUESTION) =>
-    counted(use, await open({ ...setUp, thinkingSwitch }).ask(ask, signal))
+  const callWith = async (thinkingSwitch: ThinkingSwitch | null, request = QUESTION) =>
+    counted(use, await open({ ...setUp, thinkingSwitch }).call(request, signal))
   const roomy = { ...QUESTION, maxOutputTokens: MODEL_LIMITS.tokensOutReasoning }
   const found = (thinkingSwitch: ThinkingSwitch | null, reasonsAnyway = false) => ({
     thinkingSwitch,
@@ -194,7 +194,7 @@ async function testMore(
     }
   }
   if (tests.includes('sees') && setUp.readsImages) {
-    const seen = counted(use, await model.ask(LOOK, signal))
+    const seen = counted(use, await model.call(LOOK, signal))
     const hasLooked = seen.ok || EMPTY.includes(seen.failure)
     if (!hasLooked) return { why: fact('model_sees_nothing'), field: 'readsImages' }
   }
@@ -217,15 +217,15 @@ function counted(use: Use, answer: Answer): Answer {
   return answer
 }
 
-function judgeAnswered({ thought, calls, text }: Extract<Answer, { ok: true }>): Unfit | null {
+function classifyAnswer({ thought, calls, text }: Extract<Answer, { ok: true }>): Unfit | null {
   if (thought?.isInText) return { why: fact('model_reasons_in_text'), field: 'modelName' }
   if (calls.some(({ name }) => name === TOOL)) return null
   const why = isToolText(text) ? 'model_calls_in_text' : 'model_without_tools'
   return { why: fact(why), field: 'modelName' }
 }
 
-function judge(answer: Answer): Unfit | null {
-  if (answer.ok) return judgeAnswered(answer)
+function classify(answer: Answer): Unfit | null {
+  if (answer.ok) return classifyAnswer(answer)
   const status = answer.status ?? 0
   switch (answer.failure) {
     case 'unauthorized':
@@ -249,7 +249,7 @@ function judge(answer: Answer): Unfit | null {
       return { why: fact(`model_${answer.failure}`, { status }), field: 'modelName' }
     case 'answer_too_large':
       return {
-        why: fact('model_answer_too_large', { most: MODEL_LIMITS.answerBytes }),
+        why: fact('model_answer_too_large', { max: MODEL_LIMITS.answerBytes }),
         field: 'baseUrl',
       }
     case 'address_refused':

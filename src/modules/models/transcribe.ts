@@ -41,7 +41,7 @@ export async function transcribe(
       if (!model.hear) continue
       // Transcription has a separate circuit, because its failures say nothing about answers.
       const circuitKey = `${id} hears`
-      if (!models.circuit.mayAsk(circuitKey, clock.now())) {
+      if (!models.circuit.allowsRequest(circuitKey, clock.now())) {
         failure = 'circuit_open'
         continue
       }

@@ -1,7 +1,7 @@
 import { sql, type Kysely, type Selectable } from 'kysely'
 import type { Actor } from '../accounts/actor.ts'
 import type { ModelsView, ModelUsage, ModelView } from '../../contract/dashboard/model.ts'
-import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import type { DB, Model as ModelTable } from '../../infra/database/tables.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { parseFact } from '../../core/facts/stored-fact.ts'
@@ -22,7 +22,7 @@ export type StoredModel = Selectable<ModelTable>
 
 /** Returns the account's models in their order, the model that is used without any, and the usage of the day. */
 export async function listModels(
-  { db, clock, models, tell }: Pick<ModelDeps, 'db' | 'clock' | 'models'> & { tell: FormatFact },
+  { db, clock, models, formatFact }: Pick<ModelDeps, 'db' | 'clock' | 'models'> & { formatFact: FormatFact },
   { accountId }: Pick<Actor, 'accountId'>,
 ): Promise<ModelsView> {
   const day = clock.now().toISOString().slice(0, 10)
@@ -31,14 +31,14 @@ export async function listModels(
     readCandidates(db.kysely, { accountId, day }),
   ])
   const operator = models.operator()
-  const most = models.tokensPerDay
+  const max = models.tokensPerDay
   return {
-    items: rows.map((row) => viewModel(row, tell)),
-    most: MODEL_LIMITS.perAccount,
+    items: rows.map((row) => viewModel(row, formatFact)),
+    max: MODEL_LIMITS.perAccount,
     operator: operator && { name: operator.modelName, isScripted: operator.isScripted },
     allowance: {
-      tokensPerDay: Math.min(tokensPerDay ?? most, most),
-      mostTokensPerDay: most,
+      tokensPerDay: Math.min(tokensPerDay ?? max, max),
+      maxTokensPerDay: max,
       usedToday: usedTokens,
     },
   }
@@ -111,7 +111,7 @@ export function storedSetUp(row: StoredModel, key: string | null): ModelSetUp {
   }
 }
 
-export function viewModel(row: StoredModel, tell: FormatFact): ModelView {
+export function viewModel(row: StoredModel, formatFact: FormatFact): ModelView {
   const kind = row.kind as ModelKind
   return {
     id: row.id,
@@ -128,7 +128,7 @@ export function viewModel(row: StoredModel, tell: FormatFact): ModelView {
     thinking: row.thinking as Thinking,
     reasonsAnyway: row.reasonsAnyway,
     isOn: row.isOn,
-    broken: row.broken === null ? null : tell(parseFact(row.broken)),
+    broken: row.broken === null ? null : formatFact(parseFact(row.broken)),
     revision: row.revision,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

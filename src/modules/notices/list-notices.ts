@@ -55,14 +55,14 @@ export async function countUnreadNotices(
   { db }: Deps,
   actor: NoticeReader,
 ): Promise<{ count: number; isMore: boolean }> {
-  const most = DASHBOARD_LIMITS.pageItems
+  const max = DASHBOARD_LIMITS.pageItems
   const rows = await db.kysely
     .selectFrom('notice')
     .select('id')
     .where('accountId', '=', actor.accountId)
     .where(isVisibleTo(actor))
     .where('readAt', 'is', null)
-    .limit(most + 1)
+    .limit(max + 1)
     .execute()
-  return { count: Math.min(rows.length, most), isMore: rows.length > most }
+  return { count: Math.min(rows.length, max), isMore: rows.length > max }
 }

@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely'
-import { dueUnlessMoved, type InHand, type Queue } from '../../infra/database/queues/queue.ts'
+import { dueUnlessMoved, type RowClaim, type Queue } from '../../infra/database/queues/queue.ts'
 import { settle } from '../../infra/database/queues/release.sql.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { MAIL_LIMITS } from '../../core/limits/accounts.ts'
@@ -30,7 +30,7 @@ export const MAIL_QUEUE: Queue<NoticeToMail> = {
   movesDue: true,
   onClaim: sql`mail_attempts = mail_attempts + 1`,
   columns: sql`id, company_id, kind, details, mail_attempts as attempt, claim_id`,
-  beside: {
+  joined: {
     columns: sql`company.name as company_name, company.time_zone,
       array(select person.email from member join person on person.id = member.person_id
         where member.account_id = company.account_id and member.role = 'owner' and not person.is_demonstration
@@ -62,7 +62,7 @@ export async function recordMailed(db: Kysely<DB>, id: string, now: Date): Promi
 /** Records a failed e-mail with the time of its next attempt, or null to give up. A later claim stays. */
 export async function postponeMail(
   db: Kysely<DB>,
-  notice: InHand,
+  notice: RowClaim,
   dueAt: Date | null,
 ): Promise<void> {
   await settle(db, MAIL_QUEUE, notice, dueUnlessMoved(MAIL_QUEUE, dueAt))

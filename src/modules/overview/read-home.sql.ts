@@ -96,7 +96,7 @@ export type HookUrlFound = {
 }
 
 /** Returns every hook URL, the most recently used first. Request counts outlive the stored requests. */
-export async function readHookUrlsAsked(
+export async function readHookUrlsRequested(
   db: Kysely<DB>,
   { companyId }: Of,
 ): Promise<HookUrlFound[]> {

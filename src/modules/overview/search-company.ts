@@ -12,7 +12,7 @@ import { ServiceError } from '../../core/service-error.ts'
 import { readUuid } from '../../rules/text/uuid.ts'
 
 type Row = Omit<FoundView, 'kind' | 'at'> & { at: Date | null }
-type Asked = { companyId: string; text: string }
+type SearchRequest = { companyId: string; text: string }
 
 const EVENT = /^(?:evt_)?([0-9a-f]{32})$/i
 const REFERENCE = /^[a-z0-9]{4,16}$/i
@@ -48,7 +48,7 @@ export async function searchCompany(
 
 type Db = Pick<Context, 'db'>
 
-async function findEvents({ db }: Db, { companyId, text }: Asked): Promise<Row[]> {
+async function findEvents({ db }: Db, { companyId, text }: SearchRequest): Promise<Row[]> {
   const id = readShownId(text)
   if (id === null) return []
   const { rows } = await sql<Row>`
@@ -58,7 +58,7 @@ async function findEvents({ db }: Db, { companyId, text }: Asked): Promise<Row[]
 }
 
 /** Finds deliveries by their id, or all deliveries of an event. */
-async function findDeliveries({ db }: Db, { companyId, text }: Asked): Promise<Row[]> {
+async function findDeliveries({ db }: Db, { companyId, text }: SearchRequest): Promise<Row[]> {
   const id = readShownId(text)
   if (id === null) return []
   const { rows } = await sql<Row>`
@@ -73,7 +73,7 @@ async function findDeliveries({ db }: Db, { companyId, text }: Asked): Promise<R
   return rows
 }
 
-async function findRuns({ db }: Db, { companyId, text }: Asked): Promise<Row[]> {
+async function findRuns({ db }: Db, { companyId, text }: SearchRequest): Promise<Row[]> {
   const id = readUuid(text)
   if (id === null) return []
   const { rows } = await sql<Row>`
@@ -83,7 +83,7 @@ async function findRuns({ db }: Db, { companyId, text }: Asked): Promise<Row[]> 
   return rows
 }
 
-async function findAppointments({ db }: Db, { companyId, text }: Asked): Promise<Row[]> {
+async function findAppointments({ db }: Db, { companyId, text }: SearchRequest): Promise<Row[]> {
   if (!REFERENCE.test(text)) return []
   const { rows } = await sql<Row>`
     select id, reference as title, service_name as subtitle, starts_at as at from appointment
@@ -92,7 +92,7 @@ async function findAppointments({ db }: Db, { companyId, text }: Asked): Promise
 }
 
 /** Returns null if too many contacts have such a name to find them in time. */
-async function findContacts({ db }: Db, { companyId, text }: Asked): Promise<Row[] | null> {
+async function findContacts({ db }: Db, { companyId, text }: SearchRequest): Promise<Row[] | null> {
   try {
     return await searchWithTimeout(db, async (tx) => {
       const found = isFound(
@@ -116,7 +116,7 @@ async function findContacts({ db }: Db, { companyId, text }: Asked): Promise<Row
 /** Finds conversations by id, and the latest ones of the found contacts. */
 async function findConversations(
   { db }: Db,
-  { companyId, text }: Asked,
+  { companyId, text }: SearchRequest,
   contacts: readonly Row[],
 ): Promise<Row[]> {
   const ids = contacts.map(({ id }) => id)
@@ -132,7 +132,7 @@ async function findConversations(
   return rows
 }
 
-async function findFlows({ db }: Db, { companyId, text }: Asked): Promise<Row[]> {
+async function findFlows({ db }: Db, { companyId, text }: SearchRequest): Promise<Row[]> {
   const wanted = foldText(text)
   const { rows } = await sql<Row>`
     select id, name as title, null as subtitle, updated_at as at from flow

@@ -1,7 +1,7 @@
 import { findFailingCalls } from '../connections/failing-calls.sql.ts'
 import type { Context } from '../../infra/context.ts'
 import type { Attention } from '../../contract/dashboard/home.ts'
-import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import { parseFact } from '../../core/facts/stored-fact.ts'
 import { PLAN_LIMITS } from '../../core/limits/accounts.ts'
 import { endpointState } from '../../rules/deliveries/endpoint-state.ts'
@@ -22,7 +22,7 @@ import {
  * none of that can fail.
  */
 export async function showAttention(
-  { db, tell }: Pick<Context, 'db'> & { tell: FormatFact },
+  { db, formatFact }: Pick<Context, 'db'> & { formatFact: FormatFact },
   { companyId, plan, now }: { companyId: string; plan: Plan; now: Date },
 ): Promise<Attention[]> {
   const of = { companyId }
@@ -32,21 +32,21 @@ export async function showAttention(
   const endpoints = await readEndpointHealths(db.kysely, of)
   return [
     ...(isPlanShort ? [{ kind: 'plan', plan } as const] : []),
-    ...channels.flatMap((channel) => viewChannel(tell, channel)),
+    ...channels.flatMap((channel) => viewChannel(formatFact, channel)),
     ...endpoints.flatMap((endpoint) => viewEndpoint(isInPlan, endpoint)),
     ...(isInPlan ? await findFailingCalls(db.kysely, { companyId, now }) : []),
   ]
 }
 
 function viewChannel(
-  tell: FormatFact,
+  formatFact: FormatFact,
   { disconnectedReason, problem, ...channel }: ChannelStanding,
 ): Attention[] {
   const stored = channel.isConnected ? problem : disconnectedReason
   const reason = stored === null ? null : parseFact(stored)
   if (reason?.code === 'channel_off_by_member') return []
   const type = channel.type as ChannelType
-  return [{ kind: 'channel', ...channel, type, reason: reason && tell(reason) }]
+  return [{ kind: 'channel', ...channel, type, reason: reason && formatFact(reason) }]
 }
 
 function viewEndpoint(

@@ -2,7 +2,7 @@ import type { Actor } from '../accounts/actor.ts'
 import { loadPlan } from '../accounts/load-plan.ts'
 import type { Context } from '../../infra/context.ts'
 import type { HomeView, Pace, SetUpSteps, TodayView } from '../../contract/dashboard/home.ts'
-import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import type { Allowance } from '../../contract/dashboard/usage.ts'
 import { loadRunningFlows } from '../flows/design/load-running-flows.ts'
 import { PLAN_LIMITS } from '../../core/limits/accounts.ts'
@@ -21,7 +21,7 @@ import {
   readFirstEndpoint,
   readFirstFlow,
   readFlowStandings,
-  readHookUrlsAsked,
+  readHookUrlsRequested,
   readOneDelivered,
   readRunHours,
   readTemplateCount,
@@ -32,14 +32,14 @@ import {
 import { readAllowances } from './read-allowances.ts'
 import { showAttention } from './show-attention.ts'
 
-type Deps = Pick<Context, 'db' | 'clock'> & { tell: FormatFact }
+type Deps = Pick<Context, 'db' | 'clock'> & { formatFact: FormatFact }
 
 /**
  * Returns a company's first page: the state of the set-up, failing parts, waiting customers, and today's figures. An
  * Agent sees only the waiting customers. Spec: Concepts › Roles.
  */
 export async function showHome(
-  { db, clock, tell }: Deps,
+  { db, clock, formatFact }: Deps,
   { accountId, role }: Pick<Actor, 'accountId' | 'role'>,
   { companyId }: { companyId: string },
 ): Promise<HomeView> {
@@ -53,13 +53,13 @@ export async function showHome(
   const maySetUp = role !== 'agent'
   const plan = await loadPlan(db.kysely, accountId)
   const items = await readWaiting(db.kysely, of)
-  const max = INBOX_LIMITS.countedMost
+  const max = INBOX_LIMITS.maxCounted
   const waiting = await countWaiting(db.kysely, of, max + 1)
   return {
     at: now.toISOString(),
     companyName: company.name,
     setUp: maySetUp ? await showSetUp({ db }, { companyId, plan }) : null,
-    attention: maySetUp ? await showAttention({ db, tell }, { companyId, plan, now }) : null,
+    attention: maySetUp ? await showAttention({ db, formatFact }, { companyId, plan, now }) : null,
     needsPerson: {
       items: items.map(({ waitingSince, reason, ...customer }) => ({
         ...customer,
@@ -79,7 +79,7 @@ async function showSetUp(
   const channel = await readFirstChannel(kysely, of)
   const templates = await readTemplateCount(kysely, of)
   const flow = await readFirstFlow(kysely, of)
-  const hookUrls = await readHookUrlsAsked(kysely, of)
+  const hookUrls = await readHookUrlsRequested(kysely, of)
   const delivery = await readOneDelivered(kysely, of)
   const firstHook = hookUrls[0]
   const flowIds = [flow?.id, firstHook?.flowId].filter((id) => id !== undefined)

@@ -7,7 +7,7 @@ import type { EditSite, SiteView } from '../../contract/dashboard/site.ts'
 import type { Site as SiteTable } from '../../infra/database/tables.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { ServiceError } from '../../core/service-error.ts'
-import type { Asked } from '../../core/vocabulary/visitors.ts'
+import type { FormField } from '../../core/vocabulary/visitors.ts'
 
 type Owned = { companyId: string; channelId: string }
 type Deps = Context & { publicUrl(): string }
@@ -71,8 +71,8 @@ function viewSite(
     accent: row?.accent ?? null,
     greetingEn: row?.greetingEn ?? null,
     greetingAr: row?.greetingAr ?? null,
-    asksName: (row?.asksName ?? 'no') as Asked,
-    asksEmail: (row?.asksEmail ?? 'no') as Asked,
+    asksName: (row?.asksName ?? 'no') as FormField,
+    asksEmail: (row?.asksEmail ?? 'no') as FormField,
     snippet: isWidget
       ? `<script async src="${publicUrl}/widget/v1/loader.js" data-widget="${key}"></script>`
       : `<iframe src="${publicUrl}/website/v1/${key}/form" title="Contact form" style="border:0;width:100%;height:640px"></iframe>`,

@@ -35,31 +35,31 @@ export async function readPage(
   db: Kysely<DB>,
   { conversationId, before }: { conversationId: string; before: string | null },
 ): Promise<{ lines: Line[]; hasMore: boolean }> {
-  const most = VISITOR_LIMITS.pageMessages
+  const max = VISITOR_LIMITS.pageMessages
   const { rows } = await sql<Row>`
     select ${COLUMNS} from message left join file on file.id = message.file_id
     where message.conversation_id = ${conversationId} and message.shown_at is not null
       and (${before}::text is null or (message.shown_at, message.arrival) <
         (select shown_at, arrival from message
           where id = ${before} and conversation_id = ${conversationId}))
-    order by message.shown_at desc, message.arrival desc limit ${most + 1}`.execute(db)
-  return { lines: rows.slice(0, most).map(lineOf).toReversed(), hasMore: rows.length > most }
+    order by message.shown_at desc, message.arrival desc limit ${max + 1}`.execute(db)
+  return { lines: rows.slice(0, max).map(lineOf).toReversed(), hasMore: rows.length > max }
 }
 
 /** Reads the lines of each conversation since a time, the oldest first. */
 export async function readNewLines(
   db: Kysely<DB>,
-  asked: readonly { conversationId: string; sinceMs: number }[],
+  query: readonly { conversationId: string; sinceMs: number }[],
 ): Promise<Line[]> {
   const { rows } = await sql<Row>`
     select ${COLUMNS}
-    from unnest(${asked.map(({ conversationId }) => conversationId)}::text[],
-        ${asked.map(({ sinceMs }) => sinceMs)}::float8[]) as asked (conversation_id, since_ms)
+    from unnest(${query.map(({ conversationId }) => conversationId)}::text[],
+        ${query.map(({ sinceMs }) => sinceMs)}::float8[]) as asked (conversation_id, since_ms)
       cross join lateral (
         select * from message
         where message.conversation_id = asked.conversation_id
           and message.shown_at >= to_timestamp(asked.since_ms / 1000)
-        order by message.shown_at, message.arrival limit ${STREAM_LIMITS.messagesAtOnce}
+        order by message.shown_at, message.arrival limit ${STREAM_LIMITS.messagesPerRead}
       ) message left join file on file.id = message.file_id
     order by message.shown_at, message.arrival`.execute(db)
   return rows.map(lineOf)

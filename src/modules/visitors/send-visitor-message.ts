@@ -87,9 +87,9 @@ function requireSomething({ text, uploadId }: VisitorSays): void {
 }
 
 /** Throws unless the visitor gave the details that the merchant requires before the first message. */
-function requireDetails({ asks }: Site, said: VisitorSays): void {
+function requireDetails({ formFields }: Site, said: VisitorSays): void {
   const errors = (['name', 'email'] as const)
-    .filter((field) => asks[field] === 'required' && !said[field])
+    .filter((field) => formFields[field] === 'required' && !said[field])
     .map((field): FieldError => ({ field, ...fact('missing') }))
   if (errors.length > 0) throw wrongFields(errors)
 }

@@ -5,7 +5,7 @@ import type { OpenedChannel } from '../channels/load-channel.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { ServiceError } from '../../core/service-error.ts'
-import type { Asked } from '../../core/vocabulary/visitors.ts'
+import type { FormField } from '../../core/vocabulary/visitors.ts'
 
 export type Site = {
   channel: OpenedChannel
@@ -14,7 +14,7 @@ export type Site = {
   origins: string[]
   accent: string | null
   greeting: { en: string | null; ar: string | null }
-  asks: { name: Asked; email: Asked }
+  formFields: { name: FormField; email: FormField }
 }
 
 /** The key of a widget or form. It is public, because the merchant's page contains it. */
@@ -47,7 +47,7 @@ export async function loadSite(
     origins: row.origins ?? [],
     accent: row.accent,
     greeting: { en: row.greetingEn, ar: row.greetingAr },
-    asks: { name: (row.asksName ?? 'no') as Asked, email: (row.asksEmail ?? 'no') as Asked },
+    formFields: { name: (row.asksName ?? 'no') as FormField, email: (row.asksEmail ?? 'no') as FormField },
   }
 }
 

@@ -63,7 +63,7 @@ export async function takeEnquiry(
 }
 
 /** A form that opened in the future comes from a browser with a fast clock, so its duration is unknown. */
-const isTooQuick = (tookMs: number) => tookMs >= 0 && tookMs < ENQUIRY_LIMITS.leastMs
+const isTooQuick = (tookMs: number) => tookMs >= 0 && tookMs < ENQUIRY_LIMITS.minMs
 
 type Typed = Parameters<typeof findContactOfTyped>[2]
 

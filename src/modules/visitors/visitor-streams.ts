@@ -9,7 +9,7 @@ import type { Context } from '../../infra/context.ts'
 import { STREAM_LIMITS } from '../../core/limits/visitors.ts'
 import { readNewLines, type Line } from './lines.sql.ts'
 
-const LINE_ADDED = 'wasla_visitor_told'
+const LINE_ADDED = 'wasla_visitor_notified'
 /** The channel of notifications about erased visitors. */
 export const ERASED = 'wasla_visitor_erased'
 
@@ -19,7 +19,7 @@ export type StreamReader = {
   /** The time up to which the stream has sent lines, in ms of the database's clock. */
   positionMs: number
   /** Receives lines that the stream has not sent, the oldest first. */
-  tell(lines: readonly Line[]): void
+  send(lines: readonly Line[]): void
   /** Ends the stream once its visitor is erased. Their later messages belong to another conversation. */
   end(): void
 }
@@ -156,7 +156,7 @@ function sendPages(
     const page = pages.get(conversationId) ?? []
     const open = streams.filter((stream) => byConversation.get(conversationId)?.has(stream))
     for (const stream of open) sendNew(stream, page)
-    if (page.length < STREAM_LIMITS.messagesAtOnce || open.length === 0) return []
+    if (page.length < STREAM_LIMITS.messagesPerRead || open.length === 0) return []
     const nextMs = Math.max(page.at(-1)!.shownMs, sinceMs + 1)
     return [{ conversationId, sinceMs: nextMs, streams: open }]
   })
@@ -172,7 +172,7 @@ function sendNew(stream: Stream, lines: readonly Line[]): void {
   stream.positionMs = Math.max(stream.positionMs, fresh.at(-1)!.shownMs)
   const oldest = stream.positionMs - STREAM_LIMITS.overlapMs
   for (const [id, atMs] of stream.sentAtMs) if (atMs < oldest) stream.sentAtMs.delete(id)
-  stream.tell(fresh)
+  stream.send(fresh)
 }
 
 /**
@@ -206,7 +206,7 @@ function createReading(
    */
   async function readDue(): Promise<void> {
     while (due.size + begun.length > 0 && !state.isStopped) {
-      const max = STREAM_LIMITS.conversationsAtOnce
+      const max = STREAM_LIMITS.conversationsPerRead
       const isBegun = new Set(begun.map(({ conversationId }) => conversationId))
       const goingOn = begun.splice(0, max / 2)
       const some = [...due].filter((id) => !isBegun.has(id)).slice(0, max - goingOn.length)
@@ -219,7 +219,7 @@ function createReading(
         again = setTimeout(() => {
           again = null
           start()
-        }, STREAM_LIMITS.afterFaultMs)
+        }, STREAM_LIMITS.retryMs)
         return
       }
     }

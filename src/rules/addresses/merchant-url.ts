@@ -125,7 +125,7 @@ function readUrl(
   isBase: boolean,
   isAllowedAddress: (address: string) => boolean,
 ): Result<MerchantUrl, UrlRefusal> {
-  const text = judgeRawText(raw, maxChars, isBase)
+  const text = validateRawText(raw, maxChars, isBase)
   if (text !== null) return refuse(text)
   if (!URL.canParse(raw)) return refuse('invalid')
   const url = new URL(raw)
@@ -150,7 +150,7 @@ function readUrl(
   })
 }
 
-function judgeRawText(raw: string, maxChars: number, isBase: boolean): UrlRefusal | null {
+function validateRawText(raw: string, maxChars: number, isBase: boolean): UrlRefusal | null {
   if (raw === '') return 'empty'
   if (raw.length > maxChars * 2 || [...raw].length > maxChars) return 'too_long'
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for

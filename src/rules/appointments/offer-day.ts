@@ -19,7 +19,7 @@ export type DayOffer = {
 export function offerDay(
   facts: SlotInputs,
   from: Date,
-  { most, lookDays }: { most: number; lookDays: number },
+  { max, lookDays }: { max: number; lookDays: number },
 ): DayOffer | null {
   const { zone } = facts.page
   const first = wallDayAt(zone, Math.max(from.getTime(), facts.now.getTime()))
@@ -32,7 +32,7 @@ export function offerDay(
     const starts = offer({ from: days === 0 ? from : new Date(day), to })
     if (starts.length === 0) continue
     if (found) return { ...found, otherDayFrom: starts[0]! }
-    found = { starts: starts.slice(0, most), moreFrom: starts[most] ?? null }
+    found = { starts: starts.slice(0, max), moreFrom: starts[max] ?? null }
   }
   return found && { ...found, otherDayFrom: null }
 }

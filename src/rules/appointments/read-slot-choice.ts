@@ -1,9 +1,9 @@
 import { withLatinDigits } from '../text/latin-digits.ts'
 import { foldText } from '../text/fold-text.ts'
 import { readButtonPayload } from '../flows/button-payload.ts'
-import type { AnsweringMessage, Asked } from '../flows/read-answer.ts'
+import type { AnsweringMessage, QuestionContext } from '../flows/read-answer.ts'
 import { readDate } from '../flows/read-date.ts'
-import { readPlace } from '../flows/read-place.ts'
+import { readOptionNumber } from '../flows/read-option-number.ts'
 
 /** An option by its index, or a day that the customer asks for; null when the message is neither. */
 export type SlotChoice = { place: number } | { day: string } | null
@@ -14,13 +14,13 @@ export type SlotChoice = { place: number } | { day: string } | null
  */
 export function readSlotChoice(
   { type, text, buttonPayload }: AnsweringMessage,
-  asked: Asked,
+  context: QuestionContext,
   { labels, firstOption }: { labels: readonly string[]; firstOption: number },
 ): SlotChoice {
   if (type !== 'text' || text === null) return null
   if (buttonPayload !== null) {
     const pressed = readButtonPayload(buttonPayload)
-    if (pressed?.runId !== asked.runId || pressed.stepId !== asked.stepId) return null
+    if (pressed?.runId !== context.runId || pressed.stepId !== context.stepId) return null
     return placed(pressed.option - firstOption, labels)
   }
   const said = foldText(withLatinDigits(text))
@@ -28,9 +28,9 @@ export function readSlotChoice(
   if (named !== -1) return { place: named }
   const time = /^(\d{1,2})[:.](\d{2})$/.exec(said)
   if (time) return placed(labels.indexOf(`${time[1]!.padStart(2, '0')}:${time[2]!}`), labels)
-  const place = readPlace(said)
+  const place = readOptionNumber(said)
   if (place !== null) return placed(place - 1, labels)
-  const day = readDate(text, asked)
+  const day = readDate(text, context)
   return day === null ? null : { day }
 }
 

@@ -320,10 +320,10 @@ function leastBusy(able: readonly Calendar[], zone: string, start: number): stri
   const day = wallDayAt(zone, start)
   const taken = ({ resource }: Calendar) =>
     resource.busy.filter(({ from }) => wallDayAt(zone, from.getTime()) === day).length
-  const [least] = able
+  const [min] = able
     .map((calendar) => ({ id: calendar.resource.id, taken: taken(calendar) }))
     .toSorted((a, b) => a.taken - b.taken || (a.id < b.id ? -1 : 1))
-  return least!.id
+  return min!.id
 }
 
 const unite = (busy: SlotResource['busy']): Span[] =>

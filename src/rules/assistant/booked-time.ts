@@ -109,14 +109,14 @@ function timesIn(text: string, isExact = false): Named {
     const weekday = WEEKDAYS.get(withoutPrefix(word))
     if (weekday !== undefined) weekdays.add(weekday)
     const month = MONTHS.get(word)
-    const day = month === undefined ? null : dayBeside(words, at)
+    const day = month === undefined ? null : adjacentDay(words, at)
     if (month !== undefined && day !== null) days.add((month + 1) * 100 + day)
   }
   return { weekdays, days, times }
 }
 
 /** Returns the day that is written next to a month: "5 October", "October 5th", "the 5th of October". */
-function dayBeside(words: readonly string[], at: number): number | null {
+function adjacentDay(words: readonly string[], at: number): number | null {
   const before = words[at - 1] === 'of' ? words[at - 2] : words[at - 1]
   for (const word of [before, words[at + 1]]) {
     const [, digits] = /^(\d{1,2})(?:st|nd|rd|th)?$/u.exec(word ?? '') ?? []

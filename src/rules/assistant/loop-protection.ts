@@ -89,7 +89,7 @@ function isQuick(history: readonly Exchanged[]): boolean {
 
 function isSameText(history: readonly Exchanged[], now: Date): boolean {
   const said = typed(history.at(-1)!)
-  if (said === null || countCodePoints(said) < LOOP_LIMITS.sameTextLeastChars) return false
+  if (said === null || countCodePoints(said) < LOOP_LIMITS.minSameTextChars) return false
   const recent = within(history, now, LOOP_LIMITS.sameTextMs)
   const same = recent.filter((one) => one.by === 'customer' && typed(one) === said)
   return same.length >= LOOP_LIMITS.sameText

@@ -83,8 +83,8 @@ const TALKED_TO: readonly Piece<Role>['role'][] = [...GIVEN, 'toPerson', 'depart
  * The request in the adjacent words before an index. `tells` marks a question, as in "am I talking to". `isOfYou` marks
  * words about the answering side.
  */
-type Asked = Record<'wants' | 'talks' | 'isGiven' | 'denies' | 'tells' | 'isOfYou', boolean>
-const NOTHING_ASKED: Asked = {
+type RequestParts = Record<'wants' | 'talks' | 'isGiven' | 'denies' | 'tells' | 'isOfYou', boolean>
+const NOTHING_ASKED: RequestParts = {
   wants: false,
   talks: false,
   isGiven: false,
@@ -94,10 +94,10 @@ const NOTHING_ASKED: Asked = {
 }
 
 function asks(clause: readonly Piece<Role>[], isQuestion: boolean): boolean {
-  let asked = NOTHING_ASKED
+  let parts = NOTHING_ASKED
   for (const at of clause.keys()) {
-    if (isMeant(clause, at, asked, isQuestion)) return true
-    asked = goOn(clause, at, asked, isQuestion)
+    if (isMeant(clause, at, parts, isQuestion)) return true
+    parts = goOn(clause, at, parts, isQuestion)
   }
   return false
 }
@@ -106,40 +106,40 @@ function asks(clause: readonly Piece<Role>[], isQuestion: boolean): boolean {
 function isMeant(
   clause: readonly Piece<Role>[],
   at: number,
-  asked: Asked,
+  parts: RequestParts,
   isQuestion: boolean,
 ): boolean {
   const { role } = clause[at]!
-  if (TALKED_TO.includes(role)) return !asked.denies && isAskedFor(clause, at, asked)
-  if (role !== 'robot' || !asked.denies) return false
+  if (TALKED_TO.includes(role)) return !parts.denies && isAskedFor(clause, at, parts)
+  if (role !== 'robot' || !parts.denies) return false
   // A customer who does not want to talk to a robot wants a person.
-  if (asked.talks || asked.isGiven || asked.wants) return true
-  return !asked.isOfYou && !isQuestion && isLast(clause, at)
+  if (parts.talks || parts.isGiven || parts.wants) return true
+  return !parts.isOfYou && !isQuestion && isLast(clause, at)
 }
 
 function goOn(
   clause: readonly Piece<Role>[],
   at: number,
-  asked: Asked,
+  parts: RequestParts,
   isQuestion: boolean,
-): Asked {
+): RequestParts {
   const { role, words } = clause[at]!
   // "No, I want …" negates the words before it.
-  if (words === 'no' && clause[at + 1]?.role === 'want') return asked
+  if (words === 'no' && clause[at + 1]?.role === 'want') return parts
   if (isChoice(clause, at)) return NOTHING_ASKED
-  if (words === 'انا' && isQuestion) return { ...asked, tells: !asked.wants }
-  return GOES_ON[role]?.(asked) ?? asked
+  if (words === 'انا' && isQuestion) return { ...parts, tells: !parts.wants }
+  return GOES_ON[role]?.(parts) ?? parts
 }
 
 const nothing = () => NOTHING_ASKED
 
 /** The request after a piece of each role; other roles leave it unchanged. */
-const GOES_ON: Partial<Record<Piece<Role>['role'], (asked: Asked) => Asked>> = {
+const GOES_ON: Partial<Record<Piece<Role>['role'], (parts: RequestParts) => RequestParts>> = {
   deny: ({ isOfYou }) => ({ ...NOTHING_ASKED, denies: true, isOfYou }),
-  want: (asked) => ({ ...asked, wants: true, tells: false }),
-  talk: (asked) => ({ ...asked, talks: !asked.tells }),
-  connect: (asked) => ({ ...asked, isGiven: true }),
-  whether: (asked) => ({ ...asked, tells: !asked.wants }),
+  want: (parts) => ({ ...parts, wants: true, tells: false }),
+  talk: (parts) => ({ ...parts, talks: !parts.tells }),
+  connect: (parts) => ({ ...parts, isGiven: true }),
+  whether: (parts) => ({ ...parts, tells: !parts.wants }),
   you: () => ({ ...NOTHING_ASKED, isOfYou: true }),
   robot: nothing,
   person: nothing,
@@ -157,34 +157,34 @@ const GOES_ON: Partial<Record<Piece<Role>['role'], (asked: Asked) => Asked>> = {
 function isChoice(clause: readonly Piece<Role>[], at: number): boolean {
   const { role, words } = clause[at]!
   if (role !== 'or' && !OR_OR_NOR.includes(words)) return false
-  const before = clause.slice(0, at).findLast((piece) => !BESIDE.includes(piece.role))
-  const behind = clause.slice(at + 1).find((piece) => !BESIDE.includes(piece.role))
+  const before = clause.slice(0, at).findLast((piece) => !IGNORED_ROLES.includes(piece.role))
+  const behind = clause.slice(at + 1).find((piece) => !IGNORED_ROLES.includes(piece.role))
   return TALKED_TO.includes(before?.role ?? 'unknown') && behind?.role === 'robot'
 }
 
 const OR_OR_NOR: readonly string[] = ['ولا']
-const BESIDE: readonly Piece<Role>['role'][] = ['to', 'ofPerson', 'filler']
+const IGNORED_ROLES: readonly Piece<Role>['role'][] = ['to', 'ofPerson', 'filler']
 
-function isAskedFor(clause: readonly Piece<Role>[], at: number, asked: Asked): boolean {
+function isAskedFor(clause: readonly Piece<Role>[], at: number, parts: RequestParts): boolean {
   const { role } = clause[at]!
   const behind = clause[at + 1]?.role
-  if (asked.talks) return asked.wants || asked.isGiven || !isOneOfTwo(clause, at)
+  if (parts.talks) return parts.wants || parts.isGiven || !isOneOfTwo(clause, at)
   // "Send me human hair": the word for a person may belong to another phrase.
-  if (asked.isGiven && behind !== 'unknown' && behind !== 'you') return true
+  if (parts.isGiven && behind !== 'unknown' && behind !== 'you') return true
   if (!GIVEN.includes(role)) return false
   // "A person who answers me."
   if (
     behind === 'reach' ||
     behind === 'talkToThem' ||
-    (behind === 'callMe' && (asked.wants || at === 0))
+    (behind === 'callMe' && (parts.wants || at === 0))
   )
     return true
-  return asked.wants && isLast(clause, at)
+  return parts.wants && isLast(clause, at)
 }
 
 /** Returns whether the person at an index is an alternative to a robot. */
 function isOneOfTwo(clause: readonly Piece<Role>[], at: number): boolean {
-  const next = clause.findIndex((piece, place) => place > at && !BESIDE.includes(piece.role))
+  const next = clause.findIndex((piece, place) => place > at && !IGNORED_ROLES.includes(piece.role))
   return next !== -1 && isChoice(clause, next)
 }
 

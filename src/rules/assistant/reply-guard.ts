@@ -23,7 +23,7 @@ import {
   findUntrue,
   type KnownDeeds,
   type StatementFault,
-} from './statements/judge-statements.ts'
+} from './statements/check-statements.ts'
 
 /** The facts by which a text is checked. */
 export type GuardKnown = KnownDeeds & {
@@ -97,9 +97,9 @@ const written = (text: string): string => text.normalize('NFKC')
  */
 function othersData(text: string, { channelType, done, said }: GuardKnown): string[] {
   if (capabilitiesOf(channelType).verifiesIdentity) return []
-  const told = done.filter(({ name }) => name.startsWith('action_')).map((deed) => deed.told)
-  const theirs = new Set(told.flatMap((one) => [...phonesIn(one), ...emailsIn(one)]))
-  const open = [...said, ...done.map(({ mayBeTold = '' }) => mayBeTold)]
+  const result = done.filter(({ name }) => name.startsWith('action_')).map((deed) => deed.result)
+  const theirs = new Set(result.flatMap((one) => [...phonesIn(one), ...emailsIn(one)]))
+  const open = [...said, ...done.map(({ mayBeReported = '' }) => mayBeReported)]
   const own = new Set(open.flatMap((one) => [...numbersIn(one), ...emailsIn(one)]))
   const named = [...numbersIn(text), ...emailsIn(text)]
   return named.filter((one) => theirs.has(one) && !own.has(one))

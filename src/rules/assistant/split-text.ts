@@ -17,14 +17,14 @@ export type Split = { ok: true; parts: string[] } | { ok: false }
 export function splitText(text: string, channelType: string): Split {
   const { longestText, textUnit, pacing } = capabilitiesOf(channelType)
   if (longestText === null) return { ok: false }
-  const most = pacing?.kind === 'gaps' ? PART_LIMITS.partsWhereSendsWait : PART_LIMITS.parts
+  const max = pacing?.kind === 'gaps' ? PART_LIMITS.partsWhereSendsWait : PART_LIMITS.parts
   const whole = text.trim()
   if (whole === '') return { ok: true, parts: [] }
   if (measureText(whole, textUnit) <= longestText) return { ok: true, parts: [whole] }
-  if (measureText(whole.replace(/\s+/g, ''), textUnit) > most * longestText) return { ok: false }
+  if (measureText(whole.replace(/\s+/g, ''), textUnit) > max * longestText) return { ok: false }
   const signs = signsOf(whole, textUnit)
   for (const kinds of TRIES) {
-    const parts = cut(signs, longestText, kinds, most)
+    const parts = cut(signs, longestText, kinds, max)
     if (parts) return { ok: true, parts }
   }
   return { ok: false }
@@ -55,12 +55,12 @@ function cut(
   signs: readonly Sign[],
   limit: number,
   kinds: readonly (readonly Gap[])[],
-  most: number,
+  max: number,
 ): string[] | null {
   const parts: string[] = []
   let from = 0
   while (from < signs.length) {
-    const to = parts.length === most ? null : endOfPart(signs, from, limit, kinds)
+    const to = parts.length === max ? null : endOfPart(signs, from, limit, kinds)
     if (to === null) return null
     const part = signs.slice(from, to).map(({ text }) => text)
     parts.push(part.join('').trim())
@@ -95,8 +95,8 @@ function endOfPart(
   if (end === signs.length) return end
   for (const alike of kinds) {
     const last = lastOf(alike.flatMap((kind) => gaps.get(kind) ?? []))
-    const least = alike.includes('word') ? 0 : limit * PART_LIMITS.leastShare
-    if (last && last.length >= least) return last.at
+    const min = alike.includes('word') ? 0 : limit * PART_LIMITS.minShare
+    if (last && last.length >= min) return last.at
   }
   // A word that is longer than a message is split between letters.
   return lastOf([...gaps.values()])?.at ?? (between > from ? between : null)

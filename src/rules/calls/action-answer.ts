@@ -55,7 +55,7 @@ type Shown = readonly { label: string; path: string; isPublic?: boolean | undefi
  * null for any other. With `said`, phone numbers, addresses and names of people are masked, except those that the
  * customer has written and those in public fields.
  */
-export function tellAnswer(
+export function formatAnswer(
   { outcome, answer, answerText, isUnreadable }: Answered,
   { shown, ownershipPath }: { shown: Shown; ownershipPath: string | null },
   owner: Owner | null,

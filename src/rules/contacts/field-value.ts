@@ -21,8 +21,8 @@ const NO = new Set(['no', 'false', '0', 'لا'].map(foldText))
 export function readFieldValue(text: string, { kind, choices }: FieldDesign): ReadValue {
   const value = text.trim()
   const count = countCodePoints(value)
-  const most = CONTACT_LIMITS.fieldValueChars
-  if (count > most) return refuse(fact('too_long', { least: 1, most, count }))
+  const max = CONTACT_LIMITS.fieldValueChars
+  if (count > max) return refuse(fact('too_long', { min: 1, max, count }))
   const folded = foldText(value)
   switch (kind) {
     case 'text':

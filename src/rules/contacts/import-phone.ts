@@ -42,9 +42,9 @@ export function readImportedPhone(
   const numbers = plain.split(BETWEEN_NUMBERS).filter((part) => digitsIn(part) >= DIGITS_OF_ANOTHER)
   if (numbers.length > 1) return { ok: false, fault: fact('import_phone_several') }
   if (digitsIn(plain) < MIN_DIGITS) return { ok: false, fault: fact('invalid_phone') }
-  const most = CONTACT_LIMITS.rawPhoneChars
+  const max = CONTACT_LIMITS.rawPhoneChars
   const count = countCodePoints(cell)
-  if (count > most) return { ok: false, fault: fact('too_long', { least: 1, most, count }) }
+  if (count > max) return { ok: false, fault: fact('too_long', { min: 1, max, count }) }
   return { ok: true, value: { phone: null, rawPhone: cell } }
 }
 

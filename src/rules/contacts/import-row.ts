@@ -64,7 +64,7 @@ const READERS: Record<Exclude<PlainTarget, 'phone'>, ReadCell> = {
     const isTooMany = new Set(into.tags.map((tag) => tag.toLowerCase())).size > CONTACT_LIMITS.tags
     return firstProblem([
       ...into.tags.map((tag) => tooLong(tag, CONTACT_LIMITS.tagChars)),
-      isTooMany ? fact('too_many_tags', { most: CONTACT_LIMITS.tags }) : null,
+      isTooMany ? fact('too_many_tags', { max: CONTACT_LIMITS.tags }) : null,
     ])
   },
   opted_out(into, text) {
@@ -122,9 +122,9 @@ export function readImportRow(
 
 const firstProblem = (problems: (Fact | null)[]) => problems.find((one) => one !== null) ?? null
 
-function tooLong(text: string, most: number): Fact | null {
+function tooLong(text: string, max: number): Fact | null {
   const count = countCodePoints(text)
-  return count > most ? fact('too_long', { least: 1, most, count }) : null
+  return count > max ? fact('too_long', { min: 1, max, count }) : null
 }
 
 /** Cells of one line. A line break in them comes from an unclosed quote, or from several customers in one cell. */

@@ -10,7 +10,7 @@ import { readPhone } from '../messaging/phone-reading.ts'
 import { readButtonPayload } from './button-payload.ts'
 import { readDate } from './read-date.ts'
 import { readNumber } from './read-number.ts'
-import { readPlace } from './read-place.ts'
+import { readOptionNumber } from './read-option-number.ts'
 import { readYesNo, YES_NO } from './read-yes-no.ts'
 
 export type Option = { value: string; label: string }
@@ -30,7 +30,7 @@ export type AnsweringMessage = {
 }
 
 /** The context in which a question is asked. */
-export type Asked = {
+export type QuestionContext = {
   runId: string
   stepId: string
   /** The country of the channel's number. */
@@ -44,7 +44,7 @@ export type Asked = {
 export function readAnswer(
   question: Question,
   message: AnsweringMessage,
-  asked: Asked,
+  context: QuestionContext,
 ): string | null {
   if (question.kind === 'media') return FILES.includes(message.type) ? message.id : null
   if (message.type !== 'text' || message.text === null) return null
@@ -61,17 +61,17 @@ export function readAnswer(
     case 'email':
       return isEmail(text) ? text : null
     case 'phone': {
-      const read = readPhone(text, asked.country ?? '')
+      const read = readPhone(text, context.country ?? '')
       return read.ok ? read.value : null
     }
     case 'date':
-      return readDate(text, asked)
+      return readDate(text, context)
     case 'yes_no': {
-      const place = placeOfTap(message, asked)
+      const place = placeOfTap(message, context)
       return typeof place === 'number' ? (YES_NO[place] ?? null) : readYesNo(text, place)
     }
     case 'choice':
-      return readChoice(question.options, text, placeOfTap(message, asked))
+      return readChoice(question.options, text, placeOfTap(message, context))
   }
 }
 
@@ -81,7 +81,7 @@ const FILES = ['image', 'video', 'document', 'audio']
 /** The origin of an answer: the index of this question's tapped option, a tap on another message, or typed text. */
 type Tap = number | 'elsewhere' | 'typed'
 
-function placeOfTap({ buttonPayload }: AnsweringMessage, { runId, stepId }: Asked): Tap {
+function placeOfTap({ buttonPayload }: AnsweringMessage, { runId, stepId }: QuestionContext): Tap {
   if (buttonPayload === null) return 'typed'
   const pressed = readButtonPayload(buttonPayload)
   return pressed?.runId === runId && pressed.stepId === stepId ? pressed.option : 'elsewhere'
@@ -96,7 +96,7 @@ function readChoice(options: readonly Option[], text: string, tap: Tap): string 
   const folded = foldText(text)
   const named = options.find(({ label }) => foldText(label) === folded)
   if (named) return named.value
-  const number = tap === 'typed' ? readPlace(folded) : null
+  const number = tap === 'typed' ? readOptionNumber(folded) : null
   return number === null ? null : (options[number - 1]?.value ?? null)
 }
 

@@ -1,6 +1,6 @@
 import { foldText } from '../text/fold-text.ts'
 import { isInArabic } from './is-in-arabic.ts'
-import { readPlace } from './read-place.ts'
+import { readOptionNumber } from './read-option-number.ts'
 
 /** The stored values of the two answers, in the order in which they are offered. */
 export const YES_NO = ['yes', 'no'] as const
@@ -73,7 +73,7 @@ const MEANS = new Map(
  */
 export function readYesNo(text: string, from: 'typed' | 'elsewhere'): string | null {
   const folded = foldText(text)
-  const place = from === 'typed' ? readPlace(folded) : null
+  const place = from === 'typed' ? readOptionNumber(folded) : null
   if (place !== null) return YES_NO[place - 1] ?? null
   // Punctuation has no meaning here, but a single emoji such as a thumb may be the whole answer.
   const said = MEANS.get(folded) ?? null

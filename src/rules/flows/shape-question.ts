@@ -16,8 +16,8 @@ export function widestForm(
   { buttons, list }: Pick<Capabilities, 'buttons' | 'list'>,
   options: number,
 ): OptionForm | null {
-  if (buttons && options <= buttons.most) return buttons
-  return list && options <= list.most ? list : null
+  if (buttons && options <= buttons.max) return buttons
+  return list && options <= list.max ? list : null
 }
 
 /**

@@ -36,7 +36,7 @@ export type Identifier = {
 }
 
 /** The customer's ids in a provider's event, as adapters read them. */
-type ToldIds = {
+type ReportedIds = {
   number?: string
   businessScopedId?: string
   parentBusinessScopedId?: string
@@ -53,7 +53,7 @@ export function numberIdentifier(digits: string): Identifier {
 }
 
 /** Returns every identifier of a customer; a conversation is filed under the first. */
-export function identifiersOf(customer: ToldIds, channel: Where): Identifier[] {
+export function identifiersOf(customer: ReportedIds, channel: Where): Identifier[] {
   const { number, businessScopedId, parentBusinessScopedId, lid, providerUserId } = customer
   if (channel.type === 'website') {
     // A form's conversation is filed under the form, even when a number was typed into it.

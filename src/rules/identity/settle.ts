@@ -75,7 +75,7 @@ const MAX_JOINED = 8
 const MAX_OF_CONTACT = 50
 
 /** The maximum number of identifiers of one kind per identity. Only a broken provider reports more. */
-export const MOST_OF_KIND = MAX_OF_CONTACT
+export const MAX_OF_KIND = MAX_OF_CONTACT
 
 /**
  * Returns the changes to the identities that have one of the fact's identifiers. A fact that would join too many
@@ -109,7 +109,7 @@ function isFull({ id, identifiers }: StoredIdentity, attached: Settlement['attac
     ({ identityId, identifier }) =>
       identityId === id &&
       !identifiers.some((held) => isSame(held, identifier)) &&
-      countOfKind(identifiers, identifier) >= MOST_OF_KIND,
+      countOfKind(identifiers, identifier) >= MAX_OF_KIND,
   )
 }
 
@@ -124,8 +124,8 @@ function areTooMany(joins: Settlement['joins'], known: readonly StoredIdentity[]
   const sizes = new Map<string, number>()
   for (const { id, contactId, ofContact, identifiers } of known) {
     if (!concerned.has(id)) continue
-    const most = Math.max(...identifiers.map((one) => countOfKind(identifiers, one)))
-    sizes.set(contactId, Math.max(sizes.get(contactId) ?? 0, ofContact, most))
+    const max = Math.max(...identifiers.map((one) => countOfKind(identifiers, one)))
+    sizes.set(contactId, Math.max(sizes.get(contactId) ?? 0, ofContact, max))
   }
   if (sizes.size < 2) return false
   return [...sizes.values()].reduce((sum, size) => sum + size, 0) > MAX_OF_CONTACT

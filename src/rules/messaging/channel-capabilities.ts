@@ -18,14 +18,14 @@ export type Pacing =
   | { kind: 'gaps'; gapMinMs: number; gapMaxMs: number; perHour: number }
 
 /** The limits of a form with options: the number of options, and the characters of each label and of the text. */
-export type OptionForm = { most: number; labelChars: number; textChars: number }
+export type OptionForm = { max: number; labelChars: number; textChars: number }
 
 /** The files that a channel accepts. Types are detected from the bytes; a file sent as a document has no preview. */
 export type Media = {
   /** The limit in the channel's `textUnit`. */
   longestCaption: number
   kinds: Readonly<
-    Record<MediaKind, { types: readonly string[]; mostBytes: number; hasCaption: boolean }>
+    Record<MediaKind, { types: readonly string[]; maxBytes: number; hasCaption: boolean }>
   >
 }
 
@@ -66,7 +66,7 @@ export type Capabilities = {
   /** True when the customer's phone number can be known. */
   hasPhone: boolean
   /** True when webhooks lack the customer's name, so that the service requests it. */
-  asksForNames: boolean
+  looksUpNames: boolean
   /** True when conversations are identified by an id that is shown as `whatsAppId`. */
   showsWhatsAppId: boolean
 }
@@ -88,22 +88,22 @@ const MEGABYTE = 1_048_576
 const WHATSAPP_MEDIA: Media = {
   longestCaption: 1_024,
   kinds: {
-    image: { types: PICTURES, mostBytes: 5 * MEGABYTE, hasCaption: true },
-    audio: { types: SOUNDS, mostBytes: 16 * MEGABYTE, hasCaption: false },
-    video: { types: ['video/mp4', 'video/3gpp'], mostBytes: 16 * MEGABYTE, hasCaption: true },
-    document: { types: DOCUMENTS, mostBytes: 100 * MEGABYTE, hasCaption: true },
+    image: { types: PICTURES, maxBytes: 5 * MEGABYTE, hasCaption: true },
+    audio: { types: SOUNDS, maxBytes: 16 * MEGABYTE, hasCaption: false },
+    video: { types: ['video/mp4', 'video/3gpp'], maxBytes: 16 * MEGABYTE, hasCaption: true },
+    document: { types: DOCUMENTS, maxBytes: 100 * MEGABYTE, hasCaption: true },
   },
 }
 
 const TELEGRAM_MEDIA: Media = {
   longestCaption: 1_024,
   kinds: {
-    image: { types: PICTURES, mostBytes: 10 * MEGABYTE, hasCaption: true },
-    audio: { types: SOUNDS, mostBytes: 50 * MEGABYTE, hasCaption: true },
-    video: { types: ['video/mp4'], mostBytes: 50 * MEGABYTE, hasCaption: true },
+    image: { types: PICTURES, maxBytes: 10 * MEGABYTE, hasCaption: true },
+    audio: { types: SOUNDS, maxBytes: 50 * MEGABYTE, hasCaption: true },
+    video: { types: ['video/mp4'], maxBytes: 50 * MEGABYTE, hasCaption: true },
     document: {
       types: [...DOCUMENTS, ...PICTURES, 'image/gif', 'application/zip'],
-      mostBytes: 50 * MEGABYTE,
+      maxBytes: 50 * MEGABYTE,
       hasCaption: true,
     },
   },
@@ -113,10 +113,10 @@ const TELEGRAM_MEDIA: Media = {
 const META_MEDIA: Media = {
   longestCaption: 0,
   kinds: {
-    image: { types: [...PICTURES, 'image/gif'], mostBytes: 8 * MEGABYTE, hasCaption: false },
-    audio: { types: SOUNDS, mostBytes: 25 * MEGABYTE, hasCaption: false },
-    video: { types: ['video/mp4', 'video/quicktime'], mostBytes: 25 * MEGABYTE, hasCaption: false },
-    document: { types: DOCUMENTS, mostBytes: 25 * MEGABYTE, hasCaption: false },
+    image: { types: [...PICTURES, 'image/gif'], maxBytes: 8 * MEGABYTE, hasCaption: false },
+    audio: { types: SOUNDS, maxBytes: 25 * MEGABYTE, hasCaption: false },
+    video: { types: ['video/mp4', 'video/quicktime'], maxBytes: 25 * MEGABYTE, hasCaption: false },
+    document: { types: DOCUMENTS, maxBytes: 25 * MEGABYTE, hasCaption: false },
   },
 }
 
@@ -127,15 +127,15 @@ const INSTAGRAM_MEDIA: Media = {
     ...META_MEDIA.kinds,
     audio: {
       types: ['audio/aac', 'audio/mp4', 'audio/wav'],
-      mostBytes: 25 * MEGABYTE,
+      maxBytes: 25 * MEGABYTE,
       hasCaption: false,
     },
     video: {
       types: ['video/mp4', 'video/quicktime', 'video/webm'],
-      mostBytes: 25 * MEGABYTE,
+      maxBytes: 25 * MEGABYTE,
       hasCaption: false,
     },
-    document: { types: ['application/pdf'], mostBytes: 25 * MEGABYTE, hasCaption: false },
+    document: { types: ['application/pdf'], maxBytes: 25 * MEGABYTE, hasCaption: false },
   },
 }
 
@@ -157,7 +157,7 @@ const SILENT = {
   hasContacts: true,
   makesLeads: false,
   hasPhone: true,
-  asksForNames: false,
+  looksUpNames: false,
   showsWhatsAppId: false,
 } as const satisfies Capabilities
 
@@ -169,8 +169,8 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     startsConversations: true,
     longestText: 4_096,
     textUnit: 'code_points',
-    buttons: { most: 3, labelChars: 20, textChars: 1_024 },
-    list: { most: 10, labelChars: 24, textChars: 4_096 },
+    buttons: { max: 3, labelChars: 20, textChars: 1_024 },
+    list: { max: 10, labelChars: 24, textChars: 4_096 },
     media: WHATSAPP_MEDIA,
     pacing: { kind: 'rate', perSecond: 80, perSecondInCoexistence: 20 },
     receipts: ['delivered', 'read', 'failed'],
@@ -180,7 +180,7 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     hasContacts: true,
     makesLeads: false,
     hasPhone: true,
-    asksForNames: false,
+    looksUpNames: false,
     showsWhatsAppId: true,
   },
   whatsapp_qr: {
@@ -201,7 +201,7 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     hasContacts: true,
     makesLeads: false,
     hasPhone: true,
-    asksForNames: false,
+    looksUpNames: false,
     showsWhatsAppId: true,
   },
   telegram: {
@@ -211,7 +211,7 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     startsConversations: false,
     longestText: 4_096,
     textUnit: 'code_points',
-    buttons: { most: 10, labelChars: 64, textChars: 4_096 },
+    buttons: { max: 10, labelChars: 64, textChars: 4_096 },
     list: null,
     media: TELEGRAM_MEDIA,
     // The provider accepts 30 per second from one bot.
@@ -223,7 +223,7 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     hasContacts: true,
     makesLeads: false,
     hasPhone: false,
-    asksForNames: false,
+    looksUpNames: false,
     showsWhatsAppId: false,
   },
   messenger: {
@@ -233,7 +233,7 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     startsConversations: false,
     longestText: 2_000,
     textUnit: 'code_points',
-    buttons: { most: 13, labelChars: 20, textChars: 2_000 },
+    buttons: { max: 13, labelChars: 20, textChars: 2_000 },
     list: null,
     media: META_MEDIA,
     pacing: null,
@@ -244,7 +244,7 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     hasContacts: true,
     makesLeads: false,
     hasPhone: false,
-    asksForNames: true,
+    looksUpNames: true,
     showsWhatsAppId: false,
   },
   instagram: {
@@ -255,7 +255,7 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     longestText: 1_000,
     textUnit: 'utf8_bytes',
     // The text also has a limit of 1,000 bytes.
-    buttons: { most: 13, labelChars: 20, textChars: 1_000 },
+    buttons: { max: 13, labelChars: 20, textChars: 1_000 },
     list: null,
     media: INSTAGRAM_MEDIA,
     pacing: null,
@@ -266,7 +266,7 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     hasContacts: true,
     makesLeads: false,
     hasPhone: false,
-    asksForNames: true,
+    looksUpNames: true,
     showsWhatsAppId: false,
   },
   web_widget: {
@@ -287,7 +287,7 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     hasContacts: false,
     makesLeads: false,
     hasPhone: false,
-    asksForNames: false,
+    looksUpNames: false,
     showsWhatsAppId: false,
   },
   website: { ...SILENT, makesLeads: true },
@@ -332,8 +332,8 @@ export function mayReply(
 export function whyTooLong(
   text: string,
   { longestText, textUnit }: Capabilities,
-): { length: number; most: number; unit: TextUnit } | null {
+): { length: number; max: number; unit: TextUnit } | null {
   if (longestText === null) return null
   const length = measureText(text, textUnit)
-  return length <= longestText ? null : { length, most: longestText, unit: textUnit }
+  return length <= longestText ? null : { length, max: longestText, unit: textUnit }
 }

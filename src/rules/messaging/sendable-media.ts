@@ -37,29 +37,29 @@ export function whyNotSendable(
   if (media === null) return fact('channel_sends_no_files')
   if (sendableAs(file, capabilities) !== null) return null
   const { mediaType, size } = file
-  const { types, mostBytes } = media.kinds[mediaKindOf(mediaType)]
+  const { types, maxBytes } = media.kinds[mediaKindOf(mediaType)]
   if (types.includes(mediaType)) {
-    return fact('file_too_large_for_channel', { bytes: size, most: mostBytes })
+    return fact('file_too_large_for_channel', { bytes: size, max: maxBytes })
   }
   return fact('file_type_not_sendable', { mediaType, ...sentTypes(media) })
 }
 
 /** Returns the types that a channel sends with the maximum bytes of each that the service accepts, sorted by size. */
-function sentTypes({ kinds }: Media): { types: string[]; most: number[] } {
+function sentTypes({ kinds }: Media): { types: string[]; maxBytes: number[] } {
   const sizes = new Map<string, number>()
-  for (const { types, mostBytes } of Object.values(kinds)) {
+  for (const { types, maxBytes } of Object.values(kinds)) {
     for (const type of types) {
-      const most = Math.max(mostBytes, sizes.get(type) ?? 0)
-      sizes.set(type, Math.min(most, FILE_LIMITS.bytes))
+      const max = Math.max(maxBytes, sizes.get(type) ?? 0)
+      sizes.set(type, Math.min(max, FILE_LIMITS.bytes))
     }
   }
   const sorted = [...sizes].toSorted(([, one], [, other]) => one - other)
-  return { types: sorted.map(([type]) => type), most: sorted.map(([, most]) => most) }
+  return { types: sorted.map(([type]) => type), maxBytes: sorted.map(([, max]) => max) }
 }
 
 function isTaken({ kinds }: Media, kind: MediaKind, { mediaType, size }: SentFile): boolean {
-  const { types, mostBytes } = kinds[kind]
-  return types.includes(mediaType) && size <= mostBytes
+  const { types, maxBytes } = kinds[kind]
+  return types.includes(mediaType) && size <= maxBytes
 }
 
 /** Returns why a caption cannot be sent with a file on a channel; null when it can. */
@@ -71,6 +71,6 @@ export function whyNoCaption(
   if (caption === null || media === null) return null
   if (!media.kinds[mediaKind].hasCaption) return fact('media_without_caption', { mediaKind })
   const length = measureText(caption, unit)
-  const most = media.longestCaption
-  return length > most ? fact('caption_too_long', { length, most, unit }) : null
+  const max = media.longestCaption
+  return length > max ? fact('caption_too_long', { length, max, unit }) : null
 }

@@ -77,10 +77,10 @@ function inkOn(ground: Colour): Colour {
 }
 
 /** Returns the colour with the smallest share of `ink` that reaches the contrast. */
-function until(colour: Colour, ink: Colour, ground: Colour, least: number): Colour {
+function until(colour: Colour, ink: Colour, ground: Colour, min: number): Colour {
   for (let step = 0; step < STEPS; step++) {
     const mixed = mix(colour, ink, step / STEPS)
-    if (contrast(mixed, ground) >= least) return mixed
+    if (contrast(mixed, ground) >= min) return mixed
   }
   return ink
 }

@@ -243,7 +243,7 @@ describe('An appointment is cancelled', () => {
     await talk.write('ايوه الغيه')
     expect(await talk.answer()).toMatchObject({
       kind: 'agreed',
-      told: { kind: 'called', isDone: true, hasEffect: true },
+      result: { kind: 'called', isDone: true, hasEffect: true },
     })
     expect(await appointments()).toMatchObject([{ status: 'cancelled', cancelledBy: 'assistant' }])
     expect(await w.eventsOf('appointment.cancelled')).toHaveLength(1)
@@ -279,7 +279,7 @@ describe('An appointment is cancelled', () => {
     const answering = talk.answer()
     await move.blocks('the cancelling waits for the move')
     await move.release()
-    expect(await answering).toMatchObject({ kind: 'agreed', told: { kind: 'refused' } })
+    expect(await answering).toMatchObject({ kind: 'agreed', result: { kind: 'refused' } })
     expect(await appointments()).toMatchObject([{ status: 'confirmed' }])
   })
 

@@ -1,8 +1,8 @@
 /** The sample of PgBouncer, started as it is but for addresses and files, between a service and its database. */
 import { expect, test } from 'vitest'
 import { requireSessions } from '../../../src/infra/database/require-sessions.ts'
-import { postHook } from '../../support/ask-hook.ts'
-import { addressOf } from '../../support/database-door.ts'
+import { postHook } from '../../support/post-hook.ts'
+import { addressOf } from '../../support/database-proxy.ts'
 import { freePort } from '../../support/free-port.ts'
 import { editSample, openFolder, startProgram, writeIn } from '../../support/installed-program.ts'
 import { openKillableWorld, openSimulator } from '../../support/killable-world.ts'

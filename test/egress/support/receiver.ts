@@ -25,7 +25,7 @@ export async function createReceiver(
   const server = createServer({ key: pair.key, cert: pair.cert }, (socket) => {
     sockets.add(socket)
     receiver.connections++
-    receiver.mostOpen = Math.max(receiver.mostOpen, ++receiver.open)
+    receiver.maxOpen = Math.max(receiver.maxOpen, ++receiver.open)
     receiver.closed.push(
       new Promise((resolve) =>
         socket.once('close', () => {
@@ -54,7 +54,7 @@ export async function createReceiver(
     connections: 0,
     /** Connections open now, and the most that were ever open together. */
     open: 0,
-    mostOpen: 0,
+    maxOpen: 0,
     requests: [] as ReceivedRequest[],
     closed: [] as Promise<void>[],
     url: (path: string, host = 'receiver.example') => `https://${host}:${port}${path}`,

@@ -155,12 +155,12 @@ describe('The check before a flow is published finds', () => {
     ['instagram', 'ا', 500],
   ])(
     'a text that is longer than %s takes, as it counts, whatever is filled in',
-    (type, letter, most) => {
+    (type, letter, max) => {
       const textOf = (length: number) => ` {{vars.order}} ${letter.repeat(length)}`
       const foundOf = (length: number) =>
         found(draft({ a: say(null, textOf(length)) }, { trigger: { kind: 'manual' } }), on(type))
-      expect(foundOf(most)).not.toContain('a: text_length')
-      expect(foundOf(most + 1)).toContain('a: text_length')
+      expect(foundOf(max)).not.toContain('a: text_length')
+      expect(foundOf(max + 1)).toContain('a: text_length')
     },
   )
 

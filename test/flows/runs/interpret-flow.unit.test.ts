@@ -240,7 +240,7 @@ describe('Between two messages of the customer', () => {
     expect(moves.slice(0, 3).map(({ kind }) => kind)).toEqual(['call', 'call', 'call'])
     expect(moves[3]).toMatchObject({ kind: 'send', stepId: 'no' })
     expect(moves[3]!.state.variables).toEqual({ http_status: null, status: null })
-    const detail = fact('calls_used_up', { most: 3 })
+    const detail = fact('calls_used_up', { max: 3 })
     const record = { stepId: 'd', kind: 'http_request', status: 'failed', detail }
     expect(moves[3]!.records).toEqual([record])
   })

@@ -323,7 +323,7 @@ describe('A step that cancels', () => {
     await bookFor(2)
     await putTemplates(world, shop, { components: 'null' })
     await say('book')
-    for (const delayMs of RUN_LIMITS.faultDelaysMs) {
+    for (const delayMs of RUN_LIMITS.retryDelaysMs) {
       world.clock.advance(delayMs)
       await whatsApp.settle()
     }

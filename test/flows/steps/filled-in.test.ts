@@ -97,7 +97,7 @@ test('A filled-in text of over 4,096 characters for WhatsApp fails the run, whic
     echo: saying('{{vars.answer}}{{vars.answer}}'),
   })
   for (const said of ['order', 'x'.repeat(2_049)]) await say(said)
-  const params = { length: 4_098, most: 4_096, unit: 'code_points' }
+  const params = { length: 4_098, max: 4_096, unit: 'code_points' }
   const endDetail = { code: 'text_too_long', params }
   expect(await lastRun()).toMatchObject({ status: 'failed', endReason: 'error', endDetail })
   expect(sent()).toEqual([])

@@ -192,7 +192,7 @@ describe('A member’s start is refused', () => {
     await setPlan(world, shop, 'pro')
     const path = `/companies/${shop.companyId}/flows/${last}/runs`
     const { status, body } = await owner.ask('POST', path, { phone })
-    expect([status, body]).toMatchObject([409, { code: 'flow_off', params: { most: 5 } }])
+    expect([status, body]).toMatchObject([409, { code: 'flow_off', params: { max: 5 } }])
   })
 
   test('without automations in the plan; with a channel that is not connected', async () => {

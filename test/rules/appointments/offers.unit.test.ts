@@ -29,12 +29,12 @@ const facts = (more: Partial<SlotInputs['resources'][number]> = {}): SlotInputs 
 
 describe('An offer', () => {
   test('covers one day, and says where the rest of it and the next day begin', () => {
-    expect(offerDay(facts(), NOW, { most: 2, lookDays: 60 })).toEqual({
+    expect(offerDay(facts(), NOW, { max: 2, lookDays: 60 })).toEqual({
       starts: [at(1), at(2)],
       moreFrom: at(3),
       otherDayFrom: at(25),
     })
-    expect(offerDay(facts(), at(3), { most: 2, lookDays: 60 })).toEqual({
+    expect(offerDay(facts(), at(3), { max: 2, lookDays: 60 })).toEqual({
       starts: [at(3)],
       moreFrom: null,
       otherDayFrom: at(25),
@@ -43,9 +43,9 @@ describe('An offer', () => {
 
   test('leaves out days without a free time, and does not exist when no day has one', () => {
     const busy = [{ from: NOW, to: new Date(NOW.getTime() + 9 * DAY_MS) }]
-    const tenth = offerDay(facts({ busy }), NOW, { most: 8, lookDays: 60 })
+    const tenth = offerDay(facts({ busy }), NOW, { max: 8, lookDays: 60 })
     expect(tenth?.starts[0]).toEqual(at(9 * 24 + 1))
-    expect(offerDay(facts({ busy }), NOW, { most: 8, lookDays: 9 })).toBeNull()
+    expect(offerDay(facts({ busy }), NOW, { max: 8, lookDays: 9 })).toBeNull()
   })
 
   systemTest('reads the times of people who are full for 60 days about twice', () => {
@@ -68,13 +68,13 @@ describe('An offer', () => {
     expect(offerSlots(full, { from: NOW, to })).toEqual([])
     const readsOfOneLook = reads
     expect(readsOfOneLook).toBeGreaterThan(rows)
-    expect(offerDay(full, NOW, { most: 8, lookDays: 60 })).toBeNull()
+    expect(offerDay(full, NOW, { max: 8, lookDays: 60 })).toBeNull()
     expect(reads - readsOfOneLook).toBeLessThan(2 * readsOfOneLook)
   })
 
   test('begins no sooner than now, whatever day is requested', () => {
     const from = new Date(NOW.getTime() - 30 * DAY_MS)
-    expect(offerDay(facts(), from, { most: 1, lookDays: 2 })?.starts).toEqual([at(1)])
+    expect(offerDay(facts(), from, { max: 1, lookDays: 2 })?.starts).toEqual([at(1)])
   })
 })
 

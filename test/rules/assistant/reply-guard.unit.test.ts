@@ -32,7 +32,7 @@ const reasonOf = (text: string) => {
   return guarded.verdict === 'replace' ? guarded.reason : guarded.verdict
 }
 
-const deed = (name: string) => ({ name, told: '', hasEffect: true })
+const deed = (name: string) => ({ name, result: '', hasEffect: true })
 
 /** Claims of actions that no tool has done. */
 const CLAIMS = [
@@ -130,13 +130,13 @@ describe('an action', () => {
     ['I have cancelled your order.', 'Status: cancelled', 'repair'],
     ['Your refund has been issued.', 'Status: cancelled', 'repair'],
   ])('%s, when a system was queried and returned %s: %s', (text, told, verdict) => {
-    const done = [{ name: 'action_order_status', told, hasEffect: false }]
+    const done = [{ name: 'action_order_status', result: told, hasEffect: false }]
     expect(verdictOf(text, { done })).toBe(verdict)
     expect(verdictOf(text, { done: [{ ...done[0]!, name: 'search_knowledge' }] })).toBe('repair')
   })
 
   test('may be claimed together with a result that the same system reported', () => {
-    const done = [{ ...deed('action_cancel_order'), told: 'Status: cancelled, refunded 120 SAR' }]
+    const done = [{ ...deed('action_cancel_order'), result: 'Status: cancelled, refunded 120 SAR' }]
     expect(verdictOf('I have cancelled your order and refunded it.', { done })).toBe('send')
   })
 })
@@ -185,7 +185,7 @@ describe('a text about tools, ids or instructions', () => {
 
 describe('another customer’s number or address', () => {
   const told = '{"phone":"+966501234567","email":"huda@mail.example"}'
-  const done = [{ name: 'action_order_status', told, hasEffect: false }]
+  const done = [{ name: 'action_order_status', result: told, hasEffect: false }]
   const widget = { channelType: 'web_widget', done }
   const TEXTS = [
     'It goes to +966501234567.',
@@ -205,13 +205,13 @@ describe('another customer’s number or address', () => {
   })
 
   test('is shown when the merchant has made it public', () => {
-    const open = [{ ...done[0]!, mayBeTold: 'Shop: +966501234567' }]
+    const open = [{ ...done[0]!, mayBeReported: 'Shop: +966501234567' }]
     expect(sent(TEXTS[0]!, { ...widget, done: open })).toBe(TEXTS[0])
     expect(verdictOf(TEXTS[3]!, { ...widget, done: open })).toBe('repair')
   })
 
   test('does not include what the shop has written about itself', () => {
-    const found = [{ name: 'search_knowledge', told: '[1] Call 0501234567.', hasEffect: false }]
+    const found = [{ name: 'search_knowledge', result: '[1] Call 0501234567.', hasEffect: false }]
     expect(sent('Call 0501234567.', { ...widget, done: found })).toBe('Call 0501234567.')
   })
 })

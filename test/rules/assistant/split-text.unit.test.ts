@@ -27,9 +27,9 @@ describe('a reply that fits', () => {
     ['instagram', 500, 'ا'],
     ['instagram', 250, '😀'],
     ['whatsapp_qr', 4_096, 'a'],
-  ])('%s: has up to %i of %s', (channelType, most, letter) => {
-    expect(partsOf(letter.repeat(most), channelType)).toHaveLength(1)
-    expect(partsOf(letter.repeat(most + 1), channelType)?.length).not.toBe(1)
+  ])('%s: has up to %i of %s', (channelType, max, letter) => {
+    expect(partsOf(letter.repeat(max), channelType)).toHaveLength(1)
+    expect(partsOf(letter.repeat(max + 1), channelType)?.length).not.toBe(1)
   })
 })
 

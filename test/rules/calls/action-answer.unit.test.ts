@@ -6,7 +6,7 @@ import {
   isRefusedThere,
   NOTHING_FOUND,
   publicLines,
-  tellAnswer,
+  formatAnswer,
 } from '../../../src/rules/calls/action-answer.ts'
 import { readJson, type JsonValue } from '../../../src/rules/text/json-text.ts'
 import type { Owner } from '../../../src/rules/calls/ownership.ts'
@@ -22,12 +22,12 @@ const owner: Owner = { kind: 'phone', value: '+966501234567' }
 
 function tell(
   text: string,
-  how: Parameters<typeof tellAnswer>[1] = whole,
+  how: Parameters<typeof formatAnswer>[1] = whole,
   of: Owner | null = null,
 ) {
   const json = readJson(text)
   const answer = json.ok ? { json: json.value } : null
-  return tellAnswer({ outcome: 'success', answer, answerText: text }, how, of, null)
+  return formatAnswer({ outcome: 'success', answer, answerText: text }, how, of, null)
 }
 
 describe('a channel that verifies no customer', () => {
@@ -46,12 +46,12 @@ describe('a channel that verifies no customer', () => {
 
   test('shows a picked number or name when the field is public, or the customer has written it', () => {
     const how = { shown, ownershipPath: null }
-    expect(tellAnswer(made, how, null, nobody)).toBe(
+    expect(formatAnswer(made, how, null, nobody)).toBe(
       'Status: shipped\nName: [not shown]\nCall: [not shown]\nShop: +966112345678',
     )
     const said = { ...nobody, numbers: new Set(['01234567']) }
-    expect(tellAnswer(made, how, null, said)).toContain('Call: +966501234567')
-    expect(tellAnswer(made, how, null, null)).toContain('Name: Sara')
+    expect(formatAnswer(made, how, null, said)).toContain('Call: +966501234567')
+    expect(formatAnswer(made, how, null, null)).toContain('Name: Sara')
   })
 
   test('shows the public fields to any customer, and no others', () => {
@@ -119,16 +119,16 @@ describe('The assistant sees', () => {
   test('nothing of the answer to a failed call, only that it could not check', () => {
     const answer = { json: { a: 1 } }
     const failed = { outcome: 'failed', answer, answerText: 'a secret' } as const
-    expect(tellAnswer(failed, whole, null, null)).toBe(COULD_NOT_CHECK)
+    expect(formatAnswer(failed, whole, null, null)).toBe(COULD_NOT_CHECK)
     // It is no ownership result either.
-    expect(tellAnswer(failed, { shown: [], ownershipPath: 'a' }, owner, null)).toBe(COULD_NOT_CHECK)
+    expect(formatAnswer(failed, { shown: [], ownershipPath: 'a' }, owner, null)).toBe(COULD_NOT_CHECK)
   })
 
   test('only that it was done when the answer cannot be read, with any ownership check', () => {
     const made = { outcome: 'success', answer: null, answerText: null, isUnreadable: true } as const
     for (const ownershipPath of [null, 'customer.phone']) {
       for (const who of [owner, null]) {
-        expect(tellAnswer(made, { shown: [], ownershipPath }, who, null)).toBe(DONE_UNREADABLE)
+        expect(formatAnswer(made, { shown: [], ownershipPath }, who, null)).toBe(DONE_UNREADABLE)
       }
     }
   })
@@ -167,14 +167,14 @@ describe('No credential is in what the assistant sees', () => {
   test('also when it is in the field of an ownership check', () => {
     const made = answered(owner.value, { phone: owner.value, status: 'x' })
     const how = { ...showing(['Status', 'status']), ownershipPath: 'phone' }
-    expect(tellAnswer(made, how, owner, null)).toBe(NOTHING_FOUND)
+    expect(formatAnswer(made, how, owner, null)).toBe(NOTHING_FOUND)
   })
 
   test('also when its spaces come back as the line breaks that are removed from a field', () => {
     const secret = 'pass word of the shop'
     for (const space of ['\n', '\r\n', '\u2028', '\t', '\u0085\n']) {
       const made = answered(secret, { a: `x ${secret.replaceAll(' ', space)} y` })
-      expect(tellAnswer(made, showing(['A', 'a']), null, null)).toBe('A: x [removed] y')
+      expect(formatAnswer(made, showing(['A', 'a']), null, null)).toBe('A: x [removed] y')
     }
   })
 
@@ -199,7 +199,7 @@ describe('No credential is in what the assistant sees', () => {
           const answer = place === 'text' ? null : { json: redactor.json(json) }
           const made = { outcome: 'success', answer, answerText: redactor.text(value) } as const
           for (const how of [whole, showing(['A', 'a'], ['B', 'b'])]) {
-            const told = tellAnswer(made, how, null, null)
+            const told = formatAnswer(made, how, null, null)
             for (const [name, spell] of Object.entries(SPELLINGS)) {
               if (name === 'inBase64') continue
               expect(told).not.toContain(spell(secret))

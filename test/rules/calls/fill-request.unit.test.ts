@@ -108,17 +108,17 @@ describe('A query parameter', () => {
 })
 
 describe('Path and query once filled in have at most 4,096 characters', () => {
-  const most = CALL_LIMITS.pathAndQueryChars
+  const max = CALL_LIMITS.pathAndQueryChars
   test('the path alone', () => {
-    expect(path('/{{vars.v}}', { v: 'a'.repeat(most - 1) })).toHaveLength(most)
-    expect(path('/{{vars.v}}', { v: 'a'.repeat(most) })).toBe('path_too_long')
+    expect(path('/{{vars.v}}', { v: 'a'.repeat(max - 1) })).toHaveLength(max)
+    expect(path('/{{vars.v}}', { v: 'a'.repeat(max) })).toBe('path_too_long')
     expect(path('/{{vars.v}}', { v: 'م'.repeat(700) })).toBe('path_too_long')
   })
   test('both together, with ? and =', () => {
     const both = (length: number) =>
       fill({ path: '/a', query: [{ name: 'b', value: '{{vars.v}}' }] }, { v: 'c'.repeat(length) })
-    expect(both(most - '/a?b='.length)).toHaveProperty('path', '/a')
-    expect(both(most - '/a?b='.length + 1)).toBe('path_too_long')
+    expect(both(max - '/a?b='.length)).toHaveProperty('path', '/a')
+    expect(both(max - '/a?b='.length + 1)).toBe('path_too_long')
   })
 })
 
@@ -164,10 +164,10 @@ describe('A value in the body is an escaped JSON string', () => {
   )
   test('it has at most 64 KB once filled in', () => {
     const overhead = '{"v":""}'.length
-    const most = CALL_LIMITS.bodyBytes - overhead
-    expect(body('{"v":"{{vars.x}}"}', { x: 'a'.repeat(most) })).toHaveLength(CALL_LIMITS.bodyBytes)
-    expect(body('{"v":"{{vars.x}}"}', { x: 'a'.repeat(most + 1) })).toBe('body_too_large')
-    expect(body('{"v":"{{vars.x}}"}', { x: 'م'.repeat(most / 2 + 1) })).toBe('body_too_large')
+    const max = CALL_LIMITS.bodyBytes - overhead
+    expect(body('{"v":"{{vars.x}}"}', { x: 'a'.repeat(max) })).toHaveLength(CALL_LIMITS.bodyBytes)
+    expect(body('{"v":"{{vars.x}}"}', { x: 'a'.repeat(max + 1) })).toBe('body_too_large')
+    expect(body('{"v":"{{vars.x}}"}', { x: 'م'.repeat(max / 2 + 1) })).toBe('body_too_large')
   })
   test.each(['GET', 'DELETE'] as const)('a %s request has none', (method) => {
     expect(fill({ method, body: '{}' })).toBe('body_refused')

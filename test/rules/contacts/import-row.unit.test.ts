@@ -8,11 +8,11 @@ const readCell = (column: 'tags' | 'opted_out', cell: string) => {
 }
 
 test('A row has as many tags as a contact may, not counting those that differ in case alone', () => {
-  const most = Array.from({ length: CONTACT_LIMITS.tags }, (_, nth) => `tag${nth}`)
+  const max = Array.from({ length: CONTACT_LIMITS.tags }, (_, nth) => `tag${nth}`)
   const issuesOf = (tags: string[]) => readCell('tags', tags.join('; ')).faults
-  expect(issuesOf([...most, 'TAG0'])).toEqual([])
-  expect(issuesOf([...most, 'one more'])).toEqual([
-    { target: 'tags', problem: { code: 'too_many_tags', params: { most: 50 } } },
+  expect(issuesOf([...max, 'TAG0'])).toEqual([])
+  expect(issuesOf([...max, 'one more'])).toEqual([
+    { target: 'tags', problem: { code: 'too_many_tags', params: { max: 50 } } },
   ])
 })
 

@@ -82,24 +82,24 @@ describe('a warning goes out', () => {
 })
 
 describe('How many attempts may be in flight at an endpoint', () => {
-  const most = DELIVERY_ENGINE.inFlightPerEndpoint
+  const max = DELIVERY_ENGINE.inFlightPerEndpoint
   const row = DELIVERY_ENGINE.onePlaceAfterFailuresInRow
   test('is one while it keeps failing, and not before', () => {
-    expect(slotsAfter(most, { outcome: 'failed', isTest: false }, row - 1)).toBe(most)
-    expect(slotsAfter(most, { outcome: 'failed', isTest: false }, row)).toBe(1)
-    expect(slotsAfter(most, { outcome: 'gone', isTest: false }, row + 1)).toBe(1)
+    expect(slotsAfter(max, { outcome: 'failed', isTest: false }, row - 1)).toBe(max)
+    expect(slotsAfter(max, { outcome: 'failed', isTest: false }, row)).toBe(1)
+    expect(slotsAfter(max, { outcome: 'gone', isTest: false }, row + 1)).toBe(1)
   })
 
   test('doubles with each success until all slots are back', () => {
     const success = { outcome: 'delivered', isTest: false } as const
     expect(slotsAfter(1, success, 0)).toBe(2)
     expect(slotsAfter(2, success, 0)).toBe(4)
-    expect(slotsAfter(most - 1, success, 0)).toBe(most)
-    expect(slotsAfter(most, success, 0)).toBe(most)
+    expect(slotsAfter(max - 1, success, 0)).toBe(max)
+    expect(slotsAfter(max, success, 0)).toBe(max)
   })
 
   test('is unchanged by a test', () => {
     expect(slotsAfter(1, { outcome: 'delivered', isTest: true }, 0)).toBe(1)
-    expect(slotsAfter(most, { outcome: 'failed', isTest: true }, row)).toBe(most)
+    expect(slotsAfter(max, { outcome: 'failed', isTest: true }, row)).toBe(max)
   })
 })

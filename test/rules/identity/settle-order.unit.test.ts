@@ -13,8 +13,8 @@ describe('Whatever providers show, in any order', () => {
     id('lid', '2@lid'),
     id('parent', 'SA.ENT.1'),
   )
-  const some = (least: number) =>
-    fc.uniqueArray(anId, { minLength: least, maxLength: 3, selector: ({ kind }) => kind })
+  const some = (min: number) =>
+    fc.uniqueArray(anId, { minLength: min, maxLength: 3, selector: ({ kind }) => kind })
   const aFact = fc.record({
     type: fc.constantFrom(
       'message' as const,

@@ -135,9 +135,9 @@ test.each<[ChannelType, string, number]>([
   ['instagram', 'ب', 500],
   ['instagram', 'a', 1_000],
   ['whatsapp', '🙂', 4_096],
-])('on %s a text of %s is too long after %d', (type, sign, most) => {
-  expect(code(on(type), 'member', { kind: 'text', text: sign.repeat(most) })).toBeNull()
-  expect(code(on(type), 'member', { kind: 'text', text: sign.repeat(most + 1) })).toBe('too_long')
+])('on %s a text of %s is too long after %d', (type, sign, max) => {
+  expect(code(on(type), 'member', { kind: 'text', text: sign.repeat(max) })).toBeNull()
+  expect(code(on(type), 'member', { kind: 'text', text: sign.repeat(max + 1) })).toBe('too_long')
 })
 
 describe('a member starts a flow', () => {

@@ -22,10 +22,10 @@ describe('The kind as which a channel sends a file', () => {
   test('is a picture up to the channel’s maximum size, on every channel that sends files', () => {
     for (const type of CHANNEL_TYPES) {
       const { media } = CAPABILITIES[type]
-      const most = media?.kinds.image.mostBytes ?? 0
+      const max = media?.kinds.image.maxBytes ?? 0
       const at = (size: number) => sendableAs({ mediaType: 'image/jpeg', size }, CAPABILITIES[type])
-      expect(at(most)).toBe(media === null ? null : 'image')
-      expect(at(most + 1)).toBe(type === 'telegram' ? 'document' : null)
+      expect(at(max)).toBe(media === null ? null : 'image')
+      expect(at(max + 1)).toBe(type === 'telegram' ? 'document' : null)
     }
   })
 
@@ -38,7 +38,7 @@ describe('The kind as which a channel sends a file', () => {
   test('is none for a refused file, and the refusal names the supported types', () => {
     expect(whyNotSendable({ mediaType: 'image/jpeg', size: 6 * MEGABYTE }, whatsapp)).toEqual({
       code: 'file_too_large_for_channel',
-      params: { bytes: 6 * MEGABYTE, most: 5 * MEGABYTE },
+      params: { bytes: 6 * MEGABYTE, max: 5 * MEGABYTE },
     })
     expect(whyNotSendable({ mediaType: 'image/heic', size: 1 }, whatsapp)).toMatchObject({
       code: 'file_type_not_sendable',
@@ -60,7 +60,7 @@ describe('A caption of a file', () => {
     expect(whyNoCaption('image', 'ص'.repeat(1_024), whatsapp)).toBe(null)
     expect(whyNoCaption('image', 'ص'.repeat(1_025), whatsapp)).toMatchObject({
       code: 'caption_too_long',
-      params: { length: 1_025, most: 1_024 },
+      params: { length: 1_025, max: 1_024 },
     })
     expect(whyNoCaption('audio', 'listen', whatsapp)).toMatchObject({
       code: 'media_without_caption',

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { weighJson } from '../../../src/rules/text/json-weight.ts'
 
-const most = { depth: 4, values: 9 }
-const weigh = (text: string) => weighJson(new TextEncoder().encode(text), most)
+const max = { depth: 4, values: 9 }
+const weigh = (text: string) => weighJson(new TextEncoder().encode(text), max)
 
 test.each([
   ['7', 0, 1],

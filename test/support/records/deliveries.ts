@@ -4,7 +4,7 @@ import type { Company, FieldsOf, RecordOf, Recorded } from './records.ts'
 import { insert, newIdOf, nowOf, read, storeOf, update } from './records.ts'
 
 type InQueue = {
-  [Name in 'dueAt' | 'lane' | 'claimId' | 'leaseExpiresAt']?:
+  [Name in 'dueAt' | 'queue' | 'claimId' | 'leaseExpiresAt']?:
     | FieldsOf<'deliveryQueue'>[Name]
     | null
     | undefined
@@ -25,14 +25,14 @@ export async function deliveriesOf(
   const waiting = await read(world, 'deliveryQueue', { companyId, endpointId })
   const byId = new Map(waiting.map((row) => [row.id, row]))
   return (await read(world, 'webhookDelivery', which, 'id')).map((delivery) => {
-    const { dueAt, lane, claimId, leaseExpiresAt } = { ...NOT_WAITING, ...byId.get(delivery.id) }
-    return { ...delivery, dueAt, lane, claimId, leaseExpiresAt }
+    const { dueAt, queue, claimId, leaseExpiresAt } = { ...NOT_WAITING, ...byId.get(delivery.id) }
+    return { ...delivery, dueAt, queue, claimId, leaseExpiresAt }
   })
 }
 
 const NOT_WAITING: Pick<RecordOf<'deliveryQueue'>, 'dueAt' | 'claimId' | 'leaseExpiresAt'> & {
-  lane: string | null
-} = { dueAt: null, lane: null, claimId: null, leaseExpiresAt: null }
+  queue: string | null
+} = { dueAt: null, queue: null, claimId: null, leaseExpiresAt: null }
 
 /** Returns the states of the same deliveries. */
 export const deliveryStatesOf = async (world: Recorded, of: Company) =>
@@ -49,14 +49,14 @@ export const attemptsOf = (world: Recorded, deliveryId: string) =>
 export async function putDeliveries(
   world: Recorded,
   ids: readonly string[],
-  { dueAt, lane, claimId, leaseExpiresAt, ...log }: Put,
+  { dueAt, queue, claimId, leaseExpiresAt, ...log }: Put,
 ): Promise<void> {
   const store = storeOf(world)
   if (Object.keys(log).length > 0) {
     await store.updateTable('webhookDelivery').set(log).where('id', 'in', ids).execute()
   }
-  if (log.state !== undefined) await queue(world, ids)
-  const waits = { dueAt, lane, claimId, leaseExpiresAt }
+  if (log.state !== undefined) await queued(world, ids)
+  const waits = { dueAt, queue, claimId, leaseExpiresAt }
   const said = Object.entries(waits).filter(([, value]) => value !== undefined && value !== null)
   const cleared = Object.entries(waits).filter(
     ([name, value]) => value === null && name.startsWith('claim'),
@@ -66,26 +66,26 @@ export async function putDeliveries(
     .updateTable('deliveryQueue')
     .set(Object.fromEntries([...said, ...cleared]))
     .where('id', 'in', ids)
-    .where('lane', '<>', 'held')
+    .where('queue', '<>', 'held')
     .execute()
 }
 
 /** Makes the queue follow the states of deliveries: pending and held ones have a row, others have none. */
-async function queue(world: Recorded, ids: readonly string[]): Promise<void> {
+async function queued(world: Recorded, ids: readonly string[]): Promise<void> {
   await sql`
     with ended as (
       delete from delivery_queue using webhook_delivery delivery
       where delivery.id = delivery_queue.id and delivery.id = any(${ids}::uuid[])
         and delivery.state not in ('pending', 'held')
     )
-    insert into delivery_queue (id, company_id, endpoint_id, kind, lane, due_at)
+    insert into delivery_queue (id, company_id, endpoint_id, kind, queue, due_at)
     select id, company_id, endpoint_id, kind, case state when 'held' then 'held' else 'later' end,
       case state when 'pending' then ${nowOf(world)}::timestamptz end
     from webhook_delivery where id = any(${ids}::uuid[]) and state in ('pending', 'held')
     on conflict (id) do update
-    set lane = case when (excluded.lane = 'held') = (delivery_queue.lane = 'held')
-        then delivery_queue.lane else excluded.lane end,
-      due_at = case when (excluded.lane = 'held') = (delivery_queue.lane = 'held')
+    set queue = case when (excluded.queue = 'held') = (delivery_queue.queue = 'held')
+        then delivery_queue.queue else excluded.queue end,
+      due_at = case when (excluded.queue = 'held') = (delivery_queue.queue = 'held')
         then delivery_queue.due_at else excluded.due_at end`.execute(storeOf(world))
 }
 
@@ -104,7 +104,7 @@ export async function addDeliveries(
   more: Omit<Put, 'state'> = {},
 ): Promise<string[]> {
   const now = nowOf(world)
-  const { dueAt, lane, claimId, leaseExpiresAt, ...log } = more
+  const { dueAt, queue, claimId, leaseExpiresAt, ...log } = more
   const eventId = newIdOf(world)
   await insert(world, 'event', { id: eventId, companyId, type: 'ping', occurredAt: now })
   const rows = states.map((state) => ({
@@ -123,14 +123,14 @@ export async function addDeliveries(
   await insert(world, 'webhookDelivery', ...rows)
   const waits = {
     dueAt: dueAt ?? new Date(now.getTime() + 3_600_000),
-    lane,
+    queue,
     claimId,
     leaseExpiresAt,
   }
   const ids = rows.map(({ id }) => id)
   for (let from = 0; from < ids.length; from += 5_000) {
     const some = ids.slice(from, from + 5_000)
-    await queue(world, some)
+    await queued(world, some)
     await putDeliveries(world, some, waits)
   }
   return ids

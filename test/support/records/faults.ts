@@ -124,7 +124,7 @@ export async function watchCutOffClaims(world: WithPool): Promise<() => Promise<
       begin insert into cut_off values (old.id); return null; end $$;
     create trigger cut_off after update on delivery_queue for each row
       when (old.claim_id is not null and new.claim_id is distinct from old.claim_id
-        and new.lane = old.lane) execute function note_cut_off()`)
+        and new.queue = old.queue) execute function note_cut_off()`)
   return async () => {
     const { rows } = await pool.query<{ id: string }>('select delivery_id as id from cut_off')
     return rows.map(({ id }) => id)

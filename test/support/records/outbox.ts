@@ -12,7 +12,7 @@ export const addQueuedMessage = (
     status: 'queued',
     dueAt: nowOf(world),
     outbound: JSON.stringify({ kind: 'text', text: more.text ?? 'Yes' }),
-    lane: 1,
+    priority: 1,
     attempt: 1,
     sendKey: newIdOf(world),
     ...more,
@@ -33,7 +33,7 @@ export const claimMessage = (
 
 /** Puts a message that was sent into the outbox again, due then. */
 export const queueAgain = (world: Recorded, id: string, { dueAt }: { dueAt: Date }) =>
-  putMessage(world, id, { status: 'queued', outbound: '{}', dueAt, lane: 3, attempt: 1 })
+  putMessage(world, id, { status: 'queued', outbound: '{}', dueAt, priority: 3, attempt: 1 })
 
 const SETTLED = { dueAt: null, claimId: null, leaseExpiresAt: null }
 

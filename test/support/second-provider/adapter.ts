@@ -107,12 +107,12 @@ export function createSecondAdapter(baseUrl: string): ChannelAdapter<Credentials
       const { id } = (await answer.json()) as { id: string }
       return { outcome: 'accepted', providerMessageId: id }
     },
-    async fetchMedia({ credentials }, { providerMediaId: id }, { mostBytes }) {
+    async fetchMedia({ credentials }, { providerMediaId: id }, { maxBytes }) {
       const answer = await ask('picture', credentials, { id })
       if (!answer.ok) return { outcome: 'refused', error: other(String(answer.status)) }
       const bytes = Buffer.from(await answer.arrayBuffer())
-      if (bytes.length <= mostBytes) return { outcome: 'fetched', bytes }
-      return { outcome: 'lost', why: fact('file_too_large', { most: mostBytes }) }
+      if (bytes.length <= maxBytes) return { outcome: 'fetched', bytes }
+      return { outcome: 'lost', why: fact('file_too_large', { max: maxBytes }) }
     },
     async listTemplates({ credentials }, after) {
       const answer = await ask('templates', credentials, { after })

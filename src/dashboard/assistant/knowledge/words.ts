@@ -15,7 +15,7 @@ export const knowledgeWords = defineWords({
     some_failed: { one: '1 source couldn’t be read', other: '{n} sources couldn’t be read' },
     some_failed_why:
       'The assistant still uses the last version it could read. Open a source to see what went wrong.',
-    used: '{sources} of {mostSources} sources, {chunks} of {mostChunks} passages',
+    used: '{sources} of {maxSources} sources, {chunks} of {maxChunks} passages',
     drop: 'Or drop a file here (up to {most}): {kinds}',
     uploading: 'Uploading the file…',
     file_input: 'File',
@@ -107,7 +107,7 @@ export const knowledgeWords = defineWords({
       other: 'تعذّرت قراءة {n} مصدر',
     },
     some_failed_why: 'تبقى نسختها السابقة متاحة للبحث. افتح المصدر لمعرفة السبب.',
-    used: 'المصادر: {sources} من {mostSources}، والمقاطع: {chunks} من {mostChunks}',
+    used: 'المصادر: {sources} من {maxSources}، والمقاطع: {chunks} من {maxChunks}',
     drop: 'أو أفلت ملفًا هنا، بحد أقصى {most}: {kinds}',
     uploading: 'جارٍ رفع الملف.',
     file_input: 'ملف',

@@ -12,7 +12,7 @@ import { modelsWords } from './words.ts'
 
 /** The used share of the daily tokens, whose limit Owners can lower. */
 export function Allowance({
-  allowance: { tokensPerDay, mostTokensPerDay, usedToday },
+  allowance: { tokensPerDay, maxTokensPerDay: mostTokensPerDay, usedToday },
 }: {
   allowance: ModelsView['allowance']
 }) {

@@ -107,8 +107,8 @@ export function ModelForm({ act, ...change }: Change & { act: string }) {
       <NumberInput
         label={t('context')}
         description={t('context_help')}
-        min={MODEL_LIMITS.contextTokensLeast}
-        max={MODEL_LIMITS.contextTokensMost}
+        min={MODEL_LIMITS.minContextTokens}
+        max={MODEL_LIMITS.maxContextTokens}
         allowDecimal={false}
         thousandSeparator=","
         w={220}

@@ -27,7 +27,7 @@ export function Models() {
   const list = useQuery(modelsQuery)
   const view = list.data
   const items = view?.items ?? []
-  const isFull = view !== undefined && items.length >= view.most
+  const isFull = view !== undefined && items.length >= view.max
   const add = (
     <AddButton to="assistant/models/new" isOff={isFull}>
       {t('new')}
@@ -40,7 +40,7 @@ export function Models() {
         {view && <WhoAnswers view={view} />}
         <Listing
           label={t('name')}
-          end={isFull && t('all_used', { n: items.length, limit: view.most })}
+          end={isFull && t('all_used', { n: items.length, limit: view.max })}
           list={list}
           columns={useColumns(items)}
           onOpen={({ id }) => void go('assistant/models/$model', { model: id })}

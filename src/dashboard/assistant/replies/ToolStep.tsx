@@ -84,7 +84,7 @@ export function ToolStep({ step, cited }: { step: StepView; cited: readonly numb
 /** The reasons for which a proposal is withdrawn. */
 const WITHDRAWN = ['refused', 'unclear', 'too_late'] as const
 
-function Agreement({ step: { answered, asked, isDone, text } }: { step: StepView }) {
+function Agreement({ step: { answered, confirmation: asked, isDone, text } }: { step: StepView }) {
   const t = useWords(stepWords)
   const why = WITHDRAWN.find((one) => one === text) ?? 'asked_again'
   const outcome = answered === 'agreed' ? (isDone === true ? 'done' : 'not_done') : why

@@ -160,7 +160,7 @@ const PARTS = ['part_house', 'part_business', 'part_guidance', 'part_tools'] as 
 /** The parts of the instructions, each collapsed; the last part is the one that differs between replies. */
 function Instructions({ reply: { parts, steps } }: { reply: ReplyDetail }) {
   const t = useWords(repliesWords)
-  const last = steps.findLast((step) => step.told !== null)?.told
+  const last = steps.findLast((step) => step.prompt !== null)?.prompt
   if (!last) return null
   const texts = last.parts.map((id, at) => ({
     name: t(PARTS[at] ?? 'part_more'),

@@ -4,7 +4,7 @@ import type { ChannelView } from '../../../contract/dashboard/channel.ts'
 import type { SiteView } from '../../../contract/dashboard/site.ts'
 import { ACCENT } from '../../../rules/pages/palette.ts'
 import { SITE_LIMITS } from '../../../core/limits/visitors.ts'
-import { ASKED, type Asked } from '../../../core/vocabulary/visitors.ts'
+import { FORM_FIELDS, type FormField } from '../../../core/vocabulary/visitors.ts'
 import { useApi } from '../../app/resources.ts'
 import { CodeBlock } from '../../parts/Code.tsx'
 import { diffValues } from '../../parts/diff-values.ts'
@@ -58,8 +58,8 @@ type Values = {
   accent: string
   greetingEn: string
   greetingAr: string
-  asksName: Asked
-  asksEmail: Asked
+  asksName: FormField
+  asksEmail: FormField
 }
 
 function toJson({ origins, accent, ...rest }: Values) {
@@ -87,7 +87,7 @@ function SiteForm({ channel, site }: { channel: ChannelView; site: SiteView }) {
     },
     done: t('saved'),
   })
-  const asked = ASKED.map((value) => ({ value, label: t(`asked_${value}`) }))
+  const asked = FORM_FIELDS.map((value) => ({ value, label: t(`asked_${value}`) }))
   const wrongSite = Array.from({ length: SITE_LIMITS.origins }, (_, at) =>
     form.errorOf(`origins.${at}` as 'origins'),
   ).find(Boolean)

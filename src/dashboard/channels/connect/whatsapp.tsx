@@ -55,7 +55,7 @@ function Coexistence({ channel: { isCoexistence, history } }: { channel: Channel
             <Details
               items={[
                 [t('history'), <Ltr key="percent">{`${history.percent} %`}</Ltr>],
-                [t('history_told'), <Time key="at" at={history.toldAt} />],
+                [t('history_told'), <Time key="at" at={history.reportedAt} />],
               ]}
             />
           </>

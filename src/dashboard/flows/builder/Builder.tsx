@@ -3,7 +3,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { useApi, type Api } from '../../app/resources.ts'
 import { useMay } from '../../app/session.ts'
-import type { DraftCheck, FlowDetail, ToldProblem } from '../../../contract/dashboard/flow.ts'
+import type { DraftCheck, FlowDetail, LocalizedProblem } from '../../../contract/dashboard/flow.ts'
 import { Confirm } from '../../parts/Dialogs.tsx'
 import { Skeleton } from '../../parts/Page.tsx'
 import { useWords } from '../../words/use-words.tsx'
@@ -31,7 +31,7 @@ const Canvas = lazy(() =>
   import('./Canvas.tsx').then(({ Canvas: component }) => ({ default: component })),
 )
 
-const NO_PROBLEMS: readonly ToldProblem[] = []
+const NO_PROBLEMS: readonly LocalizedProblem[] = []
 
 export function Builder() {
   const { flowId } = useParams({ from: '/p/$company/flows/$flowId' })
@@ -209,7 +209,7 @@ function whyQuiet(flow: FlowDetail, check: DraftCheck | undefined) {
 }
 
 /** Returns the errors of saving the draft, followed by the problems that the publish check found. */
-function troublesOf(saving: Saving, problems: readonly ToldProblem[]): Trouble[] {
+function troublesOf(saving: Saving, problems: readonly LocalizedProblem[]): Trouble[] {
   const refused = saving.kind === 'refused' ? saving.errors : []
   return [
     ...refused.map(({ field, message }) => ({

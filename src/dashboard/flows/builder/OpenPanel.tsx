@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import type { FlowDetail, ToldProblem } from '../../../contract/dashboard/flow.ts'
+import type { FlowDetail, LocalizedProblem } from '../../../contract/dashboard/flow.ts'
 import { stepAt, type Draft, type Place } from '../draft.ts'
 import { insertStep, leadTo } from '../draft/edit.ts'
 import { mainExitOf, makeStep } from '../steps/kinds.ts'
@@ -29,7 +29,7 @@ export function OpenPanel({
   adding: Place | null
   /** Null while the versions are open. */
   selected: string | null
-  problems: readonly ToldProblem[]
+  problems: readonly LocalizedProblem[]
   acts: NodeActs
   edit(change: (draft: Draft) => Draft, tag?: string | null): void
   onAdd(place: Place | null): void

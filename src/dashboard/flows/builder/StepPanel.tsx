@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import { Icon } from '../../parts/Icon.tsx'
 import { useWords } from '../../words/use-words.tsx'
-import type { ToldProblem } from '../../../contract/dashboard/flow.ts'
+import type { LocalizedProblem } from '../../../contract/dashboard/flow.ts'
 import type { Draft, Step } from '../draft.ts'
 import { changeStep, openWay } from '../draft/edit.ts'
 import { withAt } from '../draft.ts'
@@ -25,7 +25,7 @@ export function StepPanel({
 }: {
   id: string
   step: Step
-  problems: readonly ToldProblem[]
+  problems: readonly LocalizedProblem[]
   edit(change: (draft: Draft) => Draft, tag?: string | null): void
   onCopy(): void
   onRemove(): void

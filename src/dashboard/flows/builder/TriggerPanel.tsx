@@ -1,5 +1,5 @@
 import { CAPABILITIES } from '../../../rules/messaging/channel-capabilities.ts'
-import type { ToldProblem } from '../../../contract/dashboard/flow.ts'
+import type { LocalizedProblem } from '../../../contract/dashboard/flow.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import type { Draft, Trigger } from '../draft.ts'
@@ -24,7 +24,7 @@ export function TriggerPanel({
   edit,
   onClose,
 }: {
-  problems: readonly ToldProblem[]
+  problems: readonly LocalizedProblem[]
   edit(change: (draft: Draft) => Draft, tag?: string | null): void
   onClose(): void
 }) {

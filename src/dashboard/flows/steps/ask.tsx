@@ -180,7 +180,7 @@ function Options({ id, step, set }: Pick<FormProps<Ask>, 'id' | 'step' | 'set'>)
   return (
     <fieldset className={styles.box} id={`at-steps.${id}.options`} tabIndex={-1}>
       <legend>{t('options')}</legend>
-      {buttons && <p className={styles.help}>{t('options_help', { n: buttons.most })}</p>}
+      {buttons && <p className={styles.help}>{t('options_help', { n: buttons.max })}</p>}
       {options.map((option, place) => (
         <div key={place} className={styles.condition}>
           <div className={styles.row}>

@@ -48,7 +48,7 @@ function Form({ id, step, set }: FormProps<Lead>) {
         label={t('score')}
         value={step.score}
         min={0}
-        max={LEAD_LIMITS.scoreMost}
+        max={LEAD_LIMITS.maxScore}
         onChange={(score) => set({ score })}
       />
       <FilledText

@@ -72,7 +72,7 @@ export async function findRunningPostmaster(
  * it through the server's process.
  * @throws when a server runs and cannot be reached
  */
-export async function findPostmasterBeside(
+export async function findOtherPostmaster(
   cluster: string,
   user: ServerUser,
 ): Promise<(Postmaster & { isHidden: boolean }) | undefined> {

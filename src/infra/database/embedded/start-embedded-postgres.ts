@@ -16,7 +16,7 @@ import type { OwnerLock } from './owner-lock.ts'
 import { startPostmaster } from './postmaster.ts'
 import {
   endLostPostmaster,
-  findPostmasterBeside,
+  findOtherPostmaster,
   findRunningPostmaster,
   isPrivateFolder,
   SERVER_PORT,
@@ -184,7 +184,7 @@ async function takeLock(
  * would look like one without a socket, and would be replaced.
  */
 async function refuseHidden(cluster: string, user: ServerUser, dataFolder: string): Promise<void> {
-  const found = await findPostmasterBeside(cluster, user).catch(() => undefined)
+  const found = await findOtherPostmaster(cluster, user).catch(() => undefined)
   if (!found?.isHidden) return
   const free = await takeOwnerLock(found.socketFolder, dataFolder)
   await free.release()

@@ -1,8 +1,8 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { DB } from '../tables.ts'
 import { nextDueIn } from './next-due.sql.ts'
-import { dueOf, FIRST_ID, keyOf, leaseEnd, type InHand, type Queue } from './queue.ts'
-import { accountOf, byTurns } from './turns.sql.ts'
+import { dueOf, FIRST_ID, keyOf, leaseEnd, type RowClaim, type Queue } from './queue.ts'
+import { accountOf, roundRobin } from './round-robin.sql.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -15,7 +15,7 @@ export type ToClaim = {
   /** Accounts whose rows are skipped. */
   without?: readonly string[]
   /** The rows that this process has claimed, by account; used where accounts have shares. */
-  inHand?: ReadonlyMap<string, number>
+  claimedByAccount?: ReadonlyMap<string, number>
 }
 
 export type Claimed<Row> = {
@@ -34,26 +34,26 @@ export type Claimed<Row> = {
  * Isolation: one statement at read committed; `skip locked` keeps two nodes from claiming one row. A picked row is
  * found by its key, and its condition checked again once it is locked.
  */
-export async function claim<Row extends InHand>(
+export async function claim<Row extends RowClaim>(
   db: Kysely<DB>,
   queue: Queue<Row>,
-  asked: ToClaim,
+  request: ToClaim,
 ): Promise<Claimed<Row>> {
-  const { now, claimId, limit, inHand = NOBODY } = asked
-  const { atOncePerAccount, byCompany, beside } = queue
+  const { now, claimId, limit, claimedByAccount = NO_CLAIMS } = request
+  const { maxConcurrentPerAccount, byCompany, joined } = queue
   const [table, key, due, until] = [
     sql.table(queue.table),
     keyOf(queue),
     dueOf(queue),
     leaseEnd(queue, now),
   ]
-  const shares = atOncePerAccount === undefined ? undefined : { atOncePerAccount, inHand }
+  const shares = maxConcurrentPerAccount === undefined ? undefined : { maxConcurrentPerAccount, claimed: claimedByAccount }
   const next = byCompany
     ? sql`(select id from walked where id is not null and place = ${byCompany.companiesPerClaim})`
     : sql`null::uuid`
   const { rows } = await sql<Row & Around>`
-    with recursive ${walked(queue, asked)} picked as materialized (
-      select taken.id from (${byTurns(candidates(queue, asked), limit, shares)}) due
+    with recursive ${walked(queue, request)} picked as materialized (
+      select taken.id from (${roundRobin(candidates(queue, request), limit, shares)}) due
         cross join lateral (
           select ${key} as id from ${table}
           where ${key} = due.id and claim_id is null and ${due} <= ${now} and ${queue.waits}
@@ -68,8 +68,8 @@ export async function claim<Row extends InHand>(
     from (select ${next} as next_company, ${nextDueIn(queue, sql`select id from picked`)} as next_due) around
       left join (
         select claimed.*, (select account_id from company where company.id = claimed.company_id) as account_id
-          ${beside ? sql`, ${beside.columns}` : sql``}
-        from claimed ${beside ? beside.joins : sql``}) taken on true
+          ${joined ? sql`, ${joined.columns}` : sql``}
+        from claimed ${joined ? joined.joins : sql``}) taken on true
   `.execute(db)
   const [{ nextCompany, nextDue }] = rows as [Row & Around]
   return {
@@ -79,7 +79,7 @@ export async function claim<Row extends InHand>(
   }
 }
 
-const NOBODY: ReadonlyMap<string, number> = new Map()
+const NO_CLAIMS: ReadonlyMap<string, number> = new Map()
 
 type Around = { nextCompany: string | null; nextDue: Date | null }
 
@@ -114,13 +114,13 @@ function candidates(queue: Queue, { now, limit, without = [] }: ToClaim): Sql {
       ${isLeft}`)
   }
   if (byTime) {
-    const most = byTime.most === undefined ? sql`` : sql`order by due_at limit ${byTime.most}::int`
+    const max = byTime.limit === undefined ? sql`` : sql`order by due_at limit ${byTime.limit}::int`
     parts.push(sql`
       (select due.id, account_id, due.company_id, due.due_at, 2 as part
       from (select ${key} as id, ${companyId} as company_id, ${due} as due_at from ${table}
           where ${byTime.waits ?? queue.waits} and claim_id is null and ${due} <= ${now}) due
         ${accountOf(sql`due.company_id`)}
-      ${isLeft} ${most})`)
+      ${isLeft} ${max})`)
   }
   return sql.join(parts, sql` union all `)
 }

@@ -15,7 +15,7 @@ export async function claiming<Value>(
     return await work()
   } catch (error) {
     if (isDatabaseUnavailable(error))
-      afterCommit.lose([id === undefined ? { claimId } : { claimId, id }])
+      afterCommit.releaseClaims([id === undefined ? { claimId } : { claimId, id }])
     throw error
   }
 }

@@ -7,7 +7,7 @@ import type { Logger } from 'pino'
 import type { Database } from '../connect.ts'
 import type { DB } from '../tables.ts'
 import { transaction } from '../transaction.ts'
-import { accountOf, byTurns } from './turns.sql.ts'
+import { accountOf, roundRobin } from './round-robin.sql.ts'
 
 /** The tables of jobs: each has `id`, `company_id` and `due_at`. */
 export type JobTable = 'resendJob' | 'closeJob' | 'contactTagJob' | 'contactImport' | 'broadcast'
@@ -16,9 +16,9 @@ export type JobTable = 'resendJob' | 'closeJob' | 'contactTagJob' | 'contactImpo
 export type PagedJob<Table extends JobTable, Deps = object> = {
   table: Table
   /** Jobs of which one turn processes a page. */
-  jobsAtOnce: number
+  jobsPerPass: number
   /** Delay before a failed page is retried. */
-  afterFaultMs: number
+  retryMs: number
   /**
    * Processes the next page of a due job whose row is locked.
    *
@@ -50,7 +50,7 @@ export async function stepPages<Table extends JobTable, Needed>(
     select job.id, account_id, company_id, due_at, 1 as part
     from (select id, company_id, due_at from ${table} where due_at <= ${clock.now()}) job
       ${accountOf(sql`company_id`)}`
-  const { rows } = await sql<{ id: string }>`${byTurns(waiting, kind.jobsAtOnce)}`.execute(
+  const { rows } = await sql<{ id: string }>`${roundRobin(waiting, kind.jobsPerPass)}`.execute(
     db.kysely,
   )
   let steps = 0
@@ -60,7 +60,7 @@ export async function stepPages<Table extends JobTable, Needed>(
     } catch (error) {
       log.error({ err: error, table: kind.table, jobId: id }, 'page of a job failed: retrying')
       await sql`
-        update ${table} set due_at = ${new Date(clock.now().getTime() + kind.afterFaultMs)}
+        update ${table} set due_at = ${new Date(clock.now().getTime() + kind.retryMs)}
         where id = ${id} and due_at is not null`.execute(db.kysely)
     }
   }

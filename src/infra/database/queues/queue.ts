@@ -28,20 +28,20 @@ export type Claimable = {
 }
 
 /** A claimed row. */
-export type InHand = { id: string; claimId: string }
+export type RowClaim = { id: string; claimId: string }
 
 /** A table whose due rows `claim` shares out among accounts. `Row` is the type of a claimed row. */
-export type Queue<Row extends InHand = InHand> = Claimable & {
+export type Queue<Row extends RowClaim = RowClaim> = Claimable & {
   /** SQL condition of a waiting row, in addition to its due time and its claim. */
   waits: Sql
   /** Rows that are found company by company, all unless narrowed; an index of `company_id` and the due time has them. */
   byCompany?: { companiesPerClaim: number; waits?: Sql }
-  /** Rows of which the `most` that are due longest are read, by an index of the due time. */
-  byTime?: { most?: number; waits?: Sql }
+  /** Rows of which the `limit` that are due longest are read, by an index of the due time. */
+  byTime?: { limit?: number; waits?: Sql }
   /** The company of a row; `company_id` unless given. */
   companyId?: Sql
   /** Maximum of claimed rows of an account in one process; by default the number of its slots. */
-  atOncePerAccount?: number
+  maxConcurrentPerAccount?: number
   /**
    * True when a claimed row's due time is the end of its lease. A change of it during the claim is kept, so that the
    * row is due then whatever its process records (`dueUnlessMoved`).
@@ -57,7 +57,7 @@ export type Queue<Row extends InHand = InHand> = Claimable & {
   /** The columns of a claimed row that are returned, among them `id`, `company_id` and `claim_id`. */
   columns: Sql
   /** Additional columns of tables that are joined to `claimed`. */
-  beside?: { columns: Sql; joins: Sql }
+  joined?: { columns: Sql; joins: Sql }
   /** Carries the type of a claimed row. */
   row?: Row
 }

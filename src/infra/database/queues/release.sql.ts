@@ -2,7 +2,7 @@ import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { isClaimOf } from '../node-locks.sql.ts'
 import type { LostClaim } from '../after-commit.ts'
 import type { DB } from '../tables.ts'
-import { dueOf, keyOf, type Claimable, type InHand, type Queue } from './queue.ts'
+import { dueOf, keyOf, type Claimable, type RowClaim, type Queue } from './queue.ts'
 
 /** Releases the rows whose lease ended at a time or before. Returns how many rows that were. */
 export function releaseExpired(
@@ -70,7 +70,7 @@ function dueAgain(queue: Claimable & Pick<Queue, 'movesDue'>, now: Date): RawBui
 export async function giveBack(
   db: Kysely<DB>,
   queue: Claimable & Pick<Queue, 'movesDue'>,
-  rows: readonly InHand[],
+  rows: readonly RowClaim[],
   now: Date,
 ): Promise<void> {
   if (rows.length === 0) return
@@ -93,7 +93,7 @@ export async function giveBack(
 export async function settle(
   db: Kysely<DB>,
   queue: Claimable,
-  { id, claimId }: InHand,
+  { id, claimId }: RowClaim,
   change: RawBuilder<unknown>,
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`

@@ -25,8 +25,8 @@ export function createActionTools(deps: Pick<CallDeps, 'keyRing' | 'outbound'>):
           return { text, isDone: true, hasEffect: false, proposalId }
         }
         case 'called': {
-          const { text, isDone, hasEffect, does, mayBeTold } = result
-          return { text, isDone, hasEffect, mayBeTold, ...(does && { does }) }
+          const { text, isDone, hasEffect, does, mayBeReported } = result
+          return { text, isDone, hasEffect, mayBeReported, ...(does && { does }) }
         }
       }
     },

@@ -11,7 +11,7 @@ import { withLatinDigits } from '../../../rules/text/latin-digits.ts'
 import { instantAt } from '../../../rules/time/zone.ts'
 import type { OfferedTool } from '../../models/model.ts'
 import { findTimes } from './find-slots.ts'
-import { lockForChange, NOT_HERE } from './hold-turn.ts'
+import { lockForChange, NOT_HERE } from './lock-for-change.ts'
 import { readGiven, readText, refused, WrongInput, type Given } from './read-input.ts'
 import {
   languageOf,
@@ -25,7 +25,7 @@ import { wasOffered } from './was-offered.sql.ts'
 
 const NAME = 'book_appointment'
 
-type Asked = { service: NamedService; wall: string; name: string | null; phone: string | null }
+type BookingInput = { service: NamedService; wall: string; name: string | null; phone: string | null }
 
 /**
  * The tool that books a time which was found, stated to the customer and chosen by them. The conversation identifies
@@ -49,7 +49,7 @@ export const bookAppointment: Tool = {
     const outcome = await transaction(context.db, (tx) => book(tx, context, toolContext, request))
     if (outcome === null) return NOT_HERE
     if (outcome === 'not_offered') return refused(NOT_OFFERED)
-    if (outcome.outcome === 'booked') return tellBooked(outcome.appointment, toolContext)
+    if (outcome.outcome === 'booked') return formatBooked(outcome.appointment, toolContext)
     if (outcome.outcome !== 'slot_taken') return refused(REFUSALS[outcome.outcome])
     const { text, starts } = await findTimes(
       context,
@@ -72,7 +72,7 @@ const REFUSALS = {
 } as const
 
 function toolOf(services: readonly NamedService[], toolContext: ToolContext): OfferedTool {
-  const isVisitor = asksWho(toolContext)
+  const isVisitor = needsContact(toolContext)
   return {
     name: NAME,
     description:
@@ -97,7 +97,7 @@ function toolOf(services: readonly NamedService[], toolContext: ToolContext): Of
 }
 
 /** Returns whether to ask for name and number: a visitor is known by the conversation only. */
-const asksWho = ({ channelType }: ToolContext) => !capabilitiesOf(channelType).hasContacts
+const needsContact = ({ channelType }: ToolContext) => !capabilitiesOf(channelType).hasContacts
 
 const WALL = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}$/
 
@@ -105,8 +105,8 @@ function readRequest(
   args: unknown,
   services: readonly NamedService[],
   toolContext: ToolContext,
-): Asked | WrongInput {
-  const who = asksWho(toolContext) ? ['name', 'phone'] : []
+): BookingInput | WrongInput {
+  const who = needsContact(toolContext) ? ['name', 'phone'] : []
   const given = readGiven(args, ['service', 'starts', ...who])
   if (given instanceof WrongInput) return given
   const service = readService(given, services)
@@ -138,7 +138,7 @@ async function book(
   tx: Transaction<DB>,
   { ids, clock }: Context,
   toolContext: ToolContext,
-  { service, wall, name, phone }: Asked,
+  { service, wall, name, phone }: BookingInput,
 ): Promise<BookingOutcome | 'not_offered' | null> {
   const now = clock.now()
   if (!(await lockForChange(tx, toolContext, now))) return null
@@ -187,7 +187,7 @@ const CONFIRMED = {
     `✓ ${what}\n${when}\nرقم الحجز: ${reference}`,
 }
 
-function tellBooked(appointment: BookedAppointment, toolContext: ToolContext): ToolResult {
+function formatBooked(appointment: BookedAppointment, toolContext: ToolContext): ToolResult {
   const { serviceName, serviceNameAr, startsAt, zone, reference } = appointment
   const language = languageOf(toolContext.language)
   const what = language === 'ar' ? (serviceNameAr ?? serviceName) : serviceName

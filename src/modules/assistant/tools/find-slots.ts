@@ -90,7 +90,7 @@ export async function findTimes(
   if (!facts) return { text: 'It cannot be booked.', starts: [] }
   const { zone } = facts.page
   const from = day === null ? now : new Date(instantAt(zone, Date.parse(day)).at)
-  const offer = offerDay({ ...facts, now }, from > now ? from : now, { most: limit, lookDays })
+  const offer = offerDay({ ...facts, now }, from > now ? from : now, { max: limit, lookDays })
   if (!offer) return { text: NOTHING_FREE, starts: [] }
   const { starts, moreFrom, otherDayFrom } = offer
   await recordFound(db, toolContext, service.id, starts, now)

@@ -6,7 +6,7 @@ import { requestLeads } from '../../leads/request-leads.ts'
 import { LEAD_LIMITS } from '../../../core/limits/leads.ts'
 import { cleanText, cutCodePoints } from '../../../rules/text/json-text.ts'
 import { LEAD_TEMPERATURES, type LeadTemperature } from '../../../core/vocabulary/leads.ts'
-import { lockForChange, NOT_HERE } from './hold-turn.ts'
+import { lockForChange, NOT_HERE } from './lock-for-change.ts'
 import { readChoice, readGiven, refused, WrongInput } from './read-input.ts'
 import type { Tool, ToolResult, ToolContext } from './tool.ts'
 
@@ -30,7 +30,7 @@ export const recordLead: Tool = {
         parameters: {
           type: 'object',
           properties: {
-            score: { type: 'integer', minimum: 0, maximum: LEAD_LIMITS.scoreMost },
+            score: { type: 'integer', minimum: 0, maximum: LEAD_LIMITS.maxScore },
             temperature: { type: 'string', enum: [...LEAD_TEMPERATURES] },
             summary: {
               type: 'string',
@@ -56,8 +56,8 @@ function readValues(args: unknown): Values | WrongInput {
   if (given instanceof WrongInput) return given
   const { score, summary } = given
   const isScore = Number.isInteger(score) && (score as number) >= 0
-  if (!isScore || (score as number) > LEAD_LIMITS.scoreMost) {
-    return new WrongInput(`score must be a whole number from 0 to ${LEAD_LIMITS.scoreMost}.`)
+  if (!isScore || (score as number) > LEAD_LIMITS.maxScore) {
+    return new WrongInput(`score must be a whole number from 0 to ${LEAD_LIMITS.maxScore}.`)
   }
   const temperature = readChoice(given, 'temperature', LEAD_TEMPERATURES)
   if (temperature instanceof WrongInput) return temperature

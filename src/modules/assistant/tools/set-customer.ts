@@ -3,7 +3,7 @@ import type { DB } from '../../../infra/database/tables.ts'
 import { transaction } from '../../../infra/database/transaction.ts'
 import { editContacts } from '../../messaging/edit-contacts.ts'
 import { LANGUAGES, type Language } from '../../../core/vocabulary/hooks.ts'
-import { lockForChange, NOT_HERE } from './hold-turn.ts'
+import { lockForChange, NOT_HERE } from './lock-for-change.ts'
 import { quoted, readChoice, readGiven, refused, WrongInput } from './read-input.ts'
 import type { Tool, ToolContext } from './tool.ts'
 

@@ -40,7 +40,7 @@ export type ToolResult = {
   /** The effects of an action, as its merchant chose. */
   does?: readonly ClaimKind[]
   /** The part of the text that any customer may read; other numbers and addresses are never sent. */
-  mayBeTold?: string
+  mayBeReported?: string
   /** The reply ends with a handover. `qualifies`: the customer's lead is qualified in its transaction. */
   handsOver?: { reason: string; reasonText: string | null; qualifies?: boolean }
   /** A sentence for the customer below the model's text: what was booked, when, and its reference. */

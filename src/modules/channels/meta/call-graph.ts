@@ -53,8 +53,8 @@ export async function callGraph(
   }
   const base = new URL(connection.baseUrl)
   const segments = [connection.apiVersion, ...call.path].map(encodeURIComponent)
-  const asked = { ...call.query, ...proofOf(connection, call) }
-  const query = Object.keys(asked).length > 0 ? `?${new URLSearchParams(asked).toString()}` : ''
+  const request = { ...call.query, ...proofOf(connection, call) }
+  const query = Object.keys(request).length > 0 ? `?${new URLSearchParams(request).toString()}` : ''
   const posted = postedBy(call)
   const exchange = await exchangeOnce(
     dispatcher,

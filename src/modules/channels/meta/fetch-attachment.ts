@@ -20,7 +20,7 @@ export async function fetchAttachment(
   client: ProviderClient,
   connection: MessagingConnection,
   media: MediaRef,
-  { mostBytes }: { mostBytes: number },
+  { maxBytes }: { maxBytes: number },
 ): Promise<FetchedMedia> {
   let url = URL.parse(media.url ?? '')
   for (let hop = 0; url && hop <= PROVIDER_LIMITS.fileHops; hop += 1) {
@@ -33,10 +33,10 @@ export async function fetchAttachment(
         method: 'GET',
         headers: { accept: '*/*', 'user-agent': USER_AGENT },
       },
-      { deadlineMs: FILE_ENGINE.fetchMs, answerBytes: mostBytes },
+      { deadlineMs: FILE_ENGINE.fetchMs, answerBytes: maxBytes },
     )
     if (fetched.outcome === 'lost' && fetched.code === ANSWER_TOO_LARGE) {
-      return { outcome: 'lost', why: fact('file_too_large', { most: mostBytes }) }
+      return { outcome: 'lost', why: fact('file_too_large', { max: maxBytes }) }
     }
     if (fetched.outcome !== 'answered') {
       return { outcome: 'refused', error: explainFailure(fetched, connection) }

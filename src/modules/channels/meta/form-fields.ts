@@ -17,7 +17,7 @@ export const metaSecrets = {
   accessToken: secretText(1, CHANNEL_LIMITS.accessTokenChars),
   appSecret: secretText(1, CHANNEL_LIMITS.appSecretChars),
   verifyToken: secretText(
-    CHANNEL_LIMITS.verifyTokenLeastChars,
+    CHANNEL_LIMITS.minVerifyTokenChars,
     CHANNEL_LIMITS.verifyTokenChars,
   ).optional(),
 }

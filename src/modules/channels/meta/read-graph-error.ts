@@ -17,7 +17,7 @@ const MESSAGE_CHARS = 500
  * Parses an error object of Meta, in a response (`error`) or in a failed status (`errors[]`). Returns null when it
  * has no code. Spec: Flows › Effects.
  */
-export function readErrorFields(value: unknown, judge: ClassifyCode): ProviderError | null {
+export function readErrorFields(value: unknown, classify: ClassifyCode): ProviderError | null {
   const fields = readFields(value)
   const code = Number(readId(fields.code) ?? Number.NaN)
   if (!Number.isSafeInteger(code)) {
@@ -28,23 +28,23 @@ export function readErrorFields(value: unknown, judge: ClassifyCode): ProviderEr
   return {
     code: String(code),
     message: cut([...new Set([said, details ?? ''])].filter((part) => part !== '').join(': ')),
-    ...judge(code, fields),
+    ...classify(code, fields),
   }
 }
 
 /** Parses the error in a response body. Returns null when the body is not one of Meta's. */
-export function readGraphError(body: string, judge: ClassifyCode): ProviderError | null {
-  return readErrorFields(readFields(readJson(body)).error, judge)
+export function readGraphError(body: string, classify: ClassifyCode): ProviderError | null {
+  return readErrorFields(readFields(readJson(body)).error, classify)
 }
 
 /** Classifies a refusal with any body. `retryAfter` is the header's value. */
 export function readRefusal(
   { status, body, retryAfter }: { status: number; body: string; retryAfter?: string | undefined },
-  judge: ClassifyCode,
+  classify: ClassifyCode,
 ): ProviderError {
   const seconds = /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) : null
   const byStatus = classOfStatus(status)
-  const error = readGraphError(body, judge) ?? {
+  const error = readGraphError(body, classify) ?? {
     code: `http_${status}`,
     class: byStatus,
     message: '',

@@ -1,7 +1,7 @@
 import { JsonNumber } from '../../../rules/text/json-number.ts'
 
 /** Smaller numbers are seconds: as milliseconds they would be dates before 1974. */
-const LEAST_MS = 100_000_000_000
+const MIN_MS = 100_000_000_000
 const YEAR_10000_MS = 253_402_300_800_000
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/
 
@@ -17,6 +17,6 @@ export function readInstant(given: unknown): Date | null {
   }
   const number = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value
   if (typeof number !== 'number' || !(number > 0)) return null
-  const ms = number < LEAST_MS ? number * 1_000 : number
+  const ms = number < MIN_MS ? number * 1_000 : number
   return ms < YEAR_10000_MS ? new Date(Math.floor(ms)) : null
 }

@@ -44,7 +44,7 @@ export function exchangeOnce(
     signal?: AbortSignal | undefined
   },
 ): Promise<ProviderExchange> {
-  const { answerBytes: mostBytes = PROVIDER_LIMITS.answerBytes } = limits
+  const { answerBytes: maxBytes = PROVIDER_LIMITS.answerBytes } = limits
   return new Promise((resolve) => {
     let controller: Dispatcher.DispatchController | null = null
     let isSettled = false
@@ -93,7 +93,7 @@ export function exchangeOnce(
       },
       onResponseData(_, chunk) {
         bytes += chunk.length
-        if (bytes > mostBytes) {
+        if (bytes > maxBytes) {
           abort(ANSWER_TOO_LARGE)
         } else {
           chunks.push(chunk)

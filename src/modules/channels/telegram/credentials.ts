@@ -14,7 +14,7 @@ export const TELEGRAM_FORM = {
     webhookSecret: z
       .string()
       .regex(/^[A-Za-z0-9_-]*$/, ruleOf('wrong_webhook_secret'))
-      .min(TELEGRAM_LIMITS.webhookSecretLeastChars)
+      .min(TELEGRAM_LIMITS.minWebhookSecretChars)
       .max(TELEGRAM_LIMITS.webhookSecretChars)
       .optional(),
   }),

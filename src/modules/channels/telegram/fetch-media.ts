@@ -17,7 +17,7 @@ export async function fetchMedia(
   client: ProviderClient,
   connection: TelegramConnection,
   { providerMediaId }: MediaRef,
-  { mostBytes }: { mostBytes: number },
+  { maxBytes }: { maxBytes: number },
 ): Promise<FetchedMedia> {
   if (providerMediaId === undefined) return { outcome: 'lost', why: fact('file_gone') }
   const called = await callBotApi(client, connection, {
@@ -29,18 +29,18 @@ export async function fetchMedia(
     return isTooBig ? tooLarge(TELEGRAM_LIMITS.fetchedBytes) : refused(called.error)
   }
   const file = readFields(called.result)
-  if (Number(readId(file.file_size) ?? 0) > mostBytes) return tooLarge(mostBytes)
+  if (Number(readId(file.file_size) ?? 0) > maxBytes) return tooLarge(maxBytes)
   const path = readText(file.file_path)
   if (path === undefined) {
     return refused({ code: 'no_file_path', class: 'transient', message: '' })
   }
   const fetched = await fetchBotFile(client, connection, path, {
     deadlineMs: FILE_ENGINE.fetchMs,
-    answerBytes: mostBytes,
+    answerBytes: maxBytes,
   })
   if (fetched.outcome !== 'answered') {
     const isTooLarge = fetched.outcome === 'lost' && fetched.code === ANSWER_TOO_LARGE
-    return isTooLarge ? tooLarge(mostBytes) : refused(notAnswered(fetched.outcome, fetched.code))
+    return isTooLarge ? tooLarge(maxBytes) : refused(notAnswered(fetched.outcome, fetched.code))
   }
   const { status, bytes, retryAfter } = fetched
   if (status === 200) return { outcome: 'fetched', bytes }
@@ -51,7 +51,7 @@ export async function fetchMedia(
 }
 
 const refused = (error: ProviderError): FetchedMedia => ({ outcome: 'refused', error })
-const tooLarge = (most: number): FetchedMedia => ({
+const tooLarge = (max: number): FetchedMedia => ({
   outcome: 'lost',
-  why: fact('file_too_large', { most }),
+  why: fact('file_too_large', { max }),
 })

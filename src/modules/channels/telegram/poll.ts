@@ -30,7 +30,7 @@ export async function pollUpdates(
   { recall, waitMs, signal, receivedAt }: PollOptions,
 ): Promise<Polled> {
   const offset = readOffset((await recall([OFFSET])).get(OFFSET), receivedAt)
-  const ask = (limit: number, withinMs: number) =>
+  const getUpdates = (limit: number, withinMs: number) =>
     callBotApi(client, connection, {
       method: 'getUpdates',
       body: {
@@ -39,14 +39,14 @@ export async function pollUpdates(
         timeout: Math.floor(withinMs / 1_000),
         allowed_updates: ALLOWED_UPDATES,
       },
-      deadlineMs: withinMs + TELEGRAM_LIMITS.askMs,
+      deadlineMs: withinMs + TELEGRAM_LIMITS.requestMs,
       answerBytes: PROVIDER_LIMITS.listBytes,
       signal,
     })
-  const batch = await ask(TELEGRAM_LIMITS.updatesPerAsk, waitMs)
+  const batch = await getUpdates(TELEGRAM_LIMITS.updatesPerRequest, waitMs)
   // The same updates would be returned each time; a single one fits.
   const isTooLarge = batch.outcome === 'lost' && batch.error.code === ANSWER_TOO_LARGE
-  const called = isTooLarge ? await ask(1, 0) : batch
+  const called = isTooLarge ? await getUpdates(1, 0) : batch
   if (called.outcome !== 'ok') {
     if (called.outcome === 'refused' && isWebhookOn(called.error)) {
       return endWebhook(client, connection, signal)
@@ -59,7 +59,7 @@ export async function pollUpdates(
     -1,
   )
   return {
-    outcome: 'asked',
+    outcome: 'polled',
     facts: updates.map((update) => readUpdate(update, route)),
     keep: last < 0 ? {} : { [OFFSET]: `${last + 1} ${receivedAt.getTime()}` },
     againInMs: 0,
@@ -84,7 +84,7 @@ async function endWebhook(
 ): Promise<Polled> {
   const ended = await callBotApi(client, connection, { method: 'deleteWebhook', signal })
   if (ended.outcome !== 'ok') return { outcome: 'refused', error: ended.error }
-  return { outcome: 'asked', facts: [], keep: { [WEBHOOK]: null }, againInMs: 0 }
+  return { outcome: 'polled', facts: [], keep: { [WEBHOOK]: null }, againInMs: 0 }
 }
 
 /** Deletes the webhook if its URL is this service's; another URL belongs to another system. */
@@ -108,7 +108,7 @@ export async function ensureWebhook(
   { recall, signal, webhookUrl, receivedAt }: PollOptions,
 ): Promise<Polled> {
   const againInMs = TELEGRAM_LIMITS.webhookLookedAtMs
-  if (webhookUrl === null) return { outcome: 'asked', facts: [], againInMs }
+  if (webhookUrl === null) return { outcome: 'polled', facts: [], againInMs }
   const info = await callBotApi(client, connection, { method: 'getWebhookInfo', signal })
   if (info.outcome !== 'ok') return { outcome: 'refused', error: info.error }
   const webhookInfo = readFields(info.result)
@@ -116,7 +116,7 @@ export async function ensureWebhook(
   const isSet = webhookInfo.url === webhookUrl && (await recall([WEBHOOK])).get(WEBHOOK) === digest
   if (isSet) {
     const problem = readTrouble(webhookInfo, receivedAt)
-    return { outcome: 'asked', facts: [], againInMs, ...(problem ? { problem } : {}) }
+    return { outcome: 'polled', facts: [], againInMs, ...(problem ? { problem } : {}) }
   }
   const set = await callBotApi(client, connection, {
     method: 'setWebhook',
@@ -129,14 +129,14 @@ export async function ensureWebhook(
     signal,
   })
   if (set.outcome !== 'ok') return notSet(set, webhookUrl)
-  return { outcome: 'asked', facts: [], keep: { [WEBHOOK]: digest }, againInMs: 0 }
+  return { outcome: 'polled', facts: [], keep: { [WEBHOOK]: digest }, againInMs: 0 }
 }
 
 /** Telegram refuses URLs that it cannot reach or that are not https. */
 function notSet(set: Exclude<Called, { outcome: 'ok' }>, url: string): Polled {
   if (set.error.class !== 'content') return { outcome: 'refused', error: set.error }
   const problem = fact('telegram_webhook_refused', { url, said: set.error.message })
-  return { outcome: 'asked', facts: [], againInMs: POLL_LIMITS.backOffMostMs, problem }
+  return { outcome: 'polled', facts: [], againInMs: POLL_LIMITS.maxBackOffMs, problem }
 }
 
 function readTrouble(info: Record<string, unknown>, now: Date): Fact | null {

@@ -8,7 +8,7 @@ import {
   type Fields,
 } from '../provider/read-values.ts'
 import { readVCard, textsOf, withDetails, writeDetails } from '../provider/read-details.ts'
-import { readPlace } from '../provider/read-place.ts'
+import { describeLocation } from '../provider/describe-location.ts'
 import type { MessageType } from '../../../core/vocabulary/channels.ts'
 
 /** The content of a message. */
@@ -172,7 +172,7 @@ function readCard({ first_name, last_name, phone_number, vcard }: Fields, text: 
 function readLocation(body: Fields, text: string | null): Content {
   const location = body.location === undefined ? body : readFields(body.location)
   const { title: name, address } = body
-  const place = readPlace({
+  const place = describeLocation({
     name,
     address,
     latitude: location.latitude,

@@ -31,18 +31,18 @@ export type VoiceOptions = TelnyxOptions & {
   newReference(): string
 }
 
-const printable = (least: number, most: number) =>
+const printable = (min: number, max: number) =>
   z
     .string()
     .regex(/^[\x21-\x7e]*$/, ruleOf('not_printable'))
-    .min(least)
-    .max(most)
+    .min(min)
+    .max(max)
 
 const VOICE_FORM = {
   fields: z.strictObject({
     provider: z.enum(VOICE_PROVIDERS),
     reference: uuidInput.optional(),
-    secret: printable(VOICE_LIMITS.secretLeastChars, VOICE_LIMITS.secretChars),
+    secret: printable(VOICE_LIMITS.minSecretChars, VOICE_LIMITS.secretChars),
     apiKey: printable(1, CHANNEL_LIMITS.accessTokenChars).optional(),
   }),
   /** The use of the secrets: reports are verified with the provider's key or with a shared secret. */

@@ -88,7 +88,7 @@ async function open(
     return { outcome: 'refused', error: isStrange ? unexpectedResponse() : bridgeError(response) }
   }
   return {
-    outcome: 'asked',
+    outcome: 'polled',
     facts: [],
     keep: { session, cursor: '0', [LINKED_SINCE]: null },
     againInMs: 0,
@@ -127,7 +127,7 @@ async function readRound(
   if (end) {
     const wiped = end.deletesState ? deleteAll({ ...keep }, stored) : {}
     return {
-      outcome: 'asked',
+      outcome: 'polled',
       // Messages to another number are not this company's.
       facts: [...(isOwn ? facts : []), stateFact(channel, { isConnected: false, why: end.why })],
       keep: { ...keep, ...wiped, session: null, cursor: null, [LINKED_SINCE]: null },
@@ -144,10 +144,10 @@ async function readRound(
     // Another channel may have the number. The bridge repeats the events once this channel is confirmed to have it.
     delete keep['cursor']
     const state = stateFact(channel, { isConnected: true, displayNumber: link.number })
-    return { outcome: 'asked', facts: [state], keep, againInMs: 0 }
+    return { outcome: 'polled', facts: [state], keep, againInMs: 0 }
   }
   const problem = problemOf(link)
-  const polled = { outcome: 'asked', keep, againInMs: 0, ...(problem && { problem }) } as const
+  const polled = { outcome: 'polled', keep, againInMs: 0, ...(problem && { problem }) } as const
   if (isOwn) return { ...polled, facts }
   // The link reveals the number. The bridge repeats the events until then.
   if (events.length > 0) delete keep['cursor']

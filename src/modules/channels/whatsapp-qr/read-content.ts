@@ -6,7 +6,7 @@ import {
   withDetails,
   writeDetails,
 } from '../provider/read-details.ts'
-import { readPlace } from '../provider/read-place.ts'
+import { describeLocation } from '../provider/describe-location.ts'
 import type { MessageType } from '../../../core/vocabulary/channels.ts'
 import type { MediaRef } from '../inbound.ts'
 import {
@@ -149,7 +149,7 @@ function readOrder({ message, orderTitle, itemCount }: Fields): QrContent {
 }
 
 function readLocation(body: Fields): QrContent {
-  const place = readPlace({
+  const place = describeLocation({
     name: body.name,
     address: body.address,
     latitude: body.degreesLatitude,

@@ -92,19 +92,19 @@ const refused = (error: ProviderError): SendResult => ({ outcome: 'refused', err
 export async function fetchByBridge(
   { bridge, address, route }: Omit<At, 'from'>,
   { providerMediaId }: MediaRef,
-  { mostBytes }: { mostBytes: number },
+  { maxBytes }: { maxBytes: number },
 ): Promise<FetchedMedia> {
   const media = readMediaId(providerMediaId)
   if (!media) return { outcome: 'lost', why: fact('file_gone') }
   const response = await bridge.call(address, {
     path: ['numbers', route, 'media'],
-    json: { ...media, mostBytes },
+    json: { ...media, mostBytes: maxBytes },
     deadlineMs: FILE_ENGINE.fetchMs,
-    answerBytes: mostBytes,
+    answerBytes: maxBytes,
   })
   const code = refusalCode(response)
   if ((response.outcome === 'lost' && response.code === ANSWER_TOO_LARGE) || code === 'too_large') {
-    return { outcome: 'lost', why: fact('file_too_large', { most: mostBytes }) }
+    return { outcome: 'lost', why: fact('file_too_large', { max: maxBytes }) }
   }
   if (code === 'gone') return { outcome: 'lost', why: fact('file_gone') }
   if (response.outcome !== 'answered' || response.status !== 200) {

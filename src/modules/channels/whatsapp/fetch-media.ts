@@ -13,13 +13,13 @@ import { readFields, readId, readJson, readText } from '../provider/read-values.
 /**
  * Downloads a customer's attachment, from Meta's hosts only, as the request contains the access token. Its address is
  * requested for each download, as it is valid for five minutes. The checksums that WhatsApp sent are verified, and
- * `mostBytes` is enforced while downloading.
+ * `maxBytes` is enforced while downloading.
  */
 export async function fetchMedia(
   client: ProviderClient,
   connection: WhatsAppConnection,
   media: MediaRef,
-  { mostBytes }: { mostBytes: number },
+  { maxBytes }: { maxBytes: number },
 ): Promise<FetchedMedia> {
   if (media.providerMediaId === undefined) return { outcome: 'lost', why: fact('file_gone') }
   const result = await callGraph(client, connection, {
@@ -30,7 +30,7 @@ export async function fetchMedia(
   const fields = isAnswer ? readFields(readJson(result.body)) : {}
   const url = URL.parse(readText(fields.url) ?? '')
   if (!isAnswer || !url) return refused(explainFailure(result, connection))
-  if (Number(readId(fields.file_size) ?? 0) > mostBytes) return tooLarge(mostBytes)
+  if (Number(readId(fields.file_size) ?? 0) > maxBytes) return tooLarge(maxBytes)
   if (!isFileHost(url, connection)) {
     return refused({ code: 'url_elsewhere', class: 'other', message: `not at ${url.host}` })
   }
@@ -42,9 +42,9 @@ export async function fetchMedia(
       method: 'GET',
       headers: { ...headersOf(connection), accept: '*/*' },
     },
-    { deadlineMs: FILE_ENGINE.fetchMs, answerBytes: mostBytes },
+    { deadlineMs: FILE_ENGINE.fetchMs, answerBytes: maxBytes },
   )
-  if (fetched.outcome === 'lost' && fetched.code === ANSWER_TOO_LARGE) return tooLarge(mostBytes)
+  if (fetched.outcome === 'lost' && fetched.code === ANSWER_TOO_LARGE) return tooLarge(maxBytes)
   if (fetched.outcome !== 'answered') return refused(explainFailure(fetched, connection))
   const { bytes, status } = fetched
   if (status !== 200) {
@@ -70,7 +70,7 @@ function readSum(sum: string | undefined): string | null {
 }
 
 const refused = (error: ProviderError): FetchedMedia => ({ outcome: 'refused', error })
-const tooLarge = (most: number): FetchedMedia => ({
+const tooLarge = (max: number): FetchedMedia => ({
   outcome: 'lost',
-  why: fact('file_too_large', { most }),
+  why: fact('file_too_large', { max }),
 })

@@ -3,7 +3,7 @@ import type { ProviderEvent, MediaRef } from '../inbound.ts'
 import type { MessageType } from '../../../core/vocabulary/channels.ts'
 import type { Fields } from '../provider/read-values.ts'
 import { readAnswers, textsOf, withDetails, writeDetails } from '../provider/read-details.ts'
-import { readPlace } from '../provider/read-place.ts'
+import { describeLocation } from '../provider/describe-location.ts'
 import {
   given,
   readFields,
@@ -84,7 +84,7 @@ function readOrder({ text, product_items: items }: Fields): Content {
 const numberIn = (value: unknown) => (Number.isFinite(value) ? String(value) : undefined)
 
 function readLocation({ name, address, latitude, longitude }: Fields): Content {
-  const place = readPlace({ name, address, latitude, longitude })
+  const place = describeLocation({ name, address, latitude, longitude })
   return { type: 'location', text: null, ...(place !== null && { place }) }
 }
 

@@ -113,7 +113,7 @@ export function limitTags({ tags }: ImportRow): string[] {
 
 const TOO_MANY_TAGS: RowNote = {
   target: 'tags',
-  problem: fact('too_many_tags', { most: CONTACT_LIMITS.tags }),
+  problem: fact('too_many_tags', { max: CONTACT_LIMITS.tags }),
 }
 
 function changeContact(

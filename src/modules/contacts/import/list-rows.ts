@@ -5,14 +5,14 @@ import type {
   ImportRowsView,
   ImportRowView,
 } from '../../../contract/dashboard/contact-import.ts'
-import type { FormatFact } from '../../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../../contract/dashboard/localized-fact.ts'
 import type { DB } from '../../../infra/database/tables.ts'
 import { CSV_BOM, csvLine } from '../../../rules/text/csv-cell.ts'
 import type { ImportOutcome } from '../../../core/vocabulary/contacts.ts'
 import { readCells, readNotes } from './import-row-store.sql.ts'
 import { requireImport, type ImportJob, type OwnedImport } from './view-import.ts'
 
-type Deps = Pick<Context, 'db'> & { tell: FormatFact }
+type Deps = Pick<Context, 'db'> & { formatFact: FormatFact }
 
 /**
  * Returns planned or final outcomes of an import's rows, in the file's order: by outcome, or those with notes.
@@ -21,13 +21,13 @@ type Deps = Pick<Context, 'db'> & { tell: FormatFact }
  * Spec: Contacts › Import.
  */
 export async function listImportRows(
-  { db, tell }: Deps,
+  { db, formatFact }: Deps,
   { outcome, listed, after, limit, ...owned }: OwnedImport & ImportRowsQuery,
 ): Promise<ImportRowsView> {
   const job = await requireImport(db.kysely, owned)
   const isListed = listed !== undefined
   const rows = await load(db.kysely, job, { outcome, isListed, after, limit: limit + 1 })
-  const items = rows.slice(0, limit).map((row) => viewRow(tell, job, row))
+  const items = rows.slice(0, limit).map((row) => viewRow(formatFact, job, row))
   return { items, nextAfter: rows.length > limit ? items.at(-1)!.row : null }
 }
 
@@ -41,7 +41,7 @@ const COLUMNS = ['row', 'outcome', 'column', 'code', 'sentence']
  * Spec: Contacts › Import.
  */
 export async function importRowsAsCsv(
-  { db, tell }: Deps,
+  { db, formatFact }: Deps,
   owned: OwnedImport,
 ): Promise<AsyncGenerator<string>> {
   const job = await requireImport(db.kysely, owned)
@@ -52,7 +52,7 @@ export async function importRowsAsCsv(
     let after = 0
     for (;;) {
       const rows = await load(db.kysely, job, { after, limit: PAGE })
-      const views = rows.map((row) => viewRow(tell, job, row))
+      const views = rows.map((row) => viewRow(formatFact, job, row))
       if (views.length > 0) yield views.map(linesOf).join('')
       if (rows.length < PAGE) return
       after = rows.at(-1)!.row
@@ -96,7 +96,7 @@ function load(
     .execute()
 }
 
-function viewRow(tell: FormatFact, job: ImportJob, stored: StoredRow): ImportRowView {
+function viewRow(formatFact: FormatFact, job: ImportJob, stored: StoredRow): ImportRowView {
   const { row, outcome, intoRow, contactId } = stored
   const cells = readCells(stored.cells)
   const columns = JSON.parse(job.columns ?? '{}') as Record<string, string>
@@ -110,7 +110,7 @@ function viewRow(tell: FormatFact, job: ImportJob, stored: StoredRow): ImportRow
     email: cells?.email ?? null,
     notes: readNotes(stored.notes).map(({ target, problem }) => ({
       column: target === null ? null : (columns[target] ?? null),
-      problem: tell(problem),
+      problem: formatFact(problem),
     })),
   }
 }

@@ -98,8 +98,8 @@ function* readStart(
 const shorten = (cell: string) => cleanText(cell).trim().slice(0, IMPORT_LIMITS.headerChars)
 
 function readHeaders(cells: readonly string[]): string[] {
-  const most = IMPORT_LIMITS.headers
-  if (cells.length > most) throw refused(fact('import_too_many_headers', { most }))
+  const max = IMPORT_LIMITS.headers
+  if (cells.length > max) throw refused(fact('import_too_many_headers', { max }))
   const headers = cells.map(shorten)
   const twice = headers.find((header, at) => header !== '' && headers.indexOf(header) !== at)
   if (twice !== undefined) throw refused(fact('import_header_twice', { header: twice }))

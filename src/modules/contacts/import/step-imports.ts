@@ -44,8 +44,8 @@ async function readNext(
     return { rowsFound: job.nextRow - 2, nextRow: FIRST_ROW, dueAt: now }
   const { rows, end } = await readPage(tx, job)
   const nextRow = job.nextRow + rows.length
-  const most = IMPORT_LIMITS.rows
-  if (nextRow - FIRST_ROW > most) return failed(now, fact('import_too_many_rows', { most }))
+  const max = IMPORT_LIMITS.rows
+  if (nextRow - FIRST_ROW > max) return failed(now, fact('import_too_many_rows', { max }))
   if (rows.length > 0) await saveReadRows(tx, job.id, rows)
   return { nextByte: end, nextRow, dueAt: now }
 }

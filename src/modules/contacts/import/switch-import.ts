@@ -3,7 +3,7 @@ import type { Actor } from '../../accounts/actor.ts'
 import { auditedTransaction, type Audit } from '../../accounts/audited-transaction.ts'
 import type { Context } from '../../../infra/context.ts'
 import type { CheckImport, ContactImportView } from '../../../contract/dashboard/contact-import.ts'
-import type { FormatFact } from '../../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../../contract/dashboard/localized-fact.ts'
 import { notifyAfterCommit } from '../../../infra/database/after-commit.ts'
 import type { DB } from '../../../infra/database/tables.ts'
 import { fact, type FieldFact } from '../../../core/facts/fact.ts'
@@ -13,7 +13,7 @@ import { NO_COUNTS } from './counts.ts'
 import { deleteRows } from './import-row-store.sql.ts'
 import { requireImport, viewImport, type ImportJob, type OwnedImport } from './view-import.ts'
 
-type Deps = Context & { tell: FormatFact }
+type Deps = Context & { formatFact: FormatFact }
 
 const ENDED = new Set(['done', 'cancelled', 'failed'])
 const IN_PROGRESS = new Set(['checking', 'running'])
@@ -97,7 +97,7 @@ export function requireOpen({ state }: ImportJob): void {
 }
 
 function change(
-  { db, ids, clock, tell }: Deps,
+  { db, ids, clock, formatFact }: Deps,
   actor: Actor,
   owned: OwnedImport,
   decide: (tx: Transaction<DB>, job: ImportJob, audit: Audit) => Promise<Partial<ImportJob>>,
@@ -119,7 +119,7 @@ function change(
         .where('companyId', '=', owned.companyId)
         .execute()
     }
-    return viewImport(tell, await requireImport(tx, owned))
+    return viewImport(formatFact, await requireImport(tx, owned))
   })
 }
 

@@ -6,7 +6,7 @@ import type {
   ReadImport,
   UploadImport,
 } from '../../../contract/dashboard/contact-import.ts'
-import type { FormatFact } from '../../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../../contract/dashboard/localized-fact.ts'
 import { fact } from '../../../core/facts/fact.ts'
 import { ServiceError } from '../../../core/service-error.ts'
 import type { ImportEncoding } from '../../../core/vocabulary/contacts.ts'
@@ -17,7 +17,7 @@ import { readFile, type ReadFile } from './read-file.ts'
 import { requireOpen } from './switch-import.ts'
 import { requireImport, showImport, type OwnedImport } from './view-import.ts'
 
-type Deps = Context & { tell: FormatFact }
+type Deps = Context & { formatFact: FormatFact }
 
 /**
  * Stores an uploaded file of contacts, whose first row has the names of the columns. No row is imported yet.

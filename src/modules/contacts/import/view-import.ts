@@ -6,7 +6,7 @@ import type {
   ContactImportView,
 } from '../../../contract/dashboard/contact-import.ts'
 import { toPage, type Page, type PageQuery } from '../../../contract/dashboard/page.ts'
-import type { FormatFact } from '../../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../../contract/dashboard/localized-fact.ts'
 import type { ContactImport, DB } from '../../../infra/database/tables.ts'
 import { fact } from '../../../core/facts/fact.ts'
 import { parseFact } from '../../../core/facts/stored-fact.ts'
@@ -18,19 +18,19 @@ export type OwnedImport = { companyId: string; importId: string }
 /** A row of the table of imports. */
 export type ImportJob = Selectable<ContactImport>
 
-type Deps = Pick<Context, 'db'> & { tell: FormatFact }
+type Deps = Pick<Context, 'db'> & { formatFact: FormatFact }
 
 /** Returns an import. @throws not_found */
 export async function showImport(
-  { db, tell }: Deps,
+  { db, formatFact }: Deps,
   owned: OwnedImport,
 ): Promise<ContactImportView> {
-  return viewImport(tell, await requireImport(db.kysely, owned))
+  return viewImport(formatFact, await requireImport(db.kysely, owned))
 }
 
 /** Returns the company's imports, newest first. */
 export async function listImports(
-  { db, tell }: Deps,
+  { db, formatFact }: Deps,
   { companyId, limit, cursor }: { companyId: string } & PageQuery,
 ): Promise<Page<ContactImportView>> {
   const rows = await pageOf(
@@ -38,7 +38,7 @@ export async function listImports(
     { limit, cursor },
     ['id', 'newest'],
   ).execute()
-  return toPage(rows, limit, (row) => viewImport(tell, row))
+  return toPage(rows, limit, (row) => viewImport(formatFact, row))
 }
 
 /** Loads an import of the company. @throws not_found */
@@ -57,7 +57,7 @@ export async function requireImport(
 }
 
 /** Converts an import to its view. */
-export function viewImport(tell: FormatFact, job: ImportJob): ContactImportView {
+export function viewImport(formatFact: FormatFact, job: ImportJob): ContactImportView {
   return {
     id: job.id,
     name: job.name,
@@ -76,7 +76,7 @@ export function viewImport(tell: FormatFact, job: ImportJob): ContactImportView 
     unchanged: job.unchanged,
     combined: job.combined,
     leftOut: job.leftOut,
-    reason: job.reason === null ? null : tell(parseFact(job.reason)),
+    reason: job.reason === null ? null : formatFact(parseFact(job.reason)),
     createdAt: job.createdAt.toISOString(),
     endedAt: job.endedAt?.toISOString() ?? null,
   }

@@ -99,14 +99,14 @@ function checkPlan(flow: FlowDraft, { plan, otherFlowsOn }: PublishContext, repo
     report(FLOW, 'in_plan', fact('calls_not_in_plan', { plan }), true)
   }
   if (otherFlowsOn !== null && otherFlowsOn >= limits.flows) {
-    const quotaExceeded = fact('flows_of_plan', { plan, most: limits.flows })
+    const quotaExceeded = fact('flows_of_plan', { plan, max: limits.flows })
     report(FLOW, 'flows_of_plan', quotaExceeded)
   }
 }
 
 function checkTrigger({ trigger }: FlowDraft, around: PublishContext, report: Report) {
   const { plan, channel, templates, otherTriggers: others } = around
-  const issues = TRIGGERS[trigger.kind].faults(trigger, {
+  const issues = TRIGGERS[trigger.kind].issues(trigger, {
     plan,
     others,
     channelType: channel?.type ?? null,
@@ -117,7 +117,7 @@ function checkTrigger({ trigger }: FlowDraft, around: PublishContext, report: Re
   })
   for (const { rule, fact: found, isWarning } of issues) report(FLOW, rule, found, isWarning)
   const fields: FieldFact[] = brokenFields(Trigger, trigger)
-  const fieldIssues: FieldFact[] = (TRIGGERS[trigger.kind].fieldFaults?.(trigger) ?? []).map(
+  const fieldIssues: FieldFact[] = (TRIGGERS[trigger.kind].fieldIssues?.(trigger) ?? []).map(
     ({ at, ...problem }) => {
       return { field: fieldPath(at), ...problem }
     },
@@ -175,7 +175,7 @@ function checkGraph(flow: FlowDraft, report: Report) {
     report(
       { stepId: calls.at(-1)! },
       'calls_in_a_row',
-      fact('calls_in_a_row', { most: limit, calls }),
+      fact('calls_in_a_row', { max: limit, calls }),
     )
   }
 }
@@ -225,7 +225,7 @@ function checkSteps(
   }
   const variables = variablesBefore(flow)
   for (const [id, step] of Object.entries(flow.steps)) {
-    const { reads, faults: issuesOf } = designOf(step)
+    const { reads, issues: issuesOf } = designOf(step)
     reportFields(brokenFields(Step, step), (field) => ({ stepId: id, field }), report)
     const known = variables.get(id)
     for (const variable of known ? (reads?.(step) ?? []) : []) {

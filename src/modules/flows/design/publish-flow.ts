@@ -7,12 +7,12 @@ import { lockCompany } from '../../accounts/lock-company.ts'
 import { auditedTransaction } from '../../accounts/audited-transaction.ts'
 import type { TemplateComponent } from '../../channels/outbound.ts'
 import type { Context } from '../../../infra/context.ts'
-import type { FormatFact } from '../../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../../contract/dashboard/localized-fact.ts'
 import type {
   DraftCheck,
   PublishedFlow,
   PublishProblem,
-  ToldProblem,
+  LocalizedProblem,
 } from '../../../contract/dashboard/flow.ts'
 import type { FlowDraft } from '../../../contract/flow-definition.ts'
 import type { DB } from '../../../infra/database/tables.ts'
@@ -30,7 +30,7 @@ import { showFlow } from './view-flow.ts'
 
 /** Checks the draft without publishing it. @throws not_found; conflict without a draft */
 export async function checkDraft(
-  { db, tell }: Pick<Context, 'db'> & { tell: FormatFact },
+  { db, formatFact }: Pick<Context, 'db'> & { formatFact: FormatFact },
   actor: Actor,
   owned: OwnedFlow,
 ): Promise<DraftCheck> {
@@ -43,7 +43,7 @@ export async function checkDraft(
     draft: flow.draft.definition,
   })
   const problems = checkForPublishing(flow.draft.definition, context)
-  return { canBePublished: canBePublished(problems), problems: problems.map(formattedBy(tell)) }
+  return { canBePublished: canBePublished(problems), problems: problems.map(formattedBy(formatFact)) }
 }
 
 /**
@@ -54,7 +54,7 @@ export async function checkDraft(
  * Spec: Flows › Publishing; Hooks › Setting up.
  */
 export async function publishFlow(
-  { db, ids, clock, tell }: Context & { tell: FormatFact },
+  { db, ids, clock, formatFact }: Context & { formatFact: FormatFact },
   actor: Actor,
   owned: OwnedFlow,
 ): Promise<PublishedFlow> {
@@ -97,7 +97,7 @@ export async function publishFlow(
       { kind: 'flow', id: flowId, companyId },
       { version: draft.number },
     )
-    return { flow: await showFlow(tx, actor, owned), warnings: problems.map(formattedBy(tell)) }
+    return { flow: await showFlow(tx, actor, owned), warnings: problems.map(formattedBy(formatFact)) }
   })
 }
 
@@ -205,9 +205,9 @@ function noDraft(): ServiceError {
   return new ServiceError('conflict', fact('no_draft'))
 }
 
-function formattedBy(tell: FormatFact) {
-  return (problem: PublishProblem): ToldProblem =>
-    Object.assign(problem, { text: tell(problem).text })
+function formattedBy(formatFact: FormatFact) {
+  return (problem: PublishProblem): LocalizedProblem =>
+    Object.assign(problem, { text: formatFact(problem).text })
 }
 
 function notPublished(problems: readonly PublishProblem[]): ServiceError {

@@ -1,4 +1,4 @@
-import type { FormatFact } from '../../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../../contract/dashboard/localized-fact.ts'
 import type { Actor } from '../../accounts/actor.ts'
 import { loadPlan } from '../../accounts/load-plan.ts'
 import { auditedTransaction } from '../../accounts/audited-transaction.ts'
@@ -25,7 +25,7 @@ type Test = OwnedFlow & { stepId: string; vars: Variables }
  * Spec: Calls › HTTP steps; Limits › Calls.
  */
 export async function testCallStep(
-  deps: CallDeps & { tell: FormatFact },
+  deps: CallDeps & { formatFact: FormatFact },
   actor: Actor,
   { companyId, flowId, stepId, vars }: Test,
 ): Promise<TestedCall> {
@@ -49,7 +49,7 @@ export async function testCallStep(
 }
 
 async function call(
-  deps: CallDeps & { tell: FormatFact },
+  deps: CallDeps & { formatFact: FormatFact },
   of: { companyId: string; personId: string; step: CallStep; vars: Variables },
 ): Promise<TestedCall> {
   const made = await makeCall(deps, {
@@ -66,7 +66,7 @@ async function call(
     isMade: made.isMade,
     httpStatus: made.httpStatus,
     failure: made.failure,
-    detail: made.detail && deps.tell(made.detail),
+    detail: made.detail && deps.formatFact(made.detail),
     sent: made.sent && {
       ...made.sent,
       headers: made.sent.headers.map(([name, value]) => ({ name, value })),

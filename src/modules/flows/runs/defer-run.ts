@@ -24,8 +24,8 @@ export async function deferRunAfterError(
     const loaded = await lockRun(tx, claimed)
     if (!loaded) return null
     const now = clock.now()
-    const { faults, variables } = loaded.run
-    const delayMs = RUN_LIMITS.faultDelaysMs[faults]
+    const { failureCount, variables } = loaded.run
+    const delayMs = RUN_LIMITS.retryDelaysMs[failureCount]
     if (delayMs === undefined) {
       await abandonSends(tx, now, loaded.run.id)
       const end = failed('error', fact('run_not_taken_on'))
@@ -36,7 +36,7 @@ export async function deferRunAfterError(
     const dueAt = new Date(now.getTime() + delayMs)
     await tx
       .updateTable('flowRun')
-      .set({ faults: faults + 1 })
+      .set({ failureCount: failureCount + 1 })
       .where('id', '=', loaded.run.id)
       .execute()
     await tx

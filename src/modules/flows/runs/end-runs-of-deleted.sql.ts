@@ -30,7 +30,7 @@ export async function endRunsOfFlow(
         where run_queue.id = flow_run.id limit 1) queued on true
     where flow_id = ${flowId} and claim_id is null and ended_at is null
       and (due_at > ${now} or not ${ENDS_BY_ADVANCE})
-    limit ${RUN_LIMITS.endedAtOnce} for update of flow_run skip locked
+    limit ${RUN_LIMITS.endedPerBatch} for update of flow_run skip locked
   `.execute(tx)
   const ids = picked.map(({ id }) => id)
   await sql`
@@ -57,7 +57,7 @@ export async function endRunsOfFlow(
     .where('endedAt', 'is', null)
     .limit(1)
     .executeTakeFirst()
-  return { isOpen: open !== undefined, isFull: picked.length === RUN_LIMITS.endedAtOnce }
+  return { isOpen: open !== undefined, isFull: picked.length === RUN_LIMITS.endedPerBatch }
 }
 
 /**
@@ -93,7 +93,7 @@ export async function endRunsOfDeletedFlows(
     .select('id')
     .where('hasRunsToEnd', '=', true)
     .orderBy('deletedAt')
-    .limit(RUN_LIMITS.deletedFlowsAtOnce)
+    .limit(RUN_LIMITS.deletedFlowsPerBatch)
     .execute()
   let isFull = false
   for (const { id } of flows) isFull = (await endBatch(db, id, now)) || isFull

@@ -112,7 +112,7 @@ export function interpret(
       state.waits += 1
       const limit = RUN_LIMITS.waits
       if (state.waits > limit)
-        return done(failed('limit_exceeded', fact('too_many_waits', { most: limit })))
+        return done(failed('limit_exceeded', fact('too_many_waits', { max: limit })))
       state.stepsSinceWait = 0
       return done({ ...move, stepId: stepId! })
     }
@@ -138,7 +138,7 @@ function enter(
   state.stepsSinceWait += 1
   if (state.stepsSinceWait > RUN_LIMITS.stepsBetweenWaits) {
     const limit = RUN_LIMITS.stepsBetweenWaits
-    return { kind: 'stop', end: failed('limit_exceeded', fact('too_many_steps', { most: limit })) }
+    return { kind: 'stop', end: failed('limit_exceeded', fact('too_many_steps', { max: limit })) }
   }
   const move = designOf(step).enter(step, traversal)
   if (move.kind === 'go_on') {

@@ -1,4 +1,4 @@
-import type { FormatFact } from '../../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../../contract/dashboard/localized-fact.ts'
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { Context } from '../../../infra/context.ts'
 import { toPage, type Page } from '../../../contract/dashboard/page.ts'
@@ -18,21 +18,21 @@ import type { EndReason, RunStatus, TriggerKind } from '../../../core/vocabulary
  * @throws invalid for a search that is too short, or matches too many to finish in time.
  */
 export async function listRuns(
-  { db, tell }: Pick<Context, 'db'> & { tell: FormatFact },
+  { db, formatFact }: Pick<Context, 'db'> & { formatFact: FormatFact },
   query: RunQuery & { companyId: string },
 ): Promise<Page<RunView>> {
-  if (query.q === undefined) return listFound({ db: db.kysely, tell }, query, null)
+  if (query.q === undefined) return listFound({ db: db.kysely, formatFact }, query, null)
   const { companyId, q: text } = query
   return searchWithTimeout(db, async (tx) => {
     const countries = await readCountries(tx, companyId)
     const found = isFound(sql`flow_run.contact_id`, { companyId, text }, countries)
-    if (!found) throw searchRefused(fact('search_too_short', { least: SEARCH_LIMITS.leastLetters }))
-    return listFound({ db: tx, tell }, query, found)
+    if (!found) throw searchRefused(fact('search_too_short', { min: SEARCH_LIMITS.minLetters }))
+    return listFound({ db: tx, formatFact }, query, found)
   })
 }
 
 async function listFound(
-  { db, tell }: { db: Kysely<DB>; tell: FormatFact },
+  { db, formatFact }: { db: Kysely<DB>; formatFact: FormatFact },
   { companyId, limit, cursor, ...filters }: RunQuery & { companyId: string },
   found: RawBuilder<unknown> | null,
 ): Promise<Page<RunView>> {
@@ -61,7 +61,7 @@ async function listFound(
     const ids = contacts.map(({ id }) => id)
     runs = runs.where('flowRun.contactId', 'in', ids)
   }
-  return toPage(await runs.execute(), limit, (row) => viewRun(tell, row))
+  return toPage(await runs.execute(), limit, (row) => viewRun(formatFact, row))
 }
 
 /** Selects a company's runs with what their view shows. */
@@ -94,7 +94,7 @@ export function selectRuns(db: Kysely<DB>, companyId: string) {
 type RunRow = Awaited<ReturnType<ReturnType<typeof selectRuns>['executeTakeFirstOrThrow']>>
 
 /** Converts a run to its view. */
-export function viewRun(tell: FormatFact, row: RunRow): RunView {
+export function viewRun(formatFact: FormatFact, row: RunRow): RunView {
   return {
     id: row.id,
     flow: { id: row.flowId, name: row.flowName },
@@ -102,7 +102,7 @@ export function viewRun(tell: FormatFact, row: RunRow): RunView {
     triggerKind: row.triggerKind as TriggerKind,
     status: row.status as RunStatus,
     endReason: row.endReason as EndReason | null,
-    endDetail: row.endDetail === null ? null : tell(parseFact(row.endDetail)),
+    endDetail: row.endDetail === null ? null : formatFact(parseFact(row.endDetail)),
     contact: row.contactId
       ? { id: row.contactId, name: row.contactName, phone: row.contactPhone }
       : null,

@@ -261,7 +261,7 @@ async function readReplies(
         from flow_run_reply reply join message on message.id = reply.message_id
         where reply.run_id = requested.id and reply.consumed_at is null
         order by date_trunc('milliseconds', reply.received_at), message.occurred_at,
-          message.arrival limit ${RUN_LIMITS.repliesInTurn}) kept
+          message.arrival limit ${RUN_LIMITS.repliesPerAdvance}) kept
   `.execute(tx)
   const byRun = new Map<string, LoadedRun['replies']>()
   for (const { runId, ...reply } of rows) byRun.set(runId, [...(byRun.get(runId) ?? []), reply])

@@ -315,7 +315,7 @@ function planWait(
 ): RunPlan {
   const waitUntil = new Date(now.getTime() + forMs)
   // A reply beyond this advance's limit is read by the next.
-  const hasMore = waitKind === 'reply' && plan.consumed.length === RUN_LIMITS.repliesInTurn
+  const hasMore = waitKind === 'reply' && plan.consumed.length === RUN_LIMITS.repliesPerAdvance
   plan.change = {
     ...unchanged(plan),
     ...IDLE,

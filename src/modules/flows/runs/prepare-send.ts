@@ -99,8 +99,8 @@ export function quotaExceeded({ templatesPerDay }: LoadedRun, by: 'account' | 'c
   return failed(
     'limit_exceeded',
     by === 'account'
-      ? fact('account_templates_used_up', { most: templatesPerDay })
-      : fact('customer_templates_used_up', { most: TEMPLATE_LIMITS.perCustomer }),
+      ? fact('account_templates_used_up', { max: templatesPerDay })
+      : fact('customer_templates_used_up', { max: TEMPLATE_LIMITS.perCustomer }),
   )
 }
 

@@ -15,7 +15,7 @@ export type RunFlowDeps = Pick<Context, 'db' | 'clock'> & {
   /** Advances a run, in a batch with others. */
   advance(run: RunToAdvance): Promise<AdvanceOutcome>
   /** Passes queued messages to the send worker, after the commit. */
-  handOver(messages: readonly ClaimedMessage[]): void
+  dispatchMessages(messages: readonly ClaimedMessage[]): void
   makeCall: MakeCall
   withoutSlot: WithoutSlot
   /** Aborts when the process stops. */
@@ -32,7 +32,7 @@ export async function runFlow(deps: RunFlowDeps, claimed: RunToAdvance['run']): 
     )
     switch (result.kind) {
       case 'idle':
-        deps.handOver(result.queued)
+        deps.dispatchMessages(result.queued)
         return
       case 'call': {
         called = await deps.withoutSlot(claimed.accountId, () =>

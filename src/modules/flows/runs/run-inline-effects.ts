@@ -97,7 +97,7 @@ async function findTimes(
     if (!offers.has(key)) {
       const resources = filterByWanted(facts.resources, effect.resourceId)
       const from = new Date(starts[index]!)
-      offers.set(key, offerDay({ ...facts, resources, now }, from, { most: limit, lookDays }))
+      offers.set(key, offerDay({ ...facts, resources, now }, from, { max: limit, lookDays }))
     }
     const offer = offers.get(key)!
     return [plan, { kind: 'times', offer: offer && { ...offer, zone: facts.page.zone } }]

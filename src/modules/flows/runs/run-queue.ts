@@ -22,9 +22,9 @@ export const RUN_QUEUE: Queue<ClaimedRun> = {
   leaseMs: RUN_LIMITS.leaseMs,
   waits: sql`true`,
   byCompany: { companiesPerClaim: RUN_LIMITS.companiesPerClaim, waits: sql`is_new` },
-  byTime: { most: RUN_LIMITS.wokenLookedAt, waits: sql`not is_new` },
+  byTime: { limit: RUN_LIMITS.wokenLookedAt, waits: sql`not is_new` },
   columns: sql`id, company_id, claim_id`,
-  beside: {
+  joined: {
     columns: sql`run.conversation_id`,
     joins: sql`cross join lateral (select conversation_id from flow_run
       where flow_run.id = claimed.id limit 1) run`,

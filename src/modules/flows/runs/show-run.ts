@@ -1,4 +1,4 @@
-import type { FormatFact } from '../../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../../contract/dashboard/localized-fact.ts'
 import type { Kysely } from 'kysely'
 import type { Context } from '../../../infra/context.ts'
 import type {
@@ -19,7 +19,7 @@ type OwnedRun = { companyId: string; runId: string }
 
 /** Returns a run with its steps in order, their messages and the customer's replies. @throws not_found */
 export async function showRun(
-  { db, tell }: Pick<Context, 'db'> & { tell: FormatFact },
+  { db, formatFact }: Pick<Context, 'db'> & { formatFact: FormatFact },
   owned: OwnedRun,
 ): Promise<RunDetail> {
   const row = await selectRuns(db.kysely, owned.companyId)
@@ -35,11 +35,11 @@ export async function showRun(
     .executeTakeFirst()
   if (!row) throw new ServiceError('not_found', fact('no_such_run'))
   const [steps, replies] = await Promise.all([
-    loadSteps(db.kysely, tell, owned),
+    loadSteps(db.kysely, formatFact, owned),
     loadReplies(db.kysely, owned),
   ])
   return {
-    ...viewRun(tell, row),
+    ...viewRun(formatFact, row),
     channelId: row.channelId,
     idempotencyKey: row.idempotencyKey,
     variables: JSON.parse(row.variables) as Variables,
@@ -53,7 +53,7 @@ export async function showRun(
 
 async function loadSteps(
   db: Kysely<DB>,
-  tell: FormatFact,
+  formatFact: FormatFact,
   { companyId, runId }: OwnedRun,
 ): Promise<RunStepView[]> {
   const rows = await db
@@ -90,11 +90,11 @@ async function loadSteps(
     stepId: row.stepId,
     kind: row.kind,
     status: row.status as RunStepView['status'],
-    detail: row.detail === null ? null : tell(parseFact(row.detail)),
+    detail: row.detail === null ? null : formatFact(parseFact(row.detail)),
     startedAt: row.startedAt.toISOString(),
     endedAt: time(row.endedAt),
     message:
-      row.messageId === null ? null : viewMessage(tell, { ...row, messageId: row.messageId }),
+      row.messageId === null ? null : viewMessage(formatFact, { ...row, messageId: row.messageId }),
     call: row.call === null ? null : (JSON.parse(row.call) as RunCall),
   }))
 }
@@ -114,7 +114,7 @@ type MessageColumns = {
   failedAt: Date | null
 }
 
-function viewMessage(tell: FormatFact, row: MessageColumns): RunMessage {
+function viewMessage(formatFact: FormatFact, row: MessageColumns): RunMessage {
   return {
     id: row.messageId,
     type: row.type!,
@@ -123,7 +123,7 @@ function viewMessage(tell: FormatFact, row: MessageColumns): RunMessage {
     templateLanguage: row.templateLanguage,
     status: row.messageStatus as SentMessageStatus,
     errorCode: row.errorCode,
-    errorDetail: row.errorDetail === null ? null : tell(parseFact(row.errorDetail)),
+    errorDetail: row.errorDetail === null ? null : formatFact(parseFact(row.errorDetail)),
     sentAt: time(row.sentAt),
     deliveredAt: time(row.deliveredAt),
     readAt: time(row.readAt),

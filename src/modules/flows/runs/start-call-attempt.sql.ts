@@ -27,8 +27,8 @@ type Attempt = {
  * with its claim writes. Earlier attempts are compared, so that none is started twice.
  */
 export const startCallAttempt = createBatcherPerDatabase<Pick<Database, 'pool'>, Attempt, boolean>({
-  most: CALL_LIMITS.inOneStatement,
-  isHalved: true,
+  maxSize: CALL_LIMITS.inOneStatement,
+  bisectOnError: true,
   run: startCallAttempts,
 })
 

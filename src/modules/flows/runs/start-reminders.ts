@@ -59,7 +59,7 @@ export async function startReminders(
     await postponeFirstReminder(
       context.db.kysely,
       context.clock.now(),
-      REMINDER_LIMITS.afterFaultMs,
+      REMINDER_LIMITS.retryMs,
     )
     return 1
   }
@@ -179,7 +179,7 @@ function customerOf(reminder: DueReminder, at: Date): Customer {
     company: { id: companyId, name: companyName },
     channel: { id: channelId, type: channelType },
     identifiers: [identifier!],
-    told: { name: null, phone, whatsappId: null, language: null, tag: null, source: 'member' },
+    reported: { name: null, phone, whatsappId: null, language: null, tag: null, source: 'member' },
     learns: false,
     announces: 'none',
     at,
@@ -202,12 +202,12 @@ async function startAll(
   skipped: readonly Skipped[],
 ): Promise<ReminderOutcome[]> {
   const customers = startable.map(({ customer }) => customer)
-  const { met, events } = await resolveCustomers(tx, deps, customers)
+  const { resolved, events } = await resolveCustomers(tx, deps, customers)
   await raiseEvents(tx, deps, events)
   const reminders = [...startable, ...skipped].map(({ reminder }) => reminder)
   const held = await lockReminders(tx, reminders)
   const starting = startable
-    .map((entry, index) => ({ ...entry, met: met[index]! }))
+    .map((entry, index) => ({ ...entry, resolved: resolved[index]! }))
     .filter(({ reminder }) => held.has(reminderKey(reminder)))
   const links = await makeAppointmentLinks(
     tx,
@@ -217,7 +217,7 @@ async function startAll(
   const runIds = await startRuns(
     tx,
     deps,
-    starting.map(({ reminder, version, met: { contact, conversation } }) => {
+    starting.map(({ reminder, version, resolved: { contact, conversation } }) => {
       const link = `${deps.publicUrl()}/a/${links.get(reminder.appointmentId)!}`
       const language = reminder.language ?? reminder.contactLanguage
       const spoken = language ?? languageOfTemplate(version.definition)

@@ -55,8 +55,8 @@ export async function startRunByHand(
 
     const lookup = { companyId: owned.companyId, channelId: flow.channel.id, ...customer }
     const [known] = await lookUpCustomers(tx, [lookup])
-    const { met, events } = await resolveCustomers(tx, { ids, now }, [customer])
-    const { contact, conversation } = met[0]!
+    const { resolved, events } = await resolveCustomers(tx, { ids, now }, [customer])
+    const { contact, conversation } = resolved[0]!
     const { unsent } = stepsBeforeTemplate(flow.definition)
     const refusal = whyNotStarted(
       {
@@ -150,7 +150,7 @@ async function loadStartable(
   const running = await loadRunningFlows(tx, companyId, plan)
   if (!running.has(flowId)) {
     const limit = PLAN_LIMITS[plan].flows
-    throw new ServiceError('flow_off', fact('start_flow_beyond_plan', { plan, most: limit }))
+    throw new ServiceError('flow_off', fact('start_flow_beyond_plan', { plan, max: limit }))
   }
   const definition = FlowDefinition.parse(JSON.parse(flow.definition!))
   if (!isTest && !isManual(definition.trigger)) {
@@ -192,12 +192,12 @@ async function lockCustomerOf(
     identifiers: readonly [Identifier, ...Identifier[]],
     phoneNumber: string | null,
   ): Customer {
-    const told = { name: null, phone: phoneNumber, whatsappId: null, language: null, tag: null }
+    const reported = { name: null, phone: phoneNumber, whatsappId: null, language: null, tag: null }
     return {
       company,
       channel,
       identifiers,
-      told: { ...told, source: 'member' },
+      reported: { ...reported, source: 'member' },
       learns: false,
       announces: 'none',
       at,

@@ -84,7 +84,7 @@ export async function writeAdvances(
       steps = change.steps, has_sent = change.has_sent, send_failures = change.send_failures,
       wrong_answers = change.wrong_answers, language = change.language,
       offered = change.offered,
-      faults = 0
+      failure_count = 0
     from unnest(
       ${changes.map(({ id }) => id)}::uuid[], ${runs('status')}::text[], ${runs('endReason')}::text[],
       ${runs('endDetail')}::text[], ${runs('endedAt')}::timestamptz[], ${runs('stepId')}::text[],

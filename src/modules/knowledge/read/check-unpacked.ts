@@ -62,11 +62,11 @@ function findEnd(zip: Buffer): number {
   throw broken()
 }
 
-function inflatedBytes(zip: Buffer, { packed, at }: Entry, most: number): number {
+function inflatedBytes(zip: Buffer, { packed, at }: Entry, max: number): number {
   if (at + LOCAL_BYTES > zip.length) throw broken()
   const from = at + LOCAL_BYTES + zip.readUInt16LE(at + 26) + zip.readUInt16LE(at + 28)
   try {
-    return inflateRawSync(zip.subarray(from, from + packed), { maxOutputLength: Math.max(1, most) })
+    return inflateRawSync(zip.subarray(from, from + packed), { maxOutputLength: Math.max(1, max) })
       .length
   } catch (error) {
     throw (error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE' ? tooMuch() : broken()

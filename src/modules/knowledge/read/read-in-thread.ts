@@ -20,7 +20,7 @@ export async function readInThread(
   const script = new URL('./worker.ts', import.meta.url)
   const result = await runInThread<WorkerOutput>(script, input, { runMs: readMs, memoryMb })
   if (result.ok) {
-    return result.output.ok ? result.output : { ok: false, why: tell(result.output.why) }
+    return result.output.ok ? result.output : { ok: false, why: respond(result.output.why) }
   }
   switch (result.why) {
     case 'too_slow':
@@ -32,16 +32,16 @@ export async function readInThread(
   }
 }
 
-function tell(why: UnreadableWhy): Fact {
+function respond(why: UnreadableWhy): Fact {
   switch (why) {
     case 'broken':
       return fact('source_broken')
     case 'locked':
       return fact('source_locked')
     case 'unpacked':
-      return fact('source_unpacks_too_large', { most: KNOWLEDGE_LIMITS.unpackedBytes })
+      return fact('source_unpacks_too_large', { max: KNOWLEDGE_LIMITS.unpackedBytes })
     case 'pages':
-      return fact('source_too_many_pages', { most: KNOWLEDGE_LIMITS.pdfPages })
+      return fact('source_too_many_pages', { max: KNOWLEDGE_LIMITS.pdfPages })
     case 'empty':
       return fact('source_empty')
   }

@@ -139,7 +139,7 @@ const TOLD =
   /^(?:ا)?(?:بلغ|خبر|علم|كلم|سال|حول|رفع|صعد|حكي|شرح|وصل|نسق|طلب|حط|دي|ارسل|بعت|راسل|تواصل|نقل|عطي|خلي|وصي|احل|شور|ذكر|سجل|كتب)(?:ت|نا)(?:ه|ها|هم|هو)?(?:لك)?$/u
 const nounOf = remembered((word) => bare(word.replace(/^ب/u, '')))
 const isTransfer = remembered((word) => TRANSFERS.test(word))
-const isTold = remembered((word) => TOLD.test(word))
+const isReported = remembered((word) => TOLD.test(word))
 const TELLING_NOUNS = new Set(
   'ابلاغ اخبار اعلام تحويل احاله رفع تصعيد ارسال التواصل تواصل اشعار نقل تمرير توصيل تنبيه تبليغ تحويلك تحويلكم احالتك ايصال ايصالك توصيلك ربطك احالتكم عرض'.split(
     ' ',
@@ -159,7 +159,7 @@ function passes(words: Words, at: number, staff: readonly number[]): boolean {
       words.length <= at + 3 ||
       WILL.has(words[at - 1] ?? '')
     )
-  if (isTold(word)) return isNear
+  if (isReported(word)) return isNear
   const before = words[at - 1] ?? ''
   const noun = nounOf(word)
   if (TELLING_NOUNS.has(noun) || TELLING_NOUNS.has(word)) {

@@ -19,7 +19,7 @@ const BY_STATE = kindsByStem(STATES)
 /** Matches "I informed" and "we informed"; the recipient follows. */
 const TOLD =
   /^ا?(?:بلغ|خبر|علم|كلم|قل|حكي|نبه|وصي|فهم|تواصل|اتصل|تكلم|راسل|كتب|بعت|ارسل|شرح|وضح|اكد|خلي|عرف)(?:ت|نا)$/u
-const isTold = remembered((word) => TOLD.test(word))
+const isReported = remembered((word) => TOLD.test(word))
 /** «وافق المدير على الخصم»: a person has decided. */
 const APPROVED = new Set('وافق وافقت وافقوا وافقو تكرم تكرمت سمح سمحت تولي تولت'.split(' '))
 
@@ -37,7 +37,7 @@ export function toldAt(words: Words, at: number, word: string): Found | null {
     return { form: 'theirs', kinds: ['other'], word }
   }
   if (isToldThem(word)) return { form: 'own', kinds: ['sends', 'other'], word }
-  if (!isTold(word) || !words.slice(at + 1, at + 4).some(isOther)) return null
+  if (!isReported(word) || !words.slice(at + 1, at + 4).some(isOther)) return null
   return { form: 'own', kinds: ['sends', 'other'], word }
 }
 

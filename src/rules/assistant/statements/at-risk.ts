@@ -8,7 +8,7 @@ import { DENIALS as DENIALS_AR } from '../../../core/vocabulary/statements/arabi
 import { DENIALS } from '../../../core/vocabulary/statements/english.ts'
 import type { RequestKind } from '../../../core/vocabulary/statements/requests.ts'
 import { readSentences } from './clauses.ts'
-import { isTold, kindsOfDeed, namesKind, type Deed } from './deeds.ts'
+import { isReported, kindsOfDeed, namesKind, type Deed } from './deeds.ts'
 import { readRequests } from './read-requests.ts'
 
 /** Tools with which the assistant records what it learns. The customer did not ask for these records. */
@@ -18,15 +18,15 @@ const NOTES = new Set(['set_customer', 'record_lead'])
  * Returns the kinds of acts that the customer's messages ask for and that neither an act nor a system's response
  * concerns.
  */
-export function kindsAtRisk(asked: readonly string[], done: readonly Deed[]): RequestKind[] {
-  const kinds = new Set(asked.flatMap(readRequests))
+export function kindsAtRisk(requests: readonly string[], done: readonly Deed[]): RequestKind[] {
+  const kinds = new Set(requests.flatMap(readRequests))
   return [...kinds].filter((kind) => !done.some((deed) => bearsOn(deed, kind)))
 }
 
 function bearsOn(deed: Deed, kind: RequestKind): boolean {
   if (NOTES.has(deed.name)) return false
   if (kindsOfDeed(deed).includes(kind)) return true
-  return deed.name.startsWith('action_') && isTold(deed.told, { kinds: [kind], word: '' })
+  return deed.name.startsWith('action_') && isReported(deed.result, { kinds: [kind], word: '' })
 }
 
 /** Returns whether a text states that an act of these kinds was not done, or cannot be done. */

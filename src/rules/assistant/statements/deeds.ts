@@ -14,9 +14,9 @@ export type Deed = {
   /** The tool that succeeded. */
   name: string
   /** The text of its result. */
-  told: string
+  result: string
   /** The public part of the result, which any customer may read. */
-  mayBeTold?: string
+  mayBeReported?: string
   /** True when it may have changed something; an action that only looks up has not. */
   hasEffect: boolean
   /** The kinds that its merchant chose; when absent, they are derived from its name. */
@@ -45,7 +45,7 @@ export function isBorneOut(statement: Statement, deeds: readonly Deed[]): boolea
     if (does.length > 0 && (kinds.includes('other') || kinds.some((kind) => does.includes(kind))))
       return true
     const mayRepeat = deed.name.startsWith(OF_ACTIONS) && (form === 'theirs' || does.length > 0)
-    return mayRepeat && isTold(deed.told, statement)
+    return mayRepeat && isReported(deed.result, statement)
   })
 }
 
@@ -82,8 +82,8 @@ function isAboutIt(numbers: readonly string[], { input, hasEffect }: Deed): bool
 }
 
 /** Returns whether a system's response states it: the response has a word of the kind, and no denial near it. */
-export function isTold(told: string, { kinds, word }: Pick<Statement, 'kinds' | 'word'>): boolean {
-  const words = foldText(told).match(/[\p{L}\p{M}\p{N}']+/gu) ?? []
+export function isReported(result: string, { kinds, word }: Pick<Statement, 'kinds' | 'word'>): boolean {
+  const words = foldText(result).match(/[\p{L}\p{M}\p{N}']+/gu) ?? []
   const stem = word.slice(0, 5)
   return words.some((one, at) => {
     const isNamed = kinds.some((kind) =>

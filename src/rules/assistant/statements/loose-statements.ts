@@ -16,7 +16,7 @@ import { isTheirs, isYours, withoutAnd } from './arabic-words.ts'
 import type { Clause, Sentence } from './clauses.ts'
 import { namesKind } from './deeds.ts'
 import { isPast, isThing } from './english-verbs.ts'
-import { judgedClauses } from './read-statements.ts'
+import { checkedClauses } from './read-statements.ts'
 
 /**
  * The situation that requires a strict reading. `outcome`: the customer answered a proposal, and only code may report its
@@ -35,7 +35,7 @@ export function looseClause(
 ): string | null {
   const isLoose = stake === 'outcome' ? isLooseOutcome : isLooseAtRisk
   for (const sentence of sentences) {
-    const found = judgedClauses(sentence).find((clause) => isLoose(clause, kinds))
+    const found = checkedClauses(sentence).find((clause) => isLoose(clause, kinds))
     if (found) return found.words.join(' ')
   }
   return null

@@ -30,7 +30,7 @@ export function* statementsIn(sentences: readonly Sentence[]): Generator<Stateme
     let isFramed = false
     let isOwnBefore = false
     let isAsked = false
-    for (const clause of judgedClauses(sentence)) {
+    for (const clause of checkedClauses(sentence)) {
       isFramed ||= isFrame(clause.words)
       const found = statementsOf(clause, isOwnBefore, isAsked)
       isAsked ||= asksFirst(clause.words)
@@ -44,12 +44,12 @@ export function* statementsIn(sentences: readonly Sentence[]): Generator<Stateme
 }
 
 /** Returns the clauses that state something: those before the last in a question, and none after a condition. */
-export function judgedClauses({ clauses, isQuestion }: Sentence): Clause[] {
+export function checkedClauses({ clauses, isQuestion }: Sentence): Clause[] {
   const first = clauses[0]!.words[0]!
   if (isQuestion && (ASKS_FIRST.has(first) || ASKS_ARABIC.has(first))) return []
-  const judged = isQuestion ? clauses.slice(0, -1) : clauses
-  const conditional = judged.findIndex(({ words }) => isCondition(words))
-  return conditional === -1 ? [...judged] : judged.slice(0, conditional + 1)
+  const checked = isQuestion ? clauses.slice(0, -1) : clauses
+  const conditional = checked.findIndex(({ words }) => isCondition(words))
+  return conditional === -1 ? [...checked] : checked.slice(0, conditional + 1)
 }
 
 const ASKS_ARABIC = new Set([

@@ -12,12 +12,12 @@ import { endEveryRun, putRun, runOf as runWith } from '../support/records/runs.t
 import { conversationsOf } from '../support/records/conversations.ts'
 import { createOwnShop, type Shop } from '../support/shop.ts'
 import { newPhone } from '../support/simulator.ts'
-import { turnDeps } from '../support/turns.ts'
+import { advanceDeps } from '../support/advances.ts'
 import { customerWrites } from '../support/whatsapp-webhook.ts'
 import { systemTest } from '../support/system-tests.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 
-let duty: FlowRunsWorker
+let worker: FlowRunsWorker
 let woken: number
 /** Processes everything, also work for which no worker was woken. */
 const settle = async () => {
@@ -32,22 +32,22 @@ beforeEach(() => {
   world.clock.advance(61_000)
   const { context } = world.service
   woken = 0
-  duty = createFlowRunsWorker(context, {
-    ...turnDeps(world),
-    handOver() {},
+  worker = createFlowRunsWorker(context, {
+    ...advanceDeps(world),
+    dispatchMessages() {},
     makeCall: () => Promise.reject(new Error('no flow here calls')),
     claimId: () => context.ids.uuid(),
     onProgress() {},
   })
-  context.db.afterCommit.handOverRuns = duty.handOver
-  context.db.afterCommit.wake = (works) => {
+  context.db.afterCommit.runDispatcher = worker.dispatcher
+  context.db.afterCommit.notify = (works) => {
     if (works.has('runs')) woken += 1
   }
 })
 afterEach(async () => {
   const { afterCommit } = world.service.context.db
-  afterCommit.handOverRuns = null
-  afterCommit.wake = () => {}
+  afterCommit.runDispatcher = null
+  afterCommit.notify = () => {}
   await settle()
 })
 
@@ -56,7 +56,7 @@ const runOf = (id: string) => runWith(world, id)
 describe('A run that this process makes due', () => {
   test('by a hook advances for the first time after the commit, without a claim', async () => {
     const runId = await shop.order(newPhone())
-    await duty.drain()
+    await worker.drain()
     expect(await runOf(runId)).toMatchObject({ status: 'running', steps: 1, claimId: null })
     expect(woken).toBe(0)
   })
@@ -64,18 +64,18 @@ describe('A run that this process makes due', () => {
   systemTest('by a reply continues after the commit', async () => {
     const phone = newPhone()
     const runId = await shop.order(phone)
-    await duty.drain()
+    await worker.drain()
     await settle()
     expect(await runOf(runId)).toMatchObject({ status: 'waiting', waitKind: 'reply' })
     woken = 0
     await customerWrites(world, shop, { from: phone, text: 'Tomorrow' })
-    await duty.drain()
+    await worker.drain()
     expect(await runOf(runId)).toMatchObject({ status: 'completed', claimId: null })
     expect(woken).toBe(0)
   })
 
   test('waits in the table, and a claim is woken, if no process takes runs', async () => {
-    world.service.context.db.afterCommit.handOverRuns = null
+    world.service.context.db.afterCommit.runDispatcher = null
     const runId = await shop.order(newPhone())
     expect(await runOf(runId)).toMatchObject({ status: 'queued', claimId: null })
     expect(woken).toBe(1)
@@ -83,12 +83,12 @@ describe('A run that this process makes due', () => {
 
   systemTest('is due again once its lease has expired if its process died', async () => {
     const { afterCommit } = world.service.context.db
-    const { eagerClaimFor } = duty.handOver
-    afterCommit.handOverRuns = { eagerClaimFor, take() {} }
+    const { eagerClaimFor } = worker.dispatcher
+    afterCommit.runDispatcher = { eagerClaimFor, take() {} }
     const runId = await shop.order(newPhone())
     const claimed = { status: 'queued', steps: 0, claimId: expect.any(String) }
     expect(await runOf(runId)).toMatchObject(claimed)
-    afterCommit.handOverRuns = null
+    afterCommit.runDispatcher = null
     await world.service.processAll()
     expect(await runOf(runId)).toMatchObject({ status: 'queued' })
     world.clock.advance(RUN_LIMITS.leaseMs + 1_000)
@@ -99,25 +99,25 @@ describe('A run that this process makes due', () => {
   test('leaves its slot to another if it is rolled back', async () => {
     const { db, ids, clock } = world.service.context
     const run = await likeARun()
-    for (let again = 0; again <= RUN_LIMITS.handedOverPerAccount; again += 1) {
+    for (let again = 0; again <= RUN_LIMITS.eagerPerAccount; again += 1) {
       const broken = transaction(db, async (tx) => {
         await startRuns(tx, { ids, now: clock.now() }, [run])
         throw new Error('changed my mind')
       })
       await expect(broken).rejects.toThrow('changed my mind')
     }
-    expect(duty.handOver.eagerClaimFor(shop.accountId)).not.toBeNull()
+    expect(worker.dispatcher.eagerClaimFor(shop.accountId)).not.toBeNull()
   })
 })
 
 test('A limited number of runs is handed over for each account, and none once the process stops', () => {
-  const { eagerClaimFor } = duty.handOver
-  const claims = Array.from({ length: RUN_LIMITS.handedOverPerAccount + 1 }, () =>
+  const { eagerClaimFor } = worker.dispatcher
+  const claims = Array.from({ length: RUN_LIMITS.eagerPerAccount + 1 }, () =>
     eagerClaimFor('one'),
   )
-  expect(claims.filter((claim) => claim !== null)).toHaveLength(RUN_LIMITS.handedOverPerAccount)
+  expect(claims.filter((claim) => claim !== null)).toHaveLength(RUN_LIMITS.eagerPerAccount)
   expect(eagerClaimFor('other')).not.toBeNull()
-  duty.halt!()
+  worker.halt!()
   expect(eagerClaimFor('another')).toBeNull()
 })
 
@@ -144,7 +144,7 @@ describe('Due runs in the table are claimed', () => {
   let other: Shop
   beforeEach(async () => {
     await endEveryRun(world)
-    world.service.context.db.afterCommit.handOverRuns = null
+    world.service.context.db.afterCommit.runDispatcher = null
     other = await createOwnShop(world)
   })
   afterEach(() => endEveryRun(world))

@@ -1,7 +1,7 @@
 /** Hooks of a busy shop at an even rate, concurrently with another measurement. */
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { postHook, ORDER } from '../test/support/ask-hook.ts'
+import { postHook, ORDER } from '../test/support/post-hook.ts'
 import type { NotedTimes } from './note-hook-times.ts'
 import type { TestReceiver } from '../test/support/receiver.ts'
 
@@ -11,7 +11,7 @@ const DRAIN_MS = 2_000
  * Answered hooks and received deliveries a second. `p95Ms` and `p99Ms` are percentiles of the hooks' times at the
  * client. `own` has them as the service saw them, and its load, if recorded.
  */
-export type Beside = {
+export type BackgroundHooks = {
   hooks: number
   deliveries: number
   p95Ms: number
@@ -24,14 +24,14 @@ export type Beside = {
  *
  * @param timesFile that `note-hook-times.ts` writes.
  */
-export function createHooksBeside(
+export function createBackgroundHooks(
   hookUrl: string,
   receiver: TestReceiver,
   aSecond: number,
   timesFile?: string,
 ) {
   let orders = 0
-  return async function ask(forMs: number): Promise<Beside> {
+  return async function ask(forMs: number): Promise<BackgroundHooks> {
     const began = performance.now()
     const begunAt = Date.now()
     const before = receiver.received.length

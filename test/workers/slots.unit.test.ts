@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSlots, PLACES_OF_RUNS } from '../../src/workers/slots.ts'
+import { createSlots, RUN_SLOTS } from '../../src/workers/slots.ts'
 import { RUN_LIMITS } from '../../src/core/limits/flows.ts'
 
 /** A call that ends when the test says so. */
@@ -20,8 +20,8 @@ const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 test('A run that calls releases its slot to another, and takes one again before it goes on', async () => {
   let freed = 0
-  const places = createSlots(PLACES_OF_RUNS, () => (freed += 1))
-  for (let run = 0; run < RUN_LIMITS.atOnce; run += 1) places.take()
+  const places = createSlots(RUN_SLOTS, () => (freed += 1))
+  for (let run = 0; run < RUN_LIMITS.maxConcurrent; run += 1) places.take()
   expect(places.free()).toBe(0)
   const call = callOf(places, 'a')
   expect(places.free()).toBe(1)
@@ -33,13 +33,13 @@ test('A run that calls releases its slot to another, and takes one again before 
   places.giveBack()
   await call.back
   expect(places.free()).toBe(0)
-  for (let run = 0; run < RUN_LIMITS.atOnce; run += 1) places.giveBack()
-  expect(places.free()).toBe(RUN_LIMITS.atOnce)
+  for (let run = 0; run < RUN_LIMITS.maxConcurrent; run += 1) places.giveBack()
+  expect(places.free()).toBe(RUN_LIMITS.maxConcurrent)
 })
 
 test('A run whose call has ended waits for a slot only for a while: its lease would end', async () => {
-  const places = createSlots(PLACES_OF_RUNS, () => {}, 1)
-  for (let run = 0; run <= RUN_LIMITS.atOnce; run += 1) places.take()
+  const places = createSlots(RUN_SLOTS, () => {}, 1)
+  for (let run = 0; run <= RUN_LIMITS.maxConcurrent; run += 1) places.take()
   const late = callOf(places, 'a')
   late.end()
   await late.back
@@ -47,22 +47,22 @@ test('A run whose call has ended waits for a slot only for a while: its lease wo
   // One run more is at work than there are slots: the next slot goes to no run.
   places.giveBack()
   expect(places.free()).toBe(0)
-  for (let run = 0; run < RUN_LIMITS.atOnce; run += 1) places.giveBack()
-  expect(places.free()).toBe(RUN_LIMITS.atOnce)
+  for (let run = 0; run < RUN_LIMITS.maxConcurrent; run += 1) places.giveBack()
+  expect(places.free()).toBe(RUN_LIMITS.maxConcurrent)
 })
 
 test('A call that throws takes a slot again as well', async () => {
-  const places = createSlots(PLACES_OF_RUNS, () => {})
+  const places = createSlots(RUN_SLOTS, () => {})
   places.take()
   const call = places.withoutSlot('a', () => Promise.reject(new Error('gone')))
   await expect(call).rejects.toThrow('gone')
-  expect(places.free()).toBe(RUN_LIMITS.atOnce - 1)
+  expect(places.free()).toBe(RUN_LIMITS.maxConcurrent - 1)
   expect(places.accountsFull()).toEqual([])
 })
 
 test('An account with its share of calls in progress is listed, and not after one has ended', async () => {
-  const places = createSlots(PLACES_OF_RUNS, () => {})
-  const calls = Array.from({ length: RUN_LIMITS.callsAtOncePerAccount }, () => {
+  const places = createSlots(RUN_SLOTS, () => {})
+  const calls = Array.from({ length: RUN_LIMITS.maxConcurrentCallsPerAccount }, () => {
     places.take()
     return callOf(places, 'a')
   })
@@ -76,8 +76,8 @@ test('An account with its share of calls in progress is listed, and not after on
 })
 
 test('No more runs are claimed than the calls of one process leave slots for', async () => {
-  const places = createSlots(PLACES_OF_RUNS, () => {})
-  const calls = Array.from({ length: RUN_LIMITS.callsAtOnce }, (_, index) => {
+  const places = createSlots(RUN_SLOTS, () => {})
+  const calls = Array.from({ length: RUN_LIMITS.maxConcurrentCalls }, (_, index) => {
     places.take()
     return callOf(places, `account ${index}`)
   })
@@ -85,7 +85,7 @@ test('No more runs are claimed than the calls of one process leave slots for', a
   for (const call of calls) call.end()
   await turn()
   expect(places.free()).toBe(0)
-  for (let run = 0; run < RUN_LIMITS.callsAtOnce; run += 1) places.giveBack()
+  for (let run = 0; run < RUN_LIMITS.maxConcurrentCalls; run += 1) places.giveBack()
   await Promise.all(calls.map(({ back }) => back))
-  expect(places.free()).toBe(RUN_LIMITS.atOnce)
+  expect(places.free()).toBe(RUN_LIMITS.maxConcurrent)
 })

@@ -22,7 +22,7 @@ import { deliveriesOf } from '../support/records/deliveries.ts'
 import { putHealth } from '../support/records/endpoints.ts'
 import { setPlan } from '../support/records/accounts.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
-import { createDatabaseDoor } from '../support/database-door.ts'
+import { createDatabaseProxy } from '../support/database-proxy.ts'
 import { addEndpoint, raisePings } from '../support/deliveries.ts'
 import { processUnwoken } from '../support/process-unwoken.ts'
 import { createOwnShop, type Shop } from '../support/shop.ts'
@@ -30,7 +30,7 @@ import { openWorld } from '../support/open-world.ts'
 
 let shop: Shop
 let owner: Member
-let duty: DeliveriesWorker
+let worker: DeliveriesWorker
 /** Deliveries that were committed and not handed over yet, for tests of what happens between. */
 let between: Parameters<DeliveryDispatcher['take']>[]
 let node = 'aaaaaaaa'
@@ -48,12 +48,12 @@ beforeEach(async () => {
   world.receiver.answerWith(204)
   world.receiver.received.length = 0
   node = 'aaaaaaaa'
-  duty = createDuty()
+  worker = createWorker()
   between = []
   hold()
 })
 
-function createDuty(onProgress: () => unknown = () => {}): DeliveriesWorker {
+function createWorker(onProgress: () => unknown = () => {}): DeliveriesWorker {
   const { context, keyRing } = world.service
   return createDeliveriesWorker(context, {
     outbound,
@@ -64,22 +64,22 @@ function createDuty(onProgress: () => unknown = () => {}): DeliveriesWorker {
   })
 }
 
-const setHandOver = (to: DeliveryDispatcher | null) => {
-  world.service.context.db.afterCommit.handOver = to
+const setDispatcher = (to: DeliveryDispatcher | null) => {
+  world.service.context.db.afterCommit.deliveryDispatcher = to
 }
 /** Lets the test decide, from here on, when committed deliveries are handed over. */
 function hold() {
-  setHandOver({
-    reserve: (most) => duty.handOver.reserve(most),
+  setDispatcher({
+    reserve: (max) => worker.dispatcher.reserve(max),
     take: (...taken) => void between.push(taken),
-    endpointsChanged: () => duty.handOver.endpointsChanged(),
+    endpointsChanged: () => worker.dispatcher.endpointsChanged(),
   })
 }
 /** Lets a moment pass, after which a waiting delivery sees the changes of another process. */
 const waitAMoment = () => world.clock.advance(DELIVERY_ENGINE.endpointKnownMs)
-async function handOver() {
-  for (const taken of between.splice(0)) duty.handOver.take(...taken)
-  await duty.drain()
+async function dispatch() {
+  for (const taken of between.splice(0)) worker.dispatcher.take(...taken)
+  await worker.drain()
 }
 /** Tells whether this secret signed what was sent. */
 function verifies(secret: string): boolean {
@@ -112,12 +112,12 @@ const raiseTogether = (count: number, of?: Shop[]) =>
 
 describe('an event of this node', () => {
   test('is sent once after its commit, without a claim, and recorded', async () => {
-    setHandOver(duty.handOver)
+    setDispatcher(worker.dispatcher)
     await raisePings(world, shop)
-    await duty.drain()
+    await worker.drain()
     expect(world.receiver.received).toHaveLength(1)
     expect(await deliveriesOf(world, shop)).toMatchObject([
-      { state: 'delivered', attempts: 1, claimId: null, lane: null },
+      { state: 'delivered', attempts: 1, claimId: null, queue: null },
     ])
     await processUnwoken(world)
     expect(world.receiver.received).toHaveLength(1)
@@ -131,16 +131,16 @@ describe('an event of this node', () => {
       askedBefore ??= connect.mock.calls.length
       return 204
     })
-    await handOver()
+    await dispatch()
     connect.mockRestore()
     expect(askedBefore).toBe(0)
     expect(await statesOf()).toEqual(['delivered'])
   })
 
   test('is due in its queue if no dispatcher takes it', async () => {
-    setHandOver(null)
+    setDispatcher(null)
     await raisePings(world, shop)
-    expect(await deliveriesOf(world, shop)).toMatchObject([{ claimId: null, lane: 'first' }])
+    expect(await deliveriesOf(world, shop)).toMatchObject([{ claimId: null, queue: 'first' }])
     await processUnwoken(world)
     expect(await statesOf()).toEqual(['delivered'])
   })
@@ -152,24 +152,24 @@ describe('an event of this node', () => {
     })
     await expect(rolledBack).rejects.toThrow('changed my mind')
     expect(between).toEqual([[10, [], []]])
-    await handOver()
+    await dispatch()
     expect(world.receiver.received).toEqual([])
   })
 
   test('with a lost answer to its commit is sent only if it was committed', async () => {
     const { db } = world.service.context
-    const door = await createDatabaseDoor(world.database.connection)
-    const behind = connectDatabase(door.connection)
-    onTestFinished(() => door.close())
+    const proxy = await createDatabaseProxy(world.database.connection)
+    const behind = connectDatabase(proxy.connection)
+    onTestFinished(() => proxy.close())
     onTestFinished(() => behind.close())
     const lost = transaction({ ...behind, afterCommit: db.afterCommit }, async (tx) => {
       await raise(tx, 1)
-      door.shut()
+      proxy.shut()
     })
     await expect(lost).rejects.toThrow('connection')
     // The transaction knew of one delivery: it is searched for, and is missing.
-    expect(between.flatMap(([, born]) => born)).toHaveLength(1)
-    await handOver()
+    expect(between.flatMap(([, eager]) => eager)).toHaveLength(1)
+    await dispatch()
     expect(world.receiver.received).toEqual([])
     expect(await statesOf()).toEqual([])
   })
@@ -188,8 +188,8 @@ describe('between the commit and the hand-over', () => {
   ])('%s is obeyed, and nothing is sent', async (_, change, state) => {
     await raisePings(world, shop)
     await change()
-    await handOver()
-    await duty.work()
+    await dispatch()
+    await worker.work()
     expect(await deliveriesOf(world, shop)).toMatchObject([{ state, claimId: null }])
     expect(world.receiver.received).toEqual([])
   })
@@ -201,7 +201,7 @@ describe('between the commit and the hand-over', () => {
       const path = `${endpointPath()}/secret/rotate`
       secrets.push((await owner.ask<NewEndpoint>('POST', path)).body.secret)
     }
-    await handOver()
+    await dispatch()
     expect([shop.secret, ...secrets].map(verifies)).toEqual([false, true, true])
   })
 
@@ -209,7 +209,7 @@ describe('between the commit and the hand-over', () => {
     const { body: made } = await owner.ask<NewEndpoint>('POST', `${endpointPath()}/secret/rotate`)
     world.clock.advance(DELIVERY_LIMITS.secretOverlapMs)
     await raisePings(world, shop)
-    await handOver()
+    await dispatch()
     expect([shop.secret, made.secret].map(verifies)).toEqual([false, true])
   })
 
@@ -217,7 +217,7 @@ describe('between the commit and the hand-over', () => {
     await raisePings(world, shop)
     const url = new URL('/moved', world.receiver.url).href
     expect((await owner.ask('PATCH', endpointPath(), { url })).status).toBe(200)
-    await handOver()
+    await dispatch()
     expect(world.receiver.received).toMatchObject([{ path: '/moved' }])
   })
 
@@ -225,7 +225,7 @@ describe('between the commit and the hand-over', () => {
     await raisePings(world, shop)
     await giveUpNodes(world, DELIVERY_QUEUE, [node])
     waitAMoment()
-    await handOver()
+    await dispatch()
     expect(world.receiver.received).toEqual([])
     await processUnwoken(world)
     expect(await statesOf()).toEqual(['delivered'])
@@ -236,7 +236,7 @@ describe('between the commit and the hand-over', () => {
     await raiseTogether(3)
     await putHealth(world, shop, { slots: 1 })
     waitAMoment()
-    await handOver()
+    await dispatch()
     expect(await statesOf()).toEqual(['delivered', 'pending', 'pending'])
     expect(await leasedOf()).toBe(0)
     await processUnwoken(world)
@@ -248,18 +248,18 @@ describe('between the commit and the hand-over', () => {
     await raisePings(world, shop)
     await raiseTogether(3)
     world.receiver.answerWith(503)
-    duty.handOver.take(...between.shift()!)
-    await duty.drain()
+    worker.dispatcher.take(...between.shift()!)
+    await worker.drain()
     world.receiver.answerWith(204)
-    await handOver()
+    await dispatch()
     expect(await statesOf()).toEqual(['delivered', 'pending', 'pending', 'pending'])
     expect(world.receiver.received).toHaveLength(2)
   })
 
   test('a delivery that waited too long for its lease is released, and claimed', async () => {
     await raisePings(world, shop)
-    world.clock.advance(DELIVERY_ENGINE.handedOverWaitMs + 1)
-    await handOver()
+    world.clock.advance(DELIVERY_ENGINE.eagerWaitMs + 1)
+    await dispatch()
     expect(world.receiver.received).toEqual([])
     expect(await deliveriesOf(world, shop)).toMatchObject([{ state: 'pending', claimId: null }])
     await processUnwoken(world)
@@ -268,10 +268,10 @@ describe('between the commit and the hand-over', () => {
 
   test('a process that stops releases the deliveries that it has not begun', async () => {
     await raisePings(world, shop)
-    duty.halt!()
-    await handOver()
+    worker.halt!()
+    await dispatch()
     expect(await deliveriesOf(world, shop)).toMatchObject([{ state: 'pending', claimId: null }])
-    expect(duty.handOver.reserve(1)).toBeNull()
+    expect(worker.dispatcher.reserve(1)).toBeNull()
   })
 
   test('a process that dies leaves its deliveries to others, who claim them', async () => {
@@ -290,7 +290,7 @@ describe('shares of handed-over deliveries', () => {
     expect(await leasedOf()).toBe(8)
     await raisePings(world, shop)
     expect(await leasedOf()).toBe(8)
-    await handOver()
+    await dispatch()
     expect(world.receiver.received).toHaveLength(8)
     await raisePings(world, shop)
     expect(await leasedOf()).toBe(0)
@@ -302,7 +302,7 @@ describe('shares of handed-over deliveries', () => {
     for (let more = 0; more < 4; more += 1) await addEndpoint(world, shop)
     await raiseTogether(8)
     expect(await leasedOf()).toBe(32)
-    await handOver()
+    await dispatch()
     await processUnwoken(world)
     expect(world.receiver.received).toHaveLength(40)
   })
@@ -311,7 +311,7 @@ describe('shares of handed-over deliveries', () => {
     await putHealth(world, shop, { slots: 1 })
     await raiseTogether(3)
     expect(await leasedOf()).toBe(1)
-    await handOver()
+    await dispatch()
     await processUnwoken(world)
     expect(world.receiver.received).toHaveLength(3)
   })
@@ -321,34 +321,34 @@ describe('shares of handed-over deliveries', () => {
     node = 'bbbbbbbb'
     await raisePings(world, shop)
     expect(await leasedOf()).toBe(8)
-    await handOver()
+    await dispatch()
     await processUnwoken(world)
     expect(world.receiver.received).toHaveLength(9)
   })
 
   test('as many as memory has slots for, shared by companies', async () => {
     const other = await createOwnShop(world)
-    const { reserve } = duty.handOver
-    setHandOver({
-      reserve: () => ({ ...reserve(4)!, room: 4 }),
+    const { reserve } = worker.dispatcher
+    setDispatcher({
+      reserve: () => ({ ...reserve(4)!, slots: 4 }),
       take: (...taken) => void between.push(taken),
       endpointsChanged() {},
     })
     await raiseTogether(6, [shop, other])
     expect([await leasedOf(), await leasedOf(other)]).toEqual([2, 2])
-    await handOver()
+    await dispatch()
     await processUnwoken(world)
     expect(world.receiver.received).toHaveLength(12)
   })
 
   test('a slot that becomes free wakes the claim of what waits for it, and no other', async () => {
     let woken = 0
-    duty = createDuty(() => (woken += 1))
+    worker = createWorker(() => (woken += 1))
     await raiseTogether(8)
-    await handOver()
+    await dispatch()
     expect(woken).toBe(0)
     await raiseTogether(9)
-    await handOver()
+    await dispatch()
     expect(woken).toBe(8)
     await processUnwoken(world)
   })

@@ -6,7 +6,7 @@
  * The yardstick `limit-journeys` alternates with it in the same run: the smallest program that makes the same
  * journeys over the same tables and shops without rules.
  *
- *   npm run bench:journeys [-- JOURNEYS [ROUNDS [TEXTS]]]
+ *   npm run bench:e2e [-- JOURNEYS [ROUNDS [TEXTS]]]
  *
  * TEXTS names a file for the statements of a journey of the last round.
  */
@@ -21,7 +21,7 @@ import { startEmbeddedPostgres } from '../src/infra/database/embedded/start-embe
 import { readConfig } from '../src/app/config.ts'
 import { createService } from '../src/app/create-service.ts'
 import { startSimulators } from '../simulators/index.ts'
-import { postHook, ORDER } from '../test/support/ask-hook.ts'
+import { postHook, ORDER } from '../test/support/post-hook.ts'
 import { startTestReceiver } from '../test/support/receiver.ts'
 import {
   ACCESS_TOKEN,

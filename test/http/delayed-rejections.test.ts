@@ -58,27 +58,27 @@ systemTest.each([
   const socket = ask(bytes)
   await until('the request', () => readable.length === 1)
   socket.write(Buffer.alloc(400_000))
-  let turns = 0
+  let slicer = 0
   await until('that more could have come', () => {
     expect(readable[0]!()).toBe(0)
-    return (turns += 1) > 200
+    return (slicer += 1) > 200
   })
 })
 
 systemTest(
   'a limited number wait: the next is refused immediately, and a refused one makes room',
   async () => {
-    const most = BODY_LIMITS.lateRefusals
-    for (let n = 0; n < most; n += 1) ask()
-    await until('all requests', () => readable.length === most)
+    const max = BODY_LIMITS.lateRefusals
+    for (let n = 0; n < max; n += 1) ask()
+    await until('all requests', () => readable.length === max)
     expect(seen.told).toBe(0)
     ask()
     await until('the refusal of one more', () => seen.told === 1)
     vi.advanceTimersByTime(2 * BODY_LIMITS.refusalMs)
-    expect(seen.told).toBe(most + 1)
+    expect(seen.told).toBe(max + 1)
     ask()
-    await until('the request', () => readable.length === most + 2)
-    expect(seen.told).toBe(most + 1)
+    await until('the request', () => readable.length === max + 2)
+    expect(seen.told).toBe(max + 1)
   },
 )
 

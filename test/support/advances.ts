@@ -9,7 +9,7 @@ import type { World } from './test-service.ts'
 type Served = Pick<World, 'service'>
 
 /** Returns the dependencies of an advance. The messages that it queues stay in the table. */
-export function turnDeps({ service }: Served) {
+export function advanceDeps({ service }: Served) {
   const { db, clock, ids, log } = service.context
   return {
     db,
@@ -29,5 +29,5 @@ export async function claimDue(world: Served, limit = 200): Promise<RunToAdvance
 }
 
 /** Advances every run that is due once. None of the messages that they queue is sent yet. */
-export const takeDueTurns = async (world: Served): Promise<AdvanceResult[]> =>
-  advanceRuns(turnDeps(world), await claimDue(world))
+export const advanceDueRuns = async (world: Served): Promise<AdvanceResult[]> =>
+  advanceRuns(advanceDeps(world), await claimDue(world))

@@ -3,7 +3,7 @@ import { LANGUAGES } from '../../core/vocabulary/hooks.ts'
 import type { ParameterRule } from './action-arguments.ts'
 import { hasBrokenPlaceholder, placeholdersOf } from './call-placeholders.ts'
 import type { RequestDesign } from './fill-request.ts'
-import { validateCallRequest, type RequestFault } from './judge-call-request.ts'
+import { validateCallRequest, type RequestIssue } from './validate-call-request.ts'
 import { namesCustomer } from './names-customer.ts'
 import type { Statements } from './state-action.ts'
 
@@ -26,15 +26,15 @@ export function validateAction({
   identity,
   ownershipPath,
   statement,
-}: ActionDesign): RequestFault[] {
+}: ActionDesign): RequestIssue[] {
   const names = parameters.map(({ name }) => name)
   const isKnown = (placeholder: string) =>
     placeholder === 'identity'
       ? identity !== 'none'
       : placeholder.startsWith('args.') && names.includes(placeholder.slice('args.'.length))
-  const faults = validateCallRequest(request, isKnown).map((fault) => ({
-    ...fault,
-    field: `request.${fault.field}`,
+  const issues = validateCallRequest(request, isKnown).map((issue) => ({
+    ...issue,
+    field: `request.${issue.field}`,
   }))
   const used = new Set(
     [
@@ -45,24 +45,24 @@ export function validateAction({
     ].flatMap(placeholdersOf),
   )
   for (const [index, name] of names.entries()) {
-    const fault = (rule: Fact) => faults.push({ field: `parameters[${index}].name`, ...rule })
-    if (names.indexOf(name) !== index) fault(fact('parameter_name_taken'))
-    if (!used.has(`args.${name}`)) fault(fact('parameter_not_used', { name }))
-    if (namesCustomer(name)) fault(fact('names_customer'))
+    const issue = (rule: Fact) => issues.push({ field: `parameters[${index}].name`, ...rule })
+    if (names.indexOf(name) !== index) issue(fact('parameter_name_taken'))
+    if (!used.has(`args.${name}`)) issue(fact('parameter_not_used', { name }))
+    if (namesCustomer(name)) issue(fact('names_customer'))
   }
-  faults.push(...judgeStatements(statement, names))
+  issues.push(...validateStatements(statement, names))
   if (identity === 'none') {
     if (ownershipPath !== null) {
-      faults.push({ field: 'ownershipPath', ...fact('no_identity') })
+      issues.push({ field: 'ownershipPath', ...fact('no_identity') })
     }
   } else if (!used.has('identity') && ownershipPath === null) {
-    faults.push({ field: 'identity', ...fact('identity_not_used') })
+    issues.push({ field: 'identity', ...fact('identity_not_used') })
   }
-  return faults
+  return issues
 }
 
 /** Returns the issues of the confirmation sentences, which may use arguments but not the customer's identity. */
-function judgeStatements(statement: Statements, names: readonly string[]): RequestFault[] {
+function validateStatements(statement: Statements, names: readonly string[]): RequestIssue[] {
   return LANGUAGES.flatMap((language) => {
     const sentence = statement[language] ?? ''
     const field = `statement.${language}`

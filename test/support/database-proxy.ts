@@ -25,7 +25,7 @@ export function atPort(behind: Connection, port: number): Connection {
   return { connectionString: url.href }
 }
 
-export async function createDatabaseDoor(behind: Connection) {
+export async function createDatabaseProxy(behind: Connection) {
   const relay = await startRelay(addressOf(behind))
   return {
     ...relay,
@@ -34,4 +34,4 @@ export async function createDatabaseDoor(behind: Connection) {
   }
 }
 
-export type DatabaseDoor = Awaited<ReturnType<typeof createDatabaseDoor>>
+export type DatabaseProxy = Awaited<ReturnType<typeof createDatabaseProxy>>

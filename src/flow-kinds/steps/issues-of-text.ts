@@ -7,7 +7,7 @@ import { stepIssue, type StepIssue } from './step-design.ts'
 const NOTHING = { vars: {}, contact: { name: null, phone: null } }
 
 /** Returns the issues that keep a text from being sent on a channel. */
-export function faultsOfText(
+export function issuesOfText(
   field: string,
   text: string,
   channelType: ChannelType | null,

@@ -5,7 +5,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { REPLY_QUEUE } from '../../src/modules/assistant/reply-queue.ts'
 import { POLL_QUEUE } from '../../src/modules/channels/poll-queue.sql.ts'
-import type { InHand, Queue } from '../../src/infra/database/queues/queue.ts'
+import type { RowClaim, Queue } from '../../src/infra/database/queues/queue.ts'
 import { FILE_QUEUE } from '../../src/modules/files/file-queue.ts'
 import { RUN_QUEUE } from '../../src/modules/flows/runs/run-queue.ts'
 import { SOURCE_QUEUE } from '../../src/modules/knowledge/source-queue.ts'
@@ -41,7 +41,7 @@ type Kind = {
 }
 
 const endpoints = new Map<string, string>()
-const ofQueue = <Row extends InHand & { companyId: string }>(queue: Queue<Row>): Kind => ({
+const ofQueue = <Row extends RowClaim & { companyId: string }>(queue: Queue<Row>): Kind => ({
   queue: (place) => WAITING_ROWS[queue.name]!.add(world, place),
   claim: (limit) => claimFrom(world, queue, { limit }),
 })
@@ -65,7 +65,7 @@ const KINDS: Record<string, Kind> = {
       const endpointId = endpoints.get(companyId) ?? (await addEndpoint(world, { companyId }))
       // One claim takes no more than an even share for each endpoint.
       if (companyId !== quiet.companyId) endpoints.set(companyId, endpointId)
-      const due = { lane: 'first', dueAt: clock.now() }
+      const due = { queue: 'first', dueAt: clock.now() }
       await addDeliveries(world, { companyId, endpointId }, ['pending'], due)
     },
     claim: (limit) => claimDeliveries(world, { first: limit }),
@@ -103,10 +103,10 @@ describe.each(Object.entries(KINDS))('%s', (_, kind) => {
 
 test('a limited number of files of one account is claimed, whatever its projects', async () => {
   await queueAll(ofQueue(FILE_QUEUE))
-  const claim = (inHand: ReadonlyMap<string, number>) =>
-    claimFrom(world, FILE_QUEUE, { limit: FILE_ENGINE.atOnce, inHand })
+  const claim = (claimed: ReadonlyMap<string, number>) =>
+    claimFrom(world, FILE_QUEUE, { limit: FILE_ENGINE.maxConcurrent, claimedByAccount: claimed })
   const first = await claim(new Map())
-  expect([first.length, countQuiet(first)]).toEqual([6, FILE_ENGINE.atOncePerAccount])
+  expect([first.length, countQuiet(first)]).toEqual([6, FILE_ENGINE.maxConcurrentPerAccount])
   const next = await claim(new Map([[busy.accountId, 2]]))
   expect(next.length - countQuiet(next)).toBe(1)
 })
@@ -115,8 +115,8 @@ test('one source of an account is read at a time, whatever its projects', async 
   await queueAll(ofQueue(SOURCE_QUEUE), 1)
   const first = await claimFrom(world, SOURCE_QUEUE, { limit: 4 })
   expect([first.length, countQuiet(first)]).toEqual([2, 1])
-  const inHand = new Map([busy, quiet].map(({ accountId }) => [accountId, 1]))
-  expect(await claimFrom(world, SOURCE_QUEUE, { limit: 4, inHand })).toEqual([])
+  const claimed = new Map([busy, quiet].map(({ accountId }) => [accountId, 1]))
+  expect(await claimFrom(world, SOURCE_QUEUE, { limit: 4, claimedByAccount: claimed })).toEqual([])
 })
 
 test('no more deliveries of one account are in flight than of one company', async () => {

@@ -20,7 +20,7 @@ import { refuseWrites } from '../support/records/faults.ts'
 import { holdLock } from '../support/records/locks.ts'
 import { messagesOf } from '../support/records/messages.ts'
 import { putRun, repeatRun, runOf as runWith, runsOf } from '../support/records/runs.ts'
-import { claimDue, takeDueTurns, turnDeps } from '../support/turns.ts'
+import { claimDue, advanceDueRuns, advanceDeps } from '../support/advances.ts'
 import { waitUntil } from '../support/wait.ts'
 import { callStep, connectApi } from '../support/shop-api.ts'
 import { newPhone, type ConnectedShop } from '../support/simulator.ts'
@@ -51,10 +51,10 @@ describe('A conversation that another transaction has locked', () => {
     for (const phone of phones) await shop.order(phone)
     const asked = await claimAll()
     await using lock = await holdLock(world, { conversationId: asked[1]!.run.conversationId })
-    expect(kinds(await advanceRuns(turnDeps(world), asked))).toEqual(['idle', 'locked', 'idle'])
+    expect(kinds(await advanceRuns(advanceDeps(world), asked))).toEqual(['idle', 'locked', 'idle'])
     expect(await runOf(asked[1]!.run.id)).toMatchObject({ status: 'queued', steps: 0 })
     await lock.release()
-    expect(kinds(await advanceRuns(turnDeps(world), asked))).toEqual(['idle', 'idle', 'idle'])
+    expect(kinds(await advanceRuns(advanceDeps(world), asked))).toEqual(['idle', 'idle', 'idle'])
     await whatsApp.settle()
     for (const phone of phones) expect(sentTo(phone)).toHaveLength(1)
   })
@@ -65,7 +65,7 @@ describe('A conversation that another transaction has locked', () => {
     await using lock = await holdLock(world, { conversationId: asked!.run.conversationId })
     const timers = holdTimers(RUN_LIMITS.lateMs, RUN_LIMITS.lateMs)
     onTestFinished(() => timers.release())
-    const turn = createRunBatcher(turnDeps(world))(asked!)
+    const turn = createRunBatcher(advanceDeps(world))(asked!)
     const foundHeld = () =>
       waitUntil('the batcher to find the conversation locked', () => timers.count() > 0)
     for (let times = 0; times < 3; times += 1) await foundHeld().then(timers.elapse)
@@ -90,7 +90,7 @@ test('A change that commits between the locks and the reads of a batch is seen b
     const [hand] = await loadRuns(tx, [...locked])
     expect(hand!.contact!.optedOutAt).toEqual(world.clock.now())
   })
-  await advanceRuns(turnDeps(world), [asked!])
+  await advanceRuns(advanceDeps(world), [asked!])
   expect(await runOf(runId)).toMatchObject({ status: 'skipped' })
 })
 
@@ -104,7 +104,7 @@ systemTest('A reply that arrives when its run is claimed is its answer', async (
   // The reply arrives after the run was claimed for its time-out, before its batch reads.
   const text = 'In time after all'
   await customerWrites(world, shop, { from: phone, text })
-  await advanceRuns(turnDeps(world), asked)
+  await advanceRuns(advanceDeps(world), asked)
   const { variables, status } = await runOf(runId)
   expect(status).toBe('completed')
   expect(JSON.parse(variables)).toMatchObject({ answer: text })
@@ -136,7 +136,7 @@ test('A batch has only one run of each conversation', async () => {
     Array(2).fill(asked[0]!.run.conversationId),
   )
   const taken: number[] = []
-  const deps = turnDeps(world)
+  const deps = advanceDeps(world)
   const batcher = createRunBatcher({
     ...deps,
     readVersion: async (tx, versionId) => {
@@ -155,11 +155,11 @@ test('A batch has only one run of each conversation', async () => {
 test('A cancelled run ends immediately, and its queued message is not sent', async () => {
   const phone = newPhone()
   const runId = await shop.order(phone)
-  await takeDueTurns(world)
+  await advanceDueRuns(world)
   expect(await runOf(runId)).toMatchObject({ status: 'running', steps: 1 })
   const why = fact('run_cancelled_by_member')
   await transaction(db, (tx) => cancelRuns(tx, world.clock.now(), { runIds: [runId] }, why))
-  await takeDueTurns(world)
+  await advanceDueRuns(world)
   expect(await runOf(runId)).toMatchObject({ status: 'cancelled', endDetail: serializeFact(why) })
   await whatsApp.settle()
   expect(sentTo(phone)).toEqual([])
@@ -191,12 +191,12 @@ systemDescribe('A run whose advance fails', () => {
     const asked = await manyRuns()
     const poisoned = asked[77]!.run.id
     onTestFinished(await refuseWrites(world, 'a step of a run', { runId: poisoned }))
-    const batcher = createRunBatcher(turnDeps(world))
+    const batcher = createRunBatcher(advanceDeps(world))
     await Promise.all(asked.map(batcher))
     const others = (await runsOf(world, asking)).filter(({ id }) => id !== poisoned)
     const goneOn = others.filter(({ status, steps }) => status === 'waiting' && steps === 1)
     expect(goneOn).toHaveLength(RUNS - 1)
-    for (const delayMs of RUN_LIMITS.faultDelaysMs) {
+    for (const delayMs of RUN_LIMITS.retryDelaysMs) {
       const run = await runOf(poisoned)
       expect(run).toMatchObject({ status: 'queued', claimId: null })
       expect(run.dueAt!.getTime() - world.clock.now().getTime()).toBe(delayMs)
@@ -217,13 +217,13 @@ systemDescribe('A run whose advance fails', () => {
     const { variables } = await runOf(broken)
     await putRun(world, broken, { variables: 'not JSON' })
     const asked = await claimAll()
-    await Promise.all(asked.map(createRunBatcher(turnDeps(world))))
-    expect(await runOf(broken)).toMatchObject({ status: 'queued', faults: 1, steps: 0 })
+    await Promise.all(asked.map(createRunBatcher(advanceDeps(world))))
+    expect(await runOf(broken)).toMatchObject({ status: 'queued', failureCount: 1, steps: 0 })
     expect(await runOf(sound)).toMatchObject({ status: 'running', steps: 1 })
     await putRun(world, broken, { variables })
-    world.clock.advance(RUN_LIMITS.faultDelaysMs[0])
+    world.clock.advance(RUN_LIMITS.retryDelaysMs[0])
     await whatsApp.settle()
-    expect(await runOf(broken)).toMatchObject({ status: 'waiting', faults: 0 })
+    expect(await runOf(broken)).toMatchObject({ status: 'waiting', failureCount: 0 })
   })
 })
 
@@ -241,7 +241,7 @@ test('A run that fails in this way leaves a customer to staff who wrote to it or
   const theirs = due.filter(({ run }) => run.id === answered || run.companyId === asking.companyId)
   expect(theirs).toHaveLength(2)
   for (const { run } of theirs) {
-    await putRun(world, run.id, { faults: RUN_LIMITS.faultDelaysMs.length })
+    await putRun(world, run.id, { failureCount: RUN_LIMITS.retryDelaysMs.length })
     expect(await deferRunAfterError(world.service.context, run)).toBeNull()
     expect(await runOf(run.id)).toMatchObject({ status: 'failed' })
     const its = await conversationOf(world, run.conversationId)
@@ -257,7 +257,7 @@ test('The result of a call is written once conflicting locks are released', asyn
   await connectApi(world, { id, companyId: calling.companyId, baseUrl: 'https://api.shop.example' })
   const runId = await calling.order(newPhone())
   const [asked] = await claimAll()
-  const [turn] = await advanceRuns(turnDeps(world), [asked!])
+  const [turn] = await advanceRuns(advanceDeps(world), [asked!])
   const { number } = turn as Extract<AdvanceResult, { kind: 'call' }>
   const made = { httpStatus: 201, attempts: 1, durationMs: 5 }
   const log = { method: 'POST' as const, host: null, path: '/', failure: null, ...made, kept: [] }
@@ -265,7 +265,7 @@ test('The result of a call is written once conflicting locks are released', asyn
     outcome: { isSuccess: true, ...made, kept: {} },
     closed: { number, status: 'done', detail: null, call: log },
   }
-  const { readVersion, ...others } = turnDeps(world)
+  const { readVersion, ...others } = advanceDeps(world)
   let times = 0
   const batcher = createRunBatcher({
     ...others,
@@ -277,7 +277,7 @@ test('The result of a call is written once conflicting locks are released', asyn
   })
   expect(await batcher({ run: asked!.run, called })).toMatchObject({ kind: 'idle' })
   const run = await runOf(runId)
-  expect(run).toMatchObject({ status: 'completed', faults: 0 })
+  expect(run).toMatchObject({ status: 'completed', failureCount: 0 })
   expect(JSON.parse(run.variables)).toMatchObject({ http_status: '201' })
 })
 
@@ -285,9 +285,9 @@ test('A batch whose commit was not confirmed is written once', async () => {
   const phones = Array.from({ length: 10 }, newPhone)
   for (const phone of phones) await shop.order(phone)
   const asked = await claimAll()
-  expect(kinds(await advanceRuns(turnDeps(world), asked))).toEqual(Array(10).fill('idle'))
+  expect(kinds(await advanceRuns(advanceDeps(world), asked))).toEqual(Array(10).fill('idle'))
   // The worker got no confirmation, and repeats the batch.
-  const again = await advanceRuns(turnDeps(world), asked)
+  const again = await advanceRuns(advanceDeps(world), asked)
   expect(again).toEqual(Array.from({ length: 10 }, () => ({ kind: 'idle', queued: [] })))
   for (const { run } of asked) {
     expect(await messagesOf(world, { runId: run.id })).toHaveLength(1)
@@ -297,7 +297,7 @@ test('A batch whose commit was not confirmed is written once', async () => {
 })
 
 systemTest('More due runs than database connections all send once', async () => {
-  const RUNS = RUN_LIMITS.atOnce + 8
+  const RUNS = RUN_LIMITS.maxConcurrent + 8
   // All of them read a version that no earlier run has read, inside their transactions.
   // One shop posts no more requests than its rate limit allows.
   const shops = await Promise.all(Array.from({ length: 4 }, () => whatsApp.openShop()))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { RequestDesign } from '../../../src/rules/calls/fill-request.ts'
-import { validateCallRequest } from '../../../src/rules/calls/judge-call-request.ts'
+import { validateCallRequest } from '../../../src/rules/calls/validate-call-request.ts'
 import { validateKeyHeaderName } from '../../../src/rules/calls/call-headers.ts'
 import { placeholdersOf } from '../../../src/rules/calls/call-placeholders.ts'
 

@@ -215,7 +215,7 @@ test('quick changes send a notice of the last one alone', async () => {
 
 test('an address gets a limited number of notices a day about bookings on the page', async () => {
   const email = 'often@x.example'
-  const { toRecipientPerDay: most } = APPOINTMENT_NOTICE_LIMITS
+  const { toRecipientPerDay: max } = APPOINTMENT_NOTICE_LIMITS
   const again = async (nth: number) => {
     const made = await book({ phone: newPhone(), email: nth % 2 ? email : email.toUpperCase() })
     await whatsApp.settle()
@@ -223,13 +223,13 @@ test('an address gets a limited number of notices a day about bookings on the pa
     await cancelAppointment(context, { companyId, appointmentId: made.id, ...by })
     return made
   }
-  for (let nth = 0; nth < most; nth += 1) await again(nth)
-  const oneMore = await again(most)
-  expect(mails).toHaveLength(most)
+  for (let nth = 0; nth < max; nth += 1) await again(nth)
+  const oneMore = await again(max)
+  expect(mails).toHaveLength(max)
   expect(await noticesTold(oneMore.id)).toMatchObject([{ why: { code: 'notice_too_many' } }])
   world.clock.advance(DAY_MS)
-  await again(most + 1)
-  expect(mails).toHaveLength(most + 1)
+  await again(max + 1)
+  expect(mails).toHaveLength(max + 1)
 })
 
 test('an e-mail refused for now is sent later, and one that was interrupted is not sent again', async () => {

@@ -32,15 +32,15 @@ async function asking(...answers: Profile[]) {
   )
   const fetchProfile = () => Promise.resolve(answers.shift()!)
   const byId = () => Promise.resolve({ type: 'whatsapp' })
-  const duty = createProfileLookupsWorker(w.deps, {
+  const worker = createProfileLookupsWorker(w.deps, {
     adapters: { whatsapp: { fetchProfile } } as unknown as Deps['adapters'],
     knownChannels: { byId } as unknown as Deps['knownChannels'],
     claimId: () => w.deps.ids.uuid(),
     onProgress: () => {},
   })
   const turn = async () => {
-    await duty.work()
-    await duty.drain()
+    await worker.work()
+    await worker.drain()
     return answers.length
   }
   return { talk, turn }

@@ -24,7 +24,7 @@ test('an account uses its quota once in a clock minute, also with concurrent req
   expect(refused).toHaveLength(15)
   const freeAt = new Date(MINUTE + MINUTE_MS).toISOString()
   expect(refused[0]).toMatchObject({
-    reason: { reason: { params: { most: 10, freeAt } }, retryAfterMs: 1 },
+    reason: { reason: { params: { max: 10, freeAt } }, retryAfterMs: 1 },
   })
   // Another account, another kind and the next minute each have a separate quota.
   await take(59_999, other)

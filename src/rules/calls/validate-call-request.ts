@@ -7,11 +7,11 @@ import { hasBrokenPlaceholder, placeholdersOf } from './call-placeholders.ts'
 import { bodyOf, METHODS_WITH_BODY, type RequestDesign } from './fill-request.ts'
 
 /** An issue of a request's design: its field (`headers[0].name`) and the rule. */
-export type RequestFault = FieldFact
+export type RequestIssue = FieldFact
 
 function bodyRefused(refusal: CallBodyRefusal): Fact {
   return refusal === 'too_large'
-    ? fact('too_large', { most: CALL_LIMITS.bodyBytes })
+    ? fact('too_large', { max: CALL_LIMITS.bodyBytes })
     : fact(refusal)
 }
 
@@ -34,66 +34,66 @@ export function headerNameRefused(refusal: HeaderNameRefusal): Fact {
 export function validateCallRequest(
   design: RequestDesign,
   isKnown: (placeholder: string) => boolean,
-): RequestFault[] {
-  const faults: RequestFault[] = []
+): RequestIssue[] {
+  const issues: RequestIssue[] = []
   const look = (field: string, template: string) => {
     for (const name of placeholdersOf(template)) {
       if (isKnown(name)) continue
-      faults.push({ field, ...fact('unknown_placeholder', { placeholder: name }) })
+      issues.push({ field, ...fact('unknown_placeholder', { placeholder: name }) })
     }
   }
   const path = validateCallPath(design.path)
-  if (path !== null) faults.push({ field: 'path', ...fact(path) })
+  if (path !== null) issues.push({ field: 'path', ...fact(path) })
   look('path', design.path)
 
   for (const [index, { name, value }] of design.query.entries()) {
     const field = `query[${index}]`
-    if (name === '') faults.push({ field: `${field}.name`, ...fact('missing') })
+    if (name === '') issues.push({ field: `${field}.name`, ...fact('missing') })
     if (hasBrokenPlaceholder(name) || placeholdersOf(name).length > 0) {
-      faults.push({ field: `${field}.name`, ...fact('placeholder_in_name') })
+      issues.push({ field: `${field}.name`, ...fact('placeholder_in_name') })
     }
     if (hasBrokenPlaceholder(value))
-      faults.push({ field: `${field}.value`, ...fact('broken_placeholder') })
+      issues.push({ field: `${field}.value`, ...fact('broken_placeholder') })
     look(`${field}.value`, value)
   }
 
-  faults.push(...validateHeaders(design.headers))
+  issues.push(...validateHeaders(design.headers))
   for (const [index, { value }] of design.headers.entries()) {
     const field = `headers[${index}].value`
-    if (hasBrokenPlaceholder(value)) faults.push({ field, ...fact('broken_placeholder') })
+    if (hasBrokenPlaceholder(value)) issues.push({ field, ...fact('broken_placeholder') })
     look(field, value)
   }
 
   const template = bodyOf(design)
-  if (template === null) return faults
+  if (template === null) return issues
   if (!METHODS_WITH_BODY.has(design.method)) {
-    return [...faults, { field: 'body', ...fact('no_body', { method: design.method }) }]
+    return [...issues, { field: 'body', ...fact('no_body', { method: design.method }) }]
   }
   const body = validateCallBody(template)
-  if (body !== null) faults.push({ field: 'body', ...bodyRefused(body) })
+  if (body !== null) issues.push({ field: 'body', ...bodyRefused(body) })
   look('body', template)
-  return faults
+  return issues
 }
 
 /**
  * Returns the issues of headers by the rules that also apply to a connection's default headers: settable names, each
  * once.
  */
-export function validateHeaders(headers: RequestDesign['headers']): RequestFault[] {
-  const faults: RequestFault[] = []
+export function validateHeaders(headers: RequestDesign['headers']): RequestIssue[] {
+  const issues: RequestIssue[] = []
   const seen = new Set<string>()
   for (const [index, { name, value }] of headers.entries()) {
     const field = `headers[${index}]`
     const refusal = validateHeaderName(name)
     if (refusal !== null) {
-      faults.push({ field: `${field}.name`, ...headerNameRefused(refusal) })
+      issues.push({ field: `${field}.name`, ...headerNameRefused(refusal) })
     } else if (seen.has(name.toLowerCase())) {
-      faults.push({ field: `${field}.name`, ...fact('twice') })
+      issues.push({ field: `${field}.name`, ...fact('twice') })
     }
     seen.add(name.toLowerCase())
     if (breaksHeader(value)) {
-      faults.push({ field: `${field}.value`, ...fact('control_character') })
+      issues.push({ field: `${field}.value`, ...fact('control_character') })
     }
   }
-  return faults
+  return issues
 }

@@ -6,16 +6,16 @@ import type { Case } from './case-form.ts'
 import type { Played } from './play-case.ts'
 
 /** Returns the unmet expectations of a case, each in a sentence; none when it has passed. */
-export function judgeCase({ end, talk }: Pick<Case, 'end' | 'talk'>, played: Played): string[] {
+export function checkCase({ end, talk }: Pick<Case, 'end' | 'talk'>, played: Played): string[] {
   const said = played.talk.filter(({ by }) => by === 'shop')
   const last = said.filter(({ turn }) => turn === talk.length - 1)
   return [
     ...(played.brokenOff === null ? [] : [`it broke off ${played.brokenOff}`]),
-    ...judgeRequests(end, played.requests),
-    ...judgeHandover(end, played.handovers),
-    ...judgeAppointments(end, played),
-    ...judgeLead(end, played.leads),
-    ...judgeWords(end, said.map(textOf), last.map(textOf)),
+    ...checkRequests(end, played.requests),
+    ...checkHandover(end, played.handovers),
+    ...checkAppointments(end, played),
+    ...checkLead(end, played.leads),
+    ...checkWords(end, said.map(textOf), last.map(textOf)),
     ...leaks(said.map(textOf), played.secrets),
   ]
 }
@@ -23,7 +23,7 @@ export function judgeCase({ end, talk }: Pick<Case, 'end' | 'talk'>, played: Pla
 const textOf = ({ text }: { text: string }) => text
 const listed = (items: readonly string[]) => (items.length === 0 ? 'nothing' : items.join(', '))
 
-function judgeRequests(end: Case['end'], requests: readonly string[]): string[] {
+function checkRequests(end: Case['end'], requests: readonly string[]): string[] {
   const changes = requests.filter((request) => !request.startsWith('GET '))
   const unmet: string[] = []
   if (changes.join('\n') !== end.changes.join('\n')) {
@@ -40,7 +40,7 @@ function judgeRequests(end: Case['end'], requests: readonly string[]): string[] 
   return unmet
 }
 
-function judgeHandover({ handover }: Case['end'], handovers: Played['handovers']): string[] {
+function checkHandover({ handover }: Case['end'], handovers: Played['handovers']): string[] {
   if (handover === undefined) return []
   const reasons = handovers.map(({ reason }) => reason)
   if (handover === null) {
@@ -50,7 +50,7 @@ function judgeHandover({ handover }: Case['end'], handovers: Played['handovers']
   return isOne ? [] : [`it was to hand over as ${handover.join(' or ')}: ${listed(reasons)}`]
 }
 
-function judgeAppointments(
+function checkAppointments(
   { booked, cancelled }: Case['end'],
   { appointments, at }: Played,
 ): string[] {
@@ -73,12 +73,12 @@ function judgeAppointments(
   return unmet
 }
 
-function judgeLead({ lead }: Case['end'], leads: number): string[] {
+function checkLead({ lead }: Case['end'], leads: number): string[] {
   if (lead === undefined || lead === leads > 0) return []
   return [lead ? 'no lead was noted' : 'a lead was noted']
 }
 
-function judgeWords(
+function checkWords(
   { told = [], toldLast = [], neverTold = [], script, messages }: Case['end'],
   said: readonly string[],
   last: readonly string[],
@@ -100,9 +100,9 @@ function judgeWords(
   if (script && (own === undefined || scriptOf(own) !== written)) {
     unmet.push(`the last answer is not in ${script} letters`)
   }
-  const isMany = messages && (said.length < messages.least || said.length > messages.most)
+  const isMany = messages && (said.length < messages.min || said.length > messages.max)
   if (isMany) {
-    unmet.push(`${messages.least} to ${messages.most} messages were to come: ${said.length} did`)
+    unmet.push(`${messages.min} to ${messages.max} messages were to come: ${said.length} did`)
   }
   return unmet
 }

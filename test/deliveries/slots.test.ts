@@ -29,8 +29,8 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-const setHandOver = (to: DeliveryDispatcher | null) => {
-  world.service.context.db.afterCommit.handOver = to
+const setDispatcher = (to: DeliveryDispatcher | null) => {
+  world.service.context.db.afterCommit.deliveryDispatcher = to
 }
 const another = (name: string) =>
   createShop(world, { phoneNumberId: name, businessAccountId: name })
@@ -68,21 +68,21 @@ function hanging(node: string, missing = (): string[] => []) {
   const begun = (count: number) => waitUntil(`${count} attempts`, () => counts.begun === count)
   /** Lets every attempt be answered immediately from here on. */
   async function end() {
-    setHandOver(null)
+    setDispatcher(null)
     await waitUntil('the end of all attempts', () => {
       answers.splice(0).forEach((its) => its())
       return hangs.inFlight() === 0
     })
   }
-  return { duty: hangs, counts, answers, begun, end }
+  return { worker: hangs, counts, answers, begun, end }
 }
 
 const statesOf = async () => (await deliveriesOf(world, shop)).map(({ state }) => state)
 
 test('a delivery in memory gets a slot after claimed deliveries had all of them', async () => {
-  const most = DELIVERY_ENGINE.inFlight.first
+  const max = DELIVERY_ENGINE.inFlight.first
   const { inFlightPerAccount, inFlightPerEndpoint } = DELIVERY_ENGINE
-  for (let n = 0; n < most / inFlightPerAccount; n += 1) {
+  for (let n = 0; n < max / inFlightPerAccount; n += 1) {
     const other = await another(`full-${n}`)
     for (let more = 1; more < inFlightPerAccount / inFlightPerEndpoint; more += 1) {
       await addEndpoint(world, other)
@@ -91,27 +91,27 @@ test('a delivery in memory gets a slot after claimed deliveries had all of them'
   }
   const node = hanging('aaaaaaaa')
   await waitUntil('a claim of all places', async () => {
-    await node.duty.work()
-    return node.counts.begun === most
+    await node.worker.work()
+    return node.counts.begun === max
   })
-  setHandOver(node.duty.handOver)
+  setDispatcher(node.worker.dispatcher)
   await raisePings(world, shop)
   expect((await deliveriesOf(world, shop))[0]!.claimId).not.toBeNull()
   node.answers.shift()!()
-  await node.begun(most + 1)
+  await node.begun(max + 1)
   await node.end()
   expect(await statesOf()).toEqual(['delivered'])
 })
 
 test('a freed slot wakes the claim of a delivery that began to wait during a claim', async () => {
   const node: ReturnType<typeof hanging> = hanging('aaaaaaaa', () => {
-    node.duty.handOver.take(0, [], [shop])
+    node.worker.dispatcher.take(0, [], [shop])
     return []
   })
-  setHandOver(node.duty.handOver)
+  setDispatcher(node.worker.dispatcher)
   await raisePings(world, shop)
   await node.begun(1)
-  await node.duty.work()
+  await node.worker.work()
   expect(node.counts.woken).toBe(0)
   await node.end()
   expect(node.counts.woken).toBe(1)
@@ -119,18 +119,18 @@ test('a freed slot wakes the claim of a delivery that began to wait during a cla
 
 systemTest('a delivery is claimed again and again while another node has all slots', async () => {
   const [node, other] = [hanging('aaaaaaaa'), hanging('bbbbbbbb')]
-  setHandOver(other.duty.handOver)
+  setDispatcher(other.worker.dispatcher)
   await raisePings(world, shop, DELIVERY_ENGINE.inFlightPerEndpoint)
-  setHandOver(node.duty.handOver)
+  setDispatcher(node.worker.dispatcher)
   await raisePings(world, shop)
   expect(node.counts.woken).toBe(1)
   // Other deliveries in flight on this node end some time, which says nothing of this endpoint's slots.
   await raisePings(world, await another('elsewhere'))
   await node.begun(1)
-  expect(await node.duty.nextDue()).toEqual(new Date(world.clock.now().getTime() + SECOND_MS))
+  expect(await node.worker.nextDue()).toEqual(new Date(world.clock.now().getTime() + SECOND_MS))
   await other.begun(DELIVERY_ENGINE.inFlightPerEndpoint)
   await other.end()
-  await node.duty.work()
+  await node.worker.work()
   await node.begun(2)
   await node.end()
   expect(new Set(await statesOf())).toEqual(new Set(['delivered']))
@@ -145,23 +145,23 @@ test('a node that stopped during its claim releases the delivery, which another 
   })
   await raisePings(world, shop)
   stoodStill = DELIVERY_ENGINE.leaseMs / 2
-  await node.duty.work()
+  await node.worker.work()
   expect(node.counts.begun).toBe(0)
   expect((await deliveriesOf(world, shop))[0]!.claimId).toBeNull()
-  await node.duty.work()
+  await node.worker.work()
   expect(node.counts.begun).toBe(1)
   await node.end()
   expect(await statesOf()).toEqual(['delivered'])
 })
 
 test('the first 32 of a backlog begin before the others are claimed, if none is in flight', async () => {
-  const { duty, end } = hanging('aaaaaaaa')
+  const { worker, end } = hanging('aaaaaaaa')
   const shops = [shop, await another('second'), await another('third')]
   for (const one of shops) {
     for (let more = 0; more < 3; more += 1) await addEndpoint(world, one)
     await raisePings(world, one, 8)
   }
-  await duty.work()
+  await worker.work()
   const claims = (await Promise.all(shops.map((one) => deliveriesOf(world, one)))).flat()
   const sizes = new Map<string, number>()
   for (const { claimId } of claims) {

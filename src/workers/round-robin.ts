@@ -7,7 +7,7 @@
 type OfCompany<Waiting> = { accountId: string; companyId: string; waiting: Waiting }
 
 /** Creates an empty round. @param isOver returns whether a company has no more waiting work and is removed */
-export function createTurns<Waiting>(isOver: (waiting: Waiting) => boolean) {
+export function createRoundRobin<Waiting>(isOver: (waiting: Waiting) => boolean) {
   /** The first entry of each map has the next turn. */
   const accounts = new Map<string, Map<string, OfCompany<Waiting>>>()
 

@@ -1,10 +1,10 @@
 import { cutCodePoints } from '../../../rules/text/json-text.ts'
 import { readText } from './read-values.ts'
 
-const PLACE_CHARS = 300
+const LOCATION_CHARS = 300
 
 /** Describes a location: by name and address, else by coordinates. Returns null without any. */
-export function readPlace(location: {
+export function describeLocation(location: {
   name: unknown
   address: unknown
   latitude: unknown
@@ -19,5 +19,5 @@ export function readPlace(location: {
       ? [`${latitude}, ${longitude}`]
       : []
   const [place] = words.length > 0 ? [words.join(', ')] : coordinates
-  return place === undefined ? null : cutCodePoints(place, PLACE_CHARS)
+  return place === undefined ? null : cutCodePoints(place, LOCATION_CHARS)
 }

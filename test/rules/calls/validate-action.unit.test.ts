@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { validateAction } from '../../../src/rules/calls/judge-action.ts'
+import { validateAction } from '../../../src/rules/calls/validate-action.ts'
 import { namesCustomer, speaksOfCustomer } from '../../../src/rules/calls/names-customer.ts'
 
 type Design = Parameters<typeof validateAction>[0]

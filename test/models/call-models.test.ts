@@ -168,7 +168,7 @@ describe('A context that is too long', () => {
   test('is noticed before it is sent when the model accepts less', async () => {
     await addFirst({ contextTokens: 4_096 })
     const long = ask({ instructions: [{ text: 'a'.repeat(20_000) }] })
-    expect((await askIt({ ask: long })).answer).toMatchObject({ failure: 'context_too_long' })
+    expect((await askIt({ request: long })).answer).toMatchObject({ failure: 'context_too_long' })
     expect(first.asked).toEqual([])
   })
 })
@@ -237,7 +237,7 @@ systemDescribe('The circuit of a model', () => {
       await askTimes(8)
     }
     first.otherwise = call('search_knowledge', {})
-    for (const { tried } of await askTimes(8, { ask: ask({ toolChoice: 'none' }) })) {
+    for (const { tried } of await askTimes(8, { request: ask({ toolChoice: 'none' }) })) {
       expect(tried[0]).toEqual({ model: 'one', failure: 'called_unasked' })
     }
     first.otherwise = say('Here.')

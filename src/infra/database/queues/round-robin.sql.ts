@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely'
 type Sql = RawBuilder<unknown>
 
 /** The maximum of an account, and the number of rows already claimed for each. */
-export type Shares = { atOncePerAccount: number; inHand: ReadonlyMap<string, number> }
+export type Shares = { maxConcurrentPerAccount: number; claimed: ReadonlyMap<string, number> }
 
 /**
  * Returns the query of at most `limit` ids by round-robin: accounts take turns, within an account its companies, and
@@ -13,13 +13,13 @@ export type Shares = { atOncePerAccount: number; inHand: ReadonlyMap<string, num
  * @param waiting a query of all waiting rows: `id`, `account_id`, `company_id`, `due_at` and `part`. Two parts of a
  * company take turns like two companies.
  */
-export function byTurns(waiting: Sql, limit: number, shares?: Shares): Sql {
-  const held = shares ? sql`coalesce(in_hand.count, 0) + ` : sql``
-  const inHand = shares
-    ? sql`left join unnest(${[...shares.inHand.keys()]}::uuid[], ${[...shares.inHand.values()]}::int[])
-        as in_hand (account_id, count) using (account_id)`
+export function roundRobin(waiting: Sql, limit: number, shares?: Shares): Sql {
+  const held = shares ? sql`coalesce(claimed.count, 0) + ` : sql``
+  const claimed = shares
+    ? sql`left join unnest(${[...shares.claimed.keys()]}::uuid[], ${[...shares.claimed.values()]}::int[])
+        as claimed (account_id, count) using (account_id)`
     : sql``
-  const isWithin = shares ? sql`where of_account <= ${shares.atOncePerAccount}::int` : sql``
+  const isWithin = shares ? sql`where of_account <= ${shares.maxConcurrentPerAccount}::int` : sql``
   return sql`
     select id from (
       select id, due_at, ${held}row_number() over (partition by account_id order by nth, due_at, id) as of_account
@@ -27,7 +27,7 @@ export function byTurns(waiting: Sql, limit: number, shares?: Shares): Sql {
         select id, due_at, account_id,
           row_number() over (partition by company_id, part order by due_at, id) as nth
         from (${waiting}) waiting
-      ) of_company ${inHand}) of_account
+      ) of_company ${claimed}) of_account
     ${isWithin} order by of_account, due_at, id limit ${limit}::int`
 }
 

@@ -1,6 +1,6 @@
 /** The live entities of the inbox: conversations, messages and handovers in their current state. */
 import type { Clock } from '../../core/clock.ts'
-import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import { rowsOf } from '../live-updates/rows-of.ts'
 import type { LiveEntity } from '../live-updates/change-stream.ts'
 import { viewMessages } from './view-messages.ts'
@@ -9,10 +9,10 @@ import { viewConversations } from './view-conversations.ts'
 /** @param tell formats facts in the single language of the stream */
 export function liveEntities({
   clock,
-  tell,
+  formatFact,
 }: {
   clock: Clock
-  tell: FormatFact
+  formatFact: FormatFact
 }): Record<'conversation' | 'message' | 'handover', LiveEntity> {
   return {
     conversation: {
@@ -26,7 +26,7 @@ export function liveEntities({
       roles: ['owner', 'admin', 'agent'],
       async load(db, of) {
         const rows = await rowsOf(db, 'message', of)
-        return viewMessages({ db: { kysely: db }, tell }, of.companyId, rows)
+        return viewMessages({ db: { kysely: db }, formatFact }, of.companyId, rows)
       },
     },
     handover: {
