@@ -150,7 +150,11 @@ async function snapshot(): Promise<void> {
 
 async function atItsPace(): Promise<void> {
   const { origin, simulator, stop } = await startWholeService(env, [shop, beside])
-  const hooks = createBackgroundHooks(`${origin}/hooks/${beside.hookToken}`, receiver, HOOKS_PER_SECOND)
+  const hooks = createBackgroundHooks(
+    `${origin}/hooks/${beside.hookToken}`,
+    receiver,
+    HOOKS_PER_SECOND,
+  )
   // The simulator forgets the oldest ones before 20,000 are sent.
   const seen = new Map<string, number>()
   const sentAt = () => {

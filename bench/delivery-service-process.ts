@@ -34,7 +34,8 @@ function noteCommits(committed: number[]) {
     ...deliveryDispatcher,
     take(reserved, deliveries, saturated) {
       const at = performance.timeOrigin + performance.now()
-      for (const { body } of deliveries) committed[Number(NTH.exec(body.toString('latin1'))![1])] = at
+      for (const { body } of deliveries)
+        committed[Number(NTH.exec(body.toString('latin1'))![1])] = at
       deliveryDispatcher.take(reserved, deliveries, saturated)
     },
   }

@@ -153,7 +153,11 @@ async function measureBeside(): Promise<void> {
   )
   await liftLimits(service.context.db.pool)
   const { origin, stop } = await startWholeService(env, [shop])
-  const hooks = createBackgroundHooks(`${origin}/hooks/${shop.hookToken}`, receiver, HOOKS_PER_SECOND)
+  const hooks = createBackgroundHooks(
+    `${origin}/hooks/${shop.hookToken}`,
+    receiver,
+    HOOKS_PER_SECOND,
+  )
   const ask = await memberAsks(origin)
   await hooks(5_000)
   const rounds: { alone: BackgroundHooks; together: BackgroundHooks }[] = []

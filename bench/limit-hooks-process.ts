@@ -64,7 +64,12 @@ async function write(batch: Waiting[]) {
   if (batch.length === 0) return
   const now = clock.now()
   const runs: NewRun[] = []
-  const resolved: NewlyResolved = { contacts: [], identities: [], identifiers: [], conversations: [] }
+  const resolved: NewlyResolved = {
+    contacts: [],
+    identities: [],
+    identifiers: [],
+    conversations: [],
+  }
   const events: EventToRaise[] = []
   const shapes = new Map<string, Accepted['shapes'][number]>()
   for (const { token, key, body } of batch) {

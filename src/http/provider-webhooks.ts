@@ -101,7 +101,10 @@ export function createProviderWebhookHost(deps: HttpDeps) {
     }
     const { headers } = request
     if (!adapter.webhook.mayBeGenuine(headers)) return notSigned(warn, adapter)
-    const its = { isKnown: sender.isKnown, slicer: sender.isKnown ? slicer.known : slicer.strangers }
+    const its = {
+      isKnown: sender.isKnown,
+      slicer: sender.isKnown ? slicer.known : slicer.strangers,
+    }
     const limits = { limit: PROVIDER_LIMITS.webhookBytes, room, sender, slicer: its.slicer }
     return withBody(request, limits, async (body) => {
       if (typeof body === 'string') return REFUSED[body]

@@ -99,7 +99,17 @@ async function runToItsRest(deps: RunReplyDeps & Context, reply: ClaimedReply): 
 /** Returns this process's dependencies of replies. */
 function depsOfReplies(
   context: Context,
-  { keyRing, outbound, models, store, tools, eagerClaimFor, dispatchMessages, beginTyping, guard }: Deps,
+  {
+    keyRing,
+    outbound,
+    models,
+    store,
+    tools,
+    eagerClaimFor,
+    dispatchMessages,
+    beginTyping,
+    guard,
+  }: Deps,
 ) {
   return {
     ...context,

@@ -6,7 +6,11 @@
  * that cannot begin soon are released to their queue.
  */
 import type { Context } from '../infra/context.ts'
-import type { EagerDelivery, SaturatedEndpoint, DeliveryDispatcher } from '../infra/database/after-commit.ts'
+import type {
+  EagerDelivery,
+  SaturatedEndpoint,
+  DeliveryDispatcher,
+} from '../infra/database/after-commit.ts'
 import { createBatcher } from '../infra/database/batcher.ts'
 import { claiming } from '../infra/database/queues/claiming.ts'
 import { giveBack as giveBackRows } from '../infra/database/queues/release.sql.ts'

@@ -182,8 +182,7 @@ async function sendOne(
   )
   // Others may be in the way for long, and a wait for them is not cut short: within a third of the lease.
   const retryUntilMs = clock.now().getTime() + SEND_LIMITS.leaseMs / 3
-  const isWorthIt = (error: unknown) =>
-    isLockTimeout(error) && clock.now().getTime() < retryUntilMs
+  const isWorthIt = (error: unknown) => isLockTimeout(error) && clock.now().getTime() < retryUntilMs
   const outcome = await claiming(db, { claimId: runClaimId }, () =>
     retryWhileUnavailable(() => settle(context, deps, begun, result, runClaimId), {
       isWorthIt,

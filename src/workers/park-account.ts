@@ -58,7 +58,7 @@ export async function parkWork(db: Kysely<DB>, accountId: string): Promise<numbe
   for (const { table, column, isOf } of DUE_COLUMNS) {
     const due = sql.ref(column)
     const { numAffectedRows } = await sql`
-      update ${sql.table(table)} set ${due} = ${due} + ${PARKED_FOR} ${laneOf(table)}
+      update ${sql.table(table)} set ${due} = ${due} + ${PARKED_FOR} ${queueOf(table)}
       where ${due} < ${LATEST} ${CLAIMED.has(table) ? sql`and claim_id is null` : sql``}
         and ${isOf(accountId)}
     `.execute(db)
@@ -81,8 +81,8 @@ export async function unparkWork(db: Kysely<DB>, accountId: string): Promise<num
   return unparked
 }
 
-/** A delivery that is due waits in a lane that claims read, until it is due later. */
-const laneOf = (table: string) => (table === 'delivery_queue' ? sql`, priority = 'later'` : sql``)
+/** A delivery that is due waits in a queue that claims read, until it is due later. */
+const queueOf = (table: string) => (table === 'delivery_queue' ? sql`, queue = 'later'` : sql``)
 
 /**
  * Returns how many rows of an account are due or claimed, with flows whose runs are being ended. With none, nothing

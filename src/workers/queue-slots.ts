@@ -71,7 +71,8 @@ export function createQueueSlots(): QueueSlots {
       return queues
     },
     claimed(queues, { deliveries, next }) {
-      const inQueue = (queue: DeliveryQueue) => deliveries.filter((delivery) => delivery.queue === queue).length
+      const inQueue = (queue: DeliveryQueue) =>
+        deliveries.filter((delivery) => delivery.queue === queue).length
       isFull ||= queues.some(({ queue, free }) => inQueue(queue) >= free)
       const isMore = queues.map(({ queue }) => goOn(queue, inQueue(queue) > 0, next[queue]))
       return isMore.some(Boolean)

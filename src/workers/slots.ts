@@ -16,7 +16,11 @@ export type Slots = {
 }
 
 /** Maximum of slots; of runs that wait for others meanwhile, in total and of one account with its projects. */
-export type SlotLimits = { maxConcurrent: number; maxWaiting?: number; maxWaitingPerAccount?: number }
+export type SlotLimits = {
+  maxConcurrent: number
+  maxWaiting?: number
+  maxWaitingPerAccount?: number
+}
 
 export const RUN_SLOTS: SlotLimits = {
   maxConcurrent: RUN_LIMITS.maxConcurrent,

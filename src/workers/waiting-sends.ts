@@ -56,10 +56,12 @@ export function createWaitingSends() {
   /** Begins one message of a company; else returns the time until one of its channels may send. */
   function beginOne(company: Company, nowMs: number): Begun | number {
     if (company.waiting === 0) return Infinity
-    if (ofAccount(company.accountId, 'underWay') >= SEND_LIMITS.maxConcurrentPerAccount) return Infinity
+    if (ofAccount(company.accountId, 'underWay') >= SEND_LIMITS.maxConcurrentPerAccount)
+      return Infinity
     let soonestMs = Infinity
     for (const [channelId, queue] of company.queues) {
-      if (queue.waiting.length === 0 || queue.underWay >= SEND_LIMITS.maxConcurrentPerChannel) continue
+      if (queue.waiting.length === 0 || queue.underWay >= SEND_LIMITS.maxConcurrentPerChannel)
+        continue
       const waitMs = queue.heldUntilMs - nowMs
       if (waitMs <= 0) {
         company.queues.delete(channelId)
@@ -80,7 +82,8 @@ export function createWaitingSends() {
       if (!queue) return true
       const ofIts = ofAccount(queue.company.accountId, 'waiting')
       return (
-        ofIts < SEND_LIMITS.claimedPerAccount && queue.waiting.length < SEND_LIMITS.claimedPerChannel
+        ofIts < SEND_LIMITS.claimedPerAccount &&
+        queue.waiting.length < SEND_LIMITS.claimedPerChannel
       )
     },
     channels: () => [...queues.keys()],
@@ -138,7 +141,9 @@ function createOrder() {
       arrivals.set(message, arrived)
     },
     isBehind: (one: ClaimedMessage, other: ClaimedMessage): boolean =>
-      one.priority === other.priority ? arrivals.get(one)! > arrivals.get(other)! : one.priority > other.priority,
+      one.priority === other.priority
+        ? arrivals.get(one)! > arrivals.get(other)!
+        : one.priority > other.priority,
   }
 }
 

@@ -72,7 +72,9 @@ describe.each([
     }
     expect((await visitor.say('Hello')).status).toBe(http)
     const opening = { json: { widgetKey: website.key } }
-    expect((await visitorRequest(world.url, 'POST', '/widget/v1/sessions', opening)).status).toBe(http)
+    expect((await visitorRequest(world.url, 'POST', '/widget/v1/sessions', opening)).status).toBe(
+      http,
+    )
     expect(await stored()).toEqual(before)
   })
 

@@ -150,7 +150,12 @@ const form: Act = async (play, step) => {
   const { phone, name, email, text = 'hello' } = step
   const fields = { ...defined({ name, phone, email }), message: text }
   const asked = { json: { fields }, headers: { 'x-forwarded-for': address } }
-  const answer = await visitorRequest(world.url, 'POST', `/website/v1/${channel.secret}/leads`, asked)
+  const answer = await visitorRequest(
+    world.url,
+    'POST',
+    `/website/v1/${channel.secret}/leads`,
+    asked,
+  )
   judge(play, { ...step, http: step.http ?? 202 }, answer)
 }
 

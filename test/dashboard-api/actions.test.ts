@@ -259,7 +259,7 @@ describe('A test of an action', () => {
     w.api.reply(json(200, { order: { status: 'shipped' }, echo: API_TOKEN }))
     const tested = await runTest(body, { args: { order: '7' } })
     expect(tested).toMatchObject({
-      told: 'Status: shipped',
+      resultText: 'Status: shipped',
       outcome: 'success',
       failure: null,
       httpStatus: 200,
@@ -279,11 +279,13 @@ describe('A test of an action', () => {
     expect(corrected.resultText).toContain('order is missing')
     const match = await runTest(body, { args, identity: '00966 50 123 4567' })
     expect(match.resultText).toBe('Status: shipped')
-    expect((await runTest(body, { args, identity: '+966501234568' })).resultText).toBe(NOTHING_FOUND)
+    expect((await runTest(body, { args, identity: '+966501234568' })).resultText).toBe(
+      NOTHING_FOUND,
+    )
     w.api.reply(json(404, {}))
     const failed = await runTest(body, { args, identity: '+966501234567' })
     expect(failed).toMatchObject({
-      told: COULD_NOT_CHECK,
+      resultText: COULD_NOT_CHECK,
       outcome: 'failed',
       failure: 'http_error',
     })

@@ -53,7 +53,12 @@ test('PostgreSQL settings of the shell do not affect how the embedded server is 
   const opened = await openDatabase(config, pino({ level: 'silent' }), { isLeftAsItIs: true })
   const beside = await open(dataFolder)
   const session = await openLongSession(opened.connection)
-  for (const client of [opened.database.pool, opened.requestDatabase.pool, beside.database.pool, session]) {
+  for (const client of [
+    opened.database.pool,
+    opened.requestDatabase.pool,
+    beside.database.pool,
+    session,
+  ]) {
     const { rows } = await client.query(
       `select current_user as by, current_database() as in, current_setting('search_path') as path,
         current_setting('default_transaction_read_only') as is_read_only`,

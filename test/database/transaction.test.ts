@@ -119,7 +119,12 @@ describe('notifications of a transaction', () => {
 
   test('are discarded if nothing was committed, or nothing registered', async () => {
     const { kysely } = database.db
-    const afterCommit = { notify: vi.fn<() => void>(), releaseClaims() {}, deliveryDispatcher: null, runDispatcher: null }
+    const afterCommit = {
+      notify: vi.fn<() => void>(),
+      releaseClaims() {},
+      deliveryDispatcher: null,
+      runDispatcher: null,
+    }
     const given = transaction({ kysely, afterCommit }, (tx) => {
       notifyAfterCommit(tx, 'runs')
       return Promise.reject(new Error('changed my mind'))
@@ -132,7 +137,12 @@ describe('notifications of a transaction', () => {
   test('are also sent when the answer to the commit is lost', async () => {
     const proxy = await createDatabaseProxy(database.connection)
     const { kysely, close } = connectDatabase(proxy.connection)
-    const afterCommit = { notify: vi.fn<() => void>(), releaseClaims() {}, deliveryDispatcher: null, runDispatcher: null }
+    const afterCommit = {
+      notify: vi.fn<() => void>(),
+      releaseClaims() {},
+      deliveryDispatcher: null,
+      runDispatcher: null,
+    }
     onTestFinished(() => proxy.close())
     onTestFinished(() => close())
     const given = transaction({ kysely, afterCommit }, async (tx) => {

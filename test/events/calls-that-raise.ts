@@ -29,7 +29,8 @@ export const RAISED_ELSEWHERE: Readonly<Record<string, string>> = {
   'modules/flows/runs/start-reminders.ts raiseEvents': 'test/appointments/reminders.test.ts',
   'modules/identity/settle-identity.ts transitionConversations':
     'test/contacts/who-a-customer-is.test.ts',
-  'modules/messaging/profile-lookup-queue.sql.ts editContacts': 'test/workers/profile-lookups.test.ts',
+  'modules/messaging/profile-lookup-queue.sql.ts editContacts':
+    'test/workers/profile-lookups.test.ts',
 }
 
 const NEEDS_STAFF = 'no event reports that a conversation needs staff'

@@ -186,7 +186,8 @@ test('guides for merchants begin with the dashboard', () => {
   expect(without.map((guide) => path.basename(guide, '.md')).toSorted()).toEqual([
     // The guide of the operator, and the one on what a program sends.
     'operating',
-    'replicated-database', 'several-processes',
+    'replicated-database',
+    'several-processes',
     'starting-a-flow',
     'upgrading',
   ])

@@ -112,9 +112,7 @@ describe('A run that this process makes due', () => {
 
 test('A limited number of runs is handed over for each account, and none once the process stops', () => {
   const { eagerClaimFor } = worker.dispatcher
-  const claims = Array.from({ length: RUN_LIMITS.eagerPerAccount + 1 }, () =>
-    eagerClaimFor('one'),
-  )
+  const claims = Array.from({ length: RUN_LIMITS.eagerPerAccount + 1 }, () => eagerClaimFor('one'))
   expect(claims.filter((claim) => claim !== null)).toHaveLength(RUN_LIMITS.eagerPerAccount)
   expect(eagerClaimFor('other')).not.toBeNull()
   worker.halt!()

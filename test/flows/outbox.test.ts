@@ -64,7 +64,10 @@ async function queueOne({ claimed }: { claimed: boolean }) {
   const phone = newPhone()
   const runId = await shop.order(phone)
   const eagerClaimFor = () => (claimed ? claimIdOf(NODE, ids.uuid()) : null)
-  const [turn] = await advanceRuns({ ...advanceDeps(world), eagerClaimFor }, await claimDue(world, 1))
+  const [turn] = await advanceRuns(
+    { ...advanceDeps(world), eagerClaimFor },
+    await claimDue(world, 1),
+  )
   if (turn?.kind !== 'idle') throw new Error(`the turn was ${turn?.kind}`)
   expect(await messageOf(runId)).toMatchObject({ status: 'queued', attempt: 1 })
   return { phone, runId, queued: turn.queued }

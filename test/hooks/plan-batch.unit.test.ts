@@ -118,13 +118,22 @@ describe('In a batch of requests', () => {
   test('those to two numbers of a company are one contact with a conversation on each', () => {
     const made = plan([candidate(), candidate({}, { channel: 'w2' })])
     expect(made.writes.resolved.contacts).toHaveLength(1)
-    expect(made.writes.resolved.conversations.map(({ channelId }) => channelId)).toEqual(['w1', 'w2'])
+    expect(made.writes.resolved.conversations.map(({ channelId }) => channelId)).toEqual([
+      'w1',
+      'w2',
+    ])
   })
 
   test('those of one number in two companies are two contacts', () => {
     const made = plan([candidate(), candidate({}, { company: 'other', channel: 'w2' })])
-    expect(made.writes.resolved.contacts.map(({ companyId }) => companyId)).toEqual(['shop', 'other'])
-    expect(made.writes.resolved.identifiers.map(({ companyId }) => companyId)).toEqual(['shop', 'other'])
+    expect(made.writes.resolved.contacts.map(({ companyId }) => companyId)).toEqual([
+      'shop',
+      'other',
+    ])
+    expect(made.writes.resolved.identifiers.map(({ companyId }) => companyId)).toEqual([
+      'shop',
+      'other',
+    ])
     const [one, two] = made.writes.runs
     expect(two!.contactId).not.toBe(one!.contactId)
   })

@@ -58,10 +58,10 @@ systemTest.each([
   const socket = ask(bytes)
   await until('the request', () => readable.length === 1)
   socket.write(Buffer.alloc(400_000))
-  let slicer = 0
+  let turns = 0
   await until('that more could have come', () => {
     expect(readable[0]!()).toBe(0)
-    return (slicer += 1) > 200
+    return (turns += 1) > 200
   })
 })
 

@@ -130,7 +130,11 @@ export const SAMPLES: Samples = {
   appointment_over: each(['completed', 'no_show'], (word) => ({ status: word })),
   file_type_not_sendable: [
     { mediaType: 'image/heic', types: ['image/jpeg', 'image/png'] },
-    { mediaType: 'image/gif', types: ['image/jpeg', 'video/mp4'], maxBytes: [5_242_880, 16_777_216] },
+    {
+      mediaType: 'image/gif',
+      types: ['image/jpeg', 'video/mp4'],
+      maxBytes: [5_242_880, 16_777_216],
+    },
   ],
   file_too_large_for_channel: [{ bytes: 6_815_744, max: 5_242_880 }],
   media_without_caption: each(MEDIA_KINDS, (mediaKind) => ({ mediaKind })),

@@ -295,7 +295,13 @@ test('A timeline shows only the last try of a message', async () => {
 
 describe('Once its author cancels a reply', () => {
   const takenBack = async (conversationId: string) => {
-    const queued = { status: 'queued', outbound: '{}', priority: 1, attempt: 1, dueAt: ahead(DAY_MS) }
+    const queued = {
+      status: 'queued',
+      outbound: '{}',
+      priority: 1,
+      attempt: 1,
+      dueAt: ahead(DAY_MS),
+    }
     const by = { sender: 'staff', authorId: sara.personId, sendKey: conversationId }
     const id = await message(conversationId, { direction: 'out', ...by, ...queued })
     const path = `${list}/${conversationId}/messages/${id}`

@@ -51,7 +51,10 @@ function user(value: string): Identifier {
 }
 
 /** A message of one customer, who is known by an id of the provider's. */
-function message(told: Partial<Customer['reported']> = {}, change: Partial<Customer> = {}): Customer {
+function message(
+  told: Partial<Customer['reported']> = {},
+  change: Partial<Customer> = {},
+): Customer {
   return {
     company: { id: 'shop', name: 'Shop' },
     channel: { id: 'w1', type: 'whatsapp' },
@@ -177,7 +180,10 @@ describe('Identifiers that a provider shows are settled before the customer is r
   test('except from a source that a person wrote', () => {
     const plan = planCustomerResolution({ ids, now })
     const hook = both()
-    plan.resolve({ ...hook, reported: { ...hook.reported, source: 'hook' } }, { ...KNOWN, isSplit: true })
+    plan.resolve(
+      { ...hook, reported: { ...hook.reported, source: 'hook' } },
+      { ...KNOWN, isSplit: true },
+    )
     expect(plan.writes.contacts).toEqual([])
   })
 })

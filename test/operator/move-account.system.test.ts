@@ -153,7 +153,12 @@ test('an account moves with its waiting run, delivery, contacts, files and appoi
   })
   expect(Buffer.from(await content.arrayBuffer())).toEqual(PNG)
   const bearer = { headers: { authorization: `Bearer ${visitor.token}` } }
-  const shown = await visitorRequest<{ messages: unknown }>(next.url, 'GET', '/widget/v1/messages', bearer)
+  const shown = await visitorRequest<{ messages: unknown }>(
+    next.url,
+    'GET',
+    '/widget/v1/messages',
+    bearer,
+  )
   expect(shown.body.messages).toEqual(lines)
   const link = await findByToken(next.service.context, appointment.token)
   expect(link).toMatchObject({ id: appointment.id, startsAt, status: 'confirmed' })

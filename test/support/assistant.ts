@@ -69,9 +69,9 @@ export async function startAssisted(database?: TestDatabase, options: WorldOptio
          * Lets a new customer write and the model answer with these turns, and processes what is due within
          * three seconds.
          */
-        async asked(text: string, ...slicer: Turn[]) {
+        async asked(text: string, ...turns: Turn[]) {
           const customer = customerOf(around, shop)
-          await customer.asks(text, ...slicer)
+          await customer.asks(text, ...turns)
           return customer
         },
       }
@@ -121,8 +121,8 @@ function customerOf(
     phone,
     says,
     /** Writes, lets the model answer with these turns, and processes what is due within three seconds. */
-    async asks(text: string, ...slicer: Turn[]) {
-      model.script(...slicer)
+    async asks(text: string, ...turns: Turn[]) {
+      model.script(...turns)
       await says(text)
       await pass(3 * SECOND_MS)
     },

@@ -16,7 +16,9 @@ const phoneOf = (nth: number) => `+96650${String(2_000_000 + nth * 10 + 1)}`
  * Starts one process for each of `proxies`, which returns the URL at which the process reaches the provider,
  * given the provider's own URL.
  */
-export async function openBroadcastProcesses(proxies: ((providerUrl: string) => Promise<string>)[]) {
+export async function openBroadcastProcesses(
+  proxies: ((providerUrl: string) => Promise<string>)[],
+) {
   const { world, serve } = await openKillableWorld()
   const simulator = await openSimulator()
   const shop = await createShop(world)

@@ -35,7 +35,7 @@ export function signTelnyx(body: string, at: Date): SignedReport {
 
 type Turn = ['agent' | 'caller', string]
 
-export function retellReport(call: object = {}, slicer: readonly Turn[] = TURNS): string {
+export function retellReport(call: object = {}, turns: readonly Turn[] = TURNS): string {
   return JSON.stringify({
     event: 'call_ended',
     call: {
@@ -44,7 +44,7 @@ export function retellReport(call: object = {}, slicer: readonly Turn[] = TURNS)
       from_number: '+16505551234',
       to_number: '+15550783881',
       start_timestamp: 1_714_608_475_945,
-      transcript_object: slicer.map(([by, content]) => ({
+      transcript_object: turns.map(([by, content]) => ({
         role: by === 'caller' ? 'user' : 'agent',
         content,
       })),
@@ -82,7 +82,7 @@ export function ourReport(call: object = {}): string {
     direction: 'inbound',
     startedAt: '2026-11-20T09:00:00Z',
     endedAt: '2026-11-20T09:01:00Z',
-    slicer: TURNS.map(([role, text]) => ({ role, text })),
+    turns: TURNS.map(([role, text]) => ({ role, text })),
     ...call,
   })
 }

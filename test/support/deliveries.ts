@@ -2,8 +2,14 @@
 import { FIRST_ID } from '../../src/infra/database/queues/queue.ts'
 import { sql } from 'kysely'
 import { transaction } from '../../src/infra/database/transaction.ts'
-import type { ClaimedDelivery, DeliveryQueue } from '../../src/modules/deliveries/claim-deliveries.sql.ts'
-import { claimDeliveries, DELIVERY_QUEUES } from '../../src/modules/deliveries/claim-deliveries.sql.ts'
+import type {
+  ClaimedDelivery,
+  DeliveryQueue,
+} from '../../src/modules/deliveries/claim-deliveries.sql.ts'
+import {
+  claimDeliveries,
+  DELIVERY_QUEUES,
+} from '../../src/modules/deliveries/claim-deliveries.sql.ts'
 import { createEndpoint } from '../../src/modules/endpoints/create-endpoint.ts'
 import { DELIVERY_LIMITS } from '../../src/core/limits/deliveries.ts'
 import { raiseEvent, type EventToRaise } from '../../src/modules/events/raise-event.ts'

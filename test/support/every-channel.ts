@@ -299,8 +299,8 @@ const calls: Play = async (world, settle) => {
           serial += 1
           const now = world.clock.now()
           const times = { startedAt: now.toISOString(), endedAt: now.toISOString() }
-          const slicer = [{ role: 'caller', text }]
-          const report = ourReport({ callId: `call-${serial}`, from, ...times, turns: slicer })
+          const turns = [{ role: 'caller', text }]
+          const report = ourReport({ callId: `call-${serial}`, from, ...times, turns })
           await fetch(webhookUrl!, { method: 'POST', ...signOurs(report, SECRET, now) })
           await settle()
         },

@@ -38,7 +38,7 @@ type HeardByModel = {
 export async function startModelServer({ tls }: { tls?: { key: string; cert: string } } = {}) {
   const queue: Turn[] = []
   const toHear: Turn[] = []
-  const queues: { text: string; slicer: Turn[] }[] = []
+  const queues: { text: string; turns: Turn[] }[] = []
   let writtenByGone = 0
   let held = Promise.resolve()
   const stopping = new AbortController()
@@ -51,7 +51,7 @@ export async function startModelServer({ tls }: { tls?: { key: string; cert: str
     /** Recordings that it was to write down. */
     heard: [] as HeardByModel[],
     /** Writes the next recordings down so, in this order; where there is none left, as `say('Hello.')`. */
-    scriptHeard: (...slicer: Turn[]) => void toHear.push(...slicer),
+    scriptHeard: (...turns: Turn[]) => void toHear.push(...turns),
     /** Makes requests wait for their response until the function that it returns is called. */
     hold() {
       let release = () => {}
@@ -61,9 +61,9 @@ export async function startModelServer({ tls }: { tls?: { key: string; cert: str
     /** The response when no script has a turn left. */
     otherwise: say('Hello.') as Turn | ((asked: AskedOfModel) => Turn),
     /** Answers the next requests so, in this order. */
-    script: (...slicer: Turn[]) => void queue.push(...slicer),
+    script: (...turns: Turn[]) => void queue.push(...turns),
     /** The same for requests whose body holds the text: a conversation's own script. */
-    scriptFor: (text: string, ...slicer: Turn[]) => void queues.push({ text, slicer }),
+    scriptFor: (text: string, ...turns: Turn[]) => void queues.push({ text, turns }),
     /** Bytes that were written to its sockets, of all answers. */
     bytesWritten: () =>
       [...sockets].reduce((sum, socket) => sum + socket.bytesWritten, writtenByGone),
@@ -74,8 +74,8 @@ export async function startModelServer({ tls }: { tls?: { key: string; cert: str
     },
   }
   const nextTurn = (asked: AskedOfModel): Turn => {
-    const own = queues.find(({ text, slicer }) => slicer.length > 0 && asked.wire.includes(text))
-    const turn = own ? own.slicer.shift() : queue.shift()
+    const own = queues.find(({ text, turns }) => turns.length > 0 && asked.wire.includes(text))
+    const turn = own ? own.turns.shift() : queue.shift()
     if (turn) return turn
     return typeof server.otherwise === 'function' ? server.otherwise(asked) : server.otherwise
   }

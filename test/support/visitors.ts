@@ -99,10 +99,15 @@ export async function openWidget(url: string, key: string, visitorToken?: string
       return (await ask<{ messages: VisitorMessage[] }>('GET', '/messages')).body.messages
     },
     upload: (bytes: Uint8Array<ArrayBuffer>, name = 'picture.png') =>
-      visitorRequest<{ uploadId: string; kind: string }>(url, 'POST', `/widget/v1/uploads?name=${name}`, {
-        headers: { ...bearer, 'content-type': 'application/octet-stream' },
-        body: bytes,
-      }),
+      visitorRequest<{ uploadId: string; kind: string }>(
+        url,
+        'POST',
+        `/widget/v1/uploads?name=${name}`,
+        {
+          headers: { ...bearer, 'content-type': 'application/octet-stream' },
+          body: bytes,
+        },
+      ),
     async listen(position?: string) {
       const { body } = await ask<{ ticket: string }>('POST', '/tickets', {})
       return listenWith(url, body.ticket, position)

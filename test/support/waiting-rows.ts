@@ -67,7 +67,8 @@ export const addWaitingRun = async (world: World, place: Place, status: string) 
 export const WAITING_ROWS: Record<string, WaitingRows> = {
   runs: {
     add: (world, place) => addWaitingRun(world, place, 'queued'),
-    writeLate: (world, row) => advanceRuns(advanceDeps(world), [{ run: row as never, called: null }]),
+    writeLate: (world, row) =>
+      advanceRuns(advanceDeps(world), [{ run: row as never, called: null }]),
     cancel: (world) => endEveryRun(world),
   },
   replies: {

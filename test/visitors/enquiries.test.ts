@@ -345,7 +345,9 @@ test('An enquiry is kept with the page that it came from, which members see', as
   const { body } = await website.owner.ask<{ items: object[] }>('GET', `${talk}/timeline`)
   expect(body.items).toContainEqual(expect.objectContaining({ kind: 'message', page }))
   const script = { ...json, page: 'javascript:alert(1)' }
-  expect(await visitorRequest(world.url, 'POST', doorOf(await keyOf()), { json: script })).toMatchObject({
+  expect(
+    await visitorRequest(world.url, 'POST', doorOf(await keyOf()), { json: script }),
+  ).toMatchObject({
     status: 422,
     body: { errors: [{ field: 'page' }] },
   })

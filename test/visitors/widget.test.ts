@@ -181,7 +181,9 @@ describe('A hostile page', () => {
 
   test('cannot read the look of the widget; an allowed one can', async () => {
     const ask = (origin: string) =>
-      visitorRequest(world.url, 'GET', `/widget/v1/settings/${website.key}`, { headers: { origin } })
+      visitorRequest(world.url, 'GET', `/widget/v1/settings/${website.key}`, {
+        headers: { origin },
+      })
     expect((await ask('https://evil.example')).status).toBe(403)
     const allowed = await ask(SITE)
     expect(allowed.headers.get('access-control-allow-origin')).toBe(SITE)

@@ -82,7 +82,10 @@ describe('Companies take turns', () => {
     sendQueues.take([message('a', 'other')])
     expect(sent).toHaveLength(SEND_LIMITS.maxConcurrentPerChannel + 1)
     sent[0]!.end()
-    await waitUntil('the next begins', () => sent.length === SEND_LIMITS.maxConcurrentPerChannel + 2)
+    await waitUntil(
+      'the next begins',
+      () => sent.length === SEND_LIMITS.maxConcurrentPerChannel + 2,
+    )
   })
 
   test('messages of staff go ahead of waiting messages of flows on the number', async () => {

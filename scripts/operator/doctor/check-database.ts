@@ -179,7 +179,7 @@ export async function checkClock({ kysely }: Database): Promise<Finding> {
 export async function checkConnections({ kysely }: Database, config: Config): Promise<Finding> {
   const { rows } = await sql<{ max: number; used: number }>`
     select current_setting('max_connections')::int
-        - current_setting('superuser_reserved_connections')::int as most,
+        - current_setting('superuser_reserved_connections')::int as max,
       (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used
   `.execute(kysely)
   const { max, used } = rows[0]!

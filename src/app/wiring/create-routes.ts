@@ -58,7 +58,10 @@ export function createRoutes(base: Base, ports: Partial<Ports>, { deliver, runFl
     isStopping: () => isStopping,
     settings: config,
     takesRequests: config.only !== 'daemon',
-    answerHook: createHookBatcher({ ...requestContext, readVersion: base.readVersion }, ports.hookBatcher),
+    answerHook: createHookBatcher(
+      { ...requestContext, readVersion: base.readVersion },
+      ports.hookBatcher,
+    ),
     addressLimit: ports.addressLimit ?? createAddressLimit(),
     clientAddress: createClientAddress(trustedProxies),
     connectionShare: createConnectionShare(trustedProxies),

@@ -155,7 +155,10 @@ function createChannels({ config, ports, context, requestContext, keyRing, opene
     ...createChannelAdapters({ ids, clock, baseUrls, graphApiVersion }),
     ...ports.channelAdapters,
   }
-  const knownChannels = createChannelCache(requestContext, { keyRing, connection: opened.connection })
+  const knownChannels = createChannelCache(requestContext, {
+    keyRing,
+    connection: opened.connection,
+  })
   const files = ports.fileStore ?? openFileStore(config, clock)
   const fileToSend = createFileToSend(context, files)
   const openChannel = createOpenChannel({ known: knownChannels, adapters, fileToSend })

@@ -11,7 +11,10 @@ import { claimDeliveries } from '../../modules/deliveries/claim-deliveries.sql.t
 const WARM = 4
 
 /** Prepares connections and changes no data. It ignores errors of the database, which the first statement that matters reports. */
-export async function warmUp({ db, ids, clock }: Context, requestDatabase: Database): Promise<void> {
+export async function warmUp(
+  { db, ids, clock }: Context,
+  requestDatabase: Database,
+): Promise<void> {
   const together = (database: Database, query: (on: Database['kysely']) => Promise<unknown>) =>
     // Concurrent requests, so that each opens its own connection.
     Array.from({ length: WARM }, () => database.kysely.connection().execute(query))

@@ -91,7 +91,7 @@ export function createVisitorRoutes(deps: HttpDeps, takeIn: TakeIn): Hono<Visito
       throw new ServiceError('unsupported_media_type', fact('file_body_type'))
     }
     const { site, token } = await readCaller(c)
-    const limits = { limit: VISITOR_LIMITS.uploadBytes, room: uploadRoom, turns: slicer }
+    const limits = { limit: VISITOR_LIMITS.uploadBytes, room: uploadRoom, slicer }
     const bytes = await readBytes(c, limits)
     const parts = Math.ceil(bytes.length / VISITOR_LIMITS.uploadedBytesCountedBy)
     const now = clock.now()

@@ -73,7 +73,9 @@ export const EN_CHANNEL_SETUP: Catalog<ChannelSetupFacts> = {
   telnyx_wrong_api_key: () => 'Telnyx rejected the API key. Copy one from Keys & Credentials.',
   whatsapp_auth: fromProvider('WhatsApp rejected the access token for this phone number ID'),
   whatsapp_rate: fromProvider('WhatsApp is limiting our requests; try again in a few minutes'),
-  whatsapp_billing: fromProvider('WhatsApp needs a billing problem on the business account to be fixed'),
+  whatsapp_billing: fromProvider(
+    'WhatsApp needs a billing problem on the business account to be fixed',
+  ),
   whatsapp_blocked: fromProvider('WhatsApp has restricted the business account'),
   whatsapp_transient: fromProvider('WhatsApp couldn’t be reached; try again in a minute'),
   whatsapp_content: fromProvider('WhatsApp doesn’t recognise this phone number ID'),

@@ -28,8 +28,7 @@ export const EN_FIELDS: Catalog<FieldFacts> = {
   wrong_type: ({ type }) => `must be ${TYPES[type]}`,
   too_small: ({ min, unit }) => bound('at least', min, unit),
   too_big: ({ max, unit }) => bound('at most', max, unit),
-  too_short: ({ min, max, count }) =>
-    `must be ${min} to ${max} characters long, not ${count}`,
+  too_short: ({ min, max, count }) => `must be ${min} to ${max} characters long, not ${count}`,
   too_long: ({ min, max, count }) => `must be ${min} to ${max} characters long, not ${count}`,
   wrong_length: ({ min, max }) => `must be ${min} to ${max} characters long`,
   not_a_choice: ({ choices }) =>

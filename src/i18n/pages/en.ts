@@ -99,8 +99,7 @@ export const EN_PAGES: PageWords = {
     notToBeCancelled: 'This appointment starts soon, so it can’t be cancelled online.',
     toFix: (count) => `${counted(count, 'problem', 'problems')} to fix`,
     nameMissing: 'Enter your name.',
-    nameTooLong: (max) =>
-      `Your name can have at most ${counted(max, 'character', 'characters')}.`,
+    nameTooLong: (max) => `Your name can have at most ${counted(max, 'character', 'characters')}.`,
     countryMissing: `Choose the country of your number, or enter the country code: ${EXAMPLE}`,
     phoneMissing: `Enter your mobile number. Example: ${EXAMPLE}`,
     phoneWrong: `Check the number: a digit is missing or wrong. Example: ${EXAMPLE}`,

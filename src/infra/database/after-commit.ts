@@ -63,7 +63,11 @@ export type DeliveryDispatcher = {
    * Ends a reservation and dispatches the written deliveries, which may be fewer than reserved. `saturated` are
    * saturated endpoints: other deliveries wait for their slots, or for those of their accounts.
    */
-  take(reserved: number, deliveries: readonly EagerDelivery[], saturated: readonly SaturatedEndpoint[]): void
+  take(
+    reserved: number,
+    deliveries: readonly EagerDelivery[],
+    saturated: readonly SaturatedEndpoint[],
+  ): void
   /** Invalidates endpoint data that was read until now. */
   endpointsChanged(): void
 }
@@ -150,8 +154,14 @@ class AfterCommitHooks {
     if (this.#on) hooksOf.delete(this.#on)
     const isLeft = this.isCommitting
     if (isLeft && this.changesEndpoints) this.#after.deliveryDispatcher?.endpointsChanged()
-    const deliveries = this.isCommitted ? this.deliveries : this.deliveries.map((one) => ({ ...one, toSend: null }))
-    this.#deliveryDispatcher?.take(this.#reservedSlots, isLeft ? deliveries : [], isLeft ? this.saturated : [])
+    const deliveries = this.isCommitted
+      ? this.deliveries
+      : this.deliveries.map((one) => ({ ...one, toSend: null }))
+    this.#deliveryDispatcher?.take(
+      this.#reservedSlots,
+      isLeft ? deliveries : [],
+      isLeft ? this.saturated : [],
+    )
     this.#runDispatcher?.take(this.#runsClaimedFor, this.isCommitted ? this.runs : [])
     if (isLeft && !this.isCommitted) this.#releaseClaims()
     if (isLeft && this.work.size > 0) this.#after.notify(this.work)
@@ -200,7 +210,10 @@ export function reserveEagerSlots(on: object, limit: number): Reserved {
 /** Registers eager deliveries, and the endpoints whose slots are all in use. */
 export function dispatchDeliveriesAfterCommit(
   on: object,
-  { deliveries, saturated }: { deliveries: readonly EagerDelivery[]; saturated: readonly SaturatedEndpoint[] },
+  {
+    deliveries,
+    saturated,
+  }: { deliveries: readonly EagerDelivery[]; saturated: readonly SaturatedEndpoint[] },
 ): void {
   const hooks = hooksOf.get(on)
   hooks?.deliveries.push(...deliveries)

@@ -50,7 +50,10 @@ export async function openDatabase(
   })
   // Both pools notify the same service after a commit.
   const { afterCommit } = database
-  const requestDatabase = { ...connectDatabase({ ...connection, poolSize: requestPoolSize, onError }), afterCommit }
+  const requestDatabase = {
+    ...connectDatabase({ ...connection, poolSize: requestPoolSize, onError }),
+    afterCommit,
+  }
   try {
     if (config.databaseUrl) await requireSessions(connection)
     if (isLeftAsItIs) await database.pool.query('select 1')

@@ -115,7 +115,9 @@ export function maySendTemplate({ channel, facts }: TemplateTarget, now: Date): 
   const { plan, ...state } = facts
   const request = { channel: { type: channel.type, ...state }, plan }
   const none = { optedOutAt: null, lastCustomerAt: null }
-  return whyNotSent(sendFacts({ ...request, ...none }), 'notice', { kind: 'template' }, now) === null
+  return (
+    whyNotSent(sendFacts({ ...request, ...none }), 'notice', { kind: 'template' }, now) === null
+  )
 }
 
 /** Fills the template in the customer's language if possible, or returns why it cannot. */

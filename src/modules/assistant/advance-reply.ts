@@ -130,7 +130,8 @@ function applyProposalAnswer(reply: ReplyRow, open: StepRow, answered: ProposalA
     hasEffect: result?.kind === 'called' && result.hasEffect,
     hadEffect,
     ...(answered.kind !== 'none' && answered.does && { does: answered.does }),
-    ...(result?.kind === 'called' && result.mayBeReported !== '' && { mayBeReported: result.mayBeReported }),
+    ...(result?.kind === 'called' &&
+      result.mayBeReported !== '' && { mayBeReported: result.mayBeReported }),
     answered:
       answered.kind === 'none'
         ? { kind: 'none', proposalId: null }

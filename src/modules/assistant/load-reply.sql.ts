@@ -132,7 +132,7 @@ async function readRow(
         where action_proposal.conversation_id = conversation.id
           and (state = 'proposed' or confirmed_by = ${reply.id})) as has_proposal,
       exists (select from flow_run where flow_run.conversation_id = conversation.id
-        and flow_run.status in ('queued', 'running')) as is_beside_run,
+        and flow_run.status in ('queued', 'running')) as is_during_run,
       (select row_to_json(assistant) from assistant
         where assistant.company_id = company.id) as settings,
       (select row_to_json(one) from (select name, language, tags, fields, opted_out_at from contact

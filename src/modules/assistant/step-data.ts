@@ -130,7 +130,8 @@ export const writeParts = (parts: Parts): string => JSON.stringify(parts)
 type Kept = { data: string | null }
 
 /** Parses a stored model request. */
-export const readRequestData = (input: string | null): RequestData => RequestData.parse(parse(input))
+export const readRequestData = (input: string | null): RequestData =>
+  RequestData.parse(parse(input))
 /** Parses a stored answer. */
 export const answerOf = ({ data }: Kept): AnswerData => AnswerData.parse(parse(data))
 /** Parses the stored data of a tool. */

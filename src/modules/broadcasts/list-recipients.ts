@@ -57,7 +57,12 @@ type PageRequest = { after: string | undefined; limit: number }
 
 function byNumber(
   broadcastId: string,
-  { state, enqueuedTo, after, limit }: PageRequest & { state: string | undefined; enqueuedTo: number },
+  {
+    state,
+    enqueuedTo,
+    after,
+    limit,
+  }: PageRequest & { state: string | undefined; enqueuedTo: number },
 ): RawBuilder<unknown> {
   const from = /^\d+$/.test(after ?? '') ? Number(after) : 0
   // Pending recipients follow all processed ones.

@@ -9,7 +9,13 @@ import { viewBroadcast } from './view-broadcast.ts'
  * Returns the live entity of broadcasts, for the roles that may send them.
  * @param tell formats facts in the language of the stream.
  */
-export function liveBroadcast({ clock, formatFact }: { clock: Clock; formatFact: FormatFact }): LiveEntity {
+export function liveBroadcast({
+  clock,
+  formatFact,
+}: {
+  clock: Clock
+  formatFact: FormatFact
+}): LiveEntity {
   return {
     roles: ['owner', 'admin'],
     async load(db, of) {

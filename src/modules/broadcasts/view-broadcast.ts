@@ -64,7 +64,10 @@ export function viewBroadcast(row: BroadcastRow, now: Date, formatFact: FormatFa
 }
 
 /** Returns the expected end at the current rate; null unless the broadcast is sending. */
-function endOf({ state, total, enqueuedTo, perSecond, pace }: BroadcastRow, now: Date): Date | null {
+function endOf(
+  { state, total, enqueuedTo, perSecond, pace }: BroadcastRow,
+  now: Date,
+): Date | null {
   if (state !== 'sending') return null
   return new Date(now.getTime() + ((total - enqueuedTo) / (pace ?? perSecond)) * SECOND_MS)
 }

@@ -82,7 +82,10 @@ export async function writeToRecipients(
   const count = next.length
   if (count > 0) await writeOutcomes(tx, broadcast.id, queued, skipped)
   const isFull = count >= limit
-  return { count, enqueuedTo: isFull ? next.at(-1)!.number : Math.min(endOfPage(enqueuedTo), total) }
+  return {
+    count,
+    enqueuedTo: isFull ? next.at(-1)!.number : Math.min(endOfPage(enqueuedTo), total),
+  }
 }
 
 /**

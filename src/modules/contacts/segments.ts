@@ -68,8 +68,7 @@ export async function createSegment(
         .where('companyId', '=', companyId)
         .executeTakeFirstOrThrow()
       const { segments: max } = SEGMENT_LIMITS
-      if (count >= max)
-        throw new ServiceError('limit_reached', fact('too_many_segments', { max }))
+      if (count >= max) throw new ServiceError('limit_reached', fact('too_many_segments', { max }))
       const read = await readFilter(tx, companyId, filter)
       const row = { id, companyId, name, filter: JSON.stringify(read) }
       await tx

@@ -205,7 +205,7 @@ const result = (now: Date) => sql`
     from (select
         (select array_agg(distinct endpoint_id) from examined where not is_live) as not_live,
         (select array_agg(id) from (select endpoint_id as id from examined where is_live
-          union select account_id from examined where is_live) waited) as waits_for,
+          union select account_id from examined where is_live) waited) as saturated,
         (select json_object_agg(queue, endpoint_id) from waiting
           where nth = max_endpoints and endpoint_id is not null) as next,
         (select json_object_agg(endpoint_id, secrets) from signing) as secrets_of,

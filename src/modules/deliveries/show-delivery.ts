@@ -140,7 +140,12 @@ function viewError(
   const code = row.error as AttemptError
   const known = row.errorDetail === null ? null : parseFact(row.errorDetail)
   const { message, hint, detail } = attemptHint(code, row.httpStatus, known)
-  return { code, message: formatFact(message), hint: formatFact(hint), detail: detail && formatFact(detail) }
+  return {
+    code,
+    message: formatFact(message),
+    hint: formatFact(hint),
+    detail: detail && formatFact(detail),
+  }
 }
 
 function viewAnswer({

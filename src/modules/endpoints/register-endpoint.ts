@@ -52,7 +52,11 @@ export async function registerEndpoint(
       { kind: 'endpoint', id: endpointId, companyId },
       { name: input.name, url: urlForAudit(url), eventTypes: input.eventTypes },
     )
-    const endpoint = await showEndpoint(tx, { keyRing, clock, formatFact }, { companyId, endpointId })
+    const endpoint = await showEndpoint(
+      tx,
+      { keyRing, clock, formatFact },
+      { companyId, endpointId },
+    )
     return { endpoint, secret }
   })
 }

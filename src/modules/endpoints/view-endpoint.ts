@@ -62,7 +62,11 @@ export async function showEndpoint(
     .where('endpoint.id', '=', endpointId)
     .executeTakeFirst()
   if (!row) throw endpointNotFound()
-  return view(deps.formatFact, row, await loadSecrets(db, deps, { companyId, endpointIds: [endpointId] }))
+  return view(
+    deps.formatFact,
+    row,
+    await loadSecrets(db, deps, { companyId, endpointIds: [endpointId] }),
+  )
 }
 
 /** Returns the error for an endpoint that does not exist. */
@@ -143,7 +147,11 @@ function fingerprintOf(
   }
 }
 
-function view(formatFact: FormatFact, row: EndpointRow, secrets: readonly SecretRow[]): EndpointView {
+function view(
+  formatFact: FormatFact,
+  row: EndpointRow,
+  secrets: readonly SecretRow[],
+): EndpointView {
   return {
     id: row.id,
     name: row.name,

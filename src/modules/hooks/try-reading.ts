@@ -8,7 +8,10 @@ import { readPhone } from '../../rules/messaging/phone-reading.ts'
 import { bodyRefused } from './check-request.ts'
 
 /** Reads a path in a body as a hook request does. Spec: Hooks › Path syntax. */
-export function tryPath({ formatFact }: { formatFact: FormatFact }, { json, path }: TryPath): Tried {
+export function tryPath(
+  { formatFact }: { formatFact: FormatFact },
+  { json, path }: TryPath,
+): Tried {
   const body = readJson(json, { mustBeContainer: true })
   if (!body.ok) return { ok: false, reason: formatFact(bodyRefused(body.reason)) }
   const steps = readPathExpression(path)
@@ -17,7 +20,10 @@ export function tryPath({ formatFact }: { formatFact: FormatFact }, { json, path
 }
 
 /** Reads a phone number as a hook request does. Spec: Hooks › Phone reading. */
-export function tryPhone({ formatFact }: { formatFact: FormatFact }, { value, country }: TryPhone): Tried {
+export function tryPhone(
+  { formatFact }: { formatFact: FormatFact },
+  { value, country }: TryPhone,
+): Tried {
   const phone = readPhone(value, country)
   return phone.ok ? phone : { ok: false, reason: formatFact(fact('phone_unreadable')) }
 }

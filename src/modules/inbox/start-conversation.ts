@@ -23,7 +23,12 @@ import { viewMessages } from './view-messages.ts'
  * Spec: Inbox › Handler and assignment; reading E3.
  */
 export async function startConversation(
-  { db, ids, clock, formatFact }: Pick<Context, 'db' | 'ids' | 'clock'> & { formatFact: FormatFact },
+  {
+    db,
+    ids,
+    clock,
+    formatFact,
+  }: Pick<Context, 'db' | 'ids' | 'clock'> & { formatFact: FormatFact },
   actor: Actor,
   { companyId, contactId, channelId, key, template }: StartConversation & { companyId: string },
 ): Promise<SentReply> {

@@ -30,7 +30,12 @@ export async function showConversation(
 }
 
 /** Spec: Inbox › Allowed messages. */
-function viewComposer(facts: SendInputs, ahead: number, formatFact: FormatFact, now: Date): ComposerView {
+function viewComposer(
+  facts: SendInputs,
+  ahead: number,
+  formatFact: FormatFact,
+  now: Date,
+): ComposerView {
   const capabilities = capabilitiesOf(facts.channel.type)
   const refusal = whyNotSent(facts, 'member', { kind: 'text', text: '' }, now)
   const { pacing } = capabilities

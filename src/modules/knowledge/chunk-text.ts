@@ -56,8 +56,7 @@ function packed(paragraphs: readonly string[]): string[] {
   let body = ''
   for (const piece of paragraphs.flatMap(cutToFit)) {
     const isFull =
-      body.length >= CHUNK_LIMITS.minChars ||
-      body.length + piece.length + 1 > CHUNK_LIMITS.maxChars
+      body.length >= CHUNK_LIMITS.minChars || body.length + piece.length + 1 > CHUNK_LIMITS.maxChars
     if (body !== '' && isFull) {
       bodies.push(body)
       body = ''

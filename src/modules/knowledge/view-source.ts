@@ -65,7 +65,10 @@ export async function listSources(
 }
 
 /** Returns a source, with its text if it was written in the dashboard. @throws not_found */
-export async function showSource({ db, formatFact }: Deps, owned: OwnedSource): Promise<SourceWithText> {
+export async function showSource(
+  { db, formatFact }: Deps,
+  owned: OwnedSource,
+): Promise<SourceWithText> {
   const row = await requireSource(db.kysely, owned)
   const isWritten = row.kind === 'text' || row.kind === 'faq'
   if (!isWritten) return { ...viewSource(formatFact, row), text: null }

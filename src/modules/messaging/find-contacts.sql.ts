@@ -78,9 +78,7 @@ function nameQueries(companyId: string, text: string) {
   // almost any pair.
   const parts = words.map((word) => {
     const name =
-      word.length < SEARCH_LIMITS.minAcross
-        ? sql`search_name`
-        : sql`replace(search_name, ' ', '')`
+      word.length < SEARCH_LIMITS.minAcross ? sql`search_name` : sql`replace(search_name, ' ', '')`
     return sql`${name} like ${`%${word}%`}`
   })
   return [

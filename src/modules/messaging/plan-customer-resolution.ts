@@ -171,7 +171,11 @@ function resolveContact(resolution: Resolution, customer: Customer, known: Known
       ({ kind }) => kind !== 'number' && !known.knownKinds.includes(kind),
     )
     const isIdUpdated = isNewId || !match.contact.whatsappId
-    updateContact(resolution, match.contact, isIdUpdated ? reported : { ...reported, whatsappId: null })
+    updateContact(
+      resolution,
+      match.contact,
+      isIdUpdated ? reported : { ...reported, whatsappId: null },
+    )
   }
   for (const identifier of identifiers)
     addIdentifier(resolution, { customer, known, match, proof }, identifier)

@@ -130,7 +130,10 @@ async function resolve(
   }
 }
 
-const NO_VISITORS: { resolved: ResolvedVisitor[]; events: EventToRaise[] } = { resolved: [], events: [] }
+const NO_VISITORS: { resolved: ResolvedVisitor[]; events: EventToRaise[] } = {
+  resolved: [],
+  events: [],
+}
 
 /** Returns whether to look up the customer's name: once, at their first message. */
 function hasNoName({ channel, contact, isFirst }: ReceivedMessage): boolean {

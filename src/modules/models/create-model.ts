@@ -66,8 +66,7 @@ export async function createModel(
 
 function requireRoom(others: readonly unknown[]): void {
   const max = MODEL_LIMITS.perAccount
-  if (others.length >= max)
-    throw new ServiceError('limit_reached', fact('models_used_up', { max }))
+  if (others.length >= max) throw new ServiceError('limit_reached', fact('models_used_up', { max }))
 }
 
 /**

@@ -22,7 +22,12 @@ export type StoredModel = Selectable<ModelTable>
 
 /** Returns the account's models in their order, the model that is used without any, and the usage of the day. */
 export async function listModels(
-  { db, clock, models, formatFact }: Pick<ModelDeps, 'db' | 'clock' | 'models'> & { formatFact: FormatFact },
+  {
+    db,
+    clock,
+    models,
+    formatFact,
+  }: Pick<ModelDeps, 'db' | 'clock' | 'models'> & { formatFact: FormatFact },
   { accountId }: Pick<Actor, 'accountId'>,
 ): Promise<ModelsView> {
   const day = clock.now().toISOString().slice(0, 10)

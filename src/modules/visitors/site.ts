@@ -47,7 +47,10 @@ export async function loadSite(
     origins: row.origins ?? [],
     accent: row.accent,
     greeting: { en: row.greetingEn, ar: row.greetingAr },
-    formFields: { name: (row.asksName ?? 'no') as FormField, email: (row.asksEmail ?? 'no') as FormField },
+    formFields: {
+      name: (row.asksName ?? 'no') as FormField,
+      email: (row.asksEmail ?? 'no') as FormField,
+    },
   }
 }
 

@@ -10,9 +10,7 @@ import { bodyOf, METHODS_WITH_BODY, type RequestDesign } from './fill-request.ts
 export type RequestIssue = FieldFact
 
 function bodyRefused(refusal: CallBodyRefusal): Fact {
-  return refusal === 'too_large'
-    ? fact('too_large', { max: CALL_LIMITS.bodyBytes })
-    : fact(refusal)
+  return refusal === 'too_large' ? fact('too_large', { max: CALL_LIMITS.bodyBytes }) : fact(refusal)
 }
 
 export function headerNameRefused(refusal: HeaderNameRefusal): Fact {

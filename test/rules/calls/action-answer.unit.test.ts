@@ -121,7 +121,9 @@ describe('The assistant sees', () => {
     const failed = { outcome: 'failed', answer, answerText: 'a secret' } as const
     expect(formatAnswer(failed, whole, null, null)).toBe(COULD_NOT_CHECK)
     // It is no ownership result either.
-    expect(formatAnswer(failed, { shown: [], ownershipPath: 'a' }, owner, null)).toBe(COULD_NOT_CHECK)
+    expect(formatAnswer(failed, { shown: [], ownershipPath: 'a' }, owner, null)).toBe(
+      COULD_NOT_CHECK,
+    )
   })
 
   test('only that it was done when the answer cannot be read, with any ownership check', () => {

@@ -47,7 +47,10 @@ export async function claim<Row extends RowClaim>(
     dueOf(queue),
     leaseEnd(queue, now),
   ]
-  const shares = maxConcurrentPerAccount === undefined ? undefined : { maxConcurrentPerAccount, claimed: claimedByAccount }
+  const shares =
+    maxConcurrentPerAccount === undefined
+      ? undefined
+      : { maxConcurrentPerAccount, claimed: claimedByAccount }
   const next = byCompany
     ? sql`(select id from walked where id is not null and place = ${byCompany.companiesPerClaim})`
     : sql`null::uuid`

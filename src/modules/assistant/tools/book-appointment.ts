@@ -25,7 +25,12 @@ import { wasOffered } from './was-offered.sql.ts'
 
 const NAME = 'book_appointment'
 
-type BookingInput = { service: NamedService; wall: string; name: string | null; phone: string | null }
+type BookingInput = {
+  service: NamedService
+  wall: string
+  name: string | null
+  phone: string | null
+}
 
 /**
  * The tool that books a time which was found, stated to the customer and chosen by them. The conversation identifies

@@ -28,7 +28,10 @@ export function createMessagingCalls(
 ) {
   const client = createProviderClient(options)
   // Typing indicators have separate connections, so that they never delay a send.
-  const typingClient = createProviderClient({ ...options, connections: TYPING_LIMITS.maxConcurrent })
+  const typingClient = createProviderClient({
+    ...options,
+    connections: TYPING_LIMITS.maxConcurrent,
+  })
   return {
     send: async (channel, to, message, about) =>
       sendMessaging(client, connectionOf(channel), to, message, about),

@@ -33,7 +33,10 @@ export function createTelegramAdapter({
   const client = createProviderClient(options)
   // Polls and typing indicators have separate connections, so that they never delay a send.
   const pollClient = createProviderClient({ ...options, connections: POLL_LIMITS.maxConcurrent })
-  const typingClient = createProviderClient({ ...options, connections: TYPING_LIMITS.maxConcurrent })
+  const typingClient = createProviderClient({
+    ...options,
+    connections: TYPING_LIMITS.maxConcurrent,
+  })
 
   /** @throws provider_failed when the channel is simulated and the simulator is not running. */
   function connectionOf(channel: ChannelAccess<TelegramCredentials>): TelegramConnection {

@@ -37,7 +37,10 @@ export function createWhatsAppAdapter({
 }: WhatsAppOptions): WhatsAppAdapter {
   const client = createProviderClient(options)
   // Typing indicators have separate connections, so that they never delay a send.
-  const typingClient = createProviderClient({ ...options, connections: TYPING_LIMITS.maxConcurrent })
+  const typingClient = createProviderClient({
+    ...options,
+    connections: TYPING_LIMITS.maxConcurrent,
+  })
 
   /** @throws provider_failed when the channel is simulated and the simulator is not running. */
   function connectionOf(channel: ChannelAccess<MetaCredentials>): WhatsAppConnection {

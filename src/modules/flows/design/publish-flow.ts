@@ -43,7 +43,10 @@ export async function checkDraft(
     draft: flow.draft.definition,
   })
   const problems = checkForPublishing(flow.draft.definition, context)
-  return { canBePublished: canBePublished(problems), problems: problems.map(formattedBy(formatFact)) }
+  return {
+    canBePublished: canBePublished(problems),
+    problems: problems.map(formattedBy(formatFact)),
+  }
 }
 
 /**
@@ -97,7 +100,10 @@ export async function publishFlow(
       { kind: 'flow', id: flowId, companyId },
       { version: draft.number },
     )
-    return { flow: await showFlow(tx, actor, owned), warnings: problems.map(formattedBy(formatFact)) }
+    return {
+      flow: await showFlow(tx, actor, owned),
+      warnings: problems.map(formattedBy(formatFact)),
+    }
   })
 }
 

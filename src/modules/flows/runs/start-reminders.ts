@@ -56,11 +56,7 @@ export async function startReminders(
     return await startPage(context, deps, 1)
   } catch (error) {
     context.log.error({ err: error }, 'reminder not started: retrying later')
-    await postponeFirstReminder(
-      context.db.kysely,
-      context.clock.now(),
-      REMINDER_LIMITS.retryMs,
-    )
+    await postponeFirstReminder(context.db.kysely, context.clock.now(), REMINDER_LIMITS.retryMs)
     return 1
   }
 }

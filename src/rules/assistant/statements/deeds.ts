@@ -82,7 +82,10 @@ function isAboutIt(numbers: readonly string[], { input, hasEffect }: Deed): bool
 }
 
 /** Returns whether a system's response states it: the response has a word of the kind, and no denial near it. */
-export function isReported(result: string, { kinds, word }: Pick<Statement, 'kinds' | 'word'>): boolean {
+export function isReported(
+  result: string,
+  { kinds, word }: Pick<Statement, 'kinds' | 'word'>,
+): boolean {
   const words = foldText(result).match(/[\p{L}\p{M}\p{N}']+/gu) ?? []
   const stem = word.slice(0, 5)
   return words.some((one, at) => {
