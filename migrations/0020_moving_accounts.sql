@@ -31,6 +31,6 @@ begin
     return new;
   end if;
   new.shown_at := clock_timestamp();
-  perform pg_notify('wasla_visitor_told', new.conversation_id);
+  perform pg_notify('wasla_visitor_notified', new.conversation_id);
   return new;
 end $$;

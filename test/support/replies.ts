@@ -53,10 +53,10 @@ export async function leaveSteps(
   const tried = [{ model: 'first-model', failure: 'server_error' }]
   const of = { companyId, replyId }
   const asked = JSON.stringify({ calls: [call], finish: 'tools', tried })
-  const request = { input, told: '', data: asked, tokensIn: 2_310, tokensOut: 64 }
+  const request = { input, result: '', data: asked, tokensIn: 2_310, tokensOut: 64 }
   await addReplyStep(world, of, { ...request, startedAt: at(0), endedAt: at(900) })
   const data = JSON.stringify({ callId: call.id, isDone: true, data: { chunks } })
-  const search = { kind: 'tool', name: call.name, input: call.input, told: found, data }
+  const search = { kind: 'tool', name: call.name, input: call.input, result: found, data }
   await addReplyStep(world, of, { number: 2, ...search, startedAt: at(900), endedAt: at(938) })
   const repair = { kind: 'guard', state: 'failed', name: 'language', failure: 'not_in_arabic' }
   await addReplyStep(world, of, { number: 3, ...repair, startedAt: at(1_000), endedAt: at(1_000) })
