@@ -69,7 +69,7 @@ async function requireDemonstration(config: Config): Promise<void> {
     (await statusOf(page)) !== 200 ||
     !existsSync(demonstrationFiles(config.dataFolder).keyFile)
   ) {
-    throw new Error(`The demonstration of ${service} was not found beside it. ${settings}`)
+    throw new Error(`The demonstration of ${service} was not found next to it. ${settings}`)
   }
 }
 

@@ -36,7 +36,7 @@ async function restoreFile(words: string[], setting: Setting): Promise<void> {
       progress,
     })
     print(
-      '\nEverybody signs in again: sessions, known devices, invitations and password resets of the backup have ended.',
+      '\nEveryone must sign in again: sessions, known devices, invitations and password resets of the backup have ended.',
     )
     print(`\nRestored. ${await describeHeld(database.kysely)}`)
     if (files.has(KEYS_FILE) && config.databaseUrl) {
