@@ -64,7 +64,7 @@ export function findUnknownSettings(names: readonly string[]): string[] {
         wrong: editDistance(name.toUpperCase(), setting),
       })).toSorted((a, b) => a.wrong - b.wrong)
       const meant = nearest!.wrong <= MAX_WRONG_LETTERS ? ` Did you mean ${nearest!.setting}?` : ''
-      return `.env sets ${name}, which is not a setting of Wasla and is passed over.${meant} .env.example has all of them.`
+      return `.env sets ${name}, which is not a setting of Wasla and is ignored.${meant} .env.example has all of them.`
     })
 }
 

@@ -59,10 +59,9 @@ test('reports a healthy service, check by check, and prints no secret', async ()
   const connections = lineOf(told, 'connections')
   // Other processes use the same server.
   expect(connections).toMatch(/^(ok|warning) connections \d+ of \d+ in use/)
-  // Notifications of other processes, of channels, of sessions and of visitors need connections besides the
-  // pool.
+  // All notifications arrive on one connection besides the pool.
   const [, max, pool] = /needs up to (\d+) \(DATABASE_POOL=(\d+)\)/.exec(connections)!
-  expect(Number(max)).toBe(Number(pool) + 4)
+  expect(Number(max)).toBe(Number(pool) + 1)
   expect(lineOf(told, 'waiting')).toMatch(/^ok waiting 0 runs and 0 deliveries are due$/)
   expect(lineOf(told, 'partitions')).toMatch(/^ok partitions created for 7 days/)
   expect(lineOf(told, 'files')).toMatch(/^ok files .*\/files: (wrote, read|created at)/)

@@ -12,7 +12,7 @@ export const DOCTOR = {
    * Connections of a process outside of its pool: they listen for work, changes of channels, ended sessions, and
    * visitors' messages.
    */
-  listening: 4,
+  listening: 1,
   diskWarningBytes: 2 * 1_073_741_824,
   diskFaultBytes: 268_435_456,
   /** Four segments of the write-ahead log. */
