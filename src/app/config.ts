@@ -384,15 +384,13 @@ function readDatabase({ text, integer, wrong }: Reader) {
   if (whyNot !== null) wrong('DATABASE_URL', whyNot)
   const databasePool = integer('DATABASE_POOL', 16, 4, 200)
   if (databaseUrl === null && databasePool > EMBEDDED_POOL_MAX) {
-    wrong(
-      'DATABASE_POOL',
-      `must be at most ${EMBEDDED_POOL_MAX} without DATABASE_URL: the embedded PostgreSQL has no more connections`,
-    )
+    const why = 'without DATABASE_URL: the embedded PostgreSQL has no more connections'
+    wrong('DATABASE_POOL', `must be at most ${EMBEDDED_POOL_MAX} ${why}`)
   }
   return { databaseUrl, databasePool }
 }
 
-/** All paths are the service's own: the dashboard's files and the providers' webhooks lie under no other. */
+/** Returns the public origin. All paths below it are the service's own. */
 function readPublicUrl({ text, wrong }: Reader, fallback: string): string {
   const parsed = URL.parse(text('BASE_URL') ?? fallback)
   if (parsed && /^https?:\/\/[^/@?#]+\/$/.test(parsed.href)) return parsed.origin

@@ -60,8 +60,7 @@ export function createWaitingSends() {
       return Infinity
     let soonestMs = Infinity
     for (const [channelId, queue] of company.queues) {
-      if (queue.waiting.length === 0 || queue.underWay >= SEND_LIMITS.maxConcurrentPerChannel)
-        continue
+      if (queue.waiting.length === 0 || isFull(queue)) continue
       const waitMs = queue.heldUntilMs - nowMs
       if (waitMs <= 0) {
         company.queues.delete(channelId)
@@ -146,6 +145,9 @@ function createOrder() {
         : one.priority > other.priority,
   }
 }
+
+/** Returns whether a channel has as many messages in progress as it may have. */
+const isFull = ({ underWay }: SendQueue): boolean => underWay >= SEND_LIMITS.maxConcurrentPerChannel
 
 /** Marks the first message of a queue as in progress. */
 function begin(queue: SendQueue): Begun {

@@ -59,7 +59,10 @@ describe('The capabilities match the table of the reference', () => {
 
   test('STOP and START are understood on the five channels with a provider', () => {
     const understanding = CHANNEL_TYPES.filter((type) => CAPABILITIES[type].understandsStop)
-    const [sentence = ''] = readPages().get('Flows')!.sections.get('Opt-out')!.split(/\sopts a /)
+    const [sentence = ''] = readPages()
+      .get('Flows')!
+      .sections.get('Opt-out')!
+      .split(/\sopts a /)
     const named = wordsIn(sentence).filter((word) => word !== 'STOP')
     expect(named.toSorted()).toEqual(understanding.toSorted())
   })

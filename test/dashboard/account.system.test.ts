@@ -165,7 +165,7 @@ test('saving a name keeps what was changed elsewhere after the page was opened',
 
 const api = await startShopApi(world)
 const { shop: ours, owner: colleague } = await ownedShop(world)
-const path = (path: string) => `/companies/${ours.companyId}/${path}`.replace(/\/$/, '')
+const path = (list: string) => `/companies/${ours.companyId}/${list}`.replace(/\/$/, '')
 const connection = await make<ConnectionView>('connections', {
   name: 'Orders',
   baseUrl: api.baseUrl,

@@ -5,6 +5,7 @@ import { hearing } from './hearing.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { waitUntil } from '../support/wait.ts'
 import { endConnections } from '../support/end-connections.ts'
+import { countListening } from '../support/records/locks.ts'
 import { systemTest } from '../support/system-tests.ts'
 
 const database = await createTestDatabase()
@@ -12,14 +13,6 @@ afterAll(() => database.drop())
 
 const notify = (channel: string, payload: string) =>
   database.db.pool.query('select pg_notify($1, $2)', [channel, payload])
-
-/** Returns how many sessions of the database listen. */
-async function countListening(pool: typeof database.db.pool): Promise<number> {
-  const { rows } = await pool.query<{ n: number }>(
-    "select count(*)::int as n from pg_stat_activity where datname = current_database() and query like 'listen%'",
-  )
-  return rows[0]!.n
-}
 
 /** Starts a listener. Returns it with what it has heard, and a way to wait for more. */
 function startListening(connection: Connection = { ...database.connection }) {
@@ -68,7 +61,7 @@ systemTest('an unavailable database is retried until close, and reported once', 
 })
 
 test('listeners of one connection share a session, which ends with the last of them', async () => {
-  const sessions = () => countListening(database.db.pool)
+  const sessions = () => countListening(database.db)
   const connection = { ...database.connection }
   const [first, second] = [startListening(connection), startListening(connection)]
   await Promise.all([first.listener.ready, second.listener.ready])

@@ -206,7 +206,11 @@ test.for([
   { target: 'http://localhost:1/', env: { DEMONSTRATION: 'off' }, told: /which is off here/ },
   { target: 'http://localhost:1/', env: { PORT: '1' }, told: /does not run at http:\S+:1\./ },
   { target: 'http://localhost:1/', env: { SIMULATOR_PORT: '1' }, told: /was not found next to it/ },
-  { target: 'http://localhost:1/', env: { DATA_FOLDER: '/nowhere' }, told: /was not found next to/ },
+  {
+    target: 'http://localhost:1/',
+    env: { DATA_FOLDER: '/nowhere' },
+    told: /was not found next to/,
+  },
 ])(
   '$target is refused in words, with $env, and nothing is registered',
   { timeout: 60_000 * TIMEOUT_FACTOR },

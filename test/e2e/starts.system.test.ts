@@ -41,7 +41,7 @@ test('work that --only=http accepts wakes --only=daemon immediately', async () =
     const shop = await createShop(around)
     daemon.startDaemon()
     // Once the daemon has found nothing to do, only the signal or its slow poll wakes it.
-    await expect.poll(() => countListening({ service: http })).toBeGreaterThan(0)
+    await expect.poll(() => countListening(http.context.db)).toBeGreaterThan(0)
     const { id } = await postHook(shop.hookUrl)
     const steps = async () => (await runOf({ service: http }, id!)).steps
     await expect.poll(steps, { timeout: 2_000 }).toBeGreaterThan(0)

@@ -300,7 +300,7 @@ test('A message keeps the provider id of its receipt, whatever the answer to its
 })
 
 /** Claims the only due run and acts as its worker, which has claimed the run's messages too. */
-async function worker(steps: Record<string, unknown>) {
+async function claimedRun(steps: Record<string, unknown>) {
   await settleUnwoken()
   const own = await whatsApp.openShop({ steps, start: Object.keys(steps)[0]! })
   await own.order(newPhone())
@@ -339,7 +339,7 @@ function queuedBy(turn: AdvanceResult) {
 
 test('The outcome of a call is not taken for that of the next call', async () => {
   const id = world.service.context.ids.uuid()
-  const { runId, turn } = await worker({
+  const { runId, turn } = await claimedRun({
     first: callStep(id, { path: '/first' }, { next: 'second', onFailure: null }),
     second: callStep(id, { path: '/second', method: 'POST' }, { next: null, onFailure: null }),
   })
@@ -352,7 +352,7 @@ test('The outcome of a call is not taken for that of the next call', async () =>
 })
 
 test('The answer to a send is not taken for that of the next message', async () => {
-  const { runId, turn, toldTurn, nextTurn } = await worker({
+  const { runId, turn, toldTurn, nextTurn } = await claimedRun({
     first: templateStep('first', 'second'),
     second: templateStep('second'),
   })

@@ -113,9 +113,8 @@ export function createLiveChanges(
       const stillOpen = openOf(watcher.unkept, seen)
       const isReset = parts.includes(TOO_MUCH) || stillOpen.length < watcher.unkept.length
       watcher.unkept = stillOpen
-      const things = parts
-        .flat()
-        .filter(({ entity }) => entities[entity]!.roles.includes(watcher.role))
+      const isSeen = ({ entity }: LiveThing) => entities[entity]!.roles.includes(watcher.role)
+      const things = parts.flat().filter(isSeen)
       if (isReset) watcher.send({ kind: 'reset', position })
       else if (things.length > 0) watcher.send({ kind: 'changed', things, position })
     }

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest'
 import { withoutMarkup } from '../../../src/rules/assistant/model-markup.ts'
 import { guardReply, type GuardKnown } from '../../../src/rules/assistant/reply-guard.ts'
-import * as first from './markup-texts/first.ts'
-import * as second from './markup-texts/second.ts'
-import * as third from './markup-texts/third.ts'
+import { MARKUP as FIRST_MARKUP, NO_MARKUP as FIRST_PLAIN } from './markup-texts/first.ts'
+import { MARKUP as SECOND_MARKUP, NO_MARKUP as SECOND_PLAIN } from './markup-texts/second.ts'
+import { MARKUP as THIRD_MARKUP, NO_MARKUP as THIRD_PLAIN } from './markup-texts/third.ts'
 
 const KNOWN: GuardKnown = {
   channelType: 'telegram',
@@ -44,23 +44,24 @@ const MISREAD = new Set([
   '[PAD] pages: 40? We call them note pads.',
 ])
 
-describe.each(Object.entries({ first, second, third }))(
-  'In the %s set',
-  (_, { MARKUP, NO_MARKUP }) => {
-    test('no markup and nothing within it is sent', () => {
-      const sent = MARKUP.filter(([text, piece]) => sentOf(text)?.includes(piece))
-      expect(sent).toEqual([])
-    })
+describe.each([
+  ['first', FIRST_MARKUP, FIRST_PLAIN],
+  ['second', SECOND_MARKUP, SECOND_PLAIN],
+  ['third', THIRD_MARKUP, THIRD_PLAIN],
+] as const)('In the %s set', (_, markup, unmarked) => {
+  test('no markup and nothing within it is sent', () => {
+    const sent = markup.filter(([text, piece]) => sentOf(text)?.includes(piece))
+    expect(sent).toEqual([])
+  })
 
-    test('text without markup is sent', () => {
-      const held = NO_MARKUP.filter((text) => {
-        const plain = (one: string) => one.replace(/[#`*]/g, '').replace(/\s+/g, ' ').trim()
-        return plain(sentOf(text) ?? '') !== plain(text) && !MISREAD.has(text)
-      })
-      expect(held).toEqual([])
+  test('text without markup is sent', () => {
+    const held = unmarked.filter((text) => {
+      const plain = (one: string) => one.replace(/[#`*]/g, '').replace(/\s+/g, ' ').trim()
+      return plain(sentOf(text) ?? '') !== plain(text) && !MISREAD.has(text)
     })
-  },
-)
+    expect(held).toEqual([])
+  })
+})
 
 test('a merchant’s list of questions is sent where it was found', () => {
   const list = 'Q: Do you deliver?\nA: Yes.\nQ: Where?\nA: In Riyadh.'

@@ -112,9 +112,9 @@ export async function countWaiting(world: Recorded): Promise<number> {
 }
 
 /** Returns how many sessions of the database listen for notifications of other processes. */
-export async function countListening(world: Recorded): Promise<number> {
+export async function countListening(db: Recorded['service']['context']['db']): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
-    where datname = current_database() and query ilike 'listen%'`.execute(storeOf(world))
+    where datname = current_database() and query ilike 'listen%'`.execute(db.kysely)
   return rows[0]!.n
 }
 
