@@ -185,7 +185,7 @@ describe('MARKETING', () => {
     await news.finish(await news.start(tag, { template: SALE }))
     await news.finish(await news.start(tag, { template: OFFER }))
     const [, { text } = { text: '' }] = news.sent()
-    const link = new RegExp(`^Hello Sara, see ${world.url}/o/([A-Za-z0-9_-]{59})$`).exec(text)
+    const link = new RegExp(`^Hello Sara, see ${world.url}/o/([A-Za-z0-9_-]{61})$`).exec(text)
     expect(readOptOutToken(world.service.keyRing, link![1]!)).toMatchObject({ contactId })
     await news.finish(await news.start(tag, { template: SALE }))
     whatsApp.simulator.tapButton({ from: phone!, buttonIndex: 0 })

@@ -5,7 +5,7 @@ import { createKeeper } from './storage.js'
 import { createTalk } from './talk.js'
 
 const setup = JSON.parse(document.getElementById('setup').textContent)
-const { key, sites, language, words, asks } = setup
+const { key, sites, language, words, formFields } = setup
 const byId = (id) => document.getElementById(id)
 const page = { origin: null }
 let isOpen = false
@@ -63,7 +63,7 @@ const talk = createTalk({
 
 /** Asks new visitors for the details that the merchant wants. */
 function askFor(isNew) {
-  isAsked = isNew && (asks.name !== 'no' || asks.email !== 'no')
+  isAsked = isNew && (formFields.name !== 'no' || formFields.email !== 'no')
   byId('asked').hidden = !isAsked
 }
 
@@ -86,8 +86,8 @@ function readAsked() {
   for (const field of ['name', 'email']) {
     const input = byId(field)
     const value = input.value.trim()
-    if (!isAsked || asks[field] === 'no') continue
-    if (value === '' && asks[field] === 'required') return wrong(words.missing, input) || null
+    if (!isAsked || formFields[field] === 'no') continue
+    if (value === '' && formFields[field] === 'required') return wrong(words.missing, input) || null
     if (field === 'email' && value !== '' && !input.validity.valid) {
       return wrong(words.wrongEmail, input) || null
     }
@@ -157,10 +157,10 @@ async function showEarlier() {
 
 function name(id, field) {
   const label = byId(id)
-  label.hidden = asks[field] === 'no'
-  const text = asks[field] === 'optional' ? `${words[field]} (${words.optional})` : words[field]
+  label.hidden = formFields[field] === 'no'
+  const text = formFields[field] === 'optional' ? `${words[field]} (${words.optional})` : words[field]
   label.querySelector('span').textContent = text
-  byId(field).required = asks[field] === 'required'
+  byId(field).required = formFields[field] === 'required'
 }
 
 function opened() {
@@ -168,7 +168,7 @@ function opened() {
   unread = 0
   keeper.keepSeen(newest)
   lines.toEnd()
-  const first = isAsked && asks.name !== 'no' ? byId('name') : byId('text')
+  const first = isAsked && formFields.name !== 'no' ? byId('name') : byId('text')
   first.focus()
 }
 
