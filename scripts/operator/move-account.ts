@@ -172,7 +172,7 @@ async function release(context: Context, words: string[], { print }: Setting): P
   if (flag === '--moved') {
     if (hold === 'arrived') throw new Error('The account has arrived here, and has not left.')
     await setHold(kysely, { accountId, hold: 'moved' })
-    print('The account works elsewhere. Its hooks are answered 421 account_moved here.')
+    print('The account works elsewhere. Its hooks are answered 410 account_moved here.')
     return
   }
   if (hold !== 'arrived' && flag === null) throw new Error(EXPORTED)

@@ -42,7 +42,7 @@ export const PROBLEM_STATUS: Record<ProblemCode, ContentfulStatusCode> = {
   payload_too_large: 413,
   unsupported_media_type: 415,
   rate_limited: 429,
-  account_moved: 421,
+  account_moved: 410,
   provider_failed: 502,
   internal_error: 500,
   service_unavailable: 503,

@@ -77,7 +77,7 @@ export function createProviderWebhookHost(deps: HttpDeps) {
       if (!isDatabaseUnavailable(error) && !(error instanceof AccountOnHold))
         log.error({ err: error, type }, 'a webhook of a provider failed')
       const hasMoved = error instanceof AccountOnHold && error.code === 'account_moved'
-      outcome = { status: hasMoved ? 421 : 503, headers: LATER, isSigned: null }
+      outcome = { status: hasMoved ? 410 : 503, headers: LATER, isSigned: null }
     }
     if (outcome.isSigned === true && webhook.isProvidersSecret) {
       unsigned.vouch(type, address, clock.now())

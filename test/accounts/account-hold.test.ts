@@ -50,7 +50,7 @@ const stored = async () => ({
 describe.each([
   { as: 'leaving', http: 503, hook: 'service_unavailable', problem: 'service_unavailable' },
   { as: 'arrived', http: 503, hook: 'service_unavailable', problem: 'service_unavailable' },
-  { as: 'moved', http: 421, hook: 'account_moved', problem: 'account_moved' },
+  { as: 'moved', http: 410, hook: 'account_moved', problem: 'account_moved' },
 ] as const)('An account that is $as', ({ as, http, hook, problem }) => {
   test('accepts no hook request, webhook, change, booking, opt-out or visitor', async () => {
     await hold(as)

@@ -125,7 +125,7 @@ test('an account moves with its waiting run, delivery, contacts, files and appoi
   const released = await atNext(['release-account', shop.accountId])
   expect(released).toMatchObject({ code: 0, stderr: '' })
   expect(await atOld(['release-account', shop.accountId, '--moved'])).toMatchObject({ code: 0 })
-  expect(await postHook(shop.hookUrl)).toMatchObject({ http: 421, status: 'account_moved' })
+  expect(await postHook(shop.hookUrl)).toMatchObject({ http: 410, status: 'account_moved' })
   old.clock.advance(MINUTE_MS)
   await settle(next)
   const delivered = old.receiver.received.slice(received).map(({ event }) => event.id)
