@@ -209,7 +209,7 @@ const result = (now: Date) => sql`
         (select json_object_agg(queue, endpoint_id) from waiting
           where nth = max_endpoints and endpoint_id is not null) as next,
         (select json_object_agg(endpoint_id, secrets) from signing) as secrets_of,
-        ${isToEnqueue(now)} as is_to_enqueue,
+        (${isToEnqueue(now)}) as is_to_enqueue,
         ${nextDueIn(sql`and id <> all(array(select id from locked))`)} as next_due) summary
     union all
     select null, null, null, null, null, null, claimed.id,

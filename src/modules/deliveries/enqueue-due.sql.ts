@@ -95,8 +95,12 @@ const latelyBefore = (now: Date): Date => new Date(now.getTime() - DELIVERY_ENGI
 /** Builds the SQL condition that a delivery is due or an endpoint has changed lately, so that there may be something to do. */
 export function isToEnqueue(now: Date): RawBuilder<unknown> {
   const lately = latelyBefore(now)
-  return sql`(
-    exists (select from delivery_queue where queue = 'later' and claim_id is null and due_at <= ${now})
-    or exists (select from endpoint where off_at > ${lately})
-    or exists (select from endpoint where deleted_at > ${lately}))`
+  // Each part reads one entry of an index; with "exists", the planner may scan the table for a first match.
+  return sql`coalesce(
+    (select due_at from delivery_queue where queue = 'later' and claim_id is null
+      order by due_at limit 1) <= ${now}, false)
+    or coalesce((select off_at from endpoint where off_at is not null
+      order by off_at desc limit 1) > ${lately}, false)
+    or coalesce((select deleted_at from endpoint where deleted_at is not null
+      order by deleted_at desc limit 1) > ${lately}, false)`
 }
