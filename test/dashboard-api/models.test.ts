@@ -305,7 +305,7 @@ systemTest('The Owner lowers the allowance; use is shown by day and purpose', as
   expect((await set(5_000, admin)).status).toBe(403)
   expect((await set(5_000)).body.allowance).toEqual({
     tokensPerDay: 5_000,
-    mostTokensPerDay: 2_000_000,
+    maxTokensPerDay: 2_000_000,
     usedToday: 0,
   })
   expect(refusalsOf(await set(2_000_001))).toEqual(['tokensPerDay: model_allowance_too_high'])
