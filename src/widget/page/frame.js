@@ -158,7 +158,8 @@ async function showEarlier() {
 function name(id, field) {
   const label = byId(id)
   label.hidden = formFields[field] === 'no'
-  const text = formFields[field] === 'optional' ? `${words[field]} (${words.optional})` : words[field]
+  const text =
+    formFields[field] === 'optional' ? `${words[field]} (${words.optional})` : words[field]
   label.querySelector('span').textContent = text
   byId(field).required = formFields[field] === 'required'
 }
