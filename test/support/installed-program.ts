@@ -50,12 +50,12 @@ export function writeIn(folder: string, name: string, text: string): string {
   return file
 }
 
-/** Starts a program, waits until it listens, and ends it after the last test of the file. */
+/** Starts a program and waits until it listens. Returns the function that ends it. */
 export async function startProgram(
   program: string,
   args: readonly string[],
   { port, isUnprivileged = false }: { port: number; isUnprivileged?: boolean },
-): Promise<void> {
+): Promise<() => Promise<void>> {
   const account = isUnprivileged && process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
   const child = spawn(findProgram(program), args, { stdio: ['ignore', 'pipe', 'pipe'], ...account })
   let said = ''
@@ -63,10 +63,10 @@ export async function startProgram(
     stream.on('data', (text: Buffer) => (said += text.toString()))
   }
   const exited = once(child, 'exit')
-  afterAll(async () => {
-    child.kill('SIGKILL')
+  const stop = async () => {
+    child.kill('SIGTERM')
     await exited
-  })
+  }
   const isListening = async () => {
     if (child.exitCode !== null)
       throw new Error(`${program} ended with ${child.exitCode}:\n${said}`)
@@ -79,4 +79,5 @@ export async function startProgram(
     return isOpen
   }
   await waitUntil(`${program} listens`, isListening, { withinMs: 10_000, everyMs: 50 })
+  return stop
 }

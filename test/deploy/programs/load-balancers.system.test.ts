@@ -41,8 +41,8 @@ beforeAll(async () => {
 }, LONGEST_MS)
 
 type Ports = { https: number; http: number }
-/** Starts a program in front of servers, given as host and port. */
-type Start = (servers: readonly string[], ports: Ports) => Promise<void>
+/** Starts a program in front of servers, given as host and port. Returns the function that ends it. */
+type Start = (servers: readonly string[], ports: Ports) => Promise<() => Promise<void>>
 
 const START: Record<string, Start> = {
   nginx(servers, ports) {
@@ -106,7 +106,8 @@ describe.each(Object.keys(START))('Behind %s', (program) => {
   beforeAll(async () => {
     ports = { https: await freePort(), http: await freePort() }
     const servers = processes.map(({ url }) => new URL(url).host)
-    await START[program]!(servers, ports)
+    // The hook ends what it has started.
+    return START[program]!(servers, ports)
   })
 
   test('a hook over plain HTTP is refused, and any other path is redirected to HTTPS', async () => {

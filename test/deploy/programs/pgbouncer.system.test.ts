@@ -1,5 +1,5 @@
 /** The sample of PgBouncer, started as it is but for addresses and files, between a service and its database. */
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { requireSessions } from '../../../src/infra/database/require-sessions.ts'
 import { postHook } from '../../support/post-hook.ts'
 import { addressOf } from '../../support/database-proxy.ts'
@@ -31,7 +31,7 @@ async function startPooler(mode: 'session' | 'transaction'): Promise<string> {
     ['pool_mode = session', `pool_mode = ${mode}`],
   ])
   const file = writeIn(folder, `${mode}.ini`, sample)
-  await startProgram('pgbouncer', [file], { port, isUnprivileged: true })
+  onTestFinished(await startProgram('pgbouncer', [file], { port, isUnprivileged: true }))
   return `postgres://wasla@127.0.0.1:${port}/${name}`
 }
 
