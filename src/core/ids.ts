@@ -25,11 +25,12 @@ export type Ids = {
 /** The code of an installation that has been given none. */
 export const DEFAULT_CELL = '00'
 
-/** Returns whether a text can be the code of a cell. */
-export const isCellCode = (text: string): boolean => /^[a-z0-9]{2}$/.test(text)
-
+const CELL = /[a-z0-9]{2}/
 /** The form of a cell's code, for patterns of addresses. */
-export const CELL_PATTERN = '[a-z0-9]{2}'
+export const CELL_PATTERN = CELL.source
+
+/** Returns whether a text can be the code of a cell. */
+export const isCellCode = (text: string): boolean => text.length === 2 && CELL.test(text)
 
 /** Returns the lowest UUIDv7 of a time; ids that sort before it were made earlier. No id is older than 1970. */
 export function oldestIdAt(time: Date): string {
