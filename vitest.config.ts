@@ -22,11 +22,12 @@ const TIERS: Record<string, { include: string[]; exclude: string[] }> = {
   all: { include: [ALL], exclude: [DEPLOY] },
   deploy: { include: [DEPLOY], exclude: [] },
 }
-const { include, exclude } = TIERS[process.env.TESTS || 'all']
+const tier = process.env.TESTS || 'all'
+const { include, exclude } = TIERS[tier]
 
 /** The seed of `npm test` and CI is always the same; `npm run test:all` draws another one each time. */
 const SEED = 20_261_128
-process.env.SEED ??= String(process.env.TESTS === 'all' ? randomInt(2 ** 31) : SEED)
+process.env.SEED ??= String(tier === 'all' ? randomInt(2 ** 31) : SEED)
 console.log(`Random choices are made from SEED=${process.env.SEED}.`)
 
 // As `npm start` does: what was compiled once is not compiled again in each worker.
@@ -47,7 +48,11 @@ export default defineConfig({
     environment: 'node',
     include,
     exclude: [...configDefaults.exclude, ...exclude],
-    globalSetup: ['test/support/global-setup.ts'],
+    globalSetup: [
+      'test/support/watch-workers.ts',
+      // No unit test reads a database.
+      ...(tier === 'unit' ? [] : ['test/support/start-postgres.ts']),
+    ],
     setupFiles: [
       'test/support/beat.ts',
       'test/support/close-left-open.ts',

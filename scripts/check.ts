@@ -2,7 +2,8 @@
  * `npm run check`: runs every check, two at a time, and reports all failures at the end. A check whose files are
  * unchanged since it last passed is skipped; with `CI` set all of them run.
  *
- * `npm run check -- --changed` covers only the files that differ from the last commit: format, lint and types.
+ * `npm run check -- --changed` covers only the files that differ from the last commit: their format and lint, the types,
+ * and each quick check that reads one of them.
  */
 import path from 'node:path'
 import { lineOf, runTools, type Tool } from './check/run-tools.ts'
@@ -20,8 +21,12 @@ const bin = (name: string) => path.join(PROJECT, 'node_modules/.bin', name)
 /** Each of the compiler's checkers computes the types that it needs, so one does less work than the default of four. */
 const COMPILER = [bin('tsc'), '--checkers', '1'] as const
 
-/** A check with `reads`, the files on which it depends; null when git does not track them all. */
-type Check = Tool & { reads: RegExp | null }
+type Check = Tool & {
+  /** The files on which it depends; null when git does not track them all. */
+  reads: RegExp | null
+  /** Takes a few seconds for the whole tree, so that `--changed` runs it too. */
+  isQuick?: true
+}
 
 /** The longest first. */
 const CHECKS: readonly Check[] = [
@@ -42,34 +47,45 @@ const CHECKS: readonly Check[] = [
     name: 'import rules',
     command: [process.execPath, 'scripts/check-boundaries.ts'],
     reads: /^((src|simulators|demonstration)\/.*\.tsx?|scripts\/(check-)?boundaries.*)$/,
+    isQuick: true,
   },
   {
     name: 'module graph',
     command: [process.execPath, 'scripts/module-graph.ts', '--check'],
     reads:
       /^((src|simulators|demonstration)\/.*\.tsx?|scripts\/(module-graph|boundaries).*|ARCHITECTURE\.md)$/,
+    isQuick: true,
   },
   {
     name: 'regular expressions',
     command: [process.execPath, 'scripts/check-patterns.ts'],
     reads: /^((src|simulators|demonstration)\/.*\.tsx?|scripts\/(check-)?patterns.*)$/,
+    isQuick: true,
   },
   {
     name: 'account scope',
     command: [process.execPath, 'scripts/account-scope.ts'],
     reads: /^((src|scripts\/operator)\/.*\.ts|scripts\/account-scope.*)$/,
+    isQuick: true,
   },
   { name: 'format', command: [bin('oxfmt'), '--check'], reads: /./ },
-  { name: 'prose', command: [process.execPath, 'scripts/check-prose.ts'], reads: /./ },
+  {
+    name: 'prose',
+    command: [process.execPath, 'scripts/check-prose.ts'],
+    reads: /./,
+    isQuick: true,
+  },
   {
     name: 'table types',
     command: [process.execPath, 'scripts/generate-tables.ts', '--check'],
     reads: /^(migrations\/|src\/infra\/database\/|scripts\/generate-tables\.ts$)/,
+    isQuick: true,
   },
   {
     name: 'OpenAPI',
     command: [process.execPath, 'scripts/generate-openapi.ts', '--check'],
     reads: /^(openapi\/|src\/(?!dashboard)|scripts\/(generate-)?openapi)/,
+    isQuick: true,
   },
   // It reads the build of the dashboard, which git does not know.
   {
@@ -128,6 +144,11 @@ async function checkChanged(): Promise<boolean> {
     const command = [bin('oxfmt'), '--check', '--no-error-on-unmatched-pattern', ...changed]
     tools.push({ name: 'format', command: command as [string, ...string[]] })
   }
+  tools.push(
+    ...CHECKS.filter(
+      ({ isQuick, reads }) => isQuick === true && changed.some((file) => reads?.test(file)),
+    ),
+  )
   const outcomes = await runTools(tools, { atOnce: AT_ONCE, print: console.log })
   return outcomes.every((outcome) => outcome.passed)
 }

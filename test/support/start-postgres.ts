@@ -1,8 +1,7 @@
 /**
- * Runs before all tests: starts a watchdog over the workers, and one PostgreSQL for them with a database on
- * which every migration was run. Each test file that needs a database copies that one (see `database.ts`). The
- * server is embedded in a temporary folder, or is the one of `TEST_DATABASE_URL`, whose user must be allowed to
- * create databases.
+ * Runs before all tests: starts one PostgreSQL for all workers, with a database on which every migration was run. Each
+ * test file that needs a database copies that one (see `database.ts`). The server is embedded in a temporary folder, or
+ * is the one of `TEST_DATABASE_URL`, whose user must be allowed to create databases.
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -20,10 +19,6 @@ import { inDatabase } from './in-database.ts'
 import { giveCluster, makeCluster } from './made-cluster.ts'
 import { createMovedClock } from './moved-clock.ts'
 import { quickFolder } from './quick-folder.ts'
-import { startWatchdog } from './watchdog.ts'
-
-/** The longest time-out of a test, for a hundred kills, ends before. */
-const WATCHDOG_LIMITS = { silentMs: 60_000, fileMs: 40 * 60_000 }
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -42,13 +37,11 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const server = process.env.TEST_DATABASE_URL
     ? { connection: { connectionString: process.env.TEST_DATABASE_URL }, stop: async () => {} }
     : await startServer(cluster)
-  const watchdog = startWatchdog(WATCHDOG_LIMITS)
   const template = `wasla_template_${randomBytes(4).toString('hex')}`
   const tearDown = async () => {
     try {
       await onServer(server.connection, `drop database if exists ${template}`)
     } finally {
-      watchdog.stop()
       removeMade()
       await server.stop()
     }
@@ -70,7 +63,6 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   project.provide('testServer', server.connection)
   project.provide('templateDatabase', template)
   project.provide('cluster', cluster)
-  project.provide('beats', watchdog.beats)
   return tearDown
 }
 
@@ -94,8 +86,10 @@ async function startServer(
         autovacuum: 'off',
       },
     })
-    // Ctrl-C ends the tests without the tear-down.
-    const endAtOnce = () => {
+    // Ctrl-C ends the tests without the tear-down, and a `timeout` in front of them without any exit handler.
+    const exit = () => process.exit(143)
+    process.once('SIGTERM', exit)
+    const killPostgres = () => {
       process.kill(server.pid, 'SIGQUIT')
       for (let i = 0; i < 100 && existsSync(join(dataFolder, 'postgres/postmaster.pid')); i++) {
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
@@ -103,11 +97,12 @@ async function startServer(
       rmSync(server.connection.host, { recursive: true, force: true })
       removeFolder()
     }
-    process.once('exit', endAtOnce)
+    process.once('exit', killPostgres)
     return {
       connection: server.connection,
       async stop() {
-        process.off('exit', endAtOnce)
+        process.off('exit', killPostgres)
+        process.off('SIGTERM', exit)
         await server.stop().finally(removeFolder)
       },
     }
