@@ -37,8 +37,10 @@ export function countInTests(): Allowance {
   return Object.fromEntries(counts.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
+/** Reads the stored number of SQL statements that each test file may have. */
 export const readAllowance = (): Allowance => JSON.parse(readFileSync(FILE, 'utf8')) as Allowance
 
+/** Returns the total number of statements that the tests may have. */
 export const sumOf = (allowance: Allowance): number =>
   Object.values(allowance).reduce((sum, count) => sum + count, 0)
 

@@ -117,6 +117,7 @@ export function invalidParameter(message: string, httpStatus = 400): GraphError 
   return new GraphError(httpStatus, 100, { message: text, type: 'OAuthException', code: 100 })
 }
 
+/** Returns the Graph API's error for an invalid access token. */
 export function invalidToken(): GraphError {
   return new GraphError(401, 190, {
     message: 'Invalid OAuth access token - Cannot parse access token',
@@ -153,6 +154,7 @@ export function unknownObject(id: string, method: string): GraphError {
   })
 }
 
+/** Returns the Graph API's error for an unknown path. */
 export function unknownPath(path: string): GraphError {
   return new GraphError(400, 2500, {
     message: `Unknown path components: ${path}`,
@@ -161,7 +163,7 @@ export function unknownPath(path: string): GraphError {
   })
 }
 
-/** Returns the only object in `errors[]` of a `failed` status. */
+/** Returns the error object of a failed message in a webhook, the only one in `errors[]` of a `failed` status. */
 export function statusError(code: number): Record<string, unknown> {
   const { title, details = title } = KINDS[code] ?? { title: 'Unknown error' }
   return {

@@ -51,6 +51,7 @@ const SAMPLES: Record<SampleFile, { mimeType: string; bytes: Buffer }> = {
 
 export type MediaShelf = ReturnType<typeof createMediaShelf>
 
+/** Creates the store in memory of uploaded and sample files, of which the oldest are dropped when it is full. */
 export function createMediaShelf() {
   const files = new Map<string, ShelvedFile>()
   const samples = new Map<string, ShelvedFile>()

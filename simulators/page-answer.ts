@@ -23,25 +23,27 @@ const TYPES: Record<string, string> = {
   js: 'text/javascript; charset=utf-8',
 }
 
-/** Reads a file from the folder of the pages. */
+/** Reads a file of the simulator's page. */
 export function readPageFile(name: string): PageFile {
   const content = readFileSync(join(import.meta.dirname, 'page', name))
   return { content, type: TYPES[name.split('.').at(-1)!]! }
 }
 
+/** Answers with a file of the simulator's page. */
 export function writeFile(response: ServerResponse, { content, type }: PageFile): void {
   response.writeHead(200, { ...HEADERS, 'content-type': type })
   response.end(content)
 }
 
+/** Answers with JSON. */
 export function writeJson(response: ServerResponse, status: number, json: unknown): void {
   response.writeHead(status, { ...HEADERS, 'content-type': 'application/json; charset=utf-8' })
   response.end(JSON.stringify(json))
 }
 
 /**
- * Answers an action of the page. `read` parses it or returns the reason why it is invalid. `act` executes it and may
- * throw an error for the page to show.
+ * Answers a request of the simulator's page that performs an action. `read` parses it or returns the reason why it is
+ * invalid. `act` executes it and may throw an error for the page to show.
  */
 export async function answerAction<Action extends object>(
   request: IncomingMessage,

@@ -78,6 +78,7 @@ export function inPortfolio(person: Person, portfolio: string | undefined): Pers
   }
 }
 
+/** Returns the business-scoped user id of a simulated customer, always the same for one number and holder. */
 export function deriveBsuid(number: string, earlierHolders = 0): string {
   const country = parsePhoneNumberFromString(`+${number}`)?.country ?? 'US'
   const holder = earlierHolders === 0 ? '' : `, holder ${earlierHolders + 1}`

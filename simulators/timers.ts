@@ -6,6 +6,7 @@ export type Timers = {
   stop: () => void
 }
 
+/** Creates a set of timers that can be stopped together, and whose pending work tests can wait for. */
 export function createTimers(activity: Activity, onError: (error: unknown) => void): Timers {
   const pending = new Map<NodeJS.Timeout, () => void>()
   return {

@@ -35,6 +35,7 @@ export const codec = {
     type === 'app-state-sync-key' ? proto.Message.AppStateSyncKeyData.fromObject(value) : value,
 }
 
+/** Opens a connection to WhatsApp with the stored keys of a number, by the library Baileys. */
 export async function connect({ state, onUpdate, onEvent }) {
   const keys = untilShut(state.keys)
   const sending = new Set()

@@ -16,6 +16,7 @@ function bundleOf(type, id) {
 }
 
 /**
+ * Creates the key store of a number that Baileys reads and writes, from the texts that the client has stored.
  * @param kept the stored texts by name, none for a new number
  * @param onKeep gets the name and text of each change, null for a deletion
  * @param codec { write(value): string, read(text): value, newCreds(): value, readKey(type, value): value }

@@ -25,9 +25,8 @@ const OPEN = new Set(['connecting', 'pairing', 'linked'])
 const ENDED = new Set(['logged_out', 'banned', 'replaced'])
 
 /**
- * Creates a number, which connects when its log is first requested. Only a client that knows the session requests it,
- * so no event is lost.
- *
+ * Creates a linked WhatsApp number, which connects when its log is first requested. Only a client that knows the
+ * session requests it, so no event is lost.
  * @param kept the state that Wasla has stored
  * @param untaken events of an earlier session that Wasla has not acknowledged
  * @param connect opens a socket: `connect({ state, onUpdate, onEvent })` resolves to

@@ -7,6 +7,7 @@ export class Refusal extends Error {
   }
 }
 
+/** Reads the body of a request, at most `mostBytes`. */
 export async function readBytes(request, mostBytes) {
   const chunks = []
   let bytes = 0
@@ -18,6 +19,7 @@ export async function readBytes(request, mostBytes) {
   return Buffer.concat(chunks)
 }
 
+/** Reads the body of a request as a JSON object. */
 export async function readJson(request, mostBytes) {
   const text = (await readBytes(request, mostBytes)).toString('utf8')
   try {

@@ -12,7 +12,10 @@ const RESTED_MS = 20_000
 const UNTAKEN_KEPT_MS = 7 * 24 * 60 * 60_000
 const GIVEN_EVERY_MS = 50
 
-/** @param name the name of the bridge in `health`; the other values go to `createNumber` */
+/**
+ * Creates the HTTP server of the bridge, which holds the linked numbers.
+ * @param name the name of the bridge in `health`; the other values go to `createNumber`
+ */
 export function createBridge({ secret, name, ...deps }) {
   const numbers = new Map()
   const uploads = createUploads()

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 const HELD_BYTES = 256 * 1_048_576
 const KEPT_MS = 5 * 60_000
 
+/** Creates the store in memory of uploaded files that wait to be sent. */
 export function createUploads() {
   const uploads = new Map()
   let held = 0

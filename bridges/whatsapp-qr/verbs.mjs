@@ -10,8 +10,8 @@ const MAX_WAIT_MS = 60_000
 const UNLINKED = new Set(['pairing', 'expired', 'logged_out'])
 
 /**
- * Creates the handlers. Each reads its request and resolves to the response; `left` is aborted when the client
- * disconnects.
+ * Creates the handlers of the bridge's requests, by their names. Each reads its request and resolves to the response;
+ * `left` is aborted when the client disconnects.
  */
 export function createVerbs({ numbers, uploads, deps, signal, isStopping }) {
   function sessionOf(id, session) {

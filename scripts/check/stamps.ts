@@ -69,6 +69,7 @@ export function readStamps(file: string): Record<string, string> {
   }
 }
 
+/** Stores the stamps of the tools that passed, so that the next check skips tools with the same inputs. */
 export function writeStamps(file: string, stamps: Readonly<Record<string, string>>): void {
   mkdirSync(path.dirname(file), { recursive: true })
   writeFileSync(file, JSON.stringify(stamps))

@@ -22,6 +22,7 @@ type Reach = Record<
   }
 >
 
+/** Returns a short hash of a text. */
 export const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16)
 
 function findProbes(source: Source): Probe[] {
@@ -131,6 +132,7 @@ export async function measureReach(
   return left.length
 }
 
+/** Reads the stored map of which test files execute which parts of the sources; empty if there is none. */
 export function readReach(file: string): Reach {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Reach) : {}
 }

@@ -27,7 +27,10 @@ const WORDS: [RegExp, string][] = [
   [/(?<=\b(?:and|where|when|on) (?:not )?[\w.]+ )=(?= )/g, '<>'],
 ]
 
-/** Returns the changes of a statement. `quasi` is the template; its `${…}` are left to the mutants of TypeScript. */
+/**
+ * Returns the mutants of an SQL statement, as changes of its text. `quasi` is the template; its `${…}` are left to the
+ * mutants of TypeScript.
+ */
 export function findSqlMutants(text: string, quasi: Node): Change[] {
   const found: Change[] = []
   const inside = text.slice(quasi.start, quasi.end)

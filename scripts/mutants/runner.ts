@@ -18,7 +18,10 @@ export type Runner = {
   close(): Promise<void>
 }
 
-/** Creates a runner. Its process starts with the first question, and again after a timeout. */
+/**
+ * Creates a runner of test files in a copy of the project, for mutants. Its process starts with the first question, and
+ * again after a timeout.
+ */
 export function createRunner(
   tree: string,
   root: string,

@@ -10,6 +10,7 @@ export type Source = { file: string; text: string; tree: Node }
 /** Types whose node contains a value; other types are not visited. */
 const AROUND_A_VALUE = new Set(['TSAsExpression', 'TSNonNullExpression', 'TSSatisfiesExpression'])
 
+/** Reads and parses a source file. */
 export function readSource(root: string, file: string): Source {
   const text = readFileSync(path.join(root, file), 'utf8')
   const { program, errors } = parseSync(file, text)
@@ -35,8 +36,10 @@ export function walk(
   parents.pop()
 }
 
+/** Returns whether a value is a node of a syntax tree. */
 export const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value && 'start' in value
 
+/** Returns the number of the line at an offset of a text. */
 export const lineAt = (text: string, offset: number): number =>
   text.slice(0, offset).split('\n').length

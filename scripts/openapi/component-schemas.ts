@@ -17,6 +17,7 @@ const NAMED: Record<string, z.ZodType> = {
   ),
 }
 
+/** Returns a JSON reference to a named schema of the document. */
 export function schemaRef(name: string): { $ref: string } {
   return { $ref: `#/components/schemas/${name}` }
 }

@@ -19,7 +19,11 @@ const WORDS: Record<number, string> = {
   503: 'Hooks are paused, or the request could not be counted. Retry after about a minute with the same key.',
 }
 
-/** Spec: Hooks › Request; Errors › Hook statuses. */
+/**
+ * Returns the description of the request to a hook URL, as an OpenAPI operation.
+ *
+ * Spec: Hooks › Request; Errors › Hook statuses.
+ */
 export function hookOperation(): Json {
   return {
     operationId: 'StartFlowFromHook',

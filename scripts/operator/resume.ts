@@ -57,7 +57,7 @@ type Held = {
   reminders: number
 }
 
-/** Describes what would be sent, and the operator's choices. */
+/** Describes what would be sent if sending resumed, and the operator's choices. */
 export async function describeHeld(db: Kysely<DB>): Promise<string> {
   const { rows } = await sql<Held>`
     select count(*) filter (where status = 'queued')::int as queued,

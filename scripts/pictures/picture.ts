@@ -140,7 +140,7 @@ async function pictureThemes({ page, look }: Entered, file: string): Promise<str
   return faults
 }
 
-/** Waits until no element is loading, and nothing has changed for a moment. */
+/** Waits until no element of a page is loading, and nothing has changed for a moment. */
 export async function settle(page: Page): Promise<void> {
   const head = page.locator('h1')
   const toCome = page.locator('[aria-busy="true"], [role="status"][aria-label], [data-loading]')

@@ -8,6 +8,7 @@ import { enter, settle } from './picture.ts'
 const QUALITY = 0.86
 const MAX_BYTES = 150_000
 
+/** Takes the screenshots of the README, one in each language. */
 export async function pictureReadme(
   browser: Browser,
   { origin, link, lived, to }: { origin: string; link: string; lived: Lived; to: string },

@@ -57,7 +57,10 @@ function typeOf(data: unknown): string {
   return typeof data === 'string' ? 'text/csv' : 'application/json'
 }
 
-/** Adds the activity. Returns the ids of what the pages show. */
+/**
+ * Plays activity of a few customers and members through the API, so that the screenshots show data. Returns the ids of
+ * what the pages show.
+ */
 export async function liveALittle(started: Started, ask: Ask): Promise<Lived> {
   const { port, demonstration } = started
   const { hookToken, statusHookToken } = demonstration!

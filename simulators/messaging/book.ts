@@ -35,6 +35,7 @@ const EMPTY: Kept = { people: [], said: [], serial: 0 }
 
 export type Book = ReturnType<typeof openBook>
 
+/** Opens the state of Messenger or Instagram, its people and messages, which is stored in `file` if one is given. */
 export function openBook(file: string | null, log: (line: string) => void) {
   const kept = file === null ? structuredClone(EMPTY) : read(file, log)
   let isWriting = false

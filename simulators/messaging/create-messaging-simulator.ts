@@ -51,6 +51,7 @@ export type MessagingOptions = {
   people?: readonly { id: string; name: string }[]
 }
 
+/** Creates the simulator of Messenger or Instagram: Graph API, webhooks and customers' phones. */
 export function createMessagingSimulator(
   product: Product,
   { origin, clock, log }: Around,

@@ -17,6 +17,7 @@ const STICKER_ID = 369_239_263_222_822
 
 export type Customers = ReturnType<typeof createWords> & ReturnType<typeof createDeeds>
 
+/** Creates the actions of simulated customers: writing, reading, reacting and so on. */
 export function createCustomers(talk: Talk, deps: TalkDeps): Customers {
   return { ...createWords(talk, deps), ...createDeeds(talk, deps) }
 }

@@ -35,6 +35,7 @@ export type GraphOptions = {
   showTyping(account: MessagingAccount, personId: string): void
 }
 
+/** Creates the request handler that plays Meta's Graph API for Messenger or Instagram. */
 export function createMessagingGraph({
   product,
   accounts,

@@ -31,6 +31,7 @@ type PhonesDeps = TalkDeps & {
   listeners: Set<() => void>
 }
 
+/** Creates the phones of customers as the simulator's page shows them. */
 export function createMessagingPhones(deps: PhonesDeps): Phones {
   const { product, accounts, book, shelf, waiting, typing, listeners, now } = deps
   const acts = actsOf(deps)

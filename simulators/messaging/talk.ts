@@ -20,6 +20,7 @@ export type TalkDeps = {
 
 export type Talk = ReturnType<typeof createTalk>
 
+/** Creates functions that store the messages of a conversation and post the webhooks for them. */
 export function createTalk({ product, book, webhooks, switches, now, changed, fileUrl }: TalkDeps) {
   /** Returns an item between an account and a person, with the author as sender. */
   const itemOf = ({ accountId, personId }: Place, isFromAccount: boolean, what: object) => ({

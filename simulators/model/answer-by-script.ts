@@ -17,6 +17,7 @@ import type { OfferedFunction, ReadAsk } from './read-asked.ts'
 
 export type ScriptedAnswer = { text: string; call: { name: string; input: object } | null }
 
+/** Returns the answer of the scripted model to a request: a text or a tool call, by fixed rules. */
 export function answerByScript(request: ReadAsk): ScriptedAnswer {
   const language: Spoken = /[\u0600-\u06ff]/.test(request.heard) ? 'ar' : 'en'
   const words = foldWords(request.heard)
@@ -271,7 +272,10 @@ function answerFrom(turn: Turn, result: string): ScriptedAnswer {
   return text(`${said.trim().slice(0, 900)} [${chunk.number}]`)
 }
 
-/** Normalizes a text: lower case, one form of alef, ta marbuta as ha, no diacritics, ASCII digits. */
+/**
+ * Normalizes a customer's text for matching: lower case, one form of alef, ta marbuta as ha, no diacritics, ASCII
+ * digits.
+ */
 export function foldWords(words: string): string {
   return words
     .normalize('NFKC')

@@ -108,9 +108,12 @@ const SAID = {
   help: { en: 'How can I help?', ar: 'كيف يمكنني مساعدتك؟' },
 } as const satisfies Record<string, Record<Spoken, string>>
 
+/** Returns a fixed sentence of the scripted model in a language. */
 export const say = (what: keyof typeof SAID, language: Spoken): string => SAID[what][language]
 
-/** Writes an offer of times. The model reads it again from the history when the customer chooses. */
+/**
+ * Writes the scripted model's offer of free times. The model reads it again from the history when the customer chooses.
+ */
 export const offerTimes = (
   { service, day, times }: { service: string; day: string; times: readonly string[] },
   language: Spoken,
@@ -128,6 +131,7 @@ const IN_ARABIC: readonly (readonly [RegExp, string])[] = [
   [/\bcancelled\b/g, 'ملغى'],
 ]
 
+/** Writes the result of an AI action as the scripted model's answer. */
 export function formatStatus(lines: string, language: Spoken): string {
   if (language === 'en') return `This is what I found: ${lines.replaceAll('\n', ', ')}`
   const translated = IN_ARABIC.reduce(
@@ -137,6 +141,7 @@ export function formatStatus(lines: string, language: Spoken): string {
   return `هذا ما وجدته: ${translated.replaceAll('\n', '، ')}`
 }
 
+/** Writes the question for the customer's name and phone number that a booking needs. */
 export const askWho = (day: string, time: string, language: Spoken): string =>
   language === 'ar'
     ? `لحجز ${day} الساعة ${time} اكتب اسمك ورقم هاتفك من فضلك.`

@@ -35,7 +35,7 @@ type Body = {
   tool_choice?: unknown
 }
 
-/** Reads a request. Missing parts are empty. */
+/** Reads a chat completion request to the scripted model. Missing parts are empty. */
 export function readAsked(body: unknown): ReadAsk {
   const { messages, tools, tool_choice: choice } = (body ?? {}) as Body
   const all = Array.isArray(messages) ? messages : []

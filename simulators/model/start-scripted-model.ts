@@ -19,7 +19,7 @@ export type ScriptedModel = {
   close(): Promise<void>
 }
 
-/** Listens on a port of 127.0.0.1 that the system chooses. */
+/** Starts an HTTP server with a scripted language model, on a port of 127.0.0.1 that the system chooses. */
 export async function startScriptedModel(): Promise<ScriptedModel> {
   let answered = 0
   const server = createServer((request, response) => {

@@ -9,6 +9,7 @@ import type { PhoneMessage } from '../provider.ts'
 
 /** A bot as BotFather creates it: its id is the digits before the colon of its token. */
 export type Bot = { token: string; name: string; username: string }
+/** Returns the id of a bot, which its token begins with. */
 export const botIdOf = ({ token }: Pick<Bot, 'token'>) => token.split(':', 1)[0]!
 
 export type TelegramPerson = {
@@ -120,6 +121,7 @@ function createState(firstNumber: number) {
 
 export type TelegramBook = ReturnType<typeof createTelegramBook>
 
+/** Creates the state of the Telegram simulator: people, messages and unconfirmed updates, restored from the journal. */
 export function createTelegramBook({
   journalFile,
   log,

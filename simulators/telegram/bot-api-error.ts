@@ -10,8 +10,10 @@ export class BotApiError extends Error {
   }
 }
 
+/** Creates the Bot API's error 400 with this explanation. */
 export const badRequest = (what: string) => new BotApiError(400, `Bad Request: ${what}`)
 
+/** Creates the Bot API's error 429 with the seconds to wait. */
 export function tooManyRequests(seconds: number): BotApiError {
   return new BotApiError(429, `Too Many Requests: retry after ${seconds}`, { retry_after: seconds })
 }

@@ -26,11 +26,13 @@ export type BotApiOptions = BotMethodDeps & {
   astray: Map<string, Astray[]>
 }
 
+/** Returns the key under which planned failures of a bot's method are stored. */
 export const astrayKey = (botId: string, method: string) => `${botId} ${method.toLowerCase()}`
 
 const METHOD_PATH = /^\/bot([^/]+)\/([A-Za-z]+)$/
 const FILE_PATH = /^\/file\/bot([^/]+)\/files\/(\d+)$/
 
+/** Creates the request handler that plays Telegram's Bot API. */
 export function createBotApi(options: BotApiOptions) {
   const { book, bots, shelf, clock, astray } = options
   /** Times of each bot's last sends, by the machine's clock. */

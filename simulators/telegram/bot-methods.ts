@@ -18,7 +18,10 @@ export type BotMethodDeps = {
   typing: TypingShown
 }
 
-/** @throws BotApiError */
+/**
+ * Executes a method of the Bot API and returns its result.
+ * @throws BotApiError
+ */
 export function callMethod(
   deps: BotMethodDeps,
   bot: Bot,

@@ -45,6 +45,7 @@ export type TelegramOptions = {
   journalFile?: string | null
 }
 
+/** Creates the simulator of Telegram: the Bot API, updates and customers' phones. */
 export function createTelegramSimulator(
   { origin, clock, log }: Around,
   { bots: first = [], people = [], journalFile = null }: TelegramOptions,

@@ -21,6 +21,7 @@ type Deps = {
   taps: Set<string>
 }
 
+/** Creates the actions of simulated customers with a bot, such as writing and tapping buttons. */
 export function createTelegramActions({ book, bots, shelf, clock, taps }: Deps) {
   function find({ botId, personId }: Chat): { bot: Bot; person: TelegramPerson } {
     const bot = [...bots.values()].find((one) => botIdOf(one) === botId)

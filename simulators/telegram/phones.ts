@@ -15,7 +15,9 @@ type Deps = {
   typing: TypingShown
 }
 
-/** Creates the phones of Telegram. Read marks last as long as the process. */
+/**
+ * Creates the phones of Telegram customers as the simulator's page shows them. Read marks last as long as the process.
+ */
 export function createTelegramPhones({ book, bots, shelf, actions, typing }: Deps): Phones {
   const readTo = new Map<string, number>()
   const listeners = new Set<() => void>()

@@ -22,6 +22,7 @@ export type PostDeps = {
   log: SimulatorLog
 }
 
+/** Creates the sender that posts updates to bots' webhooks, in order and with retries. */
 export function createPosts({ book, switches, activity, clock, log }: PostDeps) {
   const posting = new Set<string>()
   const failures = new Map<string, { at: number; message: string }>()

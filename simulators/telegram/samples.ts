@@ -50,6 +50,7 @@ const OTHERS = {
 export type SampleName = keyof typeof FILES | keyof typeof OTHERS
 export const SAMPLE_NAMES = [...Object.keys(FILES), ...Object.keys(OTHERS)] as SampleName[]
 
+/** Returns a sample message of a kind, such as a photo or a location, in Telegram's form. */
 export function sampleOf(name: SampleName, person: TelegramPerson, shelf: MediaShelf): Said {
   if (name in OTHERS) return OTHERS[name as keyof typeof OTHERS](person)
   const { kind, sample, shown, caption } = FILES[name as keyof typeof FILES]

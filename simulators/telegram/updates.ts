@@ -22,6 +22,7 @@ const askedElsewhere = () =>
 
 export type TelegramUpdates = ReturnType<typeof createUpdates>
 
+/** Creates the delivery of updates to bots, by long poll or by webhook. */
 export function createUpdates(deps: PostDeps) {
   const { book } = deps
   const posts = createPosts(deps)

@@ -57,6 +57,7 @@ export function viewPhones(
   }
 }
 
+/** Returns the chat between a person and a bot as the simulator's page shows it. */
 export function viewChat(book: TelegramBook, { accountId, personId }: ChatPlace): PhoneChat {
   const person = book.people.get(personId)
   const isBlocked = book.isBlocked(accountId, personId)

@@ -5,6 +5,7 @@ import { botIdOf } from './book.ts'
 
 type Wire = Record<string, unknown>
 
+/** Returns a person as Telegram's object `User`. */
 export function userOf(person: TelegramPerson): Wire {
   return {
     id: Number(person.id),
@@ -14,6 +15,7 @@ export function userOf(person: TelegramPerson): Wire {
   }
 }
 
+/** Returns the private chat with a person as Telegram's object `Chat`. */
 export function chatOf(person: TelegramPerson): Wire {
   return { id: Number(person.id), ...namesOf(person), type: 'private' }
 }
@@ -26,6 +28,7 @@ function namesOf({ firstName, lastName, username }: TelegramPerson): Wire {
   }
 }
 
+/** Returns a bot as Telegram's object `User`. */
 export function botUserOf(bot: Bot): Wire {
   return {
     id: Number(botIdOf(bot)),
@@ -35,6 +38,7 @@ export function botUserOf(bot: Bot): Wire {
   }
 }
 
+/** Converts ms since 1970 to the seconds that Telegram uses. */
 export const seconds = (at: number) => Math.floor(at / 1_000)
 
 export type FileKind = 'photo' | 'video' | 'audio' | 'voice' | 'document' | 'sticker'
@@ -74,6 +78,7 @@ export function fileOf(
 }
 
 const FILE_ID = /^SIM-(\d+)$/
+/** Returns the Telegram file id of a stored file. */
 export const fileIdOf = (id: string) => `SIM-${id}`
-/** Returns the id on the shelf; null for a text that is no file id of this simulator. */
+/** Returns the id of a stored file from its Telegram file id; null for a text that is none of this simulator. */
 export const shelfIdOf = (fileId: string) => FILE_ID.exec(fileId)?.[1] ?? null

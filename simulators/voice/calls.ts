@@ -36,6 +36,7 @@ const ANSWER_MS = 10 * SECOND_MS
 
 export type Calls = ReturnType<typeof createCalls>
 
+/** Creates the calls of simulated callers, and the reports on them that are posted to the service. */
 export function createCalls(deps: Deps) {
   const { now, changed } = deps
   const lines = new Map<string, Line>()

@@ -20,6 +20,7 @@ export type VoiceOptions = {
   retryMs?: number
 }
 
+/** Creates the simulator of voice agents: callers' phones, and the reports of ended calls. */
 export function createVoiceSimulator(
   { origin, clock }: Around,
   { retryMs = SECOND_MS }: VoiceOptions,

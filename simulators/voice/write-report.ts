@@ -20,6 +20,7 @@ export type WrittenReport = { body: string; headers: Record<string, string> }
 const hmac = (secret: string, text: string) =>
   createHmac('sha256', secret).update(text).digest('hex')
 
+/** Returns the webhook that reports an ended call, signed, in the form of a provider. */
 export function writeReport(
   provider: PlayedProvider,
   call: SimulatedCall,

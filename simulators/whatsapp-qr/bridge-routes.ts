@@ -9,6 +9,7 @@ import { BridgeRefusal, type SimulatedBridge } from './bridge.ts'
 const MAX_WAIT_MS = 60_000
 const STATE_BYTES = 64 * 1_048_576
 
+/** Creates the request handler that plays the bridge's HTTP protocol. */
 export function createBridgeRoutes(
   bridge: SimulatedBridge,
   { secret, signal, isAway }: { secret: string; signal: AbortSignal; isAway(): boolean },

@@ -23,6 +23,7 @@ type QrMessage = {
   kind: string
 }
 
+/** A refusal by the bridge: the HTTP status and the code of the response. */
 export class BridgeRefusal extends Error {
   readonly status: number
   readonly code: string
@@ -49,6 +50,7 @@ const FORCED: Readonly<Record<string, () => void>> = {
 const UNANSWERED = '0000'
 const HANGS = '0001'
 
+/** Creates the simulated bridge with its numbers and the messages that they sent. */
 export function createSimulatedBridge({ now, onChange }: { now(): number; onChange(): void }) {
   const sessions = new Map<string, Session>()
   const sent: SentByQr[] = []

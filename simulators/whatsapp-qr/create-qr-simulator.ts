@@ -16,6 +16,7 @@ export type QrSimulator = SimulatedProvider & {
   setAway(isAway: boolean): void
 }
 
+/** Creates the simulator of numbers linked by QR code: the bridge and customers' phones. */
 export function createQrSimulator({ origin, clock }: Around): QrSimulator {
   const baseUrl = `${origin}/simulator/whatsapp_qr`
   const secret = randomBytes(24).toString('hex')

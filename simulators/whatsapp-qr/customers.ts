@@ -14,6 +14,7 @@ const PEOPLE: readonly Customer[] = [
 /** The customers of linked numbers, with their messages. */
 export type Customers = ReturnType<typeof createCustomers>
 
+/** Creates the store of simulated customers and what was said with them. */
 export function createCustomers() {
   const people = new Map(PEOPLE.map((person) => [person.number, { ...person }]))
   return {

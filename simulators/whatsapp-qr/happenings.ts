@@ -1,6 +1,6 @@
 /**
- * Creates an ordered list of changes, each kept until the client confirms it: events, changes of keys (only the newest
- * for each name), and other changes.
+ * Creates a number's log of changes, each kept until the client confirms it: events, changes of keys (only the newest
+ * for each name), and others.
  */
 export function createHappenings(onChange: () => void) {
   const events: { seq: number; event: string; data: unknown }[] = []

@@ -155,6 +155,9 @@ function linkActs({ bridge }: Deps): Record<string, Act> {
   }
 }
 
+/**
+ * Creates the actions of the simulator's page, by name: messages of customers and the owner, and changes of the link.
+ */
 export function createPhoneActs(deps: Deps): Record<string, Act> {
   return { read: () => {}, ...messageActs(deps), ...linkActs(deps) }
 }

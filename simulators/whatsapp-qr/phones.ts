@@ -5,6 +5,7 @@ import { createCustomers, type Customer } from './customers.ts'
 import { createPhoneActs, TOOLS } from './phone-acts.ts'
 import type { Session } from './session.ts'
 
+/** Creates the phones of customers and owners as the simulator's page shows them. */
 export function createQrPhones({
   bridge,
   now,

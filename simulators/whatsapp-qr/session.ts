@@ -21,6 +21,7 @@ const QR_MS = 20 * SECOND_MS
 const CODES = 6
 const PRE_KEYS = 30
 
+/** Creates the session of a number at the bridge: its QR codes, its link and its unconfirmed changes. */
 export function createSession(
   state: Readonly<Record<string, string>>,
   { now, onChange }: { now(): number; onChange(): void },

@@ -14,8 +14,8 @@ export type AutoReply = {
 }
 
 /**
- * Creates the automatic answers. `replyLater` lets the customer answer a read message once, after a delay, unless a
- * person answers for that phone by then.
+ * Creates the automatic answers of simulated customers. `replyLater` lets the customer answer a read message once,
+ * after a delay, unless a person answers for that phone by then.
  */
 export function createAutoReply(options: {
   ledger: Ledger

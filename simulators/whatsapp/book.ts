@@ -86,6 +86,7 @@ export type Book = {
   webhooks: Map<string, PendingWebhook>
 }
 
+/** Creates the empty state of the WhatsApp simulator. */
 export function createBook(): Book {
   return {
     people: new Map(),
@@ -99,6 +100,7 @@ export function createBook(): Book {
   }
 }
 
+/** Applies a journal entry to the state. */
 export function writeEntry(book: Book, entry: Entry): void {
   switch (entry.kind) {
     case 'person':
@@ -204,6 +206,7 @@ export function listEntries(book: Book): Entry[] {
   ]
 }
 
+/** Returns the key of the chat between a business number and a customer. */
 export function chatKey(phoneNumberId: string, customer: string): string {
   return `${phoneNumberId}/${customer}`
 }
@@ -222,6 +225,7 @@ export function personAt(book: Book, number: string): Person {
   return book.people.get(digits) ?? makePerson({ number }, book.holders.get(digits))
 }
 
+/** Returns the key of a template, by its account, name and language. */
 export function templateKey(
   businessAccountId: string,
   template: { name: string; language: string },

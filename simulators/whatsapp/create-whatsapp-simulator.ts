@@ -71,7 +71,10 @@ export type WhatsAppSimulator = CustomerActions &
     idle: () => Promise<void>
   }
 
-/** Creates the simulator. @throws Error if the journal is unusable */
+/**
+ * Creates the simulator of WhatsApp's Cloud API with customers' phones.
+ * @throws Error if the journal is unusable
+ */
 export function createWhatsAppSimulator(
   { origin, clock, log }: Around,
   options: WhatsAppOptions,

@@ -54,7 +54,10 @@ type Deps = {
   clock: Clock
 }
 
-/** Creates the actions of simulated customers. Each throws an Error if there is no such chat. */
+/**
+ * Creates the actions of simulated WhatsApp customers, each of which posts webhooks. Each throws an Error if there is
+ * no such chat.
+ */
 export function createCustomerActions({
   shelf,
   ...deps

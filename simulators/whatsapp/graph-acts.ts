@@ -28,7 +28,10 @@ export type GraphActsOptions = {
 
 export type Answer = { body: Fields; isUnanswered?: boolean }
 
-/** Creates the actions of a business. Each throws a GraphError for a call that Meta refuses. */
+/**
+ * Creates what a business can do by the Graph API, such as sending messages and creating templates. Each throws a
+ * GraphError for a call that Meta refuses.
+ */
 export function createGraphActs(options: GraphActsOptions) {
   const { ledger, clock, media, typing } = options
 

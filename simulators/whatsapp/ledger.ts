@@ -15,8 +15,8 @@ export type Ledger = {
 const WHO = 'whatsapp-simulator'
 
 /**
- * Opens the state and its journal. With a file, the state of earlier processes is restored, and the file is rewritten
- * without superseded entries. With null nothing is stored.
+ * Opens the WhatsApp simulator's state and the journal that stores it. With a file, the state of earlier processes is
+ * restored, and the file is rewritten without superseded entries. With null nothing is stored.
  * @throws Error if the file cannot be used.
  */
 export function openLedger(journalFile: string | null, log: SimulatorLog): Ledger {

@@ -9,6 +9,7 @@ const MAX_PAGE = 100
 const CATEGORIES = new Set(['AUTHENTICATION', 'MARKETING', 'UTILITY'])
 const FILTERS = ['name', 'status', 'language', 'category'] as const
 
+/** Finds a template of an account by name and language. */
 export function findTemplate(
   book: Book,
   businessAccountId: string,

@@ -6,6 +6,7 @@ export type PlainMessage = Pick<
   'wamid' | 'direction' | 'phoneNumberId' | 'customer' | 'at'
 > & { text: string }
 
+/** Creates a stored message that has only text. */
 export function plainMessage({ text, ...message }: PlainMessage, type = 'text'): SimulatedMessage {
   return {
     ...message,

@@ -53,7 +53,10 @@ export function readAction(body: unknown): Action | string {
   return read.success ? read.data : z.prettifyError(read.error)
 }
 
-/** Executes an action. @throws Error if the phone, number, message or button does not exist */
+/**
+ * Executes an action that the phone page requested.
+ * @throws Error if the phone, number, message or button does not exist
+ */
 export function doAction(
   action: Action,
   actions: CustomerActions & IdentityActions,

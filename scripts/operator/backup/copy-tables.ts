@@ -22,7 +22,10 @@ export type CopyOptions = {
 const STATEMENT_BYTES = 32 * 1_048_576
 const LINE_END = 0x0a
 
-/** Copies all tables. @throws when one has another number of rows than the manifest says */
+/**
+ * Copies all tables of a backup into the database.
+ * @throws when one has another number of rows than the manifest says
+ */
 export async function copyTables(client: pg.Client, options: CopyOptions): Promise<void> {
   const { file, manifest, progress } = options
   const tables = new Map(manifest.tables.map((table) => [`tables/${table.name}`, table]))

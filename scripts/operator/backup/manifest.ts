@@ -43,9 +43,10 @@ export const Manifest = z.object({
 })
 export type Manifest = z.output<typeof Manifest>
 
-/** Returns the path of a part of a table in the archive. */
+/** Returns the path in the archive of one part of a table. */
 export const tableEntry = (table: string, part: number) =>
   `tables/${table}/${String(part).padStart(6, '0')}`
 /** All of them together are one content, in their order. */
 export const STORED = 'stored/'
+/** Returns the path in the archive of a customer's or member's file. */
 export const fileEntry = (path: string) => `files/${path}`

@@ -50,7 +50,7 @@ export type Restore = {
 } & CheckedBackup
 
 /**
- * Restores a checked backup.
+ * Restores a checked backup into an empty database and data folder.
  * @throws when the database is not empty, the backup is of a newer version, or its secrets cannot be decrypted with
  * the given keys. The database is then as empty as before.
  */

@@ -7,7 +7,10 @@ const NAME_BYTES = 100
 /** Largest value of the size field. */
 const MAX_BYTES = 0o77777777777
 
-/** Returns the header of an entry. @throws when name or size do not fit. */
+/**
+ * Returns the header of an entry of a tar archive.
+ * @throws when name or size do not fit.
+ */
 export function tarHeader(name: string, size: number, at: Date): Buffer {
   const header = Buffer.alloc(BLOCK)
   if (Buffer.byteLength(name) > NAME_BYTES) throw new Error(`The name ${name} is too long`)
@@ -27,7 +30,7 @@ export function tarHeader(name: string, size: number, at: Date): Buffer {
   return header
 }
 
-/** Returns the padding after an entry of that size, up to the next block. */
+/** Returns the padding after an entry of that size in a tar archive, up to the next block. */
 export function tarPadding(size: number): Buffer {
   return Buffer.alloc((BLOCK - (size % BLOCK)) % BLOCK)
 }
@@ -38,7 +41,8 @@ export const TAR_END = Buffer.alloc(2 * BLOCK)
 export type TarPiece = { name: string; bytes: Buffer; isLast: boolean }
 
 /**
- * Reads the entries of an archive, each in one or more pieces. @throws when it was not made by this program, or is
+ * Reads the entries of a tar archive, each in one or more pieces.
+ * @throws when it was not made by this program, or is
  * incomplete
  */
 export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<TarPiece> {

@@ -14,8 +14,8 @@ export type Archive = {
 }
 
 /**
- * Writes a file by `write`: under another name, to the disk, and only then under its own. It is readable by its owner
- * alone. Returns what `write` returns, and the size of the file.
+ * Writes a tar file by `write`, under a temporary name until it is complete and on the disk. It is readable by its
+ * owner alone. Returns what `write` returns, and the size of the file.
  * @throws when the file is there already, or anything could not be read or written; then nothing is left
  */
 export async function writeArchive<Made>(
@@ -76,6 +76,7 @@ async function writeInto<Made>(
   }
 }
 
+/** Returns whether a file exists. */
 export async function isThere(file: string): Promise<boolean> {
   return (await stat(file).catch(() => null)) !== null
 }

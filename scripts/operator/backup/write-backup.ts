@@ -52,7 +52,8 @@ type Options = {
 }
 
 /**
- * Writes the backup. @throws when the file is there already, or anything could not be read or written; then nothing is
+ * Writes a backup of the database and the files into one archive.
+ * @throws when the file is there already, or anything could not be read or written; then nothing is
  * left.
  */
 export async function writeBackup(
@@ -112,7 +113,7 @@ async function writeAll(
 /** Adds an entry of the time of the archive. */
 export type PutEntry = (name: string, content: Buffer) => Promise<void>
 
-/** Adds the rows of a table, in parts. Without a query, these are all of its rows. */
+/** Adds the rows of a table to the archive, in parts. Without a query, these are all of its rows. */
 export async function putTable(
   client: pg.Client,
   { name, columns, query }: Table & { query?: string },
@@ -146,8 +147,8 @@ export async function putTable(
 }
 
 /**
- * Adds the files of customers and members that the snapshot's rows name, of all companies or of some. Files that were
- * deleted since are left out, because their deletion was intended.
+ * Adds the files of customers and members to the archive: those that the snapshot's rows name, of all companies or of
+ * some. Files that were deleted since are left out, because their deletion was intended.
  */
 export async function putStored(
   client: pg.Client,

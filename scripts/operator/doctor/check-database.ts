@@ -261,6 +261,7 @@ export async function checkDays({ kysely }: Database): Promise<Finding> {
   )
 }
 
+/** Returns the size of the database in bytes. */
 export async function databaseBytes({ kysely }: Database): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select pg_database_size(current_database())::float8 as bytes

@@ -9,13 +9,16 @@ export type Finding = {
   remedy?: string
 }
 
+/** Creates a finding of the doctor that needs no action. */
 export const ok = (what: string, detail: string): Finding => ({ level: 'ok', what, detail })
+/** Creates a finding that the operator should act on soon. */
 export const warning = (what: string, detail: string, remedy: string): Finding => ({
   level: 'warning',
   what,
   detail,
   remedy,
 })
+/** Creates a finding that keeps the service from working. */
 export const fault = (what: string, detail: string, remedy: string): Finding => ({
   level: 'fault',
   what,

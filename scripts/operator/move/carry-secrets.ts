@@ -44,7 +44,7 @@ const COLUMNS: readonly Column[] = [
   },
 ]
 
-/** Creates the temporary tables of an export, before its snapshot. */
+/** Creates the temporary table that an export fills with an account's secrets, before its snapshot. */
 export async function createCarried(client: pg.Client): Promise<void> {
   await client.query(
     `create temporary table carried_secret
@@ -52,7 +52,10 @@ export async function createCarried(client: pg.Client): Promise<void> {
   )
 }
 
-/** Fills the temporary table with the secrets of an account under the other key. @throws when one cannot be read */
+/**
+ * Fills the temporary table with the secrets of an account, encrypted by the transfer key.
+ * @throws when one cannot be read
+ */
 export async function carrySecrets(
   client: pg.Client,
   tables: readonly AccountTable[],
@@ -70,7 +73,7 @@ export async function carrySecrets(
   }
 }
 
-/** Returns the column of a table as an export writes it: secrets under the other key. */
+/** Returns the SQL of a column as an export writes it: secrets come from the temporary table. */
 export function carriedColumn(table: string, column: string): string {
   const isSecret = COLUMNS.some((of) => of.table === table && of.column === column)
   if (!isSecret) return `row."${column}"`
@@ -78,7 +81,7 @@ export function carriedColumn(table: string, column: string): string {
     where table_name = '${table}' and carried_secret.id = row.id), row."${column}")`
 }
 
-/** Encrypts the secrets of an imported account by the keys of this installation. */
+/** Encrypts the secrets of an imported account by this installation's keys instead of the transfer key. */
 export async function settleSecrets(
   client: pg.Client,
   tables: readonly AccountTable[],
@@ -139,7 +142,7 @@ function reencryptAll(of: Column, rows: readonly Row[], keys: Keys) {
   })
 }
 
-/** Keeps the keys of links with an account that leaves: links that it has sent go on at its new place. */
+/** Stores this installation's link keys with an account that leaves: its old links stay valid at its new place. */
 export async function keepLinkKeys(
   { kysely }: Database,
   keyRing: KeyRing,

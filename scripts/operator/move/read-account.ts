@@ -33,7 +33,7 @@ const TEMPORARY: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Imports an account, on hold.
+ * Imports an account from its export into this installation, on hold.
  * @throws when the account is here already, versions differ, or something of it collides with another account; nothing
  * is changed then
  */

@@ -15,7 +15,10 @@ export async function requireSpace(
   await requireFree(folder, needed)
 }
 
-/** @throws when the disk of a folder has less than that free */
+/**
+ * Checks that the disk of a folder has at least `needed` bytes free.
+ * @throws when the disk of a folder has less than that free
+ */
 export async function requireFree(folder: string, needed: number): Promise<void> {
   const disk = await statfs(folder).catch(() => null)
   if (disk === null || disk.bavail * disk.bsize >= needed) return

@@ -27,7 +27,8 @@ type Options = {
 }
 
 /**
- * Writes the account into a new file. @throws when the file is there already, a secret cannot be read, or anything
+ * Exports an account with its rows and files into a new archive.
+ * @throws when the file is there already, a secret cannot be read, or anything
  * could not be read or written; then nothing is left
  */
 export async function writeAccount(
