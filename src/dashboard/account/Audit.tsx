@@ -21,6 +21,7 @@ import { auditWords } from './words-audit.ts'
 import { ListStates } from '../parts/ListTable.tsx'
 import { useFilters, type Filters } from '../app/use-filters.ts'
 
+/** The page of the audit log: every change that a member made in the account, with filters and an export. */
 export function Audit() {
   const t = useWords(auditWords)
   const filters = useFilters('audit', { text: 'subject' })

@@ -11,12 +11,13 @@ import styles from './account.module.css'
 import { auditActionWords } from './words-audit-actions.ts'
 import { auditWords } from './words-audit.ts'
 
-/** The name of an audited act. A code that this version does not know is shown unchanged. */
+/** The name of the act in an audit entry; a code that this version does not know is shown unchanged. */
 export function AuditAction({ action }: { action: string }): ReactNode {
   const t = useWords(auditActionWords)
   return isKnown(action) ? t(action) : <Ltr>{action}</Ltr>
 }
 
+/** Returns whether this version has a text for the action of an audit entry. */
 export function isKnown(action: string): action is keyof (typeof auditActionWords)['en'] {
   return Object.hasOwn(auditActionWords.en, action)
 }

@@ -27,6 +27,7 @@ function useAfterwards(member: MemberView): () => Promise<void> {
   }
 }
 
+/** A dialog in which an Owner or Admin gives a member another role. */
 export function ChangeRole({ member, onClose }: Of) {
   const t = useWords(teamWords)
   const [role, setRole] = useState(member.role)
@@ -50,6 +51,7 @@ export function ChangeRole({ member, onClose }: Of) {
   )
 }
 
+/** A dialog that asks for confirmation and removes a member from the account. */
 export function RemoveMember({ member, onClose }: Of) {
   const t = useWords(teamWords)
   const { person } = useSession()

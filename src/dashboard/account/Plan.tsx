@@ -12,6 +12,7 @@ import layout from '../parts/layout.module.css'
 import styles from './account.module.css'
 import { planWords } from './words-plan.ts'
 
+/** The page of the account's plan: a comparison of all plans, and what stops working after a downgrade. */
 export function Plan() {
   const t = useWords(planWords)
   const { account } = useSession()

@@ -25,6 +25,7 @@ type Values = {
   timeShown: TimeShown
 }
 
+/** The page of the signed-in person's own name, language, password, two-factor authentication and sessions. */
 export function Profile() {
   const t = useWords(profileWords)
   return (

@@ -17,6 +17,7 @@ import { useWords } from '../words/use-words.tsx'
 import layout from '../parts/layout.module.css'
 import { settingsWords } from './words-settings.ts'
 
+/** The list of the account's projects, with a button that creates one. */
 export function Projects({ companies }: { companies: readonly CompanyView[] }) {
   const zoneName = useZoneName()
   const t = useWords(settingsWords)

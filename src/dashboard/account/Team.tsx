@@ -21,6 +21,7 @@ import { teamWords } from './words-team.ts'
 
 type Asked = { act: 'role' | 'remove'; member: MemberView }
 
+/** The page of the account's members and open invitations. */
 export function Team() {
   const t = useWords(teamWords)
   const [isInviting, setInviting] = useState(false)

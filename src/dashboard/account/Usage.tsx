@@ -16,6 +16,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 /** The number of days between two labels below the bars. */
 const LABEL_EVERY = 10
 
+/** The page that shows how much of each limit and daily allowance the account has used. */
 export function Usage() {
   const t = useWords(usageWords)
   const format = useFormat()

@@ -20,6 +20,7 @@ import { actionsWords } from './words.ts'
 const EXAMPLE_PATH = 'order.customer.phone'
 const UNVERIFIED = CHANNEL_TYPES.filter((type) => !capabilitiesOf(type).verifiesIdentity)
 
+/** Returns the key of the text for the identity that an action requires of the customer. */
 export function identityWord(identity: ActionIdentity) {
   return identity === 'none' ? 'none_identity' : identity
 }

@@ -21,6 +21,7 @@ import { shownInputOf } from './action-values.ts'
 import styles from './actions.module.css'
 import { actionsWords } from './words.ts'
 
+/** The page of one AI action: its form, and a console that tests it. */
 export function Action() {
   const t = useWords(actionsWords)
   const api = useApi()

@@ -18,6 +18,7 @@ import { actionsWords } from './words.ts'
 
 const MOST = ACTION_LIMITS.perCompany
 
+/** The page that lists the AI actions: calls to the merchant's API that the assistant may make. */
 export function Actions() {
   const t = useWords(actionsWords)
   const api = useApi()

@@ -6,6 +6,7 @@ import { useWords } from '../words/use-words.tsx'
 import { ActionForm } from './ActionForm.tsx'
 import { actionsWords } from './words.ts'
 
+/** The page with the form that creates an AI action. */
 export function NewAction() {
   const t = useWords(actionsWords)
   const api = useApi()

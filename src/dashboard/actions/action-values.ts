@@ -43,7 +43,7 @@ const NEW: ActionValues = {
   isOn: true,
 }
 
-/** Returns the values of the form for an action; null is a new one. */
+/** Returns the form's values for an action; null is a new one. */
 export function valuesOf(action: ActionView | null): ActionValues {
   if (action === null) return NEW
   const { toolName, description, request, identity, shown, does, offeredOn } = action
@@ -83,7 +83,10 @@ export function shownInputOf(action: ActionView): CreateAction {
   return inputOf(valuesOf(action))
 }
 
-/** Returns the API's input. Parts that do not apply to the method or to the identity are left out. */
+/**
+ * Converts the form's values to the API's input for an action. Parts that do not apply to the method or to the identity
+ * are left out.
+ */
 export function inputOf(values: ActionValues): CreateAction {
   const { request, parameters, ownershipPath, statement, ...rest } = values
   const takesBody = METHODS_WITH_BODY.has(request.method)

@@ -46,8 +46,7 @@ export async function readBody<Body>(answer: Response): Promise<Body> {
 }
 
 /**
- * Returns a successful response.
- *
+ * Sends a request to the API and returns its response; throws an `ApiError` for a refusal.
  * @param body a file is sent as bytes, another blob by its own type, and anything else as JSON
  * @throws ApiError
  */

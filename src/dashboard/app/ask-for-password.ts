@@ -21,10 +21,12 @@ export function answerPassword(isEntered: boolean): void {
   answer?.(isEntered)
 }
 
+/** Returns whether the dialog that asks for the password has to be open. */
 export function isPasswordAsked(): boolean {
   return waiting !== null
 }
 
+/** Calls `listener` whenever `isPasswordAsked` changes; returns a function that stops this. */
 export function watchPassword(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

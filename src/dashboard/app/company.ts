@@ -8,6 +8,7 @@ export function useCompanyId(): string {
   return useParams({ from: '/p/$company' }).company
 }
 
+/** Returns the company whose pages are open. */
 export function useCompany() {
   const id = useCompanyId()
   return useCompanies().find((company) => company.id === id)!

@@ -112,6 +112,7 @@ async function isSignedOut(): Promise<boolean> {
   }
 }
 
+/** Returns whether the stream of live changes is connected. */
 export function useIsLive(): boolean {
   return useContext(LiveContext)?.isLive ?? false
 }

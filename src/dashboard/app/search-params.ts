@@ -3,6 +3,7 @@ export type RawSearch = Readonly<Record<string, unknown>>
 
 const MAX_CHARS = 200
 
+/** Returns a search parameter as a text of at most 200 characters; undefined if it is empty or no text. */
 export function textIn(raw: RawSearch, name: string): string | undefined {
   const value = raw[name]
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
@@ -10,6 +11,7 @@ export function textIn(raw: RawSearch, name: string): string | undefined {
   return text === '' ? undefined : text
 }
 
+/** Returns a search parameter if it is one of the allowed values, else undefined. */
 export function oneIn<const Value extends string>(
   raw: RawSearch,
   name: string,
@@ -18,6 +20,7 @@ export function oneIn<const Value extends string>(
   return values.find((value) => value === raw[name])
 }
 
+/** Returns true if a search parameter is set to true, else undefined. */
 export function flagIn(raw: RawSearch, name: string): true | undefined {
   return raw[name] === true || raw[name] === 'true' ? true : undefined
 }

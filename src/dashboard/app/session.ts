@@ -37,6 +37,7 @@ export function useCompanies(): readonly ListedCompany[] {
   return hasMoreCompanies ? (all ?? companies) : companies
 }
 
+/** Returns all companies of the member: from the session, or from the API if the session has only the first. */
 export async function loadCompanies({
   companies,
   hasMoreCompanies,

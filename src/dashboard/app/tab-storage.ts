@@ -1,8 +1,8 @@
 const KEPT_FOR = 'wasla.kept-for'
 
 /**
- * Clears what the tab has stored for another person, such as drafts and copied steps. A member whose session expired
- * finds their drafts again; another one who signs in does not see them.
+ * Prepares the tab's storage for a person: clears what it has stored for another one, such as drafts. A member whose
+ * session expired finds their drafts again; another one who signs in does not see them.
  */
 export function keepFor(personId: string): void {
   if (sessionStorage.getItem(KEPT_FOR) === personId) return

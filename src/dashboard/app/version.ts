@@ -3,7 +3,10 @@ import { accountApi } from './resources.ts'
 const own = document.querySelector<HTMLMetaElement>('meta[name="wasla-version"]')?.content ?? ''
 let isOld = false
 
-/** Checks whether the service has a newer dashboard than this tab. Called when the stream of changes reconnects. */
+/**
+ * Asks the service which version of the dashboard it has, to find out whether this tab is outdated. Called when the
+ * stream of changes reconnects.
+ */
 export async function askVersion(): Promise<void> {
   try {
     const { version } = await accountApi.read('/dashboard')

@@ -26,6 +26,7 @@ import { CustomerNotices } from './CustomerNotices.tsx'
 import { msOf, nowMs, useNamed, useWallFormat, wallOf } from './wall.ts'
 import { appointmentsWords } from './words.ts'
 
+/** Returns the query of one appointment with its history, which is repeated on live changes. */
 export function useAppointment(appointmentId: string) {
   const api = useApi()
   useLiveQuery('appointment', api.key('appointments/:appointmentId', { appointmentId }))

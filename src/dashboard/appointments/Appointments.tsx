@@ -44,6 +44,7 @@ function daysOf(
   return { from: weekOf(zone, day), days: 7 }
 }
 
+/** The calendar page: a day, a week or a list of appointments, and one of them opened next to it. */
 export function Appointments() {
   const t = useWords(appointmentsWords)
   const zone = useShopZone()

@@ -56,6 +56,7 @@ function toValues({ url: _url, ...page }: BookingPageView): Values {
   ) as Values
 }
 
+/** The tab with the settings, the address and a preview of the public page on which customers book. */
 export function BookingPageTab() {
   const t = useWords(setupWords)
   const may = useMay()

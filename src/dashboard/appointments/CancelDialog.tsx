@@ -8,6 +8,7 @@ import { useWords } from '../words/use-words.tsx'
 import { useWallFormat, wallOf } from './wall.ts'
 import { bookWords } from './words-book.ts'
 
+/** A dialog in which a member cancels an appointment and may give a reason. */
 export function CancelDialog({ one, onClose }: { one: AppointmentView; onClose(): void }) {
   const t = useWords(bookWords)
   const wall = useWallFormat()

@@ -20,6 +20,7 @@ import { useResources, useShopZone } from './use-calendar.ts'
 import { useNamed } from './wall.ts'
 import { setupWords } from './words-setup.ts'
 
+/** The tab that lists people and rooms that can be booked, and opens a form to add or change one. */
 export function PeopleTab() {
   const t = useWords(setupWords)
   const may = useMay()

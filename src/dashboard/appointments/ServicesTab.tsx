@@ -20,6 +20,7 @@ import { useResources, useServices } from './use-calendar.ts'
 import { useNamed } from './wall.ts'
 import { setupWords } from './words-setup.ts'
 
+/** The tab that lists the services that customers can book, and opens a form to add or change one. */
 export function ServicesTab() {
   const t = useWords(setupWords)
   const may = useMay()

@@ -10,6 +10,7 @@ const LOOKS: Looks<AppointmentStatus> = {
   no_show: { tone: 'warn', icon: 'warning' },
 }
 
+/** The status of an appointment, as an icon with a word. */
 export function StatusPill({ status }: { status: AppointmentStatus }) {
   const t = useWords(appointmentsWords)
   return <Pill {...LOOKS[status]}>{t(status)}</Pill>

@@ -33,6 +33,7 @@ export function useTaken() {
   }
 }
 
+/** A banner which says that another booking has taken the chosen time, with buttons for the next free times. */
 export function Taken({
   next,
   onChoose,

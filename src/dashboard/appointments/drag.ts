@@ -12,6 +12,7 @@ export const SNAP_MIN = 15
 /** A shorter movement counts as a click. */
 const MIN_PX = 5
 
+/** Returns the distance in pixels from the top of the grid to a time of day. */
 export const topOf = (minutes: number, range: Range): number =>
   ((minutes - range.from) / HOUR_MIN) * HOUR_PX
 

@@ -14,27 +14,31 @@ import { useLiveQuery } from '../app/live.tsx'
 import type { CalendarSearch } from './search.ts'
 import { instantOf } from './wall.ts'
 
+/** Returns the company's bookable services. */
 export function useServices(): ServiceView[] {
   const api = useApi()
   return useSuspenseQuery(api.items('services')).data
 }
 
+/** Returns the company's bookable resources: people and rooms. */
 export function useResources(): ResourceView[] {
   const api = useApi()
   return useSuspenseQuery(api.items('resources')).data
 }
 
+/** Returns the holidays and special hours of the company and its resources. */
 export function useChanges(): OpeningChangeView[] {
   const api = useApi()
   return useSuspenseQuery(api.items('opening-changes')).data
 }
 
+/** Returns the settings of the company's public booking page. */
 export function useBookingPage(): BookingPageView {
   const api = useApi()
   return useSuspenseQuery(api.get('booking-page')).data
 }
 
-/** Returns the zone in which the company is booked. */
+/** Returns the time zone of the company, in which its appointments are booked. */
 export function useShopZone(): string {
   const page = useBookingPage()
   const { timeZone } = useCompany()

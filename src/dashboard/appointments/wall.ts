@@ -14,14 +14,19 @@ import { sayIn } from '../words/use-words.tsx'
 
 const WEEK_DAYS = 7
 
+/** Returns the current time in ms since 1970. */
 export const nowMs = (): number => now().getTime()
 
+/** Returns midnight of the current day in a zone, as wall time. */
 export const todayIn = (zone: string): number => wallDayAt(zone, nowMs())
 
+/** Converts an instant in ISO 8601 to ms since 1970. */
 export const msOf = (instant: string): number => Date.parse(instant)
 
+/** Converts ms since 1970 to ISO 8601. */
 export const isoOf = (at: number): string => new Date(at).toISOString()
 
+/** Returns the wall time in a zone at an instant, which is given in ISO 8601. */
 export const wallOf = (zone: string, instant: string): number => wallAt(zone, msOf(instant))
 
 /** Returns the instant at which a clock in the zone shows this time. */
@@ -37,6 +42,7 @@ export function readDay(text: string | undefined): number | null {
   return Number.isNaN(day) ? null : day
 }
 
+/** Returns midnight of the day of a wall time. */
 export const dayOfWall = (wall: number): number => Math.floor(wall / DAY_MS) * DAY_MS
 
 /** Returns the minutes from midnight. */
@@ -63,6 +69,7 @@ export const weekOf = (zone: string, day: number): number => {
   return day - since * DAY_MS
 }
 
+/** Returns midnight of seven consecutive days, the given one first. */
 export const weekFrom = (day: number): number[] =>
   Array.from({ length: WEEK_DAYS }, (_, n) => day + n * DAY_MS)
 
@@ -83,6 +90,7 @@ const words = defineWords({
 
 export type WallFormat = ReturnType<typeof wallFormatIn>
 
+/** Returns functions that format wall times in the language of the interface. */
 export function useWallFormat(): WallFormat {
   const { language, digits } = useManner()
   return useMemo(() => wallFormatIn({ language, digits }), [language, digits])

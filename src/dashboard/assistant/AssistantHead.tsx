@@ -39,6 +39,7 @@ export function AssistantHead({
   )
 }
 
+/** The tabs that lead to the assistant's pages. */
 export function AssistantTabs({ tab }: { tab: Tab }) {
   const t = useWords(assistantWords)
   const companyId = useCompanyId()
@@ -61,6 +62,7 @@ export function AssistantTabs({ tab }: { tab: Tab }) {
 
 const TONES = { on: 'ok', off: 'off', no_model: 'warn' } as const
 
+/** The state of the assistant, such as on or off, as an icon with a word. */
 export function AssistantPill({ state }: { state: AssistantState }) {
   const t = useWords(assistantWords)
   return <Pill tone={TONES[state]}>{t(`state_${state}`)}</Pill>

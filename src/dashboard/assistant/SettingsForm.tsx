@@ -29,6 +29,7 @@ import { assistantWords } from './words.ts'
 
 type Form = ApiForm<SettingsValues>
 
+/** The form with all settings of the assistant, read-only for members who may not change them. */
 export function SettingsForm({
   seen,
   onSaved,

@@ -13,6 +13,7 @@ const LOOKS: Looks<BroadcastState> = {
   cancelled: { tone: 'off', icon: 'off' },
 }
 
+/** The state of a broadcast, as an icon with a word. */
 export function BroadcastPill({ state }: { state: BroadcastState }) {
   const t = useWords(broadcastsWords)
   return <Pill {...LOOKS[state]}>{t(state)}</Pill>
@@ -35,6 +36,7 @@ const OUTCOME_LOOKS: Looks<RecipientOutcome> = {
 export const outcomeWord = (outcome: RecipientOutcome) =>
   outcome === 'sending' ? ('to_send' as const) : outcome
 
+/** The outcome of a broadcast for one recipient, as an icon with a word. */
 export function OutcomePill({ outcome }: { outcome: RecipientOutcome }) {
   const t = useWords(broadcastsWords)
   return <Pill {...OUTCOME_LOOKS[outcome]}>{t(outcomeWord(outcome))}</Pill>

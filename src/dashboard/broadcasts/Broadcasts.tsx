@@ -16,6 +16,7 @@ import { ListPage } from '../parts/ListPage.tsx'
 import { AddButton } from '../parts/AddButton.tsx'
 import { broadcastsWords } from './words.ts'
 
+/** The page that lists the broadcasts, with a button that creates one. */
 export function Broadcasts() {
   const t = useWords(broadcastsWords)
   const api = useApi()

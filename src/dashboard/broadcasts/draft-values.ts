@@ -17,6 +17,7 @@ export type DraftValues = {
   perSecond: number | string
 }
 
+/** Returns the form's values for a broadcast; null is a new one. */
 export function toValues(broadcast: BroadcastView | null): DraftValues {
   const template = broadcast?.template
   return {
@@ -37,7 +38,10 @@ export function toValues(broadcast: BroadcastView | null): DraftValues {
   }
 }
 
-/** Returns the API's input. Values of a template that is no longer chosen are left out. */
+/**
+ * Converts the form's values to the API's input for a draft. Values of a template that is no longer chosen are left
+ * out.
+ */
 export function toDraft(values: DraftValues, shown: TemplateView | undefined) {
   const { name, channelId, template, audience, perSecond } = values
   const slots = shown?.slots ?? slotsWritten(template)

@@ -22,6 +22,7 @@ import { channelsWords } from './words.ts'
 /** Secrets are shown only when a channel is connected. */
 const NO_SECRETS = {}
 
+/** The page of one channel: its state, its settings and what it can do. */
 export function Channel() {
   const t = useWords(channelsWords)
   const channelName = useChannelName()

@@ -22,6 +22,7 @@ import { TestConsole } from './TestConsole.tsx'
 import { UsersCount, UsersList } from './Users.tsx'
 import { connectionsWords } from './words.ts'
 
+/** The page of one API connection: its settings, and a console that makes a test call. */
 export function Connection() {
   const t = useWords(connectionsWords)
   const api = useApi()

@@ -21,6 +21,7 @@ import { connectionsWords } from './words.ts'
 
 const MOST = CALL_LIMITS.connectionsPerCompany
 
+/** The page that lists the company's API connections with the figures of their latest calls. */
 export function Connections() {
   const t = useWords(connectionsWords)
   const api = useApi()

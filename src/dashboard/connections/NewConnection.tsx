@@ -6,6 +6,7 @@ import { useWords } from '../words/use-words.tsx'
 import { ConnectionForm } from './ConnectionForm.tsx'
 import { connectionsWords } from './words.ts'
 
+/** The page with the form that creates an API connection. */
 export function NewConnection() {
   const t = useWords(connectionsWords)
   const api = useApi()

@@ -14,6 +14,7 @@ export function connectionFiguresQuery(api: Api) {
   return { ...api.get('connection-figures'), refetchInterval: FIGURES_EVERY_MS }
 }
 
+/** Returns the flows and AI actions that use a connection; empty lists until they are loaded. */
 export function usersOf(
   users: readonly ConnectionUsers[] | undefined,
   connectionId: string,

@@ -31,6 +31,7 @@ const WriteFirst = lazy(() =>
   import('./WriteFirst.tsx').then(({ WriteFirst: it }) => ({ default: it })),
 )
 
+/** The page of one contact: its data and timeline, and dialogs to edit, merge, erase or write to it. */
 export function Contact() {
   const t = useWords(contactWords)
   const write = useWords(writeWords)

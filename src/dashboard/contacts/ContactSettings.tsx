@@ -19,6 +19,7 @@ import { FieldDialog } from './FieldDialog.tsx'
 import { TagSettings } from './TagSettings.tsx'
 import { settingsWords } from './words-settings.ts'
 
+/** The page of the custom fields and the tags of contacts. */
 export function ContactSettings() {
   const t = useWords(settingsWords)
   return (

@@ -43,6 +43,7 @@ function Things<Item>({
   )
 }
 
+/** The panel with a contact's conversations. */
 export function Conversations({ contactId }: { contactId: string }) {
   const t = useWords(contactWords)
   const channelName = useChannelName()
@@ -82,6 +83,7 @@ export function Conversations({ contactId }: { contactId: string }) {
   )
 }
 
+/** The panel with the runs of flows that were started for a phone number. */
 export function Runs({ phone }: { phone: string }) {
   const t = useWords(contactWords)
   const api = useApi()
@@ -115,6 +117,7 @@ export function Runs({ phone }: { phone: string }) {
   )
 }
 
+/** The panel with a contact's leads. */
 export function Leads({ contactId }: { contactId: string }) {
   const t = useWords(contactWords)
   const api = useApi()
@@ -145,6 +148,7 @@ export function Leads({ contactId }: { contactId: string }) {
   )
 }
 
+/** The panel with a contact's appointments. */
 export function Appointments({ contactId }: { contactId: string }) {
   const t = useWords(contactWords)
   const api = useApi()

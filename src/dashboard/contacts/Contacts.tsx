@@ -23,6 +23,7 @@ import { AddButton } from '../parts/AddButton.tsx'
 import { useFilters, type Filters } from '../app/use-filters.ts'
 import { contactsWords } from './words.ts'
 
+/** The page that lists the contacts, with search, segments and bulk acts. */
 export function Contacts() {
   const t = useWords(contactsWords)
   const api = useApi()

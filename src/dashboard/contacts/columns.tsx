@@ -118,6 +118,7 @@ function useColumns(): Named[] {
   ]
 }
 
+/** The icons of the channels on which a contact has written. */
 export function Channels({ types }: { types: readonly ChannelType[] }) {
   const nameOf = useChannelName()
   return (
@@ -137,6 +138,7 @@ export function languageName(t: SayContacts, language: string | null): string {
   return language === 'ar' || language === 'en' ? t(language) : language
 }
 
+/** The phone number of a contact, or a note that there is none or that WhatsApp withholds it. */
 export function PhoneOf({
   contact: { phone, rawPhone, whatsAppId },
 }: {
@@ -171,6 +173,7 @@ export function MessagesState({ isStopped }: { isStopped: boolean }) {
   )
 }
 
+/** A menu that shows and hides columns of the list. */
 export function ColumnsMenu({
   columns,
   hidden,

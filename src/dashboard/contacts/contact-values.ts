@@ -24,6 +24,7 @@ const orNull = (text: string | null | undefined): string | null =>
 
 const languageOf = (given: string | null) => LANGUAGES.find((one) => one === given) ?? null
 
+/** Returns the form's values for a contact; null is a new one. */
 export function toValues(contact: ContactView | null): ContactValues {
   return {
     name: contact?.name ?? '',
@@ -40,6 +41,7 @@ export function toValues(contact: ContactView | null): ContactValues {
 const hasRawPhone = (contact: ContactView | null) =>
   contact !== null && contact.phone === null && contact.rawPhone !== null
 
+/** Converts the form's values to the API's input for a new contact; empty texts become null. */
 export function toNewContact(values: SaidValues) {
   const { name, phone, country, email, language, tags, fields } = values
   const given = Object.entries(fields)

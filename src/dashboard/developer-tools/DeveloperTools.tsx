@@ -21,6 +21,7 @@ const PAGES = {
   vectors: Vectors,
 }
 
+/** The page of the tools for developers, such as the signature checker, one per tab. */
 export function DeveloperTools() {
   const t = useWords(developerToolsWords)
   const companyId = useCompanyId()

@@ -29,6 +29,7 @@ type Read = { t: string; signatures: readonly string[] }
 
 const HEX = /^[0-9a-f]{64}$/
 
+/** Verifies a webhook signature in the browser; for an invalid one it returns the likely mistake. */
 export async function checkSignature({ header, body, secrets, seconds }: Given): Promise<Finding> {
   const known = secrets.filter((secret) => secret !== '')
   const read = readHeader(header)

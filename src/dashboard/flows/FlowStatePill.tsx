@@ -12,6 +12,7 @@ const LOOKS: Looks<FlowState> = {
   channel_off: { tone: 'warn' },
 }
 
+/** The state of a flow, such as on, off or draft, as an icon with a word. */
 export function FlowStatePill({ state }: { state: FlowState }) {
   const t = useWords(builderWords)
   return <Pill {...LOOKS[state]}>{t(state)}</Pill>

@@ -30,6 +30,7 @@ import { builderWords } from './words-builder.ts'
 import { triggerWords } from './words-triggers.ts'
 import { flowsWords } from './words.ts'
 
+/** The page that lists the flows, with search, a filter by state and a button that creates one. */
 export function Flows() {
   const t = useWords(flowsWords)
   const states = useWords(builderWords)

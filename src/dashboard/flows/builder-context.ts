@@ -41,6 +41,7 @@ export type Around = Surroundings & {
 
 export const BuilderContext = createContext<Around | null>(null)
 
+/** Returns the flow that the builder has open, with what its steps can refer to. */
 export function useBuilderContext(): Around {
   const around = useContext(BuilderContext)
   if (!around) throw new Error('No flow is open around this.')

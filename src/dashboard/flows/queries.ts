@@ -1,5 +1,6 @@
 import { type Api } from '../app/resources.ts'
 
+/** Returns the query of one version of a flow, by its number. */
 export const versionQuery = (api: Api, flowId: string, number: number) => ({
   ...api.get('flows/:flowId/versions/:number', { flowId, number: String(number) }),
   staleTime: Infinity,

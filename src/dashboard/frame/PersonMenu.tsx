@@ -11,6 +11,7 @@ const PersonMenuList = lazy(() =>
   import('./PersonMenuList.tsx').then((module) => ({ default: module.PersonMenuList })),
 )
 
+/** A button with the signed-in person's name and role, which opens their menu. */
 export function PersonMenu() {
   const t = useWords(appWords)
   const { person, role } = useSession()

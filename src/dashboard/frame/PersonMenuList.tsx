@@ -6,6 +6,7 @@ import { useWords } from '../words/use-words.tsx'
 import { useSignOut } from './use-sign-out.ts'
 import { appWords } from './words.ts'
 
+/** The menu of the signed-in person: profile, colour scheme and sign-out. */
 export function PersonMenuList({ children, isOpen, onChange }: LateMenuProps) {
   const t = useWords(appWords)
   const { setColorScheme } = useMantineColorScheme()

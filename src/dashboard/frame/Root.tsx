@@ -7,6 +7,7 @@ const PasswordPrompt = lazy(() =>
   import('./PasswordPrompt.tsx').then((module) => ({ default: module.PasswordPrompt })),
 )
 
+/** The outermost component of every page, with the password dialog and the toasts above it. */
 export function Root() {
   const isAsked = useSyncExternalStore(watchPassword, isPasswordAsked)
   return (

@@ -21,6 +21,7 @@ const CompanyList = lazy(() =>
   import('./CompanyList.tsx').then((module) => ({ default: module.CompanyList })),
 )
 
+/** The bar at the side: the switch of projects, the navigation and the person's menu. */
 export function SideBar() {
   useLiveQuery('conversation', useApi().get('conversations/counts').queryKey)
   return (
@@ -32,6 +33,7 @@ export function SideBar() {
   )
 }
 
+/** The links to all pages that the member's role may open, in groups. */
 export function Navigation({ onGo }: { onGo?: () => void }) {
   const t = useWords(appWords)
   const { role } = useSession()
@@ -53,6 +55,7 @@ export function Navigation({ onGo }: { onGo?: () => void }) {
   )
 }
 
+/** A link of the navigation, with a count for waiting customers or failing endpoints. */
 export function Item({ item, onGo }: { item: NavigationItem; onGo?: () => void }) {
   const t = useWords(appWords)
   const company = useCompany()

@@ -19,6 +19,7 @@ import { homeWords } from './words.ts'
 const SETUP_INTERVAL_MS = 2_000
 const REFRESH_INTERVAL_MS = 30_000
 
+/** The first page of a company: steps of the set-up, parts that fail, waiting customers and today's runs. */
 export function Home() {
   const t = useWords(homeWords)
   const api = useApi()

@@ -16,7 +16,7 @@ import { ThreadHead } from './ThreadHead.tsx'
 import { useConversationActs } from './use-conversation-acts.ts'
 import { threadWords } from './words-thread.ts'
 
-/** The conversation of the URL. */
+/** The middle column of the inbox: the conversation of the URL, with its messages and its composer. */
 export function Conversation() {
   const { conversation } = useParams({ from: '/p/$company/inbox/$conversation' })
   // The key resets the state of the components, which belongs to one conversation.

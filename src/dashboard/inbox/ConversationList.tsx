@@ -24,6 +24,7 @@ import { inboxWords } from './words.ts'
 const BEAT_MS = 30_000
 const COUNTED: ReadonlySet<Tab> = new Set(['mine', 'unassigned'])
 
+/** The list of conversations in the inbox, with tabs, filters and bulk acts. */
 export function ConversationList({ openId }: { openId: string | null }) {
   const search = useSearch({ from: '/p/$company/inbox' })
   const [selected, setSelected] = useState<ReadonlySet<string> | null>(null)

@@ -24,6 +24,7 @@ const REASONS: Looks<HandoverReason> = {
   unsupported_media: { tone: 'off', icon: 'file' },
 }
 
+/** Returns a function that names the reason of a handover; an unknown one keeps its code. */
 export function useReasonName(): (reason: string) => string {
   const t = useWords(inboxWords)
   return (reason) => (reason in REASONS ? t(`reason_${reason as HandoverReason}`) : reason)

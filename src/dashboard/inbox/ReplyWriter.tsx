@@ -54,6 +54,7 @@ function useReply({ id, channelType, composer }: ConversationDetail) {
   return { text, setText, file, setFile, media, length, over, unfilled, maySend, submit }
 }
 
+/** The editor of a reply to the customer: text, attachment and saved replies. */
 export function ReplyWriter({
   conversation,
   modes,

@@ -13,6 +13,7 @@ export function readDraft(conversationId: string): string {
   return sessionStorage.getItem(KEPT_UNDER + conversationId) ?? ''
 }
 
+/** Stores the draft of a reply in the tab and shows it in the open editor. */
 export function writeDraft(conversationId: string, text: string): void {
   if (text === '') sessionStorage.removeItem(KEPT_UNDER + conversationId)
   else sessionStorage.setItem(KEPT_UNDER + conversationId, text)
@@ -25,6 +26,7 @@ export function putBefore(conversationId: string, text: string): void {
   writeDraft(conversationId, [text, begun].filter((one) => one !== '').join('\n'))
 }
 
+/** Returns the draft of a reply and a function that changes it. */
 export function useDraft(conversationId: string): [string, (text: string) => void] {
   const text = useSyncExternalStore(subscribe, () => readDraft(conversationId))
   const write = useCallback((next: string) => writeDraft(conversationId, next), [conversationId])
@@ -52,6 +54,7 @@ export const useNote = (conversationId: string) => useBegun('wasla.note.', conve
 /** Returns the file that is attached to the reply draft. */
 export const useFile = (conversationId: string) => useBegun('wasla.file.', conversationId, NO_FILE)
 
+/** Returns the template that is being filled in for a conversation, and a function that changes it. */
 export const useTemplate = (conversationId: string) =>
   useBegun('wasla.template.', conversationId, NO_TEMPLATE)
 

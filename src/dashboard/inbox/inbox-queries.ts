@@ -4,6 +4,7 @@ import { sortOf, tabOf, type InboxSearch } from './inbox-search.ts'
 const ROWS = 50
 const LINES = 40
 
+/** Returns the query of the conversations that match the filters of the URL, in pages. */
 export const listQuery = (api: Api, search: InboxSearch) =>
   api.list('conversations', {
     tab: tabOf(search),
@@ -23,11 +24,13 @@ export const timelineQuery = (api: Api, id: string) =>
 /** Returns the query of the members who can be assigned or mentioned. */
 export const peopleQuery = (api: Api) => ({ ...api.get('people'), staleTime: 60_000 })
 
+/** Returns the query of the company's channels with their names, for filters. */
 export const channelNamesQuery = (api: Api) => ({
   ...api.get('conversations/channels'),
   staleTime: 60_000,
 })
 
+/** Returns the query of the company's custom fields of contacts. */
 export const customerFieldsQuery = (api: Api) => ({
   ...api.get('contact-fields'),
   staleTime: 60_000,
@@ -42,6 +45,7 @@ export const elsewhereQuery = (api: Api, contactId: string) =>
 
 const PANEL_ROWS = '5'
 
+/** Returns the query of the latest runs for a phone number. */
 export const customerRunsQuery = (api: Api, phone: string) =>
   api.get('runs', { phone, limit: PANEL_ROWS })
 

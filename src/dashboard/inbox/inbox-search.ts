@@ -21,6 +21,7 @@ export type InboxSearch = {
   q?: string
 }
 
+/** Returns the filters and the order of the inbox from the search parameters of the URL. */
 export function readInboxSearch(raw: RawSearch): InboxSearch {
   const text = (name: string) => ({ ...raw, [name]: textIn(raw, name) })
   const read = {
@@ -37,12 +38,14 @@ export function readInboxSearch(raw: RawSearch): InboxSearch {
   return read as InboxSearch
 }
 
+/** Returns the open tab of the inbox, which is the unassigned conversations by default. */
 export const tabOf = ({ tab }: InboxSearch): Tab => tab ?? 'unassigned'
 
 /** Returns the order of a tab, with the tab's default if the URL names none. */
 export const sortOf = (search: InboxSearch): Sort =>
   search.sort ?? (['mine', 'unassigned'].includes(tabOf(search)) ? 'waiting' : 'newest')
 
+/** Returns whether the list has a filter in addition to its tab. */
 export function isNarrowed({ reason, channel, waiting, closing, q }: InboxSearch): boolean {
   return [reason, channel, waiting, closing, q].some((value) => value !== undefined)
 }

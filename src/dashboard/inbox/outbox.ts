@@ -58,6 +58,7 @@ function put(one: Unsent): void {
   change(readUnsent().map((other) => (other.key === one.key ? one : other)))
 }
 
+/** Stores a new message as unsent, shows it in the conversation, and sends it to the service. */
 export function send(given: Pick<Unsent, 'companyId' | 'conversationId' | 'said' | 'shown'>): void {
   const one: Unsent = { ...given, key: newKey(), state: 'sending', refusal: null }
   inFlight.add(one.key)
@@ -65,6 +66,7 @@ export function send(given: Pick<Unsent, 'companyId' | 'conversationId' | 'said'
   void tryToSend(one)
 }
 
+/** Sends a failed message again, under the same idempotency key. */
 export function sendAgain(one: Unsent): void {
   const again: Unsent = { ...one, state: 'sending', refusal: null }
   inFlight.add(again.key)
@@ -72,6 +74,7 @@ export function sendAgain(one: Unsent): void {
   void tryToSend(again)
 }
 
+/** Removes an unsent message. */
 export function discard({ key }: Unsent): void {
   inFlight.delete(key)
   change(readUnsent().filter((other) => other.key !== key))
@@ -104,6 +107,7 @@ function sentenceOf({ errors, detail }: ApiError): string | null {
   return errors[0]?.message ?? (detail === '' ? null : detail)
 }
 
+/** Returns the messages of a conversation whose arrival at the service is not confirmed. */
 export function useUnsent(conversationId: string): readonly Unsent[] {
   const all = useSyncExternalStore(subscribe, readUnsent)
   return all.filter((one) => one.conversationId === conversationId)

@@ -18,6 +18,7 @@ export type LeadValues = {
   ownerId: string | null
 }
 
+/** Returns the form's values for a lead; null is a new one. */
 export const valuesOf = (lead: LeadView | null): LeadValues => ({
   temperature: lead?.temperature ?? null,
   score: lead?.score ?? '',
@@ -33,6 +34,7 @@ export const readValues = ({ temperature, score, summary, ownerId }: LeadValues)
   ownerId,
 })
 
+/** Fields for a lead's temperature, score, summary and owner. */
 export function LeadFields({ form }: { form: ApiForm<LeadValues> }) {
   const t = useWords(leadsWords)
   const { data: people } = useQuery(peopleQuery(useApi()))

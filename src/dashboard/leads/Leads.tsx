@@ -27,6 +27,7 @@ import { AddButton } from '../parts/AddButton.tsx'
 import { useFilters, type Filters } from '../app/use-filters.ts'
 import { leadsWords } from './words.ts'
 
+/** The page of the leads, as a board by status or as a table. */
 export function Leads() {
   const t = useWords(leadsWords)
   const api = useApi()

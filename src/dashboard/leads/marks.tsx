@@ -16,6 +16,7 @@ const STATUS_LOOKS: Looks<LeadStatus> = {
   lost: { tone: 'off', icon: 'off' },
 }
 
+/** The status of a lead, as an icon with a word. */
 export function LeadPill({ status }: { status: LeadStatus }) {
   const t = useWords(leadsWords)
   return <Pill {...STATUS_LOOKS[status]}>{t(status)}</Pill>
@@ -27,6 +28,7 @@ const TEMPERATURE_LOOKS: Looks<LeadTemperature> = {
   hot: { tone: 'warn', icon: 'bolt' },
 }
 
+/** The temperature of a lead, such as hot or cold. */
 export function Temperature({ value }: { value: LeadTemperature | null }) {
   const t = useWords(leadsWords)
   if (value === null) return null
@@ -56,6 +58,7 @@ export function Score({ score }: { score: number | null }) {
   )
 }
 
+/** The name of a lead's customer, else their number, else the name of the visitor. */
 export function LeadName({ lead }: { lead: LeadView }) {
   const visitorName = useVisitorName()
   const name = lead.contact?.name ?? lead.customerName

@@ -61,6 +61,7 @@ export function IdChip({
   )
 }
 
+/** A button that copies a text to the clipboard. */
 export function CopyButton({ text }: { text: string }) {
   const t = useWords(partsWords)
   const [isCopied, copy] = useCopy()

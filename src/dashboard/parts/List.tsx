@@ -127,6 +127,7 @@ export function BulkBar({
   )
 }
 
+/** A button in the bar of acts for the selected rows. */
 export function BulkAct({ children, onClick }: { children: ReactNode; onClick(): void }) {
   return (
     <button type="button" className={styles.bulkAct} onClick={onClick}>

@@ -74,7 +74,7 @@ export type TableRows<Item> = RowsOf<Item> & Look<Item> & States
 
 export type TableProps<Item> = { label: string } & TableRows<Item>
 
-/** Returns the rows that were read so far. */
+/** Returns the items of a list: the given ones, or those of all pages that were read so far. */
 export function rowsOf<Item>({ list, items }: RowsOf<Item>): readonly Item[] {
   if (items) return items
   const data = list?.data

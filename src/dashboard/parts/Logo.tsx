@@ -1,4 +1,4 @@
-/** The letter waw, which means "and". A letter is never mirrored. */
+/** The logo of the dashboard: the letter waw, which means "and". A letter is never mirrored. */
 export function Logo({ size = 26 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden style={{ flexShrink: 0 }}>

@@ -44,6 +44,7 @@ export function PageHeader({
   )
 }
 
+/** A section of a page in a frame, with a title and content at the end of the title's line. */
 export function Panel({
   title,
   end,
@@ -273,6 +274,7 @@ export function Avatar({ name, size = 28 }: { name: string | null; size?: number
   )
 }
 
+/** A key of the keyboard, drawn as a key. */
 export function Kbd({ children }: { children: ReactNode }) {
   return (
     <kbd dir="ltr" className={styles.kbd}>

@@ -22,6 +22,7 @@ export function PersonLink({ contact, withFace = true }: { contact: Person; with
   )
 }
 
+/** The name of a contact, else their number, as text without a link. */
 export function PersonName({ contact }: { contact: Omit<Person, 'id'> }) {
   const t = useWords(words)
   if (contact.name !== null) return <bdi>{contact.name}</bdi>

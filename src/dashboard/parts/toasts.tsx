@@ -50,6 +50,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
+/** The short messages at the edge of the page, such as "Saved" or an error. */
 export function Toasts() {
   const t = useWords(partsWords)
   const shown = useSyncExternalStore(subscribe, () => toasts)

@@ -24,6 +24,7 @@ const RunMap = lazy(() => import('./RunMap.tsx').then(({ RunMap: it }) => ({ def
 
 const READ_AGAIN_MS = 3_000
 
+/** The page of one run: its steps, its map, its variables and how it ended. */
 export function Run() {
   const t = useWords(runsWords)
   const api = useApi()

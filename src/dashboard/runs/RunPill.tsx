@@ -13,6 +13,7 @@ const LOOKS: Looks<RunStatus> = {
   cancelled: { tone: 'off', icon: 'off' },
 }
 
+/** The status of a run, as an icon with a word. */
 export function RunPill({ status }: { status: RunStatus }) {
   const t = useWords(runsWords)
   return <Pill {...LOOKS[status]}>{t(status)}</Pill>

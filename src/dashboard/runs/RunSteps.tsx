@@ -25,6 +25,7 @@ const MESSAGE_TONES: Readonly<Partial<Record<RunMessage['status'], Tone>>> = {
   read: 'ok',
 }
 
+/** The steps that a run has taken, as a timeline, oldest first. */
 export function RunSteps({ steps }: { steps: readonly RunStepView[] }) {
   const t = useWords(runsWords)
   if (steps.length === 0) return t('no_steps')

@@ -20,6 +20,7 @@ import { runsWords } from './words.ts'
  */
 const READ_AGAIN_MS = 5_000
 
+/** The page that lists the runs of all flows, with filters. */
 export function Runs() {
   const t = useWords(runsWords)
   const api = useApi()

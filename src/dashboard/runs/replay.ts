@@ -13,6 +13,7 @@ export type Replay = {
   wentBy(stepId: string | null, exit: string): 'yes' | 'maybe' | 'no'
 }
 
+/** Returns the course of a run, for its map: the state of each visited step, and which lines it took. */
 export function replayOf(
   { steps, endedAt }: Pick<RunDetail, 'steps' | 'endedAt'>,
   draft: Draft,

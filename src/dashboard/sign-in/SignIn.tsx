@@ -13,6 +13,7 @@ import layout from '../parts/layout.module.css'
 import styles from './sign-in.module.css'
 import { signInWords } from './words.ts'
 
+/** The page of the sign-in by e-mail address and password. */
 export function SignIn() {
   const t = useWords(signInWords)
   const { next } = useSearch({ from: '/sign-in' })

@@ -26,6 +26,7 @@ import styles from './webhooks.module.css'
 import { deliveryWords } from './words-delivery.ts'
 import { logWords } from './words-log.ts'
 
+/** The page of one delivery of a webhook: its state, its attempts and the request. */
 export function Delivery() {
   const api = useApi()
   const { delivery: id } = useParams({ from: '/p/$company/webhooks/deliveries/$delivery' })

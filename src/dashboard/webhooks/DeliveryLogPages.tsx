@@ -38,6 +38,7 @@ export function AllDeliveries() {
   )
 }
 
+/** The page with the delivery log of one endpoint. */
 export function EndpointDeliveries() {
   const t = useWords(logWords)
   const api = useApi()

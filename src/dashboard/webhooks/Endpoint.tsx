@@ -29,6 +29,7 @@ import styles from './webhooks.module.css'
 
 const PAGE = '/p/$company/webhooks/$endpoint'
 
+/** The page of one endpoint: its state, its tabs, and the dialogs that test it or switch it on or off. */
 export function Endpoint() {
   const api = useApi()
   const { endpoint: id } = useParams({ from: PAGE })

@@ -26,6 +26,7 @@ import { webhooksWords } from './words.ts'
 
 const PAGE = '/p/$company/webhooks/$endpoint'
 
+/** The first tab of an endpoint: a graph of its attempts, causes of failures, settings and secrets. */
 export function EndpointOverview({ endpoint }: { endpoint: EndpointView }) {
   const api = useApi()
   const { hours = '24' } = useSearch({ from: PAGE })

@@ -14,6 +14,7 @@ import styles from './webhooks.module.css'
 import { endpointWords } from './words-endpoint.ts'
 import { webhooksWords } from './words.ts'
 
+/** The settings tab of an endpoint: a form that changes it, and a button that deletes it. */
 export function EndpointSettings({ endpoint }: { endpoint: EndpointView }) {
   return (
     <div className={`${styles.stack} ${styles.narrow}`}>

@@ -23,6 +23,7 @@ import { webhooksWords } from './words.ts'
 
 const LIMIT = DELIVERY_LIMITS.endpointsPerCompany
 
+/** The page that lists the endpoints that receive webhooks, with their state and figures. */
 export function Endpoints() {
   const t = useWords(webhooksWords)
   const api = useApi()

@@ -22,6 +22,7 @@ import styles from './webhooks.module.css'
 import { jobWords } from './words-jobs.ts'
 import { logWords } from './words-log.ts'
 
+/** The page of one resend job, with its progress. */
 export function Job() {
   const api = useApi()
   const { job: id } = useParams({ from: '/p/$company/webhooks/jobs/$job' })

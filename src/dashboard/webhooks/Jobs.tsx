@@ -12,6 +12,7 @@ import { jobWords } from './words-jobs.ts'
 
 const LOOKED_AT_EVERY_MS = 3_000
 
+/** The page that lists the resend jobs. */
 export function Jobs() {
   const t = useWords(jobWords)
   const api = useApi()

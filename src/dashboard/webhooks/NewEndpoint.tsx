@@ -20,6 +20,7 @@ import { webhooksWords } from './words.ts'
 
 type Values = { name: string; url: string; eventTypes: EventType[] }
 
+/** The page with the form that creates an endpoint, and shows its secret once. */
 export function NewEndpoint() {
   const t = useWords(webhooksWords)
   const api = useApi()

@@ -12,6 +12,7 @@ export function useIsInPlan(): boolean {
   return PLAN_LIMITS[useSession().account.plan].developer
 }
 
+/** A banner which says that the plan does not include webhooks; nothing where it does. */
 export function PlanBanner() {
   const t = useWords(endpointWords)
   if (useIsInPlan()) return null

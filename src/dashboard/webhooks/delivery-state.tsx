@@ -16,6 +16,7 @@ const LOOKS: Looks<DeliveryBadge> = {
   expired: { tone: 'off', icon: 'clock' },
 }
 
+/** The state of a delivery, as an icon with a word. */
 export function DeliveryPill({ delivery }: { delivery: Pick<DeliveryView, 'badge'> }) {
   const t = useWords(logWords)
   return <Pill {...LOOKS[delivery.badge]}>{t(delivery.badge)}</Pill>

@@ -14,6 +14,7 @@ export type EndpointSearch = {
   failedSince?: string
 }
 
+/** Returns the open tab and the other search parameters of an endpoint's page. */
 export function readEndpointSearch(raw: RawSearch): EndpointSearch {
   const tab = oneIn(raw, 'tab', ENDPOINT_TABS)
   const hours = oneIn({ hours: String(raw['hours']) }, 'hours', SPANS)

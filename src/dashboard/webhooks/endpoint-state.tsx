@@ -27,10 +27,12 @@ const URGENCY: Readonly<Record<EndpointState, number>> = {
   off_by_member: 3,
 }
 
+/** Compares two endpoints for sorting: the one with the worse state, then with more failures, comes first. */
 export function byUrgency(one: EndpointView, other: EndpointView): number {
   return URGENCY[one.state] - URGENCY[other.state] || other.failuresInRow - one.failuresInRow
 }
 
+/** The state of an endpoint, as an icon with a word. */
 export function EndpointPill({ endpoint }: { endpoint: EndpointView }) {
   const t = useWords(webhooksWords)
   return <Pill {...LOOKS[endpoint.state]}>{t(endpoint.state)}</Pill>

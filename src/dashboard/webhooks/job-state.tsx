@@ -10,6 +10,7 @@ const LOOKS: Looks<ResendJobState> = {
   cancelled: { tone: 'off', icon: 'off' },
 }
 
+/** The state of a resend job, as an icon with a word. */
 export function JobPill({ state }: { state: ResendJobState }) {
   const t = useWords(jobWords)
   return <Pill {...LOOKS[state]}>{t(state)}</Pill>

@@ -32,6 +32,7 @@ export type ChangeSearch = (change: {
   [Name in keyof LogSearch]?: LogSearch[Name] | undefined
 }) => void
 
+/** Returns the filters of the delivery log from the search parameters of the URL. */
 export function readLogSearch(raw: RawSearch): LogSearch {
   const read = {
     view: oneIn(raw, 'view', DELIVERY_VIEWS),

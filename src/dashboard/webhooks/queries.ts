@@ -10,6 +10,7 @@ export function endpointsQuery(api: Api) {
   return api.items('endpoints', { limit: DELIVERY_LIMITS.endpointsPerCompany })
 }
 
+/** Returns the query of an endpoint's health in the last `hours` hours. */
 export function healthQuery(api: Api, endpointId: string, hours: number) {
   return api.get('endpoints/:endpointId/health', {
     endpointId,
@@ -20,6 +21,7 @@ export function healthQuery(api: Api, endpointId: string, hours: number) {
 /** The interval at which a running job is read: its deliveries change faster than the stream reports. */
 const JOB_EVERY_MS = 1_000
 
+/** Returns the query of one resend job, which is repeated while the job is running. */
 export function jobQuery(api: Api, jobId: string) {
   return queryOptions({
     ...api.get('resend-jobs/:jobId', { jobId }),

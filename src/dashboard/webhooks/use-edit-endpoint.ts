@@ -5,8 +5,9 @@ import type { EventType } from '../../core/vocabulary/events.ts'
 type Edit = { name?: string; url?: string; eventTypes?: EventType[] }
 
 /**
- * Returns a function that changes the given values. The API refuses it if another member has changed the endpoint since
- * it was read. @throws ApiError
+ * Returns a function that changes the given settings of an endpoint. The API refuses it if another member has changed
+ * the endpoint since it was read.
+ * @throws ApiError
  */
 export function useEditEndpoint(endpoint: EndpointView): (edit: Edit) => Promise<EndpointView> {
   const api = useApi()

@@ -9,6 +9,7 @@ import { sayIn } from './use-words.tsx'
 /** Functions that format numbers and times in the interface's language. They read times as ISO 8601 or as dates. */
 export type Format = ReturnType<typeof formatIn>
 
+/** Returns functions that format numbers, times and durations in the language of the interface. */
 export function useFormat(): Format {
   const manner = useManner()
   return useMemo(() => formatIn(manner), [manner])

@@ -59,10 +59,12 @@ export function LanguageProvider({ children }: { children: ReactNode }) {
   return children
 }
 
+/** Returns how texts, times and numbers are shown: language, digits and clock. */
 export function useManner(): Manner {
   return useSyncExternalStore(subscribe, () => current)
 }
 
+/** Returns the language of the interface, its direction, and a function that changes it. */
 export function useLanguage(): {
   language: Language
   direction: 'ltr' | 'rtl'

@@ -10,6 +10,7 @@ const LOCALES: Readonly<Record<Language, Readonly<Record<Digits, string>>>> = {
   ar: { latin: 'ar-u-nu-latn-ca-gregory', arabic: 'ar-u-nu-arab-ca-gregory' },
 }
 
+/** Returns the BCP 47 locale, for `Intl`, of a language with the given digits. */
 export function localeOf(language: Language, digits: Digits = 'latin'): string {
   return LOCALES[language][digits]
 }

@@ -16,6 +16,7 @@ export function useWords<En extends Readonly<Record<string, Entry>>>(words: Word
   return useMemo(() => sayIn(words, language, digits), [words, language, digits])
 }
 
+/** Returns a function that gives the text of a key in a language, with its values filled in. */
 export function sayIn<En extends Readonly<Record<string, Entry>>>(
   words: Words<En>,
   language: Language,

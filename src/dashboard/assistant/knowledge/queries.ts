@@ -6,9 +6,11 @@ import { type Api } from '../../app/resources.ts'
 /** The interval at which the list is read while a source is in progress. */
 const READ_AGAIN_MS = 1_500
 
+/** Returns whether a source of knowledge is still being read. */
 export const isInProgress = ({ state }: Pick<SourceView, 'state'>): boolean =>
   state === 'waiting' || state === 'reading'
 
+/** Returns the query of the company's sources of knowledge, of one kind or of all. */
 export const sourcesQuery = (api: Api, kind: SourceKind | undefined) =>
   infiniteQueryOptions({
     ...api.list('knowledge/sources', { kind }),
@@ -18,6 +20,7 @@ export const sourcesQuery = (api: Api, kind: SourceKind | undefined) =>
         : false,
   })
 
+/** Returns the query of one source of knowledge with its text. */
 export const sourceQuery = (api: Api, sourceId: string) =>
   queryOptions({
     ...api.get('knowledge/sources/:sourceId', { sourceId }),
@@ -25,7 +28,10 @@ export const sourceQuery = (api: Api, sourceId: string) =>
       state.data && isInProgress(state.data) ? READ_AGAIN_MS : false,
   })
 
-/** @param version changes when the passages do */
+/**
+ * Returns the query of the passages into which a source was split, in pages.
+ * @param version changes when the passages do
+ */
 export const chunksQuery = (api: Api, sourceId: string, version: string) =>
   infiniteQueryOptions({
     queryKey: [...api.key('knowledge/sources/:sourceId/chunks', { sourceId }), version],

@@ -20,6 +20,7 @@ import styles from './models.module.css'
 import { modelsQuery } from './queries.ts'
 import { modelsWords } from './words.ts'
 
+/** The page of one language model: its form, a test, and buttons that switch it off or delete it. */
 export function Model() {
   const t = useWords(modelsWords)
   const { model: modelId } = useParams({ from: '/p/$company/assistant/models/$model' })

@@ -6,6 +6,7 @@ import { useWords } from '../../words/use-words.tsx'
 import { ModelForm } from './ModelForm.tsx'
 import { modelsWords } from './words.ts'
 
+/** The page with the form that adds a language model. */
 export function NewModel() {
   const t = useWords(modelsWords)
   const go = useGo()

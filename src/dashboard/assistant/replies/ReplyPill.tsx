@@ -15,6 +15,7 @@ const TONES: Readonly<Record<ReplyState, Tone>> = {
   failed: 'bad',
 }
 
+/** The state of a reply of the assistant, as an icon with a word. */
 export function ReplyPill({ state }: { state: ReplyState }) {
   const t = useWords(repliesWords)
   const tone = TONES[state]

@@ -24,6 +24,7 @@ export const TOOLS = {
   set_customer: 'person',
 } as const satisfies Record<string, IconName>
 
+/** Returns the name of a tool if it is one of the built-in tools, else null. */
 export function toolOf(name: string | null): keyof typeof TOOLS | null {
   return name !== null && Object.hasOwn(TOOLS, name) ? (name as keyof typeof TOOLS) : null
 }
@@ -31,8 +32,10 @@ export function toolOf(name: string | null): keyof typeof TOOLS | null {
 /** The name of the step in which the customer's answer to a confirmation was read. */
 const AGREEMENT = '(agreement)'
 
+/** Returns whether a step of a reply read the customer's answer to a proposal. */
 export const isAgreement = ({ name, input }: StepView) => name === AGREEMENT && input === null
 
+/** Returns a function that names the tool of a step in the language of the interface. */
 export function useToolTitle(): (step: StepView) => ReactNode {
   const t = useWords(stepWords)
   return (step) => {

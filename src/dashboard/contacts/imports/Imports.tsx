@@ -19,6 +19,7 @@ import styles from './imports.module.css'
 import { ListPage } from '../../parts/ListPage.tsx'
 import { importWords } from './words.ts'
 
+/** The page that lists the imports of contacts, with a field to upload a file. */
 export function Imports() {
   const t = useWords(importWords)
   const api = useApi()

@@ -33,6 +33,7 @@ const Canvas = lazy(() =>
 
 const NO_PROBLEMS: readonly LocalizedProblem[] = []
 
+/** The page of the flow builder, on which a member edits the draft of the flow in the URL. */
 export function Builder() {
   const { flowId } = useParams({ from: '/p/$company/flows/$flowId' })
   return <OpenFlow key={flowId} flowId={flowId} />

@@ -47,6 +47,7 @@ function useLook(node: Box['node']): Look {
   return { icon: iconOf(step.kind), kind: say(step.kind), ...summaryOf(step, say, around) }
 }
 
+/** The content of a box on the map: the icon, the type of step, and a summary of its settings. */
 export function NodeText({ node, isPill }: { node: Box['node']; isPill: boolean }) {
   const { icon, kind, title, detail, isCode } = useLook(node)
   return (

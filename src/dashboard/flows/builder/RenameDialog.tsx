@@ -7,6 +7,7 @@ import { partsWords } from '../../parts/words.ts'
 import { useWords } from '../../words/use-words.tsx'
 import { builderWords } from '../words-builder.ts'
 
+/** A dialog that renames a flow. */
 export function RenameDialog({ flow, onClose }: { flow: FlowDetail; onClose(): void }) {
   const t = useWords(builderWords)
   const parts = useWords(partsWords)

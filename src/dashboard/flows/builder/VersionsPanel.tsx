@@ -21,7 +21,10 @@ import { builderWords } from '../words-builder.ts'
 import { SidePanel } from './SidePanel.tsx'
 import { WhatChanged } from './WhatChanged.tsx'
 
-/** The versions of a flow. A restored version becomes the draft, and takes effect when it is published. */
+/**
+ * A panel that lists the versions of a flow, to look at one or to restore it as the draft. A restored version becomes
+ * the draft, and takes effect when it is published.
+ */
 export function VersionsPanel({
   flow,
   draft,

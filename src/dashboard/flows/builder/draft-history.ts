@@ -8,7 +8,10 @@ type Move =
 
 const MAX_STEPS_BACK = 100
 
-/** Applies a move to the history. Consecutive changes of one field share a tag and are undone together. */
+/**
+ * Applies a change, an undo or a redo to the history and returns the new history. Consecutive changes of one field
+ * share a tag and are undone together.
+ */
 export function moved(history: History, move: Move): History {
   const { past, present, future, tag } = history
   switch (move.kind) {
@@ -38,6 +41,7 @@ export function moved(history: History, move: Move): History {
   }
 }
 
+/** Returns a history with only a first draft, without anything to undo. */
 export function begun(present: Draft): History {
   return { past: [], present, future: [], tag: null }
 }

@@ -11,6 +11,7 @@ export type OutlineRow = {
   isLoose: boolean
 }
 
+/** Returns the nodes of a flow's tree as rows of an indented list, from top to bottom. */
 export function rowsOf({ start, loose }: FlowTree): OutlineRow[] {
   const rows: OutlineRow[] = []
   const visit = (

@@ -10,9 +10,10 @@ export type Replayed = {
 
 export const ReplayedContext = createContext<Replayed | null>(null)
 
+/** Returns the course of the run that the map shows, or null where it shows only the flow. */
 export const useReplayed = () => useContext(ReplayedContext)
 
-/** Returns whether a run took a line. */
+/** Returns whether a run took a line of the map; `maybe` if its history does not tell. */
 export function wentBy({ from, exit }: Line, { wentBy: went }: Replayed): 'yes' | 'maybe' | 'no' {
   if (from.node === null) return went(null, exit)
   return from.node.kind === 'step' ? went(from.node.stepId, exit) : 'no'

@@ -9,6 +9,7 @@ export type Changes = {
   channel: boolean
 }
 
+/** Returns which steps were added, removed and changed between two drafts, and whether trigger or channel changed. */
 export function diffValues(before: Draft, after: Draft): Changes {
   const same = (one: unknown, other: unknown) => ordered(one) === ordered(other)
   const kept = Object.keys(after.steps).filter((id) => stepAt(before, id))

@@ -69,6 +69,7 @@ export function layOut({ start, loose }: FlowTree, height: number, direction: 1 
   }
 }
 
+/** Returns the horizontal centre of a box. */
 export function centre({ x, width }: Box): number {
   return x + width / 2
 }

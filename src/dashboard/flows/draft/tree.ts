@@ -20,6 +20,7 @@ export type FlowTree = {
   loose: TreeNode[]
 }
 
+/** Converts a draft to a tree for drawing, plus one tree for each step that nothing leads to. */
 export function treeOf(draft: Draft): FlowTree {
   const drawn = new Set<string>()
   const start = grow(draft, draft.start, START, drawn)

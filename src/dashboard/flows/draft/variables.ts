@@ -3,6 +3,7 @@ import { exitsOf, variablesSetBy } from '../steps/kinds.ts'
 import { variablesOfTrigger } from '../triggers/kinds.ts'
 import { stepAt, type Draft } from '../draft.ts'
 
+/** Returns by step id the variables that at least one path has set before the step. */
 export function variablesBefore(draft: Draft): Map<string, Set<string>> {
   const known = new Map<string, Set<string>>()
   if (!stepAt(draft, draft.start)) return known

@@ -5,7 +5,9 @@ import styles from './hook.module.css'
 import { isListCut, type BodyRow } from './body-rows.ts'
 import { hookWords } from './words.ts'
 
-/** The received body. A click on a line fills in the active field. */
+/**
+ * The received body as a tree of values; a click on one picks its path. A click on a line fills in the active field.
+ */
 export function BodyTree({
   rows,
   mapped,

@@ -17,6 +17,7 @@ export type BodyRow = {
 
 const MAX_ROWS = 400
 
+/** Returns the values of a JSON body as indented rows, each with the path that a flow reads it by. */
 export function rowsOfBody(body: JsonValue): BodyRow[] {
   const rows: BodyRow[] = []
   const visit = (value: JsonValue, depth: number, before: string | null, isBroken: boolean) => {

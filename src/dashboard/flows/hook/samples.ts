@@ -9,8 +9,8 @@ export type Sample = 'curl' | 'JavaScript' | 'PHP' | 'Python'
 export const SAMPLES: readonly Sample[] = ['curl', 'JavaScript', 'PHP', 'Python']
 
 /**
- * Returns a sample request. `url` is null when the URL is known to the company's own system only, since it was shown
- * once.
+ * Returns a sample request to a hook URL, as a command or in a programming language. `url` is null when the URL is
+ * known to the company's own system only, since it was shown once.
  */
 export function sampleOf(kind: Sample, url: string | null): string {
   const json = JSON.stringify(BODY)

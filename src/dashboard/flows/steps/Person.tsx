@@ -36,6 +36,7 @@ export function Person({
   )
 }
 
+/** Returns the name of the member that a step assigns, or a text for none in particular or an unknown one. */
 export function personNamed(
   personId: string | null,
   { people }: Pick<Surroundings, 'people'>,

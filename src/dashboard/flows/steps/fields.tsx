@@ -276,6 +276,7 @@ export function Either<const Value extends string>({
   )
 }
 
+/** A switch with a label and a help text. */
 export function YesNo({
   label,
   help,

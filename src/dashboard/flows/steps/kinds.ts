@@ -56,18 +56,30 @@ const KINDS = DESIGNS as unknown as Readonly<Record<StepKind, StepKindDesign<Ste
 /** The step types in the order of the menu. */
 export const STEP_KINDS = Object.keys(DESIGNS) as StepKind[]
 
+/** Returns the icon of a type of step. */
 export const iconOf = (kind: StepKind): IconName => KINDS[kind].icon
+/** Returns the group of the menu in which a type of step is offered. */
 export const groupOf = (kind: StepKind) => KINDS[kind].group
+/** Returns a new step of a type, with default settings. */
 export const makeStep = (kind: StepKind, around: Surroundings): Step => KINDS[kind].make(around)
+/** Returns whether steps of a type always end the run. */
 export const endsRun = (kind: StepKind, around: Surroundings): boolean =>
   mainExitOf(makeStep(kind, around)) === null
+/** Returns the exits of a step that are drawn, each with the step it leads to. */
 export const exitsOf = (step: Step): Exit[] => KINDS[step.kind].exits(step)
+/** Returns the exit that leads to the following step, or null for a step that ends the run. */
 export const mainExitOf = (step: Step): string | null => KINDS[step.kind].main(step)
+/** Returns whether steps of a type may run only while the service window is open. */
 export const needsWindow = (kind: StepKind): boolean => KINDS[kind].needsWindow ?? false
+/** Returns whether a step sends a message template, which opens the conversation. */
 export const sendsTemplate = (step: Step): boolean => KINDS[step.kind].sendsTemplate ?? false
+/** Returns whether a step is drawn as an end. */
 export const isEnd = (step: Step): boolean => KINDS[step.kind].isEnd ?? false
+/** Returns the variables that are set when a run leaves a step by an exit. */
 export const variablesSetBy = (step: Step, exit: string): readonly string[] =>
   KINDS[step.kind].sets?.(step, exit) ?? []
+/** Returns the title and the detail that the map shows for a step. */
 export const summaryOf = (step: Step, say: SayStep, around: Surroundings): Summary =>
   KINDS[step.kind].summary(step, say, around)
+/** Returns the form in which a member edits a step. */
 export const formOf = (step: Step): ComponentType<FormProps<Step>> => KINDS[step.kind].Form

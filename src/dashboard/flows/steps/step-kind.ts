@@ -72,4 +72,5 @@ export function sideWay(exit: string, to: string | null, word: StepWord): Exit[]
     : [{ exit, to, label: (say) => say(word as 'exit_next'), tone: 'bad' as const }]
 }
 
+/** Returns `next`: the main exit of most types of steps. */
 export const mainNext = () => 'next'

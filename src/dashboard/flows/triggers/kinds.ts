@@ -26,13 +26,19 @@ const KINDS = DESIGNS as unknown as Readonly<Record<TriggerKind, TriggerKindDesi
 
 export const TRIGGER_KINDS = Object.keys(DESIGNS) as TriggerKind[]
 
+/** Returns the icon of a type of trigger. */
 export const triggerIcon = (kind: TriggerKind): IconName => KINDS[kind].icon
+/** Returns whether flows with this trigger must send a template first, as the customer has not written. */
 export const needsTemplateFirst = (kind: TriggerKind): boolean =>
   KINDS[kind].needsTemplateFirst ?? false
+/** Returns a new trigger of a type, with default settings. */
 export const makeTrigger = (kind: TriggerKind): Trigger => KINDS[kind].make()
+/** Returns the variables that a trigger sets before the first step. */
 export const variablesOfTrigger = (trigger: Trigger): readonly string[] =>
   KINDS[trigger.kind].sets(trigger)
+/** Returns the title and the detail that the map shows for a trigger. */
 export const triggerSummary = (trigger: Trigger, say: SayStep): Summary =>
   KINDS[trigger.kind].summary(trigger, say)
+/** Returns the form in which a member edits a trigger. */
 export const triggerForm = (trigger: Trigger): ComponentType<TriggerFormProps<Trigger>> =>
   KINDS[trigger.kind].Form
