@@ -80,6 +80,7 @@ const FILES_S3 = {
   secretAccessKey: 'FILES_S3_SECRET_ACCESS_KEY',
 } as const satisfies Record<keyof S3Settings, Setting>
 
+/** An invalid setting or command-line argument, with a message for the operator. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }

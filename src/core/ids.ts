@@ -4,6 +4,7 @@ import type { Clock } from './clock.ts'
 /** Fills the array with random bytes; a port, so that a test can make a run repeatable. */
 export type Random = (bytes: Uint8Array) => void
 
+/** Returns random bytes of the operating system. */
 export const systemRandom: Random = (bytes) => {
   randomFillSync(bytes)
 }

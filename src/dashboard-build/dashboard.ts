@@ -28,6 +28,7 @@ const NICE = 10
 const MAX_OUTPUT_CHARS = 4_000
 const NO_OUTPUT = 'It ended without a word.'
 
+/** Creates the access to the dashboard's build, which it rebuilds when the sources have changed. */
 export function createDashboard({ project, log }: { project: string; log: Logger }): Dashboard {
   const places = placesOf(project)
   let opening: Promise<DashboardState> | null = null

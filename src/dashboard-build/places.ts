@@ -13,6 +13,7 @@ export type Places = {
   sources: string
 }
 
+/** Returns the paths of the dashboard's sources and builds in a project folder. */
 export function placesOf(project: string): Places {
   const builds = path.join(project, 'build')
   return {

@@ -18,6 +18,7 @@ const YEAR_S = 365 * 24 * 60 * 60
 /** The reload interval of the page that is shown while the dashboard is being built, in seconds. */
 const AGAIN_S = 2
 
+/** Creates the routes that serve the dashboard's pages and files. */
 export function createDashboardPages({
   dashboard,
   ids,

@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
+/** Creates the graceful end of connections at a stop: requests in progress finish, and new ones are refused. */
 export function createDraining() {
   /** The response that is sent last, for each connection with requests in progress. */
   const lastOf = new Map<Socket, ServerResponse>()

@@ -90,6 +90,7 @@ export const PROBLEM_TYPE = 'application/problem+json'
 const limitErrors = ({ errors }: ServiceError) =>
   errors?.slice(0, DASHBOARD_LIMITS.fieldErrors) ?? null
 
+/** Converts a refusal to a problem response (RFC 9457) in the client's language. */
 export function problemOf(
   refusal: ServiceError,
   about: { language: Language; requestId: string; publicUrl: string },
@@ -111,6 +112,7 @@ export function problemOf(
   }
 }
 
+/** Converts any thrown error to a refusal: unavailable, busy, or an internal error. */
 export function asRefusal(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown
   if (isDatabaseUnavailable(thrown)) {

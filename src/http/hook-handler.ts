@@ -19,6 +19,7 @@ import { withBody } from './read-body.ts'
 
 export const HOOKS_PREFIX = '/hooks'
 
+/** Creates the handler of requests to hook URLs. */
 export function createHookHandler({
   clock,
   log,

@@ -16,7 +16,10 @@ const BACKLOG = 4_096
  */
 const IDLE_CHECK_MS = 50
 
-/** @returns the port that it listens on. @throws a sentence that names the setting to change */
+/**
+ * Makes a server listen on a port and host.
+ * @returns the port that it listens on. @throws a sentence that names the setting to change
+ */
 export function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {

@@ -3,6 +3,7 @@ import type { FormatFact } from '../contract/dashboard/localized-fact.ts'
 import type { Language } from '../core/vocabulary/hooks.ts'
 import { formatFact } from '../i18n/format-fact.ts'
 
+/** Returns a function that formats facts as sentences in a language. */
 export function formatterFor(language: Language): FormatFact {
   return (fact) => ({ ...fact, text: formatFact(fact, language) })
 }

@@ -16,7 +16,7 @@ export type MetricsDeps = {
   sources: Omit<Sources, 'readWaiting'>
 }
 
-/** Returns the handler of the page, which returns null when the client may not read it. */
+/** Creates the handler of `/metrics`, which returns null when the client may not read it. */
 export function createMetricsPage({
   db,
   clock,

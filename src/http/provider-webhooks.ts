@@ -38,6 +38,7 @@ type Addressee = { adapter: WebhookAdapter; channelId: string | null }
 type Outcome = Answer & { isSigned: boolean | null }
 type SparseWarning = ReturnType<typeof createSparseWarning>
 
+/** Creates the handler of providers' webhooks. */
 export function createProviderWebhookHost(deps: HttpDeps) {
   const { clock, log, clientAddress, adapters } = deps
   const room = createBodyBudget(BODY_LIMITS.providerRoomBytes, { keepsForKnown: true })

@@ -5,7 +5,7 @@ const YEAR_S = 365 * 24 * 60 * 60
 const NOTHING_OF_THE_DEVICE =
   'camera=(), microphone=(), geolocation=(), payment=(), usb=(), serial=(), bluetooth=()'
 
-/** Headers of every answer but those of hook URLs and provider webhooks. */
+/** Sets the security headers of every response except those of hook URLs and provider webhooks. */
 export function writeSecurityHeaders(c: Hc, publicUrl: string): void {
   c.header('x-content-type-options', 'nosniff')
   c.header('referrer-policy', 'no-referrer')

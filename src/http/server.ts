@@ -29,6 +29,7 @@ import { createWebsiteRoutes } from './visitors/website-routes.ts'
 import { createStreamHandler, STREAM_PATH } from './visitors/stream-routes.ts'
 import { createWidgetRoutes } from './visitors/widget-routes.ts'
 
+/** Creates the service's HTTP server with all routes and limits. */
 export function createHttpServer(deps: HttpDeps): { server: Server; drain(): void } {
   const draining = createDraining()
   const readiness = createReadiness(deps)

@@ -45,7 +45,10 @@ export function refuseUnparsed(
   endUnanswered(socket, STATUS_OF[error.code ?? ''] ?? 400, pathOfUnparsed(error, socket))
 }
 
-/** Ends the connection with this answer. `path` is null where it is not known. */
+/**
+ * Answers a connection with this status and ends it, where no request handler will. `path` is null where it is not
+ * known.
+ */
 export function endUnanswered(socket: Socket, status: Status, path: string | null): void {
   const isHook = path === null || path === HOOKS_PREFIX || path.startsWith(`${HOOKS_PREFIX}/`)
   const body = isHook ? JSON.stringify(hookAnswer(status)) : ''
@@ -76,6 +79,7 @@ function hookAnswer(status: Status): HookResponse {
   }
 }
 
+/** Returns the path of a request's URL, without its query. */
 export const pathOf = (url = '') => url.split('?', 1)[0]!
 
 /** Returns the path of an unparsed head from its first line, and that of a body from its request. */

@@ -1,10 +1,12 @@
 /** Formats numbers with what they count, in Latin digits and in the form that the number requires. */
 
+/** Formats a number with Latin digits and separators. */
 export const written = (number: number): string => number.toLocaleString('en')
 
 const ENGLISH = new Intl.PluralRules('en')
 const ARABIC = new Intl.PluralRules('ar')
 
+/** Formats a number with its English word in the singular or plural: "1 day", "3 days". */
 export function counted(number: number, one: string, other: string): string {
   return `${written(number)} ${ENGLISH.select(number) === 'one' ? one : other}`
 }
@@ -67,11 +69,12 @@ function forms(
 
 export type ArabicNoun = keyof typeof NOUNS
 
+/** Formats a number with its Arabic word in the form that the number requires. */
 export function countedInArabic(number: number, noun: ArabicNoun): string {
   return NOUNS[noun][ARABIC.select(number)].replace('{n}', written(number))
 }
 
-/** Returns the form after a preposition or a verb: «خلال دقيقتين». */
+/** Formats a number with its Arabic word in the form after a preposition or a verb: «خلال دقيقتين». */
 export function countedAfter(number: number, noun: ArabicNoun): string {
   return number === 2 ? NOUNS[noun].twoAfter : countedInArabic(number, noun)
 }

@@ -24,8 +24,8 @@ const ROLE_WORDS: Record<Role, { ar: string; en: string }> = {
 }
 
 /**
- * Returns one e-mail in both languages. The direction of a paragraph follows its first letter, so a link and a code
- * have separate paragraphs.
+ * Returns the e-mail of an invitation, in both languages. The direction of a paragraph follows its first letter, so a
+ * link and a code have separate paragraphs.
  */
 export function invitationMail(facts: Facts): { subject: string; text: string } {
   const { role, link, token } = facts

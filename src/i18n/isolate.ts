@@ -6,6 +6,7 @@
 const FIRST_STRONG_ISOLATE = '\u2068'
 const POP_ISOLATE = '\u2069'
 
+/** Encloses a text in characters that isolate its writing direction from the text around it. */
 export const isolated = (text: string): string => `${FIRST_STRONG_ISOLATE}${text}${POP_ISOLATE}`
 
 /**
@@ -25,13 +26,18 @@ export function plain(text: string): string {
 /** Letters of scripts that are written from right to left. */
 const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/
 
-/** Formats a text for an English sentence. A text in English letters needs no isolate. */
+/**
+ * Formats a name or other text for an English sentence, so that Arabic letters do not turn the sentence. A text in
+ * English letters needs no isolate.
+ */
 export const inEnglish = (text: string): string =>
   RIGHT_TO_LEFT.test(text) ? isolated(plain(text)) : plain(text)
+/** Formats a text in quotation marks for an English sentence. */
 export const quotedInEnglish = (text: string): string => `"${inEnglish(text)}"`
 
 /** Formats a name, a code, a URL or a time for an Arabic sentence. */
 export const inArabic = (text: string): string => isolated(plain(text))
+/** Formats a text in quotation marks for an Arabic sentence. */
 export const quotedInArabic = (text: string): string => `«${inArabic(text)}»`
 
 /** Formats a time to the second, in UTC. */

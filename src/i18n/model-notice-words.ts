@@ -2,6 +2,7 @@
 import type { ModelNoticeDetails, NoticeView } from '../contract/dashboard/notice.ts'
 import { isolated, plain } from './isolate.ts'
 
+/** Returns the title and text, in both languages, of a notice about a language model or its allowance. */
 export function modelWords(details: ModelNoticeDetails): NoticeView['words'] {
   return 'percent' in details ? allowanceWords(details) : brokenWords(details)
 }

@@ -29,6 +29,7 @@ export type NoticeFacts = {
   details: string
 }
 
+/** Returns the title and text of a notice in both languages. */
 export function noticeWords(facts: NoticeFacts): NoticeView['words'] {
   const mention = readMention(facts)
   if (mention) return mentionWords(mention)
@@ -114,7 +115,7 @@ function bare({ companyName, details, ...facts }: NoticeFacts): NoticeFacts {
 /** The details that are free text. */
 const NAMED: ReadonlySet<string> = new Set(['endpointName', 'modelName', 'by', 'text'])
 
-/** Returns one e-mail in both languages. The direction of a paragraph follows its first letter. */
+/** Returns the e-mail of a notice, in both languages. The direction of a paragraph follows its first letter. */
 export function noticeMail(
   facts: NoticeFacts,
   { signInUrl }: { signInUrl: string },

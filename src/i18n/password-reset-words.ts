@@ -14,6 +14,7 @@ type Facts = {
   link: string
 }
 
+/** Returns the e-mail with the link that resets a password, in the person's language. */
 export function passwordResetMail({ language, expiresAt, timeZone, link }: Facts): {
   subject: string
   text: string

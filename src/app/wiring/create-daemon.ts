@@ -5,7 +5,10 @@ import type { Workers } from './create-workers.ts'
 import type { Base } from './open-base.ts'
 import type { Node, Waking } from './waking.ts'
 
-/** Creates the daemon: starts and stops the loops of all workers. While sending is paused, only `aside` runs. */
+/**
+ * Creates the daemon of this process: it starts and stops the loops of all workers. While sending is paused, only
+ * `aside` runs.
+ */
 export function createDaemon(
   { config, context, opened }: Pick<Base, 'config' | 'context' | 'opened'>,
   { loops, wake, wakeForOthers }: Waking,

@@ -8,7 +8,10 @@ export type PublicAddress = {
   listensOn(port: number): void
 }
 
-/** Creates the public address. A port that the system chose is known once the server listens. */
+/**
+ * Creates the public origin of the service, by which links and webhook addresses begin. A port that the system chose is
+ * known once the server listens.
+ */
 export function createPublicAddress({ baseUrl, port }: Config): PublicAddress {
   let listening = port
   return {

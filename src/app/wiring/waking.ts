@@ -9,7 +9,10 @@ const isWork = (name: string): name is QueueName => Object.hasOwn(WORKER_OF_QUEU
 
 export type Waking = ReturnType<typeof createWaking>
 
-/** Notifies workers, by their names or by the queues of a commit, and records them for `processAll`. */
+/**
+ * Creates the notification of workers, by their names or by the queues of a commit; `processAll` learns who was
+ * notified.
+ */
 export function createWaking() {
   const loops = new Map<string, Loop>()
   const woken = new Set<string>()
@@ -37,7 +40,7 @@ export function createWaking() {
   }
 }
 
-/** Creates this node's liveness worker and its notifications to other processes. */
+/** Creates this process's liveness worker and its notifications to other processes. */
 export function createNode(context: Context, { wakeForOthers }: Waking) {
   const workElsewhere = createCrossProcessNotify(context.db, context.log)
   const nodes = createNodeLivenessWorker(context, {

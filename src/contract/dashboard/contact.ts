@@ -165,6 +165,7 @@ export const TimelineQuery = PageQuery.extend({
 })
 export type TimelineQuery = z.output<typeof TimelineQuery>
 
+/** Returns the cursor of a position in a contact's timeline. */
 export function writeTimelineCursor({ at, id }: { at: Date; id: string }): string {
   return btoa(`${at.toISOString()} ${id}`).replaceAll('=', '')
 }

@@ -89,6 +89,7 @@ function readPosition(text: string): LogPosition | null {
     : { eventId: first!, deliveryId: second }
 }
 
+/** Returns the cursor of a position in the delivery log. */
 export function writePosition({ eventId: event, deliveryId }: LogPosition): string {
   return btoa(event === null ? deliveryId : `${event}.${deliveryId}`).replaceAll('=', '')
 }

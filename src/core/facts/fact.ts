@@ -82,6 +82,7 @@ export type FieldFact = {
   [Each in FactCode]: { field: string; code: Each; params: FactParams[Each] }
 }[FactCode]
 
+/** Creates a fact: a code with typed parameters, which `i18n/` formats as a sentence for its reader. */
 export function fact<Code extends FactCode>(
   code: Code,
   ...[params]: FactParams[Code] extends None ? [] : [FactParams[Code]]

@@ -15,6 +15,7 @@ export const MANUAL = {
   byMessage: null,
 } satisfies TriggerDefinition<z.infer<typeof schema>>
 
+/** Returns whether members start the flow of this trigger by hand. */
 export function isManual({ kind }: { kind: TriggerKind }): boolean {
   return kind === 'manual'
 }

@@ -103,6 +103,7 @@ const ROUTE_GROUPS: readonly { readonly app: Hono<DashboardEnv> }[] = [
 export const routeGroups = new Hono<DashboardEnv>()
 for (const { app } of ROUTE_GROUPS) routeGroups.route('/', app)
 
+/** Creates the router of the dashboard's API, with all of its route groups. */
 export function createDashboardApi(deps: HttpDeps): Hono<DashboardEnv> {
   assertAccessDeclared(routeGroups)
   const app = new Hono<DashboardEnv>()

@@ -55,8 +55,9 @@ type Listener = {
 }
 
 /**
- * Opens the stream of one client. It ends with the session, or when the session moves to another account or to a role
- * that receives other events. It also ends with the service, and for a reader that leaves too much unread.
+ * Creates the function that opens one client's stream of live changes (server-sent events). It ends with the session,
+ * or when the session moves to another account or to a role that receives other events. It also ends with the service,
+ * and for a reader that leaves too much unread.
  * @throws limit_reached
  */
 export async function createEventStream(

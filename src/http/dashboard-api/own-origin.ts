@@ -48,6 +48,7 @@ function isOwn(origin: string, publicUrl: string): boolean {
   )
 }
 
+/** Returns whether a host name is this machine: `localhost`, `[::1]` or 127.0.0.0/8. */
 export function isLoopbackHost(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
 }

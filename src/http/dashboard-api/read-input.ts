@@ -131,6 +131,7 @@ async function requireLiveSession({ session, context }: DashboardEnv['Variables'
   throw new ServiceError('not_signed_in', fact('sign_in_first'))
 }
 
+/** Creates the error for a body over the limit. */
 export function tooLarge(max: number): ServiceError {
   return new ServiceError('payload_too_large', fact('body_too_large', { max }))
 }
@@ -173,7 +174,10 @@ function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.outp
   throw wrongFields(fieldErrors(parsed.error.issues))
 }
 
-/** Returns an id of the path. @throws not_found when the text cannot be an id. */
+/**
+ * Returns an id of the path in lower case.
+ * @throws not_found when the text cannot be an id.
+ */
 export function readId(text: string | undefined): string {
   const id = uuidInput.safeParse(text)
   if (!id.success) throw new ServiceError('not_found', fact('no_such_id'))

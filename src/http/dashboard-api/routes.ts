@@ -61,6 +61,7 @@ type Answered<Output> = [Output] extends [null | Bytes]
   ? Response
   : Response & { readonly [answered]: Output }
 
+/** Creates the router of a route group, typed by its table of routes, which adds password checks where declared. */
 export function routes<Table>(): Routes<Table> {
   const app = new Hono<DashboardEnv>()
   const added = { app } as Record<string, unknown>

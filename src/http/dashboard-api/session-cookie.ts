@@ -13,10 +13,12 @@ export function cookieName(publicUrl: string): '__Host-sid' | 'sid' {
   return protocol === 'http:' && isLoopbackHost(hostname) ? 'sid' : '__Host-sid'
 }
 
+/** Returns the session's token from its cookie. */
 export function readSessionCookie(c: Hc, publicUrl: string): string | undefined {
   return getCookie(c, cookieName(publicUrl))
 }
 
+/** Sets the session cookie. */
 export function writeSessionCookie(c: Hc, publicUrl: string, token: string): void {
   setCookie(c, cookieName(publicUrl), token, {
     ...attributes(publicUrl),
@@ -29,10 +31,12 @@ function deviceCookieName(publicUrl: string): '__Host-device' | 'device' {
   return cookieName(publicUrl) === 'sid' ? 'device' : '__Host-device'
 }
 
+/** Returns the token of the trusted browser from its cookie; null without one. */
 export function readDeviceCookie(c: Hc, publicUrl: string): string | null {
   return getCookie(c, deviceCookieName(publicUrl)) ?? null
 }
 
+/** Sets the cookie by which a trusted browser is recognised after the session has ended. */
 export function writeDeviceCookie(c: Hc, publicUrl: string, token: string): void {
   setCookie(c, deviceCookieName(publicUrl), token, {
     ...attributes(publicUrl),
@@ -40,6 +44,7 @@ export function writeDeviceCookie(c: Hc, publicUrl: string, token: string): void
   })
 }
 
+/** Deletes the session cookie. */
 export function clearSessionCookie(c: Hc, publicUrl: string): void {
   deleteCookie(c, cookieName(publicUrl), attributes(publicUrl))
 }

@@ -40,8 +40,8 @@ export function sendTokens(
 }
 
 /**
- * Returns the response to a sign-in: the session with 201, or 200 while the code of the second factor is missing and
- * no session exists.
+ * Sends the tokens of a sign-in and returns its response: the session with 201, or 200 while the code of the second
+ * factor is missing and no session exists.
  */
 export function readSignIn(
   c: Hc,

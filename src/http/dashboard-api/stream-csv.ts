@@ -7,6 +7,7 @@ export const csvFile = (name: string) => ({
   'content-disposition': `attachment; filename="${name}"`,
 })
 
+/** Streams a CSV file part by part, as a download under this name. */
 export function streamCsv(c: Hc, name: string, parts: AsyncGenerator<string>): Response {
   return streamFile(c, parts, csvFile(name))
 }

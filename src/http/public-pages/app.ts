@@ -30,6 +30,7 @@ const KINDS = [
   { prefix: '/a', pages: appointmentPages, isSecret: true },
 ] as const
 
+/** Creates the router of the public pages: booking, appointments and opt-out. */
 export function createPublicPages(deps: HttpDeps): Hono<PageEnv> {
   const app = new Hono<PageEnv>()
   const beforePage = createBeforePage(deps)

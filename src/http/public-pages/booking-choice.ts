@@ -159,7 +159,7 @@ type Step = {
   at?: Date | null
 }
 
-/** Returns the address of a next step: the same page, with that step's choice in the query. */
+/** Returns the link of a next step of booking: the same page, with that step's choice in the query. */
 export function hrefOf(c: PageContext, choice: Choice | null, step: Step, fragment = ''): string {
   const to = { ...choice, serviceId: choice?.service.id, ...step }
   const query = new URLSearchParams()

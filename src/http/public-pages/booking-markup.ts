@@ -16,6 +16,7 @@ import type { BookingForm } from './read-booking-form.ts'
 import { writeCall } from './shop-markup.ts'
 import { named } from './shown-shop.ts'
 
+/** Returns the markup of the booking page's first step: the choice of a service. */
 export function writeServices(
   c: PageContext,
   shop: ShopRow,
@@ -40,6 +41,7 @@ export function writeServices(
     </ul>`
 }
 
+/** Returns the markup of a booking page that is switched off or has nothing to book. */
 export function writeClosed(language: Language, shop: ShopRow): Markup {
   const words = PAGE_WORDS[language].booking
   return html`<h1>${words.closed}</h1>
@@ -57,6 +59,7 @@ type Shown = {
   typed: BookingForm
 }
 
+/** Returns the markup of the days and free times of a service, with the booking form once a time is chosen. */
 export function writeOffer(c: PageContext, shown: Shown): Markup {
   const { language } = c.var
   const { shop, offer, isOneOfMany } = shown
@@ -75,7 +78,7 @@ function writeIntro(language: Language, { intro, introAr }: ShopRow): Markup | '
   return text === null ? '' : html`<p class="own"><bdi>${text}</bdi></p>`
 }
 
-/** Returns the alert of a page. A taken time takes precedence over any other notice. */
+/** Returns the markup of an alert above the form, or nothing. A taken time takes precedence over any other notice. */
 export function writeNotice(
   language: Language,
   { shop, offer, notice }: Pick<Shown, 'shop' | 'offer' | 'notice'>,
@@ -116,6 +119,7 @@ function writePeople(c: PageContext, offer: Offer): Markup | '' {
   return writeCards('people', words.with, 'with', cards)
 }
 
+/** Returns the markup of the days to choose from. */
 export function writeDays(c: PageContext, offer: Offer): Markup {
   const { language } = c.var
   const words = PAGE_WORDS[language].booking
@@ -145,6 +149,7 @@ export function writeDays(c: PageContext, offer: Offer): Markup {
     </div>`
 }
 
+/** Returns the markup of the free times of the chosen day. */
 export function writeTimes(c: PageContext, { zone }: ShopRow, offer: Offer): Markup | '' {
   const { language } = c.var
   if (offer.day === null) return ''

@@ -17,9 +17,11 @@ function format(language: Language, options: Intl.DateTimeFormatOptions): Intl.D
   return made
 }
 
+/** Returns the name of a day's weekday in a language. */
 export const weekdayOf = (language: Language, day: number, weekday: 'short' | 'long'): string =>
   format(language, { weekday, timeZone: UTC }).format(day)
 
+/** Returns the number of a day in its month. */
 export const numberOf = (day: number): string => String(new Date(day).getUTCDate())
 
 /** Returns a month: "November 2026". */

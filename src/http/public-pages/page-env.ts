@@ -25,7 +25,7 @@ export type PageEnv = {
 }
 export type PageContext = Hc<PageEnv>
 
-/** Creates the router of one kind of page. */
+/** Creates an empty router for one kind of public page, typed by the pages' variables. */
 export function pageRoutes() {
   return new Hono<PageEnv>()
 }

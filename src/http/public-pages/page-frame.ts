@@ -23,7 +23,9 @@ export type Page = {
   main: Markup
 }
 
+/** Returns the writing direction of a language. */
 export const directionOf = (language: Language) => (language === 'ar' ? 'rtl' : 'ltr')
+/** Returns Arabic for English, and English for Arabic. */
 export const otherLanguage = (language: Language): Language => (language === 'ar' ? 'en' : 'ar')
 
 /** Returns the HTML document of a page, and its content security policy. */

@@ -35,7 +35,10 @@ const SEPARATORS = /[\s\-()./]/g
 const KEY = /^[\w-]{16,100}$/
 const EMAIL = z.email().max(DASHBOARD_LIMITS.emailChars)
 
-/** @param newKey creates the idempotency key of a form that lost its own */
+/**
+ * Reads and validates the submitted booking form.
+ * @param newKey creates the idempotency key of a form that lost its own
+ */
 export function readBookingForm(
   form: URLSearchParams,
   language: Language,

@@ -28,7 +28,10 @@ textarea[aria-invalid]{border-color:var(--bad);border-width:2px}
 body{background:transparent}
 button{margin-block-start:20px}`
 
-/** @param made the id of a new form, and the time it was shown */
+/**
+ * Returns the page of the web form with its content security policy.
+ * @param made the id of a new form, and the time it was shown
+ */
 export async function writeForm(
   site: Site,
   state: State,

@@ -11,8 +11,8 @@ import { WIDGET_WORDS } from '../../i18n/widget-words.ts'
 import { directionOf } from '../public-pages/page-frame.ts'
 
 /**
- * Returns the page, and the content security policy for it: only the allowed sites may frame it, and it loads no
- * third-party content.
+ * Returns the page in the widget's iframe, and its content security policy: only the allowed sites may frame it, and it
+ * loads no third-party content.
  */
 export async function writeFrame(
   site: Site,

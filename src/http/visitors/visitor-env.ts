@@ -53,7 +53,10 @@ export function readJson(bytes: Buffer): unknown {
   }
 }
 
-/** Returns a value as its schema reads it. @throws invalid, naming the fields */
+/**
+ * Parses a value by a schema.
+ * @throws invalid, naming the fields
+ */
 export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
@@ -61,6 +64,7 @@ export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown):
   throw wrongFields(errors)
 }
 
+/** Returns the media type of a request's body, without parameters. */
 export const typeOf = (c: VisitorContext): string =>
   (c.req.header('content-type') ?? '').split(';', 1)[0]!.trim().toLowerCase()
 

@@ -33,6 +33,7 @@ import {
 } from './visitor-env.ts'
 import { readUuid } from '../../rules/text/uuid.ts'
 
+/** Creates the API routes of a widget's visitor: conversation, uploads and the ticket for a stream. */
 export function createVisitorRoutes(deps: HttpDeps, takeIn: TakeIn): Hono<VisitorEnv> {
   const { db, clock } = deps
   const app = new Hono<VisitorEnv>()

@@ -33,6 +33,7 @@ import {
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 const PREFLIGHT_KEPT_S = 600
 
+/** Creates the routes of the web form: its page, and submissions of it or of a form on the merchant's own site. */
 export function createWebsiteRoutes(deps: HttpDeps, takeIn: TakeIn): Hono<VisitorEnv> {
   const { db, clock } = deps
   const app = new Hono<VisitorEnv>()

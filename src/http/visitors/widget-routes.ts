@@ -25,6 +25,7 @@ import { writeFrame } from './frame-page.ts'
 import { createVisitorRoutes } from './visitor-routes.ts'
 import { admitSite, type VisitorEnv } from './visitor-env.ts'
 
+/** Creates the routes that serve the chat widget: its script, its frame and its first session. */
 export function createWidgetRoutes(deps: HttpDeps, takeIn: TakeIn): Hono<VisitorEnv> {
   const { db } = deps
   const app = new Hono<VisitorEnv>()

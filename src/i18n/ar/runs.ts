@@ -13,6 +13,7 @@ const PARTS: Record<UnfillablePart['part'], string> = {
 export const partInArabic = ({ part, type }: UnfillablePart): string =>
   `${PARTS[part]} ${inArabic(type)}`
 
+/** Formats the length of a text, in characters or bytes, for an Arabic sentence. */
 export const lengthInArabic = (length: number, unit: 'code_points' | 'utf8_bytes'): string =>
   unit === 'utf8_bytes'
     ? `${countedInArabic(length, 'byte')} بترميز UTF-8`

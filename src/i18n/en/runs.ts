@@ -13,6 +13,7 @@ const PARTS: Record<UnfillablePart['part'], string> = {
 export const partInEnglish = ({ part, type }: UnfillablePart): string =>
   `${PARTS[part]} ${inEnglish(type)}`
 
+/** Formats the length of a text, in characters or bytes, for an English sentence. */
 export const lengthInEnglish = (length: number, unit: 'code_points' | 'utf8_bytes'): string =>
   unit === 'utf8_bytes'
     ? `${counted(length, 'byte', 'bytes')} of UTF-8`

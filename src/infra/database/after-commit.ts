@@ -197,7 +197,7 @@ export async function withAfterCommit<T>(
   }
 }
 
-/** Notes that there will be work once the transaction is committed. */
+/** Registers that workers of a queue are to be notified once the transaction has committed. */
 export function notifyAfterCommit(on: object, work: QueueName): void {
   hooksOf.get(on)?.work.add(work)
 }
@@ -220,7 +220,7 @@ export function dispatchDeliveriesAfterCommit(
   hooks?.saturated.push(...saturated)
 }
 
-/** Notes that the transaction changes where, how or whether endpoints are sent to. */
+/** Registers that the transaction changes where, how or whether endpoints are sent to. */
 export function registerChangedEndpoints(on: object): void {
   const hooks = hooksOf.get(on)
   if (hooks) hooks.changesEndpoints = true
@@ -236,7 +236,7 @@ export function registerClaims(on: object, claimIds: readonly string[]): void {
   hooksOf.get(on)?.claims.push(...claimIds.map((claimId) => ({ claimId })))
 }
 
-/** Registers runs that were written with such a claim. */
+/** Registers runs that were inserted with an eager claim, so that this process advances them after the commit. */
 export function dispatchRunsAfterCommit(on: object, runs: readonly EagerRun[]): void {
   hooksOf.get(on)?.runs.push(...runs)
 }

@@ -41,9 +41,9 @@ const GOODBYE_MS = 1_000
 const sessions = new WeakMap<Connection, Session>()
 
 /**
- * Listens for notifications. All listeners of the same `connection` object share one session: PostgreSQL wakes every
- * listening session of a database for every notification, whatever its channel. The session reconnects when it is lost,
- * and ends with its last listener.
+ * Listens for PostgreSQL notifications (LISTEN) on a connection that is opened again when it is lost. All listeners of
+ * the same `connection` object share one session: PostgreSQL wakes every listening session of a database for every
+ * notification, whatever its channel. The session reconnects when it is lost, and ends with its last listener.
  */
 export function listen(connection: Connection, options: ListenOptions): Listener {
   const session = sessions.get(connection) ?? openSession(connection)

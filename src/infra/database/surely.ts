@@ -6,10 +6,9 @@ import type { DB } from './tables.ts'
 import { transaction } from './transaction.ts'
 
 /**
- * Returns the result of `work` once its transaction is known to be committed. If the commit's answer was lost, the
- * database is asked as soon as it is available. It serves writes ahead of a side effect that must happen once, which
- * would otherwise count as done without having happened.
- *
+ * Runs `work` in a transaction, and returns its result once the commit is known to have happened. If the commit's
+ * answer was lost, the database is asked as soon as it is available. It serves writes ahead of a side effect that must
+ * happen once, which would otherwise count as done without having happened.
  * @throws what `transaction` throws; then the transaction was not committed, or its outcome is unknown
  */
 export async function surely<Value>(

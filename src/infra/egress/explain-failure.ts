@@ -16,7 +16,9 @@ const CERTIFICATE_FAULTS: Record<string, Fact> = {
 
 const UNREACHABLE = ['EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN', 'EADDRNOTAVAIL']
 
-/** Says why a connection was not opened. `isTcpOpen`: the fault is one of the TLS handshake. */
+/**
+ * Returns the error that explains why a connection was not opened. `isTcpOpen`: the fault is one of the TLS handshake.
+ */
 export function explainConnectFailure(error: Error, isTcpOpen: boolean): OutboundError {
   const codes = codesOf(error)
   if (isTcpOpen) {

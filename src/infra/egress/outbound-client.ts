@@ -98,8 +98,9 @@ export type OutboundClient = {
 }
 
 /**
- * Creates the client. `extraCa` (PEM) is added to the default roots. Only the operator and tests may loosen
- * `isAllowedAddress`. Defaults: 8 sockets per origin, 512 in total.
+ * Creates the HTTP client for merchants' servers, with a pool of connections per origin. `extraCa` (PEM) is added to
+ * the default roots. Only the operator and tests may loosen `isAllowedAddress`. Defaults: 8 sockets per origin, 512 in
+ * total.
  */
 export function createOutboundClient({
   extraCa = [],

@@ -35,7 +35,7 @@ export class MailFailed extends Error {
 
 type MailerOptions = { extraCa?: readonly string[]; sendMs?: number }
 
-/** `extraCa` (PEM) is trusted besides the well-known authorities. */
+/** Creates the SMTP client that sends e-mails. `extraCa` (PEM) is trusted besides the well-known authorities. */
 export function createMailer(
   server: MailServer,
   { extraCa = [], sendMs = MAIL_LIMITS.sendMs }: MailerOptions = {},

@@ -25,11 +25,12 @@ export type Redactor = {
 }
 
 /**
- * Removes secrets from the answer of a merchant's server. It decodes up to four nested encodings: percent signs,
- * escapes of JSON and JavaScript, HTML, quoted-printable, Base64, hexadecimal, lists of numbers, gzip and zlib within
- * these. Letter case is ignored, and white space counts as one space. A secret of fewer than 8 characters is removed
- * where it is a whole value, and together with its context (`pairs`). A Base64 text with a secret is removed as a
- * whole, and so is text that exceeds the budget. It must run before any cutting: half a secret is not found.
+ * Creates a redactor, which removes secrets from the response of a merchant's server. It decodes up to four nested
+ * encodings: percent signs, escapes of JSON and JavaScript, HTML, quoted-printable, Base64, hexadecimal, lists of
+ * numbers, gzip and zlib within these. Letter case is ignored, and white space counts as one space. A secret of fewer
+ * than 8 characters is removed where it is a whole value, and together with its context (`pairs`). A Base64 text with a
+ * secret is removed as a whole, and so is text that exceeds the budget. It must run before any cutting: half a secret
+ * is not found.
  *
  * Spec: Calls › Credentials; reading C2.
  */

@@ -42,6 +42,7 @@ export type KeyRing = {
 /** The purpose of a link: a proof is valid for one purpose only. */
 export type LinkUse = 'opt-out'
 
+/** The error for a stored secret that none of the ring's keys decrypts. */
 export class SecretUnreadable extends Error {
   override name = 'SecretUnreadable'
 }
@@ -78,7 +79,7 @@ export function readKeys(text: string): RingKey[] {
   return keys
 }
 
-/** Creates a key ring. The first key encrypts; all of them decrypt. */
+/** Creates a key ring, which encrypts and decrypts stored secrets. The first key encrypts; all of them decrypt. */
 export function createKeyRing(keys: RingKey[], random: Random): KeyRing {
   const first = keys[0]
   if (!first) throw new Error('the key ring is empty')

@@ -34,9 +34,9 @@ export type PagedJob<Table extends JobTable, Deps = object> = {
 type Working = { db: Database; clock: { now(): Date }; log: Logger }
 
 /**
- * Processes one page of each due job of a kind, in one transaction per job that also stores the cursor: a killed
- * process leaves the page undone. A failed page is retried later and delays no other job. Accounts take turns, each
- * with the job that is due longest. Returns the number of processed jobs.
+ * Processes one page of each due job of a kind, in a transaction per job that also stores the cursor: a killed process
+ * leaves the page undone. A failed page is retried later and delays no other job. Accounts take turns, each with the
+ * job that is due longest. Returns the number of processed jobs.
  *
  * Isolation: a job's row is locked with `skip locked`, so that nodes share the jobs and never process the same one.
  */

@@ -69,7 +69,9 @@ export const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 export const leaseEnd = ({ leaseMs }: { leaseMs: number }, now: Date): Date =>
   new Date(now.getTime() + leaseMs)
 
+/** Returns the SQL column that identifies a row of the queue. */
 export const keyOf = ({ key = 'id' }: Claimable): Sql => sql.ref(key)
+/** Returns the SQL column with the time at which a row is due. */
 export const dueOf = ({ due }: Claimable): Sql => sql.ref(due)
 
 /** Builds the assignment of the due time when a claim ends: `dueAt`, or the time that was set during the claim. */
