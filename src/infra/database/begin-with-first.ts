@@ -33,7 +33,10 @@ type SendQuery = (query: pg.QueryConfig | pg.Query) => Promise<pg.QueryResult>
 
 const prepareOf = (pg.Query.prototype as Prepared).prepare
 
-/** Creates the handling of transactions for one connection. `send` sends a statement by the driver. */
+/**
+ * Creates the handler that sends a transaction's BEGIN together with its first statement, which saves a round trip.
+ * `send` sends a statement by the driver.
+ */
 export function createBeginWithFirst(client: pg.PoolClient, send: SendQuery): BeginWithFirst {
   const { parsedStatements } = (client as unknown as { connection: Wire }).connection
   let pending: string | null = null

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Database } from './connect.ts'
 
-/** Returns false on a standby, and where the server, the database or the user is set to read only. */
+/**
+ * Returns whether the database accepts writes: not on a standby, nor where the server, the database or the user is set
+ * to read only.
+ */
 export async function canWrite({ pool }: Pick<Database, 'pool'>): Promise<boolean> {
   const { rows } = await pool.query<{ canWrite: boolean }>(
     `select not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off' as "canWrite"`,

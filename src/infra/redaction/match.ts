@@ -16,7 +16,10 @@ export type Finder = {
   foundAll(): void
 }
 
-/** Searches a view for secrets without decoding it. `text` is the content of the view as a byte text. */
+/**
+ * Searches the bytes of a view for secrets as they are, without decoding. `text` is the content of the view as a byte
+ * text.
+ */
 export function* match(view: View, text: string, needles: Needles, finder: Finder): Steps<void> {
   const { anywhere } = needles
   const lower = anywhere.length > 0 ? text.toLowerCase() : ''

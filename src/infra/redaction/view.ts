@@ -27,7 +27,7 @@ export type View = {
 /** A byte that is never in UTF-8 text, so that no finding extends across it. */
 export const SEPARATOR = 0xff
 
-/** Returns the end of a segment, without the separator behind it. */
+/** Returns the end of a segment of a view, without the separator behind it. */
 export function endOf({ bytes, starts }: View, index: number): number {
   const next = starts[index + 1]
   return next === undefined ? bytes.length : next - 1
@@ -97,7 +97,10 @@ function plain({ buffer, byteOffset, length }: Uint8Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, length)
 }
 
-/** Returns a view of texts, without decoding. Each text is one segment with its own number. */
+/**
+ * Converts texts to a view: the bytes that are searched for secrets, with a segment per text. Each text is one segment
+ * with its own number.
+ */
 export function viewOfTexts(texts: readonly string[]): View {
   const maxBytes = texts.reduce((sum, text) => sum + text.length * 3 + 1, 0)
   const bytes = Buffer.allocUnsafe(maxBytes)
@@ -121,7 +124,7 @@ export function viewOfTexts(texts: readonly string[]): View {
   }
 }
 
-/** Returns a view of one text in which each byte knows its position. */
+/** Converts one text to a view in which each byte knows its position in the text. */
 export function viewWithPositions(text: string): View {
   const bytes = plain(Buffer.from(text))
   const positions = new Int32Array(bytes.length + 1)

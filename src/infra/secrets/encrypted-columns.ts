@@ -15,7 +15,7 @@ export const ENCRYPTED_COLUMNS = [
 
 export type EncryptedColumn = (typeof ENCRYPTED_COLUMNS)[number]
 
-/** Returns the place of a row's value, to which its ciphertext is bound. */
+/** Returns the encryption context (associated data) that binds a ciphertext to its row and column. */
 export function placeOf(
   { table, column, owner }: EncryptedColumn,
   { id, ownerId }: { id: string; ownerId: string },

@@ -49,6 +49,7 @@ type Link = {
 const EMAIL = 'demonstration@wasla.invalid'
 const NAME = 'Demonstration'
 
+/** Creates the link that signs in to the demonstration's account without a password. */
 export function createDemonstrationLink({ db, ids, clock }: Deps): DemonstrationLink {
   let link: Link | null = null
   return {

@@ -30,6 +30,7 @@ export async function listMembers(
   return toPage(rows, limit, viewMember)
 }
 
+/** Converts a row to the view of a member. */
 export function viewMember(row: {
   id: string
   personId: string

@@ -31,6 +31,7 @@ export async function resetPassword(
   return { password }
 }
 
+/** Finds the single person with an e-mail address whose sign-in an operator's command changes. */
 export async function findOne(
   tx: Transaction<DB>,
   email: string,

@@ -24,7 +24,7 @@ import { readSecret, useCode } from './use-code.ts'
 
 type Locked = Context & { keyRing: KeyRing }
 
-/** Returns whether it is on, and the number of unused recovery codes. */
+/** Returns whether a person's second factor is on, and the number of unused recovery codes. */
 export async function viewSecondFactor(
   { db }: Context,
   { actor, mustSetUpSecondFactor }: Session,

@@ -19,32 +19,44 @@ export type SignInTry = {
 /** A key by which wrong passwords are counted, and their maximum in 15 minutes. */
 export type Counted = { key: Buffer; max: number }
 
+/** Returns the counter of failed sign-ins for an e-mail address, with its limit. */
 export const ofEmail = (email: string): Counted => ({
   key: keyOf('email', email.toLowerCase()),
   max: SIGN_IN_LIMITS.failuresPerEmail,
 })
-/** Returns the keys of a client's address, and of the wider networks in which it may change its address. */
+/**
+ * Returns the counters of failed sign-ins for a client's address and the wider networks in which it may change its
+ * address.
+ */
 export const ofAddress = (address: string): Counted[] =>
   ofNetworks('address', address, SIGN_IN_LIMITS.failuresPerAddress)
-/** Returns the key of a session that enters the password again: attempts of other clients do not count. */
+/**
+ * Returns the counter of wrong passwords in a session that enters the password again: attempts of other clients do not
+ * count.
+ */
 export const ofSession = (sessionId: string): Counted => ({
   key: keyOf('session', sessionId),
   max: SIGN_IN_LIMITS.failuresPerSession,
 })
+/** Returns the counter of failed sign-ins from a trusted browser, with its limit. */
 export const ofDevice = (deviceId: string): Counted => ({
   key: keyOf('device', deviceId),
   max: SIGN_IN_LIMITS.failuresPerDevice,
 })
 
-/** Returns the key of second-factor codes, separate from passwords: by session, by trusted device, or by person. */
+/**
+ * Returns the counter of wrong second-factor codes, separate from passwords: by session, by trusted device, or by
+ * person.
+ */
 export const ofCodes = (
   of: { sessionId: string } | { deviceId: string } | { personId: string },
 ): Counted => ({ key: keyOf('codes', Object.values(of)[0]!), max: SIGN_IN_LIMITS.wrongCodes })
-/** Returns the key of requested password resets for an address, known or not. */
+/** Returns the counter of password resets that were requested for an e-mail address, known or not. */
 export const ofResetsOfEmail = (email: string): Counted => ({
   key: keyOf('resets', email.toLowerCase()),
   max: SIGN_IN_LIMITS.resetsPerEmail,
 })
+/** Returns the counters of password resets that a client's address and its networks requested. */
 export const ofResetsOfAddress = (address: string): Counted[] =>
   ofNetworks('resets-from', address, SIGN_IN_LIMITS.resetsPerAddress)
 
@@ -128,7 +140,7 @@ export async function clearFailedSignIns(
     .execute()
 }
 
-/** Deletes the failure of a password that was not checked after all. The earlier ones stay. */
+/** Deletes a counted failure again, for a password that was not checked after all. The earlier ones stay. */
 export async function takeBackTry(
   { db }: Pick<Context, 'db'>,
   { failureIds }: SignInTry,
@@ -136,7 +148,7 @@ export async function takeBackTry(
   await db.kysely.deleteFrom('signInFailure').where('id', 'in', failureIds).execute()
 }
 
-/** Deletes the failures of an e-mail address, as when it gets a new password. */
+/** Deletes the failed sign-ins of an e-mail address, as when it gets a new password. */
 export async function forgetFailures(tx: Transaction<DB>, email: string): Promise<void> {
   await tx.deleteFrom('signInFailure').where('throttleKey', '=', ofEmail(email).key).execute()
 }

@@ -28,12 +28,15 @@ function fromBase32(text: string): Buffer {
   return Buffer.from(bytes)
 }
 
-/** Returns the number of the 30-second step since 1970 that a time is in. */
+/** Returns the number of the 30-second interval since 1970 (TOTP's time step) that a time is in. */
 export function stepAt(now: Date): number {
   return Math.floor(now.getTime() / SIGN_IN_LIMITS.codeMs)
 }
 
-/** Returns the code of a step. @param secret in base32 */
+/**
+ * Returns the six digits that an authenticator app shows in a time step.
+ * @param secret in base32
+ */
 export function codeAt(secret: string, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
@@ -44,8 +47,8 @@ export function codeAt(secret: string, step: number): string {
 }
 
 /**
- * Returns the step of a code: the current one, or one before or after, because clocks differ. Returns null for a
- * wrong code. Digits may be Arabic, with spaces between.
+ * Returns the time step that a code belongs to: the current one, or one before or after, because clocks differ. Returns
+ * null for a wrong code. Digits may be Arabic, with spaces between.
  */
 export function stepOf(secret: string, code: string, now: Date): number | null {
   const digits = withLatinDigits(code).replaceAll(/\s/g, '')
@@ -55,7 +58,7 @@ export function stepOf(secret: string, code: string, now: Date): number | null {
   return steps.find((step) => step >= 0 && codeAt(secret, step) === digits) ?? null
 }
 
-/** Returns the address in the QR code that an app scans. */
+/** Returns the `otpauth:` URI in the QR code that an authenticator app scans. */
 export function otpauthUri(secret: string, email: string): string {
   const label = `${ISSUER}:${encodeURIComponent(email)}`
   const { codeDigits, codeMs } = SIGN_IN_LIMITS

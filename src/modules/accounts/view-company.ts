@@ -12,6 +12,7 @@ export const COMPANY_COLUMNS = [
   'createdAt',
 ] as const
 
+/** Converts a row to the view of a company. */
 export function viewCompany(row: {
   id: string
   name: string | null

@@ -9,14 +9,14 @@ import { tokenHash } from '../../infra/secrets/token-hash.ts'
 const PREFIX = 'apt_'
 const TOKEN_BYTES = 32
 
-/** Returns whether a text has the form of a token; others are not looked up. */
+/** Returns whether a text has the form of a token in such a link; others are not looked up. */
 export function isAppointmentToken(text: string): boolean {
   return /^apt_[A-Za-z0-9_-]{43}$/.test(text)
 }
 
 /**
- * Creates a link for each appointment in one statement, by the appointment's id. Links are stored as hashes, so that
- * each notice needs a new one; earlier ones stay valid.
+ * Creates secret links to the pages on which customers see appointments; returns their tokens by appointment id. Links
+ * are stored as hashes, so that each notice needs a new one; earlier ones stay valid.
  */
 export async function makeAppointmentLinks(
   tx: Transaction<DB>,

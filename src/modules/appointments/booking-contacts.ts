@@ -25,8 +25,7 @@ export type BookingContact = {
 export type KnownContact = { id: string; name: string | null; phone: string | null }
 
 /**
- * Returns the details of the customer who books: as typed, else the contact's.
- * Spec: Appointments › Customers.
+ * Returns the name and address of the customer who books: as typed, else the contact's. Spec: Appointments › Customers.
  */
 export function readBooker(
   customer: BookingCustomer,
@@ -129,7 +128,7 @@ function needsContact({ source, booker }: WithBooker): boolean {
   return comesByForm && contactId === null && (phone ?? rawPhone ?? email) !== null
 }
 
-/** Returns the lock names of a customer: bookings that share one are serialized. */
+/** Returns the names of the advisory locks of a customer who books: bookings that share one are serialized. */
 export function bookerNames(companyId: string, booker: BookingContact): string[] {
   const number = booker.phone ?? booker.rawPhone
   return [

@@ -17,7 +17,7 @@ import { changeHours } from './outside-hours.ts'
 
 type Settings = Omit<BookingPageView, 'url'>
 
-/** Returns a company's settings, or the defaults. */
+/** Returns the settings of a company's public booking page, or the defaults. */
 export async function showBookingPage(
   { db }: Pick<Context, 'db'>,
   { companyId, publicUrl }: { companyId: string; publicUrl: string },
@@ -26,7 +26,8 @@ export async function showBookingPage(
 }
 
 /**
- * Changes the given settings. The page requires a bookable service and an address that is unique among all companies.
+ * Changes the given settings of the booking page. The page requires a bookable service and an address that is unique
+ * among all companies.
  * @throws invalid
  */
 export async function editBookingPage(

@@ -70,7 +70,7 @@ export type BookedAppointment = {
   token: string
 }
 
-/** Converts a row to the customer's view. */
+/** Converts an appointment's row to what its customer is shown. */
 export function bookedAppointment(row: AppointmentRow): Omit<BookedAppointment, 'token'> {
   return {
     id: row.id,

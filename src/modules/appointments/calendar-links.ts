@@ -17,12 +17,12 @@ import { ServiceError } from '../../core/service-error.ts'
 
 const TOKEN_BYTES = 32
 
-/** Returns whether a text has the form of a token; others are not looked up. */
+/** Returns whether a text has the form of a token in such an address; others are not looked up. */
 export function isCalendarToken(text: string): boolean {
   return /^cal_[A-Za-z0-9_-]{43}$/.test(text)
 }
 
-/** Returns the links of the requesting member, without their addresses. */
+/** Returns the calendar subscriptions of the requesting member, without their secret addresses. */
 export async function listCalendarLinks(
   { db }: Pick<Context, 'db'>,
   { personId }: Actor,
@@ -39,7 +39,8 @@ export async function listCalendarLinks(
 }
 
 /**
- * Creates a link for the requesting member. It replaces an earlier one to the same calendar, which becomes invalid.
+ * Creates a secret address at which a calendar app of the requesting member reads the appointments. It replaces an
+ * earlier one to the same calendar, which becomes invalid.
  * @throws invalid for an unknown resource; limit_reached
  */
 export async function makeCalendarLink(
@@ -75,7 +76,10 @@ export async function makeCalendarLink(
   })
 }
 
-/** Deletes a link. @throws not_found, also for another member's */
+/**
+ * Deletes a calendar subscription: its address stops working.
+ * @throws not_found, also for another member's
+ */
 export async function deleteCalendarLink(
   { db, ids, clock }: Context,
   actor: Actor,

@@ -148,7 +148,7 @@ type Settled = {
   why?: Fact
 }
 
-/** Stores the outcome of a locked notice. */
+/** Stores the outcome of a locked notice to a customer. */
 export async function recordOutcome(
   tx: Transaction<DB>,
   now: Date,
@@ -181,7 +181,7 @@ export async function recordMailOutcome(
     .execute()
 }
 
-/** Postpones a notice. */
+/** Postpones a notice to a customer. */
 export async function postponeNotice(
   db: Kysely<DB>,
   { id }: Pick<DueNotice, 'id'>,

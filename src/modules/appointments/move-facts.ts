@@ -15,9 +15,9 @@ export type MovableAppointment = {
 }
 
 /**
- * Loads the inputs for a move by the customer. They are as for a booking, but its own time counts as free, it keeps its
- * length, and its people stay while they are bookable. Returns null when the booking page or the service is off.
- * Spec: Appointments › Moving.
+ * Loads what decides to which times a customer may move their appointment. They are as for a booking, but its own time
+ * counts as free, it keeps its length, and its people stay while they are bookable. Returns null when the booking page
+ * or the service is off. Spec: Appointments › Moving.
  */
 export async function readMoveFacts(
   db: Kysely<DB>,

@@ -19,7 +19,7 @@ import { changeHours } from './outside-hours.ts'
 
 type Owned = { companyId: string; changeId: string }
 
-/** Returns all changes, also past ones, by first day. */
+/** Returns all holidays and special hours of a company, also past ones, by first day. */
 export async function listOpeningChanges(
   { db }: Pick<Context, 'db'>,
   { companyId }: { companyId: string },
@@ -28,7 +28,7 @@ export async function listOpeningChanges(
 }
 
 /**
- * Creates a change; existing appointments stay.
+ * Creates a holiday or special hours on some days; existing appointments stay.
  * @throws limit_reached; invalid for an unknown resource.
  */
 export async function createOpeningChange(
@@ -67,7 +67,7 @@ export async function createOpeningChange(
 }
 
 /**
- * Changes the given attributes; existing appointments stay.
+ * Changes the given attributes of a holiday or of special hours; existing appointments stay.
  * @throws not_found; invalid when it would end before it begins.
  */
 export async function editOpeningChange(
@@ -115,7 +115,10 @@ export async function editOpeningChange(
   })
 }
 
-/** Deletes a change. @throws not_found */
+/**
+ * Deletes a holiday or special hours.
+ * @throws not_found
+ */
 export async function deleteOpeningChange(
   { db, ids, clock }: Context,
   actor: Actor,

@@ -26,7 +26,7 @@ import { changeHours } from './outside-hours.ts'
 
 type Owned = { companyId: string; resourceId: string }
 
-/** Returns all resources, by creation. */
+/** Returns all bookable resources (people and rooms) of a company, by creation. */
 export async function listResources(
   { db }: Pick<Context, 'db'>,
   { companyId }: { companyId: string },
@@ -34,7 +34,10 @@ export async function listResources(
   return { items: await viewResources(db.kysely, { companyId }) }
 }
 
-/** Creates a resource. @throws limit_reached; invalid for a person who is no member. */
+/**
+ * Creates a bookable resource: a person or a room.
+ * @throws limit_reached; invalid for a person who is no member.
+ */
 export async function createResource(
   { db, ids, clock }: Context,
   actor: Actor,
@@ -63,7 +66,8 @@ export async function createResource(
 }
 
 /**
- * Changes the given attributes. A switched-off resource gets no new appointments; existing ones stay.
+ * Changes the given attributes of a bookable resource. A switched-off resource gets no new appointments; existing ones
+ * stay.
  * @throws not_found; invalid for a person who is no member.
  */
 export async function editResource(
@@ -98,7 +102,10 @@ export async function editResource(
   })
 }
 
-/** Deletes a resource. @throws not_found; conflict while a service needs it, or it has coming appointments. */
+/**
+ * Deletes a bookable resource.
+ * @throws not_found; conflict while a service needs it, or it has coming appointments.
+ */
 export async function deleteResource(
   { db, ids, clock }: Context,
   actor: Actor,

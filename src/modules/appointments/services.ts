@@ -17,7 +17,7 @@ import { countComingOf } from './coming-appointments.sql.ts'
 
 type Owned = { companyId: string; serviceId: string }
 
-/** Returns all services, by creation. */
+/** Returns all bookable services of a company, by creation. */
 export async function listServices(
   { db }: Pick<Context, 'db'>,
   { companyId }: { companyId: string },
@@ -25,7 +25,10 @@ export async function listServices(
   return { items: await viewServices(db.kysely, companyId, null) }
 }
 
-/** Returns a service. @throws not_found */
+/**
+ * Returns a bookable service.
+ * @throws not_found
+ */
 export async function showService(
   { db }: Pick<Context, 'db'>,
   { companyId, serviceId }: Owned,
@@ -33,7 +36,10 @@ export async function showService(
   return viewService(db.kysely, { companyId, serviceId })
 }
 
-/** Creates a service. @throws limit_reached; invalid for an unknown resource. */
+/**
+ * Creates a bookable service.
+ * @throws limit_reached; invalid for an unknown resource.
+ */
 export async function createService(
   { db, ids, clock }: Context,
   actor: Actor,
@@ -71,7 +77,7 @@ export async function createService(
 }
 
 /**
- * Changes the given attributes. Existing appointments are unchanged.
+ * Changes the given attributes of a bookable service. Existing appointments are unchanged.
  * @throws not_found; invalid for an unknown resource.
  */
 export async function editService(

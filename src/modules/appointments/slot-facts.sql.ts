@@ -38,10 +38,9 @@ export type ServiceInputs = Omit<SlotInputs, 'now' | 'service' | 'resources'> & 
 const MARGIN_MS = 2 * DAY_MS
 
 /**
- * Loads the inputs from which slots are computed, in four statements for any number of services and companies, by
- * service id. Busy times cover the range and two days around it. Unknown services are left out, deleted ones
+ * Loads what free times are computed from (hours, resources, busy times), by service id, in four statements for any
+ * number of services. Busy times cover the range and two days around it. Unknown services are left out, deleted ones
  * included.
- *
  * @param options `movedId`: an appointment to be moved, whose time counts as free. `keepsOwn`, as for members: its
  * resources are included, on or off; if no longer needed, in a role named by their id. `isUnited`: busy times are
  * merged, for finding free ones, but not for counts.

@@ -5,13 +5,16 @@ import { SecretUnreadable, type KeyRing } from '../../infra/secrets/key-ring.ts'
 
 type Owner = { replyId: string; accountId: string }
 
-/** Returns the value of the column, or null without any state. */
+/** Encrypts the data that models require back for the column of a reply; returns null without any. */
 export function sealCarried(keyRing: KeyRing, owner: Owner, kept: CarriedBySteps): string | null {
   if (Object.keys(kept).length === 0) return null
   return keyRing.encrypt(writeCarried(kept), carriedContext(owner))
 }
 
-/** Decrypts the column. Returns no state when its key is gone: a model that needs it refuses the request. */
+/**
+ * Decrypts the data that models require back from the column of a reply. Returns no state when its key is gone: a model
+ * that needs it refuses the request.
+ */
 export function openCarried(keyRing: KeyRing, owner: Owner, sealed: string | null): CarriedBySteps {
   if (sealed === null) return {}
   try {
@@ -22,7 +25,7 @@ export function openCarried(keyRing: KeyRing, owner: Owner, sealed: string | nul
   }
 }
 
-/** Returns the place of a reply's value, to which its ciphertext is bound. */
+/** Returns the encryption context of that column, which binds the ciphertext to its reply. */
 export function carriedContext({ replyId, accountId }: Owner) {
   return { table: 'assistant_reply', column: 'carried', rowId: replyId, accountId }
 }

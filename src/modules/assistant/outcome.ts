@@ -14,7 +14,10 @@ export type Outcome = {
   sentence: string | null
 }
 
-/** Returns the outcome, or null when the customer answered no proposal. */
+/**
+ * Returns what became of the proposal that the customer has answered, with the sentence for them; null when they
+ * answered none.
+ */
 export function outcomeOf(loaded: LoadedReply): Outcome | null {
   const { steps, reply } = loaded
   const read = steps.findLast((step) => isAgreement(step) && step.state === 'done')

@@ -50,7 +50,7 @@ export async function showAssistant(
 /** The models of an account: whether one can be called, and their additional abilities. */
 export type Usable = ModelAbilities & { hasModel: boolean }
 
-/** Loads which models an account can use. */
+/** Loads whether an account has a usable language model, and what its models can do. */
 export async function readUsable(deps: AssistantDeps, accountId: string): Promise<Usable> {
   const [hasModel, abilities] = await Promise.all([
     hasUsableModel(deps, accountId),

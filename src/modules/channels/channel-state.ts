@@ -18,7 +18,10 @@ const placeOf = (rowId: string, companyId: string) => ({
   companyId,
 })
 
-/** Loads the values stored under these names. @throws SecretUnreadable */
+/**
+ * Loads the encrypted values that a channel's adapter has stored under these names.
+ * @throws SecretUnreadable
+ */
 export async function readChannelState(
   db: Kysely<DB>,
   keyRing: KeyRing,
@@ -33,7 +36,9 @@ export async function readChannelState(
   )
 }
 
-/** Stores values, all or none; null deletes one. Returns false when the claim is lost. */
+/**
+ * Stores values of a channel's adapter encrypted, all or none; null deletes one. Returns false when the claim is lost.
+ */
 export async function writeChannelState(
   { db, ids }: Pick<Context, 'db' | 'ids'>,
   keyRing: KeyRing,
@@ -65,7 +70,7 @@ export async function writeChannelState(
   })
 }
 
-/** Deletes some of a channel's state. */
+/** Deletes the values that a channel's adapter has stored under these names. */
 export async function forgetNames(
   tx: Transaction<DB>,
   channelId: string,

@@ -136,7 +136,10 @@ async function requireFree(
   if (taken) throw routeTaken()
 }
 
-/** Runs work that gives a channel its route. @throws conflict when another channel has it */
+/**
+ * Runs work that gives a channel its id at the provider (its route), and refuses an id that another channel has.
+ * @throws conflict when another channel has it
+ */
 export async function claimingRoute<Value>(work: () => Promise<Value>): Promise<Value> {
   try {
     return await work()

@@ -13,7 +13,10 @@ import { webhookUrlOf } from './webhook-path.ts'
 
 type Deps = Pick<Context, 'log'> & { keyRing: KeyRing; adapters: ChannelAdapters }
 
-/** Returns a channel as its adapter receives it. @throws SecretUnreadable */
+/**
+ * Returns a channel with its decrypted credentials, as its adapter receives it.
+ * @throws SecretUnreadable
+ */
 export function accessTo(
   { keyRing }: Pick<Deps, 'keyRing'>,
   adapter: ChannelAdapter,

@@ -91,7 +91,10 @@ export const scopeOf = ({ id, account }: Pick<OpenedChannel, 'id' | 'account'>):
 /** A function that returns the current channel of an event, or null when it no longer exists. */
 export type FindChannel = (opened: OpenedChannel) => Channel | null
 
-/** Loads the current channels of events. The returned function throws AccountOnHold for one whose account is on hold. */
+/**
+ * Loads the current rows of channels for events that were received for them, and returns a function that finds each.
+ * The returned function throws AccountOnHold for one whose account is on hold.
+ */
 export async function loadChannelsOfFacts(
   db: Kysely<DB>,
   opened: readonly OpenedChannel[],

@@ -58,7 +58,10 @@ export function lookAtCredentials(
   }
 }
 
-/** Returns the credentials. @throws conflict when they cannot be decrypted */
+/**
+ * Returns the decrypted credentials of a channel.
+ * @throws conflict when they cannot be decrypted
+ */
 export function readCredentials(
   keyRing: KeyRing,
   adapter: ChannelAdapter,

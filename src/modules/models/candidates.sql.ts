@@ -35,7 +35,7 @@ export type CandidateRow = { tokensPerDay: number | null; usedTokens: number } &
   | { id: null }
 )
 
-/** Reads all data of an account that a model call needs. `day` is UTC, as 2027-01-31. */
+/** Loads an account's models, its allowance and its usage of a day, for a call. `day` is UTC, as 2027-01-31. */
 export async function readCandidates(
   db: Kysely<DB>,
   { accountId, day }: { accountId: string; day: string },
@@ -44,7 +44,7 @@ export async function readCandidates(
   return candidatesIn(rows)
 }
 
-/** Returns the same query as a part of another statement, for the account that `accountId` names. */
+/** Returns the query of `readCandidates` as a part of another statement, for the account that `accountId` names. */
 export function candidatesOf(accountId: RawBuilder<unknown>, day: string) {
   return sql<CandidateRow>`
     select of_account.model_tokens_per_day as "tokensPerDay",
@@ -60,6 +60,7 @@ export function candidatesOf(accountId: RawBuilder<unknown>, day: string) {
     order by model.position`
 }
 
+/** Converts the rows of that query. */
 export function candidatesIn(rows: readonly CandidateRow[]): Candidates {
   const own = rows.flatMap((row) => (row.id === null ? [] : [row]))
   return {

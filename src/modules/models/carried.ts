@@ -11,8 +11,8 @@ import type { ModelRequest, ToolCall } from './model.ts'
 import { CarriedBySteps, Metadata, type Carried, type OwnedCarried } from './carried-forms.ts'
 
 /**
- * Returns the data of an answer that its server requires back with the results of its calls. Returns null when there
- * is none, or more than the limit.
+ * Returns the opaque data of an answer that its server requires back with the results of its calls. Returns null when
+ * there is none, or more than the limit.
  */
 export function carriedOf(
   { content, response }: LanguageModelV4GenerateResult,
@@ -43,7 +43,7 @@ const WantsReasoning = z.looseObject({
 const isTooLarge = (value: object): boolean =>
   Buffer.byteLength(JSON.stringify(value)) > MODEL_LIMITS.carriedBytes
 
-/** Returns the stored data with that of another answer, which is left out if the total would exceed the limit. */
+/** Adds such data of another answer to the stored data, unless the total would exceed the limit. */
 export function addCarried(
   kept: CarriedBySteps,
   step: string,
@@ -54,10 +54,12 @@ export function addCarried(
   return isTooLarge(all) ? kept : all
 }
 
+/** Serializes the data that models require back. */
 export const writeCarried = (kept: CarriedBySteps): string => JSON.stringify(kept)
+/** Parses the serialized data that models require back. */
 export const readCarried = (text: string): CarriedBySteps => CarriedBySteps.parse(JSON.parse(text))
 
-/** Returns the request with the data that this model requires back. */
+/** Returns a request with the stored data that this model requires back. */
 export function withCarried(
   request: ModelRequest,
   kept: CarriedBySteps,

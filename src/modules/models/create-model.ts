@@ -90,7 +90,7 @@ export async function requireSetUp(
 }
 
 /**
- * Returns the setting that stops the model from reasoning, where that was tested.
+ * Tests a model with its settings, and refuses it unless it passes.
  * @throws invalid when it does not use the tool of the test question, or lacks an ability of its settings
  */
 export async function requireFit(

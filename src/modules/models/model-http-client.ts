@@ -37,7 +37,10 @@ export type ModelHttpClient = {
  */
 export type ModelHttpKind = 'guarded' | 'operator'
 
-/** Creates a client. `requestMs` is for tests, which cannot wait as long as a customer does. */
+/**
+ * Creates the HTTP client of language models' servers. `requestMs` is for tests, which cannot wait as long as a
+ * customer does.
+ */
 export function createModelHttpClient({
   kind,
   guard,

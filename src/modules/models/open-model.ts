@@ -41,6 +41,7 @@ export function hostOfModel({ kind, baseUrl }: Pick<ModelSetUp, 'kind' | 'baseUr
   return URL.parse(baseUrl ?? OWN_BASE_URL[kind])?.host ?? ''
 }
 
+/** Creates the client of one language model from its settings. */
 export function openModel(setUp: ModelSetUp, client: ModelHttpClient): Model {
   return {
     async call(request, signal) {

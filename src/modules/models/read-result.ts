@@ -16,9 +16,10 @@ import type {
 } from './model.ts'
 
 /**
- * Returns the answer of a result. A result with neither text nor a call is a failure. Unrequested calls are left out,
- * and a separate failure if there is nothing else: the model works, but runs in a loop. Reasoning is removed,
- * wherever the server left it, and calls in the text are read as calls.
+ * Converts the result of the model library to an answer: a text, tool calls, or a failure. A result with neither text
+ * nor a call is a failure. Unrequested calls are left out, and a separate failure if there is nothing else: the model
+ * works, but runs in a loop. Reasoning is removed, wherever the server left it, and calls in the text are read as
+ * calls.
  *
  * Spec: Assistant › Markup of models.
  */

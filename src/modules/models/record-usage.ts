@@ -26,8 +26,8 @@ export type DailyUsage = {
 }
 
 /**
- * Adds to the account's usage of this day, and notifies its Owners once at 80 and once at 100 % of the day's
- * allowance. Spec: Assistant › Models.
+ * Adds used tokens to the account's usage of this day, and notifies its Owners once at 80 and once at 100 % of the
+ * day's allowance. Spec: Assistant › Models.
  */
 export async function recordUsage(
   deps: Pick<Context, 'db' | 'ids' | 'clock'>,

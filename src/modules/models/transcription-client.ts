@@ -12,7 +12,11 @@ type Server = {
   modelName: string
 }
 
-/** Spec: Assistant › Media. */
+/**
+ * Creates the function that transcribes recordings by a server with OpenAI's transcription API.
+ *
+ * Spec: Assistant › Media.
+ */
 export function transcribeBy(
   { url, key, modelName }: Server,
   client: ModelHttpClient,

@@ -116,6 +116,7 @@ export function storedSetUp(row: StoredModel, key: string | null): ModelSetUp {
   }
 }
 
+/** Converts a stored model to its view. */
 export function viewModel(row: StoredModel, formatFact: FormatFact): ModelView {
   const kind = row.kind as ModelKind
   return {

@@ -33,8 +33,8 @@ export async function chooseServerUser(folders: string[]): Promise<ServerUser> {
 }
 
 /**
- * Gives a cluster that belongs to root, such as a restored backup, to the server's user. Links are changed
- * themselves, not their targets. Any other cluster stays unchanged.
+ * Changes the owner of a database cluster's files from root, as in a restored backup, to the server's user. Links are
+ * changed themselves, not their targets. Any other cluster stays unchanged.
  */
 export async function giveToServer(cluster: string, user: ServerUser): Promise<void> {
   if (user.uid === undefined) return

@@ -2,10 +2,7 @@ import type { LostClaim } from '../after-commit.ts'
 import type { Database } from '../connect.ts'
 import { isDatabaseUnavailable } from '../is-database-unavailable.ts'
 
-/**
- * Returns the result of `work`: the statement that writes a claim, or the work on claimed rows. If the database
- * becomes unavailable meanwhile, the claim is released later.
- */
+/** Runs `work` on a claim. If the database becomes unavailable meanwhile, the claim is released later. */
 export async function claiming<Value>(
   { afterCommit }: Pick<Database, 'afterCommit'>,
   { claimId, id }: LostClaim,

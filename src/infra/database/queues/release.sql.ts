@@ -14,7 +14,7 @@ export function releaseExpired(
   return release(db, queue, now, sql`lease_expires_at <= ${before}`)
 }
 
-/** Releases the rows that dead nodes had claimed. Returns how many rows that were. */
+/** Releases the rows that processes which have died had claimed. Returns how many rows that were. */
 export function releaseOf(
   db: Kysely<DB>,
   queue: Claimable,
@@ -66,7 +66,7 @@ function dueAgain(queue: Claimable & Pick<Queue, 'movesDue'>, now: Date): RawBui
     : sql``
 }
 
-/** Releases rows that were claimed and not begun: they are due immediately, for any process. */
+/** Releases rows that were claimed but not begun: they are due immediately, for any process. */
 export async function giveBack(
   db: Kysely<DB>,
   queue: Claimable & Pick<Queue, 'movesDue'>,
@@ -86,8 +86,8 @@ export async function giveBack(
 }
 
 /**
- * Ends the claim of a row and changes it. Returns whether the row still had this claim; if not, it is unchanged.
- *
+ * Ends the claim of a row and changes its columns. Returns whether the row still had this claim; if not, it is
+ * unchanged.
  * @param change assignments
  */
 export async function settle(

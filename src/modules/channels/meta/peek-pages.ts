@@ -8,5 +8,5 @@ const ENTRY = object(
 )
 const ROOT = object(field('entry', ENTRY))
 
-/** Returns the pages or accounts that a webhook of Messenger or Instagram names. */
+/** Finds the ids of pages or accounts in an unverified webhook of Messenger or Instagram. */
 export const peekPages = (body: Uint8Array) => peekNames(ROOT, body)

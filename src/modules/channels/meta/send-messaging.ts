@@ -9,7 +9,10 @@ import { readGraphError } from './read-graph-error.ts'
 import { writeReference } from './reference.ts'
 import { uploadAttachment } from './upload-attachment.ts'
 
-/** Sends once, without a retry. @throws only when a file cannot be read, before sending */
+/**
+ * Sends a message by Messenger's or Instagram's API, once, without a retry.
+ * @throws only when a file cannot be read, before sending
+ */
 export async function sendMessaging(
   client: ProviderClient,
   connection: MessagingConnection,

@@ -11,9 +11,9 @@ import { isPlainName } from '../plain-name.ts'
 export type NamePath = { fields?: Field[]; names?: 'routes' | 'accounts' }
 type Field = { key: Uint8Array; path: NamePath }
 
-/** Returns the path of a field, for `object`. */
+/** Describes a field of a JSON object on the way to names, for `object`. */
 export const field = (key: string, path: NamePath): Field => ({ key: Buffer.from(key), path })
-/** Returns the path of an object with these fields; other fields are skipped. */
+/** Describes a JSON object by the fields that lead to names; other fields are skipped. */
 export const object = (...fields: Field[]): NamePath => ({ fields })
 
 const MAX_NAME_BYTES = 64
@@ -34,8 +34,8 @@ type Walk = {
 }
 
 /**
- * Returns the channels (`routes`) and accounts that an unverified body names at these paths. Yields how many bytes it
- * scans next, for the time slicer. Total: any bytes yield a result.
+ * Finds the ids of channels (`routes`) and of provider accounts in an unverified body, at the described places, without
+ * parsing it. Yields how many bytes it scans next, for the time slicer. Total: any bytes yield a result.
  */
 export function* peekNames(
   root: NamePath,

@@ -12,7 +12,9 @@ export type ProviderClientOptions = {
   connections?: number
 }
 
-/** Creates a client. Closing it leaves a given dispatcher open. */
+/**
+ * Creates the HTTP client of a provider's API, with a deadline for sends. Closing it leaves a given dispatcher open.
+ */
 export function createProviderClient(
   options: ProviderClientOptions = {},
 ): ProviderClient & { close(): Promise<void> } {

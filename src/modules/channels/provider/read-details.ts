@@ -8,7 +8,7 @@ import { readFields, readJson, readList, readText } from './read-values.ts'
 const DETAIL_CHARS = 2_000
 const MAX_LINES = 50
 
-/** Joins lines of parts. Returns null when all are empty. */
+/** Joins the parts of each line and then the lines, for staff to read. Returns null when all are empty. */
 export function writeDetails(lines: readonly (readonly (string | undefined)[])[]): string | null {
   const texts = lines
     .map((pieces) => pieces.filter((piece) => piece !== undefined).join(', '))

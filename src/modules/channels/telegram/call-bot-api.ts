@@ -30,7 +30,7 @@ export type Called =
   | { outcome: 'refused'; status: number; error: ProviderError }
   | { outcome: 'not_sent' | 'lost'; error: ProviderError }
 
-/** Calls a method once. Never throws; an invalid base URL is `not_sent`. */
+/** Calls a method of Telegram's Bot API once. Never throws; an invalid base URL is `not_sent`. */
 export async function callBotApi(
   { dispatcher, deadlineMs }: ProviderClient,
   { baseUrl, botToken }: TelegramConnection,

@@ -20,8 +20,8 @@ const OFFSET = 'offset'
 const WEBHOOK = 'webhook'
 
 /**
- * Polls for updates. Telegram deletes an update when a higher offset is requested, which happens only after the
- * update was ingested and the offset stored.
+ * Polls Telegram once for the updates of a bot, with a long poll. Telegram deletes an update when a higher offset is
+ * requested, which happens only after the update was ingested and the offset stored.
  */
 export async function pollUpdates(
   client: ProviderClient,

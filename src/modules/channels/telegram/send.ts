@@ -12,8 +12,8 @@ import { callBotApi, type Called, type TelegramConnection } from './call-bot-api
 type Media = Extract<Outbound, { kind: 'media' }>
 
 /**
- * Sends once. Only an image that Telegram rejects as a photo is sent again, as a document, as the rejection sent
- * nothing.
+ * Sends a message by Telegram's Bot API, once, without a retry. Only an image that Telegram rejects as a photo is sent
+ * again, as a document, as the rejection sent nothing.
  * @throws only when a file cannot be read, before sending
  */
 export async function sendMessage(

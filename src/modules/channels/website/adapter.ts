@@ -14,7 +14,7 @@ export const SHOWN_TO_VISITOR = 'ww:'
 
 const NO_IDENTITY = { account: null, displayNumber: null, settings: {}, country: null }
 
-/** Creates the adapter of the widget or the form. */
+/** Creates the adapter of the chat widget or the web form. */
 export function createWebsiteAdapter(type: 'web_widget' | 'website'): ChannelAdapter {
   return {
     type,

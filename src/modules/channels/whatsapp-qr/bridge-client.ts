@@ -25,7 +25,7 @@ export type BridgeCall = {
 /** A client of the bridge. */
 export type Bridge = { call(address: BridgeAddress, call: BridgeCall): Promise<ProviderExchange> }
 
-/** Creates the client of the bridge. */
+/** Creates the HTTP client of the bridge for numbers linked by QR code. */
 export function createBridge(given?: Dispatcher): Bridge & { close(): Promise<void> } {
   const dispatchers = new Map<string, Dispatcher>()
 

@@ -18,7 +18,8 @@ type At = {
 }
 
 /**
- * Sends once, under a derived id. @throws only when a file cannot be read, before sending
+ * Sends a message by the bridge, once, under an id that is derived from this service's.
+ * @throws only when a file cannot be read, before sending
  * Spec: QR bridge › Sending.
  */
 export async function sendByBridge(

@@ -10,5 +10,5 @@ const ENTRY = object(
 )
 const ROOT = object(field('entry', ENTRY))
 
-/** Returns the numbers and accounts that a webhook names. */
+/** Finds the ids of phone numbers and business accounts in an unverified WhatsApp webhook. */
 export const peekRoutes = (body: Uint8Array) => peekNames(ROOT, body)

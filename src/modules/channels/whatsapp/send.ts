@@ -26,7 +26,10 @@ export type SendOptions = {
   signal?: AbortSignal | undefined
 }
 
-/** Sends once, without a retry. @throws only when a file cannot be read, before sending */
+/**
+ * Sends a message by WhatsApp's Cloud API, once, without a retry.
+ * @throws only when a file cannot be read, before sending
+ */
 export async function sendMessage(
   client: ProviderClient,
   connection: WhatsAppConnection,
