@@ -23,6 +23,7 @@ type Deps = {
   onProgress(): void
 }
 
+/** Creates the worker that sends customers notices about their appointments. */
 export function createAppointmentNoticesWorker(context: Context, deps: Deps): ConcurrentWorker {
   const { db, clock, log } = context
   const underWay = createUnderWay(deps.onProgress)

@@ -38,6 +38,7 @@ type AssistantRepliesWorker = ConcurrentWorker & {
   noteSent(): void
 }
 
+/** Creates the worker that advances due replies of the assistant. */
 export function createAssistantRepliesWorker(context: Context, deps: Deps): AssistantRepliesWorker {
   const { clock, log } = context
   const sent = createSentReplies(context, deps.onProgress)

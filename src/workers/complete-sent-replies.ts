@@ -11,7 +11,10 @@ export type SentReplies = {
   underWay(): Promise<void> | null
 }
 
-/** @param onLeft is called when sent replies need an advance of their claim. */
+/**
+ * Creates the completion of replies whose last message the provider has accepted.
+ * @param onLeft is called when sent replies need an advance of their claim.
+ */
 export function createSentReplies(
   { db, clock, log }: Pick<Context, 'db' | 'clock' | 'log'>,
   onLeft: () => void,

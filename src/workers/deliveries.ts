@@ -29,6 +29,7 @@ import type { NodeLiveness } from './node-liveness.ts'
 
 export type DeliveriesWorker = ConcurrentWorker & { dispatcher: DeliveryDispatcher }
 
+/** Creates the worker that claims and posts due webhook deliveries. */
 export function createDeliveriesWorker(
   context: Context,
   { nodes, onProgress, ...deps }: Deps,

@@ -168,7 +168,7 @@ function createGiveBack({ db, clock }: Pick<Context, 'db' | 'clock'>, attempts: 
   })
 }
 
-/** Does it the first time it is called, and never again. */
+/** Returns a function that calls `work` the first time, and then does nothing. */
 export function once(work: () => void): () => void {
   let isDone = false
   return () => {

@@ -25,6 +25,7 @@ export type AttemptDeps = {
   meter: DeliveryMeter
 }
 
+/** Creates the executor that attempts claimed deliveries and records their outcomes. */
 export function createDeliveryExecutor(
   { db, clock, ids, log }: Context,
   { outbound, keyRing, meter }: AttemptDeps,

@@ -29,6 +29,7 @@ type Deps = WorkDeps & {
   knownChannels: ChannelCache
 }
 
+/** Creates the worker that downloads customers' files and deletes unused ones. */
 export function createFetchFilesWorker(context: Context, deps: Deps): ConcurrentWorker {
   return createWorker(
     context,

@@ -9,6 +9,7 @@ import { KNOWLEDGE_ENGINE } from '../core/limits/knowledge.ts'
 import type { ConcurrentWorker } from './worker-loop.ts'
 import { createWorker, type WorkDeps } from './worker.ts'
 
+/** Creates the worker that reads the assistant's sources of knowledge. */
 export function createFetchKnowledgeWorker(
   context: Context,
   deps: Pick<ReadDeps, 'outbound'> & WorkDeps,

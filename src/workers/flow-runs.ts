@@ -25,6 +25,7 @@ export type FlowRunsWorker = ConcurrentWorker & {
   takeOn(run: ResumableRun): void
 }
 
+/** Creates the worker that advances due runs of flows. */
 export function createFlowRunsWorker(context: Context, deps: Deps): FlowRunsWorker {
   const { db, clock, ids, log } = context
   const { readVersion, publicUrl, eagerClaimFor, dispatchMessages, makeCall } = deps

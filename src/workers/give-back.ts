@@ -14,6 +14,7 @@ const AGAIN_AFTER_MS = [0, SECOND_MS, 5 * SECOND_MS, 35 * SECOND_MS] as const
 
 type GiveBackWorker = ConcurrentWorker & { lose(claims: readonly LostClaim[]): void }
 
+/** Creates the worker that releases claims that this process lost when the database was unavailable. */
 export function createGiveBackWorker({ db, clock, log }: Context, deps: Deps): GiveBackWorker {
   let lost: { claim: LostClaim; sinceMs: number; tries: number }[] = []
   const dueOf = ({ sinceMs, tries }: (typeof lost)[number]) => sinceMs + AGAIN_AFTER_MS[tries]!

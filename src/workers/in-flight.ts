@@ -9,7 +9,10 @@ export type UnderWay<About> = {
   drain(): Promise<void>
 }
 
-/** Creates an empty set of work in progress. @param onEnd runs after each end. */
+/**
+ * Creates an empty set of the work that this process has in progress.
+ * @param onEnd runs after each end.
+ */
 export function createUnderWay<About = null>(onEnd: () => void = () => {}): UnderWay<About> {
   const underWay = new Map<Promise<void>, About>()
   return {

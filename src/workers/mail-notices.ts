@@ -24,6 +24,7 @@ type Deps = WorkDeps & {
   publicUrl(): string
 }
 
+/** Creates the worker that e-mails notices to members. */
 export function createMailNoticesWorker(context: Context, deps: Deps): ConcurrentWorker {
   const { db, clock, log } = context
   const { mailer } = deps

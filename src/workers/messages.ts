@@ -45,6 +45,7 @@ export type MessagesWorker = ConcurrentWorker & {
   dispatchMessages(messages: readonly ClaimedMessage[]): void
 }
 
+/** Creates the worker that sends queued messages to customers. */
 export function createMessagesWorker(context: Context, deps: Deps): MessagesWorker {
   const { db, clock, log } = context
   const stopping = new AbortController()

@@ -25,6 +25,7 @@ export type NodeLiveness = ConcurrentWorker & {
 
 const TABLES = QUEUES.map(({ table }) => table)
 
+/** Creates the worker that notices when another process has died, and releases its claims. */
 export function createNodeLivenessWorker(
   { db, clock, ids, log }: Context,
   deps: Deps,

@@ -36,7 +36,7 @@ export const PAGED_JOBS = {
 /** Workers that send nothing and therefore run while sending is paused. */
 const SENDS_NOTHING: readonly string[] = ['work-contacts']
 
-/** Creates the workers: `held` stop while sending is paused, `aside` run on. */
+/** Creates the workers of jobs that are processed page by page: `held` stop while sending is paused, `aside` run on. */
 export function createPagedJobsWorkers(deps: Deps): {
   held: ConcurrentWorker[]
   aside: ConcurrentWorker[]

@@ -49,7 +49,7 @@ export const DUE_COLUMNS: readonly Due[] = [
 const CLAIMED: ReadonlySet<string> = new Set(QUEUES.map(({ table }) => table))
 
 /**
- * Parks what waits for an account and is not claimed. Returns how many rows that were.
+ * Postpones all waiting work of an account that is on hold, except claimed rows. Returns how many rows that were.
  *
  * Isolation: read committed. A row that a worker claims meanwhile is passed by once it is locked.
  */
@@ -67,7 +67,7 @@ export async function parkWork(db: Kysely<DB>, accountId: string): Promise<numbe
   return parked
 }
 
-/** Makes the parked work of an account due again. Returns how many rows that were. */
+/** Makes the postponed work of an account due again. Returns how many rows that were. */
 export async function unparkWork(db: Kysely<DB>, accountId: string): Promise<number> {
   let unparked = 0
   for (const { table, column, isOf } of DUE_COLUMNS) {

@@ -13,8 +13,8 @@ const SENDING_HELD = 'sending_held'
 const LOOKED_AT_EVERY_MS = 1_000
 
 /**
- * Pauses sending and hooks, closes proposals of AI actions, and ends replies of the assistant. A proposal may have
- * been accepted since the backup.
+ * Pauses sending and hooks after a restore, closes proposals of AI actions, and ends replies of the assistant. A
+ * proposal may have been accepted since the backup.
  *
  * The pause begins at the database's time, but not before the newest open run or queued message, which a machine with
  * a fast clock may have written. That time separates them from later ones.
@@ -49,7 +49,7 @@ async function endReplies(db: Kysely<DB>): Promise<void> {
   `.execute(db)
 }
 
-/** Returns the time since which sending is paused; null when it is not. */
+/** Returns since when sending is paused after a restore; null when it is not. */
 export async function sendingHeldSince(db: Kysely<DB>): Promise<Date | null> {
   const row = await db
     .selectFrom('operatorSwitch')

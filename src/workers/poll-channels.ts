@@ -41,6 +41,7 @@ type Untaken = Map<string, number>
 /** The result of a poll: when the next one is due, and the problem that prevents events. */
 type PollResult = { failureCount: number; againInMs: number; problem: Fact | null }
 
+/** Creates the worker that polls providers without webhooks for new messages. */
 export function createPollChannelsWorker(context: Context, deps: Deps): ConcurrentWorker {
   const untaken: Untaken = new Map()
   return createWorker(

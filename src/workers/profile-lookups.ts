@@ -20,6 +20,7 @@ import { createWorker, type WorkDeps } from './worker.ts'
 
 type Deps = WorkDeps & { adapters: ChannelAdapters; knownChannels: ChannelCache }
 
+/** Creates the worker that looks up customers' names at their provider. */
 export function createProfileLookupsWorker(context: Context, deps: Deps): ConcurrentWorker {
   return createWorker(
     context,

@@ -24,6 +24,7 @@ export type QueueSlots = {
 /** The state of a queue's round: the endpoint where the next claim begins, and whether the round has found anything. */
 const NEW_CIRCLE = { after: FIRST_ID, hasFound: false }
 
+/** Creates the counters of free slots for each queue of deliveries in this process. */
 export function createQueueSlots(): QueueSlots {
   const circles = new Map(DELIVERY_QUEUES.map((queue) => [queue, { inFlight: 0, ...NEW_CIRCLE }]))
   const of = (queue: DeliveryQueue) => circles.get(queue)!

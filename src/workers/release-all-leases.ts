@@ -7,7 +7,10 @@ import { releaseOfAll } from './queues.ts'
 /** Later than any lease, also one that was written by a clock that was ahead and has been put back. */
 const EVERY_LEASE_HAS_ENDED = new Date('9999-12-31T00:00:00Z')
 
-/** Releases all claims of a killed process. This process alone uses the data folder, so no lease has to end first. */
+/**
+ * Releases every claim, at the start of the only process, because its predecessor was killed. This process alone uses
+ * the data folder, so no lease has to end first.
+ */
 export async function releaseEverything(db: Kysely<DB>, now: Date, log: Logger): Promise<void> {
   const released = await releaseOfAll((queue) =>
     releaseExpired(db, queue, now, EVERY_LEASE_HAS_ENDED),

@@ -5,6 +5,7 @@ import { nextReminder } from '../modules/flows/runs/due-reminders.sql.ts'
 import { startReminders } from '../modules/flows/runs/start-reminders.ts'
 import { withoutConcurrency, type ConcurrentWorker } from './worker-loop.ts'
 
+/** Creates the worker that starts flows which remind customers of appointments. */
 export function createRemindersWorker(
   context: Pick<Context, 'db' | 'clock' | 'ids' | 'log'>,
   deps: { readVersion: ReadVersion; publicUrl(): string },

@@ -6,7 +6,10 @@
 /** Waiting work of a company. */
 type OfCompany<Waiting> = { accountId: string; companyId: string; waiting: Waiting }
 
-/** Creates an empty round. @param isOver returns whether a company has no more waiting work and is removed */
+/**
+ * Creates an empty round-robin over accounts and their companies.
+ * @param isOver returns whether a company has no more waiting work and is removed
+ */
 export function createRoundRobin<Waiting>(isOver: (waiting: Waiting) => boolean) {
   /** The first entry of each map has the next turn. */
   const accounts = new Map<string, Map<string, OfCompany<Waiting>>>()

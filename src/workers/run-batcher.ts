@@ -38,6 +38,7 @@ function isWorthAnotherTry([one, ...others]: readonly Waiting[], error: unknown)
 
 export type AdvanceRun = (run: RunToAdvance) => Promise<AdvanceOutcome>
 
+/** Creates the batcher that advances many runs in one transaction. */
 export function createRunBatcher(deps: AdvanceDeps & { log: Logger }): AdvanceRun {
   const waiting = createRoundRobin<Waiting[]>((ofCompany) => ofCompany.length === 0)
   const activeConversations = new Set<string>()

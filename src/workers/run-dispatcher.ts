@@ -15,6 +15,7 @@ type Deps = {
   takeOn(run: EagerRun): void
 }
 
+/** Creates the dispatcher of runs that this process inserted with its own claim. */
 export function createRunDispatcher(deps: Deps) {
   /** Claims reserved by open transactions. */
   let promised = 0

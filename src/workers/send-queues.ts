@@ -25,7 +25,7 @@ export type SendQueues = {
 }
 
 /**
- * Creates the queues.
+ * Creates the queues of claimed messages, one per channel, that send at the channel's rate.
  * @param deps.send sends one message; it never rejects. It returns the delay in ms when the channel's rate is
  * exhausted, else null.
  * @param deps.onEnd runs after each message.

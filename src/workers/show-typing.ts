@@ -25,6 +25,7 @@ type Deps = {
 
 type Thinking = { reply: ClaimedReply; dueAt: Date; ending: AbortController }
 
+/** Creates the worker that shows customers a typing indicator while the assistant writes. */
 export function createShowTypingWorker(
   { db, clock, log }: Context,
   { adapters, knownChannels, onBegun }: Deps,

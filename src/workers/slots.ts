@@ -29,7 +29,7 @@ export const RUN_SLOTS: SlotLimits = {
 }
 
 /**
- * Creates the slots of one process.
+ * Creates the concurrency slots for runs of this process.
  * @param onFree runs when a slot is free, or an account may call again.
  * @param waitMs the longest wait for a slot after a call; the work continues without a slot then.
  */

@@ -25,6 +25,7 @@ const SWEEPS: Record<string, Sweep> = {
     sweepChanges(db, { now, keptMs: LIVE_LIMITS.keptMs, limit }),
 }
 
+/** Creates the worker that deletes data past its retention time. */
 export function createSweepWorker({
   db,
   clock,

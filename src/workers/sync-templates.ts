@@ -14,6 +14,7 @@ import { createWorker, type WorkDeps } from './worker.ts'
 
 type Deps = WorkDeps & { adapters: ChannelAdapters; knownChannels: ChannelCache }
 
+/** Creates the worker that syncs message templates with the providers. */
 export function createSyncTemplatesWorker(context: Context, deps: Deps): ConcurrentWorker {
   return createWorker(
     context,
