@@ -19,7 +19,7 @@ import { showBroadcast } from './view-broadcast.ts'
 type Deps = Pick<Context, 'db' | 'ids' | 'clock'> & { formatFact: FormatFact }
 
 /**
- * Creates a draft.
+ * Creates a broadcast as a draft.
  * @throws limit_reached; invalid for a channel that is not the company's.
  */
 export async function createBroadcast(
@@ -55,7 +55,10 @@ export async function createBroadcast(
   return showBroadcast({ db, clock, formatFact }, { companyId, broadcastId: id })
 }
 
-/** Changes a draft. @throws not_found; conflict once it was started; invalid as for a new one. */
+/**
+ * Changes the draft of a broadcast.
+ * @throws not_found; conflict once it was started; invalid as for a new one.
+ */
 export async function editBroadcast(
   { db, ids, clock, formatFact }: Deps,
   actor: Actor,

@@ -112,7 +112,11 @@ export async function categoriesNow(
   )
 }
 
-/** Spec: reading R4. */
+/**
+ * Returns whether a version of a template has the category MARKETING.
+ *
+ * Spec: reading R4.
+ */
 export function isMarketing(versions: readonly TemplateVersion[]): boolean {
   return versions.some(({ category }) => category.toUpperCase() === 'MARKETING')
 }
@@ -158,7 +162,7 @@ function problemsOfTemplate(
   return lacking ? [{ field: 'template', ...lacking }] : []
 }
 
-/** Says so of a template for MARKETING without a link or a button to opt out. Spec: reading R1. */
+/** Returns the problem of a MARKETING template that shows no link or button to opt out, else null. Spec: reading R1. */
 export function lacksOptOut(
   template: BroadcastTemplate,
   usable: readonly TemplateVersion[],

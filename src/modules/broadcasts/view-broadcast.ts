@@ -37,6 +37,7 @@ export async function showBroadcast(
   return viewBroadcast(await requireBroadcast(db.kysely, owned), clock.now(), formatFact)
 }
 
+/** Converts a broadcast to its view. */
 export function viewBroadcast(row: BroadcastRow, now: Date, formatFact: FormatFact): BroadcastView {
   const { leftOut = {}, ...counts } = row.counts as KeptCounts
   const at = (time: Date | null) => time?.toISOString() ?? null

@@ -19,11 +19,11 @@ type Row = {
 export type AnswerToProposal = 'agrees' | 'refuses' | 'unclear' | 'too_late'
 
 /**
- * Reads the customer's answer to a stated proposal. A message counts when it was written and saved after the provider
- * accepted the statement, up to 15 min after it; an agreement may wait another 15 min to be processed. Provider times
- * have whole seconds: in the statement's second the order of saving decides. Messages that a run consumed are
- * ignored. After a later message of this service, or one in the same second, text may answer that one: text can
- * refuse, but only the proposal's button agrees. The same applies to text that quotes another message. Another
+ * Reads from the customer's messages whether they agreed to a stated proposal. A message counts when it was written and
+ * saved after the provider accepted the statement, up to 15 min after it; an agreement may wait another 15 min to be
+ * processed. Provider times have whole seconds: in the statement's second the order of saving decides. Messages that a
+ * run consumed are ignored. After a later message of this service, or one in the same second, text may answer that one:
+ * text can refuse, but only the proposal's button agrees. The same applies to text that quotes another message. Another
  * proposal's button never agrees.
  *
  * Isolation: the caller holds the conversation and the proposal. A message that commits meanwhile counts the next

@@ -40,7 +40,7 @@ export async function unpackAnswer(answer: OutboundAnswer): Promise<OutboundAnsw
   }
 }
 
-/** Returns the encoding in which a response is still compressed, or null when it can be read. */
+/** Returns the Content-Encoding in which a response's body is still compressed, or null when it can be read. */
 export function packedAs(answer: OutboundAnswer): { encoding: string | null } | null {
   const encodings = encodingsOf(answer)
   if (encodings.length === 0) return null

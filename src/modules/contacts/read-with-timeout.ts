@@ -11,8 +11,8 @@ import { ServiceError } from '../../core/service-error.ts'
 const OUT_OF_TIME = '57014'
 
 /**
- * Runs a statement over all contacts of a company; returns null after `withinMs`. A company may run only a few of
- * them at a time, so that they do not slow down others.
+ * Runs a query over all contacts of a company; returns null if it takes longer than `withinMs`. A company may run only
+ * a few of them at a time, so that they do not slow down others.
  *
  * Isolation: a slot is an advisory lock that the transaction holds; it counts across all processes.
  *

@@ -4,7 +4,7 @@ import type { DB } from '../../infra/database/tables.ts'
 import { readPhone } from '../../rules/messaging/phone-reading.ts'
 
 /**
- * Returns the filter with its phone number replaced by the id of the contact that has it. Returns null when no
+ * Replaces the phone number in a filter of the delivery log by the id of the contact that has it. Returns null when no
  * contact has the number, or when the filter names another contact: nothing can match.
  */
 export async function findCustomer(

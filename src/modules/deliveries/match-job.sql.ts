@@ -69,7 +69,10 @@ function inRange(range: JobRange): RawBuilder<unknown> {
       and ${lead ?? sql`true`} and found.id > ${oldest} and found.id < ${newest}`
 }
 
-/** Returns the conditions that are checked row by row. A job resends events only, each once. */
+/**
+ * Returns the SQL conditions of a job's filter that no index serves, so that they are checked row by row. A job resends
+ * events only, each once.
+ */
 export function rest(range: JobRange): RawBuilder<unknown> {
   if (range.kind === 'held') return sql`true`
   const filter = readJobFilter(range.filter)

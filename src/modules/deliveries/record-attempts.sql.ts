@@ -31,7 +31,7 @@ export type Settlement = {
 }
 
 /**
- * Records the outcomes of attempts; see above.
+ * Records the outcomes of a batch of delivery attempts, each only while its claim still holds.
  * @param written Runs one write and may retry it. Each write is a separate transaction, so that a retry does not
  * repeat an earlier one.
  */

@@ -13,7 +13,7 @@ export type Step = {
 }
 
 /**
- * Processes a page of a resend job: creates up to `limit` deliveries, each with a copy of its body, due now in the
+ * Processes one page of a resend job: creates up to `limit` deliveries, each with a copy of its body, due now in the
  * queue of retries. A page makes fewer when few of the rows examined match.
  *
  * Isolation: the caller locks the job's row and writes its cursor in the same transaction, so an interrupted page is

@@ -3,16 +3,16 @@ import { notifyAfterCommit } from '../../infra/database/after-commit.ts'
 import type { DB } from '../../infra/database/tables.ts'
 
 /**
- * Returns the columns that drop a file. A dropped file is neither shown nor sent; its bytes are deleted after the
- * commit. A lease on it stays: its holder may be about to write bytes, which can only be deleted after that.
+ * Returns the SQL assignments that mark a file for deletion. A dropped file is neither shown nor sent; its bytes are
+ * deleted after the commit. A lease on it stays: its holder may be about to write bytes, which can only be deleted
+ * after that.
  */
 export const dropped = (now: Date) =>
   sql`state = 'dropped', due_at = ${now}, attempt = 1, provider_media = null, lost_reason = null`
 
 /**
- * Drops all files of the contacts' conversations for good. Their messages stay without a file. A flow's file does not
- * belong to a contact. The caller has locked the contacts.
- * Spec: Files › Keeping.
+ * Marks all files of the contacts' conversations for deletion. Their messages stay without a file. A flow's file does
+ * not belong to a contact. The caller has locked the contacts. Spec: Files › Keeping.
  */
 export async function dropFilesOfContacts(
   tx: Transaction<DB>,
@@ -25,8 +25,8 @@ export async function dropFilesOfContacts(
 }
 
 /**
- * Drops the files of a visitor of a widget, who is no contact, including uploads that no message used. The caller has
- * locked the conversation.
+ * Marks the files of a widget's visitor, who is no contact, for deletion, including uploads that no message used. The
+ * caller has locked the conversation.
  */
 export async function dropFilesOfVisitor(
   tx: Transaction<DB>,

@@ -13,7 +13,7 @@ export type FileToAwait = {
   media: { fileName?: string }
 }
 
-/** Inserts the files to fetch after the commit. Spec: Files › Receiving. */
+/** Inserts files that the worker downloads from the provider after the commit. Spec: Files › Receiving. */
 export async function enqueueDownloads(
   tx: Transaction<DB>,
   now: Date,
@@ -39,7 +39,7 @@ export async function enqueueDownloads(
   notifyAfterCommit(tx, 'files')
 }
 
-/** Keeps a visitor's uploads with the messages that use them. */
+/** Keeps the uploads that a visitor's messages use from being deleted as unused. */
 export async function takeUploads(
   tx: Transaction<DB>,
   files: readonly { id: string; media?: unknown }[],

@@ -20,6 +20,7 @@ export type FileStore = {
   close(): Promise<void>
 }
 
+/** The error for a file whose bytes are not in the store. */
 export class FileNotInStore extends Error {
   override name = 'FileNotInStore'
   constructor(key: FileKey) {
@@ -34,7 +35,7 @@ export function storeFault(error: unknown): string {
 }
 
 /**
- * Returns the key as a path.
+ * Returns the path or object key under which a file's bytes are stored.
  * @throws for an invalid id.
  */
 export function placeOf({ companyId, id }: FileKey): string {

@@ -12,7 +12,7 @@ import { FILE_QUEUE, type ClaimedFile } from './file-queue.ts'
 import type { FileStore } from './file-store.ts'
 import { keepBytes } from './keep-bytes.ts'
 
-/** Puts the bytes into the store, and says so. */
+/** Stores the bytes of a downloaded file, and marks the file as stored. */
 export async function settleKept(
   { db, store }: { db: Kysely<DB>; store: FileStore },
   file: ClaimedFile,
@@ -37,7 +37,7 @@ export async function settleLost(db: Kysely<DB>, file: ClaimedFile, why: Fact): 
   await settle(db, file, { state: 'lost', dueAt: null }, reason)
 }
 
-/** Schedules a retry of a file. */
+/** Schedules the next attempt to download or delete a file. */
 export async function postponeFile(db: Kysely<DB>, file: ClaimedFile, dueAt: Date): Promise<void> {
   const { state, attempt } = file
   await settle(db, file, { state, dueAt }, sql`, attempt = ${attempt + 1}`)

@@ -22,6 +22,7 @@ export const FILE_VIEW = [
   'createdAt',
 ] as const satisfies (keyof FileRow)[]
 
+/** Converts a file to its view. */
 export function viewFile({ formatFact }: { formatFact: FormatFact }, row: FileRow): FileView {
   const { id, name, mediaType, lostReason } = row
   const state = row.state as FileState

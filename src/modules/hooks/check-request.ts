@@ -75,7 +75,7 @@ export type Checked = {
   json: JsonValue | null
 }
 
-/** Makes checks 3 to 8, and prepares the responses of 10 and 11. Never throws. */
+/** Makes checks 3 to 8 of a hook request, and prepares the responses of checks 10 and 11. Never throws. */
 export function checkHook(request: HookRequest, state: HookState): Checked {
   const { hook, definition } = state
 
@@ -174,7 +174,10 @@ export type ExistingState = {
   customerTemplates: number
 }
 
-/** Makes checks 9 to 13. Returns the refusal, or null when the run starts. */
+/**
+ * Makes checks 9 to 13 of a hook request, which need the stored state. Returns the refusal, or null when the run
+ * starts.
+ */
 export function checkAdmittedRequest(
   candidate: AdmittedRequest,
   known: ExistingState,

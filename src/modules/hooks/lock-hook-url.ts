@@ -4,7 +4,10 @@ import { fact } from '../../core/facts/fact.ts'
 import { ServiceError } from '../../core/service-error.ts'
 import type { OwnedHookUrl } from './view-hook-url.ts'
 
-/** Locks a hook URL until the transaction ends. @throws not_found */
+/**
+ * Locks a hook URL of the company until the transaction ends.
+ * @throws not_found
+ */
 export async function lockHookUrl(
   tx: Transaction<DB>,
   { companyId, hookUrlId }: OwnedHookUrl,

@@ -39,7 +39,8 @@ function cannotBeStored(error: unknown): boolean {
 }
 
 /**
- * Ingests events in their order: frequent kinds go to the batcher together, a rare one waits for those before it.
+ * Ingests events of a provider in their order: frequent kinds go to the batcher together, a rare one waits for those
+ * before it.
  * @throws when the database is unavailable, ChannelGone, and AccountOnHold.
  */
 export async function ingestProviderEvents(
@@ -134,7 +135,7 @@ function channelsOf(
   return named
 }
 
-/** Acknowledges ingested events to the provider. A failure is only logged. */
+/** Confirms to the provider that events were ingested. A failure is only logged. */
 export async function acknowledge(
   { log }: Pick<Context, 'log'>,
   adapter: ChannelAdapter,

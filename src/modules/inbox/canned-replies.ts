@@ -20,7 +20,10 @@ import { readSendTarget } from './read-send-facts.ts'
 type Deps = Pick<Context, 'db' | 'ids' | 'clock'>
 type Owned = { companyId: string; cannedReplyId: string }
 
-/** Returns all of them, by shortcut; with filled placeholders if a conversation is given. @throws not_found */
+/**
+ * Returns all saved replies of a company, by shortcut; with filled placeholders if a conversation is given.
+ * @throws not_found
+ */
 export async function listCannedReplies(
   { db }: Pick<Context, 'db'>,
   actor: Actor,

@@ -9,7 +9,7 @@ import { ServiceError } from '../../core/service-error.ts'
 
 type OwnedJob = { companyId: string; jobId: string }
 
-/** Returns the jobs, newest first. */
+/** Returns the jobs that resolve many conversations, newest first. */
 export async function listCloseJobs(
   { db }: Pick<Context, 'db'>,
   { companyId, limit, cursor }: PageQuery & { companyId: string },
@@ -22,7 +22,10 @@ export async function listCloseJobs(
   return toPage(rows, limit, viewCloseJob)
 }
 
-/** Returns a job that closes conversations. @throws not_found */
+/**
+ * Returns a job that resolves many conversations.
+ * @throws not_found
+ */
 export async function showCloseJob(
   { db }: Pick<Context, 'db'>,
   { companyId, jobId }: OwnedJob,
@@ -38,7 +41,7 @@ export async function showCloseJob(
 }
 
 /**
- * Cancels a job. The conversations it has closed stay closed.
+ * Cancels a job that resolves many conversations. The conversations it has closed stay closed.
  * @throws not_found; conflict for a job that has ended
  */
 export async function cancelCloseJob(
@@ -58,6 +61,7 @@ export async function cancelCloseJob(
   throw new ServiceError('conflict', fact('close_job_over', { state }))
 }
 
+/** Converts such a job to its view. */
 export function viewCloseJob(row: Selectable<CloseJob>): CloseJobView {
   return {
     id: row.id,

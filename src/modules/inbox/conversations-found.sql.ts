@@ -17,6 +17,7 @@ const TABS: Record<ConversationTab, (personId: string | null, now: Date) => RawB
   resolved: () => sql`conversation.status = 'resolved'`,
 }
 
+/** Returns the SQL conditions that a conversation is in a tab of the inbox. */
 export function inTab(tab: ConversationTab, personId: string | null, now: Date) {
   return TABS[tab](personId, now)
 }
@@ -40,7 +41,7 @@ export const ORDERS: Record<Sort, { by: RawBuilder<unknown>; isDescending: boole
   closing: { by: sql`conversation.service_window_ends_at`, isDescending: false },
 }
 
-/** Returns the conditions of a filter, for `and`. */
+/** Returns the SQL conditions of the inbox's filters, for `and`. */
 export function filteredBy({ reason, channelId, tag }: Filter): RawBuilder<unknown>[] {
   const conditions: RawBuilder<unknown>[] = []
   if (channelId !== undefined) conditions.push(sql`conversation.channel_id = ${channelId}`)

@@ -6,7 +6,10 @@ import type { LiveEntity } from '../live-updates/change-stream.ts'
 import { viewMessages } from './view-messages.ts'
 import { viewConversations } from './view-conversations.ts'
 
-/** @param tell formats facts in the single language of the stream */
+/**
+ * Returns the entities of the inbox that the stream of live changes reports, each with its view.
+ * @param formatFact formats facts in the single language of the stream
+ */
 export function liveEntities({
   clock,
   formatFact,

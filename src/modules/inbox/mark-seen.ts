@@ -1,7 +1,10 @@
 import type { Context } from '../../infra/context.ts'
 import { refuseUnknown, type OwnedConversation } from './lock-conversation.ts'
 
-/** Marks all messages of the customer as read. The mark is shared by all members. @throws not_found */
+/**
+ * Marks all messages of the customer in a conversation as read by staff. The mark is shared by all members.
+ * @throws not_found
+ */
 export async function markSeen(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { companyId, conversationId }: OwnedConversation,

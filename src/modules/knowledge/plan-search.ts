@@ -16,7 +16,7 @@ const LIKE_WEIGHT = 0.8
 type Origin = { word: number; weight: number }
 export type Lookup = { wanted: LookupTerms; origins: readonly Origin[] }
 
-/** Returns the terms to look up among those of the company. */
+/** Returns the terms to look up in a company's index for a question's words and their synonyms. */
 export function planLookup(words: readonly QueryWord[], own: readonly OwnSynonym[]): Lookup {
   const same: { place: number; term: string }[] = []
   const roots: { place: number; root: string }[] = []
@@ -37,7 +37,10 @@ export function planLookup(words: readonly QueryWord[], own: readonly OwnSynonym
   return { wanted: { same, roots, like }, origins }
 }
 
-/** @param chunks the number of chunks of the company */
+/**
+ * Weights the terms that were found for a question, and sets the score that a chunk needs.
+ * @param chunks the number of chunks of the company
+ */
 export function planSearch(
   words: readonly QueryWord[],
   { origins }: Lookup,

@@ -18,6 +18,7 @@ export function prepareSource(title: string, blocks: readonly Block[]): Prepared
   return prepareChunks(title, chunkText(blocks))
 }
 
+/** Computes the search terms of a source's chunks. */
 export function prepareChunks(title: string, chunks: readonly Chunk[]): PreparedSource {
   const roots = new Map<string, string>()
   const ofTitle = wordTerms(title)

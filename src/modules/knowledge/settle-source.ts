@@ -21,8 +21,8 @@ type Read = {
 }
 
 /**
- * Replaces the searchable text of a source by the text that was read. An expired claim changes nothing. Returns the
- * reason why the text is refused, where the company would have too many chunks.
+ * Replaces the searchable text of a claimed source by the text that was read. An expired claim changes nothing. Returns
+ * the reason why the text is refused, where the company would have too many chunks.
  */
 export async function settleRead(
   { db, ids }: Pick<Context, 'db' | 'ids'>,
@@ -63,7 +63,7 @@ export async function settleRead(
   })
 }
 
-/** Records that a page has not changed. */
+/** Records that the page of a claimed source has not changed. */
 export async function settleUnchanged(
   db: Database,
   source: ClaimedSource,
@@ -74,7 +74,7 @@ export async function settleUnchanged(
   await settle(db.kysely, SOURCE_QUEUE, source, read)
 }
 
-/** Records a failure. Searches still find the previous text; a page is tried again. */
+/** Records that a claimed source could not be read. Searches still find the previous text; a page is tried again. */
 export async function settleFailed(
   db: Database,
   source: ClaimedSource,

@@ -47,6 +47,7 @@ export async function showLead(
   return shown!
 }
 
+/** Creates the error for an unknown lead. */
 export function noSuchLead(): ServiceError {
   return new ServiceError('not_found', fact('no_such_lead'))
 }

@@ -78,6 +78,7 @@ type Entities = Readonly<Record<string, LiveEntity>>
 /** The time until which a company's changes are recorded, and the first recorded transaction. */
 type Kept = { until: Date; since: number }
 
+/** Creates the stream of changes of companies' data, which polls the database while any client listens. */
 export function createLiveChanges(
   { db, clock, log }: Pick<Context, 'db' | 'clock' | 'log'>,
   entities: Entities,

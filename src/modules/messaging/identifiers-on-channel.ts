@@ -43,7 +43,7 @@ export function addressOnChannel(channelId: RawBuilder<unknown>): RawBuilder<unk
   ) known order by preference limit 1`
 }
 
-/** Returns the identifier of such a row, or null when the contact cannot be written to. */
+/** Returns the identifier in a row of `addressOnChannel`, or null when the contact cannot be written to. */
 export function identifierOf(row: AddressRow): Identifier | null {
   const { addressKind: kind, addressKey: key, addressValue: value } = row
   if (kind === null || key === null || value === null) return null

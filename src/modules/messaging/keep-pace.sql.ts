@@ -6,7 +6,7 @@ import { capabilitiesOf, type Pacing } from '../../rules/messaging/channel-capab
 /** Bounds of the gap between two sends and the hourly cap. */
 export type Gaps = Extract<Pacing, { kind: 'gaps' }>
 
-/** Returns the gaps of a channel type, or null without any. */
+/** Returns the bounds of the gap between two sends on a channel type, with the hourly cap; null without any. */
 export function gapsOf(channelType: string): Gaps | null {
   const { pacing } = capabilitiesOf(channelType)
   return pacing?.kind === 'gaps' ? pacing : null

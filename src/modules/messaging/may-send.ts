@@ -38,7 +38,7 @@ const CODES = {
 } satisfies Record<Code, true>
 
 /**
- * Returns why a message may not go out now, or null. Checked when it is queued and again when it is sent, as the
+ * Returns why a queued message may not go out now, or null. Checked when it is queued and again when it is sent, as the
  * facts may have changed. Spec: Inbox › Allowed messages.
  */
 export function refusalOfSend(
@@ -52,7 +52,7 @@ export function refusalOfSend(
   return whyNotSent(sendFacts(facts), by, toSend(content), now)
 }
 
-/** Converts rows to the inputs of the send rule. */
+/** Converts rows to the input of the rule that says what may be sent. */
 export function sendFacts({
   channel: { type, isConnected, disconnectedReason: reason },
   plan,
@@ -62,7 +62,7 @@ export function sendFacts({
   return { channel: { type, isConnected, why }, plan: plan as Plan, ...customer }
 }
 
-/** Converts a message to the input of the send rule. */
+/** Converts a message to the input of the rule that says what may be sent. */
 export function toSend(content: Outbound): ToSend {
   switch (content.kind) {
     case 'template':

@@ -65,7 +65,7 @@ export const NAME_QUEUE: Queue<ProfileLookup> = {
 export const profileCustomer = ({ channelType, filedUnder }: ProfileLookup): CustomerRef | null =>
   customerAddress({ channelType, filedUnder }, NO_ADDRESS)
 
-/** Postpones the look-up until `dueAt`. */
+/** Postpones the profile look-up of a customer until `dueAt`. */
 export async function postponeProfileLookup(
   db: Kysely<DB>,
   lookup: RowClaim,
@@ -74,7 +74,10 @@ export async function postponeProfileLookup(
   await settle(db, NAME_QUEUE, lookup, dueUnlessMoved(NAME_QUEUE, dueAt))
 }
 
-/** Deletes the look-up. Returns whether the claim was still valid. */
+/**
+ * Deletes the profile look-up of a customer, once it has succeeded or is given up. Returns whether the claim was still
+ * valid.
+ */
 export async function deleteProfileLookup(
   db: Kysely<DB>,
   { id, claimId }: RowClaim,

@@ -38,7 +38,10 @@ export type ReceivedMessage = (ResolvedCustomer | ResolvedVisitor) & {
   fact: MessageFact
 }
 
-/** Converts a provider's message; null when it names no customer. Spec: Concepts › Message. */
+/**
+ * Converts a message in a provider's webhook to one that can be saved; null when it names no customer. Spec: Concepts ›
+ * Message.
+ */
 export function toNewMessage(
   { now }: Deps,
   channel: Channel,

@@ -21,9 +21,9 @@ export const TEMPLATE_QUEUE: Queue<ClaimedTemplates> = {
 }
 
 /**
- * Releases the claim after a read, successful or not. The next one follows in an hour plus up to six minutes derived
- * from the channel's id, so that channels connected together drift apart. A channel that was reconnected meanwhile is
- * due immediately.
+ * Releases the claim of a channel whose templates were read, successfully or not. The next one follows in an hour plus
+ * up to six minutes derived from the channel's id, so that channels connected together drift apart. A channel that was
+ * reconnected meanwhile is due immediately.
  */
 export async function settleTemplates(
   db: Kysely<DB>,

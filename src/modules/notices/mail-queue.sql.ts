@@ -39,7 +39,10 @@ export const MAIL_QUEUE: Queue<NoticeToMail> = {
   },
 }
 
-/** Abandons e-mails of notices from before a time, which may have been sent since the backup. Returns their number. */
+/**
+ * Abandons e-mails of notices from before a restored backup's time, as they may have been sent since. Returns their
+ * number.
+ */
 export async function giveUpRestoredMails(db: Kysely<DB>, before: Date): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('notice')

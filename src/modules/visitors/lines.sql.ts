@@ -30,7 +30,7 @@ const COLUMNS = sql`message.id, message.conversation_id, message.direction, mess
   floor(extract(epoch from message.shown_at) * 1000)::float8 as shown_ms,
   file.id as file_id, file.state as file_state, file.name as file_name, file.media_type, file.size`
 
-/** Returns the last page of a conversation, or the page before a message, the oldest line first. */
+/** Loads the last page of a visitor's conversation, or the page before a message, oldest message first. */
 export async function readPage(
   db: Kysely<DB>,
   { conversationId, before }: { conversationId: string; before: string | null },
@@ -46,7 +46,7 @@ export async function readPage(
   return { lines: rows.slice(0, max).map(lineOf).toReversed(), hasMore: rows.length > max }
 }
 
-/** Reads the lines of each conversation since a time, the oldest first. */
+/** Loads the messages of each conversation that are shown to its visitor since a time, oldest first. */
 export async function readNewLines(
   db: Kysely<DB>,
   query: readonly { conversationId: string; sinceMs: number }[],

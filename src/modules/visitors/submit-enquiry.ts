@@ -17,10 +17,10 @@ import type { Site } from './site.ts'
 type Deps = Pick<Context, 'db' | 'ids' | 'clock'> & { takeIn: TakeIn }
 
 /**
- * Ingests an enquiry. The sender is the contact with that number, if its country is known, or else the only contact
- * with that e-mail address, or else a new contact. Forms are open to anyone: an enquiry changes no existing contact,
- * and its text is in a conversation of the form only. A robot's enquiry gets the same answer and is not stored.
- *
+ * Ingests a submission of the web form as a message of a customer. The sender is the contact with that number, if its
+ * country is known, or else the only contact with that e-mail address, or else a new contact. Forms are open to anyone:
+ * an enquiry changes no existing contact, and its text is in a conversation of the form only. A robot's enquiry gets
+ * the same answer and is not stored.
  * @throws invalid; not_found if the form was just deleted
  * Spec: Channels › The website's form.
  */

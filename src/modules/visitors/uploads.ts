@@ -29,9 +29,8 @@ export type Upload = {
 type Deps = Context & { files: FileStore }
 
 /**
- * Stores a visitor's upload, to send within a day. Its type is determined from its bytes only, and must be one that
- * the widget shows and sends. As with every file, the row is written before the bytes.
- *
+ * Stores a visitor's upload, which a message can use within a day. Its type is determined from its bytes only, and must
+ * be one that the widget shows and sends. As with every file, the row is written before the bytes.
  * @throws invalid for an empty file and one of another type or size; limit_reached; service_unavailable
  */
 export async function keepUpload(

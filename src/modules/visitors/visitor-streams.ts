@@ -34,6 +34,7 @@ type Stream = StreamReader & {
 
 export type VisitorStreams = ReturnType<typeof createVisitorStreams>
 
+/** Creates the streams of new messages to visitors' widgets, fed by PostgreSQL notifications. */
 export function createVisitorStreams(
   { db, log }: Pick<Context, 'db' | 'log'>,
   connection: Connection,

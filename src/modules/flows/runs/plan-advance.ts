@@ -31,7 +31,7 @@ import type { RunPlan } from './run-plan.ts'
 import type { RunChange } from './run-plan.ts'
 
 /**
- * Plans an advance.
+ * Plans how a run continues, without side effects, until it sends, calls, waits or ends.
  * @param called the result of the call that the previous advance requested.
  * @param wasAccepted whether the provider has just accepted the run's message. A receipt may already report its
  * failure: the run continues, but does not wait for a reply to it.

@@ -51,9 +51,9 @@ type Row = {
 }
 
 /**
- * Loads what decides the routing of concurrent messages, in their order; each is of another conversation. Messages in
- * `unanswered` are saved already but routed later, so they do not count as earlier ones. Takes three statements for
- * any number of messages.
+ * Loads what decides who answers each of several messages, in their order; each is of another conversation. Messages in
+ * `unanswered` are saved already but routed later, so they do not count as earlier ones. Takes three statements for any
+ * number of messages.
  *
  * Isolation: the caller has locked the conversations, so that two messages of one cannot both find its flow without a
  * run.

@@ -21,7 +21,7 @@ export function recordNewAttempt(plan: RunPlan, now: Date): void {
   addStep(plan, { stepId, kind, status: 'started', detail, messageId: message.id }, now)
 }
 
-/** Sets how the newest attempt of the last send ended, in its step. */
+/** Records how the newest attempt of the last send ended, in the run's history. */
 export function closeSend(
   { loaded, added, closed }: RunPlan,
   status: 'done' | 'failed' | 'interrupted',
@@ -33,7 +33,7 @@ export function closeSend(
   else closed.push({ messageId, status, detail })
 }
 
-/** Adds a step that ends now. */
+/** Adds a step that ends now to a run's history. */
 export function addStep(
   plan: RunPlan,
   record: Omit<StepRecord, 'status'> & { status: string; messageId?: string },
@@ -43,7 +43,7 @@ export function addStep(
   plan.added.push({ messageId: null, callAttempts: null, ...record, number, endedAt: now })
 }
 
-/** Adds a started step and returns its number. */
+/** Adds a step that has started to a run's history, and returns its number. */
 export function startStep(
   plan: RunPlan,
   step: Pick<StepRecordOf, 'stepId' | 'kind' | 'messageId' | 'callAttempts'>,
