@@ -4,8 +4,8 @@ import { cleanText, countCodePoints } from '../rules/text/json-text.ts'
 import { issueFact } from './broken-rule.ts'
 
 /**
- * Returns the schema of a form's text. It trims white space, replaces what PostgreSQL cannot store, and counts code
- * points, from `min` to `max`.
+ * Returns the schema of a text that a person types into a form. It trims white space, replaces what PostgreSQL cannot
+ * store, and counts code points, from `min` to `max`.
  */
 export function formText(min: number, max: number) {
   return z

@@ -25,9 +25,9 @@ export function valueNamed(values: Readonly<Record<string, string | null>>, name
 }
 
 /**
- * Compares texts without letter case and surrounding spaces. `wanted` is ignored for empty and not_empty, and is a list
- * for one_of. Only two numbers can be greater or less. Two numbers in JSON notation are equal by value, `49.90` and
- * `49.9`, and of any length are compared exactly.
+ * Returns whether two texts compare as wanted, without letter case and surrounding spaces. `wanted` is ignored for
+ * empty and not_empty, and is a list for one_of. Only two numbers can be greater or less. Two numbers in JSON notation
+ * are equal by value, `49.90` and `49.9`, and of any length are compared exactly.
  */
 export function compare(actual: string, is: Comparison, wanted: string): boolean {
   const value = actual.trim().toLowerCase()

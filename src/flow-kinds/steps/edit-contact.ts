@@ -5,8 +5,8 @@ import type { NextAction, Traversal } from './step-design.ts'
 type Edit = Omit<Extract<StepMutation, { kind: 'edit_contact' }>, 'kind'>
 
 /**
- * Returns the action that changes the customer. A visitor has no record to change, and the history says so. Reading
- * F35.
+ * Returns the action of a step that changes the customer's contact. A visitor has no record to change, and the history
+ * says so. Reading F35.
  */
 export function editContact({ contact }: Traversal, to: string | null, edit: Edit): NextAction {
   if (!contact) return { kind: 'go_on', to, detail: fact('visitor_is_no_contact') }

@@ -147,7 +147,7 @@ export function variablesIn(texts: readonly string[], list = listPlaceholders): 
   return [...new Set(names.map((name) => name.slice('vars.'.length)))]
 }
 
-/** Returns the action of a run after its message was sent or failed. Spec: Flows › Steps; reading F33. */
+/** Returns how a run continues after a step's message was sent or failed. Spec: Flows › Steps; reading F33. */
 export function afterSend(
   step: { next: string | null; onNotSent: string | null },
   input: StepInput,
@@ -155,7 +155,7 @@ export function afterSend(
   return input.kind === 'sent' ? { kind: 'go_on', to: step.next } : ifItFailed(step, input)
 }
 
-/** Returns the action of a run after a message that was not sent; null for any other event. */
+/** Returns how a run continues after a step's message was not sent; null for any other event. */
 export function ifItFailed(
   { onNotSent }: { onNotSent: string | null },
   input: StepInput,

@@ -42,6 +42,7 @@ const ROWS = [
 /** A shorter part of a row is no walk. */
 const MIN_WALK_CHARS = 3
 
+/** Returns whether a password is one of the most used ones. */
 export function isCommonPassword(password: string): boolean {
   const plain = password.normalize('NFKC').toLowerCase()
   // Digits after a word are a number; inside of it they are letters.

@@ -13,9 +13,9 @@ const ITSELF = { rate: 1, pool: 1 }
 const END = '::/64'
 
 /**
- * Returns the networks that a client is counted for, its own address first. A customer with an IPv6 line owns a /56 or
- * a /48 and can change its /64 at will, so these networks have limits too. An IPv4 address counts alone.
- *
+ * Returns the address ranges against whose limits a client is counted, its own address first. A customer with an IPv6
+ * line owns a /56 or a /48 and can change its /64 at will, so these networks have limits too. An IPv4 address counts
+ * alone.
  * @param address an IPv4 address, or `a:b:c:d::/64` with its four groups
  */
 export function networksOf(address: string): CountedNetwork[] {

@@ -14,7 +14,10 @@ type AppointmentVariable = (typeof APPOINTMENT_VARIABLES)[number]
 
 type Named = { name: string; nameAr: string | null }
 
-/** Returns the values of the variables. `link` is the full URL of the customer's page. */
+/**
+ * Returns the values of the variables that steps and templates can use of an appointment. `link` is the full URL of the
+ * customer's page.
+ */
 export function appointmentValues(
   appointment: {
     reference: string

@@ -12,7 +12,7 @@ export type CalendarEvent = {
   location: string | null
 }
 
-/** Writes a whole calendar. Times are in UTC; calendar programs show them in their user's zone. */
+/** Writes events as a calendar file (iCalendar). Times are in UTC; calendar programs show them in their user's zone. */
 export function writeCalendar(name: string, events: readonly CalendarEvent[]): string {
   const lines = [
     'BEGIN:VCALENDAR',

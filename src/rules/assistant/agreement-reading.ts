@@ -33,7 +33,7 @@ export type StatedProposal = {
 /** The meaning of one message. `nothing` neither answers nor revokes an answer: a greeting, thanks, a sticker. */
 type Reading = Agreement | 'nothing'
 
-/** Reads the answer from messages, oldest first. A refusal in any of them wins. */
+/** Reads from a customer's messages, oldest first, whether they agreed to a proposal. A refusal in any of them wins. */
 export function readAgreement(
   messages: readonly SaidMessage[],
   proposal: StatedProposal,

@@ -42,6 +42,7 @@ const AGREES = new Set(
 const TOKEN = /[\p{L}\p{M}\p{N}'’]+|[^\p{L}\p{M}\p{N}'’]+/gu
 const WORD = /^[\p{L}\p{M}\p{N}'’]/u
 
+/** Returns a customer's text without an agreement that names the proposed act, such as "yes cancel my order". */
 export function withoutNamedAct(text: string, { acts, others }: ActWords): string {
   const tokens = text.match(TOKEN) ?? []
   const folded = tokens.map((token) =>

@@ -23,6 +23,7 @@ const WITH_PREPOSITION = [...PERSON_PHRASES.person, ...PERSON_PHRASES.team, 'ุดุ
 
 const readPhrases = phraseReader<Role>({ ...PERSON_PHRASES, toPerson: WITH_PREPOSITION })
 
+/** Returns whether a customer's message asks for a human. */
 export function asksForPerson(text: string): boolean {
   if (countCodePoints(text) > PERSON_REQUEST_LIMITS.textChars) return false
   const { pieces, asking } = readPhrases(text)

@@ -23,8 +23,9 @@ export type Clauses<Role extends string> = {
 export type PhraseReader<Role extends string> = (text: string) => Clauses<Role>
 
 /**
- * Creates a reader of phrases. `lists` has the phrases of each role, in lines separated by `|`. `after` names roles whose
- * phrases count only after a piece that `takes` accepts, and then take precedence.
+ * Creates a function that splits a text into known phrases, each with its role, and other words. `lists` has the
+ * phrases of each role, in lines separated by `|`. `after` names roles whose phrases count only after a piece that
+ * `takes` accepts, and then take precedence.
  */
 export function phraseReader<Role extends string>(
   lists: Readonly<Record<Role, readonly string[]>>,

@@ -57,6 +57,7 @@ export type Guarded =
   /** The text is dropped, and only code's sentence on the outcome of a proposal or booking is sent. */
   | { verdict: 'outcome'; why: GuardFault }
 
+/** Checks a model's reply before it is sent, and returns the corrected text, or the fault for which it is blocked. */
 export function guardReply(text: string, known: GuardKnown): Guarded {
   // One character may fold to eighteen letters, and the checks read all of them.
   if (text.length > GUARD_LIMITS.textUnits || written(text).length > GUARD_LIMITS.textUnits) {

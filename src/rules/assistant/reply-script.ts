@@ -8,6 +8,7 @@ export type Script = 'ar' | 'latin' | 'other'
 
 const NO_WORDS = /(?:https?:\/\/|www\.)\S+|[^\s@]{1,64}@\S+/giu
 
+/** Returns the script in which most letters of a text are: Arabic, Latin or another; null without letters. */
 export function scriptOf(text: string): Script | null {
   const words = text.replace(NO_WORDS, ' ')
   const count = (letters: RegExp): number => words.match(letters)?.length ?? 0

@@ -14,6 +14,7 @@ import { measureText, type TextUnit } from '../text/text-length.ts'
  */
 export type Split = { ok: true; parts: string[] } | { ok: false }
 
+/** Splits a reply into as few messages as the channel's maximum length allows. */
 export function splitText(text: string, channelType: string): Split {
   const { longestText, textUnit, pacing } = capabilitiesOf(channelType)
   if (longestText === null) return { ok: false }

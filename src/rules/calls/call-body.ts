@@ -42,7 +42,9 @@ export function validateCallBody(body: string): CallBodyRefusal | null {
   return null
 }
 
-/** Fills in a body. Every value becomes an escaped JSON string. Spec: Calls › HTTP steps. */
+/**
+ * Fills the placeholders of a call's JSON body. Every value becomes an escaped JSON string. Spec: Calls › HTTP steps.
+ */
 export function fillCallBody(
   body: string,
   values: CallValues,

@@ -47,8 +47,8 @@ const insertValue = (value: string): string | null =>
   value === '' || /[/\\]|\.\./.test(value) ? null : encodeValue(value)
 
 /**
- * Fills in a path, percent-encoded. Refuses with `path_value_refused` when a value is empty or holds `/`, `\` or `..`,
- * or when the result has a `.` or `..` segment in any spelling. Spec: Calls › Filling in.
+ * Fills the placeholders of a call's path, percent-encoded. Refuses with `path_value_refused` when a value is empty or
+ * holds `/`, `\` or `..`, or when the result has a `.` or `..` segment in any spelling. Spec: Calls › Filling in.
  */
 export function fillCallPath(
   path: string,

@@ -49,8 +49,9 @@ export type FillRefused = {
 export const METHODS_WITH_BODY: ReadonlySet<CallMethod> = new Set(['POST', 'PUT', 'PATCH'])
 
 /**
- * Fills in a request. A value cannot leave its path segment, query value, header value or JSON string. Validates the
- * design again, so that no call is made from a design that could not be saved. Spec: Calls › Filling in.
+ * Fills the placeholders of a call's path, headers and body. A value cannot leave its path segment, query value, header
+ * value or JSON string. Validates the design again, so that no call is made from a design that could not be saved.
+ * Spec: Calls › Filling in.
  */
 export function fillRequest(
   design: RequestDesign,

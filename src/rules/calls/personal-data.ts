@@ -49,6 +49,7 @@ function readInternational(written: string): string[] {
   return read.ok ? [read.value] : []
 }
 
+/** Returns the e-mail addresses in a text, in lower case. */
 export function emailsIn(text: string): string[] {
   return [...text.matchAll(EMAIL)].map(([found]) => found.toLowerCase())
 }
@@ -67,6 +68,7 @@ function readsAsPhone(written: string): boolean {
 /** The customer's own words, numbers and addresses, which are not masked. */
 export type Said = { numbers: ReadonlySet<string>; emails: ReadonlySet<string>; words: string }
 
+/** Returns the numbers, addresses and words in the customer's texts, which may be repeated to them. */
 export function saidIn(texts: readonly string[]): Said {
   return {
     numbers: new Set(texts.flatMap(numbersIn)),

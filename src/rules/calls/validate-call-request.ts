@@ -13,6 +13,7 @@ function bodyRefused(refusal: CallBodyRefusal): Fact {
   return refusal === 'too_large' ? fact('too_large', { max: CALL_LIMITS.bodyBytes }) : fact(refusal)
 }
 
+/** Converts a refused header name to the fact for its author. */
 export function headerNameRefused(refusal: HeaderNameRefusal): Fact {
   switch (refusal) {
     case 'empty':

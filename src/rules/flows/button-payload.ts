@@ -14,6 +14,7 @@ export type PressedOption = {
 
 const PAYLOAD = new RegExp(String.raw`^run:(${UUID_PATTERN}):(?:([A-Za-z0-9_-]{1,64}):)?(\d{1,3})$`)
 
+/** Encodes which option of which step of a run a button stands for, as the button's payload. */
 export function buttonPayload({ runId, stepId, option }: PressedOption): string {
   return stepId === null ? `run:${runId}:${option}` : `run:${runId}:${stepId}:${option}`
 }

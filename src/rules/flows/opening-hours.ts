@@ -20,6 +20,7 @@ export type Weekday = (typeof WEEKDAYS)[number]
 export type OpenRange = { from: number; to: number }
 export type OpeningHours = Partial<Record<Weekday, readonly OpenRange[]>>
 
+/** Returns whether a company is open at a time, by its weekly hours. */
 export function isOpenAt(hours: OpeningHours, zone: string, now: Date): boolean {
   const day = wallDayAt(zone, now.getTime())
   const minutes = (wallAt(zone, now.getTime()) - day) / MINUTE_MS

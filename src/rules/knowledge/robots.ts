@@ -14,8 +14,7 @@ const MAX_RULES = 2_000
 type Rule = { isAllowed: boolean; pattern: string }
 
 /**
- * Returns whether a path may be fetched.
- *
+ * Returns whether a site's robots.txt allows this service to fetch a path.
  * @param path with its query, percent-encoded
  */
 export function mayRead(robots: string, path: string): boolean {

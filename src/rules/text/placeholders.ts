@@ -11,7 +11,7 @@ type Piece = { literal: string; name: string | null }
 /** Matches the names of placeholders; braces around any other name are plain text. */
 const PLACEHOLDER_NAME = /^(vars\.[^\s{}]{1,200}|contact\.(name|phone))$/
 
-/** Braces around any other name are plain text. */
+/** Fills the placeholders of a template with values; braces around any other name are plain text. */
 export function fillText(template: string, fillings: Fillings): string {
   let out = ''
   for (const { literal, name } of pieces(template)) {

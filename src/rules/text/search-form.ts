@@ -18,8 +18,8 @@ const NO_LETTER = /[^\p{L}\p{N}]+/gu
 const BEYOND_ASCII = /[^a-z0-9 ]/gu
 
 /**
- * Returns words of `a` to `z` and `0` to `9`, separated by one space. A letter without an ASCII counterpart becomes its
- * code point in hexadecimal, so that a prefix search finds every name.
+ * Returns a text in the form that search compares: words of `a` to `z` and `0` to `9`, separated by one space. A letter
+ * without an ASCII counterpart becomes its code point in hexadecimal, so that a prefix search finds every name.
  */
 export function searchForm(text: string): string {
   const plain = foldText(text).normalize('NFKD').replace(MARKS, '').replace(NO_LETTER, ' ').trim()

@@ -40,7 +40,7 @@ function skeletonOf(word: string): string {
   return word.slice(0, 1).replace('ي', 'و') + word.slice(1).replace(/[اويىءئؤ]/g, '')
 }
 
-/** Returns the same form of an Arabic word typed in Latin letters; null when the word cannot be one. */
+/** Returns the root of an Arabic word typed in Latin letters, in its search form; null when the word cannot be one. */
 export function arabiziRoot(word: string): string | null {
   if (!/^[a-z2-9']+$/.test(word) || /^\d+$/.test(word)) return null
   let consonants = word.replace(/^(?:el|al|il)(?=[a-z2-9]{3})/, '').replace(/(?:k[ou]?m|h)$/, '')

@@ -14,7 +14,7 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-/** Returns the wall time at an instant. */
+/** Returns the wall time in a zone at an instant, in ms as if it were UTC. */
 export function wallAt(zone: string, at: number): number {
   return at + stretchAt(zone, at).offset
 }

@@ -57,7 +57,7 @@ const UNSURE = new Set([
 /** «شُحن طلبك أمس»: where an order is. */
 const HOW_IT_GOES = new Set(['شحن', 'سلم', 'جهز', 'غلف', 'وصل'])
 
-/** «أُلغي طلبك», «حُذف رقمك», «أُضيفت خمسون نقطة إلى حسابك». */
+/** Reads a claim in the passive at a word: «أُلغي طلبك», «حُذف رقمك», «أُضيفت خمسون نقطة إلى حسابك». */
 export function passiveAt(
   words: Words,
   at: number,

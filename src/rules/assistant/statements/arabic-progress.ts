@@ -27,6 +27,7 @@ const progressOf = remembered((word) => {
   return kinds ? { kinds, hasObject: object !== undefined, isToYou: toYou !== undefined } : null
 })
 
+/** Returns the claims of an Arabic clause that an act is in progress. */
 export function readArabicProgress(words: Words): Found[] {
   if (!words.some((word) => AT_ONCE.has(word))) return []
   for (const [at, word] of words.entries()) {

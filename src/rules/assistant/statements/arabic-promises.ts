@@ -47,6 +47,7 @@ const LINE = new Set([
 const CONTACT_SET = new Set(CONTACTS)
 const PASSING_SET = new Set(PASSING)
 
+/** Returns the promises of an Arabic clause that an act will be done. */
 export function readArabicPromises(words: Words): Found[] {
   const staff = words.flatMap((word, at) => (isStaff(word) && !isOneOf(words, at) ? [at] : []))
   const courier = words.some((word) => COURIERS.has(bare(withoutAnd(word))))

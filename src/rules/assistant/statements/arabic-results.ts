@@ -31,7 +31,7 @@ const isOther = remembered(
   (word) => OTHERS.has(bare(word)) || OTHERS.has(bare(withoutAnd(word))) || LATIN_OTHERS.has(word),
 )
 
-/** «قلت للمندوب يجيك بعد المغرب», «تواصلت مع شركة الشحن». */
+/** Reads a claim at a word that another party was informed: «قلت للمندوب يجيك بعد المغرب», «تواصلت مع شركة الشحن». */
 export function toldAt(words: Words, at: number, word: string): Found | null {
   if (APPROVED.has(word) && words.slice(Math.max(0, at - 2), at + 4).some(isStaff)) {
     return { form: 'theirs', kinds: ['other'], word }
@@ -41,7 +41,7 @@ export function toldAt(words: Words, at: number, word: string): Found | null {
   return { form: 'own', kinds: ['sends', 'other'], word }
 }
 
-/** «طلبك ملغي», «صار موعدك الأحد». */
+/** Reads a claim at a word about a state of the customer's object: «طلبك ملغي», «صار موعدك الأحد». */
 export function stateAt(words: Words, at: number, word: string): Found | null {
   const before = words.slice(Math.max(0, at - 5), at)
   const behind = words.slice(at + 1, at + 4)
@@ -89,7 +89,7 @@ function isNowAt(words: Words, at: number, word: string): Found | null {
     : null
 }
 
-/** «المبلغ رجع على بطاقتك», «الفلوس في طريقها إليك». */
+/** Reads a claim at a word that money came back: «المبلغ رجع على بطاقتك», «الفلوس في طريقها إليك». */
 export function moneyAt(words: Words, at: number): Found | null {
   if (PUT.has(words[at]!)) return putAt(words, at)
   if (!MONEY.has(words[at]!) && !MONEY.has(withoutAnd(words[at]!))) return null

@@ -41,6 +41,7 @@ const DENIED = /^ما?\p{L}{3,}ش$/u
 
 const isArabic = remembered((word) => /^\p{Script=Arabic}/u.test(word))
 
+/** Returns the claims of an Arabic clause that an act was done. */
 export function readArabicClaims(words: Words, passive: ReadonlySet<number>): Found[] {
   const found: Found[] = []
   for (let at = 0; at < words.length; at++) {

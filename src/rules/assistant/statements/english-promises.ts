@@ -15,6 +15,7 @@ type Words = readonly string[]
 
 const PROMISED: Found = { form: 'staff', kinds: ['other'], word: 'staff' }
 
+/** Returns the promises of an English clause that an act will be done. */
 export function readEnglishPromises(words: Words): Found[] {
   const text = ` ${words.join(' ')} `
   if (

@@ -27,6 +27,7 @@ const OPENERS = words(
 )
 const CLOSERS = words('now ✅ ✔ ☑ for you then already sir madam dear too')
 
+/** Returns the claims of an English clause about a result, such as "your order is cancelled". */
 export function readEnglishResults(all: Words, end: string): Found[] {
   if (isAllDone(all, end)) return [{ form: 'own', kinds: ['other'], word: 'done' }]
   for (const [at, word] of all.entries()) {

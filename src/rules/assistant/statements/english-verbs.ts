@@ -56,6 +56,7 @@ export function kindsOf(verb: string, words: readonly string[]): readonly ClaimK
   return ofThings.length > 0 ? [...new Set(ofThings)] : ['other']
 }
 
+/** Returns whether an English word names an object of trade, such as an order or a refund. */
 export const isThing = (word: string): boolean => THINGS.has(word)
 
 const AHEAD = GOES_AHEAD.map((phrase) => phrase.split(' '))

@@ -38,7 +38,10 @@ function holds(words: Words, at: number): boolean {
 
 const NO_TROUBLE = new Set('problem problems worries worry need trouble doubt more time'.split(' '))
 
-/** Returns the claims of a clause. `isOwnBefore` means that "I" or "we" acted in the clause before it. */
+/**
+ * Returns the claims of an English clause that an act was done. `isOwnBefore` means that "I" or "we" acted in the
+ * clause before it.
+ */
 export function readEnglishClaims(words: Words, isOwnBefore: boolean): Found[] {
   const found: Found[] = []
   for (let at = 0; at < words.length; at++) {

@@ -53,6 +53,7 @@ const isMarker = remembered(
     /\S{3}(?:t|na)[ei]?l{1,2}[aei]k$|^[h7]a\S{3,}[ae]k$/.test(word),
 )
 
+/** Returns the claims of a clause in Arabic that is typed in Latin letters. */
 export function readLatinArabic(words: Words): Found[] {
   if (!words.some(isMarker)) return []
   const hasStaff = words.some(isStaff)
