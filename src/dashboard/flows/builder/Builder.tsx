@@ -9,12 +9,14 @@ import { Skeleton } from '../../parts/Page.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import { stepAt, type Place } from '../draft.ts'
 import { lostWith } from '../draft/edit.ts'
+import { withStepNames } from '../draft/step-names.ts'
 import { treeOf } from '../draft/tree.ts'
 import { variablesBefore } from '../draft/variables.ts'
 import { checkQuery, versionQuery } from '../queries.ts'
 import { idOf } from '../steps/fields.tsx'
 import styles from '../flows.module.css'
 import { builderWords } from '../words-builder.ts'
+import { stepWords } from '../words-steps.ts'
 import { BuilderContext, type Around } from '../builder-context.ts'
 import { BottomDrawer, type Trouble } from './BottomDrawer.tsx'
 import { BuilderHeader } from './BuilderHeader.tsx'
@@ -50,7 +52,7 @@ function OpenFlow({ flowId }: { flowId: string }) {
   const draft = looked?.definition ?? own
   const mayEdit = setUp && looked === null
   const isNarrow = useNarrow()
-  const { check, problems } = useCheck(api, flow, mayEdit)
+  const { check, problems } = useCheck(api, flow, { draft, mayEdit })
   const [adding, setAdding] = useState<Place | null>(null)
   const [removing, setRemoving] = useState<string | null>(null)
 
@@ -197,9 +199,18 @@ function useLooked(api: Api, flowId: string, number: number | undefined) {
 }
 
 /** Returns the result of the publish check, or none for a member who cannot edit the flow. */
-function useCheck(api: Api, flow: FlowDetail, mayEdit: boolean) {
+function useCheck(
+  api: Api,
+  flow: FlowDetail,
+  { draft, mayEdit }: Pick<Around, 'draft' | 'mayEdit'>,
+): { check: DraftCheck | undefined; problems: readonly LocalizedProblem[] } {
+  const say = useWords(stepWords)
   const isAsked = mayEdit && flow.draft !== null
-  const check = useQuery({ ...checkQuery(api, flow.id), enabled: isAsked }).data
+  const read = useQuery({ ...checkQuery(api, flow.id), enabled: isAsked }).data
+  const check = read && {
+    ...read,
+    problems: read.problems.map((one) => ({ ...one, text: withStepNames(one, draft, say) })),
+  }
   return { check, problems: (isAsked && check?.problems) || NO_PROBLEMS }
 }
 
