@@ -53,6 +53,7 @@ export type PublishFacts = {
   opening_hours_set: None
   number_to_compare: None
   list_to_compare: None
+  value_to_compare: None
   service_bookable: None
   service_needs_resource: None
   connection_exists: None

@@ -97,6 +97,7 @@ export const PUBLISH_RULES = [
   'opening_hours_set',
   'number_to_compare',
   'list_to_compare',
+  'value_to_compare',
   'service_bookable',
   'file_sendable',
 ] as const

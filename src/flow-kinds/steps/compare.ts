@@ -70,8 +70,13 @@ export function issuesOfComparison(field: string, is: Comparison, wanted: string
   if (is === 'one_of' && readList(wanted).length === 0) {
     return [stepIssue(field, 'list_to_compare', fact('list_to_compare'))]
   }
+  if (AS_TEXTS.has(is) && wanted.trim() === '') {
+    return [stepIssue(field, 'value_to_compare', fact('value_to_compare'))]
+  }
   return []
 }
+
+const AS_TEXTS: ReadonlySet<Comparison> = new Set(['equal', 'not_equal', 'containing'])
 
 const AS_NUMBERS: ReadonlySet<Comparison> = new Set([
   'greater_than',

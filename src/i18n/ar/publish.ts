@@ -68,6 +68,7 @@ export const AR_PUBLISH: Catalog<PublishFacts> = {
   service_needs_resource: () => 'مقدّم الخدمة أو الغرفة المحددة ليست ضمن هذه الخدمة.',
   number_to_compare: () => 'قيمة المقارنة ليست رقمًا. اكتب رقمًا مثل 100 أو 99.5.',
   list_to_compare: () => 'قائمة المقارنة فارغة. اكتب قيمها وبينها فواصل.',
+  value_to_compare: () => 'قيمة المقارنة فارغة. اكتب قيمة، أو اختر المقارنة «فارغ».',
   opening_hours_set: () => 'لم تُحدَّد ساعات العمل. حدّدها أولًا.',
   connection_exists: () => 'النظام المرتبط بهذا الطلب لم يعد موجودًا. اختر غيره.',
   connection_on: ({ name }) =>

@@ -70,6 +70,8 @@ export const EN_PUBLISH: Catalog<PublishFacts> = {
   number_to_compare: () =>
     'The value to compare with isn’t a number. Enter one, such as 100 or 99.5.',
   list_to_compare: () => 'The list to compare with is empty. Enter values separated by commas.',
+  value_to_compare: () =>
+    'The value to compare with is empty. Enter one, or choose “is empty” as the comparison.',
   opening_hours_set: () => 'Opening hours aren’t set. Set them in Settings first.',
   connection_exists: () => 'The API connection for this call no longer exists. Choose another one.',
   connection_on: ({ name }) =>

@@ -61,7 +61,9 @@ const ON_ONE_BRANCH = { a: choose('b', 'c'), b: send(null), c: say('b') }
 const COMPARES = {
   a: send('b'),
   b: { ...choose('c', 'c'), is: 'at_least', value: 'ten' },
-  c: { ...choose(null, null), is: 'one_of', value: ' , ' },
+  c: { ...choose('d', 'd'), is: 'one_of', value: ' , ' },
+  d: { ...choose('e', 'e'), is: 'equal', value: ' ' },
+  e: { ...choose(null, null), is: 'not_empty', value: '' },
 }
 const AFTER_TIME_OUT = { a: send('b'), b: wait(null, 'c'), c: say(null) }
 const UNSET = say(null, '{{vars.city}} {{vars.order}}')
@@ -85,7 +87,11 @@ describe('The check before a flow is published finds', () => {
     ['a message before the template', { a: say('b'), b: send(null) }, 'a: template_first'],
     ['a wait before the template', { a: wait('b'), b: send(null) }, 'a: template_first'],
     ['a message before it on one branch only', ON_ONE_BRANCH, 'c: template_first'],
-    ['comparisons with no number and no list', COMPARES, 'b: number_to_compare,c: list_to_compare'],
+    [
+      'comparisons with no number, no list and no value',
+      COMPARES,
+      'b: number_to_compare,c: list_to_compare,d: value_to_compare',
+    ],
     ['a flow that never sends a template', { a: { kind: 'end' } }, '-: template_first'],
     ['a message that no reply comes before', { a: send('b'), b: say(null) }, '(b: reply_window)'],
     ['a message after a time-out', AFTER_TIME_OUT, '(c: reply_window)'],
