@@ -81,12 +81,13 @@ create unique index invitation_email on invitation (account_id, lower(email));
 
 create table set_up (
   is_only boolean primary key default true check (is_only),
-  token_hash bytea not null,
+  seed text not null,
   opened_at timestamptz not null,
   closed_at timestamptz,
   person_id uuid references person
 );
 comment on table set_up is 'The first owner''s set-up: one row, closed for good once it was used';
+comment on column set_up.seed is 'What the token is derived from, with an encryption key; random, and new for a start a day after it was made';
 comment on column set_up.person_id is 'Who was made the first Owner';
 
 create table session (

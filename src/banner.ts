@@ -36,7 +36,7 @@ export function writeBanner(
   } else if (setupToken !== null) {
     lines.push(
       '',
-      'There is no account yet. Open the dashboard link to create the first one. The link changes at each start.',
+      'There is no account yet. Open the dashboard link to create the first one. It works until then.',
     )
   }
   if (config.demonstration.isLeftOut) {

@@ -52,7 +52,8 @@ export async function start(
     const demonstration = (await prepared?.start(service, around)) ?? null
     if (!service.demonstrationLink.isOpen()) await service.demonstrationLink.close()
     if (config.only !== 'http') service.startDaemon()
-    const setupToken = config.only === 'daemon' ? null : await openSetUp(service.context)
+    const setupToken =
+      config.only === 'daemon' ? null : await openSetUp(service.context, service.keyRing)
     return { service, port, demonstration, setupToken, stop }
   } catch (error) {
     await stop()

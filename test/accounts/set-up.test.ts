@@ -1,5 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { openSetUp } from '../../src/modules/accounts/set-up.ts'
+import { SIGN_IN_LIMITS } from '../../src/core/limits/sign-in.ts'
+import { systemRandom } from '../../src/core/ids.ts'
+import { createKeyRing } from '../../src/infra/secrets/key-ring.ts'
 import type { MemberView } from '../../src/contract/dashboard/member.ts'
 import type { CompanyView } from '../../src/contract/dashboard/company.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
@@ -22,7 +25,7 @@ let world: World
 /** Creates a world whose set-up is open, and returns the set-up token. */
 async function openWorld(options: Parameters<typeof createWorld>[0] = {}): Promise<string> {
   world = await createWorld(options)
-  return (await openSetUp(world.service.context))!
+  return (await openSetUp(world.service.context, world.service.keyRing))!
 }
 afterEach(() => world.close())
 
@@ -45,12 +48,30 @@ describe('the first set-up', () => {
     expect(companies).toMatchObject([{ name: 'Sara’s shop', isProject: false }])
   })
 
-  test('accepts only the token of the newest start', async () => {
+  test('has one token for all starts of a day, also of processes that start together', async () => {
+    const { context, keyRing } = (world = await createWorld({ databasePool: '8' })).service
+    const starts = Array.from({ length: 4 }, () => openSetUp(context, keyRing))
+    const tokens = new Set(await Promise.all(starts))
+    world.clock.advance(SIGN_IN_LIMITS.setUpTokenMs - 1)
+    tokens.add(await openSetUp(context, keyRing))
+    expect(tokens.size).toBe(1)
+    expect((await setUp([...tokens][0]!)).status).toBe(201)
+  })
+
+  test('has a new token for a start a day later, and refuses the earlier one', async () => {
     const earlier = await openWorld()
-    const token = await openSetUp(world.service.context)
+    world.clock.advance(SIGN_IN_LIMITS.setUpTokenMs)
+    const token = await openSetUp(world.service.context, world.service.keyRing)
     const wrong = await setUp(earlier)
     expect([wrong.status, wrong.body.code]).toEqual([403, 'forbidden'])
     expect((await setUp(token!)).status).toBe(201)
+  })
+
+  test('refuses a token that other encryption keys make of the same rows', async () => {
+    await openWorld()
+    const other = createKeyRing([{ id: 'other', key: Buffer.alloc(32, 7) }], systemRandom)
+    const wrong = await setUp((await openSetUp(world.service.context, other))!)
+    expect([wrong.status, wrong.body.code]).toEqual([403, 'forbidden'])
   })
 
   test('is refused before it was opened', async () => {
@@ -64,7 +85,7 @@ describe('the first set-up', () => {
     await setUp(token)
     const again = await setUp(token, { email: 'other@example.com' })
     expect([again.status, again.body.code]).toEqual([409, 'conflict'])
-    expect(await openSetUp(world.service.context)).toBeNull()
+    expect(await openSetUp(world.service.context, world.service.keyRing)).toBeNull()
   })
 
   systemTest('makes one Owner of concurrent requests', async () => {
@@ -76,7 +97,7 @@ describe('the first set-up', () => {
     const { body } = answers.find(({ status }) => status === 201)!
     expect(await itemsOf<MemberView>(body.token, '/members')).toMatchObject([{ role: 'owner' }])
     // If the account had no member, the next start would make this person its Owner.
-    await openSetUp(world.service.context)
+    await openSetUp(world.service.context, world.service.keyRing)
     expect((await sessionOf(world, body.token)).accounts).toHaveLength(1)
   })
 
@@ -87,7 +108,7 @@ describe('the first set-up', () => {
       await addAccount(world, { name: 'Demonstration' })
       const { body } = await setUp(token)
       await addAccount(world, { name: 'Later' })
-      expect(await openSetUp(world.service.context)).toBeNull()
+      expect(await openSetUp(world.service.context, world.service.keyRing)).toBeNull()
       const session = await sessionOf(world, body.token)
       expect(session.account.name).toBe('Sara’s shop')
       expect(session.accounts.map(({ name, role }) => [name, role])).toEqual([

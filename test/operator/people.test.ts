@@ -40,11 +40,11 @@ test('an Owner that breaks the rules of the set-up is refused before anything is
   // The command accepts no password as an argument.
   await refuses([...sara, PASSWORD], /Usage: create-owner/)
   // Set-up stays open as long as no person exists.
-  expect(await openSetUp(world.service.context)).not.toBe(null)
+  expect(await openSetUp(world.service.context, world.service.keyRing)).not.toBe(null)
 })
 
 test('the first Owner can sign in, set-up is closed, and accounts without a member are theirs', async () => {
-  expect(await openSetUp(world.service.context)).not.toBe(null)
+  expect(await openSetUp(world.service.context, world.service.keyRing)).not.toBe(null)
   const told = await create(['sara@example.com', 'Sara', 'Sara’s shop'])
   expect(told).toMatchObject({ code: 0, stderr: '' })
   expect(told.stdout).not.toContain(PASSWORD)
@@ -58,7 +58,7 @@ test('the first Owner can sign in, set-up is closed, and accounts without a memb
   )
   expect(session.accounts.map(({ role }) => role)).toEqual(['owner', 'owner'])
   expect(session.accounts.map(({ id }) => id)).toContain(shop.accountId)
-  expect(await openSetUp(world.service.context)).toBe(null)
+  expect(await openSetUp(world.service.context, world.service.keyRing)).toBe(null)
 })
 
 systemTest('another Owner of an account, by its id, is in the account’s audit', async () => {

@@ -72,7 +72,7 @@ export const INNER_LIMITS = limitsIn(`
   RETENTION: deliveryHourMs minuteCountMs
   SIGN_IN_LIMITS: maxConcurrentHashes hashesWaiting failuresPerSession failuresPerDevice deviceMs
     devicesPerPerson peoplePerEmail sessionSeenEveryMs codeDriftSteps codeSecretBytes codeChars
-    recoveryCodeBytes tokenBytes tokenChars userAgentChars
+    recoveryCodeBytes setUpTokenMs tokenBytes tokenChars userAgentChars
   TOOL_LIMITS: timesKeptMs appointmentsListed nameChars phoneChars
 `)
 

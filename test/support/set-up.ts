@@ -11,7 +11,7 @@ export const PASSWORD = 'a long enough password'
 
 /** Makes the first account, its company and its Owner. Returns the token of the Owner's session. */
 export async function setUpOwner(world: World): Promise<string> {
-  const setupToken = await openSetUp(world.service.context)
+  const setupToken = await openSetUp(world.service.context, world.service.keyRing)
   const owner = { email: EMAIL, name: 'Owner', password: PASSWORD, accountName: 'Shop' }
   const json = { ...owner, setupToken, client: 'program' }
   return (await apiRequest<{ token: string }>(world.url, 'POST', '/setup', { json })).body.token

@@ -22,6 +22,8 @@ export const SIGN_IN_LIMITS = {
   /** Changes that need the password entered lately. */
   passwordFreshMs: 15 * MINUTE_MS,
   invitationMs: 7 * DAY_MS,
+  /** Starts within this time print the same link to the set-up. */
+  setUpTokenMs: DAY_MS,
   invitationMailsPerMinute: 10,
   /** The second factor: six digits of each 30 seconds, of one before and after too (RFC 6238). */
   codeDigits: 6,

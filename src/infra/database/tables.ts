@@ -2586,7 +2586,10 @@ export interface SetUp {
    * Who was made the first Owner
    */
   personId: string | null;
-  tokenHash: Buffer;
+  /**
+   * What the token is derived from, with an encryption key; random, and new for a start a day after it was made
+   */
+  seed: string;
 }
 
 export interface SignInFailure {

@@ -40,7 +40,7 @@ export type KeyRing = {
 }
 
 /** The purpose of a link: a proof is valid for one purpose only. */
-export type LinkUse = 'opt-out'
+export type LinkUse = 'opt-out' | 'set-up'
 
 /** The error for a stored secret that none of the ring's keys decrypts. */
 export class SecretUnreadable extends Error {

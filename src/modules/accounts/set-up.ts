@@ -1,8 +1,8 @@
 /**
  * The set-up of the first start: creates the first account, its company and its Owner, once. It requires the token
- * that the start prints; the database stores the token's hash.
+ * that the start prints; the database stores what the token is derived from, together with the first of the encryption
+ * keys.
  */
-import { timingSafeEqual } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Context } from '../../infra/context.ts'
 import type { SetUp } from '../../contract/dashboard/session.ts'
@@ -14,19 +14,18 @@ import { ServiceError } from '../../core/service-error.ts'
 import { giveAccountsWithoutMember, hasPerson, makeAccount } from './make-account.ts'
 import { hashPassword } from './password.ts'
 import { startSession, type Client } from './start-session.ts'
-import { tokenHash } from '../../infra/secrets/token-hash.ts'
+import type { KeyRing } from '../../infra/secrets/key-ring.ts'
 
 /**
- * Returns a new set-up token, to be printed at the start. Returns null when set-up was used or is not needed. The
- * first Owner also gets every account without a member by then (the demonstration's).
+ * Returns the set-up token, to be printed at the start. Processes that start within a day return the same one, so that
+ * every printed link works. Returns null when set-up was used or is not needed. The first Owner also gets every account
+ * without a member by then (the demonstration's).
  */
-export async function openSetUp({
-  db,
-  ids,
-  clock,
-}: Pick<Context, 'db' | 'ids' | 'clock'>): Promise<string | null> {
+export async function openSetUp(
+  { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
+  keyRing: Pick<KeyRing, 'prove'>,
+): Promise<string | null> {
   const now = clock.now()
-  const token = ids.token(SIGN_IN_LIMITS.tokenBytes)
   return transaction(db, async (tx) => {
     const row = await tx
       .selectFrom('setUp')
@@ -38,15 +37,30 @@ export async function openSetUp({
       return null
     }
     if (await hasPerson(tx)) return null
-    const columns = { tokenHash: tokenHash(token), openedAt: now }
+    const columns = { seed: ids.token(SIGN_IN_LIMITS.tokenBytes), openedAt: now }
+    const renewedBefore = new Date(now.getTime() - SIGN_IN_LIMITS.setUpTokenMs)
     await tx
       .insertInto('setUp')
       .values(columns)
-      .onConflict((conflict) => conflict.column('isOnly').doUpdateSet(columns))
+      // A second first start at the same time waits here, and keeps the seed of the other one.
+      .onConflict((conflict) =>
+        conflict
+          .column('isOnly')
+          .doUpdateSet(columns)
+          .where('setUp.openedAt', '<=', renewedBefore)
+          .where('setUp.closedAt', 'is', null),
+      )
       .execute()
-    return token
+    const { seed, closedAt } = await tx
+      .selectFrom('setUp')
+      .select(['seed', 'closedAt'])
+      .executeTakeFirstOrThrow()
+    return closedAt === null ? tokenOf(keyRing, seed) : null
   })
 }
+
+const tokenOf = (keyRing: Pick<KeyRing, 'prove'>, seed: string): string =>
+  keyRing.prove(Buffer.from(seed), 'set-up').toString('base64url')
 
 /** Returns whether the set-up is still open. */
 export async function needsSetUp(db: Kysely<DB>): Promise<boolean> {
@@ -59,19 +73,19 @@ export async function needsSetUp(db: Kysely<DB>): Promise<boolean> {
  * @throws forbidden for a wrong token; conflict once set-up was used.
  */
 export async function setUp(
-  { db, ids, clock }: Context,
+  { db, ids, clock, keyRing }: Context & { keyRing: Pick<KeyRing, 'isProof'> },
   client: Client,
   input: SetUp,
 ): Promise<{ token: string; device: string | null }> {
   const now = clock.now()
   // The token is checked before the password is hashed: a hash is too expensive for unauthenticated requests.
-  await requireOpen(db.kysely, input.setupToken)
+  await requireOpen(db.kysely, keyRing, input.setupToken)
   const passwordHash = await hashPassword(input.password)
   const personId = ids.uuid()
   const accountId = ids.uuid()
   return transaction(db, async (tx) => {
     // The second of two concurrent requests waits here, and then finds the set-up closed.
-    await requireOpen(tx, input.setupToken)
+    await requireOpen(tx, keyRing, input.setupToken)
     await tx.updateTable('setUp').set({ closedAt: now }).execute()
     const owner = { personId, accountId, passwordHash, ...input }
     await makeAccount(tx, { ids, now }, owner)
@@ -83,16 +97,20 @@ export async function setUp(
   })
 }
 
-async function requireOpen(tx: Kysely<DB>, token: string): Promise<void> {
+async function requireOpen(
+  tx: Kysely<DB>,
+  keyRing: Pick<KeyRing, 'isProof'>,
+  token: string,
+): Promise<void> {
   const row = await tx
     .selectFrom('setUp')
-    .select(['tokenHash', 'closedAt'])
+    .select(['seed', 'closedAt'])
     .forUpdate()
     .executeTakeFirst()
   if (!row || row.closedAt) {
     throw new ServiceError('conflict', fact('set_up_over'))
   }
-  if (!timingSafeEqual(row.tokenHash, tokenHash(token))) {
+  if (!keyRing.isProof(Buffer.from(token, 'base64url'), Buffer.from(row.seed), 'set-up')) {
     throw new ServiceError('forbidden', fact('set_up_token_wrong'))
   }
 }
