@@ -23,6 +23,7 @@ const { world, shop, owner } = await openOwnedShop()
 const company = `/companies/${shop.companyId}`
 const website = await createWebsite(world, 'web_widget', { shop, owner })
 const visitor = await openWidget(world.url, website.key)
+const form = await createWebsite(world, 'website', { shop, owner })
 const bookable = await bookableShop(world, shop.companyId)
 const serviceId = await bookable.ownService()
 const appointment = booked(await bookable.book({ serviceId, startsAt: bookable.aTime() }))
@@ -68,7 +69,7 @@ describe.each([
       await getPage(optOutLink),
       await getPage(optOutLink, { form: '' }),
     ]) {
-      expect(page.status).toBe(503)
+      expect(page.status).toBe(http)
     }
     expect((await visitor.say('Hello')).status).toBe(http)
     const opening = { json: { widgetKey: website.key } }
@@ -91,6 +92,48 @@ describe.each([
     const path = `/companies/${other.shop.companyId}/contacts`
     expect((await other.owner.ask('POST', path, named)).status).toBe(201)
   })
+})
+
+test.each([
+  { language: 'en', title: 'This page has moved' },
+  { language: 'ar', title: 'نُقلت هذه الصفحة' },
+])('the pages of an account that has moved say so in $language', async ({ language, title }) => {
+  await hold('moved')
+  const headers = { accept: 'text/html' }
+  for (const path of [
+    `/b/shop-${shop.companyId}`,
+    `/a/${appointment.token}`,
+    new URL(optOutLink).pathname,
+    `/widget/v1/frame/${website.key}`,
+    `/website/v1/${form.key}/form`,
+  ]) {
+    const page = await getPage(`${world.url}${path}?lang=${language}`, { headers })
+    expect(page).toMatchObject({ status: 410, text: expect.stringContaining(title) })
+  }
+})
+
+test('a website shows the page of its form while the account moves, in a frame too', async () => {
+  await hold('leaving')
+  const url = `${world.url}/website/v1/${form.key}/form`
+  const page = await getPage(url, { headers: { accept: 'text/html' } })
+  expect(page).toMatchObject({
+    status: 503,
+    headers: {
+      'retry-after': '5',
+      'content-security-policy': expect.stringContaining('frame-ancestors *'),
+    },
+    text: expect.stringContaining('Temporarily unavailable'),
+  })
+  expect(await getPage(url)).toMatchObject({ status: 503, text: expect.stringContaining('"code"') })
+})
+
+test('a calendar is read while the account moves, and no longer afterwards', async () => {
+  const { body } = await owner.ask<{ url: string }>('POST', `${company}/calendar-links`, {})
+  const url = `${world.url}${new URL(body.url).pathname}`
+  await hold('leaving')
+  expect((await getPage(url)).status).toBe(200)
+  await hold('moved')
+  expect((await getPage(url)).status).toBe(410)
 })
 
 test('an account whose hold has ended accepts all of it again', async () => {

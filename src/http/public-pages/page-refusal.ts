@@ -13,10 +13,15 @@ export const REFUSAL_STATUS: Record<PageRefusalKind, ContentfulStatusCode> = {
   too_many_moves: 429,
   fault: 500,
   busy: 503,
+  moved: 410,
 }
 
-/** Checks that the account of a shop works. @throws PageRefusal busy while it moves to another installation */
+/**
+ * Checks that the account of a shop works.
+ * @throws PageRefusal busy while it moves to another installation, and moved afterwards
+ */
 export function requireWorkingShop({ hold }: { hold: string | null }): void {
+  if (hold === 'moved') throw new PageRefusal('moved')
   if (hold !== null) throw new PageRefusal('busy', BODY_LIMITS.retryAfterMs)
 }
 

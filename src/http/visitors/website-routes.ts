@@ -20,6 +20,7 @@ import { createBodyBudget } from '../body-memory-budget.ts'
 import type { HttpDeps } from '../http-deps.ts'
 import { setContentLanguage } from '../localize.ts'
 import { writeForm } from './form-page.ts'
+import { createSiteErrorAnswer } from './held-page.ts'
 import {
   admitSite,
   parse,
@@ -42,6 +43,7 @@ export function createWebsiteRoutes(deps: HttpDeps, takeIn: TakeIn): Hono<Visito
   const siteOf = (c: VisitorContext) => loadSite(db.kysely, 'website', c.req.param('key') ?? '')
 
   app.use(createBefore(deps))
+  app.onError(createSiteErrorAnswer(deps))
   app.options('/:key/leads', async (c) => {
     const site = await siteOf(c)
     if (admitSite(c, site.origins)) {

@@ -22,6 +22,7 @@ import { requireOwnOrigin } from '../dashboard-api/own-origin.ts'
 import type { HttpDeps } from '../http-deps.ts'
 import { setContentLanguage } from '../localize.ts'
 import { writeFrame } from './frame-page.ts'
+import { createSiteErrorAnswer } from './held-page.ts'
 import { createVisitorRoutes } from './visitor-routes.ts'
 import { admitSite, type VisitorEnv } from './visitor-env.ts'
 
@@ -30,6 +31,7 @@ export function createWidgetRoutes(deps: HttpDeps, takeIn: TakeIn): Hono<Visitor
   const { db } = deps
   const app = new Hono<VisitorEnv>()
   app.use(createBefore(deps))
+  app.onError(createSiteErrorAnswer(deps))
   for (const [name, file] of WIDGET_FILES) {
     app.get(`/${name}`, (c) => {
       c.header('cross-origin-resource-policy', 'cross-origin')

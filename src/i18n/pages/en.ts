@@ -49,6 +49,10 @@ export const EN_PAGES: PageWords = {
       title: 'Temporarily unavailable',
       text: 'Nothing was changed. Try again in a minute.',
     },
+    moved: {
+      title: 'This page has moved',
+      text: 'The shop now uses another address. Ask the shop for its new link.',
+    },
     fault: {
       title: 'Something went wrong',
       text: 'The problem is on our side. Try again in a minute.',

@@ -11,6 +11,7 @@ export type PageRefusalKind =
   | 'too_many_bookings'
   | 'too_many_moves'
   | 'busy'
+  | 'moved'
   | 'fault'
 
 export type PageWords = {

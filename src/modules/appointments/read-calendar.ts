@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { AccountOnHold } from '../accounts/account-hold.ts'
 import type { Context } from '../../infra/context.ts'
 import { CALENDAR_LIMITS } from '../../core/limits/appointments.ts'
 import { DAY_MS } from '../../core/limits/units.ts'
@@ -10,6 +11,8 @@ import { isCalendarToken } from './calendar-links.ts'
 /**
  * Returns the calendar of a member's secret link: 30 days back and a year ahead, with cancelled appointments marked.
  * Returns null for invalid tokens, and for those of former members.
+ * @throws AccountOnHold when the account works in another installation
+ *
  * Spec: Appointments › Calendars.
  */
 export async function readCalendar(
@@ -22,8 +25,10 @@ export async function readCalendar(
     resourceId: string | null
     name: string | null
     address: string | null
+    hold: string | null
   }>`
     select calendar_link.company_id, calendar_link.resource_id, booking_page.address,
+      (select hold from account where account.id = company.account_id) as hold,
       coalesce((select name from resource where resource.id = calendar_link.resource_id),
         booking_page.name, company.name) as name
     from calendar_link
@@ -34,6 +39,7 @@ export async function readCalendar(
     where token_hash = ${tokenHash(token)}`.execute(db.kysely)
   const [link] = rows
   if (!link) return null
+  if (link.hold === 'moved') throw new AccountOnHold(link.hold)
   const now = clock.now().getTime()
   const { pastDays, comingDays, appointments } = CALENDAR_LIMITS
   const found = await readAppointments(

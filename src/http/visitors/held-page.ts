@@ -1,0 +1,46 @@
+import type { Context as Hc } from 'hono'
+import { html } from 'hono/html'
+import { BODY_LIMITS } from '../../core/limits/http.ts'
+import { PAGE_WORDS } from '../../i18n/page-words.ts'
+import { AccountOnHold } from '../../modules/accounts/account-hold.ts'
+import type { DashboardEnv } from '../dashboard-api/env.ts'
+import { createErrorAnswer } from '../errors.ts'
+import type { HttpDeps } from '../http-deps.ts'
+import { otherLanguage, writePage } from '../public-pages/page-frame.ts'
+import { REFUSAL_STATUS } from '../public-pages/page-refusal.ts'
+import { OUR_COLOURS } from '../public-pages/page-style.ts'
+import type { VisitorContext } from './visitor-env.ts'
+
+/**
+ * Returns the handler of errors of a website's routes: a person gets a page while the account moves and afterwards,
+ * and everything else is a problem.
+ */
+export function createSiteErrorAnswer(deps: HttpDeps) {
+  const answerProblem = createErrorAnswer(deps)
+  return (thrown: Error, c: VisitorContext): Response | Promise<Response> => {
+    const isPage = /\btext\/html\b/.test(c.req.header('accept') ?? '')
+    return thrown instanceof AccountOnHold && isPage
+      ? answerHeld(c, thrown)
+      : answerProblem(thrown, c as Hc as Hc<DashboardEnv>)
+  }
+}
+
+async function answerHeld(c: VisitorContext, { code }: AccountOnHold): Promise<Response> {
+  const { language } = c.var
+  const kind = code === 'account_moved' ? 'moved' : 'busy'
+  const { title, text: lead } = PAGE_WORDS[language].refusals[kind]
+  const { text, policy } = await writePage({
+    language,
+    shop: null,
+    colours: OUR_COLOURS,
+    title,
+    otherHref: `?lang=${otherLanguage(language)}`,
+    main: html`<h1>${title}</h1>
+      <p class="lead">${lead}</p>`,
+  })
+  // The page has no form and no data, so every website may frame it.
+  c.header('content-security-policy', policy.replace("frame-ancestors 'none'", 'frame-ancestors *'))
+  if (kind === 'busy') c.header('retry-after', String(BODY_LIMITS.retryAfterMs / 1_000))
+  if (!c.env.incoming.complete) c.header('connection', 'close')
+  return c.html(text, REFUSAL_STATUS[kind])
+}
