@@ -1,6 +1,7 @@
 /** The first page of a company, and the frame of every page, in a real browser. Spec: Concepts › Roles; Dashboard › Live updates. */
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { MINUTE_MS } from '../../src/core/limits/units.ts'
+import { setHold } from '../../src/modules/accounts/account-hold.ts'
 import { postHook } from '../support/post-hook.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { appears, dashboardOf, HOSTILE, openDashboard } from '../support/dashboard-page.ts'
@@ -245,4 +246,19 @@ test('a page shows what changed while its first answer and the start of its stre
   await counted
   answer.resolve()
   expect(await appears(page.getByRole('link', { name: 'Named anew' }))).toBe(true)
+})
+
+test.each([
+  { as: 'leaving', language: 'en', title: 'This account is being moved to another server' },
+  { as: 'moved', language: 'ar', title: 'نُقل هذا الحساب إلى خادم آخر' },
+] as const)('every page says that the account is $as, in $language', async (the) => {
+  const { kysely } = world.service.context.db
+  await setHold(kysely, { accountId: shop.accountId, hold: the.as })
+  onTestFinished(() => setHold(kysely, { accountId: shop.accountId, hold: null }))
+  for (const at of ['', 'inbox']) {
+    const { page } = await open({ at, language: the.language })
+    const banner = page.getByRole('status').filter({ hasText: the.title })
+    await banner.waitFor()
+    expect(await banner.count()).toBe(1)
+  }
 })

@@ -4,7 +4,7 @@ import { fact } from '../../core/facts/fact.ts'
 import { DASHBOARD_LIMITS } from '../../core/limits/http.ts'
 import { SIGN_IN_LIMITS } from '../../core/limits/sign-in.ts'
 import { countCodePoints } from '../../rules/text/json-text.ts'
-import type { Plan, Role } from '../../core/vocabulary/accounts.ts'
+import type { AccountHold, Plan, Role } from '../../core/vocabulary/accounts.ts'
 import { breaks } from '../../schemas/broken-rule.ts'
 import type { MeView } from './me.ts'
 import type { SecondFactorView } from './second-factor.ts'
@@ -121,6 +121,8 @@ export type SessionView = {
     name: string | null
     plan: Plan
     needsSecondFactor: boolean
+    /** The reason for which nothing can be changed: a move to another server. Null while the account works. */
+    hold: AccountHold | null
     /** The features of the plan. The operator may set another number of templates. */
     features: { developer: boolean; automations: boolean; flows: number; templatesPerDay: number }
   }

@@ -8,6 +8,7 @@ import { LiveProvider } from '../app/live.tsx'
 import { OwnPages } from './OwnPages.tsx'
 import { useCompanies } from '../app/session.ts'
 import { BottomBar } from './BottomBar.tsx'
+import { HoldBanner } from './HoldBanner.tsx'
 import { SideBar } from './SideBar.tsx'
 import { TopBar } from './TopBar.tsx'
 import { LAST_COMPANY } from './start.ts'
@@ -31,6 +32,7 @@ export function AppShell() {
         <div className={styles.column}>
           <TopBar />
           <main id="content" className={styles.content} tabIndex={-1}>
+            <HoldBanner />
             <Suspense fallback={<Skeleton />}>
               <OwnPages>
                 <Outlet />

@@ -4,6 +4,15 @@ import { defineWords } from '../words/define-words.ts'
 export const appWords = defineWords({
   en: {
     endpoint_fails: 'An endpoint is failing',
+    hold_leaving: 'This account is being moved to another server',
+    hold_leaving_why:
+      'You can read everything and change nothing. Messages, flows and webhooks are paused and continue after the move. Reload this page in a few minutes.',
+    hold_moved: 'This account has moved to another server',
+    hold_moved_why:
+      'This is an old copy, in which nothing can be changed. Ask the operator of this service for the new address, and work there.',
+    hold_arrived: 'This account has just been moved to this server',
+    hold_arrived_why:
+      'You can read everything and change nothing until the operator of this service ends the move. Messages, flows and webhooks are paused and continue then.',
     other_accounts: 'Other accounts',
     home: 'Home',
     work: 'Work',
@@ -59,6 +68,15 @@ export const appWords = defineWords({
   },
   ar: {
     endpoint_fails: 'توجد نقطة استقبال متعثّرة',
+    hold_leaving: 'يُنقل هذا الحساب إلى خادم آخر',
+    hold_leaving_why:
+      'يمكنك قراءة كل شيء ولا يمكنك تغيير شيء. الرسائل والمسارات وإشعارات الويب متوقفة مؤقتًا وتُستأنف بعد النقل. أعد تحميل الصفحة بعد بضع دقائق.',
+    hold_moved: 'نُقل هذا الحساب إلى خادم آخر',
+    hold_moved_why:
+      'هذه نسخة قديمة لا يمكن تغيير شيء فيها. اطلب العنوان الجديد من مشغّل الخدمة وتابع عملك هناك.',
+    hold_arrived: 'نُقل هذا الحساب إلى هذا الخادم قبل قليل',
+    hold_arrived_why:
+      'يمكنك قراءة كل شيء ولا يمكنك تغيير شيء حتى ينهي مشغّل الخدمة النقل. الرسائل والمسارات وإشعارات الويب متوقفة مؤقتًا وتُستأنف عندها.',
     other_accounts: 'حسابات أخرى',
     home: 'الرئيسية',
     work: 'العمل اليومي',

@@ -1,6 +1,6 @@
 import type { Context } from '../../infra/context.ts'
 import type { SessionView } from '../../contract/dashboard/session.ts'
-import type { Plan, Role } from '../../core/vocabulary/accounts.ts'
+import type { AccountHold, Plan, Role } from '../../core/vocabulary/accounts.ts'
 import { DASHBOARD_LIMITS } from '../../core/limits/http.ts'
 import { PLAN_LIMITS } from '../../core/limits/accounts.ts'
 import { listCompanies } from './list-companies.ts'
@@ -43,6 +43,7 @@ export async function viewSession(
       name: here?.name ?? null,
       plan,
       needsSecondFactor: here?.needsSecondFactor ?? false,
+      hold: session.hold as AccountHold | null,
       features: {
         ...PLAN_LIMITS[plan],
         ...(here && here.templatesPerDay !== null && { templatesPerDay: here.templatesPerDay }),
