@@ -65,6 +65,7 @@ export const BOUNDARIES: Readonly<Record<string, Boundary>> = {
   vocabulary: { modules: [], packages: [] },
   limits: { modules: ['vocabulary'], packages: [] },
   facts: { modules: ['vocabulary'], packages: [] },
+  words: { modules: ['vocabulary'], packages: [] },
   clock: { modules: [], packages: [] },
   ids: { modules: ['clock'], packages: ['node:crypto'] },
   log: { modules: ['clock', 'limits'], packages: ['pino'] },
@@ -108,7 +109,7 @@ export const BOUNDARIES: Readonly<Record<string, Boundary>> = {
     modules: [...CORE, 'rules'],
     packages: ['undici', 'node:dns', 'node:net', 'node:tls', 'node:stream', 'node:zlib'],
   },
-  i18n: { modules: ['limits', 'vocabulary', 'facts', 'contract'], packages: [] },
+  i18n: { modules: ['limits', 'vocabulary', 'words', 'facts', 'contract'], packages: [] },
   mail: { modules: ['limits'], packages: ['nodemailer', 'node:tls'] },
 
   // The business, from the ground up.
@@ -229,6 +230,7 @@ export const BOUNDARIES: Readonly<Record<string, Boundary>> = {
       'dashboard-build',
       'listen-errors',
       'i18n',
+      'words',
       'widget',
       'hooks',
       'inbound',
@@ -257,7 +259,7 @@ export const BOUNDARIES: Readonly<Record<string, Boundary>> = {
 
   // In the browser: a client of the public shape of the API, which shares words, numbers, rules and shapes.
   dashboard: {
-    modules: ['limits', 'vocabulary', 'facts', 'rules', 'contract'],
+    modules: ['limits', 'vocabulary', 'words', 'facts', 'rules', 'contract'],
     packages: [
       'react',
       'react-dom',

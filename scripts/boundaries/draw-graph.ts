@@ -4,7 +4,7 @@ import type { Edge } from './list-sources.ts'
 
 /** Modules that share one box. The rules between modules hold between boxes, too. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  'words and numbers': ['vocabulary', 'limits', 'facts', 'service-error'],
+  'words and numbers': ['vocabulary', 'words', 'limits', 'facts', 'service-error'],
   machine: ['clock', 'ids', 'cidr', 'log', 'metrics', 'mail'],
   'start of a process': ['settings', 'listen-errors', 'stop-signals'],
   database: ['database', 'context'],

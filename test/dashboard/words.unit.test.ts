@@ -11,12 +11,16 @@ import { inboxWords } from '../../src/dashboard/inbox/words.ts'
 import { MODEL_FAILURES } from '../../src/modules/models/model.ts'
 import { HANDOVER_DETAILS, REPLY_STATES } from '../../src/core/vocabulary/assistant-setup.ts'
 import { HANDOVER_REASONS } from '../../src/core/vocabulary/inbox.ts'
-import type { Entry, Words } from '../../src/dashboard/words/define-words.ts'
+import type { Entry, Words } from '../../src/core/words/define-words.ts'
 import { addressesOfRouter, notPictured } from '../../scripts/pictures/addresses.ts'
+import { textsOf } from '../support/texts-of.ts'
 import { ownPath } from '../../src/dashboard/sign-in/own-path.ts'
 
-const FOLDER = path.join(import.meta.dirname, '../../src/dashboard')
-const files = globSync('**/words{,-*}.ts', { cwd: FOLDER, exclude: ['node_modules/**'] })
+const FOLDER = path.join(import.meta.dirname, '../../src')
+const files = globSync(['dashboard/**/words{,-*}.ts', 'core/words/*-words.ts'], {
+  cwd: FOLDER,
+  exclude: ['dashboard/node_modules/**'],
+})
 
 const dictionaries = await Promise.all(
   files.flatMap((file) => [
@@ -33,12 +37,10 @@ const texts = dictionaries.flatMap(({ file, tables }) =>
 )
 
 type Text = (typeof texts)[number]
-const formsOf = (entry: Entry): string[] =>
-  typeof entry === 'string' ? [entry] : Object.values(entry)
 const namesIn = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
 /** Returns the values of a text. A form may leave the number out where the number selects the form. */
 const valuesOf = (entry: Entry): string[] => {
-  const names = new Set(formsOf(entry).flatMap(namesIn))
+  const names = new Set(textsOf(entry).flatMap(namesIn))
   return [...names].filter((name) => typeof entry === 'string' || name !== 'n').toSorted()
 }
 
@@ -51,7 +53,7 @@ test('there are dictionaries', () => {
 const ALIKE = [/ utc$/, / in_english_act$/, / openai$/, / anthropic$/]
 const isWord = (text: string) => /[a-z]{3}/.test(text.replaceAll(/\{\w+\}/g, ''))
 const hasForm = ({ en, ar }: Text, wrong: RegExp) =>
-  [...formsOf(en), ...formsOf(ar)].some((text) => wrong.test(text))
+  [...textsOf(en), ...textsOf(ar)].some((text) => wrong.test(text))
 
 test.each<[title: string, isWrong: (text: Text) => boolean]>([
   [
@@ -60,14 +62,18 @@ test.each<[title: string, isWrong: (text: Text) => boolean]>([
   ],
   [
     'an Arabic text that counts has all six forms',
-    ({ ar }) => typeof ar !== 'string' && formsOf(ar).length !== 6,
+    ({ ar }) => typeof ar !== 'string' && textsOf(ar).length !== 6,
   ],
-  ['no text is empty', ({ en, ar }) => formsOf(en).includes('') || formsOf(ar).includes('')],
+  [
+    'no text names a format: the dashboard writes every value in one way',
+    (text) => hasForm(text, /\{\w+, /),
+  ],
+  ['no text is empty', ({ en, ar }) => textsOf(en).includes('') || textsOf(ar).includes('')],
   [
     'no text of Arabic is the English one',
     ({ key, en, ar }) =>
-      String(formsOf(en)) === String(formsOf(ar)) &&
-      formsOf(en).some(isWord) &&
+      String(textsOf(en)) === String(textsOf(ar)) &&
+      textsOf(en).some(isWord) &&
       !ALIKE.some((one) => one.test(key)),
   ],
   [

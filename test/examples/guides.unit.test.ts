@@ -16,7 +16,8 @@ import { formatterFor } from '../../src/http/localize.ts'
 import { HOOK_STATUS_HTTP, HOOK_STATUSES } from '../../src/core/vocabulary/hooks.ts'
 import { tryPath } from '../../src/modules/hooks/try-reading.ts'
 import { readPhone } from '../../src/rules/messaging/phone-reading.ts'
-import type { Entry, Words } from '../../src/dashboard/words/define-words.ts'
+import type { Words } from '../../src/core/words/define-words.ts'
+import { textsOf } from '../support/texts-of.ts'
 
 const PROJECT = path.join(import.meta.dirname, '../..')
 const FOLDER = path.join(PROJECT, 'docs/guides')
@@ -148,7 +149,7 @@ test('starting a flow: the paths of the table find these values in the body abov
   }
 })
 
-const DASHBOARD = path.join(PROJECT, 'src/dashboard')
+const SOURCES = path.join(PROJECT, 'src')
 const GUIDES = globSync('docs/guides/*.md', { cwd: PROJECT })
 /**
  * Placeholders whose values differ between readers, and the fewest characters by which a text with them is
@@ -158,14 +159,15 @@ const VALUE = /\\\{\w+\\\}/g
 const MIN_CHARS = 4
 
 const modules = await Promise.all(
-  globSync('**/{words,words-*,*-words}.ts', { cwd: DASHBOARD, exclude: ['node_modules/**'] }).map(
-    (file) => import(path.join(DASHBOARD, file)) as Promise<Record<string, Words>>,
-  ),
+  globSync('{dashboard,core/words}/**/{words,words-*,*-words}.ts', {
+    cwd: SOURCES,
+    exclude: ['dashboard/node_modules/**'],
+  }).map((file) => import(path.join(SOURCES, file)) as Promise<Record<string, Words>>),
 )
 const texts = modules
   .flatMap((module) => Object.values(module))
   .flatMap((table) => Object.values(table.en ?? {}))
-  .flatMap((entry: Entry) => (typeof entry === 'string' ? [entry] : Object.values(entry)))
+  .flatMap(textsOf)
 const isLong = (text: string) => text.replaceAll(/\{\w+\}/g, '').trim().length >= MIN_CHARS
 const exact = new Set(texts.filter((text) => !text.includes('{')))
 const patterns = texts

@@ -1,5 +1,6 @@
 /** The dashboard's own texts as a browser finds them, so that one walk is made in both languages. */
-import type { Entry, Words } from '../../src/dashboard/words/define-words.ts'
+import type { Entry, Words } from '../../src/core/words/define-words.ts'
+import { textsOf } from './texts-of.ts'
 import { localeOf } from '../../src/dashboard/words/locale.ts'
 import type { Language } from '../../src/core/vocabulary/hooks.ts'
 
@@ -36,8 +37,7 @@ export function spokenIn(language: Language): Spoken {
 export const within = (whole: RegExp): RegExp => new RegExp(whole.source.slice(1, -1))
 
 function formsOf(entry: Entry, language: Language, n: string | number | undefined): string[] {
-  if (typeof entry === 'string') return [entry]
-  if (typeof n !== 'number') return Object.values(entry)
+  if (typeof entry === 'string' || 'forms' in entry || typeof n !== 'number') return textsOf(entry)
   return [entry[new Intl.PluralRules(localeOf(language)).select(n)] ?? entry.other]
 }
 

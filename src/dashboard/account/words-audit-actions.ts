@@ -1,4 +1,4 @@
-import { defineWords } from '../words/define-words.ts'
+import { defineWords } from '../../core/words/define-words.ts'
 
 /** Names of acts by their code in the audit log; a code without a name here is shown unchanged. */
 export const auditActionWords = defineWords({

@@ -1,4 +1,4 @@
-import { defineWords } from '../words/define-words.ts'
+import { defineWords } from '../../core/words/define-words.ts'
 
 /** Names of the kinds of subjects in the audit log. */
 export const auditKindWords = defineWords({

@@ -1,4 +1,4 @@
-import { defineWords } from '../words/define-words.ts'
+import { defineWords } from '../../core/words/define-words.ts'
 
 /** Texts of the assistant's settings, and those that its pages share. */
 export const assistantWords = defineWords({

@@ -1,4 +1,4 @@
-import { defineWords } from '../words/define-words.ts'
+import { defineWords } from '../../core/words/define-words.ts'
 
 /** Texts of the list of broadcasts and of one broadcast's progress. */
 export const broadcastsWords = defineWords({

@@ -1,4 +1,4 @@
-import { defineWords } from '../words/define-words.ts'
+import { defineWords } from '../../core/words/define-words.ts'
 
 /** Texts of one contact: its data, its timeline, and the acts that cannot be undone. */
 export const contactWords = defineWords({

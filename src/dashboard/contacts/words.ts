@@ -1,4 +1,4 @@
-import { defineWords } from '../words/define-words.ts'
+import { defineWords } from '../../core/words/define-words.ts'
 
 /** Texts of the list of contacts, its segments, and the form of a contact. */
 export const contactsWords = defineWords({

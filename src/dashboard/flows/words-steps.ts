@@ -1,5 +1,5 @@
 import type { StepKind } from './draft.ts'
-import { defineWordsOf } from '../words/define-words.ts'
+import { defineWordsOf } from '../../core/words/define-words.ts'
 
 /** Names of steps, triggers and exits, and one-line summaries of steps. */
 export const stepWords = defineWordsOf<StepKind>()({

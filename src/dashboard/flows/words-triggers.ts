@@ -1,5 +1,5 @@
 import type { TriggerKind } from '../../core/vocabulary/flows.ts'
-import { defineWordsOf } from '../words/define-words.ts'
+import { defineWordsOf } from '../../core/words/define-words.ts'
 
 /** Names of trigger types for lists; the builder's texts are in `words-steps.ts`. */
 export const triggerWords = defineWordsOf<TriggerKind>()({

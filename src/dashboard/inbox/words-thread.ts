@@ -1,4 +1,4 @@
-import { defineWords } from '../words/define-words.ts'
+import { defineWords } from '../../core/words/define-words.ts'
 
 /** Texts of a conversation: its messages, its entries and the acts on it. */
 export const threadWords = defineWords({

@@ -1,4 +1,4 @@
-import { defineWords } from '../words/define-words.ts'
+import { defineWords } from '../../core/words/define-words.ts'
 
 /** Texts of the list of conversations, and of the marks of conversations. */
 export const inboxWords = defineWords({

@@ -1,5 +1,5 @@
 import { CloseButton, TextInput } from '@mantine/core'
-import { defineWords } from '../words/define-words.ts'
+import { defineWords } from '../../core/words/define-words.ts'
 import { useWords } from '../words/use-words.tsx'
 import styles from './parts.module.css'
 

@@ -1,6 +1,6 @@
 import { NumberInput, Select } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
-import { defineWords } from '../words/define-words.ts'
+import { defineWords } from '../../core/words/define-words.ts'
 import { useWords } from '../words/use-words.tsx'
 import styles from './parts.module.css'
 

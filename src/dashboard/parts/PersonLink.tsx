@@ -1,6 +1,6 @@
 import { PageLink } from './PageLink.tsx'
 import { useWords } from '../words/use-words.tsx'
-import { defineWords } from '../words/define-words.ts'
+import { defineWords } from '../../core/words/define-words.ts'
 import { Avatar } from './Page.tsx'
 import { Phone } from './Phone.tsx'
 import styles from './people.module.css'

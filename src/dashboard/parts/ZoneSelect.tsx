@@ -1,7 +1,7 @@
 import { Select, type ComboboxItem, type OptionsFilter } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { now } from '../words/now.ts'
-import { defineWords } from '../words/define-words.ts'
+import { defineWords } from '../../core/words/define-words.ts'
 import { useManner } from '../words/language.ts'
 import { useWords } from '../words/use-words.tsx'
 import { isZoneFound, listZones, nameZone } from './zones.ts'

@@ -1,5 +1,5 @@
 import type { ChannelType } from '../../core/vocabulary/channels.ts'
-import { defineWordsOf } from '../words/define-words.ts'
+import { defineWordsOf } from '../../core/words/define-words.ts'
 
 /** The names of channel types, for the whole dashboard. */
 export const channelWords = defineWordsOf<ChannelType>()({

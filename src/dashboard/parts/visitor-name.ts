@@ -1,4 +1,4 @@
-import { defineWords } from '../words/define-words.ts'
+import { defineWords } from '../../core/words/define-words.ts'
 import { useWords } from '../words/use-words.tsx'
 import { visitorNumber } from './visitor-number.ts'
 

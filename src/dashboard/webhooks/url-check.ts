@@ -1,6 +1,6 @@
 import { DELIVERY_LIMITS } from '../../core/limits/deliveries.ts'
 import { readEndpointUrl, type UrlRefusal } from '../../rules/addresses/merchant-url.ts'
-import type { Say } from '../words/define-words.ts'
+import type { Say } from '../../core/words/define-words.ts'
 import type { webhooksWords } from './words.ts'
 
 type Says = Say<(typeof webhooksWords)['en']>

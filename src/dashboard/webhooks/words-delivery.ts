@@ -1,4 +1,4 @@
-import { defineWords } from '../words/define-words.ts'
+import { defineWords } from '../../core/words/define-words.ts'
 
 /** Texts of one delivery: its attempts, its request and its response. */
 export const deliveryWords = defineWords({

@@ -1,4 +1,4 @@
-import { defineWords } from '../words/define-words.ts'
+import { defineWords } from '../../core/words/define-words.ts'
 
 /** Texts of one endpoint: its health, its acts and its settings. */
 export const endpointWords = defineWords({

@@ -1,4 +1,4 @@
-import { defineWords } from '../words/define-words.ts'
+import { defineWords } from '../../core/words/define-words.ts'
 
 /** Texts of resend jobs: the request, the progress and the result. */
 export const jobWords = defineWords({

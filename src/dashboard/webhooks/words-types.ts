@@ -1,5 +1,5 @@
 import type { EventType } from '../../core/vocabulary/events.ts'
-import { defineWords } from '../words/define-words.ts'
+import { defineWords } from '../../core/words/define-words.ts'
 
 /** The groups of event types, each in the order of a customer's journey. */
 export const TYPE_GROUPS = [

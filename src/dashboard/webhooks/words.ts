@@ -1,4 +1,4 @@
-import { defineWords } from '../words/define-words.ts'
+import { defineWords } from '../../core/words/define-words.ts'
 
 /** Texts of the list of endpoints, of creating one, and of the states of endpoints. */
 export const webhooksWords = defineWords({

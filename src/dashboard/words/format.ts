@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import type { TimeShown } from '../../core/vocabulary/accounts.ts'
 import { now } from './now.ts'
-import { defineWords } from './define-words.ts'
+import { defineWords } from '../../core/words/define-words.ts'
 import { useManner, type Manner } from './language.ts'
 import { localeOf } from './locale.ts'
 import { sayIn } from './use-words.tsx'

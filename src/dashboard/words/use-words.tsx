@@ -1,7 +1,8 @@
 import { Fragment, useMemo, type ReactNode } from 'react'
 import type { Digits } from '../../core/vocabulary/accounts.ts'
 import type { Language } from '../../core/vocabulary/hooks.ts'
-import type { Entry, Inserted, Say, Words } from './define-words.ts'
+import type { Inserted, Say, Table, Words } from '../../core/words/define-words.ts'
+import { piecesOf, type Piece } from '../../core/words/pieces-of.ts'
 import { useManner } from './language.ts'
 import { localeOf } from './locale.ts'
 
@@ -11,25 +12,37 @@ const RIGHT_TO_LEFT_ISOLATE = '\u2067'
 const POP_ISOLATE = '\u2069'
 
 /** Returns the texts of `words` in the language of the interface. */
-export function useWords<En extends Readonly<Record<string, Entry>>>(words: Words<En>): Say<En> {
+export function useWords<En extends Table>(words: Words<En>): Say<En> {
   const { language, digits } = useManner()
   return useMemo(() => sayIn(words, language, digits), [words, language, digits])
 }
 
 /** Returns a function that gives the text of a key in a language, with its values filled in. */
-export function sayIn<En extends Readonly<Record<string, Entry>>>(
+export function sayIn<En extends Table>(
   words: Words<En>,
   language: Language,
   digits: Digits = 'latin',
 ): Say<En> {
   return (key: keyof En, values: Readonly<Record<string, Inserted>> = {}) =>
-    pick(words[language][key], language, values['n']).replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-      insert(values[name], language, digits),
-    )
+    piecesOf(words[language][key], language, values)
+      .map((piece) => write(piece, values, language, digits))
+      .join('')
+}
+
+function write(
+  piece: Piece,
+  values: Readonly<Record<string, Inserted>>,
+  language: Language,
+  digits: Digits,
+): string {
+  if (typeof piece === 'string') return piece
+  if ('name' in piece) return insert(values[piece.name], language, digits)
+  const text = piece.isolated.map((part) => write(part, values, language, digits)).join('')
+  return insert(text, language, digits)
 }
 
 /** A sentence with inserted elements: `<Rich words={…} say="posted_to" with={{ name: <b>…</b> }} />`. */
-export function Rich<En extends Readonly<Record<string, Entry>>>({
+export function Rich<En extends Table>({
   words,
   say,
   with: drawn,
@@ -39,23 +52,15 @@ export function Rich<En extends Readonly<Record<string, Entry>>>({
   with: Readonly<Record<string, ReactNode>>
 }) {
   const { language, digits } = useManner()
-  const n = drawn['n']
-  const text = pick(words[language][say], language, typeof n === 'number' ? n : undefined)
-  return text.split(/\{(\w+)\}/g).map((piece, at) => {
-    if (at % 2 === 0) return piece
-    const value = drawn[piece]
+  return piecesOf(words[language][say], language, drawn).map((piece, at) => {
+    if (typeof piece === 'string' || 'isolated' in piece) return write(piece, {}, language, digits)
+    const value = drawn[piece.name]
     return (
-      <Fragment key={`${piece}${at}`}>
+      <Fragment key={`${piece.name}${at}`}>
         {typeof value === 'number' ? insert(value, language, digits) : <bdi>{value}</bdi>}
       </Fragment>
     )
   })
-}
-
-function pick(entry: Entry, language: Language, n: Inserted | undefined): string {
-  if (typeof entry === 'string') return entry
-  const form = new Intl.PluralRules(localeOf(language)).select(Number(n ?? 0))
-  return entry[form] ?? entry.other
 }
 
 /**

@@ -1,4 +1,4 @@
-import { defineWords } from '../../words/define-words.ts'
+import { defineWords } from '../../../core/words/define-words.ts'
 
 /** Texts for the codes of handover rules and of failures of models. */
 export const detailWords = defineWords({

@@ -1,4 +1,4 @@
-import { defineWords } from '../../words/define-words.ts'
+import { defineWords } from '../../../core/words/define-words.ts'
 
 /** Texts of the 13 checks of a request, with advice for each failure by its status. */
 export const checkWords = defineWords({

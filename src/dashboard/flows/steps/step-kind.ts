@@ -3,7 +3,7 @@
  * `words-steps.ts`, under its kind.
  */
 import type { ComponentType } from 'react'
-import type { Say } from '../../words/define-words.ts'
+import type { Say } from '../../../core/words/define-words.ts'
 import type { IconName } from '../../parts/icons.ts'
 import type { Surroundings } from '../builder-context.ts'
 import type { Step } from '../draft.ts'
