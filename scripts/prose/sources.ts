@@ -5,14 +5,15 @@ import { findCommentFailures } from '../lint/doc-comment.mjs'
 import type { Failure } from './markdown.ts'
 
 const TEST_FILE = /\.test\.tsx?$/
-const DICTIONARY = /^src\/(?:i18n\/en\/|i18n\/[^/]*words|dashboard\/.*words[^/]*\.ts$)/
+const DICTIONARY =
+  /^src\/(?:i18n\/facts\/|i18n\/(?:terms|[^/]*words)|core\/words\/|dashboard\/.*words[^/]*\.ts$)/
 const TITLED = new Set(['test', 'it', 'describe', 'systemTest', 'systemDescribe'])
 const LEVELS = new Set(['info', 'warn', 'error', 'debug'])
 const HEADLESS_TITLE = /^(?:of|that|whose|whom|and|or|not|what|an? [\w-]+ one)\b/i
 const TITLE_LENGTH = 100
 const LOG_LENGTH = 80
 const SCREEN =
-  /\b(?:told|tells|anew|whoever|somebody|nobody|is over|stands here|taken away|its own way|goes on|mended|heard)\b/i
+  /\b(?:told|tells|anew|whoever|somebody|nobody|is over(?! the)|stands here|taken away|its own way|goes on|mended|heard)\b/i
 
 /** Returns the failures of one file of TypeScript or JavaScript. `file` is its path from the project's folder. */
 export function checkSource(file: string, source: string): Failure[] {

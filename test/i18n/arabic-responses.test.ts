@@ -6,7 +6,7 @@ import type { RunDetail } from '../../src/contract/dashboard/run.ts'
 import { transaction } from '../../src/infra/database/transaction.ts'
 import { createEndpoint } from '../../src/modules/endpoints/create-endpoint.ts'
 import { parseFact } from '../../src/core/facts/stored-fact.ts'
-import { CATALOGS } from '../../src/i18n/format-fact.ts'
+import { SENTENCES } from '../../src/i18n/format-fact.ts'
 import { apiRequest, signedIn, type Answer, type Member } from '../support/dashboard.ts'
 import { attemptsOf, deliveriesOf } from '../support/records/deliveries.ts'
 import { runOf, runStepsOf } from '../support/records/runs.ts'
@@ -90,10 +90,10 @@ describe('A refusal', () => {
       expect(headers.get('content-language')).toBe('ar')
       expect(headers.get('vary')).toBe('Accept-Language')
       for (const told of [body.title, body.detail]) expect(told).toMatch(ARABIC)
-      expect(Object.keys(CATALOGS.ar)).toContain(body.reason)
+      expect(Object.keys(SENTENCES.ar)).toContain(body.reason)
       for (const error of body.errors ?? []) {
         expect(error.message).toMatch(ARABIC)
-        expect(Object.keys(CATALOGS.ar)).toContain(error.code)
+        expect(Object.keys(SENTENCES.ar)).toContain(error.code)
       }
     },
   )
@@ -162,7 +162,7 @@ describe('Stored rows hold no sentences, and programs are answered in English:',
       expect(stored.length).toBeGreaterThan(0)
       for (const fact of stored.map(parseFact)) {
         expect(Object.keys(fact).toSorted()).toEqual(['code', 'params'])
-        expect(Object.keys(CATALOGS.en)).toContain(fact.code)
+        expect(Object.keys(SENTENCES.en)).toContain(fact.code)
       }
     }
   })

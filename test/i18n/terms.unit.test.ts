@@ -5,7 +5,7 @@ import { parseSync, Visitor } from 'oxc-parser'
 import { expect, test } from 'vitest'
 
 const SOURCES = path.join(import.meta.dirname, '../../src')
-const FILES = globSync(['dashboard/**/*.{ts,tsx}', 'i18n/**/*.ts'], {
+const FILES = globSync(['dashboard/**/*.{ts,tsx}', 'i18n/**/*.ts', 'core/words/*.ts'], {
   cwd: SOURCES,
   exclude: ['dashboard/node_modules/**', '**/*.test.ts'],
 }).toSorted()

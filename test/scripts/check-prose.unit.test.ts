@@ -79,7 +79,7 @@ describe('Log messages', () => {
 
 test('refuses dialect in the texts of a dictionary, and nowhere else', () => {
   const source = "const en = { a: 'You are told by e-mail', b: 'told' }"
-  expect(messagesOf('src/i18n/en/planted.ts', source)).toHaveLength(1)
+  expect(messagesOf('src/i18n/facts/planted.ts', source)).toHaveLength(1)
   expect(messagesOf('src/rules/planted.ts', source)).toEqual([])
 })
 
