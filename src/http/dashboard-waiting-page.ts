@@ -3,7 +3,8 @@ import { html, raw } from 'hono/html'
 import { BUILD_STEPS, type BuildStep } from '../dashboard-build/build-steps.ts'
 import type { DashboardState } from '../dashboard-build/dashboard.ts'
 import { LANGUAGES, type Language } from '../core/vocabulary/hooks.ts'
-import { WAITING_WORDS } from '../i18n/waiting-words.ts'
+import { waitingWords } from '../i18n/waiting-words.ts'
+import { sayIn } from '../i18n/write-text.ts'
 import { directionOf } from './public-pages/page-frame.ts'
 import { contentPolicy } from './public-pages/page-style.ts'
 
@@ -80,16 +81,16 @@ function writeStep(step: BuildStep, words: string) {
 }
 
 function writeWords(state: Waiting, language: Language) {
-  const { preparing, missing } = WAITING_WORDS[language]
+  const t = sayIn(waitingWords, language)
   if (state.kind === 'preparing') {
-    return html`<h1>${preparing.title}</h1>
-      <p>${preparing.text}</p>
-      ${state.step === null ? '' : writeStep(state.step, preparing.steps[state.step])}`
+    return html`<h1>${t('preparing')}</h1>
+      <p>${t('preparing_text')}</p>
+      ${state.step === null ? '' : writeStep(state.step, t(state.step))}`
   }
   const why = state.why === null ? '' : html`<p lang="en" dir="ltr">${state.why}</p>`
-  return html`<h1>${missing.title}</h1>
-    <p>${missing.text}</p>
+  return html`<h1>${t('missing')}</h1>
+    <p>${t('missing_text')}</p>
     ${why}
-    <p>${missing.act}</p>
+    <p>${t('missing_act')}</p>
     <code>${COMMAND}</code>`
 }

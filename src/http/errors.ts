@@ -11,7 +11,8 @@ import { BODY_LIMITS, DASHBOARD_LIMITS } from '../core/limits/http.ts'
 import { ServiceError } from '../core/service-error.ts'
 import type { Language } from '../core/vocabulary/hooks.ts'
 import type { ProblemCode } from '../core/vocabulary/problems.ts'
-import { PROBLEM_TITLES } from '../i18n/problem-titles.ts'
+import { problemTitles } from '../i18n/problem-titles.ts'
+import { sayIn } from '../i18n/write-text.ts'
 import { formatFact } from '../i18n/format-fact.ts'
 import { setContentLanguage } from './localize.ts'
 import type { DashboardEnv } from './dashboard-api/env.ts'
@@ -99,7 +100,7 @@ export function problemOf(
   const { language, requestId, publicUrl } = about
   return {
     type: `${publicUrl}/errors#${code}`,
-    title: PROBLEM_TITLES[language][code],
+    title: sayIn(problemTitles, language)(code),
     status: PROBLEM_STATUS[code],
     detail: formatFact(reason, language),
     code,

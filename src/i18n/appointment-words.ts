@@ -4,7 +4,9 @@
  */
 import type { AppointmentNoticeKind } from '../core/vocabulary/appointments.ts'
 import type { Language } from '../core/vocabulary/hooks.ts'
-import { inArabic, inEnglish, withoutIsolates } from './isolate.ts'
+import { defineWords } from '../core/words/define-words.ts'
+import { withoutIsolates } from './isolate.ts'
+import { isolateIn, sayIn } from './write-text.ts'
 
 type Facts = {
   kind: AppointmentNoticeKind
@@ -22,52 +24,36 @@ type Facts = {
   link: string
 }
 
-type Words = {
-  name: (text: string) => string
-  aShop: string
-  title: Record<AppointmentNoticeKind, (shop: string) => string>
-  when: (date: string, time: string) => string
-  with: (people: string) => string
-  reference: (reference: string) => string
-  toPage: Record<AppointmentNoticeKind, string>
-}
-
-const WORDS: Record<Language, Words> = {
+const words = defineWords({
   en: {
-    name: inEnglish,
-    aShop: 'the shop',
-    title: {
-      booked: (shop) => `Your appointment at ${shop} is booked`,
-      moved: (shop) => `Your appointment at ${shop} is rescheduled`,
-      cancelled: (shop) => `Your appointment at ${shop} is cancelled`,
-    },
-    when: (date, time) => `${date}, ${time}`,
-    with: (people) => `With ${people}`,
-    reference: (reference) => `Reference: ${reference}`,
-    toPage: {
-      booked: 'View, reschedule or cancel it here:',
-      moved: 'View, reschedule or cancel it here:',
-      cancelled: 'View it or book another time here:',
-    },
+    booked: 'Your appointment at {shop} is booked',
+    moved: 'Your appointment at {shop} is rescheduled',
+    cancelled: 'Your appointment at {shop} is cancelled',
+    booked_at_shop: 'Your appointment at the shop is booked',
+    moved_at_shop: 'Your appointment at the shop is rescheduled',
+    cancelled_at_shop: 'Your appointment at the shop is cancelled',
+    when: '{date}, {time}',
+    with: 'With {people}',
+    reference: 'Reference: {reference}',
+    to_page_booked: 'View, reschedule or cancel it here:',
+    to_page_moved: 'View, reschedule or cancel it here:',
+    to_page_cancelled: 'View it or book another time here:',
   },
   ar: {
-    name: inArabic,
-    aShop: 'المتجر',
-    title: {
-      booked: (shop) => `تم حجز موعدك في ${shop}`,
-      moved: (shop) => `نُقل موعدك في ${shop}`,
-      cancelled: (shop) => `أُلغي موعدك في ${shop}`,
-    },
-    when: (date, time) => `${date}، ${time}`,
-    with: (people) => `مع ${people}`,
-    reference: (reference) => `رقم الحجز: ${reference}`,
-    toPage: {
-      booked: 'لعرضه أو نقله أو إلغائه:',
-      moved: 'لعرضه أو نقله أو إلغائه:',
-      cancelled: 'لعرضه أو حجز وقت آخر:',
-    },
+    booked: 'تم حجز موعدك في {shop}',
+    moved: 'نُقل موعدك في {shop}',
+    cancelled: 'أُلغي موعدك في {shop}',
+    booked_at_shop: 'تم حجز موعدك في المتجر',
+    moved_at_shop: 'نُقل موعدك في المتجر',
+    cancelled_at_shop: 'أُلغي موعدك في المتجر',
+    when: '{date, unchanged}، {time, unchanged}',
+    with: 'مع {people}',
+    reference: 'رقم الحجز: {reference}',
+    to_page_booked: 'لعرضه أو نقله أو إلغائه:',
+    to_page_moved: 'لعرضه أو نقله أو إلغائه:',
+    to_page_cancelled: 'لعرضه أو حجز وقت آخر:',
   },
-}
+})
 
 /**
  * Returns the text of a notice, its subject as an e-mail, and its parts as template values. A link has a separate
@@ -79,20 +65,20 @@ export function appointmentWords(facts: Facts): {
   title: string
   when: string
 } {
-  const { kind, shop, service, people, date, time, address, reference, link } = facts
-  const words = WORDS[facts.language]
-  const title = words.title[kind](shop ? words.name(shop) : words.aShop)
-  const when = words.when(date, time)
+  const { kind, language, shop, service, people, date, time, address, reference, link } = facts
+  const t = sayIn(words, language)
+  const title = shop ? t(kind, { shop }) : t(`${kind}_at_shop`)
+  const when = t('when', { date, time })
   const lines = [
     `${title}.`,
     '',
-    words.name(service),
+    isolateIn(language, service),
     when,
-    ...(people ? [words.with(words.name(people))] : []),
-    ...(address ? [words.name(address)] : []),
-    words.reference(words.name(reference)),
+    ...(people ? [t('with', { people })] : []),
+    ...(address ? [isolateIn(language, address)] : []),
+    t('reference', { reference }),
     '',
-    words.toPage[kind],
+    t(`to_page_${kind}`),
     link,
   ]
   return { subject: withoutIsolates(`${title}: ${when}`), text: lines.join('\n'), title, when }

@@ -1,5 +1,6 @@
 /** Dates as people read them, in the language of the text and the time zone of the company. */
 import type { Language } from '../core/vocabulary/hooks.ts'
+import { isolated } from './isolate.ts'
 
 const LOCALES: Record<Language, string> = { en: 'en-GB-u-nu-latn', ar: 'ar-u-nu-latn-ca-gregory' }
 const MINUTE = {
@@ -16,12 +17,18 @@ const LEFT_TO_RIGHT_ISOLATE = '\u2066'
 const POP_ISOLATE = '\u2069'
 
 /** Returns a moment as the clock on the wall of a company shows it: `Tue, 1 Dec 2026, 13:00 (UTC+3)`. */
-export function momentIn(language: Language, at: Date, timeZone: string): string {
+function momentIn(language: Language, at: Date, timeZone: string): string {
   const day = new Intl.DateTimeFormat(LOCALES[language], { ...MINUTE, timeZone }).format(at)
   const offset = offsetAt(at, timeZone)
   return language === 'en'
     ? `${day} (${offset})`
     : `${day} (${LEFT_TO_RIGHT_ISOLATE}${offset}${POP_ISOLATE})`
+}
+
+/** Returns a moment for a sentence: an Arabic one isolates it. */
+export function momentInText(language: Language, at: Date, timeZone: string): string {
+  const moment = momentIn(language, at, timeZone)
+  return language === 'ar' ? isolated(moment) : moment
 }
 
 /** Formats a wall time such as `2026-12-01T13:00` for people. Returns any other text unchanged. */

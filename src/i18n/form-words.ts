@@ -1,21 +1,7 @@
+import { defineWords } from '../core/words/define-words.ts'
+
 /** Texts of the form that merchants embed in their websites. */
-import type { Language } from '../core/vocabulary/hooks.ts'
-
-type FormWords = {
-  title: string
-  lead: string
-  name: string
-  email: string
-  phone: string
-  message: string
-  send: string
-  sent: string
-  sentText: string
-  /** A hidden field that only robots fill in. */
-  trap: string
-}
-
-export const FORM_WORDS: Record<Language, FormWords> = {
+export const formWords = defineWords({
   en: {
     title: 'Contact us',
     lead: 'Leave your email address or phone number and we’ll get back to you.',
@@ -26,6 +12,7 @@ export const FORM_WORDS: Record<Language, FormWords> = {
     send: 'Send',
     sent: 'Thank you',
     sentText: 'We’ve got your message and will get back to you soon.',
+    // A hidden field that only robots fill in.
     trap: 'Leave this field empty',
   },
   ar: {
@@ -40,4 +27,4 @@ export const FORM_WORDS: Record<Language, FormWords> = {
     sentText: 'وصلت رسالتك، وسنرد عليك قريبًا.',
     trap: 'اترك هذا الحقل فارغًا',
   },
-}
+})

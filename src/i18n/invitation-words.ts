@@ -1,9 +1,12 @@
 /** The e-mail of an invitation, in Arabic and in English. */
 import type { Role } from '../core/vocabulary/accounts.ts'
 import type { Language } from '../core/vocabulary/hooks.ts'
-import { momentIn } from './date-words.ts'
+import { defineWords } from '../core/words/define-words.ts'
+import { roleWords } from '../core/words/role-words.ts'
+import { momentInText } from './date-words.ts'
 import { isolated, plain, withoutIsolates } from './isolate.ts'
 import { withoutLinks } from './without-links.ts'
+import { sayIn } from './write-text.ts'
 
 type Facts = {
   accountName: string | null
@@ -17,43 +20,71 @@ type Facts = {
   token: string
 }
 
-const ROLE_WORDS: Record<Role, { ar: string; en: string }> = {
-  owner: { ar: 'مالك', en: 'Owner' },
-  admin: { ar: 'مدير', en: 'Admin' },
-  agent: { ar: 'موظف', en: 'Agent' },
-}
+const words = defineWords({
+  en: {
+    title: 'You’re invited to join an account',
+    title_named: 'You’re invited to join "{account, unchanged}"',
+    invited:
+      'You’ve been invited to join as {role}. This invitation expires on {until, unchanged}. Only you have received it.',
+    invited_by:
+      '{inviter, unchanged} has invited you to join as {role}. This invitation expires on {until, unchanged}. Only you have received it.',
+    accept: 'Accept the invitation:',
+    code: 'Invitation code:',
+    ignore: 'If you weren’t expecting this, you can ignore it.',
+  },
+  ar: {
+    title: 'دعوة للانضمام إلى حساب في وصلة',
+    title_named: 'دعوة للانضمام إلى حساب «{account, unchanged}» في وصلة',
+    invited:
+      'وصلتك دعوة للانضمام بدور {role, unchanged}. الدعوة صالحة حتى {until, unchanged}، وهي لك وحدك.',
+    invited_by:
+      'وصلتك دعوة من {inviter, unchanged} للانضمام بدور {role, unchanged}. الدعوة صالحة حتى {until, unchanged}، وهي لك وحدك.',
+    accept: 'لقبول الدعوة:',
+    code: 'رمز الدعوة:',
+    ignore: 'إن لم تكن تتوقع هذه الدعوة فتجاهل هذه الرسالة.',
+  },
+})
 
 /**
  * Returns the e-mail of an invitation, in both languages. The direction of a paragraph follows its first letter, so a
  * link and a code have separate paragraphs.
  */
 export function invitationMail(facts: Facts): { subject: string; text: string } {
-  const { role, link, token } = facts
-  const account = facts.accountName ? nameOf(facts.accountName) : null
-  const inviter = facts.inviterName ? nameOf(facts.inviterName) : null
-  const until = (of: Language) => momentIn(of, facts.expiresAt, facts.timeZone)
-  const title = {
-    ar: account ? `دعوة للانضمام إلى حساب «${account}» في وصلة` : 'دعوة للانضمام إلى حساب في وصلة',
-    en: account ? `You’re invited to join "${account}"` : 'You’re invited to join an account',
-  }
+  const { link, token } = facts
+  const [en, ar] = [wordsIn('en', facts), wordsIn('ar', facts)]
   return {
-    subject: `${withoutIsolates(title.en)} | ${withoutIsolates(title.ar)}`,
+    subject: `${withoutIsolates(en.title)} | ${withoutIsolates(ar.title)}`,
     text: [
-      title.ar,
-      `${inviter ? `وصلتك دعوة من ${inviter}` : 'وصلتك دعوة'} للانضمام بدور ${ROLE_WORDS[role].ar}. الدعوة صالحة حتى ${isolated(until('ar'))}، وهي لك وحدك.`,
-      'لقبول الدعوة:',
+      ar.title,
+      ar.invited,
+      ar.accept,
       link,
-      'رمز الدعوة:',
+      ar.code,
       token,
-      'إن لم تكن تتوقع هذه الدعوة فتجاهل هذه الرسالة.',
+      ar.ignore,
       '―――',
-      title.en,
-      `${inviter ? `${inviter} has invited you` : 'You’ve been invited'} to join as ${ROLE_WORDS[role].en}. This invitation expires on ${until('en')}. Only you have received it.`,
-      `Accept the invitation: ${link}`,
-      `Invitation code: ${token}`,
-      'If you weren’t expecting this, you can ignore it.',
+      en.title,
+      en.invited,
+      `${en.accept} ${link}`,
+      `${en.code} ${token}`,
+      en.ignore,
       '',
     ].join('\n\n'),
+  }
+}
+
+function wordsIn(language: Language, facts: Facts) {
+  const t = sayIn(words, language)
+  const role = sayIn(roleWords, language)(facts.role)
+  const until = momentInText(language, facts.expiresAt, facts.timeZone)
+  const account = facts.accountName && nameOf(facts.accountName)
+  const inviter = facts.inviterName && nameOf(facts.inviterName)
+  return {
+    title: account ? t('title_named', { account }) : t('title'),
+    invited: inviter ? t('invited_by', { inviter, role, until }) : t('invited', { role, until }),
+    accept: t('accept'),
+    code: t('code'),
+    ignore: t('ignore'),
   }
 }
 

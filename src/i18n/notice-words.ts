@@ -11,14 +11,80 @@ import {
   type NoticeWords,
 } from '../contract/dashboard/notice.ts'
 import type { Language } from '../core/vocabulary/hooks.ts'
-import { momentIn, wallTimeIn } from './date-words.ts'
-import { counted, countedAfter, countedInArabic } from './counted.ts'
-import { isolated, plain, quotedInArabic, withoutIsolates } from './isolate.ts'
+import { defineWords } from '../core/words/define-words.ts'
+import { momentInText, wallTimeIn } from './date-words.ts'
+import { isolated, plain, withoutIsolates } from './isolate.ts'
 import { modelWords } from './model-notice-words.ts'
 import { withoutLinks } from './without-links.ts'
+import { sayIn } from './write-text.ts'
 import { DELIVERY_LIMITS } from '../core/limits/deliveries.ts'
 import { RETENTION } from '../core/limits/retention.ts'
 import { DAY_MS, HOUR_MS } from '../core/limits/units.ts'
+
+const words = defineWords({
+  en: {
+    unknown: 'Something needs your attention',
+    unknown_text: 'Sign in to see the details.',
+    dashboard: 'Dashboard:',
+    company: 'Company: {company, unchanged}.',
+    mentioned: '{name, unchanged} mentioned you in a note',
+    outside: {
+      one: '1 appointment is now outside opening hours',
+      other: '{n} appointments are now outside opening hours',
+    },
+    outside_changed: 'Opening hours changed, and these appointments stay booked:',
+    outside_all: '{named, unchanged}.',
+    outside_first: '{named, unchanged}, ….',
+    outside_now: 'Reschedule or cancel those that no longer fit.',
+    switched_off: 'Webhook endpoint "{name, unchanged}" was switched off',
+    switched_off_now:
+      'Fix the problem, send a test, switch the endpoint on, then send the held deliveries. Switching it on doesn’t send them automatically.',
+    held: 'Its events are held for {days} days, then expire.',
+    failing: 'Webhook endpoint "{name, unchanged}" is failing',
+    failing_next:
+      'After {failures} failures in a row, or {days} days without a success, it’s switched off and its events are held.',
+    failing_now: 'Open the delivery log to see every attempt and how to fix it.',
+    gone: 'Your server returned 410 Gone, meaning it no longer exists.',
+    failing_for_days: 'It failed for {hours} hours without a success{since, unchanged}.',
+    failures_in_row: 'It failed {n, plain} times in a row{since, unchanged}.',
+    kept_failing: 'It kept failing.',
+    since: ', since {since, unchanged}',
+    last: 'Last attempt: {last}.',
+  },
+  ar: {
+    unknown: 'هناك ما يحتاج إلى انتباهك',
+    unknown_text: 'سجّل الدخول للاطلاع عليه.',
+    dashboard: 'لوحة التحكم:',
+    company: 'المشروع: {company, unchanged}.',
+    mentioned: 'ذُكر اسمك في ملاحظة · {name, unchanged}',
+    outside: {
+      zero: 'مواعيد خارج ساعات العمل الآن: لا مواعيد',
+      one: 'مواعيد خارج ساعات العمل الآن: موعد واحد',
+      two: 'مواعيد خارج ساعات العمل الآن: موعدان',
+      few: 'مواعيد خارج ساعات العمل الآن: {n} مواعيد',
+      many: 'مواعيد خارج ساعات العمل الآن: {n} موعدًا',
+      other: 'مواعيد خارج ساعات العمل الآن: {n} موعد',
+    },
+    outside_changed: 'تغيّرت ساعات العمل، وما حُجز يبقى محجوزًا.',
+    outside_all: '{named, unchanged}.',
+    outside_first: '{named, unchanged}، ….',
+    outside_now: 'انقل ما لا يناسب منها أو ألغه.',
+    switched_off: 'أُوقفت نقطة الاستقبال «{name, unchanged}»',
+    switched_off_now:
+      'أصلحها، ثم أرسل حدثًا تجريبيًا، ثم فعّلها، ثم أرسل المعلّق: التفعيل وحده لا يرسل شيئًا.',
+    held: 'تبقى أحداثها معلّقة {days, day}، ثم تنتهي صلاحيتها.',
+    failing: 'نقطة الاستقبال «{name, unchanged}» متعثّرة',
+    failing_next:
+      'بعد {failures} محاولة فاشلة متتالية، أو {days, day} بلا نجاح، تُوقف وتبقى أحداثها معلّقة.',
+    failing_now: 'راجع سجل التسليم: فيه كل محاولة وما يلزم بشأنها.',
+    gone: 'ردّت بالرمز 410، أي أنها لم تعد موجودة.',
+    failing_for_days: 'فشلت كل محاولاتها خلال {hours} ساعة{since, unchanged}.',
+    failures_in_row: 'فشلت {n, after time} على التوالي{since, unchanged}.',
+    kept_failing: 'تكرر فشلها.',
+    since: ' منذ {since, unchanged}',
+    last: 'آخر محاولة: {last}.',
+  },
+})
 
 export type NoticeFacts = {
   kind: string
@@ -31,17 +97,20 @@ export type NoticeFacts = {
 
 /** Returns the title and text of a notice in both languages. */
 export function noticeWords(facts: NoticeFacts): NoticeView['words'] {
+  return { ar: wordsIn('ar', facts), en: wordsIn('en', facts) }
+}
+
+function wordsIn(language: Language, facts: NoticeFacts): NoticeWords {
   const mention = readMention(facts)
-  if (mention) return mentionWords(mention)
+  if (mention) return mentionWords(mention, language)
   const outside = readOutside(facts)
-  if (outside) return outsideWords(outside, facts.companyName)
+  if (outside) return outsideWords(outside, facts.companyName, language)
   const model = readModel(facts)
-  if (model) return modelWords(model)
-  const read = readDetails(facts.details)
-  const details = read && { ...read, timeZone: facts.timeZone }
-  const shop = facts.companyName ? plain(facts.companyName) : null
-  const wordsOf = details && WORDS[facts.kind]
-  return wordsOf ? { ar: wordsOf.ar(details, shop), en: wordsOf.en(details, shop) } : UNKNOWN
+  if (model) return modelWords(model, language)
+  const endpoint = readEndpoint(facts)
+  if (endpoint) return endpointWords(endpoint, facts, language)
+  const t = sayIn(words, language)
+  return { title: t('unknown'), text: t('unknown_text') }
 }
 
 /** Returns the details of a notice about a mention; null for any other notice. */
@@ -60,44 +129,39 @@ function readModel({ kind, details }: NoticeFacts): ModelNoticeDetails | null {
   return ModelNoticeDetails.safeParse(JSON.parse(details)).data ?? null
 }
 
+function readEndpoint({ kind, details }: NoticeFacts): EndpointNoticeDetails | null {
+  if (kind !== 'endpoint_switched_off' && kind !== 'endpoint_failing') return null
+  return EndpointNoticeDetails.safeParse(JSON.parse(details)).data ?? null
+}
+
 function outsideWords(
   { count, appointments }: OutsideNoticeDetails,
   companyName: string | null,
-): NoticeView['words'] {
-  const shop = companyName && isolated(plain(companyName))
-  const named = (language: Language) =>
-    appointments.map(({ reference, local }) =>
-      isolated(`${plain(reference)} ${wallTimeIn(language, plain(local))}`),
-    )
-  const isAll = appointments.length >= count
+  language: Language,
+): NoticeWords {
+  const t = sayIn(words, language)
+  const named = appointments.map(({ reference, local }) =>
+    isolated(`${plain(reference)} ${wallTimeIn(language, plain(local))}`),
+  )
   return {
-    en: {
-      title: `${counted(count, 'appointment is', 'appointments are')} now outside opening hours`,
-      text: paragraph(
-        shop && `Company: ${shop}.`,
-        'Opening hours changed, and these appointments stay booked:',
-        `${named('en').join(', ')}${isAll ? '' : ', …'}.`,
-        'Reschedule or cancel those that no longer fit.',
-      ),
-    },
-    ar: {
-      title: `مواعيد خارج ساعات العمل الآن: ${countedInArabic(count, 'appointment')}`,
-      text: paragraph(
-        shop && `المشروع: ${shop}.`,
-        'تغيّرت ساعات العمل، وما حُجز يبقى محجوزًا.',
-        `${named('ar').join('، ')}${isAll ? '' : '، …'}.`,
-        'انقل ما لا يناسب منها أو ألغه.',
-      ),
-    },
+    title: t('outside', { n: count }),
+    text: paragraph(
+      ofCompany(companyName, language),
+      t('outside_changed'),
+      t(appointments.length < count ? 'outside_first' : 'outside_all', { named }),
+      t('outside_now'),
+    ),
   }
 }
 
-function mentionWords({ by, text }: MentionDetails): NoticeView['words'] {
-  const [name, said] = [isolated(plain(by)), isolated(plain(text))]
-  return {
-    ar: { title: `ذُكر اسمك في ملاحظة · ${name}`, text: said },
-    en: { title: `${name} mentioned you in a note`, text: said },
-  }
+function ofCompany(companyName: string | null, language: Language): string | null {
+  if (!companyName) return null
+  return sayIn(words, language)('company', { company: isolated(plain(companyName)) })
+}
+
+function mentionWords({ by, text }: MentionDetails, language: Language): NoticeWords {
+  const name = isolated(plain(by))
+  return { title: sayIn(words, language)('mentioned', { name }), text: isolated(plain(text)) }
 }
 
 /**
@@ -129,66 +193,15 @@ export function noticeMail(
     text: [
       ar.title,
       ar.text,
-      'لوحة التحكم:',
+      sayIn(words, 'ar')('dashboard'),
       signInUrl,
       '―――',
       en.title,
       en.text,
-      `Dashboard: ${signInUrl}`,
+      `${sayIn(words, 'en')('dashboard')} ${signInUrl}`,
       '',
     ].join('\n\n'),
   }
-}
-
-type Details = EndpointNoticeDetails & Pick<NoticeFacts, 'timeZone'>
-type Words = (details: Details, shop: string | null) => NoticeWords
-
-const WORDS: Record<string, { ar: Words; en: Words } | undefined> = {
-  endpoint_switched_off: {
-    en: (details, shop) => ({
-      title: `Webhook endpoint ${nameOf(details)} was switched off`,
-      text: paragraph(
-        shop && `Company: ${isolated(shop)}.`,
-        whyOffInEnglish(details),
-        `Its events are held for ${HELD_DAYS} days, then expire.`,
-        'Fix the problem, send a test, switch the endpoint on, then send the held deliveries. Switching it on doesn’t send them automatically.',
-      ),
-    }),
-    ar: (details, shop) => ({
-      title: `أُوقفت نقطة الاستقبال ${quotedInArabic(details.endpointName)}`,
-      text: paragraph(
-        shop && `المشروع: ${isolated(shop)}.`,
-        whyOffInArabic(details),
-        `تبقى أحداثها معلّقة ${countedInArabic(HELD_DAYS, 'day')}، ثم تنتهي صلاحيتها.`,
-        'أصلحها، ثم أرسل حدثًا تجريبيًا، ثم فعّلها، ثم أرسل المعلّق: التفعيل وحده لا يرسل شيئًا.',
-      ),
-    }),
-  },
-  endpoint_failing: {
-    en: (details, shop) => ({
-      title: `Webhook endpoint ${nameOf(details)} is failing`,
-      text: paragraph(
-        shop && `Company: ${isolated(shop)}.`,
-        `It failed ${details.failuresInRow} times in a row${sinceInEnglish(details)}.${lastInEnglish(details)}`,
-        `After ${OFF_AFTER} failures in a row, or ${OFF_DAYS} days without a success, it’s switched off and its events are held.`,
-        'Open the delivery log to see every attempt and how to fix it.',
-      ),
-    }),
-    ar: (details, shop) => ({
-      title: `نقطة الاستقبال ${quotedInArabic(details.endpointName)} متعثّرة`,
-      text: paragraph(
-        shop && `المشروع: ${isolated(shop)}.`,
-        `فشلت ${countedAfter(details.failuresInRow, 'time')} على التوالي${sinceInArabic(details)}.${lastInArabic(details)}`,
-        `بعد ${OFF_AFTER} محاولة فاشلة متتالية، أو ${countedInArabic(OFF_DAYS, 'day')} بلا نجاح، تُوقف وتبقى أحداثها معلّقة.`,
-        'راجع سجل التسليم: فيه كل محاولة وما يلزم بشأنها.',
-      ),
-    }),
-  },
-}
-
-const UNKNOWN = {
-  en: { title: 'Something needs your attention', text: 'Sign in to see the details.' },
-  ar: { title: 'هناك ما يحتاج إلى انتباهك', text: 'سجّل الدخول للاطلاع عليه.' },
 }
 
 const HELD_DAYS = RETENTION.waitingEventMs / DAY_MS
@@ -196,69 +209,56 @@ const OFF_AFTER = DELIVERY_LIMITS.switchOffAfterFailuresInRow
 const OFF_DAYS = DELIVERY_LIMITS.switchOffAfterFailingMs / DAY_MS
 const OFF_HOURS = DELIVERY_LIMITS.switchOffAfterFailingMs / HOUR_MS
 
-function whyOffInEnglish(details: Details): string {
-  switch (details.reason) {
-    case 'gone':
-      return 'Your server returned 410 Gone, meaning it no longer exists.'
-    case 'failing_for_days':
-      return `It failed for ${OFF_HOURS} hours without a success${sinceInEnglish(details)}.${lastInEnglish(details)}`
-    case 'failures_in_row':
-      return `It failed ${details.failuresInRow} times in a row${sinceInEnglish(details)}.${lastInEnglish(details)}`
-    case null:
-      return `It kept failing.${lastInEnglish(details)}`
-  }
-}
-
-function whyOffInArabic(details: Details): string {
-  switch (details.reason) {
-    case 'gone':
-      return 'ردّت بالرمز 410، أي أنها لم تعد موجودة.'
-    case 'failing_for_days':
-      return `فشلت كل محاولاتها خلال ${OFF_HOURS} ساعة${sinceInArabic(details)}.${lastInArabic(details)}`
-    case 'failures_in_row':
-      return `فشلت ${countedAfter(details.failuresInRow, 'time')} على التوالي${sinceInArabic(details)}.${lastInArabic(details)}`
-    case null:
-      return `تكرر فشلها.${lastInArabic(details)}`
-  }
-}
-
-function sinceInEnglish({ failingSince, timeZone }: Details): string {
-  return failingSince === null ? '' : `, since ${momentIn('en', new Date(failingSince), timeZone)}`
-}
-
-function sinceInArabic({ failingSince, timeZone }: Details): string {
-  if (failingSince === null) return ''
-  return ` منذ ${isolated(momentIn('ar', new Date(failingSince), timeZone))}`
-}
-
-function lastInEnglish(details: EndpointNoticeDetails): string {
+function endpointWords(
+  details: EndpointNoticeDetails,
+  { kind, companyName, timeZone }: NoticeFacts,
+  language: Language,
+): NoticeWords {
+  const t = sayIn(words, language)
+  const { failingSince } = details
+  const name = isolated(plain(details.endpointName))
+  const company = ofCompany(companyName, language)
+  const since =
+    failingSince === null
+      ? ''
+      : t('since', { since: momentInText(language, new Date(failingSince), timeZone) })
   const last = lastOf(details)
-  return last === null ? '' : ` Last attempt: ${last}.`
-}
-
-function lastInArabic(details: EndpointNoticeDetails): string {
-  const last = lastOf(details)
-  return last === null ? '' : ` آخر محاولة: ${isolated(last)}.`
+  const failures = { n: details.failuresInRow, hours: OFF_HOURS, since }
+  if (kind === 'endpoint_failing') {
+    return {
+      title: t('failing', { name }),
+      text: paragraph(
+        company,
+        t('failures_in_row', failures),
+        last && t('last', { last }),
+        t('failing_next', { failures: OFF_AFTER, days: OFF_DAYS }),
+        t('failing_now'),
+      ),
+    }
+  }
+  const why = {
+    gone: () => t('gone'),
+    failing_for_days: () => t('failing_for_days', failures),
+    failures_in_row: () => t('failures_in_row', failures),
+    none: () => t('kept_failing'),
+  }[details.reason ?? 'none']
+  return {
+    title: t('switched_off', { name }),
+    text: paragraph(
+      company,
+      why(),
+      details.reason !== 'gone' && last !== null && t('last', { last }),
+      t('held', { days: HELD_DAYS }),
+      t('switched_off_now'),
+    ),
+  }
 }
 
 function lastOf({ lastStatus, lastError }: EndpointNoticeDetails): string | null {
   if (lastStatus !== null) return `HTTP ${lastStatus}`
-  return lastError === null ? null : plain(lastError)
+  return lastError
 }
 
-function nameOf({ endpointName }: EndpointNoticeDetails): string {
-  return `"${isolated(plain(endpointName))}"`
-}
-
-function paragraph(...sentences: (string | null)[]): string {
+function paragraph(...sentences: (string | false | null)[]): string {
   return sentences.filter(Boolean).join(' ')
-}
-
-function readDetails(text: string): EndpointNoticeDetails | null {
-  try {
-    const read = EndpointNoticeDetails.safeParse(JSON.parse(text))
-    return read.success ? read.data : null
-  } catch {
-    return null
-  }
 }

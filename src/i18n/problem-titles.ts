@@ -1,8 +1,8 @@
-/** The `title` of every problem. It describes `code` and is the same for every problem with that code. */
-import type { Language } from '../core/vocabulary/hooks.ts'
 import type { ProblemCode } from '../core/vocabulary/problems.ts'
+import { defineWordsOf } from '../core/words/define-words.ts'
 
-export const PROBLEM_TITLES: Record<Language, Record<ProblemCode, string>> = {
+/** The `title` of every problem. It describes `code` and is the same for every problem with that code. */
+export const problemTitles = defineWordsOf<ProblemCode>()({
   en: {
     invalid_json: 'Body is not JSON',
     invalid: 'Some fields are invalid',
@@ -65,4 +65,4 @@ export const PROBLEM_TITLES: Record<Language, Record<ProblemCode, string>> = {
     internal_error: 'حدث خطأ لدينا',
     service_unavailable: 'غير متاح الآن',
   },
-}
+})

@@ -1,45 +1,10 @@
-/** Texts of the widget for visitors of a website. */
-import type { Language } from '../core/vocabulary/hooks.ts'
+import { defineWords } from '../core/words/define-words.ts'
 
-type WidgetWords = {
-  aShop: string
-  title: (shop: string) => string
-  open: string
-  close: string
-  /** `{n}` is the number. */
-  unread: string
-  greeting: string
-  talk: string
-  earlier: string
-  yourMessage: string
-  attach: string
-  send: string
-  name: string
-  email: string
-  optional: string
-  you: string
-  shop: string
-  offline: string
-  sending: string
-  notSent: string
-  again: string
-  missing: string
-  wrongEmail: string
-  tooLong: string
-  fileTooLarge: string
-  fileUnreadable: string
-  tooMany: string
-  failed: string
-  gone: string
-  save: string
-  picture: string
-  noMessage: string
-}
-
-export const WIDGET_WORDS: Record<Language, WidgetWords> = {
+/** Texts of the widget for visitors of a website. Its script fills in numbers. */
+export const widgetWords = defineWords({
   en: {
     aShop: 'Us',
-    title: (shop) => `Chat with ${shop}`,
+    title: 'Chat with {shop, unchanged}',
     open: 'Open chat',
     close: 'Close chat',
     unread: 'Open chat, {n} unread',
@@ -72,7 +37,7 @@ export const WIDGET_WORDS: Record<Language, WidgetWords> = {
   },
   ar: {
     aShop: 'المتجر',
-    title: (shop) => `دردشة مع ${shop}`,
+    title: 'دردشة مع {shop, unchanged}',
     open: 'فتح الدردشة',
     close: 'إغلاق الدردشة',
     unread: 'فتح الدردشة، الرسائل غير المقروءة: {n}',
@@ -103,4 +68,4 @@ export const WIDGET_WORDS: Record<Language, WidgetWords> = {
     picture: 'صورة',
     noMessage: 'رسالة لا يمكن عرضها',
   },
-}
+})

@@ -15,7 +15,8 @@ import type { FileStore } from '../modules/files/file-store.ts'
 import { REPLY_WORK } from '../core/limits/replies.ts'
 import type { ModelAccess } from '../modules/models/model-access.ts'
 import type { ClaimForChannel, ClaimedMessage } from '../modules/messaging/queue-message.ts'
-import { ASSISTANT_WORDS } from '../i18n/assistant-words.ts'
+import { assistantWords } from '../i18n/assistant-words.ts'
+import { sayIn } from '../i18n/write-text.ts'
 import { createSentReplies } from './complete-sent-replies.ts'
 import type { ConcurrentWorker } from './worker-loop.ts'
 import type { BeginTyping } from './show-typing.ts'
@@ -124,7 +125,7 @@ function depsOfReplies(
     guard,
     withMedia: createMediaBudget({ store, log: context.log }),
     operatorModel: () => models.operator(),
-    sentence: (code: keyof typeof ASSISTANT_WORDS, language: 'ar' | 'en') =>
-      ASSISTANT_WORDS[code][language],
+    sentence: (code: keyof typeof assistantWords.en, language: 'ar' | 'en') =>
+      sayIn(assistantWords, language)(code),
   }
 }

@@ -5,7 +5,7 @@ import { MODEL_LIMITS } from '../../src/core/limits/models.ts'
 import { REPLY_WORK } from '../../src/core/limits/replies.ts'
 import { DAY_MS, SECOND_MS } from '../../src/core/limits/units.ts'
 import { addModel } from '../models/models-world.ts'
-import { ASSISTANT_WORDS } from '../../src/i18n/assistant-words.ts'
+import { assistantWords } from '../../src/i18n/assistant-words.ts'
 import { openAssisted, type AssistedShop, type Customer } from '../support/assistant.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { holdTimers } from '../support/held-timers.ts'
@@ -161,7 +161,7 @@ systemDescribe('Many conversations in an outage', () => {
 
   const answered = { got: [ANSWER], handovers: [], replies: 1 }
   const handedOver = {
-    got: [ASSISTANT_WORDS.handed_over.en],
+    got: [assistantWords.en.handed_over],
     handovers: ['model_unavailable'],
     replies: 1,
   }

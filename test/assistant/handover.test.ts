@@ -1,6 +1,6 @@
 /** Handovers to staff: their reasons, the text for the customer, and the time after them. */
 import { describe, expect, test } from 'vitest'
-import { ASSISTANT_WORDS } from '../../src/i18n/assistant-words.ts'
+import { assistantWords } from '../../src/i18n/assistant-words.ts'
 import { openAssisted, toldTo, type Customer } from '../support/assistant.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { call, say } from '../support/model-turns.ts'
@@ -174,7 +174,7 @@ systemTest(
     expect((await owner.ask('PATCH', path, { openingHours: {} })).status).toBe(200)
     for (const [text, told] of [
       [PERSON, 'At nine.'],
-      ['ابغى اكلم موظف', ASSISTANT_WORDS.handed_over_closed.ar],
+      ['ابغى اكلم موظف', assistantWords.ar.handed_over_closed],
     ] as const) {
       expect(await (await closed.asked(text)).got()).toEqual([told])
     }

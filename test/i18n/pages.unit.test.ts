@@ -8,7 +8,12 @@ import {
   weekdayOf,
   zoneInWords,
 } from '../../src/http/public-pages/page-dates.ts'
-import { PAGE_WORDS } from '../../src/i18n/page-words.ts'
+import { appointmentWords } from '../../src/i18n/pages/appointment-words.ts'
+import { bookingWords } from '../../src/i18n/pages/booking-words.ts'
+import { optOutWords } from '../../src/i18n/pages/opt-out-words.ts'
+import { refusalWords } from '../../src/i18n/pages/refusal-words.ts'
+import { spanOf } from '../../src/i18n/span-of.ts'
+import { sayIn, writeText } from '../../src/i18n/write-text.ts'
 
 const day = Date.UTC(2026, 10, 24)
 const at = new Date('2026-11-24T14:00:00Z')
@@ -52,24 +57,19 @@ test.each([
 ])(
   '%i minutes are written in the largest unit that holds them whole',
   (minutes, english, arabic) => {
-    expect(PAGE_WORDS.en.booking.cancelUntil(minutes)).toBe(english)
-    expect(PAGE_WORDS.ar.booking.cancelUntil(minutes)).toBe(arabic)
+    expect(sayIn(bookingWords, 'en')('cancelUntil', spanOf(minutes))).toBe(english)
+    expect(sayIn(bookingWords, 'ar')('cancelUntil', spanOf(minutes))).toBe(arabic)
   },
 )
 
 test('no page has an exclamation mark or a word of the other language', () => {
-  const told = (value: unknown): string[] => {
-    if (typeof value === 'string') return [value]
-    if (typeof value === 'function') return [(value as (...given: unknown[]) => string)(3, 3, 3, 3)]
-    return Object.values(value as object).flatMap(told)
-  }
-  const tellable = (words: (typeof PAGE_WORDS)['en']) => {
-    const { question, stoppedText, ...optOut } = words.optOut
-    const { refusals, booking, appointment, aShop } = words
-    return told([refusals, aShop, optOut, booking, appointment, question('3'), stoppedText('3')])
-  }
-  for (const text of tellable(PAGE_WORDS.en)) expect(text).not.toMatch(/[!\u0600-\u06FF]/)
+  const textsIn = (language: 'en' | 'ar') =>
+    [refusalWords, optOutWords, bookingWords, appointmentWords].flatMap((words) =>
+      Object.values(words[language]).map((entry) =>
+        writeText(entry, language, { n: 3, unit: 'day' }),
+      ),
+    )
+  for (const text of textsIn('en')) expect(text).not.toMatch(/[!\u0600-\u06FF]/)
   // START is the word that the customer is to send.
-  for (const text of tellable(PAGE_WORDS.ar))
-    expect(text.replace('START', '')).not.toMatch(/[!a-z?,]/i)
+  for (const text of textsIn('ar')) expect(text.replace('START', '')).not.toMatch(/[!a-z?,]/i)
 })

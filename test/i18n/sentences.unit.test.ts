@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Fact, FactCode } from '../../src/core/facts/fact.ts'
 import { LANGUAGES } from '../../src/core/vocabulary/hooks.ts'
 import { PROBLEM_CODES } from '../../src/core/vocabulary/problems.ts'
-import { PROBLEM_TITLES } from '../../src/i18n/problem-titles.ts'
+import { problemTitles } from '../../src/i18n/problem-titles.ts'
 import { formatFact, SENTENCES, SUBJECTS } from '../../src/i18n/format-fact.ts'
 import { SAMPLES, USUAL } from './samples.ts'
 
@@ -65,8 +65,8 @@ test('no code is in two subjects, where the later one would hide the earlier', (
 
 test('a problem has a title in both languages', () => {
   for (const code of PROBLEM_CODES) {
-    expect(PROBLEM_TITLES.en[code]).toMatch(/^[A-Z]/)
-    expect(PROBLEM_TITLES.ar[code]).toMatch(ARABIC_LETTER)
+    expect(problemTitles.en[code]).toMatch(/^[A-Z]/)
+    expect(problemTitles.ar[code]).toMatch(ARABIC_LETTER)
   }
 })
 

@@ -13,7 +13,8 @@ import {
 } from '../../contract/dashboard/assistant.ts'
 import type { AssistantRoutes } from '../../contract/dashboard/routes/assistant.ts'
 import type { Language } from '../../core/vocabulary/hooks.ts'
-import { ASSISTANT_WORDS } from '../../i18n/assistant-words.ts'
+import { assistantWords } from '../../i18n/assistant-words.ts'
+import { sayIn } from '../../i18n/write-text.ts'
 import { inCompany } from './access.ts'
 import { body, query, readId } from './read-input.ts'
 import { routes } from './routes.ts'
@@ -61,8 +62,8 @@ export const assistantRoutes = routes<AssistantRoutes>()
 /** Adds the default sentences, which are sent to customers where the company has not written any. */
 function withDefaults(view: AssistantView): AssistantWithOurs {
   const sentences = (language: Language) => ({
-    inHours: ASSISTANT_WORDS.handed_over[language],
-    outOfHours: ASSISTANT_WORDS.handed_over_closed[language],
+    inHours: sayIn(assistantWords, language)('handed_over'),
+    outOfHours: sayIn(assistantWords, language)('handed_over_closed'),
   })
   return { ...view, ours: { ar: sentences('ar'), en: sentences('en') } }
 }

@@ -1,6 +1,7 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Language } from '../../core/vocabulary/hooks.ts'
-import { PAGE_WORDS } from '../../i18n/page-words.ts'
+import { refusalWords } from '../../i18n/pages/refusal-words.ts'
+import { sayIn } from '../../i18n/write-text.ts'
 import { html } from 'hono/html'
 import type { PageContext } from './page-env.ts'
 import { otherLanguage, writePage, type Markup, type Shop } from './page-frame.ts'
@@ -29,13 +30,14 @@ export async function answerPage(c: PageContext, answer: Answer): Promise<Respon
  */
 export function answerRefusal(c: PageContext, refusal: PageRefusal): Promise<Response> {
   const { kind, retryAfterMs } = refusal
-  const { title, text } = PAGE_WORDS[c.var.language].refusals[kind]
+  const t = sayIn(refusalWords, c.var.language)
+  const title = t(kind)
   if (kind === 'wrong_method') c.header('allow', 'GET, HEAD, POST')
   if (retryAfterMs !== null) c.header('retry-after', String(Math.ceil(retryAfterMs / 1_000)))
   // A body that was not read to its end cannot be followed by another request.
   if (!c.env.incoming.complete) c.header('connection', 'close')
   const main = html`<h1>${title}</h1>
-    <p class="lead">${text}</p>`
+    <p class="lead">${t(`${kind}_text`)}</p>`
   return answerPage(c, { shop: null, title, main, status: REFUSAL_STATUS[kind] })
 }
 

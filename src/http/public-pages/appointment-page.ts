@@ -7,8 +7,10 @@ import { HOUR_MS, MINUTE_MS } from '../../core/limits/units.ts'
 import { writeCalendar } from '../../rules/appointments/calendar-text.ts'
 import { wallDayAt } from '../../rules/time/zone.ts'
 import type { Language } from '../../core/vocabulary/hooks.ts'
-import { PAGE_WORDS } from '../../i18n/page-words.ts'
-import type { PageWords } from '../../i18n/pages/shape.ts'
+import { appointmentWords } from '../../i18n/pages/appointment-words.ts'
+import { bookingWords } from '../../i18n/pages/booking-words.ts'
+import { sayIn } from '../../i18n/write-text.ts'
+import type { Say } from '../../core/words/define-words.ts'
 import { answerPage } from './answer-page.ts'
 import { hrefOf as hrefOfChoice, offerTimes, readMoveChoice, type Offer } from './booking-choice.ts'
 import { writeDays, writeNotice, writeTimes } from './booking-markup.ts'
@@ -112,18 +114,18 @@ const mayBeMoved = ({ appointment, shop }: Found) => appointment.canBeCancelled 
 async function answerMove(c: PageContext, { appointment, shop }: Found, status: 200 | 409) {
   const { language, context, ofShops } = c.var
   if (!ofShops.admit(shop.slug!, context.clock.now())) throw new PageRefusal('too_many', MINUTE_MS)
-  const words = PAGE_WORDS[language].appointment
+  const t = sayIn(appointmentWords, language)
   const offer = await offerTimes(c, shop, readMoveChoice(c, shop, appointment))
   const now = momentOf(language, appointment.zone, appointment.startsAt)
   return answerPage(c, {
     shop: shopIn(shop, language),
-    title: words.move,
-    main: html`<h1>${words.move}</h1>
-      <p class="lead">${words.now(now)}</p>
+    title: t('move'),
+    main: html`<h1>${t('move')}</h1>
+      <p class="lead">${t('now', { time: now })}</p>
       ${writeNotice(language, { shop, offer, notice: null })} ${writeDays(c, offer)}
       ${writeTimes(c, shop, offer)}
       ${offer.at === null ? '' : writeMoveForm(c, shop, offer, offer.at)}
-      <a class="button" href="${toAppointment(c, {})}">${words.keepTime}</a>`,
+      <a class="button" href="${toAppointment(c, {})}">${t('keepTime')}</a>`,
     status,
   })
 }
@@ -131,7 +133,7 @@ async function answerMove(c: PageContext, { appointment, shop }: Found, status: 
 function writeMoveForm(c: PageContext, { zone }: ShopRow, offer: Offer, at: Date): Markup {
   const { language } = c.var
   const day = weekdayOf(language, wallDayAt(zone, at.getTime()), 'long')
-  const act = PAGE_WORDS[language].appointment.moveAct(day, timeOf(zone, at))
+  const act = sayIn(appointmentWords, language)('moveAct', { day, time: timeOf(zone, at) })
   return html`<form method="post" action="${hrefOfChoice(c, offer, {})}">
     <div class="stays" id="you"><button>${act}</button></div>
   </form>`
@@ -139,41 +141,41 @@ function writeMoveForm(c: PageContext, { zone }: ShopRow, offer: Offer, at: Date
 
 function answerAppointment(c: PageContext, found: Found, status: 200 | 409) {
   const { language } = c.var
-  const words = PAGE_WORDS[language].appointment
+  const t = sayIn(appointmentWords, language)
   const { appointment, shop } = found
   const titles = {
-    confirmed: titleOf(c, words),
-    cancelled: words.cancelled,
-    completed: words.over,
-    no_show: words.over,
+    confirmed: titleOf(c, t),
+    cancelled: t('cancelled'),
+    completed: t('over'),
+    no_show: t('over'),
   }
   const title = titles[appointment.status]
   return answerPage(c, {
     shop: shopIn(shop, language),
     title,
     main: html`<h1>${title}</h1>
-      ${appointment.status === 'cancelled' ? html`<p class="lead">${words.cancelledText}</p>` : ''}
+      ${appointment.status === 'cancelled' ? html`<p class="lead">${t('cancelledText')}</p>` : ''}
       ${writeFacts(language, found)} ${writeMutations(c, found)}`,
     status,
   })
 }
 
 /** Returns the title: the action that was just completed, if any. */
-function titleOf(c: PageContext, words: PageWords['appointment']): string {
-  if (c.req.query('booked') !== undefined) return words.booked
-  return c.req.query('moved') === undefined ? words.title : words.moved
+function titleOf(c: PageContext, t: Say<typeof appointmentWords.en>): string {
+  if (c.req.query('booked') !== undefined) return t('booked')
+  return c.req.query('moved') === undefined ? t('title') : t('moved')
 }
 
 function writeFacts(language: Language, { appointment, shop }: Found): Markup {
-  const words = PAGE_WORDS[language].appointment
+  const t = sayIn(appointmentWords, language)
   const people = appointment.resources.map(({ name, nameAr }) => named(language, name, nameAr))
   const where = named(language, shop.address, shop.addressAr)
   const facts: [string, string | null][] = [
-    [words.what, named(language, appointment.serviceName, appointment.serviceNameAr)],
-    [words.when, whenOf(language, appointment)],
-    [words.with, people.join(language === 'ar' ? '، ' : ', ') || null],
-    [words.where, where],
-    [words.reference, appointment.reference],
+    [t('what'), named(language, appointment.serviceName, appointment.serviceNameAr)],
+    [t('when'), whenOf(language, appointment)],
+    [t('with'), people.join(language === 'ar' ? '، ' : ', ') || null],
+    [t('where'), where],
+    [t('reference'), appointment.reference],
   ]
   const rows = facts
     .filter(([, value]) => value !== null)
@@ -189,7 +191,7 @@ function writeFacts(language: Language, { appointment, shop }: Found): Markup {
 
 function writeCalendarFile(language: Language, { appointment, shop }: Found): string {
   const { id, version, updatedAt, startsAt, endsAt, status, reference } = appointment
-  const { appointment: words } = PAGE_WORDS[language]
+  const t = sayIn(appointmentWords, language)
   const service = named(language, appointment.serviceName, appointment.serviceNameAr)
   const { name, address } = shopIn(shop, language)
   return writeCalendar(name, [
@@ -199,9 +201,9 @@ function writeCalendarFile(language: Language, { appointment, shop }: Found): st
       changedAt: updatedAt,
       startsAt,
       endsAt,
-      summary: words.ofShop(service, name),
+      summary: t('ofShop', { service, shop: name }),
       location: address,
-      description: [words.withReference(reference)],
+      description: [t('withReference', { reference })],
       isCancelled: status === 'cancelled',
     },
   ])
@@ -210,61 +212,64 @@ function writeCalendarFile(language: Language, { appointment, shop }: Found): st
 /** Returns the actions that are still possible, one after the other. */
 function writeMutations(c: PageContext, { appointment, shop }: Found): Markup {
   const { language } = c.var
-  const words = PAGE_WORDS[language].appointment
+  const t = sayIn(appointmentWords, language)
   const { status, canBeCancelled, startsAt } = appointment
   if (status !== 'confirmed') return html`${writeBookAgain(c, shop)} ${writeCall(language, shop)}`
   if (startsAt <= c.var.context.clock.now()) {
-    return html`<p class="after">${words.begun}</p>
+    return html`<p class="after">${t('begun')}</p>
       ${writeCall(language, shop)}`
   }
-  const calendar = html`<a class="button" href="${calendarHref(c)}">${words.calendar}</a>`
+  const calendar = html`<a class="button" href="${calendarHref(c)}">${t('calendar')}</a>`
   if (!canBeCancelled) {
     return html`${calendar}
-      <p class="after">${words.tooLate}</p>
+      <p class="after">${t('tooLate')}</p>
       ${writeCall(language, shop)}`
   }
   const until = momentOf(language, appointment.zone, appointment.cancelUntil)
   const isMovable = mayBeMoved({ appointment, shop })
-  const toMove = html`<a class="button" href="${moveHref(c)}">${words.move}</a>`
+  const toMove = html`<a class="button" href="${moveHref(c)}">${t('move')}</a>`
   return html`${calendar} ${isMovable ? toMove : ''}
-    <a class="button" href="${hrefOf(c, { cancel: '1' })}">${words.cancel}</a>
-    <p class="small after">${isMovable ? words.changeUntil(until) : words.cancelUntil(until)}</p>`
+    <a class="button" href="${hrefOf(c, { cancel: '1' })}">${t('cancel')}</a>
+    <p class="small after">${t(isMovable ? 'changeUntil' : 'cancelUntil', { time: until })}</p>`
 }
 
 function writeBookAgain(c: PageContext, { slug, isOn }: ShopRow): Markup | '' {
   if (slug === null || !isOn) return ''
-  const { bookAgain } = PAGE_WORDS[c.var.language].appointment
-  return html`<a class="button" href="/b/${slug}${hrefOf(c, {})}">${bookAgain}</a>`
+  const t = sayIn(appointmentWords, c.var.language)
+  return html`<a class="button" href="/b/${slug}${hrefOf(c, {})}">${t('bookAgain')}</a>`
 }
 
 function answerQuestion(c: PageContext, { appointment, shop }: Found) {
   const { language } = c.var
-  const words = PAGE_WORDS[language].appointment
+  const t = sayIn(appointmentWords, language)
   const when = momentOf(language, appointment.zone, appointment.startsAt)
   return answerPage(c, {
     shop: shopIn(shop, language),
-    title: words.cancel,
-    main: html`<h1>${words.sure(when)}</h1>
-      <p class="lead">${words.sureText}</p>
-      <form method="post" action="${hrefOf(c, {})}"><button>${words.sureAct}</button></form>
-      <a class="button" href="${hrefOf(c, {})}">${words.keep}</a>`,
+    title: t('cancel'),
+    main: html`<h1>${t('sure', { time: when })}</h1>
+      <p class="lead">${t('sureText')}</p>
+      <form method="post" action="${hrefOf(c, {})}"><button>${t('sureAct')}</button></form>
+      <a class="button" href="${hrefOf(c, {})}">${t('keep')}</a>`,
   })
 }
 
 function whenOf(language: Language, { zone, startsAt, endsAt }: CustomersAppointment): string {
-  return PAGE_WORDS[language].appointment.span(
-    dayOf(language, zone, startsAt),
-    timeOf(zone, startsAt),
-    timeOf(zone, endsAt),
-    zoneInWords(language, zone, startsAt),
-  )
+  return sayIn(appointmentWords, language)('span', {
+    day: dayOf(language, zone, startsAt),
+    from: timeOf(zone, startsAt),
+    to: timeOf(zone, endsAt),
+    zone: zoneInWords(language, zone, startsAt),
+  })
 }
 
 const dayOf = (language: Language, zone: string, at: Date) =>
   dayInWords(language, wallDayAt(zone, at.getTime()))
 
 const momentOf = (language: Language, zone: string, at: Date) =>
-  PAGE_WORDS[language].booking.dayAndTime(dayOf(language, zone, at), timeOf(zone, at))
+  sayIn(bookingWords, language)('dayAndTime', {
+    day: dayOf(language, zone, at),
+    time: timeOf(zone, at),
+  })
 
 /** Returns the address of this page. The language is part of it only when the customer chose one explicitly. */
 function hrefOf(c: PageContext, query: Record<string, string>): string {

@@ -5,8 +5,10 @@ import { MINUTE_MS } from '../../core/limits/units.ts'
 import { wallDayAt } from '../../rules/time/zone.ts'
 import type { Language } from '../../core/vocabulary/hooks.ts'
 import { groupDigits } from '../../rules/messaging/phone-reading.ts'
-import { PAGE_WORDS } from '../../i18n/page-words.ts'
-import type { PageWords } from '../../i18n/pages/shape.ts'
+import { bookingWords } from '../../i18n/pages/booking-words.ts'
+import { sayIn } from '../../i18n/write-text.ts'
+import type { Say } from '../../core/words/define-words.ts'
+import { spanOf } from '../../i18n/span-of.ts'
 import { hrefOf, toLaterDays, toEarlierDays, type Offer } from './booking-choice.ts'
 import { writeCountryOptions } from './country-options.ts'
 import { dayInWords, monthOf, numberOf, timeOf, weekdayOf, zoneInWords } from './page-dates.ts'
@@ -23,19 +25,19 @@ export function writeServices(
   services: readonly BookableService[],
 ): Markup {
   const { language } = c.var
-  const words = PAGE_WORDS[language].booking
+  const t = sayIn(bookingWords, language)
   const cards = services.map(
     (service) =>
       html`<li>
         <a class="card" href="${hrefOf(c, null, { serviceId: service.id })}"
           ><b><bdi>${named(language, service.name, service.nameAr)}</bdi></b>
-          <span>${words.minutes(service.minutes)}</span></a
+          <span>${t('minutes', spanOf(service.minutes))}</span></a
         >
       </li>`,
   )
-  return html`<h1>${words.title}</h1>
-    ${c.req.query('service') ? writeAlert(words.lost) : ''} ${writeIntro(language, shop)}
-    <h2>${words.services}</h2>
+  return html`<h1>${t('title')}</h1>
+    ${c.req.query('service') ? writeAlert(t('lost')) : ''} ${writeIntro(language, shop)}
+    <h2>${t('services')}</h2>
     <ul class="services">
       ${cards}
     </ul>`
@@ -43,9 +45,9 @@ export function writeServices(
 
 /** Returns the markup of a booking page that is switched off or has nothing to book. */
 export function writeClosed(language: Language, shop: ShopRow): Markup {
-  const words = PAGE_WORDS[language].booking
-  return html`<h1>${words.closed}</h1>
-    <p class="lead">${words.closedText}</p>
+  const t = sayIn(bookingWords, language)
+  return html`<h1>${t('closed')}</h1>
+    <p class="lead">${t('closedText')}</p>
     ${writeCall(language, shop)}`
 }
 
@@ -64,10 +66,10 @@ export function writeOffer(c: PageContext, shown: Shown): Markup {
   const { language } = c.var
   const { shop, offer, isOneOfMany } = shown
   const { service } = offer
-  const words = PAGE_WORDS[language].booking
-  const others = html`<p><a href="${hrefOf(c, null, {})}">${words.otherServices}</a></p>`
+  const t = sayIn(bookingWords, language)
+  const others = html`<p><a href="${hrefOf(c, null, {})}">${t('otherServices')}</a></p>`
   return html`<h1><bdi>${named(language, service.name, service.nameAr)}</bdi></h1>
-    <p class="lead">${words.minutes(service.minutes)}</p>
+    <p class="lead">${t('minutes', spanOf(service.minutes))}</p>
     ${writeNotice(language, shown)} ${isOneOfMany ? others : writeIntro(language, shop)}
     ${writePeople(c, offer)} ${writeDays(c, offer)} ${writeTimes(c, shop, offer)}
     ${offer.at === null ? '' : writeForm(c, shown, offer.at)}`
@@ -83,28 +85,28 @@ export function writeNotice(
   language: Language,
   { shop, offer, notice }: Pick<Shown, 'shop' | 'offer' | 'notice'>,
 ): Markup | '' {
-  const words = PAGE_WORDS[language].booking
-  const text = offer.isGone ? words.slotTaken(nextFree(language, shop, offer)) : notice
+  const text = offer.isGone ? writeSlotTaken(language, shop, offer) : notice
   return text === null ? '' : writeAlert(text)
 }
 
 const writeAlert = (text: string): Markup =>
   html`<div class="notice bad" role="alert"><p>${text}</p></div>`
 
-function nextFree(language: Language, { zone }: ShopRow, { days }: Offer): string | null {
+function writeSlotTaken(language: Language, { zone }: ShopRow, { days }: Offer): string {
+  const t = sayIn(bookingWords, language)
   const [first] = [...days.values()][0] ?? []
-  if (!first) return null
-  const day = wallDayAt(zone, first.getTime())
-  return PAGE_WORDS[language].booking.dayAndTime(dayInWords(language, day), timeOf(zone, first))
+  if (!first) return t('slotTaken')
+  const day = dayInWords(language, wallDayAt(zone, first.getTime()))
+  return t('slotTakenUntil', { next: t('dayAndTime', { day, time: timeOf(zone, first) }) })
 }
 
 /** Returns the choice of people, where the service has several. */
 function writePeople(c: PageContext, offer: Offer): Markup | '' {
   const { language } = c.var
-  const words = PAGE_WORDS[language].booking
+  const t = sayIn(bookingWords, language)
   const { people } = offer.service
   if (people.length < 2) return ''
-  const anyone = { id: null, label: words.anyone }
+  const anyone = { id: null, label: t('anyone') }
   const choices = people.map(({ id, name, nameAr }) => ({
     id,
     label: named(language, name, nameAr),
@@ -116,13 +118,13 @@ function writePeople(c: PageContext, offer: Offer): Markup | '' {
       label: html`<bdi>${label}</bdi>`,
     }),
   )
-  return writeCards('people', words.with, 'with', cards)
+  return writeCards('people', t('with'), 'with', cards)
 }
 
 /** Returns the markup of the days to choose from. */
 export function writeDays(c: PageContext, offer: Offer): Markup {
   const { language } = c.var
-  const words = PAGE_WORDS[language].booking
+  const t = sayIn(bookingWords, language)
   const months = Map.groupBy(offer.days.keys(), (day) => monthOf(language, day))
   const shown = [...months].map(([month, days], place) =>
     writeCards(
@@ -139,10 +141,10 @@ export function writeDays(c: PageContext, offer: Offer): Markup {
     ),
   )
   const [first, last] = [dayInWords(language, offer.from), dayInWords(language, offer.until)]
-  const none = html`<h2>${words.days}</h2>
-    <p>${words.noTimes(first, last)}</p>`
-  const earlier = html`<a href="${hrefOf(c, offer, toEarlierDays(offer))}">${words.earlier}</a>`
-  const later = html`<a href="${hrefOf(c, offer, toLaterDays(offer))}">${words.later}</a>`
+  const none = html`<h2>${t('days')}</h2>
+    <p>${t('noTimes', { first, last })}</p>`
+  const earlier = html`<a href="${hrefOf(c, offer, toEarlierDays(offer))}">${t('earlier')}</a>`
+  const later = html`<a href="${hrefOf(c, offer, toLaterDays(offer))}">${t('later')}</a>`
   return html`${shown.length === 0 ? none : shown}
     <div class="turn">
       <span>${offer.hasEarlier ? earlier : ''}</span> <span>${offer.hasLater ? later : ''}</span>
@@ -154,7 +156,7 @@ export function writeTimes(c: PageContext, { zone }: ShopRow, offer: Offer): Mar
   const { language } = c.var
   if (offer.day === null) return ''
   const times = offer.days.get(offer.day)!
-  const words = PAGE_WORDS[language].booking
+  const t = sayIn(bookingWords, language)
   const cards = times.map((at) =>
     writeCard({
       href: hrefOf(c, offer, { at }, '#you'),
@@ -162,26 +164,29 @@ export function writeTimes(c: PageContext, { zone }: ShopRow, offer: Offer): Mar
       label: html`<time datetime="${at.toISOString()}">${timeOf(zone, at)}</time>`,
     }),
   )
-  const title = words.times(dayInWords(language, offer.day), zoneInWords(language, zone, times[0]!))
+  const title = t('times', {
+    day: dayInWords(language, offer.day),
+    zone: zoneInWords(language, zone, times[0]!),
+  })
   return writeCards('times', title, 'times', cards)
 }
 
 function writeForm(c: PageContext, { shop, offer, typed }: Shown, at: Date): Markup {
   const { language, context } = c.var
-  const words = PAGE_WORDS[language].booking
+  const t = sayIn(bookingWords, language)
   const { zone, cancelUntilMin } = shop
   const day = weekdayOf(language, wallDayAt(zone, at.getTime()), 'long')
   const isToBeCancelled = at.getTime() - context.clock.now().getTime() > cancelUntilMin * MINUTE_MS
   return html`<form method="post" action="${hrefOf(c, offer, {})}" novalidate>
-    <h2 id="you">${words.you}</h2>
+    <h2 id="you">${t('you')}</h2>
     <input type="hidden" name="key" value="${typed.requestKey}" />
-    ${writeField(words, typed, 'name')} ${writeCountry(language, typed)}
-    ${writeField(words, typed, 'phone')}
-    ${context.sendMail ? writeField(words, typed, 'email') : ''} ${writeQuestion(language, typed)}
+    ${writeField(t, typed, 'name')} ${writeCountry(language, typed)}
+    ${writeField(t, typed, 'phone')} ${context.sendMail ? writeField(t, typed, 'email') : ''}
+    ${writeQuestion(language, typed)}
     <div class="stays">
-      <button>${(isAsked(typed) ? words.confirm : words.act)(day, timeOf(zone, at))}</button>
+      <button>${t(isAsked(typed) ? 'confirm' : 'act', { day, time: timeOf(zone, at) })}</button>
       <p class="small">
-        ${isToBeCancelled ? words.cancelUntil(cancelUntilMin) : words.notToBeCancelled}
+        ${isToBeCancelled ? t('cancelUntil', spanOf(cancelUntilMin)) : t('notToBeCancelled')}
       </p>
     </div>
   </form>`
@@ -197,19 +202,19 @@ function writeQuestion(language: Language, typed: BookingForm): Markup | '' {
   if (number === null || !(isConfirmed || isAsked(typed))) return ''
   const field = html`<input type="hidden" name="confirmed" value="${number}" />`
   if (isConfirmed) return field
-  const words = PAGE_WORDS[language].booking
+  const t = sayIn(bookingWords, language)
   return html`${field}
     <div class="notice after" role="group" aria-labelledby="question" tabindex="-1" autofocus>
-      <p id="question"><b>${words.isIt(groupDigits(number))}</b></p>
-      <p>${words.isItWhy}</p>
+      <p id="question"><b>${t('isIt', { number: groupDigits(number) })}</b></p>
+      <p>${t('isItWhy')}</p>
     </div>`
 }
 
 function writeCountry(language: Language, { country, wrong }: BookingForm): Markup {
-  const words = PAGE_WORDS[language].booking
+  const t = sayIn(bookingWords, language)
   const isFirst = wrong.name === undefined
   return html`<div class="field">
-    <label for="country">${words.country}</label>
+    <label for="country">${t('country')}</label>
     <select
       id="country"
       name="country"
@@ -217,7 +222,7 @@ function writeCountry(language: Language, { country, wrong }: BookingForm): Mark
       ${wrong.country ? html`aria-invalid="true" aria-describedby="country-said"` : ''}
       ${wrong.country && isFirst ? html`autofocus` : ''}
     >
-      ${writeCountryOptions(language, country, words.countryUnchosen)}
+      ${writeCountryOptions(language, country, t('countryUnchosen'))}
     </select>
     ${wrong.country ? html`<p id="country-said" class="wrong">${wrong.country}</p>` : ''}
   </div>`
@@ -233,16 +238,16 @@ const IN_ORDER = ['name', 'country', 'phone', 'email'] as const
 
 /** Returns the markup of a field. The first wrong one has the focus. */
 function writeField(
-  words: PageWords['booking'],
+  t: Say<typeof bookingWords.en>,
   typed: BookingForm,
   name: keyof typeof FIELDS,
 ): Markup {
   const { type, autocomplete, dir, max, help } = FIELDS[name]
   const wrong = typed.wrong[name]
   const hasCursor = IN_ORDER.find((one) => typed.wrong[one] !== undefined) === name
-  const said = wrong ?? (help && words[help])
+  const said = wrong ?? (help && t(help))
   return html`<div class="field">
-    <label for="${name}">${words[name]}</label>
+    <label for="${name}">${t(name)}</label>
     <input
       id="${name}"
       name="${name}"

@@ -3,7 +3,8 @@ import { findBookingPage } from '../../modules/appointments/load-shop.ts'
 import { APPOINTMENT_LIMITS } from '../../core/limits/appointments.ts'
 import { HOUR_MS, MINUTE_MS } from '../../core/limits/units.ts'
 import { readCompanyCountry } from '../../modules/messaging/read-written-phone.ts'
-import { PAGE_WORDS } from '../../i18n/page-words.ts'
+import { bookingWords } from '../../i18n/pages/booking-words.ts'
+import { sayIn } from '../../i18n/write-text.ts'
 import { answerPage } from './answer-page.ts'
 import { offerTimes, readChoice, type Choice } from './booking-choice.ts'
 import { writeClosed, writeOffer, writeServices } from './booking-markup.ts'
@@ -29,22 +30,26 @@ export const bookingPages = pageRoutes()
     if (found.services.length === 0) return answerClosed(c, found, 200)
     const choice = readChoice(c, found.shop, found.services)
     if (choice === null) return answerServices(c, found, 200)
-    const notice = choice.isLost ? PAGE_WORDS[c.var.language].booking.lost : null
+    const notice = choice.isLost ? sayIn(bookingWords, c.var.language)('lost') : null
     return answerOffer(c, found, choice, { typed: null, status: 200, notice })
   })
   .post('/:slug', async (c) => {
-    const words = PAGE_WORDS[c.var.language].booking
+    const t = sayIn(bookingWords, c.var.language)
     const fields = await c.var.forms(c)
     const found = await find(c)
     const choice = readChoice(c, found.shop, found.services)
     if (choice === null) return answerLost(c, found)
     const form = readBookingForm(fields, c.var.language, () => c.var.context.ids.token(KEY_BYTES))
     if (choice.isLost) {
-      return answerOffer(c, found, choice, { typed: form, status: 409, notice: words.lost })
+      return answerOffer(c, found, choice, { typed: form, status: 409, notice: t('lost') })
     }
     const count = Object.keys(form.wrong).length
     if (count > 0) {
-      return answerOffer(c, found, choice, { typed: form, status: 422, notice: words.toFix(count) })
+      return answerOffer(c, found, choice, {
+        typed: form,
+        status: 422,
+        notice: t('toFix', { n: count }),
+      })
     }
     if (choice.at === null) {
       return answerOffer(c, found, choice, { typed: form, status: 409, notice: null })
@@ -64,7 +69,7 @@ export const bookingPages = pageRoutes()
       case 'slot_taken':
         return answerOffer(c, found, choice, { typed: form, status: 409, notice: null })
       case 'too_many': {
-        const notice = words.tooMany(APPOINTMENT_LIMITS.comingOfCustomer)
+        const notice = t('tooMany', { max: APPOINTMENT_LIMITS.comingOfCustomer })
         return answerOffer(c, found, choice, { typed: form, status: 409, notice })
       }
     }
@@ -136,7 +141,7 @@ function answerServices(c: PageContext, { shop, services }: Found, status: 200 |
   const { language } = c.var
   return answerPage(c, {
     shop: shopIn(shop, language),
-    title: PAGE_WORDS[language].booking.title,
+    title: sayIn(bookingWords, language)('title'),
     main: writeServices(c, shop, services),
     status,
   })
@@ -150,7 +155,7 @@ function answerClosed(c: PageContext, { shop }: Found, status: 200 | 409) {
   const { language } = c.var
   return answerPage(c, {
     shop: shopIn(shop, language),
-    title: PAGE_WORDS[language].booking.closed,
+    title: sayIn(bookingWords, language)('closed'),
     main: writeClosed(language, shop),
     status,
   })

@@ -6,7 +6,8 @@ import {
   readOptOutToken,
   type OptOutLink,
 } from '../../modules/broadcasts/opt-out-link.ts'
-import { PAGE_WORDS } from '../../i18n/page-words.ts'
+import { optOutWords } from '../../i18n/pages/opt-out-words.ts'
+import { sayIn } from '../../i18n/write-text.ts'
 import { answerPage } from './answer-page.ts'
 import { pageRoutes, type PageContext } from './page-env.ts'
 import { PageRefusal, requireWorkingShop } from './page-refusal.ts'
@@ -25,23 +26,23 @@ export const optOutPages = pageRoutes()
     const shop = await loadShop(c.var.context.db.kysely, { companyId: linked.company.id })
     requireWorkingShop(shop)
     const shown = shopIn(shop, c.var.language)
-    const words = PAGE_WORDS[c.var.language].optOut
+    const t = sayIn(optOutWords, c.var.language)
     if (linked.isOptedOut) {
       return answerPage(c, {
         shop: shown,
-        title: words.stopped,
-        main: html`<h1>${words.stopped}</h1>
-          <p>${words.stoppedText(shown.name)}</p>
-          <p class="lead">${words.again}</p>`,
+        title: t('stopped'),
+        main: html`<h1>${t('stopped')}</h1>
+          <p>${t('stoppedText', { shop: shown.name })}</p>
+          <p class="lead">${t('again')}</p>`,
       })
     }
     return answerPage(c, {
       shop: shown,
-      title: words.title,
-      main: html`<h1>${words.question(shown.name)}</h1>
-        <p>${words.consequence}</p>
-        <p class="lead">${words.again}</p>
-        <form method="post"><button>${words.act}</button></form>`,
+      title: t('title'),
+      main: html`<h1>${t('question', { shop: shown.name })}</h1>
+        <p>${t('consequence')}</p>
+        <p class="lead">${t('again')}</p>
+        <form method="post"><button>${t('act')}</button></form>`,
     })
   })
   .post('/:token', async (c) => {

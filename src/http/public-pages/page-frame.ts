@@ -2,7 +2,8 @@
 import { html, raw } from 'hono/html'
 import type { HtmlEscapedString } from 'hono/utils/html'
 import type { Language } from '../../core/vocabulary/hooks.ts'
-import { PAGE_WORDS } from '../../i18n/page-words.ts'
+import { pageWords } from '../../i18n/pages/page-words.ts'
+import { sayIn } from '../../i18n/write-text.ts'
 import { contentPolicy, PAGE_STYLE, writeColours, type PageColours } from './page-style.ts'
 
 /** A piece of a page, escaped. */
@@ -53,7 +54,7 @@ export async function writePage(page: Page): Promise<{ text: string; policy: str
               hreflang="${other}"
               dir="${directionOf(other)}"
               href="${page.otherHref}"
-              >${PAGE_WORDS[language].otherLanguage}</a
+              >${sayIn(pageWords, language)('otherLanguage')}</a
             >
           </header>
           <main>${page.main}</main>

@@ -1,6 +1,6 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { BODY_LIMITS } from '../../core/limits/http.ts'
-import type { PageRefusalKind } from '../../i18n/pages/shape.ts'
+import type { PageRefusalKind } from '../../i18n/pages/refusal-words.ts'
 
 export const REFUSAL_STATUS: Record<PageRefusalKind, ContentfulStatusCode> = {
   not_found: 404,

@@ -7,7 +7,8 @@ import { cleanText, countCodePoints } from '../../rules/text/json-text.ts'
 import { withLatinDigits } from '../../rules/text/latin-digits.ts'
 import type { Country } from '../../core/vocabulary/countries.ts'
 import type { Language } from '../../core/vocabulary/hooks.ts'
-import { PAGE_WORDS } from '../../i18n/page-words.ts'
+import { bookingWords } from '../../i18n/pages/booking-words.ts'
+import { sayIn } from '../../i18n/write-text.ts'
 import { nameOfCountry } from './country-options.ts'
 
 export type BookingField = 'name' | 'country' | 'phone' | 'email'
@@ -63,16 +64,16 @@ export function readBookingForm(
       ...(nameWrong && { name: nameWrong }),
       ...(number === null && validatePhone(phone, country, language)),
       ...(email !== '' &&
-        !EMAIL.safeParse(email).success && { email: PAGE_WORDS[language].booking.emailWrong }),
+        !EMAIL.safeParse(email).success && { email: sayIn(bookingWords, language)('emailWrong') }),
     },
   }
 }
 
 function validateName(name: string, language: Language): string | null {
-  const words = PAGE_WORDS[language].booking
-  if (name === '') return words.nameMissing
+  const t = sayIn(bookingWords, language)
+  if (name === '') return t('nameMissing')
   const max = APPOINTMENT_LIMITS.nameChars
-  return countCodePoints(name) > max ? words.nameTooLong(max) : null
+  return countCodePoints(name) > max ? t('nameTooLong', { max }) : null
 }
 
 /**
@@ -83,11 +84,11 @@ function validatePhone(
   country: Country | null,
   language: Language,
 ): Pick<BookingForm['wrong'], 'country' | 'phone'> {
-  const words = PAGE_WORDS[language].booking
-  if (phone === '') return { phone: words.phoneMissing }
+  const t = sayIn(bookingWords, language)
+  if (phone === '') return { phone: t('phoneMissing') }
   const digits = withLatinDigits(phone).replaceAll(SEPARATORS, '')
   const isLocal = LOCAL_NUMBER.test(digits) && !digits.startsWith('00')
-  if (!isLocal) return { phone: words.phoneWrong }
-  if (country === null) return { country: words.countryMissing }
-  return { phone: words.phoneNotOf(nameOfCountry(language, country)) }
+  if (!isLocal) return { phone: t('phoneWrong') }
+  if (country === null) return { country: t('countryMissing') }
+  return { phone: t('phoneNotOf', { country: nameOfCountry(language, country) }) }
 }

@@ -2,7 +2,8 @@ import { html } from 'hono/html'
 import type { ShopRow } from '../../modules/appointments/load-shop.ts'
 import { withLatinDigits } from '../../rules/text/latin-digits.ts'
 import type { Language } from '../../core/vocabulary/hooks.ts'
-import { PAGE_WORDS } from '../../i18n/page-words.ts'
+import { appointmentWords } from '../../i18n/pages/appointment-words.ts'
+import { sayIn } from '../../i18n/write-text.ts'
 import type { Markup } from './page-frame.ts'
 
 /** Returns a link that calls the shop; empty where the shop has given no number. */
@@ -11,7 +12,7 @@ export function writeCall(language: Language, { phone }: Pick<ShopRow, 'phone'>)
   const dialled = withLatinDigits(phone).replaceAll(/[^\d+]/g, '')
   return html`<p>
     <a class="button" href="tel:${dialled}"
-      >${PAGE_WORDS[language].appointment.call} <bdi dir="ltr">${phone}</bdi></a
+      >${sayIn(appointmentWords, language)('call')} <bdi dir="ltr">${phone}</bdi></a
     >
   </p>`
 }

@@ -1,12 +1,13 @@
 import type { ShopRow } from '../../modules/appointments/load-shop.ts'
 import type { Language } from '../../core/vocabulary/hooks.ts'
-import { PAGE_WORDS } from '../../i18n/page-words.ts'
+import { pageWords } from '../../i18n/pages/page-words.ts'
+import { sayIn } from '../../i18n/write-text.ts'
 import type { Shop } from './page-frame.ts'
 
 /** Returns a shop as the head of a page shows it, in the client's language. */
 export function shopIn(shop: ShopRow, language: Language): Shop {
   return {
-    name: named(language, shop.name, shop.nameAr) ?? PAGE_WORDS[language].aShop,
+    name: named(language, shop.name, shop.nameAr) ?? sayIn(pageWords, language)('aShop'),
     address: named(language, shop.address, shop.addressAr),
     colours: { accent: shop.colour, ground: shop.background },
   }

@@ -8,7 +8,9 @@ import { ENQUIRY_LIMITS } from '../../core/limits/visitors.ts'
 import type { FieldError } from '../../core/service-error.ts'
 import type { Language } from '../../core/vocabulary/hooks.ts'
 import type { Site } from '../../modules/visitors/site.ts'
-import { FORM_WORDS } from '../../i18n/form-words.ts'
+import { formWords } from '../../i18n/form-words.ts'
+import { sayIn } from '../../i18n/write-text.ts'
+import type { Say } from '../../core/words/define-words.ts'
 import { formatFact } from '../../i18n/format-fact.ts'
 import { directionOf, type Markup } from '../public-pages/page-frame.ts'
 import { contentPolicy, PAGE_STYLE, writeColours } from '../public-pages/page-style.ts'
@@ -38,16 +40,16 @@ export async function writeForm(
   language: Language,
   made: { id: string; now: Date },
 ): Promise<{ text: string; policy: string }> {
-  const words = FORM_WORDS[language]
+  const t = sayIn(formWords, language)
   const styles = [PAGE_STYLE, STYLE, writeColours({ accent: site.accent, ground: null })]
-  const main = state.kind === 'sent' ? writeSent(words) : writeFields(site, state, language, made)
+  const main = state.kind === 'sent' ? writeSent(t) : writeFields(site, state, language, made)
   const written = await html`<!doctype html>
     <html lang="${language}" dir="${directionOf(language)}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
-        <title>${words.title}</title>
+        <title>${t('title')}</title>
         ${raw(styles.map((style) => `<style>${style}</style>`).join(''))}
       </head>
       <body>
@@ -59,11 +61,9 @@ export async function writeForm(
   return { text: written.toString(), policy }
 }
 
-type Words = (typeof FORM_WORDS)[Language]
-
-function writeSent(words: Words): Markup {
-  return html`<h1 role="status">${words.sent}</h1>
-    <p class="lead">${words.sentText}</p>`
+function writeSent(t: Say<typeof formWords.en>): Markup {
+  return html`<h1 role="status">${t('sent')}</h1>
+    <p class="lead">${t('sentText')}</p>`
 }
 
 function writeFields(
@@ -72,7 +72,7 @@ function writeFields(
   language: Language,
   made: { id: string; now: Date },
 ): Markup {
-  const words = FORM_WORDS[language]
+  const t = sayIn(formWords, language)
   const values = state.kind === 'wrong' ? state.fields : {}
   const page = state.kind === 'wrong' ? state.fields.page : state.page
   const errors = state.kind === 'wrong' ? state.errors : []
@@ -90,22 +90,22 @@ function writeFields(
     const wrong = wrongOf(name)
     const more = wrong ? html` aria-invalid="true" aria-describedby="wrong-${name}"` : html``
     return html`<div class="field">
-      <label for="${name}">${words[name]}</label>
+      <label for="${name}">${t(name)}</label>
       ${control(more)} ${wrong ? html`<p class="wrong" id="wrong-${name}">${wrong}</p>` : ''}
     </div>`
   }
-  return html`<h1>${words.title}</h1>
-    <p class="lead">${site.greeting[language] ?? words.lead}</p>
+  return html`<h1>${t('title')}</h1>
+    <p class="lead">${site.greeting[language] ?? t('lead')}</p>
     ${errorText ? html`<div class="notice bad" role="alert"><p>${errorText}</p></div>` : ''}
     <form method="post" action="/website/v1/${site.channel.route}/form?lang=${language}" novalidate>
       <input type="hidden" name="leadId" value="${values.leadId ?? made.id}" />
       ${page ? html`<input type="hidden" name="page" value="${page}" />` : ''}
       <input type="hidden" name="openedAt" value="${values.openedAt ?? made.now.toISOString()}" />
       <div class="hidden" aria-hidden="true">
-        <label>${words.trap}<input name="homepage" tabindex="-1" autocomplete="off" /></label>
+        <label>${t('trap')}<input name="homepage" tabindex="-1" autocomplete="off" /></label>
       </div>
       ${writeControls(values, field)}
-      <button type="submit">${words.send}</button>
+      <button type="submit">${t('send')}</button>
     </form>`
 }
 

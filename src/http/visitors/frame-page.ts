@@ -7,7 +7,8 @@ import { CAPABILITIES } from '../../rules/messaging/channel-capabilities.ts'
 import { VISITOR_LIMITS } from '../../core/limits/visitors.ts'
 import type { Language } from '../../core/vocabulary/hooks.ts'
 import type { Site } from '../../modules/visitors/site.ts'
-import { WIDGET_WORDS } from '../../i18n/widget-words.ts'
+import { widgetWords } from '../../i18n/widget-words.ts'
+import { sayIn } from '../../i18n/write-text.ts'
 import { directionOf } from '../public-pages/page-frame.ts'
 
 /**
@@ -18,15 +19,15 @@ export async function writeFrame(
   site: Site,
   language: Language,
 ): Promise<{ text: string; policy: string }> {
-  const words = WIDGET_WORDS[language]
-  const shop = site.company.name ?? words.aShop
+  const t = sayIn(widgetWords, language)
+  const shop = site.company.name ?? t('aShop')
   const colours = writeColours(makePalette({ accent: site.accent, ground: null }))
-  const { aShop: _aShop, ...frameWords } = words
+  const { aShop: _aShop, title: _title, ...frameWords } = widgetWords[language]
   const setup = {
     key: site.channel.route,
     sites: site.origins,
     language,
-    greeting: site.greeting[language] ?? words.greeting,
+    greeting: site.greeting[language] ?? t('greeting'),
     formFields: site.formFields,
     textChars: CAPABILITIES.web_widget.longestText,
     nameChars: VISITOR_LIMITS.nameChars,
@@ -39,7 +40,7 @@ export async function writeFrame(
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
-        <title>${words.title(shop)}</title>
+        <title>${t('title', { shop })}</title>
         <link rel="stylesheet" href="/widget/v1/frame.css" />
         ${raw(`<style>${colours}</style>`)}
         ${raw(`<script type="application/json" id="setup">${asData(setup)}</script>`)}
@@ -48,12 +49,12 @@ export async function writeFrame(
       <body>
         <header>
           <h1><bdi>${shop}</bdi></h1>
-          <button type="button" id="close" aria-label="${words.close}">✕</button>
+          <button type="button" id="close" aria-label="${t('close')}">✕</button>
         </header>
         <p id="state" role="status" hidden></p>
         <main>
-          <div id="talk" role="log" aria-live="polite" tabindex="0" aria-label="${words.talk}">
-            <button type="button" id="earlier" hidden>${words.earlier}</button>
+          <div id="talk" role="log" aria-live="polite" tabindex="0" aria-label="${t('talk')}">
+            <button type="button" id="earlier" hidden>${t('earlier')}</button>
             <p id="greeting"></p>
             <ol id="lines"></ol>
           </div>
@@ -75,18 +76,18 @@ export async function writeFrame(
             </div>
             <p id="wrong" role="alert" hidden></p>
             <div class="row">
-              <label class="attach" title="${words.attach}"
-                ><span class="hidden">${words.attach}</span
+              <label class="attach" title="${t('attach')}"
+                ><span class="hidden">${t('attach')}</span
                 ><input id="file" type="file" disabled accept="${FILE_ACCEPT}" />${CLIP}</label
               >
               <textarea
                 id="text"
                 rows="1"
                 disabled
-                aria-label="${words.yourMessage}"
-                placeholder="${words.yourMessage}"
+                aria-label="${t('yourMessage')}"
+                placeholder="${t('yourMessage')}"
               ></textarea>
-              <button type="submit" id="send" disabled aria-label="${words.send}">${ARROW}</button>
+              <button type="submit" id="send" disabled aria-label="${t('send')}">${ARROW}</button>
             </div>
           </form>
         </main>

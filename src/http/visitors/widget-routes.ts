@@ -16,7 +16,8 @@ import { LANGUAGES } from '../../core/vocabulary/hooks.ts'
 import { type TakeIn } from '../../modules/visitors/send-visitor-message.ts'
 import { loadSite } from '../../modules/visitors/site.ts'
 import { WIDGET_FILES } from '../../widget/widget-files.ts'
-import { WIDGET_WORDS } from '../../i18n/widget-words.ts'
+import { widgetWords } from '../../i18n/widget-words.ts'
+import { sayIn } from '../../i18n/write-text.ts'
 import { createAddressLimit } from '../ip-rate-limiter.ts'
 import { requireOwnOrigin } from '../dashboard-api/own-origin.ts'
 import type { HttpDeps } from '../http-deps.ts'
@@ -53,14 +54,14 @@ export function createWidgetRoutes(deps: HttpDeps, takeIn: TakeIn): Hono<Visitor
     }
     const { accent, onAccent } = makePalette({ accent: site.accent, ground: null })
     const { language } = c.var
-    const words = WIDGET_WORDS[language]
+    const t = sayIn(widgetWords, language)
     return c.json({
       accent,
       onAccent,
       language,
-      open: words.open,
-      close: words.close,
-      unread: words.unread,
+      open: t('open'),
+      close: t('close'),
+      unread: widgetWords[language].unread,
     })
   })
   app.get('/frame/:key', async (c) => {
