@@ -1,5 +1,6 @@
 /** The calendar and the settings of booking, in a real browser. Spec: Appointments › Members. */
 import { beforeEach, expect, test } from 'vitest'
+import { appointmentStatusWords } from '../../src/core/words/appointment-status-words.ts'
 import { bookWords } from '../../src/dashboard/appointments/words-book.ts'
 import { appointmentsWords } from '../../src/dashboard/appointments/words.ts'
 import { HOUR_MS } from '../../src/core/limits/units.ts'
@@ -98,7 +99,7 @@ test.each(LANGUAGES)('an appointment is booked, moved and cancelled: %s', async 
   await dialog.getByLabel(say(bookWords, 'cancel_reason')).fill('The roaster is ill')
   expect(await findFlaws(page)).toEqual([])
   await press(dialog, say(bookWords, 'cancel_act'))
-  await panel.getByText(say(appointmentsWords, 'cancelled')).first().waitFor()
+  await panel.getByText(say(appointmentStatusWords, 'cancelled')).first().waitFor()
   expect(await show(id)).toMatchObject({
     status: 'cancelled',
     cancellationReason: 'The roaster is ill',

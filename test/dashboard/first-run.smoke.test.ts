@@ -7,6 +7,7 @@ import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { DEMONSTRATION_BODY } from '../../src/banner.ts'
 import type { ServiceView } from '../../src/contract/dashboard/booking-setup.ts'
 import type { Page as ListPage } from '../../src/contract/dashboard/page.ts'
+import { runStatusWords } from '../../src/core/words/run-status-words.ts'
 import { appWords } from '../../src/dashboard/frame/words.ts'
 import { homeWords } from '../../src/dashboard/home/words.ts'
 import { inboxWords } from '../../src/dashboard/inbox/words.ts'
@@ -80,7 +81,7 @@ test.each([
     page.getByRole('link', { name: `${homeWords[language].open}: ${homeWords[language][what]}` })
   await opens('see_run').click()
   const run = page.getByRole('row').filter({ hasText: `Sara ${language}` })
-  await sees(run, say(runsWords, 'completed'))
+  await sees(run, say(runStatusWords, 'completed'))
   await run.getByRole('link').first().click()
   await page.getByRole('list', { name: say(runsWords, 'steps') }).waitFor()
 

@@ -1,6 +1,7 @@
 /** A flow is drawn, published and run, with the mouse and with the keyboard alone. Its fields are mapped from a refused request, and its URL is replaced and deleted, in both languages. Spec: Flows › Steps; Flows › Triggers; Hooks › Setting up. */
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { runStatusWords } from '../../src/core/words/run-status-words.ts'
 import { appWords } from '../../src/dashboard/frame/words.ts'
 import { builderWords } from '../../src/dashboard/flows/words-builder.ts'
 import { formWords } from '../../src/dashboard/flows/words-forms.ts'
@@ -51,7 +52,7 @@ async function expectToRun(
   expect(told.map(({ text }) => text)).toEqual([answer(from)])
   await firstOf(page, 'link', say(appWords, 'runs')).click()
   const run = page.getByRole('row').filter({ hasText: flow })
-  await sees(run, say(runsWords, 'completed'))
+  await sees(run, say(runStatusWords, 'completed'))
   await run.getByRole('link').first().click()
   await page.getByRole('heading', { name: flow }).waitFor()
   const steps = page.getByRole('list', { name: say(runsWords, 'steps') })

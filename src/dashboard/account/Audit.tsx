@@ -112,7 +112,7 @@ function Choices({ filters }: { filters: Filters<AuditSearch> }) {
       name: 'of',
       data: companies.map(({ id, name, isProject }) => ({
         value: id,
-        label: isProject ? (name ?? app('unnamed')) : t('own_company'),
+        label: isProject ? (name ?? app('unnamed')) : app('own_company'),
       })),
     },
     {

@@ -42,7 +42,7 @@ export function AuditEntry({ entry }: { entry: AuditView }) {
         </strong>
         <bdi>{person === null ? t('service') : (person.name ?? person.email)}</bdi>
         <bdi className={layout.help}>
-          {company && (company.isProject ? (company.name ?? app('unnamed')) : t('own_company'))}
+          {company && (company.isProject ? (company.name ?? app('unnamed')) : app('own_company'))}
         </bdi>
         <Time at={createdAt} />
       </summary>

@@ -49,7 +49,7 @@ export function Projects({ companies }: { companies: readonly CompanyView[] }) {
             cell: ({ id, name, isProject }) => (
               <>
                 <Link to="/p/$company" params={{ company: id }}>
-                  <bdi>{isProject ? (name ?? app('unnamed')) : t('own_company')}</bdi>
+                  <bdi>{isProject ? (name ?? app('unnamed')) : app('own_company')}</bdi>
                 </Link>{' '}
                 {id === companyId && <small>({t('here')})</small>}
               </>

@@ -1,5 +1,6 @@
 import { Radio, Stack } from '@mantine/core'
 import { ROLES, type Role } from '../../core/vocabulary/accounts.ts'
+import { roleWords } from '../../core/words/role-words.ts'
 import { useMay } from '../app/session.ts'
 import { useWords } from '../words/use-words.tsx'
 import { teamWords } from './words-team.ts'
@@ -7,6 +8,7 @@ import { teamWords } from './words-team.ts'
 /** A choice of a role, with its permissions. Only Owners can appoint Owners. */
 export function RolePicker({ value, onChange }: { value: Role; onChange(role: Role): void }) {
   const t = useWords(teamWords)
+  const nameOfRole = useWords(roleWords)
   const { own } = useMay()
   return (
     <Radio.Group
@@ -16,7 +18,7 @@ export function RolePicker({ value, onChange }: { value: Role; onChange(role: Ro
     >
       <Stack gap={8} mt={8}>
         {ROLES.filter((role) => own || role !== 'owner').map((role) => (
-          <Radio key={role} value={role} label={t(role)} description={t(`${role}_does`)} />
+          <Radio key={role} value={role} label={nameOfRole(role)} description={t(`${role}_does`)} />
         ))}
       </Stack>
     </Radio.Group>

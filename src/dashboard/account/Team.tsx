@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { InvitationView, MemberView } from '../../contract/dashboard/member.ts'
+import { roleWords } from '../../core/words/role-words.ts'
 import { accountApi } from '../app/resources.ts'
 import { useMay, useSession } from '../app/session.ts'
 import { Ltr } from '../parts/Code.tsx'
@@ -64,6 +65,7 @@ export function Team() {
 
 function useMemberColumns(onAct: (asked: Asked) => void): Column<MemberView>[] {
   const t = useWords(teamWords)
+  const nameOfRole = useWords(roleWords)
   const { person } = useSession()
   const { own } = useMay()
   return [
@@ -86,7 +88,7 @@ function useMemberColumns(onAct: (asked: Asked) => void): Column<MemberView>[] {
         </div>
       ),
     },
-    { key: 'role', head: t('role'), cell: ({ role }) => t(role) },
+    { key: 'role', head: t('role'), cell: ({ role }) => nameOfRole(role) },
     {
       key: 'since',
       phone: 'gone',
@@ -115,6 +117,7 @@ function useMemberColumns(onAct: (asked: Asked) => void): Column<MemberView>[] {
 
 function Invitations() {
   const t = useWords(teamWords)
+  const nameOfRole = useWords(roleWords)
   const [asked, setAsked] = useState<InvitationView | null>(null)
   const list = useInfiniteQuery(accountApi.list('/invitations'))
   return (
@@ -125,7 +128,7 @@ function Invitations() {
         empty={<p className={layout.help}>{t('no_invitations')}</p>}
         columns={[
           { key: 'email', head: t('email'), cell: ({ email }) => <Ltr>{email}</Ltr> },
-          { key: 'role', head: t('role'), cell: ({ role }) => t(role) },
+          { key: 'role', head: t('role'), cell: ({ role }) => nameOfRole(role) },
           {
             key: 'state',
             head: t('state'),

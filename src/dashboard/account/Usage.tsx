@@ -5,6 +5,7 @@ import { now } from '../words/now.ts'
 import { Bars } from '../parts/Bars.tsx'
 import { Meter, PageHeader, Panel } from '../parts/Page.tsx'
 import { useFormat } from '../words/format.ts'
+import { appWords } from '../frame/words.ts'
 import { Rich, useWords } from '../words/use-words.tsx'
 import layout from '../parts/layout.module.css'
 import styles from './account.module.css'
@@ -60,10 +61,11 @@ export function Usage() {
 
 function Allowances({ usage }: { usage: UsageView }) {
   const t = useWords(usageWords)
+  const app = useWords(appWords)
   const format = useFormat()
   const { automatedTemplates: templates } = usage
   const shares = templates.byCompany.map(
-    ({ name, used }) => `${name ?? t('own_company')} ${format.number(used)}`,
+    ({ name, used }) => `${name ?? app('own_company')} ${format.number(used)}`,
   )
   return (
     <div className={styles.meters}>

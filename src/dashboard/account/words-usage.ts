@@ -40,7 +40,6 @@ export const usageWords = defineWords({
     delivery_tip: '{day}: {good} succeeded, {bad} failed',
     in_all: '{n} total',
     not_in_plan: 'Not included in your plan',
-    own_company: 'Main account',
     read_again: 'Updated {time}',
   },
   ar: {
@@ -93,7 +92,6 @@ export const usageWords = defineWords({
     delivery_tip: '{day}: {good} ناجحة، {bad} فاشلة',
     in_all: 'الإجمالي {n}',
     not_in_plan: 'غير متاح في باقتك',
-    own_company: 'الحساب الرئيسي',
     read_again: 'حتى {time}',
   },
 })

@@ -14,7 +14,7 @@ import { offeredOnOf, type ActionValues } from './action-values.ts'
 import layout from '../parts/layout.module.css'
 import styles from './actions.module.css'
 import { Placeholders } from './Placeholders.tsx'
-import { channelWords } from '../parts/channel-words.ts'
+import { channelWords } from '../../core/words/channel-words.ts'
 import { actionsWords } from './words.ts'
 
 const EXAMPLE_PATH = 'order.customer.phone'

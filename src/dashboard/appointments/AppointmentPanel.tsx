@@ -1,3 +1,4 @@
+import { appointmentStatusWords } from '../../core/words/appointment-status-words.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
@@ -120,6 +121,7 @@ export function AppointmentBody({
 
 function Facts({ one }: { one: AppointmentDetail }) {
   const t = useWords(appointmentsWords)
+  const nameOfStatus = useWords(appointmentStatusWords)
   const named = useNamed()
   const format = useFormat()
   const { phone, rawPhone, email, customerName, contact } = one
@@ -155,7 +157,7 @@ function Facts({ one }: { one: AppointmentDetail }) {
           ? []
           : [
               [
-                t('cancelled'),
+                nameOfStatus('cancelled'),
                 <span key="at">
                   {t(`cancelled_by_${one.cancelledBy ?? 'member'}`)} <Time at={one.cancelledAt} />
                 </span>,

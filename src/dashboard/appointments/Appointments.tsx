@@ -8,6 +8,7 @@ import { useFilters } from '../app/use-filters.ts'
 import type { ResourceView, ServiceView } from '../../contract/dashboard/booking-setup.ts'
 import { DAY_MS } from '../../core/limits/units.ts'
 import { APPOINTMENT_STATUSES } from '../../core/vocabulary/appointments.ts'
+import { appointmentStatusWords } from '../../core/words/appointment-status-words.ts'
 import { useMay } from '../app/session.ts'
 import { FilterSelect } from '../parts/FilterMenu.tsx'
 import { Icon } from '../parts/Icon.tsx'
@@ -180,6 +181,7 @@ function Bar({
 
 function Choices() {
   const t = useWords(appointmentsWords)
+  const nameOfStatus = useWords(appointmentStatusWords)
   const named = useNamed()
   const services = useServices()
   const resources = useResources()
@@ -205,7 +207,7 @@ function Choices() {
         label={t('status')}
         any={t('any_status')}
         w={150}
-        options={APPOINTMENT_STATUSES.map((value) => ({ value, label: t(value) }))}
+        options={APPOINTMENT_STATUSES.map((value) => ({ value, label: nameOfStatus(value) }))}
         {...filters.of('status')}
       />
     </Toolbar>

@@ -1,3 +1,4 @@
+import { appointmentStatusWords } from '../../core/words/appointment-status-words.ts'
 import { useSearch } from '@tanstack/react-router'
 import type { PointerEvent } from 'react'
 import { PageLink } from '../parts/PageLink.tsx'
@@ -49,6 +50,7 @@ export function Block({
   onOpen(id: string): void
 }) {
   const t = useWords(appointmentsWords)
+  const nameOfStatus = useWords(appointmentStatusWords)
   const named = useNamed()
   const search = useSearch({ from: '/p/$company/appointments' })
   const service = named({ name: thing.serviceName, nameAr: thing.serviceNameAr })
@@ -93,8 +95,10 @@ export function Block({
       {thing.status === 'cancelled' && (
         <span className={fate}>{t(`cancelled_by_${thing.cancelledBy ?? 'member'}`)}</span>
       )}
-      {thing.status === 'no_show' && <span className={fate}>{t('no_show')}</span>}
-      {thing.status === 'completed' && <span className="visually-hidden">{t('completed')}</span>}
+      {thing.status === 'no_show' && <span className={fate}>{nameOfStatus('no_show')}</span>}
+      {thing.status === 'completed' && (
+        <span className="visually-hidden">{nameOfStatus('completed')}</span>
+      )}
     </PageLink>
   )
 }

@@ -1,3 +1,4 @@
+import { languageWords } from '../../core/words/language-words.ts'
 import { NumberInput, SegmentedControl, Switch, TextInput, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { Field, FormFoot, useApiForm, type ApiForm } from '../parts/form.tsx'
@@ -194,6 +195,7 @@ const COLOUR = /^#[0-9a-f]{6}$/i
 /** A preview of the page's head while the form is edited. The page itself cannot be framed. */
 function Preview({ values }: { values: Values }) {
   const t = useWords(setupWords)
+  const nameOfLanguage = useWords(languageWords)
   const format = useFormat()
   const { language: own } = useLanguage()
   const [language, setLanguage] = useState<Language>(own)
@@ -210,8 +212,8 @@ function Preview({ values }: { values: Values }) {
           aria-label={t('preview_language')}
           value={language}
           data={[
-            { value: 'en', label: t('english') },
-            { value: 'ar', label: t('arabic') },
+            { value: 'en', label: nameOfLanguage('en') },
+            { value: 'ar', label: nameOfLanguage('ar') },
           ]}
           onChange={setLanguage}
         />

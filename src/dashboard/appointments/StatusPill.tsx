@@ -1,7 +1,7 @@
 import type { AppointmentStatus } from '../../core/vocabulary/appointments.ts'
+import { appointmentStatusWords } from '../../core/words/appointment-status-words.ts'
 import { Pill, type Looks } from '../parts/Pill.tsx'
 import { useWords } from '../words/use-words.tsx'
-import { appointmentsWords } from './words.ts'
 
 const LOOKS: Looks<AppointmentStatus> = {
   confirmed: { tone: 'ok', icon: 'ok' },
@@ -12,6 +12,6 @@ const LOOKS: Looks<AppointmentStatus> = {
 
 /** The status of an appointment, as an icon with a word. */
 export function StatusPill({ status }: { status: AppointmentStatus }) {
-  const t = useWords(appointmentsWords)
+  const t = useWords(appointmentStatusWords)
   return <Pill {...LOOKS[status]}>{t(status)}</Pill>
 }

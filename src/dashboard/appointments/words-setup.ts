@@ -105,8 +105,6 @@ export const setupWords = defineWords({
     preview_language: 'Preview language',
     preview_why:
       'Shows the top of the page as you type. To see the whole page, save and open its link.',
-    english: 'English',
-    arabic: 'Arabic',
     page_without_name: 'Book an appointment',
     calendars_why:
       'A calendar link shows appointments in your own calendar: Google, Apple and Outlook update it automatically. Keep it private: anyone with the link can see names and phone numbers.',
@@ -228,8 +226,6 @@ export const setupWords = defineWords({
     preview: 'معاينة',
     preview_language: 'لغة المعاينة',
     preview_why: 'معاينة لبداية الصفحة أثناء الكتابة. لعرضها كاملة افتح رابطها بعد الحفظ.',
-    english: 'الإنجليزية',
-    arabic: 'العربية',
     page_without_name: 'حجز موعد',
     calendars_why:
       'يعرض رابط التقويم المواعيد في تقويمك، وتقرؤه تقاويم Google وApple وOutlook تلقائيًا. لا تشاركه مع أحد: من يملكه يرى الأسماء والهواتف.',

@@ -1,3 +1,4 @@
+import { languageWords } from '../../core/words/language-words.ts'
 import {
   MultiSelect,
   NumberInput,
@@ -121,6 +122,7 @@ function LongText({
 
 function HowItAnswers({ form }: { form: Form }) {
   const t = useWords(assistantWords)
+  const nameOfLanguage = useWords(languageWords)
   return (
     <Panel title={t('how')}>
       <Stack>
@@ -133,7 +135,7 @@ function HowItAnswers({ form }: { form: Form }) {
           form={form}
           name="language"
           help={t('language_help')}
-          options={LANGUAGES.map((value) => ({ value, label: t(`language_${value}`) }))}
+          options={LANGUAGES.map((value) => ({ value, label: nameOfLanguage(value) }))}
         />
         <Field form={form} name="debounceMs">
           {(field) => (

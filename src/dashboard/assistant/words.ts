@@ -48,8 +48,6 @@ export const assistantWords = defineWords({
     language: 'Fallback language',
     language_help:
       'Used when neither the customer’s message nor their contact says which language to use.',
-    language_ar: 'Arabic',
-    language_en: 'English',
     gather: 'Wait for more messages (seconds)',
     gather_help: '0 to 30. Customers often split one question over several messages.',
     media: 'Voice notes and photos',
@@ -128,8 +126,6 @@ export const assistantWords = defineWords({
     tone_short: 'مختصر',
     language: 'اللغة الافتراضية',
     language_help: 'يرد بها إن لم تُعرف لغة العميل من رسائله ولا من بياناته.',
-    language_ar: 'العربية',
-    language_en: 'الإنجليزية',
     gather: 'مدة انتظار رسالة أخرى (بالثواني)',
     gather_help: 'من 0 إلى 30. كثيرًا ما يكتب العملاء السؤال الواحد في عدة رسائل.',
     media: 'الرسائل الصوتية والصور',

@@ -1,3 +1,4 @@
+import { appointmentStatusWords } from '../../core/words/appointment-status-words.ts'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -151,6 +152,7 @@ export function Leads({ contactId }: { contactId: string }) {
 /** The panel with a contact's appointments. */
 export function Appointments({ contactId }: { contactId: string }) {
   const t = useWords(contactWords)
+  const nameOfStatus = useWords(appointmentStatusWords)
   const api = useApi()
   useLiveQuery('appointment', api.listKey('appointments'))
   const query = useQuery(api.items('appointments', { contactId, limit: SHOWN }))
@@ -163,7 +165,7 @@ export function Appointments({ contactId }: { contactId: string }) {
         <li key={id} className={styles.row}>
           <bdi>{serviceName}</bdi>
           <span className={styles.ends}>
-            <span>{t(`appointment_${status}`)}</span> <Time at={startsAt} />
+            <span>{nameOfStatus(status)}</span> <Time at={startsAt} />
           </span>
         </li>
       )}

@@ -48,8 +48,6 @@ export const formWords = defineWords({
     language: 'Language',
     language_help:
       'Used for templates after this step, and by anyone who writes to the customer later.',
-    arabic: 'Arabic',
-    english: 'English',
     temperature: 'Interest',
     as_it_is: 'No change',
     cold: 'Cold',
@@ -230,8 +228,6 @@ export const formWords = defineWords({
     tag_not_there: 'غير موجود',
     language: 'اللغة',
     language_help: 'تُستخدم في القوالب بعد هذه الخطوة وفي المراسلات اللاحقة.',
-    arabic: 'العربية',
-    english: 'الإنجليزية',
     temperature: 'الاهتمام',
     as_it_is: 'بلا تغيير',
     cold: 'اهتمام ضعيف',

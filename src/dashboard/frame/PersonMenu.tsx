@@ -1,4 +1,5 @@
 import { lazy } from 'react'
+import { roleWords } from '../../core/words/role-words.ts'
 import { LazyMenu } from '../parts/LazyMenu.tsx'
 import { Avatar } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
@@ -14,6 +15,7 @@ const PersonMenuList = lazy(() =>
 /** A button with the signed-in person's name and role, which opens their menu. */
 export function PersonMenu() {
   const t = useWords(appWords)
+  const nameOfRole = useWords(roleWords)
   const { person, role } = useSession()
   return (
     <LazyMenu menu={PersonMenuList} kind="menu" className={styles.person}>
@@ -21,7 +23,7 @@ export function PersonMenu() {
       <Avatar name={person.name ?? person.email} />
       <span className={styles.companyNames}>
         <bdi className={styles.strong}>{person.name ?? person.email}</bdi>
-        <span className={layout.small}>{t(role)}</span>
+        <span className={layout.small}>{nameOfRole(role)}</span>
       </span>
     </LazyMenu>
   )

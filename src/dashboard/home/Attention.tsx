@@ -1,6 +1,6 @@
 import type { Attention as Item } from '../../contract/dashboard/home.ts'
 import { callsWords } from '../connections/words-calls.ts'
-import { channelWords } from '../parts/channel-words.ts'
+import { channelWords } from '../../core/words/channel-words.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { Panel } from '../parts/Page.tsx'
 import type { PageAddress } from '../app/pages.ts'

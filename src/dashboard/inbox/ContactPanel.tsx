@@ -1,3 +1,5 @@
+import { LANGUAGES } from '../../core/vocabulary/hooks.ts'
+import { languageWords } from '../../core/words/language-words.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { PageLink } from '../parts/PageLink.tsx'
@@ -19,6 +21,7 @@ import { useLanguage } from '../words/language.ts'
 import { IconButton } from '../parts/IconButton.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { CONTACT_LIMITS } from '../../core/limits/contacts.ts'
+import { runStatusWords } from '../../core/words/run-status-words.ts'
 import type { ContactView } from '../../contract/dashboard/contact.ts'
 import type { ConversationDetail } from '../../contract/dashboard/conversation.ts'
 import type { RunStatus } from '../../core/vocabulary/flows.ts'
@@ -128,6 +131,7 @@ function Known({ contactId, conversationId }: { contactId: string; conversationI
 
 function Facts({ contact }: { contact: ContactView }) {
   const t = useWords(customerWords)
+  const nameOfLanguage = useWords(languageWords)
   const api = useApi()
   const { data: fields } = useQuery(customerFieldsQuery(api))
   const phone = contact.phone ?? contact.rawPhone
@@ -136,8 +140,8 @@ function Facts({ contact }: { contact: ContactView }) {
   // Only customers of WhatsApp are expected to have a phone number; other channels never show it.
   else if (contact.whatsAppId !== null) rows.push([t('phone'), t('withheld')])
   if (contact.language !== null) {
-    const languages: Readonly<Record<string, string>> = { ar: t('arabic'), en: t('english') }
-    rows.push([t('language'), languages[contact.language] ?? contact.language])
+    const known = LANGUAGES.find((language) => language === contact.language)
+    rows.push([t('language'), known ? nameOfLanguage(known) : contact.language])
   }
   if (contact.email !== null) rows.push([t('email'), <Ltr key="email">{contact.email}</Ltr>])
   for (const { key, label } of fields?.items ?? []) {
@@ -230,6 +234,7 @@ const RUN_LOOKS: Readonly<Record<RunStatus, { tone: Tone; icon?: IconName }>> = 
 
 function Runs({ phone }: { phone: string }) {
   const t = useWords(customerWords)
+  const nameOfStatus = useWords(runStatusWords)
   const api = useApi()
   const { data } = useQuery(customerRunsQuery(api, phone))
   useLiveQuery('message', customerRunsQuery(api, phone).queryKey)
@@ -239,7 +244,7 @@ function Runs({ phone }: { phone: string }) {
       <h3 className={styles.title}>{t('runs')}</h3>
       {data.items.map(({ id, status, flow }) => (
         <div key={id} className={styles.line}>
-          <Pill {...RUN_LOOKS[status]}>{t(`run_${status}`)}</Pill>
+          <Pill {...RUN_LOOKS[status]}>{nameOfStatus(status)}</Pill>
           <PageLink to="runs/$run" params={{ run: id }} className={styles.cut} named={flow.name} />
         </div>
       ))}

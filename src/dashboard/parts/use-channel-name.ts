@@ -1,6 +1,6 @@
 import { CHANNEL_TYPES } from '../../core/vocabulary/channels.ts'
 import { useWords } from '../words/use-words.tsx'
-import { channelWords } from './channel-words.ts'
+import { channelWords } from '../../core/words/channel-words.ts'
 
 /** Returns a function that names a type of channel; a type that this version does not know keeps its code. */
 export function useChannelName(): (type: string) => string {

@@ -1,7 +1,7 @@
 import type { RunStatus } from '../../core/vocabulary/flows.ts'
+import { runStatusWords } from '../../core/words/run-status-words.ts'
 import { Pill, type Looks } from '../parts/Pill.tsx'
 import { useWords } from '../words/use-words.tsx'
-import { runsWords } from './words.ts'
 
 const LOOKS: Looks<RunStatus> = {
   queued: { tone: 'busy', icon: 'clock' },
@@ -15,6 +15,6 @@ const LOOKS: Looks<RunStatus> = {
 
 /** The status of a run, as an icon with a word. */
 export function RunPill({ status }: { status: RunStatus }) {
-  const t = useWords(runsWords)
+  const t = useWords(runStatusWords)
   return <Pill {...LOOKS[status]}>{t(status)}</Pill>
 }

@@ -3,6 +3,7 @@ import { PageButton, PageLink } from '../parts/PageLink.tsx'
 import { useGo } from '../app/pages.ts'
 import type { RunView } from '../../contract/dashboard/run.ts'
 import { RUN_STATUSES } from '../../core/vocabulary/flows.ts'
+import { runStatusWords } from '../../core/words/run-status-words.ts'
 import { useApi } from '../app/resources.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { type Column } from '../parts/ListTable.tsx'
@@ -23,6 +24,7 @@ const READ_AGAIN_MS = 5_000
 /** The page that lists the runs of all flows, with filters. */
 export function Runs() {
   const t = useWords(runsWords)
+  const nameOfStatus = useWords(runStatusWords)
   const api = useApi()
   const go = useGo()
   const filters = useFilters('runs', { text: 'customer' })
@@ -41,7 +43,7 @@ export function Runs() {
         <FilterSelect
           label={t('status')}
           w={180}
-          options={RUN_STATUSES.map((value) => ({ value, label: t(value) }))}
+          options={RUN_STATUSES.map((value) => ({ value, label: nameOfStatus(value) }))}
           {...filters.of('status')}
         />
       }

@@ -1,3 +1,4 @@
+import { roleWords } from '../../core/words/role-words.ts'
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -81,7 +82,8 @@ function TokenForm({ onToken }: { onToken(token: string): void }) {
 
 function Accept({ token, invitation }: { token: string; invitation: OpenInvitationView }) {
   const t = useWords(signInWords)
-  const roles = useWords(appWords)
+  const app = useWords(appWords)
+  const nameOfRole = useWords(roleWords)
   const enter = useEnter()
   const [needed, setNeeded] = useState<SecondFactorNeeded | null>(null)
   const { email, role, accountName, isNewPerson } = invitation
@@ -103,8 +105,8 @@ function Accept({ token, invitation }: { token: string; invitation: OpenInvitati
             words={signInWords}
             say="invited_as"
             with={{
-              account: <strong>{accountName ?? roles('unnamed')}</strong>,
-              role: roles(role),
+              account: <strong>{accountName ?? app('unnamed')}</strong>,
+              role: nameOfRole(role),
               email: <span dir="ltr">{email}</span>,
             }}
           />

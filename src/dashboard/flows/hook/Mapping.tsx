@@ -1,3 +1,4 @@
+import { languageWords } from '../../../core/words/language-words.ts'
 import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useApi } from '../../app/resources.ts'
@@ -129,6 +130,7 @@ function Plain({ read }: { read: JsonValue | undefined }) {
 
 function Language({ read }: { read: JsonValue | undefined }) {
   const t = useWords(hookWords)
+  const nameOfLanguage = useWords(languageWords)
   const text = valueText(read)
   if (text === '') return <Missing read={read} />
   const language = readLanguage(text)
@@ -143,7 +145,7 @@ function Language({ read }: { read: JsonValue | undefined }) {
     <span className={styles.used}>
       <Ltr>{text}</Ltr>
       <Icon name="chevron_next" size={13} />
-      <strong>{t(language === 'ar' ? 'arabic' : 'english')}</strong>
+      <strong>{nameOfLanguage(language)}</strong>
     </span>
   )
 }

@@ -1,3 +1,4 @@
+import { languageWords } from '../../../core/words/language-words.ts'
 import { Button } from '@mantine/core'
 import { FLOW_LIMITS } from '../../../core/limits/flows.ts'
 import { Icon } from '../../parts/Icon.tsx'
@@ -248,6 +249,7 @@ type SubjectProps<Subject extends Condition = Condition> = {
 
 function Subject(props: SubjectProps) {
   const t = useWords(formWords)
+  const nameOfLanguage = useWords(languageWords)
   const { condition, onChange } = props
   switch (condition.of) {
     case 'variable':
@@ -262,8 +264,8 @@ function Subject(props: SubjectProps) {
           label={t('language')}
           value={condition.is}
           options={[
-            { value: 'ar', label: t('arabic') },
-            { value: 'en', label: t('english') },
+            { value: 'ar', label: nameOfLanguage('ar') },
+            { value: 'en', label: nameOfLanguage('en') },
           ]}
           onChange={(is) => onChange({ ...condition, is })}
         />

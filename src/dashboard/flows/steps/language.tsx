@@ -1,3 +1,4 @@
+import { languageWords } from '../../../core/words/language-words.ts'
 import { useWords } from '../../words/use-words.tsx'
 import type { StepOf } from '../draft.ts'
 import { formWords } from '../words-forms.ts'
@@ -18,6 +19,7 @@ export const LANGUAGE: StepKindDesign<Language> = {
 
 function Form({ id, step, set }: FormProps<Language>) {
   const t = useWords(formWords)
+  const nameOfLanguage = useWords(languageWords)
   return (
     <OneOf
       at={`steps.${id}.language`}
@@ -25,8 +27,8 @@ function Form({ id, step, set }: FormProps<Language>) {
       help={t('language_help')}
       value={step.language}
       options={[
-        { value: 'ar', label: t('arabic') },
-        { value: 'en', label: t('english') },
+        { value: 'ar', label: nameOfLanguage('ar') },
+        { value: 'en', label: nameOfLanguage('en') },
       ]}
       onChange={(language) => set({ language })}
     />

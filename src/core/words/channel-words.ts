@@ -1,7 +1,7 @@
-import type { ChannelType } from '../../core/vocabulary/channels.ts'
-import { defineWordsOf } from '../../core/words/define-words.ts'
+import type { ChannelType } from '../vocabulary/channels.ts'
+import { defineWordsOf } from './define-words.ts'
 
-/** The names of channel types, for the whole dashboard. */
+/** The names of channel types. */
 export const channelWords = defineWordsOf<ChannelType>()({
   en: {
     whatsapp: 'WhatsApp',
