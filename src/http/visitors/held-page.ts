@@ -1,7 +1,8 @@
 import type { Context as Hc } from 'hono'
 import { html } from 'hono/html'
 import { BODY_LIMITS } from '../../core/limits/http.ts'
-import { PAGE_WORDS } from '../../i18n/page-words.ts'
+import { refusalWords } from '../../i18n/pages/refusal-words.ts'
+import { sayIn } from '../../i18n/write-text.ts'
 import { AccountOnHold } from '../../modules/accounts/account-hold.ts'
 import type { DashboardEnv } from '../dashboard-api/env.ts'
 import { createErrorAnswer } from '../errors.ts'
@@ -28,15 +29,15 @@ export function createSiteErrorAnswer(deps: HttpDeps) {
 async function answerHeld(c: VisitorContext, { code }: AccountOnHold): Promise<Response> {
   const { language } = c.var
   const kind = code === 'account_moved' ? 'moved' : 'busy'
-  const { title, text: lead } = PAGE_WORDS[language].refusals[kind]
+  const t = sayIn(refusalWords, language)
   const { text, policy } = await writePage({
     language,
     shop: null,
     colours: OUR_COLOURS,
-    title,
+    title: t(kind),
     otherHref: `?lang=${otherLanguage(language)}`,
-    main: html`<h1>${title}</h1>
-      <p class="lead">${lead}</p>`,
+    main: html`<h1>${t(kind)}</h1>
+      <p class="lead">${t(`${kind}_text`)}</p>`,
   })
   // The page has no form and no data, so every website may frame it.
   c.header('content-security-policy', policy.replace("frame-ancestors 'none'", 'frame-ancestors *'))
