@@ -34,7 +34,7 @@ export type HttpDeps = Context &
     clientAddress: ClientAddress
     connectionShare: ConnectionShare
     addressLimit: AddressLimit
-    /** The batcher that stores facts of channels: `inbound/take-in-facts` uses it for all providers' routes. */
+    /** The batcher that stores events of channels: `inbound/ingest` uses it for all providers' routes. */
     ingestBatched: IngestBatcher
     adapters: ChannelAdapters
     knownChannels: ChannelCache

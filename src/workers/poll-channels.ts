@@ -121,10 +121,10 @@ async function pollChannel(
   }
   const left = await takeIn(context, deps, poll, channel, polled)
   if (left) return left
-  await acknowledge({ log }, adapter, [channel], polled.facts)
+  await acknowledge({ log }, adapter, [channel], polled.events)
   // The provider may not support long polls.
   const hasWaited = performance.now() - requestedAtMs >= POLL_LIMITS.idleMs
-  const idleMs = hasWaited || polled.facts.length > 0 ? 0 : POLL_LIMITS.idleMs
+  const idleMs = hasWaited || polled.events.length > 0 ? 0 : POLL_LIMITS.idleMs
   return {
     failureCount: 0,
     againInMs: Math.max(polled.againInMs, idleMs),
@@ -141,11 +141,11 @@ async function takeIn(
   deps: Deps & { untaken: Untaken },
   poll: ClaimedPoll,
   channel: OpenedChannel,
-  { facts, keep = {} }: Extract<Polled, { outcome: 'polled' }>,
+  { events, keep = {} }: Extract<Polled, { outcome: 'polled' }>,
 ): Promise<PollResult | null> {
   const tries = (deps.untaken.get(channel.id) ?? 0) + 1
-  const states = facts.filter(({ kind }) => kind === 'channel_state')
-  for (const part of [facts.filter(({ kind }) => kind !== 'channel_state'), states]) {
+  const states = events.filter(({ kind }) => kind === 'channel_state')
+  for (const part of [events.filter(({ kind }) => kind !== 'channel_state'), states]) {
     const fault = await takeInAs(context, deps, channel, part)
     if (fault === 'faulty' && tries >= POLL_LIMITS.maxTries) {
       // It would block all later events.
@@ -167,10 +167,10 @@ async function takeInAs(
   context: Context,
   { ingestBatched }: Deps,
   channel: OpenedChannel,
-  facts: readonly ProviderEvent[],
+  events: readonly ProviderEvent[],
 ) {
   try {
-    return await ingestProviderEvents({ ...context, ingestBatched }, [channel], facts)
+    return await ingestProviderEvents({ ...context, ingestBatched }, [channel], events)
   } catch (error) {
     if (!(error instanceof ChannelGone)) throw error
     return 'crowded_out'

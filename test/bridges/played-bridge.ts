@@ -110,7 +110,7 @@ export async function playBridge() {
       for (const id of ids) last().onEvent('messages.upsert', messageOf(id))
     },
     told: async (waitMs = 0): Promise<string[]> =>
-      (await round(waitMs)).facts.flatMap((of) =>
+      (await round(waitMs)).events.flatMap((of) =>
         of.kind === 'message' ? of.providerMessageId : [],
       ),
     /** Ends the connection from the side of WhatsApp. */

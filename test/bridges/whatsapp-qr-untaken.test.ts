@@ -48,15 +48,15 @@ systemTest(
     for (const id of ['A1', 'A2', 'A3', 'A4']) {
       expect(await played.told()).toEqual([id])
     }
-    expect((await played.round()).facts).toEqual([])
+    expect((await played.round()).events).toEqual([])
   },
 )
 
 test('events are reported before the end of the link, after which no poll follows', async () => {
   for (let at = 0; at < 501; at += 1) played.tell(`A${at}`)
   played.drop(440)
-  expect((await played.round()).facts).toHaveLength(500)
-  expect((await played.round()).facts).toMatchObject([
+  expect((await played.round()).events).toHaveLength(500)
+  expect((await played.round()).events).toMatchObject([
     { providerMessageId: 'A500' },
     { kind: 'channel_state', isConnected: false },
   ])
@@ -74,7 +74,7 @@ test('an event is dropped when the number is linked again', async () => {
   played.tell('A1')
   played.kept = new Map()
   await played.round()
-  expect((await played.round()).facts).toEqual([])
+  expect((await played.round()).events).toEqual([])
 })
 
 test('a session without a poll keeps its events for a week, and ends sooner if it has none', async () => {
@@ -85,22 +85,22 @@ test('a session without a poll keeps its events for a week, and ends sooner if i
   await played.round()
   played.tell('A1')
   vi.advanceTimersByTime(8 * 24 * 60 * MINUTE)
-  expect((await played.round()).facts).toEqual([])
-  expect((await played.round()).facts).toEqual([])
+  expect((await played.round()).events).toEqual([])
+  expect((await played.round()).events).toEqual([])
 })
 
 systemTest('the bridge keeps 5,000 events and leaves the rest with WhatsApp', async () => {
   const socketsBefore = played.sockets.length
   for (let at = 0; at < 5_004; at += 1) played.tell(`A${at}`)
-  const told = (await played.round()).facts
+  const told = (await played.round()).events
   expect(played.last().isEnded).toBe(true)
   // While many events wait, nothing is opened: each connection brings more of them than a page
   // takes away.
   for (let page = 0; page < 9; page += 1) {
-    told.push(...(await played.round()).facts)
+    told.push(...(await played.round()).events)
     expect(played.sockets).toHaveLength(socketsBefore)
   }
-  told.push(...(await played.round()).facts)
+  told.push(...(await played.round()).events)
   expect(told).toHaveLength(5_004)
   expect(told.at(-1)).toMatchObject({ providerMessageId: 'A5003' })
   await expect.poll(() => played.sockets.length).toBe(socketsBefore + 1)

@@ -67,7 +67,7 @@ describe('The bridge', () => {
     // The state is that of a process that died before it stored its position.
     played.kept = before
     expect(await played.told()).toEqual(['A1'])
-    expect((await played.round()).facts).toEqual([])
+    expect((await played.round()).events).toEqual([])
   })
 
   test('reports missed messages, also when the clock was set back since the number was last linked', async () => {
@@ -229,8 +229,8 @@ describe('A connection that ends', () => {
     await played.pair()
     const count = played.sockets.length
     played.drop(code)
-    const { facts } = await played.round()
-    expect(facts).toMatchObject([{ kind: 'channel_state', isConnected: false }])
+    const { events } = await played.round()
+    expect(events).toMatchObject([{ kind: 'channel_state', isConnected: false }])
     expect(played.link()).toMatchObject({ status })
     expect(played.sockets).toHaveLength(count)
     expect(played.kept.has('state.creds')).toBe(status !== 'logged_out')

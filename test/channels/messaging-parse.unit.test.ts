@@ -32,10 +32,10 @@ const between = (sender: string, recipient: string) => (what: object) => ({
 })
 const fromCustomer = between(CUSTOMER, PAGE)
 const fromPage = between(PAGE, CUSTOMER)
-/** Returns the facts of a post with this one item. */
-const factsOf = (item: object) => parse(envelope(item))
+/** Returns the events of a post with this one item. */
+const eventsOf = (item: object) => parse(envelope(item))
 const IGNORED = [{ kind: 'ignored' }]
-/** Fields that every fact of the page has, and those of facts about its customer. */
+/** Fields that every event of the page has, and those of events about its customer. */
 const OF_PAGE = { route: PAGE, at: new Date(AT) }
 const OF_CUSTOMER = { ...OF_PAGE, customer: { providerUserId: CUSTOMER } }
 
@@ -45,7 +45,7 @@ const attached = (...attachments: object[]) => message({ attachments })
 describe('a message of a customer', () => {
   test("has the id, text, time and the customer's id at the provider", () => {
     const words = { providerMessageId: 'm_1', type: 'text', text: 'Hello' }
-    expect(factsOf(message({ text: 'Hello' }))).toEqual([
+    expect(eventsOf(message({ text: 'Hello' }))).toEqual([
       { kind: 'message', ...OF_CUSTOMER, ...words },
     ])
   })
@@ -58,21 +58,21 @@ describe('a message of a customer', () => {
     ['sticker', 'sticker'],
   ])('with %s becomes %s, and its file is fetched', (type, told) => {
     const url = 'https://scontent.xx.fbcdn.net/x'
-    expect(factsOf(attached({ type, payload: { url } }))).toMatchObject([
+    expect(eventsOf(attached({ type, payload: { url } }))).toMatchObject([
       { type: told, text: null, media: { url } },
     ])
   })
 
   test("with a picture that has a sticker's number is a sticker", () => {
     const payload = { url: 'https://scontent.xx.fbcdn.net/x', sticker_id: 369239263222822 }
-    expect(factsOf(attached({ type: 'image', payload }))).toMatchObject([{ type: 'sticker' }])
+    expect(eventsOf(attached({ type: 'image', payload }))).toMatchObject([{ type: 'sticker' }])
   })
 
   const OF_META = ['like_heart', 'unsupported_type', 'story_mention', 'ig_post', 'share', 'reel']
   test.each([...OF_META, 'ig_reel', 'template', 'fallback', 'something_new'])(
     'with %s and without text is unknown',
     (type) => {
-      expect(factsOf(attached({ type, payload: { url: 'https://example.com' } }))).toEqual([
+      expect(eventsOf(attached({ type, payload: { url: 'https://example.com' } }))).toEqual([
         expect.objectContaining({ kind: 'message', type: 'unknown', text: null }),
       ])
     },
@@ -81,7 +81,7 @@ describe('a message of a customer', () => {
   test('with text next to an unknown attachment is a text', () => {
     for (const type of ['template', 'fallback', 'ig_post']) {
       const item = message({ text: 'Is this yours?', attachments: [{ type, payload: {} }] })
-      expect(factsOf(item)).toMatchObject([{ type: 'text', text: 'Is this yours?' }])
+      expect(eventsOf(item)).toMatchObject([{ type: 'text', text: 'Is this yours?' }])
     }
   })
 
@@ -97,24 +97,24 @@ describe('a message of a customer', () => {
     })
     const media = { url: 'https://scontent.xx.fbcdn.net/2' }
     const further = [{ providerMessageId: 'm_1:2', type: 'video', media }]
-    const [fact, ...others] = factsOf(item)
-    expect(fact).toMatchObject({ type: 'image', text: 'Look', media: { url }, further })
+    const [event, ...others] = eventsOf(item)
+    expect(event).toMatchObject({ type: 'image', text: 'Look', media: { url }, further })
     expect(others).toEqual([])
   })
 
   test('with a location has no file', () => {
     const payload = { coordinates: { lat: 24.7, long: 46.7 } }
-    const [fact] = factsOf(attached({ type: 'location', payload }))
-    expect(fact).toMatchObject({ kind: 'message', type: 'location', text: null })
-    expect(fact).not.toHaveProperty('media')
+    const [event] = eventsOf(attached({ type: 'location', payload }))
+    expect(event).toMatchObject({ kind: 'message', type: 'location', text: null })
+    expect(event).not.toHaveProperty('media')
   })
 
   test('in answer to a story is a text, and one in answer to a message quotes it', () => {
     const story = { story: { id: '17900000000000001', url: 'https://example.com' } }
-    expect(factsOf(message({ text: 'Nice', reply_to: story }))[0]).not.toHaveProperty(
+    expect(eventsOf(message({ text: 'Nice', reply_to: story }))[0]).not.toHaveProperty(
       'replyToProviderId',
     )
-    expect(factsOf(message({ text: 'Yes', reply_to: { mid: 'm_0' } }))).toMatchObject([
+    expect(eventsOf(message({ text: 'Yes', reply_to: { mid: 'm_0' } }))).toMatchObject([
       { replyToProviderId: 'm_0' },
     ])
   })
@@ -129,7 +129,7 @@ describe('a message of a customer', () => {
 describe('a tap of a customer', () => {
   test('on a quick reply is a text with its payload', () => {
     const item = message({ text: 'Yes', quick_reply: { payload: 'run:1:0' } })
-    expect(factsOf(item)).toMatchObject([{ text: 'Yes', buttonPayload: 'run:1:0' }])
+    expect(eventsOf(item)).toMatchObject([{ text: 'Yes', buttonPayload: 'run:1:0' }])
   })
 
   test('without an id gets one from the customer and the time', () => {
@@ -137,13 +137,13 @@ describe('a tap of a customer', () => {
     const told = { kind: 'message', type: 'text', text: 'Track', buttonPayload: 'track' }
     for (const timestamp of [AT, AT + 1]) {
       const providerMessageId = `postback:${CUSTOMER}:${timestamp}`
-      expect(factsOf({ ...item, timestamp })).toMatchObject([{ ...told, providerMessageId }])
+      expect(eventsOf({ ...item, timestamp })).toMatchObject([{ ...told, providerMessageId }])
     }
   })
 
   test('without a label has its payload as text', () => {
     const item = fromCustomer({ postback: { payload: 'GET_STARTED', mid: 'm_2' } })
-    expect(factsOf(item)).toMatchObject([{ providerMessageId: 'm_2', text: 'GET_STARTED' }])
+    expect(eventsOf(item)).toMatchObject([{ providerMessageId: 'm_2', text: 'GET_STARTED' }])
   })
 })
 
@@ -159,17 +159,17 @@ describe('other events that are no message', () => {
     ['an unsend', { message: { mid: 'm_1', is_deleted: true } }, { what: 'delete' }],
   ])('%s', (_, what, told) => {
     const about = { kind: 'annotation', route: PAGE, ofProviderId: 'm_1', by: 'customer' }
-    expect(factsOf(fromCustomer(what))).toMatchObject([{ ...about, ...told }])
+    expect(eventsOf(fromCustomer(what))).toMatchObject([{ ...about, ...told }])
   })
 
   const FIELDS = ['referral', 'optin', 'account_linking', 'pass_thread_control', 'app_roles']
   test.each(FIELDS)('a field %s', (field) => {
-    expect(factsOf(fromCustomer({ [field]: {} }))).toMatchObject(IGNORED)
+    expect(eventsOf(fromCustomer({ [field]: {} }))).toMatchObject(IGNORED)
   })
 
   test('a message of the page itself, or an item without ids', () => {
-    expect(factsOf(fromPage({ message: { mid: 'm_1', text: 'x' } }))).toMatchObject(IGNORED)
-    expect(factsOf({ message: { mid: 'm_1', text: 'x' } })).toMatchObject(IGNORED)
+    expect(eventsOf(fromPage({ message: { mid: 'm_1', text: 'x' } }))).toMatchObject(IGNORED)
+    expect(eventsOf({ message: { mid: 'm_1', text: 'x' } })).toMatchObject(IGNORED)
   })
 
   test('a comment on a post', () => {
@@ -182,7 +182,7 @@ describe('other events that are no message', () => {
 
 describe('echoes', () => {
   const echo = (more: object) =>
-    factsOf(fromPage({ message: { mid: 'm_9', is_echo: true, app_id: 1, ...more } }))
+    eventsOf(fromPage({ message: { mid: 'm_9', is_echo: true, app_id: 1, ...more } }))
 
   test("with the service's reference are receipts of a sent message", () => {
     const ourReference = 'o_0123456789abcdef0123456789abcdef'
@@ -206,14 +206,14 @@ describe('echoes', () => {
     { postback: { mid: 'm_9', payload: 'track' } },
   ])('with the page as recipient never make it a customer: %j', (what) => {
     const item = { ...fromPage(what), recipient: { id: PAGE } }
-    expect(factsOf(item)).toEqual([{ kind: 'ignored', why: 'written to ourselves' }])
+    expect(eventsOf(item)).toEqual([{ kind: 'ignored', why: 'written to ourselves' }])
   })
 })
 
 describe('receipts', () => {
   test('without ids cover all messages until their time', () => {
     for (const delivery of [{ watermark: AT }, { mids: [], watermark: AT }]) {
-      expect(factsOf(fromCustomer({ delivery }))).toEqual([
+      expect(eventsOf(fromCustomer({ delivery }))).toEqual([
         { kind: 'watermark', ...OF_CUSTOMER, status: 'delivered', upTo: new Date(AT) },
       ])
     }
@@ -221,17 +221,17 @@ describe('receipts', () => {
 
   test('have the time of their event, and cover messages until their watermark', () => {
     const watermark = AT - 5_000
-    expect(factsOf(fromCustomer({ delivery: { watermark } }))).toMatchObject([
+    expect(eventsOf(fromCustomer({ delivery: { watermark } }))).toMatchObject([
       { kind: 'watermark', upTo: new Date(watermark), at: new Date(AT) },
     ])
-    expect(factsOf(fromCustomer({ delivery: { mids: ['m_1'], watermark } }))).toMatchObject([
+    expect(eventsOf(fromCustomer({ delivery: { mids: ['m_1'], watermark } }))).toMatchObject([
       { kind: 'receipt', providerMessageId: 'm_1', at: new Date(AT) },
     ])
   })
 
   test('naming the last seen message cover those before it too', () => {
     const read = { providerMessageId: 'm_5', status: 'read', andBefore: true }
-    expect(factsOf(fromCustomer({ read: { mid: 'm_5' } }))).toEqual([
+    expect(eventsOf(fromCustomer({ read: { mid: 'm_5' } }))).toEqual([
       { kind: 'receipt', ...OF_PAGE, ...read },
     ])
   })
@@ -242,7 +242,7 @@ test.each([
   ['unblock', true],
 ])("a change of the page's right to send is read: %s", (action, isConnected) => {
   const item = { recipient: { id: PAGE }, timestamp: AT, policy_enforcement: { action } }
-  expect(factsOf(item)).toMatchObject([{ kind: 'channel_state', account: PAGE, isConnected }])
+  expect(eventsOf(item)).toMatchObject([{ kind: 'channel_state', account: PAGE, isConnected }])
 })
 
 describe('ids and times in every form', () => {
@@ -258,12 +258,12 @@ describe('ids and times in every form', () => {
   const TIMES = [AT, `${AT}`, AT / 1_000, `${AT / 1_000}`, '2026-03-08T19:27:04+0000']
   test.each(TIMES)('the time %s is read', (timestamp) => {
     const at = new Date('2026-03-08T19:27:04.000Z')
-    expect(factsOf({ ...message({ text: 'x' }), timestamp })).toMatchObject([{ at }])
+    expect(eventsOf({ ...message({ text: 'x' }), timestamp })).toMatchObject([{ at }])
   })
 
   const NO_TIMES = [0, -1, 'soon', null, {}, 1e300, '99999999999999999999']
   test.each(NO_TIMES)('the time %s is none, so that of the entry is used', (timestamp) => {
-    expect(factsOf({ ...message({ text: 'x' }), timestamp })).toMatchObject([{ at: new Date(AT) }])
+    expect(eventsOf({ ...message({ text: 'x' }), timestamp })).toMatchObject([{ at: new Date(AT) }])
   })
 })
 
@@ -300,7 +300,7 @@ describe('a post is read whatever its bytes', () => {
 
   const WRONG = [null, 0, -1, '', 'x', [], {}, [[]], true, 1e308, '\u0000', { id: null }]
 
-  test('a valid post with any value replaced gives facts and never an error', () => {
+  test('a valid post with any value replaced gives events and never an error', () => {
     const shapes = [
       envelope(message({ text: 'x', attachments: [{ type: 'image', payload: { url: 'x' } }] })),
       envelope(fromCustomer({ postback: { title: 'x', payload: 'y', mid: 'z' } })),

@@ -1,5 +1,5 @@
 /**
- * Recorded posts of every provider except WhatsApp give the facts that their index describes. Spec: Events › Payloads.
+ * Recorded posts of every provider except WhatsApp give the events that their index describes. Spec: Events › Payloads.
  */
 import { describe, expect, test } from 'vitest'
 import type { ProviderEvent } from '../../src/modules/channels/inbound.ts'
@@ -43,11 +43,11 @@ const CHANNELS: [type: string, count: number, read: (body: Buffer) => ProviderEv
   ],
 ]
 
-/** Returns facts in the form of the index. */
-function summarise(facts: ProviderEvent[]) {
+/** Returns events in the form of the index. */
+function summarise(events: ProviderEvent[]) {
   return {
-    messageReceived: facts
-      .filter((fact) => fact.kind === 'message')
+    messageReceived: events
+      .filter((event) => event.kind === 'message')
       .map(({ providerMessageId, customer, type, text, at }) => ({
         providerMessageId,
         contact: {
@@ -57,13 +57,13 @@ function summarise(facts: ProviderEvent[]) {
         },
         message: { type, text, receivedAt: (at ?? RECEIVED_AT).toISOString() },
       })),
-    receipts: facts.flatMap((fact): object[] => {
-      if (fact.kind === 'watermark') {
-        const { status, upTo, at } = fact
+    receipts: events.flatMap((event): object[] => {
+      if (event.kind === 'watermark') {
+        const { status, upTo, at } = event
         return [{ watermark: upTo.getTime(), status, at: at.toISOString() }]
       }
-      if (fact.kind !== 'receipt') return []
-      const { providerMessageId, status, at } = fact
+      if (event.kind !== 'receipt') return []
+      const { providerMessageId, status, at } = event
       return [{ providerMessageId, status, at: at.toISOString() }]
     }),
   }
@@ -80,8 +80,8 @@ describe.each(CHANNELS)('A recorded post of %s', (type, count, read) => {
   test.each(recorded.filter(({ after }) => after.length === 0))(
     '$file',
     ({ rawBody, expect: wanted }) => {
-      const facts = read(rawBody)
-      expect(summarise(facts)).toEqual({
+      const events = read(rawBody)
+      expect(summarise(events)).toEqual({
         messageReceived: wanted.messageReceived.map(({ providerMessageId, contact, message }) => ({
           providerMessageId,
           // The index names callers by their number alone.
@@ -92,7 +92,7 @@ describe.each(CHANNELS)('A recorded post of %s', (type, count, read) => {
       })
       if (!['messenger', 'instagram'].includes(type)) return
       const route = type === 'messenger' ? PAGE : ACCOUNT
-      for (const fact of facts) expect(fact).toMatchObject({ route })
+      for (const event of events) expect(event).toMatchObject({ route })
       expect(walkAtOnce(peekPages(rawBody)).routes).toEqual([route])
     },
   )

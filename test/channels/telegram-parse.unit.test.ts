@@ -207,5 +207,5 @@ test.each([
     outcome: 'polled',
     keep: { offset: `${count + 1} ${NOW.getTime()}` },
   })
-  if (polled.outcome === 'polled') expect(polled.facts).toHaveLength(count)
+  if (polled.outcome === 'polled') expect(polled.events).toHaveLength(count)
 })

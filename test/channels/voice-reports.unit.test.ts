@@ -1,4 +1,4 @@
-/** Reports of calls as facts, for each provider. */
+/** Reports of calls as events, for each provider. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ProviderEvent } from '../../src/modules/channels/inbound.ts'
@@ -37,11 +37,11 @@ const channelOf = (provider: VoiceProvider) => ({
 const parse = (provider: VoiceProvider, body: string | Buffer): ProviderEvent[] =>
   adapter.webhook!.parse(Buffer.from(body), { receivedAt: NOW, channel: channelOf(provider) })
 
-/** Returns speaker, id, text and time of each fact. */
-const said = (facts: ProviderEvent[]) =>
-  facts.map((fact) => {
-    if (fact.kind !== 'message' && fact.kind !== 'echo') return fact.kind
-    const { kind, providerMessageId: id, text, at } = fact
+/** Returns speaker, id, text and time of each event. */
+const said = (events: ProviderEvent[]) =>
+  events.map((event) => {
+    if (event.kind !== 'message' && event.kind !== 'echo') return event.kind
+    const { kind, providerMessageId: id, text, at } = event
     return [kind === 'echo' ? 'agent' : 'caller', id, text, at?.getTime()]
   })
 
@@ -66,19 +66,19 @@ describe('Each turn of a call is read', () => {
 
   test('from Retell with the times of its words, if it has them', () => {
     const turn = { role: 'user', content: 'Yes', words: [{ word: 'Yes', start: 12.5, end: 13 }] }
-    const facts = parse('retell', retellReport({ transcript_object: [turn] }))
-    expect(said(facts)).toEqual([['caller', 'retell-1:0', 'Yes', START + 12_500]])
+    const events = parse('retell', retellReport({ transcript_object: [turn] }))
+    expect(said(events)).toEqual([['caller', 'retell-1:0', 'Yes', START + 12_500]])
   })
 
   test('from Vapi with the customer’s name, whichever side called', () => {
-    const facts = parse('vapi', vapiReport())
-    expect(said(facts)).toEqual([
+    const events = parse('vapi', vapiReport())
+    expect(said(events)).toEqual([
       ['agent', 'vapi-1:a0', 'Hello, how can I help?', 1_795_165_201_000],
       ['caller', 'vapi-1:0', 'Where is my order?', 1_795_165_202_000],
       ['agent', 'vapi-1:a1', 'It leaves today.', 1_795_165_203_000],
       ['caller', 'vapi-1:1', 'Thank you', 1_795_165_204_000],
     ])
-    expect(facts[0]).toMatchObject({
+    expect(events[0]).toMatchObject({
       customer: { number: '16505551234', profileName: 'Sara Haddad' },
     })
   })
@@ -97,9 +97,9 @@ describe('Each turn of a call is read', () => {
         { role: 'user', text: 'Hello', sent_at: '2026-11-20T09:00:01Z' },
       ],
     )
-    const facts = eventsOfCall(call, 'r')
-    expect(said(facts).map((one) => one[2])).toEqual(['Hello', 'Bye'])
-    expect(facts[0]).toMatchObject({ customer: { number: '16505551234' } })
+    const events = eventsOfCall(call, 'r')
+    expect(said(events).map((one) => one[2])).toEqual(['Hello', 'Bye'])
+    expect(events[0]).toMatchObject({ customer: { number: '16505551234' } })
   })
 
   test("from the service's own format", () => {
@@ -210,10 +210,10 @@ describe('A report is accepted', () => {
   })
 })
 
-test('any report gives facts and never an error', () => {
+test('any report gives events and never an error', () => {
   fc.assert(
     fc.property(fc.constantFrom(...VOICE_PROVIDERS), fc.json(), (provider, json) => {
-      for (const fact of parse(provider, json)) expect(fact.kind).toBeTruthy()
+      for (const event of parse(provider, json)) expect(event.kind).toBeTruthy()
     }),
   )
 })

@@ -9,20 +9,20 @@ const RECEIVED_AT = new Date('2026-11-21T10:00:00.000Z')
 const OWN = '12025550100'
 const CUSTOMER = '12025550123'
 
-/** Returns the faults that readers of the facts could not handle. */
+/** Returns the faults that readers of the events could not handle. */
 function issuesOf(bytes: Uint8Array): string[] {
   const { routes, accounts } = peekAt(bytes)
-  const facts = parseWhatsAppWebhook(bytes, { receivedAt: RECEIVED_AT })
-  const faults = facts.flatMap((fact) => {
-    if (fact.kind === 'receipt' && Number.isNaN(fact.at.getTime())) {
+  const events = parseWhatsAppWebhook(bytes, { receivedAt: RECEIVED_AT })
+  const faults = events.flatMap((event) => {
+    if (event.kind === 'receipt' && Number.isNaN(event.at.getTime())) {
       return ['a receipt without a time']
     }
-    if (fact.kind !== 'message') {
+    if (event.kind !== 'message') {
       return []
     }
-    const { customer, at } = fact
+    const { customer, at } = event
     return [
-      ...(fact.route === '' || fact.providerMessageId === '' ? ['a message without ids'] : []),
+      ...(event.route === '' || event.providerMessageId === '' ? ['a message without ids'] : []),
       ...(customer.number === OWN ? ['our own number as a customer'] : []),
       ...(customer.number || customer.businessScopedId ? [] : ['a message of nobody']),
       ...(at && Number.isNaN(at.getTime()) ? ['a time that is none'] : []),
@@ -32,7 +32,7 @@ function issuesOf(bytes: Uint8Array): string[] {
 }
 
 describe('A webhook is read whatever its bytes', () => {
-  test('any bytes give facts and never an error', () => {
+  test('any bytes give events and never an error', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
         expect(issuesOf(bytes)).toEqual([])
@@ -40,7 +40,7 @@ describe('A webhook is read whatever its bytes', () => {
     )
   })
 
-  test('any JSON gives facts and never an error', () => {
+  test('any JSON gives events and never an error', () => {
     fc.assert(
       fc.property(fc.json(), (json) => {
         expect(issuesOf(Buffer.from(json))).toEqual([])
@@ -95,7 +95,7 @@ describe('A webhook is read whatever its bytes', () => {
     }
   }
 
-  systemTest('a valid post with any value replaced gives facts and never an error', () => {
+  systemTest('a valid post with any value replaced gives events and never an error', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...FIELDS),

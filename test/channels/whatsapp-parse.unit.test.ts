@@ -25,13 +25,13 @@ function envelope(field: string, value: object, account = '100000000000001'): un
 
 function parseMessage(message: object, contacts: unknown[] = []): ProviderEvent {
   const sent = { id: 'wamid.A', from: CUSTOMER, timestamp: '1750000000', ...message }
-  const [fact] = parse(envelope('messages', { contacts, messages: [sent] }))
-  return fact as ProviderEvent
+  const [event] = parse(envelope('messages', { contacts, messages: [sent] }))
+  return event as ProviderEvent
 }
 
 function parseStatus(status: object): ProviderEvent {
-  const [fact] = parse(envelope('messages', { statuses: [{ id: 'wamid.A', ...status }] }))
-  return fact as ProviderEvent
+  const [event] = parse(envelope('messages', { statuses: [{ id: 'wamid.A', ...status }] }))
+  return event as ProviderEvent
 }
 
 const TEXT = { type: 'text', text: { body: 'hi' } }
@@ -65,9 +65,9 @@ describe('The customer of a message', () => {
 
   test('has the business-scoped id alone if the number is withheld', () => {
     const message = { from: undefined, from_user_id: 'US.77', ...TEXT }
-    const fact = parseMessage(message, [{ user_id: 'US.77', profile: { name: 'Sara' } }])
-    expect(fact).toMatchObject({ customer: { businessScopedId: 'US.77', profileName: 'Sara' } })
-    expect(fact).not.toHaveProperty('customer.number')
+    const event = parseMessage(message, [{ user_id: 'US.77', profile: { name: 'Sara' } }])
+    expect(event).toMatchObject({ customer: { businessScopedId: 'US.77', profileName: 'Sara' } })
+    expect(event).not.toHaveProperty('customer.number')
   })
 
   test("has the parent's id alone if the webhook has no other", () => {
@@ -77,18 +77,18 @@ describe('The customer of a message', () => {
   })
 
   test('has no number from a business-scoped id in its place', () => {
-    const fact = parseMessage({ from: 'US.ENT.77', ...TEXT })
-    expect(fact).toMatchObject({ customer: { businessScopedId: 'US.ENT.77' } })
-    expect(fact).not.toHaveProperty('customer.number')
+    const event = parseMessage({ from: 'US.ENT.77', ...TEXT })
+    expect(event).toMatchObject({ customer: { businessScopedId: 'US.ENT.77' } })
+    expect(event).not.toHaveProperty('customer.number')
   })
 
   test('has no id from a user id of another form, and the message is kept', () => {
     const strange = { from_user_id: 'foo_bar', from_parent_user_id: 'foo_bar', type: 'text' }
     const contacts = [{ wa_id: CUSTOMER, user_id: 'foo_bar', parent_user_id: 'foo_bar' }]
     for (const message of [strange, { type: 'text' }]) {
-      const fact = parseMessage(message, contacts)
-      expect(fact).toMatchObject({ kind: 'message', customer: { number: CUSTOMER } })
-      expect(Object.keys((fact as { customer: object }).customer)).toEqual(['number'])
+      const event = parseMessage(message, contacts)
+      expect(event).toMatchObject({ kind: 'message', customer: { number: CUSTOMER } })
+      expect(Object.keys((event as { customer: object }).customer)).toEqual(['number'])
     }
   })
 
@@ -106,8 +106,8 @@ describe('The customer of a message', () => {
 
   test('does not get the name of another contact of the same webhook', () => {
     const other = { wa_id: '12025550199', profile: { name: 'Omar' } }
-    const fact = parseMessage(TEXT, [other])
-    expect(fact).not.toHaveProperty('customer.profileName')
+    const event = parseMessage(TEXT, [other])
+    expect(event).not.toHaveProperty('customer.profileName')
   })
 
   test('is separate for each of several messages in one webhook', () => {
@@ -192,8 +192,8 @@ describe('Statuses become receipts', () => {
   })
 
   test('a success has no error', () => {
-    const fact = parseStatus({ status: 'delivered', errors: [{ code: 131026 }] })
-    expect(fact).not.toHaveProperty('error')
+    const event = parseStatus({ status: 'delivered', errors: [{ code: 131026 }] })
+    expect(event).not.toHaveProperty('error')
   })
 
   const NONE = [{ status: 'deleted' }, { status: 'constructor' }, { status: 'read', id: '' }]

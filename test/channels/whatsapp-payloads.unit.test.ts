@@ -34,7 +34,7 @@ const template = { kind: 'template', account }
 const quoting = { replyToProviderId: expect.stringMatching(/^wamid\./) as string }
 const media = { providerMediaId: '1234567890987654321', mimeType: 'application/pdf' }
 
-/** The files that give one fact other than a message, with that fact. */
+/** The files that give one event other than a message, with that event. */
 const TOLD: [string, object][] = [
   [
     'account-partner-removed',
@@ -67,22 +67,22 @@ const TOLD: [string, object][] = [
   ['status-failed-131049', { status: 'failed', error: { code: '131049', class: 'opt_out' } }],
 ]
 
-function factsOf(file: string): ProviderEvent[] {
+function eventsOf(file: string): ProviderEvent[] {
   const { rawBody } = payloads.find((payload) => payload.file === file) as WhatsAppPayload
-  const facts = parseWhatsAppWebhook(rawBody, { receivedAt: RECEIVED_AT })
-  // The parser also returns facts of unknown numbers, which a later step drops.
+  const events = parseWhatsAppWebhook(rawBody, { receivedAt: RECEIVED_AT })
+  // The parser also returns events of unknown numbers, which a later step drops.
   const route = recorded?.business.phone_number_id
-  return facts.filter((fact) => !('route' in fact) || fact.route === route)
+  return events.filter((event) => !('route' in event) || event.route === route)
 }
 
-describe('Every recorded WhatsApp webhook becomes exactly the facts it should', () => {
+describe('Every recorded WhatsApp webhook becomes exactly the events it should', () => {
   test('there are seventy, or none on this machine', () => {
     expect(payloads).toHaveLength(recorded === null ? 0 : 70)
   })
 
   const first = payloads.filter(({ after }) => after.length === 0)
   test.each(first)('$file names each sender as in the index', ({ file, expect: wanted }) => {
-    const messages = factsOf(file).filter((fact) => fact.kind === 'message')
+    const messages = eventsOf(file).filter((event) => event.kind === 'message')
     expect(messages).toMatchObject(wanted.messageReceived.map(expectedSender))
     // No other message proves a number of its sender.
     const proved = messages.map(({ sharedOwnNumber }) => sharedOwnNumber)
@@ -93,28 +93,28 @@ describe('Every recorded WhatsApp webhook becomes exactly the facts it should', 
   const later = payloads.flatMap(({ file, after }) => after.map((earlier) => ({ file, earlier })))
   const repeated = later.filter(({ file }) => file.includes('duplicate'))
   test.each(repeated)('$file, read alone, is the same message as $earlier', (pair) => {
-    expect(factsOf(pair.file)).toEqual(factsOf(pair.earlier))
+    expect(eventsOf(pair.file)).toEqual(eventsOf(pair.earlier))
   })
 
   const known = later.filter(({ file }) => file.includes('known'))
   test.each(known)('$file, read alone, names the customer of $earlier', ({ file, earlier }) => {
-    const [before] = factsOf(earlier) as Message[]
-    const [now] = factsOf(file) as Message[]
+    const [before] = eventsOf(earlier) as Message[]
+    const [now] = eventsOf(file) as Message[]
     expect(now?.customer).not.toHaveProperty('number')
     expect(now?.customer.businessScopedId).toBe(before?.customer.businessScopedId)
   })
 
   test.each(payloads)('$file names its number or account before it is verified', ({ rawBody }) => {
     const { routes, accounts } = peekAt(rawBody)
-    const facts = parseWhatsAppWebhook(rawBody, { receivedAt: RECEIVED_AT })
-    const factRoutes = facts.flatMap((fact) => ('route' in fact ? [fact.route] : []))
-    const factAccounts = facts.flatMap((fact) => ('account' in fact ? [fact.account] : []))
+    const events = parseWhatsAppWebhook(rawBody, { receivedAt: RECEIVED_AT })
+    const eventRoutes = events.flatMap((event) => ('route' in event ? [event.route] : []))
+    const eventAccounts = events.flatMap((event) => ('account' in event ? [event.account] : []))
     expect(routes.length + accounts.length).toBeGreaterThan(0)
-    expect(routes).toEqual(expect.arrayContaining(factRoutes))
-    expect(accounts).toEqual(expect.arrayContaining(factAccounts))
+    expect(routes).toEqual(expect.arrayContaining(eventRoutes))
+    expect(accounts).toEqual(expect.arrayContaining(eventAccounts))
   })
 
-  test.each(recorded === null ? [] : TOLD)('wa-%s.json gives %j', (name, fact) => {
-    expect(factsOf(`wa-${name}.json`)).toMatchObject([fact])
+  test.each(recorded === null ? [] : TOLD)('wa-%s.json gives %j', (name, event) => {
+    expect(eventsOf(`wa-${name}.json`)).toMatchObject([event])
   })
 })

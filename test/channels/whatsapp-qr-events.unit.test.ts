@@ -33,9 +33,9 @@ const upsert = (message: unknown, key: object = {}, rest: object = {}) => ({
 const read = (event: unknown, at: Partial<QrEventContext> = {}) =>
   readQrEvent(event, { ...context, ...at })
 const only = (event: unknown, at: Partial<QrEventContext> = {}): ProviderEvent => {
-  const facts = read(event, at)
-  expect(facts).toHaveLength(1)
-  return facts[0]!
+  const events = read(event, at)
+  expect(events).toHaveLength(1)
+  return events[0]!
 }
 
 describe('A message of a customer', () => {
@@ -178,10 +178,10 @@ describe('A message of a customer', () => {
   test('keeps the key of its file, as text or as bytes', () => {
     const bytes = Buffer.alloc(32, 7)
     for (const mediaKey of [bytes.toString('base64'), bytes.toJSON(), { ...bytes }]) {
-      const fact = only(
+      const one = only(
         upsert({ imageMessage: { mediaKey, directPath: '/v/x', mimetype: 'image/jpeg' } }),
       )
-      const { media } = fact as Extract<ProviderEvent, { kind: 'message' }>
+      const { media } = one as Extract<ProviderEvent, { kind: 'message' }>
       expect(media?.mimeType).toBe('image/jpeg')
       expect(readMediaId(media?.providerMediaId)).toEqual({
         kind: 'image',
@@ -284,7 +284,7 @@ const NAMES =
     ' ',
   )
 
-systemTest('any event gives facts and never an error', () => {
+systemTest('any event gives provider events and never an error', () => {
   const anything = fc.letrec((tie) => ({
     value: fc.oneof(fc.jsonValue(), fc.dictionary(fc.constantFrom(...NAMES), tie('value'))),
   })).value
@@ -292,8 +292,8 @@ systemTest('any event gives facts and never an error', () => {
   fc.assert(
     fc.property(anything, anything, (data, message) => {
       for (const event of [{ event: 'messages.upsert', data }, upsert(message), data]) {
-        for (const fact of read(event)) {
-          if (fact.kind === 'message') named.push(fact.customer.number ?? fact.customer.lid)
+        for (const one of read(event)) {
+          if (one.kind === 'message') named.push(one.customer.number ?? one.customer.lid)
         }
       }
     }),

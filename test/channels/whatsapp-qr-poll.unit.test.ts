@@ -79,7 +79,8 @@ const written = (type: 'append' | 'notify', atMs: number, key: object = {}) => (
     ],
   },
 })
-const kindsOf = ({ facts }: { facts: readonly { kind: string }[] }) => facts.map((one) => one.kind)
+const kindsOf = ({ events }: { events: readonly { kind: string }[] }) =>
+  events.map((one) => one.kind)
 
 /** Polls a number of times at an interval. */
 async function rounds(times: number, everyMs: number, told: () => object = () => ({})) {
@@ -95,7 +96,7 @@ async function linkForAnHour(): Promise<void> {
   await rounds(120, 30 * SECOND_MS)
 }
 
-/** Returns the kinds of facts that result from events. */
+/** Returns the kinds of provider events that result from events. */
 const kindsFrom = async (...events: object[]) => kindsOf(await round({ events }))
 
 describe('A message written while the number was away', () => {
@@ -203,7 +204,7 @@ describe('A message written while the number was away', () => {
 test('A number that is linked again reports that alone, and its events only in the next poll', async () => {
   const live = written('notify', nowMs)
   const first = await round({ cursor: 7, events: [live] })
-  expect(first.facts).toMatchObject([{ kind: 'channel_state', isConnected: true }])
+  expect(first.events).toMatchObject([{ kind: 'channel_state', isConnected: true }])
   const second = await round({ cursor: 7, events: [live] })
   expect(asked.at(-1)!.json).toMatchObject({ after: 0 })
   expect(kindsOf(second)).toEqual(['message'])
@@ -219,9 +220,9 @@ describe("An event of a number not yet known to be this channel's", () => {
     async (status) => {
       kept.set('number', '12025550999')
       const told = await round({ events: live(), link: { status, number: OWN } })
-      expect(told.facts).toMatchObject([{ kind: 'channel_state', isConnected: false }])
+      expect(told.events).toMatchObject([{ kind: 'channel_state', isConnected: false }])
       if (['replaced', 'logged_out'].includes(status)) return
-      expect(told.facts).toMatchObject([{ why: { code: 'qr_other_number' } }])
+      expect(told.events).toMatchObject([{ why: { code: 'qr_other_number' } }])
       expect(asked.at(-1)!.path).toEqual(['numbers', 'r', 'logout'])
       expect(kept.has('session')).toBe(false)
     },
@@ -238,7 +239,7 @@ describe("An event of a number not yet known to be this channel's", () => {
   test('belongs to the number even if its first link is lost before a poll', async () => {
     const link = { status: 'connecting', number: OWN, code: '428' }
     const first = await round({ cursor: 7, events: live(), link })
-    expect(first.facts).toMatchObject([{ kind: 'channel_state', displayNumber: OWN }])
+    expect(first.events).toMatchObject([{ kind: 'channel_state', displayNumber: OWN }])
     expect(kindsOf(await round({ cursor: 7, events: live(), link }))).toEqual(['message'])
     expect(kept.get('cursor')).toBe('7')
   })
@@ -284,9 +285,9 @@ describe('A message of the owner to themselves', () => {
     const key = { fromMe: true, remoteJid: '5@lid', remoteJidAlt: `${OWN}@s.whatsapp.net` }
     const events = [written('notify', nowMs, key)]
     expect(kindsOf(await round({ events }))).toEqual(['ignored'])
-    const { facts } = await round({ link: { ...linked, lid: `${OWN_LID}@lid` }, events })
-    expect(facts).toMatchObject([{ kind: 'echo' }])
-    expect(facts[0]).toHaveProperty('customer', { lid: '5@lid' })
+    const { events: reported } = await round({ link: { ...linked, lid: `${OWN_LID}@lid` }, events })
+    expect(reported).toMatchObject([{ kind: 'echo' }])
+    expect(reported[0]).toHaveProperty('customer', { lid: '5@lid' })
   })
 
   test('is recognised by the stored number, if the link does not contain it', async () => {

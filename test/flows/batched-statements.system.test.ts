@@ -11,13 +11,13 @@ import { tellStory } from './triggers/trigger-stories.ts'
 import { runOf } from '../support/records/runs.ts'
 import { only } from '../support/records/records.ts'
 import { messagesOf } from '../support/records/messages.ts'
-import { factsOf, openedChannel } from '../support/provider-facts.ts'
+import { eventsOf, openedChannel } from '../support/provider-events.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 import { newPhone } from '../support/simulator.ts'
 
 const { world, whatsApp } = await openWhatsApp()
 const shop = await whatsApp.openShop()
-const facts = factsOf(world, await openedChannel(world, shop))
+const events = eventsOf(world, await openedChannel(world, shop))
 beforeEach(() => world.clock.advance(61_000))
 
 const answerOf = async (id: string) => {
@@ -25,7 +25,7 @@ const answerOf = async (id: string) => {
   return { status, answer: (JSON.parse(variables) as { answer?: string }).answer }
 }
 const written = (phone: string, text: string, more: object = {}) =>
-  facts.written({ number: phone.slice(1) }, text, more)
+  events.written({ number: phone.slice(1) }, text, more)
 
 /** Starts runs of that many new customers, each waiting for a reply. */
 async function waitingRuns(count: number) {
@@ -110,7 +110,7 @@ test('tags, fields, notes, leads and handovers of forty advances need no more st
     lead: { kind: 'lead', score: 50, qualify: true, next: 'over' },
     over: { kind: 'handover', text: 'Please', personId: story.owner.personId },
   })
-  const { written: said } = factsOf(world, await openedChannel(world, story.shop))
+  const { written: said } = eventsOf(world, await openedChannel(world, story.shop))
   /** Advances the runs of that many new customers who wrote "order". Returns the number of statements. */
   const countTurns = async (customers: number) => {
     const wrote = () => said({ number: newPhone().slice(1) }, 'order')

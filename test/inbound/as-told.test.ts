@@ -38,7 +38,7 @@ import { leadsOf } from '../support/records/leads.ts'
 import { onlyConversation } from '../support/records/conversations.ts'
 import { entriesOf } from '../support/records/handovers.ts'
 import { openWorld } from '../support/open-world.ts'
-import { openedChannel } from '../support/provider-facts.ts'
+import { openedChannel } from '../support/provider-events.ts'
 import { createOwnShop, type Shop } from '../support/shop.ts'
 import { newPhone } from '../support/simulator.ts'
 import { newWamid } from '../support/whatsapp-webhook.ts'
@@ -59,13 +59,13 @@ async function open(type = 'whatsapp') {
   return { shop: made, channel: await openedChannel(world, made) }
 }
 const ago = (ms: number) => new Date(world.clock.now().getTime() - ms)
-type Told<Fact> = Fact extends { route: string } ? Omit<Fact, 'route'> : Omit<Fact, 'account'>
-const tellOften = (fact: Told<BatchedEvent>, of = channel) =>
-  ingestBatch(world.service.context, [{ channel: of, fact: { ...fact, route: of.route } }])
+type Told<Event> = Event extends { route: string } ? Omit<Event, 'route'> : Omit<Event, 'account'>
+const tellOften = (event: Told<BatchedEvent>, of = channel) =>
+  ingestBatch(world.service.context, [{ channel: of, event: { ...event, route: of.route } }])
 type SingleEvent = Exclude<ProviderEvent, BatchedEvent>
-const tell = (fact: Told<SingleEvent>, of = channel) =>
+const tell = (event: Told<SingleEvent>, of = channel) =>
   ingestSingle(world.service.context, of, {
-    ...fact,
+    ...event,
     route: of.route,
     account: of.account,
   } as unknown as SingleEvent)

@@ -12,7 +12,7 @@ import { eventTypesOf } from '../support/records/events.ts'
 import { conversationWith, conversationsOf } from '../support/records/conversations.ts'
 import { contactsOf } from '../support/records/contacts.ts'
 import { createWorld, type World } from '../support/test-service.ts'
-import { factsOf, openedChannel, secondsOf } from '../support/provider-facts.ts'
+import { eventsOf, openedChannel, secondsOf } from '../support/provider-events.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { newPhone } from '../support/simulator.ts'
 import { waitUntil } from '../support/wait.ts'
@@ -22,14 +22,14 @@ import { systemDescribe, systemTest } from '../support/system-tests.ts'
 let world: World
 let shop: Shop
 let channel: OpenedChannel
-let written: ReturnType<typeof factsOf>['written']
-let receipt: ReturnType<typeof factsOf>['receipt']
+let written: ReturnType<typeof eventsOf>['written']
+let receipt: ReturnType<typeof eventsOf>['receipt']
 let batches: number
 beforeEach(async () => {
   world = await createWorld()
   shop = await createShop(world)
   channel = await openedChannel(world, shop)
-  ;({ written, receipt } = factsOf(world, channel))
+  ;({ written, receipt } = eventsOf(world, channel))
   batches = 0
 })
 afterEach(() => world.close())
@@ -47,7 +47,7 @@ function counting() {
     },
   }
 }
-const take = (facts: ChannelEvent[]) => ingestBatch(counting(), facts)
+const take = (events: ChannelEvent[]) => ingestBatch(counting(), events)
 const at = (seconds: number) => secondsOf(world)(seconds)
 
 const newCustomer = () => ({ number: newPhone().slice(1), profileName: 'Sara' })
@@ -194,8 +194,8 @@ describe('events that arrive concurrently', () => {
 
   test('are one transaction, from whichever webhook', async () => {
     const batcher = createIngestBatcher(counting())
-    const facts = Array.from({ length: 10 }, (_, index) => written(newCustomer(), `${index}`))
-    expect(await Promise.all(facts.map(batcher))).toEqual(facts.map(() => null))
+    const events = Array.from({ length: 10 }, (_, index) => written(newCustomer(), `${index}`))
+    expect(await Promise.all(events.map(batcher))).toEqual(events.map(() => null))
     expect(batches).toBe(1)
   })
 
@@ -220,9 +220,9 @@ describe('events that arrive concurrently', () => {
             ? written(customer, text)
             : receipt(providerMessageId, 'delivered', round),
         )
-      const facts = of(round, `round ${round}`)
+      const events = of(round, `round ${round}`)
       const others = of(round + 1, `round ${round}, too`)
-      await Promise.all([take(facts), take(others.toReversed()), take(facts.toReversed())])
+      await Promise.all([take(events), take(others.toReversed()), take(events.toReversed())])
     }
     expect(batches).toBe(3 * rounds)
   })

@@ -11,7 +11,7 @@ import { addRun, runOf } from '../support/records/runs.ts'
 import { addMessage, messageOf, type MessageRecord } from '../support/records/messages.ts'
 import { holdLock } from '../support/records/locks.ts'
 import { onlyConversation } from '../support/records/conversations.ts'
-import { factsOf, openedChannel, secondsOf } from '../support/provider-facts.ts'
+import { eventsOf, openedChannel, secondsOf } from '../support/provider-events.ts'
 import { openWorld } from '../support/open-world.ts'
 import { createShop } from '../support/shop.ts'
 import { newPhone } from '../support/simulator.ts'
@@ -21,7 +21,7 @@ let batcher: ReturnType<typeof createIngestBatcher>
 const world = await openWorld()
 const shop = await createShop(world)
 const channel = await openedChannel(world, shop)
-const { written, receipt } = factsOf(world, channel)
+const { written, receipt } = eventsOf(world, channel)
 const at = secondsOf(world)
 const customer = { number: newPhone().slice(1) }
 await ingestBatch(world.service.context, [written(customer, 'hello')])

@@ -169,7 +169,7 @@ describe('an error of the database in the middle', () => {
     ['is 503 while the database is away', '57P01', 503],
     ['is 503 while others hold a lock', '55P03', 503],
     ['is 503 at a deadlock time after time', '40P01', 503],
-    ['is 500 when one fact could not be taken in', 'P0001', 500],
+    ['is 500 when one event could not be ingested', 'P0001', 500],
     ['is 500 at anything else', 'XX000', 500],
   ])('%s, and the redelivery completes the missing rows, once', async (_, code, status) => {
     const from = newNumber()

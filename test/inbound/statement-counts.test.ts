@@ -6,7 +6,7 @@ import pg from 'pg'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { ingestBatch, type ChannelEvent } from '../../src/modules/inbound/ingest-batch.ts'
 import { postHook, ORDER } from '../support/post-hook.ts'
-import { factsOf, openedChannel } from '../support/provider-facts.ts'
+import { eventsOf, openedChannel } from '../support/provider-events.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 import { newPhone } from '../support/simulator.ts'
 
@@ -33,7 +33,7 @@ afterAll(() => {
 })
 const { world, whatsApp } = await openWhatsApp({ hasOwnDatabase: true })
 const shop = await whatsApp.openShop()
-const facts = factsOf(world, await openedChannel(world, shop))
+const events = eventsOf(world, await openedChannel(world, shop))
 beforeEach(() => world.clock.advance(61_000))
 
 /** Returns how many statements the transaction of an act sends. */
@@ -58,7 +58,7 @@ test('A hook takes five statements, and four when its customer raises no event',
 const bsuidOf = (phone: string) => `SA.${phone.slice(1)}`
 const batch = (phones: string[], ids: (phone: string) => object) => async () => {
   const { db, ...context } = world.service.context
-  const told: ChannelEvent[] = phones.map((phone) => facts.written(ids(phone), 'Hello'))
+  const told: ChannelEvent[] = phones.map((phone) => events.written(ids(phone), 'Hello'))
   expect(await ingestBatch({ ...context, db }, told)).toEqual(told.map(() => null))
 }
 

@@ -32,7 +32,7 @@ import {
 } from '../support/whatsapp-webhook.ts'
 import { systemTest } from '../support/system-tests.ts'
 import { conversationWith } from '../support/records/conversations.ts'
-import { factsOf, openedChannel } from '../support/provider-facts.ts'
+import { eventsOf, openedChannel } from '../support/provider-events.ts'
 
 let shop: ConnectedShop
 const { world, whatsApp } = await openWhatsApp()
@@ -300,7 +300,7 @@ test('A channel type that the service does not know is sent as it is: the event 
   const { context } = world.service
   const known = await openedChannel(world, shop)
   const channel = { ...known, type: 'carrier_pigeon' as Channel['type'] }
-  const { written: wrote } = factsOf(world, channel)
+  const { written: wrote } = eventsOf(world, channel)
   await ingestBatch(context, [wrote({ number: newPhone().slice(1) }, 'coo')])
   await whatsApp.settle()
   const told = shop

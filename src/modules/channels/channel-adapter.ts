@@ -149,7 +149,7 @@ export type ChannelAdapter<Credentials extends FormValues = FormValues> = {
    */
   poll?(channel: ChannelAccess<Credentials>, about: PollOptions): Promise<Polled>
   /** Acknowledges ingested events to the provider, if it expects that. Best effort. */
-  acknowledge?(channel: ChannelAccess<Credentials>, facts: readonly ProviderEvent[]): Promise<void>
+  acknowledge?(channel: ChannelAccess<Credentials>, events: readonly ProviderEvent[]): Promise<void>
   /** Sends once, without a retry. @throws only before anything was sent */
   send(
     channel: ChannelAccess<Credentials>,

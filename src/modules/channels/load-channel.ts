@@ -95,7 +95,7 @@ export type FindChannel = (opened: OpenedChannel) => Channel | null
  * Loads the current rows of channels for events that were received for them, and returns a function that finds each.
  * The returned function throws AccountOnHold for one whose account is on hold.
  */
-export async function loadChannelsOfFacts(
+export async function loadChannelsOfEvents(
   db: Kysely<DB>,
   opened: readonly OpenedChannel[],
 ): Promise<FindChannel> {

@@ -16,13 +16,13 @@ export async function changeIdentity(
   tx: Transaction<DB>,
   deps: { ids: Ids; now: Date; log: Context['log'] },
   channel: Channel,
-  fact: Extract<ProviderEvent, { kind: 'identity' }>,
+  event: Extract<ProviderEvent, { kind: 'identity' }>,
 ): Promise<void> {
   await settleIdentity(tx, deps, channel.company, {
-    type: fact.what,
-    before: identifiersOf(fact.before, channel),
-    now: identifiersOf(fact.after, channel),
+    type: event.what,
+    before: identifiersOf(event.before, channel),
+    now: identifiersOf(event.after, channel),
     scope: channel.scope,
-    at: readProviderTime(fact.at, deps.now),
+    at: readProviderTime(event.at, deps.now),
   })
 }

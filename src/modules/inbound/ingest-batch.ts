@@ -1,9 +1,9 @@
-import { fact as factOf } from '../../core/facts/fact.ts'
+import { fact } from '../../core/facts/fact.ts'
 import { sql, type Transaction } from 'kysely'
 import type { ProviderEvent, Receipt } from '../channels/inbound.ts'
 import {
   ChannelGone,
-  loadChannelsOfFacts,
+  loadChannelsOfEvents,
   type FindChannel,
   type OpenedChannel,
 } from '../channels/load-channel.ts'
@@ -60,7 +60,7 @@ export type IngestBatchDeps = Pick<Context, 'db' | 'ids' | 'clock' | 'log'> & {
 export type BatchedEvent = Extract<ProviderEvent, { kind: 'message' | 'receipt' | 'watermark' }>
 
 /** A frequent event with the channel that it concerns. */
-export type ChannelEvent = { channel: OpenedChannel; fact: BatchedEvent }
+export type ChannelEvent = { channel: OpenedChannel; event: BatchedEvent }
 
 /**
  * Ingests events of any channels in one transaction, as if they had arrived one after the other. Returns for each its
@@ -73,17 +73,17 @@ export type ChannelEvent = { channel: OpenedChannel; fact: BatchedEvent }
  */
 export async function ingestBatch(
   context: IngestBatchDeps,
-  facts: readonly ChannelEvent[],
+  events: readonly ChannelEvent[],
 ): Promise<(Error | null)[]> {
   try {
-    return await ingestTogether(context, facts, { isSettledFirst: false })
+    return await ingestTogether(context, events, { isSettledFirst: false })
   } catch (error) {
     if (!(error instanceof UnsettledEvent)) throw error
     // The identity of its customer is settled after the preceding events and before the following ones.
-    const index = facts.findIndex(({ fact }) => fact === error.fact)
-    const before = index === 0 ? [] : await ingestBatch(context, facts.slice(0, index))
-    const alone = await ingestTogether(context, [facts[index]!], { isSettledFirst: true })
-    const after = facts.slice(index + 1)
+    const index = events.findIndex(({ event }) => event === error.event)
+    const before = index === 0 ? [] : await ingestBatch(context, events.slice(0, index))
+    const alone = await ingestTogether(context, [events[index]!], { isSettledFirst: true })
+    const after = events.slice(index + 1)
     return [...before, ...alone, ...(after.length === 0 ? [] : await ingestBatch(context, after))]
   }
 }
@@ -91,32 +91,32 @@ export async function ingestBatch(
 /** An error for a message whose customer's identity has to be settled first. */
 class UnsettledEvent extends Error {
   override name = 'UnsettledEvent'
-  readonly fact: BatchedEvent
-  constructor(fact: BatchedEvent) {
+  readonly event: BatchedEvent
+  constructor(event: BatchedEvent) {
     super('the identity of a customer has to be settled first')
-    this.fact = fact
+    this.event = event
   }
 }
 
 async function ingestTogether(
   { db, ids, clock, log, hasOperatorModel }: IngestBatchDeps,
-  facts: readonly ChannelEvent[],
+  events: readonly ChannelEvent[],
   { isSettledFirst }: { isSettledFirst: boolean },
 ): Promise<(Error | null)[]> {
   return transaction(db, async (tx) => {
     const deps = { ids, now: clock.now(), log, hasOperatorModel: hasOperatorModel?.() ?? false }
-    if (facts.length > 1) {
+    if (events.length > 1) {
       // Generic plans with index scans only: plans made on small tables stay good on large ones.
       await sql`select set_config('lock_timeout', ${`${INBOUND_LIMITS.lockMs}`}, true),
         set_config('plan_cache_mode', 'force_generic_plan', true),
         set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
         set_config('enable_mergejoin', 'off', true)`.execute(tx)
     }
-    const find = await loadChannelsOfFacts(
+    const find = await loadChannelsOfEvents(
       tx,
-      facts.map(({ channel }) => channel),
+      events.map(({ channel }) => channel),
     )
-    const { messages: sorted, receipts, watermarks } = sortByKind(deps, find, facts)
+    const { messages: sorted, receipts, watermarks } = sortByKind(deps, find, events)
     const identified = await asKnownLids(tx, sorted)
     const messages = isSettledFirst ? await settleFirst(tx, deps, identified) : identified
     const customers = messages.map(({ channel, customer }) => ({
@@ -152,7 +152,7 @@ async function ingestTogether(
     await answer(tx, deps, received)
     await requestLeads(tx, deps, received.filter(isEnquiry).map(leadOf))
     await saveAdditionalMessages(tx, deps, received)
-    return facts.map(({ channel }) => (find(channel) ? null : new ChannelGone(channel)))
+    return events.map(({ channel }) => (find(channel) ? null : new ChannelGone(channel)))
   })
 }
 
@@ -180,7 +180,7 @@ async function receive(
     return await receiveMessages(tx, deps, messages)
   } catch (error) {
     if (!(error instanceof IdentityUnsettled)) throw error
-    throw new UnsettledEvent(messages.find(({ customer }) => customer === error.customer)!.fact)
+    throw new UnsettledEvent(messages.find(({ customer }) => customer === error.customer)!.event)
   }
 }
 
@@ -213,20 +213,20 @@ function failuresAmong(
 }
 
 /** Sorts events by kind, each in its order, without those of deleted channels. */
-function sortByKind(deps: Deps, find: FindChannel, facts: readonly ChannelEvent[]) {
+function sortByKind(deps: Deps, find: FindChannel, events: readonly ChannelEvent[]) {
   const messages: NewMessage[] = []
   const receipts: { channelId: string; receipt: Extract<ProviderEvent, { kind: 'receipt' }> }[] = []
   const watermarks: Watermark[] = []
-  for (const { channel: opened, fact } of facts) {
+  for (const { channel: opened, event } of events) {
     const channel = find(opened)
     if (!channel) continue
-    if (fact.kind === 'message') {
-      const message = toNewMessage(deps, channel, fact)
+    if (event.kind === 'message') {
+      const message = toNewMessage(deps, channel, event)
       if (message) messages.push(message)
-    } else if (fact.kind === 'watermark') {
-      const [identifier] = identifiersOf(fact.customer, channel)
-      const { status } = fact
-      const [upTo, at] = [fact.upTo, fact.at].map((time) => readProviderTime(time, deps.now))
+    } else if (event.kind === 'watermark') {
+      const [identifier] = identifiersOf(event.customer, channel)
+      const { status } = event
+      const [upTo, at] = [event.upTo, event.at].map((time) => readProviderTime(time, deps.now))
       watermarks.push(
         ...(identifier
           ? [
@@ -242,12 +242,12 @@ function sortByKind(deps: Deps, find: FindChannel, facts: readonly ChannelEvent[
           : []),
       )
     } else {
-      const { ourReference } = fact
+      const { ourReference } = event
       const receipt = {
-        ...fact,
-        providerMessageId: cleanText(fact.providerMessageId),
+        ...event,
+        providerMessageId: cleanText(event.providerMessageId),
         ...(ourReference === undefined ? {} : { ourReference: cleanText(ourReference) }),
-        at: readProviderTime(fact.at, deps.now),
+        at: readProviderTime(event.at, deps.now),
       }
       receipts.push({ channelId: channel.id, receipt })
     }
@@ -337,7 +337,7 @@ async function applyKeyword(
   if (edited.contact.optedOutAt !== null) {
     const of = { contactIds: [contact.id] }
     await wakeRuns(tx, deps.now, of)
-    await cancelReplies(tx, deps.now, of, factOf('reply_customer_stopped'))
+    await cancelReplies(tx, deps.now, of, fact('reply_customer_stopped'))
   }
   const hasOptedIn = edited.before.optedOutAt !== null && edited.contact.optedOutAt === null
   return { contact: edited.contact, isDone: optedOut || hasOptedIn }

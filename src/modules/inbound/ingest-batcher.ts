@@ -24,7 +24,7 @@ export function createIngestBatcher(context: IngestBatchDeps): IngestBatcher {
   }
   const all = createBatcher({
     ...options,
-    run: (facts: readonly ChannelEvent[]) => ingestBatch(context, facts),
+    run: (events: readonly ChannelEvent[]) => ingestBatch(context, events),
   })
   const receipts: Batcher<SimpleReceipt, boolean> = createBatcher({
     ...options,
@@ -55,15 +55,15 @@ async function recordEach(
 /** Returns the receipt for the fast path, or null when it always concerns more than one message. */
 function toSimpleReceipt(
   { clock }: Pick<IngestBatchDeps, 'clock'>,
-  { channel, fact }: ChannelEvent,
+  { channel, event }: ChannelEvent,
 ): SimpleReceipt | null {
-  if (fact.kind !== 'receipt' || fact.status === 'failed') return null
-  if (fact.error || fact.andBefore) return null
+  if (event.kind !== 'receipt' || event.status === 'failed') return null
+  if (event.error || event.andBefore) return null
   return {
     channelId: channel.id,
     route: channel.route,
-    providerMessageId: cleanText(fact.providerMessageId),
-    status: fact.status,
-    at: readProviderTime(fact.at, clock.now()),
+    providerMessageId: cleanText(event.providerMessageId),
+    status: event.status,
+    at: readProviderTime(event.at, clock.now()),
   }
 }

@@ -1,4 +1,4 @@
-import { fact as factOf } from '../../core/facts/fact.ts'
+import { fact } from '../../core/facts/fact.ts'
 import { changeMarketing } from '../broadcasts/change-marketing.ts'
 import { cancelReplies } from '../messaging/cancel-replies.sql.ts'
 import { parseFact, serializeFact } from '../../core/facts/stored-fact.ts'
@@ -6,7 +6,7 @@ import type { Transaction } from 'kysely'
 import type { ProviderEvent } from '../channels/inbound.ts'
 import {
   ChannelGone,
-  loadChannelsOfFacts,
+  loadChannelsOfEvents,
   type Channel,
   type OpenedChannel,
 } from '../channels/load-channel.ts'
@@ -29,7 +29,7 @@ import type { BatchedEvent } from './ingest-batch.ts'
 type Deps = { ids: Ids; now: Date; log: Context['log'] }
 /** A provider event of a rare kind. */
 export type SingleEvent = Exclude<ProviderEvent, BatchedEvent>
-type Fact<Kind extends ProviderEvent['kind']> = Extract<ProviderEvent, { kind: Kind }>
+type EventOf<Kind extends ProviderEvent['kind']> = Extract<ProviderEvent, { kind: Kind }>
 
 /**
  * Ingests one rare event of a channel in one transaction.
@@ -38,33 +38,33 @@ type Fact<Kind extends ProviderEvent['kind']> = Extract<ProviderEvent, { kind: K
 export async function ingestSingle(
   { db, ids, clock, log }: Pick<Context, 'db' | 'ids' | 'clock' | 'log'>,
   opened: OpenedChannel,
-  fact: SingleEvent,
+  event: SingleEvent,
 ): Promise<void> {
   await transaction(db, async (tx) => {
-    const find = await loadChannelsOfFacts(tx, [opened])
+    const find = await loadChannelsOfEvents(tx, [opened])
     const channel = find(opened)
     if (!channel) throw new ChannelGone(opened)
     const deps = { ids, now: clock.now(), log }
-    switch (fact.kind) {
+    switch (event.kind) {
       case 'echo':
-        return ingestEcho(tx, { ...deps, settleCustomer }, channel, fact)
+        return ingestEcho(tx, { ...deps, settleCustomer }, channel, event)
       case 'history':
-        await importHistory(tx, { ...deps, settleCustomer }, channel, fact)
+        await importHistory(tx, { ...deps, settleCustomer }, channel, event)
         return
       case 'address_book':
-        return nameByAddressBook(tx, deps, channel, fact)
+        return nameByAddressBook(tx, deps, channel, event)
       case 'identity':
-        return changeIdentity(tx, deps, channel, fact)
+        return changeIdentity(tx, deps, channel, event)
       case 'reach':
-        return recordBlocked(tx, deps, channel, fact)
+        return recordBlocked(tx, deps, channel, event)
       case 'marketing':
-        return changeMarketing(tx, deps, channel, fact)
+        return changeMarketing(tx, deps, channel, event)
       case 'template':
-        return ingestTemplate(tx, deps, channel, fact)
+        return ingestTemplate(tx, deps, channel, event)
       case 'channel_state':
-        return ingestChannelState(tx, deps, channel, fact)
+        return ingestChannelState(tx, deps, channel, event)
       case 'annotation':
-        return annotateMessage(tx, deps, channel, fact)
+        return annotateMessage(tx, deps, channel, event)
       case 'to_read':
       case 'ignored':
         return
@@ -80,32 +80,32 @@ async function ingestEcho(
   tx: Transaction<DB>,
   deps: Deps & { settleCustomer: typeof settleCustomer },
   channel: Channel,
-  fact: Fact<'echo'>,
+  event: EventOf<'echo'>,
 ): Promise<void> {
-  if (fact.mayBeOurs && (await recordOwnEcho(tx, deps, channel, fact))) return
-  const takenOver = await recordEcho(tx, deps, channel, fact)
+  if (event.mayBeOurs && (await recordOwnEcho(tx, deps, channel, event))) return
+  const takenOver = await recordEcho(tx, deps, channel, event)
   if (!takenOver) return
   await wakeRuns(tx, deps.now, takenOver)
   const conversationIds = [takenOver.conversationId]
-  await cancelReplies(tx, deps.now, { conversationIds }, factOf('reply_staff_has_it'))
+  await cancelReplies(tx, deps.now, { conversationIds }, fact('reply_staff_has_it'))
 }
 
 async function ingestTemplate(
   tx: Transaction<DB>,
   { now }: Deps,
   channel: Channel,
-  fact: Fact<'template'>,
+  event: EventOf<'template'>,
 ): Promise<void> {
   await tx
     .updateTable('template')
     .set({
-      ...(fact.status ? { status: cleanText(fact.status) } : {}),
-      ...(fact.category ? { category: cleanText(fact.category) } : {}),
+      ...(event.status ? { status: cleanText(event.status) } : {}),
+      ...(event.category ? { category: cleanText(event.category) } : {}),
       syncedAt: now,
     })
     .where('channelId', '=', channel.id)
-    .where('name', '=', cleanText(fact.name))
-    .where('language', '=', cleanText(fact.language))
+    .where('name', '=', cleanText(event.name))
+    .where('language', '=', cleanText(event.language))
     .execute()
 }
 
@@ -113,17 +113,17 @@ async function ingestChannelState(
   tx: Transaction<DB>,
   { now }: Deps,
   channel: Channel,
-  fact: Fact<'channel_state'>,
+  event: EventOf<'channel_state'>,
 ): Promise<void> {
   const {
     displayNumber,
     reason,
-    why = factOf('channel_account_lost', { event: cleanText(reason) }),
-  } = fact
+    why = fact('channel_account_lost', { event: cleanText(reason) }),
+  } = event
   if (await isOffByMember(tx, channel)) return
   const isTaken = displayNumber !== undefined && (await isOfAnother(tx, channel, displayNumber))
-  const isConnected = fact.isConnected && !isTaken
-  const lost = isTaken ? factOf('qr_number_taken', { number: `+${displayNumber}` }) : why
+  const isConnected = event.isConnected && !isTaken
+  const lost = isTaken ? fact('qr_number_taken', { number: `+${displayNumber}` }) : why
   await tx
     .updateTable('channel')
     .set({

@@ -46,7 +46,7 @@ function cannotBeStored(error: unknown): boolean {
 export async function ingestProviderEvents(
   context: IngestDeps,
   channels: readonly OpenedChannel[],
-  facts: readonly ProviderEvent[],
+  events: readonly ProviderEvent[],
 ): Promise<IngestFailure | null> {
   let failure: IngestFailure | null = null
   function recordError(error: unknown, { kind }: ProviderEvent): void {
@@ -62,22 +62,22 @@ export async function ingestProviderEvents(
     if (!isHopeless) failure ??= 'faulty'
     context.log.error({ err: error, kind, isHopeless }, 'provider event ingestion failed')
   }
-  let pending: { fact: BatchedEvent; outcome: Promise<unknown> }[] = []
+  let pending: { event: BatchedEvent; outcome: Promise<unknown> }[] = []
   async function flush(): Promise<void> {
     const errors = await Promise.all(pending.map(({ outcome }) => outcome))
-    errors.forEach((error, index) => error && recordError(error, pending[index]!.fact))
+    errors.forEach((error, index) => error && recordError(error, pending[index]!.event))
     pending = []
   }
-  for (const fact of facts) {
-    for (const channel of channelsOf(context, channels, fact)) {
-      if (fact.kind === 'message' || fact.kind === 'receipt' || fact.kind === 'watermark') {
-        const outcome = context.ingestBatched({ channel, fact }).catch((error: unknown) => error)
-        pending.push({ fact, outcome })
+  for (const event of events) {
+    for (const channel of channelsOf(context, channels, event)) {
+      if (event.kind === 'message' || event.kind === 'receipt' || event.kind === 'watermark') {
+        const outcome = context.ingestBatched({ channel, event }).catch((error: unknown) => error)
+        pending.push({ event, outcome })
         if (pending.length === INBOUND_LIMITS.maxBatchSize) await flush()
         continue
       }
       await flush()
-      for (const part of partsOf(fact)) {
+      for (const part of partsOf(event)) {
         try {
           await ingestSingle(context, channel, part)
         } catch (error) {
@@ -94,17 +94,17 @@ export async function ingestProviderEvents(
  * Splits an event with many people: each takes a lock, and a whole address book in one transaction would exhaust the
  * lock table. The progress of a history is recorded with its last part.
  */
-function* partsOf(fact: SingleEvent): Generator<SingleEvent> {
-  if (fact.kind === 'address_book') {
-    for (const entries of inParts(fact.entries, INBOUND_LIMITS.entriesPerBatch))
-      yield { ...fact, entries }
-  } else if (fact.kind === 'history') {
-    const parts = inParts(fact.messages, INBOUND_LIMITS.historyPerBatch)
+function* partsOf(event: SingleEvent): Generator<SingleEvent> {
+  if (event.kind === 'address_book') {
+    for (const entries of inParts(event.entries, INBOUND_LIMITS.entriesPerBatch))
+      yield { ...event, entries }
+  } else if (event.kind === 'history') {
+    const parts = inParts(event.messages, INBOUND_LIMITS.historyPerBatch)
     const last = parts.pop() ?? []
-    for (const messages of parts) yield { kind: 'history', route: fact.route, messages }
-    yield { ...fact, messages: last }
+    for (const messages of parts) yield { kind: 'history', route: event.route, messages }
+    yield { ...event, messages: last }
   } else {
-    yield fact
+    yield event
   }
 }
 
@@ -118,19 +118,19 @@ function inParts<Item>(list: readonly Item[], size: number): Item[][] {
 function channelsOf(
   { log }: Pick<Context, 'log'>,
   channels: readonly OpenedChannel[],
-  fact: ProviderEvent,
+  event: ProviderEvent,
 ): OpenedChannel[] {
-  if (fact.kind === 'ignored') {
-    log.debug({ why: fact.why }, 'part of a provider event ignored')
+  if (event.kind === 'ignored') {
+    log.debug({ why: event.why }, 'part of a provider event ignored')
     return []
   }
   const named =
-    'route' in fact
-      ? channels.filter((channel) => channel.route === fact.route)
-      : channels.filter((channel) => channel.account === fact.account)
+    'route' in event
+      ? channels.filter((channel) => channel.route === event.route)
+      : channels.filter((channel) => channel.account === event.account)
   if (named.length === 0) {
-    const name = 'route' in fact ? fact.route : fact.account
-    log.warn({ name, kind: fact.kind }, 'provider event ignored: unknown channel')
+    const name = 'route' in event ? event.route : event.account
+    log.warn({ name, kind: event.kind }, 'provider event ignored: unknown channel')
   }
   return named
 }
@@ -140,11 +140,11 @@ export async function acknowledge(
   { log }: Pick<Context, 'log'>,
   adapter: ChannelAdapter,
   channels: readonly OpenedChannel[],
-  facts: readonly ProviderEvent[],
+  events: readonly ProviderEvent[],
 ): Promise<void> {
   if (!adapter.acknowledge) return
   for (const channel of channels) {
-    const its = facts.filter((fact) => 'route' in fact && fact.route === channel.route)
+    const its = events.filter((event) => 'route' in event && event.route === channel.route)
     try {
       await adapter.acknowledge(channel, its)
     } catch (error) {

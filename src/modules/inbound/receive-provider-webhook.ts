@@ -95,11 +95,11 @@ async function receiveAtOwnAddress(
       if (!(await runInSlices(adapter.webhook.isSignedBy(raw, signer), slicer))) continue
       await slicer.take(raw.body.length)
       const parsed = adapter.webhook.parse(raw.body, { receivedAt: clock.now(), channel })
-      const facts = await readPointed(context, adapter, channel, parsed)
-      if (!facts) return { ok: false, reason: 'not_read' }
-      const fault = await ingestProviderEvents(context, [channel], facts)
+      const events = await readPointed(context, adapter, channel, parsed)
+      if (!events) return { ok: false, reason: 'not_read' }
+      const fault = await ingestProviderEvents(context, [channel], events)
       if (fault) return { ok: false, reason: fault }
-      void acknowledge(context, adapter, [channel], facts)
+      void acknowledge(context, adapter, [channel], events)
       return { ok: true }
     } catch (error) {
       if (error instanceof SecretUnreadable) return toUnreadable([{ id: channelId }], UNSIGNED)
@@ -116,12 +116,12 @@ async function readPointed(
   channel: OpenedChannel,
   parsed: ProviderEvent[],
 ): Promise<ProviderEvent[] | null> {
-  const facts: ProviderEvent[] = []
-  for (const fact of parsed) {
-    if (fact.kind !== 'to_read' || !webhook.readMore) facts.push(fact)
+  const events: ProviderEvent[] = []
+  for (const event of parsed) {
+    if (event.kind !== 'to_read' || !webhook.readMore) events.push(event)
     else {
       try {
-        facts.push(...(await webhook.readMore(channel, fact.what)))
+        events.push(...(await webhook.readMore(channel, event.what)))
       } catch (error) {
         if (!(error instanceof ProviderRefused)) throw error
         log.warn({ channelId: channel.id, code: error.error.code }, 'provider request failed')
@@ -129,7 +129,7 @@ async function readPointed(
       }
     }
   }
-  return facts
+  return events
 }
 
 const UNSIGNED = { isSigned: false }
@@ -149,14 +149,14 @@ async function receive(
       : toUnreadable(signed.unreadable, UNSIGNED)
   }
   await context.slicer.take(raw.body.length)
-  const facts = adapter.webhook.parse(raw.body, {
+  const events = adapter.webhook.parse(raw.body, {
     receivedAt: context.clock.now(),
     channel: null,
   })
-  if (signed.isCut) await addChannelsOfSecret(context, adapter, facts, signed)
+  if (signed.isCut) await addChannelsOfSecret(context, adapter, events, signed)
   const unreadable = new Set<{ id: string }>()
-  const readable = facts.filter((fact) => {
-    const isOf = 'route' in fact && signed.unreadable.find(({ route }) => route === fact.route)
+  const readable = events.filter((event) => {
+    const isOf = 'route' in event && signed.unreadable.find(({ route }) => route === event.route)
     if (isOf) unreadable.add(isOf)
     return !isOf
   })
@@ -223,12 +223,12 @@ async function findSigner(
 async function addChannelsOfSecret(
   { knownChannels, slicer }: Deps,
   adapter: WebhookAdapter,
-  facts: ProviderEvent[],
+  events: ProviderEvent[],
   signed: Signed,
 ): Promise<void> {
   const known = new Set(signed.channels.map(({ route }) => route))
-  const routes = new Set(facts.flatMap((fact) => ('route' in fact ? fact.route : [])))
-  const accounts = new Set(facts.flatMap((fact) => ('account' in fact ? fact.account : [])))
+  const routes = new Set(events.flatMap((event) => ('route' in event ? event.route : [])))
+  const accounts = new Set(events.flatMap((event) => ('account' in event ? event.account : [])))
   const others = [...routes.difference(known)].filter(isPlainName)
   for (const some of inParts(others, [...accounts].filter(isPlainName))) {
     for await (const page of knownChannels.find(adapter.type, some, slicer.take)) {

@@ -3,12 +3,12 @@ import { enqueueMessages } from '../assistant/enqueue-message.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { endDisplacedRun } from '../flows/runs/end-displaced-run.ts'
 import { saveReplies } from '../flows/runs/keep-replies.sql.ts'
-import { readRoutingFacts, type FactsOfAccount } from '../flows/runs/read-routing-facts.sql.ts'
+import { readRoutingFacts, type FactsOfAccount } from '../flows/runs/read-routing-events.sql.ts'
 import { startRuns } from '../flows/runs/start-runs.ts'
 import { wakeRuns } from '../flows/runs/wake-runs.ts'
 import type { FoundTrigger } from '../flows/runs/find-triggers.sql.ts'
 import { routeMessage, type Route } from '../../flow-kinds/triggers/route-message.ts'
-import { fact as factOf } from '../../core/facts/fact.ts'
+import { fact } from '../../core/facts/fact.ts'
 import type { Ids } from '../../core/ids.ts'
 import { cancelReplies } from '../messaging/cancel-replies.sql.ts'
 import { transitionConversations } from '../messaging/transition-conversations.ts'
@@ -35,20 +35,20 @@ export async function routeMessages(
   messages: readonly MessageToRoute[],
   unanswered: readonly string[],
 ): Promise<void> {
-  const facts = await readRoutingFacts(
+  const inputs = await readRoutingFacts(
     tx,
     deps,
-    messages.map(({ channel, conversation, contact, fact, ...message }) => ({
+    messages.map(({ channel, conversation, contact, event, ...message }) => ({
       ...message,
       channelId: channel.id,
       conversationId: conversation.id,
       contactId: contact?.id ?? null,
-      replyToProviderId: fact.replyToProviderId ?? null,
-      buttonPayload: fact.buttonPayload ?? null,
+      replyToProviderId: event.replyToProviderId ?? null,
+      buttonPayload: event.buttonPayload ?? null,
     })),
     unanswered,
   )
-  const routed = await routeToRuns(tx, deps.now, messages, facts)
+  const routed = await routeToRuns(tx, deps.now, messages, inputs)
   for (const { route } of routed) {
     if (route.to === 'flow' && route.leaves) await endDisplacedRun(tx, deps, route.leaves)
   }
@@ -80,7 +80,7 @@ export async function routeMessages(
     route.to === 'flow' ? [message.conversation.id] : [],
   )
   if (taken.length > 0) {
-    await cancelReplies(tx, deps.now, { conversationIds: taken }, factOf('reply_flow_has_it'))
+    await cancelReplies(tx, deps.now, { conversationIds: taken }, fact('reply_flow_has_it'))
   }
   const changed = await transitionConversations(
     tx,
@@ -99,10 +99,10 @@ export async function routeMessages(
   await enqueueMessages(
     tx,
     deps,
-    routed.flatMap(({ message: { id, channel, conversation, fact }, route }) => {
+    routed.flatMap(({ message: { id, channel, conversation, event }, route }) => {
       if (route.to !== 'assistant') return []
-      const isTapped = (fact.buttonPayload ?? null) !== null
-      const isVoice = fact.type === 'audio'
+      const isTapped = (event.buttonPayload ?? null) !== null
+      const isVoice = event.type === 'audio'
       const ofCompany = { companyId: channel.company.id, conversationId: conversation.id }
       return [{ id, ...ofCompany, isTapped, isVoice }]
     }),
@@ -117,11 +117,11 @@ async function routeToRuns(
   tx: Transaction<DB>,
   now: Date,
   messages: readonly MessageToRoute[],
-  facts: readonly FactsOfAccount[],
+  inputs: readonly FactsOfAccount[],
 ): Promise<{ message: MessageToRoute; accountId: string; route: Route<FoundTrigger> }[]> {
   const found = messages.map((message, index) => {
-    const { accountId } = facts[index]!
-    return { message, accountId, route: routeMessage(facts[index]!) }
+    const { accountId } = inputs[index]!
+    return { message, accountId, route: routeMessage(inputs[index]!) }
   })
   const replies = found.flatMap(({ message: { id, channel }, accountId, route }) => {
     const companyId = channel.company.id
@@ -130,7 +130,7 @@ async function routeToRuns(
   const kept = await saveReplies(tx, now, replies)
   return found.map(({ message, accountId, route }, index) => {
     if (route.to !== 'run' || kept.has(message.id)) return { message, accountId, route }
-    const why = facts[index]!.isStaffHandling ? 'handles' : 'nobody_else'
+    const why = inputs[index]!.isStaffHandling ? 'handles' : 'nobody_else'
     return { message, accountId, route: { to: 'staff', why, keptOut: null } }
   })
 }

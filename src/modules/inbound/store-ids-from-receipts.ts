@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { loadChannelsOfFacts, scopeOf } from '../channels/load-channel.ts'
+import { loadChannelsOfEvents, scopeOf } from '../channels/load-channel.ts'
 import type { Context } from '../../infra/context.ts'
 import type { Database } from '../../infra/database/connect.ts'
 import { createBatcher } from '../../infra/database/batcher.ts'
@@ -30,9 +30,9 @@ export function createReceiptIdRecorder({ db, ids, clock, log }: Deps) {
     bisectOnError: true,
     run: (batch) => storeUncontested(db, batch, clock.now()),
   })
-  return async ({ channel, fact }: ChannelEvent): Promise<void> => {
-    if (fact.kind !== 'receipt' || !fact.customer) return
-    const identifiers = identifiersOf(fact.customer, channel)
+  return async ({ channel, event }: ChannelEvent): Promise<void> => {
+    if (event.kind !== 'receipt' || !event.customer) return
+    const identifiers = identifiersOf(event.customer, channel)
     if (identifiers.length < 2) return
     const name = [channel.id, ...identifiers.map(({ kind, key }) => `${kind} ${key}`)].join('|')
     if (known.has(name)) return
@@ -40,9 +40,9 @@ export function createReceiptIdRecorder({ db, ids, clock, log }: Deps) {
     if (await lookups.add({ companyId: channel.companyId, scope, identifiers })) {
       await transaction(db, async (tx) => {
         const now = clock.now()
-        const found = (await loadChannelsOfFacts(tx, [channel]))(channel)
+        const found = (await loadChannelsOfEvents(tx, [channel]))(channel)
         if (!found) return
-        const at = readProviderTime(fact.at, now)
+        const at = readProviderTime(event.at, now)
         const shown = { type: 'answer', now: identifiers, before: [], scope, at } as const
         await settleIdentity(tx, { ids, now, log }, found.company, shown)
       })

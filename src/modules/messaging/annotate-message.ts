@@ -20,18 +20,18 @@ export async function annotateMessage(
   tx: Transaction<DB>,
   { now }: Deps,
   channel: Channel,
-  fact: Annotation,
+  event: Annotation,
 ): Promise<void> {
   const { rows } = await sql<{ conversationId: string; text: string | null; isLast: boolean }>`
-    update message set ${changeOf(fact, now)}
-    where channel_id = ${channel.id} and provider_message_id = ${cleanText(fact.ofProviderId)}
-      and ${changeCondition(fact)}
+    update message set ${changeOf(event, now)}
+    where channel_id = ${channel.id} and provider_message_id = ${cleanText(event.ofProviderId)}
+      and ${changeCondition(event)}
     returning conversation_id, case when deleted_at is null then text end as text,
       not exists (select from message later where later.conversation_id = message.conversation_id
         and (later.occurred_at, later.arrival) > (message.occurred_at, message.arrival)) as is_last
   `.execute(tx)
   const [changed] = rows
-  if (!changed?.isLast || fact.what === 'reaction') return
+  if (!changed?.isLast || event.what === 'reaction') return
   await tx
     .updateTable('conversation')
     .set({ lastText: lastTextOf(changed.text) })
@@ -50,15 +50,15 @@ function changeCondition({ what, by }: Annotation) {
     : sql`direction = 'out' and deleted_at is null`
 }
 
-function changeOf(fact: Annotation, now: Date) {
-  const at = fact.at ?? now
-  switch (fact.what) {
+function changeOf(event: Annotation, now: Date) {
+  const at = event.at ?? now
+  switch (event.what) {
     case 'delete':
       return sql`deleted_at = ${at}`
     case 'reaction':
-      return sql`reaction = ${fact.emoji && cleanText(fact.emoji)}`
+      return sql`reaction = ${event.emoji && cleanText(event.emoji)}`
     case 'edit': {
-      const text = fact.text === null ? null : cleanText(fact.text)
+      const text = event.text === null ? null : cleanText(event.text)
       const earlier = sql`jsonb_build_object('text', text, 'until', ${at.toISOString()}::text)`
       // Keeps the newest texts: beyond the limit the oldest is dropped.
       return sql`text = ${text}, earlier_texts = case

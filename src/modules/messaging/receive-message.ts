@@ -19,12 +19,12 @@ import type { Customer } from './plan-customer-resolution.ts'
 import { enqueueProfileLookups } from './profile-lookup-queue.sql.ts'
 
 type Deps = { ids: Ids; now: Date }
-type MessageFact = Extract<ProviderEvent, { kind: 'message' }>
+type ReportedMessage = Extract<ProviderEvent, { kind: 'message' }>
 
 /** A customer's message that is not stored yet, with their identifiers. */
 export type NewMessage = {
   channel: Channel
-  fact: MessageFact
+  event: ReportedMessage
   customer: Customer
 }
 
@@ -35,7 +35,7 @@ export type ReceivedMessage = (ResolvedCustomer | ResolvedVisitor) & {
   type: string
   receivedAt: Date
   channel: Channel
-  fact: MessageFact
+  event: ReportedMessage
 }
 
 /**
@@ -45,18 +45,18 @@ export type ReceivedMessage = (ResolvedCustomer | ResolvedVisitor) & {
 export function toNewMessage(
   { now }: Deps,
   channel: Channel,
-  fact: MessageFact,
+  event: ReportedMessage,
 ): NewMessage | null {
-  const at = readProviderTime(fact.at, now)
-  const customer = customerOf(channel, fact.customer, { announces: 'not_announced', at })
+  const at = readProviderTime(event.at, now)
+  const customer = customerOf(channel, event.customer, { announces: 'not_announced', at })
   if (!customer) return null
-  const { sharedOwnNumber } = fact
-  if (sharedOwnNumber === undefined) return { channel, fact, customer }
+  const { sharedOwnNumber } = event
+  if (sharedOwnNumber === undefined) return { channel, event, customer }
   // The provider proves that the customer has this number, so it identifies them from now on.
   const [first, ...others] = customer.identifiers
   const identifiers = [first, ...others, numberIdentifier(sharedOwnNumber)] as const
   const reported = { ...customer.reported, phone: phoneOf(sharedOwnNumber) }
-  return { channel, fact, customer: { ...customer, identifiers, reported } }
+  return { channel, event, customer: { ...customer, identifiers, reported } }
 }
 
 /**
@@ -96,14 +96,14 @@ async function leaveOutKnown(
   const { rows } = await sql<{ channelId: string; providerMessageId: string }>`
     select message.channel_id, message.provider_message_id
     from unnest(${messages.map(({ channel }) => channel.id)}::uuid[],
-        ${messages.map(({ fact }) => cleanText(fact.providerMessageId))}::text[])
+        ${messages.map(({ event }) => cleanText(event.providerMessageId))}::text[])
         as requested (channel_id, provider_message_id)
       join message using (channel_id, provider_message_id)`.execute(tx)
   const known = new Set(
     rows.map(({ channelId, providerMessageId }) => nameOf(channelId, providerMessageId)),
   )
-  return messages.filter(({ channel, fact }) => {
-    const name = nameOf(channel.id, fact.providerMessageId)
+  return messages.filter(({ channel, event }) => {
+    const name = nameOf(channel.id, event.providerMessageId)
     if (known.has(name)) return false
     known.add(name)
     return true
@@ -144,16 +144,16 @@ function hasNoName({ channel, contact, isFirst }: ReceivedMessage): boolean {
 }
 
 function toReceived(
-  { channel, fact, customer }: NewMessage,
+  { channel, event, customer }: NewMessage,
   resolved: ResolvedCustomer | ResolvedVisitor,
 ): ReceivedMessage {
   return {
-    id: receivedMessageId(channel.id, fact.providerMessageId),
-    text: fact.text === null ? null : cleanText(fact.text),
-    type: fact.type,
+    id: receivedMessageId(channel.id, event.providerMessageId),
+    text: event.text === null ? null : cleanText(event.text),
+    type: event.type,
     receivedAt: customer.at,
     channel,
-    fact,
+    event,
     ...resolved,
   }
 }
@@ -247,11 +247,11 @@ async function writeReceived(
       ${received.map(({ type }) => type)}::text[],
       ${received.map(({ text }) => text)}::text[],
       ${files.map((file) => file?.id ?? null)}::uuid[],
-      ${received.map(({ fact }) => cleanText(fact.providerMessageId))}::text[],
-      ${received.map(({ fact }) => cleanOrNull(fact.replyToProviderId))}::text[],
-      ${received.map(({ fact }) => cleanOrNull(fact.buttonPayload))}::text[],
-      ${received.map(({ fact }) => cleanOrNull(fact.page))}::text[],
-      ${received.map(({ fact }) => cleanOrNull(fact.place ?? fact.details))}::text[],
+      ${received.map(({ event }) => cleanText(event.providerMessageId))}::text[],
+      ${received.map(({ event }) => cleanOrNull(event.replyToProviderId))}::text[],
+      ${received.map(({ event }) => cleanOrNull(event.buttonPayload))}::text[],
+      ${received.map(({ event }) => cleanOrNull(event.page))}::text[],
+      ${received.map(({ event }) => cleanOrNull(event.place ?? event.details))}::text[],
       ${received.map(({ receivedAt }) => receivedAt)}::timestamptz[])
       as given (id, company_id, conversation_id, channel_id, type, text, file_id, provider_message_id,
         reply_to_provider_id, button_payload, page, transcript, occurred_at)`.execute(tx)
@@ -260,7 +260,7 @@ async function writeReceived(
 /** Returns the file to download with a message, or one that is stored already. */
 function fileOf(
   ids: Ids,
-  { fact: { media }, channel }: ReceivedMessage,
+  { event: { media }, channel }: ReceivedMessage,
 ): FileToAwait | { id: string } | null {
   if (!media) return null
   if (media.fileId !== undefined) return { id: media.fileId }

@@ -36,17 +36,17 @@ export async function recordEcho(
   tx: Transaction<DB>,
   deps: Deps,
   channel: Channel,
-  fact: Extract<ProviderEvent, { kind: 'echo' }>,
+  event: Extract<ProviderEvent, { kind: 'echo' }>,
 ): Promise<{ conversationId: string } | null> {
   const saved = await saveSilently(tx, deps, channel, {
-    ...fact,
+    ...event,
     outbound: true,
     isImported: false,
   })
   if (!saved) return null
   const { conversation, at } = saved
-  if (fact.by === 'agent') {
-    await showLast(tx, conversation, { text: fact.text, at })
+  if (event.by === 'agent') {
+    await showLast(tx, conversation, { text: event.text, at })
     return null
   }
   await markCoexistence(tx, channel.id)
@@ -60,7 +60,7 @@ export async function recordEcho(
       // A reply whose hours have passed leaves a resolved conversation with automation.
       ...(isStaffHandling(handling, deps.now) || conversation.status === 'open' ? handling : {}),
       ...(isTakenOver ? takenOver(deps.now, conversation) : {}),
-      ...(isLast ? { lastText: lastTextOf(cleanOrNull(fact.text)), lastSender: 'owner_app' } : {}),
+      ...(isLast ? { lastText: lastTextOf(cleanOrNull(event.text)), lastSender: 'owner_app' } : {}),
       waitingSince: stillWaitingSince(at),
       lastMessageAt: latest(conversation.lastMessageAt, at),
     })
@@ -113,14 +113,14 @@ export async function importHistory(
   tx: Transaction<DB>,
   deps: Deps,
   channel: Channel,
-  fact: Extract<ProviderEvent, { kind: 'history' }>,
+  event: Extract<ProviderEvent, { kind: 'history' }>,
 ): Promise<number> {
   let imported = 0
-  for (const message of fact.messages) {
+  for (const message of event.messages) {
     if (await saveSilently(tx, deps, channel, { ...message, isImported: true })) imported += 1
   }
   if (imported > 0) await markCoexistence(tx, channel.id)
-  if (fact.progress || fact.isDeclined) await recordProgress(tx, deps.now, channel.id, fact)
+  if (event.progress || event.isDeclined) await recordProgress(tx, deps.now, channel.id, event)
   return imported
 }
 

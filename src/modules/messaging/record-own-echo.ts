@@ -19,20 +19,20 @@ export async function recordOwnEcho(
   tx: Transaction<DB>,
   { now }: { now: Date },
   channel: Channel,
-  fact: Extract<ProviderEvent, { kind: 'echo' }>,
+  event: Extract<ProviderEvent, { kind: 'echo' }>,
 ): Promise<boolean> {
-  const identifiers = identifiersOf(fact.customer, channel)
+  const identifiers = identifiersOf(event.customer, channel)
   const [identifier] = identifiers
   if (!identifier) return false
-  const at = readProviderTime(fact.at, now)
+  const at = readProviderTime(event.at, now)
   const companyId = channel.company.id
   await lockCustomer(tx, companyId, identifiers)
   await lockConversations(tx, {
     ids: [],
     customers: [{ companyId, channelId: channel.id, identifiers }],
   })
-  const providerMessageId = cleanText(fact.providerMessageId)
-  const text = fact.text === null ? null : cleanText(fact.text).trim()
+  const providerMessageId = cleanText(event.providerMessageId)
+  const text = event.text === null ? null : cleanText(event.text).trim()
   // Among equal ones, prefer those in progress in their order, then the last one sent. Surrounding space is
   // ignored. A question with buttons is echoed as its text with the choices below where buttons are not supported.
   const { rows } = await sql<{ id: string; runId: string | null }>`
@@ -43,7 +43,7 @@ export async function recordOwnEcho(
         select identity_id from identifier where identifier.company_id = ${companyId}
           and kind = ${identifier.kind} and key = ${identifier.key} and state <> 'left')
       and message.direction = 'out' and message.status in ('sending', 'unknown')
-      and message.provider_message_id is null and message.type = ${fact.type}
+      and message.provider_message_id is null and message.type = ${event.type}
       and (${text}::text is null or (starts_with(said.text, ${text}::text)
         and substr(said.text, char_length(${text}::text) + 1) ~ '^[ \\t\\r]*(\\n|$)'))
       and message.occurred_at > ${at}::timestamptz - ${ECHO_LIMITS.ofOursMs} * interval '1 ms'

@@ -14,8 +14,8 @@ export async function saveAdditionalMessages(
   { ids, now }: { ids: Ids; now: Date },
   received: readonly ReceivedMessage[],
 ): Promise<void> {
-  const additional = received.flatMap(({ channel, conversation, receivedAt, fact }) =>
-    (fact.further ?? []).map(({ providerMessageId, type, media }) => {
+  const additional = received.flatMap(({ channel, conversation, receivedAt, event }) =>
+    (event.further ?? []).map(({ providerMessageId, type, media }) => {
       const companyId = channel.company.id
       const file = media && { id: ids.uuid(), companyId, channelId: channel.id, media }
       const row = {

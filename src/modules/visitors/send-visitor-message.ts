@@ -11,13 +11,16 @@ import { lockUpload } from './uploads.ts'
 import type { Site } from './site.ts'
 import { findVisitor, findOrCreateVisitor } from './visitor.ts'
 
-type MessageFact = Extract<ProviderEvent, { kind: 'message' }>
+type ReportedMessage = Extract<ProviderEvent, { kind: 'message' }>
 
 /**
  * A function that ingests a message on a website channel. It resolves to null or to the message's error, and rejects
  * while the database is unavailable.
  */
-export type TakeIn = (said: { channel: OpenedChannel; fact: MessageFact }) => Promise<Error | null>
+export type TakeIn = (said: {
+  channel: OpenedChannel
+  event: ReportedMessage
+}) => Promise<Error | null>
 
 type Deps = Pick<Context, 'db' | 'ids' | 'clock'> & {
   takeIn: TakeIn
@@ -74,9 +77,9 @@ export async function sendVisitorMessage(
 export async function ingestOnWebsite(
   takeIn: TakeIn,
   channel: OpenedChannel,
-  said: MessageFact,
+  said: ReportedMessage,
 ): Promise<void> {
-  const fault = await takeIn({ channel, fact: said })
+  const fault = await takeIn({ channel, event: said })
   if (fault instanceof ChannelGone) throw new ServiceError('not_found', fact('no_such_site'))
   if (fault) throw fault
 }

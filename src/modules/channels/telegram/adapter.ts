@@ -79,9 +79,9 @@ export function createTelegramAdapter({
       if (channel.settings.delivery !== 'webhook') return
       await deleteWebhook(client, connectionOf(channel), webhookUrl)
     },
-    async acknowledge(channel, facts) {
+    async acknowledge(channel, events) {
       // The tapped button shows a progress indicator until it is answered.
-      for (const event of facts) {
+      for (const event of events) {
         if (event.kind !== 'message' || !event.providerMessageId.startsWith(TAP)) continue
         const body = { callback_query_id: event.providerMessageId.slice(TAP.length) }
         await callBotApi(client, connectionOf(channel), { method: 'answerCallbackQuery', body })

@@ -60,7 +60,7 @@ export async function pollUpdates(
   )
   return {
     outcome: 'polled',
-    facts: updates.map((update) => readUpdate(update, route)),
+    events: updates.map((update) => readUpdate(update, route)),
     keep: last < 0 ? {} : { [OFFSET]: `${last + 1} ${receivedAt.getTime()}` },
     againInMs: 0,
   }
@@ -84,7 +84,7 @@ async function endWebhook(
 ): Promise<Polled> {
   const ended = await callBotApi(client, connection, { method: 'deleteWebhook', signal })
   if (ended.outcome !== 'ok') return { outcome: 'refused', error: ended.error }
-  return { outcome: 'polled', facts: [], keep: { [WEBHOOK]: null }, againInMs: 0 }
+  return { outcome: 'polled', events: [], keep: { [WEBHOOK]: null }, againInMs: 0 }
 }
 
 /** Deletes the webhook if its URL is this service's; another URL belongs to another system. */
@@ -108,7 +108,7 @@ export async function ensureWebhook(
   { recall, signal, webhookUrl, receivedAt }: PollOptions,
 ): Promise<Polled> {
   const againInMs = TELEGRAM_LIMITS.webhookLookedAtMs
-  if (webhookUrl === null) return { outcome: 'polled', facts: [], againInMs }
+  if (webhookUrl === null) return { outcome: 'polled', events: [], againInMs }
   const info = await callBotApi(client, connection, { method: 'getWebhookInfo', signal })
   if (info.outcome !== 'ok') return { outcome: 'refused', error: info.error }
   const webhookInfo = readFields(info.result)
@@ -116,7 +116,7 @@ export async function ensureWebhook(
   const isSet = webhookInfo.url === webhookUrl && (await recall([WEBHOOK])).get(WEBHOOK) === digest
   if (isSet) {
     const problem = readTrouble(webhookInfo, receivedAt)
-    return { outcome: 'polled', facts: [], againInMs, ...(problem ? { problem } : {}) }
+    return { outcome: 'polled', events: [], againInMs, ...(problem ? { problem } : {}) }
   }
   const set = await callBotApi(client, connection, {
     method: 'setWebhook',
@@ -129,14 +129,14 @@ export async function ensureWebhook(
     signal,
   })
   if (set.outcome !== 'ok') return notSet(set, webhookUrl)
-  return { outcome: 'polled', facts: [], keep: { [WEBHOOK]: digest }, againInMs: 0 }
+  return { outcome: 'polled', events: [], keep: { [WEBHOOK]: digest }, againInMs: 0 }
 }
 
 /** Telegram refuses URLs that it cannot reach or that are not https. */
 function notSet(set: Exclude<Called, { outcome: 'ok' }>, url: string): Polled {
   if (set.error.class !== 'content') return { outcome: 'refused', error: set.error }
   const problem = fact('telegram_webhook_refused', { url, said: set.error.message })
-  return { outcome: 'polled', facts: [], againInMs: POLL_LIMITS.maxBackOffMs, problem }
+  return { outcome: 'polled', events: [], againInMs: POLL_LIMITS.maxBackOffMs, problem }
 }
 
 function readTrouble(info: Record<string, unknown>, now: Date): Fact | null {

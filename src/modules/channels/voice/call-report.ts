@@ -39,7 +39,7 @@ export function eventsOfCall(report: CallReport, route: string): ProviderEvent[]
     0,
   )
   const count = { caller: 0, agent: 0 }
-  const facts = report.turns.flatMap(({ by, text: said, at }, index): ProviderEvent[] => {
+  const events = report.turns.flatMap(({ by, text: said, at }, index): ProviderEvent[] => {
     const id = by === 'caller' ? `${count.caller++}` : `a${count.agent++}`
     const text = readText(typeof said === 'string' ? said.trim() : said)
     if (text === undefined) return []
@@ -53,7 +53,9 @@ export function eventsOfCall(report: CallReport, route: string): ProviderEvent[]
     } as const
     return [by === 'caller' ? { kind: 'message', ...turn } : { kind: 'echo', by: 'agent', ...turn }]
   })
-  return facts.length === 0 ? [{ kind: 'ignored', why: 'a call in which nothing was said' }] : facts
+  return events.length === 0
+    ? [{ kind: 'ignored', why: 'a call in which nothing was said' }]
+    : events
 }
 
 function after(startedAt: Date | null, ms: number): Date | null {

@@ -89,7 +89,7 @@ async function open(
   }
   return {
     outcome: 'polled',
-    facts: [],
+    events: [],
     keep: { session, cursor: '0', [LINKED_SINCE]: null },
     againInMs: 0,
   }
@@ -113,7 +113,7 @@ async function readRound(
   }
   const seen = Date.parse(stored.get('seen') ?? '')
   const events = readList(answer.events)
-  const facts = events.flatMap((event) =>
+  const reported = events.flatMap((event) =>
     readQrEvent(event, {
       route: channel.route,
       receivedAt,
@@ -129,7 +129,10 @@ async function readRound(
     return {
       outcome: 'polled',
       // Messages to another number are not this company's.
-      facts: [...(isOwn ? facts : []), stateFact(channel, { isConnected: false, why: end.why })],
+      events: [
+        ...(isOwn ? reported : []),
+        stateFact(channel, { isConnected: false, why: end.why }),
+      ],
       keep: { ...keep, ...wiped, session: null, cursor: null, [LINKED_SINCE]: null },
       againInMs: 0,
     }
@@ -144,14 +147,14 @@ async function readRound(
     // Another channel may have the number. The bridge repeats the events once this channel is confirmed to have it.
     delete keep['cursor']
     const state = stateFact(channel, { isConnected: true, displayNumber: link.number })
-    return { outcome: 'polled', facts: [state], keep, againInMs: 0 }
+    return { outcome: 'polled', events: [state], keep, againInMs: 0 }
   }
   const problem = problemOf(link)
   const polled = { outcome: 'polled', keep, againInMs: 0, ...(problem && { problem }) } as const
-  if (isOwn) return { ...polled, facts }
+  if (isOwn) return { ...polled, events: reported }
   // The link reveals the number. The bridge repeats the events until then.
   if (events.length > 0) delete keep['cursor']
-  return { ...polled, facts: [] }
+  return { ...polled, events: [] }
 }
 
 /** Completes the lid from the previous state, as it never changes. */

@@ -24,11 +24,11 @@ export const secondsOf =
     new Date(clock.now().getTime() + (seconds - 100) * SECOND_MS)
 
 /** Returns messages of customers and receipts of sent messages, as events of this channel. */
-export const factsOf = (world: Pick<World, 'clock'>, channel: OpenedChannel) => ({
+export const eventsOf = (world: Pick<World, 'clock'>, channel: OpenedChannel) => ({
   written(customer: CustomerRef, text: string, more: Partial<Message> = {}): ChannelEvent {
     const said = { kind: 'message', customer, type: 'text', text, at: world.clock.now() } as const
     const { route } = channel
-    return { channel, fact: { ...said, route, providerMessageId: newWamid(), ...more } }
+    return { channel, event: { ...said, route, providerMessageId: newWamid(), ...more } }
   },
   receipt(
     providerMessageId: string,
@@ -37,6 +37,6 @@ export const factsOf = (world: Pick<World, 'clock'>, channel: OpenedChannel) => 
     more: Partial<Receipt> = {},
   ): ChannelEvent {
     const receipt = { kind: 'receipt', status, at: secondsOf(world)(seconds) } as const
-    return { channel, fact: { ...receipt, route: channel.route, providerMessageId, ...more } }
+    return { channel, event: { ...receipt, route: channel.route, providerMessageId, ...more } }
   },
 })
