@@ -69,7 +69,7 @@ const newOutbound = () =>
   createOutboundClient({
     resolve: () => Promise.reject(new Error('an address needs no look-up')),
     isAllowedAddress: () => true,
-    maxSocketsPerHost: SOCKETS,
+    maxSocketsPerOrigin: SOCKETS,
     extraCa: [receiver.certificate],
   })
 const outbound = newOutbound()

@@ -95,7 +95,7 @@ describe('a kept-alive connection that its peer has left', () => {
     expect(await bench.send('/first-only', {}, client)).toMatchObject({ status: 200 })
     expect(client.stats()).toMatchObject({ opened: 3 })
     // This also holds if the new connection must be waited for.
-    const narrow = bench.client({ maxSocketsPerHost: 1 })
+    const narrow = bench.client({ maxSocketsPerOrigin: 1 })
     await bench.send('/first-only', {}, narrow)
     const answers = await Promise.all([1, 2].map(() => bench.send('/first-only', {}, narrow)))
     expect(answers).toMatchObject([{ status: 200 }, { status: 200 }])
@@ -161,7 +161,7 @@ describe('connections are capped', () => {
   })
 
   test('with an error at the deadline for a caller that waits in vain', async () => {
-    const client = bench.client({ maxSocketsPerHost: 1 })
+    const client = bench.client({ maxSocketsPerOrigin: 1 })
     const [first, second] = await Promise.all([
       bench.sendUntilDeadline('/silent', {}, client),
       bench.send('/ok', {}, client),
@@ -172,7 +172,7 @@ describe('connections are capped', () => {
   })
 
   systemTest('in all: idle ones make room, and waiting hosts take turns', async () => {
-    const client = bench.client({ maxSocketsTotal: 2, maxSocketsPerHost: 2 })
+    const client = bench.client({ maxSocketsTotal: 2, maxSocketsPerOrigin: 2 })
     const hosts = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}.receiver.example`)
     const toHost = (host: string, path: string) =>
       bench.send(path, { url: bench.receiver.url(path, host) }, client)
@@ -186,7 +186,7 @@ describe('connections are capped', () => {
   })
 
   test('a stalled body gives its slot back at the deadline', async () => {
-    const client = bench.client({ maxSocketsPerHost: 1 })
+    const client = bench.client({ maxSocketsPerOrigin: 1 })
     const [first, second] = await Promise.all([
       bench.sendUntilDeadline('/body-drips', {}, client),
       bench.send('/ok', { deadlineMs: 200_000 }, client),

@@ -5,6 +5,6 @@
  * platform's.
  */
 export const OUTBOUND_SOCKETS = {
-  deliveries: { maxSocketsPerHost: 256, maxSocketsTotal: 512 },
-  calls: { maxSocketsPerHost: 64, maxSocketsTotal: 256 },
+  deliveries: { maxSocketsPerOrigin: 256, maxSocketsTotal: 512 },
+  calls: { maxSocketsPerOrigin: 64, maxSocketsTotal: 256 },
 } as const

@@ -104,16 +104,16 @@ export type OutboundClient = {
  */
 export function createOutboundClient({
   extraCa = [],
-  maxSocketsPerHost = 8,
+  maxSocketsPerOrigin = 8,
   maxSocketsTotal = 512,
   ...guard
 }: AddressGuard & {
   extraCa?: readonly string[]
-  maxSocketsPerHost?: number
+  maxSocketsPerOrigin?: number
   maxSocketsTotal?: number
 }): OutboundClient {
   const secureContext = trustedAuthorities(extraCa)
-  const slots = new SocketSlots({ perOrigin: maxSocketsPerHost, total: maxSocketsTotal })
+  const slots = new SocketSlots({ perOrigin: maxSocketsPerOrigin, total: maxSocketsTotal })
   let opened = 0
   let reused = 0
   let isClosed = false
