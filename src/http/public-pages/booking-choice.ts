@@ -1,7 +1,7 @@
 /** A customer's choices on the booking page. The address of the page holds all of them. */
 import { listTimes, listTimesToMove } from '../../modules/appointments/list-times.ts'
 import type { BookableService, ShopRow } from '../../modules/appointments/load-shop.ts'
-import type { MovableAppointment } from '../../modules/appointments/move-facts.ts'
+import type { MovableAppointment } from '../../modules/appointments/move-inputs.ts'
 import { PAGE_LIMITS } from '../../core/limits/pages.ts'
 import { DAY_MS, MINUTE_MS } from '../../core/limits/units.ts'
 import { instantAt, wallDayAt } from '../../rules/time/zone.ts'

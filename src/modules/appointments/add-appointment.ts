@@ -22,7 +22,7 @@ import {
 import { findContactOfTyped, lockTyped } from '../messaging/find-contact-of-typed.ts'
 import { lockServices } from './lock-services.sql.ts'
 import { filterByWanted } from './plan-bookings.ts'
-import { readSlotFacts } from './slot-facts.sql.ts'
+import { loadSlotInputs } from './slot-inputs.sql.ts'
 import { viewAppointment } from './view-appointment.ts'
 import { writeBookings } from './write-bookings.sql.ts'
 
@@ -97,7 +97,7 @@ async function assignSlot(
 ) {
   await lockServices(tx, [serviceId])
   const range = { from: startsAt, to: startsAt }
-  const facts = (await readSlotFacts(tx, [{ companyId, serviceId }], range)).get(serviceId)
+  const facts = (await loadSlotInputs(tx, [{ companyId, serviceId }], range)).get(serviceId)
   if (!facts || facts.service.isDeleted) throw wrongField('serviceId', fact('unknown_service'))
   const resources = filterByWanted(facts.resources, resourceId)
   if (resourceId !== null && resources.length === 0) {

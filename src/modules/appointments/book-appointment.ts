@@ -29,7 +29,7 @@ import {
 } from './booking.ts'
 import { lockServices } from './lock-services.sql.ts'
 import { planBookings, type Placed } from './plan-bookings.ts'
-import { readSlotFacts } from './slot-facts.sql.ts'
+import { loadSlotInputs } from './slot-inputs.sql.ts'
 import { writeBookings, type NewAppointment } from './write-bookings.sql.ts'
 
 type Deps = AppointmentDeps
@@ -75,7 +75,10 @@ export async function findBooked(
 }
 
 async function isSeenTaken(db: Kysely<DB>, now: Date, request: BookingRequest): Promise<boolean> {
-  const facts = await readSlotFacts(db, [request], { from: request.startsAt, to: request.startsAt })
+  const facts = await loadSlotInputs(db, [request], {
+    from: request.startsAt,
+    to: request.startsAt,
+  })
   // A service deleted between the statements seems to need no resources; the locked check decides.
   if (facts.get(request.serviceId)?.resources.length === 0) return false
   const booker = readBooker(request.customer, undefined)
@@ -167,7 +170,7 @@ async function assignSlots(
   )
   const starts = requests.map(({ startsAt }) => startsAt.getTime())
   const range = { from: new Date(Math.min(...starts)), to: new Date(Math.max(...starts)) }
-  const facts = await readSlotFacts(tx, requests, range)
+  const facts = await loadSlotInputs(tx, requests, range)
   const coming = await countComing(
     tx,
     now,

@@ -9,7 +9,7 @@ import { ServiceError, wrongField } from '../../core/service-error.ts'
 import { offerTimes } from './offer-times.ts'
 import { filterByWanted } from './plan-bookings.ts'
 import { requireAppointment } from './require-appointment.ts'
-import { readSlotFacts } from './slot-facts.sql.ts'
+import { loadSlotInputs } from './slot-inputs.sql.ts'
 
 /**
  * Returns the starts of a service for members: without notice period, years ahead, and also for switched-off services.
@@ -29,7 +29,7 @@ export async function listSlots(
   if (movedId !== undefined) {
     await requireAppointment(db.kysely, { companyId, appointmentId: movedId })
   }
-  const found = await readSlotFacts(
+  const found = await loadSlotInputs(
     db.kysely,
     [{ companyId, serviceId }],
     { from, to },

@@ -1,8 +1,8 @@
 import type { Context } from '../../infra/context.ts'
-import { readMoveFacts, type MovableAppointment } from './move-facts.ts'
+import { loadMoveInputs, type MovableAppointment } from './move-inputs.ts'
 import { offerTimes } from './offer-times.ts'
 import { filterByWanted } from './plan-bookings.ts'
-import { readSlotFacts } from './slot-facts.sql.ts'
+import { loadSlotInputs } from './slot-inputs.sql.ts'
 
 type TimesQuery = {
   companyId: string
@@ -22,7 +22,7 @@ export async function listTimes(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { companyId, serviceId, resourceId, from, to }: TimesQuery,
 ): Promise<Date[]> {
-  const found = await readSlotFacts(
+  const found = await loadSlotInputs(
     db.kysely,
     [{ companyId, serviceId }],
     { from, to },
@@ -40,7 +40,7 @@ export async function listTimesToMove(
   appointment: MovableAppointment,
   range: { from: Date; to: Date },
 ): Promise<Date[]> {
-  const facts = await readMoveFacts(db.kysely, appointment, range, { isUnited: true })
+  const facts = await loadMoveInputs(db.kysely, appointment, range, { isUnited: true })
   if (!facts) return []
   const times = await offerTimes({ ...facts, now: clock.now() }, range)
   return times.filter((time) => time.getTime() !== appointment.startsAt.getTime())

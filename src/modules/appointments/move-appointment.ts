@@ -18,7 +18,7 @@ import {
   requireConfirmed,
   type OwnedAppointment,
 } from './require-appointment.ts'
-import { readSlotFacts, type BookableResource } from './slot-facts.sql.ts'
+import { loadSlotInputs, type BookableResource } from './slot-inputs.sql.ts'
 import { viewAppointment } from './view-appointment.ts'
 import { writeMove } from './write-move.sql.ts'
 
@@ -69,7 +69,7 @@ async function assignSlot(
   await lockServices(tx, [serviceId], currentIds)
   const range = { from: startsAt, to: startsAt }
   const services = [{ companyId, serviceId }]
-  const facts = (await readSlotFacts(tx, services, range, { movedId: before.id })).get(serviceId)!
+  const facts = (await loadSlotInputs(tx, services, range, { movedId: before.id })).get(serviceId)!
   const wanted = facts.resources.find(({ id }) => id === resourceId)
   if (resourceId !== undefined && !wanted) {
     throw wrongField('resourceId', fact('resource_not_of_service'))

@@ -5,7 +5,7 @@ import { takeSlot } from '../../rules/appointments/slots.ts'
 import type { AppointmentStatus } from '../../core/vocabulary/appointments.ts'
 import { lockAppointments } from './lock-appointments.sql.ts'
 import { lockServices } from './lock-services.sql.ts'
-import { readMoveFacts } from './move-facts.ts'
+import { loadMoveInputs } from './move-inputs.ts'
 import { requireAppointment, type OwnedAppointment } from './require-appointment.ts'
 import { writeMove } from './write-move.sql.ts'
 
@@ -48,7 +48,7 @@ export async function moveByCustomer(
     const had = before.resources.map(({ id }) => id)
     await lockServices(tx, [before.serviceId], had)
     const range = { from: startsAt, to: startsAt }
-    const facts = await readMoveFacts(tx, before, range, { isUnited: false })
+    const facts = await loadMoveInputs(tx, before, range, { isUnited: false })
     if (!facts) return { outcome: 'not_bookable' }
     const taken = takeSlot({ ...facts, now }, startsAt)
     if (!taken.ok) return { outcome: taken.reason }

@@ -2,7 +2,7 @@ import { APPOINTMENT_LIMITS } from '../../core/limits/appointments.ts'
 import { takeSlot } from '../../rules/appointments/slots.ts'
 import { bookerNames, type BookingContact } from './booking-contacts.ts'
 import type { BookingRefusal, BookingRequest } from './booking.ts'
-import type { BookableService, ServiceInputs } from './slot-facts.sql.ts'
+import type { BookableService, ServiceInputs } from './slot-inputs.sql.ts'
 import { timesOf } from './write-bookings.sql.ts'
 
 /** A booking with its slot, or with the reason of its refusal. */

@@ -8,7 +8,7 @@ import type { Language } from '../../core/vocabulary/hooks.ts'
 import type { BookingContact } from './booking-contacts.ts'
 import { planNotices } from './plan-notices.sql.ts'
 import { planReminders } from './plan-reminders.sql.ts'
-import type { BookableService } from './slot-facts.sql.ts'
+import type { BookableService } from './slot-inputs.sql.ts'
 
 /** An appointment to insert. */
 export type NewAppointment = {

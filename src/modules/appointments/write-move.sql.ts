@@ -4,7 +4,7 @@ import type { Ids } from '../../core/ids.ts'
 import type { AppointmentRow } from './appointment.ts'
 import { planNotices } from './plan-notices.sql.ts'
 import { planReminders } from './plan-reminders.sql.ts'
-import type { BookableService } from './slot-facts.sql.ts'
+import type { BookableService } from './slot-inputs.sql.ts'
 import { localStart, timesOf } from './write-bookings.sql.ts'
 
 /** The new time and resources of an appointment. */

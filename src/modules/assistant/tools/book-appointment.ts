@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import { bookAppointments } from '../../appointments/book-appointment.ts'
 import type { BookedAppointment, BookingOutcome } from '../../appointments/booking.ts'
-import { readSlotFacts } from '../../appointments/slot-facts.sql.ts'
+import { loadSlotInputs } from '../../appointments/slot-inputs.sql.ts'
 import type { Context } from '../../../infra/context.ts'
 import type { DB } from '../../../infra/database/tables.ts'
 import { transaction } from '../../../infra/database/transaction.ts'
@@ -181,7 +181,7 @@ async function zoneOf(
   { id: serviceId }: NamedService,
   now: Date,
 ): Promise<string | null> {
-  const facts = await readSlotFacts(tx, [{ companyId, serviceId }], { from: now, to: now })
+  const facts = await loadSlotInputs(tx, [{ companyId, serviceId }], { from: now, to: now })
   return facts.get(serviceId)?.page.zone ?? null
 }
 

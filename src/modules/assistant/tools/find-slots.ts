@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { readSlotFacts } from '../../appointments/slot-facts.sql.ts'
+import { loadSlotInputs } from '../../appointments/slot-inputs.sql.ts'
 import type { Context } from '../../../infra/context.ts'
 import { BOOKING_SETUP_LIMITS } from '../../../core/limits/appointments.ts'
 import { DAY_MS } from '../../../core/limits/units.ts'
@@ -84,7 +84,7 @@ export async function findTimes(
     from: new Date(Math.max(near, now.getTime())),
     to: new Date(Math.max(near, now.getTime()) + (lookDays + 2) * DAY_MS),
   }
-  const facts = (await readSlotFacts(db.kysely, services, range, { isUnited: true })).get(
+  const facts = (await loadSlotInputs(db.kysely, services, range, { isUnited: true })).get(
     service.id,
   )
   if (!facts) return { text: 'It cannot be booked.', starts: [] }

@@ -7,7 +7,7 @@ import { bookAppointments } from '../../appointments/book-appointment.ts'
 import type { BookingOutcome } from '../../appointments/booking.ts'
 import { cancelAppointments } from '../../appointments/cancel-appointment.ts'
 import { filterByWanted } from '../../appointments/plan-bookings.ts'
-import { readSlotFacts } from '../../appointments/slot-facts.sql.ts'
+import { loadSlotInputs } from '../../appointments/slot-inputs.sql.ts'
 import type { DB } from '../../../infra/database/tables.ts'
 import type { EventToRaise } from '../../events/raise-event.ts'
 import type { Ids } from '../../../core/ids.ts'
@@ -83,7 +83,7 @@ async function findTimes(
   const services = pending.map(({ plan, effect: { serviceId } }) => {
     return { companyId: plan.loaded.run.companyId, serviceId }
   })
-  const known = await readSlotFacts(tx, services, range, { isUnited: true })
+  const known = await loadSlotInputs(tx, services, range, { isUnited: true })
   // Many concurrent customers usually search for the same service.
   const offers = new Map<string, DayOffer | null>()
   return pending.map(({ plan, effect }, index) => {

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import { MINUTE_MS } from '../../core/limits/units.ts'
 import type { TakenResource } from './appointment.ts'
-import { readSlotFacts, type ServiceInputs } from './slot-facts.sql.ts'
+import { loadSlotInputs, type ServiceInputs } from './slot-inputs.sql.ts'
 
 /** An appointment with what decides where its customer may move it. */
 export type MovableAppointment = {
@@ -19,7 +19,7 @@ export type MovableAppointment = {
  * counts as free, it keeps its length, and its people stay while they are bookable. Returns null when the booking page
  * or the service is off. Spec: Appointments › Moving.
  */
-export async function readMoveFacts(
+export async function loadMoveInputs(
   db: Kysely<DB>,
   { id, companyId, serviceId, startsAt, endsAt, resources: own }: MovableAppointment,
   range: { from: Date; to: Date },
@@ -27,7 +27,7 @@ export async function readMoveFacts(
 ): Promise<ServiceInputs | null> {
   const services = [{ companyId, serviceId }]
   const options = { movedId: id, keepsOwn: false, isUnited }
-  const facts = (await readSlotFacts(db, services, range, options)).get(serviceId)
+  const facts = (await loadSlotInputs(db, services, range, options)).get(serviceId)
   if (!facts || !facts.isPageOn || !facts.service.isOn || facts.service.isDeleted) return null
   const minutes = (endsAt.getTime() - startsAt.getTime()) / MINUTE_MS
   const hadIds = new Set(own.filter(({ kind }) => kind === 'person').map((one) => one.id))

@@ -46,7 +46,7 @@ const MARGIN_MS = 2 * DAY_MS
  * merged, for finding free ones, but not for counts.
  * Spec: Appointments › Slots.
  */
-export async function readSlotFacts(
+export async function loadSlotInputs(
   db: Kysely<DB>,
   query: readonly { companyId: string; serviceId: string }[],
   { from, to }: { from: Date; to: Date },
