@@ -9,7 +9,7 @@ import type { Ids } from '../../core/ids.ts'
 import { fillTemplate, type FilledTemplate } from '../messaging/fill-template.ts'
 import { lockIdentifiersOnChannel } from '../messaging/identifiers-on-channel.ts'
 import { customerLockKey, lockNumbers } from '../messaging/lock-customer.ts'
-import { sendFacts } from '../messaging/may-send.ts'
+import { sendInputs } from '../messaging/may-send.ts'
 import { resolveCustomers } from '../messaging/resolve-customers.ts'
 import {
   readTemplatesToSend,
@@ -116,7 +116,7 @@ export function maySendTemplate({ channel, facts }: TemplateTarget, now: Date): 
   const request = { channel: { type: channel.type, ...state }, plan }
   const none = { optedOutAt: null, lastCustomerAt: null }
   return (
-    whyNotSent(sendFacts({ ...request, ...none }), 'notice', { kind: 'template' }, now) === null
+    whyNotSent(sendInputs({ ...request, ...none }), 'notice', { kind: 'template' }, now) === null
   )
 }
 

@@ -12,7 +12,7 @@ import { MAIL_LIMITS } from '../../core/limits/accounts.ts'
 import { APPOINTMENT_NOTICE_LIMITS } from '../../core/limits/appointments.ts'
 import { lockConversations } from '../messaging/lock-conversations.sql.ts'
 import { lockNumber } from '../messaging/lock-customer.ts'
-import { sendFacts } from '../messaging/may-send.ts'
+import { sendInputs } from '../messaging/may-send.ts'
 import { newMessageId, queueMessages, type MessageToQueue } from '../messaging/queue-message.ts'
 import { appointmentValues } from '../../rules/appointments/appointment-values.ts'
 import { isEmailBelieved } from '../../rules/contacts/email-source.ts'
@@ -239,7 +239,7 @@ function maySendText(
   text: string,
   now: Date,
 ) {
-  const facts = sendFacts({ ...way, channel: { type, isConnected, disconnectedReason } })
+  const facts = sendInputs({ ...way, channel: { type, isConnected, disconnectedReason } })
   return whyNotSent(facts, 'notice', { kind: 'text', text }, now) === null
 }
 

@@ -4,7 +4,7 @@
  */
 import { fact } from '../../core/facts/fact.ts'
 import { REPLY_OF_ASSISTANT as LIMITS, REPLY_WORK } from '../../core/limits/replies.ts'
-import { sendFacts } from '../messaging/may-send.ts'
+import { sendInputs } from '../messaging/may-send.ts'
 import { whyNotSent, type SendRefusalCode } from '../../rules/messaging/may-send.ts'
 import { isStaffHandling } from '../../rules/messaging/take-over.ts'
 import type { ToolCall } from '../models/model.ts'
@@ -60,7 +60,7 @@ function whyNotSaid(
   { channel, company, contact, conversation }: LoadedReply,
   now: Date,
 ): SendRefusalCode | null {
-  const facts = sendFacts({
+  const facts = sendInputs({
     channel,
     plan: company.plan,
     optedOutAt: contact?.optedOutAt ?? null,

@@ -2,7 +2,7 @@ import { readOpeningHours } from '../accounts/company-hours.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { REPLY_OF_ASSISTANT as LIMITS } from '../../core/limits/replies.ts'
 import { transitionConversations } from '../messaging/transition-conversations.ts'
-import { sendFacts } from '../messaging/may-send.ts'
+import { sendInputs } from '../messaging/may-send.ts'
 import { newMessageId, type ClaimedMessage } from '../messaging/queue-message.ts'
 import { isOpenAt } from '../../rules/flows/opening-hours.ts'
 import { whyNotSent } from '../../rules/messaging/may-send.ts'
@@ -88,7 +88,7 @@ function textOf(context: ReplyContext, says: HandOverDecision['says']): string |
 
 function maySay({ loaded, now }: ReplyContext, text: string): boolean {
   const { channel, company, contact, conversation } = loaded
-  const facts = sendFacts({
+  const facts = sendInputs({
     channel,
     plan: company.plan,
     optedOutAt: contact?.optedOutAt ?? null,

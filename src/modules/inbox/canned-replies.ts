@@ -15,7 +15,7 @@ import { fact } from '../../core/facts/fact.ts'
 import { INBOX_LIMITS } from '../../core/limits/inbox.ts'
 import { fillText } from '../../rules/text/placeholders.ts'
 import { ServiceError, wrongFields } from '../../core/service-error.ts'
-import { readSendTarget } from './read-send-facts.ts'
+import { readSendTarget } from './read-send-target.ts'
 
 type Deps = Pick<Context, 'db' | 'ids' | 'clock'>
 type Owned = { companyId: string; cannedReplyId: string }

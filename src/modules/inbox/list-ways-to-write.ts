@@ -5,7 +5,7 @@ import { fact, type Fact } from '../../core/facts/fact.ts'
 import { INBOX_LIMITS } from '../../core/limits/inbox.ts'
 import { identifiersOnChannel } from '../messaging/identifiers-on-channel.ts'
 import { listTemplates } from '../messaging/list-templates.ts'
-import { sendFacts } from '../messaging/may-send.ts'
+import { sendInputs } from '../messaging/may-send.ts'
 import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
 import { whyNotSent } from '../../rules/messaging/may-send.ts'
 import { ServiceError } from '../../core/service-error.ts'
@@ -43,7 +43,7 @@ export async function listWaysToWrite(
   const able = channels.filter(({ type }) => capabilitiesOf(type).hasTemplates)
   const items: WayToWrite[] = []
   for (const { id, type, name, displayNumber, ...state } of able) {
-    const facts = sendFacts({ channel: { type, ...state }, ...contact, lastCustomerAt: null })
+    const facts = sendInputs({ channel: { type, ...state }, ...contact, lastCustomerAt: null })
     const refusal = whyNotSent(facts, 'member', { kind: 'template' }, clock.now())
     const owned = { companyId, channelId: id, contactId }
     const found = await identifiersOnChannel(db.kysely, owned)

@@ -19,7 +19,7 @@ import { findUnfilled } from '../../rules/text/placeholders.ts'
 import { ServiceError, wrongField } from '../../core/service-error.ts'
 import { makeChange } from './assignment.ts'
 import { lockConversation, type OwnedConversation } from './lock-conversation.ts'
-import { readSendTarget, type SendTarget } from './read-send-facts.ts'
+import { readSendTarget, type SendTarget } from './read-send-target.ts'
 import { viewConversation } from './view-conversations.ts'
 import { viewMessages, type MessageRow } from './view-messages.ts'
 

@@ -9,7 +9,7 @@ import { capabilitiesOf, windowEndsAt } from '../../rules/messaging/channel-capa
 import { whyNotSent, type SendInputs } from '../../rules/messaging/may-send.ts'
 import { contactsLikeVisitor } from './contacts-like-visitor.sql.ts'
 import type { OwnedConversation } from './lock-conversation.ts'
-import { readSendTarget } from './read-send-facts.ts'
+import { readSendTarget } from './read-send-target.ts'
 import { viewConversation } from './view-conversations.ts'
 
 /**

@@ -9,7 +9,7 @@ import { SEND_LIMITS } from '../../core/limits/messaging.ts'
 import { customerAddress } from './contact.ts'
 import { ownAddress, type OwnAddress } from './own-address.sql.ts'
 import { rateOf, RATE_STRETCH_MS } from './send-rate.ts'
-import type { QueuedSendFacts } from './may-send.ts'
+import type { QueuedSendInputs } from './may-send.ts'
 import type { Sender } from '../../rules/messaging/may-send.ts'
 import type { ClaimedMessage } from './queue-message.ts'
 
@@ -32,7 +32,7 @@ export type SendingMessage = ClaimedMessage & {
   scope: string
   /** The current address; null when the customer has none left. */
   to: CustomerRef | null
-  facts: QueuedSendFacts
+  facts: QueuedSendInputs
   /** States whether the run or reply still wants it sent: it has not ended, and no earlier attempt went out. */
   isStillWanted: boolean
 }

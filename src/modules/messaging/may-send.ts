@@ -13,7 +13,7 @@ import { isStaffHandling, type Handling } from '../../rules/messaging/take-over.
 import type { Plan } from '../../core/vocabulary/accounts.ts'
 
 /** The facts that decide whether a message may go out at the moment of the send. */
-export type QueuedSendFacts = {
+export type QueuedSendInputs = {
   channel: { type: string; isConnected: boolean; disconnectedReason: string | null }
   plan: string
   by: Sender
@@ -42,22 +42,22 @@ const CODES = {
  * facts may have changed. Spec: Inbox › Allowed messages.
  */
 export function refusalOfSend(
-  { handling, by, ...facts }: QueuedSendFacts,
+  { handling, by, ...facts }: QueuedSendInputs,
   content: Outbound,
   now: Date,
 ): SendRefusal<Code> | null {
   if (handling && isStaffHandling(handling, now)) {
     return { code: 'staff_handles', detail: fact('staff_handling') }
   }
-  return whyNotSent(sendFacts(facts), by, toSend(content), now)
+  return whyNotSent(sendInputs(facts), by, toSend(content), now)
 }
 
 /** Converts rows to the input of the rule that says what may be sent. */
-export function sendFacts({
+export function sendInputs({
   channel: { type, isConnected, disconnectedReason: reason },
   plan,
   ...customer
-}: Omit<QueuedSendFacts, 'handling' | 'by'>): SendInputs {
+}: Omit<QueuedSendInputs, 'handling' | 'by'>): SendInputs {
   const why = reason === null ? null : parseFact(reason)
   return { channel: { type, isConnected, why }, plan: plan as Plan, ...customer }
 }

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
-import { sendFacts } from '../messaging/may-send.ts'
+import { sendInputs } from '../messaging/may-send.ts'
 import type { SendInputs } from '../../rules/messaging/may-send.ts'
 import { refuseUnknown, type OwnedConversation } from './lock-conversation.ts'
 
@@ -50,7 +50,7 @@ export async function readSendTarget(
   const { optedOutAt, lastCustomerAt, name, phone, language } = row
   const channel = { type, isConnected, disconnectedReason }
   return {
-    facts: sendFacts({ channel, plan, optedOutAt, lastCustomerAt }),
+    facts: sendInputs({ channel, plan, optedOutAt, lastCustomerAt }),
     channel: { id: row.channelId, type, isCoexistence },
     contact: row.contactId === null ? null : { name, phone, language },
   }
