@@ -4,7 +4,10 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Database } from '../../../src/infra/database/connect.ts'
 import { REENCRYPT } from '../../../src/core/limits/accounts.ts'
-import { ENCRYPTED_COLUMNS, placeOf } from '../../../src/infra/secrets/encrypted-columns.ts'
+import {
+  ENCRYPTED_COLUMNS,
+  encryptionContextOf,
+} from '../../../src/infra/secrets/encrypted-columns.ts'
 import {
   keyIdOf,
   SecretUnreadable,
@@ -22,7 +25,7 @@ type Column = {
   column: string
   /** The owner of a row, in SQL. */
   owner: string
-  placeOf(row: { id: string; ownerId: string }): EncryptionContext
+  encryptionContextOf(row: { id: string; ownerId: string }): EncryptionContext
   /** False for a value without which the account works on. */
   isNeeded: boolean
 }
@@ -32,14 +35,14 @@ const COLUMNS: readonly Column[] = [
     table: of.table,
     column: of.column,
     owner: `row."${of.owner}"`,
-    placeOf: (row: { id: string; ownerId: string }) => placeOf(of, row),
+    encryptionContextOf: (row: { id: string; ownerId: string }) => encryptionContextOf(of, row),
     isNeeded: true,
   })),
   {
     table: 'assistant_reply',
     column: 'carried',
     owner: '(select account_id from company where company.id = row.company_id)',
-    placeOf: ({ id, ownerId }) => carriedContext({ replyId: id, accountId: ownerId }),
+    encryptionContextOf: ({ id, ownerId }) => carriedContext({ replyId: id, accountId: ownerId }),
     isNeeded: false,
   },
 ]
@@ -128,7 +131,7 @@ async function inPages(
 
 function reencryptAll(of: Column, rows: readonly Row[], keys: Keys) {
   return rows.flatMap(({ id, owner_id: ownerId, value }) => {
-    const place = of.placeOf({ id, ownerId })
+    const place = of.encryptionContextOf({ id, ownerId })
     try {
       return [{ id, value: keys.to.encrypt(keys.from.decrypt(value, place), place) }]
     } catch (error) {

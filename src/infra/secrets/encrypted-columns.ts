@@ -16,7 +16,7 @@ export const ENCRYPTED_COLUMNS = [
 export type EncryptedColumn = (typeof ENCRYPTED_COLUMNS)[number]
 
 /** Returns the encryption context (associated data) that binds a ciphertext to its row and column. */
-export function placeOf(
+export function encryptionContextOf(
   { table, column, owner }: EncryptedColumn,
   { id, ownerId }: { id: string; ownerId: string },
 ): EncryptionContext {

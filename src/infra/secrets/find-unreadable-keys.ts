@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import type { DB } from '../database/tables.ts'
 import { KEY_CHECK } from '../../core/limits/accounts.ts'
-import { countKeyUse, placeOf, type KeyUse } from './encrypted-columns.ts'
+import { countKeyUse, encryptionContextOf, type KeyUse } from './encrypted-columns.ts'
 import { SecretUnreadable, type KeyRing } from './key-ring.ts'
 
 /** `missing`: the ring has no key of that id. `wrong`: it has another one under it. */
@@ -77,7 +77,7 @@ async function opensAny(db: Kysely<DB>, keyRing: KeyRing, use: KeyUse): Promise<
   `.execute(db)
   return rows.some((row) => {
     try {
-      keyRing.decrypt(row.value, placeOf(use, row))
+      keyRing.decrypt(row.value, encryptionContextOf(use, row))
       return true
     } catch (error) {
       if (error instanceof SecretUnreadable) return false

@@ -1,7 +1,11 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { REENCRYPT } from '../../core/limits/accounts.ts'
-import { ENCRYPTED_COLUMNS, placeOf, type EncryptedColumn } from './encrypted-columns.ts'
+import {
+  ENCRYPTED_COLUMNS,
+  encryptionContextOf,
+  type EncryptedColumn,
+} from './encrypted-columns.ts'
 import { keyIdOf, SecretUnreadable, type KeyRing } from './key-ring.ts'
 
 type Row = { id: string; ownerId: string; value: string }
@@ -46,7 +50,7 @@ async function reencryptColumn(
       order by id limit ${REENCRYPT.rowsPerStatement}
     `.execute(db.kysely)
     const renewed = rows.flatMap((row) => {
-      const place = placeOf(of, row)
+      const place = encryptionContextOf(of, row)
       try {
         const plain = keyRing.decrypt(row.value, place)
         // Already the first key's, and truly: an id alone would not show that its key is another one now.

@@ -11,7 +11,7 @@ import type { ClaimedPoll } from './poll-queue.sql.ts'
 
 type Row = { id: string; name: string; value: string }
 
-const placeOf = (rowId: string, companyId: string) => ({
+const encryptionContextOf = (rowId: string, companyId: string) => ({
   table: 'channel_state',
   column: 'value',
   rowId,
@@ -32,7 +32,10 @@ export async function readChannelState(
     select id, name, value from channel_state
     where channel_id = ${channelId} and name = any(${names}::text[])`.execute(db)
   return new Map(
-    rows.map(({ id, name, value }) => [name, keyRing.decrypt(value, placeOf(id, companyId))]),
+    rows.map(({ id, name, value }) => [
+      name,
+      keyRing.decrypt(value, encryptionContextOf(id, companyId)),
+    ]),
   )
 }
 
@@ -59,7 +62,7 @@ export async function writeChannelState(
       const value = values[name]
       if (value == null) return []
       const id = ids.uuid()
-      return [{ id, name, value: keyRing.encrypt(value, placeOf(id, companyId)) }]
+      return [{ id, name, value: keyRing.encrypt(value, encryptionContextOf(id, companyId)) }]
     })
     await sql`
       insert into channel_state (id, company_id, channel_id, name, value)
