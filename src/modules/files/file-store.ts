@@ -38,7 +38,7 @@ export function storeFault(error: unknown): string {
  * Returns the path or object key under which a file's bytes are stored.
  * @throws for an invalid id.
  */
-export function placeOf({ companyId, id }: FileKey): string {
+export function objectKey({ companyId, id }: FileKey): string {
   if (!isUuid(companyId) || !isUuid(id)) throw new Error('a file is kept by ids alone')
   return `${companyId}/${id}`
 }

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
-import { FileNotInStore, placeOf, type FileKey, type FileStore } from './file-store.ts'
+import { FileNotInStore, objectKey, type FileKey, type FileStore } from './file-store.ts'
 
 /**
  * Creates a store in a folder of this machine. Each company has a folder, with one folder for each pair of last digits
@@ -11,7 +11,7 @@ import { FileNotInStore, placeOf, type FileKey, type FileStore } from './file-st
  */
 export function createFolderStore(folder: string): FileStore {
   const fileOf = (key: FileKey) => {
-    const [company, id] = placeOf(key).split('/') as [string, string]
+    const [company, id] = objectKey(key).split('/') as [string, string]
     return path.join(folder, company, id.slice(-2), id)
   }
 

@@ -6,7 +6,7 @@ import type { Clock } from '../../core/clock.ts'
 import { STORE_LIMITS } from '../../core/limits/files.ts'
 import {
   FileNotInStore,
-  placeOf,
+  objectKey,
   type ByteRange,
   type FileKey,
   type FileStore,
@@ -52,7 +52,7 @@ export function createS3Store(
     key: FileKey,
     { body, range }: { body?: Buffer; range?: ByteRange | undefined } = {},
   ): Promise<Answer> {
-    const url = `${endpoint}/${bucket}/${placeOf(key)}`
+    const url = `${endpoint}/${bucket}/${objectKey(key)}`
     const sum = createHash('sha256')
       .update(body ?? '')
       .digest('hex')
