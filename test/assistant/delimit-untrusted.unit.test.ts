@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import {
   markData,
   withoutDelimiters,
-  wordsOf,
+  modelTextOf,
 } from '../../src/modules/assistant/delimit-untrusted.ts'
 
 test('texts that look like a delimiter are removed, and the removal makes no new one', () => {
@@ -13,11 +13,11 @@ test('texts that look like a delimiter are removed, and the removal makes no new
 })
 
 test('4,000 characters of a message are read, and count even if fewer remain after cleaning', () => {
-  expect(wordsOf(`${'a'.repeat(4_000)} and more`)).toEqual({
+  expect(modelTextOf(`${'a'.repeat(4_000)} and more`)).toEqual({
     words: 'a'.repeat(4_000),
     read: 4_000,
   })
-  expect(wordsOf(' '.repeat(9_000))).toEqual({ words: '', read: 4_000 })
-  expect(wordsOf(`${'a'.repeat(3_999)}😀`).words).toBe(`${'a'.repeat(3_999)}\ufffd`)
-  expect(wordsOf(null)).toEqual({ words: '', read: 0 })
+  expect(modelTextOf(' '.repeat(9_000))).toEqual({ words: '', read: 4_000 })
+  expect(modelTextOf(`${'a'.repeat(3_999)}😀`).words).toBe(`${'a'.repeat(3_999)}\ufffd`)
+  expect(modelTextOf(null)).toEqual({ words: '', read: 0 })
 })

@@ -9,7 +9,7 @@ import type { GuardFault } from '../../core/vocabulary/reply-guard.ts'
 import { languageOf } from './language.ts'
 import { outcomeOf } from './outcome.ts'
 import { shownPhotos } from './check-media.ts'
-import { markData, delimiterOf, wordsOf } from './delimit-untrusted.ts'
+import { markData, delimiterOf, modelTextOf } from './delimit-untrusted.ts'
 import { stableParts, type PromptPart } from './prompt-parts.ts'
 import {
   isAgreement,
@@ -193,7 +193,7 @@ function agreement(loaded: LoadedReply, mark: string): string[] {
 }
 
 function plain(text: string): string {
-  return cutCodePoints(wordsOf(text).words.replace(/\s+/g, ' '), 200)
+  return cutCodePoints(modelTextOf(text).words.replace(/\s+/g, ' '), 200)
 }
 
 /** A message of the conversation. `words`: its text, or the caption of its photo. */
@@ -212,8 +212,8 @@ function history(
   let tokensLeft = maxTokens
   const kept: Spoken[] = []
   for (const message of heard.slice(-max).toReversed()) {
-    const { words, read } = wordsOf(message.text)
-    const transcript = wordsOf(message.transcript)
+    const { words, read } = modelTextOf(message.text)
+    const transcript = modelTextOf(message.transcript)
     const said = saidBy(message, words, transcript.words)
     const photo = photos.get(message.id) ?? null
     const tokens = (said ? tokensOf([said]) : 0) + (photo ? MODEL_LIMITS.imageTokens : 0)

@@ -32,7 +32,7 @@ export function withoutDelimiters(text: string): string {
  * Returns a message's text as a model gets it: cut to the maximum length and cleaned. `read` is the number of UTF-16
  * units before the cleaning.
  */
-export function wordsOf(text: string | null): { words: string; read: number } {
+export function modelTextOf(text: string | null): { words: string; read: number } {
   const read = (text ?? '').slice(0, REPLY_OF_ASSISTANT.messageUnits).toWellFormed()
   return { words: withoutDelimiters(read).trim(), read: read.length }
 }
