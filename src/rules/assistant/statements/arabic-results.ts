@@ -32,7 +32,7 @@ const isOther = remembered(
 )
 
 /** Reads a claim at a word that another party was informed: «قلت للمندوب يجيك بعد المغرب», «تواصلت مع شركة الشحن». */
-export function toldAt(words: Words, at: number, word: string): Found | null {
+export function informedAt(words: Words, at: number, word: string): Found | null {
   if (APPROVED.has(word) && words.slice(Math.max(0, at - 2), at + 4).some(isStaff)) {
     return { form: 'theirs', kinds: ['other'], word }
   }

@@ -19,7 +19,7 @@ import {
   T_STEMS,
 } from './arabic-verbs.ts'
 import { passiveAt } from './arabic-passives.ts'
-import { moneyAt, stateAt, toldAt } from './arabic-results.ts'
+import { moneyAt, stateAt, informedAt } from './arabic-results.ts'
 import { isThing as isLatinThing } from './english-verbs.ts'
 import { remembered } from '../../text/remembered.ts'
 import {
@@ -115,7 +115,7 @@ function claimOf(
     becameAt(words, at, word) ??
     passiveAt(words, at, word, passive) ??
     stateAt(words, at, word) ??
-    toldAt(words, at, word) ??
+    informedAt(words, at, word) ??
     moneyAt(words, at)
   )
 }

@@ -61,7 +61,7 @@ export function readLatinArabic(words: Words): Found[] {
   for (let at = 0; at < words.length; at++) {
     if (isHeld(words, at)) continue
     const found =
-      toldAt(words, at) ??
+      informedAt(words, at) ??
       (hasCourier ? null : promisedAt(words, at, hasStaff)) ??
       doneAt(words, at) ??
       stateAt(words, at) ??
@@ -178,7 +178,7 @@ function goesOn(words: Words, at: number): Found | null {
 const AT_ONCE = new Set('dlwty dlwt dlwqty hl hlq l7n 7ln fwrn 3m 3d q3d hs'.split(' '))
 
 /** "ballaght el mandoob yegi badri". */
-function toldAt(words: Words, at: number): Found | null {
+function informedAt(words: Words, at: number): Found | null {
   const [, stem] = /^(\S{2,5}?)(?:t|n)$/.exec(skeletonOf(words[at]!)) ?? []
   if (stem === undefined || !TOLD.has(stem)) return null
   const isNear = words.slice(at + 1, at + 5).some(isOther)
