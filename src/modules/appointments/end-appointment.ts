@@ -9,7 +9,7 @@ import { ServiceError } from '../../core/service-error.ts'
 import { cancelAppointments } from './cancel-appointment.ts'
 import { lockAppointments } from './lock-appointments.sql.ts'
 import {
-  isOver,
+  appointmentOver,
   noSuchAppointment,
   requireAppointment,
   requireNotCancelled,
@@ -70,7 +70,7 @@ export async function cancelByMember(
     ])
     if (outcome === 'not_found') throw noSuchAppointment()
     const after = await requireAppointment(tx, owned)
-    if (outcome !== 'cancelled') throw isOver(after.status)
+    if (outcome !== 'cancelled') throw appointmentOver(after.status)
     const { appointmentId: id, companyId } = owned
     if (held?.status !== 'cancelled') {
       await audit('appointment.cancelled', { kind: 'appointment', id, companyId }, { reason })

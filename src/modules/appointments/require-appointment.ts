@@ -38,7 +38,7 @@ export async function requireConfirmed(
   owned: OwnedAppointment,
 ): Promise<LockedAppointment> {
   const row = await requireNotCancelled(tx, owned)
-  if (row.status !== 'confirmed') throw isOver(row.status)
+  if (row.status !== 'confirmed') throw appointmentOver(row.status)
   return row
 }
 
@@ -48,6 +48,6 @@ export function noSuchAppointment(): ServiceError {
 }
 
 /** Creates the error for an appointment that is over. */
-export function isOver(status: string): ServiceError {
+export function appointmentOver(status: string): ServiceError {
   return new ServiceError('conflict', fact('appointment_over', { status }))
 }
