@@ -15,8 +15,8 @@ import { ServiceError, wrongField } from '../../core/service-error.ts'
 import { readAppointments } from './appointment.ts'
 import {
   lockKnownContacts,
-  createBookersContacts,
-  readBooker,
+  createBookingContacts,
+  bookingContactOf,
   type BookingContact,
 } from './booking-contacts.ts'
 import { findContactOfTyped, lockTyped } from '../messaging/find-contact-of-typed.ts'
@@ -46,7 +46,7 @@ export async function addAppointment(
   return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
     await loadCompany(tx, actor, companyId)
     const requestKey = `member ${input.key}`
-    const booker = await findBooker(tx, input)
+    const bookingContact = await findBookingContact(tx, input)
     await lockNumbers(tx, [lockNumber(`booking|${companyId}|${requestKey}`)])
     const [earlier] = await readAppointments(
       tx,
@@ -55,8 +55,15 @@ export async function addAppointment(
     if (earlier) return { ...viewAppointment(earlier), warnings: [] }
     const { isOutsideHours, ...slot } = await assignSlot(tx, input)
     const { startsAt, language } = input
-    const booking = { ...slot, source: 'staff' as const, startsAt, language, booker, requestKey }
-    const [known] = await createBookersContacts(tx, { ids, now }, [
+    const booking = {
+      ...slot,
+      source: 'staff' as const,
+      startsAt,
+      language,
+      bookingContact,
+      requestKey,
+    }
+    const [known] = await createBookingContacts(tx, { ids, now }, [
       { ...booking, personId: actor.personId, runId: null },
     ])
     const [id] = await writeBookings(tx, { ids, now }, [known!])
@@ -75,20 +82,20 @@ export function requireNearDate(startsAt: Date, now: Date): void {
   throw wrongField('startsAt', fact('appointment_too_far', { days }))
 }
 
-async function findBooker(tx: Transaction<DB>, input: Input): Promise<BookingContact> {
+async function findBookingContact(tx: Transaction<DB>, input: Input): Promise<BookingContact> {
   const { companyId, contactId = null, name = null, phone = null, email = null } = input
   const { country = null } = input
   const typed = { contactId, conversationId: null, name, phone, country, email }
   if (contactId !== null) {
     const contact = (await lockKnownContacts(tx, [{ companyId, contactId }])).get(contactId)
     if (!contact) throw wrongField('contactId', fact('unknown_contact'))
-    return readBooker(typed, contact)
+    return bookingContactOf(typed, contact)
   }
-  const booker = readBooker(typed, undefined)
-  await lockTyped(tx, companyId, booker)
-  const found = await findContactOfTyped(tx, companyId, booker)
+  const bookingContact = bookingContactOf(typed, undefined)
+  await lockTyped(tx, companyId, bookingContact)
+  const found = await findContactOfTyped(tx, companyId, bookingContact)
   const held = await lockKnownContacts(tx, [{ companyId, contactId: found }])
-  return { ...booker, contactId: found && held.has(found) ? found : null }
+  return { ...bookingContact, contactId: found && held.has(found) ? found : null }
 }
 
 async function assignSlot(

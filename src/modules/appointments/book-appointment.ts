@@ -13,11 +13,11 @@ import {
 } from './appointment.ts'
 import { makeAppointmentLinks } from './appointment-links.ts'
 import {
-  bookerNames,
+  bookingLockNames,
   countComing,
   lockKnownContacts,
-  createBookersContacts,
-  readBooker,
+  createBookingContacts,
+  bookingContactOf,
   type BookingContact,
 } from './booking-contacts.ts'
 import { findContactOfTyped, lockTyped } from '../messaging/find-contact-of-typed.ts'
@@ -46,11 +46,13 @@ export async function bookAppointment(
   const { companyId, customer } = request
   if (await isSeenTaken(db.kysely, clock.now(), request)) return { outcome: 'slot_taken' }
   return transaction(db, async (tx) => {
-    const booker = readBooker(customer, undefined)
-    await lockTyped(tx, companyId, booker)
+    const bookingContact = bookingContactOf(customer, undefined)
+    await lockTyped(tx, companyId, bookingContact)
     const contactId =
       customer.contactId ??
-      (request.source === 'booking_page' ? await findContactOfTyped(tx, companyId, booker) : null)
+      (request.source === 'booking_page'
+        ? await findContactOfTyped(tx, companyId, bookingContact)
+        : null)
     const deps = { ids, now: clock.now() }
     const inputs = [{ ...request, customer: { ...customer, contactId } }]
     return (await bookAppointments(tx, deps, inputs))[0]!
@@ -81,8 +83,8 @@ async function isSeenTaken(db: Kysely<DB>, now: Date, request: BookingRequest): 
   })
   // A service deleted between the statements seems to need no resources; the locked check decides.
   if (facts.get(request.serviceId)?.resources.length === 0) return false
-  const booker = readBooker(request.customer, undefined)
-  const [placed] = planBookings(now, [{ request, booker, coming: 0 }], facts)
+  const bookingContact = bookingContactOf(request.customer, undefined)
+  const [placed] = planBookings(now, [{ request, bookingContact, coming: 0 }], facts)
   return placed!.refusal === 'slot_taken' && (await findByRequestKeys(db, [request])).size === 0
 }
 
@@ -92,7 +94,7 @@ async function isSeenTaken(db: Kysely<DB>, now: Date, request: BookingRequest): 
  * gets a slot. Raises `appointment.booked` for each, after `contact.created` for new contacts.
  *
  * Isolation: read committed. Conversations, runs and a number that may get a contact are locked by the caller; here
- * request keys and bookers, then services, then resources.
+ * request keys and booking contacts, then services, then resources.
  */
 export async function bookAppointments(
   tx: Transaction<DB>,
@@ -104,22 +106,22 @@ export async function bookAppointments(
     tx,
     requests.map(({ companyId, customer }) => ({ companyId, contactId: customer.contactId })),
   )
-  const bookers = requests.map(({ customer }) => {
+  const bookingContacts = requests.map(({ customer }) => {
     const contact = contacts.get(customer.contactId ?? '')
-    return readBooker({ ...customer, contactId: contact?.id ?? null }, contact)
+    return bookingContactOf({ ...customer, contactId: contact?.id ?? null }, contact)
   })
   await lockNumbers(
     tx,
     requests
       .flatMap((request, index) => [
         lockNameOf(request),
-        ...bookerNames(request.companyId, bookers[index]!),
+        ...bookingLockNames(request.companyId, bookingContacts[index]!),
       ])
       .map(lockNumber),
   )
   const earlier = await findByRequestKeys(tx, requests)
   const newInputs = requests.flatMap((request, index) =>
-    earlier.has(keyOf(request)) ? [] : [{ request, booker: bookers[index]! }],
+    earlier.has(keyOf(request)) ? [] : [{ request, bookingContact: bookingContacts[index]! }],
   )
   const placed = await assignSlots(tx, deps.now, newInputs)
   const booked = await writePlaced(tx, deps, placed)
@@ -155,7 +157,7 @@ async function findByRequestKeys(
   return new Map(rows.map((row) => [keyOf(row), row]))
 }
 
-type BookingInput = { request: BookingRequest; booker: BookingContact }
+type BookingInput = { request: BookingRequest; bookingContact: BookingContact }
 
 async function assignSlots(
   tx: Transaction<DB>,
@@ -174,7 +176,7 @@ async function assignSlots(
   const coming = await countComing(
     tx,
     now,
-    inputs.map(({ request, booker }) => ({ companyId: request.companyId, booker })),
+    inputs.map(({ request, bookingContact }) => ({ companyId: request.companyId, bookingContact })),
   )
   return planBookings(
     now,
@@ -188,12 +190,12 @@ async function writePlaced(
   deps: Deps,
   placed: readonly Placed<BookingRequest>[],
 ): Promise<Map<string, AppointmentRow>> {
-  const toWrite = placed.flatMap(({ request, booker, slot }): NewAppointment[] =>
+  const toWrite = placed.flatMap(({ request, bookingContact, slot }): NewAppointment[] =>
     slot
       ? [
           {
             ...slot,
-            booker,
+            bookingContact,
             source: request.source,
             startsAt: request.startsAt,
             language: request.language,
@@ -205,7 +207,7 @@ async function writePlaced(
       : [],
   )
   if (toWrite.length === 0) return new Map()
-  const known = await createBookersContacts(tx, deps, toWrite)
+  const known = await createBookingContacts(tx, deps, toWrite)
   const ids = await writeBookings(tx, deps, known)
   const rows = await readAppointments(tx, sql`appointment.id = any(${ids}::uuid[])`)
   const byId = new Map(rows.map((row) => [row.id, row]))

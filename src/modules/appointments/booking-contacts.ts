@@ -27,7 +27,7 @@ export type KnownContact = { id: string; name: string | null; phone: string | nu
 /**
  * Returns the name and address of the customer who books: as typed, else the contact's. Spec: Appointments › Customers.
  */
-export function readBooker(
+export function bookingContactOf(
   customer: BookingCustomer,
   contact: KnownContact | undefined,
 ): BookingContact {
@@ -57,10 +57,10 @@ export async function lockKnownContacts(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-type WithBooker = {
+type WithBookingContact = {
   source: AppointmentSource
   service: { companyId: string }
-  booker: BookingContact
+  bookingContact: BookingContact
   language: Language | null
 }
 
@@ -70,71 +70,73 @@ type WithBooker = {
  *
  * Isolation: locked by the caller, by `lockTyped`.
  */
-export async function createBookersContacts<Booking extends WithBooker>(
+export async function createBookingContacts<Booking extends WithBookingContact>(
   tx: Transaction<DB>,
   deps: { ids: Ids; now: Date },
   bookings: readonly Booking[],
 ): Promise<Booking[]> {
   // Several bookings with one number, or with one address and no number, create one contact.
-  const newBookers = [
+  const newBookingContacts = [
     ...new Map(bookings.filter(needsContact).map((one) => [newBookerKey(one), one])).values(),
   ]
-  if (newBookers.length === 0) return [...bookings]
+  if (newBookingContacts.length === 0) return [...bookings]
   const companies = await tx
     .selectFrom('company')
     .select(['id', 'name'])
     .where(
       'id',
       'in',
-      newBookers.map(({ service }) => service.companyId),
+      newBookingContacts.map(({ service }) => service.companyId),
     )
     .execute()
   const created = await createContacts(
     tx,
     deps,
-    newBookers.map(({ service, booker, language, source }) => ({
+    newBookingContacts.map(({ service, bookingContact, language, source }) => ({
       company: companies.find(({ id }) => id === service.companyId)!,
-      name: booker.name,
-      phone: booker.phone,
-      rawPhone: booker.rawPhone,
-      email: booker.email,
+      name: bookingContact.name,
+      phone: bookingContact.phone,
+      rawPhone: bookingContact.rawPhone,
+      email: bookingContact.email,
       language,
       tags: [],
       fields: {},
       source: source === 'staff' ? 'member' : 'booking_page',
     })),
   )
-  const byKey = new Map(newBookers.map((one, place) => [newBookerKey(one), created[place]!]))
+  const byKey = new Map(
+    newBookingContacts.map((one, place) => [newBookerKey(one), created[place]!]),
+  )
   return bookings.map((booking) => {
     const contactId = needsContact(booking) ? byKey.get(newBookerKey(booking)) : undefined
     return contactId === undefined
       ? booking
-      : { ...booking, booker: { ...booking.booker, contactId } }
+      : { ...booking, bookingContact: { ...booking.bookingContact, contactId } }
   })
 }
 
 /** Returns the key of a new customer: the number in any form of its line, else the address. */
 function newBookerKey({
   service: { companyId },
-  booker: { phone, rawPhone, email },
-}: WithBooker): string {
+  bookingContact: { phone, rawPhone, email },
+}: WithBookingContact): string {
   const number = phone === null ? rawPhone : numberIdentifier(phone.slice(1)).key
   return `${companyId} ${email !== null && phone === null ? email.toLowerCase() : number}`
 }
 
-function needsContact({ source, booker }: WithBooker): boolean {
-  const { contactId, phone, rawPhone, email } = booker
+function needsContact({ source, bookingContact }: WithBookingContact): boolean {
+  const { contactId, phone, rawPhone, email } = bookingContact
   const comesByForm = source === 'booking_page' || source === 'staff'
   return comesByForm && contactId === null && (phone ?? rawPhone ?? email) !== null
 }
 
 /** Returns the names of the advisory locks of a customer who books: bookings that share one are serialized. */
-export function bookerNames(companyId: string, booker: BookingContact): string[] {
-  const number = booker.phone ?? booker.rawPhone
+export function bookingLockNames(companyId: string, bookingContact: BookingContact): string[] {
+  const number = bookingContact.phone ?? bookingContact.rawPhone
   return [
     ...(number === null ? [] : [`number ${number}`]),
-    ...(booker.email === null ? [] : [`email ${booker.email.toLowerCase()}`]),
-    ...(booker.contactId === null ? [] : [`contact ${booker.contactId}`]),
+    ...(bookingContact.email === null ? [] : [`email ${bookingContact.email.toLowerCase()}`]),
+    ...(bookingContact.contactId === null ? [] : [`contact ${bookingContact.contactId}`]),
   ].map((name) => `booker|${companyId}|${name}`)
 }
 
@@ -145,9 +147,9 @@ export function bookerNames(companyId: string, booker: BookingContact): string[]
 export async function countComing(
   tx: Transaction<DB>,
   now: Date,
-  bookers: readonly { companyId: string; booker: BookingContact }[],
+  bookingContacts: readonly { companyId: string; bookingContact: BookingContact }[],
 ): Promise<number[]> {
-  if (bookers.length === 0) return []
+  if (bookingContacts.length === 0) return []
   const coming = sql`status = 'confirmed' and starts_at > ${now} and source <> 'staff'`
   const { rows } = await sql<{ count: number }>`
     select (select count(*)::int from (
@@ -159,10 +161,10 @@ export async function countComing(
         union
         select id from appointment where appointment.contact_id = asked.contact_id and ${coming}
       ) theirs) as count
-    from unnest(${bookers.map(({ companyId }) => companyId)}::uuid[],
-      ${bookers.map(({ booker }) => booker.phone ?? booker.rawPhone)}::text[],
-      ${bookers.map(({ booker }) => booker.email)}::text[],
-      ${bookers.map(({ booker }) => booker.contactId)}::uuid[])
+    from unnest(${bookingContacts.map(({ companyId }) => companyId)}::uuid[],
+      ${bookingContacts.map(({ bookingContact }) => bookingContact.phone ?? bookingContact.rawPhone)}::text[],
+      ${bookingContacts.map(({ bookingContact }) => bookingContact.email)}::text[],
+      ${bookingContacts.map(({ bookingContact }) => bookingContact.contactId)}::uuid[])
       with ordinality as asked (company_id, number, email, contact_id, place)
     order by place`.execute(tx)
   return rows.map(({ count }) => count)

@@ -1,6 +1,6 @@
 import { APPOINTMENT_LIMITS } from '../../core/limits/appointments.ts'
 import { takeSlot } from '../../rules/appointments/slots.ts'
-import { bookerNames, type BookingContact } from './booking-contacts.ts'
+import { bookingLockNames, type BookingContact } from './booking-contacts.ts'
 import type { BookingRefusal, BookingRequest } from './booking.ts'
 import type { BookableService, ServiceInputs } from './slot-inputs.sql.ts'
 import { timesOf } from './write-bookings.sql.ts'
@@ -8,7 +8,7 @@ import { timesOf } from './write-bookings.sql.ts'
 /** A booking with its slot, or with the reason of its refusal. */
 export type Placed<Request> = {
   request: Request
-  booker: BookingContact
+  bookingContact: BookingContact
 } & ({ slot: Slot; refusal: null } | { slot: null; refusal: BookingRefusal })
 
 /** A slot of a service with its resources. */
@@ -20,17 +20,17 @@ export type Slot = { service: BookableService; zone: string; resourceIds: readon
  */
 export function planBookings(
   now: Date,
-  inputs: readonly { request: BookingRequest; booker: BookingContact; coming: number }[],
+  inputs: readonly { request: BookingRequest; bookingContact: BookingContact; coming: number }[],
   facts: ReadonlyMap<string, ServiceInputs>,
 ): Placed<BookingRequest>[] {
   const booked = new Map<string, number>()
-  return inputs.map(({ request, booker, coming }) => {
-    const names = bookerNames(request.companyId, booker)
+  return inputs.map(({ request, bookingContact, coming }) => {
+    const names = bookingLockNames(request.companyId, bookingContact)
     const before = Math.max(0, ...names.map((name) => booked.get(name) ?? 0))
     const slot = assignSlot(now, request, facts.get(request.serviceId), coming + before)
-    if (typeof slot === 'string') return { request, booker, slot: null, refusal: slot }
+    if (typeof slot === 'string') return { request, bookingContact, slot: null, refusal: slot }
     for (const name of names) booked.set(name, (booked.get(name) ?? 0) + 1)
-    return { request, booker, slot, refusal: null }
+    return { request, bookingContact, slot, refusal: null }
   })
 }
 

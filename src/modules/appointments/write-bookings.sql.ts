@@ -17,7 +17,7 @@ export type NewAppointment = {
   zone: string
   startsAt: Date
   resourceIds: readonly string[]
-  booker: BookingContact
+  bookingContact: BookingContact
   language: Language | null
   requestKey: string
   /** The member who booked it. */
@@ -70,11 +70,11 @@ export async function writeBookings(
         ${rows.map((row) => row.startsAt)}::timestamptz[],
         ${rows.map((row) => row.endsAt)}::timestamptz[], ${rows.map((row) => row.zone)}::text[],
         ${rows.map((row) => localStart(row.zone, row.startsAt))}::text[],
-        ${rows.map((row) => row.booker.contactId)}::uuid[],
-        ${rows.map((row) => row.booker.conversationId)}::text[],
-        ${rows.map((row) => row.booker.name)}::text[], ${rows.map((row) => row.booker.phone)}::text[],
-        ${rows.map((row) => row.booker.rawPhone)}::text[],
-        ${rows.map((row) => row.booker.email)}::text[], ${rows.map((row) => row.language)}::text[],
+        ${rows.map((row) => row.bookingContact.contactId)}::uuid[],
+        ${rows.map((row) => row.bookingContact.conversationId)}::text[],
+        ${rows.map((row) => row.bookingContact.name)}::text[], ${rows.map((row) => row.bookingContact.phone)}::text[],
+        ${rows.map((row) => row.bookingContact.rawPhone)}::text[],
+        ${rows.map((row) => row.bookingContact.email)}::text[], ${rows.map((row) => row.language)}::text[],
         ${rows.map((row) => row.source)}::text[], ${rows.map((row) => row.requestKey)}::text[],
         ${rows.map((row) => row.personId)}::uuid[], ${rows.map((row) => row.entryId)}::uuid[],
         ${rows.map((row) => ACTORS[row.source])}::text[],
