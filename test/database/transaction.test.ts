@@ -3,7 +3,7 @@ import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { notifyAfterCommit, type QueueName } from '../../src/infra/database/after-commit.ts'
 import { connectDatabase } from '../../src/infra/database/connect.ts'
 import type { DB } from '../../src/infra/database/tables.ts'
-import { surely } from '../../src/infra/database/surely.ts'
+import { confirmedTransaction } from '../../src/infra/database/confirmed-transaction.ts'
 import { transaction } from '../../src/infra/database/transaction.ts'
 import { oldestIdAt } from '../../src/core/ids.ts'
 import { createDatabaseProxy } from '../support/database-proxy.ts'
@@ -195,7 +195,7 @@ describe('A write that is recorded ahead', () => {
     onTestFinished(() => behind.close())
     if (isCommitted) void proxy.loseAnswerTo(/^update "account"/)
     else proxy.cutBefore(/^commit/i)
-    return await surely(behind, async (tx) => {
+    return await confirmedTransaction(behind, async (tx) => {
       runs += 1
       await rename(tx, FIRST, name)
       return `${name} ${runs}`

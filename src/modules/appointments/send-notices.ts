@@ -4,7 +4,7 @@ import type { Context } from '../../infra/context.ts'
 import { notifyAfterCommit } from '../../infra/database/after-commit.ts'
 import { leaseEnd } from '../../infra/database/queues/queue.ts'
 import type { DB } from '../../infra/database/tables.ts'
-import { surely } from '../../infra/database/surely.ts'
+import { confirmedTransaction } from '../../infra/database/confirmed-transaction.ts'
 import { isLockTimeout } from '../../infra/database/transaction.ts'
 import { fact, type Fact } from '../../core/facts/fact.ts'
 import type { Ids } from '../../core/ids.ts'
@@ -90,7 +90,9 @@ export async function sendNextNotice(
   const due = await findDueNotice(db.kysely, now)
   if (!due) return null
   try {
-    return { mail: await surely(db, (tx) => sendNotice(tx, { ...deps, ids, now }, due)) }
+    return {
+      mail: await confirmedTransaction(db, (tx) => sendNotice(tx, { ...deps, ids, now }, due)),
+    }
   } catch (error) {
     if (isLockTimeout(error)) throw error
     log.error({ err: error, noticeId: due.id }, 'notice failed, will be retried')

@@ -4,7 +4,7 @@
  * requested it. The next decision is written, and its effect runs after the commit.
  */
 import type { ProposalAnswered } from '../connections/answer-proposal.ts'
-import { surely } from '../../infra/database/surely.ts'
+import { confirmedTransaction } from '../../infra/database/confirmed-transaction.ts'
 import { COULD_NOT_CHECK } from '../../rules/calls/action-answer.ts'
 import type { OutcomeState } from '../../rules/calls/state-outcome.ts'
 import type { GuardOutcome } from '../../core/vocabulary/reply-guard.ts'
@@ -31,7 +31,7 @@ export async function advanceReply(
   result: EffectResult | null,
 ): Promise<ReplyEffect> {
   const outcomes: GuardOutcome[] = []
-  const next = await surely(deps.db, async (tx) => {
+  const next = await confirmedTransaction(deps.db, async (tx) => {
     outcomes.length = 0
     const now = deps.clock.now()
     const reply = await lockReply(tx, claimed)

@@ -1,5 +1,5 @@
 import type { ActionDefinition } from '../../contract/ai-action.ts'
-import { surely } from '../../infra/database/surely.ts'
+import { confirmedTransaction } from '../../infra/database/confirmed-transaction.ts'
 import { ACTION_LIMITS } from '../../core/limits/calls.ts'
 import { COULD_NOT_CHECK, NOTHING_FOUND } from '../../rules/calls/action-answer.ts'
 import { readArguments, type ActionArguments } from '../../rules/calls/action-arguments.ts'
@@ -91,7 +91,7 @@ export async function callAction(
     return draftProposal(deps, reply, invocation)
   }
   try {
-    const withinMs = await surely(deps.db, (tx) =>
+    const withinMs = await confirmedTransaction(deps.db, (tx) =>
       reserveActionCall(tx, {
         companyId,
         replyId: reply.replyId,

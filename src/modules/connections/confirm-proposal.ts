@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import { cancelAppointments, type CancelOutcome } from '../appointments/cancel-appointment.ts'
 import { lockAppointments } from '../appointments/lock-appointments.sql.ts'
 import type { DB } from '../../infra/database/tables.ts'
-import { surely } from '../../infra/database/surely.ts'
+import { confirmedTransaction } from '../../infra/database/confirmed-transaction.ts'
 import { ACTION_LIMITS } from '../../core/limits/calls.ts'
 import { MINUTE_MS } from '../../core/limits/units.ts'
 import { COULD_NOT_CHECK } from '../../rules/calls/action-answer.ts'
@@ -66,7 +66,7 @@ export async function confirmProposal(
   const { db, clock } = deps
   let claimed: Claimed
   try {
-    claimed = await surely(db, (tx) => claim(tx, deps, reply, proposalId))
+    claimed = await confirmedTransaction(db, (tx) => claim(tx, deps, reply, proposalId))
   } catch (error) {
     return noCallLeftResult(error)
   }

@@ -11,7 +11,7 @@ import { transaction } from './transaction.ts'
  * happen once, which would otherwise count as done without having happened.
  * @throws what `transaction` throws; then the transaction was not committed, or its outcome is unknown
  */
-export async function surely<Value>(
+export async function confirmedTransaction<Value>(
   db: Pick<Database, 'kysely' | 'afterCommit'>,
   work: (tx: Transaction<DB>) => Promise<Value>,
 ): Promise<Value> {
