@@ -3,7 +3,7 @@ import type { AuditView } from '../../src/contract/dashboard/account.ts'
 import type { ListedSessionView } from '../../src/contract/dashboard/session.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import {
-  recordFailedSignIn,
+  countFailedSignIn,
   ofAddress,
   ofEmail,
 } from '../../src/modules/accounts/throttle-sign-in.sql.ts'
@@ -245,7 +245,7 @@ describe('a session', () => {
 
 systemTest('wrong passwords are counted for the networks of an IPv6 address too', async () => {
   const tryFrom = (network: string, n: number) =>
-    recordFailedSignIn(
+    countFailedSignIn(
       world.service.context,
       ofEmail(`${network}-${n}@example.com`),
       ...ofAddress(network),

@@ -12,7 +12,7 @@ import { findDevice } from './trusted-device.ts'
 import { recordAudit } from './record-audit.ts'
 import { startSession, type Client } from './start-session.ts'
 import {
-  recordFailedSignIn,
+  countFailedSignIn,
   clearFailedSignIns,
   ofAddress,
   ofCodes,
@@ -71,8 +71,8 @@ export async function finishSignIn(
   const device = await findDevice(db.kysely, { token: visitor.device, now })
   const taken =
     device?.personId === personId
-      ? await recordFailedSignIn(context, ofCodes({ deviceId: device.id }))
-      : await recordFailedSignIn(context, ofCodes({ personId }), ...ofAddress(visitor.address))
+      ? await countFailedSignIn(context, ofCodes({ deviceId: device.id }))
+      : await countFailedSignIn(context, ofCodes({ personId }), ...ofAddress(visitor.address))
   return transaction(db, async (tx) => {
     await tx.selectFrom('person').select('id').where('id', '=', personId).forShare().execute()
     const ended = await tx.deleteFrom('pendingSignIn').where('id', '=', begun.id).executeTakeFirst()

@@ -17,7 +17,7 @@ import { zoneOfPerson } from './account-zone.ts'
 import { replacePassword } from './give-password.ts'
 import type { SendMail } from './invite-member.ts'
 import { hashPassword } from './password.ts'
-import { recordFailedSignIn, ofResetsOfAddress, ofResetsOfEmail } from './throttle-sign-in.sql.ts'
+import { countFailedSignIn, ofResetsOfAddress, ofResetsOfEmail } from './throttle-sign-in.sql.ts'
 
 type Mailing = Context & { sendMail: SendMail | null; publicUrl(): string }
 
@@ -33,7 +33,7 @@ export async function requestPasswordReset(
 ): Promise<() => Promise<void>> {
   const { log, sendMail } = context
   if (!sendMail) throw new ServiceError('not_available', fact('password_reset_by_operator'))
-  await recordFailedSignIn(context, ofResetsOfEmail(email), ...ofResetsOfAddress(address))
+  await countFailedSignIn(context, ofResetsOfEmail(email), ...ofResetsOfAddress(address))
   return async () => {
     try {
       await mailReset(context, sendMail, email)

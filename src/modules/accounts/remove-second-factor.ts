@@ -3,7 +3,7 @@ import { transaction } from '../../infra/database/transaction.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { ServiceError } from '../../core/service-error.ts'
 import { auditEverywhere } from './give-password.ts'
-import { findOne } from './reset-password.ts'
+import { requirePerson } from './reset-password.ts'
 import { dropSecondFactor } from './second-factor.ts'
 
 /**
@@ -17,7 +17,7 @@ export async function removeSecondFactor(
 ): Promise<void> {
   const now = clock.now()
   await transaction(db, async (tx) => {
-    const personId = await findOne(tx, email, accountId)
+    const personId = await requirePerson(tx, email, accountId)
     if (!(await dropSecondFactor(tx, personId))) {
       throw new ServiceError('conflict', fact('second_factor_off', { email }))
     }

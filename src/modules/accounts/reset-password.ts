@@ -25,14 +25,14 @@ export async function resetPassword(
   const password = ids.token(PASSWORD_BYTES)
   const passwordHash = await hashPassword(password)
   await transaction(db, async (tx) => {
-    const personId = await findOne(tx, email, accountId)
+    const personId = await requirePerson(tx, email, accountId)
     await replacePassword(tx, { ids, now }, { personId, email, passwordHash, actorId: null })
   })
   return { password }
 }
 
 /** Finds the single person with an e-mail address whose sign-in an operator's command changes. */
-export async function findOne(
+export async function requirePerson(
   tx: Transaction<DB>,
   email: string,
   accountId: string | undefined,

@@ -18,7 +18,7 @@ import { tokenHash } from '../../infra/secrets/token-hash.ts'
 import { ServiceError, wrongField } from '../../core/service-error.ts'
 import type { Session } from './load-session.ts'
 import { auditedTransaction } from './audited-transaction.ts'
-import { recordFailedSignIn, clearFailedSignIns, ofCodes } from './throttle-sign-in.sql.ts'
+import { countFailedSignIn, clearFailedSignIns, ofCodes } from './throttle-sign-in.sql.ts'
 import { otpauthUri, stepOf, toBase32 } from './totp.ts'
 import { readSecret, useCode } from './use-code.ts'
 
@@ -174,7 +174,7 @@ async function withCode<Value>(
   ) => Promise<Value>,
 ): Promise<Value> {
   const { db, ids, clock, keyRing } = context
-  const taken = await recordFailedSignIn(context, ofCodes({ sessionId: id }))
+  const taken = await countFailedSignIn(context, ofCodes({ sessionId: id }))
   const now = clock.now()
   return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
     const used = await useCode(tx, { keyRing, now }, { personId: actor.personId, code })

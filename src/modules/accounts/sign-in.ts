@@ -13,13 +13,13 @@ import { beginSession, type PendingSession } from './begin-session.ts'
 import type { Client } from './start-session.ts'
 import { findDevice } from './trusted-device.ts'
 import {
-  recordFailedSignIn,
+  countFailedSignIn,
   clearFailedSignIns,
   ofAddress,
   ofDevice,
   ofEmail,
   ofSession,
-  takeBackTry,
+  uncountFailedSignIn,
   type SignInTry,
 } from './throttle-sign-in.sql.ts'
 
@@ -92,12 +92,12 @@ export async function checkPassword(
     people.filter(({ id }) => id !== device?.personId),
   ]
   if (device && known.length > 0) {
-    const taken = await recordFailedSignIn(context, ofDevice(device.id))
+    const taken = await countFailedSignIn(context, ofDevice(device.id))
     const person = await whoseIs(context, taken, known, password)
     if (person) return checked(person, taken)
     if (strangers.length === 0) throw wrong()
   }
-  const taken = await recordFailedSignIn(context, ofEmail(email), ...ofAddress(address))
+  const taken = await countFailedSignIn(context, ofEmail(email), ...ofAddress(address))
   const person = await whoseIs(context, taken, strangers, password)
   if (!person) throw wrong()
   return checked(person, taken)
@@ -113,7 +113,7 @@ export async function checkOwnPassword(
   { id, actor }: Session,
   password: string,
 ): Promise<{ taken: SignInTry; passwordHash: string | null }> {
-  const taken = await recordFailedSignIn(context, ofSession(id))
+  const taken = await countFailedSignIn(context, ofSession(id))
   const person = await context.db.kysely
     .selectFrom('person')
     .select(['id', 'passwordHash', 'unverifiedInAccountId'])
@@ -166,7 +166,7 @@ async function whoseIs(
     }
     return null
   } catch (error) {
-    if (looked === 0) await takeBackTry(context, taken)
+    if (looked === 0) await uncountFailedSignIn(context, taken)
     throw error
   }
 }

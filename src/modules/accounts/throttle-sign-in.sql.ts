@@ -71,7 +71,7 @@ const ofNetworks = (kind: string, address: string, max: number): Counted[] =>
  * same key. Keys are locked in the order of their bytes.
  * @throws rate_limited when a key has reached its failures in 15 minutes.
  */
-export async function recordFailedSignIn(
+export async function countFailedSignIn(
   { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
   first: Counted,
   ...others: Counted[]
@@ -141,7 +141,7 @@ export async function clearFailedSignIns(
 }
 
 /** Deletes a counted failure again, for a password that was not checked after all. The earlier ones stay. */
-export async function takeBackTry(
+export async function uncountFailedSignIn(
   { db }: Pick<Context, 'db'>,
   { failureIds }: SignInTry,
 ): Promise<void> {
