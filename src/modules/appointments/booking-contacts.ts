@@ -77,7 +77,7 @@ export async function createBookingContacts<Booking extends WithBookingContact>(
 ): Promise<Booking[]> {
   // Several bookings with one number, or with one address and no number, create one contact.
   const newBookingContacts = [
-    ...new Map(bookings.filter(needsContact).map((one) => [newBookerKey(one), one])).values(),
+    ...new Map(bookings.filter(needsContact).map((one) => [newContactKey(one), one])).values(),
   ]
   if (newBookingContacts.length === 0) return [...bookings]
   const companies = await tx
@@ -105,10 +105,10 @@ export async function createBookingContacts<Booking extends WithBookingContact>(
     })),
   )
   const byKey = new Map(
-    newBookingContacts.map((one, place) => [newBookerKey(one), created[place]!]),
+    newBookingContacts.map((one, place) => [newContactKey(one), created[place]!]),
   )
   return bookings.map((booking) => {
-    const contactId = needsContact(booking) ? byKey.get(newBookerKey(booking)) : undefined
+    const contactId = needsContact(booking) ? byKey.get(newContactKey(booking)) : undefined
     return contactId === undefined
       ? booking
       : { ...booking, bookingContact: { ...booking.bookingContact, contactId } }
@@ -116,7 +116,7 @@ export async function createBookingContacts<Booking extends WithBookingContact>(
 }
 
 /** Returns the key of a new customer: the number in any form of its line, else the address. */
-function newBookerKey({
+function newContactKey({
   service: { companyId },
   bookingContact: { phone, rawPhone, email },
 }: WithBookingContact): string {
