@@ -160,9 +160,9 @@ function createApp(deps: HttpDeps, isReady: () => Promise<boolean>) {
     app.route('/api', createDashboardApi(deps))
     app.route('/', createPublicPages(deps))
     app.route('/calendar', createCalendarHandler(deps))
-    const takeIn = deps.ingestBatched
-    app.route('/widget/v1', createWidgetRoutes(deps, takeIn))
-    app.route('/website/v1', createWebsiteRoutes(deps, takeIn))
+    const ingest = deps.ingestBatched
+    app.route('/widget/v1', createWidgetRoutes(deps, ingest))
+    app.route('/website/v1', createWebsiteRoutes(deps, ingest))
     app.route('/', createDashboardPages(deps))
   }
   // Spec: Errors › REST API.

@@ -15,7 +15,10 @@ import { tokenHash } from '../../infra/secrets/token-hash.ts'
 import { ServiceError } from '../../core/service-error.ts'
 import { readPage } from '../../modules/visitors/lines.sql.ts'
 import { openSession } from '../../modules/visitors/open-session.ts'
-import { sendVisitorMessage, type TakeIn } from '../../modules/visitors/send-visitor-message.ts'
+import {
+  sendVisitorMessage,
+  type IngestMessage,
+} from '../../modules/visitors/send-visitor-message.ts'
 import { loadSite, type Site } from '../../modules/visitors/site.ts'
 import { issueTicket } from '../../modules/visitors/tickets.ts'
 import { keepUpload, loadVisitorFile } from '../../modules/visitors/uploads.ts'
@@ -34,7 +37,7 @@ import {
 import { readUuid } from '../../rules/text/uuid.ts'
 
 /** Creates the API routes of a widget's visitor: conversation, uploads and the ticket for a stream. */
-export function createVisitorRoutes(deps: HttpDeps, takeIn: TakeIn): Hono<VisitorEnv> {
+export function createVisitorRoutes(deps: HttpDeps, ingest: IngestMessage): Hono<VisitorEnv> {
   const { db, clock } = deps
   const app = new Hono<VisitorEnv>()
   const room = createBodyBudget(VISITOR_LIMITS.roomBytes, { keepsForKnown: false })
@@ -74,7 +77,7 @@ export function createVisitorRoutes(deps: HttpDeps, takeIn: TakeIn): Hono<Visito
     const { site, token } = await readCaller(c)
     admit(saidBy, tokenHash(token).toString('base64url'))
     const mayBegin = () => begun.admit(c.var.address, clock.now())
-    return c.json(await sendVisitorMessage({ ...deps, takeIn, mayBegin }, site, token, input), 202)
+    return c.json(await sendVisitorMessage({ ...deps, ingest, mayBegin }, site, token, input), 202)
   })
   app.get('/messages', async (c) => {
     const { site, token } = await readCaller(c)

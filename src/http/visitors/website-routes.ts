@@ -12,8 +12,8 @@ import { MINUTE_MS } from '../../core/limits/units.ts'
 import { ENQUIRY_LIMITS, VISITOR_LIMITS } from '../../core/limits/visitors.ts'
 import { ServiceError, wrongField, type FieldError } from '../../core/service-error.ts'
 import { LANGUAGES } from '../../core/vocabulary/hooks.ts'
-import { takeEnquiry } from '../../modules/visitors/submit-enquiry.ts'
-import type { TakeIn } from '../../modules/visitors/send-visitor-message.ts'
+import { ingestEnquiry } from '../../modules/visitors/submit-enquiry.ts'
+import type { IngestMessage } from '../../modules/visitors/send-visitor-message.ts'
 import { loadSite, type Site } from '../../modules/visitors/site.ts'
 import { createAddressLimit } from '../ip-rate-limiter.ts'
 import { createBodyBudget } from '../body-memory-budget.ts'
@@ -35,7 +35,7 @@ const FORM_TYPE = 'application/x-www-form-urlencoded'
 const PREFLIGHT_KEPT_S = 600
 
 /** Creates the routes of the web form: its page, and submissions of it or of a form on the merchant's own site. */
-export function createWebsiteRoutes(deps: HttpDeps, takeIn: TakeIn): Hono<VisitorEnv> {
+export function createWebsiteRoutes(deps: HttpDeps, ingest: IngestMessage): Hono<VisitorEnv> {
   const { db, clock } = deps
   const app = new Hono<VisitorEnv>()
   const room = createBodyBudget(VISITOR_LIMITS.roomBytes, { keepsForKnown: false })
@@ -88,7 +88,7 @@ export function createWebsiteRoutes(deps: HttpDeps, takeIn: TakeIn): Hono<Visito
         retryAfterMs: MINUTE_MS,
       })
     }
-    return takeEnquiry({ ...deps, takeIn }, site, enquiry)
+    return ingestEnquiry({ ...deps, ingest }, site, enquiry)
   }
 
   async function readEnquiry(c: VisitorContext, site: Site): Promise<Enquiry> {

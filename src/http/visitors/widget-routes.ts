@@ -13,7 +13,7 @@ import { VISITOR_LIMITS } from '../../core/limits/visitors.ts'
 import { makePalette } from '../../rules/pages/palette.ts'
 import { ServiceError } from '../../core/service-error.ts'
 import { LANGUAGES } from '../../core/vocabulary/hooks.ts'
-import { type TakeIn } from '../../modules/visitors/send-visitor-message.ts'
+import { type IngestMessage } from '../../modules/visitors/send-visitor-message.ts'
 import { loadSite } from '../../modules/visitors/site.ts'
 import { WIDGET_FILES } from '../../widget/widget-files.ts'
 import { widgetWords } from '../../i18n/widget-words.ts'
@@ -28,7 +28,7 @@ import { createVisitorRoutes } from './visitor-routes.ts'
 import { admitSite, type VisitorEnv } from './visitor-env.ts'
 
 /** Creates the routes that serve the chat widget: its script, its frame and its first session. */
-export function createWidgetRoutes(deps: HttpDeps, takeIn: TakeIn): Hono<VisitorEnv> {
+export function createWidgetRoutes(deps: HttpDeps, ingest: IngestMessage): Hono<VisitorEnv> {
   const { db } = deps
   const app = new Hono<VisitorEnv>()
   app.use(createBefore(deps))
@@ -70,7 +70,7 @@ export function createWidgetRoutes(deps: HttpDeps, takeIn: TakeIn): Hono<Visitor
     c.header('content-security-policy', policy)
     return c.html(text)
   })
-  app.route('/', createVisitorRoutes(deps, takeIn))
+  app.route('/', createVisitorRoutes(deps, ingest))
   return app
 }
 

@@ -17,13 +17,13 @@ type ReportedMessage = Extract<ProviderEvent, { kind: 'message' }>
  * A function that ingests a message on a website channel. It resolves to null or to the message's error, and rejects
  * while the database is unavailable.
  */
-export type TakeIn = (said: {
+export type IngestMessage = (said: {
   channel: OpenedChannel
   event: ReportedMessage
 }) => Promise<Error | null>
 
 type Deps = Pick<Context, 'db' | 'ids' | 'clock'> & {
-  takeIn: TakeIn
+  ingest: IngestMessage
   /** Returns true if the sender's address may begin one more conversation. */
   mayBegin(): boolean
 }
@@ -53,7 +53,7 @@ export async function sendVisitorMessage(
   const upload = said.uploadId
     ? await lockUpload(context, { visitorId: visitor.id, fileId: said.uploadId })
     : null
-  await ingestOnWebsite(context.takeIn, site.channel, {
+  await ingestOnWebsite(context.ingest, site.channel, {
     kind: 'message',
     route: site.channel.route,
     providerMessageId,
@@ -75,11 +75,11 @@ export async function sendVisitorMessage(
  * @throws not_found if the channel was deleted
  */
 export async function ingestOnWebsite(
-  takeIn: TakeIn,
+  ingest: IngestMessage,
   channel: OpenedChannel,
   said: ReportedMessage,
 ): Promise<void> {
-  const fault = await takeIn({ channel, event: said })
+  const fault = await ingest({ channel, event: said })
   if (fault instanceof ChannelGone) throw new ServiceError('not_found', fact('no_such_site'))
   if (fault) throw fault
 }

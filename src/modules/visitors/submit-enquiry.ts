@@ -11,10 +11,10 @@ import { readWrittenPhone } from '../messaging/read-written-phone.ts'
 import { insertNewIdentifiers } from '../messaging/write-resolved.sql.ts'
 import { numberIdentifier } from '../../rules/identity/identifier.ts'
 import { wrongField, type ServiceError } from '../../core/service-error.ts'
-import { ingestOnWebsite, type TakeIn } from './send-visitor-message.ts'
+import { ingestOnWebsite, type IngestMessage } from './send-visitor-message.ts'
 import type { Site } from './site.ts'
 
-type Deps = Pick<Context, 'db' | 'ids' | 'clock'> & { takeIn: TakeIn }
+type Deps = Pick<Context, 'db' | 'ids' | 'clock'> & { ingest: IngestMessage }
 
 /**
  * Ingests a submission of the web form as a message of a customer. The sender is the contact with that number, if its
@@ -24,7 +24,7 @@ type Deps = Pick<Context, 'db' | 'ids' | 'clock'> & { takeIn: TakeIn }
  * @throws invalid; not_found if the form was just deleted
  * Spec: Channels › The website's form.
  */
-export async function takeEnquiry(
+export async function ingestEnquiry(
   context: Deps,
   site: Site,
   { leadId, page, submittedAt, openedAt, fields }: Enquiry,
@@ -43,7 +43,7 @@ export async function takeEnquiry(
   const isBelieved = submittedAt && now.getTime() - submittedAt.getTime() < ENQUIRY_LIMITS.oldestMs
   const typed = { phone: number, rawPhone, email: email ?? null }
   const providerUserId = await identifyEnquirer(context, site, typed, id)
-  await ingestOnWebsite(context.takeIn, site.channel, {
+  await ingestOnWebsite(context.ingest, site.channel, {
     kind: 'message',
     route: site.channel.route,
     providerMessageId: id,
