@@ -13,7 +13,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/limits/units.ts'
 import { STREAM_LIMITS, VISITOR_LIMITS } from '../../core/limits/visitors.ts'
 import { tokenHash } from '../../infra/secrets/token-hash.ts'
 import { ServiceError } from '../../core/service-error.ts'
-import { readPage } from '../../modules/visitors/lines.sql.ts'
+import { readPage } from '../../modules/visitors/visitor-messages.sql.ts'
 import { openSession } from '../../modules/visitors/open-session.ts'
 import {
   sendVisitorMessage,
@@ -84,10 +84,10 @@ export function createVisitorRoutes(deps: HttpDeps, ingest: IngestMessage): Hono
     const visitor = await findVisitor(db.kysely, site, token)
     const given = c.req.query('before') ?? ''
     const before = MESSAGE_ID.test(given) ? given : null
-    const { lines, hasMore } = visitor?.conversationId
+    const { messages, hasMore } = visitor?.conversationId
       ? await readPage(db.kysely, { conversationId: visitor.conversationId, before })
-      : { lines: [], hasMore: false }
-    return c.json({ messages: lines.map(({ message }) => message), hasMore })
+      : { messages: [], hasMore: false }
+    return c.json({ messages: messages.map(({ message }) => message), hasMore })
   })
   app.post('/uploads', async (c) => {
     admit(uploaded, c.var.address)

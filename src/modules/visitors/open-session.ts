@@ -1,6 +1,6 @@
 import type { Context } from '../../infra/context.ts'
 import type { VisitorSession } from '../../contract/visitor.ts'
-import { readNowMs, readPage } from './lines.sql.ts'
+import { readNowMs, readPage } from './visitor-messages.sql.ts'
 import type { Site } from './site.ts'
 import { findVisitor, touchVisitor, keyOfToken, makeToken } from './visitor.ts'
 
@@ -18,7 +18,7 @@ export async function openSession(
   const { db, ids } = context
   const isOfSite = token !== null && keyOfToken(token) === site.channel.route
   const visitor = isOfSite ? await findVisitor(db.kysely, site, token) : undefined
-  // The position is read before the page: a line in between appears twice rather than never.
+  // The position is read before the page: a message in between appears twice rather than never.
   const position = String(await readNowMs(db.kysely))
   if (!visitor) {
     const visitorToken = isOfSite ? token : makeToken(ids, site)
@@ -28,11 +28,11 @@ export async function openSession(
   const { conversationId, name, email } = visitor
   const page = conversationId
     ? await readPage(db.kysely, { conversationId, before: null })
-    : { lines: [], hasMore: false }
+    : { messages: [], hasMore: false }
   return {
     visitorToken,
     visitor: conversationId ? { name, email } : null,
-    messages: page.lines.map(({ message }) => message),
+    messages: page.messages.map(({ message }) => message),
     hasMore: page.hasMore,
     position,
   }

@@ -1,5 +1,5 @@
 /**
- * Streams of visitors that this process serves. A trigger notifies of every line that a visitor may read, in whatever
+ * Streams of visitors that this process serves. A trigger notifies of every message that a visitor may read, in whatever
  * process it was written; notified conversations are read together. Lines and erasures that were missed while not
  * listening are looked up once the process listens again.
  */
@@ -7,7 +7,7 @@ import type { Connection } from '../../infra/database/connect.ts'
 import { listen, type Listener } from '../../infra/database/listen.ts'
 import type { Context } from '../../infra/context.ts'
 import { STREAM_LIMITS } from '../../core/limits/visitors.ts'
-import { readNewLines, type Line } from './lines.sql.ts'
+import { loadNewMessages, type ShownMessage } from './visitor-messages.sql.ts'
 
 const LINE_ADDED = 'wasla_visitor_notified'
 /** The channel of notifications about erased visitors. */
@@ -16,10 +16,10 @@ export const ERASED = 'wasla_visitor_erased'
 export type StreamReader = {
   visitorId: string
   conversationId: string
-  /** The time up to which the stream has sent lines, in ms of the database's clock. */
+  /** The time up to which the stream has sent messages, in ms of the database's clock. */
   positionMs: number
-  /** Receives lines that the stream has not sent, the oldest first. */
-  send(lines: readonly Line[]): void
+  /** Receives messages that the stream has not sent, the oldest first. */
+  send(messages: readonly ShownMessage[]): void
   /** Ends the stream once its visitor is erased. Their later messages belong to another conversation. */
   end(): void
 }
@@ -67,7 +67,7 @@ export function createVisitorStreams(
         channel === LINE_ADDED ? look([conversationId]) : endAll(conversationId),
       onReconnected: () => lookUpAgain([...byConversation.keys()]),
       onError: (error, isFirst) =>
-        log[isFirst ? 'warn' : 'debug']({ err: error }, 'listening for visitor lines failed'),
+        log[isFirst ? 'warn' : 'debug']({ err: error }, 'listening for visitor messages failed'),
     })
   }
 
@@ -75,7 +75,7 @@ export function createVisitorStreams(
     for (const stream of byConversation.get(conversationId) ?? []) stream.end()
   }
 
-  /** Reads one page of each new and each unfinished conversation. Returns those with more lines. */
+  /** Reads one page of each new and each unfinished conversation. Returns those with more messages. */
   async function read(conversationIds: readonly string[], begun: readonly LinesToRead[]) {
     const fresh = conversationIds.map((conversationId): LinesToRead => {
       const streams = [...(byConversation.get(conversationId) ?? [])]
@@ -86,7 +86,7 @@ export function createVisitorStreams(
       byConversation.has(conversationId),
     )
     if (toRead.length === 0) return []
-    return sendPages(byConversation, toRead, await readNewLines(db.kysely, toRead))
+    return sendPages(byConversation, toRead, await loadNewMessages(db.kysely, toRead))
   }
 
   function close(stream: Stream): void {
@@ -106,7 +106,7 @@ export function createVisitorStreams(
       inAll < STREAM_LIMITS.inAll &&
       (perVisitor.get(visitorId) ?? 0) < STREAM_LIMITS.perVisitor,
 
-    /** Sends a reader the missed lines, then new ones. Returns a function that ends the stream. */
+    /** Sends a reader the missed messages, then new ones. Returns a function that ends the stream. */
     open(reader: StreamReader): () => void {
       listener ??= start()
       const stream: Stream = { ...reader, sentAtMs: new Map() }
@@ -144,15 +144,15 @@ async function endErased({ kysely }: Context['db'], streams: readonly Stream[]):
 }
 
 /**
- * Sends the new lines of a page of each conversation. Returns the conversations that may have more, even if nothing
+ * Sends the new messages of a page of each conversation. Returns the conversations that may have more, even if nothing
  * was new.
  */
 function sendPages(
   byConversation: ReadonlyMap<string, ReadonlySet<Stream>>,
   toRead: readonly LinesToRead[],
-  lines: readonly Line[],
+  messages: readonly ShownMessage[],
 ): LinesToRead[] {
-  const pages = Map.groupBy(lines, ({ conversationId }) => conversationId)
+  const pages = Map.groupBy(messages, ({ conversationId }) => conversationId)
   return toRead.flatMap(({ conversationId, sinceMs, streams }) => {
     const page = pages.get(conversationId) ?? []
     const open = streams.filter((stream) => byConversation.get(conversationId)?.has(stream))
@@ -163,8 +163,8 @@ function sendPages(
   })
 }
 
-function sendNew(stream: Stream, lines: readonly Line[]): void {
-  const fresh = lines.filter(
+function sendNew(stream: Stream, messages: readonly ShownMessage[]): void {
+  const fresh = messages.filter(
     ({ message, shownMs }) =>
       !stream.sentAtMs.has(message.id) && shownMs >= stream.positionMs - STREAM_LIMITS.overlapMs,
   )
@@ -215,7 +215,7 @@ function createReading(
       try {
         begun.push(...(await read(some, goingOn)))
       } catch (error) {
-        log.warn({ err: error }, 'reading visitor lines failed: retried after a delay')
+        log.warn({ err: error }, 'reading visitor messages failed: retried after a delay')
         for (const id of [...some, ...goingOn.map((one) => one.conversationId)]) due.add(id)
         again = setTimeout(() => {
           again = null

@@ -1,4 +1,4 @@
-/** Lines of a visitor's conversation: their messages, and those sent to them. */
+/** Messages of a visitor's conversation: theirs, and those sent to them. */
 import { sql, type Kysely } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import { SHOWN_TO_VISITOR } from '../channels/website/adapter.ts'
@@ -6,8 +6,8 @@ import type { VisitorMessage } from '../../contract/visitor.ts'
 import { STREAM_LIMITS, VISITOR_LIMITS } from '../../core/limits/visitors.ts'
 import { mediaKindOf } from '../../rules/messaging/sendable-media.ts'
 
-/** A line of a conversation, and since when it is there, in milliseconds of the database's clock. */
-export type Line = { conversationId: string; shownMs: number; message: VisitorMessage }
+/** A message of a conversation, and since when its visitor is shown it, in milliseconds of the database's clock. */
+export type ShownMessage = { conversationId: string; shownMs: number; message: VisitorMessage }
 
 type Row = {
   id: string
@@ -34,7 +34,7 @@ const COLUMNS = sql`message.id, message.conversation_id, message.direction, mess
 export async function readPage(
   db: Kysely<DB>,
   { conversationId, before }: { conversationId: string; before: string | null },
-): Promise<{ lines: Line[]; hasMore: boolean }> {
+): Promise<{ messages: ShownMessage[]; hasMore: boolean }> {
   const max = VISITOR_LIMITS.pageMessages
   const { rows } = await sql<Row>`
     select ${COLUMNS} from message left join file on file.id = message.file_id
@@ -43,26 +43,29 @@ export async function readPage(
         (select shown_at, arrival from message
           where id = ${before} and conversation_id = ${conversationId}))
     order by message.shown_at desc, message.arrival desc limit ${max + 1}`.execute(db)
-  return { lines: rows.slice(0, max).map(lineOf).toReversed(), hasMore: rows.length > max }
+  return {
+    messages: rows.slice(0, max).map(toShownMessage).toReversed(),
+    hasMore: rows.length > max,
+  }
 }
 
 /** Loads the messages of each conversation that are shown to its visitor since a time, oldest first. */
-export async function readNewLines(
+export async function loadNewMessages(
   db: Kysely<DB>,
   query: readonly { conversationId: string; sinceMs: number }[],
-): Promise<Line[]> {
+): Promise<ShownMessage[]> {
   const { rows } = await sql<Row>`
     select ${COLUMNS}
     from unnest(${query.map(({ conversationId }) => conversationId)}::text[],
-        ${query.map(({ sinceMs }) => sinceMs)}::float8[]) as asked (conversation_id, since_ms)
+        ${query.map(({ sinceMs }) => sinceMs)}::float8[]) as wanted (conversation_id, since_ms)
       cross join lateral (
         select * from message
-        where message.conversation_id = asked.conversation_id
-          and message.shown_at >= to_timestamp(asked.since_ms / 1000)
+        where message.conversation_id = wanted.conversation_id
+          and message.shown_at >= to_timestamp(wanted.since_ms / 1000)
         order by message.shown_at, message.arrival limit ${STREAM_LIMITS.messagesPerRead}
       ) message left join file on file.id = message.file_id
     order by message.shown_at, message.arrival`.execute(db)
-  return rows.map(lineOf)
+  return rows.map(toShownMessage)
 }
 
 /** Returns the time of the database, whose clock positions use. */
@@ -72,7 +75,7 @@ export async function readNowMs(db: Kysely<DB>): Promise<number> {
   return rows[0]!.nowMs
 }
 
-function lineOf(row: Row): Line {
+function toShownMessage(row: Row): ShownMessage {
   const isTheirs = row.direction === 'in'
   const said = row.providerMessageId?.slice(SHOWN_TO_VISITOR.length) ?? ''
   return {
