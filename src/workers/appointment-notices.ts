@@ -55,7 +55,7 @@ export function createAppointmentNoticesWorker(context: Context, deps: Deps): Co
   }
 
   return {
-    name: 'tell-customers',
+    name: 'appointment-notices',
     async work() {
       if (underWay.count() >= MAIL_LIMITS.maxConcurrent) return false
       const notice = await sendNextNotice(context, say)

@@ -25,7 +25,7 @@ export function createProfileLookupsWorker(context: Context, deps: Deps): Concur
   return createWorker(
     context,
     {
-      name: 'ask-names',
+      name: 'profile-lookups',
       queue: NAME_QUEUE,
       places: { maxConcurrent: NAME_LIMITS.maxConcurrent },
       wakesAtEnd: true,

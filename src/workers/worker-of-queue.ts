@@ -13,8 +13,8 @@ export const WORKER_OF_QUEUE: Record<QueueName, string> = {
   broadcasts: 'send-broadcasts',
   files: 'fetch-files',
   reminders: 'remind',
-  appointments: 'tell-customers',
+  appointments: 'appointment-notices',
   polls: 'poll-channels',
-  names: 'ask-names',
+  names: 'profile-lookups',
   knowledge: 'fetch-knowledge',
 }
