@@ -1,7 +1,7 @@
 /**
  * The streams of visitors: server-sent events on the raw response, which is all that is kept of a stream. Each line
  * is an event `message` whose id is a position; a client that reconnects with `Last-Event-ID`, or `after` in the
- * query, receives the lines it missed. One timer serves all streams.
+ * query, receives the messages it missed. One timer serves all streams.
  *
  * Spec: Channels › The website's chat.
  */
@@ -91,8 +91,8 @@ export function createStreamHandler(deps: HttpDeps) {
       ...holder,
       end: () => end(stream),
       positionMs: /^\d{1,15}$/.test(position) ? Number(position) : clock.now().getTime(),
-      send(lines) {
-        const events = lines.map(
+      send(messages) {
+        const events = messages.map(
           ({ message, shownMs }) =>
             `id: ${shownMs}\nevent: message\ndata: ${JSON.stringify(message)}\n\n`,
         )
