@@ -12,7 +12,7 @@ import { PLANNED_EACH_TIME } from '../../infra/database/prepare-statements.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { LOG_LIMITS } from '../../core/limits/deliveries.ts'
 import { DELIVERY_VIEWS } from '../../core/vocabulary/deliveries.ts'
-import { findCustomer } from './find-customer.ts'
+import { resolvePhoneFilter } from './resolve-phone-filter.ts'
 import {
   allOf,
   deliveryConditions,
@@ -39,7 +39,7 @@ export async function countDeliveries(
   { db }: Pick<Context, 'db'>,
   { companyId, ...search }: DeliverySearch & { companyId: string },
 ): Promise<BoundedCount> {
-  const filter = await findCustomer(db.kysely, { companyId, ...search })
+  const filter = await resolvePhoneFilter(db.kysely, { companyId, ...search })
   if (!filter) return { count: 0, isMore: false }
   return readInIndexOrder(db.kysely, async (tx) => {
     const counted =

@@ -8,7 +8,7 @@ import type {
 } from '../../contract/dashboard/delivery.ts'
 import { LOG_LIMITS } from '../../core/limits/deliveries.ts'
 import { CSV_BOM, csvLine } from '../../rules/text/csv-cell.ts'
-import { findCustomer } from './find-customer.ts'
+import { resolvePhoneFilter } from './resolve-phone-filter.ts'
 import { viewDelivery } from './list-deliveries.ts'
 import { searchDeliveries } from './search-deliveries.sql.ts'
 
@@ -36,7 +36,7 @@ export async function exportDeliveries(
       { ...named, isSearched: phone !== undefined, format },
     ),
   )
-  const filter = await findCustomer(db.kysely, { companyId, ...search })
+  const filter = await resolvePhoneFilter(db.kysely, { companyId, ...search })
   return parts()
 
   async function* parts() {

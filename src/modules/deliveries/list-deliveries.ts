@@ -8,7 +8,7 @@ import {
 import type { AttemptError, DeliveryKind, DeliveryState } from '../../core/vocabulary/deliveries.ts'
 import { deliveryBadge } from '../../rules/deliveries/delivery-badge.ts'
 import { eventIdText } from '../events/event-id.ts'
-import { findCustomer } from './find-customer.ts'
+import { resolvePhoneFilter } from './resolve-phone-filter.ts'
 import { searchDeliveries, type DeliveryRow } from './search-deliveries.sql.ts'
 
 /** Returns a page of the company's delivery log, newest first. Spec: Deliveries › Tests and resends. */
@@ -16,7 +16,7 @@ export async function listDeliveries(
   { db }: Pick<Context, 'db'>,
   { companyId, limit, cursor, ...query }: DeliveryQuery & { companyId: string },
 ): Promise<DeliveryPage> {
-  const filter = await findCustomer(db.kysely, { companyId, ...query })
+  const filter = await resolvePhoneFilter(db.kysely, { companyId, ...query })
   if (!filter) return { items: [], nextCursor: null, searchedTo: null }
   const search = { ...filter, companyId, limit, cursor }
   const { rows, floor, position } = await searchDeliveries(db.kysely, search)

@@ -7,7 +7,7 @@ import { readPhone } from '../../rules/messaging/phone-reading.ts'
  * Replaces the phone number in a filter of the delivery log by the id of the contact that has it. Returns null when no
  * contact has the number, or when the filter names another contact: nothing can match.
  */
-export async function findCustomer(
+export async function resolvePhoneFilter(
   db: Kysely<DB>,
   { companyId, phone, ...filter }: DeliverySearch & { companyId: string },
 ): Promise<DeliveryFilter | null> {
