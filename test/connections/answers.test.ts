@@ -1,7 +1,7 @@
 import { formatFact } from '../../src/i18n/format-fact.ts'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { readKept } from '../../src/modules/connections/read-kept.ts'
+import { valuesToSave } from '../../src/modules/connections/values-to-save.ts'
 import { CALL_LIMITS } from '../../src/core/limits/calls.ts'
 import { holdTimers, type HeldTimers } from '../support/held-timers.ts'
 import { API_TOKEN as TOKEN, json } from '../support/shop-api.ts'
@@ -22,7 +22,7 @@ describe('An answer', () => {
     answerWith('<h1>ok</h1>')
     const made = await called()
     expect(made).toMatchObject({ outcome: 'success', answer: null, answerText: '<h1>ok</h1>' })
-    expect(readKept(made.answer, [{ name: 'a', path: 'a' }])).toEqual({ a: null })
+    expect(valuesToSave(made.answer, [{ name: 'a', path: 'a' }])).toEqual({ a: null })
   })
 
   test('gives values by path, as text, and numbers as they are written', async () => {
@@ -34,7 +34,7 @@ describe('An answer', () => {
     const { answer } = await called()
     const paths = ['status', 'items[0].name', 'total', 'paid', 'o', 'id', 'none', 'missing']
     const keep = paths.map((path) => ({ name: path[0]!, path: `order.${path}` }))
-    expect(paths.map((path, i) => readKept(answer, [keep[i]!])[path[0]!])).toEqual([
+    expect(paths.map((path, i) => valuesToSave(answer, [keep[i]!])[path[0]!])).toEqual([
       'shipped',
       'x',
       '12.50',
@@ -52,7 +52,7 @@ describe('An answer', () => {
       answerWith(body)
       const made = await bench.call(id)
       expect(made).toMatchObject({ outcome: 'success', httpStatus: 200 })
-      return readKept(made.answer, [{ name: 'a', path }])['a']
+      return valuesToSave(made.answer, [{ name: 'a', path }])['a']
     }
     expect(await kept('{"__proto__":{"a":"own"}}', '__proto__.a')).toBe('own')
     expect(await kept('{"__proto__":{"a":"own"}}', 'a')).toBeNull()
@@ -320,7 +320,7 @@ describe('The credential is removed from any answer before it is read', () => {
       answerWith(JSON.stringify({ a: before + TOKEN }))
       const made = await bench.call(id)
       expect(made.answerText).not.toContain('sk_')
-      expect(readKept(made.answer, [{ name: 'a', path: 'a' }])['a']).toBe(`${before}[removed]`)
+      expect(valuesToSave(made.answer, [{ name: 'a', path: 'a' }])['a']).toBe(`${before}[removed]`)
       const large = 'x'.repeat(CALL_LIMITS.answerBytes - back)
       answerWith(`${large}${TOKEN}`)
       expect(JSON.stringify(await bench.call(id))).not.toContain('sk_')

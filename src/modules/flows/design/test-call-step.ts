@@ -5,7 +5,7 @@ import { auditedTransaction } from '../../accounts/audited-transaction.ts'
 import { consumeRateLimit } from '../../accounts/consume-rate-limit.sql.ts'
 import { requireConnectionsInPlan } from '../../connections/create-connection.ts'
 import { makeCall, type CallDeps } from '../../connections/make-call.ts'
-import { cutOfKept, readKept } from '../../connections/read-kept.ts'
+import { lengthsOfCutValues, valuesToSave } from '../../connections/values-to-save.ts'
 import type { TestedCall } from '../../../contract/dashboard/flow.ts'
 import { fact } from '../../../core/facts/fact.ts'
 import { ServiceError } from '../../../core/service-error.ts'
@@ -73,8 +73,8 @@ async function call(
     },
     answer: made.answerText,
     answerChars: made.answerChars,
-    kept: readKept(answer, of.step.keep),
-    keptChars: cutOfKept(answer, of.step.keep),
+    kept: valuesToSave(answer, of.step.keep),
+    keptChars: lengthsOfCutValues(answer, of.step.keep),
     durationMs: Math.round(made.durationMs),
   }
 }

@@ -1,5 +1,5 @@
 import type { Call, CompletedCall, CallTarget } from '../../connections/make-call.ts'
-import { readKept } from '../../connections/read-kept.ts'
+import { valuesToSave } from '../../connections/values-to-save.ts'
 import type { Context } from '../../../infra/context.ts'
 import { retryWhileUnavailable } from '../../../infra/database/retry-while-unavailable.ts'
 import { fact, type Fact } from '../../../core/facts/fact.ts'
@@ -53,7 +53,7 @@ export async function makeStepCall(
     },
   })
   const isSuccess = completed.outcome === 'success'
-  const kept = isSuccess ? readKept(completed.answer, step.keep) : {}
+  const kept = isSuccess ? valuesToSave(completed.answer, step.keep) : {}
   const attempts = attemptsBefore + completed.attempts
   return {
     outcome: {

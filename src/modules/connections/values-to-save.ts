@@ -10,7 +10,7 @@ type Answer = { json: unknown } | null
  * Returns the values to save from a response as text, by name; null where the response has none or is not JSON. Spec:
  * Calls › Answers.
  */
-export function readKept(answer: Answer, keep: KeptValues): Record<string, string | null> {
+export function valuesToSave(answer: Answer, keep: KeptValues): Record<string, string | null> {
   return Object.fromEntries(
     textsIn(answer, keep).map(([name, text]) => [
       name,
@@ -20,7 +20,7 @@ export function readKept(answer: Answer, keep: KeptValues): Record<string, strin
 }
 
 /** Returns by name the full length, in characters, of values that were cut. */
-export function cutOfKept(answer: Answer, keep: KeptValues): Record<string, number> {
+export function lengthsOfCutValues(answer: Answer, keep: KeptValues): Record<string, number> {
   return Object.fromEntries(
     textsIn(answer, keep)
       .map(([name, text]): [string, number] => [name, countCodePoints(text)])
