@@ -31,6 +31,7 @@ export function checkSource(file: string, source: string): Failure[] {
     new Visitor({
       CallExpression(call) {
         if (hasTitles) checkTitle(call, say)
+        if (hasTitles) checkRowNames(call, say)
         checkLog(call, say)
       },
     }).visit(parsed.program)
@@ -58,11 +59,28 @@ function checkTitle({ callee, arguments: [title] }: CallExpression, say: Say): v
   if (!TITLED.has(rootOf(callee))) return
   const text = textOf(title)
   if (text === null) return
-  const at = title!.start
+  if (text.length > TITLE_LENGTH)
+    say(title!.start, `a title has at most ${TITLE_LENGTH} characters`)
+  checkTitleWords(text, title!.start, say)
+}
+
+function checkTitleWords(text: string, at: number, say: Say): void {
   const [headless] = HEADLESS_TITLE.exec(text) ?? []
   if (headless !== undefined) say(at, `a title begins with its subject or verb, not "${headless}"`)
-  if (text.length > TITLE_LENGTH) say(at, `a title has at most ${TITLE_LENGTH} characters`)
   for (const { message } of findBannedWords(text)) say(at, `title: ${message}`)
+}
+
+/** Checks the rows of `test.each([['a row', …], …])('%s …')`, whose first value begins the title. */
+function checkRowNames({ callee, arguments: [title] }: CallExpression, say: Say): void {
+  if (!TITLED.has(rootOf(callee)) || callee.type !== 'CallExpression') return
+  const [rows] = callee.arguments
+  if (!textOf(title)?.startsWith('%s') || rows?.type !== 'ArrayExpression') return
+  for (const row of rows.elements) {
+    const name = row?.type === 'ArrayExpression' ? row.elements[0] : row
+    const text = textOf(name ?? undefined)
+    // A single word is a value that is tested, such as a code.
+    if (text?.includes(' ')) checkTitleWords(text, name!.start, say)
+  }
 }
 
 function checkLog({ callee, arguments: given }: CallExpression, say: Say): void {

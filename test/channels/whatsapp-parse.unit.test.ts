@@ -148,13 +148,13 @@ describe('The customer of a message', () => {
 
 describe('An unreadable message is unknown', () => {
   test.each([
-    ['of a type that came later', { type: 'hologram' }],
-    ['without a type', {}],
-    ['named after a property of every object', { type: 'constructor' }],
-    ['text without words', { type: 'text', text: {} }],
-    ['interactive without a body', { type: 'interactive' }],
+    ['a message of a type that came later', { type: 'hologram' }],
+    ['a message without a type', {}],
+    ['a type named after a property of every object', { type: 'constructor' }],
+    ['a text without words', { type: 'text', text: {} }],
+    ['an interactive message without a body', { type: 'interactive' }],
     ['an order', { type: 'order', order: { text: '' } }],
-    ['unsupported', { type: 'unsupported', errors: [{ code: 131051 }] }],
+    ['an unsupported message', { type: 'unsupported', errors: [{ code: 131051 }] }],
   ])('%s', (_, message) => {
     expect(parseMessage(message)).toMatchObject({ kind: 'message', type: 'unknown', text: null })
   })

@@ -232,8 +232,8 @@ describe('A path of a value, wherever it is typed,', () => {
   })
 
   test.each([
-    ['with a space before a name', ' a. b ', 'path_space'],
-    ['of 201 characters of two units each', '😀'.repeat(201), 'path_too_long'],
+    ['a path with a space before a name', ' a. b ', 'path_space'],
+    ['a path of 201 characters of two units each', '😀'.repeat(201), 'path_too_long'],
   ])('%s is refused, once for each field, by what publishes', async (_, path, code) => {
     const fields = [
       'trigger.phonePath',

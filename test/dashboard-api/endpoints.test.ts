@@ -100,9 +100,9 @@ describe('An endpoint', () => {
     ['with an unknown event type', { eventTypes: ['order.made'] }, 'eventTypes[0]', 'not_a_choice'],
     ['with an unknown version', { apiVersion: '2020-01' }, 'apiVersion', 'not_a_choice'],
     ['with an unknown field', { secret: 'mine' }, 'secret', 'unknown_field'],
-    ['over http', { url: 'http://shop.example.com/' }, 'url', 'url_not_https'],
-    ['of 501 characters', { url: longUrl(501) }, 'url', 'url_too_long'],
-    ['of no known host', { url: 'https://unknown.example.com/' }, 'url', 'url_not_found'],
+    ['with an http URL', { url: 'http://shop.example.com/' }, 'url', 'url_not_https'],
+    ['with a URL of 501 characters', { url: longUrl(501) }, 'url', 'url_too_long'],
+    ['with an unknown host', { url: 'https://unknown.example.com/' }, 'url', 'url_not_found'],
   ])('%s is refused: the answer names the field and the rule', async (_, input, field, code) => {
     const refused = await owner.ask('POST', endpoints(), { ...INPUT, ...input })
     expect(refused).toMatchObject({ status: 422, body: { code: 'invalid' } })

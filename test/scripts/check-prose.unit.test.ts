@@ -3,6 +3,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { checkSubject } from '../../scripts/prose/commits.ts'
 import { checkMarkdown } from '../../scripts/prose/markdown.ts'
+import { checkSettings } from '../../scripts/prose/settings.ts'
 import { checkSource } from '../../scripts/prose/sources.ts'
 
 const PROJECT = path.join(import.meta.dirname, '../..')
@@ -59,6 +60,14 @@ describe('Titles of tests', () => {
     const source = 'test.each([1])("that which is late %s", () => {})'
     expect(messagesOf('test/planted.test.ts', source)).toHaveLength(1)
   })
+
+  test.each([
+    ["test.each([['of two runs the older', 1], ['a newer run', 2]])('%s waits', () => {})", 1],
+    ["test.each(['a run that was told', 'told'])('%s waits', () => {})", 1],
+    ["test.each([['of two runs', 1]])('waits for %s', () => {})", 0],
+  ])('checks the rows that begin a title: %s', (source, count) => {
+    expect(messagesOf('test/planted.test.ts', source)).toHaveLength(count)
+  })
 })
 
 describe('Log messages', () => {
@@ -75,6 +84,13 @@ describe('Log messages', () => {
   test('accepts a fixed message that begins with a name', () => {
     expect(messagesOf('src/planted.ts', "log.warn({ err }, 'PostgreSQL is too old')")).toEqual([])
   })
+})
+
+test('refuses dialect in the comments of settings, by their first line', () => {
+  const text = 'PORT=\n\n# The port of\n# the desk.\n; A second port.\nname = told\n'
+  expect(checkSettings('deploy/planted.ini', text)).toEqual([
+    { file: 'deploy/planted.ini', line: 3, message: expect.stringContaining('"desk"') },
+  ])
 })
 
 test('refuses dialect in the texts of a dictionary, and nowhere else', () => {

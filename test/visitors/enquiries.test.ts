@@ -203,7 +203,7 @@ describe('Refused is', () => {
     ['no message', { message: ' ', email: 'a@example.com' }, 'fields.message'],
     ['an e-mail that is none', { email: 'nobody' }, 'fields.email'],
     ['too long a message', { email: A, message: 'x'.repeat(4_097) }, 'fields.message'],
-    ['a field that nobody knows', { email: 'a@example.com', admin: 'yes' }, 'fields.admin'],
+    ['an unknown field', { email: 'a@example.com', admin: 'yes' }, 'fields.admin'],
   ])('%s', async (_what, fields, field) => {
     const answer = await send(fields)
     expect(answer).toMatchObject({ status: 422, body: { errors: [{ field }] } })

@@ -24,15 +24,15 @@ describe('a label that begins with xn-- stands for a text', () => {
   })
 })
 
-describe('a label stands for none', () => {
+describe('No text is encoded by', () => {
   test.each([
-    ['that has nothing after it', 'xn--'],
-    ['that ends with its delimiter', 'xn--abc-'],
-    ['that ends amid a number', 'xn--a'],
-    ['that has a sign which is no digit', 'xn--mgbh0_b'],
-    ['that stands for plain ASCII', 'xn--abc-a'],
-    ['whose number never ends', 'xn--99999999'],
-    ['beyond the last code point', 'xn--99999b'],
-    ['whose text another label has', 'xn--BCHER-kva'],
+    ['a label with nothing after the prefix', 'xn--'],
+    ['a label that ends with its delimiter', 'xn--abc-'],
+    ['a label that ends amid a number', 'xn--a'],
+    ['a label with a sign that is no digit', 'xn--mgbh0_b'],
+    ['a label for plain ASCII', 'xn--abc-a'],
+    ['a label with a number that never ends', 'xn--99999999'],
+    ['a label beyond the last code point', 'xn--99999b'],
+    ['a label for a text that another label encodes', 'xn--BCHER-kva'],
   ])('%s: %s', (_, label) => expect(isPunycodeLabel(label)).toBe(false))
 })

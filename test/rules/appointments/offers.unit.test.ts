@@ -94,7 +94,7 @@ describe('A customer chooses from an offer', () => {
     ['a time by its label', '10:30', {}, { place: 1 }],
     ['a time as people write it', '٩:٠٠', {}, { place: 0 }],
     ['a number', '2', {}, { place: 1 }],
-    ['what leads on', 'another day', {}, { place: 3 }],
+    ['the option that leads on', 'another day', {}, { place: 3 }],
     ['a button of this offer', '10:30', tap(13), { place: 1 }],
     ['no button of an older one', '10:30', tap(3), null],
     ['no button of another step', '10:30', tap(13, 'ask'), null],

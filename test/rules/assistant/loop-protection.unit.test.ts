@@ -72,11 +72,11 @@ describe('four in a row within 2 s of a sent message', () => {
     ['exactly 2 s', quick(4, 2), 'quick'],
     ['three of them', quick(3), null],
     ['later than 2 s', quick(4, 2.001), null],
-    ['a slow one between', [...quick(3), reply(40), theirs(45), ...quick(3, 0.8, 50)], null],
+    ['a slow reply between', [...quick(3), reply(40), theirs(45), ...quick(3, 0.8, 50)], null],
     ['a press between', [...quick(3), reply(40), press(41), ...quick(1, 0.8, 50)], 'quick'],
     ['presses', many(4, (place) => [reply(place * 10), press(place * 10 + 1)]).flat(), null],
     ['an album', [reply(0), photo(1), photo(1.2), photo(1.4), photo(1.6)], null],
-    ['nothing of ours', many(4, (place) => theirs(place)), null],
+    ['no message of this service', many(4, (place) => theirs(place)), null],
   ])('%s', (_, history, rule) => expect(tripsLoopProtection(history)).toBe(rule))
 })
 
@@ -101,7 +101,7 @@ describe('two that echo one of the last five sent messages', () => {
     ['two', [HELLO, theirs(20, 'hello?'), reply(30, 'Sorry?'), theirs(50, 'SORRY?')], 'echo'],
     ['two, not in a row', [HELLO, theirs(20, 'Hello?'), theirs(40), theirs(60, 'Hello?')], 'echo'],
     ['one', [HELLO, theirs(20, 'Hello?')], null],
-    ['of older ones', [...SEVEN, theirs(300, 'Reply 0'), theirs(320, 'Reply 1')], null],
+    ['echoes of older ones', [...SEVEN, theirs(300, 'Reply 0'), theirs(320, 'Reply 1')], null],
     ['a part of it', [HELLO, theirs(20, '> Hello?'), theirs(40, '> Hello?')], null],
     ['a press', [reply(0, 'نعم'), press(20), press(40)], null],
   ])('%s', (_, history, rule) => expect(tripsLoopProtection(history)).toBe(rule))

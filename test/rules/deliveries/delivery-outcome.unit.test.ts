@@ -8,7 +8,7 @@ import {
 test.each<[string, number[], string, string | null]>([
   ['any 2XX is delivered', [200, 204, 299], 'delivered', null],
   ['a 3xx is a failure', [300, 304, 399], 'failed', 'redirect_refused'],
-  ['410 switches the endpoint off at once', [410], 'gone', 'gone'],
+  ['410 switches the endpoint off immediately', [410], 'gone', 'gone'],
   ['anything else is a failure', [101, 199, 400, 404, 500], 'failed', 'http_error'],
 ])('%s: %j', (_, statuses, outcome, error) => {
   for (const status of statuses) {

@@ -90,17 +90,22 @@ describe('A customer at the limit', () => {
 describe('Ids that are shown together', () => {
   const both = fact([N1, U1])
   test.each<[string, IdentityFact, StoredIdentity[], string[]]>([
-    ['of nobody make nothing', both, [], []],
-    ['one of them known: the other is theirs', both, [ofA(shown(N1))], ['user>A']],
-    ['a number that a hook wrote is shown now', fact([N1]), [ofA(written(N1))], ['number>A']],
-    ['of two identities join them', both, [ofA(shown(U1)), ofB(written(N1))], ['A+B', 'number>A']],
+    ['create nothing when no identity has them', both, [], []],
+    ['add the unknown one to the identity of the known one', both, [ofA(shown(N1))], ['user>A']],
+    ['show a number that a hook wrote', fact([N1]), [ofA(written(N1))], ['number>A']],
     [
-      'join where another number was known of one: the newest is that of today',
+      'join the two identities that have them',
+      both,
+      [ofA(shown(U1)), ofB(written(N1))],
+      ['A+B', 'number>A'],
+    ],
+    [
+      'join where one identity had another number, which becomes a former one',
       fact([N2, U1]),
       [ofA(shown(U1), shown(N1)), ofB(shown(N2))],
       ['A+B', 'number~'],
     ],
-    ['known to be one: nothing is done', both, [ofA(shown(U1), shown(N1))], []],
+    ['change nothing when they are known to be one account', both, [ofA(shown(U1), shown(N1))], []],
   ])('%s', (_, told, known, expected) => {
     expect(inShort(settle(told, known))).toEqual(expected)
   })
@@ -142,29 +147,29 @@ describe('A customer who changes number or id', () => {
   const moves = change([N1, U1], [N2, U2])
   const MOVED = ['number>A', 'number~', 'user>A', 'user~']
   test.each<[string, IdentityFact, StoredIdentity[], string[]]>([
-    ['whom nobody knows is nobody', change([U1], [N2, U2]), [], []],
+    ['changes nothing when no identity is known', change([U1], [N2, U2]), [], []],
     ['is known by the new ids, and found by the old ones', moves, [five], MOVED],
     [
-      'whose number is hidden is reached by the id alone',
+      'is reached by the id alone once the number is hidden',
       change([U1], [U2]),
       [five],
       ['number~', 'user>A', 'user~'],
     ],
     [
-      'who wrote by the new ids before it was told is one with them',
+      'is joined with the identity that wrote by the new ids before the report',
       change([U1], [N2, U2]),
       [five, ofB(shown(N2), shown(U2))],
       ['A+B', 'number~', 'user~'],
     ],
-    ['onto the number of somebody else takes it from them', moves, [five, other], MOVED],
+    ['takes the number from the customer who had it before', moves, [five, other], MOVED],
     [
-      'onto a number that was only written down is whom it was written of',
+      'is joined with the identity for which the new number was only written down',
       moves,
       [five, ofB(written(N2))],
       ['A+B', ...MOVED],
     ],
     [
-      'is told of late: what was shown since stays',
+      'keeps what was shown since, when the report is late',
       change([N1, U1], [N2, U2], 10),
       [ofA(shown(N1, { shownAt: at(20) }), shown(U1, { shownAt: at(20) }))],
       ['number>A~', 'user>A~'],

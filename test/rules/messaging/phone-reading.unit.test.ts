@@ -14,7 +14,7 @@ describe('a phone number', () => {
     ['so are invisible marks', '\u2066+966\u200f501234567\u2069'],
     ['Arabic-Indic digits are converted', '+٩٦٦٥٠١٢٣٤٥٦٧'],
     ['extended ones too', '۰۰۹۶۶۵۰۱۲۳۴۵۶۷'],
-    ['00 stands in place of +', '00966501234567'],
+    ['00 replaces +', '00966501234567'],
     ['the country code may come without +', '966501234567'],
     ['a stray 0 after the country code is dropped', '+966 (0) 50 123 4567'],
     ['a mobile number needs no country code in its own country', '0501234567'],
