@@ -24,7 +24,7 @@ const RAISING = [
 
 /** Calls that another test covers, each with its file: their worlds have faults, other providers or much time. */
 export const RAISED_ELSEWHERE: Readonly<Record<string, string>> = {
-  'modules/flows/runs/defer-run.ts endRun': 'test/flows/advances-in-batches.test.ts',
+  'modules/flows/runs/defer-run.ts endRun': 'test/flows/batched-advances.test.ts',
   'modules/flows/runs/start-reminders.ts resolveCustomers': 'test/appointments/reminders.test.ts',
   'modules/flows/runs/start-reminders.ts raiseEvents': 'test/appointments/reminders.test.ts',
   'modules/identity/settle-identity.ts transitionConversations':
