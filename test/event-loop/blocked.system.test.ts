@@ -13,7 +13,7 @@ import { createShop } from '../support/shop.ts'
 import { createWebsite, openWidget } from '../support/visitors.ts'
 import { measureBlocked, type Asked, type Blocked } from './measure.ts'
 import { memberRequests } from './member-requests.ts'
-import { knownRoutes, publicRoutes, strangersRequests } from './strangers-requests.ts'
+import { knownRoutes, publicRoutes, unauthenticatedRequests } from './unauthenticated-requests.ts'
 import { makeWorstCompany } from './worst-company.ts'
 
 const MAX_MS = 50
@@ -88,7 +88,7 @@ test('every public route is tried', () => {
 })
 
 test('no unauthenticated client blocks the service', { timeout: WITHIN_MS }, async () => {
-  expect(await findBlocked(strangersRequests(open))).toEqual([])
+  expect(await findBlocked(unauthenticatedRequests(open))).toEqual([])
 })
 
 test('no member blocks the service', { timeout: WITHIN_MS }, async () => {

@@ -28,7 +28,7 @@ export const RAISED_ELSEWHERE: Readonly<Record<string, string>> = {
   'modules/flows/runs/start-reminders.ts resolveCustomers': 'test/appointments/reminders.test.ts',
   'modules/flows/runs/start-reminders.ts raiseEvents': 'test/appointments/reminders.test.ts',
   'modules/identity/settle-identity.ts transitionConversations':
-    'test/contacts/who-a-customer-is.test.ts',
+    'test/contacts/identity-resolution.test.ts',
   'modules/messaging/profile-lookup-queue.sql.ts editContacts':
     'test/workers/profile-lookups.test.ts',
 }

@@ -125,7 +125,7 @@ export function publicRoutes(
   ]
 }
 
-export function* strangersRequests(known: Public, only = /./): Generator<Asked> {
+export function* unauthenticatedRequests(known: Public, only = /./): Generator<Asked> {
   for (const { route, path, bodies } of publicRoutes(known)) {
     if (!only.test(route)) continue
     const [method = ''] = route.split(' ')
