@@ -9,11 +9,11 @@ import { SCRIPTED_MODEL_NAME, startScriptedModel } from '../model/start-scripted
 
 const model = await startScriptedModel()
 const guard = { resolve: () => Promise.resolve([]), isAllowedAddress: () => false }
-const door = createModelHttpClient({ kind: 'operator', guard, extraCa: [] })
+const client = createModelHttpClient({ kind: 'operator', guard, extraCa: [] })
 const { baseUrl } = model
 const SET_UP = { kind: 'openai_compatible', modelName: 'x', baseUrl, key: null } as const
 afterAll(async () => {
-  await door.close()
+  await client.close()
   await model.close()
 })
 
@@ -46,7 +46,7 @@ async function ask(
 ): Promise<Extract<Answer, { ok: true }>> {
   const said: ChatMessage[] =
     typeof messages === 'string' ? [{ by: 'customer', text: messages }] : messages
-  const answer = await openModel(SET_UP, door).call(
+  const answer = await openModel(SET_UP, client).call(
     {
       instructions: [{ text: `Rules.\n${note}` }],
       messages: said,
@@ -75,7 +75,7 @@ test('It says that it is no language model', () => {
 })
 
 test('It knows the sample of a voice note by its bytes, and hears no other', async () => {
-  const { hear } = openModel({ ...SET_UP, transcriptionModel: SCRIPTED_MODEL_NAME }, door)
+  const { hear } = openModel({ ...SET_UP, transcriptionModel: SCRIPTED_MODEL_NAME }, client)
   const { signal } = new AbortController()
   const mediaType = 'audio/ogg'
   expect(await hear!({ bytes: SAMPLE_VOICE, mediaType }, signal)).toMatchObject({

@@ -145,13 +145,13 @@ test('an internal error after the claim is reported as unchecked, and the call i
 
 /** Makes a call with a database that becomes unreachable once the API has the request. */
 async function withDatabaseLost<Told>(call: (deps: CallDeps) => Promise<Told>): Promise<Told> {
-  const door = await createDatabaseProxy(w.world.database.connection)
-  onTestFinished(() => door.close())
+  const proxy = await createDatabaseProxy(w.world.database.connection)
+  onTestFinished(() => proxy.close())
   w.api.reply((_, response) => {
-    door.shut()
+    proxy.shut()
     response.end('{"order":{"status":"cancelled"}}')
   })
-  return call(anotherNode(door.connection))
+  return call(anotherNode(proxy.connection))
 }
 
 test('an action without confirmation returns its answer even if the database is unreachable', async () => {

@@ -39,8 +39,8 @@ export function knownRoutes(): string[] {
     ['/website/v1', createWebsiteRoutes(none, noTakeIn) as unknown as Hono<never>],
     ['/calendar', createCalendarHandler(none) as unknown as Hono<never>],
   ]
-  return routes.flatMap(([prefix, door]) =>
-    door.routes
+  return routes.flatMap(([prefix, router]) =>
+    router.routes
       .filter(({ method }) => method === 'GET' || method === 'POST')
       .map(({ method, path }) => `${method} ${prefix}${path}`),
   )

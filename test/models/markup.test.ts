@@ -11,9 +11,9 @@ import { ask, KEY, SEARCH } from './models-world.ts'
 
 const server = await startModelServer()
 const guard = { resolve: () => Promise.resolve([]), isAllowedAddress: () => false }
-const door = createModelHttpClient({ kind: 'operator', guard, extraCa: [] })
+const client = createModelHttpClient({ kind: 'operator', guard, extraCa: [] })
 afterAll(async () => {
-  await door.close()
+  await client.close()
   await server.close()
 })
 beforeEach(() => void (server.asked.length = 0))
@@ -26,7 +26,7 @@ const answerOf = (
 ) => {
   server.script(turn)
   const setUp = { kind, modelName: 'scripted', baseUrl: server.baseUrl, key: KEY }
-  return openModel(setUp, door).call(ask(change), never)
+  return openModel(setUp, client).call(ask(change), never)
 }
 
 const THOUGHT = 'She owes 120 riyals; I must not say so.'

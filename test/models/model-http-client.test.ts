@@ -36,11 +36,11 @@ const never = new AbortController().signal
 const server = await startModelServer()
 const elsewhere = await startModelServer()
 const guard = { resolve: () => Promise.resolve([]), isAllowedAddress: () => false }
-const door = createModelHttpClient({ kind: 'operator', guard, extraCa: [] })
+const client = createModelHttpClient({ kind: 'operator', guard, extraCa: [] })
 const timers = holdTimers(MODEL_LIMITS.requestMs)
 afterAll(async () => {
   timers.release()
-  await door.close()
+  await client.close()
   await server.close()
   await elsewhere.close()
 })
@@ -51,7 +51,7 @@ beforeEach(() => {
 })
 
 const modelOf = (kind: ModelKind, key: string | null = KEY): Model =>
-  openModel({ kind, modelName: 'scripted', baseUrl: server.baseUrl, key }, door)
+  openModel({ kind, modelName: 'scripted', baseUrl: server.baseUrl, key }, client)
 /** Calls a model of a kind, which answers with this turn. */
 const answerOf = (
   turn: Turn,
@@ -65,7 +65,7 @@ const answerOf = (
 const recording = { bytes: Buffer.from('OggS a voice'), mediaType: 'audio/ogg' }
 const earOf = (transcriptionModel: string | null, kind: ModelKind = 'openai') => {
   const { baseUrl } = server
-  return openModel({ kind, modelName: 'x', baseUrl, key: KEY, transcriptionModel }, door).hear
+  return openModel({ kind, modelName: 'x', baseUrl, key: KEY, transcriptionModel }, client).hear
 }
 
 describe('A recording', () => {

@@ -6,7 +6,7 @@ import * as broadcasts from '../../src/core/limits/broadcasts.ts'
 import * as calls from '../../src/core/limits/calls.ts'
 import * as contacts from '../../src/core/limits/contacts.ts'
 import * as deliveries from '../../src/core/limits/deliveries.ts'
-import * as doors from '../../src/core/limits/http.ts'
+import * as httpLimits from '../../src/core/limits/http.ts'
 import * as files from '../../src/core/limits/files.ts'
 import * as flows from '../../src/core/limits/flows.ts'
 import * as hooks from '../../src/core/limits/hooks.ts'
@@ -46,7 +46,7 @@ const {
 } = watched(contacts)
 const { DELIVERY_ENGINE, DELIVERY_LIMITS, HEALTH_GRAPH, LIVE_LIMITS, LOG_LIMITS, RESEND_JOB } =
   watched(deliveries)
-const { DASHBOARD_LIMITS, FILE_LIMITS } = { ...watched(doors), ...watched(files) }
+const { DASHBOARD_LIMITS, FILE_LIMITS } = { ...watched(httpLimits), ...watched(files) }
 const { FLOW_LIMITS, HOOK_LIMITS, RUN_LIMITS } = { ...watched(flows), ...watched(hooks) }
 const { CLOSE_JOB, INBOX_LIMITS, LEAD_LIMITS } = { ...watched(inbox), ...watched(leads) }
 const { BURST_LIMITS, REPLY_LIMITS, TEMPLATE_LIMITS } = watched(messaging)
