@@ -20,7 +20,6 @@ export const APPOINTMENT_ENTRY_KINDS = [
 ] as const
 export type AppointmentEntryKind = (typeof APPOINTMENT_ENTRY_KINDS)[number]
 
-/** Kinds of resources that an appointment needs. */
 export const RESOURCE_KINDS = ['person', 'room'] as const
 export type ResourceKind = (typeof RESOURCE_KINDS)[number]
 

@@ -3,6 +3,7 @@
  *
  * Spec: Calls › AI actions.
  */
+import { wordSet } from '../../core/vocabulary/word-set.ts'
 import type { ActionChannels, ActionIdentity, CallMethod } from '../../core/vocabulary/calls.ts'
 import { CLAIM_KINDS, type ClaimKind } from '../../core/vocabulary/statements/kinds.ts'
 import { kindsOfTool } from './statements/deeds.ts'
@@ -24,11 +25,9 @@ type LooksUp = {
   parameters: readonly { name: string; description: string }[]
 }
 
-const NUMBER_NAMES = new Set(
-  'number no num nr id order invoice ticket booking reservation appointment tracking shipment account phone mobile reference ref'.split(
-    ' ',
-  ),
-)
+const NUMBER_NAMES =
+  wordSet(`number no num nr id order invoice ticket booking reservation appointment tracking shipment
+  account phone mobile reference ref`)
 const NUMBER_WORDS = /(?<!\p{L})(?:number|رقم)(?!\p{L})/u
 
 /**

@@ -5,6 +5,7 @@
  * Spec: Assistant › Markup of models.
  */
 
+import { wordSet } from '../../core/vocabulary/word-set.ts'
 import { upToCustomer } from './speaker-labels.ts'
 
 /** A text without markup, and the UTF-16 units of reasoning that were removed. */
@@ -68,32 +69,14 @@ function markAt(text: string, at: number, start: string): Mark | null {
 }
 
 const SQUARE = /^[ \t]{0,3}(\/?)[ \t]{0,3}([a-z_]{3,20})[ \t]{0,3}$/i
-const SQUARE_TOOLS = new Set([
-  'tool_call',
-  'tool_request',
-  'end_tool_request',
-  'function_call',
-  'tool_calls',
-  'tool_results',
-  'available_tools',
-  'args',
-  'call_id',
-])
+const SQUARE_TOOLS =
+  wordSet(`tool_call tool_request end_tool_request function_call tool_calls tool_results
+  available_tools args call_id`)
 
 /** Tags in capitals only; a text may have these words in brackets in lower case. */
 const SQUARE_THOUGHTS = new Set(['THINKING', 'REASONING', 'THOUGHT', 'THOUGHTS', 'ANALYSIS'])
 const SQUARE_USERS = new Set(['USER', 'HUMAN', 'SYSTEM'])
-const SQUARE_TOKENS = new Set([
-  'ASSISTANT',
-  'BOS',
-  'EOS',
-  'PAD',
-  'UNK',
-  'SEP',
-  'CLS',
-  'MASK',
-  'EOT',
-])
+const SQUARE_TOKENS = wordSet('ASSISTANT BOS EOS PAD UNK SEP CLS MASK EOT')
 
 /** Reads a tag of Mistral, or a token or role of another template, in square brackets and capitals. */
 function readSquare(inner: string): Pick<Mark, 'kind' | 'word'> | null {
@@ -322,14 +305,7 @@ function withoutReasoning(text: string): string {
   return depth === 0 ? kept + text.slice(from) : kept
 }
 
-const WITH_ROLE = new Set([
-  'im_start',
-  'start_header_id',
-  'start_of_turn',
-  'start_of_turn_token',
-  'start',
-  'turn',
-])
+const WITH_ROLE = wordSet('im_start start_header_id start_of_turn start_of_turn_token start turn')
 const ROLE =
   /[ \t]{0,3}\n?(assistant|model|ai|bot|chatbot|think|thinking|thought|analysis|reasoning|user|human|customer|system|tool|function|developer|ipython)(?![\p{L}\p{N}])/iuy
 const THOUGHT_ROLES = new Set(['think', 'thinking', 'thought', 'analysis', 'reasoning'])

@@ -1,4 +1,5 @@
 /** Reads calls of tools that a model wrote into its text, in the notations of servers that do not parse them. */
+import { wordSet } from '../../core/vocabulary/word-set.ts'
 import { isContainer, readJson, type JsonValue } from '../text/json-text.ts'
 import { hasToolMark } from './model-markup.ts'
 
@@ -101,11 +102,9 @@ function callIn(value: JsonValue): WrittenCall | null {
   return others.length > 0 ? null : { name: plainName(name), input }
 }
 
-const MEMBERS = new Set(
-  'name tool_name function tool arguments parameters input args id tool_call_id call_id type index'.split(
-    ' ',
-  ),
-)
+const MEMBERS =
+  wordSet(`name tool_name function tool arguments parameters input args id tool_call_id call_id type
+  index`)
 
 const PARAMETER = /\s*<parameter(?:=|\s{1,3}name=)["']?([\w.-]{1,64})["']?[^<>\n]{0,60}>/iy
 

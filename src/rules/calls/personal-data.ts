@@ -4,6 +4,7 @@
  *
  * Spec: Calls › AI actions.
  */
+import { wordSet } from '../../core/vocabulary/word-set.ts'
 import { readPhone, readWritten } from '../messaging/phone-reading.ts'
 import { foldText } from '../text/fold-text.ts'
 import { plainDecimal } from '../text/decimal.ts'
@@ -104,17 +105,13 @@ export function maskNamed(
   )
 }
 
-const KEYS = new Set(
-  'phone phones mobile tel telephone cell cellphone msisdn whatsapp email emails mail address addresses street iban card pan birth birthday birthdate dob passport iqama ssn'.split(
-    ' ',
-  ),
-)
+const KEYS =
+  wordSet(`phone phones mobile tel telephone cell cellphone msisdn whatsapp email emails mail address
+  addresses street iban card pan birth birthday birthdate dob passport iqama ssn`)
 const KEY_WORDS_ARABIC = /هاتف|جوال|موبايل|واتس|بريد|ايميل|عنوان|ايبان|بطاقه|ميلاد|هويه|جواز|اقامه/u
-const PEOPLE = new Set(
-  'customer client recipient receiver contact buyer user holder guest patient member first last full shipping billing consignee عميل العميل مستلم المستلم زبون الزبون'.split(
-    ' ',
-  ),
-)
+const PEOPLE =
+  wordSet(`customer client recipient receiver contact buyer user holder guest patient member first last
+  full shipping billing consignee عميل العميل مستلم المستلم زبون الزبون`)
 
 /** Returns a value with personal data masked, by the names of its fields and by the content of its texts. */
 export function maskJson(value: JsonValue, said: Said): JsonValue {

@@ -1,3 +1,4 @@
+import { phraseList } from '../../core/vocabulary/word-set.ts'
 import { foldText } from '../text/fold-text.ts'
 import { isInArabic } from './is-in-arabic.ts'
 import { readOptionNumber } from './read-option-number.ts'
@@ -11,40 +12,12 @@ export function yesNoLabels(question: string): string[] {
 }
 
 const WORDS: Record<(typeof YES_NO)[number], readonly string[]> = {
-  yes: [
-    'yes',
-    'y',
-    'yeah',
-    'yep',
-    'yup',
-    'yea',
-    'ok',
-    'okay',
-    'sure',
-    'of course',
-    'correct',
-    'نعم',
-    'ايوه',
-    'ايوا',
-    'ايوة',
-    'اي',
-    'ايه',
-    'اه',
-    'اجل',
-    'بلى',
-    'تمام',
-    'طيب',
-    'موافق',
-    'موافقة',
-    'اكيد',
-    'طبعا',
-    'اوك',
-    'اوكي',
-    'صح',
-    '👍',
-    '✅',
-  ],
-  no: ['no', 'n', 'nope', 'nah', 'no way', 'لا', 'لاء', 'لأ', 'كلا', 'لالا', 'لا لا', '👎', '❌'],
+  yes: phraseList(`
+  yes | y | yeah | yep | yup | yea | ok | okay | sure | of course | correct | نعم | ايوه |
+  ايوا | ايوة | اي | ايه | اه | اجل | بلى | تمام | طيب | موافق | موافقة | اكيد | طبعا | اوك |
+  اوكي | صح | 👍 | ✅
+`),
+  no: phraseList('no | n | nope | nah | no way | لا | لاء | لأ | كلا | لالا | لا لا | 👎 | ❌'),
 }
 
 /** Polite words that may accompany either answer. */

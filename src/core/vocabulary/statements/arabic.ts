@@ -1,7 +1,6 @@
 /** Arabic words by which a text says that something was done or promises a person, folded, with ؤ as و and ئ as ي. */
+import { wordSet } from '../word-set.ts'
 import type { ClaimKind } from './kinds.ts'
-
-const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 
 /** Perfect stems before ت or نا: "I did", "we did". */
 export const STEMS: readonly (readonly [stems: string, kinds: readonly ClaimKind[]])[] = [
@@ -87,7 +86,7 @@ export const STATES: readonly (readonly [states: string, kinds: readonly ClaimKi
 ]
 
 /** Things of trade, without their article. */
-export const THINGS = words(
+export const THINGS = wordSet(
   `طلب طلبيه طلبات اوردر موعد معاد ميعاد حجز حجوزات عنوان مبلغ فلوس مصاري توصيل توصيله رقم اشتراك حساب كميه مقاس
   منتج قطعه زياره جلسه طاوله ترابيزه مقعد فاتوره دفعه بطاقه كارت كوبون خصم قسيمه نقاط شكوى شكوا شكايه شكايت شكوي تذكره بلاغ ضمان
   رسوم ايصال كود رمز ايميل بريد رساله عضويه باقه خطه استرداد استرجاع تاجيل الغاء تعديل تبديل استبدال دفع تحويل
@@ -97,7 +96,7 @@ export const THINGS = words(
 )
 
 /** Words that end in ك without meaning "your". */
-export const NOT_YOURS = words(
+export const NOT_YOURS = wordSet(
   `ذلك كذلك لذلك بذلك تلك هناك هنالك البنك بنك شك الشك لك عليك اليك معك منك فيك عنك عندك لديك بك اولئك مبارك مبروك
   كيك الكيك ملك الملك سمك السمك شباك الشباك يمكنك بامكانك يمكنكم فيكم لكم عليكم اليكم معكم منكم عندكم ورك ترك
   فاكهه تيك توك كلاسيك بوتيك البوتيك ممكن تحرك مشترك اشترك كم وكم لكن لكم ليك فضلك حضرتك سيادتك اياك انك انكم
@@ -106,12 +105,12 @@ export const NOT_YOURS = words(
   سوالك استفسارك ملاحظتك اهتمامك خدمتك راحتك رغبتك فهمك تفهمك اختيارك كلامك قصدك ظرفك يومك صباحك مساءك نورك`,
 )
 
-export const DENIALS = words(
+export const DENIALS = wordSet(
   `ما لم لن لا مو مش مب مهب موب ليس ليست لسه لسا بدون غير ولا مافي مافيه محد مانيب منيب ماني مني عمره ابدا ماله
   مالها وما ولم ولن مهوب مهي`,
 )
 
-export const CONDITIONS = words(
+export const CONDITIONS = wordSet(
   `اذا لو ان بعد قبل لما عند عندما حين حتي عشان بمجرد حال متي هل كم كيف ليش ليه ممكن لازم يجب اللي الذي التي انت
   انتي انتو حضرتك كنت اول كل كلما وقتما ريثما لحين الي شرط بشرط فور تقدر تقدري تقدرون فيك فيكي فيكن يمكنك يمكن
   تبي تبين تبغي تبغين تحب تحبي عايز عاوز عايزه بدك بدكن تريد تريدين ترغب شو وش ايش ايه شنو وين فين مين منو عادة
@@ -119,26 +118,26 @@ export const CONDITIONS = words(
 )
 
 /** Marks that open an answer, and change nothing. */
-export const OPENERS = words(
+export const OPENERS = wordSet(
   'كله كلو كلها كده هيك تري خلاص ابشر ابشري تمام حاضر اوكي طيب ماشي اكيد نعم ايوه اي زين تكرم تكرمي خلص يلا بسيطه هلا و قد لقد ف',
 )
 
-export const BETWEEN = words(
+export const BETWEEN = wordSet(
   'بنجاح بالفعل الان عمليه بحمد الله فعلا ايضا اليوم للتو توا الحين دلوقتي هسه هلق لك لكم لكي',
 )
 
-export const MONEY = words(
+export const MONEY = wordSet(
   'المبلغ مبلغ الفلوس فلوس المصاري مصاري مصرياتك فلوسك مصاريك مبلغك فلوسكم المبالغ القيمه الرصيد فلوسج',
 )
-export const CAME_BACK = words(
+export const CAME_BACK = wordSet(
   'رجع رجعت رجعوا وصل وصلت نزل نزلت صار صارت عاد عادت تحول تحولت انحول اتحول طلع اترد انرد رجعلك رجعتلك رجعولك رجعلكم رجعتلكم وصلك وصلتك وصلتلك نزلتلك رجعولكم',
 )
-export const YOU_WORDS = words(
+export const YOU_WORDS = wordSet(
   'لك لكم لكي لج لكن اليك اليكم ليك ليكم ياه ياها الك الكم الكي الكن عشانك معك عليك',
 )
 
 /** People of the business, without their article. Couriers are none. */
-export const STAFF = words(
+export const STAFF = wordSet(
   `موظف موظفه موظفين موظفي موظفينا موظفا زميل زميلي زميله زميلتي زميلنا زمايل زمايلي زمايلنا زملاء زملايي زملاينا زملاءنا زملائنا فريق فريقنا شباب
   مدير مديره مديرنا مديري مسوول مسووله مسوولين مشرف مشرفه مشرفنا مشرفين اداره ادارتنا دعم قسم حد حدا احد واحد واحده شخص
   مختص مختصه مختصين اختصاصي اخصايي اخصاييه مستشار مستشارين مندوبي صاحب مالك ممثل ممثلي مستودع مخزن مطبخ شيف محاسب
@@ -148,13 +147,13 @@ export const STAFF = words(
 )
 
 /** Other parties: to have informed them is a deed. */
-export const OTHERS = words(
+export const OTHERS = wordSet(
   `مندوب المندوب سايق سواق كابتن دليفري ديليفري موصل طيار شوفير بنك البنك مورد مطعم فندق حارس بواب ناطور جار جاره شركه
   ناقل عامل`,
 )
 
 /** Couriers, whose call is a part of a delivery. */
-export const COURIERS = words(
+export const COURIERS = wordSet(
   'مندوب مناديب سايق سواق شوفير كابتن دليفري ديليفري سائق توصيل شحن موصل طيار',
 )
 

@@ -1,8 +1,8 @@
 /** English words by which a text promises that a person will act, in small letters. */
-const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
+import { phraseList, wordSet } from '../word-set.ts'
 
 /** People of the business. Couriers are none: that they call is how delivery works. */
-export const STAFF = words(
+export const STAFF = wordSet(
   `colleague colleagues team staff agent agents manager managers supervisor supervisors owner someone somebody
   representative representatives rep reps specialist specialists advisor advisors adviser operator operators human
   warehouse kitchen support department boss chef expert experts admin employee employees
@@ -16,90 +16,27 @@ export const STAFF = words(
 )
 
 /** Other parties: to have informed them is a deed. */
-export const OTHERS = words(
+export const OTHERS = wordSet(
   `courier couriers driver drivers bank carrier supplier suppliers restaurant neighbour neighbor company branch
   vendor partner store shop salon clinic hotel concierge security garage rider hub depot porter doorman guard concierge vet them him her`,
 )
 
 /** Verbs that, after "I will" or "we will", promise to come back. */
-export const COME_BACK: readonly string[] = [
-  'get back',
-  'getting back',
-  'follow up',
-  'following up',
-  'come back to',
-  'let you know',
-  'call you',
-  'contact you',
-  'reach out',
-  'be in touch',
-  'get in touch',
-  'update you',
-  'keep you',
-  'return to you',
-  'ring you',
-  'phone you',
-  'message you',
-  'write to you',
-  'write you',
-  'email you',
-  'text you',
-  'notify you',
-  'inform you',
-  'have an answer',
-  'get you an answer',
-  'contacting you',
-  'calling you',
-  'phoning you',
-  'ringing you',
-  'messaging you',
-  'texting you',
-  'emailing you',
-  'updating you',
-  'informing you',
-  'writing to you',
-  'reaching out',
-  'remind you',
-  'send you an update',
-  'send you a reminder',
-  'send you news',
-  'give you a call',
-  'give you a ring',
-  'give you an update',
-  'give you an answer',
-  'give you a buzz',
-  'drop you a',
-  'ping you',
-  'dm you',
-  'whatsapp you',
-  'buzz you',
-  'alert you',
-  'have someone',
-  'tell you what they',
-  'tell you what he',
-  'tell you what she',
-  'have news',
-  'circle back',
-  'check back',
-  'report back',
-  'be back',
-  'look into',
-  'take it from here',
-  'take care of it from here',
-  'reply to you',
-  'answer you',
-  'connect you',
-  'transfer you',
-  'put you through',
-  'put you in touch',
-  'hand you',
-  'pass you',
-  'refer you',
-  'direct you to a',
-  'escalate',
-  'call back',
-  'be with you',
-]
+export const COME_BACK = phraseList(`
+  get back | getting back | follow up | following up | come back to | let you know | call you |
+  contact you | reach out | be in touch | get in touch | update you | keep you | return to you |
+  ring you | phone you | message you | write to you | write you | email you | text you |
+  notify you | inform you | have an answer | get you an answer | contacting you | calling you |
+  phoning you | ringing you | messaging you | texting you | emailing you | updating you |
+  informing you | writing to you | reaching out | remind you | send you an update |
+  send you a reminder | send you news | give you a call | give you a ring | give you an update |
+  give you an answer | give you a buzz | drop you a | ping you | dm you | whatsapp you |
+  buzz you | alert you | have someone | tell you what they | tell you what he |
+  tell you what she | have news | circle back | check back | report back | be back | look into |
+  take it from here | take care of it from here | reply to you | answer you | connect you |
+  transfer you | put you through | put you in touch | hand you | pass you | refer you |
+  direct you to a | escalate | call back | be with you
+`)
 
 /** Done or about to be done, they give the matter to a person. */
 export const PASS_ON_BEGINNINGS: readonly string[] =
@@ -108,7 +45,7 @@ export const PASS_ON_BEGINNINGS: readonly string[] =
   )
 
 /** Words for the people who work on the matter. */
-export const AT_WORK = words(
+export const AT_WORK = wordSet(
   `working looking checking joining handling reviewing calling contacting preparing processing investigating
   following taking getting coming reaching dealing sorting going arranging answering picking typing writing
   ringing helping fixing connecting aware informed notified told alerted asked assigned involved updated
@@ -116,62 +53,18 @@ export const AT_WORK = words(
 )
 
 /** Whole phrases, anywhere in a clause. */
-export const WAITS: readonly string[] = [
-  'stay online',
-  'stay on the line',
-  'hold the line',
-  'hold on the line',
-  'stay connected',
-  'stay in the chat',
-  'stay in this chat',
-  'remain online',
-  'remain on the line',
-  'keep the chat open',
-  'while i transfer',
-  'while i connect',
-  'while i hand',
-  'while i get',
-  'while i ask',
-  'while i call',
-  'hear from us',
-  'hearing from',
-  'hear from our',
-  'hear from a',
-  'hear from the',
-  'hear from my',
-  'hear from someone',
-  'hear back',
-  'hear from one',
-  'expect a call',
-  'expect a reply',
-  'expect our reply',
-  'expect our call',
-  'expect our answer',
-  'expect our message',
-  'expect an answer',
-  'expect a response',
-  'expect a callback',
-  'get an answer from',
-  'get a reply from',
-  'have our answer',
-  'have our reply',
-  'expect to hear',
-  'expect a message from our',
-  'expect a message from the',
-  'expect a message from a',
-  'expect an email from our',
-  'expect an email from a',
-  'expect a text from our',
-  'expect a visit from',
-  'get a call',
-  'receive a call',
-  'get a callback',
-  'be contacted',
-  'be called back',
-  'be transferred',
-  'be connected',
-  'help is on the way',
-  'joining this chat',
-  'joining the chat',
-  'joining you',
-]
+export const WAITS = phraseList(`
+  stay online | stay on the line | hold the line | hold on the line | stay connected |
+  stay in the chat | stay in this chat | remain online | remain on the line |
+  keep the chat open | while i transfer | while i connect | while i hand | while i get |
+  while i ask | while i call | hear from us | hearing from | hear from our | hear from a |
+  hear from the | hear from my | hear from someone | hear back | hear from one | expect a call |
+  expect a reply | expect our reply | expect our call | expect our answer | expect our message |
+  expect an answer | expect a response | expect a callback | get an answer from |
+  get a reply from | have our answer | have our reply | expect to hear |
+  expect a message from our | expect a message from the | expect a message from a |
+  expect an email from our | expect an email from a | expect a text from our |
+  expect a visit from | get a call | receive a call | get a callback | be contacted |
+  be called back | be transferred | be connected | help is on the way | joining this chat |
+  joining the chat | joining you
+`)

@@ -1,7 +1,6 @@
 /** English words by which a text says that something was done, in small letters. */
+import { phraseList, wordSet } from '../word-set.ts'
 import type { ClaimKind } from './kinds.ts'
-
-const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 
 /** Verbs in their past, by their beginning, with their kinds of claims. The first matching line counts. */
 export const VERB_KINDS: readonly (readonly [beginnings: string, kinds: readonly ClaimKind[]])[] = [
@@ -38,7 +37,7 @@ export const THING_KINDS: readonly (readonly [things: string, kinds: readonly Cl
 ]
 
 /** Objects that may be cancelled, booked, paid or sent. */
-export const THINGS = words(
+export const THINGS = wordSet(
   `order appointment booking reservation request address delivery refund payment item subscription account
   number visit session meeting return exchange shipment card plan money deposit coupon voucher discount invoice
   receipt code ticket complaint replacement cancellation membership points booking table slot seat room
@@ -51,17 +50,17 @@ export const THINGS = words(
 )
 
 /** Things of which several are spoken of in general, unless something makes them the customer's. */
-export const MANY_THINGS = words(
+export const MANY_THINGS = wordSet(
   `orders appointments bookings reservations requests refunds payments items subscriptions accounts returns
   exchanges shipments cards coupons vouchers discounts invoices receipts codes tickets complaints replacements
   deposits cancellations parcels packages changes`,
 )
 
 /** Objects that are taken or free for everyone: "it is booked" may mean another customer's booking. */
-export const TAKEN_BY_OTHERS = words('slot time date day table hour seat room place spot class')
+export const TAKEN_BY_OTHERS = wordSet('slot time date day table hour seat room place spot class')
 
 /** Past forms that do not end in "ed". */
-export const IRREGULAR = words(
+export const IRREGULAR = wordSet(
   `sent resent put took taken made set got gotten held kept let gave given done paid repaid brought built
   bought sold found left lost met moved ran run said shut told thought went gone wrote written drawn drew
   cut hit read seen saw known knew begun began broken broke chosen chose come came drawn driven eaten
@@ -71,7 +70,7 @@ export const IRREGULAR = words(
 )
 
 /** Verbs of thinking, speaking and looking, which claim no deed. */
-export const NO_DEEDS = words(
+export const NO_DEEDS = wordSet(
   `looked checked found read understood recommended saw seen noticed thought meant said mentioned explained
   searched heard known knew hoped wanted liked loved tried got gotten received gathered learned learnt remembered
   forgot forgotten believed felt guessed suggested described listed compared considered wondered noted assumed
@@ -87,13 +86,13 @@ export const NO_DEEDS = words(
 )
 
 /** Verbs of informing: about the customer they are speech, about others they are deeds. */
-export const TELLING = words(
+export const TELLING = wordSet(
   `told asked informed notified alerted messaged contacted called emailed texted spoke spoken talked warned
   instructed requested reached pinged advised checked confirmed consulted reminded phoned rang`,
 )
 
 /** Participles that describe the customer's order and claim no deed. */
-export const STATES = words(
+export const STATES = wordSet(
   `shipped dispatched delivered packed prepared located made included sold covered based attached expected
   estimated priced required needed listed shown known called named closed delayed damaged broken meant supposed
   used designed limited allowed appreciated valued understood missed asked sized lined lost stuck left
@@ -104,7 +103,7 @@ export const STATES = words(
 )
 
 /** Participles for what was done with the customer, who is addressed. */
-export const DONE_WITH_YOU = words(
+export const DONE_WITH_YOU = wordSet(
   `booked set subscribed unsubscribed registered enrolled added removed confirmed scheduled refunded reimbursed
   upgraded moved rescheduled signed credited checked rebooked charged placed listed`,
 )
@@ -123,23 +122,23 @@ export const DEED_BEGINNINGS =
   unfroz allocat award reload recharg upload popp request add`.split(/\s+/)
 
 /** Words after a participle that describe a general habit. */
-export const USUAL = words(
+export const USUAL = wordSet(
   'within after once when whenever if unless automatically only daily every before',
 )
 
-export const ADVERBS = words(
+export const ADVERBS = wordSet(
   `now just already successfully also hereby all officially duly finally since today fully completely both even
   simply personally immediately then instantly safely again manually kindly therefore happily currently right
   promptly directly quickly actually indeed too gladly`,
 )
 
-export const DENIALS = words(
+export const DENIALS = wordSet(
   `not never nothing none nobody no cannot neither nor without unable hardly isnt wasnt hasnt havent wont arent
   werent cant couldnt didnt doesnt dont wouldnt shouldnt aint barely`,
 )
 
 /** Words before a verb that make it a possibility, a plan or a question. */
-export const MODALS = words(
+export const MODALS = wordSet(
   `can could may might would will shall should must be need needs want wants how why who whom whose whether
   where let please to gonna lets`,
 )
@@ -156,31 +155,19 @@ export const GOES_AHEAD = [
 ] as const
 
 /** Conjunctions that make the sentence conditional. */
-export const CONDITIONS = words('if once when whenever unless until till assuming provided suppose')
+export const CONDITIONS = wordSet(
+  'if once when whenever unless until till assuming provided suppose',
+)
 
-export const ASKS_FIRST = words(
+export const ASKS_FIRST = wordSet(
   `is are was were do does did have has had can could will would shall should may might what which when where
   who whose whom how why isnt arent wasnt werent dont doesnt didnt havent hasnt cant couldnt wont wouldnt shouldnt
   am any`,
 )
 
 /** Frames before a repetition of the customer's words: "I understand that …". */
-export const FRAMES = [
-  'i understand',
-  'i see',
-  'i am sorry',
-  'sorry',
-  'i hear',
-  'i read',
-  'you say',
-  'you said',
-  'you write',
-  'you wrote',
-  'you mention',
-  'you mentioned',
-  'you told me',
-  'you describe',
-  'as i understand',
-  'it sounds like',
-  'so you',
-] as const
+export const FRAMES = phraseList(`
+  i understand | i see | i am sorry | sorry | i hear | i read | you say | you said | you write |
+  you wrote | you mention | you mentioned | you told me | you describe | as i understand |
+  it sounds like | so you
+`)

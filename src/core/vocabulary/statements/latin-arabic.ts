@@ -1,7 +1,6 @@
 /** Arabic in Latin letters and digits, by the consonants of its words. */
+import { wordSet } from '../word-set.ts'
 import type { ClaimKind } from './kinds.ts'
-
-const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 
 /** Consonants of stems: "7ajazt" is 7jz and t. */
 export const SKELETONS: readonly (readonly [stems: string, kinds: readonly ClaimKind[]])[] = [
@@ -31,17 +30,17 @@ export const NOUN_SKELETONS: readonly (readonly [nouns: string, kinds: readonly 
   ['tkd tf3l df t7wl', ['other']],
 ]
 
-export const YOU_WORDS = words(
+export const YOU_WORDS = wordSet(
   'lak lek lik lk elak elek ilak ilek elik lakom lkom lakum laki leki likom 3ashanak 3shanak ilik',
 )
-export const THINGS = words(
+export const THINGS = wordSet(
   `order 7agz 7ajz talab talabak talabik talabek ordarak maw3ed maw3id maw3edak maw3idak mo3ad me3ad 7ajz 7agz 7ajzak 3onwan 3enwan
   3enwanak 3onwanak floos flous fluus floosak floosek masari msari masarik mablagh mablag fatora fatoora code card
   eshterak eshterakak ishtirak raqam raqmak rakamak ra2mak ra2am mo3ed coupon 5asm khasm kart karta appointment booking
   shakwa shakwak shakwet shakwetak 7esab 7sab hesab ma3ad tasleeh moshkela mushkila moshkile mawdo3 kolo kollo kullo kel esmak ismak raseedak 7sabak 7isabak payment refund invoice address size ma2as maqas tarabeza tawla talabkom`,
 )
 /** Couriers and other parties: their call is a part of a delivery, and to have informed them is a deed. */
-export const OTHERS = words(
+export const OTHERS = wordSet(
   'mandoob mandob mandub mndob mandoub sawa2 sawwa2 sawaq sawag shofer shofeer chauffeur delivery courier driver captain kabten bank bnk sherka sharika bawab bawwab natoor natour 7ares 7aris far3 fara3 matbakh matba5 mat3am hotel mall',
 )
 /** States of the customer's order, by their consonants. */
@@ -53,30 +52,32 @@ export const STATES: readonly (readonly [stems: string, kinds: readonly ClaimKin
   ['mkd mtkd mtsgl msjl mtsjl mf3l mtf3l mthbt mzbt mtzbt', ['other', 'books']],
 ]
 /** Consonants of "with you", "to you", "at you". */
-export const WITH_YOU = words(
+export const WITH_YOU = wordSet(
   'm3k m3ky m3km m3km 3lk 3lyk 3lky 3lykm fk fyk fky fykm bk byk bky bykm wyk wyky lk lky lyk',
 )
 /** Consonants of verbs that say what was found, said or brought, which is no deed. */
-export const MILD = words(
+export const MILD = wordSet(
   'lt l ql gl sm3 3rf fhm qr shkr sht lqt gb jb zkr dhkr shr7 wd7 shf 7k jm3 khtr rsh7 knt kn 3n 3nd m3 ktb',
 )
 
-export const DENIALS = words(
+export const DENIALS = wordSet(
   'ma mesh mish msh mo mu la lam lan lessa lesa lissa mush mosh manni mafi wala bala mani',
 )
-export const CONDITIONS = words(
+export const CONDITIONS = wordSet(
   'law lw iza eza lamma lama ba3d b3d abl qabl 2abl 3and hal fek fik feek te2dar t2dar ti2dar tigdar mumkin momkin t7eb te7eb bet7eb 3ayez 3awez badak baddak beddak tabi tabghi lazem emta imta meta elli illi enta enti kam leh lesh keef izzay ezzay',
 )
-export const STAFF = words(
+export const STAFF = wordSet(
   'sa7eb malek momareda maktab sabbak sabak doktor doktora doctor mohandes fanni fanny khayyat moderreb 7ad 7ada 7adan a7ad wa7ad mowazaf mowazzaf muwazaf muwathaf mowathaf mowazzafa zamil zmeel zameel zameeli zamili zmili zomala zomalaa team fareeq fari2 far2 fri2 modeer mudeer mudir modir lmodeer mas2ool mas2oul mas2ul mas2ola mas2oleen shabab moshref mushrif eldam3 da3m edara idara idarah agent manager supervisor colleague staff',
 )
 /** Consonants of promises that a person will act, and of handing a matter to one. */
-export const CONTACT_SKELETONS = words(
+export const CONTACT_SKELETONS = wordSet(
   'gy jy 7dr d dg klm twsl rd rj rj3 rg3 7k jwb gwb s3d tsl ttsl dq tb3 shf khbr blgh 7sl',
 )
-export const PASS_SKELETONS = words('7k 7ky 7wl wsl blgh blg khbr klm s2l sl rf3 khl qol tlb shbk')
-export const WILL = words('ra7 rah ra7a 7a ha bi sawfa sa ra7 rayi7 3am jari')
+export const PASS_SKELETONS = wordSet(
+  '7k 7ky 7wl wsl blgh blg khbr klm s2l sl rf3 khl qol tlb shbk',
+)
+export const WILL = wordSet('ra7 rah ra7a 7a ha bi sawfa sa ra7 rayi7 3am jari')
 /** A clause with one of these, or with a digit for a letter, may be Arabic in Latin letters. */
-export const MARKERS = words(
+export const MARKERS = wordSet(
   'el il lak lek elak elek ilak talabak talabek tam tamm lel bel fel ra7 rah khalas tamam bokra bukra bokrah bukrah badein delwati halla2 shwaya beek feek law lessa bas w sawfa fik modeer',
 )

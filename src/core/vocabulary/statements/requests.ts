@@ -1,20 +1,20 @@
+import { wordSet } from '../word-set.ts'
+
 /** Words by which customers request a deed: verbs in their plain form, folded. */
 export const REQUEST_KINDS = ['cancels', 'books', 'refunds', 'changes'] as const
 export type RequestKind = (typeof REQUEST_KINDS)[number]
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
-
 /** Verbs as an order or behind "I want to", in English and in Arabic of Latin letters. */
 export const REQUEST_VERBS: Record<RequestKind, ReadonlySet<string>> = {
-  cancels: words(
+  cancels: wordSet(
     `cancel stop terminate delete remove unsubscribe annul void cancle cancell
     elghi elghy elgho elghoo el8i alghi 2elghi kansel kansil la8i`,
   ),
-  books: words(
+  books: wordSet(
     'book reserve schedule rebook e7jez 2e7jez i7jez a7jez e7jezli 2e7jezli a7jezli ehjez',
   ),
-  refunds: words('refund reimburse return raja3 raj3o rajj3o rag3o rag3ly raje3 raje3li raja3li'),
-  changes: words(
+  refunds: wordSet('refund reimburse return raja3 raj3o rajj3o rag3o rag3ly raje3 raje3li raja3li'),
+  changes: wordSet(
     `change update edit modify move reschedule postpone exchange replace swap switch correct amend extend renew
     upgrade downgrade pause ghayer ghayyer ghayro ghayarly ghayarli ghayerli baddel baddil`,
   ),
@@ -22,21 +22,21 @@ export const REQUEST_VERBS: Record<RequestKind, ReadonlySet<string>> = {
 
 /** Things that a customer may want, each the same as its verb. */
 export const REQUEST_THINGS: Record<RequestKind, ReadonlySet<string>> = {
-  cancels: words('cancellation cancelation'),
-  books: words('appointment booking reservation'),
-  refunds: words('refund reimbursement floosi flousi masari'),
-  changes: words('exchange replacement reschedule'),
+  cancels: wordSet('cancellation cancelation'),
+  books: wordSet('appointment booking reservation'),
+  refunds: wordSet('refund reimbursement floosi flousi masari'),
+  changes: wordSet('exchange replacement reschedule'),
 }
 
 /** Words that open a request without changing it. */
-export const POLITE = words(
+export const POLITE = wordSet(
   `please pls plz kindly hi hello hey ok okay yes no so well now just also then and thanks sorry dear sir
   لو سمحت سمحتي سمحتوا سمحتو من فضلك فضلكم رجاء ارجو ارجوك ارجوكم بالله الله يخليك يعافيك عليك السلام عليكم مرحبا اهلا هلا هاي
   طيب تمام اوكي خلاص ياخي اخي اختي يا و بس`,
 )
 
 /** Behind these a wish follows: "I want to cancel", «أبي ألغي», «بدي غيّر». */
-export const WISHES = words(
+export const WISHES = wordSet(
   `want need wanna wish must gotta
   ابي ابغي ابغا نبي نبغي اريد نريد ارغب نرغب عايز عايزه عاوز عاوزه بدي بدنا اود حاب حابه احب محتاج محتاجه ودي ياريت ممكن
   تقدر تقدري تقدرون تقدروا نقدر اقدر فيك فيكم بتقدر بتقدروا لازم تكفي تكفون
@@ -44,7 +44,7 @@ export const WISHES = words(
 )
 
 /** Verbs of wanting to know, which ask for no deed. */
-export const WANTS_TO_KNOW = words(
+export const WANTS_TO_KNOW = wordSet(
   `know ask understand check see hear learn find confirm inquire enquire wonder
   اعرف نعرف اسال نسال افهم استفسر اشوف اتاكد اتابع كم متي كيف ليش ليه وش شو ايش`,
 )

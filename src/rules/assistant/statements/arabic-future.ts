@@ -1,64 +1,18 @@
 /** Reads Arabic verbs in the future: their prefix, their person, their root and whether they are about the customer. */
+import { wordSet } from '../../../core/vocabulary/word-set.ts'
 import { remembered } from '../../text/remembered.ts'
 import { withoutAnd } from './arabic-words.ts'
 
 type Words = readonly string[]
 
-export const WILL = new Set([
-  'راح',
-  'رح',
-  'سوف',
-  'حيقوم',
-  'سيقوم',
-  'هيقوم',
-  'بيقوم',
-  'ح',
-  'حا',
-  'رايح',
-  'رايحين',
-  'قاعد',
-  'قاعدين',
-  'جاري',
-  'جار',
-  'يتم',
-  'سيتم',
-  'هيتم',
-  'عم',
-  'تم',
-  'حيتم',
-  'بيتم',
-])
+export const WILL =
+  wordSet(`راح رح سوف حيقوم سيقوم هيقوم بيقوم ح حا رايح رايحين قاعد قاعدين جاري جار يتم سيتم هيتم عم تم
+  حيتم بيتم`)
 /** Levantine writes م for ب before ن. */
 const FUTURE = /^[وف]?(س|ه|ح|ب|م|ا|ن|ي|ت)([اينت]?)(\p{L}{2,})$/u
-export const WITH_YOU = new Set([
-  'حضرتك',
-  'سيادتك',
-  'معك',
-  'معكم',
-  'معاك',
-  'معاكي',
-  'معاكم',
-  'معج',
-  'وياك',
-  'عليك',
-  'عليكم',
-  'عليكي',
-  'بك',
-  'بكم',
-  'فيك',
-  'لك',
-  'لكم',
-  'اليك',
-  'اليكم',
-  'وياج',
-  'عليج',
-  'الك',
-  'بيك',
-  'بيكي',
-  'فيكي',
-  'خبر',
-  'لعندك',
-])
+export const WITH_YOU =
+  wordSet(`حضرتك سيادتك معك معكم معاك معاكي معاكم معج وياك عليك عليكم عليكي بك بكم فيك لك لكم اليك
+  اليكم وياج عليج الك بيك بيكي فيكي خبر لعندك`)
 const futureParts = remembered((word): [first: string, second: string, rest: string] | null => {
   const [, first, second = '', rest = ''] = FUTURE.exec(word) ?? []
   if (first === undefined || (first === 'م' && second !== 'ن')) return null

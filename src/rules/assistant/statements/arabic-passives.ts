@@ -1,4 +1,5 @@
 /** Finds Arabic claims in the passive voice, which a vowel mark or "has" shows: «أُلغي طلبك», «قد أُرسلت الفاتورة». */
+import { wordSet } from '../../../core/vocabulary/word-set.ts'
 import { OPENERS, YOU_WORDS } from '../../../core/vocabulary/statements/arabic.ts'
 import type { ClaimKind } from '../../../core/vocabulary/statements/kinds.ts'
 import { BY_STEM } from './arabic-verbs.ts'
@@ -37,22 +38,7 @@ const PASSIVE = new Map<string, readonly ClaimKind[]>([
   ['دفعت', ['charges']],
 ])
 /** Words that without vowels also mean "he did" or "do!"; only a vowel, or "has", makes them passive. */
-const UNSURE = new Set([
-  'الغي',
-  'ارسل',
-  'استلم',
-  'استرد',
-  'استرجع',
-  'اوقف',
-  'رد',
-  'صرف',
-  'اصدر',
-  'اغلق',
-  'اغلقت',
-  'اجل',
-  'اعتمد',
-  'اصدرت',
-])
+const UNSURE = wordSet('الغي ارسل استلم استرد استرجع اوقف رد صرف اصدر اغلق اغلقت اجل اعتمد اصدرت')
 
 /** «شُحن طلبك أمس»: where an order is. */
 const HOW_IT_GOES = new Set(['شحن', 'سلم', 'جهز', 'غلف', 'وصل'])

@@ -1,4 +1,5 @@
 /** Finds Arabic claims of an act that is in progress or follows immediately: «بلغي لك الطلب الحين», «عم احجزلك». */
+import { wordSet } from '../../../core/vocabulary/word-set.ts'
 import { PROGRESS_STEMS, YOU_WORDS } from '../../../core/vocabulary/statements/arabic.ts'
 import { remembered } from '../../text/remembered.ts'
 import { isHeld } from './arabic.ts'
@@ -10,11 +11,9 @@ type Words = readonly string[]
 
 const BY_STEM = kindsByStem(PROGRESS_STEMS)
 /** Words by which an act is now. */
-const AT_ONCE = new Set(
-  'الان حالا فورا الحين دلوقتي هلق هلا هسه توا لحظه لحظات ثواني ثانيه دقيقه عم قاعد قاعده قاعدين'.split(
-    ' ',
-  ),
-)
+const AT_ONCE =
+  wordSet(`الان حالا فورا الحين دلوقتي هلق هلا هسه توا لحظه لحظات ثواني ثانيه دقيقه عم قاعد قاعده
+  قاعدين`)
 
 /** Matches the first person of a verb in the present or the future, with what is joined behind it. */
 const FIRST_PERSON =

@@ -1,4 +1,5 @@
 /** Finds Arabic promises that a person of the business will act, or claims that one was asked to. */
+import { wordSet } from '../../../core/vocabulary/word-set.ts'
 import { CONTACTS, COURIERS, OPENERS, PASSING } from '../../../core/vocabulary/statements/arabic.ts'
 import { remembered } from '../../text/remembered.ts'
 import { isHeld } from './arabic.ts'
@@ -10,39 +11,10 @@ import type { Found } from './statement.ts'
 type Words = readonly string[]
 
 const PROMISED: Found = { form: 'staff', kinds: ['other'], word: 'staff' }
-const STAYS = new Set([
-  'خليك',
-  'خلك',
-  'خليكي',
-  'خليكم',
-  'ابق',
-  'ابقي',
-  'ابقى',
-  'انتظر',
-  'انتظرني',
-  'استني',
-  'استناني',
-  'تم',
-  'ضلك',
-  'ضل',
-])
-const LINE = new Set([
-  'الخط',
-  'عالخط',
-  'معي',
-  'معاي',
-  'معايا',
-  'معنا',
-  'معانا',
-  'هنا',
-  'هون',
-  'بالشات',
-  'المحادثه',
-  'بالمحادثه',
-  'اونلاين',
-  'متصل',
-  'متصلا',
-])
+const STAYS = wordSet('خليك خلك خليكي خليكم ابق ابقي ابقى انتظر انتظرني استني استناني تم ضلك ضل')
+const LINE = wordSet(
+  `الخط عالخط معي معاي معايا معنا معانا هنا هون بالشات المحادثه بالمحادثه اونلاين متصل متصلا`,
+)
 
 const CONTACT_SET = new Set(CONTACTS)
 const PASSING_SET = new Set(PASSING)
@@ -100,11 +72,9 @@ const isTheyWill = (words: Words, at: number, isWeak: boolean) =>
   !isWeak && THEY.test(withoutAnd(words[at]!))
 const THEY = /(?:ون|وا|و)(?:ل?(?:ك|كم|كي|ج))?$/u
 
-const WORKS = new Set('تابع راجع شوف حل شتغل عالج بحث جهز درس دور'.split(' '))
+const WORKS = wordSet('تابع راجع شوف حل شتغل عالج بحث جهز درس دور')
 const AT_WORK = /^(?:ب|عم|عمب)?[يت](\p{L}{2,5}?)(?:و|وا|ون)?(ه|ها|و)?$/u
-const INFORMED = new Set(
-  'عرف عرفت عرفوا عرفو عارف عارفه عارفين تبلغ اتبلغ اتبلغوا تبلغوا'.split(' '),
-)
+const INFORMED = wordSet('عرف عرفت عرفوا عرفو عارف عارفه عارفين تبلغ اتبلغ اتبلغوا تبلغوا')
 
 /** «زمايلنا بيتابعوه», «الشيف عرف إن عندك حساسية». */
 function isAtWork(words: Words, at: number, staff: readonly number[]): boolean {
@@ -120,19 +90,15 @@ function isAtWork(words: Words, at: number, staff: readonly number[]): boolean {
   )
 }
 
-const ARRIVES = new Set('حضر اتي زور مر'.split(' '))
+const ARRIVES = wordSet('حضر اتي زور مر')
 
-const SOON = new Set(
-  'بكره بكرا باكر اليوم الحين الليله المسا المساء العصر الصبح الظهر غدا قريبا دلوقتي هلق شوي النهارده'.split(
-    ' ',
-  ),
-)
+const SOON =
+  wordSet(`بكره بكرا باكر اليوم الحين الليله المسا المساء العصر الصبح الظهر غدا قريبا دلوقتي هلق شوي
+  النهارده`)
 
-const COMES_BACK = new Set(
-  'طمن بشر ذكر فكر كلم تواصل تصل اتصل رد رجع حكي دق عاود عود خبر بلغ هاتف راسل تابع وافي وافيك علم'.split(
-    ' ',
-  ),
-)
+const COMES_BACK =
+  wordSet(`طمن بشر ذكر فكر كلم تواصل تصل اتصل رد رجع حكي دق عاود عود خبر بلغ هاتف راسل تابع وافي وافيك
+  علم`)
 
 const TRANSFERS =
   /^(?:ب|س|ه|ح|ا|ن|سا|سن|با|بن|هن|حن|را)?(?:حول|حولا|وصل|شبك|ربط)(?:ت|نا)?(?:ك|كم|ج|كي|كو)$/u
@@ -141,11 +107,9 @@ const TOLD =
 const nounOf = remembered((word) => bare(word.replace(/^ب/u, '')))
 const isTransfer = remembered((word) => TRANSFERS.test(word))
 const isReported = remembered((word) => TOLD.test(word))
-const TELLING_NOUNS = new Set(
-  'ابلاغ اخبار اعلام تحويل احاله رفع تصعيد ارسال التواصل تواصل اشعار نقل تمرير توصيل تنبيه تبليغ تحويلك تحويلكم احالتك ايصال ايصالك توصيلك ربطك احالتكم عرض'.split(
-    ' ',
-  ),
-)
+const TELLING_NOUNS =
+  wordSet(`ابلاغ اخبار اعلام تحويل احاله رفع تصعيد ارسال التواصل تواصل اشعار نقل تمرير توصيل تنبيه
+  تبليغ تحويلك تحويلكم احالتك ايصال ايصالك توصيلك ربطك احالتكم عرض`)
 
 /** «بحولك على موظف», «بلغت المدير», «جاري تحويلك», «قمت بإبلاغ الفريق», «هخلي حد يكلمك». */
 function passes(words: Words, at: number, staff: readonly number[]): boolean {
@@ -183,11 +147,11 @@ function isPassing(noun: string, before: string, isOpener: boolean, isNear: bool
     return WILL.has(before) || before === 'تم' || before.startsWith('قم') || before.startsWith('سا')
   return (WILL.has(before) || BEGUN.has(before) || isOpener) && isNear
 }
-const BEGUN = new Set('تم تمت قمت قمنا جري ساقوم سنقوم هقوم بقوم راح'.split(' '))
+const BEGUN = wordSet('تم تمت قمت قمنا جري ساقوم سنقوم هقوم بقوم راح')
 
 /** «موضوعك عند الإدارة», «شكواك وصلت للمدير». */
 /** Words for messages of the customer, which `isYours` leaves out. */
-const NOTES = new Set('ملاحظتك سوالك استفسارك رسالتك طلبك شكواك شكوتك'.split(' '))
+const NOTES = wordSet('ملاحظتك سوالك استفسارك رسالتك طلبك شكواك شكوتك')
 
 function isWithStaff(words: Words, staff: readonly number[]): boolean {
   return staff.some((place) => {

@@ -1,4 +1,5 @@
 /** Finds Arabic promises that an answer will come, although no person is named: «الرد بيوصلك», «بسأل المحل وأرد عليك». */
+import { wordSet } from '../../../core/vocabulary/word-set.ts'
 import { futureOf, hasRoot, WILL, WITH_YOU } from './arabic-future.ts'
 import { bare, isStaff, isYours } from './arabic-words.ts'
 
@@ -14,21 +15,9 @@ export const answersLater = (words: Words, at: number): boolean =>
   isToBeDone(words, at) ||
   asksOthers(words, at)
 
-const ANSWERS = new Set([
-  'الرد',
-  'رد',
-  'الجواب',
-  'جواب',
-  'الخبر',
-  'خبر',
-  'النتيجه',
-  'القرار',
-  'ردنا',
-  'مكالمه',
-  'اتصال',
-  'تلفون',
-  'تليفون',
-])
+const ANSWERS = wordSet(
+  'الرد رد الجواب جواب الخبر خبر النتيجه القرار ردنا مكالمه اتصال تلفون تليفون',
+)
 const CALLS = new Set(['مكالمه', 'اتصال', 'تلفون', 'تليفون'])
 const ARRIVES = /^[وف]?(?:س|ه|ح|ب)?[يت]?(?:ا?صل|وصل|جي|جيي|جا|كون)(?:ك|كم|كي|ج|لك|لكم|ني)$/u
 
@@ -37,7 +26,7 @@ function keepsPosted(words: Words, at: number): boolean {
   const isKept = /^[وف]?[سبهح]?[انر]?(?:بقي|خلي|حط|ضل)(?:ك|كم|كي)$/u.test(words[at]!)
   return isKept && words.slice(at + 1, at + 4).some((one) => POSTED.has(one))
 }
-const POSTED = new Set('اطلاع بالصوره الصوره علم اول'.split(' '))
+const POSTED = wordSet('اطلاع بالصوره الصوره علم اول')
 
 /** «قلت للممرضة تدق عليك». */
 const toldToCall = (words: Words, at: number): boolean =>
@@ -74,7 +63,7 @@ function answersYou(words: Words, at: number): boolean {
     future?.toYou === true && (future.root.startsWith('عطي') || future.root.startsWith('اعطي'))
   return gives && (ANSWERS.has(next) || ANSWERS.has(second))
 }
-const CALLING = new Set('داق متصل جاي مكلم راجع'.split(' '))
+const CALLING = wordSet('داق متصل جاي مكلم راجع')
 
 /** «الرد بيوصلك بكرة», «هيجيلك الجواب». */
 function answerComes(words: Words, at: number): boolean {
@@ -109,8 +98,8 @@ const callsYou = (word: string, at: number, behind: Words): boolean => {
   )
 }
 
-const ASKED = new Set('سال استفسر ستفسر عرف تاكد شيك راجع شوف تواصل كلم'.split(' '))
-const PLACES = new Set('فرع محل مورد مصنع معرض شركه مخزن مستودع بنك جهه ورشه'.split(' '))
+const ASKED = wordSet('سال استفسر ستفسر عرف تاكد شيك راجع شوف تواصل كلم')
+const PLACES = wordSet('فرع محل مورد مصنع معرض شركه مخزن مستودع بنك جهه ورشه')
 const REPLIES = /^و?[سهحب]?[انر]?(?:قول|قل|رد|خبر|رجع|بلغ|علم|عطي|افيد|فيد)(?:لك|ك|كم|لكم|ج|لج)$/u
 
 /** «… ونرد عليك»: the particle of the future is not repeated. */

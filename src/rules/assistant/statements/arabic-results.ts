@@ -1,4 +1,5 @@
 /** Finds Arabic claims of a result: a state of an order, money that came back, another party that was informed. */
+import { wordSet } from '../../../core/vocabulary/word-set.ts'
 import {
   CAME_BACK,
   CONDITIONS,
@@ -21,7 +22,7 @@ const TOLD =
   /^ا?(?:بلغ|خبر|علم|كلم|قل|حكي|نبه|وصي|فهم|تواصل|اتصل|تكلم|راسل|كتب|بعت|ارسل|شرح|وضح|اكد|خلي|عرف)(?:ت|نا)$/u
 const isReported = remembered((word) => TOLD.test(word))
 /** «وافق المدير على الخصم»: a person has decided. */
-const APPROVED = new Set('وافق وافقت وافقوا وافقو تكرم تكرمت سمح سمحت تولي تولت'.split(' '))
+const APPROVED = wordSet('وافق وافقت وافقوا وافقو تكرم تكرمت سمح سمحت تولي تولت')
 
 /** «أخبرته»: the one who was informed is no customer. */
 const isToldThem = remembered((word) =>
@@ -104,7 +105,7 @@ export function moneyAt(words: Words, at: number): Found | null {
 }
 
 /** «الخصم نزل على فاتورتك», «النقاط انضافت لحسابك». */
-const PUT = new Set('نزل نزلت انضاف انضافت اتضاف اتضافت انحط اتحط'.split(' '))
+const PUT = wordSet('نزل نزلت انضاف انضافت اتضاف اتضافت انحط اتحط')
 const PUT_INTO =
   /^(?:[بلع]|عل)?ا?(?:حساب|فاتور|بطاق|محفظ|رصيد|طلب|سل|كرت|كارت)\p{L}{0,2}ك(?:م|ي)?$/u
 

@@ -1,4 +1,5 @@
 /** Arabic verbs of acts taken apart: their stem, their person, their object and the recipient. */
+import { wordSet } from '../../../core/vocabulary/word-set.ts'
 import { BECAME, STEMS } from '../../../core/vocabulary/statements/arabic.ts'
 import type { ClaimKind } from '../../../core/vocabulary/statements/kinds.ts'
 import { remembered } from '../../text/remembered.ts'
@@ -20,19 +21,17 @@ export const isForYouAlone = remembered((word) => {
     /^(\p{L}{2,6}?)(?:ت|نا)(?:ها|هم|هو)?(?:لك|لكم|لج|ليك|لكو|الك|الكم)$/u.exec(word) ?? []
   return stem !== undefined && stemOf(word) === null && !MILD.has(stem)
 })
-const MILD = new Set(
-  'قل ذكر شرح وضح لقي وجد جب دور بحث شف حكي فهم سمع علم عرف قرا نسي تذكر راجع فحص تاكد تحقق سال جمع اختر رشح نقي نصح كان كن صار طلع ظهر وصل عند لدي مع ف من هن قر كتب عرض حسب عطي قارن قارنت جاوب رد ترجم خترت خير شو دل قدر حب خل عد'.split(
-    ' ',
-  ),
-)
+const MILD =
+  wordSet(`قل ذكر شرح وضح لقي وجد جب دور بحث شف حكي فهم سمع علم عرف قرا نسي تذكر راجع فحص تاكد تحقق سال
+  جمع اختر رشح نقي نصح كان كن صار طلع ظهر وصل عند لدي مع ف من هن قر كتب عرض حسب عطي قارن قارنت
+  جاوب رد ترجم خترت خير شو دل قدر حب خل عد`)
 
 /** Matches "I did", which "she did" is written like; a verb of this list is of what came, went or was found. */
 const DID = /^(\p{L}{2,6})(?:ت|نا)$/u
-const NO_DEEDS = new Set(
-  'وصل تاخر انته ظهر نفد نفذ تاه ضاع تعطل انكسر شحن سلم جهز غلف طلع خرج دخل جا جاي زي كان صار بقي باق عاد استلم استقبل بيان بيانا معلوما بن وق بي لي ليس حي موق صو ذا انتظر اعجب ناسب كف حال كل تم جر اعتذر شكر نور شرف سعد تشرف فرح اشتق حزن رحب اهتم'.split(
-    ' ',
-  ),
-)
+const NO_DEEDS =
+  wordSet(`وصل تاخر انته ظهر نفد نفذ تاه ضاع تعطل انكسر شحن سلم جهز غلف طلع خرج دخل جا جاي زي كان صار
+  بقي باق عاد استلم استقبل بيان بيانا معلوما بن وق بي لي ليس حي موق صو ذا انتظر اعجب ناسب كف
+  حال كل تم جر اعتذر شكر نور شرف سعد تشرف فرح اشتق حزن رحب اهتم`)
 
 /** Returns whether a word may say "I did" of a verb that is not listed. */
 export const isUnknownDeed = remembered((word) => {
@@ -93,8 +92,6 @@ const NO_PASSIVES =
 export const isUnknownPassive = remembered((word) => PASSIVE.test(word) && !NO_PASSIVES.test(word))
 
 /** Behind ت the other stems are "she does" or "you do". */
-export const T_STEMS = new Set(
-  'قدم قدمت لغي لغت كنسل كنسلت وقف وقفت غير غيرت عدل عدلت بدل بدلت اجل اجلت حدث مدد جدد سجل سجلت اكد اكدت كد كدت فعل فعلت ثبت ثبتت حول حولت'.split(
-    ' ',
-  ),
-)
+export const T_STEMS =
+  wordSet(`قدم قدمت لغي لغت كنسل كنسلت وقف وقفت غير غيرت عدل عدلت بدل بدلت اجل اجلت حدث مدد جدد سجل
+  سجلت اكد اكدت كد كدت فعل فعلت ثبت ثبتت حول حولت`)

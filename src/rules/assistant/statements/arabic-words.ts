@@ -1,4 +1,5 @@
 /** Arabic words taken apart: what is joined before and behind them, and whose they are. */
+import { wordSet } from '../../../core/vocabulary/word-set.ts'
 import {
   NOT_YOURS,
   STAFF,
@@ -10,11 +11,9 @@ import type { ClaimKind } from '../../../core/vocabulary/statements/kinds.ts'
 import { remembered } from '../../text/remembered.ts'
 
 /** People of the business as a mixed sentence names them. */
-const LATIN_STAFF = new Set(
-  'chef doctor nurse boss owner technician engineer team support agent manager supervisor staff admin reception'.split(
-    ' ',
-  ),
-)
+const LATIN_STAFF =
+  wordSet(`chef doctor nurse boss owner technician engineer team support agent manager supervisor staff
+  admin reception`)
 
 type Rows = typeof STEMS | typeof BECAME
 

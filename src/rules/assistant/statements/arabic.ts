@@ -1,4 +1,5 @@
 /** Finds Arabic claims of completed acts, in standard Arabic and the dialects of the Gulf, Egypt and the Levant. */
+import { wordSet } from '../../../core/vocabulary/word-set.ts'
 import {
   BETWEEN,
   CONDITIONS,
@@ -125,11 +126,9 @@ const BEING = new Set(['جاري', 'جار', 'يجري', 'يتم', 'جارى', '
 const MADE = new Set(['قمت', 'قمنا', 'سويت', 'سوينا', 'عملت', 'عملنا'])
 const NOW = new Set(['الان', 'الحين', 'حاليا', 'دلوقتي', 'هلق', 'هسه', 'توا'])
 /** Words of states, which claim no completed act. */
-const NO_DEED_NOUNS = new Set(
-  'شحن توصيل تسليم تجهيز تحضير تغليف تصميم تصنيع افتتاح تخفيض تركيب العثور استخدام اختيار ذكر طرح'.split(
-    ' ',
-  ),
-)
+const NO_DEED_NOUNS =
+  wordSet(`شحن توصيل تسليم تجهيز تحضير تغليف تصميم تصنيع افتتاح تخفيض تركيب العثور استخدام اختيار ذكر
+  طرح`)
 
 const isOpener = (word: string) => OPENERS.has(word) || OPENERS.has(withoutAnd(word))
 
@@ -242,18 +241,16 @@ function didAt(words: Words, at: number, word: string, isPassive: boolean): Foun
 }
 
 /** «حاجز لك طاولة»: a participle of what the writer has done. */
-const IN_PROGRESS = new Set(
-  'حاجز حاجزه مسوي مسويه حاط حاطه ضابط مرتب مرتبه دافع مخلص مرسل مرسله عامل عامله ظابط زابط'.split(
-    ' ',
-  ),
+const IN_PROGRESS = wordSet(
+  `حاجز حاجزه مسوي مسويه حاط حاطه ضابط مرتب مرتبه دافع مخلص مرسل مرسله عامل عامله ظابط زابط`,
 )
 
 /** «سجلت الكلب للاستحمام»: the first person alone, since a business opens and changes things for all. */
 const isOfOne = (word: string, next: string) =>
   OF_ONE.has(word) && next.startsWith('ال') && !OF_FIRMS.has(next)
-const OF_ONE = new Set('لغيت الغيت كنسلت حجزت سجلت وقفت فتحت صعدت وضعت حذفت مسحت'.split(' '))
-const OF_FIRMS = new Set(
-  'الشركه الوزاره الاداره الجهه البنك المحكمه الحكومه البلديه الاسعار المحلات الفروع'.split(' '),
+const OF_ONE = wordSet('لغيت الغيت كنسلت حجزت سجلت وقفت فتحت صعدت وضعت حذفت مسحت')
+const OF_FIRMS = wordSet(
+  `الشركه الوزاره الاداره الجهه البنك المحكمه الحكومه البلديه الاسعار المحلات الفروع`,
 )
 
 /** Reads a verb that has the customer joined behind it, or a participle before "for you". */

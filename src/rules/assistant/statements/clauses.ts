@@ -1,4 +1,5 @@
 /** A text as sentences and clauses of folded words, as statements are read in it. */
+import { wordSet } from '../../../core/vocabulary/word-set.ts'
 import { foldText } from '../../text/fold-text.ts'
 import { remembered } from '../../text/remembered.ts'
 
@@ -59,20 +60,10 @@ function piecesOf(text: string, marks: RegExp): { piece: string; mark: string }[
 }
 
 /** A clause begins behind these. */
-const BEGINNERS = new Set([
-  'but',
-  'then',
-  'because',
-  'though',
-  'however',
-  'while',
-  'لكن',
-  'ولكن',
-  'بس',
-])
+const BEGINNERS = wordSet('but then because though however while لكن ولكن بس')
 /** "…, and your order is cancelled": another subject begins another clause. */
-const SUBJECTS = new Set(
-  'i we it your the that this everything you he she they a an all our someone somebody'.split(' '),
+const SUBJECTS = wordSet(
+  `i we it your the that this everything you he she they a an all our someone somebody`,
 )
 
 /**

@@ -1,4 +1,5 @@
 /** Decides which statements of a text are confirmed by acts in a reply or before it. */
+import { wordSet } from '../../../core/vocabulary/word-set.ts'
 import {
   CLAIM_KINDS,
   DEED_WORDS,
@@ -97,11 +98,9 @@ export function isReported(
   })
 }
 
-const DENIES = new Set(
-  'no not yet pending never false null none without awaiting لا لم لن ما قيد ليس غير بدون بانتظار معلق'.split(
-    ' ',
-  ),
-)
+const DENIES =
+  wordSet(`no not yet pending never false null none without awaiting لا لم لن ما قيد ليس غير بدون
+  بانتظار معلق`)
 
 /** Returns whether a word is one for acts of a kind. */
 export function namesKind(word: string, kind: NamedKind): boolean {

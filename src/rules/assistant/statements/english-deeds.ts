@@ -1,4 +1,5 @@
 /** Decides whether an English verb in the past, with what follows it, is an act for the customer. */
+import { wordSet } from '../../../core/vocabulary/word-set.ts'
 import { DENIALS, NO_DEEDS, TELLING } from '../../../core/vocabulary/statements/english.ts'
 import { OTHERS, STAFF } from '../../../core/vocabulary/statements/english-promises.ts'
 import { isTheirs as isArabicThing } from './arabic-words.ts'
@@ -27,7 +28,7 @@ export function isOwnDeed(words: Words, place: number, isWe: boolean): boolean {
 }
 
 /** Acts that a business does for a single customer alone. */
-const OF_MONEY = new Set('credited refunded reimbursed waived repaid'.split(' '))
+const OF_MONEY = wordSet('credited refunded reimbursed waived repaid')
 const isOfYou = (behind: Words) =>
   !(behind.includes('last') && !behind.includes('your')) &&
   behind
@@ -43,9 +44,7 @@ const isDeedByObject = (verb: string, behind: Words) =>
   (RECORDED.has(verb) && isKept(behind))
 
 /** "I noted your gate code for the driver", "I wrote it in your file". */
-const RECORDED = new Set(
-  'noted marked recorded written wrote mentioned flagged put left'.split(' '),
-)
+const RECORDED = wordSet('noted marked recorded written wrote mentioned flagged put left')
 const isKept = (behind: Words) =>
   behind.some((word, at) => {
     if (word === 'for')
@@ -56,22 +55,18 @@ const isKept = (behind: Words) =>
       behind.slice(at + 2, at + 4).some((one) => FILES.has(one))
     )
   })
-const FILES = new Set(
-  'file files account order profile record records system booking reservation ticket notes'.split(
-    ' ',
-  ),
+const FILES = wordSet(
+  `file files account order profile record records system booking reservation ticket notes`,
 )
 
-const GIVES_ONE = new Set('a an the one two three another some more'.split(' '))
+const GIVES_ONE = wordSet('a an the one two three another some more')
 
 const isDeedAs = (behind: Words) =>
   behind[0] === 'as' && (behind[1] === 'you' || behind[1] === 'requested')
 const isThingNear = (behind: Words) => behind.slice(0, 5).some(isThing)
 /** "I applied that coupon": what follows is no clause. */
 const isDeedOfThat = (behind: Words) => !SUBJECTS.has(behind[behind.indexOf('that') + 1] ?? '')
-const SUBJECTS = new Set(
-  'i you we it he she they the your our this there a an my all some no'.split(' '),
-)
+const SUBJECTS = wordSet('i you we it he she they the your our this there a an my all some no')
 
 /** Returns whether a verb of telling is an act: others were informed, or something was sent or confirmed. */
 const isDeedOfTelling = (verb: string, behind: Words) =>

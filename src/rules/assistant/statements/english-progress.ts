@@ -1,4 +1,5 @@
 /** Finds English claims of an act that is in progress or follows immediately: "I'll cancel it right away", "Booking you in". */
+import { wordSet } from '../../../core/vocabulary/word-set.ts'
 import { CONDITIONS, DENIALS } from '../../../core/vocabulary/statements/english.ts'
 import { behindAdverbs, isDeed, isThing, kindsOf } from './english-verbs.ts'
 import type { Found } from './statement.ts'
@@ -17,16 +18,12 @@ const AT_ONCE = [
 ]
 const NOW = new Set(['now', 'immediately', 'instantly', 'asap', 'rn'])
 const OBJECTS = new Set(['it', 'you', 'that', 'this', 'them', 'your', 'both', 'everything'])
-const OPENERS = new Set(
-  'ok okay great perfect sure yes alright good so and just a one moment second sec minute please'.split(
-    ' ',
-  ),
-)
-const HAS_VERB = new Set(
-  'is are was were has have had will would can could do does did takes take costs cost needs need must works saves helps i we they he she'.split(
-    ' ',
-  ),
-)
+const OPENERS =
+  wordSet(`ok okay great perfect sure yes alright good so and just a one moment second sec minute
+  please`)
+const HAS_VERB =
+  wordSet(`is are was were has have had will would can could do does did takes take costs cost needs
+  need must works saves helps i we they he she`)
 
 /** Returns the act that a clause says to be in progress; null when it has none. `isAsked`: it depends on an answer. */
 export function readEnglishProgress(words: Words, isAsked: boolean): Found | null {

@@ -1,4 +1,5 @@
 /** Finds English promises that a person of the business will act, or claims that one was asked to. */
+import { wordSet } from '../../../core/vocabulary/word-set.ts'
 import {
   AT_WORK,
   COME_BACK,
@@ -52,11 +53,10 @@ export function readEnglishPromises(words: Words): Found[] {
 }
 
 /** "Sales" and "people" count as staff only after "our", or when they act as one person. */
-const WEAK = new Set(
-  'support kitchen sales people person crew finance billing logistics human buyers leadership reception anyone director workshop office desk counter studio lab designer designers founder girls guys lads boys ladies folks'.split(
-    ' ',
-  ),
-)
+const WEAK =
+  wordSet(`support kitchen sales people person crew finance billing logistics human buyers leadership
+  reception anyone director workshop office desk counter studio lab designer designers founder
+  girls guys lads boys ladies folks`)
 
 function isStaff(words: Words, at: number): boolean {
   const word = words[at]!
@@ -86,11 +86,9 @@ const isOneOfUs = (words: Words, at: number) =>
   words[at] === 'one' &&
   words[at + 1] === 'of' &&
   (words[at + 2] === 'us' || (words[at + 2] === 'our' && !PLACES.has(words[at + 3] ?? '')))
-const PLACES = new Set(
-  'shops stores branches salons clinics restaurants cafes rooms cars models products offers dresses sofas'.split(
-    ' ',
-  ),
-)
+const PLACES =
+  wordSet(`shops stores branches salons clinics restaurants cafes rooms cars models products offers
+  dresses sofas`)
 
 /**
  * Returns whether staff is said to act: "A colleague will call you", "our team is looking into it", `the manager has
@@ -127,12 +125,11 @@ const willAct: Acts = (words, place) => {
   }
   return HANDLES.has(verb) || behind.some((one) => OF_YOU.has(one))
 }
-const OF_YOU = new Set('you your it this that them one everything'.split(' '))
-const HANDLES = new Set(
-  'call contact reply answer respond review check look handle investigate confirm follow get reach update process fix sort solve resolve arrange help assist take ring phone message email write see pick come drop bring collect send fix install repair visit'.split(
-    ' ',
-  ),
-)
+const OF_YOU = wordSet('you your it this that them one everything')
+const HANDLES =
+  wordSet(`call contact reply answer respond review check look handle investigate confirm follow get
+  reach update process fix sort solve resolve arrange help assist take ring phone message
+  email write see pick come drop bring collect send fix install repair visit`)
 
 /** Undefined of what says nothing yet: "our team is kind and will help". */
 const isActing: Acts = (words, place) => {
@@ -167,9 +164,7 @@ const ACTS: Readonly<Record<string, Acts>> = {
   know: knows,
 }
 
-const YOURS = new Set(
-  'your case message request ticket complaint details number it this over'.split(' '),
-)
+const YOURS = wordSet('your case message request ticket complaint details number it this over')
 const TOLD = new Set([
   ...TELLING,
   'assigned',
@@ -258,11 +253,13 @@ function verbsFrom(words: Words, from: number): number[] {
 /** "I'll let you know the price": it is said in this talk. */
 const isMild = (said: string) => / keep you (?:warm|safe|cool|dry)/u.test(said)
 
-const ASKS = new Set(
-  'ask asking check checking tell telling let inform informing notify notifying get getting have having send sending speak speaking talk talking consult consulting contact contacting call calling bring bringing loop looping put putting raise report share sharing involve involving alert message messaging request requesting forward arrange arranging make find remind take submit discuss confirm confirming verify see fetch fetching grab grabbing find finding bring'.split(
-    ' ',
-  ),
-)
+const ASKS =
+  wordSet(`ask asking check checking tell telling let inform informing notify notifying get getting
+  have having send sending speak speaking talk talking consult consulting contact contacting
+  call calling bring bringing loop looping put putting raise report share sharing involve
+  involving alert message messaging request requesting forward arrange arranging make find
+  remind take submit discuss confirm confirming verify see fetch fetching grab grabbing find
+  finding bring`)
 
 function isAskOrPass(behind: Words): boolean {
   return behind.slice(0, 4).some((word) => ASKS.has(word) || isPassOn(word))

@@ -1,4 +1,5 @@
 /** Finds English claims of a result: "the money is back on your card", "you are all set". */
+import { wordSet } from '../../../core/vocabulary/word-set.ts'
 import { DENIALS } from '../../../core/vocabulary/statements/english.ts'
 import { OTHERS } from '../../../core/vocabulary/statements/english-promises.ts'
 import type { ClaimKind } from '../../../core/vocabulary/statements/kinds.ts'
@@ -8,24 +9,22 @@ import type { Found } from './statement.ts'
 
 type Words = readonly string[]
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
-
-const MONEY = words(
+const MONEY = wordSet(
   'money refund amount payment deposit cash sar aed egp usd riyals dirhams pounds dollars riyal refunds credit sum funds balance',
 )
-const SENT_THINGS = words(
+const SENT_THINGS = wordSet(
   'code invoice receipt email sms message link voucher replacement confirmation copy reminder exchange notification',
 )
 /** Whole sentences, but for what opens them. */
-const ALL_DONE = words(
+const ALL_DONE = wordSet(
   'done|all done|it is done|that is done|all set|you are all set|we are all set|consider it done|all sorted|good to go|you are good to go|all taken care of|that is taken care of|it is taken care of|job done|mission accomplished|all good to go|that is it done|everything is set|everything is done|everything is ready|it is all set|it is all done|it is all sorted|that is all set|you are set|you are sorted|that is all done|that is all sorted|that did it|it is sorted|that is sorted|all arranged|all booked|all confirmed|all fixed|all updated|all cancelled'
     .replaceAll(' ', '_')
     .replaceAll('|', ' '),
 )
-const OPENERS = words(
+const OPENERS = wordSet(
   "ok okay great perfect sure yes alright and good thanks thank you well so now it's",
 )
-const CLOSERS = words('now ✅ ✔ ☑ for you then already sir madam dear too')
+const CLOSERS = wordSet('now ✅ ✔ ☑ for you then already sir madam dear too')
 
 /** Returns the claims of an English clause about a result, such as "your order is cancelled". */
 export function readEnglishResults(all: Words, end: string): Found[] {
@@ -111,12 +110,12 @@ function wentWell(all: Words): Found[] {
 /** "Payment received": not "a payment received on Sunday". */
 const isReceipt = (all: Words, at: number) =>
   all[at] === 'received' && at === all.length - 1 && PAID.has(all[at - 1] ?? '')
-const PAID = words('payment deposit transfer money')
+const PAID = wordSet('payment deposit transfer money')
 
-const WELL = words('successful complete underway effective finalised finalized')
+const WELL = wordSet('successful complete underway effective finalised finalized')
 
 /** "The address now reads …", "your parcel now goes to …". */
-const SHOWS = words(
+const SHOWS = wordSet(
   'reads shows says goes includes has ships stands starts runs points comes carries covers',
 )
 const isBe = (word: string) => ['is', 'are', "'s", 'was', 'were'].includes(word)
@@ -149,11 +148,11 @@ function resultAt(all: Words, at: number): readonly ClaimKind[] | null {
 }
 
 const isYours = (before: Words) => before.includes('your') || IT.has(before.at(-1) ?? '')
-const IT = words('it that everything')
+const IT = wordSet('it that everything')
 const has = (some: ReadonlySet<string>) => (before: Words) => before.some((word) => some.has(word))
 
 /** Benefits that a customer receives. */
-const GIVEN = words('discount coupon voucher points credit bonus upgrade refund gift code')
+const GIVEN = wordSet('discount coupon voucher points credit bonus upgrade refund gift code')
 
 /** Patterns of the words after "is", each with a condition on the words before it. */
 const RESULTS: readonly {
@@ -162,7 +161,7 @@ const RESULTS: readonly {
   kinds: readonly ClaimKind[]
 }[] = [
   {
-    of: has(words('payment balance')),
+    of: has(wordSet('payment balance')),
     said: /^(?:with us|in the account|through|out)/u,
     kinds: ['charges', 'refunds'],
   },
@@ -239,8 +238,8 @@ const RESULTS: readonly {
   },
 ]
 
-const SINCE_NOW = words('now from again as until till')
-const STATES = words('gone live off saved paused sorted settled waived active confirmed')
+const SINCE_NOW = wordSet('now from again as until till')
+const STATES = wordSet('gone live off saved paused sorted settled waived active confirmed')
 
 /** "Your plan is paused", "it is off". */
 function stateOf(

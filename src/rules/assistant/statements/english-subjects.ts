@@ -1,4 +1,5 @@
 /** Reads the owner of the subject of an English clause, and decides whether the clause is a claim. */
+import { wordSet } from '../../../core/vocabulary/word-set.ts'
 import {
   DONE_WITH_YOU,
   MANY_THINGS,
@@ -46,17 +47,13 @@ function headOf(before: Words): string {
   return nouns.at(-1) ?? (before.includes('number') ? 'number' : '')
 }
 
-const BEHIND_NOUN = new Set(
-  'for of on under with from to at in you i we that which by about'.split(' '),
-)
+const BEHIND_NOUN = wordSet('for of on under with from to at in you i we that which by about')
 
 const JOINS = new Set(['and', 'so', 'yes', 'ok', 'okay', 'sure', 'great', 'well', 'then', 'now'])
 const DETERMINERS = new Set(['the', 'all', 'both', 'these', 'those', 'this', 'that'])
-const NOW = new Set(
-  'now already you and as successfully today just ✅ ✔ ☑ too instead anymore to too through in at under on then sir till until'.split(
-    ' ',
-  ),
-)
+const NOW =
+  wordSet(`now already you and as successfully today just ✅ ✔ ☑ too instead anymore to too through in
+  at under on then sir till until`)
 
 /** Returns whether a clause about a subject is a claim, by the subject's owner and the tense. */
 export function isClaimedOf(
@@ -111,7 +108,7 @@ function isClosed({ whose, noun }: Subject, words: Words, place: number, tense: 
 const GOODS = new Set(['order', 'parcel', 'package', 'shipment', 'item', 'delivery'])
 const TAKEN = new Set(['booked', 'reserved', 'taken', 'held', 'set'])
 /** Things that a business closes for a customer. */
-const CLOSED = new Set('account ticket case complaint request card profile'.split(' '))
+const CLOSED = wordSet('account ticket case complaint request card profile')
 const HELD = new Set(['reserved', 'booked', 'held', 'saved'])
 const isMoney = (words: Words) =>
   words.some((word) =>
@@ -135,8 +132,6 @@ function isEnd(words: Words, place: number): boolean {
 /** "It is waived for orders above 200" is a rule, "it is waived for you" and "… for Sara" are claims. */
 const isForMany = (word: string) =>
   FOR_MANY.has(word) || (word.length > 4 && word.endsWith('s') && !word.endsWith('ss'))
-const FOR_MANY = new Set(
-  'all any every everyone everybody anyone each people children kids women men those whoever up new large small'.split(
-    ' ',
-  ),
-)
+const FOR_MANY =
+  wordSet(`all any every everyone everybody anyone each people children kids women men those whoever up
+  new large small`)

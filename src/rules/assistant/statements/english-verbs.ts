@@ -1,4 +1,5 @@
 /** Reads English words for acts: their tense, and the kinds of acts that they claim. */
+import { wordSet } from '../../../core/vocabulary/word-set.ts'
 import {
   ADVERBS,
   GOES_AHEAD,
@@ -10,11 +11,9 @@ import {
 } from '../../../core/vocabulary/statements/english.ts'
 import type { ClaimKind } from '../../../core/vocabulary/statements/kinds.ts'
 
-const NO_PAST = new Set(
-  'need indeed hundred kindred red bed feed speed seed weed shed sled naked limited embed breed exceed proceed succeed'.split(
-    ' ',
-  ),
-)
+const NO_PAST =
+  wordSet(`need indeed hundred kindred red bed feed speed seed weed shed sled naked limited embed breed
+  exceed proceed succeed`)
 
 /** Returns whether a word is the past or the participle of a verb. */
 export function isPast(word: string | undefined): word is string {

@@ -1,4 +1,5 @@
 /** Finds English claims of completed acts, by the forms of words: subject, tense, verb and owner. */
+import { wordSet } from '../../../core/vocabulary/word-set.ts'
 import {
   CONDITIONS,
   DENIALS,
@@ -36,7 +37,7 @@ function holds(words: Words, at: number): boolean {
   return word === 'after' || word === 'before' || word === 'yet' || word === 'fully'
 }
 
-const NO_TROUBLE = new Set('problem problems worries worry need trouble doubt more time'.split(' '))
+const NO_TROUBLE = wordSet('problem problems worries worry need trouble doubt more time')
 
 /**
  * Returns the claims of an English clause that an act was done. `isOwnBefore` means that "I" or "we" acted in the
@@ -137,11 +138,9 @@ function managed(words: Words, place: number): Found | null {
 }
 
 /** Objects that the same message can deliver: "I am sending you the link". */
-const GIVEN_HERE = new Set(
-  'link list photo photos picture pictures options details map location price prices catalogue menu'.split(
-    ' ',
-  ),
-)
+const GIVEN_HERE =
+  wordSet(`link list photo photos picture pictures options details map location price prices catalogue
+  menu`)
 
 /** "I am cancelling it", "we are processing your refund". */
 function ongoing(words: Words, place: number, isWe: boolean): Found | null {
@@ -202,7 +201,7 @@ function yoursDone(words: Words, place: number): Found | null {
   return verb === undefined ? null : { form: 'theirs', kinds: kindsOf(verb, words), word: verb }
 }
 
-const ENDED = new Set('ended stopped moved changed renewed cleared resumed'.split(' '))
+const ENDED = wordSet('ended stopped moved changed renewed cleared resumed')
 
 /** "Your subscription ended." */
 function endedAt(words: Words, at: number): Found | null {
@@ -220,8 +219,8 @@ function endedAt(words: Words, at: number): Found | null {
   }
 }
 
-const DOERS = new Set(
-  'system they shop store warehouse team manager bank courier colleague clinic he she'.split(' '),
+const DOERS = wordSet(
+  `system they shop store warehouse team manager bank courier colleague clinic he she`,
 )
 
 /** "The system has cancelled your order." */
@@ -237,9 +236,7 @@ function doneByOthers(words: Words, at: number): Found | null {
   return { form: 'theirs', kinds: kindsOf(verb, words), word: verb }
 }
 
-const APPROVES = new Set(
-  'approved accepted authorised authorized okayed granted agreed allowed'.split(' '),
-)
+const APPROVES = wordSet('approved accepted authorised authorized okayed granted agreed allowed')
 
 /** A participle without who did it: "Booked!", "Coupon applied", "Just sent it to you". */
 function doneAlone(words: Words, isOwnBefore: boolean): Found | null {
@@ -278,9 +275,9 @@ function doneOnBehalf(words: Words): Found | null {
   return verb === undefined ? null : { form: 'own', kinds: kindsOf(verb, words), word: verb }
 }
 
-const OPENERS = new Set('ok okay great perfect sure yes alright and done good'.split(' '))
-const NOT_ALONE = new Set('accepted closed made processed put taken set received paid'.split(' '))
-const ALONE_BEHIND = new Set('for as successfully now already ✅ ✔ ☑ to and on too just'.split(' '))
+const OPENERS = wordSet('ok okay great perfect sure yes alright and done good')
+const NOT_ALONE = wordSet('accepted closed made processed put taken set received paid')
+const ALONE_BEHIND = wordSet('for as successfully now already ✅ ✔ ☑ to and on too just')
 /** Behind these it may be how things are: "sent from our warehouse". */
 const PLACES = new Set(['in', 'from', 'at', 'with', 'under', 'into'])
 
@@ -306,12 +303,8 @@ function thingDone(words: Words): Found | null {
 }
 
 /** Words that end a claim in a mixed sentence: «الـ booking confirmed لك», «طلبك cancelled خلاص». */
-const CLOSES_IN_ARABIC = new Set(
-  'لك لكم لكي خلاص الان الحين دلوقتي هلق بنجاح تمام علي على'.split(' '),
-)
+const CLOSES_IN_ARABIC = wordSet('لك لكم لكي خلاص الان الحين دلوقتي هلق بنجاح تمام علي على')
 
-const HAS_VERB = new Set(
-  'is are was were has have had will would can could do does did takes take get gets comes come costs need needs must be arrive arrives ship ships go goes want i you we they he she'.split(
-    ' ',
-  ),
-)
+const HAS_VERB =
+  wordSet(`is are was were has have had will would can could do does did takes take get gets comes come
+  costs need needs must be arrive arrives ship ships go goes want i you we they he she`)

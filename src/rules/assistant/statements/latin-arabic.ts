@@ -1,4 +1,5 @@
 /** Finds claims and promises in Arabic of Latin letters, by the consonants of the same forms. */
+import { wordSet } from '../../../core/vocabulary/word-set.ts'
 import type { ClaimKind } from '../../../core/vocabulary/statements/kinds.ts'
 import {
   CONDITIONS,
@@ -90,7 +91,7 @@ const isAlone = (words: Words, at: number) =>
   at === words.length - 1 &&
   words.slice(0, at).every((one) => ALONE_BEFORE.has(one)) &&
   /(?:t[oa]|ta?ha|nah?a?|teh)$/.test(words[at]!)
-const ALONE_BEFORE = new Set('khalas 5alas tamam tmam abshir ok ana e7na'.split(' '))
+const ALONE_BEFORE = wordSet('khalas 5alas tamam tmam abshir ok ana e7na')
 const YOU_WERE = new Set(['sjl', 'sgl', '7wl', 'nql'])
 
 /** "7ajaztlak", "ghayart lak el 3onwan". */
@@ -159,7 +160,7 @@ function stateAt(words: Words, at: number): Found | null {
     ? { form: 'theirs', kinds, word }
     : null
 }
-const BECAME = new Set('sar sart sarat saret ba2a ba2et ba2at asba7'.split(' '))
+const BECAME = wordSet('sar sart sarat saret ba2a ba2et ba2at asba7')
 
 /** "ba7gezlak delwa2ty", "3am b7ejezlak". */
 function goesOn(words: Words, at: number): Found | null {
@@ -175,7 +176,7 @@ function goesOn(words: Words, at: number): Found | null {
     words.slice(at + 1, at + 4).some((one) => THINGS.has(one) || YOU_WORDS.has(one))
   return kinds && isAbout ? { form: 'now', kinds, word: words[at]! } : null
 }
-const AT_ONCE = new Set('dlwty dlwt dlwqty hl hlq l7n 7ln fwrn 3m 3d q3d hs'.split(' '))
+const AT_ONCE = wordSet('dlwty dlwt dlwqty hl hlq l7n 7ln fwrn 3m 3d q3d hs')
 
 /** "ballaght el mandoob yegi badri". */
 function informedAt(words: Words, at: number): Found | null {
@@ -189,7 +190,7 @@ const toldToCall = (words: Words, at: number) =>
   /^(?:2olt|qolt|olt|talabt|khallet|5allet|wasseit)$/.test(words[at]!) &&
   words.slice(at + 1).some(callsYou)
 
-const TOLD = new Set('3rf blgh blg khbr klm l ql gl 7k 7ky kl wsy ws nbh tsl twsl'.split(' '))
+const TOLD = wordSet('3rf blgh blg khbr klm l ql gl 7k 7ky kl wsy ws nbh tsl twsl')
 
 /** "el floos rej3et". */
 function moneyAt(words: Words, at: number): Found | null {

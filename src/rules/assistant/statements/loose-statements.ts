@@ -2,6 +2,7 @@
  * Finds vague claims about matters at stake: "it worked", "the order is gone", «تمام، تم». It applies only while the
  * customer waits for an act that was not done; elsewhere it would block harmless texts.
  */
+import { wordSet } from '../../../core/vocabulary/word-set.ts'
 import { CONDITIONS, DENIALS, MODALS } from '../../../core/vocabulary/statements/english.ts'
 import {
   DENIALS as DENIALS_AR,
@@ -41,13 +42,11 @@ export function looseClause(
   return null
 }
 
-const DONE_WORDS = new Set(
-  'done worked sorted handled arranged set through gone off ✅ ✔ ☑ completed complete successful successfully processed taken'.split(
-    ' ',
-  ),
-)
-const DONE_ARABIC = new Set(
-  'تم خلاص تمت خلص خلصت انتهي انتهت تمام اتعملت اتعمل صار صارت زبطت ظبطت نجحت مشيت'.split(' '),
+const DONE_WORDS =
+  wordSet(`done worked sorted handled arranged set through gone off ✅ ✔ ☑ completed complete successful
+  successfully processed taken`)
+const DONE_ARABIC = wordSet(
+  `تم خلاص تمت خلص خلصت انتهي انتهت تمام اتعملت اتعمل صار صارت زبطت ظبطت نجحت مشيت`,
 )
 
 function isLooseOutcome({ words }: Clause, kinds: readonly ClaimKind[]): boolean {
@@ -75,10 +74,10 @@ function beforeHeld(words: readonly string[]): readonly string[] {
 }
 
 /** A price may be off and an offer may have ended: these alone say that a deed is done. */
-const DONE_AT_RISK = new Set('done sorted handled arranged worked successfully ✅ ✔ ☑'.split(' '))
-const DONE_AT_RISK_ARABIC = new Set('تم تمت اتعملت اتعمل زبطت ظبطت نجحت'.split(' '))
+const DONE_AT_RISK = wordSet('done sorted handled arranged worked successfully ✅ ✔ ☑')
+const DONE_AT_RISK_ARABIC = wordSet('تم تمت اتعملت اتعمل زبطت ظبطت نجحت')
 /** Words for the progress of an order: «تم شحن طلبك». */
-const GOES_ITS_WAY = new Set('شحن توصيل تسليم تجهيز تحضير تغليف استلام'.split(' '))
+const GOES_ITS_WAY = wordSet('شحن توصيل تسليم تجهيز تحضير تغليف استلام')
 const OF_MANY = /^(?:orders|appointments|bookings|refunds|returns|exchanges|items|requests|all)$/u
 
 function isLooseAtRisk({ words }: Clause, kinds: readonly ClaimKind[]): boolean {
@@ -99,7 +98,7 @@ function isLooseAtRisk({ words }: Clause, kinds: readonly ClaimKind[]): boolean 
   return isFuture(words) && words.some((word) => namesAny(word, kinds))
 }
 
-const YOURS = new Set('your yours you it'.split(' '))
+const YOURS = wordSet('your yours you it')
 
 const namesAny = (word: string, kinds: readonly ClaimKind[]): boolean =>
   kinds.some((kind) => kind !== 'other' && namesKind(word, kind))

@@ -4,6 +4,7 @@
  *
  * Spec: Assistant › Texts that are never sent.
  */
+import { wordSet } from '../../../core/vocabulary/word-set.ts'
 import { DENIALS as DENIALS_AR } from '../../../core/vocabulary/statements/arabic.ts'
 import { DENIALS } from '../../../core/vocabulary/statements/english.ts'
 import {
@@ -55,19 +56,15 @@ const isWouldLike = (words: Words, at: number) =>
   ['like', 'prefer'].includes(words[at]!) && words[at - 1] === 'would'
 
 /** Words of questions about procedures and offers. */
-const ASKS_ABOUT = new Set(
-  'how what when where why which who whose do does did is are was were has have had if kam كيف متي كم ليش ليه وين فين شو وش ايش لماذا'.split(
-    ' ',
-  ),
-)
+const ASKS_ABOUT =
+  wordSet(`how what when where why which who whose do does did is are was were has have had if kam كيف
+  متي كم ليش ليه وين فين شو وش ايش لماذا`)
 /** "Can I change my address?", "could you cancel it?" */
 const MAY = new Set(['can', 'could', 'would', 'will', 'may', 'shall'])
 const OF_TALK = new Set(['i', 'we', 'you', 'u', 'someone', 'anyone'])
-const THEIRS = new Set(
-  'my it this that me mine our us them order طلبي موعدي حجزي عنواني مبلغي فلوسي اشتراكي مقاسي رقمي طلبيتي'.split(
-    ' ',
-  ),
-)
+const THEIRS =
+  wordSet(`my it this that me mine our us them order طلبي موعدي حجزي عنواني مبلغي فلوسي اشتراكي مقاسي
+  رقمي طلبيتي`)
 
 const withoutPolite = (words: Words): Words => {
   const from = words.findIndex((word) => !POLITE.has(word))

@@ -5,6 +5,7 @@
  *
  * Spec: Assistant › Texts that are never sent.
  */
+import { wordSet } from '../../../core/vocabulary/word-set.ts'
 import {
   ASKS_FIRST,
   CONDITIONS,
@@ -52,23 +53,7 @@ export function checkedClauses({ clauses, isQuestion }: Sentence): Clause[] {
   return conditional === -1 ? [...checked] : checked.slice(0, conditional + 1)
 }
 
-const ASKS_ARABIC = new Set([
-  'هل',
-  'متي',
-  'كيف',
-  'وين',
-  'فين',
-  'كم',
-  'ليش',
-  'ليه',
-  'شو',
-  'وش',
-  'ايش',
-  'تبي',
-  'تحب',
-  'بدك',
-  'عايز',
-])
+const ASKS_ARABIC = wordSet('هل متي كيف وين فين كم ليش ليه شو وش ايش تبي تحب بدك عايز')
 
 const isCondition = (words: readonly string[]) =>
   CONDITIONS.has(words[0]!) ||
@@ -105,12 +90,11 @@ const scriptOf = remembered((word) => (/^\p{Script=Arabic}/u.test(word) ? 'arabi
 /** "Send me the number and I will cancel it right away." */
 const asksFirst = (words: readonly string[]) =>
   words.slice(0, 2).some((word) => ASKS_FOR.has(word)) && !PAUSES.has(words.at(-1)!)
-const ASKS_FOR = new Set(
-  'say send tell give reply confirm type share write pick choose show enter answer ارسل ارسلي ابعت ابعتي ابعتلي عطني عطيني اعطني اكد اكدي اكدلي قل قولي قلي خبرني خبريني زودني زودنا اختر اختاري'.split(
-    ' ',
-  ),
-)
-const PAUSES = new Set('moment minute second sec لحظه ثانيه دقيقه'.split(' '))
+const ASKS_FOR =
+  wordSet(`say send tell give reply confirm type share write pick choose show enter answer ارسل ارسلي
+  ابعت ابعتي ابعتلي عطني عطيني اعطني اكد اكدي اكدلي قل قولي قلي خبرني خبريني زودني زودنا اختر
+  اختاري`)
+const PAUSES = wordSet('moment minute second sec لحظه ثانيه دقيقه')
 
 function statementsOf(
   { words, passive, end }: Clause,
@@ -156,8 +140,6 @@ function numbersOf(words: readonly string[]): string[] {
   })
 }
 
-const CURRENCY = new Set(
-  'sar aed egp usd eur gbp kwd qar omr bhd jod riyal riyals dirham dirhams pound pounds dollars ريال ريالا درهم جنيه دينار دولار ليره points نقطه'.split(
-    ' ',
-  ),
-)
+const CURRENCY =
+  wordSet(`sar aed egp usd eur gbp kwd qar omr bhd jod riyal riyals dirham dirhams pound pounds dollars
+  ريال ريالا درهم جنيه دينار دولار ليره points نقطه`)
