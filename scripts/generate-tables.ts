@@ -20,7 +20,10 @@ const HEAD = `/**
 
 const CONTACT_FIELDS = 'Generated<Record<string, string>>'
 
-const text = HEAD + (await generateTables())
+/** Comments of columns, which the generator writes in three lines each. */
+const COLUMN_COMMENT = /\/\*\*\n +\* ([^\n]*)\n +\*\/\n/g
+
+const text = HEAD + (await generateTables()).replaceAll(COLUMN_COMMENT, '/** $1 */\n')
 if (process.argv.includes('--check')) {
   const current = await readFile(FILE, 'utf8').catch(() => '')
   if (current !== text) {
