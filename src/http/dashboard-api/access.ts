@@ -77,6 +77,12 @@ export function inCompany(...roles: [Role, ...Role[]]) {
   return declare(handler, { session: true, roles })
 }
 
+/** Admits owners and admins of the company of the path. */
+export const admins = () => inCompany('owner', 'admin')
+
+/** Admits all members of the company of the path. */
+export const everybody = () => inCompany('owner', 'admin', 'agent')
+
 function requireRole(session: Session | null, roles: readonly Role[]): Session {
   const member = requireMember(session, roles)
   if (member.mustSetUpSecondFactor) {

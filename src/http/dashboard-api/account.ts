@@ -12,6 +12,7 @@ import {
 import type { AccountRoutes } from '../../contract/dashboard/routes/account.ts'
 import { ROLES } from '../../core/vocabulary/accounts.ts'
 import { signedIn } from './access.ts'
+import { answerAs } from './answer.ts'
 import { body, query } from './read-input.ts'
 import { routes } from './routes.ts'
 import { streamCsv } from './stream-csv.ts'
@@ -20,22 +21,15 @@ export const accountRoutes = routes<AccountRoutes>()
   .get('/account', signedIn(...ROLES), async (c) =>
     c.json(await loadAccount(c.var.context.db.kysely, c.var.actor)),
   )
-  .patch('/account', signedIn('owner'), body(RenameAccount), async (c) =>
-    c.json(await renameAccount(c.var.context, c.var.actor, c.req.valid('json'))),
-  )
+  .patch('/account', signedIn('owner'), body(RenameAccount), answerAs(renameAccount))
   .put(
     '/account/second-factor',
     signedIn('owner'),
-
     body(NeedSecondFactor),
-    async (c) => c.json(await needSecondFactor(c.var.context, c.var.actor, c.req.valid('json'))),
+    answerAs(needSecondFactor),
   )
-  .get('/audit', signedIn('owner', 'admin'), query(AuditQuery), async (c) =>
-    c.json(await listAudit(c.var.context, c.var.actor, c.req.valid('query'))),
-  )
-  .get('/audit/words', signedIn('owner', 'admin'), async (c) =>
-    c.json(await listAuditWords(c.var.context, c.var.actor)),
-  )
+  .get('/audit', signedIn('owner', 'admin'), query(AuditQuery), answerAs(listAudit))
+  .get('/audit/words', signedIn('owner', 'admin'), answerAs(listAuditWords))
   .post('/audit/exports', signedIn('owner', 'admin'), body(AuditFilter), async (c) => {
     const { context, actor } = c.var
     return streamCsv(c, 'audit.csv', await exportAudit(context, actor, c.req.valid('json')))

@@ -14,6 +14,7 @@ import { MINUTE_MS } from '../../core/limits/units.ts'
 import { ServiceError } from '../../core/service-error.ts'
 import { createAddressLimit } from '../ip-rate-limiter.ts'
 import { createBodyBudget } from '../body-memory-budget.ts'
+import { mediaTypeOf } from '../media-type.ts'
 import { setContentLanguage, formatterFor } from '../localize.ts'
 import type { HttpDeps } from '../http-deps.ts'
 import { assertAccessDeclared } from './access.ts'
@@ -174,7 +175,7 @@ const UPLOADS = [
 function isFile(c: Hc): boolean {
   return UPLOADS.some(
     ({ pathEnd, type }) =>
-      c.req.method === 'POST' && c.req.path.endsWith(pathEnd) && typeOf(c) === type,
+      c.req.method === 'POST' && c.req.path.endsWith(pathEnd) && mediaTypeOf(c) === type,
   )
 }
 
@@ -183,16 +184,12 @@ function requireSmallBody(c: Hc): void {
   if (Number(c.req.header('content-length') ?? 0) > max) throw tooLarge(max)
 }
 
-function typeOf(c: Hc): string {
-  return (c.req.header('content-type') ?? '').split(';', 1)[0]!.trim().toLowerCase()
-}
-
 /** Requires a body to be JSON. A form of another site cannot send this content type without a preflight request. */
 function requireJson(c: Hc): void {
   const length = c.req.header('content-length')
   const hasBody =
     c.req.header('transfer-encoding') !== undefined || (length !== undefined && length !== '0')
-  const type = typeOf(c)
+  const type = mediaTypeOf(c)
   if (hasBody ? type !== 'application/json' : type !== '' && type !== 'application/json') {
     throw new ServiceError('unsupported_media_type', fact('body_type_not_json'))
   }

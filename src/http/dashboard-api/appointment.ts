@@ -1,4 +1,3 @@
-import { survivorOf } from '../../modules/contacts/survivor-of.ts'
 import { addAppointment } from '../../modules/appointments/add-appointment.ts'
 import { cancelByMember, endAppointment } from '../../modules/appointments/end-appointment.ts'
 import { createCustomerLink } from '../../modules/appointments/create-customer-link.ts'
@@ -11,58 +10,42 @@ import {
   MoveAppointment,
 } from '../../contract/dashboard/appointment.ts'
 import type { AppointmentRoutes } from '../../contract/dashboard/routes/appointment.ts'
-import { inCompany } from './access.ts'
-import { body, query, readId } from './read-input.ts'
+import { everybody } from './access.ts'
+import { answer, answerAs, ofSurvivor } from './answer.ts'
+import { body, query } from './read-input.ts'
 import { routes } from './routes.ts'
 
 const ALL = '/companies/:companyId/appointments'
 const ONE = `${ALL}/:appointmentId` as const
 
 export const appointmentRoutes = routes<AppointmentRoutes>()
-  .get(ALL, inCompany('owner', 'admin', 'agent'), query(AppointmentQuery), async (c) => {
-    const { context, companyId } = c.var
-    const { contactId, ...filter } = c.req.valid('query')
-    const contact = contactId && (await survivorOf(context.db.kysely, { companyId, contactId }))
-    return c.json(await listAppointments(context, { companyId, ...filter, ...contact }))
-  })
-  .post(ALL, inCompany('owner', 'admin', 'agent'), body(AddAppointment), async (c) => {
-    const { context, actor, companyId } = c.var
-    const { contactId, ...input } = c.req.valid('json')
-    const contact = contactId && (await survivorOf(context.db.kysely, { companyId, contactId }))
-    return c.json(await addAppointment(context, actor, { companyId, ...input, ...contact }), 201)
-  })
-  .get(ONE, inCompany('owner', 'admin', 'agent'), async (c) => {
-    const { context, companyId } = c.var
-    const appointmentId = readId(c.req.param('appointmentId'))
-    return c.json(await showAppointment(context, { companyId, appointmentId }))
-  })
-  .post(`${ONE}/move`, inCompany('owner', 'admin', 'agent'), body(MoveAppointment), async (c) => {
-    const { context, actor, companyId } = c.var
-    const owned = { companyId, appointmentId: readId(c.req.param('appointmentId')) }
-    return c.json(await moveAppointment(context, actor, owned, c.req.valid('json')))
-  })
+  .get(ALL, everybody(), query(AppointmentQuery), answer(listAppointments, 200, ofSurvivor))
+  .post(ALL, everybody(), body(AddAppointment), answerAs(addAppointment, 201, ofSurvivor))
+  .get(ONE, everybody(), answer(showAppointment))
+  .post(
+    `${ONE}/move`,
+    everybody(),
+    body(MoveAppointment),
+    answerAs((context, actor, { companyId, appointmentId, ...input }) =>
+      moveAppointment(context, actor, { companyId, appointmentId }, input),
+    ),
+  )
   .post(
     `${ONE}/cancel`,
-    inCompany('owner', 'admin', 'agent'),
+    everybody(),
     body(CancelAppointment),
-    async (c) => {
-      const { context, actor, companyId } = c.var
-      const owned = { companyId, appointmentId: readId(c.req.param('appointmentId')) }
-      return c.json(await cancelByMember(context, actor, owned, c.req.valid('json')))
-    },
+    answerAs((context, actor, { companyId, appointmentId, ...input }) =>
+      cancelByMember(context, actor, { companyId, appointmentId }, input),
+    ),
   )
-  .post(`${ONE}/complete`, inCompany('owner', 'admin', 'agent'), async (c) => {
-    const { context, actor, companyId } = c.var
-    const owned = { companyId, appointmentId: readId(c.req.param('appointmentId')) }
-    return c.json(await endAppointment(context, actor, owned, 'completed'))
-  })
-  .post(`${ONE}/no-show`, inCompany('owner', 'admin', 'agent'), async (c) => {
-    const { context, actor, companyId } = c.var
-    const owned = { companyId, appointmentId: readId(c.req.param('appointmentId')) }
-    return c.json(await endAppointment(context, actor, owned, 'no_show'))
-  })
-  .post(`${ONE}/link`, inCompany('owner', 'admin', 'agent'), async (c) => {
-    const { context, actor, companyId } = c.var
-    const owned = { companyId, appointmentId: readId(c.req.param('appointmentId')) }
-    return c.json(await createCustomerLink(context, actor, owned), 201)
-  })
+  .post(
+    `${ONE}/complete`,
+    everybody(),
+    answerAs((context, actor, owned) => endAppointment(context, actor, owned, 'completed')),
+  )
+  .post(
+    `${ONE}/no-show`,
+    everybody(),
+    answerAs((context, actor, owned) => endAppointment(context, actor, owned, 'no_show')),
+  )
+  .post(`${ONE}/link`, everybody(), answerAs(createCustomerLink, 201))

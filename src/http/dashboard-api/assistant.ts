@@ -15,7 +15,8 @@ import type { AssistantRoutes } from '../../contract/dashboard/routes/assistant.
 import type { Language } from '../../core/vocabulary/hooks.ts'
 import { assistantWords } from '../../i18n/assistant-words.ts'
 import { sayIn } from '../../i18n/write-text.ts'
-import { inCompany } from './access.ts'
+import { admins, everybody } from './access.ts'
+import { answer } from './answer.ts'
 import { body, query, readId } from './read-input.ts'
 import { routes } from './routes.ts'
 
@@ -23,36 +24,24 @@ const ASSISTANT = '/companies/:companyId/assistant'
 const REPLY = `${ASSISTANT}/replies/:replyId` as const
 
 export const assistantRoutes = routes<AssistantRoutes>()
-  .get(ASSISTANT, inCompany('owner', 'admin', 'agent'), async (c) => {
+  .get(ASSISTANT, everybody(), async (c) => {
     const { context, actor, companyId } = c.var
     const { accountId } = actor
     return c.json(withDefaults(await showAssistant(context, { companyId, accountId })))
   })
-  .patch(ASSISTANT, inCompany('owner', 'admin'), body(EditAssistant), async (c) => {
+  .patch(ASSISTANT, admins(), body(EditAssistant), async (c) => {
     const { context, actor, companyId } = c.var
     const edited = await editAssistant(context, actor, { companyId, ...c.req.valid('json') })
     return c.json(withDefaults(edited))
   })
-  .post(`${ASSISTANT}/try`, inCompany('owner', 'admin'), body(TryAssistant), async (c) => {
+  .post(`${ASSISTANT}/try`, admins(), body(TryAssistant), async (c) => {
     const { context, companyId } = c.var
     const { signal } = c.req.raw
     return c.json(await runPlayground(context, { companyId, signal, ...c.req.valid('json') }))
   })
-  .get(
-    `${ASSISTANT}/replies`,
-    inCompany('owner', 'admin', 'agent'),
-    query(ReplyQuery),
-    async (c) => {
-      const { context, companyId } = c.var
-      return c.json(await listReplies(context, { companyId, ...c.req.valid('query') }))
-    },
-  )
-  .get(REPLY, inCompany('owner', 'admin', 'agent'), async (c) => {
-    const { context, companyId } = c.var
-    const replyId = readId(c.req.param('replyId'))
-    return c.json(await showTrace(context, { companyId, replyId }))
-  })
-  .put(`${REPLY}/feedback`, inCompany('owner', 'admin', 'agent'), body(GiveFeedback), async (c) => {
+  .get(`${ASSISTANT}/replies`, everybody(), query(ReplyQuery), answer(listReplies))
+  .get(REPLY, everybody(), answer(showTrace))
+  .put(`${REPLY}/feedback`, everybody(), body(GiveFeedback), async (c) => {
     const { context, actor, companyId } = c.var
     const replyId = readId(c.req.param('replyId'))
     await giveFeedback(context, actor, { companyId, replyId, ...c.req.valid('json') })

@@ -32,8 +32,9 @@ import {
 } from '../../contract/dashboard/booking-setup.ts'
 import { listOutsideHours } from '../../modules/appointments/outside-hours.ts'
 import type { BookingSetupRoutes } from '../../contract/dashboard/routes/booking-setup.ts'
-import { inCompany } from './access.ts'
-import { body, query, readId } from './read-input.ts'
+import { admins, everybody } from './access.ts'
+import { answer, answerAs } from './answer.ts'
+import { body, query } from './read-input.ts'
 import { routes } from './routes.ts'
 
 const AT = '/companies/:companyId'
@@ -41,93 +42,44 @@ const SERVICE = `${AT}/services/:serviceId` as const
 const RESOURCE = `${AT}/resources/:resourceId` as const
 
 export const bookingSetupRoutes = routes<BookingSetupRoutes>()
-  .get(`${AT}/services`, inCompany('owner', 'admin', 'agent'), async (c) =>
-    c.json(await listServices(c.var.context, { companyId: c.var.companyId })),
-  )
-  .post(`${AT}/services`, inCompany('owner', 'admin'), body(CreateService), async (c) => {
-    const { context, actor, companyId } = c.var
-    return c.json(await createService(context, actor, { companyId, ...c.req.valid('json') }), 201)
-  })
-  .get(SERVICE, inCompany('owner', 'admin', 'agent'), async (c) => {
-    const serviceId = readId(c.req.param('serviceId'))
-    return c.json(await showService(c.var.context, { companyId: c.var.companyId, serviceId }))
-  })
-  .patch(SERVICE, inCompany('owner', 'admin'), body(EditService), async (c) => {
-    const { context, actor, companyId } = c.var
-    const serviceId = readId(c.req.param('serviceId'))
-    const input = { companyId, serviceId, ...c.req.valid('json') }
-    return c.json(await editService(context, actor, input))
-  })
-  .delete(SERVICE, inCompany('owner', 'admin'), async (c) => {
-    const { context, actor, companyId } = c.var
-    await deleteService(context, actor, { companyId, serviceId: readId(c.req.param('serviceId')) })
-    return c.body(null, 204)
-  })
-  .get(`${AT}/resources`, inCompany('owner', 'admin', 'agent'), async (c) =>
-    c.json(await listResources(c.var.context, { companyId: c.var.companyId })),
-  )
-  .post(`${AT}/resources`, inCompany('owner', 'admin'), body(CreateResource), async (c) => {
-    const { context, actor, companyId } = c.var
-    return c.json(await createResource(context, actor, { companyId, ...c.req.valid('json') }), 201)
-  })
-  .patch(RESOURCE, inCompany('owner', 'admin'), body(EditResource), async (c) => {
-    const { context, actor, companyId } = c.var
-    const resourceId = readId(c.req.param('resourceId'))
-    const input = { companyId, resourceId, ...c.req.valid('json') }
-    return c.json(await editResource(context, actor, input))
-  })
-  .delete(RESOURCE, inCompany('owner', 'admin'), async (c) => {
-    const { context, actor, companyId } = c.var
-    const resourceId = readId(c.req.param('resourceId'))
-    await deleteResource(context, actor, { companyId, resourceId })
-    return c.body(null, 204)
-  })
-  .get(`${AT}/opening-changes`, inCompany('owner', 'admin', 'agent'), async (c) =>
-    c.json(await listOpeningChanges(c.var.context, { companyId: c.var.companyId })),
-  )
+  .get(`${AT}/services`, everybody(), answer(listServices))
+  .post(`${AT}/services`, admins(), body(CreateService), answerAs(createService, 201))
+  .get(SERVICE, everybody(), answer(showService))
+  .patch(SERVICE, admins(), body(EditService), answerAs(editService))
+  .delete(SERVICE, admins(), answerAs(deleteService))
+  .get(`${AT}/resources`, everybody(), answer(listResources))
+  .post(`${AT}/resources`, admins(), body(CreateResource), answerAs(createResource, 201))
+  .patch(RESOURCE, admins(), body(EditResource), answerAs(editResource))
+  .delete(RESOURCE, admins(), answerAs(deleteResource))
+  .get(`${AT}/opening-changes`, everybody(), answer(listOpeningChanges))
   .post(
     `${AT}/opening-changes`,
-    inCompany('owner', 'admin'),
+    admins(),
     body(CreateOpeningChange),
-    async (c) => {
-      const { context, actor, companyId } = c.var
-      const input = { companyId, ...c.req.valid('json') }
-      return c.json(await createOpeningChange(context, actor, input), 201)
-    },
+    answerAs(createOpeningChange, 201),
   )
   .patch(
     `${AT}/opening-changes/:changeId`,
-    inCompany('owner', 'admin'),
+    admins(),
     body(EditOpeningChange),
-    async (c) => {
-      const { context, actor, companyId } = c.var
-      const changeId = readId(c.req.param('changeId'))
-      const input = { companyId, changeId, ...c.req.valid('json') }
-      return c.json(await editOpeningChange(context, actor, input))
-    },
+    answerAs(editOpeningChange),
   )
-  .delete(`${AT}/opening-changes/:changeId`, inCompany('owner', 'admin'), async (c) => {
-    const { context, actor, companyId } = c.var
-    const changeId = readId(c.req.param('changeId'))
-    await deleteOpeningChange(context, actor, { companyId, changeId })
-    return c.body(null, 204)
-  })
-  .get(`${AT}/booking-page`, inCompany('owner', 'admin', 'agent'), async (c) => {
-    const { context, companyId } = c.var
-    return c.json(await showBookingPage(context, { companyId, publicUrl: context.publicUrl() }))
-  })
-  .patch(`${AT}/booking-page`, inCompany('owner', 'admin'), body(EditBookingPage), async (c) => {
-    const { context, actor, companyId } = c.var
-    const input = { companyId, publicUrl: context.publicUrl(), ...c.req.valid('json') }
-    return c.json(await editBookingPage(context, actor, input))
-  })
-  .get(`${AT}/slots`, inCompany('owner', 'admin', 'agent'), query(SlotQuery), async (c) => {
-    const { context, companyId } = c.var
-    return c.json(await listSlots(context, { companyId, ...c.req.valid('query') }))
-  })
-  .get(`${AT}/appointments/outside-hours`, inCompany('owner', 'admin'), async (c) =>
-    c.json(await listOutsideHours(c.var.context, { companyId: c.var.companyId })),
+  .delete(`${AT}/opening-changes/:changeId`, admins(), answerAs(deleteOpeningChange))
+  .get(
+    `${AT}/booking-page`,
+    everybody(),
+    answer((context, owned) =>
+      showBookingPage(context, { ...owned, publicUrl: context.publicUrl() }),
+    ),
   )
-  .get(`${AT}/appointments/shifted`, inCompany('owner', 'admin'), async (c) =>
-    c.json(await listShifted(c.var.context, { companyId: c.var.companyId })),
+  .patch(
+    `${AT}/booking-page`,
+    admins(),
+    body(EditBookingPage),
+    answerAs((context, actor, input) =>
+      editBookingPage(context, actor, { ...input, publicUrl: context.publicUrl() }),
+    ),
   )
+  .get(`${AT}/slots`, everybody(), query(SlotQuery), answer(listSlots))
+  .get(`${AT}/appointments/outside-hours`, admins(), answer(listOutsideHours))
+  .get(`${AT}/appointments/shifted`, admins(), answer(listShifted))

@@ -10,31 +10,16 @@ import {
   editCannedReply,
   listCannedReplies,
 } from '../../modules/inbox/canned-replies.ts'
-import { inCompany } from './access.ts'
-import { body, query, readId } from './read-input.ts'
+import { everybody } from './access.ts'
+import { answerAs } from './answer.ts'
+import { body, query } from './read-input.ts'
 import { routes } from './routes.ts'
 
 const ALL = '/companies/:companyId/canned-replies'
 const ONE = `${ALL}/:cannedReplyId` as const
 
 export const cannedReplyRoutes = routes<CannedReplyRoutes>()
-  .get(ALL, inCompany('owner', 'admin', 'agent'), query(CannedReplyQuery), async (c) => {
-    const { context, actor, companyId } = c.var
-    return c.json(await listCannedReplies(context, actor, { companyId, ...c.req.valid('query') }))
-  })
-  .post(ALL, inCompany('owner', 'admin', 'agent'), body(CreateCannedReply), async (c) => {
-    const { context, actor, companyId } = c.var
-    const made = await createCannedReply(context, actor, { companyId, ...c.req.valid('json') })
-    return c.json(made, 201)
-  })
-  .patch(ONE, inCompany('owner', 'admin', 'agent'), body(EditCannedReply), async (c) => {
-    const cannedReplyId = readId(c.req.param('cannedReplyId'))
-    const input = { companyId: c.var.companyId, cannedReplyId, ...c.req.valid('json') }
-    return c.json(await editCannedReply(c.var.context, c.var.actor, input))
-  })
-  .delete(ONE, inCompany('owner', 'admin', 'agent'), async (c) => {
-    const cannedReplyId = readId(c.req.param('cannedReplyId'))
-    const { context, actor, companyId } = c.var
-    await deleteCannedReply(context, actor, { companyId, cannedReplyId })
-    return c.body(null, 204)
-  })
+  .get(ALL, everybody(), query(CannedReplyQuery), answerAs(listCannedReplies))
+  .post(ALL, everybody(), body(CreateCannedReply), answerAs(createCannedReply, 201))
+  .patch(ONE, everybody(), body(EditCannedReply), answerAs(editCannedReply))
+  .delete(ONE, everybody(), answerAs(deleteCannedReply))

@@ -18,9 +18,9 @@ import { PageQuery } from '../../contract/dashboard/page.ts'
 import type { ContactImportRoutes } from '../../contract/dashboard/routes/contact-import.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { IMPORT_LIMITS } from '../../core/limits/contacts.ts'
-import { ServiceError } from '../../core/service-error.ts'
-import { inCompany } from './access.ts'
-import { body, query, readBytes, readId } from './read-input.ts'
+import { admins } from './access.ts'
+import { acceptFile, answer, answerAs, owned } from './answer.ts'
+import { body, query } from './read-input.ts'
 import { routes } from './routes.ts'
 import { streamCsv } from './stream-csv.ts'
 
@@ -36,67 +36,29 @@ const IMPORTS = `/companies/:companyId${IMPORT_PATH_END}` as const
 const IMPORT = `${IMPORTS}/:importId` as const
 
 export const contactImportRoutes = routes<ContactImportRoutes>()
-  .get(IMPORTS, inCompany('owner', 'admin'), query(PageQuery), async (c) => {
-    const { context, companyId } = c.var
-    return c.json(await listImports(context, { companyId, ...c.req.valid('query') }))
-  })
-  .post(IMPORTS, inCompany('owner', 'admin'), query(UploadImport), async (c) => {
-    const { context, actor, companyId, bodies } = c.var
-    const type = c.req.header('content-type')?.split(';', 1)[0]!.trim().toLowerCase() ?? ''
-    if (!IMPORT_TYPES.includes(type)) {
-      throw new ServiceError('unsupported_media_type', fact('import_body_type'))
-    }
-    const { name } = c.req.valid('query')
-    const limits = { limit: IMPORT_LIMITS.bytes, room: bodies.fileRoom, tooLarge }
-    const view = await readBytes(c, limits, (bytes) =>
-      uploadImport(context, actor, { companyId, name, bytes }),
-    )
-    return c.json(view, 201)
-  })
-  .get(IMPORT, inCompany('owner', 'admin'), async (c) =>
-    c.json(await showImport(c.var.context, owned(c))),
-  )
-  .post(`${IMPORT}/read`, inCompany('owner', 'admin'), body(ReadImport), async (c) => {
-    const { context, actor } = c.var
-    return c.json(await rereadImport(context, actor, { ...owned(c), ...c.req.valid('json') }))
-  })
-  .post(`${IMPORT}/check`, inCompany('owner', 'admin'), body(CheckImport), async (c) => {
-    const { context, actor } = c.var
-    return c.json(await checkImport(context, actor, { ...owned(c), ...c.req.valid('json') }), 202)
-  })
-  .post(`${IMPORT}/start`, inCompany('owner', 'admin'), async (c) =>
-    c.json(await startImport(c.var.context, c.var.actor, owned(c)), 202),
-  )
-  .post(`${IMPORT}/cancel`, inCompany('owner', 'admin'), async (c) =>
-    c.json(await cancelImport(c.var.context, c.var.actor, owned(c))),
-  )
-  .get(`${IMPORT}/rows`, inCompany('owner', 'admin'), query(ImportRowsQuery), async (c) =>
-    c.json(await listImportRows(c.var.context, { ...owned(c), ...c.req.valid('query') })),
-  )
-  .get(`${IMPORT}/rows.csv`, inCompany('owner', 'admin'), async (c) =>
-    streamCsv(c, 'rows.csv', await importRowsAsCsv(c.var.context, owned(c))),
-  )
+  .get(IMPORTS, admins(), query(PageQuery), answer(listImports))
   .post(
-    '/companies/:companyId/contact-exports',
-    inCompany('owner', 'admin'),
-    body(ExportContacts),
-    async (c) => {
-      const { context, actor, companyId } = c.var
-      const input = { companyId, ...c.req.valid('json') }
-      return streamCsv(c, 'contacts.csv', await exportContacts(context, actor, input))
-    },
+    IMPORTS,
+    admins(),
+    query(UploadImport),
+    acceptFile(uploadImport, {
+      types: IMPORT_TYPES,
+      otherType: fact('import_body_type'),
+      maxBytes: IMPORT_LIMITS.bytes,
+      tooLarge: fact('import_too_large', { max: IMPORT_LIMITS.bytes }),
+    }),
   )
-
-function tooLarge(): ServiceError {
-  return new ServiceError(
-    'payload_too_large',
-    fact('import_too_large', { max: IMPORT_LIMITS.bytes }),
+  .get(IMPORT, admins(), answer(showImport))
+  .post(`${IMPORT}/read`, admins(), body(ReadImport), answerAs(rereadImport))
+  .post(`${IMPORT}/check`, admins(), body(CheckImport), answerAs(checkImport, 202))
+  .post(`${IMPORT}/start`, admins(), answerAs(startImport, 202))
+  .post(`${IMPORT}/cancel`, admins(), answerAs(cancelImport))
+  .get(`${IMPORT}/rows`, admins(), query(ImportRowsQuery), answer(listImportRows))
+  .get(`${IMPORT}/rows.csv`, admins(), async (c) =>
+    streamCsv(c, 'rows.csv', await importRowsAsCsv(c.var.context, owned(c, 'importId'))),
   )
-}
-
-function owned(c: {
-  var: { companyId: string }
-  req: { param(name: 'importId'): string | undefined }
-}) {
-  return { companyId: c.var.companyId, importId: readId(c.req.param('importId')) }
-}
+  .post('/companies/:companyId/contact-exports', admins(), body(ExportContacts), async (c) => {
+    const { context, actor, companyId } = c.var
+    const input = { companyId, ...c.req.valid('json') }
+    return streamCsv(c, 'contacts.csv', await exportContacts(context, actor, input))
+  })

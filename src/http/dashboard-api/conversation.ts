@@ -1,9 +1,7 @@
 import type { Context } from '../../infra/context.ts'
 import { joinedConversation } from '../../modules/identity/joined-conversation.ts'
-import type { Context as Hc } from 'hono'
 import { suggestReply } from '../../modules/assistant/suggest-reply.ts'
 import { showAnswering } from '../../modules/assistant/list-replies.ts'
-import { survivorOf } from '../../modules/contacts/survivor-of.ts'
 import {
   AssignConversation,
   BulkClose,
@@ -18,7 +16,6 @@ import {
 import { PageQuery } from '../../contract/dashboard/page.ts'
 import type { ConversationRoutes } from '../../contract/dashboard/routes/conversation.ts'
 import { EraseVisitor } from '../../contract/dashboard/site.ts'
-import { fact } from '../../core/facts/fact.ts'
 import { cancelReply } from '../../modules/inbox/cancel-reply.ts'
 import {
   assignConversation,
@@ -39,11 +36,10 @@ import { deleteNote, editNote, writeNote } from '../../modules/inbox/notes.ts'
 import { sendReply } from '../../modules/inbox/send-reply.ts'
 import { startConversation } from '../../modules/inbox/start-conversation.ts'
 import { showConversation } from '../../modules/inbox/view-composer.ts'
-import { INBOX_LIMITS } from '../../core/limits/inbox.ts'
-import { ServiceError } from '../../core/service-error.ts'
 import { eraseVisitor } from '../../modules/visitors/erase-visitor.ts'
-import { inCompany } from './access.ts'
-import { body, query, readId } from './read-input.ts'
+import { admins, everybody } from './access.ts'
+import { answer, answerAs, created, ofSurvivor, owned } from './answer.ts'
+import { body, query } from './read-input.ts'
 import { routes } from './routes.ts'
 
 const ALL = '/companies/:companyId/conversations'
@@ -52,133 +48,94 @@ const JOBS = '/companies/:companyId/close-jobs'
 const NOTE = `${ONE}/notes/:noteId` as const
 const JOB = `${JOBS}/:closeJobId` as const
 
-const everybody = () => inCompany('owner', 'admin', 'agent')
-
 export const conversationRoutes = routes<ConversationRoutes>()
-  .get(ALL, everybody(), query(ConversationQuery), async (c) => {
-    const { context, actor, companyId } = c.var
-    return c.json(await listConversations(context, actor, { companyId, ...c.req.valid('query') }))
-  })
-  .post(ALL, everybody(), body(StartConversation), async (c) => {
-    const { context, actor, companyId } = c.var
-    const { contactId, ...input } = c.req.valid('json')
-    const contact = await survivorOf(context.db.kysely, { companyId, contactId })
-    const sent = await startConversation(context, actor, { ...input, ...contact })
-    return c.json(sent, sent.isNew ? 201 : 200)
-  })
-  .get(`${ALL}/counts`, everybody(), async (c) =>
-    c.json(await countConversations(c.var.context, c.var.actor, c.var.companyId)),
+  .get(ALL, everybody(), query(ConversationQuery), answerAs(listConversations))
+  .post(ALL, everybody(), body(StartConversation), answerAs(startConversation, created, ofSurvivor))
+  .get(
+    `${ALL}/counts`,
+    everybody(),
+    answerAs((context, actor, { companyId }) => countConversations(context, actor, companyId)),
   )
-  .get(`${ALL}/channels`, everybody(), async (c) =>
-    c.json(await listChannelNames(c.var.context, c.var.companyId)),
+  .get(
+    `${ALL}/channels`,
+    everybody(),
+    answer((context, { companyId }) => listChannelNames(context, companyId)),
   )
-  .post(`${ALL}/bulk-close`, everybody(), body(BulkClose), async (c) => {
-    const { context, actor, companyId } = c.var
-    const closed = await closeConversations(context, actor, { companyId, ...c.req.valid('json') })
-    return c.json(closed, closed.job ? 202 : 200)
-  })
-  .get(ONE, everybody(), async (c) => c.json(await showConversation(c.var.context, await owned(c))))
-  .get(`${ONE}/timeline`, everybody(), query(ConversationTimelineQuery), async (c) =>
-    c.json(await listTimeline(c.var.context, await owned(c), c.req.valid('query'))),
+  .post(
+    `${ALL}/bulk-close`,
+    everybody(),
+    body(BulkClose),
+    answerAs(closeConversations, ({ job }) => (job ? 202 : 200)),
   )
-  .get(`${ONE}/answering`, everybody(), async (c) => {
-    const { context, actor } = c.var
-    return c.json(await showAnswering(context, { accountId: actor.accountId, ...(await owned(c)) }))
-  })
-  .post(`${ONE}/suggestion`, everybody(), async (c) =>
-    c.json(await suggestReply(c.var.context, { ...(await owned(c)), signal: c.req.raw.signal })),
-  )
-  .get(`${ONE}/templates`, everybody(), async (c) =>
-    c.json(await listTemplatesToSend(c.var.context, await owned(c))),
-  )
-  .get(`${ONE}/flows`, everybody(), async (c) =>
-    c.json(await listFlowsToStart(c.var.context, c.var.actor, await owned(c))),
-  )
-  .post(`${ONE}/take-over`, everybody(), body(TakeOver), async (c) =>
-    c.json(
-      await takeOver(c.var.context, c.var.actor, { ...(await owned(c)), ...c.req.valid('json') }),
+  .get(ONE, everybody(), answer(showConversation, 200, ofJoined))
+  .get(
+    `${ONE}/timeline`,
+    everybody(),
+    query(ConversationTimelineQuery),
+    answer(
+      (context, { companyId, conversationId, ...page }) =>
+        listTimeline(context, { companyId, conversationId }, page),
+      200,
+      ofJoined,
     ),
   )
-  .post(`${ONE}/assign`, everybody(), body(AssignConversation), async (c) => {
-    const input = { ...(await owned(c)), ...c.req.valid('json') }
-    return c.json(await assignConversation(c.var.context, c.var.actor, input))
-  })
-  .post(`${ONE}/give-back`, everybody(), async (c) =>
-    c.json(await giveBack(c.var.context, c.var.actor, await owned(c))),
+  .get(
+    `${ONE}/answering`,
+    everybody(),
+    answerAs(
+      (context, { accountId }, given) => showAnswering(context, { accountId, ...given }),
+      200,
+      ofJoined,
+    ),
   )
-  .post(`${ONE}/resolve`, everybody(), async (c) =>
-    c.json(await resolveConversation(c.var.context, c.var.actor, await owned(c))),
+  .post(`${ONE}/suggestion`, everybody(), async (c) =>
+    c.json(
+      await suggestReply(c.var.context, {
+        ...(await ofJoined(c.var.context, owned(c, 'conversationId'))),
+        signal: c.req.raw.signal,
+      }),
+    ),
   )
-  .post(`${ONE}/reopen`, everybody(), async (c) =>
-    c.json(await reopenConversation(c.var.context, c.var.actor, await owned(c))),
+  .get(`${ONE}/templates`, everybody(), answer(listTemplatesToSend, 200, ofJoined))
+  .get(`${ONE}/flows`, everybody(), answerAs(listFlowsToStart, 200, ofJoined))
+  .post(`${ONE}/take-over`, everybody(), body(TakeOver), answerAs(takeOver, 200, ofJoined))
+  .post(
+    `${ONE}/assign`,
+    everybody(),
+    body(AssignConversation),
+    answerAs(assignConversation, 200, ofJoined),
   )
-  .post(`${ONE}/seen`, everybody(), async (c) => {
-    await markSeen(c.var.context, await owned(c))
-    return c.body(null, 204)
-  })
-  .post(`${ONE}/erase-visitor`, inCompany('owner', 'admin'), body(EraseVisitor), async (c) => {
-    await eraseVisitor(c.var.context, c.var.actor, await owned(c))
-    return c.body(null, 204)
-  })
-  .post(`${ONE}/messages`, everybody(), body(SendReply), async (c) => {
-    const input = { ...(await owned(c)), ...c.req.valid('json') }
-    const sent = await sendReply(c.var.context, c.var.actor, input)
-    return c.json(sent, sent.isNew ? 201 : 200)
-  })
-  .delete(`${ONE}/messages/:messageId`, everybody(), async (c) => {
-    const messageId = readText(c.req.param('messageId'), 'no_such_message')
-    await cancelReply(c.var.context, c.var.actor, { ...(await owned(c)), messageId })
-    return c.body(null, 204)
-  })
-  .post(`${ONE}/notes`, everybody(), body(WriteNote), async (c) => {
-    const input = { ...(await owned(c)), ...c.req.valid('json') }
-    return c.json(await writeNote(c.var.context, c.var.actor, input), 201)
-  })
-  .patch(NOTE, everybody(), body(EditNote), async (c) => {
-    const noteId = readId(c.req.param('noteId'))
-    const input = { ...(await owned(c)), noteId, ...c.req.valid('json') }
-    return c.json(await editNote(c.var.context, c.var.actor, input))
-  })
-  .delete(NOTE, everybody(), async (c) => {
-    const noteId = readId(c.req.param('noteId'))
-    await deleteNote(c.var.context, c.var.actor, { ...(await owned(c)), noteId })
-    return c.body(null, 204)
-  })
-  .get('/companies/:companyId/people', everybody(), async (c) =>
-    c.json(await listPeople(c.var.context, c.var.actor)),
+  .post(`${ONE}/give-back`, everybody(), answerAs(giveBack, 200, ofJoined))
+  .post(`${ONE}/resolve`, everybody(), answerAs(resolveConversation, 200, ofJoined))
+  .post(`${ONE}/reopen`, everybody(), answerAs(reopenConversation, 200, ofJoined))
+  .post(`${ONE}/seen`, everybody(), answer(markSeen, 204, ofJoined))
+  .post(`${ONE}/erase-visitor`, admins(), body(EraseVisitor), answerAs(eraseVisitor, 204, ofJoined))
+  .post(`${ONE}/messages`, everybody(), body(SendReply), answerAs(sendReply, created, ofJoined))
+  .delete(`${ONE}/messages/:messageId`, everybody(), answerAs(cancelReply, 204, ofJoined))
+  .post(`${ONE}/notes`, everybody(), body(WriteNote), answerAs(writeNote, 201, ofJoined))
+  .patch(NOTE, everybody(), body(EditNote), answerAs(editNote, 200, ofJoined))
+  .delete(NOTE, everybody(), answerAs(deleteNote, 204, ofJoined))
+  .get('/companies/:companyId/people', everybody(), answerAs(listPeople))
+  .get(JOBS, admins(), query(PageQuery), answer(listCloseJobs))
+  .get(
+    JOB,
+    admins(),
+    answer((context, { companyId, closeJobId }) =>
+      showCloseJob(context, { companyId, jobId: closeJobId }),
+    ),
   )
-  .get(JOBS, inCompany('owner', 'admin'), query(PageQuery), async (c) => {
-    const { context, companyId } = c.var
-    return c.json(await listCloseJobs(context, { companyId, ...c.req.valid('query') }))
-  })
-  .get(JOB, inCompany('owner', 'admin'), async (c) =>
-    c.json(await showCloseJob(c.var.context, ownedJob(c))),
-  )
-  .post(`${JOB}/cancel`, inCompany('owner', 'admin'), async (c) =>
-    c.json(await cancelCloseJob(c.var.context, ownedJob(c))),
+  .post(
+    `${JOB}/cancel`,
+    admins(),
+    answer((context, { companyId, closeJobId }) =>
+      cancelCloseJob(context, { companyId, jobId: closeJobId }),
+    ),
   )
 
-type InCompany = Pick<Hc, 'req'> & {
-  var: { companyId: string; context: Pick<Context, 'db'> }
-}
-
-function owned(c: InCompany) {
-  const conversationId = readText(c.req.param('conversationId'), 'no_such_conversation')
-  const { companyId, context } = c.var
-  return joinedConversation(context.db.kysely, { companyId, conversationId })
-}
-
-function ownedJob(c: InCompany) {
-  return { companyId: c.var.companyId, jobId: readId(c.req.param('closeJobId')) }
-}
-
-/** Returns an opaque id of the path. @throws not_found when the text cannot be an id */
-function readText(
-  id: string | undefined,
-  code: 'no_such_conversation' | 'no_such_message',
-): string {
-  const cannotBe =
-    id === undefined || id.length > INBOX_LIMITS.conversationIdChars || id.includes('\0')
-  if (cannotBe) throw new ServiceError('not_found', fact(code))
-  return id
+/** Replaces a conversation that has been merged by the one that it is part of now. */
+async function ofJoined<Input extends { companyId: string; conversationId: string }>(
+  { db }: Pick<Context, 'db'>,
+  input: Input,
+): Promise<Input> {
+  return { ...input, ...(await joinedConversation(db.kysely, input)) }
 }

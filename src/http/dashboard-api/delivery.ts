@@ -12,8 +12,9 @@ import { listDeliveries } from '../../modules/deliveries/list-deliveries.ts'
 import { resendDelivery } from '../../modules/deliveries/resend-delivery.ts'
 import { sendTest } from '../../modules/deliveries/send-test.ts'
 import { showDelivery } from '../../modules/deliveries/show-delivery.ts'
-import { inCompany } from './access.ts'
-import { body, query, readId } from './read-input.ts'
+import { admins } from './access.ts'
+import { answer, answerAs } from './answer.ts'
+import { body, query } from './read-input.ts'
 import { routes } from './routes.ts'
 import { streamFile } from './stream-file.ts'
 
@@ -21,45 +22,22 @@ const DELIVERIES = '/companies/:companyId/deliveries'
 const DELIVERY = `${DELIVERIES}/:deliveryId` as const
 
 export const deliveryRoutes = routes<DeliveryRoutes>()
-  .get(DELIVERIES, inCompany('owner', 'admin'), query(DeliveryQuery), async (c) => {
-    const { context, companyId } = c.var
-    return c.json(await listDeliveries(context, { companyId, ...c.req.valid('query') }))
+  .get(DELIVERIES, admins(), query(DeliveryQuery), answer(listDeliveries))
+  .get(`${DELIVERIES}/count`, admins(), query(DeliverySearch), answer(countDeliveries))
+  .get(`${DELIVERIES}/views`, admins(), query(ViewsQuery), answer(countViews))
+  .post('/companies/:companyId/delivery-exports', admins(), body(ExportDeliveries), async (c) => {
+    const { context, actor, companyId } = c.var
+    const input = { companyId, ...c.req.valid('json') }
+    const parts = await exportDeliveries(context, actor, input)
+    return streamFile(c, parts, FILES[input.format])
   })
-  .get(`${DELIVERIES}/count`, inCompany('owner', 'admin'), query(DeliverySearch), async (c) => {
-    const { context, companyId } = c.var
-    return c.json(await countDeliveries(context, { companyId, ...c.req.valid('query') }))
-  })
-  .get(`${DELIVERIES}/views`, inCompany('owner', 'admin'), query(ViewsQuery), async (c) => {
-    const { context, companyId } = c.var
-    return c.json(await countViews(context, { companyId, ...c.req.valid('query') }))
-  })
-  .post(
-    '/companies/:companyId/delivery-exports',
-    inCompany('owner', 'admin'),
-    body(ExportDeliveries),
-    async (c) => {
-      const { context, actor, companyId } = c.var
-      const input = { companyId, ...c.req.valid('json') }
-      const parts = await exportDeliveries(context, actor, input)
-      return streamFile(c, parts, FILES[input.format])
-    },
-  )
-  .get(DELIVERY, inCompany('owner', 'admin'), async (c) =>
-    c.json(await showDelivery(c.var.context, c.var.actor, owned(c))),
-  )
-  .post(`${DELIVERY}/resend`, inCompany('owner', 'admin'), async (c) =>
-    c.json(await resendDelivery(c.var.context, c.var.actor, owned(c)), 201),
-  )
+  .get(DELIVERY, admins(), answerAs(showDelivery))
+  .post(`${DELIVERY}/resend`, admins(), answerAs(resendDelivery, 201))
   .post(
     '/companies/:companyId/endpoints/:endpointId/tests',
-    inCompany('owner', 'admin'),
+    admins(),
     body(SendTest),
-    async (c) => {
-      const { context, actor, companyId } = c.var
-      const endpointId = readId(c.req.param('endpointId'))
-      const test = { companyId, endpointId, ...c.req.valid('json') }
-      return c.json(await sendTest(context, actor, test), 201)
-    },
+    answerAs(sendTest, 201),
   )
 
 const FILES = {
@@ -71,11 +49,4 @@ const FILES = {
     'content-type': 'application/x-ndjson; charset=utf-8',
     'content-disposition': 'attachment; filename="deliveries.ndjson"',
   },
-}
-
-function owned(c: {
-  var: { companyId: string }
-  req: { param(name: 'deliveryId'): string | undefined }
-}) {
-  return { companyId: c.var.companyId, deliveryId: readId(c.req.param('deliveryId')) }
 }

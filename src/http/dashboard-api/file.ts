@@ -14,8 +14,9 @@ import { loadFile, showFile } from '../../modules/files/load-file.ts'
 import { uploadFile } from '../../modules/files/upload-file.ts'
 import { FILE_LIMITS } from '../../core/limits/files.ts'
 import { ServiceError } from '../../core/service-error.ts'
-import { inCompany } from './access.ts'
-import { query, readBytes, readId } from './read-input.ts'
+import { admins, everybody } from './access.ts'
+import { acceptFile, answer, answerAs, owned } from './answer.ts'
+import { query } from './read-input.ts'
 import { routes } from './routes.ts'
 
 export const UPLOAD_PATH_END = '/files'
@@ -28,34 +29,25 @@ const FILE = `${FILES}/:fileId` as const
 const SHOWN = /^(image\/(jpeg|png|gif|webp)|audio\/[a-z0-9]+|video\/(mp4|webm|3gpp|quicktime))$/
 
 export const fileRoutes = routes<FileRoutes>()
-  .get(FILES, inCompany('owner', 'admin'), query(FileQuery), async (c) => {
-    const { context, companyId } = c.var
-    return c.json(await listFlowFiles(context, { companyId, ...c.req.valid('query') }))
-  })
-  .post(FILES, inCompany('owner', 'admin', 'agent'), query(UploadQuery), async (c) => {
-    const { context, actor, companyId, bodies } = c.var
-    if (c.req.header('content-type')?.split(';', 1)[0]!.trim().toLowerCase() !== UPLOAD_TYPE) {
-      throw new ServiceError('unsupported_media_type', fact('file_body_type'))
-    }
-    const { name, purpose } = c.req.valid('query')
-    const limits = { limit: FILE_LIMITS.bytes, room: bodies.fileRoom, tooLarge }
-    const view = await readBytes(c, limits, (bytes) =>
-      uploadFile(context, actor, { companyId, purpose, name, bytes }),
-    )
-    return c.json(view, 201)
-  })
-  .get(FILE, inCompany('owner', 'admin', 'agent'), async (c) =>
-    c.json(await showFile(c.var.context, owned(c))),
+  .get(FILES, admins(), query(FileQuery), answer(listFlowFiles))
+  .post(
+    FILES,
+    everybody(),
+    query(UploadQuery),
+    acceptFile(uploadFile, {
+      types: [UPLOAD_TYPE],
+      otherType: fact('file_body_type'),
+      maxBytes: FILE_LIMITS.bytes,
+      tooLarge: fact('file_too_large', { max: FILE_LIMITS.bytes }),
+    }),
   )
-  .delete(FILE, inCompany('owner', 'admin'), async (c) => {
-    await deleteFlowFile(c.var.context, c.var.actor, owned(c))
-    return c.body(null, 204)
-  })
-  .get(`${FILE}/content`, inCompany('owner', 'admin', 'agent'), async (c) => {
+  .get(FILE, everybody(), answer(showFile))
+  .delete(FILE, admins(), answerAs(deleteFlowFile))
+  .get(`${FILE}/content`, everybody(), async (c) => {
     const { db, files } = c.var.context
     const { id, companyId, state, mediaType, size, sha256, name } = await loadFile(
       db.kysely,
-      owned(c),
+      owned(c, 'fileId'),
     )
     if (state === 'awaited') throw new ServiceError('conflict', fact('file_not_here_yet'))
     if (state !== 'kept') throw new ServiceError('not_found', fact('file_gone'))
@@ -130,15 +122,4 @@ async function open(
     const why = fact('store_failed', { fault: storeFault(error) })
     throw new ServiceError('service_unavailable', why, { cause: error })
   }
-}
-
-function tooLarge(): ServiceError {
-  return new ServiceError('payload_too_large', fact('file_too_large', { max: FILE_LIMITS.bytes }))
-}
-
-function owned(c: {
-  var: { companyId: string }
-  req: { param(name: 'fileId'): string | undefined }
-}) {
-  return { companyId: c.var.companyId, fileId: readId(c.req.param('fileId')) }
 }

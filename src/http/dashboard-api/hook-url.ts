@@ -6,8 +6,9 @@ import { deleteHookUrl } from '../../modules/hooks/delete-hook-url.ts'
 import { replaceHookUrl } from '../../modules/hooks/replace-hook-url.ts'
 import { tryPath, tryPhone } from '../../modules/hooks/try-reading.ts'
 import { listHookUrls, readShape, showHookUrl } from '../../modules/hooks/view-hook-url.ts'
-import { inCompany } from './access.ts'
-import { body, query, readId } from './read-input.ts'
+import { admins } from './access.ts'
+import { answer, answerAs } from './answer.ts'
+import { body, query } from './read-input.ts'
 import { routes } from './routes.ts'
 
 const HOOK_URLS = '/companies/:companyId/hook-urls'
@@ -15,37 +16,19 @@ const HOOK_URL = `${HOOK_URLS}/:hookUrlId` as const
 const TESTERS = '/companies/:companyId/testers'
 
 export const hookUrlRoutes = routes<HookUrlRoutes>()
-  .get(HOOK_URLS, inCompany('owner', 'admin'), query(PageQuery), async (c) => {
-    const { context, companyId } = c.var
-    return c.json(await listHookUrls(context, { companyId, ...c.req.valid('query') }))
-  })
-  .post(HOOK_URLS, inCompany('owner', 'admin'), body(CreateHookUrl), async (c) => {
-    const { context, actor, companyId } = c.var
-    return c.json(await createHookUrl(context, actor, { companyId, ...c.req.valid('json') }), 201)
-  })
-  .get(HOOK_URL, inCompany('owner', 'admin'), async (c) =>
-    c.json(await showHookUrl(c.var.context.db.kysely, owned(c))),
+  .get(HOOK_URLS, admins(), query(PageQuery), answer(listHookUrls))
+  .post(HOOK_URLS, admins(), body(CreateHookUrl), answerAs(createHookUrl, 201))
+  .get(
+    HOOK_URL,
+    admins(),
+    answer((context, owned) => showHookUrl(context.db.kysely, owned)),
   )
-  .delete(HOOK_URL, inCompany('owner', 'admin'), async (c) => {
-    await deleteHookUrl(c.var.context, c.var.actor, owned(c))
-    return c.body(null, 204)
-  })
-  .post(`${HOOK_URL}/replace`, inCompany('owner', 'admin'), async (c) =>
-    c.json(await replaceHookUrl(c.var.context, c.var.actor, owned(c))),
+  .delete(HOOK_URL, admins(), answerAs(deleteHookUrl))
+  .post(`${HOOK_URL}/replace`, admins(), answerAs(replaceHookUrl))
+  .get(
+    `${HOOK_URL}/shape`,
+    admins(),
+    answer(async (context, owned) => ({ shape: await readShape(context, owned) })),
   )
-  .get(`${HOOK_URL}/shape`, inCompany('owner', 'admin'), async (c) =>
-    c.json({ shape: await readShape(c.var.context, owned(c)) }),
-  )
-  .post(`${TESTERS}/path`, inCompany('owner', 'admin'), body(TryPath), (c) =>
-    c.json(tryPath(c.var.context, c.req.valid('json'))),
-  )
-  .post(`${TESTERS}/phone`, inCompany('owner', 'admin'), body(TryPhone), (c) =>
-    c.json(tryPhone(c.var.context, c.req.valid('json'))),
-  )
-
-function owned(c: {
-  var: { companyId: string }
-  req: { param(name: 'hookUrlId'): string | undefined }
-}) {
-  return { companyId: c.var.companyId, hookUrlId: readId(c.req.param('hookUrlId')) }
-}
+  .post(`${TESTERS}/path`, admins(), body(TryPath), answer(tryPath))
+  .post(`${TESTERS}/phone`, admins(), body(TryPhone), answer(tryPhone))

@@ -22,10 +22,10 @@ import {
   showSource,
 } from '../../modules/knowledge/view-source.ts'
 import { KNOWLEDGE_LIMITS } from '../../core/limits/knowledge.ts'
-import { ServiceError } from '../../core/service-error.ts'
-import { inCompany } from './access.ts'
+import { admins } from './access.ts'
+import { acceptFile, answer, answerAs } from './answer.ts'
 import { UPLOAD_PATH_END, UPLOAD_TYPE } from './file.ts'
-import { body, query, readBytes, readId } from './read-input.ts'
+import { body, query } from './read-input.ts'
 import { routes } from './routes.ts'
 
 const KNOWLEDGE = '/companies/:companyId/knowledge'
@@ -36,75 +36,31 @@ const SYNONYMS = `${KNOWLEDGE}/synonyms` as const
 
 /** The assistant's knowledge, for the members who set it up. */
 export const knowledgeRoutes = routes<KnowledgeRoutes>()
-  .get(KNOWLEDGE, inCompany('owner', 'admin'), async (c) =>
-    c.json(await showKnowledge(c.var.context, { companyId: c.var.companyId })),
+  .get(KNOWLEDGE, admins(), answer(showKnowledge))
+  .get(SOURCES, admins(), query(SourceQuery), answer(listSources))
+  .post(SOURCES, admins(), body(AddSource), answerAs(addSource, 201))
+  .post(
+    FILES,
+    admins(),
+    query(UploadSource),
+    acceptFile(uploadSource, {
+      types: [UPLOAD_TYPE],
+      otherType: fact('source_file_body_type'),
+      maxBytes: KNOWLEDGE_LIMITS.fileBytes,
+      tooLarge: fact('source_file_too_large', { max: KNOWLEDGE_LIMITS.fileBytes }),
+    }),
   )
-  .get(SOURCES, inCompany('owner', 'admin'), query(SourceQuery), async (c) => {
-    const { context, companyId } = c.var
-    return c.json(await listSources(context, { companyId, ...c.req.valid('query') }))
-  })
-  .post(SOURCES, inCompany('owner', 'admin'), body(AddSource), async (c) => {
-    const { context, actor, companyId } = c.var
-    return c.json(await addSource(context, actor, { companyId, ...c.req.valid('json') }), 201)
-  })
-  .post(FILES, inCompany('owner', 'admin'), query(UploadSource), async (c) => {
-    const { context, actor, companyId, bodies } = c.var
-    if (c.req.header('content-type')?.split(';', 1)[0]!.trim().toLowerCase() !== UPLOAD_TYPE) {
-      throw new ServiceError('unsupported_media_type', fact('source_file_body_type'))
-    }
-    const { name } = c.req.valid('query')
-    const limits = { limit: KNOWLEDGE_LIMITS.fileBytes, room: bodies.fileRoom, tooLarge }
-    const view = await readBytes(c, limits, (bytes) =>
-      uploadSource(context, actor, { companyId, name, bytes }),
-    )
-    return c.json(view, 201)
-  })
-  .get(SOURCE, inCompany('owner', 'admin'), async (c) =>
-    c.json(await showSource(c.var.context, owned(c))),
-  )
-  .patch(SOURCE, inCompany('owner', 'admin'), body(EditSource), async (c) => {
-    const { context, actor } = c.var
-    return c.json(await editSource(context, actor, { ...owned(c), ...c.req.valid('json') }))
-  })
-  .delete(SOURCE, inCompany('owner', 'admin'), async (c) => {
-    await deleteSource(c.var.context, c.var.actor, owned(c))
-    return c.body(null, 204)
-  })
-  .post(`${SOURCE}/read`, inCompany('owner', 'admin'), async (c) =>
-    c.json(await readAgain(c.var.context, owned(c)), 202),
-  )
-  .get(`${SOURCE}/chunks`, inCompany('owner', 'admin'), query(ChunkQuery), async (c) =>
-    c.json(await listChunks(c.var.context, { ...owned(c), ...c.req.valid('query') })),
-  )
-  .get(SYNONYMS, inCompany('owner', 'admin'), async (c) =>
-    c.json(await listSynonyms(c.var.context, { companyId: c.var.companyId })),
-  )
-  .put(SYNONYMS, inCompany('owner', 'admin'), body(SetSynonym), async (c) => {
-    const { context, actor, companyId } = c.var
-    return c.json(await setSynonym(context, actor, { companyId, ...c.req.valid('json') }))
-  })
-  .post(`${SYNONYMS}/delete`, inCompany('owner', 'admin'), body(DeleteSynonym), async (c) => {
-    const { context, actor, companyId } = c.var
-    await deleteSynonym(context, actor, { companyId, ...c.req.valid('json') })
-    return c.body(null, 204)
-  })
-  .post(`${KNOWLEDGE}/questions`, inCompany('owner', 'admin'), body(TryQuestion), async (c) => {
+  .get(SOURCE, admins(), answer(showSource))
+  .patch(SOURCE, admins(), body(EditSource), answerAs(editSource))
+  .delete(SOURCE, admins(), answerAs(deleteSource))
+  .post(`${SOURCE}/read`, admins(), answer(readAgain, 202))
+  .get(`${SOURCE}/chunks`, admins(), query(ChunkQuery), answer(listChunks))
+  .get(SYNONYMS, admins(), answer(listSynonyms))
+  .put(SYNONYMS, admins(), body(SetSynonym), answerAs(setSynonym))
+  .post(`${SYNONYMS}/delete`, admins(), body(DeleteSynonym), answerAs(deleteSynonym))
+  .post(`${KNOWLEDGE}/questions`, admins(), body(TryQuestion), async (c) => {
     const { context, companyId } = c.var
     const wordings = [c.req.valid('json').question]
     const items: FoundView[] = await searchKnowledge(context.db.kysely, { companyId, wordings })
     return c.json({ items })
   })
-
-function tooLarge(): ServiceError {
-  return new ServiceError(
-    'payload_too_large',
-    fact('source_file_too_large', { max: KNOWLEDGE_LIMITS.fileBytes }),
-  )
-}
-
-function owned(c: {
-  var: { companyId: string }
-  req: { param(name: 'sourceId'): string | undefined }
-}) {
-  return { companyId: c.var.companyId, sourceId: readId(c.req.param('sourceId')) }
-}

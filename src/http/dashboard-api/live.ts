@@ -5,7 +5,7 @@ import { LIVE_LIMITS } from '../../core/limits/deliveries.ts'
 import type { LiveMessage } from '../../modules/live-updates/change-stream.ts'
 import type { Role } from '../../core/vocabulary/accounts.ts'
 import { LiveQuery } from '../../contract/dashboard/live.ts'
-import { inCompany } from './access.ts'
+import { everybody } from './access.ts'
 import type { HttpDeps } from '../http-deps.ts'
 import { query } from './read-input.ts'
 import { routes } from './routes.ts'
@@ -18,7 +18,7 @@ import { routes } from './routes.ts'
  */
 export const liveRoutes = routes<LiveRoutes>().get(
   '/companies/:companyId/live',
-  inCompany('owner', 'admin', 'agent'),
+  everybody(),
   query(LiveQuery),
   async (c) => {
     const { context, actor, companyId, session } = c.var

@@ -39,7 +39,6 @@ export const meRoutes = routes<MeRoutes>()
   .post(
     `${FACTOR}/confirm`,
     signedInWithoutSecondFactor(...ROLES),
-
     body(SecondFactorCode),
     async (c) =>
       c.json(await confirmSecondFactor(c.var.context, c.var.session, c.req.valid('json'))),
@@ -47,7 +46,6 @@ export const meRoutes = routes<MeRoutes>()
   .post(
     `${FACTOR}/switch-off`,
     signedInWithoutSecondFactor(...ROLES),
-
     body(SecondFactorCode),
     async (c) => {
       await switchOffSecondFactor(c.var.context, c.var.session, c.req.valid('json'))
@@ -57,7 +55,6 @@ export const meRoutes = routes<MeRoutes>()
   .post(
     `${FACTOR}/recovery-codes`,
     signedInWithoutSecondFactor(...ROLES),
-
     body(SecondFactorCode),
     async (c) =>
       c.json(await renewRecoveryCodes(c.var.context, c.var.session, c.req.valid('json'))),

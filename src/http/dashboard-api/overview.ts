@@ -4,25 +4,12 @@ import { SearchQuery } from '../../contract/dashboard/search.ts'
 import { searchCompany } from '../../modules/overview/search-company.ts'
 import { showHome } from '../../modules/overview/show-home.ts'
 import { showUsage } from '../../modules/overview/show-usage.ts'
-import { inCompany } from './access.ts'
+import { admins, everybody } from './access.ts'
+import { answerAs } from './answer.ts'
 import { query } from './read-input.ts'
 import { routes } from './routes.ts'
 
 export const overviewRoutes = routes<OverviewRoutes>()
-  .get('/companies/:companyId/home', inCompany('owner', 'admin', 'agent'), async (c) => {
-    const { context, actor, companyId } = c.var
-    return c.json(await showHome(context, actor, { companyId }))
-  })
-  .get('/companies/:companyId/usage', inCompany('owner', 'admin'), async (c) => {
-    const { context, actor, companyId } = c.var
-    return c.json(await showUsage(context, actor, { companyId }))
-  })
-  .get(
-    '/companies/:companyId/search',
-    inCompany('owner', 'admin', 'agent'),
-    query(SearchQuery),
-    async (c) => {
-      const { context, actor, companyId } = c.var
-      return c.json(await searchCompany(context, actor, { companyId, ...c.req.valid('query') }))
-    },
-  )
+  .get('/companies/:companyId/home', everybody(), answerAs(showHome))
+  .get('/companies/:companyId/usage', admins(), answerAs(showUsage))
+  .get('/companies/:companyId/search', everybody(), query(SearchQuery), answerAs(searchCompany))

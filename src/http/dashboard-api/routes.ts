@@ -6,7 +6,9 @@
 import { Hono, type Context as Hc, type Env, type MiddlewareHandler } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { z } from 'zod'
+import type { Actor } from '../../modules/accounts/actor.ts'
 import type { Bytes } from '../../contract/dashboard/routes/route.ts'
+import type { Operation } from './answer.ts'
 import type { DashboardEnv } from './env.ts'
 import { withFreshPassword } from './recent-password.ts'
 import type { Reads } from './read-input.ts'
@@ -38,7 +40,13 @@ type Rest<Route, Path extends string, Known extends Env> = Route extends {
   output: infer Output
   input: infer Input
 }
-  ? [...Reading<Input>, Handler<Output, Input, Path, Known>]
+  ? [
+      ...Reading<Input>,
+      (
+        | Handler<Output, Input, Path, Known>
+        | Operation<Given<Input, Path, Known>, Result<Output>, Variable<Known, 'actor', Actor>>
+      ),
+    ]
   : never
 
 /** The handlers that read the inputs of the table, the query before the body. */
@@ -46,6 +54,25 @@ type Reading<Input> = [
   ...(Input extends { query: infer Query } ? [Reads<'query', Query>] : []),
   ...(Input extends { json: infer Json } ? [Reads<'json', Json>] : []),
 ]
+
+/** The input that `answer` passes on: the ids of the path, the query and the body. */
+type Given<Input, Path, Known> = {
+  [Name in ParamsOf<Path>]: Name extends 'companyId' ? Variable<Known, Name, string> : string
+} & (Input extends { query: infer Query } ? z.output<Query> : unknown) &
+  (Input extends { json: infer Json } ? z.output<Json> : unknown)
+
+type ParamsOf<Path> = Path extends `${string}:${infer Name}/${infer Tail}`
+  ? Name | ParamsOf<`/${Tail}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never
+
+/** The type of a variable if the access of the route sets it; nothing is assignable from undefined. */
+type Variable<Known, Name extends string, Type> = Known extends { Variables: Record<Name, Type> }
+  ? Type
+  : undefined
+
+type Result<Output> = [Output] extends [null] ? void : Output
 
 type Handler<Output, Input, Path extends string, Known extends Env> = (
   c: RouteContext<Output, Input, Path, Known>,

@@ -32,6 +32,7 @@ import {
 } from '../../contract/dashboard/session.ts'
 import { ROLES } from '../../core/vocabulary/accounts.ts'
 import { open, signedIn, signedInWithoutSecondFactor } from './access.ts'
+import { answer } from './answer.ts'
 import { addressOf, deviceOf, sendTokens, readSignIn, readVisitor } from './session-response.ts'
 import { noteFailedSignIn } from './note-failed-sign-in.ts'
 import { body, query, readId } from './read-input.ts'
@@ -73,13 +74,8 @@ export const sessionRoutes = routes<SessionRoutes>()
     void afterwards()
     return c.body(null, 204)
   })
-  .post('/password-reset/read', open(), body(ReadPasswordReset), async (c) =>
-    c.json(await readPasswordReset(c.var.context, c.req.valid('json'))),
-  )
-  .post('/password-reset/choose', open(), body(ChooseNewPassword), async (c) => {
-    await chooseNewPassword(c.var.context, c.req.valid('json'))
-    return c.body(null, 204)
-  })
+  .post('/password-reset/read', open(), body(ReadPasswordReset), answer(readPasswordReset))
+  .post('/password-reset/choose', open(), body(ChooseNewPassword), answer(chooseNewPassword))
   .post('/demonstration/session', open(), body(EnterDemonstration), async (c) => {
     const visitor = readVisitor(c, 'browser')
     const { context, language } = c.var
@@ -87,9 +83,7 @@ export const sessionRoutes = routes<SessionRoutes>()
     const tokens = await context.demonstrationLink.enter(visitor, entering)
     return c.json(sendTokens(c, visitor.carrier, tokens), 201)
   })
-  .post('/invitations/read', open(), body(ReadInvitation), async (c) =>
-    c.json(await readInvitation(c.var.context, c.req.valid('json'))),
-  )
+  .post('/invitations/read', open(), body(ReadInvitation), answer(readInvitation))
   .post('/invitations/accept', open(), body(AcceptInvitation), async (c) => {
     const input = c.req.valid('json')
     const visitor = readVisitor(c, input.client)

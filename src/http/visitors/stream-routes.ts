@@ -18,7 +18,6 @@ import { endRequest, isClosing } from '../raw-response.ts'
 import { asRefusal, isForTheOperator, PROBLEM_TYPE, problemOf } from '../errors.ts'
 import type { HttpDeps } from '../http-deps.ts'
 
-/** The path of the streams. */
 export const STREAM_PATH = '/widget/v1/stream'
 
 type Open = { response: ServerResponse; beatAtMs: number; endAtMs: number }

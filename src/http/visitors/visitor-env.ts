@@ -5,7 +5,10 @@ import { fact } from '../../core/facts/fact.ts'
 import type { TimeSlicer } from '../../modules/inbound/time-slicer.ts'
 import { BODY_LIMITS } from '../../core/limits/http.ts'
 import { ServiceError, wrongFields } from '../../core/service-error.ts'
-import type { Language } from '../../core/vocabulary/hooks.ts'
+import { MINUTE_MS } from '../../core/limits/units.ts'
+import { LANGUAGES, type Language } from '../../core/vocabulary/hooks.ts'
+import type { AddressLimit } from '../ip-rate-limiter.ts'
+import { setContentLanguage } from '../localize.ts'
 import type { BodyBudget } from '../body-memory-budget.ts'
 import { fieldErrors } from '../../contract/field-errors.ts'
 import type { HttpDeps } from '../http-deps.ts'
@@ -23,6 +26,22 @@ export type VisitorEnv = {
   }
 }
 export type VisitorContext = Hc<VisitorEnv>
+
+/**
+ * Sets what all routes of widgets and forms know of a request, and counts it for its address unless `limit` is null.
+ * @throws rate_limited
+ */
+export function beginVisitorRequest(c: VisitorContext, deps: HttpDeps, limit: AddressLimit | null) {
+  const language = LANGUAGES.find((one) => one === c.req.query('lang'))
+  if (language) c.set('language', language)
+  setContentLanguage(c, c.var.language)
+  c.header('cache-control', 'no-store')
+  c.set('context', deps)
+  c.set('address', deps.clientAddress(c.env.incoming))
+  if (limit && !limit.admit(c.var.address, deps.clock.now())) {
+    throw new ServiceError('rate_limited', fact('too_many_requests'), { retryAfterMs: MINUTE_MS })
+  }
+}
 
 /** Reads a whole body, in time slices (`slicer`) if it may be large. @throws payload_too_large, service_unavailable */
 export function readBytes(
@@ -63,10 +82,6 @@ export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown):
   const errors = fieldErrors(parsed.error.issues)
   throw wrongFields(errors)
 }
-
-/** Returns the media type of a request's body, without parameters. */
-export const typeOf = (c: VisitorContext): string =>
-  (c.req.header('content-type') ?? '').split(';', 1)[0]!.trim().toLowerCase()
 
 /**
  * Lets a page of an allowed site read the response, and no other page. Returns whether the request's site is allowed.

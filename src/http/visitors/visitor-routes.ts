@@ -2,6 +2,7 @@
  * The routes of a visitor's page, which authenticates by a token: their conversation, their files, a ticket for their
  * stream.
  */
+import { mediaTypeOf } from '../media-type.ts'
 import { Readable } from 'node:stream'
 import { Hono } from 'hono'
 import { OpenSession, VisitorSays } from '../../contract/visitor.ts'
@@ -26,14 +27,7 @@ import { findVisitor, keyOfToken } from '../../modules/visitors/visitor.ts'
 import { createAddressLimit } from '../ip-rate-limiter.ts'
 import { createBodyBudget } from '../body-memory-budget.ts'
 import type { HttpDeps } from '../http-deps.ts'
-import {
-  parse,
-  readBytes,
-  readJson,
-  typeOf,
-  type VisitorContext,
-  type VisitorEnv,
-} from './visitor-env.ts'
+import { parse, readBytes, readJson, type VisitorContext, type VisitorEnv } from './visitor-env.ts'
 import { readUuid } from '../../rules/text/uuid.ts'
 
 /** Creates the API routes of a widget's visitor: conversation, uploads and the ticket for a stream. */
@@ -91,7 +85,7 @@ export function createVisitorRoutes(deps: HttpDeps, ingest: IngestMessage): Hono
   })
   app.post('/uploads', async (c) => {
     admit(uploaded, c.var.address)
-    if (typeOf(c) !== 'application/octet-stream') {
+    if (mediaTypeOf(c) !== 'application/octet-stream') {
       throw new ServiceError('unsupported_media_type', fact('file_body_type'))
     }
     const { site, token } = await readCaller(c)
@@ -127,7 +121,7 @@ export function createVisitorRoutes(deps: HttpDeps, ingest: IngestMessage): Hono
   return app
 
   async function readInput(c: VisitorContext): Promise<unknown> {
-    if (typeOf(c) !== 'application/json') {
+    if (mediaTypeOf(c) !== 'application/json') {
       throw new ServiceError('unsupported_media_type', fact('body_type_not_json'))
     }
     return readJson(await readBytes(c, { limit: VISITOR_LIMITS.bodyBytes, room }))

@@ -11,22 +11,21 @@ import { fact } from '../../core/facts/fact.ts'
 import { MINUTE_MS } from '../../core/limits/units.ts'
 import { ENQUIRY_LIMITS, VISITOR_LIMITS } from '../../core/limits/visitors.ts'
 import { ServiceError, wrongField, type FieldError } from '../../core/service-error.ts'
-import { LANGUAGES } from '../../core/vocabulary/hooks.ts'
 import { ingestEnquiry } from '../../modules/visitors/submit-enquiry.ts'
 import type { IngestMessage } from '../../modules/visitors/send-visitor-message.ts'
 import { loadSite, type Site } from '../../modules/visitors/site.ts'
 import { createAddressLimit } from '../ip-rate-limiter.ts'
 import { createBodyBudget } from '../body-memory-budget.ts'
 import type { HttpDeps } from '../http-deps.ts'
-import { setContentLanguage } from '../localize.ts'
+import { mediaTypeOf } from '../media-type.ts'
 import { writeForm } from './form-page.ts'
 import { createSiteErrorAnswer } from './held-page.ts'
 import {
   admitSite,
+  beginVisitorRequest,
   parse,
   readBytes,
   readJson,
-  typeOf,
   type VisitorContext,
   type VisitorEnv,
 } from './visitor-env.ts'
@@ -59,7 +58,7 @@ export function createWebsiteRoutes(deps: HttpDeps, ingest: IngestMessage): Hono
       throw new ServiceError('wrong_origin', fact('site_not_allowed'))
     const { id } = await take(c, site, await readEnquiry(c, site))
     const isProgram =
-      typeOf(c) !== FORM_TYPE || !/\btext\/html\b/.test(c.req.header('accept') ?? '')
+      mediaTypeOf(c) !== FORM_TYPE || !/\btext\/html\b/.test(c.req.header('accept') ?? '')
     if (isProgram) return c.json({ id }, 202)
     return show(c, site, { kind: 'sent' })
   })
@@ -92,8 +91,8 @@ export function createWebsiteRoutes(deps: HttpDeps, ingest: IngestMessage): Hono
   }
 
   async function readEnquiry(c: VisitorContext, site: Site): Promise<Enquiry> {
-    if (typeOf(c) === FORM_TYPE) return parse(Enquiry, asEnquiry(await readFields(c)))
-    if (typeOf(c) !== 'application/json') {
+    if (mediaTypeOf(c) === FORM_TYPE) return parse(Enquiry, asEnquiry(await readFields(c)))
+    if (mediaTypeOf(c) !== 'application/json') {
       throw new ServiceError('unsupported_media_type', fact('form_type'))
     }
     const limits = { limit: ENQUIRY_LIMITS.bodyBytes, room }
@@ -104,7 +103,8 @@ export function createWebsiteRoutes(deps: HttpDeps, ingest: IngestMessage): Hono
   }
 
   async function readFields(c: VisitorContext): Promise<Record<string, string>> {
-    if (typeOf(c) !== FORM_TYPE) throw new ServiceError('unsupported_media_type', fact('form_type'))
+    if (mediaTypeOf(c) !== FORM_TYPE)
+      throw new ServiceError('unsupported_media_type', fact('form_type'))
     const bytes = await readBytes(c, { limit: ENQUIRY_LIMITS.bodyBytes, room })
     return Object.fromEntries(new URLSearchParams(bytes.toString('utf8')))
   }
@@ -154,15 +154,7 @@ function requireOwnForm(c: VisitorContext, publicUrl: string): void {
 function createBefore(deps: HttpDeps) {
   const requestLimit = createAddressLimit(VISITOR_LIMITS.requestsPerAddressPerMinute)
   return createMiddleware<VisitorEnv>(async (c, next) => {
-    const language = LANGUAGES.find((one) => one === c.req.query('lang'))
-    if (language) c.set('language', language)
-    setContentLanguage(c, c.var.language)
-    c.header('cache-control', 'no-store')
-    c.set('context', deps)
-    c.set('address', deps.clientAddress(c.env.incoming))
-    if (!requestLimit.admit(c.var.address, deps.clock.now())) {
-      throw new ServiceError('rate_limited', fact('too_many_requests'), { retryAfterMs: MINUTE_MS })
-    }
+    beginVisitorRequest(c, deps, requestLimit)
     await next()
   })
 }

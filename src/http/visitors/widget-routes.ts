@@ -8,11 +8,9 @@
 import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { fact } from '../../core/facts/fact.ts'
-import { MINUTE_MS } from '../../core/limits/units.ts'
 import { VISITOR_LIMITS } from '../../core/limits/visitors.ts'
 import { makePalette } from '../../rules/pages/palette.ts'
 import { ServiceError } from '../../core/service-error.ts'
-import { LANGUAGES } from '../../core/vocabulary/hooks.ts'
 import { type IngestMessage } from '../../modules/visitors/send-visitor-message.ts'
 import { loadSite } from '../../modules/visitors/site.ts'
 import { WIDGET_FILES } from '../../widget/widget-files.ts'
@@ -21,11 +19,10 @@ import { sayIn } from '../../i18n/write-text.ts'
 import { createAddressLimit } from '../ip-rate-limiter.ts'
 import { requireOwnOrigin } from '../dashboard-api/own-origin.ts'
 import type { HttpDeps } from '../http-deps.ts'
-import { setContentLanguage } from '../localize.ts'
 import { writeFrame } from './frame-page.ts'
 import { createSiteErrorAnswer } from './held-page.ts'
 import { createVisitorRoutes } from './visitor-routes.ts'
-import { admitSite, type VisitorEnv } from './visitor-env.ts'
+import { admitSite, beginVisitorRequest, type VisitorEnv } from './visitor-env.ts'
 
 /** Creates the routes that serve the chat widget: its script, its frame and its first session. */
 export function createWidgetRoutes(deps: HttpDeps, ingest: IngestMessage): Hono<VisitorEnv> {
@@ -80,17 +77,9 @@ const FILE_KEPT_S = 300
 function createBefore(deps: HttpDeps) {
   const requestLimit = createAddressLimit(VISITOR_LIMITS.requestsPerAddressPerMinute)
   return createMiddleware<VisitorEnv>(async (c, next) => {
-    const language = LANGUAGES.find((one) => one === c.req.query('lang'))
-    if (language) c.set('language', language)
-    setContentLanguage(c, c.var.language)
-    c.header('cache-control', 'no-store')
-    c.set('context', deps)
-    c.set('address', deps.clientAddress(c.env.incoming))
     // Files that are the same for all clients are in memory, and most browsers have cached them.
     const isFile = WIDGET_FILES.has(c.req.path.replace('/widget/v1/', ''))
-    if (!isFile && !requestLimit.admit(c.var.address, deps.clock.now())) {
-      throw new ServiceError('rate_limited', fact('too_many_requests'), { retryAfterMs: MINUTE_MS })
-    }
+    beginVisitorRequest(c, deps, isFile ? null : requestLimit)
     if (c.req.method !== 'GET' && c.req.method !== 'HEAD') {
       requireOwnOrigin(deps.publicUrl(), {
         origin: c.req.header('origin'),

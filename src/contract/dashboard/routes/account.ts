@@ -15,16 +15,8 @@ export interface AccountRoutes {
     get: Route<AccountView>
     patch: Route<AccountView, { json: typeof RenameAccount }>
   }
-  '/account/second-factor': {
-    put: Route<AccountView, { json: typeof NeedSecondFactor }>
-  }
-  '/audit': {
-    get: Route<Page<AuditView>, { query: typeof AuditQuery }>
-  }
-  '/audit/words': {
-    get: Route<AuditWords>
-  }
-  '/audit/exports': {
-    post: Route<Bytes, { json: typeof AuditFilter }>
-  }
+  '/account/second-factor': { put: Route<AccountView, { json: typeof NeedSecondFactor }> }
+  '/audit': { get: Route<Page<AuditView>, { query: typeof AuditQuery }> }
+  '/audit/words': { get: Route<AuditWords> }
+  '/audit/exports': { post: Route<Bytes, { json: typeof AuditFilter }> }
 }

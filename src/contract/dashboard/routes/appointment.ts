@@ -16,22 +16,14 @@ export interface AppointmentRoutes {
     get: Route<Page<AppointmentView>, { query: typeof AppointmentQuery }>
     post: Route<ArrangedAppointment, { json: typeof AddAppointment }>
   }
-  '/companies/:companyId/appointments/:appointmentId': {
-    get: Route<AppointmentDetail>
-  }
+  '/companies/:companyId/appointments/:appointmentId': { get: Route<AppointmentDetail> }
   '/companies/:companyId/appointments/:appointmentId/move': {
     post: Route<ArrangedAppointment, { json: typeof MoveAppointment }>
   }
   '/companies/:companyId/appointments/:appointmentId/cancel': {
     post: Route<AppointmentView, { json: typeof CancelAppointment }>
   }
-  '/companies/:companyId/appointments/:appointmentId/complete': {
-    post: Route<AppointmentView>
-  }
-  '/companies/:companyId/appointments/:appointmentId/no-show': {
-    post: Route<AppointmentView>
-  }
-  '/companies/:companyId/appointments/:appointmentId/link': {
-    post: Route<AppointmentLink>
-  }
+  '/companies/:companyId/appointments/:appointmentId/complete': { post: Route<AppointmentView> }
+  '/companies/:companyId/appointments/:appointmentId/no-show': { post: Route<AppointmentView> }
+  '/companies/:companyId/appointments/:appointmentId/link': { post: Route<AppointmentLink> }
 }

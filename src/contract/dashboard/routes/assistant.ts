@@ -9,15 +9,11 @@ export interface AssistantRoutes {
     get: Route<AssistantWithOurs>
     patch: Route<AssistantWithOurs, { json: typeof EditAssistant }>
   }
-  '/companies/:companyId/assistant/try': {
-    post: Route<TrialView, { json: typeof TryAssistant }>
-  }
+  '/companies/:companyId/assistant/try': { post: Route<TrialView, { json: typeof TryAssistant }> }
   '/companies/:companyId/assistant/replies': {
     get: Route<Page<ReplyView>, { query: typeof ReplyQuery }>
   }
-  '/companies/:companyId/assistant/replies/:replyId': {
-    get: Route<ReplyDetail>
-  }
+  '/companies/:companyId/assistant/replies/:replyId': { get: Route<ReplyDetail> }
   '/companies/:companyId/assistant/replies/:replyId/feedback': {
     put: Route<ReplyDetail, { json: typeof GiveFeedback }>
   }

@@ -48,13 +48,7 @@ export interface BookingSetupRoutes {
     get: Route<BookingPageView>
     patch: Route<BookingPageView, { json: typeof EditBookingPage }>
   }
-  '/companies/:companyId/slots': {
-    get: Route<SlotsView, { query: typeof SlotQuery }>
-  }
-  '/companies/:companyId/appointments/outside-hours': {
-    get: Route<List<OutsideView>>
-  }
-  '/companies/:companyId/appointments/shifted': {
-    get: Route<List<ShiftedView>>
-  }
+  '/companies/:companyId/slots': { get: Route<SlotsView, { query: typeof SlotQuery }> }
+  '/companies/:companyId/appointments/outside-hours': { get: Route<List<OutsideView>> }
+  '/companies/:companyId/appointments/shifted': { get: Route<List<ShiftedView>> }
 }

@@ -7,7 +7,5 @@ export interface CalendarLinkRoutes {
     get: Route<List<CalendarLinkView>>
     post: Route<MadeCalendarLink, { json: typeof MakeCalendarLink }>
   }
-  '/companies/:companyId/calendar-links/:linkId': {
-    delete: Route<null>
-  }
+  '/companies/:companyId/calendar-links/:linkId': { delete: Route<null> }
 }

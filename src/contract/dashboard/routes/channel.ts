@@ -20,21 +20,11 @@ export interface ChannelRoutes {
     patch: Route<ConnectedChannel, { json: typeof EditChannel }>
     delete: Route<null>
   }
-  '/companies/:companyId/channels/:channelId/check': {
-    post: Route<ChannelCheck>
-  }
-  '/companies/:companyId/channels/:channelId/connect': {
-    post: Route<ChannelView>
-  }
-  '/companies/:companyId/channels/:channelId/disconnect': {
-    post: Route<ChannelView>
-  }
-  '/companies/:companyId/channels/:channelId/link': {
-    get: Route<ChannelLink>
-  }
-  '/companies/:companyId/channels/:channelId/templates/sync': {
-    post: Route<SyncedTemplates>
-  }
+  '/companies/:companyId/channels/:channelId/check': { post: Route<ChannelCheck> }
+  '/companies/:companyId/channels/:channelId/connect': { post: Route<ChannelView> }
+  '/companies/:companyId/channels/:channelId/disconnect': { post: Route<ChannelView> }
+  '/companies/:companyId/channels/:channelId/link': { get: Route<ChannelLink> }
+  '/companies/:companyId/channels/:channelId/templates/sync': { post: Route<SyncedTemplates> }
   '/companies/:companyId/templates': {
     get: Route<Page<ListedTemplate>, { query: typeof TemplateQuery }>
   }

@@ -7,7 +7,5 @@ export interface CompanyRoutes {
     get: Route<Page<CompanyView>, { query: typeof PageQuery }>
     post: Route<CompanyView, { json: typeof CreateProject }>
   }
-  '/companies/:companyId': {
-    patch: Route<CompanyView, { json: typeof EditCompany }>
-  }
+  '/companies/:companyId': { patch: Route<CompanyView, { json: typeof EditCompany }> }
 }

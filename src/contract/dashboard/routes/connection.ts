@@ -15,23 +15,15 @@ export interface ConnectionRoutes {
     get: Route<Page<ConnectionView>, { query: typeof PageQuery }>
     post: Route<ConnectionView, { json: typeof CreateConnection }>
   }
-  '/companies/:companyId/connection-users': {
-    get: Route<List<ConnectionUsers>>
-  }
-  '/companies/:companyId/connection-figures': {
-    get: Route<List<ConnectionFigures>>
-  }
+  '/companies/:companyId/connection-users': { get: Route<List<ConnectionUsers>> }
+  '/companies/:companyId/connection-figures': { get: Route<List<ConnectionFigures>> }
   '/companies/:companyId/connections/:connectionId': {
     get: Route<ConnectionView>
     patch: Route<ConnectionView, { json: typeof EditConnection }>
     delete: Route<null>
   }
-  '/companies/:companyId/connections/:connectionId/switch-on': {
-    post: Route<ConnectionView>
-  }
-  '/companies/:companyId/connections/:connectionId/switch-off': {
-    post: Route<ConnectionView>
-  }
+  '/companies/:companyId/connections/:connectionId/switch-on': { post: Route<ConnectionView> }
+  '/companies/:companyId/connections/:connectionId/switch-off': { post: Route<ConnectionView> }
   '/companies/:companyId/connections/:connectionId/test': {
     post: Route<TestedConnection, { json: typeof TestConnection }>
   }

@@ -34,9 +34,7 @@ export interface ContactRoutes {
     get: Route<ContactView>
     patch: Route<ContactView, { json: typeof EditContact }>
   }
-  '/companies/:companyId/contacts/:contactId/opt-out': {
-    post: Route<ContactView>
-  }
+  '/companies/:companyId/contacts/:contactId/opt-out': { post: Route<ContactView> }
   '/companies/:companyId/contacts/:contactId/opt-in': {
     post: Route<ContactView, { json: typeof OptIn }>
   }
@@ -46,12 +44,8 @@ export interface ContactRoutes {
   '/companies/:companyId/contacts/:contactId/timeline': {
     get: Route<Page<TimelineEntry>, { query: typeof TimelineQuery }>
   }
-  '/companies/:companyId/contacts/:contactId/identities': {
-    get: Route<IdentitiesView>
-  }
-  '/companies/:companyId/contacts/:contactId/ways-to-write': {
-    get: Route<List<WayToWrite>>
-  }
+  '/companies/:companyId/contacts/:contactId/identities': { get: Route<IdentitiesView> }
+  '/companies/:companyId/contacts/:contactId/ways-to-write': { get: Route<List<WayToWrite>> }
   '/companies/:companyId/contacts/:contactId/merge': {
     post: Route<ContactView, { json: typeof MergeContact }>
   }
@@ -74,16 +68,8 @@ export interface ContactRoutes {
   '/companies/:companyId/contact-fields/:fieldId': {
     patch: Route<ContactFieldView, { json: typeof EditContactField }>
   }
-  '/companies/:companyId/tags': {
-    get: Route<List<{ tag: string }>>
-  }
-  '/companies/:companyId/tags/jobs': {
-    get: Route<Page<TagJobView>, { query: typeof PageQuery }>
-  }
-  '/companies/:companyId/tags/rename': {
-    post: Route<TagJobView, { json: typeof RenameTag }>
-  }
-  '/companies/:companyId/tags/delete': {
-    post: Route<TagJobView, { json: typeof DeleteTag }>
-  }
+  '/companies/:companyId/tags': { get: Route<List<{ tag: string }>> }
+  '/companies/:companyId/tags/jobs': { get: Route<Page<TagJobView>, { query: typeof PageQuery }> }
+  '/companies/:companyId/tags/rename': { post: Route<TagJobView, { json: typeof RenameTag }> }
+  '/companies/:companyId/tags/delete': { post: Route<TagJobView, { json: typeof DeleteTag }> }
 }

@@ -32,60 +32,38 @@ export interface ConversationRoutes {
     get: Route<Page<ConversationView>, { query: typeof ConversationQuery }>
     post: Route<SentReply, { json: typeof StartConversation }>
   }
-  '/companies/:companyId/conversations/counts': {
-    get: Route<ConversationCounts>
-  }
-  '/companies/:companyId/conversations/channels': {
-    get: Route<List<ChannelName>>
-  }
+  '/companies/:companyId/conversations/counts': { get: Route<ConversationCounts> }
+  '/companies/:companyId/conversations/channels': { get: Route<List<ChannelName>> }
   '/companies/:companyId/conversations/bulk-close': {
     post: Route<BulkClosed, { json: typeof BulkClose }>
   }
-  '/companies/:companyId/conversations/:conversationId': {
-    get: Route<ConversationDetail>
-  }
+  '/companies/:companyId/conversations/:conversationId': { get: Route<ConversationDetail> }
   '/companies/:companyId/conversations/:conversationId/timeline': {
     get: Route<Page<TimelineItem>, { query: typeof ConversationTimelineQuery }>
   }
-  '/companies/:companyId/conversations/:conversationId/answering': {
-    get: Route<AnsweringView>
-  }
-  '/companies/:companyId/conversations/:conversationId/suggestion': {
-    post: Route<SuggestionView>
-  }
+  '/companies/:companyId/conversations/:conversationId/answering': { get: Route<AnsweringView> }
+  '/companies/:companyId/conversations/:conversationId/suggestion': { post: Route<SuggestionView> }
   '/companies/:companyId/conversations/:conversationId/templates': {
     get: Route<List<TemplateView>>
   }
-  '/companies/:companyId/conversations/:conversationId/flows': {
-    get: Route<List<StartableFlow>>
-  }
+  '/companies/:companyId/conversations/:conversationId/flows': { get: Route<List<StartableFlow>> }
   '/companies/:companyId/conversations/:conversationId/take-over': {
     post: Route<ConversationView, { json: typeof TakeOver }>
   }
   '/companies/:companyId/conversations/:conversationId/assign': {
     post: Route<ConversationView, { json: typeof AssignConversation }>
   }
-  '/companies/:companyId/conversations/:conversationId/give-back': {
-    post: Route<ConversationView>
-  }
-  '/companies/:companyId/conversations/:conversationId/resolve': {
-    post: Route<ConversationView>
-  }
-  '/companies/:companyId/conversations/:conversationId/reopen': {
-    post: Route<ConversationView>
-  }
-  '/companies/:companyId/conversations/:conversationId/seen': {
-    post: Route<null>
-  }
+  '/companies/:companyId/conversations/:conversationId/give-back': { post: Route<ConversationView> }
+  '/companies/:companyId/conversations/:conversationId/resolve': { post: Route<ConversationView> }
+  '/companies/:companyId/conversations/:conversationId/reopen': { post: Route<ConversationView> }
+  '/companies/:companyId/conversations/:conversationId/seen': { post: Route<null> }
   '/companies/:companyId/conversations/:conversationId/erase-visitor': {
     post: Route<null, { json: typeof EraseVisitor }>
   }
   '/companies/:companyId/conversations/:conversationId/messages': {
     post: Route<SentReply, { json: typeof SendReply }>
   }
-  '/companies/:companyId/conversations/:conversationId/messages/:messageId': {
-    delete: Route<null>
-  }
+  '/companies/:companyId/conversations/:conversationId/messages/:messageId': { delete: Route<null> }
   '/companies/:companyId/conversations/:conversationId/notes': {
     post: Route<EntryView, { json: typeof WriteNote }>
   }
@@ -93,16 +71,10 @@ export interface ConversationRoutes {
     patch: Route<EntryView, { json: typeof EditNote }>
     delete: Route<null>
   }
-  '/companies/:companyId/people': {
-    get: Route<List<PersonView>>
-  }
+  '/companies/:companyId/people': { get: Route<List<PersonView>> }
   '/companies/:companyId/close-jobs': {
     get: Route<Page<CloseJobView>, { query: typeof PageQuery }>
   }
-  '/companies/:companyId/close-jobs/:closeJobId': {
-    get: Route<CloseJobView>
-  }
-  '/companies/:companyId/close-jobs/:closeJobId/cancel': {
-    post: Route<CloseJobView>
-  }
+  '/companies/:companyId/close-jobs/:closeJobId': { get: Route<CloseJobView> }
+  '/companies/:companyId/close-jobs/:closeJobId/cancel': { post: Route<CloseJobView> }
 }

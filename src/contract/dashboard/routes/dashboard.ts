@@ -2,7 +2,5 @@ import type { DashboardView } from '../dashboard.ts'
 import type { Route } from './route.ts'
 
 export interface DashboardStateRoutes {
-  '/dashboard': {
-    get: Route<DashboardView>
-  }
+  '/dashboard': { get: Route<DashboardView> }
 }

@@ -13,9 +13,7 @@ import type { BoundedCount } from '../endpoint.ts'
 import type { Bytes, Route } from './route.ts'
 
 export interface DeliveryRoutes {
-  '/companies/:companyId/deliveries': {
-    get: Route<DeliveryPage, { query: typeof DeliveryQuery }>
-  }
+  '/companies/:companyId/deliveries': { get: Route<DeliveryPage, { query: typeof DeliveryQuery }> }
   '/companies/:companyId/deliveries/count': {
     get: Route<BoundedCount, { query: typeof DeliverySearch }>
   }
@@ -25,12 +23,8 @@ export interface DeliveryRoutes {
   '/companies/:companyId/delivery-exports': {
     post: Route<Bytes, { json: typeof ExportDeliveries }>
   }
-  '/companies/:companyId/deliveries/:deliveryId': {
-    get: Route<DeliveryDetail>
-  }
-  '/companies/:companyId/deliveries/:deliveryId/resend': {
-    post: Route<DeliveryView>
-  }
+  '/companies/:companyId/deliveries/:deliveryId': { get: Route<DeliveryDetail> }
+  '/companies/:companyId/deliveries/:deliveryId/resend': { post: Route<DeliveryView> }
   '/companies/:companyId/endpoints/:endpointId/tests': {
     post: Route<DeliveryDetail, { json: typeof SendTest }>
   }

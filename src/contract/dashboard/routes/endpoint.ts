@@ -21,19 +21,11 @@ export interface EndpointRoutes {
     patch: Route<EndpointView, { json: typeof EditEndpoint }>
     delete: Route<null>
   }
-  '/companies/:companyId/endpoints/:endpointId/switch-on': {
-    post: Route<SwitchedEndpoint>
-  }
-  '/companies/:companyId/endpoints/:endpointId/switch-off': {
-    post: Route<EndpointView>
-  }
+  '/companies/:companyId/endpoints/:endpointId/switch-on': { post: Route<SwitchedEndpoint> }
+  '/companies/:companyId/endpoints/:endpointId/switch-off': { post: Route<EndpointView> }
   '/companies/:companyId/endpoints/:endpointId/health': {
     get: Route<EndpointHealthView, { query: typeof HealthQuery }>
   }
-  '/companies/:companyId/endpoints/:endpointId/secret/rotate': {
-    post: Route<NewEndpoint>
-  }
-  '/companies/:companyId/endpoints/:endpointId/secret/retire-old': {
-    post: Route<EndpointView>
-  }
+  '/companies/:companyId/endpoints/:endpointId/secret/rotate': { post: Route<NewEndpoint> }
+  '/companies/:companyId/endpoints/:endpointId/secret/retire-old': { post: Route<EndpointView> }
 }

@@ -11,7 +11,5 @@ export interface FileRoutes {
     get: Route<FileView>
     delete: Route<null>
   }
-  '/companies/:companyId/files/:fileId/content': {
-    get: Route<Bytes>
-  }
+  '/companies/:companyId/files/:fileId/content': { get: Route<Bytes> }
 }

@@ -32,18 +32,10 @@ export interface FlowRoutes {
   '/companies/:companyId/flows/:flowId/versions': {
     get: Route<Page<ListedVersion>, { query: typeof PageQuery }>
   }
-  '/companies/:companyId/flows/:flowId/versions/:number': {
-    get: Route<FlowVersionView>
-  }
-  '/companies/:companyId/flows/:flowId/steps/counts': {
-    get: Route<StepCounts>
-  }
-  '/companies/:companyId/flows/:flowId/draft/check': {
-    get: Route<DraftCheck>
-  }
-  '/companies/:companyId/flows/:flowId/publish': {
-    post: Route<PublishedFlow>
-  }
+  '/companies/:companyId/flows/:flowId/versions/:number': { get: Route<FlowVersionView> }
+  '/companies/:companyId/flows/:flowId/steps/counts': { get: Route<StepCounts> }
+  '/companies/:companyId/flows/:flowId/draft/check': { get: Route<DraftCheck> }
+  '/companies/:companyId/flows/:flowId/publish': { post: Route<PublishedFlow> }
   '/companies/:companyId/flows/:flowId/steps/:stepId/test': {
     post: Route<TestedCall, { json: typeof TestStep }>
   }

@@ -19,16 +19,8 @@ export interface HookUrlRoutes {
     get: Route<HookUrlView>
     delete: Route<null>
   }
-  '/companies/:companyId/hook-urls/:hookUrlId/replace': {
-    post: Route<NewHookUrl>
-  }
-  '/companies/:companyId/hook-urls/:hookUrlId/shape': {
-    get: Route<{ shape: HookShape | null }>
-  }
-  '/companies/:companyId/testers/path': {
-    post: Route<Tried, { json: typeof TryPath }>
-  }
-  '/companies/:companyId/testers/phone': {
-    post: Route<Tried, { json: typeof TryPhone }>
-  }
+  '/companies/:companyId/hook-urls/:hookUrlId/replace': { post: Route<NewHookUrl> }
+  '/companies/:companyId/hook-urls/:hookUrlId/shape': { get: Route<{ shape: HookShape | null }> }
+  '/companies/:companyId/testers/path': { post: Route<Tried, { json: typeof TryPath }> }
+  '/companies/:companyId/testers/phone': { post: Route<Tried, { json: typeof TryPhone }> }
 }

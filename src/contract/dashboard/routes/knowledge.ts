@@ -18,9 +18,7 @@ import type { List, Page } from '../page.ts'
 import type { Route } from './route.ts'
 
 export interface KnowledgeRoutes {
-  '/companies/:companyId/knowledge': {
-    get: Route<KnowledgeOverview>
-  }
+  '/companies/:companyId/knowledge': { get: Route<KnowledgeOverview> }
   '/companies/:companyId/knowledge/sources': {
     get: Route<Page<SourceView>, { query: typeof SourceQuery }>
     post: Route<SourceWithText, { json: typeof AddSource }>
@@ -33,9 +31,7 @@ export interface KnowledgeRoutes {
     patch: Route<SourceWithText, { json: typeof EditSource }>
     delete: Route<null>
   }
-  '/companies/:companyId/knowledge/sources/:sourceId/read': {
-    post: Route<SourceWithText>
-  }
+  '/companies/:companyId/knowledge/sources/:sourceId/read': { post: Route<SourceWithText> }
   '/companies/:companyId/knowledge/sources/:sourceId/chunks': {
     get: Route<{ items: ChunkView[]; next: number | null }, { query: typeof ChunkQuery }>
   }

@@ -7,23 +7,13 @@ export interface LeadRoutes {
     get: Route<Page<LeadView>, { query: typeof LeadQuery }>
     post: Route<LeadView, { json: typeof CreateLead }>
   }
-  '/companies/:companyId/leads/counts': {
-    get: Route<LeadCounts>
-  }
+  '/companies/:companyId/leads/counts': { get: Route<LeadCounts> }
   '/companies/:companyId/leads/:leadId': {
     get: Route<LeadView>
     patch: Route<LeadView, { json: typeof EditLead }>
   }
-  '/companies/:companyId/leads/:leadId/qualify': {
-    post: Route<LeadView>
-  }
-  '/companies/:companyId/leads/:leadId/win': {
-    post: Route<LeadView>
-  }
-  '/companies/:companyId/leads/:leadId/lose': {
-    post: Route<LeadView, { json: typeof LoseLead }>
-  }
-  '/companies/:companyId/leads/:leadId/reopen': {
-    post: Route<LeadView>
-  }
+  '/companies/:companyId/leads/:leadId/qualify': { post: Route<LeadView> }
+  '/companies/:companyId/leads/:leadId/win': { post: Route<LeadView> }
+  '/companies/:companyId/leads/:leadId/lose': { post: Route<LeadView, { json: typeof LoseLead }> }
+  '/companies/:companyId/leads/:leadId/reopen': { post: Route<LeadView> }
 }

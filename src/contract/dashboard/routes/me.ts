@@ -12,18 +12,10 @@ export interface MeRoutes {
     get: Route<MeView>
     patch: Route<MeView, { json: typeof EditMe }>
   }
-  '/me/second-factor': {
-    get: Route<SecondFactorView>
-  }
-  '/me/second-factor/begin': {
-    post: Route<BegunSecondFactor>
-  }
-  '/me/second-factor/confirm': {
-    post: Route<RecoveryCodes, { json: typeof SecondFactorCode }>
-  }
-  '/me/second-factor/switch-off': {
-    post: Route<null, { json: typeof SecondFactorCode }>
-  }
+  '/me/second-factor': { get: Route<SecondFactorView> }
+  '/me/second-factor/begin': { post: Route<BegunSecondFactor> }
+  '/me/second-factor/confirm': { post: Route<RecoveryCodes, { json: typeof SecondFactorCode }> }
+  '/me/second-factor/switch-off': { post: Route<null, { json: typeof SecondFactorCode }> }
   '/me/second-factor/recovery-codes': {
     post: Route<RecoveryCodes, { json: typeof SecondFactorCode }>
   }

@@ -9,9 +9,7 @@ import type { Page, PageQuery } from '../page.ts'
 import type { Route } from './route.ts'
 
 export interface MemberRoutes {
-  '/members': {
-    get: Route<Page<MemberView>, { query: typeof PageQuery }>
-  }
+  '/members': { get: Route<Page<MemberView>, { query: typeof PageQuery }> }
   '/members/:memberId': {
     patch: Route<MemberView, { json: typeof ChangeRole }>
     delete: Route<null>
@@ -20,7 +18,5 @@ export interface MemberRoutes {
     get: Route<Page<InvitationView>, { query: typeof PageQuery }>
     post: Route<NewInvitation, { json: typeof InviteMember }>
   }
-  '/invitations/:invitationId': {
-    delete: Route<null>
-  }
+  '/invitations/:invitationId': { delete: Route<null> }
 }

@@ -4,13 +4,7 @@ import type { UsageView } from '../usage.ts'
 import type { Route } from './route.ts'
 
 export interface OverviewRoutes {
-  '/companies/:companyId/home': {
-    get: Route<HomeView>
-  }
-  '/companies/:companyId/usage': {
-    get: Route<UsageView>
-  }
-  '/companies/:companyId/search': {
-    get: Route<SearchView, { query: typeof SearchQuery }>
-  }
+  '/companies/:companyId/home': { get: Route<HomeView> }
+  '/companies/:companyId/usage': { get: Route<UsageView> }
+  '/companies/:companyId/search': { get: Route<SearchView, { query: typeof SearchQuery }> }
 }

@@ -17,16 +17,8 @@ export interface ResendJobRoutes {
   '/companies/:companyId/resend-jobs/preview': {
     post: Route<JobCount, { json: typeof PreviewResendJob }>
   }
-  '/companies/:companyId/resend-jobs/:jobId': {
-    get: Route<ResendJobDetail>
-  }
-  '/companies/:companyId/resend-jobs/:jobId/pause': {
-    post: Route<ResendJobDetail>
-  }
-  '/companies/:companyId/resend-jobs/:jobId/resume': {
-    post: Route<ResendJobDetail>
-  }
-  '/companies/:companyId/resend-jobs/:jobId/cancel': {
-    post: Route<ResendJobDetail>
-  }
+  '/companies/:companyId/resend-jobs/:jobId': { get: Route<ResendJobDetail> }
+  '/companies/:companyId/resend-jobs/:jobId/pause': { post: Route<ResendJobDetail> }
+  '/companies/:companyId/resend-jobs/:jobId/resume': { post: Route<ResendJobDetail> }
+  '/companies/:companyId/resend-jobs/:jobId/cancel': { post: Route<ResendJobDetail> }
 }
