@@ -1,6 +1,6 @@
 /** The fields that the form of a website sends. Spec: Channels › The website's form. */
+import { emailInput } from '../schemas/email-input.ts'
 import { z } from 'zod'
-import { DASHBOARD_LIMITS } from '../core/limits/http.ts'
 import { ENQUIRY_LIMITS } from '../core/limits/visitors.ts'
 import { formText } from '../schemas/form-text.ts'
 import { ruleOf } from '../schemas/broken-rule.ts'
@@ -29,7 +29,7 @@ export const Enquiry = z.strictObject({
   openedAt: orNone(timeInput),
   fields: z.strictObject({
     name: orNone(formText(1, ENQUIRY_LIMITS.nameChars)),
-    email: orNone(z.email().max(DASHBOARD_LIMITS.emailChars)),
+    email: orNone(emailInput),
     phone: orNone(formText(1, ENQUIRY_LIMITS.phoneChars)),
     message: formText(1, ENQUIRY_LIMITS.messageChars),
     homepage: z.string().optional(),

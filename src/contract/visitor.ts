@@ -1,10 +1,10 @@
 /** Requests and answers of a widget. Spec: Channels › The website's chat. */
+import { emailInput } from '../schemas/email-input.ts'
 import { z } from 'zod'
 import { VISITOR_LIMITS } from '../core/limits/visitors.ts'
 import { CAPABILITIES } from '../rules/messaging/channel-capabilities.ts'
 import type { MediaKind } from '../core/vocabulary/files.ts'
 import { formText } from '../schemas/form-text.ts'
-import { DASHBOARD_LIMITS } from '../core/limits/http.ts'
 import { ruleOf } from '../schemas/broken-rule.ts'
 import { uuidInput } from '../schemas/uuid-input.ts'
 
@@ -30,7 +30,7 @@ export const VisitorSays = z.strictObject({
   text: formText(1, CAPABILITIES.web_widget.longestText!).nullish(),
   uploadId: uuidInput.nullish(),
   name: formText(1, VISITOR_LIMITS.nameChars).nullish(),
-  email: z.email().max(DASHBOARD_LIMITS.emailChars).nullish(),
+  email: emailInput.nullish(),
 })
 export type VisitorSays = z.output<typeof VisitorSays>
 

@@ -42,7 +42,8 @@ export const INNER_LIMITS = limitsIn(`
   CALL_LIMITS: inOneStatement templateChars partNameChars
   HOME_LIMITS: channelsShown
   WHOLE_READS: againMs
-  SEARCH_LIMITS: newestLookedAt minLastDigits minAcross
+  IDENTITY_LIMITS: joinedByFact ofContact
+  SEARCH_LIMITS: flows newestLookedAt minLastDigits minAcross
   CONTACT_JOBS: jobsPerPass retryMs
   IMPORT_LIMITS: partBytes rowBytes checkPage sheetMs sheetMemoryMb sampleRows
   DELIVERY_ENGINE: inFlight eagerDeliveries eagerBytes inFlightEager begunInARow endpointKnownMs eagerWaitMs

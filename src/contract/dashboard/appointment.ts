@@ -1,8 +1,8 @@
 /** Appointments, as members see and make them. Spec: Appointments › Members. */
+import { emailInput } from '../../schemas/email-input.ts'
 import { z } from 'zod'
 import { fact } from '../../core/facts/fact.ts'
 import { APPOINTMENT_LIMITS } from '../../core/limits/appointments.ts'
-import { DASHBOARD_LIMITS } from '../../core/limits/http.ts'
 import {
   APPOINTMENT_STATUSES,
   type AppointmentCanceller,
@@ -34,7 +34,7 @@ export const AddAppointment = z
     name: formText(1, APPOINTMENT_LIMITS.nameChars).optional(),
     phone: writtenPhone.optional(),
     country: countryOfPhone,
-    email: z.email().max(DASHBOARD_LIMITS.emailChars).optional(),
+    email: emailInput.optional(),
     language: z.enum(LANGUAGES).nullable().default(null),
   })
   .refine(({ contactId, name, phone, email }) => Boolean(contactId ?? name ?? phone ?? email), {

@@ -1,7 +1,7 @@
+import { emailInput } from '../../schemas/email-input.ts'
 import { z } from 'zod'
 import { fact } from '../../core/facts/fact.ts'
 import { CONTACT_LIMITS, SEARCH_LIMITS } from '../../core/limits/contacts.ts'
-import { DASHBOARD_LIMITS } from '../../core/limits/http.ts'
 import { cleanText } from '../../rules/text/json-text.ts'
 import {
   CONTACT_FIELD_KINDS,
@@ -28,7 +28,7 @@ const KEY = /^[a-z][a-z0-9_]{0,39}$/
 
 const name = formText(1, CONTACT_LIMITS.nameChars).nullable()
 const phone = writtenPhone.nullable()
-const email = z.email().max(DASHBOARD_LIMITS.emailChars).nullable()
+const email = emailInput.nullable()
 const language = z.enum(LANGUAGES).nullable()
 export const tagText = formText(1, CONTACT_LIMITS.tagChars)
 const tags = z.array(tagText).max(CONTACT_LIMITS.tags)

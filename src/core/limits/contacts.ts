@@ -28,6 +28,8 @@ export const SEARCH_LIMITS = {
   /** Letters of a word that is also found with a space inside it. */
   minAcross: 5,
   statementMs: 500,
+  /** Flows whose names are searched: the newest. */
+  flows: 500,
   /** Results of the company-wide search, in total and of each kind. */
   found: 12,
   foundOfKind: 5,
@@ -86,4 +88,12 @@ export const IMPORT_LIMITS = {
   rowBytes: 262_144,
   /** Rows that a check reads, or decides, in one transaction. */
   checkPage: 2_000,
+} as const
+
+/** Limits of joins: larger groups come from a broken provider or a shared telephone. Spec: reading J9. */
+export const IDENTITY_LIMITS = {
+  /** Identities that one fact joins. */
+  joinedByFact: 8,
+  /** Identities of a contact, and identifiers of one kind of an identity. */
+  ofContact: 50,
 } as const

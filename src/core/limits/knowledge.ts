@@ -62,6 +62,8 @@ export const KNOWLEDGE_ENGINE = {
   robotsBytes: 262_144,
   /** A page that could not be fetched is tried again after try n (1-based), then daily. */
   retryDelaysMs: [10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS],
+  /** Attempts to read a source that is no page: each of them crashed its process. */
+  fileAttempts: 3,
   /** Chunks that are written in one statement. */
   chunksPerWrite: 200,
 } as const

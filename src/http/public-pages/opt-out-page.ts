@@ -57,10 +57,7 @@ export const optOutPages = pageRoutes()
     return c.redirect(`${c.req.path}${new URL(c.req.url).search}`, 303)
   })
 
-/**
- * Returns the link that the token encodes.
- * @throws PageRefusal not_found: the same for every invalid token
- */
+/** Returns the link that the token encodes. @throws PageRefusal not_found: the same for every invalid token */
 async function readLink(c: PageContext): Promise<OptOutLink> {
   const { context } = c.var
   const token = c.req.param('token')!

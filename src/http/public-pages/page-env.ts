@@ -4,7 +4,6 @@ import type { Language } from '../../core/vocabulary/hooks.ts'
 import type { AddressLimit } from '../ip-rate-limiter.ts'
 import type { HttpDeps } from '../http-deps.ts'
 
-/** The environment of the public pages. */
 export type PageEnv = {
   Bindings: HttpBindings
   Variables: {

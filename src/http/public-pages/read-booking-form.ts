@@ -1,6 +1,5 @@
-import { z } from 'zod'
+import { emailInput } from '../../schemas/email-input.ts'
 import { APPOINTMENT_LIMITS } from '../../core/limits/appointments.ts'
-import { DASHBOARD_LIMITS } from '../../core/limits/http.ts'
 import { isCountry } from '../../rules/messaging/country-of-number.ts'
 import { readWritten, saysItsCountry } from '../../rules/messaging/phone-reading.ts'
 import { cleanText, countCodePoints } from '../../rules/text/json-text.ts'
@@ -34,7 +33,6 @@ export type BookingForm = {
 const LOCAL_NUMBER = /^\d{7,15}$/
 const SEPARATORS = /[\s\-()./]/g
 const KEY = /^[\w-]{16,100}$/
-const EMAIL = z.email().max(DASHBOARD_LIMITS.emailChars)
 
 /**
  * Reads and validates the submitted booking form.
@@ -64,7 +62,9 @@ export function readBookingForm(
       ...(nameWrong && { name: nameWrong }),
       ...(number === null && validatePhone(phone, country, language)),
       ...(email !== '' &&
-        !EMAIL.safeParse(email).success && { email: sayIn(bookingWords, language)('emailWrong') }),
+        !emailInput.safeParse(email).success && {
+          email: sayIn(bookingWords, language)('emailWrong'),
+        }),
     },
   }
 }

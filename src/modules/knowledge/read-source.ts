@@ -1,3 +1,4 @@
+import { KNOWLEDGE_ENGINE } from '../../core/limits/knowledge.ts'
 import { createHash } from 'node:crypto'
 import type { Context } from '../../infra/context.ts'
 import { fact, type Fact } from '../../core/facts/fact.ts'
@@ -19,7 +20,7 @@ export type ReadDeps = Context & { outbound: Pick<OutboundClient, 'send'> }
 export async function readSource(deps: ReadDeps, source: ClaimedSource): Promise<void> {
   const { db, clock } = deps
   // Every earlier attempt crashed its process.
-  if (source.kind !== 'page' && source.attempt > MAX_ATTEMPTS) {
+  if (source.kind !== 'page' && source.attempt > KNOWLEDGE_ENGINE.fileAttempts) {
     return settleFailed(db, source, { why: fact('source_broken'), now: clock.now() })
   }
   if (source.kind === 'page') return readPage(deps, source)
@@ -44,8 +45,6 @@ export async function readSource(deps: ReadDeps, source: ClaimedSource): Promise
   const why = prepared.chunks.length === 0 ? fact('source_empty') : null
   await settle(deps, source, why ? { ok: false, why } : { ok: true, prepared, title: null })
 }
-
-const MAX_ATTEMPTS = 3
 
 async function readPage(deps: ReadDeps, source: ClaimedSource): Promise<void> {
   const { db, clock } = deps

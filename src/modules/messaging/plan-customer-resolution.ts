@@ -4,7 +4,7 @@ import type { ContactSource } from '../../core/vocabulary/contacts.ts'
 import { contactData, contactSummary } from './contact.ts'
 import { conversationSummary } from './conversation.ts'
 import { isOnly, isScoped, proofOf, type Identifier } from '../../rules/identity/identifier.ts'
-import { MAX_OF_KIND } from '../../rules/identity/settle.ts'
+import { IDENTITY_LIMITS } from '../../core/limits/contacts.ts'
 import type { KnownCustomer } from './look-up-customers.sql.ts'
 import type { ResolutionWrites } from './write-resolved.sql.ts'
 
@@ -43,7 +43,6 @@ export type Known = KnownCustomer & {
   announcedAt?: Date | null
 }
 
-/** The contact and conversation of a resolved customer. */
 export type ResolvedIds = {
   contactId: string
   name: string | null
@@ -248,7 +247,7 @@ function isSettled(
   if (found.some(({ identityId }) => identityId !== match!.identityId) || known.isSplit)
     return false
   if (known.formerSince !== null && customer.at > known.formerSince) return false
-  if (known.held.length >= MAX_OF_KIND) return false
+  if (known.held.length >= IDENTITY_LIMITS.ofContact) return false
   const held = new Set([...known.held, ...(heldBy.get(match?.identityId ?? '') ?? [])])
   return customer.identifiers.every(
     (identifier) =>

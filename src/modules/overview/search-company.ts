@@ -16,9 +16,6 @@ type SearchRequest = { companyId: string; text: string }
 
 const EVENT = /^(?:evt_)?([0-9a-f]{32})$/i
 const REFERENCE = /^[a-z0-9]{4,16}$/i
-/** Number of flows whose names are searched: the newest. */
-const FLOWS = 500
-
 /**
  * Searches a company by a few words: contacts with that phone, e-mail address or name, with their conversations, and
  * entities with that id or reference. Results without a page for the role are left out. All searches but that by name
@@ -137,7 +134,7 @@ async function findFlows({ db }: Db, { companyId, text }: SearchRequest): Promis
   const { rows } = await sql<Row>`
     select id, name as title, null as subtitle, updated_at as at from flow
     where company_id = ${companyId} and deleted_at is null
-    order by id desc limit ${FLOWS}`.execute(db.kysely)
+    order by id desc limit ${SEARCH_LIMITS.flows}`.execute(db.kysely)
   return rows
     .filter(({ id, title }) => foldText(title ?? '').includes(wanted) || id === text.toLowerCase())
     .slice(0, SEARCH_LIMITS.foundOfKind)

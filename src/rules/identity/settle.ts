@@ -1,4 +1,5 @@
 /** Reconciles stored identities with what a provider shows. Pure. Spec: Contacts › Who a customer is. */
+import { IDENTITY_LIMITS } from '../../core/limits/contacts.ts'
 import { isOnly, isScoped, type Identifier, type IdentifierKind, type Proof } from './identifier.ts'
 
 export type StoredIdentifier = Pick<Identifier, 'kind' | 'key' | 'value'> & {
@@ -68,16 +69,6 @@ export type Settlement = {
 }
 
 /**
- * The limits of joins: one fact joins no more identities than this, and no contact has more. Larger groups come from a
- * broken provider or a shared telephone.
- */
-const MAX_JOINED = 8
-const MAX_OF_CONTACT = 50
-
-/** The maximum number of identifiers of one kind per identity. Only a broken provider reports more. */
-export const MAX_OF_KIND = MAX_OF_CONTACT
-
-/**
  * Returns the changes to the identities that have one of the fact's identifiers. A fact that would join too many
  * identities, or give one too many identifiers, changes nothing. It is then about the identity that an account's id
  * names, or else about the holder of its number.
@@ -109,7 +100,7 @@ function isFull({ id, identifiers }: StoredIdentity, attached: Settlement['attac
     ({ identityId, identifier }) =>
       identityId === id &&
       !identifiers.some((held) => isSame(held, identifier)) &&
-      countOfKind(identifiers, identifier) >= MAX_OF_KIND,
+      countOfKind(identifiers, identifier) >= IDENTITY_LIMITS.ofContact,
   )
 }
 
@@ -119,7 +110,7 @@ const countOfKind = (
 ): number => identifiers.filter((one) => one.kind === kind).length
 
 function areTooMany(joins: Settlement['joins'], known: readonly StoredIdentity[]): boolean {
-  if (joins.length >= MAX_JOINED) return true
+  if (joins.length >= IDENTITY_LIMITS.joinedByFact) return true
   const concerned = new Set(joins.flatMap(({ into, from }) => [into, from]))
   const sizes = new Map<string, number>()
   for (const { id, contactId, ofContact, identifiers } of known) {
@@ -128,7 +119,7 @@ function areTooMany(joins: Settlement['joins'], known: readonly StoredIdentity[]
     sizes.set(contactId, Math.max(sizes.get(contactId) ?? 0, ofContact, max))
   }
   if (sizes.size < 2) return false
-  return [...sizes.values()].reduce((sum, size) => sum + size, 0) > MAX_OF_CONTACT
+  return [...sizes.values()].reduce((sum, size) => sum + size, 0) > IDENTITY_LIMITS.ofContact
 }
 
 function settleProof(fact: IdentityFact, known: readonly StoredIdentity[]): Settlement {
