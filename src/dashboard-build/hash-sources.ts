@@ -3,10 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { placesOf } from './places.ts'
 
-/**
- * Sources of the dashboard in other folders: what it may import of the server, and the reference that it
- * shows.
- */
+/** Sources of the dashboard in other folders: what it may import of the server, and the reference that it shows. */
 const SHARED = [
   'src/core/limits',
   'src/core/vocabulary',

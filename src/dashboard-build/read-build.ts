@@ -56,10 +56,7 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
-/**
- * Reads the build in this folder; null if there is none.
- * @throws when it is larger than a build can be
- */
+/** Reads the build in this folder; null if there is none. @throws when it is larger than a build can be */
 export async function readBuild(folder: string): Promise<Build | null> {
   for (let look = 0; look < MAX_READS; look++) {
     const sources = await readStamp(folder)

@@ -8,10 +8,41 @@ import { Hono, type Context as Hc } from 'hono'
 import type { Build, BuiltFile } from '../dashboard-build/read-build.ts'
 import type { DashboardState } from '../dashboard-build/dashboard.ts'
 import type { DashboardEnv } from './dashboard-api/env.ts'
-import { isDashboardPath } from './dashboard-paths.ts'
-import { writeDashboardPolicy } from './dashboard-policy.ts'
 import { writeWaitingPage } from './dashboard-waiting-page.ts'
 import type { HttpDeps } from './http-deps.ts'
+import { wordSet } from '../core/vocabulary/word-set.ts'
+
+/** The pages of the dashboard: each is the same document, whose script shows what the path names. */
+const PAGES: ReadonlySet<string> =
+  wordSet(`/ /sign-in /set-up /invitation /forgotten-password /new-password /second-factor /welcome
+  /account /p`)
+const BELOW = ['/account/', '/p/'] as const
+
+/** Returns whether the path of a request is a page of the dashboard. */
+function isDashboardPath(path: string): boolean {
+  const page = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
+  return PAGES.has(page) || BELOW.some((prefix) => path.startsWith(prefix))
+}
+
+/**
+ * Returns the content security policy of the dashboard's document: it allows the service's own files, and inline
+ * elements with the nonce of this response. Scripts and styles in attributes are refused; a style that a script sets
+ * on an element is not an attribute.
+ */
+function writeDashboardPolicy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "media-src 'self' blob:",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
 
 const NONCE_BYTES = 16
 const YEAR_S = 365 * 24 * 60 * 60

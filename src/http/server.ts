@@ -1,7 +1,7 @@
 /** The one HTTP server: hook URLs and provider webhooks on the raw request, the rest through Hono. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
-import { Hono } from 'hono'
+import { Hono, type Context as Hc } from 'hono'
 import { BODY_LIMITS } from '../core/limits/http.ts'
 import { HOOK_LIMITS } from '../core/limits/hooks.ts'
 import { STREAM_LIMITS } from '../core/limits/visitors.ts'
@@ -13,8 +13,7 @@ import { createCalendarHandler } from './calendar.ts'
 import { createDashboardApi } from './dashboard-api/app.ts'
 import type { DashboardEnv } from './dashboard-api/env.ts'
 import { createDashboardPages } from './dashboard-pages.ts'
-import { createErrorAnswer } from './errors.ts'
-import { writeErrorsPage } from './errors-page.ts'
+import { createErrorAnswer, PROBLEM_STATUS } from './errors.ts'
 import { createHookHandler, HOOKS_PREFIX } from './hook-handler.ts'
 import type { HttpDeps } from './http-deps.ts'
 import { createMetricsPage } from './metrics.ts'
@@ -24,10 +23,37 @@ import { createDraining } from './draining.ts'
 import { createReadiness } from './readiness.ts'
 import { endUnanswered, noteRequest, pathOf, refuseUnparsed } from './unparsed-requests.ts'
 import { endWhenSlow, LONGEST_REQUEST_MS } from './slow-requests.ts'
-import { writeSecurityHeaders } from './security-headers.ts'
 import { createWebsiteRoutes } from './visitors/website-routes.ts'
 import { createStreamHandler, STREAM_PATH } from './visitors/stream-routes.ts'
 import { createWidgetRoutes } from './visitors/widget-routes.ts'
+import { PROBLEM_CODES } from '../core/vocabulary/problems.ts'
+import { PROBLEM_TITLES } from '../i18n/problem-titles.ts'
+
+const YEAR_S = 365 * 24 * 60 * 60
+
+const NOTHING_OF_THE_DEVICE =
+  'camera=(), microphone=(), geolocation=(), payment=(), usb=(), serial=(), bluetooth=()'
+
+/** Headers of every answer but those of hook URLs and provider webhooks. */
+export function writeSecurityHeaders(c: Hc, publicUrl: string): void {
+  c.header('x-content-type-options', 'nosniff')
+  c.header('referrer-policy', 'no-referrer')
+  c.header('permissions-policy', NOTHING_OF_THE_DEVICE)
+  c.header('content-security-policy', "default-src 'self'; frame-ancestors 'none'")
+  if (publicUrl.startsWith('https:')) {
+    c.header('strict-transport-security', `max-age=${YEAR_S}`)
+  }
+}
+
+/** Returns the page that every problem's `type` points to: each code with its status and meaning. */
+function writeErrorsPage(): string {
+  const rows = PROBLEM_CODES.map((code) => {
+    return `<tr id="${code}"><td><code>${code}</code></td><td>${PROBLEM_STATUS[code]}</td><td>${PROBLEM_TITLES.en[code]}</td></tr>`
+  })
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Wasla API errors</title>
+<h1>Errors</h1><p>Branch on <code>code</code>, never on <code>title</code> or <code>detail</code>: their wording may change, and <code>Accept-Language</code> sets their language, English or Arabic.</p>
+<table><tr><th>code</th><th>status</th><th>meaning</th></tr>${rows.join('\n')}</table></html>`
+}
 
 /** Creates the service's HTTP server with all routes and limits. */
 export function createHttpServer(deps: HttpDeps): { server: Server; drain(): void } {

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import type { Outbound, SendResult } from '../../src/modules/channels/channel-adapter.ts'
 import type { CustomerRef } from '../../src/modules/channels/inbound.ts'
 import { USER_AGENT } from '../../src/modules/channels/meta/call-graph.ts'
-import { checkConnection } from '../../src/modules/channels/whatsapp/check-connection.ts'
+import { checkConnection } from '../../src/modules/channels/whatsapp/adapter.ts'
 import { sendMessage } from '../../src/modules/channels/whatsapp/send.ts'
 import {
   accepted,

@@ -1,7 +1,7 @@
 /** The position from which a watcher continues after a reconnect. */
 import { expect, test } from 'vitest'
 import { LIVE_LIMITS } from '../../src/core/limits/deliveries.ts'
-import { readPosition, writePosition } from '../../src/modules/live-updates/position.ts'
+import { readPosition, writePosition } from '../../src/modules/live-updates/change-stream.ts'
 
 const at = new Date('2026-11-29T12:00:00.000Z')
 

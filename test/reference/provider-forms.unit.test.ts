@@ -1,6 +1,6 @@
 /** The page of the providers' forms names all that the adapters read, with a document and a date. */
 import { describe, expect, test } from 'vitest'
-import { MESSAGING_ATTACHMENTS } from '../../src/modules/channels/meta/read-attachments.ts'
+import { MESSAGING_ATTACHMENTS } from '../../src/modules/channels/meta/read-messaging-item.ts'
 import { MESSAGING_ITEMS } from '../../src/modules/channels/meta/read-messaging-item.ts'
 import { MESSAGING_LISTS } from '../../src/modules/channels/meta/read-messaging.ts'
 import { ALLOWED_UPDATES } from '../../src/modules/channels/telegram/poll.ts'

@@ -1,5 +1,5 @@
 import type { NamedInWebhook } from '../../src/modules/channels/channel-adapter.ts'
-import { peekRoutes } from '../../src/modules/channels/whatsapp/peek-routes.ts'
+import { peekRoutes } from '../../src/modules/channels/whatsapp/adapter.ts'
 
 /** Walks over a whole body without a pause, and returns the longest slice that it would have taken. */
 export function peekAt(body: Uint8Array): NamedInWebhook & { longestStep: number } {

@@ -33,7 +33,25 @@ import { createKeyRing, type KeyRing } from '../../infra/secrets/key-ring.ts'
 import { keysSource, loadKeys } from '../../infra/secrets/load-keys.ts'
 import { reportUnreadable } from '../../infra/secrets/report-unreadable.ts'
 import type { Ports } from '../service-types.ts'
-import { createPublicAddress } from './public-address.ts'
+
+/** The address on which the service listens, and the one by which others reach it. */
+type PublicAddress = {
+  /** Returns the public origin, without a trailing slash. */
+  publicUrl(): string
+  /** Notes the port that the server listens on. */
+  listensOn(port: number): void
+}
+
+/** Creates the public address. A port that the system chose is known once the server listens. */
+function createPublicAddress({ baseUrl, port }: Config): PublicAddress {
+  let listening = port
+  return {
+    publicUrl: () => baseUrl.replace(/:0$/, `:${listening}`),
+    listensOn(chosen) {
+      listening = chosen
+    },
+  }
+}
 
 const CLOCK_JUMP_MS = MINUTE_MS
 

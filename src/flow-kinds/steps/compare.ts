@@ -4,7 +4,6 @@ import { numberOf } from '../../rules/flows/read-number.ts'
 import { compareDecimals, isSameNumber } from '../../rules/text/decimal.ts'
 import { stepIssue, type StepIssue } from './step-design.ts'
 
-/** The operators of a comparison. */
 export const Comparison = z.enum([
   'equal',
   'not_equal',

@@ -110,7 +110,6 @@ export type InlineEffectOutcome =
   | { kind: 'cancelled'; reference: string }
   | { kind: 'not_cancelled' }
 
-/** An event for a run that is at a step. */
 export type StepInput =
   | ({ kind: 'reply' } & AnsweringMessage)
   | { kind: 'timeout' }

@@ -21,7 +21,6 @@ const DESIGNS = {
 type Schema = (typeof DESIGNS)[TriggerKind]['schema']
 const schemas = Object.values(DESIGNS).map(({ schema }) => schema) as [Schema, ...Schema[]]
 
-/** The trigger of a flow in its definition. */
 export const Trigger = z.discriminatedUnion('kind', schemas)
 export type Trigger = z.infer<typeof Trigger>
 

@@ -56,7 +56,6 @@ export type EagerDelivery = {
  */
 export type Reserved = { claimId: string; slots: number; seen: number } | null
 
-/** The eager dispatcher of deliveries. */
 export type DeliveryDispatcher = {
   reserve(limit: number): Reserved
   /**
@@ -83,7 +82,6 @@ export type EagerRun = {
   claimId: string
 }
 
-/** The eager dispatcher of runs. */
 export type RunDispatcher = {
   /**
    * Returns a claim for a run of the account that can be advanced immediately; null when it has to wait in the table.

@@ -50,7 +50,6 @@ async function apply(
   }
 }
 
-/** The state of a database compared with the migrations of a folder. */
 export type MigrationState = {
   /** Applied migrations of the folder, with their checksums from when they were applied. */
   applied: AppliedMigration[]

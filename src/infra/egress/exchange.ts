@@ -1,3 +1,4 @@
+import { wordSet } from '../../core/vocabulary/word-set.ts'
 import { fact } from '../../core/facts/fact.ts'
 import type { Client, Dispatcher } from 'undici'
 import { explainExchangeFailure } from './explain-failure.ts'
@@ -191,17 +192,9 @@ const latin1 = (text: Buffer | string | undefined): string =>
   typeof text === 'string' ? text : (text?.toString('latin1') ?? '')
 
 /** Headers that belong to the connection, and not to the request. */
-const OUR_HEADERS = new Set([
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'keep-alive',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-])
+const OUR_HEADERS = wordSet(
+  `connection content-length expect host keep-alive te trailer transfer-encoding upgrade`,
+)
 
 function writableHeaders(headers: ExchangeRequest['headers']): string[] {
   const flat: string[] = []

@@ -266,7 +266,6 @@ export const QUOTED_PRINTABLE: SignEncoding = {
 
 export const SIGN_ENCODINGS: readonly SignEncoding[] = [ESCAPES, QUOTED_PRINTABLE]
 
-/** The decoded bytes of a view. */
 type Read = { bytes: Uint8Array; made: Uint8Array; positions: Int32Array | null }
 
 /** Returns the segments of a view that contain units of an encoding, with those units decoded. */

@@ -100,8 +100,8 @@ export async function acceptInvitation(
       {
         actor: { accountId, personId },
         action: 'invitation.accepted',
-        subjectKind: 'member',
-        subjectId: memberId,
+        kind: 'member',
+        id: memberId,
         detail: { email, role: invitation.role },
       },
     )
@@ -111,7 +111,7 @@ export async function acceptInvitation(
 }
 
 async function loadInvitation(db: Kysely<DB>, token: string, now: Date) {
-  const invitation = await db
+  return db
     .selectFrom('invitation')
     .innerJoin('account', 'account.id', 'invitation.accountId')
     .select([
@@ -125,9 +125,7 @@ async function loadInvitation(db: Kysely<DB>, token: string, now: Date) {
     ])
     .where('invitation.tokenHash', '=', tokenHash(token))
     .where('invitation.expiresAt', '>', now)
-    .executeTakeFirst()
-  if (!invitation) throw notFound()
-  return invitation
+    .executeTakeFirstOrThrow(() => notFound())
 }
 
 /**

@@ -27,9 +27,9 @@ export async function beginExport(
   accountId: string,
 ): Promise<void> {
   const by = { accountId, personId: null }
-  await auditedTransaction({ db, ids, now: clock.now() }, by, async (tx, audit) => {
+  await auditedTransaction({ db, ids, clock }, by, async (tx, audit) => {
     await setHold(tx, { accountId, hold: 'leaving' })
-    await audit('account.exported', { kind: 'account', id: accountId })
+    await audit('account.exported', { id: accountId })
   })
 }
 
@@ -40,9 +40,9 @@ export async function endHold(
   unpark: (tx: Transaction<DB>) => Promise<number>,
 ): Promise<number> {
   const by = { accountId, personId: null }
-  return auditedTransaction({ db, ids, now: clock.now() }, by, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, by, async (tx, audit) => {
     await setHold(tx, { accountId, hold: null })
-    await audit('account.released', { kind: 'account', id: accountId })
+    await audit('account.released', { id: accountId })
     return unpark(tx)
   })
 }

@@ -2,7 +2,6 @@ import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import { isUuid } from '../../rules/text/uuid.ts'
 
-/** The subject of an audit entry. */
 type Subject = { subjectKind: string; subjectId: string; detail: string | null }
 
 type SubjectIds = { accountId: string; ids: string[] }

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import type { Context } from '../../infra/context.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { transaction } from '../../infra/database/transaction.ts'
-import { recordAudit } from './record-audit.ts'
+import { recordAudit, type AuditSubject } from './record-audit.ts'
 
 /**
  * Records a change in the audit.
@@ -11,7 +11,7 @@ import { recordAudit } from './record-audit.ts'
  */
 export type Audit = (
   action: string,
-  subject: { kind: string; id: string; companyId?: string | null },
+  subject: AuditSubject,
   detail?: Record<string, unknown>,
 ) => Promise<void>
 
@@ -20,19 +20,17 @@ export type Audit = (
  * everything back.
  *
  * @param actor the author of the change; `personId` null is the service or its operator
+ * @param work receives the time of the change, which its audit entries have too
  */
 export function auditedTransaction<T>(
-  { db, ids, now }: Pick<Context, 'db' | 'ids'> & { now: Date },
+  { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
   actor: { accountId: string; personId: string | null },
-  work: (tx: Transaction<DB>, audit: Audit) => Promise<T>,
+  work: (tx: Transaction<DB>, audit: Audit, now: Date) => Promise<T>,
 ): Promise<T> {
-  return transaction(db, (tx) =>
-    work(tx, (action, { kind, id, companyId = null }, detail) =>
-      recordAudit(
-        tx,
-        { ids, now },
-        { actor, action, subjectKind: kind, subjectId: id, companyId, ...(detail && { detail }) },
-      ),
-    ),
-  )
+  const now = clock.now()
+  return transaction(db, (tx) => {
+    const audit: Audit = (action, { id, companyId, kind }, detail) =>
+      recordAudit(tx, { ids, now }, { actor, action, id, companyId, kind, detail })
+    return work(tx, audit, now)
+  })
 }

@@ -94,8 +94,7 @@ export async function finishSignIn(
       {
         actor: { accountId, personId },
         action: 'session.started',
-        subjectKind: 'session',
-        subjectId: sessionId,
+        id: sessionId,
         detail: { secondFactor: used },
       },
     )
@@ -111,7 +110,7 @@ async function takeTry(
   secondFactorToken: string,
   { carrier }: Client,
 ): Promise<{ id: string; personId: string; accountId: string; tries: number }> {
-  const begun = await db.kysely
+  return db.kysely
     .updateTable('pendingSignIn')
     .set((row) => ({ tries: row('tries', '+', 1) }))
     .where('tokenHash', '=', tokenHash(secondFactorToken))
@@ -119,9 +118,7 @@ async function takeTry(
     .where('expiresAt', '>', clock.now())
     .where('tries', '<', SIGN_IN_LIMITS.codesPerSignIn)
     .returning(['id', 'personId', 'accountId', 'tries'])
-    .executeTakeFirst()
-  if (!begun) throw over()
-  return begun
+    .executeTakeFirstOrThrow(() => over())
 }
 
 const over = () => new ServiceError('sign_in_failed', fact('sign_in_over'))

@@ -23,8 +23,7 @@ export async function changeRole(
   actor: Actor,
   { memberId, role }: ChangeRole & { memberId: string },
 ): Promise<MemberView> {
-  const now = clock.now()
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit) => {
     const member = await lockMember(tx, actor, memberId)
     if (member.role === role) return viewMember(member)
     requireAuthorityOver(actor, role)
@@ -35,7 +34,7 @@ export async function changeRole(
     await withdrawInvitations(tx, actor, { ...member, roles: above }, audit)
     await audit(
       'member.role_changed',
-      { kind: 'member', id: memberId },
+      { id: memberId },
       { email: member.email, from: member.role, to: role },
     )
     return viewMember({ ...member, role })
@@ -54,8 +53,7 @@ export async function removeMember(
   { memberId }: { memberId: string },
   whenRemoved: (tx: Transaction<DB>, personId: string) => Promise<void>,
 ): Promise<void> {
-  const now = clock.now()
-  await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  await auditedTransaction({ db, ids, clock }, actor, async (tx, audit) => {
     const member = await lockMember(tx, actor, memberId)
     if (member.role === 'owner') await requireAnotherOwner(tx, actor, memberId)
     await tx.deleteFrom('member').where('id', '=', memberId).execute()
@@ -63,11 +61,7 @@ export async function removeMember(
     await deleteCalendarLinks(tx, actor, member.personId)
     await withdrawInvitations(tx, actor, { ...member, roles: ROLES }, audit)
     await whenRemoved(tx, member.personId)
-    await audit(
-      'member.removed',
-      { kind: 'member', id: memberId },
-      { email: member.email, role: member.role },
-    )
+    await audit('member.removed', { id: memberId }, { email: member.email, role: member.role })
   })
 }
 
@@ -117,8 +111,7 @@ async function lockMember(tx: Transaction<DB>, actor: Actor, memberId: string) {
     ])
     .where('member.id', '=', memberId)
     .where('member.accountId', '=', actor.accountId)
-    .executeTakeFirst()
-  if (!member) throw new ServiceError('not_found', fact('no_such_member'))
+    .executeTakeFirstOrThrow(() => new ServiceError('not_found', fact('no_such_member')))
   requireAuthorityOver(actor, member.role)
   return member
 }
@@ -129,7 +122,7 @@ async function requireAnotherOwner(
   memberId: string,
 ): Promise<void> {
   const owner: Role = 'owner'
-  const another = await tx
+  await tx
     .selectFrom('member')
     .innerJoin('person', 'person.id', 'member.personId')
     .select('member.id')
@@ -139,8 +132,7 @@ async function requireAnotherOwner(
     // Without the demonstration, its Owner cannot sign in.
     .where('person.isDemonstration', '=', false)
     .limit(1)
-    .executeTakeFirst()
-  if (!another) throw new ServiceError('conflict', fact('keep_one_owner'))
+    .executeTakeFirstOrThrow(() => new ServiceError('conflict', fact('keep_one_owner')))
 }
 
 /**
@@ -172,7 +164,7 @@ async function withdrawInvitations(
     .returning(['id', 'email', 'role'])
     .execute()
   for (const { id, email, role } of withdrawn) {
-    await audit('invitation.withdrawn', { kind: 'invitation', id }, { email, role })
+    await audit('invitation.withdrawn', { id }, { email, role })
   }
 }
 

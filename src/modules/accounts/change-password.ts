@@ -24,8 +24,7 @@ export async function changePassword(
   const { taken, ...current } = await checkOwnPassword(context, session, input.currentPassword)
   const { personId } = actor
   const passwordHash = await hashPassword(input.newPassword)
-  const now = clock.now()
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     await requireSamePassword(tx, { personId, ...current }, { isReplaced: true })
     await clearFailedSignIns(tx, taken)
     await givePassword(tx, { personId, passwordHash })

@@ -10,23 +10,18 @@ export async function changePlan(
   { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
   { accountId, plan }: { accountId: string; plan: Plan },
 ): Promise<void> {
-  const now = clock.now()
-  await auditedTransaction({ db, ids, now }, { accountId, personId: null }, async (tx, audit) => {
+  await auditedTransaction({ db, ids, clock }, { accountId, personId: null }, async (tx, audit) => {
     const account = await tx
       .selectFrom('account')
       .select('plan')
       .where('id', '=', accountId)
       .forUpdate()
-      .executeTakeFirst()
-    if (!account)
-      throw new ServiceError('not_found', fact('no_such_account', { account: accountId }))
+      .executeTakeFirstOrThrow(
+        () => new ServiceError('not_found', fact('no_such_account', { account: accountId })),
+      )
     if (account.plan === plan) return
     registerChangedEndpoints(tx)
     await tx.updateTable('account').set({ plan }).where('id', '=', accountId).execute()
-    await audit(
-      'account.plan_changed',
-      { kind: 'account', id: accountId },
-      { from: account.plan, to: plan },
-    )
+    await audit('account.plan_changed', { id: accountId }, { from: account.plan, to: plan })
   })
 }

@@ -12,21 +12,20 @@ export async function changeTemplatesPerDay(
   { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
   { accountId, templatesPerDay }: { accountId: string; templatesPerDay: number | null },
 ): Promise<void> {
-  const now = clock.now()
-  await auditedTransaction({ db, ids, now }, { accountId, personId: null }, async (tx, audit) => {
+  await auditedTransaction({ db, ids, clock }, { accountId, personId: null }, async (tx, audit) => {
     const account = await tx
       .selectFrom('account')
       .select('templatesPerDay')
       .where('id', '=', accountId)
       .forUpdate()
-      .executeTakeFirst()
-    if (!account)
-      throw new ServiceError('not_found', fact('no_such_account', { account: accountId }))
+      .executeTakeFirstOrThrow(
+        () => new ServiceError('not_found', fact('no_such_account', { account: accountId })),
+      )
     if (account.templatesPerDay === templatesPerDay) return
     await tx.updateTable('account').set({ templatesPerDay }).where('id', '=', accountId).execute()
     await audit(
       'account.templates_per_day_changed',
-      { kind: 'account', id: accountId },
+      { id: accountId },
       { from: account.templatesPerDay, to: templatesPerDay },
     )
   })

@@ -48,12 +48,13 @@ async function joinAccount(
   owner: Owner,
 ): Promise<void> {
   const { accountId, personId } = owner
-  const account = await tx
+  await tx
     .selectFrom('account')
     .select('id')
     .where('id', '=', accountId)
-    .executeTakeFirst()
-  if (!account) throw new ServiceError('not_found', fact('no_such_account', { account: accountId }))
+    .executeTakeFirstOrThrow(
+      () => new ServiceError('not_found', fact('no_such_account', { account: accountId })),
+    )
   await makeOwner(tx, { ids, now }, owner)
   await recordAudit(
     tx,
@@ -61,8 +62,8 @@ async function joinAccount(
     {
       actor: { accountId, personId: null },
       action: 'member.added',
-      subjectKind: 'person',
-      subjectId: personId,
+      kind: 'person',
+      id: personId,
       detail: { role: 'owner' },
     },
   )

@@ -1,7 +1,7 @@
+import { requireBelowLimit } from './require-below-limit.ts'
 import type { Context } from '../../infra/context.ts'
 import type { CompanyView, CreateProject } from '../../contract/dashboard/company.ts'
 import { fact } from '../../core/facts/fact.ts'
-import { ServiceError } from '../../core/service-error.ts'
 import type { Actor } from './actor.ts'
 import { auditedTransaction } from './audited-transaction.ts'
 import { viewCompany } from './view-company.ts'
@@ -18,21 +18,22 @@ export async function createProject(
 ): Promise<CompanyView> {
   const now = clock.now()
   const company = { id: ids.uuid(), name, isProject: true, createdAt: now }
-  await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  await auditedTransaction({ db, ids, clock }, actor, async (tx, audit) => {
     await tx
       .selectFrom('account')
       .select('id')
       .where('id', '=', actor.accountId)
       .forUpdate()
       .executeTakeFirstOrThrow()
-    const { made } = await tx
-      .selectFrom('company')
-      .select((select) => select.fn.countAll<number>().as('made'))
-      .where('accountId', '=', actor.accountId)
-      .where('isProject', '=', true)
-      .executeTakeFirstOrThrow()
     const max = settings.projectsPerAccount
-    if (made >= max) throw new ServiceError('limit_reached', fact('projects_used_up', { max }))
+    await requireBelowLimit(
+      tx
+        .selectFrom('company')
+        .where('accountId', '=', actor.accountId)
+        .where('isProject', '=', true),
+      max,
+      fact('projects_used_up', { max }),
+    )
     await tx
       .insertInto('company')
       .values({ ...company, accountId: actor.accountId })

@@ -85,12 +85,7 @@ export function createDemonstrationLink({ db, ids, clock }: Deps): Demonstration
         await recordAudit(
           tx,
           { ids, now },
-          {
-            actor: { accountId, personId },
-            action: 'session.started',
-            subjectKind: 'session',
-            subjectId: started.sessionId,
-          },
+          { actor: { accountId, personId }, action: 'session.started', id: started.sessionId },
         )
         return { token: started.token, device: started.device }
       })

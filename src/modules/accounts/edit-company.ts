@@ -26,9 +26,8 @@ export async function editCompany(
   edit: EditCompany & { companyId: string },
   changeHours: ChangeHours,
 ): Promise<CompanyView> {
-  const now = clock.now()
   const { companyId } = edit
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     // Fields that are not given keep their stored values, which another member may just have changed.
     await lockCompany(tx, actor, companyId)
     const before = await loadCompany(tx, actor, companyId)
@@ -49,7 +48,7 @@ export async function editCompany(
         .execute()
     const scope = { ids, accountId: actor.accountId, companyId, now }
     await (timeZone === before.timeZone ? write() : changeHours(tx, scope, write))
-    const subject = { kind: 'company', id: companyId, companyId } as const
+    const subject = { id: companyId, companyId }
     if (isRenamed) await audit('company.renamed', subject, { from: before.name, to: name })
     if (isOtherwise) await audit('company.hours_changed', subject, { timeZone })
     return viewCompany({ ...before, name, timeZone, openingHours })

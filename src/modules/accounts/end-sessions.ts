@@ -10,8 +10,7 @@ export async function endSession(
   { actor }: Session,
   sessionId: string,
 ): Promise<void> {
-  const now = clock.now()
-  await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  await auditedTransaction({ db, ids, clock }, actor, async (tx, audit) => {
     const ended = await tx
       .deleteFrom('session')
       .where('id', '=', sessionId)
@@ -20,7 +19,7 @@ export async function endSession(
     if (ended.numDeletedRows === 0n) {
       throw new ServiceError('not_found', fact('no_such_session'))
     }
-    await audit('session.ended', { kind: 'session', id: sessionId })
+    await audit('session.ended', { id: sessionId })
   })
 }
 
@@ -29,8 +28,7 @@ export async function endOtherSessions(
   { db, ids, clock }: Context,
   { id, actor }: Session,
 ): Promise<{ ended: number }> {
-  const now = clock.now()
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit) => {
     const { numDeletedRows } = await tx
       .deleteFrom('session')
       .where('personId', '=', actor.personId)

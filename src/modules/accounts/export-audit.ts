@@ -29,7 +29,7 @@ export async function exportAudit(
   filter: AuditFilter,
 ): Promise<AsyncGenerator<string>> {
   const { accountId } = actor
-  await auditedTransaction({ db, ids, now: clock.now() }, actor, (_tx, audit) =>
+  await auditedTransaction({ db, ids, clock }, actor, (_tx, audit) =>
     audit('audit.exported', { kind: 'account', id: accountId }, filter),
   )
   return parts()

@@ -112,15 +112,13 @@ export async function chooseNewPassword(
 }
 
 async function loadReset(db: Kysely<DB>, token: string, now: Date) {
-  const reset = await db
+  return db
     .selectFrom('passwordReset')
     .innerJoin('person', 'person.id', 'passwordReset.personId')
     .select(['passwordReset.personId', 'person.email', 'passwordReset.expiresAt'])
     .where('passwordReset.tokenHash', '=', tokenHash(token))
     .where('passwordReset.expiresAt', '>', now)
-    .executeTakeFirst()
-  if (!reset) throw over()
-  return reset
+    .executeTakeFirstOrThrow(() => over())
 }
 
 const over = () => new ServiceError('not_found', fact('password_reset_over'))

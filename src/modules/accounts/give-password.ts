@@ -45,7 +45,6 @@ export async function auditEverywhere(
     .execute()
   for (const { accountId } of memberships) {
     const actor = { accountId, personId: actorId }
-    const subject = { subjectKind: 'person', subjectId: personId }
-    await recordAudit(tx, { ids, now }, { actor, action, ...subject })
+    await recordAudit(tx, { ids, now }, { actor, action, kind: 'person', id: personId })
   }
 }

@@ -78,13 +78,13 @@ export async function inviteMember(
 }
 
 async function writeInvitation(
-  { db, ids }: Context,
+  { db, ids, clock }: Context,
   actor: Actor,
   invitation: Invited,
   token: string,
 ): Promise<void> {
-  const { email, role, createdAt: now } = invitation
-  await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  const { email, role } = invitation
+  await auditedTransaction({ db, ids, clock }, actor, async (tx, audit) => {
     await lockAccount(tx, actor)
     const member = await tx
       .selectFrom('member')
@@ -112,7 +112,7 @@ async function writeInvitation(
         invitedBy: actor.personId,
       })
       .execute()
-    await audit('invitation.created', { kind: 'invitation', id: invitation.id }, { email, role })
+    await audit('invitation.created', { id: invitation.id }, { email, role })
   })
 }
 
@@ -140,17 +140,15 @@ export async function withdrawInvitation(
   actor: Actor,
   { invitationId }: { invitationId: string },
 ): Promise<void> {
-  const now = clock.now()
-  await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  await auditedTransaction({ db, ids, clock }, actor, async (tx, audit) => {
     const invitation = await tx
       .deleteFrom('invitation')
       .where('id', '=', invitationId)
       .where('accountId', '=', actor.accountId)
       .returning(['email', 'role'])
-      .executeTakeFirst()
-    if (!invitation) throw new ServiceError('not_found', fact('no_such_invitation'))
+      .executeTakeFirstOrThrow(() => new ServiceError('not_found', fact('no_such_invitation')))
     requireAuthorityOver(actor, invitation.role)
-    await audit('invitation.withdrawn', { kind: 'invitation', id: invitationId }, invitation)
+    await audit('invitation.withdrawn', { id: invitationId }, invitation)
   })
 }
 

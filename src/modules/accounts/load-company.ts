@@ -29,12 +29,10 @@ export async function loadCompany(
   { accountId }: { accountId: string },
   companyId: string,
 ) {
-  const company = await db
+  return db
     .selectFrom('company')
     .select(COMPANY_COLUMNS)
     .where('id', '=', companyId)
     .where('accountId', '=', accountId)
-    .executeTakeFirst()
-  if (!company) throw new ServiceError('not_found', fact('no_such_company'))
-  return company
+    .executeTakeFirstOrThrow(() => new ServiceError('not_found', fact('no_such_company')))
 }

@@ -22,7 +22,6 @@ export async function lockCompany(
     .where('company.id', '=', companyId)
     .where('company.accountId', '=', accountId)
     .forNoKeyUpdate('company')
-    .executeTakeFirst()
-  if (!company) throw new ServiceError('not_found', fact('no_such_company'))
+    .executeTakeFirstOrThrow(() => new ServiceError('not_found', fact('no_such_company')))
   return { plan: company.plan as Plan }
 }

@@ -33,12 +33,7 @@ export async function makeAccount(
   await recordAudit(
     tx,
     { ids, now },
-    {
-      actor: { accountId, personId },
-      action: 'account.created',
-      subjectKind: 'account',
-      subjectId: accountId,
-    },
+    { actor: { accountId, personId }, action: 'account.created', id: accountId },
   )
 }
 

@@ -18,9 +18,8 @@ export async function needSecondFactor(
   actor: Actor,
   { isNeeded }: { isNeeded: boolean },
 ): Promise<AccountView> {
-  const now = clock.now()
   const { accountId, personId } = actor
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit) => {
     const account = await loadAccount(tx, actor)
     if (account.needsSecondFactor === isNeeded) return account
     if (isNeeded && !(await hasSecondFactor(tx, personId))) {
@@ -36,7 +35,6 @@ export async function needSecondFactor(
         where account_id = ${accountId}`.execute(tx)
     }
     await audit(isNeeded ? 'account.second_factor_needed' : 'account.second_factor_not_needed', {
-      kind: 'account',
       id: accountId,
     })
     return { ...account, needsSecondFactor: isNeeded }

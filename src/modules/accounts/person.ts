@@ -31,14 +31,12 @@ export async function editPerson(
   actor: Actor,
   change: EditMe,
 ): Promise<MeView> {
-  const now = clock.now()
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit) => {
     const before = await showPerson(tx, actor)
     if (Object.keys(change).length === 0) return before
     await tx.updateTable('person').set(change).where('id', '=', actor.personId).execute()
     if (change.name !== undefined && change.name !== before.name) {
-      const subject = { kind: 'person', id: actor.personId }
-      await audit('person.renamed', subject, { from: before.name, to: change.name })
+      await audit('person.renamed', { id: actor.personId }, { from: before.name, to: change.name })
     }
     return showPerson(tx, actor)
   })

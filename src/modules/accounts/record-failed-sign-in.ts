@@ -31,8 +31,8 @@ export async function recordFailedSignIn(
         {
           actor: { accountId, personId: null },
           action: 'session.refused',
-          subjectKind: 'person',
-          subjectId: personId,
+          kind: 'person',
+          id: personId,
           detail,
         },
       )

@@ -10,17 +10,12 @@ export async function renameAccount(
   actor: Actor,
   { name }: RenameAccount,
 ): Promise<AccountView> {
-  const now = clock.now()
   const { accountId } = actor
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit) => {
     const account = await loadAccount(tx, actor)
     if (account.name === name) return account
     await tx.updateTable('account').set({ name }).where('id', '=', accountId).execute()
-    await audit(
-      'account.renamed',
-      { kind: 'account', id: accountId },
-      { from: account.name, to: name },
-    )
+    await audit('account.renamed', { id: accountId }, { from: account.name, to: name })
     return { ...account, name }
   })
 }

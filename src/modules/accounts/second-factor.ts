@@ -59,12 +59,11 @@ export async function beginSecondFactor(
   { db, ids, clock, keyRing }: Locked,
   { actor }: Session,
 ): Promise<BegunSecondFactor> {
-  const now = clock.now()
   const { personId, email } = actor
   const secret = toBase32(randomBytes(ids, SIGN_IN_LIMITS.codeSecretBytes))
   const id = ids.uuid()
   const keyContext = { table: 'second_factor', column: 'secret', rowId: id, personId }
-  await auditedTransaction({ db, ids, now }, actor, async (tx) => {
+  await auditedTransaction({ db, ids, clock }, actor, async (tx, _, now) => {
     await tx
       .deleteFrom('secondFactor')
       .where('personId', '=', personId)
@@ -95,17 +94,15 @@ export async function confirmSecondFactor(
   { id: sessionId, actor }: Session,
   { code }: { code: string },
 ): Promise<RecoveryCodes> {
-  const now = clock.now()
   const { personId } = actor
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     await tx.selectFrom('person').select('id').where('id', '=', personId).forUpdate().execute()
     const factor = await tx
       .selectFrom('secondFactor')
       .select(['id', 'personId', 'secret', 'confirmedAt'])
       .where('personId', '=', personId)
       .forUpdate()
-      .executeTakeFirst()
-    if (!factor) throw new ServiceError('conflict', fact('second_factor_not_begun'))
+      .executeTakeFirstOrThrow(() => new ServiceError('conflict', fact('second_factor_not_begun')))
     if (factor.confirmedAt) throw new ServiceError('conflict', fact('second_factor_on'))
     const usedStep = stepOf(readSecret(keyRing, factor), code, now)
     if (usedStep === null) throw wrongCode()
@@ -175,8 +172,7 @@ async function withCode<Value>(
 ): Promise<Value> {
   const { db, ids, clock, keyRing } = context
   const taken = await countFailedSignIn(context, ofCodes({ sessionId: id }))
-  const now = clock.now()
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     const used = await useCode(tx, { keyRing, now }, { personId: actor.personId, code })
     if (!used) throw wrongCode()
     await clearFailedSignIns(tx, taken)

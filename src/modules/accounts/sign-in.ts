@@ -60,12 +60,7 @@ export async function signIn(
     await recordAudit(
       tx,
       { ids, now },
-      {
-        actor: { accountId, personId },
-        action: 'session.started',
-        subjectKind: 'session',
-        subjectId: begun.sessionId,
-      },
+      { actor: { accountId, personId }, action: 'session.started', id: begun.sessionId },
     )
     return begun
   })
@@ -135,15 +130,14 @@ export async function requireSamePassword(
   { personId, passwordHash }: Pick<Checked, 'personId' | 'passwordHash'>,
   { isReplaced = false }: { isReplaced?: boolean } = {},
 ): Promise<void> {
-  const same = await tx
+  await tx
     .selectFrom('person')
     .select('id')
     .where('id', '=', personId)
     .where('passwordHash', '=', passwordHash)
     .$if(isReplaced, (select) => select.forUpdate())
     .$if(!isReplaced, (select) => select.forShare())
-    .executeTakeFirst()
-  if (!same) throw wrong()
+    .executeTakeFirstOrThrow(() => wrong())
 }
 
 /**

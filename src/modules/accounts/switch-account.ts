@@ -14,17 +14,15 @@ export async function switchAccount(
   session: Session,
   { accountId }: { accountId: string },
 ): Promise<{ token: string }> {
-  const now = clock.now()
   const { personId } = session.actor
-  return auditedTransaction({ db, ids, now }, { accountId, personId }, async (tx, audit) => {
-    const member = await tx
+  return auditedTransaction({ db, ids, clock }, { accountId, personId }, async (tx, audit) => {
+    await tx
       .selectFrom('member')
       .select('id')
       .where('accountId', '=', accountId)
       .where('personId', '=', personId)
-      .executeTakeFirst()
-    if (!member) throw new ServiceError('not_found', fact('not_your_account'))
-    await audit('session.switched', { kind: 'session', id: session.id })
+      .executeTakeFirstOrThrow(() => new ServiceError('not_found', fact('not_your_account')))
+    await audit('session.switched', { id: session.id })
     return rotateSession(tx, ids, session.id, { accountId })
   })
 }

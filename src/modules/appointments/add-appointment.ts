@@ -41,9 +41,8 @@ export async function addAppointment(
   input: Input,
 ): Promise<ArrangedAppointment> {
   const { companyId } = input
-  const now = clock.now()
-  requireNearDate(input.startsAt, now)
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  requireNearDate(input.startsAt, clock.now())
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     await loadCompany(tx, actor, companyId)
     const requestKey = `member ${input.key}`
     const bookingContact = await findBookingContact(tx, input)
@@ -68,8 +67,7 @@ export async function addAppointment(
     ])
     const [id] = await writeBookings(tx, { ids, now }, [known!])
     const [row] = await readAppointments(tx, sql`appointment.id = ${id!}`)
-    const subject = { kind: 'appointment', id: id!, companyId }
-    await audit('appointment.booked', subject, { reference: row!.reference })
+    await audit('appointment.booked', { id: id!, companyId }, { reference: row!.reference })
     const warnings = isOutsideHours ? [formatFact(fact('outside_opening_hours'))] : []
     return { ...viewAppointment(row!), warnings }
   })

@@ -14,7 +14,6 @@ export type TakenResource = {
   kind: ResourceKind
 }
 
-/** An appointment with its company, channel, contact and resources. */
 export type AppointmentRow = Selectable<AppointmentTable> & {
   companyName: string | null
   /** The conversation's channel. */

@@ -35,9 +35,8 @@ export async function editBookingPage(
   actor: Actor,
   { companyId, publicUrl, ...input }: EditBookingPage & { companyId: string; publicUrl: string },
 ): Promise<BookingPageView> {
-  const now = clock.now()
   try {
-    return await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+    return await auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
       await lockCompany(tx, actor, companyId)
       const before = await readSettings(tx, companyId)
       const changed = Object.fromEntries(
@@ -58,8 +57,7 @@ export async function editBookingPage(
           .execute()
       const scope = { ids, accountId: actor.accountId, companyId, now }
       await (after.zone === before.zone ? write() : changeHours(tx, scope, write))
-      const subject = { kind: 'booking_page', id: companyId, companyId }
-      await audit('booking_page.edited', subject, changed)
+      await audit('booking_page.edited', { id: companyId, companyId }, changed)
       return view(after, publicUrl)
     })
   } catch (error) {
@@ -84,8 +82,7 @@ async function requireNoticeTemplate(
     .where('id', '=', channelId)
     .where('companyId', '=', companyId)
     .where('deletedAt', 'is', null)
-    .executeTakeFirst()
-  if (!channel) throw wrongField('noticeChannelId', fact('unknown_channel'))
+    .executeTakeFirstOrThrow(() => wrongField('noticeChannelId', fact('unknown_channel')))
   const versions = await readTemplatesToSend(tx, [{ channelId: channel.id, name }])
   const filled = fillNotice(name, versions, SOME_VALUES, { language: 'ar', messageId: '' })
   if (!filled.ok) throw wrongField('noticeTemplate', filled.why)

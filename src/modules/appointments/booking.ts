@@ -20,7 +20,6 @@ export type BookingRequest = {
   runId?: string
 }
 
-/** The details of a customer who books. */
 export type BookingCustomer = {
   /** The contact of a conversation. On the booking page null: found by number or e-mail address, or created. */
   contactId: string | null

@@ -1,4 +1,5 @@
 /** Members' secret links to a calendar of all appointments, or of a resource's. Spec: Appointments › Calendars. */
+import { requireBelowLimit } from '../accounts/require-below-limit.ts'
 import { sql } from 'kysely'
 import type { Actor } from '../accounts/actor.ts'
 import { lockCompany } from '../accounts/lock-company.ts'
@@ -48,30 +49,28 @@ export async function makeCalendarLink(
   actor: Actor,
   { companyId, resourceId }: MakeCalendarLink & { companyId: string },
 ): Promise<MadeCalendarLink> {
-  const now = clock.now()
   const token = `cal_${ids.cellToken(TOKEN_BYTES)}`
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     await lockCompany(tx, actor, companyId)
     if (resourceId !== null) await requireResource(tx, { companyId, resourceId })
     await sql`
       delete from calendar_link where company_id = ${companyId} and person_id = ${actor.personId}
         and resource_id is not distinct from ${resourceId}`.execute(tx)
-    const { count } = await tx
-      .selectFrom('calendarLink')
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where('companyId', '=', companyId)
-      .where('personId', '=', actor.personId)
-      .executeTakeFirstOrThrow()
     const { links: max } = CALENDAR_LIMITS
-    if (count >= max) {
-      throw new ServiceError('limit_reached', fact('calendar_links_full', { max }))
-    }
+    await requireBelowLimit(
+      tx
+        .selectFrom('calendarLink')
+        .where('companyId', '=', companyId)
+        .where('personId', '=', actor.personId),
+      max,
+      fact('calendar_links_full', { max }),
+    )
     const row = { id: ids.uuid(), companyId, personId: actor.personId, resourceId, createdAt: now }
     await tx
       .insertInto('calendarLink')
       .values({ ...row, tokenHash: tokenHash(token) })
       .execute()
-    await audit('calendar_link.made', { kind: 'calendar_link', id: row.id, companyId })
+    await audit('calendar_link.made', { id: row.id, companyId })
     return { ...view(row), url: `${publicUrl()}/calendar/${token}.ics` }
   })
 }
@@ -85,16 +84,15 @@ export async function deleteCalendarLink(
   actor: Actor,
   { companyId, linkId }: { companyId: string; linkId: string },
 ): Promise<void> {
-  await auditedTransaction({ db, ids, now: clock.now() }, actor, async (tx, audit) => {
-    const deleted = await tx
+  await auditedTransaction({ db, ids, clock }, actor, async (tx, audit) => {
+    await tx
       .deleteFrom('calendarLink')
       .where('id', '=', linkId)
       .where('companyId', '=', companyId)
       .where('personId', '=', actor.personId)
       .returning('id')
-      .executeTakeFirst()
-    if (!deleted) throw new ServiceError('not_found', fact('no_such_calendar_link'))
-    await audit('calendar_link.deleted', { kind: 'calendar_link', id: linkId, companyId })
+      .executeTakeFirstOrThrow(() => new ServiceError('not_found', fact('no_such_calendar_link')))
+    await audit('calendar_link.deleted', { id: linkId, companyId })
   })
 }
 

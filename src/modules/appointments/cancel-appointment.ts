@@ -19,7 +19,6 @@ import {
 import { planNotices } from './plan-notices.sql.ts'
 import { lockAppointments } from './lock-appointments.sql.ts'
 
-/** A cancellation of an appointment. */
 export type Cancellation = {
   companyId: string
   appointmentId: string

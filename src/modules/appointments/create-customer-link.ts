@@ -18,12 +18,11 @@ export async function createCustomerLink(
   owned: OwnedAppointment,
 ): Promise<AppointmentLink> {
   const { companyId, appointmentId: id } = owned
-  const now = clock.now()
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     await loadCompany(tx, actor, companyId)
     await requireAppointment(tx, owned)
     const links = await makeAppointmentLinks(tx, { ids, now }, [{ id, companyId }])
-    await audit('appointment.link_made', { kind: 'appointment', id, companyId })
+    await audit('appointment.link_made', { id, companyId })
     return { url: `${publicUrl()}/a/${links.get(id)!}` }
   })
 }

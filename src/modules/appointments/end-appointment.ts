@@ -30,8 +30,7 @@ export async function endAppointment(
   owned: OwnedAppointment,
   status: 'completed' | 'no_show',
 ): Promise<AppointmentView> {
-  const now = clock.now()
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     await loadCompany(tx, actor, owned.companyId)
     const before = await requireNotCancelled(tx, owned)
     if (before.startsAt > now) throw new ServiceError('conflict', fact('appointment_not_begun'))
@@ -44,7 +43,7 @@ export async function endAppointment(
         )
         update appointment set status = ${status}, updated_at = ${now}
         where id = ${id} and company_id = ${companyId}`.execute(tx)
-      await audit(`appointment.${status}`, { kind: 'appointment', id, companyId })
+      await audit(`appointment.${status}`, { id, companyId })
     }
     return viewAppointment(await requireAppointment(tx, owned))
   })
@@ -61,8 +60,7 @@ export async function cancelByMember(
   owned: OwnedAppointment,
   { reason }: { reason: string | null },
 ): Promise<AppointmentView> {
-  const now = clock.now()
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     await loadCompany(tx, actor, owned.companyId)
     const held = (await lockAppointments(tx, [owned])).get(owned.appointmentId)
     const [outcome] = await cancelAppointments(tx, { ids, now }, [
@@ -73,7 +71,7 @@ export async function cancelByMember(
     if (outcome !== 'cancelled') throw appointmentOver(after.status)
     const { appointmentId: id, companyId } = owned
     if (held?.status !== 'cancelled') {
-      await audit('appointment.cancelled', { kind: 'appointment', id, companyId }, { reason })
+      await audit('appointment.cancelled', { id, companyId }, { reason })
     }
     return viewAppointment(after)
   })

@@ -39,9 +39,8 @@ export async function moveAppointment(
   input: MoveAppointment,
 ): Promise<ArrangedAppointment> {
   const { companyId, appointmentId } = owned
-  const now = clock.now()
-  requireNearDate(input.startsAt, now)
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  requireNearDate(input.startsAt, clock.now())
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     await loadCompany(tx, actor, companyId)
     await requireConfirmed(tx, owned)
     const before = await requireAppointment(tx, owned)
@@ -54,7 +53,7 @@ export async function moveAppointment(
     const to = { ...slot, startsAt: input.startsAt }
     await writeMove(tx, { ids, now }, before, to, { kind: 'member', personId: actor.personId })
     const detail = { from: before.startsAt.toISOString(), to: input.startsAt.toISOString() }
-    await audit('appointment.moved', { kind: 'appointment', id: appointmentId, companyId }, detail)
+    await audit('appointment.moved', { id: appointmentId, companyId }, detail)
     return { ...viewAppointment(await requireAppointment(tx, owned)), warnings }
   })
 }

@@ -41,10 +41,9 @@ export async function createOpeningChange(
     ...input
   }: CreateOpeningChange & { companyId: string },
 ): Promise<OpeningChangeView> {
-  const now = clock.now()
   const id = ids.uuid()
   const { hours, firstDay, lastDay } = input
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     await lockCompany(tx, actor, companyId)
     const { openingChanges: max } = BOOKING_SETUP_LIMITS
     if ((await viewChanges(tx, companyId)).length >= max) {
@@ -60,8 +59,11 @@ export async function createOpeningChange(
         ${hours === null}, ${hours?.from ?? null}, ${hours?.to ?? null}, ${name || null}, ${now})
     `
     await changeHours(tx, scope, () => insert.execute(tx))
-    const subject = { kind: 'opening_change', id, companyId }
-    await audit('opening_change.created', subject, { resourceId, firstDay, lastDay, hours, name })
+    await audit(
+      'opening_change.created',
+      { id, companyId },
+      { resourceId, firstDay, lastDay, hours, name },
+    )
     return (await viewChanges(tx, companyId, id))[0]!
   })
 }
@@ -75,8 +77,7 @@ export async function editOpeningChange(
   actor: Actor,
   { companyId, changeId, hours, ...days }: Owned & EditOpeningChange,
 ): Promise<OpeningChangeView> {
-  const now = clock.now()
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     await lockCompany(tx, actor, companyId)
     const [before] = await viewChanges(tx, companyId, changeId)
     if (!before) throw new ServiceError('not_found', fact('no_such_opening_change'))
@@ -110,7 +111,7 @@ export async function editOpeningChange(
     })
     const [after] = await viewChanges(tx, companyId, changeId)
     const { id, ...detail } = after!
-    await audit('opening_change.edited', { kind: 'opening_change', id, companyId }, detail)
+    await audit('opening_change.edited', { id, companyId }, detail)
     return after!
   })
 }
@@ -124,8 +125,7 @@ export async function deleteOpeningChange(
   actor: Actor,
   { companyId, changeId }: Owned,
 ): Promise<void> {
-  const now = clock.now()
-  await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  await auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     await lockCompany(tx, actor, companyId)
     const [change] = await viewChanges(tx, companyId, changeId)
     if (!change) throw new ServiceError('not_found', fact('no_such_opening_change'))
@@ -139,7 +139,7 @@ export async function deleteOpeningChange(
         .execute(),
     )
     const { id, ...detail } = change
-    await audit('opening_change.deleted', { kind: 'opening_change', id, companyId }, detail)
+    await audit('opening_change.deleted', { id, companyId }, detail)
   })
 }
 

@@ -5,7 +5,6 @@ import { ServiceError } from '../../core/service-error.ts'
 import { readAppointments, type AppointmentRow } from './appointment.ts'
 import { lockAppointments, type LockedAppointment } from './lock-appointments.sql.ts'
 
-/** An appointment with its company. */
 export type OwnedAppointment = { companyId: string; appointmentId: string }
 
 /** Loads an appointment of the company. @throws not_found */
@@ -42,7 +41,6 @@ export async function requireConfirmed(
   return row
 }
 
-/** Creates the error for an unknown appointment. */
 export function noSuchAppointment(): ServiceError {
   return new ServiceError('not_found', fact('no_such_appointment'))
 }

@@ -8,13 +8,12 @@ export async function requireResource(
   tx: Transaction<DB>,
   { companyId, resourceId }: { companyId: string; resourceId: string },
 ): Promise<void> {
-  const known = await tx
+  await tx
     .selectFrom('resource')
     .select('id')
     .where('id', '=', resourceId)
     .where('companyId', '=', companyId)
     .where('deletedAt', 'is', null)
     .forKeyShare()
-    .executeTakeFirst()
-  if (!known) throw wrongField('resourceId', fact('unknown_resource'))
+    .executeTakeFirstOrThrow(() => wrongField('resourceId', fact('unknown_resource')))
 }

@@ -43,9 +43,8 @@ export async function createResource(
   actor: Actor,
   { companyId, hours = {}, ...input }: CreateResource & { companyId: string },
 ): Promise<ResourceView> {
-  const now = clock.now()
   const resourceId = ids.uuid()
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     await lockCompany(tx, actor, companyId)
     const { resources: max } = BOOKING_SETUP_LIMITS
     if ((await viewResources(tx, { companyId })).length >= max) {
@@ -59,8 +58,7 @@ export async function createResource(
       .values({ ...row, createdAt: now, updatedAt: now })
       .execute()
     await replaceHours(tx, ids, { companyId, resourceId }, hours)
-    const subject = { kind: 'resource', id: resourceId, companyId }
-    await audit('resource.created', subject, { name, kind })
+    await audit('resource.created', { id: resourceId, companyId }, { name, kind })
     return viewResource(tx, { companyId, resourceId })
   })
 }
@@ -75,8 +73,7 @@ export async function editResource(
   actor: Actor,
   { companyId, resourceId, hours, ...input }: Owned & EditResource,
 ): Promise<ResourceView> {
-  const now = clock.now()
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     const before = await lockResource(tx, { companyId, resourceId })
     await requirePerson(tx, actor, before.kind, input.personId)
     const changed = Object.fromEntries(
@@ -95,9 +92,8 @@ export async function editResource(
     if (hours || changed.zone !== undefined) await changeHours(tx, scope, write)
     else await write()
     const after = await viewResource(tx, { companyId, resourceId })
-    const subject = { kind: 'resource', id: resourceId, companyId }
     const detail = { name: after.name, ...changed, ...(hours && { hours: after.hours }) }
-    await audit('resource.edited', subject, detail)
+    await audit('resource.edited', { id: resourceId, companyId }, detail)
     return after
   })
 }
@@ -111,8 +107,7 @@ export async function deleteResource(
   actor: Actor,
   { companyId, resourceId }: Owned,
 ): Promise<void> {
-  const now = clock.now()
-  await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  await auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     const { name } = await lockResource(tx, { companyId, resourceId })
     const needing = await tx
       .selectFrom('serviceNeed')
@@ -135,22 +130,20 @@ export async function deleteResource(
       .execute()
     await tx.deleteFrom('opening').where('resourceId', '=', resourceId).execute()
     await tx.deleteFrom('openingChange').where('resourceId', '=', resourceId).execute()
-    await audit('resource.deleted', { kind: 'resource', id: resourceId, companyId }, { name })
+    await audit('resource.deleted', { id: resourceId, companyId }, { name })
   })
 }
 
 /** Locks a resource. Isolation: bookings lock it, too. @throws not_found */
 async function lockResource(tx: Transaction<DB>, { companyId, resourceId }: Owned) {
-  const row = await tx
+  return tx
     .selectFrom('resource')
     .select(['name', 'kind'])
     .where('id', '=', resourceId)
     .where('companyId', '=', companyId)
     .where('deletedAt', 'is', null)
     .forUpdate()
-    .executeTakeFirst()
-  if (!row) throw new ServiceError('not_found', fact('no_such_resource'))
-  return row
+    .executeTakeFirstOrThrow(() => new ServiceError('not_found', fact('no_such_resource')))
 }
 
 async function requirePerson(
@@ -161,14 +154,13 @@ async function requirePerson(
 ): Promise<void> {
   if (!personId) return
   if (kind !== 'person') throw wrongPerson(fact('room_is_nobody'))
-  const member = await tx
+  await tx
     .selectFrom('member')
     .select('id')
     .where('accountId', '=', accountId)
     .where('personId', '=', personId)
     .forKeyShare()
-    .executeTakeFirst()
-  if (!member) throw wrongPerson(fact('not_a_member'))
+    .executeTakeFirstOrThrow(() => wrongPerson(fact('not_a_member')))
 }
 
 function wrongPerson(why: Fact): ServiceError {

@@ -1,4 +1,5 @@
 /** Services that customers book. Spec: Appointments › Services. */
+import { requireBelowLimit } from '../accounts/require-below-limit.ts'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { Actor } from '../accounts/actor.ts'
 import { lockCompany } from '../accounts/lock-company.ts'
@@ -45,18 +46,15 @@ export async function createService(
   actor: Actor,
   { companyId, needs, ...input }: CreateService & { companyId: string },
 ): Promise<ServiceView> {
-  const now = clock.now()
   const id = ids.uuid()
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     await lockCompany(tx, actor, companyId)
     const { services: max } = BOOKING_SETUP_LIMITS
-    const { count } = await tx
-      .selectFrom('service')
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where('companyId', '=', companyId)
-      .where('deletedAt', 'is', null)
-      .executeTakeFirstOrThrow()
-    if (count >= max) throw new ServiceError('limit_reached', fact('too_many_services', { max }))
+    await requireBelowLimit(
+      tx.selectFrom('service').where('companyId', '=', companyId).where('deletedAt', 'is', null),
+      max,
+      fact('too_many_services', { max }),
+    )
     await tx
       .insertInto('service')
       .values({
@@ -71,7 +69,7 @@ export async function createService(
       })
       .execute()
     await replaceNeeds(tx, { companyId, serviceId: id }, needs)
-    await audit('service.created', { kind: 'service', id, companyId }, { name: input.name })
+    await audit('service.created', { id, companyId }, { name: input.name })
     return viewService(tx, { companyId, serviceId: id })
   })
 }
@@ -85,8 +83,7 @@ export async function editService(
   actor: Actor,
   { companyId, serviceId, needs, ...input }: Owned & EditService,
 ): Promise<ServiceView> {
-  const now = clock.now()
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     const row = await tx
       .updateTable('service')
       .set({ ...givenColumns(input), updatedAt: now })
@@ -94,15 +91,17 @@ export async function editService(
       .where('companyId', '=', companyId)
       .where('deletedAt', 'is', null)
       .returning('name')
-      .executeTakeFirst()
-    if (!row) throw noSuchService()
+      .executeTakeFirstOrThrow(() => noSuchService())
     if (needs) await replaceNeeds(tx, { companyId, serviceId }, needs)
-    const subject = { kind: 'service', id: serviceId, companyId }
-    await audit('service.edited', subject, {
-      name: row.name,
-      ...givenColumns(input),
-      ...(needs && { needs }),
-    })
+    await audit(
+      'service.edited',
+      { id: serviceId, companyId },
+      {
+        name: row.name,
+        ...givenColumns(input),
+        ...(needs && { needs }),
+      },
+    )
     return viewService(tx, { companyId, serviceId })
   })
 }
@@ -118,8 +117,7 @@ export async function deleteService(
   actor: Actor,
   { companyId, serviceId }: Owned,
 ): Promise<void> {
-  const now = clock.now()
-  await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  await auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     const row = await tx
       .selectFrom('service')
       .select('name')
@@ -127,8 +125,7 @@ export async function deleteService(
       .where('companyId', '=', companyId)
       .where('deletedAt', 'is', null)
       .forUpdate()
-      .executeTakeFirst()
-    if (!row) throw noSuchService()
+      .executeTakeFirstOrThrow(() => noSuchService())
     const count = await countComingOf(tx, { companyId, serviceId }, now)
     if (count > 0) throw new ServiceError('conflict', fact('service_has_appointments', { count }))
     await tx
@@ -138,7 +135,7 @@ export async function deleteService(
       .where('companyId', '=', companyId)
       .execute()
     await tx.deleteFrom('serviceNeed').where('serviceId', '=', serviceId).execute()
-    await audit('service.deleted', { kind: 'service', id: serviceId, companyId }, row)
+    await audit('service.deleted', { id: serviceId, companyId }, row)
   })
 }
 
@@ -199,7 +196,6 @@ async function viewService(db: Kysely<DB>, { companyId, serviceId }: Owned): Pro
   return view
 }
 
-/** Loads services, or one of them. */
 export async function viewServices(
   db: Kysely<DB>,
   companyId: string,

@@ -7,7 +7,6 @@ import type { SlotInputs, SlotResource, SlotService } from '../../rules/appointm
 import { WEEKDAYS } from '../../rules/flows/opening-hours.ts'
 import type { ResourceKind } from '../../core/vocabulary/appointments.ts'
 
-/** A service with what decides its slots. */
 export type BookableService = SlotService & {
   id: string
   companyId: string
@@ -17,7 +16,6 @@ export type BookableService = SlotService & {
   isDeleted: boolean
 }
 
-/** A resource with what decides its slots. */
 export type BookableResource = SlotResource & {
   busy: { from: Date; to: Date }[]
   name: string

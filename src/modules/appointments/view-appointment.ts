@@ -7,7 +7,6 @@ import type {
 import type { AppointmentRow } from './appointment.ts'
 import { localStart } from './write-bookings.sql.ts'
 
-/** Converts a row to its view. */
 export function viewAppointment(row: AppointmentRow): AppointmentView {
   return {
     id: row.id,

@@ -10,7 +10,6 @@ import { planNotices } from './plan-notices.sql.ts'
 import { planReminders } from './plan-reminders.sql.ts'
 import type { BookableService } from './slot-inputs.sql.ts'
 
-/** An appointment to insert. */
 export type NewAppointment = {
   source: AppointmentSource
   service: BookableService

@@ -22,7 +22,6 @@ import {
 } from './reply.ts'
 import { answerOf, toolDataOf, writeRequestData } from './step-data.ts'
 
-/** A model request with its stored form. */
 export type BuiltModelRequest = {
   /** The request; the caller adds the offered tools. */
   request: Omit<ModelRequest, 'tools'>

@@ -24,7 +24,6 @@ import type { Tool, ToolResult } from './tools/tool.ts'
 import { viewStep } from './view-step.ts'
 import { readArguments } from './read-arguments.ts'
 
-/** The settings of a dry run. */
 export type DryRun = {
   purpose: ModelPurpose
   /** The tools that the model is offered. */
@@ -34,7 +33,6 @@ export type DryRun = {
   signal: AbortSignal
 }
 
-/** The result of a dry run. */
 export type DryRunResult = {
   last: Decision
   steps: StepView[]

@@ -28,9 +28,8 @@ export async function editAssistant(
   actor: Actor,
   { companyId, revision, ...input }: EditAssistant & { companyId: string },
 ): Promise<AssistantView> {
-  const now = clock.now()
   const usable = await readUsable({ db, models }, actor.accountId)
-  const after = await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  const after = await auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     await lockCompany(tx, actor, companyId)
     const before = await readAssistant(tx, companyId)
     if (before.revision !== revision) throw new ServiceError('stale', fact('assistant_changed'))
@@ -47,12 +46,15 @@ export async function editAssistant(
       .values({ companyId, ...row })
       .onConflict((on) => on.column('companyId').doUpdateSet(row))
       .execute()
-    const subject = { kind: 'assistant', id: companyId, companyId }
     // Instructions may be long and are sent to models, so the audit only names the changed fields.
-    await audit('assistant.edited', subject, {
-      fields: Object.keys(changed),
-      ...(settings.isOn === before.isOn ? {} : { isOn: settings.isOn }),
-    })
+    await audit(
+      'assistant.edited',
+      { id: companyId, companyId },
+      {
+        fields: Object.keys(changed),
+        ...(settings.isOn === before.isOn ? {} : { isOn: settings.isOn }),
+      },
+    )
     return settings
   })
   return viewAssistant(after, usable)

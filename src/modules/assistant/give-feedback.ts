@@ -15,13 +15,12 @@ export async function giveFeedback(
   { companyId, replyId, isGood, note }: GiveFeedback & { companyId: string; replyId: string },
 ): Promise<void> {
   const row = { isGood, note: note === '' ? null : note, at: clock.now() }
-  const reply = await db.kysely
+  await db.kysely
     .selectFrom('assistantReply')
     .select('id')
     .where('id', '=', replyId)
     .where('companyId', '=', companyId)
-    .executeTakeFirst()
-  if (!reply) throw new ServiceError('not_found', fact('no_such_reply'))
+    .executeTakeFirstOrThrow(() => new ServiceError('not_found', fact('no_such_reply')))
   await db.kysely
     .insertInto('replyFeedback')
     .values({ replyId, companyId, personId, ...row })

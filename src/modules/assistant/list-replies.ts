@@ -52,13 +52,12 @@ export async function showAnswering(
     conversationId,
   }: { companyId: string; accountId: string; conversationId: string },
 ): Promise<AnsweringView> {
-  const conversation = await db.kysely
+  await db.kysely
     .selectFrom('conversation')
     .select('id')
     .where('id', '=', conversationId)
     .where('companyId', '=', companyId)
-    .executeTakeFirst()
-  if (!conversation) throw new ServiceError('not_found', fact('no_such_conversation'))
+    .executeTakeFirstOrThrow(() => new ServiceError('not_found', fact('no_such_conversation')))
   const { state } = await showAssistant({ db, models }, { companyId, accountId })
   const where = sql`reply.company_id = ${companyId} and reply.conversation_id = ${conversationId}`
   const [last] = await readReplies(db.kysely, where, 1)

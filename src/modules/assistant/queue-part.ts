@@ -2,7 +2,6 @@ import type { Outbound } from '../channels/channel-adapter.ts'
 import { queueMessages, type ClaimedMessage } from '../messaging/queue-message.ts'
 import type { ReplyContext } from './reply-context.ts'
 
-/** A part of a reply to send. */
 export type ReplyPart = {
   id: string
   /** The number of the part, from 0. */

@@ -54,14 +54,12 @@ export async function showTrace(
 }
 
 async function readReply(db: Kysely<DB>, { companyId, replyId }: Owned) {
-  const reply = await db
+  return db
     .selectFrom('assistantReply')
     .select(['endedAt', 'thinkingAt', 'restarts'])
     .where('id', '=', replyId)
     .where('companyId', '=', companyId)
-    .executeTakeFirst()
-  if (!reply) throw new ServiceError('not_found', fact('no_such_reply'))
-  return reply
+    .executeTakeFirstOrThrow(() => new ServiceError('not_found', fact('no_such_reply')))
 }
 
 async function readSteps(db: Kysely<DB>, { companyId, replyId }: Owned): Promise<StepView[]> {

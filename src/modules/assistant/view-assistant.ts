@@ -76,7 +76,6 @@ function settingsOf(row: Omit<Selectable<Assistant>, 'companyId'>): AssistantSet
   return { ...row, tone: row.tone as AssistantTone, language: row.language as Language, texts }
 }
 
-/** Converts settings to their view. */
 export function viewAssistant(
   { updatedAt, ...settings }: AssistantSettings,
   { hasModel, hears, sees }: Usable,

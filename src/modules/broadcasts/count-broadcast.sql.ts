@@ -3,7 +3,6 @@ import type { BroadcastCounts } from '../../contract/dashboard/broadcast.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import type { SkipReason } from '../../core/vocabulary/broadcasts.ts'
 
-/** The outcome counts that are stored with a broadcast. */
 export type KeptCounts = BroadcastCounts & { leftOut?: { [Reason in SkipReason]?: number } }
 
 /** Counts recipients by outcome, and skipped contacts by reason. Spec: Broadcasts › Outcome. */

@@ -1,3 +1,4 @@
+import { requireBelowLimit } from '../accounts/require-below-limit.ts'
 import { type Transaction } from 'kysely'
 import type { Actor } from '../accounts/actor.ts'
 import { lockCompany } from '../accounts/lock-company.ts'
@@ -27,9 +28,8 @@ export async function createBroadcast(
   actor: Actor,
   { companyId, ...draft }: CreateBroadcast & { companyId: string },
 ): Promise<BroadcastView> {
-  const now = clock.now()
   const id = ids.uuid()
-  await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  await auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     await lockCompany(tx, actor, companyId)
     await requireOpenQuota(tx, companyId)
     await requireChannel(tx, { companyId, channelId: draft.channelId })
@@ -50,7 +50,7 @@ export async function createBroadcast(
         updatedAt: now,
       })
       .execute()
-    await audit('broadcast.created', { kind: 'broadcast', id, companyId }, { name })
+    await audit('broadcast.created', { id, companyId }, { name })
   })
   return showBroadcast({ db, clock, formatFact }, { companyId, broadcastId: id })
 }
@@ -64,9 +64,8 @@ export async function editBroadcast(
   actor: Actor,
   { companyId, broadcastId, ...change }: OwnedBroadcast & EditBroadcast,
 ): Promise<BroadcastView> {
-  const now = clock.now()
   const owned = { companyId, broadcastId }
-  await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  await auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     await lockBroadcast(tx, owned, ['draft'])
     const { template, audience, ...plain } = change
     if (plain.channelId !== undefined) {
@@ -84,7 +83,7 @@ export async function editBroadcast(
       .where('companyId', '=', companyId)
       .returning('name')
       .executeTakeFirstOrThrow()
-    await audit('broadcast.edited', { kind: 'broadcast', id: broadcastId, companyId }, row)
+    await audit('broadcast.edited', { id: broadcastId, companyId }, row)
   })
   return showBroadcast({ db, clock, formatFact }, owned)
 }
@@ -96,14 +95,14 @@ export async function deleteBroadcast(
   owned: OwnedBroadcast,
 ): Promise<void> {
   const { companyId, broadcastId } = owned
-  await auditedTransaction({ db, ids, now: clock.now() }, actor, async (tx, audit) => {
+  await auditedTransaction({ db, ids, clock }, actor, async (tx, audit) => {
     const { name } = await lockBroadcast(tx, owned, ['draft'])
     await tx
       .deleteFrom('broadcast')
       .where('id', '=', broadcastId)
       .where('companyId', '=', companyId)
       .execute()
-    await audit('broadcast.deleted', { kind: 'broadcast', id: broadcastId, companyId }, { name })
+    await audit('broadcast.deleted', { id: broadcastId, companyId }, { name })
   })
 }
 
@@ -122,7 +121,7 @@ export async function sendFailedAgain(
   if (state !== 'done' && state !== 'cancelled') {
     throw new ServiceError('conflict', fact('broadcast_not_over'))
   }
-  const failed = await kysely
+  await kysely
     .selectFrom('message')
     .innerJoin('broadcastRecipient', 'broadcastRecipient.messageId', 'message.id')
     .select('message.id')
@@ -132,8 +131,7 @@ export async function sendFailedAgain(
     .where('message.companyId', '=', companyId)
     .where('broadcastRecipient.contactId', 'is not', null)
     .limit(1)
-    .executeTakeFirst()
-  if (!failed) throw new ServiceError('conflict', fact('broadcast_none_failed'))
+    .executeTakeFirstOrThrow(() => new ServiceError('conflict', fact('broadcast_none_failed')))
   const audience = { kind: 'failed_of' as const, broadcastId }
   const draft = { companyId, name, channelId, template, perSecond, audience }
   return createBroadcast(deps, actor, draft)
@@ -141,15 +139,11 @@ export async function sendFailedAgain(
 
 async function requireOpenQuota(tx: Transaction<DB>, companyId: string): Promise<void> {
   const { open: max } = BROADCAST_LIMITS
-  const { count } = await tx
-    .selectFrom('broadcast')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('companyId', '=', companyId)
-    .where('endedAt', 'is', null)
-    .executeTakeFirstOrThrow()
-  if (count >= max) {
-    throw new ServiceError('limit_reached', fact('too_many_broadcasts', { max }))
-  }
+  await requireBelowLimit(
+    tx.selectFrom('broadcast').where('companyId', '=', companyId).where('endedAt', 'is', null),
+    max,
+    fact('too_many_broadcasts', { max }),
+  )
 }
 
 async function requireChannel(

@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import type { Database } from '../../infra/database/connect.ts'
 import { isProofOfKeys, type KeyRing } from '../../infra/secrets/key-ring.ts'
 
-/** The contact that a link opts out, and the broadcast that contained the link. */
 export type OptOutLink = { contactId: string; broadcastId: string }
 
 const ID_BYTES = 16

@@ -35,10 +35,7 @@ export function readRow(row: Selectable<Broadcast>): BroadcastRow {
   }
 }
 
-/**
- * Loads a broadcast of a company.
- * @throws not_found for one of another company, as for none at all.
- */
+/** Loads a broadcast of a company. @throws not_found for one of another company, as for none at all. */
 export async function requireBroadcast(
   db: Kysely<DB>,
   { companyId, broadcastId }: OwnedBroadcast,
@@ -48,8 +45,7 @@ export async function requireBroadcast(
     .selectAll()
     .where('id', '=', broadcastId)
     .where('companyId', '=', companyId)
-    .executeTakeFirst()
-  if (!row) throw new ServiceError('not_found', fact('no_such_broadcast'))
+    .executeTakeFirstOrThrow(() => new ServiceError('not_found', fact('no_such_broadcast')))
   return readRow(row)
 }
 
@@ -69,8 +65,7 @@ export async function lockBroadcast(
     .where('id', '=', broadcastId)
     .where('companyId', '=', companyId)
     .forNoKeyUpdate()
-    .executeTakeFirst()
-  if (!row) throw new ServiceError('not_found', fact('no_such_broadcast'))
+    .executeTakeFirstOrThrow(() => new ServiceError('not_found', fact('no_such_broadcast')))
   const read = readRow(row)
   if (!states.includes(read.state)) {
     throw new ServiceError('conflict', fact('broadcast_is', { state: read.state }))

@@ -26,9 +26,8 @@ export async function sendTest(
   actor: Actor,
   { contactId, key = ids.uuid(), ...owned }: OwnedBroadcast & TestBroadcast,
 ): Promise<void> {
-  const now = clock.now()
   const { companyId } = owned
-  await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  await auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     const row = await requireBroadcast(tx, owned)
     const sendKey = `broadcast-test:${row.id}:${key}`
     if (await isSent(tx, sendKey)) return
@@ -58,8 +57,7 @@ export async function sendTest(
       const wrong = [{ field: 'contactId', ...cause }]
       throw wrongFields(wrong)
     }
-    const subject = { kind: 'broadcast', id: row.id, companyId }
-    await audit('broadcast.tested', subject, { contactId })
+    await audit('broadcast.tested', { id: row.id, companyId }, { contactId })
   })
 }
 

@@ -51,10 +51,7 @@ export function startBroadcast(
   })
 }
 
-/**
- * Pauses a broadcast immediately and recalls messages that were not begun.
- * @throws not_found; conflict
- */
+/** Pauses a broadcast immediately and recalls messages that were not begun. @throws not_found; conflict */
 export function pauseBroadcast(
   deps: Deps,
   actor: Actor,
@@ -116,10 +113,7 @@ export function resumeBroadcast(
 
 const CANCELLED_IN = ['scheduled', 'preparing', 'sending', 'paused', 'cancelled'] as const
 
-/**
- * Cancels a broadcast. Its pending recipients get no message.
- * @throws not_found; conflict. Spec: reading R11.
- */
+/** Cancels a broadcast. Its pending recipients get no message. @throws not_found; conflict. Spec: reading R11. */
 export function cancelBroadcast(
   deps: Deps,
   actor: Actor,
@@ -142,8 +136,7 @@ async function change(
   from: readonly BroadcastState[],
   work: (tx: Transaction<DB>, now: Date, row: BroadcastRow, audit: Audit) => Promise<void>,
 ): Promise<BroadcastView> {
-  const now = clock.now()
-  await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  await auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     await work(tx, now, await lockBroadcast(tx, owned, from), audit)
   })
   return showBroadcast({ db, clock, formatFact }, owned)
@@ -174,7 +167,7 @@ async function set(
 }
 
 function subject({ companyId, broadcastId }: OwnedBroadcast) {
-  return { kind: 'broadcast', id: broadcastId, companyId }
+  return { id: broadcastId, companyId }
 }
 
 function wrongTime(why: Fact): ServiceError {

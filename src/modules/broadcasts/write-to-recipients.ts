@@ -2,10 +2,10 @@ import { sql, type RawBuilder, type Transaction } from 'kysely'
 import { notifyAfterCommit } from '../../infra/database/after-commit.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { raiseEvents } from '../events/raise-event.ts'
-import type { Fact } from '../../core/facts/fact.ts'
+import { type Fact, fact } from '../../core/facts/fact.ts'
 import { serializeFact } from '../../core/facts/stored-fact.ts'
 import type { Ids } from '../../core/ids.ts'
-import type { FilledTemplate } from '../messaging/fill-template.ts'
+import { type FilledTemplate, fillTemplate } from '../messaging/fill-template.ts'
 import type { Identifier } from '../../rules/identity/identifier.ts'
 import { lockCustomers } from '../messaging/lock-customer.ts'
 import { resolveCustomers } from '../messaging/resolve-customers.ts'
@@ -18,7 +18,6 @@ import {
 import type { TemplateVersion } from '../messaging/read-templates-to-send.sql.ts'
 import type { KeyRing } from '../../infra/secrets/key-ring.ts'
 import type { SkipReason } from '../../core/vocabulary/broadcasts.ts'
-import { fillForContact } from './fill-for-contact.ts'
 import { isMarketing } from './find-problems.ts'
 import { makeOptOutToken } from './opt-out-link.ts'
 import {
@@ -30,6 +29,51 @@ import {
   type DueRecipient,
 } from './read-recipients.sql.ts'
 import type { BroadcastRow } from './require-broadcast.ts'
+import type { BroadcastTemplate } from '../../contract/dashboard/broadcast.ts'
+import { fillValue, type ValueSource } from '../../rules/broadcasts/fill-value.ts'
+
+/** A contact as a broadcast writes to it. */
+type FilledContact = ValueSource['contact'] & { language: string | null }
+
+/**
+ * Returns the message for one contact, or the reason if a value is missing. A pressed button is reported as a button
+ * of this message.
+ *
+ * @param versions of the template, in every language that the channel has it in.
+ * Spec: Broadcasts › Drafts; readings R3, R4.
+ */
+function fillForContact(
+  { name, language, body, header, urlSuffixes }: BroadcastTemplate,
+  versions: readonly TemplateVersion[],
+  { contact, optOutLink, messageId }: ValueSource & { contact: FilledContact; messageId: string },
+): { ok: true; value: FilledTemplate } | { ok: false; why: Fact } {
+  let empty: string | null = null
+  const fillIn = (text: string): string => {
+    const filled = fillValue(text, { contact, optOutLink })
+    if (filled.ok) return filled.value
+    empty ??= filled.reason
+    return ''
+  }
+  const filled = {
+    name,
+    languages: wantedLanguages({ language }, versions, contact.language),
+    body: body.map((value) => ({ name: value.name, text: fillIn(value.text) })),
+    header: header === null ? null : fillIn(header),
+    urlSuffixes: urlSuffixes.map(({ index, text }) => ({ index, text: fillIn(text) })),
+  }
+  if (empty !== null) return { ok: false, why: fact('placeholder_empty', { placeholder: empty }) }
+  return fillTemplate(filled, versions, (index) => `sent:${messageId}:${index}`)
+}
+
+/** Returns the languages to try. A named language is the only one. Spec: reading R3. */
+function wantedLanguages(
+  { language }: Pick<BroadcastTemplate, 'language'>,
+  versions: readonly TemplateVersion[],
+  ofContact: string | null,
+): (string | null)[] {
+  if (language !== undefined) return [language]
+  return [ofContact, versions.find(({ status }) => status === 'APPROVED')?.language ?? null]
+}
 
 export type LinkDeps = {
   keyRing: Pick<KeyRing, 'prove'>

@@ -85,7 +85,6 @@ export class ProviderRefused extends Error {
   }
 }
 
-/** The webhooks of a provider. */
 export type ProviderWebhook<Credentials extends FormValues = FormValues> = {
   /** Returns whether a request may be genuine by its headers, before its body is read. */
   mayBeGenuine(headers: IncomingHttpHeaders): boolean

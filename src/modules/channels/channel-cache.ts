@@ -103,7 +103,6 @@ function createMemory({ log }: Deps, connection: Connection, max: number) {
   }
 }
 
-/** Creates the cache of channels. */
 export function createChannelCache(
   deps: Deps,
   {

@@ -61,9 +61,8 @@ export async function connectChannel(
   const isSimulated = adapter.isPlayed?.() ?? false
   await requireCredentials(adapter, { ...identity, isSimulated, credentials })
   const id = ids.uuid()
-  const now = clock.now()
   const channel = await claimingRoute(() =>
-    auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+    auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
       const row = await tx
         .insertInto('channel')
         .values({
@@ -89,7 +88,7 @@ export async function connectChannel(
       if (adapter.poll) await beginPolling(tx, id, now)
       await audit(
         'channel.connected',
-        { kind: 'channel', id, companyId },
+        { id, companyId },
         {
           name,
           type,

@@ -21,9 +21,8 @@ export async function deleteChannel(
 ): Promise<void> {
   const { db, ids, clock } = context
   const { companyId, channelId } = owned
-  const now = clock.now()
   const before = await loadOwnedChannel(db.kysely, owned)
-  await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  await auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     const channel = await lockChannel(tx, owned)
     const names = await publishedFlowsOn(tx, owned)
     if (names.length > 0) {
@@ -57,7 +56,7 @@ export async function deleteChannel(
     await tx.deleteFrom('channelPoll').where('channelId', '=', channelId).execute()
     await audit(
       'channel.deleted',
-      { kind: 'channel', id: channelId, companyId },
+      { id: channelId, companyId },
       { name: channel.name, type: channel.type, route: channel.providerRoute },
     )
   })

@@ -60,9 +60,8 @@ export async function editChannel(
     const { isSimulated } = before
     await requireCredentials(adapter, { ...identity, isSimulated, credentials })
   }
-  const now = clock.now()
   const row = await claimingRoute(() =>
-    auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+    auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
       const current = await lockChannel(tx, { companyId, channelId })
       if (current.updatedAt.getTime() !== before.updatedAt.getTime()) {
         throw new ServiceError('stale', fact('channel_changed'))
@@ -97,7 +96,7 @@ export async function editChannel(
       const { credentials: filled, ...fields } = input
       await audit(
         'channel.edited',
-        { kind: 'channel', id: channelId, companyId },
+        { id: channelId, companyId },
         { fields: [...Object.keys(fields), ...Object.keys(filled)] },
       )
       return changed

@@ -53,7 +53,6 @@ export type ProviderErrorClass =
   | 'transient'
   | 'other'
 
-/** An error of a provider. */
 export type ProviderError = {
   code: string
   class: ProviderErrorClass
@@ -66,7 +65,6 @@ export type ProviderError = {
   stopsMarketing?: true
 }
 
-/** A receipt of a sent message. */
 export type Receipt = {
   providerMessageId: string
   status: 'sent' | 'delivered' | 'read' | 'failed'

@@ -9,7 +9,6 @@ import type { FormValues } from './channel-access.ts'
 import { credentialsContext, openChannel } from './load-channel.ts'
 import { secretsFor } from './require-credentials.ts'
 
-/** A row of the table of channels. */
 export type ChannelRow = Selectable<ChannelTable>
 
 /** Loads a channel of the company that is not deleted. @throws not_found */
@@ -17,15 +16,13 @@ export async function loadOwnedChannel(
   db: Kysely<DB>,
   { companyId, channelId }: { companyId: string; channelId: string },
 ): Promise<ChannelRow> {
-  const channel = await db
+  return db
     .selectFrom('channel')
     .selectAll()
     .where('id', '=', channelId)
     .where('companyId', '=', companyId)
     .where('deletedAt', 'is', null)
-    .executeTakeFirst()
-  if (!channel) throw new ServiceError('not_found', fact('no_such_channel'))
-  return channel
+    .executeTakeFirstOrThrow(() => new ServiceError('not_found', fact('no_such_channel')))
 }
 
 /** Locks a channel until the transaction ends, and returns it. @throws not_found */

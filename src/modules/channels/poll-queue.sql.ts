@@ -4,7 +4,6 @@ import { dueUnlessMoved, type Queue } from '../../infra/database/queues/queue.ts
 import type { DB } from '../../infra/database/tables.ts'
 import { POLL_LIMITS } from '../../core/limits/messaging.ts'
 
-/** A channel that this process is polling. */
 export type ClaimedPoll = {
   id: string
   channelId: string
@@ -14,7 +13,6 @@ export type ClaimedPoll = {
   failureCount: number
 }
 
-/** The queue of connected channels to poll. */
 export const POLL_QUEUE: Queue<ClaimedPoll> = {
   name: 'channels that are polled',
   table: 'channel_poll',

@@ -4,7 +4,6 @@ import type { ChannelAccess } from './channel-access.ts'
 import type { ProviderError, ProviderErrorClass } from './inbound.ts'
 import { APP_SECRET_WRONG } from './meta/check-app-secret.ts'
 
-/** Returns the secrets of a form with the given use. */
 export function secretsFor({ secrets }: CredentialsForm, use: SecretUse): string[] {
   return Object.keys(secrets).filter((field) => secrets[field] === use)
 }

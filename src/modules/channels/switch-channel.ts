@@ -39,10 +39,7 @@ export async function disconnectChannel(
   return view
 }
 
-/**
- * Reconnects a channel, once the provider accepts its credentials.
- * @throws not_found, invalid, provider_failed
- */
+/** Reconnects a channel, once the provider accepts its credentials. @throws not_found, invalid, provider_failed */
 export async function reconnectChannel(
   context: ChannelDeps,
   actor: Actor,
@@ -61,10 +58,9 @@ async function setConnected(
   reason: Fact | null,
 ): Promise<ChannelView> {
   const { db, ids, clock } = context
-  const now = clock.now()
   const isConnected = reason === null
   const disconnectedReason = reason && serializeFact(reason)
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     const before = await lockChannel(tx, owned)
     if (before.isConnected === isConnected) return viewChannel(context, before)
     const row = await tx
@@ -81,7 +77,6 @@ async function setConnected(
     if (!isConnected && deregistration)
       await deleteChannelState(tx, owned.channelId, deregistration.keeps)
     await audit(isConnected ? 'channel.reconnected' : 'channel.disconnected', {
-      kind: 'channel',
       id: owned.channelId,
       companyId: owned.companyId,
     })

@@ -18,10 +18,7 @@ export type TemplateSlots = {
 const VARIABLE = /\{\{\s*([A-Za-z0-9_]+)\s*\}\}/g
 const PLAIN_BUTTONS = new Set(['QUICK_REPLY', 'URL', 'PHONE_NUMBER', 'VOICE_CALL'])
 
-/**
- * Returns what must be filled in to send a template.
- * Spec: Concepts › Template; Flows › Automated templates.
- */
+/** Returns what must be filled in to send a template. Spec: Concepts › Template; Flows › Automated templates. */
 export function readTemplateSlots(components: readonly TemplateComponent[]): TemplateSlots {
   const slots: TemplateSlots = {
     header: null,

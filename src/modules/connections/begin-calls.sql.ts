@@ -21,7 +21,6 @@ export type ConnectionForCall = {
   isOn: boolean
 }
 
-/** A connection with the quota reserved for a call. */
 export type ReservedCall = {
   connection: ConnectionForCall
   /** States whether the first attempt was counted in the daily quota. */

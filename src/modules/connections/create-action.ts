@@ -1,3 +1,4 @@
+import { requireBelowLimit } from '../accounts/require-below-limit.ts'
 import type { Actor } from '../accounts/actor.ts'
 import { lockCompany } from '../accounts/lock-company.ts'
 import { auditedTransaction } from '../accounts/audited-transaction.ts'
@@ -34,25 +35,18 @@ export async function createAction(
     companyId: string
   },
 ): Promise<ActionView> {
-  const now = clock.now()
   const actionId = ids.uuid()
   const does = choice ?? guessDoes(toolName, rest.request.method)
   const definition = { ...rest, does, offeredOn: offeredOn ?? guessOfferedOn(rest, does) }
   return withUniqueToolName(toolName, () =>
-    auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+    auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
       const { plan } = await lockCompany(tx, actor, companyId)
       requireActionsInPlan(plan)
-      const { count } = await tx
-        .selectFrom('aiAction')
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .where('companyId', '=', companyId)
-        .executeTakeFirstOrThrow()
-      if (count >= ACTION_LIMITS.perCompany) {
-        throw new ServiceError(
-          'limit_reached',
-          fact('actions_used_up', { max: ACTION_LIMITS.perCompany }),
-        )
-      }
+      await requireBelowLimit(
+        tx.selectFrom('aiAction').where('companyId', '=', companyId),
+        ACTION_LIMITS.perCompany,
+        fact('actions_used_up', { max: ACTION_LIMITS.perCompany }),
+      )
       await requireActionDesign(tx, companyId, definition)
       await tx
         .insertInto('aiAction')
@@ -68,11 +62,7 @@ export async function createAction(
           updatedAt: now,
         })
         .execute()
-      await audit(
-        'ai_action.created',
-        { kind: 'ai_action', id: actionId, companyId },
-        { toolName, needsConfirmation },
-      )
+      await audit('ai_action.created', { id: actionId, companyId }, { toolName, needsConfirmation })
       return showAction(tx, { companyId, actionId })
     }),
   )

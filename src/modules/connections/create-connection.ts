@@ -1,3 +1,4 @@
+import { requireBelowLimit } from '../accounts/require-below-limit.ts'
 import type { Actor } from '../accounts/actor.ts'
 import type { KeyRing } from '../../infra/secrets/key-ring.ts'
 import { lockCompany } from '../accounts/lock-company.ts'
@@ -36,22 +37,17 @@ export async function createConnection(
 ): Promise<ConnectionView> {
   requireHeaders(input.headers)
   const baseUrl = await requirePublicUrl(addressGuard, 'connection', input.baseUrl)
-  const now = clock.now()
   const id = ids.uuid()
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     requireConnectionsInPlan((await lockCompany(tx, actor, companyId)).plan)
-    const { count } = await tx
-      .selectFrom('apiConnection')
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where('companyId', '=', companyId)
-      .where('deletedAt', 'is', null)
-      .executeTakeFirstOrThrow()
-    if (count >= CALL_LIMITS.connectionsPerCompany) {
-      throw new ServiceError(
-        'limit_reached',
-        fact('connections_used_up', { max: CALL_LIMITS.connectionsPerCompany }),
-      )
-    }
+    await requireBelowLimit(
+      tx
+        .selectFrom('apiConnection')
+        .where('companyId', '=', companyId)
+        .where('deletedAt', 'is', null),
+      CALL_LIMITS.connectionsPerCompany,
+      fact('connections_used_up', { max: CALL_LIMITS.connectionsPerCompany }),
+    )
     const row = await tx
       .insertInto('apiConnection')
       .values({
@@ -70,7 +66,7 @@ export async function createConnection(
       .executeTakeFirstOrThrow()
     await audit(
       'connection.created',
-      { kind: 'connection', id, companyId },
+      { id, companyId },
       { name: input.name, baseUrl, auth: input.auth.kind, isOn: input.isOn },
     )
     return viewConnection(row)

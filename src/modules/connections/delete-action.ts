@@ -12,20 +12,14 @@ export async function deleteAction(
   actor: Actor,
   { companyId, actionId }: OwnedAction,
 ): Promise<void> {
-  const now = clock.now()
-  await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  await auditedTransaction({ db, ids, clock }, actor, async (tx, audit) => {
     await lockCompany(tx, actor, companyId)
     const deleted = await tx
       .deleteFrom('aiAction')
       .where('id', '=', actionId)
       .where('companyId', '=', companyId)
       .returning('toolName')
-      .executeTakeFirst()
-    if (!deleted) throw new ServiceError('not_found', fact('no_such_action'))
-    await audit(
-      'ai_action.deleted',
-      { kind: 'ai_action', id: actionId, companyId },
-      { toolName: deleted.toolName },
-    )
+      .executeTakeFirstOrThrow(() => new ServiceError('not_found', fact('no_such_action')))
+    await audit('ai_action.deleted', { id: actionId, companyId }, { toolName: deleted.toolName })
   })
 }

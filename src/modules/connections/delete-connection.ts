@@ -21,8 +21,7 @@ export async function deleteConnection(
   owned: OwnedConnection,
 ): Promise<void> {
   const { companyId, connectionId } = owned
-  const now = clock.now()
-  await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  await auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     const { name } = await lockConnection(tx, owned)
     const flows = await flowsWith(tx, owned)
     const actions = await actionsWith(tx, owned)
@@ -42,7 +41,7 @@ export async function deleteConnection(
       .where('id', '=', connectionId)
       .where('companyId', '=', companyId)
       .execute()
-    await audit('connection.deleted', { kind: 'connection', id: connectionId, companyId }, { name })
+    await audit('connection.deleted', { id: connectionId, companyId }, { name })
   })
 }
 

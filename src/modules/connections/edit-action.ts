@@ -25,9 +25,8 @@ export async function editAction(
   actor: Actor,
   { companyId, actionId, ...input }: EditAction & OwnedAction,
 ): Promise<ActionView> {
-  const now = clock.now()
   return withUniqueToolName(input.toolName ?? '', () =>
-    auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+    auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
       const { plan } = await lockCompany(tx, actor, companyId)
       const before = await lockAction(tx, { companyId, actionId })
       if (input.isOn === true && !before.isOn) requireActionsInPlan(plan)
@@ -81,8 +80,7 @@ async function lockAction(
     .where('id', '=', actionId)
     .where('companyId', '=', companyId)
     .forUpdate()
-    .executeTakeFirst()
-  if (!row) throw new ServiceError('not_found', fact('no_such_action'))
+    .executeTakeFirstOrThrow(() => new ServiceError('not_found', fact('no_such_action')))
   return { ...row, definition: readDefinition(row.definition) }
 }
 

@@ -33,8 +33,7 @@ export async function editConnection(
     input.baseUrl === undefined || input.baseUrl === before.baseUrl
       ? before.baseUrl
       : await requirePublicUrl(addressGuard, 'connection', input.baseUrl)
-  const now = clock.now()
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     const current = await lockConnection(tx, owned)
     const seenAt = updatedAt === undefined ? before.updatedAt : new Date(updatedAt)
     if (seenAt.getTime() !== current.updatedAt.getTime()) {
@@ -60,12 +59,15 @@ export async function editConnection(
       .returningAll()
       .executeTakeFirstOrThrow()
     await withdrawProposals(tx, { companyId, connectionId }, 'connection_changed', now)
-    const subject = { kind: 'connection', id: connectionId, companyId }
-    await audit('connection.edited', subject, {
-      fields: Object.keys(input),
-      ...(baseUrl === current.baseUrl ? {} : { baseUrl }),
-      ...(input.auth === undefined ? {} : { auth: input.auth.kind }),
-    })
+    await audit(
+      'connection.edited',
+      { id: connectionId, companyId },
+      {
+        fields: Object.keys(input),
+        ...(baseUrl === current.baseUrl ? {} : { baseUrl }),
+        ...(input.auth === undefined ? {} : { auth: input.auth.kind }),
+      },
+    )
     return viewConnection(row)
   })
 }

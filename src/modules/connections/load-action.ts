@@ -3,7 +3,6 @@ import type { ActionDefinition } from '../../contract/ai-action.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { readDefinition } from './view-action.ts'
 
-/** An action with what its execution needs. */
 export type LoadedAction = {
   id: string
   toolName: string

@@ -3,7 +3,6 @@ import { createBatcherPerDatabase } from '../../infra/database/batcher.ts'
 import { CALL_LIMITS } from '../../core/limits/calls.ts'
 import type { CallFailure, CallMethod } from '../../core/vocabulary/calls.ts'
 
-/** The caller of a call. */
 export type CallSource =
   | { kind: 'step'; runId: string; stepId: string }
   | { kind: 'action'; actionId: string; conversationId: string | null }

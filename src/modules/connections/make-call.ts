@@ -25,7 +25,6 @@ import { evaluateAttempt, isRetryable, readAnswer, type AttemptVerdict } from '.
 import { releaseCall, reserveCall } from './reserve-call.sql.ts'
 import { unpackAnswer } from './unpack-answer.ts'
 
-/** The dependencies of calls. */
 export type CallDeps = Context & { keyRing: KeyRing; outbound: Pick<OutboundClient, 'send'> }
 
 export type { CallSource }
@@ -47,7 +46,6 @@ export type Call = {
   onAttempt?(attempt: 1 | 2, target: CallTarget): Promise<boolean>
 }
 
-/** The outcome of a call. */
 export type CompletedCall = {
   /** `success` is a 2xx response that was read completely within its limits. */
   outcome: 'success' | 'failed'

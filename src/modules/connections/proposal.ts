@@ -13,7 +13,6 @@ export type ProposalRow = Selectable<ActionProposal>
 /** A conversation by its id and the company that owns it. */
 export type InConversation = { companyId: string; conversationId: string }
 
-/** Returns the payload of the button that agrees to a proposal. */
 export const agreePayload = (proposalId: string) => `agree:${proposalId}`
 /** Returns the payload of the button that declines a proposal. */
 export const declinePayload = (proposalId: string) => `decline:${proposalId}`

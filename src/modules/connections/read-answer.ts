@@ -11,12 +11,46 @@ import {
 } from '../../rules/text/json-text.ts'
 import type { Redactor } from '../../infra/redaction/redactor.ts'
 import type { CallFailure } from '../../core/vocabulary/calls.ts'
-import { decodeAnswer } from './decode-answer.ts'
 import { ANSWER_TOO_LARGE } from './explain-call.ts'
 import { inSlices } from './in-slices.ts'
 import { packedAs } from './unpack-answer.ts'
+import { TextDecoder } from 'node:util'
 
-/** The evaluation of one attempt. */
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+/** Encodings in which arbitrary UTF-8 text may decode without an error. */
+const LIKE_UTF8 = /^(?:utf-16|iso-2022|x-user-defined)/
+
+/**
+ * Decodes the body of a response by the charset of its Content-Type, and returns it also as UTF-8 bytes. Valid UTF-8
+ * is decoded as UTF-8 whatever the header says, as JSON always is; a body that is neither is decoded as Latin-1.
+ */
+function decodeAnswer({ head, headers }: Extract<OutboundAnswer, { kind: 'answer' }>): {
+  bytes: Buffer
+  text: string
+} {
+  const named = decoderOf(headers)
+  const decoders = named && LIKE_UTF8.test(named.encoding) ? [named, utf8] : [utf8, named]
+  for (const decoder of decoders) {
+    try {
+      const text = decoder?.decode(head)
+      if (text !== undefined) return { bytes: decoder === utf8 ? head : Buffer.from(text), text }
+    } catch {
+      // The next decoder is tried.
+    }
+  }
+  return { bytes: head, text: head.toString('latin1') }
+}
+
+function decoderOf(headers: readonly (readonly [string, string])[]): TextDecoder | null {
+  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
+  const charset = /;\s*charset\s*=\s*"?([^\s";]{1,40})/i.exec(type)?.[1]
+  try {
+    return charset === undefined ? null : new TextDecoder(charset, { fatal: true })
+  } catch {
+    return null
+  }
+}
+
 export type AttemptVerdict = {
   status: number | null
   failure: CallFailure | null

@@ -14,7 +14,6 @@ import type { Reply } from './offer-actions.ts'
 import { saidByCustomer } from './said-by-customer.sql.ts'
 import { addReplyTime } from './reserve-action-call.sql.ts'
 
-/** An action with the arguments and the owner for one call. */
 export type ActionInvocation = { action: LoadedAction; args: ActionArguments; owner: Owner | null }
 
 /** Makes the call of an action and returns its result in words. Never throws for errors of the merchant's side. */

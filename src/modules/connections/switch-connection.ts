@@ -17,8 +17,7 @@ export async function switchConnection(
   actor: Actor,
   { companyId, connectionId, isOn }: OwnedConnection & { isOn: boolean },
 ): Promise<ConnectionView> {
-  const now = clock.now()
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     const { plan } = await lockCompany(tx, actor, companyId)
     if (isOn) requireConnectionsInPlan(plan)
     const before = await lockConnection(tx, { companyId, connectionId })
@@ -32,7 +31,6 @@ export async function switchConnection(
       .executeTakeFirstOrThrow()
     await withdrawProposals(tx, { companyId, connectionId }, 'connection_changed', now)
     await audit(isOn ? 'connection.switched_on' : 'connection.switched_off', {
-      kind: 'connection',
       id: connectionId,
       companyId,
     })

@@ -42,8 +42,8 @@ export async function testAction(
   const now = clock.now()
   const { accountId } = actor
   await consumeRateLimit(db.kysely, { accountId, what: 'connection_tests', now })
-  await auditedTransaction({ db, ids, now }, actor, (_tx, audit) =>
-    audit('ai_action.tested', { kind: 'ai_action', id: actionId, companyId }, { toolName }),
+  await auditedTransaction({ db, ids, clock }, actor, (_tx, audit) =>
+    audit('ai_action.tested', { id: actionId, companyId }, { toolName }),
   )
   const source = { kind: 'test', personId: actor.personId } as const
   const { made, text } = await sendAction(
@@ -92,8 +92,7 @@ async function readOwner(
       .select(['id as contact_id', 'phone', 'email'])
       .where('companyId', '=', companyId)
       .where('id', '=', contactId)
-      .executeTakeFirst()
-    if (!contact) throw wrong('contactId', fact('unknown_contact'))
+      .executeTakeFirstOrThrow(() => wrong('contactId', fact('unknown_contact')))
     const value = contact[kind]
     if (value) return { kind, value }
     throw wrong('contactId', fact('contact_without', { what: kind }))

@@ -39,9 +39,8 @@ export async function testConnection(
   }
   const errors = validateCallRequest(request, () => false)
   if (errors.length > 0) throw new ServiceError('invalid', fact('path_not_callable'), { errors })
-  const now = clock.now()
-  await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
-    await audit('connection.tested', { kind: 'connection', id: connectionId, companyId }, { name })
+  await auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
+    await audit('connection.tested', { id: connectionId, companyId }, { name })
     await consumeRateLimit(tx, { accountId: actor.accountId, what: 'connection_tests', now })
   })
   const made = await makeCall(deps, {

@@ -8,7 +8,6 @@ import type { DB } from '../../infra/database/tables.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { ServiceError } from '../../core/service-error.ts'
 
-/** An action by its id and the company that owns it. */
 export type OwnedAction = { companyId: string; actionId: string }
 
 /** Returns a page of the company's actions, oldest first. */
@@ -27,8 +26,7 @@ export async function listActions(
 export async function showAction(db: Kysely<DB>, owned: OwnedAction): Promise<ActionView> {
   const row = await selectActions(db, owned.companyId)
     .where('aiAction.id', '=', owned.actionId)
-    .executeTakeFirst()
-  if (!row) throw new ServiceError('not_found', fact('no_such_action'))
+    .executeTakeFirstOrThrow(() => new ServiceError('not_found', fact('no_such_action')))
   return viewAction(row)
 }
 

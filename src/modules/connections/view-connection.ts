@@ -9,7 +9,6 @@ import { fact } from '../../core/facts/fact.ts'
 import { ServiceError } from '../../core/service-error.ts'
 import type { ConnectionAuthKind } from '../../core/vocabulary/calls.ts'
 
-/** A connection by its id and the company that owns it. */
 export type OwnedConnection = { companyId: string; connectionId: string }
 /** A row of the table of connections. */
 export type ConnectionRow = Selectable<ApiConnection>
@@ -44,15 +43,13 @@ export async function loadOwnedConnection(
   db: Kysely<DB>,
   { companyId, connectionId }: OwnedConnection,
 ): Promise<ConnectionRow> {
-  const row = await db
+  return db
     .selectFrom('apiConnection')
     .selectAll()
     .where('id', '=', connectionId)
     .where('companyId', '=', companyId)
     .where('deletedAt', 'is', null)
-    .executeTakeFirst()
-  if (!row) throw new ServiceError('not_found', fact('no_such_connection'))
-  return row
+    .executeTakeFirstOrThrow(() => new ServiceError('not_found', fact('no_such_connection')))
 }
 
 /** Locks a connection until the transaction ends, and returns it. @throws not_found */
@@ -71,7 +68,6 @@ export async function lockConnection(
   return loadOwnedConnection(tx, owned)
 }
 
-/** Converts a connection to its view. */
 export function viewConnection(row: ConnectionRow): ConnectionView {
   return {
     id: row.id,

@@ -24,9 +24,8 @@ export async function changeTag(
   actor: Actor,
   { companyId, tag, newTag }: { companyId: string; tag: string; newTag: string | null },
 ): Promise<TagJobView> {
-  const now = clock.now()
   const id = ids.uuid()
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     const { rows } = await sql<{ known: string[] }>`
       select ${spellingsOf(companyId, tag)} as known`.execute(tx)
     if (rows[0]!.known.length === 0) {

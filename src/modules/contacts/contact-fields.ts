@@ -34,9 +34,8 @@ export async function createContactField(
   actor: Actor,
   { companyId, ...input }: CreateContactField & { companyId: string },
 ): Promise<ContactFieldView> {
-  const now = clock.now()
   const field = { id: ids.uuid(), ...input, archivedAt: null }
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     await lockCompany(tx, actor, companyId)
     const { fields: max } = CONTACT_LIMITS
     if ((await readFields(tx, companyId)).length >= max) {
@@ -47,11 +46,7 @@ export async function createContactField(
       .values({ ...field, companyId, createdAt: now, updatedAt: now })
       .execute()
     const { key, label, kind } = input
-    await audit(
-      'contact_field.created',
-      { kind: 'contact_field', id: field.id, companyId },
-      { key, label, kind },
-    )
+    await audit('contact_field.created', { id: field.id, companyId }, { key, label, kind })
     return viewField(field)
   }).catch((error: unknown) => {
     if (!isUniqueViolation(error, 'contact_field_company_id_key_key')) throw error
@@ -69,16 +64,14 @@ export async function editContactField(
   actor: Actor,
   { companyId, fieldId, ...input }: EditContactField & { companyId: string; fieldId: string },
 ): Promise<ContactFieldView> {
-  const now = clock.now()
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     const before = await tx
       .selectFrom('contactField')
       .selectAll()
       .where('id', '=', fieldId)
       .where('companyId', '=', companyId)
       .forUpdate()
-      .executeTakeFirst()
-    if (!before) throw new ServiceError('not_found', fact('no_such_contact_field'))
+      .executeTakeFirstOrThrow(() => new ServiceError('not_found', fact('no_such_contact_field')))
     requireChoices(before.kind, input.choices)
     const wasArchived = before.archivedAt !== null
     const after = {
@@ -99,11 +92,7 @@ export async function editContactField(
       .where('id', '=', fieldId)
       .where('companyId', '=', companyId)
       .execute()
-    await audit(
-      'contact_field.edited',
-      { kind: 'contact_field', id: fieldId, companyId },
-      { key: before.key, ...input },
-    )
+    await audit('contact_field.edited', { id: fieldId, companyId }, { key: before.key, ...input })
     return viewField(after)
   })
 }

@@ -34,8 +34,7 @@ export async function eraseContact(
   owned: OwnedContact,
 ): Promise<ContactView> {
   const { companyId, contactId } = owned
-  const now = clock.now()
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     const { id, name } = await loadCompany(tx, actor, companyId)
     const { contact, identifiers, conversationIds } = await lock(tx, owned)
     const optOut = contact.optedOutAt && (contact.optOutWordAt ?? contact.optedOutAt)
@@ -58,7 +57,7 @@ export async function eraseContact(
         fields: Object.fromEntries(Object.keys(contact.fields).map((key) => [key, null])),
       },
     ])
-    await audit('contact.erased', { kind: 'contact', id: contactId, companyId })
+    await audit('contact.erased', { id: contactId, companyId })
     return viewContact(edited.get(contactId)!.contact, await readArchivedKeys(tx, companyId))
   })
 }

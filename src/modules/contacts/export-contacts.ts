@@ -31,18 +31,21 @@ export async function exportContacts(
   actor: Actor,
   { companyId, ...query }: Filters,
 ): Promise<AsyncGenerator<string>> {
-  const now = clock.now()
-  const { keys, filters } = await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
-    const found = await buildFilters(tx, now, { companyId, ...query })
-    const { q, tag = null, optedOut = null, segmentId = null } = query
-    await audit(
-      'contacts.exported',
-      { kind: 'company', id: companyId, companyId },
-      // The search text may be a customer's name.
-      { tag, optedOut, segmentId, isSearched: q !== undefined },
-    )
-    return { keys: [...(await readFieldDesigns(tx, companyId)).keys()], filters: found }
-  })
+  const { keys, filters } = await auditedTransaction(
+    { db, ids, clock },
+    actor,
+    async (tx, audit, now) => {
+      const found = await buildFilters(tx, now, { companyId, ...query })
+      const { q, tag = null, optedOut = null, segmentId = null } = query
+      await audit(
+        'contacts.exported',
+        { kind: 'company', id: companyId, companyId },
+        // The search text may be a customer's name.
+        { tag, optedOut, segmentId, isSearched: q !== undefined },
+      )
+      return { keys: [...(await readFieldDesigns(tx, companyId)).keys()], filters: found }
+    },
+  )
   return parts()
 
   async function* parts() {

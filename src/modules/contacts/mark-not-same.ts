@@ -22,8 +22,7 @@ export async function declareNotSame(
   pair: Pair,
 ): Promise<void> {
   const { companyId, contactIds } = pair
-  const now = clock.now()
-  await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  await auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     await loadCompany(tx, actor, companyId)
     const [contactId, otherId] = contactIds
     if (contactId === otherId) {
@@ -31,7 +30,7 @@ export async function declareNotSame(
     }
     for (const id of contactIds) await requireContact(tx, { companyId, contactId: id })
     await markNotSame(tx, now, actor, pair)
-    await audit('contact.not_same', { kind: 'contact', id: contactId, companyId }, { otherId })
+    await audit('contact.not_same', { id: contactId, companyId }, { otherId })
   })
 }
 

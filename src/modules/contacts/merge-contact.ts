@@ -32,9 +32,8 @@ export async function mergeContact(
   actor: Actor,
   { companyId, contactId: intoId, fromId }: OwnedContact & MergeContact,
 ): Promise<ContactView> {
-  const now = clock.now()
   const pair = { companyId, intoId, fromId }
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     const { name } = await loadCompany(tx, actor, companyId)
     const { into, from } = await lockBoth(tx, pair)
     const change = await mergeContacts(tx, { now }, { companyId, into, from }, actor.personId)
@@ -44,7 +43,7 @@ export async function mergeContact(
     const { contact, tagsLeftOut } = edited.get(intoId)!
     if (tagsLeftOut.length > 0) throw tooManyTags()
     await stopAutomations(tx, now, contact)
-    await audit('contact.merged', { kind: 'contact', id: intoId, companyId }, { fromId })
+    await audit('contact.merged', { id: intoId, companyId }, { fromId })
     return viewContact(contact, await readArchivedKeys(tx, companyId))
   })
 }

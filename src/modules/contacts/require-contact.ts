@@ -4,7 +4,6 @@ import { fact } from '../../core/facts/fact.ts'
 import type { ContactRow } from '../messaging/contact.ts'
 import { ServiceError } from '../../core/service-error.ts'
 
-/** A contact with its company. */
 export type OwnedContact = { companyId: string; contactId: string }
 
 /** Loads a contact of the company. @throws not_found */
@@ -12,17 +11,14 @@ export async function requireContact(
   db: Kysely<DB>,
   { companyId, contactId }: OwnedContact,
 ): Promise<ContactRow> {
-  const contact = await db
+  return db
     .selectFrom('contact')
     .selectAll()
     .where('id', '=', contactId)
     .where('companyId', '=', companyId)
-    .executeTakeFirst()
-  if (!contact) throw noSuchContact()
-  return contact
+    .executeTakeFirstOrThrow(() => noSuchContact())
 }
 
-/** Creates the error for an unknown contact. */
 export function noSuchContact(): ServiceError {
   return new ServiceError('not_found', fact('no_such_contact'))
 }

@@ -1,4 +1,5 @@
 /** Segments: named filters of contacts, evaluated for each use. Spec: Contacts › Segments. */
+import { requireBelowLimit } from '../accounts/require-below-limit.ts'
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { Actor } from '../accounts/actor.ts'
 import { lockCompany } from '../accounts/lock-company.ts'
@@ -46,8 +47,7 @@ export async function loadSegment(
     .select(['id', 'name', 'filter'])
     .where('id', '=', segmentId)
     .where('companyId', '=', companyId)
-    .executeTakeFirst()
-  if (!row) throw noSuchSegment()
+    .executeTakeFirstOrThrow(() => noSuchSegment())
   return view(row)
 }
 
@@ -57,25 +57,23 @@ export async function createSegment(
   actor: Actor,
   { companyId, name, filter }: CreateSegment & { companyId: string },
 ): Promise<SegmentView> {
-  const now = clock.now()
   const id = ids.uuid()
   return whereNameIsFree(
-    auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+    auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
       await lockCompany(tx, actor, companyId)
-      const { count } = await tx
-        .selectFrom('segment')
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .where('companyId', '=', companyId)
-        .executeTakeFirstOrThrow()
       const { segments: max } = SEGMENT_LIMITS
-      if (count >= max) throw new ServiceError('limit_reached', fact('too_many_segments', { max }))
+      await requireBelowLimit(
+        tx.selectFrom('segment').where('companyId', '=', companyId),
+        max,
+        fact('too_many_segments', { max }),
+      )
       const read = await readFilter(tx, companyId, filter)
       const row = { id, companyId, name, filter: JSON.stringify(read) }
       await tx
         .insertInto('segment')
         .values({ ...row, createdAt: now, updatedAt: now })
         .execute()
-      await audit('segment.created', { kind: 'segment', id, companyId }, { name })
+      await audit('segment.created', { id, companyId }, { name })
       return view(row)
     }),
   )
@@ -87,9 +85,8 @@ export async function editSegment(
   actor: Actor,
   { companyId, segmentId, name, filter }: Owned & EditSegment,
 ): Promise<SegmentView> {
-  const now = clock.now()
   return whereNameIsFree(
-    auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+    auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
       const row = await tx
         .updateTable('segment')
         .set({
@@ -102,8 +99,7 @@ export async function editSegment(
         .returning(['id', 'name', 'filter'])
         .executeTakeFirst()
       if (!row) throw noSuchSegment()
-      const subject = { kind: 'segment', id: segmentId, companyId }
-      await audit('segment.edited', subject, { name: row.name })
+      await audit('segment.edited', { id: segmentId, companyId }, { name: row.name })
       return view(row)
     }),
   )
@@ -115,15 +111,14 @@ export async function deleteSegment(
   actor: Actor,
   { companyId, segmentId }: Owned,
 ): Promise<void> {
-  await auditedTransaction({ db, ids, now: clock.now() }, actor, async (tx, audit) => {
+  await auditedTransaction({ db, ids, clock }, actor, async (tx, audit) => {
     const deleted = await tx
       .deleteFrom('segment')
       .where('id', '=', segmentId)
       .where('companyId', '=', companyId)
       .returning('name')
-      .executeTakeFirst()
-    if (!deleted) throw noSuchSegment()
-    await audit('segment.deleted', { kind: 'segment', id: segmentId, companyId }, deleted)
+      .executeTakeFirstOrThrow(() => noSuchSegment())
+    await audit('segment.deleted', { id: segmentId, companyId }, deleted)
   })
 }
 

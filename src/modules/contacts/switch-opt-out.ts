@@ -39,8 +39,7 @@ function changeByMember(
   { companyId, contactId }: OwnedContact,
   change: Pick<OptOutKeyword, 'optedOut' | 'reason'>,
 ): Promise<ContactView> {
-  const now = clock.now()
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     const { id, name } = await loadCompany(tx, actor, companyId)
     const optOut = { ...change, at: now, how: 'member', actorId: actor.personId } as const
     const edited = await editContacts(tx, { ids, now }, [
@@ -54,7 +53,7 @@ function changeByMember(
         await wakeRuns(tx, now, of)
         await cancelReplies(tx, now, of, fact('reply_customer_stopped'))
       }
-      const subject = { kind: 'contact', id: contactId, companyId }
+      const subject = { id: contactId, companyId }
       if (change.optedOut) await audit('contact.opted_out', subject)
       else await audit('contact.opted_in', subject, { reason: change.reason })
     }

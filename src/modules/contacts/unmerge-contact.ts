@@ -33,8 +33,7 @@ export async function unmergeContact(
   merged: Merged,
 ): Promise<ContactView> {
   const { companyId, contactId, fromId } = merged
-  const now = clock.now()
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     const { id, name } = await loadCompany(tx, actor, companyId)
     await requireContact(tx, merged)
     await requireMerge(tx, merged)
@@ -43,7 +42,7 @@ export async function unmergeContact(
     const merge = await requireMerge(tx, merged)
     const back = await unmergeContacts(tx, { ids, now }, { id, name }, into, merge)
     await markNotSame(tx, now, actor, { companyId, contactIds: [contactId, fromId] })
-    await audit('contact.unmerged', { kind: 'contact', id: contactId, companyId }, { fromId })
+    await audit('contact.unmerged', { id: contactId, companyId }, { fromId })
     return viewContact(back, await readArchivedKeys(tx, companyId))
   })
 }
@@ -58,10 +57,7 @@ async function requireMerge(
     .where('companyId', '=', companyId)
     .where('fromId', '=', fromId)
     .where('intoId', '=', contactId)
-    .executeTakeFirst()
-  if (!merge) {
-    throw wrongField('fromId', fact('not_merged_into_this'))
-  }
+    .executeTakeFirstOrThrow(() => wrongField('fromId', fact('not_merged_into_this')))
   const { snapshot, given, moved, mergedAt } = merge
   const was = readSnapshot(snapshot)
   if (!was) throw new ServiceError('conflict', fact('merged_contact_erased'))

@@ -29,7 +29,6 @@ export async function readArchivedKeys(
   return new Set(rows.map(({ key }) => key))
 }
 
-/** Converts a contact to its view. */
 export function viewContact(row: ContactRow, archivedKeys: ReadonlySet<string>): ContactView {
   const fields = Object.entries(row.fields).filter(([key]) => !archivedKeys.has(key))
   return {

@@ -47,7 +47,7 @@ export async function createResendJob(
   const jobId = ids.uuid()
   const range = rangeOf(companyId, job, now)
   const matched = await countMatches(db.kysely, range)
-  await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  await auditedTransaction({ db, ids, clock }, actor, async (tx, audit) => {
     notifyAfterCommit(tx, 'resends')
     await requireLiveEndpoint(tx, { companyId, endpointId: job.endpointId })
     await consumeRateLimit(tx, { accountId: actor.accountId, what: 'tests_and_resends', now })
@@ -73,7 +73,7 @@ export async function createResendJob(
       .execute()
     await audit(
       'resend_job.created',
-      { kind: 'resend_job', id: jobId, companyId },
+      { id: jobId, companyId },
       { kind: job.kind, endpointId: job.endpointId, filter: range.filter },
     )
   }).catch((error: unknown) => {

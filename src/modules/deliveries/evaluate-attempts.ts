@@ -12,7 +12,6 @@ import type { DeliveryState } from '../../core/vocabulary/deliveries.ts'
 import type { EndpointNow, EndpointsNow, LockedDelivery } from './lock-outcomes.sql.ts'
 import type { RecordedAttempt } from './settled-attempt.ts'
 
-/** The health of an endpoint as it is stored. */
 export type Health = EndpointHealth & {
   endpointId: string
   companyId: string

@@ -28,7 +28,7 @@ export async function exportDeliveries(
   { companyId, format, ...search }: ExportDeliveries & { companyId: string },
 ): Promise<AsyncGenerator<string>> {
   const { phone, ...named } = search
-  await auditedTransaction({ db, ids, now: clock.now() }, actor, (_tx, audit) =>
+  await auditedTransaction({ db, ids, clock }, actor, (_tx, audit) =>
     audit(
       'deliveries.exported',
       { kind: 'company', id: companyId, companyId },

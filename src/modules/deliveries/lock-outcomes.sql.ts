@@ -2,7 +2,6 @@ import { sql, type Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import type { RecordedAttempt } from './settled-attempt.ts'
 
-/** A locked delivery with the health of its endpoint. */
 export type LockedDelivery = {
   deliveryId: string
   endpointId: string

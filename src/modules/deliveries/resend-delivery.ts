@@ -29,9 +29,8 @@ export async function resendDelivery(
   actor: Actor,
   { companyId, deliveryId }: { companyId: string; deliveryId: string },
 ): Promise<DeliveryView> {
-  const now = clock.now()
   const resendId = ids.uuid()
-  await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  await auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     const source = await tx
       .selectFrom('webhookDelivery')
       .select(['id', 'endpointId', 'eventId', 'kind'])
@@ -50,7 +49,7 @@ export async function resendDelivery(
     }
     await audit(
       'delivery.resent',
-      { kind: 'delivery', id: resendId, companyId },
+      { id: resendId, companyId },
       { resendOf: source.id, endpointId: source.endpointId },
     )
   })

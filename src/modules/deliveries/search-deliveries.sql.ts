@@ -233,7 +233,6 @@ const SHOWN =
 
 const EMPTY = sql``
 
-/** A lateral join of the event of a found delivery. */
 export const EVENT_JOINED = sql.raw(`
   cross join lateral (select id, type, conversation_id, contact_id, run_id from event
     where event.id = found.event_id limit 1) event`)

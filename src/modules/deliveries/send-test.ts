@@ -55,9 +55,8 @@ async function writeTest(
   actor: Actor,
   { companyId, endpointId, type }: { companyId: string; endpointId: string; type: EventType },
 ): Promise<ClaimedDelivery> {
-  const now = clock.now()
   const [deliveryId, eventId, claimId] = [ids.uuid(), ids.uuid(), ids.uuid()]
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     const endpoint = await requireTestedEndpoint(tx, { companyId, endpointId })
     await consumeRateLimit(tx, { accountId: actor.accountId, what: 'tests_and_resends', now })
     const sent = versionSent(endpoint.apiVersion)
@@ -85,11 +84,7 @@ async function writeTest(
       from endpoint_secret
       where endpoint_id = ${endpointId} and company_id = ${companyId} and signs_until is null
     `.execute(tx)
-    await audit(
-      'endpoint.tested',
-      { kind: 'endpoint', id: endpointId, companyId },
-      { type, deliveryId },
-    )
+    await audit('endpoint.tested', { id: endpointId, companyId }, { type, deliveryId })
     return {
       id: deliveryId,
       accountId: actor.accountId,

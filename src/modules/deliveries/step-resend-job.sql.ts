@@ -4,7 +4,6 @@ import { RESEND_JOB } from '../../core/limits/deliveries.ts'
 import { rest, scan, type JobRange } from './match-job.sql.ts'
 import { EVENT_JOINED } from './search-deliveries.sql.ts'
 
-/** The result of one page of a job. */
 export type Step = {
   made: number
   passedOver: number

@@ -21,10 +21,7 @@ export async function pauseResendJob(
   return change(context, actor, owned, 'paused', (state) => state === 'running')
 }
 
-/**
- * Resumes a paused job.
- * @throws not_found; not_in_plan; conflict once it has ended, or while the endpoint is off.
- */
+/** Resumes a paused job. @throws not_found; not_in_plan; conflict once it has ended, or while the endpoint is off. */
 export async function resumeResendJob(
   context: Context & { formatFact: FormatFact },
   actor: Actor,
@@ -57,8 +54,7 @@ async function change(
   to: keyof typeof ACTIONS,
   isPossible: (from: ResendJobState) => boolean,
 ): Promise<ResendJobDetail> {
-  const now = clock.now()
-  await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  await auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     const job = await lockJob(tx, owned)
     const from = job.state as ResendJobState
     if (from === to) return

@@ -20,7 +20,6 @@ import type {
 } from '../../core/vocabulary/deliveries.ts'
 import { countMatches } from './match-job.sql.ts'
 
-/** A job by its id and the company that owns it. */
 export type OwnedJob = { companyId: string; jobId: string }
 
 /** Returns a page of the company's resend jobs, newest first. */

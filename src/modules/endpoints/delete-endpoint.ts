@@ -18,14 +18,9 @@ export async function deleteEndpoint(
   actor: Actor,
   owned: OwnedEndpoint,
 ): Promise<void> {
-  const now = clock.now()
-  await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  await auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     const { name } = await removeEndpoint(tx, now, owned)
-    await audit(
-      'endpoint.deleted',
-      { kind: 'endpoint', id: owned.endpointId, companyId: owned.companyId },
-      { name },
-    )
+    await audit('endpoint.deleted', { id: owned.endpointId, companyId: owned.companyId }, { name })
   })
 }
 

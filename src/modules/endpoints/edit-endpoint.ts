@@ -29,8 +29,7 @@ export async function editEndpoint(
     input.url === undefined || input.url === before.url
       ? input.url
       : await requirePublicUrl(addressGuard, 'endpoint', input.url)
-  const now = clock.now()
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     const current = await lockEndpoint(tx, owned)
     const seenAt = updatedAt === undefined ? null : new Date(updatedAt).getTime()
     if (seenAt !== null && seenAt !== current.updatedAt.getTime()) {
@@ -56,7 +55,7 @@ export async function editEndpoint(
         .execute()
       await audit(
         'endpoint.edited',
-        { kind: 'endpoint', id: endpointId, companyId },
+        { id: endpointId, companyId },
         changes.url ? { ...changes, url: urlForAudit(changes.url) } : changes,
       )
     }

@@ -14,14 +14,12 @@ export async function lockEndpoint(tx: Transaction<DB>, { companyId, endpointId 
     .where('companyId', '=', companyId)
     .forNoKeyUpdate()
     .execute()
-  const endpoint = await tx
+  return tx
     .selectFrom('endpoint')
     .selectAll()
     .where('id', '=', endpointId)
     .where('companyId', '=', companyId)
     .where('deletedAt', 'is', null)
     .forNoKeyUpdate()
-    .executeTakeFirst()
-  if (!endpoint) throw endpointNotFound()
-  return endpoint
+    .executeTakeFirstOrThrow(() => endpointNotFound())
 }

@@ -1,12 +1,11 @@
+import { requireBelowLimit } from '../accounts/require-below-limit.ts'
 import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
-import type { Transaction } from 'kysely'
 import type { Actor } from '../accounts/actor.ts'
 import type { KeyRing } from '../../infra/secrets/key-ring.ts'
 import { lockCompany } from '../accounts/lock-company.ts'
 import { auditedTransaction } from '../accounts/audited-transaction.ts'
 import type { Context } from '../../infra/context.ts'
 import type { CreateEndpoint, NewEndpoint } from '../../contract/dashboard/endpoint.ts'
-import type { DB } from '../../infra/database/tables.ts'
 import { PLAN_LIMITS } from '../../core/limits/accounts.ts'
 import { DELIVERY_LIMITS } from '../../core/limits/deliveries.ts'
 import type { AddressGuard } from '../../infra/egress/guarded-addresses.ts'
@@ -37,11 +36,14 @@ export async function registerEndpoint(
   { companyId, ...input }: CreateEndpoint & { companyId: string },
 ): Promise<NewEndpoint> {
   const url = await requirePublicUrl(addressGuard, 'endpoint', input.url)
-  const now = clock.now()
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     const { plan } = await lockCompany(tx, actor, companyId)
     requireWebhooks(plan)
-    await requireBelowLimit(tx, companyId)
+    await requireBelowLimit(
+      tx.selectFrom('endpoint').where('companyId', '=', companyId).where('deletedAt', 'is', null),
+      DELIVERY_LIMITS.endpointsPerCompany,
+      fact('endpoints_used_up', { max: DELIVERY_LIMITS.endpointsPerCompany }),
+    )
     const { endpointId, secret } = await createEndpoint(
       tx,
       { ids, keyRing, now },
@@ -49,7 +51,7 @@ export async function registerEndpoint(
     )
     await audit(
       'endpoint.created',
-      { kind: 'endpoint', id: endpointId, companyId },
+      { id: endpointId, companyId },
       { name: input.name, url: urlForAudit(url), eventTypes: input.eventTypes },
     )
     const endpoint = await showEndpoint(
@@ -71,18 +73,4 @@ export function requireWebhooks(plan: Plan): void {
 export function urlForAudit(url: string): string {
   const [withoutQuery = ''] = url.split('?', 1)
   return withoutQuery.length < url.length ? `${withoutQuery}?…` : url
-}
-
-async function requireBelowLimit(tx: Transaction<DB>, companyId: string): Promise<void> {
-  const { endpoints } = await tx
-    .selectFrom('endpoint')
-    .select((eb) => eb.fn.countAll<number>().as('endpoints'))
-    .where('companyId', '=', companyId)
-    .where('deletedAt', 'is', null)
-    .executeTakeFirstOrThrow()
-  if (endpoints < DELIVERY_LIMITS.endpointsPerCompany) return
-  throw new ServiceError(
-    'limit_reached',
-    fact('endpoints_used_up', { max: DELIVERY_LIMITS.endpointsPerCompany }),
-  )
 }

@@ -23,8 +23,7 @@ export async function rotateSecret(
   owned: OwnedEndpoint,
 ): Promise<NewEndpoint> {
   const { companyId, endpointId } = owned
-  const now = clock.now()
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     await lockCompany(tx, actor, companyId)
     await lockEndpoint(tx, owned)
     registerChangedEndpoints(tx)
@@ -41,7 +40,7 @@ export async function rotateSecret(
       .where('companyId', '=', companyId)
       .execute()
     const secret = await writeSecret(tx, { ids, keyRing, now }, owned)
-    await audit('endpoint.secret_rotated', { kind: 'endpoint', id: endpointId, companyId })
+    await audit('endpoint.secret_rotated', { id: endpointId, companyId })
     return { endpoint: await showEndpoint(tx, { keyRing, clock, formatFact }, owned), secret }
   })
 }
@@ -56,8 +55,7 @@ export async function retireOldSecret(
   owned: OwnedEndpoint,
 ): Promise<EndpointView> {
   const { companyId, endpointId } = owned
-  const now = clock.now()
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit) => {
     await lockEndpoint(tx, owned)
     registerChangedEndpoints(tx)
     const { numDeletedRows } = await tx
@@ -67,7 +65,7 @@ export async function retireOldSecret(
       .where('signsUntil', 'is not', null)
       .executeTakeFirstOrThrow()
     if (numDeletedRows > 0n) {
-      await audit('endpoint.old_secret_retired', { kind: 'endpoint', id: endpointId, companyId })
+      await audit('endpoint.old_secret_retired', { id: endpointId, companyId })
     }
     return showEndpoint(tx, { keyRing, clock, formatFact }, owned)
   })

@@ -21,8 +21,7 @@ export async function switchEndpointOn(
   actor: Actor,
   owned: OwnedEndpoint,
 ): Promise<SwitchedEndpoint> {
-  const now = clock.now()
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     requireWebhooks((await lockCompany(tx, actor, owned.companyId)).plan)
     const before = await lockEndpoint(tx, owned)
     if (!before.isOn) {
@@ -40,7 +39,7 @@ export async function switchEndpointOn(
         .execute()
       await audit(
         'endpoint.switched_on',
-        { kind: 'endpoint', id: owned.endpointId, companyId: owned.companyId },
+        { id: owned.endpointId, companyId: owned.companyId },
         { wasOff: before.offReason },
       )
     }
@@ -63,8 +62,7 @@ export async function switchEndpointOff(
   actor: Actor,
   owned: OwnedEndpoint,
 ): Promise<EndpointView> {
-  const now = clock.now()
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     const before = await lockEndpoint(tx, owned)
     if (before.isOn) {
       // A worker now holds its waiting deliveries.
@@ -76,11 +74,7 @@ export async function switchEndpointOff(
         .where('id', '=', owned.endpointId)
         .where('companyId', '=', owned.companyId)
         .execute()
-      await audit('endpoint.switched_off', {
-        kind: 'endpoint',
-        id: owned.endpointId,
-        companyId: owned.companyId,
-      })
+      await audit('endpoint.switched_off', { id: owned.endpointId, companyId: owned.companyId })
     }
     return showEndpoint(tx, { keyRing, clock, formatFact }, owned)
   })

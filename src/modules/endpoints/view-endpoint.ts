@@ -24,7 +24,6 @@ import type { ApiVersion, EventType } from '../../core/vocabulary/events.ts'
 import { encryptionContext } from './create-endpoint.ts'
 import { readEndpointDays } from './read-days.sql.ts'
 
-/** An endpoint by its id and the company that owns it. */
 export type OwnedEndpoint = { companyId: string; endpointId: string }
 
 type ViewDeps = { keyRing: KeyRing; clock: Clock; formatFact: FormatFact }
@@ -60,8 +59,7 @@ export async function showEndpoint(
 ): Promise<EndpointView> {
   const row = await selectEndpoints(db, companyId)
     .where('endpoint.id', '=', endpointId)
-    .executeTakeFirst()
-  if (!row) throw endpointNotFound()
+    .executeTakeFirstOrThrow(() => endpointNotFound())
   return view(
     deps.formatFact,
     row,
@@ -69,7 +67,6 @@ export async function showEndpoint(
   )
 }
 
-/** Returns the error for an endpoint that does not exist. */
 export function endpointNotFound(): ServiceError {
   return new ServiceError('not_found', fact('no_such_endpoint'))
 }

@@ -1,7 +1,6 @@
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 
-/** A stored file of a company. */
 export type KeptFile = {
   id: string
   companyId: string

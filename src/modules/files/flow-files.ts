@@ -41,8 +41,7 @@ export async function deleteFlowFile(
   actor: Actor,
   { companyId, fileId: id }: { companyId: string; fileId: string },
 ): Promise<void> {
-  const now = clock.now()
-  await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  await auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     const file = await tx
       .selectFrom('file')
       .select(['purpose', 'name', 'size'])
@@ -50,8 +49,7 @@ export async function deleteFlowFile(
       .where('id', '=', id)
       .where('state', '=', 'kept')
       .forUpdate()
-      .executeTakeFirst()
-    if (!file) throw new ServiceError('not_found', fact('no_such_file'))
+      .executeTakeFirstOrThrow(() => new ServiceError('not_found', fact('no_such_file')))
     if (file.purpose !== 'flow') throw new ServiceError('conflict', fact('file_of_message'))
     const flows = await flowsSending(tx, companyId, id)
     if (flows.length > 0) throw new ServiceError('conflict', fact('file_in_use', { flows }))
@@ -62,7 +60,7 @@ export async function deleteFlowFile(
       .execute()
     notifyAfterCommit(tx, 'files')
     const { name, size } = file
-    await audit('file.deleted', { kind: 'file', id, companyId }, { name, size })
+    await audit('file.deleted', { id, companyId }, { name, size })
   })
 }
 

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { sniffMediaType } from '../../rules/files/sniff-media-type.ts'
 import type { FileKey, FileStore } from './file-store.ts'
 
-/** The properties of a file that its bytes determine. */
 export type FileProperties = { mediaType: string; size: number; sha256: Buffer }
 
 /** Returns the properties that a file's bytes determine. */

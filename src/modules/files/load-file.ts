@@ -10,26 +10,18 @@ import { FILE_VIEW, viewFile } from './view-file.ts'
 type Owned = { companyId: string; fileId: string }
 type ViewDeps = { db: Pick<Context['db'], 'kysely'>; formatFact: FormatFact }
 
-/**
- * Loads the row of a company's file.
- * @throws not_found
- */
+/** Loads the row of a company's file. @throws not_found */
 export async function loadFile(db: Kysely<DB>, { companyId, fileId }: Owned) {
-  const file = await db
+  return db
     .selectFrom('file')
     .selectAll()
     .where('companyId', '=', companyId)
     .where('id', '=', fileId)
     .where('state', '<>', 'dropped')
-    .executeTakeFirst()
-  if (!file) throw new ServiceError('not_found', fact('no_such_file'))
-  return file
+    .executeTakeFirstOrThrow(() => new ServiceError('not_found', fact('no_such_file')))
 }
 
-/**
- * Returns the view of a file.
- * @throws not_found
- */
+/** Returns the view of a file. @throws not_found */
 export async function showFile(context: ViewDeps, owned: Owned): Promise<FileView> {
   return viewFile(context, await loadFile(context.db.kysely, owned))
 }

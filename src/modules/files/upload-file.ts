@@ -37,7 +37,7 @@ export async function uploadFile(
   const after = (ms: number) => new Date(now.getTime() + ms)
   const id = ids.uuid()
   const size = bytes.length
-  await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  await auditedTransaction({ db, ids, clock }, actor, async (tx, audit) => {
     await requireUploadQuota(tx, actor.accountId, size)
     const row = {
       id,
@@ -53,7 +53,7 @@ export async function uploadFile(
     }
     await tx.insertInto('file').values(row).execute()
     if (purpose !== 'flow') return
-    await audit('file.uploaded', { kind: 'file', id, companyId }, { name: row.name, size })
+    await audit('file.uploaded', { id, companyId }, { name: row.name, size })
   })
   const properties = await keepBytes(files, { companyId, id }, bytes).catch((error: unknown) => {
     log.error({ err: error, fileId: id }, 'an upload could not be kept')

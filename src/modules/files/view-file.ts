@@ -11,7 +11,6 @@ export type FileRow = Pick<
   'id' | 'state' | 'mediaType' | 'size' | 'name' | 'lostReason' | 'createdAt'
 >
 
-/** The columns of a view. */
 export const FILE_VIEW = [
   'id',
   'state',

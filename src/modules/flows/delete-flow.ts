@@ -18,8 +18,7 @@ export async function deleteFlow(
   owned: OwnedFlow,
 ): Promise<void> {
   const { companyId, flowId } = owned
-  const now = clock.now()
-  await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  await auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     const flow = await lockFlow(tx, owned)
     const { isOpen } = await endRunsOfFlow(tx, flowId, now)
     await tx
@@ -35,6 +34,6 @@ export async function deleteFlow(
       .where('flowId', '=', flowId)
       .where('companyId', '=', companyId)
       .execute()
-    await audit('flow.deleted', { kind: 'flow', id: flowId, companyId }, { name: flow.name })
+    await audit('flow.deleted', { id: flowId, companyId }, { name: flow.name })
   })
 }

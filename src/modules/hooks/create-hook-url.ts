@@ -30,10 +30,9 @@ export async function createHookUrl(
   actor: Actor,
   { companyId, flowId }: CreateHookUrl & { companyId: string },
 ): Promise<NewHookUrl> {
-  const now = clock.now()
   const hookUrlId = ids.uuid()
   const { token, columns } = makeToken(ids)
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     const { plan } = await lockCompany(tx, actor, companyId)
     if (!PLAN_LIMITS[plan].developer) {
       throw new ServiceError('not_in_plan', fact('hook_urls_not_in_plan', { plan }))
@@ -44,7 +43,7 @@ export async function createHookUrl(
       .insertInto('hookUrl')
       .values({ id: hookUrlId, companyId, flowId, ...columns, createdAt: now })
       .execute()
-    await audit('hook_url.created', { kind: 'hook_url', id: hookUrlId, companyId }, { flowId })
+    await audit('hook_url.created', { id: hookUrlId, companyId }, { flowId })
     const hookUrl = await showHookUrl(tx, { companyId, hookUrlId })
     return { hookUrl, url: urlOf(publicUrl(), token) }
   })

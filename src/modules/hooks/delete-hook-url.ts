@@ -10,8 +10,7 @@ export async function deleteHookUrl(
   actor: Actor,
   owned: OwnedHookUrl,
 ): Promise<void> {
-  const now = clock.now()
-  await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  await auditedTransaction({ db, ids, clock }, actor, async (tx, audit) => {
     await lockHookUrl(tx, owned)
     await tx
       .deleteFrom('hookUrl')
@@ -19,6 +18,6 @@ export async function deleteHookUrl(
       .where('companyId', '=', owned.companyId)
       .execute()
     const { companyId, hookUrlId } = owned
-    await audit('hook_url.deleted', { kind: 'hook_url', id: hookUrlId, companyId })
+    await audit('hook_url.deleted', { id: hookUrlId, companyId })
   })
 }

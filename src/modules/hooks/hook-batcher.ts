@@ -24,7 +24,6 @@ import { tokenHash } from '../../infra/secrets/token-hash.ts'
 import { waitUnlessAborted, withConnection } from './with-connection.ts'
 import { writeAccepted, type NewShape } from './write-accepted.sql.ts'
 
-/** The limits of the batcher. */
 export type IngestBatcherOptions = {
   maxBatchSize: number
   maxConcurrentBatches: number
@@ -50,7 +49,6 @@ type Deps = Pick<Context, 'db' | 'clock' | 'ids' | 'log'> & { readVersion: ReadV
 /** Answers one hook request. Never throws. */
 export type AnswerHook = (request: HookRequest) => Promise<HookResponse>
 
-/** Creates the batcher of hook requests. */
 export function createHookBatcher(
   deps: Deps,
   { maxBatchSize, maxConcurrentBatches, giveUpMs }: IngestBatcherOptions = HOOK_BATCHER,

@@ -12,12 +12,11 @@ export async function lockHookUrl(
   tx: Transaction<DB>,
   { companyId, hookUrlId }: OwnedHookUrl,
 ): Promise<void> {
-  const row = await tx
+  await tx
     .selectFrom('hookUrl')
     .select('id')
     .where('id', '=', hookUrlId)
     .where('companyId', '=', companyId)
     .forUpdate()
-    .executeTakeFirst()
-  if (!row) throw new ServiceError('not_found', fact('no_such_hook_url'))
+    .executeTakeFirstOrThrow(() => new ServiceError('not_found', fact('no_such_hook_url')))
 }

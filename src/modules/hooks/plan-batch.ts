@@ -8,7 +8,6 @@ import { checkAdmittedRequest, duplicate, type AdmittedRequest } from './check-r
 import type { KnownRow } from './load-existing.sql.ts'
 import type { Accepted } from './write-accepted.sql.ts'
 
-/** The responses of a batch with what is to be written. */
 export type BatchPlan = {
   /** The responses, in the order of the candidates. */
   answers: HookResponse[]

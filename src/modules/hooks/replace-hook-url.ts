@@ -17,9 +17,8 @@ export async function replaceHookUrl(
   actor: Actor,
   owned: OwnedHookUrl,
 ): Promise<NewHookUrl> {
-  const now = clock.now()
   const made = makeToken(ids)
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     await lockHookUrl(tx, owned)
     await tx
       .updateTable('hookUrl')
@@ -27,11 +26,7 @@ export async function replaceHookUrl(
       .where('id', '=', owned.hookUrlId)
       .where('companyId', '=', owned.companyId)
       .execute()
-    await audit('hook_url.replaced', {
-      kind: 'hook_url',
-      id: owned.hookUrlId,
-      companyId: owned.companyId,
-    })
+    await audit('hook_url.replaced', { id: owned.hookUrlId, companyId: owned.companyId })
     return { hookUrl: await showHookUrl(tx, owned), url: urlOf(publicUrl(), made.token) }
   })
 }

@@ -10,7 +10,6 @@ import { fact } from '../../core/facts/fact.ts'
 import { ServiceError } from '../../core/service-error.ts'
 import type { HookStatus } from '../../core/vocabulary/hooks.ts'
 
-/** A hook URL by its id and the company that owns it. */
 export type OwnedHookUrl = { companyId: string; hookUrlId: string }
 
 type HookUrlRow = Awaited<ReturnType<ReturnType<typeof selectHookUrls>['executeTakeFirstOrThrow']>>
@@ -34,8 +33,7 @@ export async function showHookUrl(
 ): Promise<HookUrlView> {
   const row = await selectHookUrls(db, companyId)
     .where('hookUrl.id', '=', hookUrlId)
-    .executeTakeFirst()
-  if (!row) throw new ServiceError('not_found', fact('no_such_hook_url'))
+    .executeTakeFirstOrThrow(() => new ServiceError('not_found', fact('no_such_hook_url')))
   return viewHookUrl(row)
 }
 

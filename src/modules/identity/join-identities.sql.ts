@@ -3,7 +3,6 @@ import type { DB } from '../../infra/database/tables.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { cancelReplies } from '../messaging/cancel-replies.sql.ts'
 
-/** A conversation that gets the assignee of one that was merged into it. */
 export type JoinedAssignee = { conversationId: string; assigneeId: string }
 
 type Pair = { companyId: string; into: string; from: string }

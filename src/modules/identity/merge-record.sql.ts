@@ -51,7 +51,6 @@ export type Given = {
 const GIVEN_VALUES = ['name', 'rawPhone', 'email', 'emailFrom', 'language'] as const
 type GivenValue = (typeof GIVEN_VALUES)[number]
 
-/** A contact as a source of values in a merge. */
 export type Giver = Pick<ContactRow, GivenValue | 'fields' | 'tags'>
 
 /** Returns what one contact gets from another by a merge: missing values and fields, and tags. */

@@ -18,7 +18,6 @@ import { takeBackRows } from './take-back-rows.sql.ts'
 
 type Deps = { ids: Ids; now: Date }
 
-/** The record of a merge. */
 export type StoredMerge = {
   fromId: string
   /** The contact before the merge. */

@@ -50,7 +50,6 @@ import { routeMessages, type MessageToRoute } from './route-messages.ts'
 
 type Deps = { ids: Ids; now: Date; log: Context['log']; hasOperatorModel: boolean }
 
-/** The dependencies of ingesting a batch. */
 export type IngestBatchDeps = Pick<Context, 'db' | 'ids' | 'clock' | 'log'> & {
   /** Returns whether an account without its own model may use the operator's; never by default. */
   hasOperatorModel?: () => boolean

@@ -27,14 +27,10 @@ import { cleanText } from '../../rules/text/json-text.ts'
 import type { BatchedEvent } from './ingest-batch.ts'
 
 type Deps = { ids: Ids; now: Date; log: Context['log'] }
-/** A provider event of a rare kind. */
 export type SingleEvent = Exclude<ProviderEvent, BatchedEvent>
 type EventOf<Kind extends ProviderEvent['kind']> = Extract<ProviderEvent, { kind: Kind }>
 
-/**
- * Ingests one rare event of a channel in one transaction.
- * @throws ChannelGone
- */
+/** Ingests one rare event of a channel in one transaction. @throws ChannelGone */
 export async function ingestSingle(
   { db, ids, clock, log }: Pick<Context, 'db' | 'ids' | 'clock' | 'log'>,
   opened: OpenedChannel,

@@ -20,7 +20,6 @@ import { SecretUnreadable } from '../../infra/secrets/key-ring.ts'
 import { acknowledge, ingestProviderEvents, type IngestDeps } from './ingest.ts'
 import { runInSlices, type TimeSlicer } from './time-slicer.ts'
 
-/** The result of a webhook. */
 export type WebhookResult =
   | { ok: true }
   /**

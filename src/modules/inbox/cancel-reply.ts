@@ -29,8 +29,7 @@ export async function cancelReply(
       .where('conversationId', '=', owned.conversationId)
       .where('companyId', '=', owned.companyId)
       .forUpdate()
-      .executeTakeFirst()
-    if (!message) throw new ServiceError('not_found', fact('no_such_message'))
+      .executeTakeFirstOrThrow(() => new ServiceError('not_found', fact('no_such_message')))
     if (message.authorId !== personId) {
       throw new ServiceError('forbidden', fact('message_of_another'))
     }

@@ -9,6 +9,7 @@ import type {
 import { lockCompany } from '../accounts/lock-company.ts'
 import type { Actor } from '../accounts/actor.ts'
 import { auditedTransaction } from '../accounts/audited-transaction.ts'
+import { requireBelowLimit } from '../accounts/require-below-limit.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { isUniqueViolation } from '../../infra/database/is-unique-violation.ts'
 import { fact } from '../../core/facts/fact.ts'
@@ -44,10 +45,7 @@ export async function listCannedReplies(
   return { items: rows.map((row) => ({ ...view(row, actor), filledText: fill(row.text) })) }
 }
 
-/**
- * Creates a saved reply and returns it.
- * @throws limit_reached; invalid for a shortcut that another one has.
- */
+/** Creates a saved reply and returns it. @throws limit_reached; invalid for a shortcut that another one has. */
 export async function createCannedReply(
   { db, ids, clock }: Deps,
   actor: Actor,
@@ -57,18 +55,16 @@ export async function createCannedReply(
   const { personId: createdBy } = actor
   const row = { id: ids.uuid(), companyId, ...values, createdBy, createdAt: now, updatedAt: now }
   await whereShortcutIsFree(values.shortcut, () =>
-    auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+    auditedTransaction({ db, ids, clock }, actor, async (tx, audit) => {
       await lockCompany(tx, actor, companyId)
-      const { count } = await tx
-        .selectFrom('cannedReply')
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .where('companyId', '=', companyId)
-        .executeTakeFirstOrThrow()
       const max = INBOX_LIMITS.cannedReplies
-      if (count >= max)
-        throw new ServiceError('limit_reached', fact('canned_replies_full', { max }))
+      await requireBelowLimit(
+        tx.selectFrom('cannedReply').where('companyId', '=', companyId),
+        max,
+        fact('canned_replies_full', { max }),
+      )
       await tx.insertInto('cannedReply').values(row).execute()
-      await audit('canned_reply.created', subjectOf(row), { shortcut: row.shortcut })
+      await audit('canned_reply.created', row, { shortcut: row.shortcut })
     }),
   )
   return view(row, actor)
@@ -83,9 +79,8 @@ export async function editCannedReply(
   actor: Actor,
   { companyId, cannedReplyId, ...values }: Owned & EditCannedReply,
 ): Promise<CannedReplyView> {
-  const now = clock.now()
   return whereShortcutIsFree(values.shortcut ?? '', () =>
-    auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+    auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
       const before = await lockOwn(tx, actor, { companyId, cannedReplyId })
       const row = await tx
         .updateTable('cannedReply')
@@ -99,7 +94,7 @@ export async function editCannedReply(
       )
       if (fields.length > 0) {
         const detail = { shortcut: row.shortcut, fields }
-        await audit('canned_reply.edited', subjectOf(row), detail)
+        await audit('canned_reply.edited', row, detail)
       }
       return view(row, actor)
     }),
@@ -112,7 +107,7 @@ export async function deleteCannedReply(
   actor: Actor,
   owned: Owned,
 ): Promise<void> {
-  await auditedTransaction({ db, ids, now: clock.now() }, actor, async (tx, audit) => {
+  await auditedTransaction({ db, ids, clock }, actor, async (tx, audit) => {
     const { shortcut } = await lockOwn(tx, actor, owned)
     await tx
       .deleteFrom('cannedReply')
@@ -120,7 +115,7 @@ export async function deleteCannedReply(
       .where('companyId', '=', owned.companyId)
       .execute()
     const { cannedReplyId: id, companyId } = owned
-    await audit('canned_reply.deleted', subjectOf({ id, companyId }), { shortcut })
+    await audit('canned_reply.deleted', { id, companyId }, { shortcut })
   })
 }
 
@@ -132,8 +127,7 @@ async function lockOwn(tx: Transaction<DB>, actor: Actor, { companyId, cannedRep
     .where('id', '=', cannedReplyId)
     .where('companyId', '=', companyId)
     .forUpdate()
-    .executeTakeFirst()
-  if (!row) throw new ServiceError('not_found', fact('no_such_canned_reply'))
+    .executeTakeFirstOrThrow(() => new ServiceError('not_found', fact('no_such_canned_reply')))
   if (!mayChange(row, actor)) {
     throw new ServiceError('forbidden', fact('canned_reply_of_another'))
   }
@@ -144,12 +138,6 @@ async function lockOwn(tx: Transaction<DB>, actor: Actor, { companyId, cannedRep
 function mayChange({ createdBy }: { createdBy: string | null }, { role, personId }: Actor) {
   return role !== 'agent' || createdBy === personId
 }
-
-const subjectOf = ({ id, companyId }: { id: string; companyId: string }) => ({
-  kind: 'canned_reply',
-  id,
-  companyId,
-})
 
 async function whereShortcutIsFree<T>(shortcut: string, work: () => Promise<T>): Promise<T> {
   try {

@@ -26,9 +26,8 @@ export async function closeConversations(
   actor: Actor,
   { companyId, ids: named, filter }: BulkClose & { companyId: string },
 ): Promise<BulkClosed> {
-  const now = clock.now()
   const company = { kind: 'company', id: companyId, companyId }
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     if (named) {
       const by = { kind: 'member', personId: actor.personId } as const
       const closed = await resolveInBulk(tx, { ids, now }, by, companyId, [...new Set(named)])

@@ -35,8 +35,7 @@ export async function showCloseJob(
     .selectAll()
     .where('id', '=', jobId)
     .where('companyId', '=', companyId)
-    .executeTakeFirst()
-  if (!row) throw new ServiceError('not_found', fact('no_such_close_job'))
+    .executeTakeFirstOrThrow(() => new ServiceError('not_found', fact('no_such_close_job')))
   return viewCloseJob(row)
 }
 

@@ -29,8 +29,7 @@ export async function listWaysToWrite(
     .select(['account.plan', 'contact.optedOutAt'])
     .where('contact.id', '=', contactId)
     .where('contact.companyId', '=', companyId)
-    .executeTakeFirst()
-  if (!contact) throw new ServiceError('not_found', fact('no_such_contact'))
+    .executeTakeFirstOrThrow(() => new ServiceError('not_found', fact('no_such_contact')))
   const channels = await db.kysely
     .selectFrom('channel')
     .select(['id', 'type', 'name', 'displayNumber', 'isConnected', 'disconnectedReason'])

@@ -133,8 +133,7 @@ async function requireOwnNote(
     .where('kind', '=', 'note')
     .where('actorKind', '=', 'member')
     .forUpdate()
-    .executeTakeFirst()
-  if (!note) throw new ServiceError('not_found', fact('no_such_note'))
+    .executeTakeFirstOrThrow(() => new ServiceError('not_found', fact('no_such_note')))
   if (note.actorId !== personId) throw new ServiceError('forbidden', fact('note_of_another'))
 }
 

@@ -135,7 +135,6 @@ async function fill(
   return filled.value
 }
 
-/** Returns a file of the company in the form that the channel sends. */
 async function takeAlong(
   tx: Transaction<DB>,
   { channel }: SendTarget,

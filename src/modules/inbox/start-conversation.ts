@@ -42,8 +42,7 @@ export async function startConversation(
       .where('channel.id', '=', channelId)
       .where('channel.companyId', '=', companyId)
       .where('channel.deletedAt', 'is', null)
-      .executeTakeFirst()
-    if (!channel) throw wrongField('channelId', fact('unknown_channel'))
+      .executeTakeFirstOrThrow(() => wrongField('channelId', fact('unknown_channel')))
     const found = await lockIdentifiersOnChannel(tx, { companyId, channelId, contactId })
     if (!found.ok) throw wrongField('contactId', found.why)
     const { identifiers } = found

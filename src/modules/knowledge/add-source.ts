@@ -1,3 +1,4 @@
+import { requireBelowLimit } from '../accounts/require-below-limit.ts'
 import { createHash } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import type { Actor } from '../accounts/actor.ts'
@@ -92,9 +93,8 @@ async function insertSource(
   source: NewSource,
 ): Promise<SourceWithText> {
   const { db, ids, clock } = context
-  const now = clock.now()
   const id = ids.uuid()
-  await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  await auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     await lockCompany(tx, actor, companyId)
     await requireRoom(tx, companyId)
     await tx
@@ -114,7 +114,7 @@ async function insertSource(
     const { kind, title, url } = source
     await audit(
       'knowledge_source.added',
-      { kind: 'knowledge_source', id, companyId },
+      { id, companyId },
       { kind, title, ...(url !== null && { url }) },
     )
     notifyAfterCommit(tx, 'knowledge')
@@ -124,13 +124,12 @@ async function insertSource(
 
 /** Checks that a company has room for another source. @throws limit_reached */
 async function requireRoom(tx: Transaction<DB>, companyId: string): Promise<void> {
-  const { count } = await tx
-    .selectFrom('knowledgeSource')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('companyId', '=', companyId)
-    .executeTakeFirstOrThrow()
   const max = KNOWLEDGE_LIMITS.sources
-  if (count >= max) throw new ServiceError('limit_reached', fact('sources_full', { max }))
+  await requireBelowLimit(
+    tx.selectFrom('knowledgeSource').where('companyId', '=', companyId),
+    max,
+    fact('sources_full', { max }),
+  )
 }
 
 function refused(why: Fact): ServiceError {

@@ -30,8 +30,7 @@ export async function editSource(
 ): Promise<SourceWithText> {
   const { db, ids, clock } = context
   const { companyId, sourceId, ...values } = change
-  const now = clock.now()
-  await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  await auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     const row = await lockSource(tx, change)
     if (values.text !== undefined && (row.kind === 'file' || row.kind === 'page')) {
       const why = fact('source_has_no_text_to_edit', { kind: row.kind })
@@ -57,11 +56,7 @@ export async function editSource(
       .where('id', '=', sourceId)
       .execute()
     const { title = row.title } = values
-    await audit(
-      'knowledge_source.edited',
-      { kind: 'knowledge_source', id: sourceId, companyId },
-      { title, isOn },
-    )
+    await audit('knowledge_source.edited', { id: sourceId, companyId }, { title, isOn })
     if (mustBeRead) notifyAfterCommit(tx, 'knowledge')
   })
   return showSource(context, change)
@@ -113,26 +108,20 @@ export async function deleteSource(
   actor: Actor,
   { companyId, sourceId }: OwnedSource,
 ): Promise<void> {
-  await auditedTransaction({ db, ids, now: clock.now() }, actor, async (tx, audit) => {
+  await auditedTransaction({ db, ids, clock }, actor, async (tx, audit) => {
     const { title } = await lockSource(tx, { companyId, sourceId })
     await removeChunks(tx, { companyId, sourceId })
     await tx.deleteFrom('knowledgeSource').where('id', '=', sourceId).execute()
-    await audit(
-      'knowledge_source.deleted',
-      { kind: 'knowledge_source', id: sourceId, companyId },
-      { title },
-    )
+    await audit('knowledge_source.deleted', { id: sourceId, companyId }, { title })
   })
 }
 
 async function lockSource(tx: Transaction<DB>, { companyId, sourceId }: OwnedSource) {
-  const row = await tx
+  return tx
     .selectFrom('knowledgeSource')
     .select(['kind', 'title', 'isOn', 'revision'])
     .where('id', '=', sourceId)
     .where('companyId', '=', companyId)
     .forUpdate()
-    .executeTakeFirst()
-  if (!row) throw new ServiceError('not_found', fact('no_such_source'))
-  return row
+    .executeTakeFirstOrThrow(() => new ServiceError('not_found', fact('no_such_source')))
 }

@@ -39,7 +39,7 @@ export async function setSynonym(
   const row = readSynonym(given)
   if (searchTerms(given.word).length !== 1) throw wrongField('word', fact('synonym_not_one_word'))
   if (row.meanTerms.length === 0) throw wrongField('means', fact('synonym_of_no_words'))
-  await auditedTransaction({ db, ids, now: clock.now() }, actor, async (tx, audit) => {
+  await auditedTransaction({ db, ids, clock }, actor, async (tx, audit) => {
     await lockCompany(tx, actor, companyId)
     const { term, means, meanTerms } = row
     await tx
@@ -50,11 +50,7 @@ export async function setSynonym(
       )
       .execute()
     await requireRoom(tx, companyId)
-    await audit(
-      'synonym.set',
-      { kind: 'synonym', id: companyId, companyId },
-      { word: row.word, means: row.means },
-    )
+    await audit('synonym.set', { id: companyId, companyId }, { word: row.word, means: row.means })
   })
   return { word: row.word, means: row.means }
 }
@@ -65,15 +61,14 @@ export async function deleteSynonym(
   actor: Actor,
   { companyId, word }: { companyId: string; word: string },
 ): Promise<void> {
-  await auditedTransaction({ db, ids, now: clock.now() }, actor, async (tx, audit) => {
-    const gone = await tx
+  await auditedTransaction({ db, ids, clock }, actor, async (tx, audit) => {
+    await tx
       .deleteFrom('synonym')
       .where('companyId', '=', companyId)
       .where('word', '=', word)
       .returning('word')
-      .executeTakeFirst()
-    if (!gone) throw new ServiceError('not_found', fact('no_such_synonym'))
-    await audit('synonym.deleted', { kind: 'synonym', id: companyId, companyId }, { word })
+      .executeTakeFirstOrThrow(() => new ServiceError('not_found', fact('no_such_synonym')))
+    await audit('synonym.deleted', { id: companyId, companyId }, { word })
   })
 }
 

@@ -129,14 +129,12 @@ export async function requireSource(
   db: Kysely<DB>,
   { companyId, sourceId }: OwnedSource,
 ): Promise<SourceRow> {
-  const row = await db
+  return db
     .selectFrom('knowledgeSource')
     .select(COLUMNS)
     .where('id', '=', sourceId)
     .where('companyId', '=', companyId)
-    .executeTakeFirst()
-  if (!row) throw new ServiceError('not_found', fact('no_such_source'))
-  return row
+    .executeTakeFirstOrThrow(() => new ServiceError('not_found', fact('no_such_source')))
 }
 
 function viewSource(formatFact: FormatFact, row: SourceRow): SourceView {

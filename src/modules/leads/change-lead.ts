@@ -15,17 +15,13 @@ import { raiseQualified, type LeadRow, type OwnedLead } from './lead.ts'
 import { customerKey, lockCustomers } from './lock-customers.sql.ts'
 import { noSuchLead, viewLeads } from './view-leads.ts'
 
-/**
- * Changes the fields of a lead.
- * @throws not_found; invalid for an owner who is no member. Spec: Leads › Fields.
- */
+/** Changes the fields of a lead. @throws not_found; invalid for an owner who is no member. Spec: Leads › Fields. */
 export async function editLead(
   { db, ids, clock }: Context,
   actor: Actor,
   { companyId, leadId, ...given }: OwnedLead & EditLead,
 ): Promise<LeadView> {
-  const now = clock.now()
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     if (given.ownerId) await requirePeople(tx, actor, { ownerId: [given.ownerId] })
     const before = await lockLead(tx, { companyId, leadId })
     const changes = Object.entries(given).filter(
@@ -34,7 +30,7 @@ export async function editLead(
     if (changes.length === 0) return show(tx, before)
     const changed = await write(tx, before, { ...Object.fromEntries(changes), updatedAt: now })
     const fields = changes.map(([key]) => key)
-    await audit('lead.edited', { kind: 'lead', id: leadId, companyId }, { fields })
+    await audit('lead.edited', { id: leadId, companyId }, { fields })
     return show(tx, changed)
   })
 }
@@ -89,8 +85,7 @@ async function move(
   made: LeadMove,
   withIt: (now: Date) => Partial<LeadRow>,
 ): Promise<LeadView> {
-  const now = clock.now()
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     const { id: companyId, name } = await loadCompany(tx, actor, owned.companyId)
     const before = await lockLead(tx, owned)
     const status = before.status as LeadStatus
@@ -121,11 +116,9 @@ async function lockLead(tx: Transaction<DB>, { companyId, leadId }: OwnedLead): 
     .selectAll()
     .where('id', '=', leadId)
     .where('companyId', '=', companyId)
-  const seen = await find.executeTakeFirst()
-  if (!seen) throw noSuchLead()
+  const seen = await find.executeTakeFirstOrThrow(() => noSuchLead())
   await lockCustomers(tx, [companyId], [seen])
-  const lead = await find.forUpdate().executeTakeFirst()
-  if (!lead) throw noSuchLead()
+  const lead = await find.forUpdate().executeTakeFirstOrThrow(() => noSuchLead())
   return customerKey(lead) === customerKey(seen) ? lead : lockLead(tx, { companyId, leadId })
 }
 

@@ -24,8 +24,7 @@ export async function createLead(
   actor: Actor,
   { companyId, contactId, conversationId, ...values }: CreateLead & { companyId: string },
 ): Promise<{ lead: LeadView; isNew: boolean }> {
-  const now = clock.now()
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     const { id, name } = await loadCompany(tx, actor, companyId)
     if (values.ownerId) await requirePeople(tx, actor, { ownerId: [values.ownerId] })
     const customer = await requireCustomer(tx, { companyId, contactId, conversationId })
@@ -33,7 +32,7 @@ export async function createLead(
       { company: { id, name }, source: 'member', ...customer, ...values, qualify: false },
     ])
     const { lead, isNew, isChanged } = requested!
-    const subject = { kind: 'lead', id: lead.id, companyId }
+    const subject = { id: lead.id, companyId }
     if (isNew) await audit('lead.created', subject)
     else if (isChanged) await audit('lead.edited', subject, { fields: Object.keys(values) })
     const [shown] = await viewLeads(tx, [lead])
@@ -57,8 +56,7 @@ async function requireCustomer(
       .where('id', '=', conversationId)
       .where('companyId', '=', companyId)
       .forNoKeyUpdate()
-      .executeTakeFirst()
-    if (!conversation) throw unknown('conversationId')
+      .executeTakeFirstOrThrow(() => unknown('conversationId'))
     return { contactId: conversation.contactId, conversationId }
   }
   const contact = await tx
@@ -67,8 +65,7 @@ async function requireCustomer(
     .where('id', '=', contactId!)
     .where('companyId', '=', companyId)
     .forNoKeyUpdate()
-    .executeTakeFirst()
-  if (!contact) throw unknown('contactId')
+    .executeTakeFirstOrThrow(() => unknown('contactId'))
   return { contactId: contact.id, conversationId: null }
 }
 

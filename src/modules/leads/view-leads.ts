@@ -41,8 +41,7 @@ export async function showLead(
     .selectAll()
     .where('id', '=', leadId)
     .where('companyId', '=', companyId)
-    .executeTakeFirst()
-  if (!row) throw noSuchLead()
+    .executeTakeFirstOrThrow(() => noSuchLead())
   const [shown] = await viewLeads(db, [row])
   return shown!
 }

@@ -8,7 +8,6 @@ import { ERASED_CONVERSATION, RETURNED_CONVERSATION } from './erased-conversatio
 import type { OwnAddress } from './own-address.sql.ts'
 import { cleanText } from '../../rules/text/json-text.ts'
 
-/** A row of the table of contacts. */
 export type ContactRow = Selectable<ContactTable>
 
 /** The keys of the company's archived fields, which events do not show, for a statement that names `contact`. */

@@ -8,7 +8,6 @@ import type { Conversation as ConversationTable } from '../../infra/database/tab
 /** A row of the table of conversations. */
 export type ConversationRow = Selectable<ConversationTable>
 
-/** Returns the conversation summary of events. */
 export function conversationSummary(
   conversation: Pick<ConversationRow, 'id' | 'channelId' | 'channelType'>,
 ): ConversationSummary {

@@ -11,7 +11,6 @@ import { planEdit, type ContactChange, type OptOutKeyword } from './plan-edit.ts
 
 type Company = { id: string; name: string | null }
 
-/** A change of one contact. */
 export type ContactEdit = ContactChange & { company: Company; contactId: string }
 
 /** A contact before and after its edits. */

@@ -4,9 +4,29 @@ import { cleanParameter, readTemplateSlots } from '../channels/template-slots.ts
 import { fact, type Fact } from '../../core/facts/fact.ts'
 import { pickLanguage } from '../../rules/messaging/template-language.ts'
 import type { TemplateVersion } from './read-templates-to-send.sql.ts'
-import { renderTemplate } from './render-template.ts'
 
-/** A template to send, with its values. */
+type TemplateMessage = Extract<Outbound, { kind: 'template' }>
+
+/** Returns the text that the customer will read: header, body and footer with the values filled in. */
+function renderTemplate(
+  components: readonly TemplateComponent[],
+  message: Pick<TemplateMessage, 'body' | 'header'>,
+): string {
+  const part = (type: string) =>
+    components.find((component) => component.type.toUpperCase() === type)?.text ?? ''
+  const fill = (text: string, values: { name: string; text: string }[]) =>
+    text.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) => {
+      return values.find((value) => value.name === name)?.text ?? whole
+    })
+  return [
+    fill(part('HEADER'), message.header ? [message.header] : []),
+    fill(part('BODY'), message.body),
+    part('FOOTER'),
+  ]
+    .filter((text) => text !== '')
+    .join('\n\n')
+}
+
 export type TemplateToFill = {
   name: string
   /** Preferred languages, the best first. */

@@ -2,7 +2,6 @@ import { CompiledQuery, sql, type Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import type { Identifier, IdentifierKind } from '../../rules/identity/identifier.ts'
 
-/** A look-up of a customer on a channel. */
 export type CustomerLookup = {
   companyId: string
   channelId: string

@@ -48,7 +48,6 @@ export type ChangeToMake = {
   change: ConversationChange
 }
 
-/** The result of a change. */
 export type ConversationChanged = {
   conversationId: string
   /** States whether anything changed; if not, nothing is reported. */
@@ -60,7 +59,6 @@ export type ConversationChanged = {
   assigneeId: string | null
 }
 
-/** A member as an assignee of conversations. */
 export type Assignee = { id: string; name: string | null; email: string }
 
 /** The part of a conversation that changes depend on. */
@@ -89,7 +87,6 @@ export type ConversationState = Pick<
   openHandoverId: string | null
 }
 
-/** The rows to write for a set of changes. */
 export type ChangeWrites = {
   opened: {
     id: string

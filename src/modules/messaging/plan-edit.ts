@@ -4,7 +4,6 @@ import { searchForm } from '../../rules/text/search-form.ts'
 import type { OptOutHow } from '../../core/vocabulary/contacts.ts'
 import type { ContactRow } from './contact.ts'
 
-/** An opt-out or opt-in by any actor. */
 export type OptOutKeyword = {
   optedOut: boolean
   /** The time of the keyword or act. */

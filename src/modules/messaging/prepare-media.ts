@@ -4,7 +4,6 @@ import type { KeptFile } from '../files/files-to-send.ts'
 import { sendableAs, whyNoCaption, whyNotSendable } from '../../rules/messaging/sendable-media.ts'
 import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
 
-/** A file as a message, or why it cannot be one. */
 export type PreparedMedia =
   | { ok: true; content: Extract<Outbound, { kind: 'media' }> }
   | { ok: false; reason: Fact }

@@ -1,7 +1,6 @@
 import { sql, type Selectable, type Transaction } from 'kysely'
 import type { DB, Template } from '../../infra/database/tables.ts'
 
-/** A template in one language. */
 export type TemplateVersion = Pick<
   Selectable<Template>,
   'channelId' | 'name' | 'language' | 'category' | 'status' | 'parameterFormat' | 'components'

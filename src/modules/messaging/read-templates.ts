@@ -3,7 +3,7 @@ import type { KeyRing } from '../../infra/secrets/key-ring.ts'
 import { auditedTransaction } from '../accounts/audited-transaction.ts'
 import { ProviderRefused, type ChannelAdapter } from '../channels/channel-adapter.ts'
 import type { ChannelAccess } from '../channels/channel-access.ts'
-import type { TemplatePage } from '../channels/outbound.ts'
+import type { TemplatePage, TemplateInfo } from '../channels/outbound.ts'
 import type { OpenedChannel } from '../channels/load-channel.ts'
 import { loadOwnedChannel, readCredentials } from '../channels/load-owned-channel.ts'
 import { adapterOf, type ChannelAdapters } from '../channels/registry.ts'
@@ -12,7 +12,59 @@ import type { Context } from '../../infra/context.ts'
 import type { SyncedTemplates } from '../../contract/dashboard/template.ts'
 import { PROVIDER_LIMITS } from '../../core/limits/messaging.ts'
 import { ServiceError } from '../../core/service-error.ts'
-import { syncTemplates, type ListedTemplates } from './sync-templates.ts'
+import { transaction } from '../../infra/database/transaction.ts'
+import { cleanText } from '../../rules/text/json-text.ts'
+
+type ListedTemplates = {
+  templates: TemplateInfo[]
+  /** States whether the list is complete: templates missing from an incomplete list are not deleted. */
+  isWhole: boolean
+}
+
+/**
+ * Synchronises a channel's templates with the provider's list: writes new and changed ones, and deletes those missing
+ * from a complete list. Returns how many are listed.
+ */
+export async function syncTemplates(
+  { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
+  channel: { id: string; companyId: string },
+  { templates, isWhole }: ListedTemplates,
+): Promise<number> {
+  const now = clock.now()
+  await transaction(db, async (tx) => {
+    for (const template of templates) {
+      const columns = {
+        providerTemplateId: template.providerTemplateId,
+        category: template.category,
+        status: template.status,
+        parameterFormat: template.parameterFormat,
+        components: cleanText(JSON.stringify(template.components)),
+        syncedAt: now,
+      }
+      await tx
+        .insertInto('template')
+        .values({
+          id: ids.uuid(),
+          companyId: channel.companyId,
+          channelId: channel.id,
+          name: template.name,
+          language: template.language,
+          ...columns,
+        })
+        .onConflict((conflict) =>
+          conflict.columns(['channelId', 'name', 'language']).doUpdateSet(columns),
+        )
+        .execute()
+    }
+    if (!isWhole) return
+    await tx
+      .deleteFrom('template')
+      .where('channelId', '=', channel.id)
+      .where('syncedAt', '<', now)
+      .execute()
+  })
+  return templates.length
+}
 
 type Deps = Pick<Context, 'db' | 'ids' | 'clock'> & { adapters: ChannelAdapters }
 
@@ -65,8 +117,8 @@ export async function readTemplatesNow(
     credentials: readCredentials(deps.keyRing, adapterOf(deps.adapters, row.type), row),
   })
   const { companyId } = owned
-  await auditedTransaction({ ...deps, now: deps.clock.now() }, actor, (_tx, audit) =>
-    audit('channel.templates_read', { kind: 'channel', id: row.id, companyId }, { templates }),
+  await auditedTransaction(deps, actor, (_tx, audit) =>
+    audit('channel.templates_read', { id: row.id, companyId }, { templates }),
   )
   return { templates }
 }

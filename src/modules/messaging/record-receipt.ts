@@ -7,7 +7,6 @@ import type { DB, Message as MessageTable } from '../../infra/database/tables.ts
 import { SENT_MESSAGE_STATUSES, type SentMessageStatus } from '../../core/vocabulary/channels.ts'
 import { makeRunsDue } from './wake-runs.sql.ts'
 
-/** A row of the table of messages. */
 export type MessageRow = Selectable<MessageTable>
 
 /** The sent message that a receipt refers to. */

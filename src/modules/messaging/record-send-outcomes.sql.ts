@@ -12,7 +12,6 @@ import { RUN_LIMITS } from '../../core/limits/flows.ts'
 import { SEND_LIMITS } from '../../core/limits/messaging.ts'
 import { cleanText } from '../../rules/text/json-text.ts'
 
-/** The outcome of a send, to be recorded. */
 export type SettledSend = {
   id: string
   runId: string | null

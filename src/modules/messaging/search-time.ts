@@ -31,7 +31,6 @@ export async function searchWithTimeout<Value>(
   }
 }
 
-/** Returns the error for a search text that is refused. */
 export function searchRefused(why: Fact): ServiceError {
   return wrongField('q', why)
 }

@@ -4,7 +4,6 @@ import { settle } from '../../infra/database/queues/release.sql.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { CHANNEL_LIMITS } from '../../core/limits/messaging.ts'
 
-/** A channel whose templates this process is reading. */
 export type ClaimedTemplates = { id: string; accountId: string; companyId: string; claimId: string }
 
 /** The queue of connected channels whose templates are due to be read. */

@@ -16,9 +16,8 @@ export async function orderModels(
   actor: Actor,
   { ids: order }: OrderModels,
 ): Promise<void> {
-  const now = clock.now()
   const { accountId } = actor
-  await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  await auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     const rows = await lockModels(tx, accountId)
     const wanted = new Set(order)
     if (
@@ -50,9 +49,8 @@ export async function switchModel(
   actor: Actor,
   { modelId, isOn }: OwnedModel & { isOn: boolean },
 ): Promise<ModelView> {
-  const now = clock.now()
   const { accountId } = actor
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     await lockModels(tx, accountId)
     const before = await requireModel(tx, { accountId, modelId })
     if (before.isOn === isOn) return viewModel(before, formatFact)
@@ -63,7 +61,7 @@ export async function switchModel(
       .where('accountId', '=', accountId)
       .returningAll()
       .executeTakeFirstOrThrow()
-    await audit(isOn ? 'model.switched_on' : 'model.switched_off', { kind: 'model', id: modelId })
+    await audit(isOn ? 'model.switched_on' : 'model.switched_off', { id: modelId })
     return viewModel(row, formatFact)
   })
 }
@@ -74,9 +72,8 @@ export async function deleteModel(
   actor: Actor,
   { modelId }: OwnedModel,
 ): Promise<void> {
-  const now = clock.now()
   const { accountId } = actor
-  await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  await auditedTransaction({ db, ids, clock }, actor, async (tx, audit) => {
     await lockModels(tx, accountId)
     const { position, modelName } = await requireModel(tx, { accountId, modelId })
     await tx
@@ -90,7 +87,7 @@ export async function deleteModel(
       .where('accountId', '=', accountId)
       .where('position', '>', position)
       .execute()
-    await audit('model.deleted', { kind: 'model', id: modelId }, { modelName })
+    await audit('model.deleted', { id: modelId }, { modelName })
   })
 }
 
@@ -105,12 +102,12 @@ export async function setModelAllowance(
     throw wrongField('tokensPerDay', fact('model_allowance_too_high', { max }))
   }
   const { accountId } = actor
-  await auditedTransaction({ db, ids, now: clock.now() }, actor, async (tx, audit) => {
+  await auditedTransaction({ db, ids, clock }, actor, async (tx, audit) => {
     await tx
       .updateTable('account')
       .set({ modelTokensPerDay: tokensPerDay })
       .where('id', '=', accountId)
       .execute()
-    await audit('account.model_allowance_set', { kind: 'account', id: accountId }, { tokensPerDay })
+    await audit('account.model_allowance_set', { id: accountId }, { tokensPerDay })
   })
 }

@@ -30,9 +30,8 @@ export async function createModel(
   requireRoom(await readModels(db.kysely, accountId))
   const setUp = await requireSetUp(deps, input)
   const reasoning = await requireFit(deps, accountId, setUp)
-  const now = clock.now()
   const id = ids.uuid()
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     const others = await lockModels(tx, accountId)
     requireRoom(others)
     const row = await tx
@@ -57,7 +56,7 @@ export async function createModel(
       .executeTakeFirstOrThrow()
     await audit(
       'model.created',
-      { kind: 'model', id },
+      { id },
       { kind: setUp.kind, modelName: setUp.modelName, host: hostOfModel(setUp) },
     )
     return viewModel(row, formatFact)

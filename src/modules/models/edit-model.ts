@@ -31,8 +31,7 @@ export async function editModel(
   const tests = testsOf(input)
   const setUp = tests.length === 0 ? null : await changedSetUp(deps, before, input)
   const reasoning = setUp && (await requireFit(deps, accountId, setUp, tests))
-  const now = clock.now()
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     await lockModels(tx, accountId)
     requireSeen(await requireModel(tx, { accountId, modelId }), revision)
     const row = await tx
@@ -60,7 +59,7 @@ export async function editModel(
       .executeTakeFirstOrThrow()
     await audit(
       'model.edited',
-      { kind: 'model', id: modelId },
+      { id: modelId },
       { fields: Object.keys(input), ...(setUp && { host: hostOfModel(setUp) }) },
     )
     return viewModel(row, formatFact)

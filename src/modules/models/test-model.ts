@@ -29,7 +29,7 @@ export async function testModel(
     setUp,
     tests: SET_UP_TESTS,
   })
-  await auditedTransaction({ db, ids, now: clock.now() }, actor, async (tx, audit) => {
+  await auditedTransaction({ db, ids, clock }, actor, async (tx, audit) => {
     if (unfit === null) {
       await tx
         .updateTable('model')
@@ -39,7 +39,7 @@ export async function testModel(
         .where('revision', '=', row.revision)
         .execute()
     }
-    await audit('model.tested', { kind: 'model', id: modelId }, { isFit: unfit === null })
+    await audit('model.tested', { id: modelId }, { isFit: unfit === null })
   })
   return { isFit: unfit === null, why: unfit && formatFact(unfit.why), durationMs }
 }

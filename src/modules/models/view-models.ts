@@ -89,14 +89,12 @@ export async function requireModel(
   db: Kysely<DB>,
   { accountId, modelId }: { accountId: string; modelId: string },
 ): Promise<StoredModel> {
-  const row = await db
+  return db
     .selectFrom('model')
     .selectAll()
     .where('id', '=', modelId)
     .where('accountId', '=', accountId)
-    .executeTakeFirst()
-  if (!row) throw new ServiceError('not_found', fact('no_such_model'))
-  return row
+    .executeTakeFirstOrThrow(() => new ServiceError('not_found', fact('no_such_model')))
 }
 
 /** Locks the account's models until the transaction ends, so that members change them one after the other. */

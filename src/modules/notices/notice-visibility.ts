@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Actor } from '../accounts/actor.ts'
 
-/** A member who reads notices. */
 export type NoticeReader = Pick<Actor, 'accountId' | 'personId' | 'role'>
 
 /**

@@ -5,24 +5,20 @@ import { isVisibleTo, type NoticeReader } from './notice-visibility.ts'
 
 type Deps = Pick<Context, 'db' | 'clock'>
 
-/**
- * Marks a notice as read for all its readers. The first time stays.
- * @throws not_found
- */
+/** Marks a notice as read for all its readers. The first time stays. @throws not_found */
 export async function readNotice(
   { db, clock }: Deps,
   actor: NoticeReader,
   noticeId: string,
 ): Promise<void> {
-  const known = await db.kysely
+  await db.kysely
     .updateTable('notice')
     .set((eb) => ({ readAt: eb.fn.coalesce('readAt', eb.val(clock.now())) }))
     .where('id', '=', noticeId)
     .where('accountId', '=', actor.accountId)
     .where(isVisibleTo(actor))
     .returning('id')
-    .executeTakeFirst()
-  if (!known) throw new ServiceError('not_found', fact('no_such_notice'))
+    .executeTakeFirstOrThrow(() => new ServiceError('not_found', fact('no_such_notice')))
 }
 
 /** Marks unread notices as read, up to the newest one shown. Later ones have not been seen. */

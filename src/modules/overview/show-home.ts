@@ -1,7 +1,13 @@
 import type { Actor } from '../accounts/actor.ts'
 import { loadPlan } from '../accounts/load-plan.ts'
 import type { Context } from '../../infra/context.ts'
-import type { HomeView, Pace, SetUpSteps, TodayView } from '../../contract/dashboard/home.ts'
+import type {
+  HomeView,
+  Pace,
+  SetUpSteps,
+  TodayView,
+  Attention,
+} from '../../contract/dashboard/home.ts'
 import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import type { Allowance } from '../../contract/dashboard/usage.ts'
 import { loadRunningFlows } from '../flows/design/load-running-flows.ts'
@@ -28,9 +34,94 @@ import {
   readWaiting,
   type FlowFound,
   type HookUrlFound,
+  usesDeveloperFeatures,
+  readEndpointHealths,
+  readTroubledChannels,
+  type ChannelStanding,
+  type EndpointHealthFound,
 } from './read-home.sql.ts'
-import { readAllowances } from './read-allowances.ts'
-import { showAttention } from './show-attention.ts'
+import type { Kysely } from 'kysely'
+import type { DB } from '../../infra/database/tables.ts'
+import { CALL_LIMITS } from '../../core/limits/calls.ts'
+import { readCallDays, readTemplateDays } from './read-usage.sql.ts'
+import { findFailingCalls } from '../connections/failing-calls.sql.ts'
+import { parseFact } from '../../core/facts/stored-fact.ts'
+import { endpointState } from '../../rules/deliveries/endpoint-state.ts'
+
+/**
+ * Returns the configured parts that do not work, for the first page. These are parts that the plan no longer
+ * includes, channels that are not connected (unless a member disconnected them), endpoints that fail or were switched
+ * off for it, and connections and actions whose calls all fail. Without the plan nothing is delivered or called, so
+ * none of that can fail.
+ */
+async function showAttention(
+  { db, formatFact }: Pick<Context, 'db'> & { formatFact: FormatFact },
+  { companyId, plan, now }: { companyId: string; plan: Plan; now: Date },
+): Promise<Attention[]> {
+  const of = { companyId }
+  const isInPlan = PLAN_LIMITS[plan].developer
+  const isPlanShort = !isInPlan && (await usesDeveloperFeatures(db.kysely, of))
+  const channels = await readTroubledChannels(db.kysely, of)
+  const endpoints = await readEndpointHealths(db.kysely, of)
+  return [
+    ...(isPlanShort ? [{ kind: 'plan', plan } as const] : []),
+    ...channels.flatMap((channel) => viewChannel(formatFact, channel)),
+    ...endpoints.flatMap((endpoint) => viewEndpoint(isInPlan, endpoint)),
+    ...(isInPlan ? await findFailingCalls(db.kysely, { companyId, now }) : []),
+  ]
+}
+
+function viewChannel(
+  formatFact: FormatFact,
+  { disconnectedReason, problem, ...channel }: ChannelStanding,
+): Attention[] {
+  const stored = channel.isConnected ? problem : disconnectedReason
+  const reason = stored === null ? null : parseFact(stored)
+  if (reason?.code === 'channel_off_by_member') return []
+  const type = channel.type as ChannelType
+  return [{ kind: 'channel', ...channel, type, reason: reason && formatFact(reason) }]
+}
+
+function viewEndpoint(
+  isInPlan: boolean,
+  { id, name, failingSince, offAt, ...endpoint }: EndpointHealthFound,
+): Attention[] {
+  const state = endpointState({ isInPlan, ...endpoint })
+  if (state !== 'failing' && state !== 'off_failures' && state !== 'off_gone') return []
+  const since = (state === 'failing' ? failingSince : offAt)?.toISOString() ?? null
+  return [{ kind: 'endpoint', id, name, state, since }]
+}
+
+/** Reads how much of its daily allowances an account has used. */
+async function readAllowances(
+  db: Kysely<DB>,
+  of: { accountId: string; companyId: string },
+  now: Date,
+): Promise<{ automatedTemplates: Allowance; calls: Allowance }> {
+  const begins = Math.floor(now.getTime() / DAY_MS) * DAY_MS
+  const resetsAt = new Date(begins + DAY_MS).toISOString()
+  const today = new Date(begins).toISOString().slice(0, 10)
+  const account = await db
+    .selectFrom('account')
+    .select(['plan', 'templatesPerDay'])
+    .where('id', '=', of.accountId)
+    .executeTakeFirstOrThrow()
+  const plan = account.plan as Plan
+  const usedOf = (days: readonly { day: string; used: number }[]) =>
+    days.find(({ day }) => day === today)?.used ?? 0
+  return {
+    automatedTemplates: {
+      used: usedOf(await readTemplateDays(db, of, today)),
+      limit: account.templatesPerDay ?? PLAN_LIMITS[plan].templatesPerDay,
+      resetsAt,
+    },
+    calls: {
+      used: usedOf(await readCallDays(db, of, today)),
+      limit: CALL_LIMITS.perAccountPerDay,
+      resetsAt,
+    },
+  }
+}
 
 type Deps = Pick<Context, 'db' | 'clock'> & { formatFact: FormatFact }
 

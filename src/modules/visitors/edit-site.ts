@@ -27,17 +27,13 @@ export async function showSite({ db, publicUrl }: Deps, owned: Owned): Promise<S
   return viewSite(publicUrl(), channel, row)
 }
 
-/**
- * Changes the given fields, which visitors' pages see from their next request on.
- * @throws not_found
- */
+/** Changes the given fields, which visitors' pages see from their next request on. @throws not_found */
 export async function editSite(
   { db, ids, clock, publicUrl }: Deps,
   actor: Actor,
   { companyId, channelId, ...values }: EditSite & Owned,
 ): Promise<SiteView> {
-  const now = clock.now()
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     const channel = requireSite(await lockChannel(tx, { companyId, channelId }))
     const row = await tx
       .insertInto('site')
@@ -45,11 +41,7 @@ export async function editSite(
       .onConflict((other) => other.column('channelId').doUpdateSet({ ...values, updatedAt: now }))
       .returningAll()
       .executeTakeFirstOrThrow()
-    await audit(
-      'channel.edited',
-      { kind: 'channel', id: channelId, companyId },
-      { fields: Object.keys(values) },
-    )
+    await audit('channel.edited', { id: channelId, companyId }, { fields: Object.keys(values) })
     return viewSite(publicUrl(), channel, row)
   })
 }

@@ -33,8 +33,7 @@ export async function eraseVisitor(
   actor: Actor,
   { companyId, conversationId }: OwnedTalk,
 ): Promise<void> {
-  const now = clock.now()
-  await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  await auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     await loadCompany(tx, actor, companyId)
     const filedUnder = await requireVisitor(tx, { companyId, conversationId })
     await lockCustomer(tx, companyId, [{ kind: 'page', key: filedUnder }])
@@ -57,7 +56,6 @@ export async function eraseVisitor(
   })
 }
 
-/** Returns the visitor of the conversation. */
 async function requireVisitor(
   tx: Transaction<DB>,
   { companyId, conversationId }: OwnedTalk,
@@ -67,8 +65,7 @@ async function requireVisitor(
     .select(['contactId', 'channelType', 'filedUnder'])
     .where('id', '=', conversationId)
     .where('companyId', '=', companyId)
-    .executeTakeFirst()
-  if (!found) throw new ServiceError('not_found', fact('no_such_conversation'))
+    .executeTakeFirstOrThrow(() => new ServiceError('not_found', fact('no_such_conversation')))
   if (found.contactId !== null || capabilitiesOf(found.channelType).hasContacts) {
     throw new ServiceError('conflict', fact('conversation_has_contact'))
   }

@@ -70,10 +70,7 @@ export async function sendVisitorMessage(
   return { id: receivedMessageId(site.channel.id, providerMessageId) }
 }
 
-/**
- * Ingests a message on a website channel.
- * @throws not_found if the channel was deleted
- */
+/** Ingests a message on a website channel. @throws not_found if the channel was deleted */
 export async function ingestOnWebsite(
   ingest: IngestMessage,
   channel: OpenedChannel,

@@ -122,10 +122,7 @@ async function requireUploadQuota(
   if (isFull) throw new ServiceError('limit_reached', fact('visitor_uploads_full'))
 }
 
-/**
- * Locks an upload that a message is about to use, so that it is not dropped meanwhile.
- * @throws invalid
- */
+/** Locks an upload that a message is about to use, so that it is not dropped meanwhile. @throws invalid */
 export async function lockUpload(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { visitorId, fileId }: { visitorId: string; fileId: string },
@@ -147,10 +144,7 @@ export async function lockUpload(
   throw wrongField('uploadId', fact('no_such_upload'))
 }
 
-/**
- * Loads a file of a visitor's own conversation.
- * @throws not_found
- */
+/** Loads a file of a visitor's own conversation. @throws not_found */
 export async function loadVisitorFile(
   db: Kysely<DB>,
   site: Site,

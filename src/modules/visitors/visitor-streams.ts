@@ -131,7 +131,6 @@ export function createVisitorStreams(
   }
 }
 
-/** Ends the streams of erased visitors. */
 async function endErased({ kysely }: Context['db'], streams: readonly Stream[]): Promise<void> {
   if (streams.length === 0) return
   const visitors = await kysely

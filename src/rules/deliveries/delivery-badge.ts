@@ -7,7 +7,6 @@ import type {
   DeliveryView,
 } from '../../core/vocabulary/deliveries.ts'
 
-/** Returns the badge of a delivery. */
 export function deliveryBadge({
   state,
   attempts,

@@ -41,7 +41,6 @@ export function readJson(
   return accept(value)
 }
 
-/** Returns whether a value is an object or a list. */
 export function isContainer(
   value: JsonValue | undefined,
 ): value is JsonValue[] | { [key: string]: JsonValue } {

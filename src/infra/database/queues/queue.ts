@@ -27,7 +27,6 @@ export type Claimable = {
   nextDue?(db: Kysely<DB>): Promise<Date | null>
 }
 
-/** A claimed row. */
 export type RowClaim = { id: string; claimId: string }
 
 /** A table whose due rows `claim` shares out among accounts. `Row` is the type of a claimed row. */

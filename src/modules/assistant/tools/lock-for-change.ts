@@ -4,7 +4,6 @@ import { isStaffHandling } from '../../../rules/messaging/take-over.ts'
 import { refused } from './read-input.ts'
 import type { ToolContext } from './tool.ts'
 
-/** The locked conversation, as it is at the change. */
 export type LockedConversation = {
   companyName: string | null
   qualifyAt: number

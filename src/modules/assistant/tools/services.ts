@@ -9,7 +9,6 @@ import { bookableOf } from './offered.sql.ts'
 import { readChoice, WrongInput, type Given } from './read-input.ts'
 import type { ToolContext } from './tool.ts'
 
-/** A bookable service under a unique name. */
 export type NamedService = { id: string; name: string; minutes: number }
 
 /** Returns the bookable services, each under a unique name. */

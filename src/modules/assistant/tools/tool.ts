@@ -51,7 +51,6 @@ export type ToolResult = {
   proposalId?: string
 }
 
-/** A tool of the assistant. */
 export type Tool = {
   /** Returns what the model is offered in this advance; nothing where the tool cannot be used. */
   offer(context: Context, toolContext: ToolContext): Promise<OfferedTool[]>

@@ -1,8 +1,61 @@
-import type { CustomerRef, ProviderEvent } from '../inbound.ts'
+import type { CustomerRef, ProviderEvent, MediaRef } from '../inbound.ts'
 import { readFields, readId, readList, readText, type Fields } from '../provider/read-values.ts'
-import { readAttachments } from './read-attachments.ts'
-import { readInstant } from './read-instant.ts'
 import { readReference } from './reference.ts'
+import { JsonNumber } from '../../../rules/text/json-number.ts'
+import type { MessageType } from '../../../core/vocabulary/channels.ts'
+
+type Attached = { type: MessageType; media?: MediaRef }
+
+/** The provider's types and this service's. Others cannot be displayed: shares, mentions, hearts, templates, reels. */
+const TYPES = new Map<string, MessageType>([
+  ['image', 'image'],
+  ['video', 'video'],
+  ['audio', 'audio'],
+  ['file', 'document'],
+  ['sticker', 'sticker'],
+  ['location', 'location'],
+])
+
+/** Types of attachments that are read. @internal */
+export const MESSAGING_ATTACHMENTS: readonly string[] = [...TYPES.keys()]
+
+/** Returns the attachments that can be displayed, else the first one. */
+function readAttachments(attachments: unknown): Attached[] {
+  const read = readList(attachments).map((item) => readAttachment(readFields(item)))
+  const shown = read.filter(({ type }) => type !== 'unknown')
+  return shown.length === 0 ? read.slice(0, 1) : shown
+}
+
+function readAttachment({ type, payload }: Fields): Attached {
+  const { url, sticker_id: stickerId } = readFields(payload)
+  const known = TYPES.get(readText(type) ?? '') ?? 'unknown'
+  // Until June 2026 stickers were pictures with a number.
+  const shown = known === 'image' && stickerId != null ? 'sticker' : known
+  const address = readText(url)
+  const isFile = shown !== 'unknown' && shown !== 'location' && address !== undefined
+  return { type: shown, ...(isFile ? { media: { url: address } } : {}) }
+}
+
+/** Smaller numbers are seconds: as milliseconds they would be dates before 1974. */
+const MIN_MS = 100_000_000_000
+const YEAR_10000_MS = 253_402_300_800_000
+const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/
+
+/**
+ * Parses a time as Meta's products write it: milliseconds or seconds, also as digits, or ISO text. Returns null for
+ * anything else.
+ */
+function readInstant(given: unknown): Date | null {
+  const value = given instanceof JsonNumber ? Number(given.text) : given
+  if (typeof value === 'string' && ISO.test(value)) {
+    const ms = Date.parse(value)
+    return Number.isNaN(ms) ? null : new Date(ms)
+  }
+  const number = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value
+  if (typeof number !== 'number' || !(number > 0)) return null
+  const ms = number < MIN_MS ? number * 1_000 : number
+  return ms < YEAR_10000_MS ? new Date(Math.floor(ms)) : null
+}
 
 type About = { route: string; entry: Fields; receivedAt: Date }
 /** An item with the fields that each kind has. */

@@ -2,7 +2,6 @@ import type { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import { PROVIDER_LIMITS } from '../../../core/limits/messaging.ts'
 
-/** A request to a provider. */
 export type ProviderRequest = {
   origin: string
   path: string

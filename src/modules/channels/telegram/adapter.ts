@@ -18,7 +18,6 @@ import { pollUpdates, deleteWebhook, ensureWebhook } from './poll.ts'
 import { readUpdate, TAP } from './read-update.ts'
 import { sendMessage } from './send.ts'
 
-/** The options of the adapter. */
 export type TelegramOptions = ProviderClientOptions & {
   baseUrls: BaseUrlsOf<'telegram'>
 }

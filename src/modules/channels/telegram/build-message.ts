@@ -50,7 +50,6 @@ const PLAYED: Readonly<Record<string, 'audio' | 'voice'>> = {
 /** The method that sends a file, and its field. */
 export type SendMethod = { method: string; field: string }
 
-/** The method for files of any type. */
 export const AS_DOCUMENT: SendMethod = { method: 'sendDocument', field: 'document' }
 
 /** Returns the method that sends a file of its type. */

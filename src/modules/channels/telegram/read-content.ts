@@ -1,3 +1,4 @@
+import { wordSet } from '../../../core/vocabulary/word-set.ts'
 import type { MediaRef } from '../inbound.ts'
 import {
   given,
@@ -11,7 +12,6 @@ import { readVCard, textsOf, withDetails, writeDetails } from '../provider/read-
 import { describeLocation } from '../provider/describe-location.ts'
 import type { MessageType } from '../../../core/vocabulary/channels.ts'
 
-/** The content of a message. */
 export type Content = {
   type: MessageType
   text: string | null
@@ -39,106 +39,31 @@ const KINDS: readonly (readonly [string, MessageType])[] = [
 export const TELEGRAM_CONTENT: readonly string[] = KINDS.map(([name]) => name)
 
 /** Fields that are metadata of a message. */
-const METADATA = new Set([
-  'message_id',
-  'message_thread_id',
-  'direct_messages_topic',
-  'from',
-  'sender_chat',
-  'sender_boost_count',
-  'sender_business_bot',
-  'date',
-  'business_connection_id',
-  'chat',
-  'forward_origin',
-  'forward_from',
-  'forward_from_chat',
-  'forward_from_message_id',
-  'forward_signature',
-  'forward_sender_name',
-  'forward_date',
-  'is_topic_message',
-  'is_automatic_forward',
-  'reply_to_message',
-  'external_reply',
-  'quote',
-  'reply_to_story',
-  'reply_to_checklist_task_id',
-  'via_bot',
-  'edit_date',
-  'has_protected_content',
-  'is_from_offline',
-  'is_paid_post',
-  'media_group_id',
-  'author_signature',
-  'paid_star_count',
-  'link_preview_options',
-  'suggested_post_info',
-  'effect_id',
-  'entities',
-  'caption_entities',
-  'show_caption_above_media',
-  'has_media_spoiler',
-  'reply_markup',
-])
+const METADATA =
+  wordSet(`message_id message_thread_id direct_messages_topic from sender_chat sender_boost_count
+  sender_business_bot date business_connection_id chat forward_origin forward_from
+  forward_from_chat forward_from_message_id forward_signature forward_sender_name forward_date
+  is_topic_message is_automatic_forward reply_to_message external_reply quote reply_to_story
+  reply_to_checklist_task_id via_bot edit_date has_protected_content is_from_offline
+  is_paid_post media_group_id author_signature paid_star_count link_preview_options
+  suggested_post_info effect_id entities caption_entities show_caption_above_media
+  has_media_spoiler reply_markup`)
 
 /** Fields of service messages, which raise no event. */
-const SERVICE = new Set([
-  'new_chat_members',
-  'new_chat_member',
-  'new_chat_participant',
-  'left_chat_member',
-  'left_chat_participant',
-  'new_chat_title',
-  'new_chat_photo',
-  'delete_chat_photo',
-  'group_chat_created',
-  'supergroup_chat_created',
-  'channel_chat_created',
-  'message_auto_delete_timer_changed',
-  'migrate_to_chat_id',
-  'migrate_from_chat_id',
-  'pinned_message',
-  'invoice',
-  'successful_payment',
-  'refunded_payment',
-  'users_shared',
-  'chat_shared',
-  'gift',
-  'unique_gift',
-  'connected_website',
-  'write_access_allowed',
-  'passport_data',
-  'proximity_alert_triggered',
-  'boost_added',
-  'chat_background_set',
-  'checklist_tasks_done',
-  'checklist_tasks_added',
-  'direct_message_price_changed',
-  'forum_topic_created',
-  'forum_topic_edited',
-  'forum_topic_closed',
-  'forum_topic_reopened',
-  'general_forum_topic_hidden',
-  'general_forum_topic_unhidden',
-  'giveaway_created',
-  'giveaway',
-  'giveaway_winners',
-  'giveaway_completed',
-  'paid_message_price_changed',
-  'suggested_post_approved',
-  'suggested_post_approval_failed',
-  'suggested_post_declined',
-  'suggested_post_paid',
-  'suggested_post_refunded',
-  'video_chat_scheduled',
-  'video_chat_started',
-  'video_chat_ended',
-  'video_chat_participants_invited',
-  'voice_chat_started',
-  'voice_chat_ended',
-  'web_app_data',
-])
+const SERVICE =
+  wordSet(`new_chat_members new_chat_member new_chat_participant left_chat_member left_chat_participant
+  new_chat_title new_chat_photo delete_chat_photo group_chat_created supergroup_chat_created
+  channel_chat_created message_auto_delete_timer_changed migrate_to_chat_id
+  migrate_from_chat_id pinned_message invoice successful_payment refunded_payment users_shared
+  chat_shared gift unique_gift connected_website write_access_allowed passport_data
+  proximity_alert_triggered boost_added chat_background_set checklist_tasks_done
+  checklist_tasks_added direct_message_price_changed forum_topic_created forum_topic_edited
+  forum_topic_closed forum_topic_reopened general_forum_topic_hidden
+  general_forum_topic_unhidden giveaway_created giveaway giveaway_winners giveaway_completed
+  paid_message_price_changed suggested_post_approved suggested_post_approval_failed
+  suggested_post_declined suggested_post_paid suggested_post_refunded video_chat_scheduled
+  video_chat_started video_chat_ended video_chat_participants_invited voice_chat_started
+  voice_chat_ended web_app_data`)
 
 /**
  * Returns the content of a message; null for a service message. Unknown kinds, such as polls, games and future ones,

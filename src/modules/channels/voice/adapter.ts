@@ -24,7 +24,6 @@ const PROVIDERS: Readonly<Record<VoiceProvider, ReportProvider>> = {
   signed: SIGNED,
 }
 
-/** The options of the adapter. */
 export type VoiceOptions = TelnyxOptions & {
   clock: { now(): Date }
   /** Generates the route of a channel, as providers have no name for it. */

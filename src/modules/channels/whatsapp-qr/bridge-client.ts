@@ -22,7 +22,6 @@ export type BridgeCall = {
   signal?: AbortSignal
 }
 
-/** A client of the bridge. */
 export type Bridge = { call(address: BridgeAddress, call: BridgeCall): Promise<ProviderExchange> }
 
 /** Creates the HTTP client of the bridge for numbers linked by QR code. */

@@ -16,7 +16,6 @@ const LINK_STATUSES = [
   'replaced',
   'banned',
 ] as const
-/** A status of a link. */
 export type LinkStatus = (typeof LINK_STATUSES)[number]
 
 /** The state of a link. */

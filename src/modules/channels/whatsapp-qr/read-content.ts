@@ -1,4 +1,5 @@
 /** The content of messages in WhatsApp's own protocol: the kind is a field of one object. */
+import { wordSet } from '../../../core/vocabulary/word-set.ts'
 import {
   readAnswers,
   readVCard,
@@ -19,7 +20,6 @@ import {
 } from '../provider/read-values.ts'
 import { writeMediaId, type QrMediaKind } from './media-id.ts'
 
-/** The content of a message. */
 export type QrContent = {
   type: MessageType
   text: string | null
@@ -39,18 +39,10 @@ export type QrNoMessage =
 export type ReadContent = { message: QrContent } | { noMessage: QrNoMessage }
 
 /** Wrappers with another message under `message`. */
-const WRAPPERS = new Set([
-  'ephemeralMessage',
-  'viewOnceMessage',
-  'viewOnceMessageV2',
-  'viewOnceMessageV2Extension',
-  'documentWithCaptionMessage',
-  'groupMentionedMessage',
-  'botInvokeMessage',
-  'lottieStickerMessage',
-  'associatedChildMessage',
-  'deviceSentMessage',
-])
+const WRAPPERS =
+  wordSet(`ephemeralMessage viewOnceMessage viewOnceMessageV2 viewOnceMessageV2Extension
+  documentWithCaptionMessage groupMentionedMessage botInvokeMessage lottieStickerMessage
+  associatedChildMessage deviceSentMessage`)
 const MAX_WRAPPERS = 10
 
 /** Fields that accompany content. */
@@ -178,7 +170,6 @@ export function unwrap(message: unknown): Fields {
   return fields
 }
 
-/** Reads the content of a message. */
 export function readContent(message: unknown): ReadContent {
   const fields = unwrap(message)
   const change = readChange(fields)

@@ -16,7 +16,6 @@ import {
   type OwnIds,
 } from './read-jid.ts'
 
-/** The context of an event. */
 export type QrEventContext = {
   route: string
   receivedAt: Date

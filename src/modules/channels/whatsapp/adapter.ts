@@ -1,24 +1,139 @@
 import { TYPING_LIMITS } from '../../../core/limits/messaging.ts'
 import { countryOfNumber } from '../../../rules/messaging/country-of-number.ts'
 import { baseUrlOf, type BaseUrlsOf } from '../base-urls.ts'
-import type { ChannelAdapter } from '../channel-adapter.ts'
+import type {
+  ChannelAdapter,
+  CredentialsForm,
+  ChannelCheck,
+  PostsCheck,
+} from '../channel-adapter.ts'
 import type { ChannelAccess } from '../channel-access.ts'
 import type { WhatsAppConnection } from './connection.ts'
-import { checkConnection } from './check-connection.ts'
-import { checkSubscription } from './check-subscription.ts'
-import { WHATSAPP_FORM } from './credentials.ts'
 import { explainError, classifyCode } from './errors.ts'
 import { fetchMedia } from './fetch-media.ts'
-import type { MetaCredentials } from '../meta/form-fields.ts'
+import {
+  type MetaCredentials,
+  metaSecrets,
+  META_SECRET_USES,
+  providerId,
+} from '../meta/form-fields.ts'
 import { metaWebhook } from '../meta/meta-webhook.ts'
-import { createProviderClient, type ProviderClientOptions } from '../provider/provider-client.ts'
+import {
+  createProviderClient,
+  type ProviderClientOptions,
+  type ProviderClient,
+} from '../provider/provider-client.ts'
 import { listTemplates } from './list-templates.ts'
 import { parseWhatsAppWebhook } from './parse.ts'
-import { peekRoutes } from './peek-routes.ts'
 import { sendMessage } from './send.ts'
-import { showTyping } from './show-typing.ts'
+import { field, object, peekNames } from '../provider/peek-names.ts'
+import { ruleOf } from '../../../schemas/broken-rule.ts'
+import { z } from 'zod'
+import { callGraph, explainFailure } from '../meta/call-graph.ts'
+import type { TypingTarget } from '../shows-typing.ts'
+import { checkAppSecret } from '../meta/check-app-secret.ts'
+import { readFields, readJson, readText, type Fields } from '../provider/read-values.ts'
+import { fact, type Fact } from '../../../core/facts/fact.ts'
 
-/** The options of the adapter. */
+/**
+ * Checks which apps receive the webhooks of the business account. Without one, Meta posts nothing. An app may use
+ * another address (`override_callback_uri`): if all do and none is this service's, nothing arrives.
+ */
+async function checkSubscription(
+  client: ProviderClient,
+  connection: WhatsAppConnection,
+  webhookUrl: string,
+): Promise<PostsCheck> {
+  const result = await callGraph(client, connection, {
+    path: [connection.businessAccountId, 'subscribed_apps'],
+  })
+  const isAnswer = result.outcome === 'answered' && result.status < 300
+  const { data } = isAnswer ? readFields(readJson(result.body)) : ({} as Fields)
+  if (!Array.isArray(data)) {
+    const { code, message } = explainFailure(result, connection)
+    const said = { said: message, providerCode: code }
+    return refused(code, fact('whatsapp_subscription_unknown', said))
+  }
+  if (data.length === 0) return refused('not_subscribed', fact('whatsapp_not_subscribed'))
+  const overrides = data.map((app) => readText(readFields(app).override_callback_uri) ?? null)
+  if (overrides.some((url) => url === null || url === webhookUrl)) return { ok: true }
+  const origin = URL.parse(overrides[0]!)?.origin ?? '?'
+  return refused('posts_elsewhere', fact('whatsapp_posts_elsewhere', { origin, url: webhookUrl }))
+}
+
+function refused(code: string, why: Fact): PostsCheck {
+  return { ok: false, error: { code, class: 'other', message: '', why } }
+}
+
+/** Requests the number itself, which proves ids, token and permission; then checks the app secret. */
+export async function checkConnection(
+  client: ProviderClient,
+  connection: WhatsAppConnection,
+  appSecret: string,
+): Promise<ChannelCheck> {
+  const result = await callGraph(client, connection, {
+    path: [connection.phoneNumberId],
+    query: { fields: 'verified_name,display_phone_number' },
+  })
+  const fields = result.outcome === 'answered' ? readFields(readJson(result.body)) : {}
+  const isNumber =
+    result.outcome === 'answered' && result.status < 300 && readText(fields.id) !== undefined
+  if (!isNumber) {
+    return { ok: false, error: explainFailure(result, connection) }
+  }
+  const wrong = await checkAppSecret(client, connection, {
+    path: connection.phoneNumberId,
+    appSecret,
+  })
+  if (wrong) return { ok: false, error: wrong }
+  const number = readText(fields.display_phone_number)
+  const name = readText(fields.verified_name)
+  const label = [name, number].filter((word) => word !== undefined).join(', ')
+  return { ok: true, label: label === '' ? connection.phoneNumberId : label }
+}
+
+/** Shows the typing indicator for 25 s, or until a message is sent. WhatsApp also marks the message as read. */
+async function showTyping(
+  client: ProviderClient,
+  connection: WhatsAppConnection,
+  { providerMessageId, signal }: TypingTarget,
+): Promise<void> {
+  await callGraph(client, connection, {
+    path: [connection.phoneNumberId, 'messages'],
+    body: {
+      messaging_product: 'whatsapp',
+      status: 'read',
+      message_id: providerMessageId,
+      typing_indicator: { type: 'text' },
+    },
+    deadlineMs: TYPING_LIMITS.answerMs,
+    signal,
+  })
+}
+
+const WHATSAPP_FORM = {
+  fields: z.strictObject({
+    phoneNumberId: providerId,
+    businessAccountId: providerId,
+    displayNumber: z.string().regex(/^[1-9][0-9]{4,14}$/, ruleOf('wrong_phone_digits')),
+    ...metaSecrets,
+  }),
+  secrets: META_SECRET_USES,
+} as const satisfies CredentialsForm
+
+const VALUE = object(
+  field('metadata', object(field('phone_number_id', { names: 'routes' }))),
+  field('waba_info', object(field('waba_id', { names: 'accounts' }))),
+)
+const ENTRY = object(
+  field('id', { names: 'accounts' }),
+  field('changes', object(field('value', VALUE))),
+)
+const ROOT = object(field('entry', ENTRY))
+
+/** Returns the numbers and accounts that a webhook names. */
+export const peekRoutes = (body: Uint8Array) => peekNames(ROOT, body)
+
 export type WhatsAppOptions = ProviderClientOptions & {
   baseUrls: BaseUrlsOf<'whatsApp'>
   /** The version of the Graph API, e.g. `v25.0`. */

@@ -4,15 +4,76 @@ import {
   readTemplateCategory,
   readTemplateStatus,
 } from './read-account-changes.ts'
-import { readAddressBook } from './read-address-book.ts'
-import { ignored, readChange } from './read-change.ts'
-import type { Change } from './read-change.ts'
-import { readEchoes } from './read-echoes.ts'
+import { ignored, readChange, type Change } from './read-change.ts'
 import { readHistory } from './read-history.ts'
 import { readUserIdUpdates } from './read-identity.ts'
 import { readMessages } from './read-messages.ts'
-import { readPreferences } from './read-preferences.ts'
-import { readFields, readJson, readList } from '../provider/read-values.ts'
+import { readFields, readJson, readList, readText, readSeconds } from '../provider/read-values.ts'
+import { readCustomer } from './read-customer.ts'
+import { readContent, readOtherItem } from './read-content.ts'
+
+/** Reads the field `smb_message_echoes`: messages that the owner sent from the provider's app. */
+function readEchoes(change: Change): ProviderEvent[] {
+  return readList(change.value.message_echoes).map((item) => readEcho(change, item))
+}
+
+function readEcho({ route, contacts }: Change, item: unknown): ProviderEvent {
+  const message = readFields(item)
+  const other = readOtherItem(message, route, 'business')
+  if (other) {
+    return other
+  }
+  const providerMessageId = readText(message.id)
+  const customer = readCustomer(
+    { number: message.to, userId: message.to_user_id, parentUserId: message.to_parent_user_id },
+    contacts,
+  )
+  if (providerMessageId === undefined || customer === null) {
+    return ignored('an echo without id or recipient')
+  }
+  const { type, text, media, place, details } = readContent(message)
+  const at = readSeconds(message.timestamp)
+  const extras = { ...(media && { media }), ...(place && { place }), ...(details && { details }) }
+  const content = { type, text, ...extras }
+  return { kind: 'echo', route, providerMessageId, customer, ...content, at }
+}
+
+/** The provider's values: whether the customer wants marketing. */
+const WORDS = new Map<unknown, boolean>([
+  ['stop', false],
+  ['resume', true],
+])
+
+/** Reads the field `user_preferences`: a customer's choice about marketing from the number, made in WhatsApp. */
+function readPreferences({ route, contacts, value }: Change): ProviderEvent[] {
+  return readList(value.user_preferences).map((item): ProviderEvent => {
+    const { wa_id: number, user_id: userId, category, value: word, timestamp } = readFields(item)
+    const customer = readCustomer({ number, userId, parentUserId: undefined }, contacts)
+    const isWanted = WORDS.get(word)
+    if (category !== 'marketing_messages' || isWanted === undefined || customer === null) {
+      return ignored('a preference that is not read')
+    }
+    return { kind: 'marketing', route, customer, isWanted, at: readSeconds(timestamp) }
+  })
+}
+
+/** Reads the field `smb_app_state_sync`: the address book of the owner's phone. Spec: Channels › Coexistence. */
+function readAddressBook({ route, value }: Change): ProviderEvent[] {
+  const entries = readList(value.state_sync).flatMap((item) => {
+    const { type, contact: contactFields, action } = readFields(item)
+    const contact = readFields(contactFields)
+    const customer = readCustomer(
+      { number: contact.phone_number, userId: contact.user_id, parentUserId: undefined },
+      [],
+    )
+    if (type !== 'contact' || customer === null) return []
+    const name = readText(contact.full_name) ?? readText(contact.first_name) ?? null
+    return [{ customer, name, isRemoved: action === 'remove' }]
+  })
+  return entries.length === 0
+    ? [ignored('an address book without people')]
+    : [{ kind: 'address_book', route, entries }]
+}
 
 type Reader = { read: (change: Change) => ProviderEvent[]; needs: 'route' | 'account' }
 

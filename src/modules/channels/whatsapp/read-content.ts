@@ -14,7 +14,6 @@ import {
   readText,
 } from '../provider/read-values.ts'
 
-/** The content of a message. */
 export type Content = {
   type: MessageType
   text: string | null

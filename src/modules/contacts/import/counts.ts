@@ -1,7 +1,6 @@
 import type { DecidedRow } from './import-row-store.sql.ts'
 import type { ImportJob } from './view-import.ts'
 
-/** The counts of an import. */
 export type Counts = Pick<ImportJob, 'created' | 'updated' | 'unchanged' | 'combined' | 'leftOut'>
 
 /** The counts of an import without rows. */

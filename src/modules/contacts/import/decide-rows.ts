@@ -151,7 +151,6 @@ function changeContact(
   }
 }
 
-/** Returns the opt-out of an import. */
 export function importOptOut({ now, actorId }: Pick<Options, 'now' | 'actorId'>): OptOutKeyword {
   return { optedOut: true, at: now, how: 'import', ...(actorId !== null && { actorId }) }
 }

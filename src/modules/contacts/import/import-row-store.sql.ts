@@ -19,7 +19,6 @@ export type ReadRow = {
   notes: readonly RowNote[]
 }
 
-/** A stored row. */
 export type SavedRow = {
   number: number
   isReadable: boolean
@@ -30,7 +29,6 @@ export type SavedRow = {
   notes: RowNote[]
 }
 
-/** A stored row with its outcome. */
 export type DecidedRow = {
   number: number
   outcome: ImportOutcome
@@ -43,7 +41,6 @@ export type DecidedRow = {
 
 const writeNotes = (notes: readonly RowNote[]) =>
   notes.length === 0 ? null : JSON.stringify(notes)
-/** Parses stored notes. */
 export const readNotes = (text: string | null) =>
   text === null ? [] : (JSON.parse(text) as RowNote[])
 /** Parses the stored values of a row. */

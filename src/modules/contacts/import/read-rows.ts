@@ -2,7 +2,6 @@ import { parse } from 'csv-parse/sync'
 import { IMPORT_LIMITS } from '../../../core/limits/contacts.ts'
 import type { ImportTarget } from '../../../core/vocabulary/contacts.ts'
 
-/** The columns of a file. */
 export type FileColumns = {
   count: number
   targets: readonly { target: ImportTarget; at: number }[]

@@ -60,7 +60,7 @@ export function startImport(
     }
     await audit(
       'contact_import.started',
-      { kind: 'contact_import', id: job.id, companyId: job.companyId },
+      { id: job.id, companyId: job.companyId },
       { name: job.name, mode: job.mode, rows: job.rowsFound },
     )
     notifyAfterCommit(tx, 'contacts')
@@ -83,7 +83,7 @@ export function cancelImport(
     if (ENDED.has(job.state)) return {}
     await audit(
       'contact_import.cancelled',
-      { kind: 'contact_import', id: job.id, companyId: job.companyId },
+      { id: job.id, companyId: job.companyId },
       { rows: job.nextRow - 2 },
     )
     return { state: 'cancelled', dueAt: null, endedAt: context.clock.now() }
@@ -102,7 +102,7 @@ function change(
   owned: OwnedImport,
   decide: (tx: Transaction<DB>, job: ImportJob, audit: Audit) => Promise<Partial<ImportJob>>,
 ): Promise<ContactImportView> {
-  return auditedTransaction({ db, ids, now: clock.now() }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit) => {
     await tx
       .selectFrom('contactImport')
       .select('id')

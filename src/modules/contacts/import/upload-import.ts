@@ -32,9 +32,8 @@ export async function uploadImport(
 ): Promise<ContactImportView> {
   const { db, ids, clock } = context
   const file = await readFile(uploaded)
-  const now = clock.now()
   const importId = ids.uuid()
-  await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  await auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     await tx
       .insertInto('contactImport')
       .values({
@@ -50,7 +49,7 @@ export async function uploadImport(
     await saveFile(tx, importId, file)
     await audit(
       'contact_import.uploaded',
-      { kind: 'contact_import', id: importId, companyId },
+      { id: importId, companyId },
       { name, bytes: uploaded.length },
     )
   })
@@ -76,7 +75,7 @@ export async function rereadImport(
     delimiter,
     encoding: encoding ?? (job.encoding as ImportEncoding),
   })
-  await auditedTransaction({ db, ids, now: clock.now() }, actor, async (tx) => {
+  await auditedTransaction({ db, ids, clock }, actor, async (tx) => {
     const locked = await tx
       .selectFrom('contactImport')
       .selectAll()

@@ -13,7 +13,6 @@ import { parseFact } from '../../../core/facts/stored-fact.ts'
 import { ServiceError } from '../../../core/service-error.ts'
 import type { ImportEncoding, ImportMode } from '../../../core/vocabulary/contacts.ts'
 
-/** An import with its company. */
 export type OwnedImport = { companyId: string; importId: string }
 /** A row of the table of imports. */
 export type ImportJob = Selectable<ContactImport>
@@ -46,17 +45,14 @@ export async function requireImport(
   db: Kysely<DB>,
   { companyId, importId }: OwnedImport,
 ): Promise<ImportJob> {
-  const job = await db
+  return db
     .selectFrom('contactImport')
     .selectAll()
     .where('id', '=', importId)
     .where('companyId', '=', companyId)
-    .executeTakeFirst()
-  if (!job) throw new ServiceError('not_found', fact('no_such_import'))
-  return job
+    .executeTakeFirstOrThrow(() => new ServiceError('not_found', fact('no_such_import')))
 }
 
-/** Converts an import to its view. */
 export function viewImport(formatFact: FormatFact, job: ImportJob): ContactImportView {
   return {
     id: job.id,

@@ -15,9 +15,8 @@ export async function createFlow(
   actor: Actor,
   { companyId, name, draft }: CreateFlow & { companyId: string },
 ): Promise<FlowDetail> {
-  const now = clock.now()
   const flowId = ids.uuid()
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     const plan = await loadPlan(tx, actor.accountId)
     if (!PLAN_LIMITS[plan].automations) {
       throw new ServiceError('not_in_plan', fact('automations_not_in_plan', { plan }))
@@ -26,7 +25,7 @@ export async function createFlow(
       .insertInto('flow')
       .values({ id: flowId, companyId, name, createdAt: now, updatedAt: now })
       .execute()
-    await audit('flow.created', { kind: 'flow', id: flowId, companyId }, { name })
+    await audit('flow.created', { id: flowId, companyId }, { name })
     if (draft) await writeDraft(tx, { ids, now }, { companyId, flowId, draft })
     return showFlow(tx, actor, { companyId, flowId })
   })

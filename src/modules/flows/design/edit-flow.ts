@@ -26,11 +26,10 @@ export async function editFlow(
   actor: Actor,
   { companyId, flowId, name, isOn }: EditFlow & OwnedFlow,
 ): Promise<FlowDetail> {
-  const now = clock.now()
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     const { plan } = await lockCompany(tx, actor, companyId)
     const flow = await lockFlow(tx, { companyId, flowId })
-    const subject = { kind: 'flow', id: flowId, companyId }
+    const subject = { id: flowId, companyId }
     if (name !== undefined && name !== flow.name) {
       await change(tx, { companyId, flowId }, { name, updatedAt: now })
       await audit('flow.renamed', subject, { from: flow.name, to: name })

@@ -18,8 +18,7 @@ export async function listVersions(
     .where('companyId', '=', companyId)
     .where('id', '=', flowId)
     .where('deletedAt', 'is', null)
-    .executeTakeFirst()
-  if (!flow) throw new ServiceError('not_found', fact('no_such_flow'))
+    .executeTakeFirstOrThrow(() => new ServiceError('not_found', fact('no_such_flow')))
   const rows = await pageOf(
     db.kysely
       .selectFrom('flowVersion')
@@ -49,8 +48,7 @@ export async function showVersion(
     .where('companyId', '=', companyId)
     .where('flowId', '=', flowId)
     .where('number', '=', number)
-    .executeTakeFirst()
-  if (!row) throw new ServiceError('not_found', fact('no_such_flow'))
+    .executeTakeFirstOrThrow(() => new ServiceError('not_found', fact('no_such_flow')))
   return {
     id: row.id,
     number: row.number,

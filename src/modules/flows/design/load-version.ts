@@ -2,7 +2,6 @@ import type { Kysely } from 'kysely'
 import { FlowDefinition } from '../../../contract/flow-definition.ts'
 import type { DB } from '../../../infra/database/tables.ts'
 
-/** A published version of a flow. */
 export type FlowVersion = {
   id: string
   definition: FlowDefinition

@@ -62,8 +62,7 @@ export async function publishFlow(
   owned: OwnedFlow,
 ): Promise<PublishedFlow> {
   const { companyId, flowId } = owned
-  const now = clock.now()
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     const { plan } = await lockCompany(tx, actor, companyId)
     const flow = await lockFlow(tx, owned)
     const draft = await loadDraft(tx, owned)
@@ -95,11 +94,7 @@ export async function publishFlow(
     const { trigger } = draft.definition
     const minutesBefore = TRIGGERS[trigger.kind].remindsBeforeMin?.(trigger) ?? null
     await setReminderFlow(tx, now, { ...owned, minutesBefore })
-    await audit(
-      'flow.published',
-      { kind: 'flow', id: flowId, companyId },
-      { version: draft.number },
-    )
+    await audit('flow.published', { id: flowId, companyId }, { version: draft.number })
     return {
       flow: await showFlow(tx, actor, owned),
       warnings: problems.map(formattedBy(formatFact)),

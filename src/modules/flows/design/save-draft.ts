@@ -24,8 +24,7 @@ export async function saveDraft(
   actor: Actor,
   { companyId, flowId, draft, seenAt }: OwnedFlow & SaveDraftQuery & { draft: SaveDraft },
 ): Promise<FlowDetail> {
-  const now = clock.now()
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     const flow = await lockFlow(tx, { companyId, flowId })
     if (seenAt !== undefined && new Date(seenAt).getTime() !== flow.updatedAt.getTime()) {
       throw new ServiceError('stale', fact('flow_changed'))
@@ -37,7 +36,7 @@ export async function saveDraft(
       .where('id', '=', flowId)
       .where('companyId', '=', companyId)
       .execute()
-    await audit('flow.draft_saved', { kind: 'flow', id: flowId, companyId })
+    await audit('flow.draft_saved', { id: flowId, companyId })
     return showFlow(tx, actor, { companyId, flowId })
   })
 }

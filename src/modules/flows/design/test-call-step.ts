@@ -38,12 +38,10 @@ export async function testCallStep(
     throw new ServiceError('not_found', fact('no_such_call_step'))
   }
   requireConnectionsInPlan(await loadPlan(db.kysely, actor.accountId))
-  const now = clock.now()
-  await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  await auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     await consumeRateLimit(tx, { accountId: actor.accountId, what: 'connection_tests', now })
-    const subject = { kind: 'flow', id: flowId, companyId }
     const detail = { stepId, method: step.request.method }
-    await audit('flow.step_tested', subject, detail)
+    await audit('flow.step_tested', { id: flowId, companyId }, detail)
   })
   return call(deps, { companyId, personId: actor.personId, step, vars })
 }

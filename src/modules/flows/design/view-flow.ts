@@ -39,8 +39,9 @@ export async function showFlow(
   { accountId }: Viewer,
   { companyId, flowId }: OwnedFlow,
 ): Promise<FlowDetail> {
-  const row = await selectFlows(db, companyId).where('flow.id', '=', flowId).executeTakeFirst()
-  if (!row) throw new ServiceError('not_found', fact('no_such_flow'))
+  const row = await selectFlows(db, companyId)
+    .where('flow.id', '=', flowId)
+    .executeTakeFirstOrThrow(() => new ServiceError('not_found', fact('no_such_flow')))
   const plan = await loadPlan(db, accountId)
   const running = await loadRunningFlows(db, companyId, plan)
   const versions = await db

@@ -16,8 +16,7 @@ export async function cancelRun(
   actor: Actor,
   { companyId, runId }: { companyId: string; runId: string },
 ): Promise<void> {
-  const now = clock.now()
-  await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  await auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     const run = await tx
       .selectFrom('flowRun')
       .select(['endedAt', 'flowId'])
@@ -34,6 +33,6 @@ export async function cancelRun(
       fact('run_cancelled_by_member'),
     )
     if (cancelled === 0) return
-    await audit('run.cancelled', { kind: 'run', id: runId, companyId }, { flowId: run.flowId })
+    await audit('run.cancelled', { id: runId, companyId }, { flowId: run.flowId })
   })
 }

@@ -41,8 +41,7 @@ export async function startRunByHand(
   { isTest = false, ...owned }: OwnedFlow & { isTest?: boolean },
   input: StartRun,
 ): Promise<StartedRun> {
-  const now = clock.now()
-  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+  return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     const flow = await loadStartable(tx, actor, owned, isTest)
     const key = input.key === undefined ? [] : [lockNumber(`${flow.id}|key|${input.key}`)]
     const customer = await lockCustomerOf(tx, flow, input, { now, extraLocks: key })

@@ -1,3 +1,4 @@
+import { wordSet } from '../../../core/vocabulary/word-set.ts'
 import { Parser } from 'htmlparser2'
 import type { Block } from '../chunk-text.ts'
 
@@ -5,53 +6,12 @@ import type { Block } from '../chunk-text.ts'
 export type HtmlRead = { title: string | null; charset: string | null; blocks: Block[] }
 
 /** Elements whose content people do not read. */
-const LEFT_OUT = new Set([
-  'script',
-  'style',
-  'noscript',
-  'template',
-  'svg',
-  'math',
-  'iframe',
-  'object',
-  'nav',
-  'select',
-  'button',
-  'textarea',
-  'canvas',
-  'audio',
-  'video',
-  'dialog',
-])
-const WITHIN_LINE = new Set([
-  'a',
-  'abbr',
-  'b',
-  'bdi',
-  'bdo',
-  'cite',
-  'code',
-  'data',
-  'em',
-  'font',
-  'i',
-  'ins',
-  'kbd',
-  'label',
-  'mark',
-  'q',
-  's',
-  'small',
-  'span',
-  'strong',
-  'sub',
-  'sup',
-  'time',
-  'u',
-  'var',
-  'wbr',
-  'img',
-])
+const LEFT_OUT =
+  wordSet(`script style noscript template svg math iframe object nav select button textarea canvas
+  audio video dialog`)
+const WITHIN_LINE =
+  wordSet(`a abbr b bdi bdo cite code data em font i ins kbd label mark q s small span strong sub sup
+  time u var wbr img`)
 const HEADING = /^h([1-6])$/
 /** Elements whose content stays in one block: table rows, and terms with their descriptions. */
 const KEPT_TOGETHER = new Set(['tr', 'dl', 'summary'])
