@@ -1,36 +1,15 @@
+import { wordSet } from './word-set.ts'
+
 /**
  * Time zones whose weeks do not begin on Sunday, by the Unicode CLDR of their countries. Zones of Europe begin with
  * Monday.
  */
-export const SATURDAY_ZONES: readonly string[] = [
-  'Africa/Algiers',
-  'Africa/Cairo',
-  'Africa/Djibouti',
-  'Africa/Khartoum',
-  'Africa/Tripoli',
-  'Asia/Amman',
-  'Asia/Baghdad',
-  'Asia/Bahrain',
-  'Asia/Damascus',
-  'Asia/Kabul',
-  'Asia/Kuwait',
-  'Asia/Muscat',
-  'Asia/Qatar',
-  'Asia/Tehran',
-]
+export const SATURDAY_ZONES =
+  wordSet(`Africa/Algiers Africa/Cairo Africa/Djibouti Africa/Khartoum Africa/Tripoli Asia/Amman
+  Asia/Baghdad Asia/Bahrain Asia/Damascus Asia/Kabul Asia/Kuwait Asia/Muscat Asia/Qatar
+  Asia/Tehran`)
 
-export const MONDAY_ZONES: readonly string[] = [
-  'Africa/Casablanca',
-  'Africa/Lagos',
-  'Africa/Nouakchott',
-  'Africa/Tunis',
-  'Asia/Almaty',
-  'Asia/Baku',
-  'Asia/Beirut',
-  'Asia/Dubai',
-  'Asia/Istanbul',
-  'Asia/Kuala_Lumpur',
-  'Asia/Nicosia',
-  'Asia/Tashkent',
-  'Asia/Yerevan',
-]
+export const MONDAY_ZONES =
+  wordSet(`Africa/Casablanca Africa/Lagos Africa/Nouakchott Africa/Tunis Asia/Almaty Asia/Baku
+  Asia/Beirut Asia/Dubai Asia/Istanbul Asia/Kuala_Lumpur Asia/Nicosia Asia/Tashkent
+  Asia/Yerevan`)

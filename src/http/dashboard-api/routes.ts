@@ -7,6 +7,7 @@ import { Hono, type Context as Hc, type Env, type MiddlewareHandler } from 'hono
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { z } from 'zod'
 import type { Actor } from '../../modules/accounts/actor.ts'
+import type { ParamsOf } from '../../contract/dashboard/routes/client.ts'
 import type { Bytes } from '../../contract/dashboard/routes/route.ts'
 import type { Operation } from './answer.ts'
 import type { DashboardEnv } from './env.ts'
@@ -60,12 +61,6 @@ type Given<Input, Path, Known> = {
   [Name in ParamsOf<Path>]: Name extends 'companyId' ? Variable<Known, Name, string> : string
 } & (Input extends { query: infer Query } ? z.output<Query> : unknown) &
   (Input extends { json: infer Json } ? z.output<Json> : unknown)
-
-type ParamsOf<Path> = Path extends `${string}:${infer Name}/${infer Tail}`
-  ? Name | ParamsOf<`/${Tail}`>
-  : Path extends `${string}:${infer Name}`
-    ? Name
-    : never
 
 /** The type of a variable if the access of the route sets it; nothing is assignable from undefined. */
 type Variable<Known, Name extends string, Type> = Known extends { Variables: Record<Name, Type> }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Context } from '../../infra/context.ts'
 import type { SlotQuery, SlotsView } from '../../contract/dashboard/booking-setup.ts'
-import { fact, type Fact } from '../../core/facts/fact.ts'
+import { fact } from '../../core/facts/fact.ts'
 import { APPOINTMENT_LIMITS } from '../../core/limits/appointments.ts'
 import { DAY_MS } from '../../core/limits/units.ts'
 import { wallTextAt } from '../../rules/time/zone.ts'
@@ -22,9 +22,9 @@ export async function listSlots(
   { companyId, serviceId, resourceId, movedId, from, to }: SlotQuery & { companyId: string },
 ): Promise<SlotsView> {
   const { slotDays: max } = APPOINTMENT_LIMITS
-  if (to <= from) throw wrongRange(fact('slots_in_order'))
+  if (to <= from) throw wrongField('to', fact('slots_in_order'))
   if (to.getTime() - from.getTime() > max * DAY_MS) {
-    throw wrongRange(fact('too_many_slot_days', { max }))
+    throw wrongField('to', fact('too_many_slot_days', { max }))
   }
   if (movedId !== undefined) {
     await requireAppointment(db.kysely, { companyId, appointmentId: movedId })
@@ -53,7 +53,3 @@ export async function listSlots(
 
 /** The number of slots formatted before other work may run: with steps of a minute, 31 days have tens of thousands. */
 const SLOTS_PER_SLICE = 5_000
-
-function wrongRange(why: Fact): ServiceError {
-  return wrongField('to', why)
-}

@@ -15,7 +15,7 @@ import type {
 } from '../../contract/dashboard/booking-setup.ts'
 import { formatWallTime } from '../../contract/dashboard/wall-time.ts'
 import type { DB } from '../../infra/database/tables.ts'
-import { fact, type Fact } from '../../core/facts/fact.ts'
+import { fact } from '../../core/facts/fact.ts'
 import type { Ids } from '../../core/ids.ts'
 import { BOOKING_SETUP_LIMITS } from '../../core/limits/appointments.ts'
 import { WEEKDAYS, type Weekday } from '../../rules/flows/opening-hours.ts'
@@ -153,18 +153,14 @@ async function requirePerson(
   personId: string | null | undefined,
 ): Promise<void> {
   if (!personId) return
-  if (kind !== 'person') throw wrongPerson(fact('room_is_nobody'))
+  if (kind !== 'person') throw wrongField('personId', fact('room_is_nobody'))
   await tx
     .selectFrom('member')
     .select('id')
     .where('accountId', '=', accountId)
     .where('personId', '=', personId)
     .forKeyShare()
-    .executeTakeFirstOrThrow(() => wrongPerson(fact('not_a_member')))
-}
-
-function wrongPerson(why: Fact): ServiceError {
-  return wrongField('personId', why)
+    .executeTakeFirstOrThrow(() => wrongField('personId', fact('not_a_member')))
 }
 
 async function replaceHours(

@@ -10,7 +10,7 @@ import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import type { Transaction } from 'kysely'
 import { notifyAfterCommit } from '../../infra/database/after-commit.ts'
 import type { DB } from '../../infra/database/tables.ts'
-import { fact, type Fact } from '../../core/facts/fact.ts'
+import { fact } from '../../core/facts/fact.ts'
 import { BROADCAST_LIMITS } from '../../core/limits/broadcasts.ts'
 import { DAY_MS } from '../../core/limits/units.ts'
 import { ServiceError, wrongField } from '../../core/service-error.ts'
@@ -34,10 +34,10 @@ export function startBroadcast(
 ): Promise<BroadcastView> {
   return change(deps, actor, owned, ['draft'], async (tx, now, row, audit) => {
     const at = sendAt === undefined ? null : new Date(sendAt)
-    if (at && at <= now) throw wrongTime(fact('send_at_passed'))
+    if (at && at <= now) throw wrongField('sendAt', fact('send_at_passed'))
     const { aheadMs } = BROADCAST_LIMITS
     if (at && at.getTime() > now.getTime() + aheadMs) {
-      throw wrongTime(fact('send_at_too_far', { days: aheadMs / DAY_MS }))
+      throw wrongField('sendAt', fact('send_at_too_far', { days: aheadMs / DAY_MS }))
     }
     const errors = await findProblems(tx, row)
     if (errors.length > 0) {
@@ -168,8 +168,4 @@ async function set(
 
 function subject({ companyId, broadcastId }: OwnedBroadcast) {
   return { id: broadcastId, companyId }
-}
-
-function wrongTime(why: Fact): ServiceError {
-  return wrongField('sendAt', why)
 }

@@ -10,7 +10,7 @@ import { lockCustomer } from '../messaging/lock-customer.ts'
 import { readWrittenPhone } from '../messaging/read-written-phone.ts'
 import { insertNewIdentifiers } from '../messaging/write-resolved.sql.ts'
 import { numberIdentifier } from '../../rules/identity/identifier.ts'
-import { wrongField, type ServiceError } from '../../core/service-error.ts'
+import { wrongField } from '../../core/service-error.ts'
 import { ingestOnWebsite, type IngestMessage } from './send-visitor-message.ts'
 import type { Site } from './site.ts'
 
@@ -33,9 +33,9 @@ export async function ingestEnquiry(
   const id = leadId ?? context.ids.uuid()
   if (fields.homepage) return { id }
   const { name, email, phone, message } = fields
-  if (!email && !phone) throw wrong('fields.email', fact('enquiry_reach_needed'))
+  if (!email && !phone) throw wrongField('fields.email', fact('enquiry_reach_needed'))
   if (openedAt && isTooQuick(now.getTime() - openedAt.getTime())) {
-    throw wrong('openedAt', fact('enquiry_too_quick'))
+    throw wrongField('openedAt', fact('enquiry_too_quick'))
   }
   const { phone: number, rawPhone } = phone
     ? readWrittenPhone(phone, null)
@@ -117,11 +117,4 @@ async function contactOfForm(
     where identifier.company_id = ${companyId} and kind = 'form' and key = ${key}
       and state <> 'left'`.execute(tx)
   return rows[0]?.contactId ?? null
-}
-
-function wrong(
-  field: string,
-  why: ReturnType<typeof fact<'enquiry_reach_needed' | 'enquiry_too_quick'>>,
-): ServiceError {
-  return wrongField(field, why)
 }

@@ -21,20 +21,10 @@ const WORDS: Record<(typeof YES_NO)[number], readonly string[]> = {
 }
 
 /** Polite words that may accompany either answer. */
-const KIND_WORDS = [
-  'thank you',
-  'thanks',
-  'please',
-  'شكرا',
-  'شكرا لك',
-  'شكرا لكم',
-  'مشكور',
-  'من فضلك',
-  'لو سمحت',
-  'رجاء',
-  'يعطيك العافية',
-  'تسلم',
-].map(foldText)
+const KIND_WORDS = phraseList(`
+  thank you | thanks | please | شكرا | شكرا لك | شكرا لكم | مشكور | من فضلك | لو سمحت | رجاء |
+  يعطيك العافية | تسلم
+`).map(foldText)
 
 const MEANS = new Map(
   YES_NO.flatMap((answer) => WORDS[answer].map((word) => [foldText(word), answer] as const)),

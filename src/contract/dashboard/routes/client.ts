@@ -41,7 +41,7 @@ export type ListPath = {
 }[PathWith<'get'>]
 
 /** The names of the parameters of a path: `a` and `b` of `x/:a/y/:b`. */
-type ParamsOf<Path> = Path extends `${string}:${infer Rest}`
+export type ParamsOf<Path> = Path extends `${string}:${infer Rest}`
   ? Rest extends `${infer Name}/${infer Tail}`
     ? Name | ParamsOf<Tail>
     : Rest

@@ -1,21 +1,14 @@
 /** Finds English claims of an act that is in progress or follows immediately: "I'll cancel it right away", "Booking you in". */
-import { wordSet } from '../../../core/vocabulary/word-set.ts'
+import { phraseList, wordSet } from '../../../core/vocabulary/word-set.ts'
 import { CONDITIONS, DENIALS } from '../../../core/vocabulary/statements/english.ts'
 import { behindAdverbs, isDeed, isThing, kindsOf } from './english-verbs.ts'
 import type { Found } from './statement.ts'
 
 type Words = readonly string[]
 
-const AT_ONCE = [
-  'right away',
-  'right now',
-  'straight away',
-  'at once',
-  'this minute',
-  'this moment',
-  'this second',
-  'as we speak',
-]
+const AT_ONCE = phraseList(
+  'right away | right now | straight away | at once | this minute | this moment | this second | as we speak',
+)
 const NOW = new Set(['now', 'immediately', 'instantly', 'asap', 'rn'])
 const OBJECTS = new Set(['it', 'you', 'that', 'this', 'them', 'your', 'both', 'everything'])
 const OPENERS =

@@ -58,6 +58,8 @@ const WEAK =
   reception anyone director workshop office desk counter studio lab designer designers founder
   girls guys lads boys ladies folks`)
 
+const BEFORE_WEAK = wordSet(`our the a my customer with from human real technical right`)
+
 function isStaff(words: Words, at: number): boolean {
   const word = words[at]!
   // "Our موظف will call you."
@@ -66,19 +68,7 @@ function isStaff(words: Words, at: number): boolean {
   if (!WEAK.has(word)) return true
   // "Support will pick this up."
   if (at === 0 && words[1] === 'will') return true
-  return [
-    'our',
-    'the',
-    'a',
-    'my',
-    'customer',
-    'with',
-    'from',
-    'human',
-    'real',
-    'technical',
-    'right',
-  ].includes(words[at - 1] ?? '')
+  return BEFORE_WEAK.has(words[at - 1] ?? '')
 }
 
 /** "One of us", "one of our girls". */
@@ -215,6 +205,10 @@ function promisedBy(words: Words, at: number, text: string): boolean {
   )
 }
 
+const ASKS_WITH = wordSet(
+  `check checking confirm confirming verify consult consulting speak talk discuss`,
+)
+
 /** "I will ask the florist", "I'm going to check with our bank": the object is a person. */
 function asksAnother(words: Words, from: number): boolean {
   let at = behindAdverbs(words, from)
@@ -227,18 +221,7 @@ function asksAnother(words: Words, from: number): boolean {
       !words.slice(at + 2, at + 4).includes('question')
     )
   }
-  const isWith = [
-    'check',
-    'checking',
-    'confirm',
-    'confirming',
-    'verify',
-    'consult',
-    'consulting',
-    'speak',
-    'talk',
-    'discuss',
-  ].includes(verb)
+  const isWith = ASKS_WITH.has(verb)
   return isWith && (next === 'with' || next === 'to') && words[at + 2] !== 'you'
 }
 
@@ -284,30 +267,14 @@ function isGivenAway(words: Words, at: number, hasStaff: boolean): boolean {
   return GONE_BY_ITSELF.some((one) => verb.startsWith(one)) && behind.includes('on')
 }
 
+const TOLD_BY =
+  wordSet(`let sent raised left shared submitted put added opened logged reported made got had brought
+  arranged discussed`)
+
 /** Returns whether staff was informed: `I told the manager`, `I let our team know`. */
 function isToldTo(words: Words, at: number): boolean {
   const verb = words[at]!
-  const tells =
-    TELLING.has(verb) ||
-    [
-      'let',
-      'sent',
-      'raised',
-      'left',
-      'shared',
-      'submitted',
-      'put',
-      'added',
-      'opened',
-      'logged',
-      'reported',
-      'made',
-      'got',
-      'had',
-      'brought',
-      'arranged',
-      'discussed',
-    ].includes(verb)
+  const tells = TELLING.has(verb) || TOLD_BY.has(verb)
   if (!tells || words[at + 1] === 'you' || words[at + 1] === 'by' || words[at + 1] === 'your')
     return false
   const behind = words.slice(at + 1, at + 9)

@@ -60,29 +60,14 @@ const isCondition = (words: readonly string[]) =>
   (['اذا', 'لو', 'لما', 'بمجرد', 'عندما', 'متي'].includes(words[0]!) &&
     CONDITIONS_AR.has(words[0]!))
 
+const FRAME_WORDS_AR =
+  wordSet(`فهمت افهم تقول ذكرت كتبت اعتذر اسف متاسف نعتذر قلت تقصد مفهوم حكيت قلتلي قلتي بتقول بتقولي
+  حضرتك`)
+
 function isFrame(words: readonly string[]): boolean {
   const text = `${words.slice(0, 6).join(' ')} `
   if (FRAMES.some((frame) => text.startsWith(`${frame} `))) return true
-  return [
-    'فهمت',
-    'افهم',
-    'تقول',
-    'ذكرت',
-    'كتبت',
-    'اعتذر',
-    'اسف',
-    'متاسف',
-    'نعتذر',
-    'قلت',
-    'تقصد',
-    'مفهوم',
-    'حكيت',
-    'قلتلي',
-    'قلتي',
-    'بتقول',
-    'بتقولي',
-    'حضرتك',
-  ].includes(words[0]!)
+  return FRAME_WORDS_AR.has(words[0]!)
 }
 
 const scriptOf = remembered((word) => (/^\p{Script=Arabic}/u.test(word) ? 'arabic' : 'latin'))
