@@ -8,9 +8,11 @@ import { expect, test } from 'vitest'
 import { assertAccessDeclared } from '../../src/http/dashboard-api/access.ts'
 import { routeGroups } from '../../src/http/dashboard-api/app.ts'
 
-const FOLDER = new URL('../../src/contract/dashboard/routes/', import.meta.url)
+const FOLDER = new URL('../../src/contract/dashboard/', import.meta.url)
 
-const INTERFACES = readdirSync(FOLDER).flatMap((file) => {
+const FILES = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
+
+const INTERFACES = FILES.filter((file) => file.endsWith('.ts')).flatMap((file) => {
   const { program } = parseSync(file, readFileSync(new URL(file, FOLDER), 'utf8'))
   return program.body.flatMap((statement) =>
     statement.type === 'ExportNamedDeclaration' &&

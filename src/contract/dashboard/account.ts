@@ -3,9 +3,10 @@ import { DASHBOARD_LIMITS } from '../../core/limits/http.ts'
 import { cleanText } from '../../rules/text/json-text.ts'
 import type { Plan } from '../../core/vocabulary/accounts.ts'
 import { placeInTime } from './ordered-page.ts'
-import { PageQuery } from './page.ts'
+import { PageQuery, type Page } from './page.ts'
 import { formText } from '../../schemas/form-text.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
+import type { Bytes, Route } from './routes/route.ts'
 
 export const RenameAccount = z.strictObject({
   name: formText(1, DASHBOARD_LIMITS.accountNameChars),
@@ -65,4 +66,15 @@ export type AuditView = {
   companyId: string | null
   detail: Record<string, unknown> | null
   createdAt: string
+}
+
+export interface AccountRoutes {
+  '/account': {
+    get: Route<AccountView>
+    patch: Route<AccountView, { json: typeof RenameAccount }>
+  }
+  '/account/second-factor': { put: Route<AccountView, { json: typeof NeedSecondFactor }> }
+  '/audit': { get: Route<Page<AuditView>, { query: typeof AuditQuery }> }
+  '/audit/words': { get: Route<AuditWords> }
+  '/audit/exports': { post: Route<Bytes, { json: typeof AuditFilter }> }
 }

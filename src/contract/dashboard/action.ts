@@ -6,6 +6,8 @@ import { ruleOf } from '../../schemas/broken-rule.ts'
 import { countryOfPhone } from './phone.ts'
 import type { LocalizedFact } from './localized-fact.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
+import type { Page, PageQuery } from './page.ts'
+import type { Route } from './routes/route.ts'
 
 const toolName = z
   .string()
@@ -88,4 +90,19 @@ export type TestedAction = {
   answerChars: number | null
   attempts: number
   durationMs: number
+}
+
+export interface ActionRoutes {
+  '/companies/:companyId/actions': {
+    get: Route<Page<ActionView>, { query: typeof PageQuery }>
+    post: Route<ActionView, { json: typeof CreateAction }>
+  }
+  '/companies/:companyId/actions/:actionId': {
+    get: Route<ActionView>
+    patch: Route<ActionView, { json: typeof EditAction }>
+    delete: Route<null>
+  }
+  '/companies/:companyId/actions/:actionId/test': {
+    post: Route<TestedAction, { json: typeof TestAction }>
+  }
 }

@@ -21,6 +21,8 @@ import { formText } from '../../schemas/form-text.ts'
 import type { LocalizedFact } from './localized-fact.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 import { timeInput } from '../../schemas/time-input.ts'
+import type { Page } from './page.ts'
+import type { Route } from './routes/route.ts'
 
 export const AddAppointment = z
   .strictObject({
@@ -136,3 +138,20 @@ export type ArrangedAppointment = AppointmentView & { warnings: LocalizedFact[] 
  * store it.
  */
 export type AppointmentLink = { url: string }
+
+export interface AppointmentRoutes {
+  '/companies/:companyId/appointments': {
+    get: Route<Page<AppointmentView>, { query: typeof AppointmentQuery }>
+    post: Route<ArrangedAppointment, { json: typeof AddAppointment }>
+  }
+  '/companies/:companyId/appointments/:appointmentId': { get: Route<AppointmentDetail> }
+  '/companies/:companyId/appointments/:appointmentId/move': {
+    post: Route<ArrangedAppointment, { json: typeof MoveAppointment }>
+  }
+  '/companies/:companyId/appointments/:appointmentId/cancel': {
+    post: Route<AppointmentView, { json: typeof CancelAppointment }>
+  }
+  '/companies/:companyId/appointments/:appointmentId/complete': { post: Route<AppointmentView> }
+  '/companies/:companyId/appointments/:appointmentId/no-show': { post: Route<AppointmentView> }
+  '/companies/:companyId/appointments/:appointmentId/link': { post: Route<AppointmentLink> }
+}

@@ -5,20 +5,21 @@ import { HOOK_LIMITS } from '../../core/limits/hooks.ts'
 import { INBOX_LIMITS } from '../../core/limits/inbox.ts'
 import { cleanText } from '../../rules/text/json-text.ts'
 import { fact } from '../../core/facts/fact.ts'
-import type {
-  BroadcastState,
-  RecipientOutcome,
-  SkipReason,
+import {
+  type BroadcastState,
+  type RecipientOutcome,
+  type SkipReason,
+  RECIPIENT_OUTCOMES,
 } from '../../core/vocabulary/broadcasts.ts'
 import type { SentMessageStatus } from '../../core/vocabulary/channels.ts'
-import { RECIPIENT_OUTCOMES } from '../../core/vocabulary/broadcasts.ts'
 import { issueFact } from '../../schemas/broken-rule.ts'
 import { TemplateToSend } from './conversation.ts'
-import { PageQuery } from './page.ts'
+import { PageQuery, type Page } from './page.ts'
 import { SegmentFilter } from './segment.ts'
 import { formText } from '../../schemas/form-text.ts'
 import type { LocalizedFact } from './localized-fact.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
+import type { Route } from './routes/route.ts'
 
 /** The recipients of a broadcast. */
 export const Audience = z.discriminatedUnion('kind', [
@@ -154,4 +155,32 @@ export type RecipientView = {
   errorCode: string | null
   /** Details of a failure or a skip, if known. */
   detail: LocalizedFact | null
+}
+
+export interface BroadcastRoutes {
+  '/companies/:companyId/broadcasts': {
+    get: Route<Page<BroadcastView>, { query: typeof PageQuery }>
+    post: Route<BroadcastView, { json: typeof CreateBroadcast }>
+  }
+  '/companies/:companyId/broadcasts/:broadcastId': {
+    get: Route<BroadcastView>
+    patch: Route<BroadcastView, { json: typeof EditBroadcast }>
+    delete: Route<null>
+  }
+  '/companies/:companyId/broadcasts/:broadcastId/check': { post: Route<BroadcastCheck> }
+  '/companies/:companyId/broadcasts/:broadcastId/test': {
+    post: Route<null, { json: typeof TestBroadcast }>
+  }
+  '/companies/:companyId/broadcasts/:broadcastId/start': {
+    post: Route<BroadcastView, { json: typeof StartBroadcast }>
+  }
+  '/companies/:companyId/broadcasts/:broadcastId/pause': { post: Route<BroadcastView> }
+  '/companies/:companyId/broadcasts/:broadcastId/resume': {
+    post: Route<BroadcastView, { json: typeof ResumeBroadcast }>
+  }
+  '/companies/:companyId/broadcasts/:broadcastId/cancel': { post: Route<BroadcastView> }
+  '/companies/:companyId/broadcasts/:broadcastId/send-failed-again': { post: Route<BroadcastView> }
+  '/companies/:companyId/broadcasts/:broadcastId/recipients': {
+    get: Route<Page<RecipientView>, { query: typeof RecipientQuery }>
+  }
 }

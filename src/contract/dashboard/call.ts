@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { CALL_SOURCES, type CallFailure, type CallMethod } from '../../core/vocabulary/calls.ts'
-import { PageQuery } from './page.ts'
+import { PageQuery, type Page } from './page.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 import { LOG_LIMITS } from '../../core/limits/deliveries.ts'
 import { timeInput } from '../../schemas/time-input.ts'
+import type { Route } from './routes/route.ts'
 
 export const CallQuery = PageQuery.extend({
   connectionId: uuidInput.optional(),
@@ -38,4 +39,8 @@ export type CallView = {
   failure: CallFailure | null
   durationMs: number
   startedAt: string
+}
+
+export interface CallLogRoutes {
+  '/companies/:companyId/calls': { get: Route<Page<CallView>, { query: typeof CallQuery }> }
 }

@@ -4,6 +4,9 @@ import { CHANNEL_TYPES, type ChannelType } from '../../core/vocabulary/channels.
 import { country } from './phone.ts'
 import { formText } from '../../schemas/form-text.ts'
 import type { LocalizedFact } from './localized-fact.ts'
+import type { Page, PageQuery } from './page.ts'
+import type { ListedTemplate, SyncedTemplates, TemplateQuery } from './template.ts'
+import type { Route } from './routes/route.ts'
 
 /** Read by the form of the channel's type, which its adapter has. */
 const credentials = z.record(z.string(), z.unknown())
@@ -91,3 +94,23 @@ export type ConnectedChannel = { channel: ChannelView; shownOnce: Record<string,
 export type ChannelCheck =
   | { ok: true; label: string; isSubscribed: true | null }
   | { ok: false; reason: LocalizedFact }
+
+export interface ChannelRoutes {
+  '/companies/:companyId/channels': {
+    get: Route<Page<ChannelView>, { query: typeof PageQuery }>
+    post: Route<ConnectedChannel, { json: typeof ConnectChannel }>
+  }
+  '/companies/:companyId/channels/:channelId': {
+    get: Route<ChannelView>
+    patch: Route<ConnectedChannel, { json: typeof EditChannel }>
+    delete: Route<null>
+  }
+  '/companies/:companyId/channels/:channelId/check': { post: Route<ChannelCheck> }
+  '/companies/:companyId/channels/:channelId/connect': { post: Route<ChannelView> }
+  '/companies/:companyId/channels/:channelId/disconnect': { post: Route<ChannelView> }
+  '/companies/:companyId/channels/:channelId/link': { get: Route<ChannelLink> }
+  '/companies/:companyId/channels/:channelId/templates/sync': { post: Route<SyncedTemplates> }
+  '/companies/:companyId/templates': {
+    get: Route<Page<ListedTemplate>, { query: typeof TemplateQuery }>
+  }
+}

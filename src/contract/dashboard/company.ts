@@ -6,6 +6,8 @@ import { isTimeZone } from '../../rules/time/zone.ts'
 import { breaks } from '../../schemas/broken-rule.ts'
 import { formText } from '../../schemas/form-text.ts'
 import { wallTime } from './wall-time.ts'
+import type { Page, PageQuery } from './page.ts'
+import type { Route } from './routes/route.ts'
 
 const name = formText(1, DASHBOARD_LIMITS.companyNameChars)
 
@@ -41,4 +43,12 @@ export type CompanyView = {
   /** Wall times by weekday; null if the company has set none. */
   openingHours: { [Day in Weekday]?: { from: string; to: string }[] | undefined } | null
   createdAt: string
+}
+
+export interface CompanyRoutes {
+  '/companies': {
+    get: Route<Page<CompanyView>, { query: typeof PageQuery }>
+    post: Route<CompanyView, { json: typeof CreateProject }>
+  }
+  '/companies/:companyId': { patch: Route<CompanyView, { json: typeof EditCompany }> }
 }

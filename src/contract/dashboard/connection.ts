@@ -9,6 +9,8 @@ import type { CallFailure, ConnectionAuthKind } from '../../core/vocabulary/call
 import { breaks, issueFact } from '../../schemas/broken-rule.ts'
 import { formText } from '../../schemas/form-text.ts'
 import type { LocalizedFact } from './localized-fact.ts'
+import type { List, Page, PageQuery } from './page.ts'
+import type { Route } from './routes/route.ts'
 
 const MAX_CREDENTIAL_CHARS = CALL_LIMITS.credentialChars
 
@@ -175,4 +177,23 @@ export type TestedConnection = {
   answerChars: number | null
   attempts: number
   durationMs: number
+}
+
+export interface ConnectionRoutes {
+  '/companies/:companyId/connections': {
+    get: Route<Page<ConnectionView>, { query: typeof PageQuery }>
+    post: Route<ConnectionView, { json: typeof CreateConnection }>
+  }
+  '/companies/:companyId/connection-users': { get: Route<List<ConnectionUsers>> }
+  '/companies/:companyId/connection-figures': { get: Route<List<ConnectionFigures>> }
+  '/companies/:companyId/connections/:connectionId': {
+    get: Route<ConnectionView>
+    patch: Route<ConnectionView, { json: typeof EditConnection }>
+    delete: Route<null>
+  }
+  '/companies/:companyId/connections/:connectionId/switch-on': { post: Route<ConnectionView> }
+  '/companies/:companyId/connections/:connectionId/switch-off': { post: Route<ConnectionView> }
+  '/companies/:companyId/connections/:connectionId/test': {
+    post: Route<TestedConnection, { json: typeof TestConnection }>
+  }
 }

@@ -19,6 +19,8 @@ import { tagText } from './contact.ts'
 import { formText } from '../../schemas/form-text.ts'
 import type { LocalizedFact } from './localized-fact.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
+import type { Page, PageQuery } from './page.ts'
+import type { Bytes, Route } from './routes/route.ts'
 
 /** The name of the file, for people. */
 export const UploadImport = z.object({ name: formText(1, IMPORT_LIMITS.nameChars) })
@@ -143,3 +145,24 @@ export const ExportContacts = z
   .partial()
   .default({})
 export type ExportContacts = z.output<typeof ExportContacts>
+
+export interface ContactImportRoutes {
+  '/companies/:companyId/contact-imports': {
+    get: Route<Page<ContactImportView>, { query: typeof PageQuery }>
+    post: Route<ContactImportView, { query: typeof UploadImport }>
+  }
+  '/companies/:companyId/contact-imports/:importId': { get: Route<ContactImportView> }
+  '/companies/:companyId/contact-imports/:importId/read': {
+    post: Route<ContactImportView, { json: typeof ReadImport }>
+  }
+  '/companies/:companyId/contact-imports/:importId/check': {
+    post: Route<ContactImportView, { json: typeof CheckImport }>
+  }
+  '/companies/:companyId/contact-imports/:importId/start': { post: Route<ContactImportView> }
+  '/companies/:companyId/contact-imports/:importId/cancel': { post: Route<ContactImportView> }
+  '/companies/:companyId/contact-imports/:importId/rows': {
+    get: Route<ImportRowsView, { query: typeof ImportRowsQuery }>
+  }
+  '/companies/:companyId/contact-imports/:importId/rows.csv': { get: Route<Bytes> }
+  '/companies/:companyId/contact-exports': { post: Route<Bytes, { json: typeof ExportContacts }> }
+}

@@ -16,13 +16,15 @@ import { fewEntries } from '../../schemas/few-entries.ts'
 import { breaks, issueFact, ruleOf } from '../../schemas/broken-rule.ts'
 import type { ChannelName } from './conversation.ts'
 import { orderedPageQuery } from './ordered-page.ts'
-import { PageQuery } from './page.ts'
+import { PageQuery, type List, type Page } from './page.ts'
 import { countryOfPhone, writtenPhone } from './phone.ts'
 import type { TemplateView } from './template.ts'
 import { formText } from '../../schemas/form-text.ts'
 import type { LocalizedFact } from './localized-fact.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 import { UUID_PATTERN } from '../../rules/text/uuid.ts'
+import type { IdentitiesView } from './identity.ts'
+import type { Route } from './routes/route.ts'
 
 const KEY = /^[a-z][a-z0-9_]{0,39}$/
 
@@ -241,4 +243,53 @@ export type WayToWrite = {
   whyNot: LocalizedFact | null
   /** Approved templates, by name; none if templates may not be sent. */
   templates: TemplateView[]
+}
+
+export interface ContactRoutes {
+  '/companies/:companyId/contacts': {
+    get: Route<Page<ListedContact>, { query: typeof ContactQuery }>
+    post: Route<ContactView, { json: typeof CreateContact }>
+  }
+  '/companies/:companyId/contacts/:contactId': {
+    get: Route<ContactView>
+    patch: Route<ContactView, { json: typeof EditContact }>
+  }
+  '/companies/:companyId/contacts/:contactId/opt-out': { post: Route<ContactView> }
+  '/companies/:companyId/contacts/:contactId/opt-in': {
+    post: Route<ContactView, { json: typeof OptIn }>
+  }
+  '/companies/:companyId/contacts/:contactId/opt-outs': {
+    get: Route<Page<OptOutView>, { query: typeof PageQuery }>
+  }
+  '/companies/:companyId/contacts/:contactId/timeline': {
+    get: Route<Page<TimelineEntry>, { query: typeof TimelineQuery }>
+  }
+  '/companies/:companyId/contacts/:contactId/identities': { get: Route<IdentitiesView> }
+  '/companies/:companyId/contacts/:contactId/ways-to-write': { get: Route<List<WayToWrite>> }
+  '/companies/:companyId/contacts/:contactId/merge': {
+    post: Route<ContactView, { json: typeof MergeContact }>
+  }
+  '/companies/:companyId/contacts/:contactId/unmerge': {
+    post: Route<ContactView, { json: typeof MergeContact }>
+  }
+  '/companies/:companyId/contacts/:contactId/erase': {
+    post: Route<ContactView, { json: typeof EraseContact }>
+  }
+  '/companies/:companyId/contact-duplicates': {
+    get: Route<Page<DuplicateView>, { query: typeof DuplicateQuery }>
+  }
+  '/companies/:companyId/contact-duplicates/not-same': {
+    post: Route<null, { json: typeof NotSame }>
+  }
+  '/companies/:companyId/contact-fields': {
+    get: Route<List<ContactFieldView>>
+    post: Route<ContactFieldView, { json: typeof CreateContactField }>
+  }
+  '/companies/:companyId/contact-fields/:fieldId': {
+    patch: Route<ContactFieldView, { json: typeof EditContactField }>
+  }
+  '/companies/:companyId/tags': { get: Route<List<{ tag: string }>> }
+  '/companies/:companyId/tags/jobs': { get: Route<Page<TagJobView>, { query: typeof PageQuery }> }
+  '/companies/:companyId/tags/rename': { post: Route<TagJobView, { json: typeof RenameTag }> }
+  '/companies/:companyId/tags/delete': { post: Route<TagJobView, { json: typeof DeleteTag }> }
 }

@@ -1,3 +1,5 @@
+import type { Route } from './routes/route.ts'
+
 /** The facts that a browser needs before the sign-in. */
 export type DashboardView = {
   /** The version of the served dashboard, as in the page's `wasla-version`; null if no dashboard is built. */
@@ -8,4 +10,8 @@ export type DashboardView = {
   isDemonstration: boolean
   /** The URL of the simulated customers; null without a simulator. */
   phonesUrl: string | null
+}
+
+export interface DashboardStateRoutes {
+  '/dashboard': { get: Route<DashboardView> }
 }

@@ -19,6 +19,7 @@ import { breaks, issueFact, ruleOf } from '../../schemas/broken-rule.ts'
 import type { LocalizedFact } from './localized-fact.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 import { timeInput } from '../../schemas/time-input.ts'
+import type { Bytes, Route } from './routes/route.ts'
 
 const EVENT_ID =
   /^(?:evt_)?([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})$/i
@@ -257,3 +258,21 @@ export const JobFilter = z.strictObject({
   to: z.iso.datetime({ offset: true }).optional(),
 })
 export type JobFilter = z.output<typeof JobFilter>
+
+export interface DeliveryRoutes {
+  '/companies/:companyId/deliveries': { get: Route<DeliveryPage, { query: typeof DeliveryQuery }> }
+  '/companies/:companyId/deliveries/count': {
+    get: Route<BoundedCount, { query: typeof DeliverySearch }>
+  }
+  '/companies/:companyId/deliveries/views': {
+    get: Route<DeliveryViewCounts, { query: typeof ViewsQuery }>
+  }
+  '/companies/:companyId/delivery-exports': {
+    post: Route<Bytes, { json: typeof ExportDeliveries }>
+  }
+  '/companies/:companyId/deliveries/:deliveryId': { get: Route<DeliveryDetail> }
+  '/companies/:companyId/deliveries/:deliveryId/resend': { post: Route<DeliveryView> }
+  '/companies/:companyId/endpoints/:endpointId/tests': {
+    post: Route<DeliveryDetail, { json: typeof SendTest }>
+  }
+}

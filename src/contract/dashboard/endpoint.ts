@@ -10,6 +10,8 @@ import {
 } from '../../core/vocabulary/events.ts'
 import { formText } from '../../schemas/form-text.ts'
 import type { LocalizedFact } from './localized-fact.ts'
+import type { Page, PageQuery } from './page.ts'
+import type { Route } from './routes/route.ts'
 
 const name = formText(1, DELIVERY_LIMITS.nameChars)
 /** The rules are in `readEndpointUrl`, which also resolves the host. */
@@ -156,4 +158,23 @@ export type HealthSample = {
   byType: { type: string; attempts: number; failures: number }[]
   /** Attempts by failure, the most frequent first. The log has filters for both fields. */
   causes: { error: AttemptError; status: number | null; attempts: number; message: LocalizedFact }[]
+}
+
+export interface EndpointRoutes {
+  '/companies/:companyId/endpoints': {
+    get: Route<Page<ListedEndpoint>, { query: typeof PageQuery }>
+    post: Route<NewEndpoint, { json: typeof CreateEndpoint }>
+  }
+  '/companies/:companyId/endpoints/:endpointId': {
+    get: Route<EndpointView>
+    patch: Route<EndpointView, { json: typeof EditEndpoint }>
+    delete: Route<null>
+  }
+  '/companies/:companyId/endpoints/:endpointId/switch-on': { post: Route<SwitchedEndpoint> }
+  '/companies/:companyId/endpoints/:endpointId/switch-off': { post: Route<EndpointView> }
+  '/companies/:companyId/endpoints/:endpointId/health': {
+    get: Route<EndpointHealthView, { query: typeof HealthQuery }>
+  }
+  '/companies/:companyId/endpoints/:endpointId/secret/rotate': { post: Route<NewEndpoint> }
+  '/companies/:companyId/endpoints/:endpointId/secret/retire-old': { post: Route<EndpointView> }
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { FILE_PURPOSES, type FileState, type MediaKind } from '../../core/vocabulary/files.ts'
-import { PageQuery } from './page.ts'
+import { PageQuery, type Page } from './page.ts'
 import type { LocalizedFact } from './localized-fact.ts'
+import type { Bytes, Route } from './routes/route.ts'
 
 /** The name and the purpose of an upload. The body is the file itself. */
 export const UploadQuery = z.object({
@@ -25,4 +26,16 @@ export type FileView = {
   /** The reason why the file never arrived. */
   lostReason: LocalizedFact | null
   createdAt: string
+}
+
+export interface FileRoutes {
+  '/companies/:companyId/files': {
+    get: Route<Page<FileView>, { query: typeof FileQuery }>
+    post: Route<FileView, { query: typeof UploadQuery }>
+  }
+  '/companies/:companyId/files/:fileId': {
+    get: Route<FileView>
+    delete: Route<null>
+  }
+  '/companies/:companyId/files/:fileId/content': { get: Route<Bytes> }
 }

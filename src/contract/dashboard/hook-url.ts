@@ -6,6 +6,8 @@ import { breaks } from '../../schemas/broken-rule.ts'
 import { valuePath } from '../../schemas/flow-names.ts'
 import type { LocalizedFact } from './localized-fact.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
+import type { Page, PageQuery } from './page.ts'
+import type { Route } from './routes/route.ts'
 
 export const CreateHookUrl = z.strictObject({ flowId: uuidInput })
 export type CreateHookUrl = z.output<typeof CreateHookUrl>
@@ -48,3 +50,18 @@ export type TryPhone = z.output<typeof TryPhone>
 
 /** `value` is empty where the body has nothing there. */
 export type Tried = { ok: true; value: string } | { ok: false; reason: LocalizedFact }
+
+export interface HookUrlRoutes {
+  '/companies/:companyId/hook-urls': {
+    get: Route<Page<HookUrlView>, { query: typeof PageQuery }>
+    post: Route<NewHookUrl, { json: typeof CreateHookUrl }>
+  }
+  '/companies/:companyId/hook-urls/:hookUrlId': {
+    get: Route<HookUrlView>
+    delete: Route<null>
+  }
+  '/companies/:companyId/hook-urls/:hookUrlId/replace': { post: Route<NewHookUrl> }
+  '/companies/:companyId/hook-urls/:hookUrlId/shape': { get: Route<{ shape: HookShape | null }> }
+  '/companies/:companyId/testers/path': { post: Route<Tried, { json: typeof TryPath }> }
+  '/companies/:companyId/testers/phone': { post: Route<Tried, { json: typeof TryPhone }> }
+}

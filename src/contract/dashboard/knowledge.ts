@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { KNOWLEDGE_LIMITS, KNOWLEDGE_SEARCH } from '../../core/limits/knowledge.ts'
 import { SOURCE_KINDS, type SourceKind, type SourceState } from '../../core/vocabulary/knowledge.ts'
-import { PageQuery } from './page.ts'
+import { PageQuery, type List, type Page } from './page.ts'
 import { formText } from '../../schemas/form-text.ts'
 import type { LocalizedFact } from './localized-fact.ts'
+import type { Route } from './routes/route.ts'
 
 const title = formText(1, KNOWLEDGE_LIMITS.titleChars)
 const text = formText(1, KNOWLEDGE_LIMITS.textChars)
@@ -102,4 +103,34 @@ export type FoundView = {
   heading: string | null
   body: string
   score: number
+}
+
+export interface KnowledgeRoutes {
+  '/companies/:companyId/knowledge': { get: Route<KnowledgeOverview> }
+  '/companies/:companyId/knowledge/sources': {
+    get: Route<Page<SourceView>, { query: typeof SourceQuery }>
+    post: Route<SourceWithText, { json: typeof AddSource }>
+  }
+  '/companies/:companyId/knowledge/files': {
+    post: Route<SourceWithText, { query: typeof UploadSource }>
+  }
+  '/companies/:companyId/knowledge/sources/:sourceId': {
+    get: Route<SourceWithText>
+    patch: Route<SourceWithText, { json: typeof EditSource }>
+    delete: Route<null>
+  }
+  '/companies/:companyId/knowledge/sources/:sourceId/read': { post: Route<SourceWithText> }
+  '/companies/:companyId/knowledge/sources/:sourceId/chunks': {
+    get: Route<{ items: ChunkView[]; next: number | null }, { query: typeof ChunkQuery }>
+  }
+  '/companies/:companyId/knowledge/synonyms': {
+    get: Route<List<SynonymView>>
+    put: Route<SynonymView, { json: typeof SetSynonym }>
+  }
+  '/companies/:companyId/knowledge/synonyms/delete': {
+    post: Route<null, { json: typeof DeleteSynonym }>
+  }
+  '/companies/:companyId/knowledge/questions': {
+    post: Route<List<FoundView>, { json: typeof TryQuestion }>
+  }
 }

@@ -16,6 +16,8 @@ import type { PersonView } from './conversation.ts'
 import { orderedPageQuery, placeInTime } from './ordered-page.ts'
 import { formText } from '../../schemas/form-text.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
+import type { Page } from './page.ts'
+import type { Route } from './routes/route.ts'
 
 /** The values of a lead that members and flows set. Null removes a value. */
 const values = {
@@ -101,3 +103,19 @@ export type LeadView = {
 
 /** Each stops at `max`. */
 export type LeadCounts = Record<LeadStatus, number> & { max: number }
+
+export interface LeadRoutes {
+  '/companies/:companyId/leads': {
+    get: Route<Page<LeadView>, { query: typeof LeadQuery }>
+    post: Route<LeadView, { json: typeof CreateLead }>
+  }
+  '/companies/:companyId/leads/counts': { get: Route<LeadCounts> }
+  '/companies/:companyId/leads/:leadId': {
+    get: Route<LeadView>
+    patch: Route<LeadView, { json: typeof EditLead }>
+  }
+  '/companies/:companyId/leads/:leadId/qualify': { post: Route<LeadView> }
+  '/companies/:companyId/leads/:leadId/win': { post: Route<LeadView> }
+  '/companies/:companyId/leads/:leadId/lose': { post: Route<LeadView, { json: typeof LoseLead }> }
+  '/companies/:companyId/leads/:leadId/reopen': { post: Route<LeadView> }
+}

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { LIVE_LIMITS } from '../../core/limits/deliveries.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 import { UUID_CHARS } from '../../rules/text/uuid.ts'
+import type { Bytes, Route } from './routes/route.ts'
 
 /** The query of a stream of changes, besides the company in its path. */
 export const LiveQuery = z.object({
@@ -15,3 +16,7 @@ export const LiveQuery = z.object({
   /** The last position received, for a client that cannot send `Last-Event-ID`. */
   after: z.string().max(LIVE_LIMITS.positionChars).nullable().default(null),
 })
+
+export interface LiveRoutes {
+  '/companies/:companyId/live': { get: Route<Bytes, { query: typeof LiveQuery }> }
+}

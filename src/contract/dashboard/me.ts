@@ -3,6 +3,13 @@ import { DASHBOARD_LIMITS } from '../../core/limits/http.ts'
 import { formText } from '../../schemas/form-text.ts'
 import { DIGITS, TIMES_SHOWN, type Digits, type TimeShown } from '../../core/vocabulary/accounts.ts'
 import { LANGUAGES, type Language } from '../../core/vocabulary/hooks.ts'
+import type {
+  BegunSecondFactor,
+  RecoveryCodes,
+  SecondFactorCode,
+  SecondFactorView,
+} from './second-factor.ts'
+import type { Route } from './routes/route.ts'
 
 export const personName = formText(1, DASHBOARD_LIMITS.personNameChars)
 
@@ -27,4 +34,18 @@ export type MeView = {
   /** The digits of numbers in Arabic. */
   digits: Digits
   timeShown: TimeShown
+}
+
+export interface MeRoutes {
+  '/me': {
+    get: Route<MeView>
+    patch: Route<MeView, { json: typeof EditMe }>
+  }
+  '/me/second-factor': { get: Route<SecondFactorView> }
+  '/me/second-factor/begin': { post: Route<BegunSecondFactor> }
+  '/me/second-factor/confirm': { post: Route<RecoveryCodes, { json: typeof SecondFactorCode }> }
+  '/me/second-factor/switch-off': { post: Route<null, { json: typeof SecondFactorCode }> }
+  '/me/second-factor/recovery-codes': {
+    post: Route<RecoveryCodes, { json: typeof SecondFactorCode }>
+  }
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { ROLES, type Role } from '../../core/vocabulary/accounts.ts'
 import { Email } from './session.ts'
+import type { Page, PageQuery } from './page.ts'
+import type { Route } from './routes/route.ts'
 
 const role = z.enum(ROLES)
 
@@ -40,4 +42,17 @@ export type OpenInvitationView = {
   /** The value is false for a person with an account here, who accepts with their own password. */
   isNewPerson: boolean
   expiresAt: string
+}
+
+export interface MemberRoutes {
+  '/members': { get: Route<Page<MemberView>, { query: typeof PageQuery }> }
+  '/members/:memberId': {
+    patch: Route<MemberView, { json: typeof ChangeRole }>
+    delete: Route<null>
+  }
+  '/invitations': {
+    get: Route<Page<InvitationView>, { query: typeof PageQuery }>
+    post: Route<NewInvitation, { json: typeof InviteMember }>
+  }
+  '/invitations/:invitationId': { delete: Route<null> }
 }

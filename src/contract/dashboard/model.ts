@@ -13,6 +13,7 @@ import { issueFact } from '../../schemas/broken-rule.ts'
 import { formText } from '../../schemas/form-text.ts'
 import type { LocalizedFact } from './localized-fact.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
+import type { Route } from './routes/route.ts'
 
 const MAX_KEY_BYTES = MODEL_LIMITS.keyChars
 
@@ -137,4 +138,21 @@ export type ModelUsage = {
     /** Requests whose answer had no token count. */
     estimated: number
   }[]
+}
+
+export interface ModelRoutes {
+  '/models': {
+    get: Route<ModelsView>
+    post: Route<ModelView, { json: typeof CreateModel }>
+  }
+  '/models/usage': { get: Route<ModelUsage> }
+  '/models/order': { put: Route<ModelsView, { json: typeof OrderModels }> }
+  '/models/allowance': { put: Route<ModelsView, { json: typeof SetModelAllowance }> }
+  '/models/:modelId': {
+    patch: Route<ModelView, { json: typeof EditModel }>
+    delete: Route<null>
+  }
+  '/models/:modelId/switch-on': { post: Route<ModelView> }
+  '/models/:modelId/switch-off': { post: Route<ModelView> }
+  '/models/:modelId/test': { post: Route<TestedModel> }
 }

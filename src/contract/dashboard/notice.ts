@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { NoticeKind } from '../../core/vocabulary/accounts.ts'
-import { PageQuery } from './page.ts'
+import { PageQuery, type Page } from './page.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
+import type { Route } from './routes/route.ts'
 
 /** The filter `isUnread=true` finds only notices that no member has marked as read. */
 export const NoticeQuery = PageQuery.extend({
@@ -69,4 +70,11 @@ export type NoticeView = {
   /** The reader is any Owner or Admin of the account, or the person that the notice addresses. */
   readAt: string | null
   mailedAt: string | null
+}
+
+export interface NoticeRoutes {
+  '/notices': { get: Route<Page<NoticeView>, { query: typeof NoticeQuery }> }
+  '/notices/unread': { get: Route<{ count: number; isMore: boolean }> }
+  '/notices/read': { post: Route<null, { json: typeof ReadNotices }> }
+  '/notices/:noticeId/read': { post: Route<null> }
 }

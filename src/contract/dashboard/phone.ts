@@ -6,6 +6,7 @@ import { isCountry } from '../../rules/messaging/country-of-number.ts'
 import type { Country } from '../../core/vocabulary/countries.ts'
 import { breaks } from '../../schemas/broken-rule.ts'
 import { formText } from '../../schemas/form-text.ts'
+import type { Route } from './routes/route.ts'
 
 /** The ISO 3166-1 alpha-2 code of a country. */
 export const country = z.string().refine(isCountry, breaks(fact('wrong_country')))
@@ -27,3 +28,8 @@ export type PhoneReading = { phone: string | null }
 
 /** The country of the company's numbers, where they are all of one. */
 export type PhoneCountry = { country: Country | null }
+
+export interface PhoneRoutes {
+  '/companies/:companyId/phone-country': { get: Route<PhoneCountry> }
+  '/companies/:companyId/phone-readings': { post: Route<PhoneReading, { json: typeof ReadPhone }> }
+}

@@ -6,9 +6,10 @@ import type {
   ResendJobState,
 } from '../../core/vocabulary/deliveries.ts'
 import { JobFilter } from './delivery.ts'
-import { PageQuery } from './page.ts'
+import { PageQuery, type Page } from './page.ts'
 import type { LocalizedFact } from './localized-fact.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
+import type { Route } from './routes/route.ts'
 
 const pace = z
   .number()
@@ -74,4 +75,18 @@ export type ResendJobDetail = ResendJobView & {
   underWay: JobCount
   /** Number of deliveries that the job has not yet sent. */
   left: JobCount
+}
+
+export interface ResendJobRoutes {
+  '/companies/:companyId/resend-jobs': {
+    get: Route<Page<ResendJobView>, { query: typeof ResendJobQuery }>
+    post: Route<ResendJobDetail, { json: typeof CreateResendJob }>
+  }
+  '/companies/:companyId/resend-jobs/preview': {
+    post: Route<JobCount, { json: typeof PreviewResendJob }>
+  }
+  '/companies/:companyId/resend-jobs/:jobId': { get: Route<ResendJobDetail> }
+  '/companies/:companyId/resend-jobs/:jobId/pause': { post: Route<ResendJobDetail> }
+  '/companies/:companyId/resend-jobs/:jobId/resume': { post: Route<ResendJobDetail> }
+  '/companies/:companyId/resend-jobs/:jobId/cancel': { post: Route<ResendJobDetail> }
 }

@@ -15,13 +15,14 @@ import { fact } from '../../core/facts/fact.ts'
 import { breaks } from '../../schemas/broken-rule.ts'
 import { fewEntries } from '../../schemas/few-entries.ts'
 import { variableName } from '../../schemas/flow-names.ts'
-import { PageQuery } from './page.ts'
+import { PageQuery, type Page } from './page.ts'
 import { countryOfPhone, writtenPhone } from './phone.ts'
 import { formText } from '../../schemas/form-text.ts'
 import type { LocalizedFact } from './localized-fact.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 import { LOG_LIMITS } from '../../core/limits/deliveries.ts'
 import { timeInput } from '../../schemas/time-input.ts'
+import type { Route } from './routes/route.ts'
 
 export const RunQuery = PageQuery.extend({
   flowId: uuidInput.optional(),
@@ -136,4 +137,14 @@ export type RunDetail = RunView & {
   steps: RunStepView[]
   /** The customer's messages to the run, in order. */
   replies: { messageId: string; type: string; text: string | null; receivedAt: string }[]
+}
+
+export interface RunRoutes {
+  '/companies/:companyId/runs': { get: Route<Page<RunView>, { query: typeof RunQuery }> }
+  '/companies/:companyId/runs/:runId': { get: Route<RunDetail> }
+  '/companies/:companyId/runs/:runId/cancel': { post: Route<null> }
+  '/companies/:companyId/flows/:flowId/test-runs': {
+    post: Route<StartedRun, { json: typeof StartRun }>
+  }
+  '/companies/:companyId/flows/:flowId/runs': { post: Route<StartedRun, { json: typeof StartRun }> }
 }

@@ -7,6 +7,8 @@ import { LANGUAGES } from '../../core/vocabulary/hooks.ts'
 import { tagText } from './contact.ts'
 import { formText } from '../../schemas/form-text.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
+import type { List } from './page.ts'
+import type { Route } from './routes/route.ts'
 
 const tags = z.array(tagText).min(1).max(CONTACT_LIMITS.tags)
 const days = z.int().min(1).max(SEGMENT_LIMITS.days)
@@ -47,3 +49,17 @@ export type EditSegment = z.output<typeof EditSegment>
 export const CountSegment = z.strictObject({ filter: SegmentFilter })
 
 export type SegmentView = { id: string; name: string; filter: SegmentFilter }
+
+export interface SegmentRoutes {
+  '/companies/:companyId/segments': {
+    get: Route<List<SegmentView>>
+    post: Route<SegmentView, { json: typeof CreateSegment }>
+  }
+  '/companies/:companyId/segments/count': {
+    post: Route<{ count: number }, { json: typeof CountSegment }>
+  }
+  '/companies/:companyId/segments/:segmentId': {
+    patch: Route<SegmentView, { json: typeof EditSegment }>
+    delete: Route<null>
+  }
+}

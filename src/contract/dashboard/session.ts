@@ -6,11 +6,13 @@ import { SIGN_IN_LIMITS } from '../../core/limits/sign-in.ts'
 import { countCodePoints } from '../../rules/text/json-text.ts'
 import type { AccountHold, Plan, Role } from '../../core/vocabulary/accounts.ts'
 import { breaks } from '../../schemas/broken-rule.ts'
-import type { MeView } from './me.ts'
+import { type MeView, personName } from './me.ts'
 import type { SecondFactorView } from './second-factor.ts'
 import { formText } from '../../schemas/form-text.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
-import { personName } from './me.ts'
+import type { OpenInvitationView } from './member.ts'
+import type { Page, PageQuery } from './page.ts'
+import type { Route } from './routes/route.ts'
 
 /** A password exactly as sent: it is not truncated, trimmed or normalized. */
 const sentPassword = z
@@ -150,4 +152,33 @@ export type ListedSessionView = {
   createdAt: string
   lastSeenAt: string
   expiresAt: string
+}
+
+export interface SessionRoutes {
+  '/setup': { post: Route<NewSession, { json: typeof SetUp }> }
+  '/session': {
+    post: Route<NewSession | SecondFactorNeeded, { json: typeof SignIn }>
+    get: Route<SessionView>
+    delete: Route<null>
+  }
+  '/sign-in': { get: Route<SignInView> }
+  '/session/second-factor': { post: Route<NewSession, { json: typeof FinishSignIn }> }
+  '/password-reset': { post: Route<null, { json: typeof RequestPasswordReset }> }
+  '/password-reset/read': { post: Route<OpenPasswordResetView, { json: typeof ReadPasswordReset }> }
+  '/password-reset/choose': { post: Route<null, { json: typeof ChooseNewPassword }> }
+  '/demonstration/session': { post: Route<NewSession, { json: typeof EnterDemonstration }> }
+  '/invitations/read': { post: Route<OpenInvitationView, { json: typeof ReadInvitation }> }
+  '/invitations/accept': {
+    post: Route<NewSession | SecondFactorNeeded, { json: typeof AcceptInvitation }>
+  }
+  '/session/confirm-password': {
+    post: Route<{ passwordEnteredAt: string }, { json: typeof ConfirmPassword }>
+  }
+  '/session/password': { post: Route<NewSession, { json: typeof ChangePassword }> }
+  '/session/account': { post: Route<NewSession, { json: typeof SwitchAccount }> }
+  '/sessions': {
+    get: Route<Page<ListedSessionView>, { query: typeof PageQuery }>
+    delete: Route<{ ended: number }>
+  }
+  '/sessions/:sessionId': { delete: Route<null> }
 }

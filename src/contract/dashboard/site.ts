@@ -5,6 +5,7 @@ import { readOrigin } from '../../rules/addresses/site-origin.ts'
 import { FORM_FIELDS, type FormField } from '../../core/vocabulary/visitors.ts'
 import { breaks, issueFact, ruleOf } from '../../schemas/broken-rule.ts'
 import { formText } from '../../schemas/form-text.ts'
+import type { Route } from './routes/route.ts'
 
 const origin = z
   .string()
@@ -57,4 +58,11 @@ export type SiteView = {
   snippet: string
   /** The URL to which a program or a form of the merchant posts enquiries; null for a widget. */
   enquiriesUrl: string | null
+}
+
+export interface SiteRoutes {
+  '/companies/:companyId/channels/:channelId/site': {
+    get: Route<SiteView>
+    patch: Route<SiteView, { json: typeof EditSite }>
+  }
 }

@@ -8,8 +8,8 @@ import {
   AuditQuery,
   NeedSecondFactor,
   RenameAccount,
+  type AccountRoutes,
 } from '../../contract/dashboard/account.ts'
-import type { AccountRoutes } from '../../contract/dashboard/routes/account.ts'
 import { ROLES } from '../../core/vocabulary/accounts.ts'
 import { signedIn } from './access.ts'
 import { answerAs } from './answer.ts'

@@ -3,9 +3,13 @@ import { deleteAction } from '../../modules/connections/delete-action.ts'
 import { editAction } from '../../modules/connections/edit-action.ts'
 import { testAction } from '../../modules/connections/test-action.ts'
 import { listActions, showAction } from '../../modules/connections/view-action.ts'
-import { CreateAction, EditAction, TestAction } from '../../contract/dashboard/action.ts'
+import {
+  CreateAction,
+  EditAction,
+  TestAction,
+  type ActionRoutes,
+} from '../../contract/dashboard/action.ts'
 import { PageQuery } from '../../contract/dashboard/page.ts'
-import type { ActionRoutes } from '../../contract/dashboard/routes/action.ts'
 import { admins } from './access.ts'
 import { answer, answerAs } from './answer.ts'
 import { body, query } from './read-input.ts'

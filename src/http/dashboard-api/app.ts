@@ -97,10 +97,7 @@ const ROUTE_GROUPS: readonly { readonly app: Hono<DashboardEnv> }[] = [
   modelRoutes,
 ]
 
-/**
- * The routes of every route group. Add a new group to the list above, and to the table in
- * `contract/dashboard/routes/`.
- */
+/** The routes of every route group. Add a new group to the list above, and to `DashboardRoutes` in `contract/`. */
 export const routeGroups = new Hono<DashboardEnv>()
 for (const { app } of ROUTE_GROUPS) routeGroups.route('/', app)
 

@@ -8,8 +8,8 @@ import {
   AppointmentQuery,
   CancelAppointment,
   MoveAppointment,
+  type AppointmentRoutes,
 } from '../../contract/dashboard/appointment.ts'
-import type { AppointmentRoutes } from '../../contract/dashboard/routes/appointment.ts'
 import { everybody } from './access.ts'
 import { answer, answerAs, ofSurvivor } from './answer.ts'
 import { body, query } from './read-input.ts'

@@ -29,9 +29,9 @@ import {
   EditResource,
   EditService,
   SlotQuery,
+  type BookingSetupRoutes,
 } from '../../contract/dashboard/booking-setup.ts'
 import { listOutsideHours } from '../../modules/appointments/outside-hours.ts'
-import type { BookingSetupRoutes } from '../../contract/dashboard/routes/booking-setup.ts'
 import { admins, everybody } from './access.ts'
 import { answer, answerAs } from './answer.ts'
 import { body, query } from './read-input.ts'

@@ -21,9 +21,9 @@ import {
   ResumeBroadcast,
   StartBroadcast,
   TestBroadcast,
+  type BroadcastRoutes,
 } from '../../contract/dashboard/broadcast.ts'
 import { PageQuery } from '../../contract/dashboard/page.ts'
-import type { BroadcastRoutes } from '../../contract/dashboard/routes/broadcast.ts'
 import { admins } from './access.ts'
 import { answer, answerAs } from './answer.ts'
 import { body, query } from './read-input.ts'

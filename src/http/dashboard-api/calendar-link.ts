@@ -3,8 +3,10 @@ import {
   listCalendarLinks,
   makeCalendarLink,
 } from '../../modules/appointments/calendar-links.ts'
-import { MakeCalendarLink } from '../../contract/dashboard/calendar-link.ts'
-import type { CalendarLinkRoutes } from '../../contract/dashboard/routes/calendar-link.ts'
+import {
+  MakeCalendarLink,
+  type CalendarLinkRoutes,
+} from '../../contract/dashboard/calendar-link.ts'
 import { everybody } from './access.ts'
 import { answerAs } from './answer.ts'
 import { body } from './read-input.ts'

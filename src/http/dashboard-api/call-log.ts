@@ -1,6 +1,5 @@
 import { listCalls } from '../../modules/connections/list-calls.ts'
-import { CallQuery } from '../../contract/dashboard/call.ts'
-import type { CallLogRoutes } from '../../contract/dashboard/routes/call-log.ts'
+import { CallQuery, type CallLogRoutes } from '../../contract/dashboard/call.ts'
 import { admins } from './access.ts'
 import { answer } from './answer.ts'
 import { query } from './read-input.ts'

@@ -12,9 +12,12 @@ import {
   disconnectChannel,
   reconnectChannel,
 } from '../../modules/channels/switch-channel.ts'
-import { ConnectChannel, EditChannel } from '../../contract/dashboard/channel.ts'
+import {
+  ConnectChannel,
+  EditChannel,
+  type ChannelRoutes,
+} from '../../contract/dashboard/channel.ts'
 import { PageQuery } from '../../contract/dashboard/page.ts'
-import type { ChannelRoutes } from '../../contract/dashboard/routes/channel.ts'
 import { TemplateQuery } from '../../contract/dashboard/template.ts'
 import { listTemplatesInUse } from '../../modules/flows/design/list-templates-in-use.ts'
 import { readTemplatesNow } from '../../modules/messaging/read-templates.ts'

@@ -10,9 +10,9 @@ import {
   CreateConnection,
   EditConnection,
   TestConnection,
+  type ConnectionRoutes,
 } from '../../contract/dashboard/connection.ts'
 import { PageQuery } from '../../contract/dashboard/page.ts'
-import type { ConnectionRoutes } from '../../contract/dashboard/routes/connection.ts'
 import { admins } from './access.ts'
 import { answer, answerAs } from './answer.ts'
 import { body, query } from './read-input.ts'

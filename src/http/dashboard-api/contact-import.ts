@@ -13,9 +13,9 @@ import {
   ImportRowsQuery,
   ReadImport,
   UploadImport,
+  type ContactImportRoutes,
 } from '../../contract/dashboard/contact-import.ts'
 import { PageQuery } from '../../contract/dashboard/page.ts'
-import type { ContactImportRoutes } from '../../contract/dashboard/routes/contact-import.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { IMPORT_LIMITS } from '../../core/limits/contacts.ts'
 import { admins } from './access.ts'

@@ -32,9 +32,9 @@ import {
   OptIn,
   RenameTag,
   TimelineQuery,
+  type ContactRoutes,
 } from '../../contract/dashboard/contact.ts'
 import { PageQuery } from '../../contract/dashboard/page.ts'
-import type { ContactRoutes } from '../../contract/dashboard/routes/contact.ts'
 import { listWaysToWrite } from '../../modules/inbox/list-ways-to-write.ts'
 import { admins, everybody } from './access.ts'
 import { answer, answerAs, ofSurvivor } from './answer.ts'

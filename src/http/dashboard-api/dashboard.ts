@@ -1,6 +1,5 @@
 import { needsSetUp } from '../../modules/accounts/set-up.ts'
-import type { DashboardView } from '../../contract/dashboard/dashboard.ts'
-import type { DashboardStateRoutes } from '../../contract/dashboard/routes/dashboard.ts'
+import type { DashboardView, DashboardStateRoutes } from '../../contract/dashboard/dashboard.ts'
 import { open } from './access.ts'
 import { routes } from './routes.ts'
 

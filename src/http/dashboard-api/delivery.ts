@@ -4,8 +4,8 @@ import {
   ExportDeliveries,
   SendTest,
   ViewsQuery,
+  type DeliveryRoutes,
 } from '../../contract/dashboard/delivery.ts'
-import type { DeliveryRoutes } from '../../contract/dashboard/routes/delivery.ts'
 import { countDeliveries, countViews } from '../../modules/deliveries/count-deliveries.sql.ts'
 import { exportDeliveries } from '../../modules/deliveries/export-deliveries.ts'
 import { listDeliveries } from '../../modules/deliveries/list-deliveries.ts'

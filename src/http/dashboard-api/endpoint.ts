@@ -1,6 +1,10 @@
-import { CreateEndpoint, EditEndpoint, HealthQuery } from '../../contract/dashboard/endpoint.ts'
+import {
+  CreateEndpoint,
+  EditEndpoint,
+  HealthQuery,
+  type EndpointRoutes,
+} from '../../contract/dashboard/endpoint.ts'
 import { PageQuery } from '../../contract/dashboard/page.ts'
-import type { EndpointRoutes } from '../../contract/dashboard/routes/endpoint.ts'
 import { deleteEndpoint } from '../../modules/endpoints/delete-endpoint.ts'
 import { editEndpoint } from '../../modules/endpoints/edit-endpoint.ts'
 import { showEndpointHealth } from '../../modules/endpoints/endpoint-health.ts'

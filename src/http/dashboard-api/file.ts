@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
 import type { Context as Hc } from 'hono'
-import { FileQuery, UploadQuery } from '../../contract/dashboard/file.ts'
-import type { FileRoutes } from '../../contract/dashboard/routes/file.ts'
+import { FileQuery, UploadQuery, type FileRoutes } from '../../contract/dashboard/file.ts'
 import { fact } from '../../core/facts/fact.ts'
 import {
   FileNotInStore,

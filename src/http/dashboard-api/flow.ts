@@ -4,9 +4,9 @@ import {
   SaveDraft,
   SaveDraftQuery,
   TestStep,
+  type FlowRoutes,
 } from '../../contract/dashboard/flow.ts'
 import { PageQuery } from '../../contract/dashboard/page.ts'
-import type { FlowRoutes } from '../../contract/dashboard/routes/flow.ts'
 import { createFlow } from '../../modules/flows/design/create-flow.ts'
 import { deleteFlow } from '../../modules/flows/delete-flow.ts'
 import { editFlow } from '../../modules/flows/design/edit-flow.ts'

@@ -1,6 +1,10 @@
-import { CreateHookUrl, TryPath, TryPhone } from '../../contract/dashboard/hook-url.ts'
+import {
+  CreateHookUrl,
+  TryPath,
+  TryPhone,
+  type HookUrlRoutes,
+} from '../../contract/dashboard/hook-url.ts'
 import { PageQuery } from '../../contract/dashboard/page.ts'
-import type { HookUrlRoutes } from '../../contract/dashboard/routes/hook-url.ts'
 import { createHookUrl } from '../../modules/hooks/create-hook-url.ts'
 import { deleteHookUrl } from '../../modules/hooks/delete-hook-url.ts'
 import { replaceHookUrl } from '../../modules/hooks/replace-hook-url.ts'

@@ -8,8 +8,8 @@ import {
   TryQuestion,
   UploadSource,
   type FoundView,
+  type KnowledgeRoutes,
 } from '../../contract/dashboard/knowledge.ts'
-import type { KnowledgeRoutes } from '../../contract/dashboard/routes/knowledge.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { addSource, uploadSource } from '../../modules/knowledge/add-source.ts'
 import { deleteSource, editSource, readAgain } from '../../modules/knowledge/edit-source.ts'

@@ -1,6 +1,11 @@
 import { survivorOf } from '../../modules/contacts/survivor-of.ts'
-import { CreateLead, EditLead, LeadQuery, LoseLead } from '../../contract/dashboard/lead.ts'
-import type { LeadRoutes } from '../../contract/dashboard/routes/lead.ts'
+import {
+  CreateLead,
+  EditLead,
+  LeadQuery,
+  LoseLead,
+  type LeadRoutes,
+} from '../../contract/dashboard/lead.ts'
 import {
   editLead,
   loseLead,

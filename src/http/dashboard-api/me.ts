@@ -7,8 +7,7 @@ import {
   switchOffSecondFactor,
   viewSecondFactor,
 } from '../../modules/accounts/second-factor.ts'
-import { EditMe } from '../../contract/dashboard/me.ts'
-import type { MeRoutes } from '../../contract/dashboard/routes/me.ts'
+import { EditMe, type MeRoutes } from '../../contract/dashboard/me.ts'
 import { SecondFactorCode } from '../../contract/dashboard/second-factor.ts'
 import { ROLES } from '../../core/vocabulary/accounts.ts'
 import { signedInWithoutSecondFactor } from './access.ts'

@@ -5,9 +5,8 @@ import {
   withdrawInvitation,
 } from '../../modules/accounts/invite-member.ts'
 import { listMembers } from '../../modules/accounts/list-members.ts'
-import { ChangeRole, InviteMember } from '../../contract/dashboard/member.ts'
+import { ChangeRole, InviteMember, type MemberRoutes } from '../../contract/dashboard/member.ts'
 import { PageQuery } from '../../contract/dashboard/page.ts'
-import type { MemberRoutes } from '../../contract/dashboard/routes/member.ts'
 import { removeMemberAndUnassign } from '../../modules/inbox/remove-member.ts'
 import { signedIn } from './access.ts'
 import { answerAs } from './answer.ts'

@@ -3,8 +3,8 @@ import {
   EditModel,
   OrderModels,
   SetModelAllowance,
+  type ModelRoutes,
 } from '../../contract/dashboard/model.ts'
-import type { ModelRoutes } from '../../contract/dashboard/routes/model.ts'
 import {
   deleteModel,
   orderModels,

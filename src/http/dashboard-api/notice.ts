@@ -1,7 +1,6 @@
-import type { NoticeRoutes } from '../../contract/dashboard/routes/notice.ts'
 import { countUnreadNotices, listNotices } from '../../modules/notices/list-notices.ts'
 import { readNotice, readNotices } from '../../modules/notices/read-notices.ts'
-import { NoticeQuery, ReadNotices } from '../../contract/dashboard/notice.ts'
+import { NoticeQuery, ReadNotices, type NoticeRoutes } from '../../contract/dashboard/notice.ts'
 import { signedIn } from './access.ts'
 import { answerAs } from './answer.ts'
 import { body, query } from './read-input.ts'

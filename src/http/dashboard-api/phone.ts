@@ -1,5 +1,4 @@
-import { ReadPhone } from '../../contract/dashboard/phone.ts'
-import type { PhoneRoutes } from '../../contract/dashboard/routes/phone.ts'
+import { ReadPhone, type PhoneRoutes } from '../../contract/dashboard/phone.ts'
 import { readCompanyCountry, readWrittenPhone } from '../../modules/messaging/read-written-phone.ts'
 import { everybody } from './access.ts'
 import { body } from './read-input.ts'

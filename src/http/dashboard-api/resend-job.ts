@@ -2,8 +2,8 @@ import {
   CreateResendJob,
   PreviewResendJob,
   ResendJobQuery,
+  type ResendJobRoutes,
 } from '../../contract/dashboard/resend-job.ts'
-import type { ResendJobRoutes } from '../../contract/dashboard/routes/resend-job.ts'
 import { createResendJob, previewResendJob } from '../../modules/deliveries/create-resend-job.ts'
 import {
   cancelResendJob,

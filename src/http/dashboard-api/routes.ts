@@ -1,5 +1,5 @@
 /**
- * The routes of one group, checked by the compiler against the table in `contract/dashboard/routes/`. A path, verb,
+ * The routes of one group, checked by the compiler against the table in `contract/dashboard/`. A path, verb,
  * schema or output that differs from the table is a type error in the file of the route. `test/contract` finds routes
  * of the table that are missing here. The list next to that table decides which routes require a recent password.
  */

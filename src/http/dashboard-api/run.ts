@@ -1,5 +1,4 @@
-import type { RunRoutes } from '../../contract/dashboard/routes/run.ts'
-import { RunQuery, StartRun } from '../../contract/dashboard/run.ts'
+import { RunQuery, StartRun, type RunRoutes } from '../../contract/dashboard/run.ts'
 import { cancelRun } from '../../modules/flows/runs/cancel-run.ts'
 import { listRuns } from '../../modules/flows/runs/list-runs.ts'
 import { showRun } from '../../modules/flows/runs/show-run.ts'

@@ -5,8 +5,12 @@ import {
   editSegment,
   listSegments,
 } from '../../modules/contacts/segments.ts'
-import type { SegmentRoutes } from '../../contract/dashboard/routes/segment.ts'
-import { CountSegment, CreateSegment, EditSegment } from '../../contract/dashboard/segment.ts'
+import {
+  CountSegment,
+  CreateSegment,
+  EditSegment,
+  type SegmentRoutes,
+} from '../../contract/dashboard/segment.ts'
 import { admins, everybody } from './access.ts'
 import { answer, answerAs } from './answer.ts'
 import { body } from './read-input.ts'

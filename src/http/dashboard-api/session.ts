@@ -15,7 +15,6 @@ import { switchAccount } from '../../modules/accounts/switch-account.ts'
 import { viewSession } from '../../modules/accounts/view-session.ts'
 import { viewSignIn } from '../../modules/accounts/view-sign-in.ts'
 import { PageQuery } from '../../contract/dashboard/page.ts'
-import type { SessionRoutes } from '../../contract/dashboard/routes/session.ts'
 import {
   AcceptInvitation,
   ChangePassword,
@@ -29,6 +28,7 @@ import {
   SetUp,
   SignIn,
   SwitchAccount,
+  type SessionRoutes,
 } from '../../contract/dashboard/session.ts'
 import { ROLES } from '../../core/vocabulary/accounts.ts'
 import { open, signedIn, signedInWithoutSecondFactor } from './access.ts'

@@ -1,5 +1,4 @@
-import type { SiteRoutes } from '../../contract/dashboard/routes/site.ts'
-import { EditSite } from '../../contract/dashboard/site.ts'
+import { EditSite, type SiteRoutes } from '../../contract/dashboard/site.ts'
 import { editSite, showSite } from '../../modules/visitors/edit-site.ts'
 import { admins } from './access.ts'
 import { answer, answerAs } from './answer.ts'
