@@ -12,7 +12,7 @@ import {
   WHATSAPP_CHANGE_TYPES,
   WHATSAPP_MESSAGE_TYPES,
 } from '../../src/modules/channels/whatsapp/read-content.ts'
-import { WHATSAPP_STATUSES } from '../../src/modules/channels/whatsapp/read-statuses.ts'
+import { WHATSAPP_STATUSES } from '../../src/modules/channels/whatsapp/parse.ts'
 import { VOICE_PROVIDERS } from '../../src/core/vocabulary/channels.ts'
 import { tableOf, wordsIn } from './pages.ts'
 

@@ -15,7 +15,7 @@ import { signedIn } from './access.ts'
 import { answerAs } from './answer.ts'
 import { body, query } from './read-input.ts'
 import { routes } from './routes.ts'
-import { streamCsv } from './stream-csv.ts'
+import { streamCsv } from './stream-file.ts'
 
 export const accountRoutes = routes<AccountRoutes>()
   .get('/account', signedIn(...ROLES), async (c) =>

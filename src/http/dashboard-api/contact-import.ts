@@ -22,7 +22,7 @@ import { admins } from './access.ts'
 import { acceptFile, answer, answerAs, owned } from './answer.ts'
 import { body, query } from './read-input.ts'
 import { routes } from './routes.ts'
-import { streamCsv } from './stream-csv.ts'
+import { streamCsv } from './stream-file.ts'
 
 export const IMPORT_PATH_END = '/contact-imports'
 /** Browsers on Windows send a CSV file with the media type of an Excel workbook. */

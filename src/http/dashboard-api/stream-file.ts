@@ -1,5 +1,15 @@
 import type { Context as Hc } from 'hono'
 
+/** Returns the headers that make a browser save a CSV file under a name. */
+const csvFile = (name: string) => ({
+  'content-type': 'text/csv; charset=utf-8',
+  'content-disposition': `attachment; filename="${name}"`,
+})
+
+export function streamCsv(c: Hc, name: string, parts: AsyncGenerator<string>): Response {
+  return streamFile(c, parts, csvFile(name))
+}
+
 /**
  * Streams a file part by part: each is read when the one before has been sent, so the file is never whole in memory.
  */

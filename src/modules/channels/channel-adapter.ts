@@ -10,14 +10,40 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { z } from 'zod'
 import type { ChannelType } from '../../core/vocabulary/channels.ts'
 import type { FileToSend, Outbound, TemplatePage } from './outbound.ts'
-import type { Polled, PollOptions } from './polled.ts'
 import type { ShowsTyping } from './shows-typing.ts'
 import type { CustomerRef, MediaRef, ProviderError, ProviderEvent } from './inbound.ts'
 import type { FormValues, ChannelIdentity, ChannelAccess } from './channel-access.ts'
 
+/** The options of a poll. */
+export type PollOptions = {
+  /** Loads stored state by name, decrypted. */
+  recall(names: readonly string[]): Promise<ReadonlyMap<string, string>>
+  /** The long-polling timeout, in ms. */
+  waitMs: number
+  /** Aborts when the result is no longer needed. */
+  signal: AbortSignal
+  /** The channel's webhook address; null without a webhook. */
+  webhookUrl: string | null
+  receivedAt: Date
+}
+
+/** The result of a poll. */
+export type Polled =
+  | {
+      outcome: 'polled'
+      /** The events in their order; all are ingested before state is stored. */
+      facts: ProviderEvent[]
+      /** State to store by name; null deletes a value. */
+      keep?: Readonly<Record<string, string | null>>
+      /** The minimum delay until the next poll, in ms. */
+      againInMs: number
+      /** A reason why no events arrive although the provider responds. */
+      problem?: Fact
+    }
+  | { outcome: 'refused'; error: ProviderError }
+
 export type { Annotation } from './annotation.ts'
 export type { FileToSend, Outbound } from './outbound.ts'
-export type { Polled, PollOptions } from './polled.ts'
 
 /** A downloaded attachment. `lost`: the provider will never deliver it. */
 export type FetchedMedia =

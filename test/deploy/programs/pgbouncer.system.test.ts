@@ -1,6 +1,6 @@
 /** The sample of PgBouncer, started as it is but for addresses and files, between a service and its database. */
 import { expect, onTestFinished, test } from 'vitest'
-import { requireSessions } from '../../../src/infra/database/require-sessions.ts'
+import { requireSessions } from '../../../src/infra/database/open-database.ts'
 import { postHook } from '../../support/post-hook.ts'
 import { addressOf } from '../../support/database-proxy.ts'
 import { freePort } from '../../support/free-port.ts'

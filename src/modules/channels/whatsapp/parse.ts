@@ -1,4 +1,4 @@
-import type { ProviderEvent } from '../inbound.ts'
+import type { ProviderEvent, ProviderError } from '../inbound.ts'
 import {
   readAccountUpdate,
   readTemplateCategory,
@@ -6,11 +6,119 @@ import {
 } from './read-account-changes.ts'
 import { ignored, readChange, type Change } from './read-change.ts'
 import { readHistory } from './read-history.ts'
-import { readUserIdUpdates } from './read-identity.ts'
-import { readMessages } from './read-messages.ts'
-import { readFields, readJson, readList, readText, readSeconds } from '../provider/read-values.ts'
+import { readUserIdUpdates, readSystemMessage } from './read-identity.ts'
+import {
+  readFields,
+  readJson,
+  readList,
+  readText,
+  readSeconds,
+  readDigits,
+} from '../provider/read-values.ts'
 import { readCustomer } from './read-customer.ts'
 import { readContent, readOtherItem } from './read-content.ts'
+import { readErrorFields } from '../meta/read-graph-error.ts'
+import { classifyCode } from './errors.ts'
+
+const STATUSES = new Map<string, 'sent' | 'delivered' | 'read' | 'failed'>([
+  ['sent', 'sent'],
+  ['delivered', 'delivered'],
+  ['read', 'read'],
+  // A played voice message was read.
+  ['played', 'read'],
+  ['failed', 'failed'],
+])
+
+/** Statuses that are read. @internal */
+export const WHATSAPP_STATUSES: readonly string[] = [...STATUSES.keys()]
+
+const NO_REASON: ProviderError = {
+  code: 'none',
+  class: 'other',
+  message: '',
+}
+
+/** Returns a receipt with the recipient's ids, which belong to one account. Receipts create no customers. */
+function readStatus(change: Change, item: unknown): ProviderEvent {
+  const fields = readFields(item)
+  const statusText = readText(fields.status) ?? ''
+  const status = STATUSES.get(statusText)
+  const providerMessageId = readText(fields.id)
+  if (status === undefined || providerMessageId === undefined) {
+    return ignored('a status that says nothing', statusText)
+  }
+  const ourReference = readText(fields.biz_opaque_callback_data)
+  const at = readSeconds(fields.timestamp) ?? change.receivedAt
+  const error = readErrorFields(readList(fields.errors)[0], classifyCode) ?? NO_REASON
+  const customer = readCustomer(
+    {
+      number: fields.recipient_id,
+      userId: fields.recipient_user_id,
+      parentUserId: fields.recipient_parent_user_id,
+    },
+    [],
+  )
+  return {
+    kind: 'receipt',
+    route: change.route,
+    providerMessageId,
+    status,
+    at,
+    ...(customer ? { customer } : {}),
+    ...(ourReference === undefined ? {} : { ourReference }),
+    ...(status === 'failed' ? { error } : {}),
+  }
+}
+
+/** Reads the field `messages`: customers' messages, then receipts of sent ones. */
+function readMessages(change: Change): ProviderEvent[] {
+  const { messages, statuses, errors } = change.value
+  const facts = [
+    ...readList(messages).map((message) => readMessage(change, message)),
+    ...readList(statuses).map((status) => readStatus(change, status)),
+  ]
+  return facts.length === 0 && readList(errors).length > 0
+    ? [ignored('an error without a message')]
+    : facts
+}
+
+function readMessage(change: Change, item: unknown): ProviderEvent {
+  const message = readFields(item)
+  const { route, contacts } = change
+  // The business never becomes its own customer.
+  if (change.ownNumber !== undefined && readDigits(message.from) === change.ownNumber) {
+    return ignored('our own number wrote')
+  }
+  const other = readOtherItem(message, route, 'customer')
+  if (other) {
+    return other
+  }
+  if (message.type === 'system') {
+    return readSystemMessage(change, message)
+  }
+  const providerMessageId = readText(message.id)
+  const customer = readCustomer(
+    {
+      number: message.from,
+      userId: message.from_user_id,
+      parentUserId: message.from_parent_user_id,
+    },
+    contacts,
+  )
+  if (providerMessageId === undefined || customer === null) {
+    return ignored('a message without id or sender')
+  }
+  const replyToProviderId = readText(readFields(message.context).id)
+  return {
+    kind: 'message',
+    route,
+    providerMessageId,
+    customer,
+    ...readContent(message),
+    at: readSeconds(message.timestamp),
+    ...(replyToProviderId === undefined ? {} : { replyToProviderId }),
+  }
+}
 
 /** Reads the field `smb_message_echoes`: messages that the owner sent from the provider's app. */
 function readEchoes(change: Change): ProviderEvent[] {
