@@ -14,9 +14,7 @@ export type EventVersion = {
   shape(type: EventType, data: Readonly<Record<string, unknown>>): Record<string, unknown>
 }
 
-const SHAPES: Record<ApiVersion, EventVersion['shape']> = {
-  '2026-10': (_type, data) => data,
-}
+const SHAPES: Record<ApiVersion, EventVersion['shape']> = { '2026-10': (_type, data) => data }
 
 /** Oldest first. */
 export const EVENT_VERSIONS: readonly EventVersion[] = API_VERSIONS.map((version) => ({

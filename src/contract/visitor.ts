@@ -39,13 +39,7 @@ export type VisitorMessage = {
   from: 'visitor' | 'shop'
   type: string
   text: string | null
-  file: {
-    id: string
-    kind: MediaKind
-    mediaType: string
-    name: string | null
-    size: number
-  } | null
+  file: { id: string; kind: MediaKind; mediaType: string; name: string | null; size: number } | null
   at: string
   /** The id that the page gave the visitor's message. */
   clientMessageId: string | null

@@ -126,9 +126,7 @@ export function asRefusal(thrown: unknown): ServiceError {
       retryAfterMs,
     })
   }
-  return new ServiceError('internal_error', fact('fault_of_ours'), {
-    cause: thrown,
-  })
+  return new ServiceError('internal_error', fact('fault_of_ours'), { cause: thrown })
 }
 
 /**

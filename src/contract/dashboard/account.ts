@@ -69,10 +69,7 @@ export type AuditView = {
 }
 
 export interface AccountRoutes {
-  '/account': {
-    get: Route<AccountView>
-    patch: Route<AccountView, { json: typeof RenameAccount }>
-  }
+  '/account': { get: Route<AccountView>; patch: Route<AccountView, { json: typeof RenameAccount }> }
   '/account/second-factor': { put: Route<AccountView, { json: typeof NeedSecondFactor }> }
   '/audit': { get: Route<Page<AuditView>, { query: typeof AuditQuery }> }
   '/audit/words': { get: Route<AuditWords> }

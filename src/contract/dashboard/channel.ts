@@ -10,11 +10,7 @@ import type { Route } from './routes/route.ts'
 
 /** Read by the form of the channel's type, which its adapter has. */
 const credentials = z.record(z.string(), z.unknown())
-const fields = {
-  name: formText(1, CHANNEL_LIMITS.nameChars),
-  country,
-  credentials,
-}
+const fields = { name: formText(1, CHANNEL_LIMITS.nameChars), country, credentials }
 const takeOverHours = z
   .int()
   .min(CHANNEL_LIMITS.minTakeOverHours)

@@ -77,9 +77,7 @@ export const MergeContact = z.strictObject({ fromId: uuidInput })
 export type MergeContact = z.output<typeof MergeContact>
 
 /** Two contacts that are not one customer. */
-export const NotSame = z.strictObject({
-  contactIds: z.tuple([uuidInput, uuidInput]),
-})
+export const NotSame = z.strictObject({ contactIds: z.tuple([uuidInput, uuidInput]) })
 export type NotSame = z.output<typeof NotSame>
 
 /** A confirmation of the client, because an erasure is final. */

@@ -58,10 +58,7 @@ export const TakeOver = z.strictObject({ turn })
 export type TakeOver = z.output<typeof TakeOver>
 
 /** The assignment to a person of the account. Null removes the assignment. */
-export const AssignConversation = z.strictObject({
-  assigneeId: uuidInput.nullable(),
-  turn,
-})
+export const AssignConversation = z.strictObject({ assigneeId: uuidInput.nullable(), turn })
 export type AssignConversation = z.output<typeof AssignConversation>
 
 const value = z.string().max(INBOX_LIMITS.templateValueChars).transform(cleanText)

@@ -33,9 +33,6 @@ export interface FileRoutes {
     get: Route<Page<FileView>, { query: typeof FileQuery }>
     post: Route<FileView, { query: typeof UploadQuery }>
   }
-  '/companies/:companyId/files/:fileId': {
-    get: Route<FileView>
-    delete: Route<null>
-  }
+  '/companies/:companyId/files/:fileId': { get: Route<FileView>; delete: Route<null> }
   '/companies/:companyId/files/:fileId/content': { get: Route<Bytes> }
 }

@@ -56,10 +56,7 @@ export interface HookUrlRoutes {
     get: Route<Page<HookUrlView>, { query: typeof PageQuery }>
     post: Route<NewHookUrl, { json: typeof CreateHookUrl }>
   }
-  '/companies/:companyId/hook-urls/:hookUrlId': {
-    get: Route<HookUrlView>
-    delete: Route<null>
-  }
+  '/companies/:companyId/hook-urls/:hookUrlId': { get: Route<HookUrlView>; delete: Route<null> }
   '/companies/:companyId/hook-urls/:hookUrlId/replace': { post: Route<NewHookUrl> }
   '/companies/:companyId/hook-urls/:hookUrlId/shape': { get: Route<{ shape: HookShape | null }> }
   '/companies/:companyId/testers/path': { post: Route<Tried, { json: typeof TryPath }> }

@@ -32,11 +32,7 @@ export type UploadSource = z.output<typeof UploadSource>
  * no text field.
  */
 export const EditSource = z
-  .strictObject({
-    title: formText(1, KNOWLEDGE_LIMITS.questionChars),
-    text,
-    isOn: z.boolean(),
-  })
+  .strictObject({ title: formText(1, KNOWLEDGE_LIMITS.questionChars), text, isOn: z.boolean() })
   .partial()
 export type EditSource = z.output<typeof EditSource>
 

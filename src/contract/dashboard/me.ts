@@ -37,10 +37,7 @@ export type MeView = {
 }
 
 export interface MeRoutes {
-  '/me': {
-    get: Route<MeView>
-    patch: Route<MeView, { json: typeof EditMe }>
-  }
+  '/me': { get: Route<MeView>; patch: Route<MeView, { json: typeof EditMe }> }
   '/me/second-factor': { get: Route<SecondFactorView> }
   '/me/second-factor/begin': { post: Route<BegunSecondFactor> }
   '/me/second-factor/confirm': { post: Route<RecoveryCodes, { json: typeof SecondFactorCode }> }

@@ -71,9 +71,7 @@ export const EditModel = z.strictObject({
 export type EditModel = z.output<typeof EditModel>
 
 /** Every model of the account, once, in the new order. */
-export const OrderModels = z.strictObject({
-  ids: z.array(uuidInput).max(MODEL_LIMITS.perAccount),
-})
+export const OrderModels = z.strictObject({ ids: z.array(uuidInput).max(MODEL_LIMITS.perAccount) })
 export type OrderModels = z.output<typeof OrderModels>
 
 /** Null means the operator's number. */
@@ -141,17 +139,11 @@ export type ModelUsage = {
 }
 
 export interface ModelRoutes {
-  '/models': {
-    get: Route<ModelsView>
-    post: Route<ModelView, { json: typeof CreateModel }>
-  }
+  '/models': { get: Route<ModelsView>; post: Route<ModelView, { json: typeof CreateModel }> }
   '/models/usage': { get: Route<ModelUsage> }
   '/models/order': { put: Route<ModelsView, { json: typeof OrderModels }> }
   '/models/allowance': { put: Route<ModelsView, { json: typeof SetModelAllowance }> }
-  '/models/:modelId': {
-    patch: Route<ModelView, { json: typeof EditModel }>
-    delete: Route<null>
-  }
+  '/models/:modelId': { patch: Route<ModelView, { json: typeof EditModel }>; delete: Route<null> }
   '/models/:modelId/switch-on': { post: Route<ModelView> }
   '/models/:modelId/switch-off': { post: Route<ModelView> }
   '/models/:modelId/test': { post: Route<TestedModel> }

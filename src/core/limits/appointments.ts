@@ -32,11 +32,7 @@ export const BOOKING_SETUP_LIMITS = {
 } as const
 
 /** Booking settings of a company that has not changed them. Spec: Appointments › Booking page. */
-export const BOOKING_DEFAULTS = {
-  minNoticeMin: 60,
-  maxDays: 60,
-  cancelUntilMin: 2 * 60,
-} as const
+export const BOOKING_DEFAULTS = { minNoticeMin: 60, maxDays: 60, cancelUntilMin: 2 * 60 } as const
 
 /** Spec: Appointments › Booking. */
 export const APPOINTMENT_LIMITS = {

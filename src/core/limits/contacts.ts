@@ -46,10 +46,7 @@ export const SEGMENT_LIMITS = {
 } as const
 
 /** Internal limits of counts and searches that read all contacts of a company, over all processes. */
-export const WHOLE_READS = {
-  maxConcurrent: 2,
-  againMs: SECOND_MS,
-} as const
+export const WHOLE_READS = { maxConcurrent: 2, againMs: SECOND_MS } as const
 
 /** Internal limits of suggestions that contacts may be the same customer. */
 export const DUPLICATE_LIMITS = {

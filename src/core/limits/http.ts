@@ -53,7 +53,4 @@ export const BODY_LIMITS = {
  * Multiples of an IPv6 /64's share for its wider networks. A /56 is one household or server. A /48 is one
  * organisation, or many customers of a mobile carrier.
  */
-export const NETWORK_SHARES = {
-  of56: { rate: 4, pool: 1.5 },
-  of48: { rate: 16, pool: 2 },
-} as const
+export const NETWORK_SHARES = { of56: { rate: 4, pool: 1.5 }, of48: { rate: 16, pool: 2 } } as const

@@ -93,9 +93,7 @@ export type Resumed =
   | ((
       | Extract<NextAction, { kind: 'send' | 'wait' | 'effect' }>
       | Extract<NextAction, { kind: 'end' }>
-    ) & {
-      done?: Fact
-    })
+    ) & { done?: Fact })
 
 /** The data that a check before publishing needs besides the step. */
 export type StepContext = {

@@ -59,10 +59,7 @@ export const KEYWORD = {
     fit({ phrase, isExact, interrupts }, { text }) {
       if (text === null) return null
       if (text === phrase) {
-        return {
-          rank: EXACT + phrase.length,
-          waitingRun: interrupts ? 'ends' : 'gets_it',
-        }
+        return { rank: EXACT + phrase.length, waitingRun: interrupts ? 'ends' : 'gets_it' }
       }
       if (isExact) return null
       return hasPhrase(text, phrase) ? { rank: phrase.length, waitingRun: 'gets_it' } : null

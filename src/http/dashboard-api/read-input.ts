@@ -111,9 +111,7 @@ export function readBytes<Value>(
       throw new ServiceError(
         'service_unavailable',
         fact(read === 'no_room' ? 'too_many_bodies' : 'body_too_slow'),
-        {
-          retryAfterMs: BODY_LIMITS.retryAfterMs,
-        },
+        { retryAfterMs: BODY_LIMITS.retryAfterMs },
       )
     }
     if (isLate) await requireLiveSession(known)

@@ -51,11 +51,7 @@ export function readSignIn(
   if ('sessionId' in begun) return [sendTokens(c, carrier, begun), 201]
   const { secondFactorToken, expiresAt } = begun
   return [
-    {
-      status: 'second_factor_needed',
-      secondFactorToken,
-      expiresAt: expiresAt.toISOString(),
-    },
+    { status: 'second_factor_needed', secondFactorToken, expiresAt: expiresAt.toISOString() },
     200,
   ]
 }

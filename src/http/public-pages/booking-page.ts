@@ -187,13 +187,7 @@ async function answerOffer(
   return answerPage(c, {
     shop: shopIn(shop, language),
     title: named(language, service.name, service.nameAr),
-    main: writeOffer(c, {
-      shop,
-      offer,
-      notice,
-      isOneOfMany: services.length > 1,
-      typed,
-    }),
+    main: writeOffer(c, { shop, offer, notice, isOneOfMany: services.length > 1, typed }),
     status,
   })
 }

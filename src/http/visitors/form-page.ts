@@ -18,12 +18,7 @@ import { contentPolicy, PAGE_STYLE, writeColours } from '../public-pages/page-st
 type State =
   | { kind: 'empty'; page?: string }
   | { kind: 'sent' }
-  | {
-      kind: 'wrong'
-      fields: Record<string, string>
-      errors: readonly FieldError[]
-      reason: Fact
-    }
+  | { kind: 'wrong'; fields: Record<string, string>; errors: readonly FieldError[]; reason: Fact }
 
 const STYLE = `textarea{inline-size:100%;min-block-size:112px;padding:8px 12px;font:inherit;color:var(--ink);background:var(--surface);border:1px solid var(--edge);border-radius:8px;resize:vertical}
 textarea[aria-invalid]{border-color:var(--bad);border-width:2px}

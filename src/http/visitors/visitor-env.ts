@@ -55,9 +55,7 @@ export function readBytes(
     }
     if (typeof body === 'string') {
       const why = fact(body === 'no_room' ? 'too_many_bodies' : 'body_too_slow')
-      throw new ServiceError('service_unavailable', why, {
-        retryAfterMs: BODY_LIMITS.retryAfterMs,
-      })
+      throw new ServiceError('service_unavailable', why, { retryAfterMs: BODY_LIMITS.retryAfterMs })
     }
     return Promise.resolve(body)
   })

@@ -30,10 +30,7 @@ export function readSmtpUrl(text: string): Omit<MailServer, 'from'> | null {
       login:
         url.username === ''
           ? null
-          : {
-              user: decodeURIComponent(url.username),
-              password: decodeURIComponent(url.password),
-            },
+          : { user: decodeURIComponent(url.username), password: decodeURIComponent(url.password) },
     }
   } catch {
     return null

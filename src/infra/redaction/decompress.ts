@@ -102,10 +102,7 @@ function beginsBlock(bytes: Uint8Array, at: number): boolean {
 }
 
 /** Options that also return the output of truncated data. */
-const HOW = {
-  maxOutputLength: MAX_UNPACKED_BYTES,
-  finishFlush: constants.Z_SYNC_FLUSH,
-}
+const HOW = { maxOutputLength: MAX_UNPACKED_BYTES, finishFlush: constants.Z_SYNC_FLUSH }
 
 /** The size of a gzip header without optional fields, in bytes. */
 const GZIP_HEAD_BYTES = 10

@@ -168,11 +168,6 @@ async function whoseIs(
 const checked = (
   { id, passwordHash, unverifiedInAccountId }: Person,
   taken: SignInTry,
-): Checked => ({
-  personId: id,
-  passwordHash,
-  isUnproved: unverifiedInAccountId !== null,
-  taken,
-})
+): Checked => ({ personId: id, passwordHash, isUnproved: unverifiedInAccountId !== null, taken })
 
 const wrong = () => new ServiceError('sign_in_failed', fact('email_or_password_wrong'))

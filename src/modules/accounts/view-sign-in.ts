@@ -7,8 +7,5 @@ export async function viewSignIn({
   db,
   sendMail,
 }: Context & { sendMail: unknown }): Promise<SignInView> {
-  return {
-    isSetUpOpen: await needsSetUp(db.kysely),
-    canResetPassword: sendMail !== null,
-  }
+  return { isSetUpOpen: await needsSetUp(db.kysely), canResetPassword: sendMail !== null }
 }

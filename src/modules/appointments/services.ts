@@ -96,11 +96,7 @@ export async function editService(
     await audit(
       'service.edited',
       { id: serviceId, companyId },
-      {
-        name: row.name,
-        ...givenColumns(input),
-        ...(needs && { needs }),
-      },
+      { name: row.name, ...givenColumns(input), ...(needs && { needs }) },
     )
     return viewService(tx, { companyId, serviceId })
   })

@@ -201,13 +201,7 @@ async function use(
   const data: ToolData = { callId: call.id, isDone: false, hadEffect: reply.hasEffect }
   const step = addStep(
     loaded,
-    {
-      kind: 'tool',
-      state: 'started',
-      name: call.name,
-      input: call.input,
-      data: toolData(data),
-    },
+    { kind: 'tool', state: 'started', name: call.name, input: call.input, data: toolData(data) },
     now,
   )
   // The tool may have had an effect from here on, so the reply does not restart until its result is known.

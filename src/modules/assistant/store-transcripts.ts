@@ -25,9 +25,7 @@ export async function storeTranscripts(
     state: isHeard ? 'done' : 'failed',
     name: heard.find(({ model }) => model !== null)?.model ?? null,
     failure: heard.find(({ failure }) => failure !== null)?.failure ?? null,
-    data: heardData({
-      heard: heard.map(({ messageId, failure }) => ({ messageId, failure })),
-    }),
+    data: heardData({ heard: heard.map(({ messageId, failure }) => ({ messageId, failure })) }),
     endedAt: now,
   })
 }

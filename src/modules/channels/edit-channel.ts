@@ -144,9 +144,7 @@ function requireReentered(
       ...fact('channel_secret_needed_again'),
     }))
   if (errors.length > 0) {
-    throw new ServiceError('invalid', fact('channel_needs_credentials'), {
-      errors,
-    })
+    throw new ServiceError('invalid', fact('channel_needs_credentials'), { errors })
   }
 }
 

@@ -31,9 +31,7 @@ export async function createAction(
     does: choice,
     offeredOn,
     ...rest
-  }: CreateAction & {
-    companyId: string
-  },
+  }: CreateAction & { companyId: string },
 ): Promise<ActionView> {
   const actionId = ids.uuid()
   const does = choice ?? guessDoes(toolName, rest.request.method)

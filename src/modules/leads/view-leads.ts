@@ -58,11 +58,7 @@ function view(row: LeadRow, around: Around): LeadView {
     contact:
       row.contactId === null
         ? null
-        : {
-            id: row.contactId,
-            name: around.contactName,
-            phone: around.contactPhone,
-          },
+        : { id: row.contactId, name: around.contactName, phone: around.contactPhone },
     customerName: around.customerName,
     conversationId: row.conversationId,
     temperature: row.temperature as LeadTemperature | null,

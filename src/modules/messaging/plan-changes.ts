@@ -355,8 +355,5 @@ function eventBase({ state, now }: PlannedChange) {
 }
 
 function shown(state: ConversationState) {
-  return {
-    conversation: conversationSummary(state),
-    contact: contactSummary(state.contact, state),
-  }
+  return { conversation: conversationSummary(state), contact: contactSummary(state.contact, state) }
 }

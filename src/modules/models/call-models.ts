@@ -78,14 +78,7 @@ async function callWithinAllowance(
   const allowance = Math.min(known.tokensPerDay ?? Infinity, deps.models.tokensPerDay)
   const use: Use = { requests: 0, tokensIn: 0, tokensOut: 0, estimated: 0 }
   const round: Round = { call, use, tried: [] }
-  const used: DailyUsage = {
-    accountId,
-    day,
-    purpose,
-    use,
-    usedBefore: known.usedTokens,
-    allowance,
-  }
+  const used: DailyUsage = { accountId, day, purpose, use, usedBefore: known.usedTokens, allowance }
   if (known.usedTokens + tokensInFlight >= allowance) {
     await warnOfUsage(deps, used)
     return notCalled('allowance_used_up', [])

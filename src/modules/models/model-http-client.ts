@@ -85,10 +85,7 @@ export function createModelHttpClient({
         ? guardedConnect(guard, secureContext)
         : { secureContext, timeout: MODEL_LIMITS.connectMs },
   })
-  return {
-    post: (request) => post(agent, request, requestMs),
-    close: () => agent.destroy(),
-  }
+  return { post: (request) => post(agent, request, requestMs), close: () => agent.destroy() }
 }
 
 /** Resolves the host, checks its addresses and verifies the certificate for each connection. */

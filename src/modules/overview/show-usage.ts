@@ -98,14 +98,7 @@ export async function showUsage(
 function windowOf(now: Date, lengthMs: number) {
   const begins = new Date(Math.floor(now.getTime() / lengthMs) * lengthMs)
   const resetsAt = new Date(begins.getTime() + lengthMs).toISOString()
-  return {
-    begins,
-    of: (used: number, limit: number): Allowance => ({
-      used,
-      limit,
-      resetsAt,
-    }),
-  }
+  return { begins, of: (used: number, limit: number): Allowance => ({ used, limit, resetsAt }) }
 }
 
 function byDay<Row extends { day: string }>(rows: readonly Row[]): ReadonlyMap<string, Row> {

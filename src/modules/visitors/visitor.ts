@@ -104,10 +104,7 @@ export async function touchVisitor(
   const next = isOld ? makeToken(ids, site) : token
   const { numUpdatedRows } = await db.kysely
     .updateTable('visitor')
-    .set({
-      seenAt: now,
-      ...(isOld ? { tokenHash: tokenHash(next), tokenMadeAt: now } : {}),
-    })
+    .set({ seenAt: now, ...(isOld ? { tokenHash: tokenHash(next), tokenMadeAt: now } : {}) })
     .where('id', '=', id)
     .where('tokenHash', '=', tokenHash(token))
     .executeTakeFirst()

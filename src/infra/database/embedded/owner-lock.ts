@@ -26,10 +26,7 @@ export async function takeOwnerLock(socketFolder: string, dataFolder: string): P
     await client.end()
     throw error
   }
-  return {
-    onLost: (listener) => void client.once('end', listener),
-    release: () => client.end(),
-  }
+  return { onLost: (listener) => void client.once('end', listener), release: () => client.end() }
 }
 
 async function waitForLock(client: pg.Client, dataFolder: string): Promise<void> {

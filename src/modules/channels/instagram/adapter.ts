@@ -28,11 +28,7 @@ export type InstagramOptions = ProviderClientOptions & {
 const LOGINS = ['instagram', 'facebook'] as const
 
 const FORM = {
-  fields: z.strictObject({
-    instagramId: providerId,
-    login: z.enum(LOGINS),
-    ...metaSecrets,
-  }),
+  fields: z.strictObject({ instagramId: providerId, login: z.enum(LOGINS), ...metaSecrets }),
   secrets: META_SECRET_USES,
 } as const satisfies CredentialsForm
 
@@ -82,10 +78,7 @@ export function createInstagramAdapter({
     identify: ({ instagramId: id = '', login = 'instagram' }) => {
       return { route: id, account: id, displayNumber: null, settings: { login }, country: null }
     },
-    openFields: ({ route, settings }) => ({
-      instagramId: route,
-      login: settings['login'] ?? null,
-    }),
+    openFields: ({ route, settings }) => ({ instagramId: route, login: settings['login'] ?? null }),
     webhook: metaWebhook({
       namesIn: peekPages,
       parse: (body, context) => parseMessaging(body, { object: 'instagram' }, context),

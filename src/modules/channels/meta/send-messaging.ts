@@ -143,8 +143,5 @@ function readSendResult(result: GraphExchange, connection: MessagingConnection):
 
 function refused(code: 'no_address' | 'no_templates', errorClass: 'recipient' | 'content') {
   const why = fact(code === 'no_address' ? 'customer_without_address' : 'channel_sends_nothing')
-  return {
-    outcome: 'refused' as const,
-    error: { code, class: errorClass, message: '', why },
-  }
+  return { outcome: 'refused' as const, error: { code, class: errorClass, message: '', why } }
 }

@@ -32,11 +32,7 @@ const STATUSES = new Map<string, 'sent' | 'delivered' | 'read' | 'failed'>([
 /** Statuses that are read. @internal */
 export const WHATSAPP_STATUSES: readonly string[] = [...STATUSES.keys()]
 
-const NO_REASON: ProviderError = {
-  code: 'none',
-  class: 'other',
-  message: '',
-}
+const NO_REASON: ProviderError = { code: 'none', class: 'other', message: '' }
 
 /** Returns a receipt with the recipient's ids, which belong to one account. Receipts create no customers. */
 function readStatus(change: Change, item: unknown): ProviderEvent {

@@ -4,13 +4,7 @@ import type { ImportJob } from './view-import.ts'
 export type Counts = Pick<ImportJob, 'created' | 'updated' | 'unchanged' | 'combined' | 'leftOut'>
 
 /** The counts of an import without rows. */
-export const NO_COUNTS: Counts = {
-  created: 0,
-  updated: 0,
-  unchanged: 0,
-  combined: 0,
-  leftOut: 0,
-}
+export const NO_COUNTS: Counts = { created: 0, updated: 0, unchanged: 0, combined: 0, leftOut: 0 }
 
 /** Adds the outcomes of rows to an import's counts. */
 export function addCounts(before: Counts, rows: readonly Pick<DecidedRow, 'outcome'>[]): Counts {

@@ -64,12 +64,7 @@ export function startImport(
       { name: job.name, mode: job.mode, rows: job.rowsFound },
     )
     notifyAfterCommit(tx, 'contacts')
-    return {
-      state: 'running',
-      ...NO_COUNTS,
-      nextRow: 2,
-      dueAt: context.clock.now(),
-    }
+    return { state: 'running', ...NO_COUNTS, nextRow: 2, dueAt: context.clock.now() }
   })
 }
 

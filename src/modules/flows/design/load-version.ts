@@ -23,10 +23,7 @@ export function createVersionReader() {
       .select(['id', 'definition'])
       .where('id', '=', versionId)
       .executeTakeFirstOrThrow()
-    const version = {
-      id: row.id,
-      definition: FlowDefinition.parse(JSON.parse(row.definition)),
-    }
+    const version = { id: row.id, definition: FlowDefinition.parse(JSON.parse(row.definition)) }
     if (kept.size >= KEPT) kept.delete(kept.keys().next().value!)
     kept.set(versionId, version)
     return version

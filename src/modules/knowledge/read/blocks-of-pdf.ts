@@ -14,9 +14,7 @@ const HEADING_CHARS = 120
  * @throws Unreadable
  */
 export async function blocksOfPdf(bytes: Buffer): Promise<Block[]> {
-  const document = await getDocumentProxy(new Uint8Array(bytes), {
-    stopAtErrors: false,
-  })
+  const document = await getDocumentProxy(new Uint8Array(bytes), { stopAtErrors: false })
   if (document.numPages > KNOWLEDGE_LIMITS.pdfPages) throw new Unreadable('pages')
   const pages: Line[][] = []
   for (let number = 1; number <= document.numPages; number++) {

@@ -205,11 +205,7 @@ const RESULTS: readonly {
     said: /^yours/u,
     kinds: ['books', 'changes', 'other'],
   },
-  {
-    of: () => true,
-    said: /^(?:\S{1,20} ){0,4}under your name/u,
-    kinds: ['books'],
-  },
+  { of: () => true, said: /^(?:\S{1,20} ){0,4}under your name/u, kinds: ['books'] },
   {
     of: (before) =>
       before.includes('both') && before.some((one) => isThing(one) || one.endsWith('s')),
@@ -221,11 +217,7 @@ const RESULTS: readonly {
     said: /^(?:down|on (?:it|the|our))(?: |$)/u,
     kinds: ['books', 'other'],
   },
-  {
-    of: (before) => before.length > 0,
-    said: /^taken care of(?! by)/u,
-    kinds: ['other'],
-  },
+  { of: (before) => before.length > 0, said: /^taken care of(?! by)/u, kinds: ['other'] },
   {
     of: isYours,
     said: /^(?:all set(?: up)?|good to go|taken care of|in place|no more)/u,

@@ -308,10 +308,7 @@ const rootsOf = remembered((skeleton): { root: string; isYou: boolean }[] => {
         root.replace(/[nw]$/, ''),
         root.replace(/[nw]?[ly]$/, ''),
         root.replace(/^t(?=\S{3})/, ''),
-      ].map((one) => ({
-        root: one,
-        isYou,
-      })),
+      ].map((one) => ({ root: one, isYou })),
     )
   })
 })
