@@ -10,7 +10,7 @@ import { fact } from '../../core/facts/fact.ts'
 import { ServiceError } from '../../core/service-error.ts'
 import { ROLES, type Role } from '../../core/vocabulary/accounts.ts'
 import type { Actor } from './actor.ts'
-import { viewMember } from './list-members.ts'
+import { selectMembers, viewMember } from './list-members.ts'
 import { auditedTransaction, type Audit } from './audited-transaction.ts'
 
 /**
@@ -98,19 +98,8 @@ export async function lockAccount(tx: Transaction<DB>, actor: Actor): Promise<vo
 
 async function lockMember(tx: Transaction<DB>, actor: Actor, memberId: string) {
   await lockAccount(tx, actor)
-  const member = await tx
-    .selectFrom('member')
-    .innerJoin('person', 'person.id', 'member.personId')
-    .select([
-      'member.id',
-      'member.personId',
-      'person.email',
-      'person.name',
-      'member.role',
-      'member.createdAt',
-    ])
+  const member = await selectMembers(tx, actor.accountId)
     .where('member.id', '=', memberId)
-    .where('member.accountId', '=', actor.accountId)
     .executeTakeFirstOrThrow(() => new ServiceError('not_found', fact('no_such_member')))
   requireAuthorityOver(actor, member.role)
   return member

@@ -1,3 +1,5 @@
+import type { Kysely } from 'kysely'
+import type { DB } from '../../infra/database/tables.ts'
 import { pageOf } from '../../infra/database/page-of.ts'
 import type { Context } from '../../infra/context.ts'
 import type { MemberView } from '../../contract/dashboard/member.ts'
@@ -11,23 +13,27 @@ export async function listMembers(
   actor: Actor,
   { limit, cursor }: PageQuery,
 ): Promise<Page<MemberView>> {
-  const rows = await pageOf(
-    db.kysely
-      .selectFrom('member')
-      .innerJoin('person', 'person.id', 'member.personId')
-      .select([
-        'member.id',
-        'member.personId',
-        'person.email',
-        'person.name',
-        'member.role',
-        'member.createdAt',
-      ])
-      .where('member.accountId', '=', actor.accountId),
-    { limit, cursor },
-    ['member.id', 'oldest'],
-  ).execute()
+  const rows = await pageOf(selectMembers(db.kysely, actor.accountId), { limit, cursor }, [
+    'member.id',
+    'oldest',
+  ]).execute()
   return toPage(rows, limit, viewMember)
+}
+
+/** Returns the query of an account's members with their persons. */
+export function selectMembers(db: Kysely<DB>, accountId: string) {
+  return db
+    .selectFrom('member')
+    .innerJoin('person', 'person.id', 'member.personId')
+    .select([
+      'member.id',
+      'member.personId',
+      'person.email',
+      'person.name',
+      'member.role',
+      'member.createdAt',
+    ])
+    .where('member.accountId', '=', accountId)
 }
 
 /** Converts a row to the view of a member. */
