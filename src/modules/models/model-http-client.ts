@@ -19,6 +19,7 @@ const TOO_LONG =
   /context[ _-]?(length|size|window)|maximum context|prompt is too long|too many (input )?tokens|input is too long|exceeds? the (available )?context|request_too_large/i
 const FILTERED = /content_filter|content_policy|content management policy/i
 
+/** Classifies an unsuccessful response by its status and the beginning of its body. */
 function classifyHttpFailure(status: number, body: string): ModelFailure {
   if (status === 401 || status === 403) return 'unauthorized'
   if (status === 404) return 'not_found'
