@@ -9,7 +9,7 @@ const SERVICE = process.env.WASLA_URL ?? 'http://127.0.0.1:4080'
 const GROUND = /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack)\//
 
 /** The frame around the pages of a company. */
-const FRAME = /src\/dashboard\/app\/(?:Frame|routes)\.tsx$/
+const FRAME = /src\/dashboard\/frame\/(?:AppShell|routes)\.tsx$/
 
 /** The build of the dashboard. File names contain a hash of the content. */
 export default defineConfig({
