@@ -1,6 +1,7 @@
 /** The inbox in a real browser: waiting conversations are found, assigned, answered and resolved, and every failure is shown. Contacts who never wrote get templates. Spec: Inbox › Allowed messages. */
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { LANGUAGES } from '../../src/core/vocabulary/hooks.ts'
 import { HOUR_MS } from '../../src/core/limits/units.ts'
 import { appears, dashboardOf, findFlaws, firstOf, HOSTILE } from '../support/dashboard-page.ts'
 import { setMessageStatus } from '../support/records/messages.ts'
@@ -10,6 +11,7 @@ import { openWhatsApp } from '../support/open-world.ts'
 import { newPhone } from '../support/simulator.ts'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import { writeWords } from '../../src/dashboard/contacts/words-write.ts'
+import { inboxWords } from '../../src/dashboard/inbox/words.ts'
 import { composerWords } from '../../src/dashboard/inbox/words-composer.ts'
 import { fill, follow, press, sees } from '../support/page-steps.ts'
 
@@ -78,6 +80,15 @@ test('a waiting conversation is found, assigned, answered with a saved reply and
   await follow(page, /^Resolved$/)
   await row.waitFor()
   expect(await talk.seen()).toMatchObject({ status: 'resolved', isUnread: false })
+})
+
+test.each(LANGUAGES)('no tab of the list is cut off on a small screen: %s', async (language) => {
+  await talk.handOver('She asks for a person.', 'customer_asked_for_person')
+  const { page, say } = await open({ at: 'inbox', language, width: 1_280 })
+  const tabs = page.getByRole('navigation', { name: say(inboxWords, 'tabs') })
+  await tabs.getByText(/\d/).first().waitFor()
+  expect(await tabs.evaluate((bar) => bar.scrollWidth - bar.clientWidth)).toBe(0)
+  if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/tabs-${language}.png` })
 })
 
 describe('messages that cannot be sent', () => {
