@@ -6,6 +6,7 @@ import type { Draft, Step } from '../draft.ts'
 import { changeStep, openWay } from '../draft/edit.ts'
 import { withAt } from '../draft.ts'
 import { formOf, iconOf, isEnd, summaryOf } from '../steps/kinds.ts'
+import type { FormProps } from '../steps/step-kind.ts'
 import styles from '../flows.module.css'
 import { builderWords } from '../words-builder.ts'
 import { stepWords } from '../words-steps.ts'
@@ -39,6 +40,11 @@ export function StepPanel({
   const { mayEdit } = around
   const Form = formOf(step)
   const { title, isCode } = summaryOf(step, say, around)
+  const set = (change: Partial<Step>) =>
+    edit(
+      (draft) => changeStep(draft, id, (now) => ({ ...now, ...change }) as Step),
+      `${id}:${Object.keys(change).join()}`,
+    )
   return (
     <SidePanel
       icon={iconOf(step.kind)}
@@ -89,19 +95,33 @@ export function StepPanel({
       <Form
         id={id}
         step={step}
-        set={(change) =>
-          edit(
-            (draft) => changeStep(draft, id, (now) => ({ ...now, ...change }) as Step),
-            `${id}:${Object.keys(change).join()}`,
-          )
-        }
+        set={set}
         openWay={(exit) => edit((draft) => openWay(draft, id, exit))}
         closeWay={(exit) =>
           edit((draft) => changeStep(draft, id, (now) => withAt(now, exit, null)))
         }
+        {...fieldsOf(id, step, set)}
       />
     </SidePanel>
   )
+}
+
+/** Returns the functions that connect the fields of a form to the values of its step. */
+function fieldsOf(
+  id: string,
+  step: Step,
+  set: (change: Partial<Step>) => void,
+): Pick<FormProps<Step>, 'field' | 'text'> {
+  const field = (name: string) => ({
+    at: `steps.${id}.${name}`,
+    value: (step as Readonly<Record<string, unknown>>)[name],
+    onChange: (value: unknown) => set({ [name]: value }),
+  })
+  const text = (name: string) => {
+    const { value, onChange, ...rest } = field(name)
+    return { ...rest, value: value ?? '', onChange: (next: string) => onChange(next || null) }
+  }
+  return { field, text } as Pick<FormProps<Step>, 'field' | 'text'>
 }
 
 const TITLE_CHARS = 60

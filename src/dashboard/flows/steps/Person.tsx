@@ -9,13 +9,13 @@ export function Person({
   at,
   label,
   noneLabel,
-  personId,
+  value: personId,
   onChange,
 }: {
   at: string
   label: string
   noneLabel: string
-  personId: string | null
+  value: string | null
   onChange(personId: string | null): void
 }) {
   const t = useWords(formWords)

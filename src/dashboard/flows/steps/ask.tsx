@@ -72,54 +72,39 @@ export const ASK: StepKindDesign<Ask> = {
   Form,
 }
 
-function Form({ id, step, set, openWay, closeWay }: FormProps<Ask>) {
+function Form({ id, step, set, openWay, closeWay, field, text }: FormProps<Ask>) {
   const t = useWords(formWords)
   const { channel } = useBuilderContext()
-  const at = `steps.${id}`
   const isChoice = step.answer === 'choice'
   return (
     <>
       <FilledText
-        at={`${at}.text`}
         label={t('question')}
-        value={step.text}
-        stepId={id}
         max={(channel && CAPABILITIES[channel.type].longestText) ?? undefined}
         unit={channel ? CAPABILITIES[channel.type].textUnit : undefined}
-        onChange={(text) => set({ text })}
+        {...field('text')}
       />
       <OneOf
-        at={`${at}.answer`}
         label={t('expects')}
-        value={step.answer}
         options={ANSWER_KINDS.map((value) => ({ value, label: t(`answer_${value}`) }))}
-        onChange={(answer) => set({ answer })}
+        {...field('answer')}
       />
       {isChoice && <Options id={id} step={step} set={set} />}
       {(step.answer === 'number' || step.answer === 'text') && (
         <div className={styles.pair}>
           <MaybeNumber
-            at={`${at}.min`}
             label={t(step.answer === 'number' ? 'least' : 'least_chars')}
-            value={step.min}
-            onChange={(min) => set({ min })}
+            {...field('min')}
           />
           <MaybeNumber
-            at={`${at}.max`}
             label={t(step.answer === 'number' ? 'most' : 'most_chars')}
-            value={step.max}
-            onChange={(max) => set({ max })}
+            {...field('max')}
           />
         </div>
       )}
-      <SaveAs at={`${at}.saveAs`} value={step.saveAs} onChange={(saveAs) => set({ saveAs })} />
-      <Minutes
-        at={`${at}.timeoutMinutes`}
-        label={t('waits_at_most')}
-        value={step.timeoutMinutes}
-        onChange={(timeoutMinutes) => set({ timeoutMinutes })}
-      />
-      <Retries id={id} step={step} set={set} />
+      <SaveAs {...field('saveAs')} />
+      <Minutes label={t('waits_at_most')} {...field('timeoutMinutes')} />
+      <Retries id={id} step={step} set={set} text={text} />
       <OwnWay
         label={t('way_invalid')}
         help={t('way_invalid_help')}
@@ -135,12 +120,12 @@ function Form({ id, step, set, openWay, closeWay }: FormProps<Ask>) {
 /** The number of retries, and the message before each. */
 export function Retries({
   id,
-  step,
+  step: { retries },
   set,
-}: {
-  id: string
-  step: { retries: number; retryText: string | null }
-  set(change: { retries?: number; retryText?: string | null }): void
+  text,
+}: Pick<FormProps<Ask>, 'id' | 'text'> & {
+  step: Pick<Ask, 'retries'>
+  set(change: Pick<Ask, 'retries'>): void
 }) {
   const t = useWords(formWords)
   return (
@@ -148,22 +133,15 @@ export function Retries({
       <OneOf
         at={`steps.${id}.retries`}
         label={t('retries')}
-        value={String(step.retries)}
+        value={String(retries)}
         options={Array.from({ length: FLOW_LIMITS.retries + 1 }, (_, n) => ({
           value: String(n),
           label: t('times', { n }),
         }))}
         onChange={(n) => set({ retries: Number(n) })}
       />
-      {step.retries > 0 && (
-        <FilledText
-          at={`steps.${id}.retryText`}
-          label={t('retry_text')}
-          help={t('retry_text_help')}
-          value={step.retryText ?? ''}
-          stepId={id}
-          onChange={(text) => set({ retryText: text || null })}
-        />
+      {retries > 0 && (
+        <FilledText label={t('retry_text')} help={t('retry_text_help')} {...text('retryText')} />
       )}
     </>
   )

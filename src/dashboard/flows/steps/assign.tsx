@@ -18,15 +18,7 @@ export const ASSIGN: StepKindDesign<Assign> = {
   Form,
 }
 
-function Form({ id, step, set }: FormProps<Assign>) {
+function Form({ field }: FormProps<Assign>) {
   const t = useWords(formWords)
-  return (
-    <Person
-      at={`steps.${id}.personId`}
-      label={t('who_gets_it')}
-      noneLabel={t('to_nobody')}
-      personId={step.personId}
-      onChange={(personId) => set({ personId })}
-    />
-  )
+  return <Person label={t('who_gets_it')} noneLabel={t('to_nobody')} {...field('personId')} />
 }

@@ -44,11 +44,10 @@ export const BOOK: StepKindDesign<Book> = {
   Form,
 }
 
-function Form({ id, step, set, openWay, closeWay }: FormProps<Book>) {
+function Form({ id, step, set, openWay, closeWay, field, text }: FormProps<Book>) {
   const t = useWords(formWords)
   const { language } = useLanguage()
   const { services, resources } = useBuilderContext()
-  const at = `steps.${id}`
   const nameOf = ({ name, nameAr }: { name: string; nameAr: string | null }) =>
     (language === 'ar' && nameAr) || name
   const ways = [
@@ -59,42 +58,26 @@ function Form({ id, step, set, openWay, closeWay }: FormProps<Book>) {
   return (
     <>
       <OneOf
-        at={`${at}.serviceId`}
         label={t('service')}
         help={services.length === 0 ? t('no_services') : undefined}
-        value={step.serviceId}
         options={services.map((service) => ({
           value: service.id,
           label: nameOf(service),
           isDisabled: !service.canBeBooked,
         }))}
-        onChange={(serviceId) => set({ serviceId })}
+        {...field('serviceId')}
       />
       <OneOf
-        at={`${at}.resourceId`}
         label={t('resource')}
-        value={step.resourceId ?? ''}
         options={[
           { value: '', label: t('anyone') },
           ...resources.map((resource) => ({ value: resource.id, label: nameOf(resource) })),
         ]}
-        onChange={(resourceId) => set({ resourceId: resourceId || null })}
+        {...text('resourceId')}
       />
-      <FilledText
-        at={`${at}.text`}
-        label={t('book_text')}
-        help={t('book_text_help')}
-        value={step.text}
-        stepId={id}
-        onChange={(text) => set({ text })}
-      />
-      <Retries id={id} step={step} set={set} />
-      <Minutes
-        at={`${at}.timeoutMinutes`}
-        label={t('waits_at_most')}
-        value={step.timeoutMinutes}
-        onChange={(timeoutMinutes) => set({ timeoutMinutes })}
-      />
+      <FilledText label={t('book_text')} help={t('book_text_help')} {...field('text')} />
+      <Retries id={id} step={step} set={set} text={text} />
+      <Minutes label={t('waits_at_most')} {...field('timeoutMinutes')} />
       {ways.map(([exit, label, help]) => (
         <OwnWay
           key={exit}

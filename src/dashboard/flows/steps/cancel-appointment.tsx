@@ -22,18 +22,12 @@ export const CANCEL_APPOINTMENT: StepKindDesign<CancelAppointment> = {
   Form,
 }
 
-function Form({ id, step, set }: FormProps<CancelAppointment>) {
+function Form({ text }: FormProps<CancelAppointment>) {
   const t = useWords(formWords)
   return (
     <>
       <p>{t('cancel_help')}</p>
-      <FilledText
-        at={`steps.${id}.reason`}
-        label={t('reason')}
-        value={step.reason ?? ''}
-        stepId={id}
-        onChange={(reason) => set({ reason: reason || null })}
-      />
+      <FilledText label={t('reason')} {...text('reason')} />
     </>
   )
 }

@@ -28,18 +28,12 @@ export const CONDITION: StepKindDesign<Condition> = {
   Form,
 }
 
-function Form({ id, step, set }: FormProps<Condition>) {
+function Form({ id, step, set, field }: FormProps<Condition>) {
   const t = useWords(formWords)
   const { variablesAt } = useBuilderContext()
   return (
     <>
-      <VariableName
-        at={`steps.${id}.variable`}
-        label={t('variable')}
-        names={variablesAt(id)}
-        value={step.variable}
-        onChange={(variable) => set({ variable })}
-      />
+      <VariableName label={t('variable')} names={variablesAt(id)} {...field('variable')} />
       <Comparison at={`steps.${id}`} is={step.is} value={step.value} onChange={set} />
     </>
   )

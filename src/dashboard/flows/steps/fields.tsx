@@ -61,14 +61,12 @@ export function FilledText({
   help,
   value,
   onChange,
-  stepId,
   max,
   unit = 'code_points',
   isCode = false,
   isLine = false,
   takesContact = true,
 }: Text & {
-  stepId: string
   /** The maximum length, as the channel counts it. */
   max?: number | undefined
   unit?: TextUnit | undefined
@@ -85,7 +83,7 @@ export function FilledText({
   const area = useRef<HTMLTextAreaElement | null>(null)
   const length = measureText(value, unit)
   const names = [
-    ...variablesAt(stepId).map((name) => `vars.${name}`),
+    ...variablesAt(stepOf(at)!).map((name) => `vars.${name}`),
     ...(takesContact ? ['contact.name', 'contact.phone'] : []),
   ]
   const insert = (name: string) => {
@@ -376,6 +374,11 @@ export function MaybeNumber({
       onChange={(n) => onChange(typeof n === 'number' ? n : null)}
     />
   )
+}
+
+/** Returns the id of the step to which a field of the draft belongs. */
+export function stepOf(at: string): string | null {
+  return /^steps\.([A-Za-z0-9_-]+)/.exec(at)?.[1] ?? null
 }
 
 /** Returns the element id of a field of the draft, so that a problem can link to it. */

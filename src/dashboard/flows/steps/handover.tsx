@@ -20,25 +20,13 @@ export const HANDOVER: StepKindDesign<Handover> = {
   Form,
 }
 
-function Form({ id, step, set }: FormProps<Handover>) {
+function Form({ field, text }: FormProps<Handover>) {
   const t = useWords(formWords)
   return (
     <>
       <p>{t('handover_help')}</p>
-      <FilledText
-        at={`steps.${id}.text`}
-        label={t('why_for_staff')}
-        value={step.text ?? ''}
-        stepId={id}
-        onChange={(text) => set({ text: text || null })}
-      />
-      <Person
-        at={`steps.${id}.personId`}
-        label={t('who_gets_it')}
-        noneLabel={t('whoever_takes_it')}
-        personId={step.personId}
-        onChange={(personId) => set({ personId })}
-      />
+      <FilledText label={t('why_for_staff')} {...text('text')} />
+      <Person label={t('who_gets_it')} noneLabel={t('whoever_takes_it')} {...field('personId')} />
     </>
   )
 }

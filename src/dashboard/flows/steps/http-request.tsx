@@ -91,13 +91,11 @@ function Form({ id, step, set }: FormProps<HttpRequest>) {
           isCode
           takesContact={false}
           value={request.path}
-          stepId={id}
           onChange={(path) => change({ path })}
         />
       </div>
       <Pairs
         at={`${at}.query`}
-        stepId={id}
         title={t('query')}
         max={CALL_LIMITS.queryParameters}
         pairs={request.query}
@@ -105,7 +103,6 @@ function Form({ id, step, set }: FormProps<HttpRequest>) {
       />
       <Pairs
         at={`${at}.headers`}
-        stepId={id}
         title={t('headers')}
         max={CALL_LIMITS.headers}
         pairs={request.headers}
@@ -119,7 +116,6 @@ function Form({ id, step, set }: FormProps<HttpRequest>) {
           isCode
           takesContact={false}
           value={request.body ?? ''}
-          stepId={id}
           onChange={(body) => change({ body: body || null })}
         />
       )}
@@ -168,14 +164,12 @@ function Rows({
 
 function Pairs({
   at,
-  stepId,
   title,
   max,
   pairs,
   onChange,
 }: {
   at: string
-  stepId: string
   title: string
   max: number
   pairs: Request['query']
@@ -209,7 +203,6 @@ function Pairs({
             isCode
             takesContact={false}
             value={value}
-            stepId={stepId}
             onChange={(text) => change(place, { value: text })}
           />
           {mayEdit && (

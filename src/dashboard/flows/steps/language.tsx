@@ -17,20 +17,18 @@ export const LANGUAGE: StepKindDesign<Language> = {
   Form,
 }
 
-function Form({ id, step, set }: FormProps<Language>) {
+function Form({ field }: FormProps<Language>) {
   const t = useWords(formWords)
   const nameOfLanguage = useWords(languageWords)
   return (
     <OneOf
-      at={`steps.${id}.language`}
       label={t('language')}
       help={t('language_help')}
-      value={step.language}
       options={[
         { value: 'ar', label: nameOfLanguage('ar') },
         { value: 'en', label: nameOfLanguage('en') },
       ]}
-      onChange={(language) => set({ language })}
+      {...field('language')}
     />
   )
 }

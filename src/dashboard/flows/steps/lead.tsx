@@ -29,7 +29,7 @@ export const LEAD: StepKindDesign<Lead> = {
   Form,
 }
 
-function Form({ id, step, set }: FormProps<Lead>) {
+function Form({ id, step, set, field, text }: FormProps<Lead>) {
   const t = useWords(formWords)
   return (
     <>
@@ -43,21 +43,8 @@ function Form({ id, step, set }: FormProps<Lead>) {
         ]}
         onChange={(value) => set({ temperature: value === '' ? null : value })}
       />
-      <MaybeNumber
-        at={`steps.${id}.score`}
-        label={t('score')}
-        value={step.score}
-        min={0}
-        max={LEAD_LIMITS.maxScore}
-        onChange={(score) => set({ score })}
-      />
-      <FilledText
-        at={`steps.${id}.summary`}
-        label={t('lead_text')}
-        value={step.summary ?? ''}
-        stepId={id}
-        onChange={(summary) => set({ summary: summary || null })}
-      />
+      <MaybeNumber label={t('score')} min={0} max={LEAD_LIMITS.maxScore} {...field('score')} />
+      <FilledText label={t('lead_text')} {...text('summary')} />
       <YesNo
         label={t('qualify')}
         help={t('qualify_help')}

@@ -17,17 +17,14 @@ export const NOTE: StepKindDesign<Note> = {
   Form,
 }
 
-function Form({ id, step, set }: FormProps<Note>) {
+function Form({ field }: FormProps<Note>) {
   const t = useWords(formWords)
   return (
     <FilledText
-      at={`steps.${id}.text`}
       label={t('text')}
       help={t('note_help')}
-      value={step.text}
-      stepId={id}
       max={FLOW_LIMITS.noteChars}
-      onChange={(text) => set({ text })}
+      {...field('text')}
     />
   )
 }

@@ -32,7 +32,7 @@ export const SEND_MEDIA: StepKindDesign<SendMedia> = {
   Form,
 }
 
-function Form({ id, step, set, openWay, closeWay }: FormProps<SendMedia>) {
+function Form({ step, set, openWay, closeWay, field, text }: FormProps<SendMedia>) {
   const t = useWords(formWords)
   const format = useFormat()
   const { files, mayEdit } = useBuilderContext()
@@ -47,14 +47,12 @@ function Form({ id, step, set, openWay, closeWay }: FormProps<SendMedia>) {
   return (
     <>
       <OneOf
-        at={`steps.${id}.fileId`}
         label={t('file')}
-        value={step.fileId}
         options={files.map((file) => ({
           value: file.id,
           label: `${file.name ?? file.id} · ${format.bytes(file.size ?? 0)}`,
         }))}
-        onChange={(fileId) => set({ fileId })}
+        {...field('fileId')}
       />
       {mayEdit && (
         <FileButton onChange={(file) => void upload(file)}>
@@ -65,13 +63,7 @@ function Form({ id, step, set, openWay, closeWay }: FormProps<SendMedia>) {
           )}
         </FileButton>
       )}
-      <FilledText
-        at={`steps.${id}.caption`}
-        label={t('caption')}
-        value={step.caption ?? ''}
-        stepId={id}
-        onChange={(caption) => set({ caption: caption || null })}
-      />
+      <FilledText label={t('caption')} {...text('caption')} />
       <WayNotSent step={step} openWay={openWay} closeWay={closeWay} />
     </>
   )

@@ -19,19 +19,16 @@ export const SEND_MESSAGE: StepKindDesign<SendMessage> = {
   Form,
 }
 
-function Form({ id, step, set, openWay, closeWay }: FormProps<SendMessage>) {
+function Form({ step, openWay, closeWay, field }: FormProps<SendMessage>) {
   const t = useWords(formWords)
   const { channel } = useBuilderContext()
   return (
     <>
       <FilledText
-        at={`steps.${id}.text`}
         label={t('text')}
-        value={step.text}
-        stepId={id}
         max={(channel && CAPABILITIES[channel.type].longestText) ?? undefined}
         unit={channel ? CAPABILITIES[channel.type].textUnit : undefined}
-        onChange={(text) => set({ text })}
+        {...field('text')}
       />
       <WayNotSent step={step} openWay={openWay} closeWay={closeWay} />
     </>

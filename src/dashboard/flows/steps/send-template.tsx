@@ -70,7 +70,7 @@ function filledFor({ name, language, slots }: TemplateView) {
   }
 }
 
-function Form({ id, step, set, openWay, closeWay }: FormProps<SendTemplate>) {
+function Form({ id, step, set, openWay, closeWay, field }: FormProps<SendTemplate>) {
   const t = useWords(formWords)
   const { templates, channel } = useBuilderContext()
   const names = [...new Set(templates.map(({ name }) => name))]
@@ -105,15 +105,13 @@ function Form({ id, step, set, openWay, closeWay }: FormProps<SendTemplate>) {
       <Synced />
       {versions.length > 0 && (
         <OneOf
-          at={`${at}.language`}
           label={t('template_language')}
           help={t('template_language_help')}
-          value={step.language}
           options={versions.map((one) => ({
             value: one.language,
             label: isSendable(one) ? one.language : `${one.language} · ${one.status}`,
           }))}
-          onChange={(language) => set({ language })}
+          {...field('language')}
         />
       )}
       {version && <Preview version={version} step={step} />}
@@ -140,7 +138,6 @@ function Values({
           label={t('template_header')}
           isLine
           value={step.header ?? ''}
-          stepId={id}
           onChange={(header) => set({ header })}
         />
       )}
@@ -151,7 +148,6 @@ function Values({
           label={t('template_value', { name: `{{${name}}}` })}
           isLine
           value={text}
-          stepId={id}
           onChange={(value) =>
             set({
               body: step.body.map((one, index) => (index === place ? { name, text: value } : one)),
@@ -169,7 +165,6 @@ function Values({
           isLine
           isCode
           value={text}
-          stepId={id}
           onChange={(value) =>
             set({
               urlSuffixes: step.urlSuffixes.map((one, other) =>

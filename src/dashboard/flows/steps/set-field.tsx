@@ -20,31 +20,22 @@ export const SET_FIELD: StepKindDesign<SetField> = {
   Form,
 }
 
-function Form({ id, step, set }: FormProps<SetField>) {
+function Form({ step, field }: FormProps<SetField>) {
   const t = useWords(formWords)
   const { fields } = useBuilderContext()
   const isGone = step.key !== '' && !fields.some(({ key }) => key === step.key)
   return (
     <>
       <OneOf
-        at={`steps.${id}.key`}
         label={t('contact_field')}
         help={fields.length === 0 ? t('no_fields') : undefined}
-        value={step.key}
         options={[
           ...fields.map(({ key, label }) => ({ value: key, label })),
           ...(isGone ? [{ value: step.key, label: step.key }] : []),
         ]}
-        onChange={(key) => set({ key })}
+        {...field('key')}
       />
-      <FilledText
-        at={`steps.${id}.text`}
-        label={t('value')}
-        help={t('field_value_help')}
-        value={step.text}
-        stepId={id}
-        onChange={(text) => set({ text })}
-      />
+      <FilledText label={t('value')} help={t('field_value_help')} {...field('text')} />
     </>
   )
 }

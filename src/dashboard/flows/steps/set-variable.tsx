@@ -17,25 +17,12 @@ export const SET_VARIABLE: StepKindDesign<SetVariable> = {
   Form,
 }
 
-function Form({ id, step, set }: FormProps<SetVariable>) {
+function Form({ field }: FormProps<SetVariable>) {
   const t = useWords(formWords)
   return (
     <>
-      <Line
-        at={`steps.${id}.name`}
-        label={t('variable')}
-        help={t('variable_name_help')}
-        isCode
-        value={step.name}
-        onChange={(name) => set({ name })}
-      />
-      <FilledText
-        at={`steps.${id}.text`}
-        label={t('value')}
-        value={step.text}
-        stepId={id}
-        onChange={(text) => set({ text })}
-      />
+      <Line label={t('variable')} help={t('variable_name_help')} isCode {...field('name')} />
+      <FilledText label={t('value')} {...field('text')} />
     </>
   )
 }

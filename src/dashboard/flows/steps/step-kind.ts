@@ -35,7 +35,23 @@ export type FormProps<Of extends Step> = {
   /** Connects an optional exit, whose default is to end the run or to hand over. */
   openWay(exit: string): void
   closeWay(exit: string): void
+  /** Returns the properties of one field of the form: `<Minutes label="Wait" {...field('timeoutMinutes')} />`. */
+  field<Name extends keyof Of & string>(name: Name): Bound<Of[Name]>
+  /** Returns the properties of a field for a text that is null while it is empty. */
+  text(name: TextIn<Of>): Bound<string>
 }
+
+type Bound<Value> = {
+  /** The path of the field in the draft: `steps.tell.text`. */
+  at: string
+  value: Value
+  onChange(value: Value): void
+}
+
+type TextIn<Of> = {
+  [Name in keyof Of]: Of[Name] extends string | null ? Name : never
+}[keyof Of] &
+  string
 
 export type StepKindDesign<Of extends Step> = {
   icon: IconName

@@ -27,22 +27,12 @@ export const TAG: StepKindDesign<Tag> = {
   Form,
 }
 
-function Form({ id, step, set }: FormProps<Tag>) {
+function Form({ field }: FormProps<Tag>) {
   const t = useWords(formWords)
   return (
     <>
-      <Tags
-        at={`steps.${id}.add`}
-        label={t('tags_add')}
-        value={step.add}
-        onChange={(add) => set({ add })}
-      />
-      <Tags
-        at={`steps.${id}.remove`}
-        label={t('tags_remove')}
-        value={step.remove}
-        onChange={(remove) => set({ remove })}
-      />
+      <Tags label={t('tags_add')} {...field('add')} />
+      <Tags label={t('tags_remove')} {...field('remove')} />
     </>
   )
 }

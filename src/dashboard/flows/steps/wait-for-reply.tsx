@@ -31,22 +31,16 @@ export const WAIT_FOR_REPLY: StepKindDesign<WaitForReply> = {
   Form,
 }
 
-function Form({ id, step, set }: FormProps<WaitForReply>) {
+function Form({ field }: FormProps<WaitForReply>) {
   const t = useWords(formWords)
   return (
     <>
       <Minutes
-        at={`steps.${id}.timeoutMinutes`}
         label={t('waits_at_most')}
         help={t('waits_at_most_help')}
-        value={step.timeoutMinutes}
-        onChange={(timeoutMinutes) => set({ timeoutMinutes })}
+        {...field('timeoutMinutes')}
       />
-      <SaveAs
-        at={`steps.${id}.saveAs`}
-        value={step.saveAs}
-        onChange={(saveAs) => set({ saveAs })}
-      />
+      <SaveAs {...field('saveAs')} />
     </>
   )
 }
