@@ -1,11 +1,11 @@
-import { Stack, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { SIGN_IN_LIMITS } from '../../core/limits/sign-in.ts'
 import { accountApi } from '../app/resources.ts'
 import { useSession } from '../app/session.ts'
 import type { Role } from '../../core/vocabulary/accounts.ts'
 import { SecretDialog } from '../parts/Dialogs.tsx'
-import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { Form, useApiForm } from '../parts/form.tsx'
 import { Modal } from '../parts/Modal.tsx'
 import { useLeaveGuard } from '../parts/use-leave-guard.ts'
 import { toastSuccess } from '../parts/toasts.tsx'
@@ -53,25 +53,22 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
       onClose={() => form.isBusy || onClose()}
       title={t('invite_title')}
     >
-      <form onSubmit={form.submit} noValidate>
-        <Stack>
-          <TextInput
-            label={t('email')}
-            description={
-              hasMail
-                ? t('with_mail', { span: span(SIGN_IN_LIMITS.invitationMs) })
-                : t('without_mail')
-            }
-            type="email"
-            dir="ltr"
-            autoComplete="off"
-            data-autofocus
-            {...form.field('email')}
-          />
-          <RolePicker value={form.watch('role')} onChange={(role) => form.setValue('role', role)} />
-          <FormFoot form={form} act={t('invite_act')} />
-        </Stack>
-      </form>
+      <Form form={form} act={t('invite_act')}>
+        <TextInput
+          label={t('email')}
+          description={
+            hasMail
+              ? t('with_mail', { span: span(SIGN_IN_LIMITS.invitationMs) })
+              : t('without_mail')
+          }
+          type="email"
+          dir="ltr"
+          autoComplete="off"
+          data-autofocus
+          {...form.field('email')}
+        />
+        <RolePicker {...form.pick('role')} />
+      </Form>
     </Modal>
   )
 }

@@ -1,10 +1,10 @@
-import { Button, Stack, Switch, TextInput } from '@mantine/core'
+import { Button, Switch, TextInput } from '@mantine/core'
 import type { CompanyView } from '../../contract/dashboard/company.ts'
 import { DASHBOARD_LIMITS } from '../../core/limits/http.ts'
 import { WEEKDAYS, type Weekday } from '../../rules/flows/opening-hours.ts'
 import { withLatinDigits } from '../../rules/text/latin-digits.ts'
 import { accountApi } from '../app/resources.ts'
-import { FormFoot, useApiForm, type ApiForm } from '../parts/form.tsx'
+import { type ApiForm, Form, useApiForm } from '../parts/form.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { Panel } from '../parts/Page.tsx'
 import { useZoneName } from '../parts/ZoneSelect.tsx'
@@ -47,25 +47,22 @@ export function OpeningHours({ company }: { company: CompanyView }) {
   const isAlwaysOpen = form.watch('isAlwaysOpen')
   return (
     <Panel title={t('hours')}>
-      <form onSubmit={form.submit} noValidate>
-        <Stack>
-          <p className={layout.help}>{t('hours_lead', { zone: zoneName(company.timeZone) })}</p>
-          <Switch
-            label={t('hours_open')}
-            description={t('hours_open_help')}
-            {...form.check('isAlwaysOpen')}
-          />
-          {!isAlwaysOpen && (
-            <div>
-              {WEEKDAYS.map((day) => (
-                <Day key={day} day={day} form={form} />
-              ))}
-              <p className={layout.help}>{t('hours_help')}</p>
-            </div>
-          )}
-          <FormFoot form={form} act={t('save')} />
-        </Stack>
-      </form>
+      <Form form={form} act={t('save')}>
+        <p className={layout.help}>{t('hours_lead', { zone: zoneName(company.timeZone) })}</p>
+        <Switch
+          label={t('hours_open')}
+          description={t('hours_open_help')}
+          {...form.check('isAlwaysOpen')}
+        />
+        {!isAlwaysOpen && (
+          <div>
+            {WEEKDAYS.map((day) => (
+              <Day key={day} day={day} form={form} />
+            ))}
+            <p className={layout.help}>{t('hours_help')}</p>
+          </div>
+        )}
+      </Form>
     </Panel>
   )
 }

@@ -1,11 +1,11 @@
-import { PasswordInput, Select, Stack, TextInput } from '@mantine/core'
+import { PasswordInput, Select, TextInput } from '@mantine/core'
 import { SIGN_IN_LIMITS } from '../../core/limits/sign-in.ts'
 import type { Digits, TimeShown } from '../../core/vocabulary/accounts.ts'
 import { accountApi } from '../app/resources.ts'
 import { queries } from '../app/queries.ts'
 import { sessionQuery, useSession } from '../app/session.ts'
 import { diffValues } from '../parts/diff-values.ts'
-import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { Form, useApiForm } from '../parts/form.tsx'
 import { PageHeader, Panel } from '../parts/Page.tsx'
 import { changeManner } from '../words/language.ts'
 import { useWords } from '../words/use-words.tsx'
@@ -76,45 +76,37 @@ function PersonForm() {
   const names = { browser: t('as_browser'), en: t('english'), ar: t('arabic') }
   return (
     <Panel title={t('you')}>
-      <form onSubmit={form.submit} noValidate>
-        <Stack>
-          <TextInput label={t('email')} value={person.email} dir="ltr" disabled readOnly />
-          <TextInput label={t('name')} autoComplete="name" {...form.field('name')} />
-          <Select
-            label={t('language')}
-            description={t('language_help')}
-            allowDeselect={false}
-            data={LANGUAGES.map((value) => ({ value, label: names[value] }))}
-            value={form.watch('language')}
-            onChange={(value) =>
-              form.setValue('language', LANGUAGES.find((one) => one === value) ?? AS_BROWSER)
-            }
-          />
-          <Select
-            label={t('digits')}
-            description={t('digits_help')}
-            allowDeselect={false}
-            data={[
-              { value: 'latin', label: t('latin_digits') },
-              { value: 'arabic', label: t('arabic_digits') },
-            ]}
-            value={form.watch('digits')}
-            onChange={(value) => form.setValue('digits', value === 'arabic' ? 'arabic' : 'latin')}
-          />
-          <Select
-            label={t('times')}
-            description={t('times_help')}
-            allowDeselect={false}
-            data={[
-              { value: 'local', label: t('local_times', { zone }) },
-              { value: 'utc', label: t('utc_times') },
-            ]}
-            value={form.watch('timeShown')}
-            onChange={(value) => form.setValue('timeShown', value === 'utc' ? 'utc' : 'local')}
-          />
-          <FormFoot form={form} act={t('save')} />
-        </Stack>
-      </form>
+      <Form form={form} act={t('save')}>
+        <TextInput label={t('email')} value={person.email} dir="ltr" disabled readOnly />
+        <TextInput label={t('name')} autoComplete="name" {...form.field('name')} />
+        <Select
+          label={t('language')}
+          description={t('language_help')}
+          allowDeselect={false}
+          data={LANGUAGES.map((value) => ({ value, label: names[value] }))}
+          {...form.pick('language')}
+        />
+        <Select
+          label={t('digits')}
+          description={t('digits_help')}
+          allowDeselect={false}
+          data={[
+            { value: 'latin', label: t('latin_digits') },
+            { value: 'arabic', label: t('arabic_digits') },
+          ]}
+          {...form.pick('digits')}
+        />
+        <Select
+          label={t('times')}
+          description={t('times_help')}
+          allowDeselect={false}
+          data={[
+            { value: 'local', label: t('local_times', { zone }) },
+            { value: 'utc', label: t('utc_times') },
+          ]}
+          {...form.pick('timeShown')}
+        />
+      </Form>
     </Panel>
   )
 }
@@ -136,32 +128,29 @@ function PasswordForm() {
       {isDemonstration ? (
         <p className={layout.help}>{t('no_password')}</p>
       ) : (
-        <form onSubmit={form.submit} noValidate>
-          <Stack>
-            <input
-              type="text"
-              hidden
-              autoComplete="username"
-              value={person.email}
-              readOnly
-              aria-hidden
-            />
-            <PasswordInput
-              label={t('current_password')}
-              dir="ltr"
-              autoComplete="current-password"
-              {...form.field('currentPassword')}
-            />
-            <PasswordInput
-              label={t('new_password')}
-              description={t('password_rule', { n: SIGN_IN_LIMITS.minPasswordChars })}
-              dir="ltr"
-              autoComplete="new-password"
-              {...form.field('newPassword')}
-            />
-            <FormFoot form={form} act={t('change_password')} />
-          </Stack>
-        </form>
+        <Form form={form} act={t('change_password')}>
+          <input
+            type="text"
+            hidden
+            autoComplete="username"
+            value={person.email}
+            readOnly
+            aria-hidden
+          />
+          <PasswordInput
+            label={t('current_password')}
+            dir="ltr"
+            autoComplete="current-password"
+            {...form.field('currentPassword')}
+          />
+          <PasswordInput
+            label={t('new_password')}
+            description={t('password_rule', { n: SIGN_IN_LIMITS.minPasswordChars })}
+            dir="ltr"
+            autoComplete="new-password"
+            {...form.field('newPassword')}
+          />
+        </Form>
       )}
     </Panel>
   )

@@ -1,11 +1,11 @@
-import { Button, Stack, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { CompanyView } from '../../contract/dashboard/company.ts'
 import { accountApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { appWords } from '../frame/words.ts'
-import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { Form, useApiForm } from '../parts/form.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { ListTable } from '../parts/ListTable.tsx'
 import { Modal } from '../parts/Modal.tsx'
@@ -44,7 +44,6 @@ export function Projects({ companies }: { companies: readonly CompanyView[] }) {
         empty={null}
         columns={[
           {
-            key: 'name',
             head: t('name'),
             cell: ({ id, name, isProject }) => (
               <>
@@ -55,13 +54,8 @@ export function Projects({ companies }: { companies: readonly CompanyView[] }) {
               </>
             ),
           },
+          { head: t('zone'), cell: ({ timeZone }) => <bdi>{zoneName(timeZone)}</bdi> },
           {
-            key: 'zone',
-            head: t('zone'),
-            cell: ({ timeZone }) => <bdi>{zoneName(timeZone)}</bdi>,
-          },
-          {
-            key: 'created',
             head: t('created'),
             isFigure: true,
             cell: ({ createdAt }) => <Time at={createdAt} as="dateWithYear" />,
@@ -89,12 +83,9 @@ function NewProject({ onClose }: { onClose(): void }) {
   })
   return (
     <Modal opened onClose={onClose} title={t('new_title')}>
-      <form onSubmit={form.submit} noValidate>
-        <Stack>
-          <TextInput label={t('name')} data-autofocus {...form.field('name')} />
-          <FormFoot form={form} act={t('make')} />
-        </Stack>
-      </form>
+      <Form form={form} act={t('make')}>
+        <TextInput label={t('name')} data-autofocus {...form.field('name')} />
+      </Form>
     </Modal>
   )
 }

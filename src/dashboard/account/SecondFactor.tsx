@@ -3,7 +3,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { accountApi } from '../app/resources.ts'
 import { useSession } from '../app/session.ts'
-import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { Form, useApiForm } from '../parts/form.tsx'
 import { Modal } from '../parts/Modal.tsx'
 import { Panel } from '../parts/Page.tsx'
 import { Pill } from '../parts/Pill.tsx'
@@ -127,19 +127,16 @@ function CodeDialog({
       onClose={() => form.isBusy || onClose()}
       title={title}
     >
-      <form onSubmit={form.submit} noValidate>
-        <Stack>
-          <p className={layout.help}>{why}</p>
-          <TextInput
-            label={t('code')}
-            dir="ltr"
-            autoComplete="one-time-code"
-            data-autofocus
-            {...form.field('code')}
-          />
-          <FormFoot form={form} act={act} />
-        </Stack>
-      </form>
+      <Form form={form} act={act}>
+        <p className={layout.help}>{why}</p>
+        <TextInput
+          label={t('code')}
+          dir="ltr"
+          autoComplete="one-time-code"
+          data-autofocus
+          {...form.field('code')}
+        />
+      </Form>
     </Modal>
   )
 }

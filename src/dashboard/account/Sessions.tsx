@@ -50,7 +50,6 @@ export function Sessions() {
         empty={null}
         columns={[
           {
-            key: 'device',
             head: t('device'),
             cell: (session) => (
               <>
@@ -58,14 +57,9 @@ export function Sessions() {
               </>
             ),
           },
+          { head: t('last_seen'), cell: ({ lastSeenAt }) => <Time at={lastSeenAt} as="near" /> },
+          { head: t('until'), cell: ({ expiresAt }) => <Time at={expiresAt} /> },
           {
-            key: 'seen',
-            head: t('last_seen'),
-            cell: ({ lastSeenAt }) => <Time at={lastSeenAt} as="near" />,
-          },
-          { key: 'until', head: t('until'), cell: ({ expiresAt }) => <Time at={expiresAt} /> },
-          {
-            key: 'acts',
             isActs: true,
             head: t('acts'),
             cell: ({ id, isThisOne }) =>

@@ -5,7 +5,7 @@ import { accountApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { companiesQuery, useMay, useSession } from '../app/session.ts'
 import { diffValues } from '../parts/diff-values.ts'
-import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { Form, FormFoot, useApiForm } from '../parts/form.tsx'
 import { PageHeader, Panel } from '../parts/Page.tsx'
 import { ZoneSelect } from '../parts/ZoneSelect.tsx'
 import { useWords } from '../words/use-words.tsx'
@@ -79,20 +79,11 @@ function ProjectForm({ company }: { company: CompanyView }) {
   })
   return (
     <Panel title={t('project')}>
-      <form onSubmit={form.submit} noValidate>
-        <Stack>
-          {!company.isProject && <p className={layout.help}>{t('own')}</p>}
-          <TextInput label={t('name')} description={t('name_help')} {...form.field('name')} />
-          <ZoneSelect
-            label={t('zone')}
-            description={t('zone_help')}
-            zone={form.watch('timeZone')}
-            error={form.errorOf('timeZone')}
-            onChange={(zone) => form.setValue('timeZone', zone, { shouldDirty: true })}
-          />
-          <FormFoot form={form} act={t('save')} />
-        </Stack>
-      </form>
+      <Form form={form} act={t('save')}>
+        {!company.isProject && <p className={layout.help}>{t('own')}</p>}
+        <TextInput label={t('name')} description={t('name_help')} {...form.field('name')} />
+        <ZoneSelect label={t('zone')} description={t('zone_help')} {...form.pick('timeZone')} />
+      </Form>
     </Panel>
   )
 }

@@ -6,7 +6,7 @@ import { roleWords } from '../../core/words/role-words.ts'
 import { accountApi } from '../app/resources.ts'
 import { useMay, useSession } from '../app/session.ts'
 import { Ltr } from '../parts/Code.tsx'
-import { Confirm } from '../parts/Dialogs.tsx'
+import { Confirm, ConfirmButton } from '../parts/Dialogs.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { ListTable, type Column } from '../parts/ListTable.tsx'
 import { Avatar, PageHeader, Panel } from '../parts/Page.tsx'
@@ -17,7 +17,6 @@ import layout from '../parts/layout.module.css'
 import styles from './account.module.css'
 import { InviteDialog } from './InviteDialog.tsx'
 import { ChangeRole, RemoveMember } from './MemberDialogs.tsx'
-import { TeamSecondFactor } from './TeamSecondFactor.tsx'
 import { teamWords } from './words-team.ts'
 
 type Asked = { act: 'role' | 'remove'; member: MemberView }
@@ -70,7 +69,6 @@ function useMemberColumns(onAct: (asked: Asked) => void): Column<MemberView>[] {
   const { own } = useMay()
   return [
     {
-      key: 'member',
       head: t('member'),
       cell: ({ personId, name, email }) => (
         <div className={styles.person}>
@@ -88,15 +86,13 @@ function useMemberColumns(onAct: (asked: Asked) => void): Column<MemberView>[] {
         </div>
       ),
     },
-    { key: 'role', head: t('role'), cell: ({ role }) => nameOfRole(role) },
+    { head: t('role'), cell: ({ role }) => nameOfRole(role) },
     {
-      key: 'since',
       phone: 'gone',
       head: t('since'),
       cell: ({ createdAt }) => <Time at={createdAt} as="dateWithYear" />,
     },
     {
-      key: 'acts',
       isActs: true,
       head: t('acts'),
       cell: (member) =>
@@ -127,10 +123,9 @@ function Invitations() {
         list={list}
         empty={<p className={layout.help}>{t('no_invitations')}</p>}
         columns={[
-          { key: 'email', head: t('email'), cell: ({ email }) => <Ltr>{email}</Ltr> },
-          { key: 'role', head: t('role'), cell: ({ role }) => nameOfRole(role) },
+          { head: t('email'), cell: ({ email }) => <Ltr>{email}</Ltr> },
+          { head: t('role'), cell: ({ role }) => nameOfRole(role) },
           {
-            key: 'state',
             head: t('state'),
             cell: ({ isMailed }) => (
               <Pill tone="busy" icon={isMailed ? 'send' : 'person'}>
@@ -138,9 +133,8 @@ function Invitations() {
               </Pill>
             ),
           },
-          { key: 'until', head: t('until'), cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+          { head: t('until'), cell: ({ expiresAt }) => <Time at={expiresAt} /> },
           {
-            key: 'acts',
             isActs: true,
             head: t('acts'),
             cell: (invitation) => (
@@ -165,6 +159,39 @@ function Invitations() {
       >
         {t('withdraw_why')}
       </Confirm>
+    </Panel>
+  )
+}
+
+/** The rule whether the account requires two-factor authentication, which Owners can change. */
+function TeamSecondFactor() {
+  const t = useWords(teamWords)
+  const { account } = useSession()
+  const { own } = useMay()
+  const isNeeded = account.needsSecondFactor
+  return (
+    <Panel
+      title={t('second_factor')}
+      end={
+        own && (
+          <ConfirmButton
+            label={t(isNeeded ? 'no_want' : 'want')}
+            button={{ size: 'xs' }}
+            title={t(isNeeded ? 'no_want_title' : 'want_title')}
+            act={t(isNeeded ? 'no_want' : 'want')}
+            send={() => accountApi.put('/account/second-factor', { isNeeded: !isNeeded })}
+            done={t(isNeeded ? 'factor_left' : 'factor_wanted')}
+          >
+            {t(isNeeded ? 'no_want_text' : 'want_text')}
+          </ConfirmButton>
+        )
+      }
+    >
+      <Pill tone={isNeeded ? 'ok' : 'off'} icon={isNeeded ? 'ok' : 'person'}>
+        {t(isNeeded ? 'factor_needed' : 'factor_free')}
+      </Pill>
+      <p className={layout.help}>{t('factor_why')}</p>
+      {!own && <p className={layout.help}>{t('only_owner')}</p>}
     </Panel>
   )
 }

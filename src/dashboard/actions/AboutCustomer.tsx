@@ -67,12 +67,8 @@ export function AboutCustomer({ form }: { form: ApiForm<ActionValues> }) {
         label={t('identity')}
         description={<Placeholders say="identity_help" />}
         allowDeselect={false}
-        value={identity}
-        error={form.errorOf('identity')}
         data={ACTION_IDENTITIES.map((value) => ({ value, label: t(identityWord(value)) }))}
-        onChange={(value) => {
-          if (value !== null) form.setValue('identity', value)
-        }}
+        {...form.pick('identity')}
       />
       {identity === 'none' && (
         <Select

@@ -6,7 +6,7 @@ import { useApi } from '../app/resources.ts'
 import { CallResult } from '../connections/CallResult.tsx'
 import { CodeBlock } from '../parts/Code.tsx'
 import type { ChosenCountry } from '../parts/chosen-country.ts'
-import { FormFoot, useApiForm, type ApiForm } from '../parts/form.tsx'
+import { type ApiForm, Form, useApiForm } from '../parts/form.tsx'
 import { PhoneField } from '../parts/PhoneField.tsx'
 import { Pill } from '../parts/Pill.tsx'
 import { useChosenCountry } from '../parts/use-chosen-country.ts'
@@ -62,7 +62,7 @@ export function ActionConsole({
     <div className={styles.fields}>
       <p className={layout.help}>{t('test_lead')}</p>
       <AnybodyAsks {...action} />
-      <form className={styles.fields} noValidate onSubmit={form.submit}>
+      <Form form={form} act={t('run_test')} className={styles.fields}>
         {action.parameters.map((parameter) => (
           <Argument key={parameter.name} form={form} parameter={parameter} />
         ))}
@@ -73,8 +73,7 @@ export function ActionConsole({
           <TextInput dir="ltr" label={label} {...form.field('identity')} />
         )}
         <Preview action={action} args={args} identity={identity} />
-        <FormFoot form={form} act={t('run_test')} />
-      </form>
+      </Form>
       {tested && <Result action={action} tested={tested} />}
     </div>
   )

@@ -200,11 +200,7 @@ function RequestFields({
           label={t('method')}
           data={[...CALL_METHODS]}
           allowDeselect={false}
-          value={method}
-          error={form.errorOf('request.method')}
-          onChange={(value) => {
-            if (value !== null) form.setValue('request.method', value)
-          }}
+          {...form.pick('request.method')}
         />
       </div>
       <TextInput
@@ -241,7 +237,7 @@ function RequestFields({
           autosize
           minRows={3}
           maxRows={16}
-          classNames={{ input: styles.mono! }}
+          classNames={{ input: layout.mono! }}
           {...form.field('request.body')}
         />
       )}

@@ -73,9 +73,8 @@ export function Actions() {
 function useColumns(): Column<ActionView>[] {
   const t = useWords(actionsWords)
   return [
-    { key: 'state', head: t('state'), cell: (action) => <ActionPill action={action} /> },
+    { head: t('state'), cell: (action) => <ActionPill action={action} /> },
     {
-      key: 'tool',
       head: t('tool'),
       cell: ({ id, name }) => (
         <PageLink to="actions/$action" params={{ action: id }}>
@@ -83,13 +82,8 @@ function useColumns(): Column<ActionView>[] {
         </PageLink>
       ),
     },
+    { head: t('description'), cell: ({ description }) => <bdi>{description}</bdi> },
     {
-      key: 'description',
-      head: t('description'),
-      cell: ({ description }) => <bdi>{description}</bdi>,
-    },
-    {
-      key: 'request',
       head: t('request'),
       cell: ({ request, connection }) => (
         <>
@@ -101,7 +95,6 @@ function useColumns(): Column<ActionView>[] {
       ),
     },
     {
-      key: 'confirms',
       head: t('confirms'),
       cell: ({ needsConfirmation }) => t(needsConfirmation ? 'asks_first' : 'asks_not'),
     },

@@ -10,8 +10,9 @@ import { useUnverified } from './AboutCustomer.tsx'
 import { offeredOnOf, type ActionValues } from './action-values.ts'
 import layout from '../parts/layout.module.css'
 import styles from './actions.module.css'
-import { leavesOf } from './leaves.ts'
 import { actionsWords } from './words.ts'
+import { valueText } from '../../rules/hooks/path-expression.ts'
+import { isContainer, readJson, type JsonValue } from '../../rules/text/json-text.ts'
 
 /** The fields of the response that the assistant sees, each with a label; they can be picked from a test's response. */
 export function SeenFields({
@@ -107,4 +108,34 @@ function PublicFields({ form }: { form: ApiForm<ActionValues> }) {
       </div>
     </Checkbox.Group>
   )
+}
+
+type Leaf = { path: string; label: string; value: string }
+
+const MAX_LEAVES = 40
+
+/** Returns the values of a JSON response with their paths, in order. Names that no path can contain are left out. */
+function leavesOf(answer: string | null): Leaf[] {
+  if (answer === null) return []
+  const json = readJson(answer)
+  if (!json.ok) return []
+  const leaves: Leaf[] = []
+  const walk = (value: JsonValue, path: string, label: string): void => {
+    if (leaves.length >= MAX_LEAVES) return
+    if (!isContainer(value)) {
+      if (path !== '')
+        leaves.push({ path, label, value: value === null ? 'null' : valueText(value) })
+      return
+    }
+    if (Array.isArray(value)) {
+      value.forEach((item, at) => walk(item, `${path}[${at}]`, label))
+      return
+    }
+    for (const [name, item] of Object.entries(value)) {
+      if (name === '' || /[.[\]\s]/.test(name)) continue
+      walk(item, path === '' ? name : `${path}.${name}`, name)
+    }
+  }
+  walk(json.value, '', '')
+  return leaves
 }

@@ -33,7 +33,6 @@ export function AppointmentList({
       empty={<Empty title={t('none_weeks')} />}
       columns={[
         {
-          key: 'time',
           head: t('time'),
           cell: ({ zone, startsAt, endsAt }) =>
             t('from_to', {
@@ -42,7 +41,6 @@ export function AppointmentList({
             }),
         },
         {
-          key: 'customer',
           head: t('customer'),
           cell: ({ id, customerName, phone }) => (
             <PageLink
@@ -53,7 +51,6 @@ export function AppointmentList({
           ),
         },
         {
-          key: 'service',
           phone: 'line',
           head: t('service'),
           cell: ({ serviceName: name, serviceNameAr: nameAr }) => (
@@ -61,24 +58,13 @@ export function AppointmentList({
           ),
         },
         {
-          key: 'with',
           phone: 'quiet',
           head: t('with'),
           cell: ({ resources }) => <bdi>{format.list(resources.map(named))}</bdi>,
         },
-        { key: 'status', head: t('status'), cell: ({ status }) => <StatusPill status={status} /> },
-        {
-          key: 'source',
-          phone: 'gone',
-          head: t('booked_by'),
-          cell: ({ source }) => t(`source_${source}`),
-        },
-        {
-          key: 'reference',
-          phone: 'end',
-          head: t('reference'),
-          cell: ({ reference }) => <IdChip id={reference} />,
-        },
+        { head: t('status'), cell: ({ status }) => <StatusPill status={status} /> },
+        { phone: 'gone', head: t('booked_by'), cell: ({ source }) => t(`source_${source}`) },
+        { phone: 'end', head: t('reference'), cell: ({ reference }) => <IdChip id={reference} /> },
       ]}
     />
   )

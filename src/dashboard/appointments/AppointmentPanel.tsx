@@ -1,12 +1,16 @@
 import { appointmentStatusWords } from '../../core/words/appointment-status-words.ts'
-import { Button } from '@mantine/core'
+import { Button, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { PageLink } from '../parts/PageLink.tsx'
-import type { AppointmentDetail } from '../../contract/dashboard/appointment.ts'
+import type {
+  AppointmentDetail,
+  AppointmentView,
+  AppointmentNoticeView,
+} from '../../contract/dashboard/appointment.ts'
 import { useApi } from '../app/resources.ts'
 import { useLiveQuery } from '../app/live.tsx'
-import { IdChip, Ltr } from '../parts/Code.tsx'
+import { IdChip, Ltr, CopyButton } from '../parts/Code.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { Details, Failed, Skeleton } from '../parts/Page.tsx'
 import { Phone } from '../parts/Phone.tsx'
@@ -18,14 +22,19 @@ import { useFormat } from '../words/format.ts'
 import { IconButton } from '../parts/IconButton.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { AppointmentHistory } from './AppointmentHistory.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './appointments.module.css'
-import { CancelDialog } from './CancelDialog.tsx'
-import { CustomerLink } from './CustomerLink.tsx'
 import { MoveDialog } from './MoveDialog.tsx'
 import { StatusPill } from './StatusPill.tsx'
-import { CustomerNotices } from './CustomerNotices.tsx'
 import { msOf, nowMs, useNamed, useWallFormat, wallOf } from './wall.ts'
 import { appointmentsWords } from './words.ts'
+import { ActButton } from '../parts/ActButton.tsx'
+import { APPOINTMENT_LIMITS } from '../../core/limits/appointments.ts'
+import { Confirm } from '../parts/Dialogs.tsx'
+import { bookWords } from './words-book.ts'
+import type { IconName } from '../parts/icons.ts'
+import type { Tone } from '../parts/Pill.tsx'
+import { Timeline } from '../parts/Timeline.tsx'
 
 /** Returns the query of one appointment with its history, which is repeated on live changes. */
 export function useAppointment(appointmentId: string) {
@@ -91,7 +100,7 @@ export function AppointmentBody({
           <bdi>{named({ name: one.serviceName, nameAr: one.serviceNameAr })}</bdi>
         </Heading>
       )}
-      <p className={styles.when}>
+      <p className={layout.lead}>
         {wall.dayFromTo(wallOf(one.zone, one.startsAt), wallOf(one.zone, one.endsAt))}
         <span className={styles.faint}> {wall.zone(one.zone)}</span>
       </p>
@@ -235,5 +244,111 @@ function Acts({ one }: { one: AppointmentDetail }) {
       )}
       {asked === 'cancel' && <CancelDialog one={one} onClose={() => setAsked(null)} />}
     </div>
+  )
+}
+
+/**
+ * A link to the page on which the customer sees and cancels the appointment. A link is created on request and not
+ * stored.
+ */
+function CustomerLink({ appointmentId }: { appointmentId: string }) {
+  const t = useWords(appointmentsWords)
+  const api = useApi()
+  const [url, setUrl] = useState<string | null>(null)
+  const make = async () => {
+    const made = await api.call('post', 'appointments/:appointmentId/link', { appointmentId })
+    setUrl(made.url)
+  }
+  if (url === null) {
+    return (
+      <>
+        <p>{t('customers_page_why')}</p>
+        <ActButton size="xs" act={make}>
+          {t('make_link')}
+        </ActButton>
+      </>
+    )
+  }
+  return (
+    <div className={styles.made}>
+      <a href={url} target="_blank" rel="noreferrer" dir="ltr">
+        {url}
+      </a>
+      <CopyButton text={url} />
+    </div>
+  )
+}
+
+function CancelDialog({ one, onClose }: { one: AppointmentView; onClose(): void }) {
+  const t = useWords(bookWords)
+  const wall = useWallFormat()
+  const api = useApi()
+  const [reason, setReason] = useState('')
+  return (
+    <Confirm
+      isGrave
+      title={t('cancel_title', {
+        name: one.customerName ?? one.reference,
+        time: wall.dayAndTime(wallOf(one.zone, one.startsAt)),
+      })}
+      act={t('cancel_act')}
+      keep={t('cancel_keep')}
+      send={() =>
+        api.post(
+          'appointments/:appointmentId/cancel',
+          { appointmentId: one.id },
+          { reason: reason.trim() === '' ? null : reason },
+        )
+      }
+      done={t('was_cancelled')}
+      onClose={onClose}
+    >
+      <p>{t('cancel_why')}</p>
+      <Textarea
+        label={t('cancel_reason')}
+        description={t('cancel_reason_why')}
+        autosize
+        minRows={2}
+        maxLength={APPOINTMENT_LIMITS.reasonChars}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+    </Confirm>
+  )
+}
+
+const LOOKS: Readonly<Record<AppointmentNoticeView['state'], readonly [Tone, IconName]>> = {
+  pending: ['busy', 'clock'],
+  queued: ['ok', 'check'],
+  mailing: ['busy', 'clock'],
+  mailed: ['ok', 'check'],
+  skipped: ['warn', 'warning'],
+  unknown: ['warn', 'warning'],
+}
+
+/** The messages to the customer about an appointment, and the reasons of those that were not sent. */
+function CustomerNotices({ notices }: { notices: readonly AppointmentNoticeView[] }) {
+  const t = useWords(appointmentsWords)
+  return (
+    <Timeline
+      label={t('told')}
+      moments={notices.map(({ kind, state, at, why }, place) => {
+        const [tone, icon] = LOOKS[state]
+        return {
+          key: String(place),
+          tone,
+          icon,
+          content: (
+            <>
+              <div>{t(`told_${kind}`)}</div>
+              {why && <div>{why.text}</div>}
+              <div className={styles.faint}>
+                {t(`told_${state}`)} {at !== null && <Time at={at} />}
+              </div>
+            </>
+          ),
+        }
+      })}
+    />
   )
 }

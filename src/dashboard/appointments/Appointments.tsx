@@ -64,7 +64,7 @@ export function Appointments() {
   const book = () => setWanted({ day: Math.max(today, shown.from), minutes: null })
   return (
     <div className={styles.columns}>
-      <div className={styles.main}>
+      <div className={layout.grow}>
         <Bar shown={shown} today={today} onBook={book} />
         <ToDecideBanner />
         {list.data?.hasMore === true && <Banner tone="warn" title={t('too_many')} />}

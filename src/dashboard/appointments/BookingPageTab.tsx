@@ -1,7 +1,7 @@
 import { languageWords } from '../../core/words/language-words.ts'
-import { NumberInput, SegmentedControl, Switch, TextInput, Textarea } from '@mantine/core'
+import { NumberInput, SegmentedControl, Switch, TextInput, Textarea, Select } from '@mantine/core'
 import { useState } from 'react'
-import { Field, FormFoot, useApiForm, type ApiForm } from '../parts/form.tsx'
+import { FormFoot, useApiForm, type ApiForm } from '../parts/form.tsx'
 import type { BookingPageView } from '../../contract/dashboard/booking-setup.ts'
 import { BOOKING_SETUP_LIMITS as LIMITS } from '../../core/limits/appointments.ts'
 import type { Language } from '../../core/vocabulary/hooks.ts'
@@ -21,9 +21,9 @@ import { useWords } from '../words/use-words.tsx'
 import layout from '../parts/layout.module.css'
 import styles from './setup.module.css'
 import { MinutesField } from './SetupForm.tsx'
-import { NoticeTemplate } from './NoticeTemplate.tsx'
 import { useBookingPage, useServices } from './use-calendar.ts'
 import { setupWords } from './words-setup.ts'
+import { useQuery } from '@tanstack/react-query'
 
 const TEXTS = ['name', 'intro', 'address'] as const
 type Values = Record<
@@ -107,7 +107,7 @@ function LookFields({ form }: { form: ApiForm<Values> }) {
       <TextInput
         label={t('slug')}
         description={t('slug_why')}
-        classNames={{ input: styles.ltr! }}
+        classNames={{ input: layout.ltr! }}
         {...form.field('slug')}
       />
       {TEXTS.map((name) => {
@@ -122,17 +122,15 @@ function LookFields({ form }: { form: ApiForm<Values> }) {
       <div className={styles.row}>
         <TextInput
           label={t('page_phone')}
-          classNames={{ input: styles.ltr! }}
+          classNames={{ input: layout.ltr! }}
           {...form.field('phone')}
         />
         {(['colour', 'background'] as const).map((name) => (
           <ColourField
             key={name}
             label={t(name)}
-            value={form.watch(name)}
             usual={name === 'colour' ? ACCENT : GROUND}
-            error={form.errorOf(name)}
-            onChange={(colour) => form.setValue(name, colour, { shouldDirty: true })}
+            {...form.pick(name)}
           />
         ))}
       </div>
@@ -151,26 +149,19 @@ function RuleFields({ form }: { form: ApiForm<Values> }) {
         <MinutesField form={form} name="minNoticeMin" max={LIMITS.minNoticeMin} />
         <MinutesField form={form} name="cancelUntilMin" max={LIMITS.cancelUntilMin} />
       </div>
-      <Field form={form} name="maxDays">
-        {(field) => (
-          <NumberInput
-            label={t('maxDays')}
-            min={0}
-            max={LIMITS.maxDays}
-            allowDecimal={false}
-            value={field.value}
-            error={field.error}
-            onChange={(value) => field.onChange(Number(value))}
-          />
-        )}
-      </Field>
+      <NumberInput
+        label={t('maxDays')}
+        min={0}
+        max={LIMITS.maxDays}
+        allowDecimal={false}
+        {...form.pick('maxDays')}
+        onChange={(value) => form.setValue('maxDays', Number(value))}
+      />
       <ZoneSelect
         label={t('zone')}
         description={t('zone_why', { zone: zoneName(company.timeZone) })}
-        zone={form.watch('zone')}
         usual={company.timeZone}
-        error={form.errorOf('zone')}
-        onChange={(zone) => form.setValue('zone', zone, { shouldDirty: true })}
+        {...form.pick('zone')}
       />
       <NoticeTemplate
         channelId={form.watch('noticeChannelId')}
@@ -249,5 +240,46 @@ function Preview({ values }: { values: Values }) {
       </div>
       <p className={styles.faint}>{t('preview_why')}</p>
     </Panel>
+  )
+}
+
+const PAGE = '100'
+
+/** A choice of the approved template for customers who have no conversation that accepts a message at that time. */
+function NoticeTemplate({
+  channelId,
+  name,
+  error,
+  onChoose,
+}: {
+  channelId: string
+  name: string
+  error: string | undefined
+  onChoose(channelId: string, name: string): void
+}) {
+  const t = useWords(setupWords)
+  const api = useApi()
+  const query = { status: 'APPROVED', limit: PAGE }
+  const { data } = useQuery(api.get('templates', query))
+  const chosen = name === '' ? [] : [{ channelId, name }]
+  // A template may exist in several languages, of which the customer's is sent.
+  const known = new Map(
+    [...chosen, ...(data?.items ?? [])].map((one) => [`${one.channelId} ${one.name}`, one]),
+  )
+  return (
+    <Select
+      label={t('notice_template')}
+      description={t('notice_template_why')}
+      placeholder={t('no_notice_template')}
+      clearable
+      searchable
+      error={error}
+      value={name === '' ? null : `${channelId} ${name}`}
+      data={[...known].map(([value, one]) => ({ value, label: one.name }))}
+      onChange={(value) => {
+        const template = known.get(value ?? '')
+        onChoose(template?.channelId ?? '', template?.name ?? '')
+      }}
+    />
   )
 }

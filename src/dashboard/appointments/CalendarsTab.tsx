@@ -59,10 +59,9 @@ export function CalendarsTab() {
         items={links}
         empty={<Empty title={t('no_links')}>{t('no_links_why')}</Empty>}
         columns={[
-          { key: 'whose', head: t('whose'), cell: (link) => <bdi>{whose(link)}</bdi> },
-          { key: 'made', head: t('made'), cell: ({ createdAt }) => <Time at={createdAt} /> },
+          { head: t('whose'), cell: (link) => <bdi>{whose(link)}</bdi> },
+          { head: t('made'), cell: ({ createdAt }) => <Time at={createdAt} /> },
           {
-            key: 'act',
             isActs: true,
             head: t('delete'),
             cell: (link) => (

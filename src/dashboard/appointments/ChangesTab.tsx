@@ -1,6 +1,6 @@
 import { Checkbox, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { Field, useApiForm } from '../parts/form.tsx'
+import { useApiForm } from '../parts/form.tsx'
 import type { OpeningChangeView } from '../../contract/dashboard/booking-setup.ts'
 import { useApi } from '../app/resources.ts'
 import { useMay } from '../app/session.ts'
@@ -12,6 +12,7 @@ import { Pill } from '../parts/Pill.tsx'
 import { TimeField } from '../parts/TimeField.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { SetupForm } from './SetupForm.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './setup.module.css'
 import { useChanges, useResources, useShopZone } from './use-calendar.ts'
 import { dayText, readDay, todayIn, useNamed, useWallFormat } from './wall.ts'
@@ -44,7 +45,6 @@ export function ChangesTab() {
         }
         columns={[
           {
-            key: 'days',
             head: t('days'),
             cell: (change) => (
               <button type="button" className={styles.open} onClick={() => setOpen(change)}>
@@ -54,10 +54,9 @@ export function ChangesTab() {
               </button>
             ),
           },
-          { key: 'name', head: t('what_for'), cell: ({ name }) => <bdi>{name}</bdi> },
-          { key: 'who', head: t('whose'), cell: (change) => <bdi>{whoOf(change)}</bdi> },
+          { head: t('what_for'), cell: ({ name }) => <bdi>{name}</bdi> },
+          { head: t('whose'), cell: (change) => <bdi>{whoOf(change)}</bdi> },
           {
-            key: 'hours',
             head: t('hours'),
             cell: ({ hours }) =>
               hours === null ? (
@@ -140,30 +139,23 @@ function ChangeDialog({ change, onClose }: Change) {
     >
       <div className={styles.row}>
         {(['firstDay', 'lastDay'] as const).map((edge) => (
-          <Field key={edge} form={form} name={edge}>
-            {(field) => (
-              <TimeField
-                form="day"
-                label={t(edge === 'firstDay' ? 'first_day' : 'last_day')}
-                {...field}
-              />
-            )}
-          </Field>
+          <TimeField
+            key={edge}
+            form="day"
+            label={t(edge === 'firstDay' ? 'first_day' : 'last_day')}
+            {...form.pick(edge)}
+          />
         ))}
       </div>
       {change === null && (
-        <Field form={form} name="resourceId">
-          {(field) => (
-            <Select
-              label={t('whose')}
-              placeholder={t('everybody')}
-              clearable
-              value={field.value}
-              data={resources.map((one) => ({ value: one.id, label: named(one) }))}
-              onChange={field.onChange}
-            />
-          )}
-        </Field>
+        <Select
+          label={t('whose')}
+          placeholder={t('everybody')}
+          clearable
+
+          data={resources.map((one) => ({ value: one.id, label: named(one) }))}
+          {...form.pick('resourceId')}
+        />
       )}
       <Checkbox label={t('closed_all_day')} {...form.check('isClosed')} />
       {!isClosed && (
@@ -172,7 +164,7 @@ function ChangeDialog({ change, onClose }: Change) {
             <TextInput
               key={edge}
               label={t(edge)}
-              classNames={{ input: styles.ltr! }}
+              classNames={{ input: layout.ltr! }}
               {...form.field(`hours.${edge}`)}
             />
           ))}

@@ -5,6 +5,7 @@ import { DAY_MS } from '../../core/limits/units.ts'
 import { WEEKDAYS, type Weekday } from '../../rules/flows/opening-hours.ts'
 import { IconButton } from '../parts/IconButton.tsx'
 import { useWords } from '../words/use-words.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './setup.module.css'
 import { useWallFormat } from './wall.ts'
 import { setupWords } from './words-setup.ts'
@@ -49,7 +50,7 @@ export function HoursEditor({
                       key={edge}
                       w={84}
                       aria-label={t(edge)}
-                      classNames={{ input: styles.ltr! }}
+                      classNames={{ input: layout.ltr! }}
                       placeholder={USUAL[edge]}
                       value={range[edge]}
                       error={

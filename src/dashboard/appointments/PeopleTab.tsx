@@ -1,6 +1,6 @@
 import { SegmentedControl, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { Field, useApiForm } from '../parts/form.tsx'
+import { useApiForm } from '../parts/form.tsx'
 import type { HoursView, ResourceView } from '../../contract/dashboard/booking-setup.ts'
 import { WEEKDAYS, type Weekday } from '../../rules/flows/opening-hours.ts'
 import { RESOURCE_KINDS, type ResourceKind } from '../../core/vocabulary/appointments.ts'
@@ -15,6 +15,7 @@ import { toastSuccess } from '../parts/toasts.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { HoursEditor } from './HoursEditor.tsx'
 import { NameFields, SetupForm } from './SetupForm.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './setup.module.css'
 import { useResources, useShopZone } from './use-calendar.ts'
 import { useNamed } from './wall.ts'
@@ -41,7 +42,6 @@ export function PeopleTab() {
         }
         columns={[
           {
-            key: 'name',
             head: t('name'),
             cell: (resource) => (
               <button type="button" className={styles.open} onClick={() => setOpen(resource)}>
@@ -49,9 +49,8 @@ export function PeopleTab() {
               </button>
             ),
           },
-          { key: 'kind', head: t('kind'), cell: ({ kind }) => t(kind) },
+          { head: t('kind'), cell: ({ kind }) => t(kind) },
           {
-            key: 'days',
             head: t('days_open'),
             cell: ({ hours }) =>
               t('days_a_week', {
@@ -59,7 +58,6 @@ export function PeopleTab() {
               }),
           },
           {
-            key: 'state',
             head: t('state'),
             cell: ({ isOn }) => <Pill tone={isOn ? 'ok' : 'off'}>{t(isOn ? 'on' : 'off')}</Pill>,
           },
@@ -134,32 +132,24 @@ function PersonDialog({ resource, onClose }: { resource: ResourceView | null; on
       onClose={onClose}
     >
       {resource === null && (
-        <Field form={form} name="kind">
-          {(field) => (
-            <SegmentedControl
-              aria-label={t('kind')}
-              value={field.value}
-              data={RESOURCE_KINDS.map((value) => ({ value, label: t(value) }))}
-              onChange={field.onChange}
-            />
-          )}
-        </Field>
+        <SegmentedControl
+          aria-label={t('kind')}
+          value={form.watch('kind')}
+          data={RESOURCE_KINDS.map((value) => ({ value, label: t(value) }))}
+          onChange={(value) => form.setValue('kind', value)}
+        />
       )}
       <NameFields form={form} />
-      <Field form={form} name="hours">
-        {(field) => (
-          <HoursEditor
-            hours={field.value}
-            errorOf={(path) => form.errorOf(path as 'hours')}
-            onChange={field.onChange}
-          />
-        )}
-      </Field>
+      <HoursEditor
+        hours={form.watch('hours')}
+        errorOf={(path) => form.errorOf(path as 'hours')}
+        onChange={(hours) => form.setValue('hours', hours)}
+      />
       <TextInput
         label={t('zone')}
         description={t('zone_why', { zone: shopZone })}
         placeholder={shopZone}
-        classNames={{ input: styles.ltr! }}
+        classNames={{ input: layout.ltr! }}
         {...form.field('zone')}
       />
       <Switch label={t('is_on_person')} {...form.check('isOn')} />

@@ -1,6 +1,6 @@
 import { MultiSelect, Switch } from '@mantine/core'
 import { useState } from 'react'
-import { Field, useApiForm } from '../parts/form.tsx'
+import { useApiForm } from '../parts/form.tsx'
 import type { ResourceView, ServiceView } from '../../contract/dashboard/booking-setup.ts'
 import { BOOKING_SETUP_LIMITS as LIMITS } from '../../core/limits/appointments.ts'
 import { RESOURCE_KINDS } from '../../core/vocabulary/appointments.ts'
@@ -45,7 +45,6 @@ export function ServicesTab() {
         }
         columns={[
           {
-            key: 'name',
             head: t('name'),
             cell: (service) => (
               <button type="button" className={styles.open} onClick={() => setOpen(service)}>
@@ -53,18 +52,9 @@ export function ServicesTab() {
               </button>
             ),
           },
+          { head: t('length'), cell: ({ minutes }) => format.duration(minutes * 60_000) },
+          { head: t('done_by'), cell: (service) => <bdi>{format.list(namesOf(service))}</bdi> },
           {
-            key: 'minutes',
-            head: t('length'),
-            cell: ({ minutes }) => format.duration(minutes * 60_000),
-          },
-          {
-            key: 'who',
-            head: t('done_by'),
-            cell: (service) => <bdi>{format.list(namesOf(service))}</bdi>,
-          },
-          {
-            key: 'state',
             head: t('state'),
             cell: ({ isOn, canBeBooked }) =>
               !isOn ? (
@@ -195,17 +185,14 @@ function ServiceDialog({
         <Banner tone="off" title={t('roles_kept')} />
       ) : (
         RESOURCE_KINDS.map((kind) => (
-          <Field key={kind} form={form} name={kind}>
-            {(field) => (
-              <MultiSelect
-                label={t(`one_${kind}_of`)}
-                data={resources
-                  .filter((one) => one.kind === kind)
-                  .map((one) => ({ value: one.id, label: named(one) }))}
-                {...field}
-              />
-            )}
-          </Field>
+          <MultiSelect
+            key={kind}
+            label={t(`one_${kind}_of`)}
+            data={resources
+              .filter((one) => one.kind === kind)
+              .map((one) => ({ value: one.id, label: named(one) }))}
+            {...form.pick(kind)}
+          />
         ))
       )}
       <Switch label={t('is_on_service')} {...form.check('isOn')} />

@@ -4,7 +4,7 @@ import type { FieldValues, Path } from 'react-hook-form'
 import { useMay } from '../app/session.ts'
 import { ConfirmButton } from '../parts/Dialogs.tsx'
 import { DurationField } from '../parts/DurationField.tsx'
-import { Field, FormFoot, type ApiForm } from '../parts/form.tsx'
+import { FormFoot, type ApiForm } from '../parts/form.tsx'
 import { Modal } from '../parts/Modal.tsx'
 import { useWords } from '../words/use-words.tsx'
 import styles from './setup.module.css'
@@ -96,9 +96,5 @@ export function MinutesField<Values extends FieldValues>({
   max: number
 }) {
   const t = useWords(setupWords)
-  return (
-    <Field form={form} name={name}>
-      {(field) => <DurationField label={t(name)} max={max} {...field} />}
-    </Field>
-  )
+  return <DurationField label={t(name)} max={max} {...form.pick(name)} />
 }

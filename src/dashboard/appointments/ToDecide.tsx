@@ -20,8 +20,8 @@ export function Shifted() {
       none={t('none_shifted')}
       list={useShifted()}
       columns={[
-        { key: 'wanted', head: t('booked_for'), cell: ({ wanted }) => shown(wanted) },
-        { key: 'local', head: t('starts_now'), cell: ({ local }) => shown(local) },
+        { head: t('booked_for'), cell: ({ wanted }) => shown(wanted) },
+        { head: t('starts_now'), cell: ({ local }) => shown(local) },
       ]}
     />
   )
@@ -38,9 +38,8 @@ export function Outside() {
       none={t('none_outside')}
       list={useOutside()}
       columns={[
-        { key: 'time', head: t('time'), cell: ({ local }) => shown(local) },
+        { head: t('time'), cell: ({ local }) => shown(local) },
         {
-          key: 'missing',
           head: t('not_there'),
           cell: ({ missing }) => missing.map((name) => <bdi key={name}>{name} </bdi>),
         },
@@ -77,7 +76,6 @@ function ToDecide<Item extends Listed>({
       empty={<Empty title={none} />}
       columns={[
         {
-          key: 'customer',
           head: t('customer'),
           cell: ({ id, customerName }) => (
             <PageLink
@@ -87,13 +85,9 @@ function ToDecide<Item extends Listed>({
             />
           ),
         },
-        { key: 'service', head: t('service'), cell: ({ serviceName }) => <bdi>{serviceName}</bdi> },
+        { head: t('service'), cell: ({ serviceName }) => <bdi>{serviceName}</bdi> },
         ...columns,
-        {
-          key: 'reference',
-          head: t('reference'),
-          cell: ({ reference }) => <IdChip id={reference} />,
-        },
+        { head: t('reference'), cell: ({ reference }) => <IdChip id={reference} /> },
       ]}
     />
   )

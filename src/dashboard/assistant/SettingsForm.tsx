@@ -10,8 +10,8 @@ import {
   TextInput,
 } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Field, FormFoot, useApiForm, type ApiForm } from '../parts/form.tsx'
-import type { AssistantWithOurs } from '../../contract/dashboard/assistant.ts'
+import { FormFoot, useApiForm, type ApiForm } from '../parts/form.tsx'
+import type { AssistantWithOurs, AssistantView } from '../../contract/dashboard/assistant.ts'
 import { ASSISTANT_SETUP_LIMITS as LIMITS } from '../../core/limits/assistant-setup.ts'
 import { ASSISTANT_TONES, HANDOVER_TEXTS } from '../../core/vocabulary/assistant-setup.ts'
 import { LANGUAGES } from '../../core/vocabulary/hooks.ts'
@@ -24,9 +24,9 @@ import { useLanguage } from '../words/language.ts'
 import { useWords } from '../words/use-words.tsx'
 import layout from '../parts/layout.module.css'
 import styles from './assistant.module.css'
-import { MediaPanel } from './MediaPanel.tsx'
 import { toJson, toValues, type SettingsValues } from './settings-values.ts'
 import { assistantWords } from './words.ts'
+import { PageButton } from '../parts/PageLink.tsx'
 
 type Form = ApiForm<SettingsValues>
 
@@ -137,17 +137,13 @@ function HowItAnswers({ form }: { form: Form }) {
           help={t('language_help')}
           options={LANGUAGES.map((value) => ({ value, label: nameOfLanguage(value) }))}
         />
-        <Field form={form} name="debounceMs">
-          {(field) => (
-            <NumberInput
-              label={t('gather')}
-              description={t('gather_help')}
-              min={0}
-              max={LIMITS.debounceMs / 1_000}
-              {...field}
-            />
-          )}
-        </Field>
+        <NumberInput
+          label={t('gather')}
+          description={t('gather_help')}
+          min={0}
+          max={LIMITS.debounceMs / 1_000}
+          {...form.pick('debounceMs')}
+        />
       </Stack>
     </Panel>
   )
@@ -171,17 +167,13 @@ function OneOf({
       <div className={styles.label} id={name}>
         {t(name)}
       </div>
-      <Field form={form} name={name}>
-        {(field) => (
-          <SegmentedControl
-            aria-labelledby={name}
-            dir={direction}
-            value={field.value}
-            data={options}
-            onChange={field.onChange}
-          />
-        )}
-      </Field>
+      <SegmentedControl
+        aria-labelledby={name}
+        dir={direction}
+        value={form.watch(name)}
+        data={options}
+        onChange={(value) => form.setValue(name, value)}
+      />
       {help && <p className={layout.help}>{help}</p>}
     </div>
   )
@@ -229,28 +221,20 @@ function WhatItSees({ form }: { form: Form }) {
     <Panel title={t('sees')}>
       <Stack>
         <p className={layout.help}>{t('sees_help')}</p>
-        <Field form={form} name="readableFields">
-          {(field) => (
-            <MultiSelect
-              label={t('fields')}
-              description={t(options.length === 0 ? 'no_fields' : 'fields_help')}
-              data={[...options, ...gone.map((key) => ({ value: key, label: key }))]}
-              maxValues={LIMITS.readableFields}
-              {...field}
-            />
-          )}
-        </Field>
-        <Field form={form} name="tags">
-          {(field) => (
-            <TagsInput
-              label={t('tags')}
-              description={t('tags_help')}
-              data={tags}
-              maxTags={LIMITS.tags}
-              {...field}
-            />
-          )}
-        </Field>
+        <MultiSelect
+          label={t('fields')}
+          description={t(options.length === 0 ? 'no_fields' : 'fields_help')}
+          data={[...options, ...gone.map((key) => ({ value: key, label: key }))]}
+          maxValues={LIMITS.readableFields}
+          {...form.pick('readableFields')}
+        />
+        <TagsInput
+          label={t('tags')}
+          description={t('tags_help')}
+          data={tags}
+          maxTags={LIMITS.tags}
+          {...form.pick('tags')}
+        />
       </Stack>
     </Panel>
   )
@@ -262,19 +246,50 @@ function Leads({ form }: { form: Form }) {
     <Panel title={t('leads')}>
       <Stack>
         <LongText form={form} name="leadCriteria" max={LIMITS.leadCriteriaChars} rows={4} />
-        <Field form={form} name="qualifyAt">
-          {(field) => (
-            <NumberInput
-              label={t('qualify_at')}
-              description={t('qualify_at_help')}
-              min={0}
-              max={100}
-              allowDecimal={false}
-              {...field}
-            />
-          )}
-        </Field>
+        <NumberInput
+          label={t('qualify_at')}
+          description={t('qualify_at_help')}
+          min={0}
+          max={100}
+          allowDecimal={false}
+          {...form.pick('qualifyAt')}
+        />
         <Switch label={t('hands_over_qualified')} {...form.check('handsOverQualified')} />
+      </Stack>
+    </Panel>
+  )
+}
+
+const MEDIA = ['transcribes', 'readsImages'] as const
+
+/** Settings of voice notes and photos. A setting that no model supports cannot be switched on. */
+function MediaPanel({
+  form,
+  able,
+}: {
+  form: ApiForm<SettingsValues>
+  able: AssistantView['able']
+}) {
+  const t = useWords(assistantWords)
+  const { setUp } = useMay()
+  const isAllAble = MEDIA.every((name) => able[name])
+  return (
+    <Panel title={t('media')}>
+      <Stack>
+        {MEDIA.map((name) => (
+          <Switch
+            key={name}
+            label={t(name)}
+            description={able[name] ? t(`${name}_help`) : t(`${name}_unable`)}
+            disabled={!able[name] && !form.watch(name)}
+            {...form.check(name)}
+          />
+        ))}
+        {!isAllAble && setUp && (
+          <div className={layout.help}>
+            <PageButton to="assistant/models">{t('to_models_able')}</PageButton>
+          </div>
+        )}
       </Stack>
     </Panel>
   )

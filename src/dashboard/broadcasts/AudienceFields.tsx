@@ -1,7 +1,5 @@
 import { Radio, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Field } from '../parts/form.tsx'
-import type { Audience } from '../../contract/dashboard/broadcast.ts'
 import type { SegmentFilter } from '../../contract/dashboard/segment.ts'
 import { BROADCAST_LIMITS } from '../../core/limits/broadcasts.ts'
 import { useApi } from '../app/resources.ts'
@@ -18,32 +16,7 @@ import { draftWords } from './words-draft.ts'
 
 /** Fields for the audience: all contacts, a segment, or single contacts. */
 export function AudienceFields({ form }: { form: ApiForm<DraftValues> }) {
-  return (
-    <Field form={form} name="audience">
-      {(field) => (
-        <Chosen
-          audience={field.value}
-          error={
-            form.errorOf('audience') ??
-            form.errorOf('audience.contactIds') ??
-            form.errorOf('audience.segmentId')
-          }
-          onChange={field.onChange}
-        />
-      )}
-    </Field>
-  )
-}
-
-function Chosen({
-  audience,
-  error,
-  onChange,
-}: {
-  audience: Audience | null
-  error: string | undefined
-  onChange(audience: Audience | null): void
-}) {
+  const { value: audience, error, onChange } = form.pick('audience')
   const t = useWords(draftWords)
   const { data: segments = [] } = useQuery(useApi().items('segments'))
   const first = segments[0]
@@ -57,7 +30,7 @@ function Chosen({
       <Radio.Group
         label={t('audience')}
         value={audience?.kind ?? null}
-        error={error}
+        error={error ?? form.errorOf('audience.contactIds') ?? form.errorOf('audience.segmentId')}
         onChange={begin}
       >
         <Radio mt="sm" value="filter" label={t('everybody')} />

@@ -2,7 +2,7 @@ import { Button, NumberInput } from '@mantine/core'
 import { useState } from 'react'
 import { useGo } from '../app/pages.ts'
 import { FormDialog } from '../parts/FormDialog.tsx'
-import { Field, useApiForm } from '../parts/form.tsx'
+import { useApiForm } from '../parts/form.tsx'
 import type { BroadcastView } from '../../contract/dashboard/broadcast.ts'
 import { BROADCAST_LIMITS } from '../../core/limits/broadcasts.ts'
 import { useApi } from '../app/resources.ts'
@@ -90,18 +90,14 @@ function ResumeDialog({ broadcast, onClose }: { broadcast: BroadcastView; onClos
   })
   return (
     <FormDialog form={form} title={t('resume')} act={t('resume')} onClose={onClose}>
-      <Field form={form} name="perSecond">
-        {(field) => (
-          <NumberInput
-            label={t('pace')}
-            min={1}
-            max={BROADCAST_LIMITS.maxPerSecond}
-            allowDecimal={false}
-            data-autofocus
-            {...field}
-          />
-        )}
-      </Field>
+      <NumberInput
+        label={t('pace')}
+        min={1}
+        max={BROADCAST_LIMITS.maxPerSecond}
+        allowDecimal={false}
+        data-autofocus
+        {...form.pick('perSecond')}
+      />
     </FormDialog>
   )
 }

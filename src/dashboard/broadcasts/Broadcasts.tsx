@@ -55,15 +55,13 @@ function useColumns(): Column<BroadcastView>[] {
   const format = useFormat()
   return [
     {
-      key: 'name',
       head: t('name'),
       cell: ({ id, name }) => (
         <PageLink to="broadcasts/$broadcast" params={{ broadcast: id }} named={name} />
       ),
     },
-    { key: 'state', head: t('state'), cell: ({ state }) => <BroadcastPill state={state} /> },
+    { head: t('state'), cell: ({ state }) => <BroadcastPill state={state} /> },
     {
-      key: 'progress',
       head: t('progress'),
       cell: (broadcast) =>
         broadcast.total > 0 && (
@@ -77,7 +75,6 @@ function useColumns(): Column<BroadcastView>[] {
         ),
     },
     {
-      key: 'ends',
       phone: 'gone',
       head: t('ends'),
       cell: ({ endsAt, sendAt, state }) => {
@@ -87,7 +84,6 @@ function useColumns(): Column<BroadcastView>[] {
       },
     },
     {
-      key: 'when',
       phone: 'end',
       head: t('when'),
       isFigure: true,

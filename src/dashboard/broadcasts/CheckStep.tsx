@@ -16,8 +16,11 @@ import styles from './broadcasts.module.css'
 import { Facts } from './Facts.tsx'
 import { LeftOut } from './LeftOut.tsx'
 import { Steps } from './Steps.tsx'
-import { TestDialog } from './TestDialog.tsx'
 import { broadcastsWords } from './words.ts'
+import { FormDialog } from '../parts/FormDialog.tsx'
+import { newKey } from '../app/new-key.ts'
+import { ContactPicker } from '../parts/ContactPicker.tsx'
+import { useApiForm } from '../parts/form.tsx'
 
 /** The shortest duration that is shown, since an empty broadcast takes no time. */
 const MIN_SHOWN_MS = 1_000
@@ -217,5 +220,38 @@ function DeleteDraft({ broadcast }: { broadcast: BroadcastView }) {
     >
       {t('delete_why')}
     </ConfirmButton>
+  )
+}
+
+/** A dialog that sends one real message to one contact, which is not counted. */
+function TestDialog({ broadcastId, onClose }: { broadcastId: string; onClose(): void }) {
+  const t = useWords(broadcastsWords)
+  const api = useApi()
+  // The idempotency key of one test; a retry without a response sends once. Another contact is another test.
+  const [key] = useState(newKey)
+  const form = useApiForm<{ contactId: string }>({
+    values: { contactId: '' },
+    onSubmit: async ({ contactId }) => {
+      const json = { contactId, key: `${key}-${contactId}` }
+      await api.call('post', 'broadcasts/:broadcastId/test', { broadcastId }, json)
+    },
+    done: t('test_sent'),
+    onDone: onClose,
+  })
+  return (
+    <FormDialog
+      form={form}
+      title={t('test')}
+      act={t('test_act')}
+      keep={t('test_keep')}
+      onClose={onClose}
+    >
+      <p className={layout.quiet}>{t('test_why')}</p>
+      <ContactPicker
+        label={t('test_to')}
+        error={form.errorOf('contactId')}
+        onPick={(contact) => form.setValue('contactId', contact?.id ?? '')}
+      />
+    </FormDialog>
   )
 }

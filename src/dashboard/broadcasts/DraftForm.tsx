@@ -13,11 +13,11 @@ import { useWords } from '../words/use-words.tsx'
 import { AudienceFields } from './AudienceFields.tsx'
 import layout from '../parts/layout.module.css'
 import styles from './broadcasts.module.css'
-import { toDraft, toValues, type DraftValues } from './draft-values.ts'
+import { toDraft, toValues, type DraftValues, fillWords } from './draft-values.ts'
 import { MessageFields } from './MessageFields.tsx'
-import { Preview } from './Preview.tsx'
 import { Steps } from './Steps.tsx'
 import { draftWords } from './words-draft.ts'
+import type { TemplateView } from '../../contract/dashboard/template.ts'
 
 /** The form of a draft: first the message, then the audience. After saving, the review is shown. */
 export function DraftForm({ broadcast }: { broadcast: BroadcastView | null }) {
@@ -86,5 +86,26 @@ export function DraftForm({ broadcast }: { broadcast: BroadcastView | null }) {
         </Panel>
       </form>
     </>
+  )
+}
+
+/** A preview of the template with the values so far. */
+function Preview({
+  template,
+  values,
+}: {
+  template: TemplateView | undefined
+  values: DraftValues['template']
+}) {
+  const t = useWords(draftWords)
+  if (template === undefined) return <p className={layout.quiet}>{t('preview_none')}</p>
+  const { header, body } = template
+  return (
+    <p className={styles.bubble} dir="auto">
+      {header !== null && (
+        <span className={styles.bubbleHead}>{fillWords(header, () => values.header)}</span>
+      )}
+      {body !== null && fillWords(body, (name) => values.body[`v${name}`])}
+    </p>
   )
 }

@@ -2,7 +2,6 @@ import { ActionIcon, Menu, NumberInput, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { type Path } from 'react-hook-form'
-import { Field } from '../parts/form.tsx'
 import type { TemplateView } from '../../contract/dashboard/template.ts'
 import { BROADCAST_LIMITS } from '../../core/limits/broadcasts.ts'
 import { OPT_OUT_LINK } from '../../rules/broadcasts/fill-value.ts'
@@ -46,31 +45,23 @@ export function MessageFields({
         maxLength={BROADCAST_LIMITS.nameChars}
         {...form.field('name')}
       />
-      <Field form={form} name="channelId">
-        {(field) => (
-          <Select
-            label={t('channel')}
-            description={channels !== undefined && numbers.length === 0 ? t('no_channels') : null}
-            allowDeselect={false}
-            data={numbers.map(({ id, name, type }) => ({ value: id, label: name ?? type }))}
-            {...field}
-          />
-        )}
-      </Field>
+      <Select
+        label={t('channel')}
+        description={channels !== undefined && numbers.length === 0 ? t('no_channels') : null}
+        allowDeselect={false}
+        data={numbers.map(({ id, name, type }) => ({ value: id, label: name ?? type }))}
+        {...form.pick('channelId')}
+      />
       <TemplateFields form={form} templates={templates} versions={versions} />
       {shown && <Values form={form} template={shown} />}
-      <Field form={form} name="perSecond">
-        {(field) => (
-          <NumberInput
-            label={t('pace')}
-            description={t('pace_help', { most: BROADCAST_LIMITS.maxPerSecond })}
-            min={1}
-            max={BROADCAST_LIMITS.maxPerSecond}
-            allowDecimal={false}
-            {...field}
-          />
-        )}
-      </Field>
+      <NumberInput
+        label={t('pace')}
+        description={t('pace_help', { most: BROADCAST_LIMITS.maxPerSecond })}
+        min={1}
+        max={BROADCAST_LIMITS.maxPerSecond}
+        allowDecimal={false}
+        {...form.pick('perSecond')}
+      />
     </>
   )
 }
@@ -78,47 +69,40 @@ export function MessageFields({
 /** Fields for the template and its language. */
 function TemplateFields({ form, templates, versions }: Chosen) {
   const t = useWords(draftWords)
+  const chosen = form.pick('template.name')
   const byName = new Map((templates ?? []).map((template) => [template.name, template]))
   return (
     <>
-      <Field form={form} name="template.name">
-        {(field) => (
-          <Select
-            label={t('template')}
-            description={templates?.length === 0 ? t('no_templates') : t('template_help')}
-            searchable
-            allowDeselect={false}
-            disabled={templates === undefined}
-            data={[...byName.values()].map(({ name, slots }) => ({
-              value: name,
-              label:
-                slots.unsupported === null
-                  ? name
-                  : t('unsupported', { name, part: slots.unsupported.type }),
-              disabled: slots.unsupported !== null,
-            }))}
-            {...field}
-            error={field.error ?? form.errorOf('template')}
-            onChange={(name) => {
-              field.onChange(name)
-              form.setValue('template.language', null)
-            }}
-          />
-        )}
-      </Field>
+      <Select
+        label={t('template')}
+        description={templates?.length === 0 ? t('no_templates') : t('template_help')}
+        searchable
+        allowDeselect={false}
+        disabled={templates === undefined}
+        data={[...byName.values()].map(({ name, slots }) => ({
+          value: name,
+          label:
+            slots.unsupported === null
+              ? name
+              : t('unsupported', { name, part: slots.unsupported.type }),
+          disabled: slots.unsupported !== null,
+        }))}
+        {...chosen}
+        error={chosen.error ?? form.errorOf('template')}
+        onChange={(name) => {
+          chosen.onChange(name)
+          form.setValue('template.language', null)
+        }}
+      />
       {versions.length > 1 && (
-        <Field form={form} name="template.language">
-          {(field) => (
-            <Select
-              label={t('language')}
-              description={t('language_help')}
-              placeholder={t('any_language')}
-              clearable
-              data={versions.map(({ language }) => language)}
-              {...field}
-            />
-          )}
-        </Field>
+        <Select
+          label={t('language')}
+          description={t('language_help')}
+          placeholder={t('any_language')}
+          clearable
+          data={versions.map(({ language }) => language)}
+          {...form.pick('template.language')}
+        />
       )}
     </>
   )

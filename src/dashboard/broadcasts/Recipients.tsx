@@ -80,7 +80,6 @@ function useColumns(): Column<Row>[] {
   const t = useWords(broadcastsWords)
   return [
     {
-      key: 'name',
       head: t('name'),
       cell: ({ contactId, name, phone }) =>
         contactId === null ? (
@@ -89,27 +88,15 @@ function useColumns(): Column<Row>[] {
           <PersonLink contact={{ id: contactId, name, phone }} withFace={false} />
         ),
     },
+    { phone: 'gone', head: t('phone'), cell: ({ phone }) => phone && <Phone phone={phone} /> },
+    { phone: 'end', head: t('outcome'), cell: ({ state }) => <OutcomePill outcome={state} /> },
     {
-      key: 'phone',
-      phone: 'gone',
-      head: t('phone'),
-      cell: ({ phone }) => phone && <Phone phone={phone} />,
-    },
-    {
-      key: 'outcome',
-      phone: 'end',
-      head: t('outcome'),
-      cell: ({ state }) => <OutcomePill outcome={state} />,
-    },
-    {
-      key: 'why',
       phone: 'line',
       head: t('why'),
       cell: ({ detail, skipReason, errorCode }) =>
         detail?.text ?? (skipReason === null ? errorCode : t(`skip_${skipReason}`)),
     },
     {
-      key: 'conversation',
       head: t('conversation'),
       cell: ({ conversationId }) =>
         conversationId !== null && (

@@ -1,5 +1,5 @@
 import { NumberInput, PasswordInput, TextInput } from '@mantine/core'
-import { Field, FormFoot, useApiForm } from '../parts/form.tsx'
+import { Form, useApiForm } from '../parts/form.tsx'
 import type { ChannelView } from '../../contract/dashboard/channel.ts'
 import { CHANNEL_LIMITS } from '../../core/limits/messaging.ts'
 import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
@@ -58,23 +58,18 @@ export function ChannelSettings({ channel, guide }: Shown) {
   const form = useSettingsForm({ channel, guide }, [...secrets, ...choices])
   return (
     <Panel title={t('settings')}>
-      <form onSubmit={form.submit} className={styles.form} noValidate>
+      <Form form={form} act={t('save')} className={styles.form}>
         <TextInput label={t('name')} {...form.field('name')} />
         {capabilitiesOf(channel.type).ownerMayAnswer && (
-          <Field form={form} name="takeOverHours">
-            {(field) => (
-              <NumberInput
-                label={t('take_over_hours')}
-                description={t('take_over_hours_why')}
-                min={CHANNEL_LIMITS.minTakeOverHours}
-                max={CHANNEL_LIMITS.maxTakeOverHours}
-                allowDecimal={false}
-                value={field.value}
-                error={field.error}
-                onChange={(value) => field.onChange(Number(value))}
-              />
-            )}
-          </Field>
+          <NumberInput
+            label={t('take_over_hours')}
+            description={t('take_over_hours_why')}
+            min={CHANNEL_LIMITS.minTakeOverHours}
+            max={CHANNEL_LIMITS.maxTakeOverHours}
+            allowDecimal={false}
+            {...form.pick('takeOverHours')}
+            onChange={(value) => form.setValue('takeOverHours', Number(value))}
+          />
         )}
         {choices.map((field) => (
           <FieldOf
@@ -99,8 +94,7 @@ export function ChannelSettings({ channel, guide }: Shown) {
             />
           )
         })}
-        <FormFoot form={form} act={t('save')} />
-      </form>
+      </Form>
     </Panel>
   )
 }

@@ -39,7 +39,6 @@ export function Channels() {
       }
       columns={[
         {
-          key: 'name',
           head: t('name'),
           cell: ({ id, name, type }) => (
             <PageLink
@@ -49,9 +48,8 @@ export function Channels() {
             />
           ),
         },
-        { key: 'type', phone: 'quiet', head: t('type'), cell: ({ type }) => channelName(type) },
+        { phone: 'quiet', head: t('type'), cell: ({ type }) => channelName(type) },
         {
-          key: 'known_as',
           phone: 'gone',
           head: t('known_as'),
           cell: ({ type, credentials }) => {
@@ -60,25 +58,15 @@ export function Channels() {
             return known == null ? null : <Ltr>{known}</Ltr>
           },
         },
+        { head: t('state'), cell: (channel) => <ChannelPill channel={channel} /> },
         {
-          key: 'state',
-          head: t('state'),
-          cell: (channel) => <ChannelPill channel={channel} />,
-        },
-        {
-          key: 'missing',
           phone: 'line',
           head: t('missing'),
           cell: ({ disconnectedReason, isSimulated }) =>
             disconnectedReason?.text ??
             (isSimulated ? t('simulated') : isNarrow ? null : t('nothing_missing')),
         },
-        {
-          key: 'since',
-          phone: 'gone',
-          head: t('since'),
-          cell: ({ createdAt }) => <Time at={createdAt} />,
-        },
+        { phone: 'gone', head: t('since'), cell: ({ createdAt }) => <Time at={createdAt} /> },
       ]}
     />
   )

@@ -32,7 +32,7 @@ export function CallResult({
   const isOk = tested.outcome === 'success'
   return (
     <div className={styles.console} role="status">
-      <div className={styles.result}>
+      <div className={layout.result}>
         <Pill tone={isOk ? 'ok' : 'bad'}>{t(isOk ? 'answered' : 'failed')}</Pill>
         <strong>
           {tested.httpStatus === null
@@ -41,7 +41,7 @@ export function CallResult({
         </strong>
         {tested.attempts > 1 && <span>{t('attempts', { n: tested.attempts })}</span>}
       </div>
-      {tested.detail && <p className={styles.wrong}>{tested.detail.text}</p>}
+      {tested.detail && <p className={layout.wrong}>{tested.detail.text}</p>}
       {sent && (
         <div className={styles.answer}>
           <h3>{t('sent')}</h3>

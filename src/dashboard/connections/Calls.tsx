@@ -103,7 +103,6 @@ function useColumns(): Column<CallView>[] {
   const format = useFormat()
   return [
     {
-      key: 'outcome',
       head: t('outcome'),
       cell: ({ failure, httpStatus }) => (
         <Pill tone={failure === null ? 'ok' : 'bad'}>
@@ -112,7 +111,6 @@ function useColumns(): Column<CallView>[] {
       ),
     },
     {
-      key: 'request',
       phone: 'line',
       head: t('request'),
       cell: ({ method, host, path, isRepeat }) => (
@@ -125,20 +123,9 @@ function useColumns(): Column<CallView>[] {
         </>
       ),
     },
+    { phone: 'line', head: t('why'), cell: ({ failure }) => (failure === null ? '' : t(failure)) },
+    { phone: 'quiet', head: t('source'), cell: ({ source }) => <Source source={source} /> },
     {
-      key: 'why',
-      phone: 'line',
-      head: t('why'),
-      cell: ({ failure }) => (failure === null ? '' : t(failure)),
-    },
-    {
-      key: 'source',
-      phone: 'quiet',
-      head: t('source'),
-      cell: ({ source }) => <Source source={source} />,
-    },
-    {
-      key: 'connection',
       phone: 'gone',
       head: t('connection'),
       cell: ({ connection: { id, name, isDeleted } }) =>
@@ -151,14 +138,12 @@ function useColumns(): Column<CallView>[] {
         ),
     },
     {
-      key: 'took',
       phone: 'quiet',
       head: t('took'),
       isFigure: true,
       cell: ({ durationMs }) => format.milliseconds(durationMs),
     },
     {
-      key: 'at',
       phone: 'end',
       head: t('at'),
       isFigure: true,

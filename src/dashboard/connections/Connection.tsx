@@ -1,7 +1,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useGo } from '../app/pages.ts'
-import type { ConnectionView } from '../../contract/dashboard/connection.ts'
+import type { ConnectionView, TestedConnection } from '../../contract/dashboard/connection.ts'
 import { useApi } from '../app/resources.ts'
 import { useSession } from '../app/session.ts'
 import { diffValues } from '../parts/diff-values.ts'
@@ -18,9 +18,13 @@ import layout from '../parts/layout.module.css'
 import { Credential } from './Credential.tsx'
 import { OnPill } from './OnPill.tsx'
 import { connectionFiguresQuery, usersOf } from './queries.ts'
-import { TestConsole } from './TestConsole.tsx'
 import { UsersCount, UsersList } from './Users.tsx'
 import { connectionsWords } from './words.ts'
+import { Button, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { CallResult } from './CallResult.tsx'
+import styles from './connections.module.css'
 
 /** The page of one API connection: its settings, and a console that makes a test call. */
 export function Connection() {
@@ -147,5 +151,46 @@ function Acts({ connection, isInPlan }: { connection: ConnectionView; isInPlan: 
         {isUsed && <UsersList users={users} />}
       </ConfirmButton>
     </>
+  )
+}
+
+/** A real GET request through the connection, and its result. */
+function TestConsole({ connectionId, isInPlan }: { connectionId: string; isInPlan: boolean }) {
+  const t = useWords(connectionsWords)
+  const api = useApi()
+  const [tested, setTested] = useState<TestedConnection | null>(null)
+  const form = useApiForm<{ path: string }>({
+    values: { path: '/' },
+    onSubmit: async (json) => {
+      setTested(await api.call('post', 'connections/:connectionId/test', { connectionId }, json))
+    },
+  })
+  return (
+    <div className={styles.console}>
+      <p className={layout.help}>{t('test_lead')}</p>
+      <form className={styles.console} noValidate onSubmit={form.submit}>
+        <TextInput
+          dir="ltr"
+          label={t('path')}
+          description={t('path_help')}
+          {...form.field('path')}
+        />
+        {isInPlan ? (
+          <FormFoot form={form} act={t('send')} />
+        ) : (
+          <div>
+            <Button disabled>{t('send')}</Button>
+          </div>
+        )}
+      </form>
+      {tested && (
+        <CallResult
+          tested={tested}
+          sent={tested.sent}
+          answer={tested.answer}
+          answerChars={tested.answerChars}
+        />
+      )}
+    </div>
   )
 }

@@ -6,7 +6,7 @@ import { SECOND_MS } from '../../core/limits/units.ts'
 import { namesSecret } from '../../rules/calls/call-headers.ts'
 import { countCodePoints } from '../../rules/text/json-text.ts'
 import { CONNECTION_AUTH_KINDS, type ConnectionAuthKind } from '../../core/vocabulary/calls.ts'
-import { FormFoot, useApiForm, type ApiForm } from '../parts/form.tsx'
+import { type ApiForm, Form, useApiForm } from '../parts/form.tsx'
 import { NameValueRows } from '../parts/NameValueRows.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { authWord, Credential } from './Credential.tsx'
@@ -101,7 +101,7 @@ export function ConnectionForm({ act, ...change }: Change & { act: string }) {
   const { form, replaces, setReplaces } = useConnectionForm(change)
   const { connection } = change
   return (
-    <form className={styles.form} noValidate onSubmit={form.submit}>
+    <Form form={form} act={act} className={layout.pageForm}>
       <TextInput label={t('name')} description={t('name_help')} {...form.field('name')} />
       <TextInput
         dir="ltr"
@@ -117,7 +117,7 @@ export function ConnectionForm({ act, ...change }: Change & { act: string }) {
         />
       ) : (
         <div>
-          <div className={styles.stored}>
+          <div className={layout.stored}>
             {connection && <Credential auth={connection.auth} />}
             <Button size="compact-md" onClick={() => setReplaces(true)}>
               {t('replace')}
@@ -135,12 +135,10 @@ export function ConnectionForm({ act, ...change }: Change & { act: string }) {
         max={SECONDS.most}
         allowDecimal={false}
         w={220}
-        value={form.watch('timeoutSeconds')}
-        error={form.errorOf('timeoutSeconds')}
+        {...form.pick('timeoutSeconds')}
         onChange={(value) => form.setValue('timeoutSeconds', Number(value))}
       />
-      <FormFoot form={form} act={act} />
-    </form>
+    </Form>
   )
 }
 
@@ -180,7 +178,7 @@ function HeaderFields({
       />
       <p className={layout.help}>{t('headers_help')}</p>
       {secret && (
-        <div className={styles.stored}>
+        <div className={layout.stored}>
           <p className={layout.help} role="status">
             {t('secret_header', { name: secret.name })}
           </p>
@@ -198,7 +196,7 @@ function HeaderFields({
 function AuthError({ form }: { form: ApiForm<Values> }) {
   const wrong = form.errorOf('auth')
   return wrong === undefined ? null : (
-    <p className={styles.wrong} role="alert">
+    <p className={layout.wrong} role="alert">
       {wrong}
     </p>
   )
@@ -211,16 +209,13 @@ function CredentialFields({ form, onKeep }: { form: ApiForm<Values>; onKeep?: ()
   const chars = countCodePoints(secretOf(form.watch('auth')).trim())
   const isShort = chars > 0 && chars < CALL_LIMITS.credentialHiddenFromChars
   return (
-    <fieldset className={styles.form} style={{ border: 0, margin: 0, padding: 0 }}>
+    <fieldset className={layout.pageForm} style={{ border: 0, margin: 0, padding: 0 }}>
       <legend className="visually-hidden">{t('credential')}</legend>
       <Select
         label={t('auth_kind')}
         data={CONNECTION_AUTH_KINDS.map((value) => ({ value, label: t(authWord(value)) }))}
         allowDeselect={false}
-        value={kind}
-        onChange={(value) => {
-          if (value !== null) form.setValue('auth.kind', value)
-        }}
+        {...form.pick('auth.kind')}
       />
       {kind === 'bearer' && (
         <PasswordInput {...secret} label={t('token')} {...form.field('auth.token')} />

@@ -77,33 +77,21 @@ function useColumns(): Column<ConnectionView>[] {
   const figures = useQuery(connectionFiguresQuery(api)).data?.items
   const figuresOf = (id: string) => figures?.find(({ connectionId }) => connectionId === id)
   return [
+    { head: t('state'), cell: ({ id, isOn }) => <OnPill isOn={isOn} figures={figuresOf(id)} /> },
     {
-      key: 'state',
-      head: t('state'),
-      cell: ({ id, isOn }) => <OnPill isOn={isOn} figures={figuresOf(id)} />,
-    },
-    {
-      key: 'name',
       head: t('name'),
       cell: ({ id, name }) => (
         <PageLink to="connections/$connection" params={{ connection: id }} named={name} />
       ),
     },
-    { key: 'url', phone: 'line', head: t('base_url'), cell: ({ baseUrl }) => <Ltr>{baseUrl}</Ltr> },
+    { phone: 'line', head: t('base_url'), cell: ({ baseUrl }) => <Ltr>{baseUrl}</Ltr> },
+    { phone: 'gone', head: t('credential'), cell: ({ auth }) => <Credential auth={auth} /> },
     {
-      key: 'auth',
-      phone: 'gone',
-      head: t('credential'),
-      cell: ({ auth }) => <Credential auth={auth} />,
-    },
-    {
-      key: 'users',
       phone: 'quiet',
       head: t('used_by'),
       cell: ({ id }) => users && <UsersCount users={usersOf(users, id)} />,
     },
     {
-      key: 'calls',
       phone: 'quiet',
       head: t('calls_24h'),
       cell: ({ id }) => {
@@ -121,7 +109,6 @@ function useColumns(): Column<ConnectionView>[] {
       },
     },
     {
-      key: 'p95',
       phone: 'gone',
       head: t('p95'),
       cell: ({ id }) => {

@@ -2,7 +2,6 @@ import type { ConnectionUsers } from '../../contract/dashboard/connection.ts'
 import { PageLink } from '../parts/PageLink.tsx'
 import { useWords } from '../words/use-words.tsx'
 import layout from '../parts/layout.module.css'
-import styles from './connections.module.css'
 import { connectionsWords } from './words.ts'
 
 type Of = Pick<ConnectionUsers, 'flows' | 'actions'>
@@ -15,7 +14,7 @@ export function UsersCount({ users: { flows, actions } }: { users: Of }) {
     actions: t('actions_n', { n: actions.length }),
   }
   if (flows.length === 0 && actions.length === 0) {
-    return <span className={styles.faint}>{t('nobody')}</span>
+    return <span className={layout.muted}>{t('nobody')}</span>
   }
   if (actions.length === 0) return texts.flows
   return flows.length === 0 ? texts.actions : t('flows_and_actions', texts)
@@ -30,7 +29,7 @@ export function UsersList({ users: { flows, actions } }: { users: Of }) {
       {flows.map(({ id, name, isPublished }) => (
         <li key={id}>
           {t('flow')} <PageLink to="flows/$flowId" params={{ flowId: id }} named={name} />
-          {!isPublished && <span className={styles.faint}> ({t('draft')})</span>}
+          {!isPublished && <span className={layout.muted}> ({t('draft')})</span>}
         </li>
       ))}
       {actions.map(({ id, toolName }) => (

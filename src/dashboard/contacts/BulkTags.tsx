@@ -10,6 +10,7 @@ import { ProgressBar } from '../parts/ProgressBar.tsx'
 import { toastSuccess } from '../parts/toasts.tsx'
 import { partsWords } from '../parts/words.ts'
 import { useWords } from '../words/use-words.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './contacts.module.css'
 import { tagsQuery } from './queries.ts'
 import { contactsWords } from './words.ts'
@@ -65,7 +66,7 @@ export function BulkTags({
   return (
     <Modal opened onClose={close} title={t(act === 'add' ? 'tag_title' : 'untag_title', { n })}>
       <form
-        className={styles.form}
+        className={layout.fields}
         onSubmit={(event) => {
           event.preventDefault()
           void run()

@@ -19,13 +19,14 @@ import { ContactForm } from './ContactForm.tsx'
 import layout from '../parts/layout.module.css'
 import { Appointments, Conversations, Leads, Runs } from './ContactThings.tsx'
 import { ContactTimeline } from './ContactTimeline.tsx'
-import { EraseDialog } from './EraseDialog.tsx'
 import { IdentitiesCard } from './IdentitiesCard.tsx'
 import { MergeDialog } from './MergeDialog.tsx'
 import { OptOutCard } from './OptOutCard.tsx'
 import { contactsWords } from './words.ts'
 import { contactWords } from './words-contact.ts'
 import { writeWords } from './words-write.ts'
+import { useGo } from '../app/pages.ts'
+import { Confirm } from '../parts/Dialogs.tsx'
 
 const WriteFirst = lazy(() =>
   import('./WriteFirst.tsx').then(({ WriteFirst: it }) => ({ default: it })),
@@ -163,5 +164,33 @@ function Facts({ contact }: { contact: ContactView }) {
         ]}
       />
     </Panel>
+  )
+}
+
+/** A dialog that erases a contact permanently, after the member has typed its name. */
+function EraseDialog({ contact, onClose }: { contact: ContactView; onClose(): void }) {
+  const t = useWords(contactWords)
+  const api = useApi()
+  const go = useGo()
+  const name = (contact.name ?? contact.phone ?? contact.id).trim()
+  return (
+    <Confirm
+      title={t('erase_title', { name })}
+      act={t('erase_act')}
+      keep={t('erase_keep')}
+      isGrave
+      typed={{ label: t('erase_type', { name }), name }}
+      send={async () => {
+        const json = { confirm: true as const }
+        await api.call('post', 'contacts/:contactId/erase', { contactId: contact.id }, json)
+        await go('contacts', {})
+        void api.changed('contacts')
+      }}
+      done={t('erased')}
+      onClose={onClose}
+    >
+      <p>{t('erase_why')}</p>
+      {contact.optedOut && <p>{t('erase_stopped')}</p>}
+    </Confirm>
   )
 }

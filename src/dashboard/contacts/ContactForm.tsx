@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { PageButton } from '../parts/PageLink.tsx'
 import { useGo } from '../app/pages.ts'
-import { Field, FormFoot, useApiForm, type ApiForm } from '../parts/form.tsx'
+import { type ApiForm, Form, useApiForm } from '../parts/form.tsx'
 import type { ContactFieldView, ContactView } from '../../contract/dashboard/contact.ts'
 import { CONTACT_LIMITS } from '../../core/limits/contacts.ts'
 import { LANGUAGES } from '../../core/vocabulary/hooks.ts'
@@ -22,7 +22,7 @@ import {
   type ContactValues,
   type SaidValues,
 } from './contact-values.ts'
-import styles from './contacts.module.css'
+import layout from '../parts/layout.module.css'
 import { tagsQuery } from './queries.ts'
 import { contactsWords } from './words.ts'
 
@@ -71,25 +71,31 @@ export function ContactForm({
       onClose={onClose}
       title={t(contact === null ? 'form_new' : 'form_edit')}
     >
-      <form onSubmit={form.submit} noValidate className={styles.form}>
+      <Form
+        form={form}
+        act={t(contact === null ? 'add' : 'save')}
+        className={layout.fields}
+        foot={
+          <>
+            <Button onClick={onClose}>{contact === null ? t('add_keep') : parts('cancel')}</Button>
+            {holderId !== null && (
+              <PageButton to="contacts/$contact" params={{ contact: holderId }} onClick={onClose}>
+                {t('open_holder')}
+              </PageButton>
+            )}
+            {holderId !== null && contact !== null && onMerge && (
+              <Button onClick={() => onMerge(holderId)}>{t('merge_holder')}</Button>
+            )}
+          </>
+        }
+      >
         <Known form={form} />
         {(fields ?? [])
           .filter(({ isArchived }) => !isArchived)
           .map((field) => (
             <CustomField key={field.id} form={form} field={field} />
           ))}
-        <FormFoot form={form} act={t(contact === null ? 'add' : 'save')}>
-          <Button onClick={onClose}>{contact === null ? t('add_keep') : parts('cancel')}</Button>
-          {holderId !== null && (
-            <PageButton to="contacts/$contact" params={{ contact: holderId }} onClick={onClose}>
-              {t('open_holder')}
-            </PageButton>
-          )}
-          {holderId !== null && contact !== null && onMerge && (
-            <Button onClick={() => onMerge(holderId)}>{t('merge_holder')}</Button>
-          )}
-        </FormFoot>
-      </form>
+      </Form>
     </Modal>
   )
 }
@@ -119,28 +125,20 @@ function Known({ form }: { form: ApiForm<ContactValues> }) {
       />
       <PhoneField form={form} name="phone" label={t('phone')} />
       <TextInput label={t('email')} dir="ltr" type="email" {...form.field('email')} />
-      <Field form={form} name="language">
-        {(field) => (
-          <Select
-            label={t('language')}
-            placeholder={t('not_known')}
-            clearable
-            data={LANGUAGES.map((value) => ({ value, label: t(value) }))}
-            {...field}
-          />
-        )}
-      </Field>
-      <Field form={form} name="tags">
-        {(field) => (
-          <TagsInput
-            label={t('tags')}
-            description={t('tags_help')}
-            data={tags}
-            maxTags={CONTACT_LIMITS.tags}
-            {...field}
-          />
-        )}
-      </Field>
+      <Select
+        label={t('language')}
+        placeholder={t('not_known')}
+        clearable
+        data={LANGUAGES.map((value) => ({ value, label: t(value) }))}
+        {...form.pick('language')}
+      />
+      <TagsInput
+        label={t('tags')}
+        description={t('tags_help')}
+        data={tags}
+        maxTags={CONTACT_LIMITS.tags}
+        {...form.pick('tags')}
+      />
     </>
   )
 }
@@ -155,11 +153,7 @@ function CustomField({ form, field }: { form: ApiForm<ContactValues>; field: Con
         ? field.choices.map((value) => ({ value, label: value }))
         : (['yes', 'no'] as const).map((value) => ({ value, label: t(value) }))
     return (
-      <Field form={form} name={name}>
-        {(given) => (
-          <Select {...shared} placeholder={t('empty')} clearable data={data} {...given} />
-        )}
-      </Field>
+      <Select {...shared} placeholder={t('empty')} clearable data={data} {...form.pick(name)} />
     )
   }
   return (

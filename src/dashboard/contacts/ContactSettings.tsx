@@ -58,7 +58,6 @@ function Fields() {
     </AddButton>
   )
   const acts: Column<ContactFieldView> = {
-    key: 'acts',
     isActs: true,
     head: t('acts'),
     isFigure: true,
@@ -116,10 +115,9 @@ function fieldColumns(
   t: ReturnType<typeof useWords<(typeof settingsWords)['en']>>,
 ): Column<ContactFieldView>[] {
   return [
-    { key: 'label', head: t('label'), cell: ({ label }) => <bdi>{label}</bdi> },
-    { key: 'key', head: t('key'), cell: ({ key }) => <Ltr>{key}</Ltr> },
+    { head: t('label'), cell: ({ label }) => <bdi>{label}</bdi> },
+    { head: t('key'), cell: ({ key }) => <Ltr>{key}</Ltr> },
     {
-      key: 'kind',
       head: t('kind'),
       cell: ({ kind, choices }) => (
         <>
@@ -128,10 +126,6 @@ function fieldColumns(
         </>
       ),
     },
-    {
-      key: 'state',
-      head: t('state'),
-      cell: ({ isArchived }) => t(isArchived ? 'archived' : 'in_use'),
-    },
+    { head: t('state'), cell: ({ isArchived }) => t(isArchived ? 'archived' : 'in_use') },
   ]
 }

@@ -17,11 +17,13 @@ import { ContactForm } from './ContactForm.tsx'
 import { countQuery, tagsQuery } from './queries.ts'
 import type { ContactSearch } from './search.ts'
 import { SegmentTabs } from './SegmentTabs.tsx'
-import { useExport } from './use-export.ts'
 import { ListPage } from '../parts/ListPage.tsx'
 import { AddButton } from '../parts/AddButton.tsx'
 import { useFilters, type Filters } from '../app/use-filters.ts'
 import { contactsWords } from './words.ts'
+import { saveFile } from '../parts/save-file.ts'
+import { toastSuccess } from '../parts/toasts.tsx'
+import { useApiMutation } from '../parts/use-api-mutation.ts'
 
 /** The page that lists the contacts, with search, segments and bulk acts. */
 export function Contacts() {
@@ -172,4 +174,24 @@ function SetUpActs({ search }: { search: ContactSearch }) {
       </Menu>
     </>
   )
+}
+
+/** Returns a function that saves the listed contacts as a CSV file. */
+function useExport() {
+  const t = useWords(contactsWords)
+  const api = useApi()
+  const { isBusy, run } = useApiMutation()
+  const save = ({ q, tag, messages, segment }: ContactSearch) => {
+    void run(async () => {
+      const file = await api.call('post', 'contact-exports', {
+        ...(q && { q }),
+        ...(tag && { tag }),
+        ...(messages && { optedOut: messages === 'stopped' }),
+        ...(segment && { segmentId: segment }),
+      })
+      toastSuccess(t('exporting'))
+      saveFile(file, 'contacts.csv')
+    })
+  }
+  return { isBusy, save }
 }

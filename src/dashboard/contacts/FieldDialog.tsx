@@ -1,6 +1,6 @@
 import { Select, TagsInput, TextInput } from '@mantine/core'
 import { FormDialog } from '../parts/FormDialog.tsx'
-import { Field, useApiForm } from '../parts/form.tsx'
+import { useApiForm } from '../parts/form.tsx'
 import type { ContactFieldView } from '../../contract/dashboard/contact.ts'
 import { CONTACT_LIMITS } from '../../core/limits/contacts.ts'
 import { CONTACT_FIELD_KINDS, type ContactFieldKind } from '../../core/vocabulary/contacts.ts'
@@ -61,29 +61,21 @@ export function FieldDialog({
         readOnly={field !== null}
         {...form.field('key')}
       />
-      <Field form={form} name="kind">
-        {(given) => (
-          <Select
-            label={t('kind')}
-            description={t('kind_help')}
-            allowDeselect={false}
-            disabled={field !== null}
-            data={CONTACT_FIELD_KINDS.map((value) => ({ value, label: t(`kind_${value}`) }))}
-            {...given}
-          />
-        )}
-      </Field>
+      <Select
+        label={t('kind')}
+        description={t('kind_help')}
+        allowDeselect={false}
+        disabled={field !== null}
+        data={CONTACT_FIELD_KINDS.map((value) => ({ value, label: t(`kind_${value}`) }))}
+        {...form.pick('kind')}
+      />
       {form.watch('kind') === 'choice' && (
-        <Field form={form} name="choices">
-          {(given) => (
-            <TagsInput
-              label={t('choices')}
-              description={t('choices_help')}
-              maxTags={CONTACT_LIMITS.choices}
-              {...given}
-            />
-          )}
-        </Field>
+        <TagsInput
+          label={t('choices')}
+          description={t('choices_help')}
+          maxTags={CONTACT_LIMITS.choices}
+          {...form.pick('choices')}
+        />
       )}
     </FormDialog>
   )

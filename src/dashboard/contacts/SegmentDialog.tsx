@@ -2,7 +2,7 @@ import { NumberInput, Select, TagsInput, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useGo } from '../app/pages.ts'
 import { FormDialog } from '../parts/FormDialog.tsx'
-import { Field, useApiForm, type ApiForm } from '../parts/form.tsx'
+import { useApiForm, type ApiForm } from '../parts/form.tsx'
 import type { SegmentFilter, SegmentView } from '../../contract/dashboard/segment.ts'
 import { SEGMENT_LIMITS } from '../../core/limits/contacts.ts'
 import { CONTACT_SOURCES } from '../../core/vocabulary/contacts.ts'
@@ -120,41 +120,30 @@ function FilterFields({ form }: { form: ApiForm<Values> }) {
     name: 'filter.language' | 'filter.source' | 'filter.optedOut' | 'filter.channelId',
     label: string,
     data: { value: string; label: string }[],
-  ) => (
-    <Field form={form} name={name}>
-      {(field) => <Select label={label} placeholder={t('any')} clearable data={data} {...field} />}
-    </Field>
-  )
+  ) => <Select label={label} placeholder={t('any')} clearable data={data} {...form.pick(name)} />
   const days = (
     name: 'filter.wroteWithinDays' | 'filter.silentForDays',
     label: string,
     description?: string,
   ) => (
-    <Field form={form} name={name}>
-      {(field) => (
-        <NumberInput
-          label={label}
-          description={description}
-          min={1}
-          max={SEGMENT_LIMITS.days}
-          allowDecimal={false}
-          {...field}
-        />
-      )}
-    </Field>
+    <NumberInput
+      label={label}
+      description={description}
+      min={1}
+      max={SEGMENT_LIMITS.days}
+      allowDecimal={false}
+      {...form.pick(name)}
+    />
   )
   return (
     <>
       {(['tags', 'withoutTags'] as const).map((name) => (
-        <Field key={name} form={form} name={`filter.${name}`}>
-          {(field) => (
-            <TagsInput
-              label={t(name === 'tags' ? 'with_tags' : 'without_tags')}
-              data={tags}
-              {...field}
-            />
-          )}
-        </Field>
+        <TagsInput
+          key={name}
+          label={t(name === 'tags' ? 'with_tags' : 'without_tags')}
+          data={tags}
+          {...form.pick(`filter.${name}`)}
+        />
       ))}
       <div className={styles.pair}>
         {pick(

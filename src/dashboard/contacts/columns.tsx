@@ -22,7 +22,7 @@ const HIDDEN = 'wasla.contacts.hidden'
 const HIDDEN_AT_FIRST = ['email', 'source', 'added']
 const TAGS_SHOWN = 3
 
-type Named = Column<ListedContact> & { head: string }
+type Named = Column<ListedContact> & { key: string; head: string }
 
 /** Returns the columns of the list; the browser stores the choice of shown ones. */
 export function useShownColumns() {

@@ -8,6 +8,7 @@ import { CodeBlock } from '../parts/Code.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { Panel } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './developer-tools.module.css'
 import { downloadOf } from './download.ts'
 import { typeWords } from '../webhooks/words-types.ts'
@@ -43,7 +44,7 @@ export function Events() {
       }
     >
       <div className={styles.fields}>
-        <p className={styles.help}>{t('events_lead', { n: EVENT_TYPES.length })}</p>
+        <p className={layout.help}>{t('events_lead', { n: EVENT_TYPES.length })}</p>
         <Select
           dir="ltr"
           label={t('event_type')}
@@ -55,7 +56,7 @@ export function Events() {
             void go('developer-tools', {}, { tool: 'events', type: value as EventType })
           }
         />
-        <p className={styles.help}>{describe(type)}</p>
+        <p className={layout.help}>{describe(type)}</p>
         <div>
           <h3 className={styles.heading}>{t('sample')}</h3>
           <CodeBlock code={JSON.stringify(sample, null, 2)} label={t('sample')} />

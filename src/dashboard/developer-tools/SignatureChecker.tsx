@@ -4,6 +4,7 @@ import { now } from '../words/now.ts'
 import { Banner, Panel } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { checkSignature, TOLERANCE_SECONDS, type Finding } from './check-signature.ts'
+import layout from '../parts/layout.module.css'
 import styles from './developer-tools.module.css'
 import { developerToolsWords } from './words.ts'
 
@@ -42,7 +43,7 @@ export function SignatureChecker() {
   return (
     <Panel title={t('signature')}>
       <form className={styles.fields} onSubmit={(event) => void check(event)}>
-        <p className={styles.help}>{t('signature_lead')}</p>
+        <p className={layout.help}>{t('signature_lead')}</p>
         <Textarea
           dir="ltr"
           label={t('body')}
@@ -51,7 +52,7 @@ export function SignatureChecker() {
           minRows={4}
           maxRows={12}
           spellCheck={false}
-          classNames={{ input: styles.mono! }}
+          classNames={{ input: layout.mono! }}
           value={given.body}
           onChange={(event) => set({ body: event.currentTarget.value })}
         />
@@ -60,7 +61,7 @@ export function SignatureChecker() {
           label={t('header', { name: HEADER })}
           description={t('header_help')}
           spellCheck={false}
-          classNames={{ input: styles.mono! }}
+          classNames={{ input: layout.mono! }}
           value={given.header}
           onChange={(event) => set({ header: event.currentTarget.value })}
         />
@@ -71,7 +72,7 @@ export function SignatureChecker() {
           rows={2}
           autoComplete="off"
           spellCheck={false}
-          classNames={{ input: styles.mono! }}
+          classNames={{ input: layout.mono! }}
           value={given.secrets}
           onChange={(event) => set({ secrets: event.currentTarget.value })}
         />

@@ -6,9 +6,10 @@ import { HOOK_LIMITS } from '../../core/limits/hooks.ts'
 import type { Country } from '../../core/vocabulary/countries.ts'
 import { useApi } from '../app/resources.ts'
 import { CountrySelect } from '../parts/CountrySelect.tsx'
-import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { Form, useApiForm } from '../parts/form.tsx'
 import { Banner, Panel } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './developer-tools.module.css'
 import { developerToolsWords } from './words.ts'
 
@@ -28,8 +29,8 @@ export function PathTester() {
   })
   return (
     <Panel title={t('path')}>
-      <form className={styles.fields} noValidate onSubmit={form.submit}>
-        <p className={styles.help}>{t('path_lead')}</p>
+      <Form form={form} act={t('try_path')} className={styles.fields}>
+        <p className={layout.help}>{t('path_lead')}</p>
         <Textarea
           dir="ltr"
           label={t('json')}
@@ -37,7 +38,7 @@ export function PathTester() {
           minRows={5}
           maxRows={16}
           spellCheck={false}
-          classNames={{ input: styles.mono! }}
+          classNames={{ input: layout.mono! }}
           {...form.field('json')}
         />
         <TextInput
@@ -45,11 +46,10 @@ export function PathTester() {
           label={t('path_label')}
           description={t('path_help', { n: HOOK_LIMITS.pathChars })}
           spellCheck={false}
-          classNames={{ input: styles.mono! }}
+          classNames={{ input: layout.mono! }}
           {...form.field('path')}
         />
-        <FormFoot form={form} act={t('try_path')} />
-      </form>
+      </Form>
       {tried && <Read tried={tried} />}
     </Panel>
   )
@@ -70,18 +70,15 @@ export function PhoneTester() {
   })
   return (
     <Panel title={t('phone')}>
-      <form className={styles.fields} noValidate onSubmit={form.submit}>
-        <p className={styles.help}>{t('phone_lead')}</p>
+      <Form form={form} act={t('try_phone')} className={styles.fields}>
+        <p className={layout.help}>{t('phone_lead')}</p>
         <TextInput dir="ltr" label={t('phone_label')} {...form.field('value')} />
         <CountrySelect
           label={t('country')}
           description={t('country_help')}
-          country={form.watch('country')}
-          error={form.errorOf('country')}
-          onChange={(country) => form.setValue('country', country)}
+          {...form.pick('country')}
         />
-        <FormFoot form={form} act={t('try_phone')} />
-      </form>
+      </Form>
       {tried && <Read tried={tried} />}
     </Panel>
   )

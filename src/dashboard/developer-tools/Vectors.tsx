@@ -5,7 +5,7 @@ import { ListTable } from '../parts/ListTable.tsx'
 import { Panel } from '../parts/Page.tsx'
 import { Pill } from '../parts/Pill.tsx'
 import { useWords } from '../words/use-words.tsx'
-import styles from './developer-tools.module.css'
+import layout from '../parts/layout.module.css'
 import { downloadOf } from './download.ts'
 import { developerToolsWords } from './words.ts'
 
@@ -27,14 +27,13 @@ export function Vectors() {
         </Button>
       }
     >
-      <p className={styles.help}>{t('vectors_lead', { valid, invalid: cases.length - valid })}</p>
+      <p className={layout.help}>{t('vectors_lead', { valid, invalid: cases.length - valid })}</p>
       <ListTable
         label={t('vectors')}
         items={cases}
         empty={null}
         columns={[
           {
-            key: 'result',
             head: t('result'),
             cell: (vector) => (
               <Pill tone={vector.valid ? 'ok' : 'bad'}>
@@ -43,7 +42,6 @@ export function Vectors() {
             ),
           },
           {
-            key: 'case',
             head: t('case'),
             cell: ({ name, reason }) => (
               <bdi lang="en">{reason === null ? name : `${name}: ${reason}`}</bdi>

@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, Switch } from '@mantine/core'
+import { ActionIcon, Menu, Switch, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FlowView } from '../../contract/dashboard/flow.ts'
@@ -24,11 +24,12 @@ import { useWords } from '../words/use-words.tsx'
 import { emptyDraft } from './draft.ts'
 import { FlowStatePill } from './FlowStatePill.tsx'
 import styles from './flows.module.css'
-import { NewFlowDialog } from './NewFlowDialog.tsx'
 import { useSwitchFlow } from './use-switch-flow.tsx'
 import { builderWords } from './words-builder.ts'
 import { triggerWords } from './words-triggers.ts'
 import { flowsWords } from './words.ts'
+import { Form, useApiForm } from '../parts/form.tsx'
+import { Modal } from '../parts/Modal.tsx'
 
 /** The page that lists the flows, with search, a filter by state and a button that creates one. */
 export function Flows() {
@@ -122,9 +123,8 @@ function useColumns(): Column<FlowView>[] {
   const { setUp } = useMay()
   const channels = useQuery({ ...api.every('channels'), enabled: setUp }).data ?? []
   return [
-    { key: 'state', head: t('state'), cell: ({ state }) => <FlowStatePill state={state} /> },
+    { head: t('state'), cell: ({ state }) => <FlowStatePill state={state} /> },
     {
-      key: 'name',
       head: t('name'),
       cell: ({ id, name, hasDraft, publishedNumber }) => (
         <>
@@ -141,19 +141,16 @@ function useColumns(): Column<FlowView>[] {
       ),
     },
     {
-      key: 'trigger',
       phone: 'gone',
       head: t('trigger'),
       cell: ({ triggerKind }) => triggerKind && triggers(triggerKind),
     },
     {
-      key: 'channel',
       phone: 'gone',
       head: t('channel'),
       cell: ({ channelId }) => <bdi>{channels.find(({ id }) => id === channelId)?.name}</bdi>,
     },
     {
-      key: 'published',
       phone: 'gone',
       head: t('last_published'),
       cell: ({ publishedAt, publishedNumber }) =>
@@ -179,7 +176,6 @@ function useActs(
   const { isBusy, duplicate } = useDuplicate()
   return [
     {
-      key: 'on',
       phone: 'end',
       head: t('on_off'),
       cell: (flow) =>
@@ -193,7 +189,6 @@ function useActs(
         ),
     },
     {
-      key: 'acts',
       isActs: true,
       phone: 'menu',
       head: t('acts'),
@@ -252,4 +247,33 @@ function useDuplicate() {
 /** Returns the text without the marks of direction that the page adds, since a name is stored without them. */
 function plain(text: string): string {
   return text.replaceAll(/[\u2066-\u2069]/g, '')
+}
+
+/** A dialog that creates a flow and opens it at its trigger. */
+function NewFlowDialog({ onClose }: { onClose(): void }) {
+  const t = useWords(flowsWords)
+  const api = useApi()
+  const cache = useQueryClient()
+  const go = useGo()
+  const form = useApiForm({
+    values: { name: '' },
+    onSubmit: async ({ name }) => {
+      const channels = await cache.fetchQuery(api.every('channels'))
+      const json = { name, draft: emptyDraft(channels[0]?.id ?? '') }
+      const { id } = await api.post('flows', json)
+      await go('flows/$flowId', { flowId: id }, { step: 'trigger' })
+    },
+  })
+  return (
+    <Modal opened onClose={onClose} title={t('new_flow')}>
+      <Form form={form} act={t('create')} className={styles.stack}>
+        <TextInput
+          label={t('name')}
+          description={t('creating_help')}
+          data-autofocus
+          {...form.field('name')}
+        />
+      </Form>
+    </Modal>
+  )
 }

@@ -1,6 +1,6 @@
 import { Modal } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, type NavigateOptions } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { useGo } from '../app/pages.ts'
 import type { FoundView } from '../../contract/dashboard/search.ts'
@@ -17,7 +17,6 @@ import { useCompanyId } from '../app/company.ts'
 import { NAVIGATION } from './navigation.ts'
 import styles from './palette.module.css'
 import { useMay, useSession } from '../app/session.ts'
-import { addressOfFound } from './address-of-found.ts'
 import { paletteWords } from './words-palette.ts'
 import { appWords } from './words.ts'
 
@@ -310,4 +309,27 @@ function usePages(text: string, onClose: () => void): Choice[] {
         void navigate({ to, params: { company: companyId } })
       },
     }))
+}
+
+/** Returns the page that shows a search result. An event has no page, so the log of its deliveries is opened. */
+function addressOfFound(
+  { kind, id }: Pick<FoundView, 'kind' | 'id'>,
+  company: string,
+): NavigateOptions {
+  switch (kind) {
+    case 'contact':
+      return { to: '/p/$company/contacts/$contact', params: { company, contact: id } }
+    case 'conversation':
+      return { to: '/p/$company/inbox/$conversation', params: { company, conversation: id } }
+    case 'appointment':
+      return { to: '/p/$company/appointments/$appointment', params: { company, appointment: id } }
+    case 'flow':
+      return { to: '/p/$company/flows/$flowId', params: { company, flowId: id } }
+    case 'run':
+      return { to: '/p/$company/runs/$run', params: { company, run: id } }
+    case 'event':
+      return { to: '/p/$company/webhooks/deliveries', params: { company }, search: { q: id } }
+    case 'delivery':
+      return { to: '/p/$company/webhooks/deliveries/$delivery', params: { company, delivery: id } }
+  }
 }

@@ -10,6 +10,7 @@ import { ShowMore } from '../parts/ListTable.tsx'
 import { IconButton } from '../parts/IconButton.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { accountApi } from '../app/resources.ts'
+import layout from '../parts/layout.module.css'
 import styles from './notices.module.css'
 import { noticeWords } from './words-notices.ts'
 import { appWords } from './words.ts'
@@ -114,7 +115,7 @@ function Notice({ notice, onRead }: { notice: NoticeView; onRead(): void }) {
         {isUnread && <span className="visually-hidden">{t('unread')}</span>}
         <NoticeTitle notice={notice}>{title}</NoticeTitle>
         <div className={styles.text}>{text}</div>
-        <div className={styles.when}>
+        <div className={layout.small}>
           <Time at={notice.createdAt} as="near" />{' '}
           <bdi>{notice.company.name ?? app('own_company')}</bdi>
         </div>

@@ -22,7 +22,7 @@ export function PersonMenu() {
       <span className="visually-hidden">{t('person_menu')}</span>
       <Avatar name={person.name ?? person.email} />
       <span className={styles.companyNames}>
-        <bdi className={styles.strong}>{person.name ?? person.email}</bdi>
+        <bdi className={layout.strong}>{person.name ?? person.email}</bdi>
         <span className={layout.small}>{nameOfRole(role)}</span>
       </span>
     </LazyMenu>

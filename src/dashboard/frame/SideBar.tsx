@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, queryOptions } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy } from 'react'
 import { Icon } from '../parts/Icon.tsx'
@@ -7,8 +7,7 @@ import { Logo } from '../parts/Logo.tsx'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import { useCompany } from '../app/company.ts'
-import { useApi } from '../app/resources.ts'
-import { failingEndpointsQuery } from './counts.ts'
+import { useApi, type Api } from '../app/resources.ts'
 import layout from '../parts/layout.module.css'
 import styles from './frame.module.css'
 import { useLiveQuery } from '../app/live.tsx'
@@ -16,6 +15,7 @@ import { NAVIGATION, type NavigationItem } from './navigation.ts'
 import { PersonMenu } from './PersonMenu.tsx'
 import { useSession } from '../app/session.ts'
 import { appWords } from './words.ts'
+import type { EndpointState } from '../../core/vocabulary/deliveries.ts'
 
 const CompanyList = lazy(() =>
   import('./CompanyList.tsx').then((module) => ({ default: module.CompanyList })),
@@ -111,7 +111,7 @@ export function CompanySwitch() {
       <span className="visually-hidden">{t('projects')}</span>
       <Logo />
       <span className={styles.companyNames}>
-        <bdi className={styles.strong}>{account.name ?? t('unnamed')}</bdi>
+        <bdi className={layout.strong}>{account.name ?? t('unnamed')}</bdi>
         <bdi className={layout.small}>
           {company.isProject ? (company.name ?? account.name ?? t('unnamed')) : t('own_company')}
         </bdi>
@@ -120,3 +120,15 @@ export function CompanySwitch() {
     </LazyMenu>
   )
 }
+
+const FAILING_EVERY_MS = 60_000
+
+const FAILING: readonly EndpointState[] = ['failing', 'off_failures', 'off_gone']
+
+/** Returns the query for the number of endpoints that fail or were switched off after failures. */
+const failingEndpointsQuery = (api: Api) =>
+  queryOptions({
+    ...api.get('endpoints', { limit: 100 }),
+    select: ({ items }) => items.filter(({ state }) => FAILING.includes(state)).length,
+    refetchInterval: FAILING_EVERY_MS,
+  })

@@ -1,5 +1,5 @@
 import { Link, useMatches } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useState, useEffect, useRef } from 'react'
 import type { Language } from '../../core/vocabulary/hooks.ts'
 import { CRUMBS_PLACE } from '../parts/Crumbs.tsx'
 import { Icon } from '../parts/Icon.tsx'
@@ -11,7 +11,6 @@ import { sayIn, useWords } from '../words/use-words.tsx'
 import { accountApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import styles from './frame.module.css'
-import { useKey } from './keys.ts'
 import { LanguageSwitch } from './LanguageSwitch.tsx'
 import { useIsLive } from '../app/live.tsx'
 import { NoticeBell } from './NoticeBell.tsx'
@@ -120,4 +119,35 @@ function useKeptLanguage(): (language: Language) => void {
       changeManner(queries.getQueryData(sessionQuery.queryKey)?.person ?? {})
     })
   }
+}
+
+/** A key, given by its position on the keyboard (`code`), which also works in Arabic, or by its character (`key`). */
+type Key = ({ code: string } | { key: string }) & { isWithControl?: boolean }
+
+/** Calls `act` on the key, on every page. A key without Control is ignored while the member types. */
+function useKey(wanted: Key, act: () => void): void {
+  const newest = useRef({ wanted, act })
+  useEffect(() => {
+    newest.current = { wanted, act }
+  })
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      const { wanted: key, act: run } = newest.current
+      const isIt = 'code' in key ? event.code === key.code : event.key === key.key
+      const isControl = event.ctrlKey || event.metaKey
+      if (!isIt || isControl !== (key.isWithControl ?? false) || event.altKey) return
+      if (!isControl && isTyping(event.target)) return
+      event.preventDefault()
+      run()
+    }
+    addEventListener('keydown', listen)
+    return () => removeEventListener('keydown', listen)
+  }, [])
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || /^(input|textarea|select)$/i.test(target.tagName))
+  )
 }

@@ -8,6 +8,7 @@ import { PageLink } from '../parts/PageLink.tsx'
 import { Pill } from '../parts/Pill.tsx'
 import { Time } from '../parts/Time.tsx'
 import { Rich, useWords } from '../words/use-words.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './home.module.css'
 import { homeWords } from './words.ts'
 
@@ -22,10 +23,10 @@ export function Attention({ items }: { items: readonly Item[] }) {
             <li key={item.kind === 'plan' ? 'plan' : item.id}>
               <PageLink at={placeOf(item)} className={styles.customer}>
                 <span className={styles.customerText}>
-                  <span className={styles.customerName}>
+                  <span className={layout.strong}>
                     <Name item={item} />
                   </span>
-                  <span className={styles.attentionWhy}>
+                  <span className={layout.smallText}>
                     <Why item={item} />
                   </span>
                 </span>

@@ -2,6 +2,7 @@ import type { Pace, TodayView } from '../../contract/dashboard/home.ts'
 import { Meter, Panel } from '../parts/Page.tsx'
 import { useFormat } from '../words/format.ts'
 import { Rich, useWords } from '../words/use-words.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './home.module.css'
 import { RunBars } from './RunBars.tsx'
 import { homeWords } from './words.ts'
@@ -15,7 +16,7 @@ export function Today({ today, at }: { today: TodayView; at: string }) {
     <Panel
       title={t('today')}
       end={
-        <span className={styles.small}>
+        <span className={layout.smallText}>
           {t('resets', { time: format.time(automatedTemplates.resetsAt) })}
         </span>
       }
@@ -28,12 +29,12 @@ export function Today({ today, at }: { today: TodayView; at: string }) {
           </div>
           <RunBars runs={runs} at={at} />
           {runs.total.isMore && (
-            <div className={styles.small}>{t('only_newest', { n: runs.total.count })}</div>
+            <div className={layout.smallText}>{t('only_newest', { n: runs.total.count })}</div>
           )}
         </div>
         <Allowance label={t('templates_used')} pace={automatedTemplates} />
         <Allowance label={t('calls_used')} pace={calls} />
-        <div className={styles.small}>{t('of_account')}</div>
+        <div className={layout.smallText}>{t('of_account')}</div>
       </div>
     </Panel>
   )
@@ -47,7 +48,7 @@ function Allowance({ label, pace }: { label: string; pace: Pace }) {
     <div>
       <div className={styles.figureHead}>
         <span>{label}</span>
-        <span className={styles.small}>
+        <span className={layout.smallText}>
           <Rich
             words={homeWords}
             say="used_of"
@@ -57,10 +58,10 @@ function Allowance({ label, pace }: { label: string; pace: Pace }) {
       </div>
       <Meter value={used} limit={limit} label={label} />
       {used >= limit ? (
-        <div className={styles.small}>{t('used_up', { time: format.time(resetsAt) })}</div>
+        <div className={layout.smallText}>{t('used_up', { time: format.time(resetsAt) })}</div>
       ) : (
         endsAt !== null && (
-          <div className={styles.small}>{t('ends_near', { time: format.time(endsAt) })}</div>
+          <div className={layout.smallText}>{t('ends_near', { time: format.time(endsAt) })}</div>
         )
       )}
     </div>

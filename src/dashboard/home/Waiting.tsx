@@ -9,6 +9,7 @@ import { useTicker } from '../parts/Time.tsx'
 import { useVisitorName } from '../parts/visitor-name.ts'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './home.module.css'
 import { homeWords } from './words.ts'
 
@@ -59,7 +60,7 @@ function Customer({ customer }: { customer: WaitingCustomer }) {
     >
       <Avatar name={name} />
       <span className={styles.customerText}>
-        <span className={styles.customerName}>
+        <span className={layout.strong}>
           {name === null ? (
             phone === null ? (
               t('unknown_customer')
@@ -82,7 +83,7 @@ function Customer({ customer }: { customer: WaitingCustomer }) {
 function WaitingPill({ since }: { since: string | null }) {
   const t = useWords(homeWords)
   const format = useFormat()
-  if (since === null) return <span className={styles.small}>{t('not_waiting')}</span>
+  if (since === null) return <span className={layout.smallText}>{t('not_waiting')}</span>
   const length = Math.max(0, now().getTime() - Date.parse(since))
   const time = format.duration(length)
   return (

@@ -31,10 +31,10 @@ import {
   customerRunsQuery,
   elsewhereQuery,
 } from './inbox-queries.ts'
-import { EraseVisitor } from './EraseVisitor.tsx'
 import layout from '../parts/layout.module.css'
 import styles from './panel.module.css'
 import { customerWords } from './words-customer.ts'
+import { ConfirmButton } from '../parts/Dialogs.tsx'
 
 /** The customer's data, runs, appointments and other conversations. */
 export function ContactPanel({
@@ -300,5 +300,30 @@ function Elsewhere({ contactId, conversationId }: { contactId: string; conversat
         </PageLink>
       ))}
     </section>
+  )
+}
+
+/** A button that erases the data of a website visitor permanently, after a confirmation. */
+function EraseVisitor({ conversationId }: { conversationId: string }) {
+  const t = useWords(customerWords)
+  const api = useApi()
+  return (
+    <ConfirmButton
+      label={t('erase_visitor')}
+      button={{ variant: 'default', leftSection: <Icon name="trash" size={16} /> }}
+      title={t('erase_visitor_title')}
+      act={t('erase_visitor')}
+      isGrave
+      send={() =>
+        api.post(
+          'conversations/:conversationId/erase-visitor',
+          { conversationId },
+          { confirm: true },
+        )
+      }
+      done={t('visitor_erased')}
+    >
+      {t('erase_visitor_why')}
+    </ConfirmButton>
   )
 }

@@ -15,6 +15,7 @@ import { ShowMore } from '../parts/ListTable.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { BulkClose } from './BulkClose.tsx'
 import { ConversationRow } from './ConversationRow.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './inbox.module.css'
 import { listQuery } from './inbox-queries.ts'
 import { isNarrowed, TABS, tabOf, type InboxSearch, type Tab } from './inbox-search.ts'
@@ -78,7 +79,7 @@ function Tabs({ search }: { search: InboxSearch }) {
           activeProps={{}}
         >
           {t(`tab_${tab}`)}
-          {countOf(tab) !== null && <span className={styles.tabCount}> {countOf(tab)}</span>}
+          {countOf(tab) !== null && <span className={layout.count}> {countOf(tab)}</span>}
         </PageLink>
       ))}
     </nav>
@@ -142,7 +143,7 @@ function Rows({
   }
   return (
     <div className={styles.scroll}>
-      <ul className={styles.rows}>
+      <ul className={layout.plainList}>
         {items.map((item) => (
           <ConversationRow
             key={item.id}

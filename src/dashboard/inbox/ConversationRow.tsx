@@ -10,6 +10,7 @@ import { partsWords } from '../parts/words.ts'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import type { ConversationView } from '../../contract/dashboard/conversation.ts'
+import layout from '../parts/layout.module.css'
 import styles from './inbox.module.css'
 import type { InboxSearch } from './inbox-search.ts'
 import { ReasonPill, useCustomerName, WindowLeft } from './Marks.tsx'
@@ -91,7 +92,7 @@ export function ConversationRow({
                 <Icon name="person" size={13} /> <bdi>{item.assignee.name ?? t('unnamed')}</bdi>
               </span>
             )}
-            <span className={styles.rowEnd}>
+            <span className={layout.atEnd}>
               {item.status === 'open' && <WindowLeft of={item} />}
             </span>
           </span>

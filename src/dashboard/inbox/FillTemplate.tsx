@@ -4,6 +4,7 @@ import type { TemplateView } from '../../contract/dashboard/template.ts'
 import { INBOX_LIMITS } from '../../core/limits/inbox.ts'
 import { Icon } from '../parts/Icon.tsx'
 import { useWords } from '../words/use-words.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './composer.module.css'
 import type { TemplateValues } from './drafts.ts'
 import type { Said } from './outbox.ts'
@@ -144,7 +145,7 @@ function Preview({
         <Icon name="template" size={14} /> <span>{t('preview')}</span>
       </div>
       {header !== '' && (
-        <div className={styles.previewHead} dir="auto">
+        <div className={layout.strong} dir="auto">
           {header}
         </div>
       )}

@@ -8,13 +8,20 @@ import { useWords } from '../words/use-words.tsx'
 import type { ConversationDetail, TimelineItem } from '../../contract/dashboard/conversation.ts'
 import { Bubble } from './Bubble.tsx'
 import { EntryLine } from './EntryLine.tsx'
-import { HandoverCard } from './HandoverCard.tsx'
 import { timelineQuery } from './inbox-queries.ts'
-import { useUnsent } from './outbox.ts'
+import { useUnsent, discard, sendAgain, type Unsent } from './outbox.ts'
+import layout from '../parts/layout.module.css'
 import styles from './thread.module.css'
-import { UnsentBubble } from './UnsentBubble.tsx'
 import type { ConversationActs } from './use-conversation-acts.ts'
 import { threadWords } from './words-thread.ts'
+import { Button, Menu } from '@mantine/core'
+import { Pill } from '../parts/Pill.tsx'
+import { putBefore } from './drafts.ts'
+import { now } from '../words/now.ts'
+import { useSession } from '../app/session.ts'
+import { Icon } from '../parts/Icon.tsx'
+import { useReasonName } from './Marks.tsx'
+import { People } from './ThreadHead.tsx'
 
 /**
  * The messages and entries of a conversation, oldest first. The list scrolls from its end: the newest line stays
@@ -85,4 +92,103 @@ function Day({ of, before }: { of: TimelineItem; before: TimelineItem | undefine
   const day = format.dayHeading(of.at)
   if (before && format.dayHeading(before.at) === day) return null
   return <div className={styles.day}>{day}</div>
+}
+
+/**
+ * A message on its way to the service, or one that failed to arrive. A failed one stays until the member retries, edits
+ * or discards it.
+ */
+function UnsentBubble({ unsent }: { unsent: Unsent }) {
+  const t = useWords(threadWords)
+  const { state, shown, refusal, said, conversationId } = unsent
+  const edit = () => {
+    putBefore(conversationId, said.text ?? said.caption ?? '')
+    discard(unsent)
+  }
+  const mayEdit = (said.text ?? said.caption ?? '') !== ''
+  return (
+    <article
+      className={styles.bubble}
+      data-ours
+      data-status={state}
+      role={state === 'failed' ? 'alert' : undefined}
+    >
+      <div className={styles.words} dir="auto">
+        {shown}
+      </div>
+      {state === 'sending' ? (
+        <div className={styles.trouble}>
+          <Pill tone="busy">{t('status_sending')}</Pill>
+        </div>
+      ) : (
+        <div className={styles.trouble}>
+          <Pill tone="bad">{t('not_sent')}</Pill>
+          <span className={styles.troubleWhy}>{refusal ?? t('unsent_offline')}</span>
+          <Button size="xs" variant="filled" onClick={() => sendAgain(unsent)}>
+            {t('try_again')}
+          </Button>
+          {mayEdit && (
+            <Button size="xs" onClick={edit}>
+              {t('edit')}
+            </Button>
+          )}
+          <Button size="xs" onClick={() => discard(unsent)}>
+            {t('discard')}
+          </Button>
+        </div>
+      )}
+    </article>
+  )
+}
+
+/** The reason of a handover, in the words of its author, and a button to take the conversation over. */
+function HandoverCard({
+  conversation: { handover, waitingSince, assignee },
+  acts,
+}: {
+  conversation: ConversationDetail
+  acts: ConversationActs
+}) {
+  const t = useWords(threadWords)
+  const format = useFormat()
+  const reasonName = useReasonName()
+  const { person } = useSession()
+  if (!handover) return null
+  const since = waitingSince ?? handover.openedAt
+  const time = format.duration(now().getTime() - new Date(since).getTime())
+  return (
+    <section className={styles.card} aria-label={t('handed_to_team')}>
+      <div className={styles.cardHead}>
+        <Icon name="hand_over" />
+        <strong>{t('handed_to_team')}</strong>
+        <span>{reasonName(handover.reason)}</span>
+        <span className={layout.atEnd}>
+          {waitingSince === null ? t('handed_ago', { time }) : t('waiting_for', { time })}
+        </span>
+      </div>
+      {handover.reasonText !== null && (
+        <p className={styles.cardWords} dir="auto">
+          {t('quoted', { text: handover.reasonText })}
+        </p>
+      )}
+      <div className={styles.cardActs}>
+        {assignee?.id !== person.id && (
+          <Button variant="filled" size="xs" loading={acts.isBusy} onClick={acts.takeOver}>
+            {t('assign_me')}
+          </Button>
+        )}
+        <Menu position="bottom-start">
+          <Menu.Target>
+            <Button size="xs">{t('assign_to')}</Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <People acts={acts} />
+          </Menu.Dropdown>
+        </Menu>
+        <Button size="xs" disabled={acts.isBusy} onClick={acts.giveBack}>
+          {t('give_back_assistant')}
+        </Button>
+      </div>
+    </section>
+  )
 }

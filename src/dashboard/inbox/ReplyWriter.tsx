@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState, type ReactNode } from 'react'
+import { useRef, useState, type ReactNode, useEffect } from 'react'
 import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { Icon } from '../parts/Icon.tsx'
@@ -15,10 +15,12 @@ import { AttachButton } from './AttachButton.tsx'
 import styles from './composer.module.css'
 import { putBefore, readDraft, useDraft, useFile, writeDraft } from './drafts.ts'
 import { send } from './outbox.ts'
-import { SuggestButton } from './SuggestButton.tsx'
 import { SavedReplies } from './SavedReplies.tsx'
 import { Writer, WriterFoot, type Asked, type Suggestion } from './Writer.tsx'
 import { composerWords } from './words-composer.ts'
+import { toastSuccess } from '../parts/toasts.tsx'
+import { useApiMutation } from '../parts/use-api-mutation.ts'
+import { IconButton } from '../parts/IconButton.tsx'
 
 const MAX_SUGGESTED = 8
 
@@ -205,4 +207,47 @@ function asksForSaved(before: string): Asked | null {
   const [typed, , word] = /(^|\s)\/([\p{L}\p{N}_-]*)$/u.exec(before) ?? []
   if (typed === undefined) return null
   return { from: before.length - word!.length - 1, word: word! }
+}
+
+/** A button that asks the assistant for a reply. The reply goes to the composer, and only the member sends it. */
+function SuggestButton({
+  conversation,
+  onText,
+}: {
+  conversation: ConversationDetail
+  onText(text: string): void
+}) {
+  const t = useWords(composerWords)
+  const api = useApi()
+  const { isBusy, run } = useApiMutation()
+  const { data } = useQuery(
+    api.get('conversations/:conversationId/answering', { conversationId: conversation.id }),
+  )
+  const said = conversation.lastMessage?.at
+  const newest = useRef(said)
+  useEffect(() => {
+    newest.current = said
+  })
+  const suggest = async () => {
+    const suggested = await run(() =>
+      api.call('post', 'conversations/:conversationId/suggestion', {
+        conversationId: conversation.id,
+      }),
+    )
+    if (!suggested) return
+    if (suggested.text === null) toastSuccess(t('no_suggestion'))
+    else if (newest.current !== said) toastSuccess(t('suggestion_late'))
+    else onText(suggested.text)
+  }
+  if (data?.state === 'no_model') return null
+  return (
+    <IconButton
+      hasTip
+      icon="sparkles"
+      label={t('suggest')}
+      size={32}
+      loading={isBusy}
+      onClick={() => void suggest()}
+    />
+  )
 }

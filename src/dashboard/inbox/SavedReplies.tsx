@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useApi } from '../app/resources.ts'
 import { diffValues } from '../parts/diff-values.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
-import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { Form, useApiForm } from '../parts/form.tsx'
 import { Modal } from '../parts/Modal.tsx'
 import { Empty, Failed, Skeleton } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
@@ -113,7 +113,12 @@ function Edit({ reply, onDone }: { reply: CannedReplyView | null; onDone(): void
     onDone: onDone,
   })
   return (
-    <form onSubmit={form.submit} className={styles.edit} noValidate>
+    <Form
+      form={form}
+      act={t('save')}
+      className={styles.edit}
+      foot={<Button onClick={onDone}>{t('cancel')}</Button>}
+    >
       <TextInput
         label={t('replies_shortcut')}
         description={t('replies_shortcut_help')}
@@ -138,12 +143,8 @@ function Edit({ reply, onDone }: { reply: CannedReplyView | null; onDone(): void
           { value: 'en', label: t('replies_english') },
         ]}
         allowDeselect={false}
-        value={form.watch('language')}
-        onChange={(value) => form.setValue('language', value ?? '')}
+        {...form.pick('language')}
       />
-      <FormFoot form={form} act={t('save')}>
-        <Button onClick={onDone}>{t('cancel')}</Button>
-      </FormFoot>
-    </form>
+    </Form>
   )
 }

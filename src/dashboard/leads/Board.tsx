@@ -92,7 +92,7 @@ function Column({
       {list.data !== undefined && items.length === 0 && (
         <p className={layout.lead}>{t('none_here')}</p>
       )}
-      <ul className={styles.cards}>
+      <ul className={layout.cards}>
         {items.map((lead) => (
           <Card
             key={lead.id}

@@ -6,7 +6,7 @@ import { LEAD_STATUSES } from '../../core/vocabulary/leads.ts'
 import { useApi } from '../app/resources.ts'
 import { IdChip } from '../parts/Code.tsx'
 import { ConversationLink } from '../parts/ConversationLink.tsx'
-import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { Form, useApiForm } from '../parts/form.tsx'
 import { Drawer } from '../parts/Modal.tsx'
 import { Details, ReadState } from '../parts/Page.tsx'
 import { PersonLink } from '../parts/PersonLink.tsx'
@@ -14,7 +14,6 @@ import { Time } from '../parts/Time.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { LeadFields, readValues, valuesOf, type LeadValues } from './LeadFields.tsx'
 import layout from '../parts/layout.module.css'
-import styles from './leads.module.css'
 import { LeadName, LeadPill } from './marks.tsx'
 import { moveTo } from './use-move-lead.tsx'
 import { leadsWords } from './words.ts'
@@ -51,7 +50,7 @@ function Opened({
   const moves = LEAD_STATUSES.flatMap((to) => moveTo(lead.status, to) ?? [])
   return (
     <div className={layout.stack}>
-      <div className={styles.acts}>
+      <div className={layout.row}>
         <LeadPill status={lead.status} />
         {moves.map((move) => (
           <Button key={move} size="xs" onClick={() => onMove(lead, move)}>
@@ -111,9 +110,8 @@ function EditForm({ lead }: { lead: LeadView }) {
     done: t('saved'),
   })
   return (
-    <form onSubmit={form.submit} noValidate className={styles.form}>
+    <Form form={form} act={t('save')} className={layout.fields}>
       <LeadFields form={form} />
-      <FormFoot form={form} act={t('save')} />
-    </form>
+    </Form>
   )
 }

@@ -1,6 +1,5 @@
 import { NumberInput, Select, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Field } from '../parts/form.tsx'
 import type { LeadView } from '../../contract/dashboard/lead.ts'
 import { LEAD_LIMITS } from '../../core/limits/leads.ts'
 import { LEAD_TEMPERATURES } from '../../core/vocabulary/leads.ts'
@@ -49,42 +48,30 @@ export function LeadFields({ form }: { form: ApiForm<LeadValues> }) {
         {...form.field('summary')}
       />
       <div className={styles.pair}>
-        <Field form={form} name="temperature">
-          {(field) => (
-            <Select
-              label={t('temperature')}
-              placeholder={t('unknown')}
-              clearable
-              data={LEAD_TEMPERATURES.map((value) => ({ value, label: t(value) }))}
-              {...field}
-            />
-          )}
-        </Field>
-        <Field form={form} name="score">
-          {(field) => (
-            <NumberInput
-              label={t('score')}
-              placeholder={t('not_scored')}
-              min={0}
-              max={LEAD_LIMITS.maxScore}
-              allowDecimal={false}
-              {...field}
-            />
-          )}
-        </Field>
+        <Select
+          label={t('temperature')}
+          placeholder={t('unknown')}
+          clearable
+          data={LEAD_TEMPERATURES.map((value) => ({ value, label: t(value) }))}
+          {...form.pick('temperature')}
+        />
+        <NumberInput
+          label={t('score')}
+          placeholder={t('not_scored')}
+          min={0}
+          max={LEAD_LIMITS.maxScore}
+          allowDecimal={false}
+          {...form.pick('score')}
+        />
       </div>
-      <Field form={form} name="ownerId">
-        {(field) => (
-          <Select
-            label={t('owner')}
-            placeholder={t('nobody')}
-            clearable
-            searchable
-            data={(people?.items ?? []).map(({ id, name }) => ({ value: id, label: name ?? id }))}
-            {...field}
-          />
-        )}
-      </Field>
+      <Select
+        label={t('owner')}
+        placeholder={t('nobody')}
+        clearable
+        searchable
+        data={(people?.items ?? []).map(({ id, name }) => ({ value: id, label: name ?? id }))}
+        {...form.pick('ownerId')}
+      />
     </>
   )
 }

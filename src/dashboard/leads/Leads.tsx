@@ -9,7 +9,7 @@ import { useLiveQuery } from '../app/live.tsx'
 import { peopleQuery } from '../inbox/inbox-queries.ts'
 import { FilterMenu } from '../parts/FilterMenu.tsx'
 import { FilterChip } from '../parts/List.tsx'
-import { type Column } from '../parts/ListTable.tsx'
+import type { Column } from '../parts/ListTable.tsx'
 import { Empty } from '../parts/Page.tsx'
 import { TabBar, TabLink } from '../parts/Tabs.tsx'
 import { Time } from '../parts/Time.tsx'
@@ -17,7 +17,6 @@ import { useWords } from '../words/use-words.tsx'
 import { Board } from './Board.tsx'
 import { LeadDrawer } from './LeadDrawer.tsx'
 import { leadsQuery } from './leads-queries.ts'
-import { NewLead } from './NewLead.tsx'
 import { LeadName, LeadPill, Score, Temperature } from './marks.tsx'
 import { MoveMenu } from './MoveMenu.tsx'
 import type { LeadSearch } from './search.ts'
@@ -26,6 +25,11 @@ import { ListPage } from '../parts/ListPage.tsx'
 import { AddButton } from '../parts/AddButton.tsx'
 import { useFilters, type Filters } from '../app/use-filters.ts'
 import { leadsWords } from './words.ts'
+import { FormDialog } from '../parts/FormDialog.tsx'
+import { ContactPicker } from '../parts/ContactPicker.tsx'
+import { useApiForm, type ApiForm } from '../parts/form.tsx'
+import { toastSuccess } from '../parts/toasts.tsx'
+import { LeadFields, readValues, valuesOf, type LeadValues } from './LeadFields.tsx'
 
 /** The page of the leads, as a board by status or as a table. */
 export function Leads() {
@@ -117,24 +121,18 @@ function Choices({ filters }: { filters: Filters<LeadSearch> }) {
 function useColumns(onMove: (lead: LeadView, move: LeadMove) => void): Column<LeadView>[] {
   const t = useWords(leadsWords)
   return [
-    { key: 'customer', head: t('customer'), cell: (lead) => <LeadName lead={lead} /> },
-    { key: 'status', head: t('status'), cell: ({ status }) => <LeadPill status={status} /> },
+    { head: t('customer'), cell: (lead) => <LeadName lead={lead} /> },
+    { head: t('status'), cell: ({ status }) => <LeadPill status={status} /> },
+    { head: t('temperature'), cell: ({ temperature }) => <Temperature value={temperature} /> },
+    { phone: 'gone', head: t('score'), cell: ({ score }) => <Score score={score} /> },
+    { head: t('owner'), cell: ({ owner }) => owner && <bdi>{owner.name}</bdi> },
     {
-      key: 'temperature',
-      head: t('temperature'),
-      cell: ({ temperature }) => <Temperature value={temperature} />,
-    },
-    { key: 'score', phone: 'gone', head: t('score'), cell: ({ score }) => <Score score={score} /> },
-    { key: 'owner', head: t('owner'), cell: ({ owner }) => owner && <bdi>{owner.name}</bdi> },
-    {
-      key: 'added',
       phone: 'gone',
       head: t('added'),
       isFigure: true,
       cell: ({ createdAt }) => <Time at={createdAt} as="near" />,
     },
     {
-      key: 'move',
       isActs: true,
       phone: 'menu',
       head: t('move_menu'),
@@ -142,4 +140,34 @@ function useColumns(onMove: (lead: LeadView, move: LeadMove) => void): Column<Le
       cell: (lead) => <MoveMenu lead={lead} onMove={onMove} />,
     },
   ]
+}
+
+type Values = LeadValues & { contactId: string }
+
+/** A form that creates a lead for a contact. A contact with an open lead keeps that one. */
+function NewLead({ onMade, onClose }: { onMade(lead: LeadView): void; onClose(): void }) {
+  const t = useWords(leadsWords)
+  const api = useApi()
+  const form = useApiForm<Values>({
+    values: { ...valuesOf(null), contactId: '' },
+    onSubmit: async ({ contactId, ...values }) => {
+      const { body: lead, isNew } = await api.make('leads', {
+        ...(contactId && { contactId }),
+        ...readValues(values),
+      })
+      toastSuccess(t(isNew ? 'made' : 'was_there'))
+      onClose()
+      onMade(lead)
+    },
+  })
+  return (
+    <FormDialog form={form} title={t('make')} act={t('make')} onClose={onClose}>
+      <ContactPicker
+        label={t('of_whom')}
+        error={form.errorOf('contactId')}
+        onPick={(contact) => form.setValue('contactId', contact?.id ?? '')}
+      />
+      <LeadFields form={form as unknown as ApiForm<LeadValues>} />
+    </FormDialog>
+  )
 }

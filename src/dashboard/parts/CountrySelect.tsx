@@ -11,14 +11,14 @@ import { phoneWords } from './words-phone.ts'
 export function CountrySelect({
   label,
   description,
-  country,
+  value,
   error,
   onChange,
 }: {
   /** The label; "Country" by default. */
   label?: string
   description?: string
-  country: Country | null
+  value: Country | null
   error: string | undefined
   onChange(country: Country | null): void
 }) {
@@ -40,7 +40,7 @@ export function CountrySelect({
       searchable
       clearable
       data={options}
-      value={country}
+      value={value}
       error={error}
       onChange={onChange}
     />

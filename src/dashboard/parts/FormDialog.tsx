@@ -2,9 +2,9 @@ import { Button, type ModalProps } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { useWords } from '../words/use-words.tsx'
-import { FormFoot, type ApiForm } from './form.tsx'
+import { type ApiForm, Form } from './form.tsx'
 import { Modal } from './Modal.tsx'
-import styles from './parts.module.css'
+import layout from './layout.module.css'
 import { partsWords } from './words.ts'
 
 /** A dialog with one form: its fields, the button that submits it, and a button that closes it. */
@@ -29,12 +29,14 @@ export function FormDialog<Values extends FieldValues>({
   const t = useWords(partsWords)
   return (
     <Modal opened {...(size !== undefined && { size })} onClose={onClose} title={title}>
-      <form onSubmit={form.submit} noValidate className={styles.fields}>
+      <Form
+        form={form}
+        act={act}
+        className={layout.fields}
+        foot={<Button onClick={onClose}>{keep ?? t('cancel')}</Button>}
+      >
         {children}
-        <FormFoot form={form} act={act}>
-          <Button onClick={onClose}>{keep ?? t('cancel')}</Button>
-        </FormFoot>
-      </form>
+      </Form>
     </Modal>
   )
 }

@@ -1,11 +1,13 @@
-import { CloseButton, TextInput } from '@mantine/core'
+import { CloseButton, TextInput, Button } from '@mantine/core'
 import { useEffect, useRef, useState, type ComponentProps, type ReactNode } from 'react'
 import { useWords } from '../words/use-words.tsx'
-import { FilterSheet } from './FilterSheet.tsx'
 import { Icon } from './Icon.tsx'
 import styles from './parts.module.css'
 import { usePhone } from './use-phone.ts'
 import { partsWords } from './words.ts'
+import { useFormat } from '../words/format.ts'
+import { Drawer } from './Modal.tsx'
+import { filterWords } from './words-filter.ts'
 
 /** A toolbar with search, filters and, at the end, the number of items. On a phone the filters are in a sheet. */
 export function Toolbar({
@@ -133,5 +135,34 @@ export function BulkAct({ children, onClick }: { children: ReactNode; onClick():
     <button type="button" className={styles.bulkAct} onClick={onClick}>
       {children}
     </button>
+  )
+}
+
+/** The filters of a list on a phone: a button opens them in a sheet at the bottom. */
+function FilterSheet({ count, children }: { count: number; children: ReactNode }) {
+  const t = useWords(filterWords)
+  const { number } = useFormat()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button leftSection={<Icon name="filter" />} onClick={() => setOpen(true)}>
+        {count === 0 ? t('filter') : t('filters_on', { count: number(count) })}
+      </Button>
+      <Drawer
+        opened={isOpen}
+        position="bottom"
+        size="auto"
+        title={t('filter')}
+
+        onClose={() => setOpen(false)}
+      >
+        <div className={styles.sheet}>
+          {children}
+          <Button variant="filled" fullWidth onClick={() => setOpen(false)}>
+            {t('show_results')}
+          </Button>
+        </div>
+      </Drawer>
+    </>
   )
 }

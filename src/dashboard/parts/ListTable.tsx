@@ -16,7 +16,6 @@ import { showMore, type LongList } from './show-more.ts'
 import { partsWords } from './words.ts'
 
 export type Column<Item> = {
-  key: string
   head: ReactNode
   cell(item: Item): ReactNode
   /** Figures are aligned to the end of their column. */
@@ -157,9 +156,9 @@ export function ListTable<Item extends { id: string }>(props: TableProps<Item>) 
           <thead>
             <tr>
               <SelectAll {...props} items={items} />
-              {columns.map(({ key, head, isFigure, isActs, phone }) => (
+              {columns.map(({ head, isFigure, isActs, phone }, at) => (
                 <th
-                  key={key}
+                  key={at}
                   scope="col"
                   className={isFigure ? styles.figure : undefined}
                   data-phone={phone}
@@ -278,8 +277,8 @@ function Row<Item extends { id: string }>({
           />
         </td>
       )}
-      {columns.map(({ key, cell, isFigure, phone }) => (
-        <td key={key} className={isFigure ? styles.figure : undefined} data-phone={phone}>
+      {columns.map(({ cell, isFigure, phone }, at) => (
+        <td key={at} className={isFigure ? styles.figure : undefined} data-phone={phone}>
           {cell(item)}
         </td>
       ))}

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, TextInput, Tooltip } from '@mantine/core'
 import { useWords } from '../words/use-words.tsx'
 import { Icon } from './Icon.tsx'
+import layout from './layout.module.css'
 import styles from './parts.module.css'
 import { partsWords } from './words.ts'
 
@@ -70,7 +71,7 @@ export function NameValueRows({
         >
           {addLabel}
         </Button>
-        <span className={styles.rowsCount}>{t('of', { n: rows.length, limit: max })}</span>
+        <span className={layout.small}>{t('of', { n: rows.length, limit: max })}</span>
       </div>
     </fieldset>
   )

@@ -6,6 +6,7 @@ import { Crumbs } from './Crumbs.tsx'
 import { Icon } from './Icon.tsx'
 import type { IconName } from './icons.ts'
 import { initialsOf } from './initials.ts'
+import layout from './layout.module.css'
 import styles from './parts.module.css'
 import type { Tone } from './Pill.tsx'
 import { partsWords } from './words.ts'
@@ -168,7 +169,7 @@ export function Empty({
 }) {
   return (
     <div className={styles.empty}>
-      <div className={styles.emptyTitle}>{title}</div>
+      <div className={layout.strong}>{title}</div>
       {children !== undefined && <p className={styles.emptyText}>{children}</p>}
       {act}
     </div>

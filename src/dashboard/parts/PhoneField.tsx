@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import type { FieldValues, Path, PathValue } from 'react-hook-form'
+import type { FieldValues, Path } from 'react-hook-form'
 import { CONTACT_LIMITS } from '../../core/limits/contacts.ts'
 import type { Country } from '../../core/vocabulary/countries.ts'
 import { useApi } from '../app/resources.ts'
@@ -44,13 +44,7 @@ export function PhoneField<Values extends FieldValues & { country: ChosenCountry
   const country = countryOf(chosen)
   return (
     <div className={styles.phoneField}>
-      <CountrySelect
-        country={country}
-        error={form.errorOf('country' as Path<Values>)}
-        onChange={(next) =>
-          form.setValue('country' as Path<Values>, next as PathValue<Values, Path<Values>>)
-        }
-      />
+      <CountrySelect {...form.pick('country' as Path<Values>)} value={country} />
       <TextInput
         label={label}
         description={

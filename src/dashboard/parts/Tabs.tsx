@@ -1,5 +1,6 @@
 import { createLink } from '@tanstack/react-router'
 import type { ComponentProps, ReactNode } from 'react'
+import layout from './layout.module.css'
 import styles from './tabs.module.css'
 import { useOpenTab } from './use-open-tab.ts'
 
@@ -22,7 +23,7 @@ function TabAnchor({ isOn, count, children, ...rest }: Tab) {
   return (
     <a {...rest} className={styles.tab} aria-current={isOn ? 'page' : undefined}>
       {children}
-      {count !== undefined && <span className={styles.count}>{count}</span>}
+      {count !== undefined && <span className={layout.count}>{count}</span>}
     </a>
   )
 }

@@ -20,14 +20,14 @@ const filter: OptionsFilter = ({ options, search }) =>
 export function ZoneSelect({
   label,
   description,
-  zone,
+  value: zone,
   usual,
   error,
   onChange,
 }: {
   label: string
   description?: string
-  zone: string
+  value: string
   /** The zone that an empty field means; a field without it cannot be emptied. */
   usual?: string
   error: string | undefined

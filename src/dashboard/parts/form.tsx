@@ -1,15 +1,14 @@
 import { Button } from '@mantine/core'
-import { useEffect, useRef, type ReactElement, type ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import {
-  useController,
+  get,
   useForm,
-  type ControllerRenderProps,
   type DefaultValues,
+  type FieldRefs,
   type FieldValues,
   type Path,
   type PathValue,
   type RegisterOptions,
-  type UseControllerProps,
   type UseFormRegisterReturn,
   type UseFormReturn,
 } from 'react-hook-form'
@@ -17,6 +16,7 @@ import type { ApiError } from '../app/api.ts'
 import { useWords } from '../words/use-words.tsx'
 import { Icon } from './Icon.tsx'
 import { isSame } from './is-same.ts'
+import layout from './layout.module.css'
 import styles from './parts.module.css'
 import { toastSuccess } from './toasts.tsx'
 import { useApiMutation } from './use-api-mutation.ts'
@@ -39,6 +39,24 @@ export type ApiForm<Values extends FieldValues> = UseFormReturn<Values> & {
     error: string | undefined
     onChange(event: Change): void
   }
+  /**
+   * Returns the properties of a field whose change handler gets a value instead of an event: `<Select label="Kind"
+   * {...form.pick('kind')} />`.
+   */
+  pick<Name extends Path<Values>>(
+    name: Name,
+    rules?: RegisterOptions<Values, Name>,
+  ): Picked<PathValue<Values, Name>>
+}
+
+type Picked<Value> = {
+  name: string
+  value: Value
+  error: string | undefined
+  // A field may report more than the form's type allows, such as a number that is being typed; the API refuses it.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  onChange(value: any): void
+  ref(element: { focus?: unknown } | null): void
 }
 
 type Change = { currentTarget: { checked: boolean } }
@@ -137,28 +155,53 @@ export function useApiForm<Values extends FieldValues>({
       onChange: ({ currentTarget: { checked } }) =>
         form.setValue(name, checked as PathValue<Values, typeof name>),
     }),
+    pick: (name, rules) => {
+      const { onChange } = form.register(name, rules)
+      return {
+        name,
+        value: form.watch(name),
+        error: errorOf(name),
+        onChange: (value) => void onChange({ target: { name, value }, type: 'change' }),
+        ref: (element) => {
+          /* oxlint-disable no-underscore-dangle -- `useController` of the library sets the same */
+          const field = get(form.control._fields, name) as FieldRefs[string]
+          const ref = { focus: () => focus(element) }
+          if (field && element) Object.assign(field._f, { ref, _c: true })
+          /* oxlint-enable no-underscore-dangle */
+        },
+      }
+    },
   }
 }
 
-/**
- * A field whose change handler gets a value instead of an event, such as a select. Its child gets the value and the
- * error.
- */
-export function Field<Values extends FieldValues, Name extends Path<Values>>({
+function focus(element: { focus?: unknown } | null): void {
+  if (typeof element?.focus === 'function') element.focus()
+}
+
+/** A form with its fields and its foot. */
+export function Form<Values extends FieldValues>({
   form,
+  act,
+  foot,
+  className = layout.form,
   children,
-  ...of
 }: {
   form: ApiForm<Values>
-  name: Name
-  rules?: UseControllerProps<Values, Name>['rules']
-  children(field: ControllerRenderProps<Values, Name> & { error: string | undefined }): ReactElement
+  /** The label of the button that submits the form. */
+  act: ReactNode
+  /** Content of the foot behind that button. */
+  foot?: ReactNode
+  className?: string | undefined
+  children: ReactNode
 }) {
-  const { field } = useController({ control: form.control, ...of } as UseControllerProps<
-    Values,
-    Name
-  >)
-  return children({ ...field, error: form.errorOf(of.name) })
+  return (
+    <form onSubmit={form.submit} noValidate className={className}>
+      {children}
+      <FormFoot form={form} act={act}>
+        {foot}
+      </FormFoot>
+    </form>
+  )
 }
 
 /** Counts the errors of a form, nested ones included. */

@@ -62,9 +62,8 @@ export function Runs() {
 function useColumns(): Column<RunView>[] {
   const t = useWords(runsWords)
   return [
-    { key: 'status', head: t('status'), cell: ({ status }) => <RunPill status={status} /> },
+    { head: t('status'), cell: ({ status }) => <RunPill status={status} /> },
     {
-      key: 'customer',
       head: t('customer'),
       cell: ({ id, contact }) => (
         <PageLink to="runs/$run" params={{ run: id }}>
@@ -76,16 +75,10 @@ function useColumns(): Column<RunView>[] {
         </PageLink>
       ),
     },
-    { key: 'flow', phone: 'quiet', head: t('flow'), cell: ({ flow }) => <bdi>{flow.name}</bdi> },
+    { phone: 'quiet', head: t('flow'), cell: ({ flow }) => <bdi>{flow.name}</bdi> },
+    { phone: 'gone', head: t('trigger'), cell: ({ triggerKind }) => t(triggerKind) },
+    { head: t('why'), cell: ({ endDetail }) => endDetail?.text ?? '' },
     {
-      key: 'trigger',
-      phone: 'gone',
-      head: t('trigger'),
-      cell: ({ triggerKind }) => t(triggerKind),
-    },
-    { key: 'why', head: t('why'), cell: ({ endDetail }) => endDetail?.text ?? '' },
-    {
-      key: 'started',
       phone: 'end',
       head: t('started'),
       isFigure: true,

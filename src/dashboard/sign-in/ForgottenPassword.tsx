@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { SIGN_IN_LIMITS } from '../../core/limits/sign-in.ts'
 import { accountApi } from '../app/resources.ts'
-import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { Form, useApiForm } from '../parts/form.tsx'
 import { Banner, ReadState } from '../parts/Page.tsx'
 import { useSpan } from '../words/use-span.ts'
 import { useWords } from '../words/use-words.tsx'
@@ -54,18 +54,15 @@ function AskForm({ onAsked }: { onAsked(email: string): void }) {
     },
   })
   return (
-    <form onSubmit={form.submit} noValidate>
-      <Stack>
-        <TextInput
-          label={t('email')}
-          description={t('forgotten_help')}
-          type="email"
-          dir="ltr"
-          autoComplete="username"
-          {...form.field('email')}
-        />
-        <FormFoot form={form} act={t('mail_link')} />
-      </Stack>
-    </form>
+    <Form form={form} act={t('mail_link')}>
+      <TextInput
+        label={t('email')}
+        description={t('forgotten_help')}
+        type="email"
+        dir="ltr"
+        autoComplete="username"
+        {...form.field('email')}
+      />
+    </Form>
   )
 }

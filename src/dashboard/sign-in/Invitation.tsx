@@ -8,7 +8,7 @@ import { SIGN_IN_LIMITS } from '../../core/limits/sign-in.ts'
 import { accountApi } from '../app/resources.ts'
 import { ApiError } from '../app/api.ts'
 import { appWords } from '../frame/words.ts'
-import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { Form, useApiForm } from '../parts/form.tsx'
 import { Banner, ReadState } from '../parts/Page.tsx'
 import { useSpan } from '../words/use-span.ts'
 import { Rich, useWords } from '../words/use-words.tsx'
@@ -98,29 +98,26 @@ function Accept({ token, invitation }: { token: string; invitation: OpenInvitati
   })
   if (needed) return <CodeStep needed={needed} onAnew={() => setNeeded(null)} />
   return (
-    <form onSubmit={form.submit} noValidate>
-      <Stack>
-        <p className={layout.quiet}>
-          <Rich
-            words={signInWords}
-            say="invited_as"
-            with={{
-              account: <strong>{accountName ?? app('unnamed')}</strong>,
-              role: nameOfRole(role),
-              email: <span dir="ltr">{email}</span>,
-            }}
-          />
-        </p>
-        {isNewPerson && <TextInput label={t('name')} autoComplete="name" {...form.field('name')} />}
-        <PasswordInput
-          label={t(isNewPerson ? 'choose_password' : 'password')}
-          description={isNewPerson ? t('password_rule', passwordRule) : t('own_password')}
-          dir="ltr"
-          autoComplete={isNewPerson ? 'new-password' : 'current-password'}
-          {...form.field('password')}
+    <Form form={form} act={t('accept')}>
+      <p className={layout.quiet}>
+        <Rich
+          words={signInWords}
+          say="invited_as"
+          with={{
+            account: <strong>{accountName ?? app('unnamed')}</strong>,
+            role: nameOfRole(role),
+            email: <span dir="ltr">{email}</span>,
+          }}
         />
-        <FormFoot form={form} act={t('accept')} />
-      </Stack>
-    </form>
+      </p>
+      {isNewPerson && <TextInput label={t('name')} autoComplete="name" {...form.field('name')} />}
+      <PasswordInput
+        label={t(isNewPerson ? 'choose_password' : 'password')}
+        description={isNewPerson ? t('password_rule', passwordRule) : t('own_password')}
+        dir="ltr"
+        autoComplete={isNewPerson ? 'new-password' : 'current-password'}
+        {...form.field('password')}
+      />
+    </Form>
   )
 }

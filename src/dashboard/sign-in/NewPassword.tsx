@@ -1,10 +1,10 @@
-import { PasswordInput, Stack } from '@mantine/core'
+import { PasswordInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { SIGN_IN_LIMITS } from '../../core/limits/sign-in.ts'
 import { accountApi } from '../app/resources.ts'
 import { ApiError } from '../app/api.ts'
-import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { Form, useApiForm } from '../parts/form.tsx'
 import { LinkButton } from '../parts/LinkButton.tsx'
 import { Banner, ReadState } from '../parts/Page.tsx'
 import { useSpan } from '../words/use-span.ts'
@@ -74,25 +74,22 @@ function ChooseForm({
     },
   })
   return (
-    <form onSubmit={form.submit} noValidate>
-      <Stack>
-        <p className={layout.quiet}>
-          <Rich
-            words={signInWords}
-            say="new_password_for"
-            with={{ email: <b dir="ltr">{email}</b> }}
-          />
-        </p>
-        <input type="hidden" autoComplete="username" value={email} readOnly />
-        <PasswordInput
-          label={t('new_password')}
-          description={t('password_rule', passwordRule)}
-          dir="ltr"
-          autoComplete="new-password"
-          {...form.field('newPassword')}
+    <Form form={form} act={t('save_password')}>
+      <p className={layout.quiet}>
+        <Rich
+          words={signInWords}
+          say="new_password_for"
+          with={{ email: <b dir="ltr">{email}</b> }}
         />
-        <FormFoot form={form} act={t('save_password')} />
-      </Stack>
-    </form>
+      </p>
+      <input type="hidden" autoComplete="username" value={email} readOnly />
+      <PasswordInput
+        label={t('new_password')}
+        description={t('password_rule', passwordRule)}
+        dir="ltr"
+        autoComplete="new-password"
+        {...form.field('newPassword')}
+      />
+    </Form>
   )
 }

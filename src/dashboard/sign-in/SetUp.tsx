@@ -1,7 +1,7 @@
-import { PasswordInput, Stack, TextInput } from '@mantine/core'
+import { PasswordInput, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { accountApi } from '../app/resources.ts'
-import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { Form, useApiForm } from '../parts/form.tsx'
 import { LinkButton } from '../parts/LinkButton.tsx'
 import { Banner } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
@@ -46,41 +46,38 @@ function SetUpForm({ token }: { token: string }) {
     },
   })
   return (
-    <form onSubmit={form.submit} noValidate>
-      <Stack>
-        <p className={layout.quiet}>{t('set_up_why')}</p>
-        {token === '' && (
-          <TextInput
-            label={t('set_up_token')}
-            description={t('set_up_token_help')}
-            dir="ltr"
-            autoComplete="off"
-            {...form.field('setupToken')}
-          />
-        )}
+    <Form form={form} act={t('set_up_act')}>
+      <p className={layout.quiet}>{t('set_up_why')}</p>
+      {token === '' && (
         <TextInput
-          label={t('account_name')}
-          description={t('account_name_help')}
-          autoComplete="organization"
-          {...form.field('accountName')}
-        />
-        <TextInput label={t('name')} autoComplete="name" {...form.field('name')} />
-        <TextInput
-          label={t('email')}
-          type="email"
+          label={t('set_up_token')}
+          description={t('set_up_token_help')}
           dir="ltr"
-          autoComplete="username"
-          {...form.field('email')}
+          autoComplete="off"
+          {...form.field('setupToken')}
         />
-        <PasswordInput
-          label={t('password')}
-          description={t('password_rule', passwordRule)}
-          dir="ltr"
-          autoComplete="new-password"
-          {...form.field('password')}
-        />
-        <FormFoot form={form} act={t('set_up_act')} />
-      </Stack>
-    </form>
+      )}
+      <TextInput
+        label={t('account_name')}
+        description={t('account_name_help')}
+        autoComplete="organization"
+        {...form.field('accountName')}
+      />
+      <TextInput label={t('name')} autoComplete="name" {...form.field('name')} />
+      <TextInput
+        label={t('email')}
+        type="email"
+        dir="ltr"
+        autoComplete="username"
+        {...form.field('email')}
+      />
+      <PasswordInput
+        label={t('password')}
+        description={t('password_rule', passwordRule)}
+        dir="ltr"
+        autoComplete="new-password"
+        {...form.field('password')}
+      />
+    </Form>
   )
 }

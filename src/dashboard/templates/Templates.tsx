@@ -12,7 +12,7 @@ import { useApi } from '../app/resources.ts'
 import { useChannels } from '../channels/use-channels.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { Icon } from '../parts/Icon.tsx'
-import { type Column } from '../parts/ListTable.tsx'
+import type { Column } from '../parts/ListTable.tsx'
 import { Empty, Panel } from '../parts/Page.tsx'
 import { Time } from '../parts/Time.tsx'
 import { toastSuccess } from '../parts/toasts.tsx'
@@ -24,11 +24,11 @@ import { Rich, useWords } from '../words/use-words.tsx'
 import { Bubble } from './Bubble.tsx'
 import layout from '../parts/layout.module.css'
 import styles from './templates.module.css'
-import { TemplatePill } from './TemplatePill.tsx'
 import { useFilters } from '../app/use-filters.ts'
 import { FilterSelect } from '../parts/FilterMenu.tsx'
 import { ListPage } from '../parts/ListPage.tsx'
 import { templatesWords } from './words.ts'
+import { Pill, type Looks } from '../parts/Pill.tsx'
 
 const KNOWN_STATUSES = ['APPROVED', 'PENDING', 'REJECTED', 'PAUSED', 'DISABLED'] as const
 const PAGE = '100'
@@ -128,7 +128,7 @@ function Syncs({
   return (
     <div className={styles.syncs}>
       <Panel title={t('read_from')}>
-        <ul className={styles.plain}>
+        <ul className={layout.cards}>
           {channels.map((channel) => (
             <Sync key={channel.id} channel={channel} {...about} />
           ))}
@@ -208,22 +208,19 @@ function useColumns(onOpen: (id: string) => void): Column<ListedTemplate>[] {
   const languageName = useLanguageName()
   return [
     {
-      key: 'name',
       head: t('name'),
       cell: ({ id, name }) => (
-        <button type="button" className={styles.open} onClick={() => onOpen(id)}>
+        <button type="button" className={layout.linkButton} onClick={() => onOpen(id)}>
           <Ltr>{name}</Ltr>
         </button>
       ),
     },
     {
-      key: 'language',
       phone: 'quiet',
       head: t('language'),
       cell: ({ language }) => <bdi>{languageName(language)}</bdi>,
     },
     {
-      key: 'category',
       phone: 'quiet',
       head: t('category'),
       cell: ({ category }) =>
@@ -233,14 +230,8 @@ function useColumns(onOpen: (id: string) => void): Column<ListedTemplate>[] {
           <Ltr>{category}</Ltr>
         ),
     },
+    { phone: 'end', head: t('status'), cell: ({ status }) => <TemplatePill status={status} /> },
     {
-      key: 'status',
-      phone: 'end',
-      head: t('status'),
-      cell: ({ status }) => <TemplatePill status={status} />,
-    },
-    {
-      key: 'fill',
       phone: 'hidden',
       head: t('to_fill'),
       cell: ({ slots }) => {
@@ -251,7 +242,6 @@ function useColumns(onOpen: (id: string) => void): Column<ListedTemplate>[] {
       },
     },
     {
-      key: 'sendable',
       phone: 'gone',
       head: t('by_flows'),
       cell: ({ slots: { unsupported }, status }) =>
@@ -259,14 +249,8 @@ function useColumns(onOpen: (id: string) => void): Column<ListedTemplate>[] {
           ? t(`unsupported_${unsupported.part}`, { type: unsupported.type })
           : t(status === 'APPROVED' ? 'can_be_sent' : 'not_approved'),
     },
+    { head: t('used_by'), phone: 'hidden', cell: ({ usedBy }) => <UsedBy flows={usedBy} /> },
     {
-      key: 'used',
-      head: t('used_by'),
-      phone: 'hidden',
-      cell: ({ usedBy }) => <UsedBy flows={usedBy} />,
-    },
-    {
-      key: 'week',
       head: t('sent_week'),
       phone: 'hidden',
       isFigure: true,
@@ -282,4 +266,27 @@ function useColumns(onOpen: (id: string) => void): Column<ListedTemplate>[] {
       ),
     },
   ]
+}
+
+const LOOKS = {
+  APPROVED: { tone: 'ok', icon: 'ok' },
+  PENDING: { tone: 'busy', icon: 'clock' },
+  REJECTED: { tone: 'bad', icon: 'failed' },
+  PAUSED: { tone: 'warn', icon: 'pause' },
+  DISABLED: { tone: 'off', icon: 'off' },
+} as const satisfies Looks<string>
+
+const isKnown = (status: string): status is keyof typeof LOOKS => Object.hasOwn(LOOKS, status)
+
+/** The status of a template. An unknown status is shown as the provider writes it. */
+function TemplatePill({ status }: { status: string }) {
+  const t = useWords(templatesWords)
+  if (!isKnown(status)) {
+    return (
+      <Pill tone="off">
+        <bdi dir="ltr">{status}</bdi>
+      </Pill>
+    )
+  }
+  return <Pill {...LOOKS[status]}>{t(status)}</Pill>
 }

@@ -11,6 +11,7 @@ import { Timeline, type Moment } from '../parts/Timeline.tsx'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import { plannedAttempts, type PlannedAttempt } from './planned-attempts.ts'
+import layout from '../parts/layout.module.css'
 import styles from './webhooks.module.css'
 import { deliveryWords } from './words-delivery.ts'
 import { logWords } from './words-log.ts'
@@ -53,7 +54,7 @@ export function Attempts({ delivery }: { delivery: DeliveryDetail }) {
       <h2 id="attempts" className={styles.sectionTitle}>
         {t('attempts')}{' '}
         {kind !== 'test' && (
-          <span className={styles.count}>
+          <span className={layout.count}>
             {t('attempts_of', { n: attempts, limit: DELIVERY_LIMITS.attempts })}
           </span>
         )}
@@ -71,7 +72,7 @@ function Line({ children, end }: { children: ReactNode; end: ReactNode }) {
   return (
     <span className={styles.attemptLine}>
       <span className={styles.attemptName}>{children}</span>
-      <span className={styles.muted}>{end}</span>
+      <span className={layout.count}>{end}</span>
     </span>
   )
 }
@@ -87,7 +88,7 @@ function Planned({ attempt, isNext }: { attempt: PlannedAttempt; isNext: boolean
   return (
     <Line end={<Time at={at} />}>
       {isNext ? <strong>{name}</strong> : name}
-      <span className={styles.muted}>
+      <span className={layout.count}>
         {delayMs === null
           ? t('in_time', { time: format.duration(left) })
           : t('after_that', { time: format.duration(delayMs) })}
@@ -118,8 +119,8 @@ function Attempt({ attempt, isOpen }: { attempt: AttemptView; isOpen: boolean })
             {httpStatus !== null && <bdi>{httpStatus}</bdi>}
             {error && log(`cause_${error.code}`)}
           </Pill>
-          <span className={styles.muted}>{format.milliseconds(attempt.durationMs)}</span>
-          {attempt.isLate && <span className={styles.muted}>{t('attempt_late')}</span>}
+          <span className={layout.count}>{format.milliseconds(attempt.durationMs)}</span>
+          {attempt.isLate && <span className={layout.count}>{t('attempt_late')}</span>}
         </Line>
         {error && (
           <span className={styles.why}>
@@ -185,7 +186,7 @@ function Answer({ attempt: { answer } }: { attempt: AttemptView }) {
     <div className={styles.answer}>
       <div className={styles.answerHead}>
         <strong>{t('answer')}</strong>
-        <span className={styles.muted}>
+        <span className={layout.count}>
           {answer.isCut ? t('answer_cut', { size }) : t('answer_size', { size })}
         </span>
       </div>
@@ -196,7 +197,7 @@ function Answer({ attempt: { answer } }: { attempt: AttemptView }) {
       )}
       {answer.headers.length > 0 && (
         <details>
-          <summary className={styles.muted}>{t('answer_headers')}</summary>
+          <summary className={layout.count}>{t('answer_headers')}</summary>
           <CodeBlock
             label={t('answer_headers')}
             code={answer.headers.map(({ name, value }) => `${name}: ${value}`).join('\n')}

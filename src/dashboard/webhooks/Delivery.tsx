@@ -21,10 +21,13 @@ import { DeliveryFacts } from './DeliveryFacts.tsx'
 import { DeliveryPill, ResendMark } from './delivery-state.tsx'
 import { DeliveryTabs } from './DeliveryTabs.tsx'
 import { useIsInPlan } from './PlanBanner.tsx'
-import { ResendDialog } from './ResendDialog.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './webhooks.module.css'
 import { deliveryWords } from './words-delivery.ts'
 import { logWords } from './words-log.ts'
+import { useGo } from '../app/pages.ts'
+import { Confirm } from '../parts/Dialogs.tsx'
+import { toastSuccess } from '../parts/toasts.tsx'
 
 /** The page of one delivery of a webhook: its state, its attempts and the request. */
 export function Delivery() {
@@ -113,7 +116,7 @@ function NextTry({ delivery: { dueAt, attempts } }: { delivery: DeliveryDetail }
   if (dueAt === null || attempts === 0) return null
   const left = Math.max(0, Date.parse(dueAt) - now().getTime())
   return (
-    <span className={styles.muted}>
+    <span className={layout.count}>
       {t('next_try_at', {
         left: format.duration(left),
         time: format.timeWithSeconds(dueAt),
@@ -138,4 +141,28 @@ function useKeyR(isOn: boolean, act: () => void): void {
     document.addEventListener('keydown', press)
     return () => document.removeEventListener('keydown', press)
   })
+}
+
+/** A dialog that resends a delivery and links to the new one. */
+function ResendDialog({ delivery, onClose }: { delivery: DeliveryDetail; onClose(): void }) {
+  const t = useWords(deliveryWords)
+  const log = useWords(logWords)
+  const api = useApi()
+  const go = useGo()
+  return (
+    <Confirm
+      title={t('resend_ask')}
+      act={log('resend')}
+      send={async () => {
+        const made = await api.post('deliveries/:deliveryId/resend', { deliveryId: delivery.id })
+        toastSuccess(t('resent'), {
+          label: t('open_resent'),
+          run: () => void go('webhooks/deliveries/$delivery', { delivery: made.id }),
+        })
+      }}
+      onClose={onClose}
+    >
+      {t('resend_text', { name: delivery.endpoint.name })}
+    </Confirm>
+  )
 }

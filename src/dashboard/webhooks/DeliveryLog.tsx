@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Menu } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useGo } from '../app/pages.ts'
 import type { DeliveryView } from '../../contract/dashboard/delivery.ts'
@@ -11,19 +11,25 @@ import { Empty, PageHeader } from '../parts/Page.tsx'
 import { Time } from '../parts/Time.tsx'
 import { useFormat } from '../words/format.ts'
 import { Rich, useWords } from '../words/use-words.tsx'
-import { DeliveryTotal } from './DeliveryTotal.tsx'
-import { ExportMenu } from './ExportMenu.tsx'
 import { LogBulkBar } from './LogBulkBar.tsx'
 import { useLogColumns } from './log-columns.tsx'
 import { LogFilters } from './LogFilters.tsx'
 import type { ChangeSearch, LogSearch } from './log-search-params.ts'
 import { LogTabs } from './LogTabs.tsx'
-import { ResendAll } from './ResendAll.tsx'
 import { useLog } from './use-log.ts'
 import layout from '../parts/layout.module.css'
 import styles from './webhooks.module.css'
 import { logWords } from './words-log.ts'
 import { showMore } from '../parts/show-more.ts'
+import { useQuery } from '@tanstack/react-query'
+import { readFilter, type AskedDeliveries, jobFilterOf } from './log-search.ts'
+import { Icon } from '../parts/Icon.tsx'
+import { saveFile } from '../parts/save-file.ts'
+import { toastSuccess } from '../parts/toasts.tsx'
+import { useApiMutation } from '../parts/use-api-mutation.ts'
+import { useEndpointNames } from './endpoint-names.ts'
+import { useIsInPlan } from './PlanBanner.tsx'
+import { ResendJobDialog } from './ResendJobDialog.tsx'
 
 /** The delivery log of one endpoint, or of all. */
 export function DeliveryLog({
@@ -180,5 +186,91 @@ function Continue({ log }: { log: ReturnType<typeof useLog> }) {
         </Button>
       }
     />
+  )
+}
+
+const COUNTED_EVERY_MS = 10_000
+
+/** The total number of deliveries, counted up to a limit. */
+function DeliveryTotal({ search }: { search: LogSearch }) {
+  const t = useWords(logWords)
+  const api = useApi()
+  const total = useQuery({
+    ...api.made('deliveries/count', search, async () => {
+      const asked = await readFilter(api, search)
+      if (asked === null) return { count: 0, isMore: false }
+      return api.read('deliveries/count', asked)
+    }),
+    refetchInterval: COUNTED_EVERY_MS,
+  }).data
+  if (!total) return null
+  return total.isMore ? t('total_least', { n: total.count }) : t('total', { n: total.count })
+}
+
+const FORMATS = ['csv', 'ndjson'] as const
+
+/** A menu that exports the filtered deliveries as a file. */
+function ExportMenu({ asked }: { asked: AskedDeliveries | null }) {
+  const t = useWords(logWords)
+  const api = useApi()
+  const { isBusy, run } = useApiMutation()
+  const save = (format: (typeof FORMATS)[number]) =>
+    run(async () => {
+      const { status, statusClass, ...same } = asked ?? {}
+      const file = await api.call('post', 'delivery-exports', {
+        ...same,
+        ...(status !== undefined && { status: Number(status) }),
+        ...(statusClass !== undefined && { statusClass: Number(statusClass) }),
+        format,
+      })
+      saveFile(file, `deliveries.${format}`)
+      toastSuccess(t('exported'))
+    })
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button leftSection={<Icon name="download" />} loading={isBusy} disabled={asked === null}>
+          {t('export')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {FORMATS.map((format) => (
+          <Menu.Item key={format} onClick={() => void save(format)}>
+            {t(`export_${format}`)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** A button that resends all filtered deliveries of one endpoint by a job. At least one filter is required. */
+function ResendAll({
+  asked,
+  endpoint,
+}: {
+  asked: AskedDeliveries | null
+  endpoint: EndpointView | null
+}) {
+  const t = useWords(logWords)
+  const [isAsking, setAsking] = useState(false)
+  const isInPlan = useIsInPlan()
+  const endpoints = useEndpointNames()
+  const filter = asked && jobFilterOf(asked)
+  const to = endpoint ?? endpoints.find(({ id }) => id === asked?.endpointId)
+  if (!isInPlan || !to || !filter || Object.keys(filter).length === 0) return null
+  return (
+    <>
+      <Button size="xs" leftSection={<Icon name="send" />} onClick={() => setAsking(true)}>
+        {t('resend_all')}
+      </Button>
+      {isAsking && (
+        <ResendJobDialog
+          endpoint={to}
+          job={{ kind: 'resend', filter }}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
   )
 }

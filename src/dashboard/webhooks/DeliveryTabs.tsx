@@ -15,6 +15,7 @@ import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import { DeliveryPill, ResendMark } from './delivery-state.tsx'
 import { DELIVERY_TABS } from './delivery-search.ts'
+import layout from '../parts/layout.module.css'
 import styles from './webhooks.module.css'
 import { deliveryWords } from './words-delivery.ts'
 
@@ -87,7 +88,7 @@ function Body({ delivery: { body, curl, id } }: { delivery: DeliveryDetail }) {
         >
           {t('download')}
         </Button>
-        <span className={styles.muted}>{t('exactly', { size: format.bytes(bytes.size) })}</span>
+        <span className={layout.count}>{t('exactly', { size: format.bytes(bytes.size) })}</span>
       </div>
     </>
   )
@@ -118,7 +119,7 @@ function Headers({ delivery: { requestHeaders } }: { delivery: DeliveryDetail })
           <td>
             <Ltr>{SIGNATURE}</Ltr>
           </td>
-          <td className={styles.muted}>{t('signature_left_out')}</td>
+          <td className={layout.count}>{t('signature_left_out')}</td>
         </tr>
       </tbody>
     </table>
@@ -150,7 +151,7 @@ function SameEvent({
           >
             <bdi>{one.endpoint.name}</bdi>
           </Link>
-          <span className={styles.muted}>
+          <span className={layout.count}>
             {one.id === delivery.id ? t('this_one') : t(`kind_${one.kind}`)}
           </span>
           <span className={styles.atEnd}>

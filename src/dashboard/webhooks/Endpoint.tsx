@@ -3,7 +3,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { EndpointView } from '../../contract/dashboard/endpoint.ts'
-import { EVENT_TYPES } from '../../core/vocabulary/events.ts'
+import { EVENT_TYPES, type EventType } from '../../core/vocabulary/events.ts'
 import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { Ltr } from '../parts/Code.tsx'
@@ -16,16 +16,22 @@ import { EndpointHistory } from './EndpointHistory.tsx'
 import { EndpointOverview } from './EndpointOverview.tsx'
 import { EndpointPill, UrlText } from './endpoint-state.tsx'
 import { EndpointSettings } from './EndpointSettings.tsx'
-import { EndpointTypes } from './EndpointTypes.tsx'
 import { HealthBanner } from './HealthBanner.tsx'
 import { PlanBanner, useIsInPlan } from './PlanBanner.tsx'
 import { FIGURES_EVERY_MS } from './queries.ts'
 import { SecretPanel } from './SecretPanel.tsx'
 import { SendTestDialog } from './SendTestDialog.tsx'
-import { SwitchDialog } from './SwitchDialog.tsx'
 import { endpointWords } from './words-endpoint.ts'
 import { webhooksWords } from './words.ts'
 import styles from './webhooks.module.css'
+import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { EventTypesField } from './EventTypesField.tsx'
+import { useEditEndpoint } from './use-edit-endpoint.ts'
+import { useGo } from '../app/pages.ts'
+import { RETENTION } from '../../core/limits/retention.ts'
+import { Confirm } from '../parts/Dialogs.tsx'
+import { toastSuccess } from '../parts/toasts.tsx'
+import { useSpan } from '../words/use-span.ts'
 
 const PAGE = '/p/$company/webhooks/$endpoint'
 
@@ -149,4 +155,56 @@ function Tab({ endpoint }: { endpoint: EndpointView }) {
     case 'history':
       return <EndpointHistory endpointId={endpoint.id} />
   }
+}
+
+/** The event types of an endpoint, as a form. */
+function EndpointTypes({ endpoint }: { endpoint: EndpointView }) {
+  const t = useWords(endpointWords)
+  const list = useWords(webhooksWords)
+  const edit = useEditEndpoint(endpoint)
+  const form = useApiForm<{ eventTypes: EventType[] }>({
+    values: { eventTypes: endpoint.eventTypes },
+    version: endpoint.updatedAt,
+    onSubmit: (values) => edit(values),
+    done: t('types_saved'),
+  })
+  return (
+    <form className={styles.form} onSubmit={form.submit}>
+      <EventTypesField
+        {...form.pick('eventTypes', {
+          validate: (chosen) => chosen.length > 0 || list('choose_types'),
+        })}
+      />
+      <FormFoot form={form} act={t('save')} />
+    </form>
+  )
+}
+
+/** A dialog that switches an endpoint off or on; afterwards, failed deliveries can be resent. */
+function SwitchDialog({ endpoint, onClose }: { endpoint: EndpointView; onClose(): void }) {
+  const t = useWords(endpointWords)
+  const span = useSpan()
+  const api = useApi()
+  const go = useGo()
+  const { id, name, isOn, failingSince, off } = endpoint
+  const switchIt = async () => {
+    if (isOn) {
+      await api.post('endpoints/:endpointId/switch-off', { endpointId: id })
+      return toastSuccess(t('off_done'))
+    }
+    const result = await api.post('endpoints/:endpointId/switch-on', { endpointId: id })
+    toastSuccess(result.message.text)
+    const since = failingSince ?? (off?.reason === 'by_member' ? null : off?.at)
+    if (since) void go('webhooks/$endpoint', { endpoint: id }, { failedSince: since })
+  }
+  return (
+    <Confirm
+      title={isOn ? t('off_ask', { name }) : t('on_ask', { name })}
+      act={isOn ? t('switch_off') : t('switch_on')}
+      send={switchIt}
+      onClose={onClose}
+    >
+      {isOn ? t('off_text', { time: span(RETENTION.waitingEventMs) }) : t('on_text')}
+    </Confirm>
+  )
 }

@@ -21,20 +21,13 @@ export function EndpointHistory({ endpointId }: { endpointId: string }) {
       list={list}
       empty={<Empty title={t('history_none')} />}
       columns={[
+        { head: t('what'), phone: 'line', cell: ({ action }) => <Action action={action} /> },
         {
-          key: 'what',
-          head: t('what'),
-          phone: 'line',
-          cell: ({ action }) => <Action action={action} />,
-        },
-        {
-          key: 'who',
           head: t('who'),
           cell: ({ person }) =>
             person === null ? t('the_service') : <bdi>{person.name ?? person.email}</bdi>,
         },
         {
-          key: 'when',
           head: t('when'),
           isFigure: true,
           phone: 'end',

@@ -4,7 +4,7 @@ import { useGo } from '../app/pages.ts'
 import type { EndpointView } from '../../contract/dashboard/endpoint.ts'
 import { useApi } from '../app/resources.ts'
 import { Confirm, ConfirmButton } from '../parts/Dialogs.tsx'
-import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { Form, useApiForm } from '../parts/form.tsx'
 import { Panel } from '../parts/Page.tsx'
 import { toastSuccess } from '../parts/toasts.tsx'
 import { useWords } from '../words/use-words.tsx'
@@ -51,11 +51,10 @@ function Change({ endpoint }: { endpoint: EndpointView }) {
   })
   return (
     <Panel title={t('settings')}>
-      <form className={styles.form} onSubmit={form.submit} noValidate>
+      <Form form={form} act={t('save')} className={styles.form}>
         <TextInput label={t('name')} description={list('name_help')} {...form.field('name')} />
         <UrlField url={form.watch('url')} field={form.register} error={form.errorOf('url')} />
-        <FormFoot form={form} act={t('save')} />
-      </form>
+      </Form>
       <Confirm
         isOpen={asked !== null}
         title={t('url_ask')}

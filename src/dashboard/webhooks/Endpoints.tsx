@@ -72,7 +72,6 @@ function useColumns(): readonly Column<ListedEndpoint>[] {
   const format = useFormat()
   return [
     {
-      key: 'endpoint',
       head: t('endpoint'),
       phone: 'line',
       cell: (endpoint) => (
@@ -91,15 +90,9 @@ function useColumns(): readonly Column<ListedEndpoint>[] {
         </div>
       ),
     },
-    { key: 'state', head: t('state'), cell: (endpoint) => <EndpointPill endpoint={endpoint} /> },
+    { head: t('state'), cell: (endpoint) => <EndpointPill endpoint={endpoint} /> },
+    { head: t('last_day'), phone: 'end', cell: ({ day }) => <Day day={day} format={format} /> },
     {
-      key: 'day',
-      head: t('last_day'),
-      phone: 'end',
-      cell: ({ day }) => <Day day={day} format={format} />,
-    },
-    {
-      key: 'in_row',
       head: t('in_row'),
       isFigure: true,
       phone: 'hidden',
@@ -112,26 +105,18 @@ function useColumns(): readonly Column<ListedEndpoint>[] {
             }),
     },
     {
-      key: 'since',
       head: t('since'),
       phone: 'hidden',
       cell: ({ failingSince }) => failingSince !== null && <Time at={failingSince} />,
     },
     {
-      key: 'types',
       head: t('types'),
       isFigure: true,
       phone: 'hidden',
       cell: ({ eventTypes }) => t('types_of', { n: eventTypes.length, limit: EVENT_TYPES.length }),
     },
+    { head: t('version'), phone: 'hidden', cell: ({ apiVersion }) => <Ltr>{apiVersion}</Ltr> },
     {
-      key: 'version',
-      head: t('version'),
-      phone: 'hidden',
-      cell: ({ apiVersion }) => <Ltr>{apiVersion}</Ltr>,
-    },
-    {
-      key: 'last',
       head: t('last_attempt'),
       isFigure: true,
       phone: 'hidden',

@@ -38,7 +38,7 @@ export function EventTypesField({
     <fieldset className={styles.types}>
       <legend>
         {t('types')}{' '}
-        <span className={styles.count}>
+        <span className={layout.count}>
           {t('types_of', { n: value.length, limit: EVENT_TYPES.length })}
         </span>
       </legend>

@@ -77,7 +77,7 @@ function One({ job }: { job: ResendJobDetail }) {
             <div className={styles.progressText}>
               <span>{t(matched.isAtLeast ? 'sent_of_least' : 'sent_of', sent)}</span>
               {!isOver && left.count > 0 && (
-                <span className={styles.muted}>
+                <span className={layout.count}>
                   {t('time_left', {
                     time: format.duration(Math.ceil(left.count / pace) * SECOND_MS),
                   })}

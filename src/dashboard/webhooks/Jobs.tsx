@@ -40,9 +40,8 @@ export function Jobs() {
         </Empty>
       }
       columns={[
-        { key: 'state', head: t('state'), cell: (job) => <JobPill state={job.state} /> },
+        { head: t('state'), cell: (job) => <JobPill state={job.state} /> },
         {
-          key: 'what',
           head: t('what'),
           phone: 'line',
           cell: (job) => (
@@ -51,13 +50,8 @@ export function Jobs() {
             </PageLink>
           ),
         },
+        { head: t('endpoint'), cell: ({ endpoint }) => <bdi>{endpoint.name}</bdi> },
         {
-          key: 'endpoint',
-          head: t('endpoint'),
-          cell: ({ endpoint }) => <bdi>{endpoint.name}</bdi>,
-        },
-        {
-          key: 'progress',
           head: t('progress'),
           isFigure: true,
           cell: ({ made, matched }) =>
@@ -67,7 +61,6 @@ export function Jobs() {
             }),
         },
         {
-          key: 'at',
           head: t('made_at'),
           isFigure: true,
           phone: 'end',

@@ -1,5 +1,5 @@
-import { Menu } from '@mantine/core'
-import { useState, type ReactNode } from 'react'
+import { Menu, Button } from '@mantine/core'
+import { useState, type ReactNode, type FormEvent } from 'react'
 import {
   ATTEMPT_ERRORS,
   DELIVERY_KINDS,
@@ -11,9 +11,10 @@ import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import { useEndpointNames } from './endpoint-names.ts'
 import { RANGES, type ChangeSearch, type LogSearch } from './log-search-params.ts'
-import { RangeDialog } from './RangeDialog.tsx'
 import styles from './webhooks.module.css'
 import { logWords } from './words-log.ts'
+import { Modal } from '../parts/Modal.tsx'
+import { TimeField } from '../parts/TimeField.tsx'
 
 const CLASSES = [2, 3, 4, 5] as const
 
@@ -160,4 +161,42 @@ function useRange(search: LogSearch, onChange: ChangeSearch, chooseExact: () => 
     ],
     clear: () => onChange({ range: undefined, from: undefined, to: undefined }),
   }
+}
+
+/** A dialog for a custom range: from, to, or both, in the viewer's zone. */
+function RangeDialog({ onChange, onClose }: { onChange: ChangeSearch; onClose(): void }) {
+  const t = useWords(logWords)
+  const [from, setFrom] = useState('')
+  const [to, setTo] = useState('')
+  const isWrong = from !== '' && to !== '' && to <= from
+  const show = (event: FormEvent) => {
+    event.preventDefault()
+    if (isWrong) return
+    onChange({ range: undefined, from: toUtc(from), to: toUtc(to) })
+    onClose()
+  }
+  return (
+    <Modal opened onClose={onClose} title={t('range_exact')}>
+      <form onSubmit={show} className={styles.select}>
+        <TimeField form="moment" label={t('range_from')} value={from} onChange={setFrom} />
+        <TimeField
+          form="moment"
+          label={t('range_to')}
+          value={to}
+          error={isWrong && t('range_wrong')}
+          onChange={setTo}
+        />
+        <div>
+          <Button type="submit" variant="filled" disabled={from === '' && to === ''}>
+            {t('range_show')}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}
+
+/** Converts the field's value, which is in the viewer's zone, to UTC. */
+function toUtc(local: string): string | undefined {
+  return local === '' ? undefined : new Date(local).toISOString()
 }

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useGo } from '../app/pages.ts'
-import { Field, FormFoot, useApiForm } from '../parts/form.tsx'
+import { Form, useApiForm } from '../parts/form.tsx'
 import type { NewEndpoint as MadeEndpoint } from '../../contract/dashboard/endpoint.ts'
 import { CURRENT_API_VERSION, EVENT_TYPES, type EventType } from '../../core/vocabulary/events.ts'
 import { useApi } from '../app/resources.ts'
@@ -39,7 +39,7 @@ export function NewEndpoint() {
     <>
       <PageHeader isBelow title={t('new_title')} lead={t('new_lead')} />
       <PlanBanner />
-      <form className={styles.form} onSubmit={form.submit} noValidate>
+      <Form form={form} act={t('add')} className={styles.form}>
         <TextInput
           label={t('name')}
           description={t('name_help')}
@@ -48,18 +48,13 @@ export function NewEndpoint() {
           })}
         />
         <UrlField url={form.watch('url')} field={form.register} error={form.errorOf('url')} />
-        <Field
-          form={form}
-          name="eventTypes"
-          rules={{ validate: (chosen) => chosen.length > 0 || t('choose_types') }}
-        >
-          {(field) => (
-            <EventTypesField value={field.value} error={field.error} onChange={field.onChange} />
-          )}
-        </Field>
+        <EventTypesField
+          {...form.pick('eventTypes', {
+            validate: (chosen) => chosen.length > 0 || t('choose_types'),
+          })}
+        />
         <Details items={[[t('version'), <Ltr key="version">{CURRENT_API_VERSION}</Ltr>]]} />
-        <FormFoot form={form} act={t('add')} />
-      </form>
+      </Form>
       <SecretDialog
         title={t('secret_title')}
         secret={made?.secret ?? null}

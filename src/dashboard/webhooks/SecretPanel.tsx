@@ -13,6 +13,7 @@ import { Time } from '../parts/Time.tsx'
 import { Rich, useWords } from '../words/use-words.tsx'
 import { useIsInPlan } from './PlanBanner.tsx'
 import { SECRET_ENV } from './secret-env.ts'
+import layout from '../parts/layout.module.css'
 import styles from './webhooks.module.css'
 import { secretWords } from './words-secret.ts'
 
@@ -112,7 +113,7 @@ function Row({ name, secret }: { name: ReactNode; secret: EndpointSecretView }) 
       <span className={styles.fingerprint}>
         {secret.fingerprint === null ? t('unreadable') : <Ltr>{spaced(secret.fingerprint)}</Ltr>}
       </span>
-      <span className={styles.secretMade}>
+      <span className={layout.small}>
         <Rich words={secretWords} say="made_at" with={{ time: <Time at={secret.createdAt} /> }} />
       </span>
     </div>

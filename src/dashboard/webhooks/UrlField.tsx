@@ -2,8 +2,10 @@ import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { RegisterOptions, UseFormRegisterReturn } from 'react-hook-form'
 import { useWords } from '../words/use-words.tsx'
-import { urlFault } from './url-check.ts'
 import { webhooksWords } from './words.ts'
+import { DELIVERY_LIMITS } from '../../core/limits/deliveries.ts'
+import { readEndpointUrl, type UrlRefusal } from '../../rules/addresses/merchant-url.ts'
+import type { Say } from '../words/define-words.ts'
 
 const EXAMPLE = 'https://example.com/webhooks'
 
@@ -51,4 +53,21 @@ export function UrlField({
       }}
     />
   )
+}
+
+type Says = Say<(typeof webhooksWords)['en']>
+
+/** Returns the fault of a URL that can be found without a DNS lookup, or null. */
+function urlFault(url: string, t: Says): string | null {
+  const read = readEndpointUrl(url.trim(), isNotLocal)
+  return read.ok ? null : sayRefusal(read.reason, t)
+}
+
+/** The server decides which addresses may be reached, because the operator can allow private ones. */
+function isNotLocal(): boolean {
+  return true
+}
+
+function sayRefusal(reason: UrlRefusal, t: Says): string {
+  return reason === 'too_long' ? t('too_long', { limit: DELIVERY_LIMITS.urlChars }) : t(reason)
 }

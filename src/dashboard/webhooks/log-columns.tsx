@@ -10,6 +10,7 @@ import { partsWords } from '../parts/words.ts'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import { DeliveryPill, ResendMark } from './delivery-state.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './webhooks.module.css'
 import { logWords } from './words-log.ts'
 
@@ -18,18 +19,9 @@ export function useLogColumns(hasEndpoint: boolean): readonly Column<DeliveryVie
   const t = useWords(logWords)
   const format = useFormat()
   const columns: Column<DeliveryView>[] = [
+    { head: t('status'), cell: (delivery) => <DeliveryPill delivery={delivery} /> },
+    { head: t('event'), cell: (delivery) => <EventName delivery={delivery} /> },
     {
-      key: 'status',
-      head: t('status'),
-      cell: (delivery) => <DeliveryPill delivery={delivery} />,
-    },
-    {
-      key: 'event',
-      head: t('event'),
-      cell: (delivery) => <EventName delivery={delivery} />,
-    },
-    {
-      key: 'event_id',
       head: t('event_id'),
       phone: 'hidden',
       cell: ({ eventId }) => <IdChip id={eventId} isPlain />,
@@ -37,7 +29,6 @@ export function useLogColumns(hasEndpoint: boolean): readonly Column<DeliveryVie
   ]
   if (!hasEndpoint) {
     columns.push({
-      key: 'endpoint',
       head: t('endpoint'),
       phone: 'hidden',
       cell: ({ endpoint }) => (
@@ -51,7 +42,6 @@ export function useLogColumns(hasEndpoint: boolean): readonly Column<DeliveryVie
   return [
     ...columns,
     {
-      key: 'customer',
       head: t('customer'),
       phone: 'line',
       cell: ({ contact }) => (
@@ -61,39 +51,35 @@ export function useLogColumns(hasEndpoint: boolean): readonly Column<DeliveryVie
       ),
     },
     {
-      key: 'attempt',
       head: t('attempt'),
       isFigure: true,
       cell: ({ kind, attempts }) => {
-        if (kind === 'test') return <span className={styles.muted}>{t('once')}</span>
+        if (kind === 'test') return <span className={layout.count}>{t('once')}</span>
         return attempts === 0
           ? '—'
           : t('attempt_of', { n: attempts, limit: DELIVERY_LIMITS.attempts })
       },
     },
     {
-      key: 'next',
       head: t('next_try'),
       phone: 'hidden',
       cell: ({ dueAt, attempts }) => dueAt !== null && attempts > 0 && <Due at={dueAt} />,
     },
-    { key: 'answer', head: t('answer'), cell: (delivery) => <Answer delivery={delivery} /> },
+    { head: t('answer'), cell: (delivery) => <Answer delivery={delivery} /> },
     {
-      key: 'ms',
       head: t('ms'),
       isFigure: true,
       phone: 'hidden',
       cell: ({ lastMs }) => (
-        <span className={styles.muted}>{lastMs === null ? '—' : format.number(lastMs)}</span>
+        <span className={layout.count}>{lastMs === null ? '—' : format.number(lastMs)}</span>
       ),
     },
     {
-      key: 'time',
       head: t('time'),
       isFigure: true,
       phone: 'end',
       cell: ({ createdAt }) => (
-        <span className={styles.muted}>
+        <span className={layout.count}>
           <Time at={createdAt} as="timeWithSeconds" />
         </span>
       ),
@@ -127,7 +113,7 @@ function Due({ at }: { at: string }) {
   useTicker(true)
   const left = Date.parse(at) - now().getTime()
   return (
-    <span className={styles.muted}>
+    <span className={layout.count}>
       {left <= 0 ? t('due_now') : t('in_time', { time: format.duration(left) })}
     </span>
   )
@@ -137,7 +123,7 @@ function Answer({ delivery: { lastStatus, lastError } }: { delivery: DeliveryVie
   const t = useWords(logWords)
   if (lastStatus === null && lastError === null) return null
   return (
-    <span className={lastError === null ? styles.muted : styles.fault}>
+    <span className={lastError === null ? layout.count : styles.fault}>
       {lastStatus === null ? t(lastError!) : <Ltr>{lastStatus}</Ltr>}
     </span>
   )

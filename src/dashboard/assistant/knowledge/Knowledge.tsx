@@ -78,28 +78,20 @@ function useColumns(): Column<SourceView>[] {
   const format = useFormat()
   return [
     {
-      key: 'title',
       head: t('source'),
       cell: ({ id, title }) => (
         <PageLink to="assistant/knowledge/$source" params={{ source: id }} named={title} />
       ),
     },
-    { key: 'kind', phone: 'quiet', head: t('kind'), cell: ({ kind }) => t(`kind_${kind}`) },
+    { phone: 'quiet', head: t('kind'), cell: ({ kind }) => t(`kind_${kind}`) },
+    { phone: 'line', head: t('state'), cell: (source) => <SourcePill source={source} /> },
     {
-      key: 'state',
-      phone: 'line',
-      head: t('state'),
-      cell: (source) => <SourcePill source={source} />,
-    },
-    {
-      key: 'pieces',
       phone: 'gone',
       head: t('pieces'),
       isFigure: true,
       cell: ({ chunks }) => format.number(chunks),
     },
     {
-      key: 'when',
       phone: 'end',
       head: t('when'),
       isFigure: true,

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import layout from '../../parts/layout.module.css'
 import styles from './knowledge.module.css'
 
 export type Piece = { key: string; heading: string | null; body: string; about?: ReactNode }
@@ -10,7 +11,7 @@ export function Pieces({ pieces }: { pieces: readonly Piece[] }) {
       {pieces.map(({ key, heading, body, about }) => (
         <li key={key} className={styles.piece}>
           {heading !== null && <div className={styles.pieceHead}>{heading}</div>}
-          {about !== undefined && <div className={styles.from}>{about}</div>}
+          {about !== undefined && <div className={layout.small}>{about}</div>}
           <p className={styles.pieceBody}>{body}</p>
         </li>
       ))}

@@ -13,12 +13,16 @@ import { Time } from '../../parts/Time.tsx'
 import { ActButton } from '../../parts/ActButton.tsx'
 import { ShowMore } from '../../parts/ListTable.tsx'
 import { useWords } from '../../words/use-words.tsx'
-import { EditSource } from './EditSource.tsx'
 import styles from './knowledge.module.css'
 import { Pieces } from './Pieces.tsx'
 import { chunksQuery, sourceQuery } from './queries.ts'
 import { SourcePill } from './SourcePill.tsx'
 import { knowledgeWords } from './words.ts'
+import { Textarea, TextInput } from '@mantine/core'
+import { KNOWLEDGE_LIMITS } from '../../../core/limits/knowledge.ts'
+import { diffValues } from '../../parts/diff-values.ts'
+import { Form, useApiForm } from '../../parts/form.tsx'
+import layout from '../../parts/layout.module.css'
 
 /** The page of one source: the reason of a failure, its text, and the passages in use. */
 export function Source() {
@@ -120,11 +124,46 @@ function Found({ source }: { source: SourceWithText }) {
   return (
     <Panel title={t('what_is_found')}>
       <ReadState of={list} rows={3} />
-      {list.isSuccess && pieces.length === 0 && <p className={styles.help}>{t('no_pieces')}</p>}
+      {list.isSuccess && pieces.length === 0 && <p className={layout.lead}>{t('no_pieces')}</p>}
       <Pieces pieces={pieces.map((piece) => ({ key: String(piece.position), ...piece }))} />
       <ShowMore list={list} mt="md">
         {t('more_pieces')}
       </ShowMore>
+    </Panel>
+  )
+}
+
+/** A form for a source that was written in the dashboard. */
+function EditSource({ source, text }: { source: SourceWithText; text: string }) {
+  const t = useWords(knowledgeWords)
+  const api = useApi()
+  const isFaq = source.kind === 'faq'
+  const values = { title: source.title, text }
+  const form = useApiForm<{ title: string; text: string }>({
+    values,
+    version: source.updatedAt,
+    onSubmit: async (typed) => {
+      const json = diffValues(values, typed)
+      await api.patch('knowledge/sources/:sourceId', { sourceId: source.id }, json)
+    },
+    done: t('saved'),
+  })
+  return (
+    <Panel title={t('content')}>
+      <Form form={form} act={t('save')} className={layout.fields}>
+        <TextInput
+          label={t(isFaq ? 'question' : 'text_title')}
+          maxLength={isFaq ? KNOWLEDGE_LIMITS.questionChars : KNOWLEDGE_LIMITS.titleChars}
+          {...form.field('title')}
+        />
+        <Textarea
+          label={t(isFaq ? 'answer' : 'text_body')}
+          autosize
+          minRows={4}
+          maxRows={20}
+          {...form.field('text')}
+        />
+      </Form>
     </Panel>
   )
 }

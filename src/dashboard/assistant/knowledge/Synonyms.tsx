@@ -1,6 +1,6 @@
 import { TagsInput, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Field, FormFoot, useApiForm } from '../../parts/form.tsx'
+import { Form, useApiForm } from '../../parts/form.tsx'
 import { KNOWLEDGE_LIMITS } from '../../../core/limits/knowledge.ts'
 import { useApi } from '../../app/resources.ts'
 import { Panel, ReadState } from '../../parts/Page.tsx'
@@ -36,9 +36,9 @@ export function Synonyms() {
   }
   return (
     <Panel title={t('synonyms')}>
-      <p className={styles.help}>{t('synonyms_why')}</p>
+      <p className={layout.lead}>{t('synonyms_why')}</p>
       <ReadState of={list} rows={2} />
-      {list.data?.length === 0 && <p className={styles.help}>{t('no_synonyms')}</p>}
+      {list.data?.length === 0 && <p className={layout.lead}>{t('no_synonyms')}</p>}
       <ul className={styles.rows}>
         {(list.data ?? []).map(({ word, means }) => (
           <li key={word} className={styles.row}>
@@ -58,24 +58,19 @@ export function Synonyms() {
           </li>
         ))}
       </ul>
-      <form onSubmit={form.submit} noValidate className={layout.fields}>
+      <Form form={form} act={t('set')} className={layout.fields}>
         <TextInput
           label={t('word')}
           maxLength={KNOWLEDGE_LIMITS.synonymChars}
           {...form.field('word')}
         />
-        <Field form={form} name="means">
-          {(field) => (
-            <TagsInput
-              label={t('means')}
-              description={t('means_help')}
-              maxTags={KNOWLEDGE_LIMITS.meanings}
-              {...field}
-            />
-          )}
-        </Field>
-        <FormFoot form={form} act={t('set')} />
-      </form>
+        <TagsInput
+          label={t('means')}
+          description={t('means_help')}
+          maxTags={KNOWLEDGE_LIMITS.meanings}
+          {...form.pick('means')}
+        />
+      </Form>
     </Panel>
   )
 }

@@ -6,6 +6,7 @@ import { useApi } from '../../app/resources.ts'
 import { Panel } from '../../parts/Page.tsx'
 import { useApiMutation } from '../../parts/use-api-mutation.ts'
 import { useWords } from '../../words/use-words.tsx'
+import layout from '../../parts/layout.module.css'
 import styles from './knowledge.module.css'
 import { Pieces } from './Pieces.tsx'
 import { knowledgeWords } from './words.ts'
@@ -25,7 +26,7 @@ export function TryQuestion() {
   return (
     <Panel title={t('try')}>
       <div className={styles.stack}>
-        <p className={styles.help}>{t('try_why')}</p>
+        <p className={layout.lead}>{t('try_why')}</p>
         <form
           className={styles.ask}
           onSubmit={(event) => {
@@ -44,7 +45,7 @@ export function TryQuestion() {
           </Button>
         </form>
         <div role="status">
-          {found?.length === 0 && <p className={styles.help}>{t('nothing_found')}</p>}
+          {found?.length === 0 && <p className={layout.lead}>{t('nothing_found')}</p>}
         </div>
         {found !== null && found.length > 0 && (
           <Pieces

@@ -2,12 +2,11 @@ import { NumberInput } from '@mantine/core'
 import type { ModelsView } from '../../../contract/dashboard/model.ts'
 import { accountApi } from '../../app/resources.ts'
 import { useMay } from '../../app/session.ts'
-import { FormFoot, useApiForm } from '../../parts/form.tsx'
+import { Form, useApiForm } from '../../parts/form.tsx'
 import { Meter, Panel } from '../../parts/Page.tsx'
 import { useFormat } from '../../words/format.ts'
 import { useWords } from '../../words/use-words.tsx'
 import layout from '../../parts/layout.module.css'
-import styles from './models.module.css'
 import { modelsWords } from './words.ts'
 
 /** The used share of the daily tokens, whose limit Owners can lower. */
@@ -35,23 +34,20 @@ export function Allowance({
         limit: format.number(tokensPerDay),
       })}
     >
-      <div className={styles.form}>
+      <div className={layout.pageForm}>
         <Meter value={usedToday} limit={tokensPerDay} label={t('allowance')} />
         <p className={layout.help}>{t('allowance_why')}</p>
         {own && (
-          <form className={styles.form} noValidate onSubmit={form.submit}>
+          <Form form={form} act={t('allowance_save')} className={layout.pageForm}>
             <NumberInput
               label={t('allowance_set')}
               description={t('allowance_most', { n: mostTokensPerDay })}
               min={1}
               allowDecimal={false}
               thousandSeparator=","
-              value={form.watch('tokensPerDay')}
-              error={form.errorOf('tokensPerDay')}
-              onChange={(value) => form.setValue('tokensPerDay', value)}
+              {...form.pick('tokensPerDay')}
             />
-            <FormFoot form={form} act={t('allowance_save')} />
-          </form>
+          </Form>
         )}
       </div>
     </Panel>

@@ -73,13 +73,13 @@ function Test({ model }: { model: ModelView }) {
   const test = async () =>
     setTested(await accountApi.post('/models/:modelId/test', { modelId: model.id }))
   return (
-    <div className={styles.form}>
+    <div className={layout.pageForm}>
       <p className={layout.help}>{t('test_lead')}</p>
       <div>
         <ActButton act={test}>{t('test_now')}</ActButton>
       </div>
       {tested && (
-        <div className={styles.result} role="status">
+        <div className={layout.result} role="status">
           {tested.isFit ? (
             <Pill tone="ok">{t('fit', { time: format.milliseconds(tested.durationMs) })}</Pill>
           ) : (

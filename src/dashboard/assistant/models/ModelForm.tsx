@@ -3,9 +3,9 @@ import { useState } from 'react'
 import type { ModelView } from '../../../contract/dashboard/model.ts'
 import { MODEL_LIMITS } from '../../../core/limits/models.ts'
 import { MODEL_KINDS, type ModelKind, type Thinking } from '../../../core/vocabulary/models.ts'
-import { FormFoot, useApiForm, type ApiForm } from '../../parts/form.tsx'
+import { type ApiForm, Form, useApiForm } from '../../parts/form.tsx'
 import { useWords } from '../../words/use-words.tsx'
-import styles from './models.module.css'
+import layout from '../../parts/layout.module.css'
 import { modelsWords } from './words.ts'
 
 type Values = {
@@ -74,16 +74,12 @@ export function ModelForm({ act, ...change }: Change & { act: string }) {
   const { model } = change
   const kind = form.watch('kind')
   return (
-    <form className={styles.form} noValidate onSubmit={form.submit}>
+    <Form form={form} act={act} className={layout.pageForm}>
       <Select
         label={t('kind')}
         data={MODEL_KINDS.map((value) => ({ value, label: t(value) }))}
         allowDeselect={false}
-        value={kind}
-        error={form.errorOf('kind')}
-        onChange={(value) => {
-          if (value !== null) form.setValue('kind', value)
-        }}
+        {...form.pick('kind')}
       />
       <TextInput
         dir="ltr"
@@ -112,13 +108,11 @@ export function ModelForm({ act, ...change }: Change & { act: string }) {
         allowDecimal={false}
         thousandSeparator=","
         w={220}
-        value={form.watch('contextTokens')}
-        error={form.errorOf('contextTokens')}
+        {...form.pick('contextTokens')}
         onChange={(value) => form.setValue('contextTokens', Number(value))}
       />
       <Abilities form={form} />
-      <FormFoot form={form} act={act} />
-    </form>
+    </Form>
   )
 }
 
@@ -139,14 +133,14 @@ function KeyField({
   if (!replaces) {
     return (
       <div>
-        <div className={styles.stored}>
+        <div className={layout.stored}>
           {model && <StoredKey model={model} />}
           <Button size="compact-md" onClick={() => onReplace(true)}>
             {t('replace')}
           </Button>
         </div>
         {error !== undefined && (
-          <p className={styles.wrong} role="alert">
+          <p className={layout.wrong} role="alert">
             {error}
           </p>
         )}

@@ -28,10 +28,9 @@ export function ModelUse() {
   const list = useQuery(modelUsageQuery)
   const items = (list.data?.days ?? []).map((day) => ({ ...day, id: `${day.day} ${day.purpose}` }))
   const columns: Column<Row>[] = [
-    { key: 'day', head: t('day'), cell: ({ day }) => format.utcDay(day) },
-    { key: 'purpose', head: t('purpose'), cell: ({ purpose }) => t(purpose) },
+    { head: t('day'), cell: ({ day }) => format.utcDay(day) },
+    { head: t('purpose'), cell: ({ purpose }) => t(purpose) },
     {
-      key: 'requests',
       head: t('requests'),
       isFigure: true,
       cell: ({ requests, estimated }) => (
@@ -42,13 +41,11 @@ export function ModelUse() {
       ),
     },
     {
-      key: 'in',
       head: t('tokens_in'),
       isFigure: true,
       cell: ({ tokensIn }) => figure(t('tokens_in'), tokensIn),
     },
     {
-      key: 'out',
       head: t('tokens_out'),
       isFigure: true,
       cell: ({ tokensOut }) => figure(t('tokens_out'), tokensOut),

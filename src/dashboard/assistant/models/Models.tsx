@@ -89,17 +89,16 @@ function WhoAnswers({ view: { items, operator } }: { view: ModelsView }) {
 function useColumns(items: readonly ModelView[]): Column<ModelView>[] {
   const t = useWords(modelsWords)
   return [
-    { key: 'order', head: t('order'), cell: (model) => <Moves model={model} items={items} /> },
+    { head: t('order'), cell: (model) => <Moves model={model} items={items} /> },
     {
-      key: 'name',
       head: t('name'),
       cell: ({ id, modelName }) => (
         <PageLink to="assistant/models/$model" params={{ model: id }} named={modelName} />
       ),
     },
-    { key: 'state', head: t('state'), cell: (model) => <ModelPill model={model} /> },
-    { key: 'kind', phone: 'gone', head: t('kind'), cell: ({ kind }) => t(kind) },
-    { key: 'host', phone: 'line', head: t('host'), cell: ({ host }) => <Ltr>{host}</Ltr> },
+    { head: t('state'), cell: (model) => <ModelPill model={model} /> },
+    { phone: 'gone', head: t('kind'), cell: ({ kind }) => t(kind) },
+    { phone: 'line', head: t('host'), cell: ({ host }) => <Ltr>{host}</Ltr> },
   ]
 }
 

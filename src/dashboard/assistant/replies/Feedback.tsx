@@ -10,9 +10,10 @@ import { Pill } from '../../parts/Pill.tsx'
 import { toastSuccess } from '../../parts/toasts.tsx'
 import { useApiMutation } from '../../parts/use-api-mutation.ts'
 import { useWords } from '../../words/use-words.tsx'
-import { DraftQuestion } from './DraftQuestion.tsx'
 import styles from './replies.module.css'
 import { repliesWords } from './words.ts'
+import { KNOWLEDGE_LIMITS } from '../../../core/limits/knowledge.ts'
+import { Form, useApiForm } from '../../parts/form.tsx'
 
 /** Members' feedback on a reply. The assistant does not learn from it automatically. */
 export function Feedback({ reply }: { reply: ReplyDetail }) {
@@ -86,5 +87,51 @@ export function Feedback({ reply }: { reply: ReplyDetail }) {
       <p className={styles.small}>{t('not_learned')}</p>
       {setUp && reply.bad > 0 && <DraftQuestion reply={reply} />}
     </Panel>
+  )
+}
+
+/** A member's note on a bad reply as a draft of a Q&A, which an Owner or Admin reviews and adds to the knowledge. */
+function DraftQuestion({ reply }: { reply: ReplyDetail }) {
+  const t = useWords(repliesWords)
+  const [isOpen, setOpen] = useState(false)
+  if (!isOpen) {
+    return (
+      <Button size="xs" mt="md" onClick={() => setOpen(true)}>
+        {t('make_question')}
+      </Button>
+    )
+  }
+  return <QuestionForm reply={reply} onDone={() => setOpen(false)} />
+}
+
+function QuestionForm({ reply, onDone }: { reply: ReplyDetail; onDone(): void }) {
+  const t = useWords(repliesWords)
+  const api = useApi()
+  const noted = reply.feedback.find(({ isGood, note }) => !isGood && note !== '')
+  const form = useApiForm({
+    values: {
+      question: reply.heard.flatMap(({ text }) => text ?? []).join('\n'),
+      answer: noted?.note ?? '',
+    },
+    onSubmit: (values) => api.post('knowledge/sources', { kind: 'faq', ...values }),
+    done: t('question_added'),
+    onDone: onDone,
+  })
+  return (
+    <Form form={form} act={t('add_question')} className={styles.note}>
+      <Textarea
+        label={t('faq_question')}
+        autosize
+        maxLength={KNOWLEDGE_LIMITS.questionChars}
+        {...form.field('question')}
+      />
+      <Textarea
+        label={t('faq_answer')}
+        autosize
+        minRows={3}
+        maxLength={KNOWLEDGE_LIMITS.answerChars}
+        {...form.field('answer')}
+      />
+    </Form>
   )
 }

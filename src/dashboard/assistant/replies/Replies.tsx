@@ -65,9 +65,8 @@ function useColumns(): Column<ReplyView>[] {
   const t = useWords(repliesWords)
   const format = useFormat()
   return [
-    { key: 'state', head: t('outcome'), cell: ({ state }) => <ReplyPill state={state} /> },
+    { head: t('outcome'), cell: ({ state }) => <ReplyPill state={state} /> },
     {
-      key: 'customer',
       head: t('customer'),
       cell: ({ id, contact, visitorName, conversationId }) => (
         <PageLink to="assistant/replies/$reply" params={{ reply: id }}>
@@ -80,7 +79,6 @@ function useColumns(): Column<ReplyView>[] {
       ),
     },
     {
-      key: 'question',
       phone: 'line',
       head: t('question'),
       cell: ({ question }) => (
@@ -89,9 +87,8 @@ function useColumns(): Column<ReplyView>[] {
         </span>
       ),
     },
-    { key: 'why', phone: 'gone', head: t('why'), cell: ({ why }) => why?.text ?? '' },
+    { phone: 'gone', head: t('why'), cell: ({ why }) => why?.text ?? '' },
     {
-      key: 'feedback',
       phone: 'hidden',
       head: t('feedback'),
       cell: ({ good, bad }) => (
@@ -102,14 +99,12 @@ function useColumns(): Column<ReplyView>[] {
       ),
     },
     {
-      key: 'tokens',
       phone: 'hidden',
       head: t('tokens'),
       isFigure: true,
       cell: ({ tokensIn, tokensOut }) => format.number(tokensIn + tokensOut),
     },
     {
-      key: 'at',
       phone: 'end',
       head: t('at'),
       isFigure: true,

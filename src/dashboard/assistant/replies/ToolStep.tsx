@@ -9,9 +9,9 @@ import { Time } from '../../parts/Time.tsx'
 import { useFormat } from '../../words/format.ts'
 import { Rich, useWords } from '../../words/use-words.tsx'
 import { LongText } from './LongText.tsx'
-import { readGiven } from './read-given.ts'
 import styles from './replies.module.css'
 import { stepWords } from './words-steps.ts'
+import { compactJson, isContainer, readJson } from '../../../rules/text/json-text.ts'
 
 /** The built-in tools with their icons; any other tool is an action of the company. */
 export const TOOLS = {
@@ -194,4 +194,18 @@ function Chunk({ chunk, isCited }: { chunk: StepView['chunks'][number]; isCited:
 
 function round(score: number): number {
   return Math.round(score * 100) / 100
+}
+
+/**
+ * Returns the arguments of a tool call by name. Text that is no JSON object is returned unchanged, with an empty name.
+ */
+function readGiven(input: string): [name: string, value: string][] {
+  if (input.trim() === '') return []
+  const given = readJson(input)
+  // A model may write invalid JSON.
+  if (!given.ok || !isContainer(given.value) || Array.isArray(given.value)) return [['', input]]
+  return Object.entries(given.value).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : compactJson(value),
+  ])
 }

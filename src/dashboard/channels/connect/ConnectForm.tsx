@@ -4,7 +4,7 @@ import type { ChannelType } from '../../../core/vocabulary/channels.ts'
 import type { Country } from '../../../core/vocabulary/countries.ts'
 import { useApi } from '../../app/resources.ts'
 import { CountrySelect } from '../../parts/CountrySelect.tsx'
-import { FormFoot, useApiForm } from '../../parts/form.tsx'
+import { Form, useApiForm } from '../../parts/form.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import styles from '../channels.module.css'
 import { channelsWords } from '../words.ts'
@@ -54,7 +54,7 @@ export function ConnectForm({
     },
   })
   return (
-    <form onSubmit={form.submit} className={styles.form} noValidate>
+    <Form form={form} act={t('connect')} className={styles.form}>
       <TextInput label={t('name')} description={t('name_why')} {...form.field('name')} />
       {fields.map((field) => (
         <FieldOf
@@ -65,15 +65,9 @@ export function ConnectForm({
         />
       ))}
       {guide.asksCountry && (
-        <CountrySelect
-          description={t('country_why')}
-          country={form.watch('country')}
-          error={form.errorOf('country')}
-          onChange={(country) => form.setValue('country', country)}
-        />
+        <CountrySelect description={t('country_why')} {...form.pick('country')} />
       )}
-      <FormFoot form={form} act={t('connect')} />
-    </form>
+    </Form>
   )
 }
 

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useGo } from '../../app/pages.ts'
 import { useApi } from '../../app/resources.ts'
-import { FormFoot, useApiForm } from '../../parts/form.tsx'
+import { Form, useApiForm } from '../../parts/form.tsx'
 import { PageHeader, Panel } from '../../parts/Page.tsx'
 import { toastSuccess } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/use-words.tsx'
@@ -38,7 +38,7 @@ export function ConnectSite({ type }: { type: SiteType }) {
       <ol className={styles.steps}>
         <li>
           <Panel title={t('given')}>
-            <form onSubmit={form.submit} className={styles.form} noValidate>
+            <Form form={form} act={t('connect')} className={styles.form}>
               <TextInput label={t('name')} description={t('name_why')} {...form.field('name')} />
               <TextInput
                 label={t('site')}
@@ -46,8 +46,7 @@ export function ConnectSite({ type }: { type: SiteType }) {
                 classNames={{ input: layout.ltr! }}
                 {...form.field('origins.0')}
               />
-              <FormFoot form={form} act={t('connect')} />
-            </form>
+            </Form>
           </Panel>
         </li>
       </ol>

@@ -9,7 +9,7 @@ import { useApi } from '../../app/resources.ts'
 import { CodeBlock } from '../../parts/Code.tsx'
 import { diffValues } from '../../parts/diff-values.ts'
 import { ColourField } from '../../parts/ColourField.tsx'
-import { FormFoot, useApiForm } from '../../parts/form.tsx'
+import { Form, useApiForm } from '../../parts/form.tsx'
 import { Banner, Panel, ReadState } from '../../parts/Page.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import layout from '../../parts/layout.module.css'
@@ -92,7 +92,7 @@ function SiteForm({ channel, site }: { channel: ChannelView; site: SiteView }) {
     form.errorOf(`origins.${at}` as 'origins'),
   ).find(Boolean)
   return (
-    <form onSubmit={form.submit} className={styles.form} noValidate>
+    <Form form={form} act={t('save')} className={styles.form}>
       <Textarea
         label={t('origins')}
         description={t('origins_why')}
@@ -105,10 +105,8 @@ function SiteForm({ channel, site }: { channel: ChannelView; site: SiteView }) {
       <ColourField
         label={t('accent')}
         description={t('accent_why')}
-        value={form.watch('accent')}
         usual={ACCENT}
-        error={form.errorOf('accent')}
-        onChange={(colour) => form.setValue('accent', colour, { shouldDirty: true })}
+        {...form.pick('accent')}
       />
       <TextInput
         label={t('greeting_en')}
@@ -135,7 +133,6 @@ function SiteForm({ channel, site }: { channel: ChannelView; site: SiteView }) {
           <NativeSelect label={t('asks_email')} data={asked} {...form.register('asksEmail')} />
         </>
       )}
-      <FormFoot form={form} act={t('save')} />
-    </form>
+    </Form>
   )
 }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { PageButton } from '../../parts/PageLink.tsx'
 import type { ChannelView } from '../../../contract/dashboard/channel.ts'
 import { useApi } from '../../app/resources.ts'
-import { FormFoot, useApiForm } from '../../parts/form.tsx'
+import { Form, useApiForm } from '../../parts/form.tsx'
 import { Banner, Details, PageHeader, Panel } from '../../parts/Page.tsx'
 import { Time } from '../../parts/Time.tsx'
 import { useWords } from '../../words/use-words.tsx'
@@ -89,7 +89,7 @@ function Risk({ onMade }: { onMade(channel: ChannelView): void }) {
     },
   })
   return (
-    <form onSubmit={form.submit} className={styles.form} noValidate>
+    <Form form={form} act={t('continue')} className={styles.form}>
       <Banner tone="bad" title={t('risk_ban')}>
         {t('risk_lead')}
       </Banner>
@@ -97,8 +97,7 @@ function Risk({ onMade }: { onMade(channel: ChannelView): void }) {
       <p>{t('risk_not_first')}</p>
       <TextInput label={t('name')} description={t('name_why')} {...form.field('name')} />
       <Checkbox label={t('accept')} {...form.field('acceptsRisk')} />
-      <FormFoot form={form} act={t('continue')} />
-    </form>
+    </Form>
   )
 }
 

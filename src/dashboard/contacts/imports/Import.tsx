@@ -17,7 +17,6 @@ import layout from '../../parts/layout.module.css'
 import styles from './imports.module.css'
 import { MapColumns } from './MapColumns.tsx'
 import { ReadAs } from './ReadAs.tsx'
-import { OutcomeFigures } from './OutcomeFigures.tsx'
 import { ImportRows } from './ImportRows.tsx'
 import { importWords } from './words.ts'
 
@@ -158,5 +157,28 @@ function Ended({ job }: { job: ContactImportView }) {
         <PageButton to="contacts/imports">{t('another')}</PageButton>
       </div>
     </Panel>
+  )
+}
+
+/** The number of rows with each outcome, which together are all rows of the file. */
+function OutcomeFigures({ job }: { job: ContactImportView }) {
+  const t = useWords(importWords)
+  const format = useFormat()
+  const figures = [
+    [t('created'), job.created],
+    [t('updated'), job.updated],
+    [t('unchanged'), job.unchanged],
+    [t('combined'), job.combined],
+    [t('left_out_rows'), job.leftOut],
+  ] as const
+  return (
+    <dl className={styles.figures}>
+      {figures.map(([name, n]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{format.number(n)}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }

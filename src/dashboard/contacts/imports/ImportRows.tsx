@@ -90,18 +90,15 @@ function useColumns(): Column<ImportRowView & { id: string }>[] {
   const isNarrow = useNarrowRows()
   return [
     {
-      key: 'row',
       head: t('row'),
       // A narrow table has no headings, so the figure needs its name.
       cell: ({ row }) => (isNarrow ? `${t('row')} ${row}` : row),
     },
     {
-      key: 'outcome',
       head: t('outcome'),
       cell: ({ outcome }) => <Pill {...LOOKS[outcome]}>{t(WORD_OF[outcome])}</Pill>,
     },
     {
-      key: 'name',
       head: t('name'),
       cell: ({ name, contactId, outcome }) =>
         contactId === null || outcome === 'left_out' ? (
@@ -114,14 +111,9 @@ function useColumns(): Column<ImportRowView & { id: string }>[] {
           />
         ),
     },
+    { head: t('phone'), cell: ({ phone }) => phone !== null && <Phone phone={phone} /> },
+    { head: t('email'), cell: ({ email }) => <bdi>{email}</bdi> },
     {
-      key: 'phone',
-      head: t('phone'),
-      cell: ({ phone }) => phone !== null && <Phone phone={phone} />,
-    },
-    { key: 'email', head: t('email'), cell: ({ email }) => <bdi>{email}</bdi> },
-    {
-      key: 'note',
       head: t('note'),
       cell: ({ notes }) =>
         notes.map(({ column, problem: { code, text } }) => (

@@ -15,6 +15,7 @@ import { useApiMutation } from '../../parts/use-api-mutation.ts'
 import { useFormat } from '../../words/format.ts'
 import { useWords } from '../../words/use-words.tsx'
 import { ImportPill } from './ImportPill.tsx'
+import layout from '../../parts/layout.module.css'
 import styles from './imports.module.css'
 import { ListPage } from '../../parts/ListPage.tsx'
 import { importWords } from './words.ts'
@@ -67,7 +68,7 @@ function Upload({ onUploaded }: { onUploaded(id: string): void }) {
     >
       {(choose) => (
         <>
-          <div className={styles.dropTitle}>{t('choose_title')}</div>
+          <div className={layout.strong}>{t('choose_title')}</div>
           <p role="status">{t(isBusy ? 'uploading' : 'choose_why')}</p>
           <Button
             variant="filled"
@@ -88,29 +89,25 @@ function useColumns(): Column<ContactImportView>[] {
   const format = useFormat()
   return [
     {
-      key: 'name',
       head: t('file'),
       cell: ({ id, name }) => (
         <PageLink to="contacts/imports/$import" params={{ import: id }} named={name} />
       ),
     },
-    { key: 'state', head: t('state'), cell: ({ state }) => <ImportPill state={state} /> },
+    { head: t('state'), cell: ({ state }) => <ImportPill state={state} /> },
     {
-      key: 'result',
       head: t('result'),
       cell: ({ state, created, updated, leftOut }) =>
         ['running', 'done', 'cancelled', 'failed'].includes(state) &&
         t('counted', { created, updated, leftOut }),
     },
     {
-      key: 'rows',
       phone: 'gone',
       head: t('rows'),
       isFigure: true,
       cell: ({ rows }) => (rows === null ? '' : format.number(rows)),
     },
     {
-      key: 'when',
       phone: 'end',
       head: t('when'),
       isFigure: true,

@@ -1,7 +1,7 @@
 import { Radio, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { Field, FormFoot, useApiForm } from '../../parts/form.tsx'
+import { FormFoot, useApiForm } from '../../parts/form.tsx'
 import type { ContactImportView } from '../../../contract/dashboard/contact-import.ts'
 import { foldText } from '../../../rules/text/fold-text.ts'
 import {
@@ -141,46 +141,35 @@ function Mapping(mapped: Mapped) {
       <form onSubmit={form.submit} noValidate>
         <div className={styles.fields}>
           {targets.map(({ target, label }) => (
-            <Field key={target} form={form} name={nameOf(target)}>
-              {(field) => (
-                <Select
-                  label={label}
-                  aria-label={t('column_of', { name: label })}
-                  description={target === 'opted_out' ? t('opted_out_help') : undefined}
-                  placeholder={t('nothing')}
-                  clearable
-                  searchable={job.headers.length > 12}
-                  data={[...new Set(job.headers)].filter(Boolean)}
-                  {...field}
-                />
-              )}
-            </Field>
+            <Select
+              key={target}
+              label={label}
+              aria-label={t('column_of', { name: label })}
+              description={target === 'opted_out' ? t('opted_out_help') : undefined}
+              placeholder={t('nothing')}
+              clearable
+              searchable={job.headers.length > 12}
+              data={[...new Set(job.headers)].filter(Boolean)}
+              {...form.pick(nameOf(target))}
+            />
           ))}
         </div>
-        <Field form={form} name="country">
-          {(field) => (
-            <Select
-              mt="lg"
-              maw={440}
-              label={t('country')}
-              description={t('country_help')}
-              placeholder={t('country_none')}
-              clearable
-              searchable
-              data={countries}
-              {...field}
-            />
-          )}
-        </Field>
-        <Field form={form} name="mode">
-          {(field) => (
-            <Radio.Group mt="lg" label={t('mode')} {...field}>
-              {IMPORT_MODES.map((mode) => (
-                <Radio key={mode} mt="sm" value={mode} label={t(`mode_${mode}`)} />
-              ))}
-            </Radio.Group>
-          )}
-        </Field>
+        <Select
+          mt="lg"
+          maw={440}
+          label={t('country')}
+          description={t('country_help')}
+          placeholder={t('country_none')}
+          clearable
+          searchable
+          data={countries}
+          {...form.pick('country')}
+        />
+        <Radio.Group mt="lg" label={t('mode')} {...form.pick('mode')}>
+          {IMPORT_MODES.map((mode) => (
+            <Radio key={mode} mt="sm" value={mode} label={t(`mode_${mode}`)} />
+          ))}
+        </Radio.Group>
         <div className={styles.foot}>
           <FormFoot form={form} act={t(job.columns === null ? 'check' : 'check_again')} />
         </div>

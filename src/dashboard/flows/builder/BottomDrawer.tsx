@@ -5,6 +5,7 @@ import { useWords } from '../../words/use-words.tsx'
 import { stepAt } from '../draft.ts'
 import { variablesOf } from '../draft/variables.ts'
 import { summaryOf } from '../steps/kinds.ts'
+import layout from '../../parts/layout.module.css'
 import styles from '../flows.module.css'
 import { builderWords } from '../words-builder.ts'
 import { stepWords } from '../words-steps.ts'
@@ -69,15 +70,15 @@ export function BottomDrawer({
             <li key={`${trouble.field}${trouble.text}`}>
               <Icon
                 name={trouble.isWarning ? 'warning' : 'failed'}
-                className={trouble.isWarning ? styles.warn : styles.bad}
+                className={trouble.isWarning ? styles.warn : layout.bad}
                 label={t(trouble.isWarning ? 'has_warning' : 'has_problem')}
               />
-              <span className={styles.grow}>
+              <span className={layout.grow}>
                 <strong>
                   <bdi>{nameOf(trouble.stepId)}</bdi>
                 </strong>{' '}
                 {trouble.text}
-                {trouble.isUnsaved && <span className={styles.bad}> {t('not_saved_yet')}</span>}
+                {trouble.isUnsaved && <span className={layout.bad}> {t('not_saved_yet')}</span>}
               </span>
               <button type="button" className={styles.linkButton} onClick={() => onGo(trouble)}>
                 {t(trouble.stepId === null ? 'go_to_trigger' : 'go_to_step')}
@@ -94,7 +95,7 @@ export function BottomDrawer({
               <span className={styles.variable}>
                 <bdi dir="ltr">{name}</bdi>
               </span>
-              <span className={styles.grow}>
+              <span className={layout.grow}>
                 {t('set_by', { steps: format.list(setBy.map(nameOf)) })}
               </span>
               <button

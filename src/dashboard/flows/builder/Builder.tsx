@@ -13,7 +13,7 @@ import { withStepNames } from '../draft/step-names.ts'
 import { treeOf } from '../draft/tree.ts'
 import { variablesBefore } from '../draft/variables.ts'
 import { checkQuery, versionQuery } from '../queries.ts'
-import { idOf } from '../steps/fields.tsx'
+import { idOf, stepOf } from '../steps/fields.tsx'
 import styles from '../flows.module.css'
 import { builderWords } from '../words-builder.ts'
 import { stepWords } from '../words-steps.ts'
@@ -26,8 +26,8 @@ import { OpenPanel } from './OpenPanel.tsx'
 import { Unsaved } from './Unsaved.tsx'
 import { useDraft, type Saving } from './use-draft.ts'
 import { useNodeActs } from './use-node-acts.ts'
-import { useNarrow } from './use-narrow.ts'
 import { useSurroundings } from './use-surroundings.ts'
+import { useMediaQuery } from '@mantine/hooks'
 
 const Canvas = lazy(() =>
   import('./Canvas.tsx').then(({ Canvas: component }) => ({ default: component })),
@@ -225,7 +225,7 @@ function troublesOf(saving: Saving, problems: readonly LocalizedProblem[]): Trou
   const refused = saving.kind === 'refused' ? saving.errors : []
   return [
     ...refused.map(({ field, message }) => ({
-      stepId: stepOfField(field),
+      stepId: stepOf(field),
       field,
       text: message,
       isWarning: false,
@@ -241,11 +241,6 @@ function focusField(field: string): void {
   const input = document.querySelector<HTMLElement>(`#${CSS.escape(idOf(field))}`)
   input?.focus()
   input?.scrollIntoView({ block: 'center' })
-}
-
-/** Returns the step to which a field of the draft belongs. */
-function stepOfField(field: string): string | null {
-  return /^steps\.([A-Za-z0-9_-]+)/.exec(field)?.[1] ?? null
 }
 
 /** Handles Ctrl Z and Ctrl Shift Z, by the position of the key. A text field that is being edited has its own undo. */
@@ -293,4 +288,9 @@ function RemoveDialog({
       {t('delete_branches')}
     </Confirm>
   )
+}
+
+/** Returns whether the window is too narrow for a map: a phone, or a tablet in portrait with its side bar. */
+function useNarrow(): boolean {
+  return useMediaQuery('(max-width: 900px)', false, { getInitialValueInEffect: false })
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, SegmentedControl, Switch, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, SegmentedControl, Switch, Tooltip, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { PageLink } from '../../parts/PageLink.tsx'
@@ -17,8 +17,10 @@ import { builderWords } from '../words-builder.ts'
 import { PublishDialog } from './PublishDialog.tsx'
 import { TestRunDialog } from './TestRunDialog.tsx'
 import { SavedNote } from './SavedNote.tsx'
-import { RenameDialog } from './RenameDialog.tsx'
 import type { Saving } from './use-draft.ts'
+import { FormDialog } from '../../parts/FormDialog.tsx'
+import { useApiForm } from '../../parts/form.tsx'
+import { partsWords } from '../../parts/words.ts'
 
 /** Texts that explain why a published, active flow starts no runs. */
 const WHY_IDLE: { readonly [State in FlowState]?: `${State}_why` & keyof typeof builderWords.en } =
@@ -243,5 +245,21 @@ function DraftActs({
         />
       ))}
     </>
+  )
+}
+
+function RenameDialog({ flow, onClose }: { flow: FlowDetail; onClose(): void }) {
+  const t = useWords(builderWords)
+  const parts = useWords(partsWords)
+  const api = useApi()
+  const form = useApiForm({
+    values: { name: flow.name },
+    onSubmit: (json) => api.patch('flows/:flowId', { flowId: flow.id }, json),
+    onDone: onClose,
+  })
+  return (
+    <FormDialog form={form} title={t('rename')} act={parts('save')} onClose={onClose}>
+      <TextInput label={t('name')} data-autofocus {...form.field('name')} />
+    </FormDialog>
   )
 }

@@ -1,5 +1,6 @@
 import { useFormat } from '../../words/format.ts'
 import { useWords } from '../../words/use-words.tsx'
+import layout from '../../parts/layout.module.css'
 import styles from '../flows.module.css'
 import { builderWords } from '../words-builder.ts'
 import type { Saving } from './use-draft.ts'
@@ -31,7 +32,7 @@ export function SavedNote({ saving, save }: { saving: Saving; save(): Promise<bo
       )
     case 'offline':
       return (
-        <span className={styles.bad} role="alert">
+        <span className={layout.bad} role="alert">
           {t('not_saved_offline')}{' '}
           <button type="button" className={styles.linkButton} onClick={() => void save()}>
             {t('save_again')}

@@ -4,6 +4,7 @@ import { Icon } from '../../parts/Icon.tsx'
 import type { IconName } from '../../parts/icons.ts'
 import { partsWords } from '../../parts/words.ts'
 import { useWords } from '../../words/use-words.tsx'
+import layout from '../../parts/layout.module.css'
 import styles from '../flows.module.css'
 
 /** A panel next to the map, or above the list on phones. Escape closes it. */
@@ -42,7 +43,7 @@ export function SidePanel({
         <span className={styles.nodeIcon}>
           <Icon name={icon} />
         </span>
-        <div className={styles.panelNames}>
+        <div className={layout.grow}>
           <h2 ref={heading} tabIndex={-1} className={styles.panelTitle}>
             {title}
           </h2>

@@ -4,6 +4,7 @@ import { useMay } from '../../app/session.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { useFormat } from '../../words/format.ts'
 import { useWords } from '../../words/use-words.tsx'
+import layout from '../../parts/layout.module.css'
 import styles from '../flows.module.css'
 import { builderWords } from '../words-builder.ts'
 import { useBuilderContext } from '../builder-context.ts'
@@ -35,7 +36,7 @@ export function StepFigures({ stepId }: { stepId: string }) {
     <span className={styles.figures} title={summary}>
       <span aria-hidden>{number(entered)}</span>
       {failed > 0 && (
-        <span aria-hidden className={styles.bad}>
+        <span aria-hidden className={layout.bad}>
           <Icon name="failed" size={11} /> {number(failed)}
         </span>
       )}

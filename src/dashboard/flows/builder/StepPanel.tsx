@@ -7,6 +7,7 @@ import { changeStep, openWay } from '../draft/edit.ts'
 import { withAt } from '../draft.ts'
 import { formOf, iconOf, isEnd, summaryOf } from '../steps/kinds.ts'
 import type { FormProps } from '../steps/step-kind.ts'
+import layout from '../../parts/layout.module.css'
 import styles from '../flows.module.css'
 import { builderWords } from '../words-builder.ts'
 import { stepWords } from '../words-steps.ts'
@@ -78,7 +79,7 @@ export function StepPanel({
           <Button
             variant="subtle"
             color="var(--w-bad)"
-            className={styles.end}
+            className={layout.atEnd}
             leftSection={<Icon name="trash" />}
             onClick={onRemove}
           >
@@ -88,7 +89,7 @@ export function StepPanel({
       }
     >
       {problems.map(({ text, isWarning, field, rule }) => (
-        <p key={`${field}${rule}${text}`} className={isWarning ? styles.warn : styles.bad}>
+        <p key={`${field}${rule}${text}`} className={isWarning ? styles.warn : layout.bad}>
           <Icon name={isWarning ? 'warning' : 'failed'} size={14} /> {text}
         </p>
       ))}

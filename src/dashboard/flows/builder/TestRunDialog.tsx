@@ -7,7 +7,7 @@ import type { FlowDetail } from '../../../contract/dashboard/flow.ts'
 import type { ChosenCountry } from '../../parts/chosen-country.ts'
 import { useChosenCountry } from '../../parts/use-chosen-country.ts'
 import { PhoneField } from '../../parts/PhoneField.tsx'
-import { FormFoot, useApiForm } from '../../parts/form.tsx'
+import { Form, useApiForm } from '../../parts/form.tsx'
 import { Modal } from '../../parts/Modal.tsx'
 import { toastSuccess } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/use-words.tsx'
@@ -54,7 +54,7 @@ export function TestRunDialog({ flow, onClose }: { flow: FlowDetail; onClose(): 
   })
   return (
     <Modal opened onClose={onClose} title={t('test_run')}>
-      <form onSubmit={form.submit} noValidate className={styles.stack}>
+      <Form form={form} act={t('test_start')} className={styles.stack}>
         <p className={styles.help}>{t('test_run_lead', { n: published?.number ?? 0 })}</p>
         <PhoneField form={form} name="phone" label={t('test_phone')} isNeeded hasFocus />
         {names.map((name) => (
@@ -64,8 +64,7 @@ export function TestRunDialog({ flow, onClose }: { flow: FlowDetail; onClose(): 
             {...form.field(`variables.${name}`)}
           />
         ))}
-        <FormFoot form={form} act={t('test_start')} />
-      </form>
+      </Form>
     </Modal>
   )
 }

@@ -11,6 +11,7 @@ import {
   triggerForm,
   triggerIcon,
 } from '../triggers/kinds.ts'
+import layout from '../../parts/layout.module.css'
 import styles from '../flows.module.css'
 import { builderWords } from '../words-builder.ts'
 import { stepWords } from '../words-steps.ts'
@@ -44,7 +45,7 @@ export function TriggerPanel({
       onClose={onClose}
     >
       {problems.map(({ text, isWarning, field, rule }) => (
-        <p key={`${field}${rule}${text}`} className={isWarning ? styles.warn : styles.bad}>
+        <p key={`${field}${rule}${text}`} className={isWarning ? styles.warn : layout.bad}>
           <Icon name={isWarning ? 'warning' : 'failed'} size={14} /> {text}
         </p>
       ))}

@@ -16,6 +16,7 @@ import { ShowMore } from '../../parts/ListTable.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import type { Draft } from '../draft.ts'
 import { versionQuery } from '../queries.ts'
+import layout from '../../parts/layout.module.css'
 import styles from '../flows.module.css'
 import { builderWords } from '../words-builder.ts'
 import { SidePanel } from './SidePanel.tsx'
@@ -86,7 +87,7 @@ function OneVersion({
   return (
     <article className={styles.version}>
       <header className={styles.row}>
-        <strong className={styles.grow}>{t('version_n', { n: number })}</strong>
+        <strong className={layout.grow}>{t('version_n', { n: number })}</strong>
         {isPublishedNow && (
           <Pill tone="accent" icon="check">
             {t('live_version')}

@@ -9,7 +9,7 @@ import type { HookShape } from '../../../contract/dashboard/hook-url.ts'
 import { readJson, type JsonValue } from '../../../rules/text/json-text.ts'
 import { HOOK_STATUS_HTTP } from '../../../core/vocabulary/hooks.ts'
 import { Ltr } from '../../parts/Code.tsx'
-import { Banner, Empty } from '../../parts/Page.tsx'
+import { Banner, Empty, Panel } from '../../parts/Page.tsx'
 import { Time } from '../../parts/Time.tsx'
 import { useWords, Rich } from '../../words/use-words.tsx'
 import { SavedNote } from '../builder/SavedNote.tsx'
@@ -19,12 +19,13 @@ import type { TriggerOf } from '../draft.ts'
 import { makeTrigger } from '../triggers/kinds.ts'
 import { rowsOfBody } from './body-rows.ts'
 import { BodyPanel } from './BodyPanel.tsx'
-import { Checks } from './Checks.tsx'
 import { HookHeader } from './HookHeader.tsx'
 import styles from './hook.module.css'
 import { Mapping, type Active } from './Mapping.tsx'
 import { MadeUrl, UrlActs } from './UrlActs.tsx'
 import { hookWords } from './words.ts'
+import { Icon } from '../../parts/Icon.tsx'
+import { checkWords } from './words-checks.ts'
 
 /**
  * The page of a flow that the company's own system starts: the hook URL, the last request, and the paths of the fields
@@ -230,5 +231,47 @@ function Arrived({ shape, isPublished }: { shape: HookShape | null; isPublished:
     >
       {isExpected ? t('pick_now') : undefined}
     </Banner>
+  )
+}
+
+const CHECKS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13] as const
+
+/**
+ * The checks of a request in their order, with the result of the last one; before the first request the list is
+ * collapsed.
+ */
+function Checks({ shape }: { shape: HookShape | null }) {
+  const t = useWords(checkWords)
+  const stopped = shape?.stoppedAtCheck ?? null
+  const isRepeat = shape?.answerStatus === 'duplicate'
+  const list = (
+    <ol className={styles.checks}>
+      {CHECKS.map((check) => {
+        const isHere = check === stopped && !isRepeat
+        const isPassed = shape !== null && (stopped === null || check <= stopped) && !isHere
+        return (
+          <li key={check} data-state={isHere ? 'bad' : isPassed ? 'ok' : 'unknown'}>
+            <Icon
+              name={isHere ? 'failed' : isPassed ? 'ok' : 'progress'}
+              size={16}
+              label={t(isHere ? 'stopped' : isPassed ? 'passed' : 'not_looked_at')}
+            />
+            <span>{isHere ? t(shape!.answerStatus) : t(`check_${check}`)}</span>
+          </li>
+        )
+      })}
+    </ol>
+  )
+  return (
+    <Panel title={t('title')}>
+      {shape === null ? (
+        <details>
+          <summary>{t('before_first')}</summary>
+          {list}
+        </details>
+      ) : (
+        list
+      )}
+    </Panel>
   )
 }

@@ -19,6 +19,7 @@ import { IconButton } from '../../parts/IconButton.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import type { TriggerOf } from '../draft.ts'
 import { likelyPath, type BodyRow } from './body-rows.ts'
+import layout from '../../parts/layout.module.css'
 import styles from './hook.module.css'
 import { hookWords } from './words.ts'
 
@@ -53,7 +54,7 @@ export function Mapping({
 }) {
   const t = useWords(hookWords)
   return (
-    <div className={styles.mapping}>
+    <div className={layout.form}>
       {(['phone', 'name', 'language'] as const).map((field) => {
         const path = trigger[PATHS[field]] ?? ''
         const read = readIn(body, path)
@@ -64,7 +65,7 @@ export function Mapping({
               label={t(field)}
               withAsterisk={field === 'phone'}
               dir="ltr"
-              classNames={{ input: styles.path! }}
+              classNames={{ input: layout.codeInput! }}
               value={path}
               error={errorAt(`trigger.${PATHS[field]}`)}
               readOnly={!mayEdit}
@@ -164,7 +165,7 @@ function Phone({ read, country }: { read: JsonValue | undefined; country: string
   if (value === '') return <Missing read={read} />
   if (isContainer(read)) {
     return (
-      <span className={styles.bad}>
+      <span className={layout.bad}>
         <Ltr>{value}</Ltr> {t('phone_bad')}
       </span>
     )
@@ -172,7 +173,7 @@ function Phone({ read, country }: { read: JsonValue | undefined; country: string
   if (!tried) return <Ltr>{value}</Ltr>
   if (!tried.ok) {
     return (
-      <span className={styles.bad}>
+      <span className={layout.bad}>
         <Ltr>{value}</Ltr> {tried.reason.text} {t('phone_bad')}
       </span>
     )
@@ -225,7 +226,7 @@ function Kept({
           <TextInput
             aria-label={`${t('variable')} ${t('value_n', { n: place + 1 })}`}
             dir="ltr"
-            classNames={{ input: styles.path! }}
+            classNames={{ input: layout.codeInput! }}
             value={name}
             error={errorAt(`trigger.keep[${place}].name`)}
             readOnly={!mayEdit}
@@ -234,7 +235,7 @@ function Kept({
           <TextInput
             aria-label={t('path_label', { name })}
             dir="ltr"
-            classNames={{ input: styles.path! }}
+            classNames={{ input: layout.codeInput! }}
             value={path}
             error={errorAt(`trigger.keep[${place}].path`)}
             readOnly={!mayEdit}

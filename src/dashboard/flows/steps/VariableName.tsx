@@ -1,6 +1,6 @@
 import { Autocomplete } from '@mantine/core'
 import { useBuilderContext } from '../builder-context.ts'
-import styles from '../flows.module.css'
+import layout from '../../parts/layout.module.css'
 import { idOf } from './fields.tsx'
 
 /** A field for the name of a variable: an existing one or a new one. */
@@ -23,7 +23,7 @@ export function VariableName({
       id={idOf(at)}
       label={label}
       dir="ltr"
-      classNames={{ input: styles.codeInput! }}
+      classNames={{ input: layout.codeInput! }}
       data={[...names]}
       value={value}
       error={errorAt(at)}

@@ -7,6 +7,7 @@ import { IconButton } from '../../parts/IconButton.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import { useBuilderContext } from '../builder-context.ts'
 import type { StepOf } from '../draft.ts'
+import layout from '../../parts/layout.module.css'
 import styles from '../flows.module.css'
 import { formWords } from '../words-forms.ts'
 import {
@@ -162,7 +163,7 @@ function Options({ id, step, set }: Pick<FormProps<Ask>, 'id' | 'step' | 'set'>)
       {options.map((option, place) => (
         <div key={place} className={styles.condition}>
           <div className={styles.row}>
-            <div className={styles.grow}>
+            <div className={layout.grow}>
               <Line
                 at={`steps.${id}.options[${place}].label`}
                 label={t('option_n', { n: place + 1 })}
@@ -201,7 +202,7 @@ function Options({ id, step, set }: Pick<FormProps<Ask>, 'id' | 'step' | 'set'>)
           />
         </div>
       ))}
-      {error !== undefined && <p className={styles.bad}>{error}</p>}
+      {error !== undefined && <p className={layout.bad}>{error}</p>}
       {mayEdit && options.length < FLOW_LIMITS.options && (
         <Button
           size="xs"

@@ -6,6 +6,7 @@ import { IconButton } from '../../parts/IconButton.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import { useBuilderContext } from '../builder-context.ts'
 import type { StepOf } from '../draft.ts'
+import layout from '../../parts/layout.module.css'
 import styles from '../flows.module.css'
 import { formWords } from '../words-forms.ts'
 import { Comparison, comparisonText } from './comparison.tsx'
@@ -214,7 +215,7 @@ function OneCondition({
   return (
     <div className={styles.condition}>
       <div className={styles.row}>
-        <div className={styles.grow}>
+        <div className={layout.grow}>
           <OneOf
             at={`${at}.of`}
             label={t('condition_of')}
@@ -233,7 +234,7 @@ function OneCondition({
         )}
       </div>
       <Subject stepId={stepId} at={at} condition={condition} onChange={onChange} />
-      {error !== undefined && <p className={styles.bad}>{error}</p>}
+      {error !== undefined && <p className={layout.bad}>{error}</p>}
     </div>
   )
 }

@@ -16,6 +16,7 @@ import { useFocusWithin } from '../../parts/use-focus-within.ts'
 import { useFormat } from '../../words/format.ts'
 import { useWords } from '../../words/use-words.tsx'
 import { useBuilderContext } from '../builder-context.ts'
+import layout from '../../parts/layout.module.css'
 import styles from '../flows.module.css'
 import { formWords } from '../words-forms.ts'
 
@@ -48,7 +49,7 @@ export function Line({
       error={errorAt(at)}
       readOnly={!mayEdit}
       onChange={(event) => onChange(event.currentTarget.value)}
-      {...(isCode && { dir: 'ltr', classNames: { input: styles.codeInput! } })}
+      {...(isCode && { dir: 'ltr', classNames: { input: layout.codeInput! } })}
       {...props}
     />
   )
@@ -112,7 +113,7 @@ export function FilledText({
         minRows={isLine ? 1 : 3}
         maxRows={14}
         dir={isCode ? 'ltr' : 'auto'}
-        {...(isCode && { classNames: { input: styles.codeInput! } })}
+        {...(isCode && { classNames: { input: layout.codeInput! } })}
         onChange={(event) => {
           const text = event.currentTarget.value
           onChange(isLine ? text.replaceAll('\n', ' ') : text)
