@@ -14,7 +14,6 @@ import { Modal } from '../parts/Modal.tsx'
 import { toastSuccess } from '../parts/toasts.tsx'
 import { useLanguage } from '../words/language.ts'
 import { useWords } from '../words/use-words.tsx'
-import layout from '../parts/layout.module.css'
 import styles from './appointments.module.css'
 import { CustomerPicker } from './CustomerPicker.tsx'
 import { PickTime } from './PickTime.tsx'
@@ -191,7 +190,7 @@ function NewCustomer({ form }: { form: ApiForm<Values> }) {
       <TextInput
         label={t('email')}
         type="email"
-        classNames={{ input: layout.ltr! }}
+        classNames={{ input: styles.ltr! }}
         {...form.field('email')}
       />
     </>

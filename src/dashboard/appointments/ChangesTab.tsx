@@ -12,7 +12,6 @@ import { Pill } from '../parts/Pill.tsx'
 import { TimeField } from '../parts/TimeField.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { SetupForm } from './SetupForm.tsx'
-import layout from '../parts/layout.module.css'
 import styles from './setup.module.css'
 import { useChanges, useResources, useShopZone } from './use-calendar.ts'
 import { dayText, readDay, todayIn, useNamed, useWallFormat } from './wall.ts'
@@ -164,7 +163,7 @@ function ChangeDialog({ change, onClose }: Change) {
             <TextInput
               key={edge}
               label={t(edge)}
-              classNames={{ input: layout.ltr! }}
+              classNames={{ input: styles.ltr! }}
               {...form.field(`hours.${edge}`)}
             />
           ))}

@@ -5,7 +5,6 @@ import { DAY_MS } from '../../core/limits/units.ts'
 import { WEEKDAYS, type Weekday } from '../../rules/flows/opening-hours.ts'
 import { IconButton } from '../parts/IconButton.tsx'
 import { useWords } from '../words/use-words.tsx'
-import layout from '../parts/layout.module.css'
 import styles from './setup.module.css'
 import { useWallFormat } from './wall.ts'
 import { setupWords } from './words-setup.ts'
@@ -50,7 +49,7 @@ export function HoursEditor({
                       key={edge}
                       w={84}
                       aria-label={t(edge)}
-                      classNames={{ input: layout.ltr! }}
+                      classNames={{ input: styles.ltr! }}
                       placeholder={USUAL[edge]}
                       value={range[edge]}
                       error={

@@ -15,7 +15,6 @@ import { toastSuccess } from '../parts/toasts.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { HoursEditor } from './HoursEditor.tsx'
 import { NameFields, SetupForm } from './SetupForm.tsx'
-import layout from '../parts/layout.module.css'
 import styles from './setup.module.css'
 import { useResources, useShopZone } from './use-calendar.ts'
 import { useNamed } from './wall.ts'
@@ -149,7 +148,7 @@ function PersonDialog({ resource, onClose }: { resource: ResourceView | null; on
         label={t('zone')}
         description={t('zone_why', { zone: shopZone })}
         placeholder={shopZone}
-        classNames={{ input: layout.ltr! }}
+        classNames={{ input: styles.ltr! }}
         {...form.field('zone')}
       />
       <Switch label={t('is_on_person')} {...form.check('isOn')} />

@@ -54,7 +54,7 @@ export function Mapping({
 }) {
   const t = useWords(hookWords)
   return (
-    <div className={layout.form}>
+    <div className={styles.mapping}>
       {(['phone', 'name', 'language'] as const).map((field) => {
         const path = trigger[PATHS[field]] ?? ''
         const read = readIn(body, path)
