@@ -266,7 +266,7 @@ function NewFlowDialog({ onClose }: { onClose(): void }) {
   })
   return (
     <Modal opened onClose={onClose} title={t('new_flow')}>
-      <Form form={form} act={t('create')} className={styles.stack}>
+      <Form form={form} act={t('create')}>
         <TextInput
           label={t('name')}
           description={t('creating_help')}

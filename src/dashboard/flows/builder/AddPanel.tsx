@@ -15,6 +15,7 @@ import {
   STEP_KINDS,
   summaryOf,
 } from '../steps/kinds.ts'
+import layout from '../../parts/layout.module.css'
 import styles from '../flows.module.css'
 import { builderWords } from '../words-builder.ts'
 import { stepWords } from '../words-steps.ts'
@@ -117,7 +118,7 @@ function Instead({ place, onPaste, onLead }: Adding) {
     ([id, step]) => !isEnd(step) && id !== targetOf(draft, place),
   )
   return (
-    <section className={styles.stack} aria-label={t('instead')}>
+    <section className={layout.form} aria-label={t('instead')}>
       <h3 className={styles.smallTitle}>{t('instead')}</h3>
       {copied && (
         <Button

@@ -1,5 +1,6 @@
 import { CloseButton } from '@mantine/core'
 import { useEffect, useRef, type ReactNode } from 'react'
+import type { LocalizedProblem } from '../../../contract/dashboard/flow.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import type { IconName } from '../../parts/icons.ts'
 import { partsWords } from '../../parts/words.ts'
@@ -13,6 +14,7 @@ export function SidePanel({
   title,
   kind,
   label,
+  problems = [],
   acts,
   foot,
   children,
@@ -23,6 +25,8 @@ export function SidePanel({
   kind?: ReactNode
   /** The accessible name; a change of it moves the focus to the panel's heading. */
   label: string
+  /** Problems of the panel's form, shown above it. */
+  problems?: readonly LocalizedProblem[]
   acts?: ReactNode
   foot?: ReactNode
   children: ReactNode
@@ -52,7 +56,14 @@ export function SidePanel({
         {acts}
         <CloseButton aria-label={t('close')} onClick={onClose} />
       </header>
-      <div className={styles.panelBody}>{children}</div>
+      <div className={styles.panelBody}>
+        {problems.map(({ text, isWarning, field, rule }) => (
+          <p key={`${field}${rule}${text}`} className={isWarning ? styles.warn : layout.bad}>
+            <Icon name={isWarning ? 'warning' : 'failed'} size={14} /> {text}
+          </p>
+        ))}
+        {children}
+      </div>
       {foot !== undefined && <footer className={styles.panelFoot}>{foot}</footer>}
     </aside>
   )

@@ -6,9 +6,8 @@ import type { Draft, Step } from '../draft.ts'
 import { changeStep, openWay } from '../draft/edit.ts'
 import { withAt } from '../draft.ts'
 import { formOf, iconOf, isEnd, summaryOf } from '../steps/kinds.ts'
-import type { FormProps } from '../steps/step-kind.ts'
+import { bindFields } from '../steps/step-kind.ts'
 import layout from '../../parts/layout.module.css'
-import styles from '../flows.module.css'
 import { builderWords } from '../words-builder.ts'
 import { stepWords } from '../words-steps.ts'
 import { useBuilderContext } from '../builder-context.ts'
@@ -48,6 +47,7 @@ export function StepPanel({
     )
   return (
     <SidePanel
+      problems={problems}
       icon={iconOf(step.kind)}
       label={`${say(step.kind)} ${id}`}
       title={isEnd(step) ? say(step.kind) : <bdi {...(isCode && { dir: 'ltr' })}>{cut(title)}</bdi>}
@@ -88,11 +88,6 @@ export function StepPanel({
         )
       }
     >
-      {problems.map(({ text, isWarning, field, rule }) => (
-        <p key={`${field}${rule}${text}`} className={isWarning ? styles.warn : layout.bad}>
-          <Icon name={isWarning ? 'warning' : 'failed'} size={14} /> {text}
-        </p>
-      ))}
       <Form
         id={id}
         step={step}
@@ -101,28 +96,10 @@ export function StepPanel({
         closeWay={(exit) =>
           edit((draft) => changeStep(draft, id, (now) => withAt(now, exit, null)))
         }
-        {...fieldsOf(id, step, set)}
+        {...bindFields(`steps.${id}`, step, set)}
       />
     </SidePanel>
   )
-}
-
-/** Returns the functions that connect the fields of a form to the values of its step. */
-function fieldsOf(
-  id: string,
-  step: Step,
-  set: (change: Partial<Step>) => void,
-): Pick<FormProps<Step>, 'field' | 'text'> {
-  const field = (name: string) => ({
-    at: `steps.${id}.${name}`,
-    value: (step as Readonly<Record<string, unknown>>)[name],
-    onChange: (value: unknown) => set({ [name]: value }),
-  })
-  const text = (name: string) => {
-    const { value, onChange, ...rest } = field(name)
-    return { ...rest, value: value ?? '', onChange: (next: string) => onChange(next || null) }
-  }
-  return { field, text } as Pick<FormProps<Step>, 'field' | 'text'>
 }
 
 const TITLE_CHARS = 60

@@ -54,7 +54,7 @@ export function TestRunDialog({ flow, onClose }: { flow: FlowDetail; onClose(): 
   })
   return (
     <Modal opened onClose={onClose} title={t('test_run')}>
-      <Form form={form} act={t('test_start')} className={styles.stack}>
+      <Form form={form} act={t('test_start')}>
         <p className={styles.help}>{t('test_run_lead', { n: published?.number ?? 0 })}</p>
         <PhoneField form={form} name="phone" label={t('test_phone')} isNeeded hasFocus />
         {names.map((name) => (

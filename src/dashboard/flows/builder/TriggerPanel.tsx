@@ -1,6 +1,5 @@
 import { CAPABILITIES } from '../../../rules/messaging/channel-capabilities.ts'
 import type { LocalizedProblem } from '../../../contract/dashboard/flow.ts'
-import { Icon } from '../../parts/Icon.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import type { Draft, Trigger } from '../draft.ts'
 import { OneOf } from '../steps/fields.tsx'
@@ -11,8 +10,7 @@ import {
   triggerForm,
   triggerIcon,
 } from '../triggers/kinds.ts'
-import layout from '../../parts/layout.module.css'
-import styles from '../flows.module.css'
+import { bindFields } from '../steps/step-kind.ts'
 import { builderWords } from '../words-builder.ts'
 import { stepWords } from '../words-steps.ts'
 import { triggerWords } from '../words-triggers.ts'
@@ -35,20 +33,21 @@ export function TriggerPanel({
   const { draft, channels } = useBuilderContext()
   const { trigger, channelId } = draft
   const Form = triggerForm(trigger)
+  const set = (change: Partial<Trigger>) =>
+    edit(
+      (before) => ({ ...before, trigger: { ...before.trigger, ...change } as Trigger }),
+      `trigger:${Object.keys(change).join()}`,
+    )
   const isGone = channelId !== '' && !channels.some(({ id }) => id === channelId)
   return (
     <SidePanel
+      problems={problems}
       icon={triggerIcon(trigger.kind)}
       label={say('trigger')}
       title={triggers(trigger.kind)}
       kind={say('trigger')}
       onClose={onClose}
     >
-      {problems.map(({ text, isWarning, field, rule }) => (
-        <p key={`${field}${rule}${text}`} className={isWarning ? styles.warn : layout.bad}>
-          <Icon name={isWarning ? 'warning' : 'failed'} size={14} /> {text}
-        </p>
-      ))}
       <OneOf
         at="channelId"
         label={t('channel')}
@@ -82,12 +81,8 @@ export function TriggerPanel({
       <Form
         key={trigger.kind}
         trigger={trigger}
-        set={(change) =>
-          edit(
-            (before) => ({ ...before, trigger: { ...before.trigger, ...change } as Trigger }),
-            `trigger:${Object.keys(change).join()}`,
-          )
-        }
+        set={set}
+        {...bindFields('trigger', trigger, set)}
       />
     </SidePanel>
   )

@@ -108,7 +108,7 @@ function PasteBody({
     )
   }
   return (
-    <div className={layout.form}>
+    <div className={styles.mapping}>
       <Textarea
         label={t('paste')}
         description={t('paste_help')}

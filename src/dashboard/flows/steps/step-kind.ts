@@ -35,6 +35,10 @@ export type FormProps<Of extends Step> = {
   /** Connects an optional exit, whose default is to end the run or to hand over. */
   openWay(exit: string): void
   closeWay(exit: string): void
+} & Bindings<Of>
+
+/** Functions that connect the fields of a form to the values of its step or trigger. */
+export type Bindings<Of> = {
   /** Returns the properties of one field of the form: `<Minutes label="Wait" {...field('timeoutMinutes')} />`. */
   field<Name extends keyof Of & string>(name: Name): Bound<Of[Name]>
   /** Returns the properties of a field for a text that is null while it is empty. */
@@ -90,3 +94,21 @@ export function sideWay(exit: string, to: string | null, word: StepWord): Exit[]
 
 /** Returns `next`: the main exit of most types of steps. */
 export const mainNext = () => 'next'
+
+/** Returns the functions that connect the fields of a form to the values at a path of the draft. */
+export function bindFields<Of extends object>(
+  path: string,
+  values: Of,
+  set: (change: Partial<Of>) => void,
+): Bindings<Of> {
+  const field = (name: string) => ({
+    at: `${path}.${name}`,
+    value: (values as Readonly<Record<string, unknown>>)[name],
+    onChange: (value: unknown) => set({ [name]: value } as Partial<Of>),
+  })
+  const text = (name: string) => {
+    const { at, value, onChange } = field(name)
+    return { at, value: value ?? '', onChange: (next: string) => onChange(next || null) }
+  }
+  return { field, text } as Bindings<Of>
+}

@@ -20,16 +20,14 @@ export const APPOINTMENT_REMINDER: TriggerKindDesign<AppointmentReminder> = {
   Form,
 }
 
-function Form({ trigger, set }: TriggerFormProps<AppointmentReminder>) {
+function Form({ field }: TriggerFormProps<AppointmentReminder>) {
   const t = useWords(formWords)
   return (
     <Minutes
-      at="trigger.minutesBefore"
       label={t('before_start')}
       help={t('before_start_help')}
       max={REMINDER_LIMITS.minutesBefore}
-      value={trigger.minutesBefore}
-      onChange={(minutesBefore) => set({ minutesBefore })}
+      {...field('minutesBefore')}
     />
   )
 }

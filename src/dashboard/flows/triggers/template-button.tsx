@@ -18,7 +18,7 @@ export const TEMPLATE_BUTTON: TriggerKindDesign<TemplateButton> = {
   Form,
 }
 
-function Form({ trigger, set }: TriggerFormProps<TemplateButton>) {
+function Form({ trigger, set, field }: TriggerFormProps<TemplateButton>) {
   const t = useWords(formWords)
   const { templates } = useBuilderContext()
   const withButtons = templates.filter(({ slots }) => slots.quickReplies.length > 0)
@@ -41,11 +41,9 @@ function Form({ trigger, set }: TriggerFormProps<TemplateButton>) {
         onChange={(template) => set({ template, button: buttonsOf(template)[0] ?? '' })}
       />
       <OneOf
-        at="trigger.button"
         label={t('button')}
-        value={trigger.button}
         options={withMissing(buttonsOf(trigger.template), trigger.button)}
-        onChange={(button) => set({ button })}
+        {...field('button')}
       />
     </>
   )

@@ -2,12 +2,12 @@
 import type { ComponentType } from 'react'
 import type { IconName } from '../../parts/icons.ts'
 import type { Trigger } from '../draft.ts'
-import type { SayStep, Summary } from '../steps/step-kind.ts'
+import type { Bindings, SayStep, Summary } from '../steps/step-kind.ts'
 
 export type TriggerFormProps<Of extends Trigger> = {
   trigger: Of
   set(change: Partial<Of>): void
-}
+} & Bindings<Of>
 
 export type TriggerKindDesign<Of extends Trigger> = {
   icon: IconName

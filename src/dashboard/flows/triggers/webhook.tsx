@@ -30,7 +30,7 @@ export const WEBHOOK: TriggerKindDesign<Webhook> = {
 }
 
 /** A summary of the paths, which are edited on the hook page, next to the last request. */
-function Form({ trigger, set }: TriggerFormProps<Webhook>) {
+function Form({ field, text }: TriggerFormProps<Webhook>) {
   const t = useWords(formWords)
   const { flowId } = useBuilderContext()
   return (
@@ -44,27 +44,9 @@ function Form({ trigger, set }: TriggerFormProps<Webhook>) {
       >
         {t('open_hook')}
       </PageButton>
-      <Line
-        at="trigger.phonePath"
-        label={t('phone_path')}
-        isCode
-        value={trigger.phonePath}
-        onChange={(phonePath) => set({ phonePath })}
-      />
-      <Line
-        at="trigger.namePath"
-        label={t('name_path')}
-        isCode
-        value={trigger.namePath ?? ''}
-        onChange={(path) => set({ namePath: path || null })}
-      />
-      <Line
-        at="trigger.languagePath"
-        label={t('language_path')}
-        isCode
-        value={trigger.languagePath ?? ''}
-        onChange={(path) => set({ languagePath: path || null })}
-      />
+      <Line label={t('phone_path')} isCode {...field('phonePath')} />
+      <Line label={t('name_path')} isCode {...text('namePath')} />
+      <Line label={t('language_path')} isCode {...text('languagePath')} />
     </>
   )
 }
