@@ -72,12 +72,7 @@ export function ChannelSettings({ channel, guide }: Shown) {
           />
         )}
         {choices.map((field) => (
-          <FieldOf
-            key={field.name}
-            field={field}
-            error={form.errorOf(`credentials.${field.name}`)}
-            registered={form.register(`credentials.${field.name}`)}
-          />
+          <FieldOf key={field.name} field={field} {...form.field(`credentials.${field.name}`)} />
         ))}
         {secrets.map(({ name, label }) => {
           const end = channel.secretEnds[name]

@@ -53,7 +53,7 @@ function Change({ endpoint }: { endpoint: EndpointView }) {
     <Panel title={t('settings')}>
       <Form form={form} act={t('save')} className={styles.form}>
         <TextInput label={t('name')} description={list('name_help')} {...form.field('name')} />
-        <UrlField url={form.watch('url')} field={form.register} error={form.errorOf('url')} />
+        <UrlField form={form} />
       </Form>
       <Confirm
         isOpen={asked !== null}

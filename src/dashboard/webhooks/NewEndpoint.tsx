@@ -47,7 +47,7 @@ export function NewEndpoint() {
             validate: (text) => text.trim() !== '' || t('name_missing'),
           })}
         />
-        <UrlField url={form.watch('url')} field={form.register} error={form.errorOf('url')} />
+        <UrlField form={form} />
         <EventTypesField
           {...form.pick('eventTypes', {
             validate: (chosen) => chosen.length > 0 || t('choose_types'),

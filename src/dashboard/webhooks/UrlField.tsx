@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { RegisterOptions, UseFormRegisterReturn } from 'react-hook-form'
+import type { Path } from 'react-hook-form'
+import type { ApiForm } from '../parts/form.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { webhooksWords } from './words.ts'
 import { DELIVERY_LIMITS } from '../../core/limits/deliveries.ts'
@@ -13,20 +14,14 @@ const EXAMPLE = 'https://example.com/webhooks'
  * The field for the URL of an endpoint. Faults that need no network to be found are shown once the field loses the
  * focus.
  */
-export function UrlField({
-  url,
-  field,
-  error,
-}: {
-  url: string
-  field: (name: 'url', rules: Pick<RegisterOptions, 'validate'>) => UseFormRegisterReturn<'url'>
-  error: string | undefined
-}) {
+export function UrlField<Values extends { url: string }>({ form }: { form: ApiForm<Values> }) {
   const t = useWords(webhooksWords)
   const [isLeft, setLeft] = useState(false)
+  const name = 'url' as Path<Values>
+  const url: string = form.watch(name)
   const fault = urlFault(url, t)
   const shownFault = isLeft && url !== '' ? (fault ?? undefined) : undefined
-  const { onBlur, ...registered } = field('url', {
+  const { onBlur, error, ...registered } = form.field(name, {
     validate: (text: string) => urlFault(text, t) ?? true,
   })
   return (

@@ -57,12 +57,7 @@ export function ConnectForm({
     <Form form={form} act={t('connect')} className={styles.form}>
       <TextInput label={t('name')} description={t('name_why')} {...form.field('name')} />
       {fields.map((field) => (
-        <FieldOf
-          key={field.name}
-          field={field}
-          error={form.errorOf(`credentials.${field.name}`)}
-          registered={form.register(`credentials.${field.name}`)}
-        />
+        <FieldOf key={field.name} field={field} {...form.field(`credentials.${field.name}`)} />
       ))}
       {guide.asksCountry && (
         <CountrySelect description={t('country_why')} {...form.pick('country')} />

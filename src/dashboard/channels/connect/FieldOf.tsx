@@ -6,20 +6,15 @@ import type { GuidedField } from './channel-guide.ts'
 /** A field of a channel's form: a text, a secret or a choice, from left to right in every language. */
 export function FieldOf({
   field: { label, where, isSecret, options },
-  error,
-  registered,
-}: {
-  field: GuidedField
-  error: string | undefined
-  registered: UseFormRegisterReturn
-}) {
-  const shown = { label, description: where, error, ...registered }
+  ...registered
+}: { field: GuidedField; error: string | undefined } & UseFormRegisterReturn) {
+  const shown = { label, description: where, ...registered }
   if (options) return <NativeSelect data={[...options]} {...shown} />
   if (isSecret) {
     return (
       <PasswordInput
         autoComplete="off"
-        aria-invalid={error !== undefined}
+        aria-invalid={shown.error !== undefined}
         classNames={{ innerInput: layout.ltr! }}
         {...shown}
       />
