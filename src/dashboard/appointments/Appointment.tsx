@@ -1,7 +1,7 @@
 import { useParams } from '@tanstack/react-router'
 import { PageLink } from '../parts/PageLink.tsx'
 import { IdChip } from '../parts/Code.tsx'
-import { Failed, PageHeader, Skeleton } from '../parts/Page.tsx'
+import { PageHeader, ReadState } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { AppointmentBody, useAppointment } from './AppointmentPanel.tsx'
 import styles from './appointments.module.css'
@@ -16,9 +16,9 @@ export function Appointment() {
   const { appointment: appointmentId } = useParams({
     from: '/p/$company/appointments/$appointment',
   })
-  const { data: one, isLoadingError, error, refetch } = useAppointment(appointmentId)
-  if (isLoadingError) return <Failed error={error} onRetry={() => void refetch()} />
-  if (!one) return <Skeleton />
+  const query = useAppointment(appointmentId)
+  const one = query.data
+  if (!one) return <ReadState of={query} />
   return (
     <>
       <PageHeader

@@ -49,9 +49,9 @@ export function Modal({ closeOnEscape = true, ...props }: ModalProps) {
 }
 
 /** Mantine's drawer, with other behaviour on Escape and a name for its close button. */
-export function Drawer({ closeOnEscape = true, ...props }: DrawerProps) {
+export function Drawer(props: DrawerProps) {
   const close = useWords(partsWords)('close')
-  useEscape(props.opened, () => closeOnEscape && props.onClose())
+  useEscape(props.opened, props.onClose)
   return (
     <MantineDrawer closeButtonProps={{ 'aria-label': close }} {...props} closeOnEscape={false} />
   )

@@ -11,7 +11,7 @@ import type { Draft } from '../flows/draft.ts'
 import { treeOf } from '../flows/draft/tree.ts'
 import { versionQuery } from '../flows/queries.ts'
 import { Icon } from '../parts/Icon.tsx'
-import { Failed, Skeleton } from '../parts/Page.tsx'
+import { ReadState } from '../parts/Page.tsx'
 import { useFormat } from '../words/format.ts'
 import { IconButton } from '../parts/IconButton.tsx'
 import { useWords } from '../words/use-words.tsx'
@@ -24,10 +24,8 @@ import { runsWords } from './words.ts'
 export function RunMap({ run }: { run: RunDetail }) {
   const api = useApi()
   const version = useQuery(versionQuery(api, run.flow.id, run.versionNumber))
-  if (version.isError) {
-    return <Failed error={version.error} onRetry={() => void version.refetch()} />
-  }
-  return version.isPending ? <Skeleton /> : <Shown run={run} draft={version.data.definition} />
+  if (version.isError || version.isPending) return <ReadState of={version} />
+  return <Shown run={run} draft={version.data.definition} />
 }
 
 const NOTHING = () => {}

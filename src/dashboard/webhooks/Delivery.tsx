@@ -10,7 +10,7 @@ import { now } from '../words/now.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { Crumbs } from '../parts/Crumbs.tsx'
 import { Icon } from '../parts/Icon.tsx'
-import { Failed, Kbd, PageHeader, Skeleton } from '../parts/Page.tsx'
+import { Kbd, PageHeader, ReadState } from '../parts/Page.tsx'
 import { Tag } from '../parts/Tag.tsx'
 import { useTicker } from '../parts/Time.tsx'
 import { partsWords } from '../parts/words.ts'
@@ -36,10 +36,7 @@ export function Delivery() {
   const query = api.get('deliveries/:deliveryId', { deliveryId: id })
   const delivery = useQuery(query)
   useLiveQuery('delivery', query.queryKey, { isOf: (thing) => thing.id === id })
-  if (delivery.isLoadingError) {
-    return <Failed error={delivery.error} onRetry={() => void delivery.refetch()} />
-  }
-  return delivery.isPending ? <Skeleton /> : <One key={id} delivery={delivery.data} />
+  return delivery.data ? <One key={id} delivery={delivery.data} /> : <ReadState of={delivery} />
 }
 
 function One({ delivery }: { delivery: DeliveryDetail }) {

@@ -7,7 +7,7 @@ import { useCompanyId } from '../app/company.ts'
 import { useCopy, Ltr } from '../parts/Code.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { JsonView } from '../parts/JsonView.tsx'
-import { Empty, Failed, Skeleton } from '../parts/Page.tsx'
+import { Empty, ReadState } from '../parts/Page.tsx'
 import { saveFile } from '../parts/save-file.ts'
 import { TabBar, TabLink } from '../parts/Tabs.tsx'
 import { Time } from '../parts/Time.tsx'
@@ -135,8 +135,7 @@ function SameEvent({
 }) {
   const t = useWords(deliveryWords)
   const company = useCompanyId()
-  if (others.isError) return <Failed error={others.error} onRetry={() => void others.refetch()} />
-  if (others.isPending) return <Skeleton rows={2} />
+  if (others.isError || others.isPending) return <ReadState of={others} rows={2} />
   return (
     <ul className={styles.others} aria-label={t('same_event')}>
       {others.data.items.map((one) => (

@@ -8,7 +8,7 @@ import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { Icon } from '../parts/Icon.tsx'
-import { Failed, PageHeader, Skeleton } from '../parts/Page.tsx'
+import { PageHeader, ReadState } from '../parts/Page.tsx'
 import { TabBar, TabLink } from '../parts/Tabs.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { ENDPOINT_TABS } from './endpoint-search.ts'
@@ -43,10 +43,7 @@ export function Endpoint() {
     ...api.get('endpoints/:endpointId', { endpointId: id }),
     refetchInterval: FIGURES_EVERY_MS,
   })
-  if (endpoint.isLoadingError) {
-    return <Failed error={endpoint.error} onRetry={() => void endpoint.refetch()} />
-  }
-  return endpoint.isPending ? <Skeleton /> : <One endpoint={endpoint.data} />
+  return endpoint.data ? <One endpoint={endpoint.data} /> : <ReadState of={endpoint} />
 }
 
 function One({ endpoint }: { endpoint: EndpointView }) {

@@ -10,7 +10,7 @@ import { Ltr } from '../parts/Code.tsx'
 import { Crumbs } from '../parts/Crumbs.tsx'
 import { ConfirmButton } from '../parts/Dialogs.tsx'
 import { Icon } from '../parts/Icon.tsx'
-import { Banner, Details, Failed, PageHeader, Panel, Skeleton } from '../parts/Page.tsx'
+import { Banner, Details, PageHeader, Panel, ReadState } from '../parts/Page.tsx'
 import { Time } from '../parts/Time.tsx'
 import { ActButton } from '../parts/ActButton.tsx'
 import { useFormat, type Format } from '../words/format.ts'
@@ -27,8 +27,7 @@ export function Job() {
   const api = useApi()
   const { job: id } = useParams({ from: '/p/$company/webhooks/jobs/$job' })
   const job = useQuery(jobQuery(api, id))
-  if (job.isLoadingError) return <Failed error={job.error} onRetry={() => void job.refetch()} />
-  return job.isPending ? <Skeleton /> : <One job={job.data} />
+  return job.data ? <One job={job.data} /> : <ReadState of={job} />
 }
 
 function One({ job }: { job: ResendJobDetail }) {
