@@ -88,7 +88,6 @@ test.each(LANGUAGES)('no tab of the list is cut off on a small screen: %s', asyn
   const tabs = page.getByRole('navigation', { name: say(inboxWords, 'tabs') })
   await tabs.getByText(/\d/).first().waitFor()
   expect(await tabs.evaluate((bar) => bar.scrollWidth - bar.clientWidth)).toBe(0)
-  if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/tabs-${language}.png` })
 })
 
 describe('messages that cannot be sent', () => {
