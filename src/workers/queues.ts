@@ -24,7 +24,7 @@ export const QUEUES = [
   TEMPLATE_QUEUE,
 ] as const satisfies readonly Claimable[]
 
-/** Releases rows of every queue by `release`. Returns the number for each queue, without zeros. */
+/** Calls `release` for every queue, and returns how many rows each has released, without zeros. */
 export async function releaseOfAll(
   release: (queue: Claimable) => Promise<number>,
 ): Promise<Record<string, number>> {

@@ -16,7 +16,10 @@ export type SaturatedEndpoints = {
   found(ids: readonly string[]): void
 }
 
-/** Creates the registry of saturated endpoints. @param onRoom runs when a waiting delivery may begin. */
+/**
+ * Creates the registry of endpoints and accounts whose slots are all in use.
+ * @param onRoom runs when a waiting delivery may begin.
+ */
 export function createSaturatedEndpoints(onRoom: () => void): SaturatedEndpoints {
   const saturated = new Set<string>()
   const endedMeanwhile = new Set<string>()

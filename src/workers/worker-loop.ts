@@ -25,7 +25,7 @@ export type ConcurrentWorker = Worker & {
   drain(): Promise<void>
 }
 
-/** Returns a worker whose work ends within each turn. */
+/** Returns a worker whose work ends within each call of `work`, so that nothing stays in flight. */
 export const withoutConcurrency = (
   worker: Omit<ConcurrentWorker, 'inFlight' | 'drain'>,
 ): ConcurrentWorker => ({
@@ -51,7 +51,7 @@ const BUSY_ELSEWHERE_MS = 20
 const BACKOFF_MIN_MS = 100
 const BACKOFF_MAX_MS = 30_000
 
-/** Starts the loop of a worker. */
+/** Starts the loop of a worker, which works until nothing is due and then sleeps. */
 export function startLoop(worker: Worker, { clock, log }: { clock: Clock; log: Logger }): Loop {
   const stopping = new AbortController()
   let isWoken = true

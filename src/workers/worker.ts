@@ -52,7 +52,7 @@ export type Worker<Row> = ConcurrentWorker & {
 }
 
 /**
- * Creates a worker.
+ * Creates the worker of a queue: it claims due rows and processes each of them.
  * @param aside additional work of a turn before the claim; `free` returns how many of the free slots the claim may
  * use.
  */

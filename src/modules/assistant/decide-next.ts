@@ -25,7 +25,7 @@ import {
 } from './reply.ts'
 import { answerOf, partsOf, toolDataOf } from './step-data.ts'
 
-/** Returns the next decision of a reply. */
+/** Decides what a reply does next: wait, call a model, use a tool, send or end. */
 export function decideNext(loaded: LoadedReply, now: Date): Decision {
   const { reply } = loaded
   const stop = whyStop(loaded, now)

@@ -49,7 +49,7 @@ type Deciding =
   | { kind: 'say'; parts: Parts }
   | { kind: 'say_next'; part: number; parts: Parts }
 
-/** Returns the decision to hand over. */
+/** Returns the decision to hand the conversation over to staff. */
 export function handOver(
   reason: HandoverReason,
   detail: HandoverDetail | null,

@@ -24,7 +24,10 @@ import { toolContextOf } from './tool-context.ts'
 import type { ReplyEffect, ReplyContext } from './reply-context.ts'
 import { addStep } from './record-steps.ts'
 
-/** Executes one decision. Returns null when the reply continues with the next decision. */
+/**
+ * Executes one decision about a reply: writes its changes, or returns the effect to run. Returns null when the reply
+ * continues with the next decision.
+ */
 export async function executeDecision(
   context: ReplyContext,
   decision: Decision,

@@ -138,7 +138,10 @@ export const stepName = ({ epoch, number }: Pick<StepRow, 'epoch' | 'number'>): 
 /** The name of the step in which the customer's answer to a proposal is read. */
 export const AGREEMENT = '(agreement)'
 
-/** Returns whether a step reads an agreement. A model may call a tool of that name, but always with an input. */
+/**
+ * Returns whether a step reads the customer's answer to a proposal. A model may call a tool of that name, but always
+ * with an input.
+ */
 export function isAgreement({ kind, name, input }: Pick<StepRow, 'kind' | 'name' | 'input'>) {
   return kind === 'tool' && name === AGREEMENT && input === null
 }

@@ -112,7 +112,7 @@ const ShownData = z.object({
 
 /** Serialises a model request. */
 export const writeRequestData = (request: RequestData): string => JSON.stringify(request)
-/** Serialises an answer. */
+/** Serialises a model's answer. */
 export const answerData = (answer: AnswerData): string => JSON.stringify(answer)
 /** Returns the data of a request that no model answered. */
 export const failureData = (
@@ -120,7 +120,7 @@ export const failureData = (
   offered: readonly string[],
 ): string =>
   answerData({ calls: [], finish: 'stop', tried: [...tried], offered: [...offered], thought: null })
-/** Serialises the data of a tool. */
+/** Serialises the data of a tool's use. */
 export const toolData = (used: ToolData): string => JSON.stringify(used)
 /** Serialises the data of a transcription. */
 export const heardData = (heard: TranscriptData): string => JSON.stringify(heard)
@@ -132,9 +132,9 @@ type Kept = { data: string | null }
 /** Parses a stored model request. */
 export const readRequestData = (input: string | null): RequestData =>
   RequestData.parse(parse(input))
-/** Parses a stored answer. */
+/** Parses a stored answer of a model. */
 export const answerOf = ({ data }: Kept): AnswerData => AnswerData.parse(parse(data))
-/** Parses the stored data of a tool. */
+/** Parses the stored data of a tool's use. */
 export const toolDataOf = ({ data }: Kept): ToolData => ToolData.parse(parse(data))
 /** Parses the stored data of a transcription. */
 export const heardDataOf = ({ data }: Kept): TranscriptData => TranscriptData.parse(parse(data))

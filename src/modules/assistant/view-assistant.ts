@@ -35,7 +35,7 @@ const DEFAULTS: AssistantSettings = {
   updatedAt: null,
 }
 
-/** Returns the settings with the assistant's state. Spec: Assistant › Settings. */
+/** Returns the settings of a company's assistant, and whether it replies. Spec: Assistant › Settings. */
 export async function showAssistant(
   { db, models }: AssistantDeps,
   { companyId, accountId }: { companyId: string; accountId: string },
@@ -76,6 +76,7 @@ function settingsOf(row: Omit<Selectable<Assistant>, 'companyId'>): AssistantSet
   return { ...row, tone: row.tone as AssistantTone, language: row.language as Language, texts }
 }
 
+/** Converts the assistant's settings to their view. */
 export function viewAssistant(
   { updatedAt, ...settings }: AssistantSettings,
   { hasModel, hears, sees }: Usable,

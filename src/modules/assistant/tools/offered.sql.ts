@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { BOOKING_SETUP_LIMITS } from '../../../core/limits/appointments.ts'
 import type { KnownForTools } from './tool.ts'
 
-/** Returns the SQL value of `KnownForTools`; `companyId` is an expression. */
+/** Returns the SQL value with what decides which tools are offered to a company's assistant. */
 export function offeredOf(companyId: RawBuilder<unknown>) {
   return sql<KnownForTools>`json_build_object(
     'tags', coalesce((select to_json(tags) from assistant where company_id = ${companyId}), '[]'),
@@ -12,7 +12,7 @@ export function offeredOf(companyId: RawBuilder<unknown>) {
     'hasActions', exists (select from ai_action where ai_action.company_id = ${companyId} and is_on))`
 }
 
-/** Selects the bookable services, in their order. */
+/** Returns the SQL query of a company's bookable services, in their order. */
 export function bookableOf(companyId: RawBuilder<unknown>) {
   return sql<KnownForTools['services'][number]>`
     select id, name, name_ar as "nameAr", minutes from service

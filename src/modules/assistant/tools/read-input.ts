@@ -52,7 +52,7 @@ export function readChoice<Value extends string>(
   return chosen ?? new WrongInput(`${name} must be one of ${values.map(quoted).join(', ')}.`)
 }
 
-/** Quotes a text for the model. */
+/** Quotes a text in a tool's result for the model. */
 export const quoted = (text: string): string => JSON.stringify(text)
 
 /** Returns the result of a refused use; the text says what to correct or do instead. */
@@ -60,7 +60,7 @@ export function refused(text: string): ToolResult {
   return { text, isDone: false, hasEffect: false }
 }
 
-/** Returns the result of a reading tool. */
+/** Returns the result of a tool that only reads. */
 export function found(text: string, data?: object): ToolResult {
   return { text, isDone: true, hasEffect: false, ...(data && { data }) }
 }

@@ -84,7 +84,7 @@ export async function readDueReminders(
 
 type Key = Pick<DueReminder, 'appointmentId' | 'flowId' | 'version' | 'state'>
 
-/** Returns the key of a reminder. */
+/** Returns the map key of a reminder, by appointment, flow and version. */
 export const reminderKey = ({ appointmentId, flowId, version }: Omit<Key, 'state'>) =>
   `${appointmentId} ${flowId} ${version}`
 
@@ -159,7 +159,7 @@ export async function nextReminder(db: Kysely<DB>): Promise<Date | null> {
   return rows[0]?.dueAt ?? null
 }
 
-/** Postpones the longest due reminder. */
+/** Postpones the reminder that has been due longest, after it failed. */
 export async function postponeFirstReminder(
   db: Kysely<DB>,
   now: Date,

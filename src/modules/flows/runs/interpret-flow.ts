@@ -71,7 +71,10 @@ export type Interpreted = {
 /** The current contact of a run, and the context in which it continues. */
 export type RunInputs = { contact: StepContact | null; around: RunContext }
 
-/** Executes steps until the next action. Never throws: a step that the version lacks ends the run. */
+/**
+ * Executes the steps of a flow for a run, until one needs an action outside of the engine. Never throws: a step that
+ * the version lacks ends the run.
+ */
 export function interpret(
   definition: FlowDefinition,
   before: RunState,

@@ -103,8 +103,8 @@ type RunWithOwners = RunRow & {
 }
 
 /**
- * Loads the inputs of locked runs. Uses separate statements, so that it sees what was committed while the locks were
- * awaited.
+ * Loads what locked runs need to be advanced. Uses separate statements, so that it sees what was committed while the
+ * locks were awaited.
  */
 export async function loadRuns(
   tx: Transaction<DB>,
