@@ -16,7 +16,10 @@ export class AccountOnHold extends ServiceError {
   }
 }
 
-/** Checks that an account works. @throws AccountOnHold when it has a hold */
+/**
+ * Throws unless an account works, which it does not while it moves to another installation.
+ * @throws AccountOnHold when it has a hold
+ */
 export function requireWorking(hold: string | null): void {
   if (hold !== null) throw new AccountOnHold(hold as AccountHold)
 }

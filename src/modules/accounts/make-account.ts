@@ -37,7 +37,10 @@ export async function makeAccount(
   )
 }
 
-/** Creates a person who owns the account. @throws conflict */
+/**
+ * Creates a person as the Owner of an account.
+ * @throws conflict
+ */
 export async function makeOwner(
   tx: Transaction<DB>,
   { ids, now }: { ids: Ids; now: Date },

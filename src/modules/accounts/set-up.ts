@@ -62,7 +62,7 @@ export async function openSetUp(
 const tokenOf = (keyRing: Pick<KeyRing, 'prove'>, seed: string): string =>
   keyRing.prove(Buffer.from(seed), 'set-up').toString('base64url')
 
-/** Returns whether the set-up is still open. */
+/** Returns whether no account exists yet, so that the set-up page is open. */
 export async function needsSetUp(db: Kysely<DB>): Promise<boolean> {
   const row = await db.selectFrom('setUp').select('closedAt').executeTakeFirst()
   return row !== undefined && row.closedAt === null

@@ -8,7 +8,10 @@ export type UsedCode = 'app' | 'recovery'
 
 type Factor = { id: string; personId: string; secret: string }
 
-/** Decrypts the secret of a person's codes. @throws SecretUnreadable */
+/**
+ * Decrypts the secret from which a person's second-factor codes are computed.
+ * @throws SecretUnreadable
+ */
 export function readSecret(keyRing: KeyRing, { id, personId, secret }: Factor): string {
   const keyContext = { table: 'second_factor', column: 'secret', rowId: id, personId }
   return keyRing.decrypt(secret, keyContext)

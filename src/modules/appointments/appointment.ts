@@ -47,9 +47,9 @@ export async function readAppointments(
 }
 
 /**
- * Creates `appointment.booked` or `appointment.cancelled`. The customer appears with the details given for the
- * booking: the number only if its country is known, and never a WhatsApp id.
- * Spec: Events › Payloads; Concepts › Phone and WhatsApp ids.
+ * Creates the event `appointment.booked` or `appointment.cancelled` of an appointment. The customer appears with the
+ * details given for the booking: the number only if its country is known, and never a WhatsApp id. Spec: Events ›
+ * Payloads; Concepts › Phone and WhatsApp ids.
  */
 export function appointmentEvent(
   type: 'appointment.booked' | 'appointment.cancelled',

@@ -103,7 +103,7 @@ export type NoticeCustomer = {
   emailFrom: string | null
 }
 
-/** Loads a customer's details for notices. */
+/** Loads a customer's name, address and language for notices about their appointments. */
 export async function readNoticeCustomer(
   db: Kysely<DB>,
   { companyId, contactId }: { companyId: string; contactId: string | null },

@@ -36,7 +36,7 @@ export type BookableService = {
   people: { id: string; name: string; nameAr: string | null }[]
 }
 
-/** Loads a company for its public pages. */
+/** Loads what the public pages show of a company: name, zone, texts and colours. */
 export async function loadShop(
   db: Kysely<DB>,
   { companyId }: { companyId: string },

@@ -20,7 +20,10 @@ export async function requireAppointment(
   return row
 }
 
-/** Locks an appointment until the commit. @throws not_found; conflict when it was cancelled */
+/**
+ * Locks an appointment that is not cancelled, until the commit.
+ * @throws not_found; conflict when it was cancelled
+ */
 export async function requireNotCancelled(
   tx: Transaction<DB>,
   owned: OwnedAppointment,

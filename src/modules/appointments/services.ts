@@ -135,7 +135,7 @@ export async function deleteService(
   })
 }
 
-/** Returns whether customers can book anything. Spec: Appointments › Services. */
+/** Returns whether a company has a service that customers can book. Spec: Appointments › Services. */
 export async function canBookAny(db: Kysely<DB>, companyId: string): Promise<boolean> {
   return (await viewServices(db, companyId, null)).some(({ canBeBooked }) => canBeBooked)
 }
@@ -192,6 +192,7 @@ async function viewService(db: Kysely<DB>, { companyId, serviceId }: Owned): Pro
   return view
 }
 
+/** Loads the views of all bookable services of a company, or of one. */
 export async function viewServices(
   db: Kysely<DB>,
   companyId: string,

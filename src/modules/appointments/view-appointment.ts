@@ -7,6 +7,7 @@ import type {
 import type { AppointmentRow } from './appointment.ts'
 import { localStart } from './write-bookings.sql.ts'
 
+/** Converts an appointment's row to the view for members. */
 export function viewAppointment(row: AppointmentRow): AppointmentView {
   return {
     id: row.id,

@@ -10,10 +10,9 @@ const FIRST = '00000000-0000-0000-0000-000000000000'
 export type Prepared = { position: string | null; total: number; isDone: boolean }
 
 /**
- * Inserts the recipients of one page. It skips existing recipients, because an earlier contact may have been merged
- * since. The caller has locked the broadcast and stores the cursor in the same transaction, so a killed process leaves
- * the page unwritten.
- * Spec: Broadcasts › Sending.
+ * Inserts the recipients of a broadcast from one page of its audience. It skips existing recipients, because an earlier
+ * contact may have been merged since. The caller has locked the broadcast and stores the cursor in the same
+ * transaction, so a killed process leaves the page unwritten. Spec: Broadcasts › Sending.
  */
 export async function prepareRecipients(
   tx: Transaction<DB>,

@@ -30,9 +30,10 @@ export function failureOf(messageId: string, result: SendResult): Failed | null 
 }
 
 /**
- * Applies the consequences of failures. If the provider refuses the whole number, the broadcast is paused. A customer
- * who refuses marketing is recorded. A recipient who opted out before the send is skipped. If the channel was off, the
- * recipient waits again. If an earlier attempt was sent after all, its outcome becomes the recipient's.
+ * Applies what failed sends mean beyond their message: a pause of the broadcast, a disconnected channel. If the
+ * provider refuses the whole number, the broadcast is paused. A customer who refuses marketing is recorded. A recipient
+ * who opted out before the send is skipped. If the channel was off, the recipient waits again. If an earlier attempt
+ * was sent after all, its outcome becomes the recipient's.
  *
  * Isolation: a broadcast that another process is processing is left to its next failure, so that a transaction that
  * holds customer locks never waits for it.

@@ -23,7 +23,10 @@ export type Progress = {
 
 type Row = Progress['channel'] & Omit<Progress, 'channel'>
 
-/** Reads the progress of a broadcast. Each part is an index look-up, so its cost does not grow with the broadcast. */
+/**
+ * Loads what decides whether and how fast a broadcast continues. Each part is an index look-up, so its cost does not
+ * grow with the broadcast.
+ */
 export async function readProgress(
   tx: Transaction<DB>,
   { id, channelId, resumedAt }: BroadcastRow,

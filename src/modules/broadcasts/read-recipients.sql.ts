@@ -78,7 +78,7 @@ export function nextRecipients(
     order by number limit ${limit}`
 }
 
-/** Returns the number after which `nextRecipients` reads no recipient. */
+/** Returns the number of the last recipient that `nextRecipients` can read in one page. */
 export function endOfPage(enqueuedTo: number): number {
   return enqueuedTo + BROADCAST_WORK.page
 }

@@ -103,6 +103,7 @@ function createMemory({ log }: Deps, connection: Connection, max: number) {
   }
 }
 
+/** Creates the cache of channels with decrypted credentials, so that a send need not load them. */
 export function createChannelCache(
   deps: Deps,
   {

@@ -8,9 +8,9 @@ import { adapterOf } from './registry.ts'
 import { webhookUrlOf } from './webhook-path.ts'
 
 /**
- * Checks a channel without changing anything. The result states whether the provider accepts its credentials, whether
- * the webhook address is reachable from the Internet, and whether the provider posts there, if it can be queried.
- * Simulated and polled providers need no address.
+ * Checks at the provider whether a channel's credentials work, without changing anything. The result states whether the
+ * provider accepts its credentials, whether the webhook address is reachable from the Internet, and whether the
+ * provider posts there, if it can be queried. Simulated and polled providers need no address.
  * @throws not_found
  */
 export async function checkChannel(

@@ -30,9 +30,9 @@ export type ChannelDeps = Context & {
 }
 
 /**
- * Connects a channel of a provider. Its credentials are checked before anything is stored, and are stored encrypted.
- * A route is connected at most once in the whole service. `credentials` are parsed by the form of the type's adapter.
- *
+ * Connects a channel with the credentials of its provider, once the provider accepts them. Its credentials are checked
+ * before anything is stored, and are stored encrypted. A route is connected at most once in the whole service.
+ * `credentials` are parsed by the form of the type's adapter.
  * @throws conflict when it is connected already, invalid and provider_failed as the provider answers.
  * Spec: Concepts › Channel; Concepts › Channel capabilities.
  */

@@ -38,7 +38,10 @@ export function createChannelAdapters({
   }
 }
 
-/** Returns the adapter of an existing channel. @throws provider_failed when this version has none for its type */
+/**
+ * Returns the adapter for the type of an existing channel.
+ * @throws provider_failed when this version has none for its type
+ */
 export function adapterOf(adapters: ChannelAdapters, type: string): ChannelAdapter {
   const adapter = Object.hasOwn(adapters, type) ? adapters[type as ChannelType] : null
   if (adapter) return adapter

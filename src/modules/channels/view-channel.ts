@@ -13,7 +13,7 @@ import { webhookUrlOf } from './webhook-path.ts'
 /** The minimum token length at which four characters may be shown. */
 const SHOWN_FROM_CHARS = 16
 
-/** Returns the identity of a channel's row. */
+/** Returns what identifies a channel at its provider: ids, number and settings. */
 export function identityOf(row: ChannelRow): ChannelIdentity {
   const { providerRoute: route, providerAccount: account, displayNumber } = row
   return { route, account, displayNumber, settings: JSON.parse(row.settings) as FormValues }

@@ -137,7 +137,10 @@ function canBeStated(
   })
 }
 
-/** Converts an exhausted quota to a result. @throws any other error */
+/**
+ * Converts the error of an exhausted call quota to a tool's result for the model.
+ * @throws any other error
+ */
 export function noCallLeftResult(error: unknown): ActionResult {
   if (!(error instanceof CallQuotaExceeded)) throw error
   return { kind: 'refused', text: NO_CALL_LEFT[error.reason] }

@@ -72,7 +72,10 @@ export function requireActionsInPlan(plan: Plan): void {
   throw new ServiceError('not_in_plan', fact('actions_not_in_plan', { plan }))
 }
 
-/** Runs work that names an action. @throws conflict when another action has the tool name */
+/**
+ * Runs work that names an action, and refuses a name that another action has.
+ * @throws conflict when another action has the tool name
+ */
 export async function withUniqueToolName<T>(toolName: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

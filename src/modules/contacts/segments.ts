@@ -22,7 +22,7 @@ import { readWithTimeout } from './read-with-timeout.ts'
 
 type Owned = { companyId: string; segmentId: string }
 
-/** Returns all segments, by name. */
+/** Returns all segments (stored contact filters) of a company, by name. */
 export async function listSegments(
   { db }: Pick<Context, 'db'>,
   { companyId }: { companyId: string },
@@ -37,7 +37,10 @@ export async function listSegments(
   return { items: rows.map(view) }
 }
 
-/** Loads a segment. @throws not_found */
+/**
+ * Loads a segment: a stored filter of contacts.
+ * @throws not_found
+ */
 export async function loadSegment(
   db: Kysely<DB>,
   { companyId, segmentId }: Owned,
@@ -51,7 +54,10 @@ export async function loadSegment(
   return view(row)
 }
 
-/** Creates a segment. @throws limit_reached; invalid when its name is taken or a field is unknown */
+/**
+ * Creates a segment: a stored filter of contacts.
+ * @throws limit_reached; invalid when its name is taken or a field is unknown
+ */
 export async function createSegment(
   { db, ids, clock }: Context,
   actor: Actor,
@@ -79,7 +85,10 @@ export async function createSegment(
   )
 }
 
-/** Changes a segment. @throws not_found; invalid as for a new one */
+/**
+ * Changes the name or the filter of a segment.
+ * @throws not_found; invalid as for a new one
+ */
 export async function editSegment(
   { db, ids, clock }: Context,
   actor: Actor,

@@ -40,7 +40,7 @@ export function firstHour(now: Date, hours: number): Date {
   return new Date(nowMs - (nowMs % HOUR_MS) - (hours - 1) * HOUR_MS)
 }
 
-/** Adds up attempts and failures. */
+/** Adds up attempts and failures of several hours. */
 export function sumOf(list: readonly { attempts: number; failures: number }[]) {
   return {
     attempts: list.reduce((sum, { attempts }) => sum + attempts, 0),

@@ -24,9 +24,8 @@ export type EndpointDeps = Context & {
 }
 
 /**
- * Registers an endpoint. Only this response contains its signing secret. The company is locked, so that concurrent
- * requests cannot exceed its limit.
- *
+ * Registers an endpoint, by which a merchant's server receives webhooks. Only this response contains its signing
+ * secret. The company is locked, so that concurrent requests cannot exceed its limit.
  * @throws not_in_plan, limit_reached; invalid when the URL cannot be used.
  * Spec: Deliveries › Endpoint; Limits › Deliveries.
  */

@@ -21,7 +21,10 @@ export async function loadFile(db: Kysely<DB>, { companyId, fileId }: Owned) {
     .executeTakeFirstOrThrow(() => new ServiceError('not_found', fact('no_such_file')))
 }
 
-/** Returns the view of a file. @throws not_found */
+/**
+ * Returns the view of a company's file.
+ * @throws not_found
+ */
 export async function showFile(context: ViewDeps, owned: Owned): Promise<FileView> {
   return viewFile(context, await loadFile(context.db.kysely, owned))
 }

@@ -31,7 +31,7 @@ export async function settleKept(
   if (!row) await store.delete(file)
 }
 
-/** Records that a file will never arrive. */
+/** Marks a file as lost, because its download has finally failed. */
 export async function settleLost(db: Kysely<DB>, file: ClaimedFile, why: Fact): Promise<void> {
   const reason = sql`, lost_reason = ${serializeFact(why)}, provider_media = null`
   await settle(db, file, { state: 'lost', dueAt: null }, reason)

@@ -227,7 +227,7 @@ function refused(status: HookStatus, why: Fact, json: JsonValue | null = null): 
 // The detail is for programs: always English, and without Unicode isolates. Spec: Hooks › Response.
 const inEnglish = (why: Fact): string => withoutIsolates(formatFact(why, 'en'))
 
-/** Returns why a body was refused. */
+/** Converts the reason why a request's body was refused to a fact. */
 export function bodyRefused(reason: JsonRefusal): Fact {
   switch (reason) {
     case 'not_utf8':

@@ -22,7 +22,7 @@ export type RowsOfContact = {
 /** The rows that a merge moved. */
 export type MovedRows = Partial<RowsOfContact> & { lostLead?: LostLead | null }
 
-/** Loads the ids of a contact's rows. */
+/** Loads the ids of the rows that belong to a contact, so that an undone merge can return them. */
 export async function readRowsOf(tx: Transaction<DB>, contactId: string): Promise<RowsOfContact> {
   const ids = (table: string, id = 'id') => sql`array(select ${sql.ref(id)}::text
     from ${sql.table(table)} where contact_id = ${contactId})`

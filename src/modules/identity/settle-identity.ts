@@ -30,8 +30,8 @@ type Deps = { ids: Ids; now: Date; log: Context['log'] }
 type Company = { id: string; name: string | null }
 
 /**
- * Applies what a provider shows of identities: merges identities and their contacts, moves an identifier to its
- * owner, or detaches it. Raises one event per changed contact: `contact.opted_out` if it was opted out, else
+ * Applies what a provider shows of ids and numbers: merges identities and contacts, moves an identifier to its owner,
+ * or detaches it. Raises one event per changed contact: `contact.opted_out` if it was opted out, else
  * `contact.updated`. Known facts change nothing. Returns the identifiers under which a message of the fact is filed.
  *
  * Isolation: runs before anything else is locked. All identifiers of all identities concerned are locked in one
@@ -86,7 +86,7 @@ async function assign(
   )
 }
 
-/** Settles the identity of a provider's customer. Returns the customer with the resulting identifiers. */
+/** Applies what the ids in a customer's message show, and returns the customer with the resulting identifiers. */
 export async function settleCustomer(
   tx: Transaction<DB>,
   deps: Deps,

@@ -52,7 +52,7 @@ type Signed = NamedChannels & { signer: string | null }
 export type WebhookAdapter = ChannelAdapter & { webhook: ProviderWebhook }
 
 /**
- * Verifies and ingests a webhook.
+ * Verifies a provider's webhook by its signature, and ingests its events.
  * @param channelId the channel whose own address was used; null at the address of a whole type.
  * @throws when the database is unavailable: nothing is lost, as the provider redelivers.
  */

@@ -48,7 +48,7 @@ export async function closeConversations(
   })
 }
 
-/** Resolves conversations. Returns the number of those that were open. */
+/** Resolves many conversations in the caller's transaction. Returns the number of those that were open. */
 export async function resolveInBulk(
   tx: Transaction<DB>,
   deps: { ids: Context['ids']; now: Date },

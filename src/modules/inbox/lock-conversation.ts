@@ -6,7 +6,10 @@ import { ServiceError } from '../../core/service-error.ts'
 
 export type OwnedConversation = { companyId: string; conversationId: string }
 
-/** Locks a conversation until the transaction ends. @throws not_found */
+/**
+ * Locks a company's conversation until the transaction ends.
+ * @throws not_found
+ */
 export async function lockConversation(
   tx: Transaction<DB>,
   { companyId, conversationId }: OwnedConversation,

@@ -30,7 +30,8 @@ type NewSource = {
 }
 
 /**
- * Adds a text, a question with its answer, or a web page. A worker reads it immediately after the request.
+ * Adds a text, a question with its answer, or a web page as a source of the assistant's knowledge. A worker reads it
+ * immediately after the request.
  * @throws limit_reached; invalid for a page that is not public
  *
  * Spec: Assistant › Knowledge.
@@ -43,7 +44,10 @@ export async function addSource(
   return insertSource(context, actor, companyId, await readInput(context, input))
 }
 
-/** Adds an uploaded document. @throws invalid for an unsupported kind of document; limit_reached */
+/**
+ * Adds an uploaded document as a source of the assistant's knowledge.
+ * @throws invalid for an unsupported kind of document; limit_reached
+ */
 export async function uploadSource(
   context: Deps,
   actor: Actor,

@@ -102,7 +102,10 @@ export async function readAgain(context: Deps, owned: OwnedSource): Promise<Sour
   return showSource(context, owned)
 }
 
-/** Deletes a source with all its chunks. @throws not_found */
+/**
+ * Deletes a source of knowledge with all its chunks.
+ * @throws not_found
+ */
 export async function deleteSource(
   { db, ids, clock }: Context,
   actor: Actor,

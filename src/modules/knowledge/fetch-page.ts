@@ -21,8 +21,8 @@ const READ_TYPES: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Fetches a page. Every redirect target is checked like the first address, and against the site's robots.txt. Never
- * rejects.
+ * Fetches a web page that is a source of knowledge, if its robots.txt allows it. Every redirect target is checked like
+ * the first address, and against the site's robots.txt. Never rejects.
  *
  * Spec: Assistant › Knowledge.
  */

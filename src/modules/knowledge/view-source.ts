@@ -47,7 +47,7 @@ const COLUMNS = [
   'updatedAt',
 ] as const
 
-/** Returns the company's sources, newest first. */
+/** Returns the company's sources of knowledge, newest first. */
 export async function listSources(
   { db, formatFact }: Deps,
   { companyId, kind, limit, cursor }: SourceQuery & { companyId: string },

@@ -24,8 +24,8 @@ export type RequestedLead = {
 }
 
 /**
- * Applies requests to open and qualified leads. A customer has at most one such lead, so a second request changes the
- * first one's lead. Several requests for one customer apply in order.
+ * Decides which requests create a lead and which change an open or qualified one. A customer has at most one such lead,
+ * so a second request changes the first one's lead. Several requests for one customer apply in order.
  *
  * Spec: Leads › Making; Leads › Qualifying.
  */

@@ -62,7 +62,7 @@ type ShownContact = Pick<
 >
 
 /**
- * Returns the data of a contact's events.
+ * Returns the data of a contact in the events about it.
  * @param archivedKeys custom fields that are left out. Spec: Contacts › Fields.
  */
 export function contactData(

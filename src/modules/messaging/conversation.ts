@@ -8,6 +8,7 @@ import type { Conversation as ConversationTable } from '../../infra/database/tab
 /** A row of the table of conversations. */
 export type ConversationRow = Selectable<ConversationTable>
 
+/** Returns the part of events that names their conversation. */
 export function conversationSummary(
   conversation: Pick<ConversationRow, 'id' | 'channelId' | 'channelType'>,
 ): ConversationSummary {

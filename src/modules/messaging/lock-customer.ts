@@ -44,7 +44,10 @@ export async function lockCustomers(
   )
 }
 
-/** Takes advisory locks. Isolation: in ascending order, so that transactions that share some do not deadlock. */
+/**
+ * Takes advisory locks with these numbers, in order. Isolation: in ascending order, so that transactions that share
+ * some do not deadlock.
+ */
 export async function lockNumbers(tx: Transaction<DB>, numbers: readonly bigint[]): Promise<void> {
   const keys = numbers.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0)).map(String)
   await sql`select pg_advisory_xact_lock(key) from unnest(${keys}::bigint[]) as key`.execute(tx)

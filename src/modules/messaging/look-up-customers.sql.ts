@@ -50,7 +50,7 @@ export const LOOKUP_COLUMNS = `
 
 const PLAIN_KINDS = ['number', 'user', 'parent', 'lid'] as const
 
-/** Returns the values of `LOOKUP_PARAMETERS`. */
+/** Returns the values of the statement's parameters, in the order of `LOOKUP_PARAMETERS`. */
 export function lookupValues(lookups: readonly (CustomerLookup | null)[]): unknown[] {
   const ofKind = (kind: IdentifierKind) =>
     lookups.map(
@@ -176,7 +176,7 @@ export function contactsToLock(known: readonly KnownCustomer[]): string[] {
 }
 
 /**
- * Returns the statement that locks contacts.
+ * Returns the SQL statement that locks the rows of contacts.
  *
  * Isolation: in id order, so that two batches that share some do not deadlock. No other transaction changes or
  * deletes the contacts; those that write messages or runs do not wait.

@@ -107,8 +107,8 @@ export function newMessageId(ids: Ids): string {
 }
 
 /**
- * Queues messages. Returns the claims of those that can be sent immediately: pass them to the send worker once the
- * transaction has committed.
+ * Inserts messages into the outbox, from which the worker sends them. Returns the claims of those that can be sent
+ * immediately: pass them to the send worker once the transaction has committed.
  */
 export async function queueMessages(
   tx: Transaction<DB>,

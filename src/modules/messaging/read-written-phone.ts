@@ -4,7 +4,10 @@ import { isCountry } from '../../rules/messaging/country-of-number.ts'
 import { readWritten } from '../../rules/messaging/phone-reading.ts'
 import type { Country } from '../../core/vocabulary/countries.ts'
 
-/** Returns the countries of the company's numbers. A search tries a phone without a country in each of them. */
+/**
+ * Returns the countries of the numbers of a company's channels. A search tries a phone without a country in each of
+ * them.
+ */
 export async function readCountries(db: Kysely<DB>, companyId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('channel')
@@ -18,8 +21,8 @@ export async function readCountries(db: Kysely<DB>, companyId: string): Promise<
 }
 
 /**
- * Returns the country of the company's numbers when all have the same, else null. It is a suggestion for people who
- * type a phone, and counts only once they have seen it.
+ * Returns the country of a company's numbers when all have the same, else null. It is a suggestion for people who type
+ * a phone, and counts only once they have seen it.
  */
 export async function readCompanyCountry(
   db: Kysely<DB>,

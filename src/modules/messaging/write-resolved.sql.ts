@@ -157,7 +157,10 @@ export type UpdatedContact = ContactRow & { archivedKeys: string[] }
 
 const searchFormOf = (name: string | null) => (name === null ? null : searchForm(name))
 
-/** Writes the rows of resolved customers. Returns the contacts that were updated, in their new state. */
+/**
+ * Inserts the contacts, identities and conversations of resolved customers. Returns the contacts that were updated, in
+ * their new state.
+ */
 export async function writeResolved(
   tx: Transaction<DB>,
   { learnt, announced, shown, ...newly }: ResolutionWrites,

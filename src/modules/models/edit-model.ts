@@ -11,10 +11,9 @@ import { SET_UP_TESTS, type SetUpTested } from './test-set-up.ts'
 import { lockModels, requireModel, viewModel, type StoredModel } from './view-models.ts'
 
 /**
- * Changes settings of a model. Settings of its server or key are tested with the test question first, and reset a
- * broken model. A change of the server requires the key again, so that a member cannot send the stored key to a
- * server of their choice.
- *
+ * Changes settings of a language model of the account, once a test with them passes. Settings of its server or key are
+ * tested with the test question first, and reset a broken model. A change of the server requires the key again, so that
+ * a member cannot send the stored key to a server of their choice.
  * @throws not_found, stale; invalid when its address, its key or its answer is unusable; rate_limited.
  *
  * Spec: Assistant › Models.

@@ -30,8 +30,8 @@ const MIN_TOKENS = 1_000
 const MAX_TOKENS = 2_000_000_000
 
 /**
- * Reads the operator's model. Any address is allowed, also `http` on this machine. The kind is `openai_compatible`
- * where a base URL is given, else `openai`. No message repeats the key.
+ * Reads the settings of the operator's own language model from the environment. Any address is allowed, also `http` on
+ * this machine. The kind is `openai_compatible` where a base URL is given, else `openai`. No message repeats the key.
  */
 export function readModelSettings(reading: Reading): ModelSettings {
   const tokensPerDay = reading.integer(

@@ -103,7 +103,7 @@ export async function lockModels(tx: Kysely<DB>, accountId: string): Promise<Sto
   return readModels(tx, accountId)
 }
 
-/** Returns the settings of a stored model. */
+/** Returns the settings of a stored model with its decrypted key. */
 export function storedSetUp(row: StoredModel, key: string | null): ModelSetUp {
   return {
     ...row,

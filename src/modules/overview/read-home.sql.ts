@@ -17,7 +17,7 @@ export type ChannelFound = {
   connectedAt: Date
 }
 
-/** Returns the oldest connected channel, or null. */
+/** Returns the company's oldest connected channel, or null. */
 export async function readFirstChannel(
   db: Kysely<DB>,
   { companyId }: Of,
@@ -150,7 +150,7 @@ type StateOfEndpointFound = Omit<StateOfEndpoint, 'isInPlan'> & {
   offAt: Date | null
 }
 
-/** Reads the health of each endpoint. A company has at most ten. */
+/** Loads the health of each endpoint of a company. A company has at most ten. */
 export async function readEndpointHealths(
   db: Kysely<DB>,
   { companyId }: Of,

@@ -59,7 +59,7 @@ export async function readTemplatesByCompany(
   return rows
 }
 
-/** Reads the counters of the current minute. */
+/** Loads the counters of an account's rate limits in the current minute. */
 export async function readMinuteCounts(
   db: Kysely<DB>,
   { accountId }: Of,
@@ -72,7 +72,8 @@ export async function readMinuteCounts(
 }
 
 /**
- * Returns hook requests of the current window. A window that a node with a faster clock has begun counts as current.
+ * Returns how many hook requests a company has made in the current window. A window that a node with a faster clock has
+ * begun counts as current.
  */
 export async function readHookRequests(
   db: Kysely<DB>,

@@ -29,9 +29,8 @@ type Deps = Pick<Context, 'db' | 'ids' | 'clock'> & {
 }
 
 /**
- * Ingests a visitor's message. The first message stores the visitor and begins their conversation. A page that got no
- * answer sends a message again with the same id; it is stored once.
- *
+ * Ingests a message that a visitor wrote in the chat widget. The first message stores the visitor and begins their
+ * conversation. A page that got no answer sends a message again with the same id; it is stored once.
  * @throws invalid, rate_limited; not_found if the widget was just deleted
  * Spec: Channels › The website's chat.
  */
@@ -70,7 +69,10 @@ export async function sendVisitorMessage(
   return { id: receivedMessageId(site.channel.id, providerMessageId) }
 }
 
-/** Ingests a message on a website channel. @throws not_found if the channel was deleted */
+/**
+ * Ingests a message on a channel of a website (widget or form).
+ * @throws not_found if the channel was deleted
+ */
 export async function ingestOnWebsite(
   ingest: IngestMessage,
   channel: OpenedChannel,

@@ -89,8 +89,8 @@ export async function findOrCreateVisitor(
 }
 
 /**
- * Records the visitor's last day. Replaces a token that is a year old. If two requests arrive concurrently with the
- * old one, the second is unknown until its page reads the token that the first has stored.
+ * Records when the visitor was last seen. Replaces a token that is a year old. If two requests arrive concurrently with
+ * the old one, the second is unknown until its page reads the token that the first has stored.
  */
 export async function touchVisitor(
   { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,

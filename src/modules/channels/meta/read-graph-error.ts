@@ -32,7 +32,7 @@ export function readErrorFields(value: unknown, classify: ClassifyCode): Provide
   }
 }
 
-/** Parses the error in a response body. Returns null when the body is not one of Meta's. */
+/** Parses the error in a response body of Meta's Graph API. Returns null when the body is not one of Meta's. */
 export function readGraphError(body: string, classify: ClassifyCode): ProviderError | null {
   return readErrorFields(readFields(readJson(body)).error, classify)
 }

@@ -45,7 +45,9 @@ function readAnswer(answer: unknown): string {
 
 const isPlain = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value)
 
-/** Returns the given name, and the numbers and addresses of a vCard. */
+/**
+ * Returns the parts of a contact card for staff: the name that the message gives, and the card's numbers and addresses.
+ */
 export function readVCard(name: unknown, vcard: unknown): (string | undefined)[] {
   const lines = (readText(vcard) ?? '').replaceAll(/\r?\n[ \t]/g, '').split(/\r?\n/)
   const values = lines.flatMap((line) => {

@@ -5,7 +5,7 @@ import type { Fields } from '../provider/read-values.ts'
 type Media = Extract<Outbound, { kind: 'media' }>
 type Words = Exclude<Outbound, { kind: 'media' | 'template' }>
 
-/** Builds the body of `sendMessage`. */
+/** Builds the body of Telegram's `sendMessage` for a text with buttons. */
 export function buildWords(chatId: string, message: Words): Fields {
   const words = { chat_id: chatId, text: message.text }
   if (message.kind === 'text') return words

@@ -15,13 +15,13 @@ type Message = Extract<ProviderEvent, { kind: 'message' }>
 
 const ignored = (why: string): ProviderEvent => ({ kind: 'ignored', why })
 
-/** Returns the sequence number of an update. */
+/** Returns the sequence number (`update_id`) of a Telegram update. */
 export function readUpdateId(update: unknown): number | null {
   const id = Number(readId(readFields(update).update_id) ?? Number.NaN)
   return Number.isSafeInteger(id) ? id : null
 }
 
-/** Returns the event of an update. `route` is the bot's id, which updates do not contain. Total. */
+/** Converts a Telegram update to a provider event. `route` is the bot's id, which updates do not contain. Total. */
 export function readUpdate(update: unknown, route: string): ProviderEvent {
   const { message, edited_message, callback_query, my_chat_member } = readFields(update)
   if (message !== undefined) return readMessage(readFields(message), route)

@@ -28,9 +28,10 @@ export type CallTurn = {
 }
 
 /**
- * Returns a message for each turn of the caller, and an echo for each of the agent. Ids consist of the call's id and
- * the turn's number among its speaker's turns, so that a repeated or extended report creates no duplicates. Turns
- * without times are one millisecond apart, the caller's first one at the start of the call.
+ * Converts the report of a call to provider events: a message for each turn of the caller, an echo for each of the
+ * agent. Ids consist of the call's id and the turn's number among its speaker's turns, so that a repeated or extended
+ * report creates no duplicates. Turns without times are one millisecond apart, the caller's first one at the start of
+ * the call.
  */
 export function eventsOfCall(report: CallReport, route: string): ProviderEvent[] {
   const customer = customerOf(report)

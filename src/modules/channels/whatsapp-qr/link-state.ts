@@ -35,7 +35,7 @@ export type LinkState = {
 /** The name of the stored state. */
 export const LINK_NAME = 'link'
 
-/** Parses the state that the bridge reports. */
+/** Parses the state of the link between number and phone that the bridge reports. */
 export function readLinkState(value: unknown): LinkState {
   const fields = readFields(value)
   const { status, qrUntil } = fields
@@ -51,7 +51,7 @@ export function readLinkState(value: unknown): LinkState {
   }
 }
 
-/** Parses stored state. */
+/** Parses the last known state of that link, as it is stored. */
 export function readKeptLink(kept: string | undefined): LinkState | null {
   return kept === undefined ? null : readLinkState(readJson(kept))
 }

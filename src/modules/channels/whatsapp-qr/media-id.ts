@@ -36,7 +36,7 @@ function readAddresses({ directPath, url }: Fields): { directPath?: string; url?
   }
 }
 
-/** Encodes the id of a file; undefined when the message has no key or no address, so that the file is unreadable. */
+/** Encodes what the bridge needs to download a file as the file's id; undefined when the message lacks it. */
 export function writeMediaId(kind: QrMediaKind, body: Fields): string | undefined {
   const mediaKey = readKey(body.mediaKey)
   const { directPath, url } = readAddresses(body)
@@ -47,7 +47,7 @@ export function writeMediaId(kind: QrMediaKind, body: Fields): string | undefine
   >)
 }
 
-/** Decodes the id of a file. Returns null when it is invalid. */
+/** Decodes such an id of a file. Returns null when it is invalid. */
 export function readMediaId(id: string | undefined): QrMedia | null {
   const { kind, mediaKey, ...addressFields } = readFields(readJson(id ?? ''))
   const addresses = readAddresses(addressFields)

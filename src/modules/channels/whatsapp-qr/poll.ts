@@ -30,7 +30,7 @@ const NAMES = ['session', 'cursor', 'names', NUMBER_NAME, 'seen', LINKED_SINCE, 
 const STATE = 'state.'
 const STATE_NAME = /^[\w.:/@-]{1,200}$/
 
-/** Polls the bridge once. */
+/** Polls the bridge once for a number's new events and the state of its link. */
 export async function pollBridge(at: At, options: PollOptions): Promise<Polled> {
   const stored = await options.recall(NAMES)
   const session = stored.get('session')

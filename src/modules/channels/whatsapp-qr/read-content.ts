@@ -170,6 +170,7 @@ export function unwrap(message: unknown): Fields {
   return fields
 }
 
+/** Converts the content of a WhatsApp protobuf message, as the bridge reports it, to the service's form. */
 export function readContent(message: unknown): ReadContent {
   const fields = unwrap(message)
   const change = readChange(fields)

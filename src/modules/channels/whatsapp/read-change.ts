@@ -16,7 +16,7 @@ export type Change = {
   receivedAt: Date
 }
 
-/** Parses a change of an entry. */
+/** Parses one change of an entry of a WhatsApp webhook. */
 export function readChange(entry: Fields, change: unknown, receivedAt: Date): Change {
   const { field, value } = readFields(change)
   const fields = readFields(value)
@@ -32,7 +32,10 @@ export function readChange(entry: Fields, change: unknown, receivedAt: Date): Ch
   }
 }
 
-/** Returns an ignored event. `why` is logged; sender-controlled text in it is truncated. */
+/**
+ * Returns a provider event that is ignored, with the reason for the log. `why` is logged; sender-controlled text in it
+ * is truncated.
+ */
 export function ignored(why: string, detail?: string): ProviderEvent {
   return { kind: 'ignored', why: detail === undefined ? why : `${why}: ${detail.slice(0, 80)}` }
 }

@@ -151,6 +151,7 @@ function changeContact(
   }
 }
 
+/** Returns the opt-out of contacts that a file lists as opted out. */
 export function importOptOut({ now, actorId }: Pick<Options, 'now' | 'actorId'>): OptOutKeyword {
   return { optedOut: true, at: now, how: 'import', ...(actorId !== null && { actorId }) }
 }

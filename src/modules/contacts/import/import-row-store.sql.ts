@@ -41,13 +41,14 @@ export type DecidedRow = {
 
 const writeNotes = (notes: readonly RowNote[]) =>
   notes.length === 0 ? null : JSON.stringify(notes)
+/** Parses the stored notes on a row of an import, such as an unreadable value. */
 export const readNotes = (text: string | null) =>
   text === null ? [] : (JSON.parse(text) as RowNote[])
-/** Parses the stored values of a row. */
+/** Parses the stored values of a row of an import. */
 export const readCells = (text: string | null) =>
   text === null ? null : (JSON.parse(text) as ImportRow)
 
-/** Inserts rows that were read. */
+/** Inserts the rows that were read from a file of contacts. */
 export async function saveReadRows(
   tx: Transaction<DB>,
   importId: string,
@@ -191,7 +192,7 @@ export async function rowsThatGiveEmail(
   }))
 }
 
-/** Stores planned or final outcomes of rows. */
+/** Stores the planned or final outcomes of rows of an import. */
 export async function writeDecisions(
   tx: Transaction<DB>,
   importId: string,

@@ -19,7 +19,10 @@ export type ImportJob = Selectable<ContactImport>
 
 type Deps = Pick<Context, 'db'> & { formatFact: FormatFact }
 
-/** Returns an import. @throws not_found */
+/**
+ * Returns the state and progress of an import of contacts.
+ * @throws not_found
+ */
 export async function showImport(
   { db, formatFact }: Deps,
   owned: OwnedImport,
@@ -40,7 +43,10 @@ export async function listImports(
   return toPage(rows, limit, (row) => viewImport(formatFact, row))
 }
 
-/** Loads an import of the company. @throws not_found */
+/**
+ * Loads an import of contacts of the company.
+ * @throws not_found
+ */
 export async function requireImport(
   db: Kysely<DB>,
   { companyId, importId }: OwnedImport,
