@@ -3,9 +3,9 @@ import { BODY_LIMITS } from '../core/limits/http.ts'
 const BLOCK_BYTES = BODY_LIMITS.readAheadBytes
 
 /**
- * Creates a buffer for a body. It keeps large parts as they are and copies small ones into blocks: a body in chunks
- * of one byte costs no more than any other of its size, and nothing is copied to grow a buffer. `take` reserves
- * memory before it is used. At most `maxBytes` may be added.
+ * Creates a buffer that collects the chunks of a request body up to `maxBytes`. It keeps large parts as they are and
+ * copies small ones into blocks: a body in chunks of one byte costs no more than any other of its size, and nothing is
+ * copied to grow a buffer. `take` reserves memory before it is used. At most `maxBytes` may be added.
  */
 export function bufferBody(maxBytes: number, take: (bytes: number) => boolean) {
   const parts: Buffer[] = []

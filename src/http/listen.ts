@@ -40,8 +40,9 @@ export async function requireFreePort(port: number, host: string): Promise<void>
 }
 
 /**
- * Closes the server. Connections end with their next responses. New requests are refused after the delay, in which
- * proxies notice that the service stops. Resolves when all requests in progress have ended.
+ * Stops accepting connections, waits for requests in progress, and closes the HTTP server. Connections end with their
+ * next responses. New requests are refused after the delay, in which proxies notice that the service stops. Resolves
+ * when all requests in progress have ended.
  */
 export async function closeServer(
   server: Server,

@@ -126,7 +126,10 @@ export const SENTENCES: Readonly<Record<Language, Sentences>> = {
   },
 }
 
-/** Formats a fact in a person's language. An unknown code, of a newer version of the service, is shown as it is. */
+/**
+ * Formats a fact (a code with parameters) as a sentence in a language. An unknown code, of a newer version of the
+ * service, is shown as it is.
+ */
 export function formatFact(fact: Fact, language: Language): string {
   const sentence: Entry | undefined = SENTENCES[language][fact.code]
   if (sentence === undefined) return fact.code

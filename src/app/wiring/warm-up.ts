@@ -10,7 +10,10 @@ import { claimDeliveries } from '../../modules/deliveries/claim-deliveries.sql.t
 /** Connections of a pool that are opened; the others are when there is much to do. */
 const WARM = 4
 
-/** Prepares connections and changes no data. It ignores errors of the database, which the first statement that matters reports. */
+/**
+ * Opens database connections and prepares their first statements before the start, without changing data. It ignores
+ * errors of the database, which the first statement that matters reports.
+ */
 export async function warmUp(
   { db, ids, clock }: Context,
   requestDatabase: Database,

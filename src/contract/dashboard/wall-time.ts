@@ -18,7 +18,7 @@ function minutesOf(time: string): number {
   return hours! * 60 + minutes!
 }
 
-/** Minutes from midnight as `09:00`. */
+/** Formats minutes from midnight as `09:00`. */
 export function formatWallTime(minutes: number): string {
   return [Math.floor(minutes / 60), minutes % 60]
     .map((part) => String(part).padStart(2, '0'))

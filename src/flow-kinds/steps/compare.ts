@@ -58,8 +58,7 @@ export function compare(actual: string, is: Comparison, wanted: string): boolean
 const isSame = (one: string, two: string): boolean => one === two || isSameNumber(one, two)
 
 /**
- * Returns the issues of a comparison's value.
- *
+ * Returns why the value of a comparison is unusable when its flow is published; empty when it is usable.
  * @param field of `wanted`, in the step
  */
 export function issuesOfComparison(field: string, is: Comparison, wanted: string): StepIssue[] {

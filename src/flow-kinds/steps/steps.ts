@@ -58,7 +58,10 @@ export type Step = z.infer<typeof Step>
 
 const STEPS = DESIGNS as unknown as Readonly<Record<StepKind, StepDefinition<Step>>>
 
-/** Returns the definition of a step's kind. The cast is safe, because a definition only gets steps of its kind. */
+/**
+ * Returns the definition of a step's kind: its schema, exits and behaviour. The cast is safe, because a definition only
+ * gets steps of its kind.
+ */
 export function designOf(step: Step): StepDefinition<Step> {
   return STEPS[step.kind]
 }

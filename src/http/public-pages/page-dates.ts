@@ -24,7 +24,7 @@ export const weekdayOf = (language: Language, day: number, weekday: 'short' | 'l
 /** Returns the number of a day in its month. */
 export const numberOf = (day: number): string => String(new Date(day).getUTCDate())
 
-/** Returns a month: "November 2026". */
+/** Formats the month and year of a day: "November 2026". */
 export const monthOf = (language: Language, day: number): string =>
   format(language, { month: 'long', year: 'numeric', timeZone: UTC }).format(day)
 
@@ -34,7 +34,7 @@ export function dayInWords(language: Language, day: number): string {
   return `${weekdayOf(language, day, 'long')} ${date}`
 }
 
-/** Returns a time of day: "17:00". */
+/** Formats the time of day of an instant in a zone: "17:00". */
 export const timeOf = (zone: string, at: Date): string =>
   format('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: zone }).format(at)
 

@@ -174,9 +174,10 @@ class AfterCommitHooks {
 const hooksOf = new WeakMap<object, AfterCommitHooks>()
 
 /**
- * Runs a transaction with after-commit hooks. `work` calls `begun` with the connection of its statements, and
- * `committing` before the commit. Workers are notified even when the commit's answer is lost, because they act only
- * on what they find in the database. Claims of runs and messages are released then.
+ * Runs a transaction, and calls what was registered in it (its after-commit hooks) once it has committed. `work` calls
+ * `begun` with the connection of its statements, and `committing` before the commit. Workers are notified even when the
+ * commit's answer is lost, because they act only on what they find in the database. Claims of runs and messages are
+ * released then.
  */
 export async function withAfterCommit<T>(
   { afterCommit }: { afterCommit: AfterCommit },
@@ -200,12 +201,17 @@ export function notifyAfterCommit(on: object, work: QueueName): void {
   hooksOf.get(on)?.work.add(work)
 }
 
-/** Reserves slots for eager deliveries of this transaction; returns null when there are none. */
+/**
+ * Reserves slots for deliveries that this process will send right after the commit; returns null when there are none.
+ */
 export function reserveEagerSlots(on: object, limit: number): Reserved {
   return hooksOf.get(on)?.reserve(limit) ?? null
 }
 
-/** Registers eager deliveries, and the endpoints whose slots are all in use. */
+/**
+ * Registers inserted deliveries that this process sends right after the commit, and endpoints whose slots are all in
+ * use.
+ */
 export function dispatchDeliveriesAfterCommit(
   on: object,
   {
@@ -224,12 +230,12 @@ export function registerChangedEndpoints(on: object): void {
   if (hooks) hooks.changesEndpoints = true
 }
 
-/** Returns a claim for a run that this transaction makes due; null when no slot is free. */
+/** Returns a claim for a run that this process advances right after the commit; null when no slot is free. */
 export function eagerClaimForRun(on: object, accountId: string): string | null {
   return hooksOf.get(on)?.eagerClaimForRun(accountId) ?? null
 }
 
-/** Registers claims of rows that the transaction's caller works on. */
+/** Registers claims that the transaction takes, which are released if its commit is in doubt. */
 export function registerClaims(on: object, claimIds: readonly string[]): void {
   hooksOf.get(on)?.claims.push(...claimIds.map((claimId) => ({ claimId })))
 }

@@ -68,7 +68,7 @@ function formsOf({ text }: JsonNumber): Set<string> {
   return new Set([text, plainDecimal(text) ?? text, String(Number(text))])
 }
 
-/** Gives a field another name. It then is the last of its object. */
+/** Renames a field of an object, which then is its last one. */
 export function renameField(fields: Record<string, JsonValue>, key: string, to: string): void {
   const value = fields[key]!
   delete fields[key]

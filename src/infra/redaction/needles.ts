@@ -55,7 +55,7 @@ const FORM_SPACES = new RegExp(`(?:${SPACE.source}|\\+)+`, 'g')
 /** Returns bytes with each run of white space, or of what forms write for it, as one space. */
 export const withOneSpace = (bytes: string): string => bytes.replace(FORM_SPACES, ' ')
 
-/** Finds the runs that `withOneSpace` replaces. */
+/** Finds the runs of white space that `withOneSpace` replaces. */
 export const findSpaces = (bytes: string) => bytes.matchAll(FORM_SPACES)
 
 /** Returns a value as it is compared with whole secrets: without white space and quotes around it. */

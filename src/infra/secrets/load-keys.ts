@@ -41,7 +41,7 @@ export function loadKeys(config: KeySettings, random: Random): RingKey[] {
   return readFileOfKeys(file)
 }
 
-/** Throws where `loadKeys` would, without a change. */
+/** Throws where `loadKeys` would throw, without creating keys. */
 export function requireKeys(config: KeySettings): void {
   if (config.encryptionKeys) return
   if (config.databaseUrl && config.isProduction) {

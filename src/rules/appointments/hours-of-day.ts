@@ -15,9 +15,9 @@ export type HoursChange = {
 } & ({ isClosed: true } | ({ isClosed: false } & Hours))
 
 /**
- * Returns the hours of a day. A day that changes name takes its hours from the narrowest range alone. Between equally
- * narrow ranges the resource's own wins, then the one that begins later.
- * Spec: Appointments › Hours; readings A21, A22.
+ * Returns the hours in which a resource is available on a day, by its weekly hours and special hours. A day that
+ * changes name takes its hours from the narrowest range alone. Between equally narrow ranges the resource's own wins,
+ * then the one that begins later. Spec: Appointments › Hours; readings A21, A22.
  */
 export function hoursOfDay(
   { id, openings }: { id: string; openings: readonly WeeklyHours[] },

@@ -10,8 +10,8 @@ import { isWithinHours, type SlotInputs, type SlotResource } from './slots.ts'
 export type PickedFree = { resourceIds: string[]; isOutsideHours: boolean }
 
 /**
- * Picks one free resource per role. Resources whose hours include the time come first, then those with the fewest
- * appointments that day, then the lowest id.
+ * Picks one free resource for each role of a service, at a start that a member chose. Resources whose hours include the
+ * time come first, then those with the fewest appointments that day, then the lowest id.
  */
 export function pickFree(
   { service, resources, changes, page }: Omit<SlotInputs, 'now'>,

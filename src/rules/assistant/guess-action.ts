@@ -31,8 +31,8 @@ const NUMBER_NAMES =
 const NUMBER_WORDS = /(?<!\p{L})(?:number|رقم)(?!\p{L})/u
 
 /**
- * Returns the channels of a new action. An action that looks up data by a guessable number begins on verified channels,
- * because the data may belong to another person.
+ * Suggests the channels on which a new AI action is offered. An action that looks up data by a guessable number begins
+ * on verified channels, because the data may belong to another person.
  */
 export function guessOfferedOn(
   { identity, parameters }: LooksUp,

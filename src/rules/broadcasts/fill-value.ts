@@ -25,8 +25,8 @@ export function isValuePlaceholder(name: string, fieldKeys: readonly string[]): 
 }
 
 /**
- * Fills a value for one contact. It is refused with the name of the first placeholder that is empty for the contact.
- * Placeholders inside inserted values stay text. Spec: Broadcasts › Drafts; reading R4.
+ * Fills the placeholders of a template's value for one contact. It is refused with the name of the first placeholder
+ * that is empty for the contact. Placeholders inside inserted values stay text. Spec: Broadcasts › Drafts; reading R4.
  */
 export function fillValue(
   value: string,

@@ -96,7 +96,7 @@ export function nameAction(
   return values.length === 0 ? inWords(toolName) : `${inWords(toolName)} (${values.join(', ')})`
 }
 
-/** Returns the labels of the answer buttons. */
+/** Returns the labels of the buttons that confirm or decline a proposal. */
 export function answerLabels(language: Language): { yes: string; no: string } {
   return WORDS[language]
 }

@@ -43,7 +43,10 @@ const CATALOGS: Readonly<Record<Language, Readonly<Record<OutcomeState, string>>
   },
 }
 
-/** Returns the sentence of an outcome. `what` names the action, and is null when its name is no longer known. */
+/**
+ * Returns the sentence that tells the customer what became of a proposal. `what` names the action, and is null when its
+ * name is no longer known.
+ */
 export function stateOutcome(state: OutcomeState, what: string | null, language: Language): string {
   const sentence = CATALOGS[language][state]
   return what === null ? `${sentence}.` : `${sentence}: ${cutCodePoints(what, MAX_CHARS)}.`

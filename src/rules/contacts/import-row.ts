@@ -76,7 +76,8 @@ const READERS: Record<Exclude<PlainTarget, 'phone'>, ReadCell> = {
 }
 
 /**
- * Reads one row of a file. A row with an invalid cell is skipped as a whole, and the result lists its issues. Pure.
+ * Reads one row of an imported file of contacts. A row with an invalid cell is skipped as a whole, and the result lists
+ * its issues. Pure.
  *
  * Spec: Contacts › Import.
  */
@@ -144,8 +145,8 @@ export function keyOfRow({ phone, rawPhone, email }: ImportRow): string | null {
 }
 
 /**
- * Combines the rows of one contact. The later row wins in cells that both have, tags are united, and the contact is
- * opted out if either row says so. Pure.
+ * Combines two rows of a file that are one contact. The later row wins in cells that both have, tags are united, and
+ * the contact is opted out if either row says so. Pure.
  *
  * Spec: Contacts › Import.
  */
@@ -165,7 +166,7 @@ export function combineRows(earlier: ImportRow, later: ImportRow): ImportRow {
   }
 }
 
-/** Returns a row without values. */
+/** Returns an import row without values. */
 export const emptyRow = (): ImportRow => ({
   name: null,
   phone: null,

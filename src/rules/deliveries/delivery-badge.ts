@@ -7,6 +7,7 @@ import type {
   DeliveryView,
 } from '../../core/vocabulary/deliveries.ts'
 
+/** Returns the state of a delivery in the words of the log, such as waiting, retrying or failed. */
 export function deliveryBadge({
   state,
   attempts,

@@ -22,8 +22,8 @@ const KIND_OF_END: Record<string, KnowledgeFileKind> = {
 const PDF_HEAD_BYTES = 1_024
 
 /**
- * Returns the kind of a document. Refuses an unknown extension with `unknown`, and contents of another kind with
- * `other_content`.
+ * Returns the kind of an uploaded document by its name and bytes, such as PDF or Word. Refuses an unknown extension
+ * with `unknown`, and contents of another kind with `other_content`.
  */
 export function knowledgeFileKind(
   name: string,

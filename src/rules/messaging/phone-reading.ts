@@ -52,10 +52,9 @@ export function readPhone(value: string, channelCountry: string): Result<string,
 }
 
 /**
- * Reads a number that a person wrote. With its country code it is read as by `readPhone`, else as it is dialled in
- * `country`, including landlines; a null country requires the code. Dots and slashes between groups, and the scheme of
- * a call link, are ignored.
- * Spec: Contacts › Phones.
+ * Reads a phone number as a person wrote it, and returns it in E.164. With its country code it is read as by
+ * `readPhone`, else as it is dialled in `country`, including landlines; a null country requires the code. Dots and
+ * slashes between groups, and the scheme of a call link, are ignored. Spec: Contacts › Phones.
  */
 export function readWritten(value: string, country: Country | null): Result<string, PhoneRefusal> {
   const text = bareWritten(value)

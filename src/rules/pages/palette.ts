@@ -42,8 +42,8 @@ const MUTED = 0.3
 const STEPS = 50
 
 /**
- * Returns the palette of a page. Spec: Public pages › Colours.
- *
+ * Returns the colours of a page with enough contrast, from a company's accent and background. Spec: Public pages ›
+ * Colours.
  * @param named as `#rrggbb`, or null where the merchant chose none
  */
 export function makePalette(named: { accent: string | null; ground: string | null }): Palette {

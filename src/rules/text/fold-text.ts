@@ -19,9 +19,9 @@ const LETTERS: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * Returns a text folded for comparison. Letter case, vowel marks, tatweel and invisible characters are removed. The
- * forms of alef become one, ى becomes ي and ة becomes ه. Digits become 0 to 9, and white space is trimmed and
- * collapsed.
+ * Returns a text folded for comparison: case, diacritics and variants of letters do not matter. Letter case, vowel
+ * marks, tatweel and invisible characters are removed. The forms of alef become one, ى becomes ي and ة becomes ه.
+ * Digits become 0 to 9, and white space is trimmed and collapsed.
  */
 export function foldText(text: string): string {
   // NFKC comes first: it maps full-width letters, and the presentation forms of old systems.

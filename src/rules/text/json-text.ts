@@ -18,10 +18,9 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Reads untrusted JSON. Bytes must be UTF-8, a leading byte order mark is ignored, repeated keys keep the last value,
- * `__proto__` is an ordinary key, numbers keep their notation, and no depth of nesting throws. With `mustBeContainer` a
- * top-level string, number, boolean or null is refused.
- * Spec: readings H5, H22.
+ * Parses untrusted JSON and keeps numbers as they were written. Bytes must be UTF-8, a leading byte order mark is
+ * ignored, repeated keys keep the last value, `__proto__` is an ordinary key, and no depth of nesting throws. With
+ * `mustBeContainer` a top-level string, number, boolean or null is refused. Spec: readings H5, H22.
  */
 export function readJson(
   input: Uint8Array | string,

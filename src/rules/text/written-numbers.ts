@@ -24,8 +24,8 @@ const SAFE_SIGNS = 15
 export type MarkPositions = readonly number[]
 
 /**
- * Finds where `markNumbers` must write marks. Returns null when a double reproduces every number. The result for invalid
- * JSON is arbitrary.
+ * Finds the numbers in a JSON text that a double would change, for `markNumbers`. Returns null when a double reproduces
+ * every number. The result for invalid JSON is arbitrary.
  */
 export function findMarkPositions(bytes: Uint8Array): MarkPositions | null {
   const { length } = bytes

@@ -11,8 +11,9 @@ const run = promisify(execFile)
 const TEMPORARY_PREFIX = 'postgres-new-'
 
 /**
- * Creates `<dataFolder>/postgres` if it is missing. It is created under another name and renamed, so that an
- * interrupted start leaves no half-made cluster. @throws without a change for a cluster of another major version
+ * Creates the files of the embedded PostgreSQL in `<dataFolder>/postgres` if they are missing. It is created under
+ * another name and renamed, so that an interrupted start leaves no half-made cluster.
+ * @throws without a change for a cluster of another major version
  */
 export async function createCluster(
   dataFolder: string,
@@ -54,7 +55,9 @@ export async function createCluster(
 const removeHalfMade = (folder: string) =>
   rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
 
-/** Removes unfinished clusters of killed services. Only the holder of the folder may call it. */
+/**
+ * Removes database files that a killed service had not finished creating. Only the holder of the folder may call it.
+ */
 export async function removeHalfMadeClusters(dataFolder: string): Promise<void> {
   for (const name of await readdir(dataFolder)) {
     if (name.startsWith(TEMPORARY_PREFIX)) {

@@ -16,7 +16,10 @@ const POLL_MS = 50
 const GRACE_DEAD_MS = 5_000
 const GRACE_ALIVE_MS = 1_000
 
-/** Takes the lock of the data folder. @throws with the pid of another running service that holds it */
+/**
+ * Takes the lock by which only one service uses a data folder.
+ * @throws with the pid of another running service that holds it
+ */
 export async function takeOwnerLock(socketFolder: string, dataFolder: string): Promise<OwnerLock> {
   const client = serverClient(socketFolder, 'postgres', `${NAME_PREFIX}${process.pid}`)
   await client.connect()
