@@ -22,7 +22,7 @@ import { Placeholders } from './Placeholders.tsx'
 import { SeenFields } from './SeenFields.tsx'
 import { actionsWords } from './words.ts'
 
-/** The form of a new or existing action. */
+/** The form of a new or existing AI action. */
 export function ActionForm({
   action,
   answer,

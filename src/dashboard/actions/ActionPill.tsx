@@ -4,7 +4,10 @@ import { Pill } from '../parts/Pill.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { actionsWords } from './words.ts'
 
-/** The state of an action. It is offered only while its connection is on too and the plan includes actions. */
+/**
+ * The state of an AI action, such as on or off, as an icon with a word. It is offered only while its connection is on
+ * too and the plan includes actions.
+ */
 export function ActionPill({ action }: { action: Pick<ActionView, 'isOn' | 'connection'> }) {
   const t = useWords(actionsWords)
   const { developer: isInPlan } = useSession().account.features

@@ -19,7 +19,7 @@ const NEW: ParameterValues = {
   choices: '',
 }
 
-/** The parameters that the assistant fills in. */
+/** The part of the form that lists the parameters which the assistant fills in when it calls an action. */
 export function Parameters({ form }: { form: ApiForm<ActionValues> }) {
   const t = useWords(actionsWords)
   const parts = useWords(partsWords)

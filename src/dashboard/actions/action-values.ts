@@ -78,7 +78,7 @@ export const doesOf = ({ does, toolName, request }: ActionValues) =>
 export const offeredOnOf = (values: ActionValues): ActionChannels =>
   values.offeredOn ?? guessOfferedOn(values, doesOf(values))
 
-/** Returns the API's input for an unchanged action. */
+/** Returns an action as the API's input, to find out what a form has changed. */
 export function shownInputOf(action: ActionView): CreateAction {
   return inputOf(valuesOf(action))
 }

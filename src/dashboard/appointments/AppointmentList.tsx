@@ -10,7 +10,7 @@ import { StatusPill } from './StatusPill.tsx'
 import { useNamed, useWallFormat, wallOf } from './wall.ts'
 import { appointmentsWords } from './words.ts'
 
-/** The appointments of four weeks, by day. */
+/** The appointments of four weeks as a list, by day. */
 export function AppointmentList({
   list,
   items,

@@ -43,7 +43,7 @@ export function useAppointment(appointmentId: string) {
   return useQuery(api.get('appointments/:appointmentId', { appointmentId }))
 }
 
-/** One appointment, next to the calendar. */
+/** The panel next to the calendar with one appointment, its acts and its history. */
 export function AppointmentAside({
   appointmentId,
   onClose,

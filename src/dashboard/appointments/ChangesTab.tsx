@@ -17,7 +17,7 @@ import { useChanges, useResources, useShopZone } from './use-calendar.ts'
 import { dayText, readDay, todayIn, useNamed, useWallFormat } from './wall.ts'
 import { setupWords } from './words-setup.ts'
 
-/** Holidays and special hours on single days. */
+/** The tab that lists holidays and special hours on single days, and opens a form to add or change one. */
 export function ChangesTab() {
   const t = useWords(setupWords)
   const may = useMay()

@@ -15,7 +15,7 @@ const USUAL: HoursView = { from: '09:00', to: '17:00' }
 /** Any Sunday, from which the names of the days are formatted. */
 const SOME_SUNDAY = 3 * DAY_MS
 
-/** The weekly hours, by day. Hours past midnight continue to count: 18:00 to 26:00. */
+/** A form for the weekly hours of a resource, by day. Hours past midnight continue to count: 18:00 to 26:00. */
 export function HoursEditor({
   hours,
   errorOf,

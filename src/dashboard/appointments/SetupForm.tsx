@@ -72,7 +72,7 @@ function DeleteButton({ name, why, send, onDone }: Deletion & { onDone(): void }
 
 type Named = { name: string; nameAr: string }
 
-/** Fields for the name in both languages. */
+/** Fields for a name in English and in Arabic. */
 export function NameFields<Values extends Named>({ form }: { form: ApiForm<Values> }) {
   const t = useWords(setupWords)
   return (
@@ -85,7 +85,7 @@ export function NameFields<Values extends Named>({ form }: { form: ApiForm<Value
 
 type Minutes = 'minutes' | 'stepMin' | 'beforeMin' | 'afterMin' | 'minNoticeMin' | 'cancelUntilMin'
 
-/** A field for a duration. */
+/** A field for a duration in minutes. */
 export function MinutesField<Values extends FieldValues>({
   form,
   name,

@@ -9,7 +9,7 @@ import { useOutside, useShifted } from './use-shifted.ts'
 import { useWallFormat } from './wall.ts'
 import { appointmentsWords } from './words.ts'
 
-/** Appointments that a change of the clocks moved away from their booked time. */
+/** A list, for a member to decide on, of appointments that a change of the clocks moved away from their booked time. */
 export function Shifted() {
   const t = useWords(appointmentsWords)
   const shown = useShownTime()
@@ -27,7 +27,10 @@ export function Shifted() {
   )
 }
 
-/** Upcoming appointments outside of their resource's hours. They stay booked until a member decides. */
+/**
+ * A list, for a member to decide on, of upcoming appointments outside of their resource's hours. They stay booked until
+ * a member decides.
+ */
 export function Outside() {
   const t = useWords(appointmentsWords)
   const shown = useShownTime()

@@ -32,10 +32,10 @@ export const wallOf = (zone: string, instant: string): number => wallAt(zone, ms
 /** Returns the instant at which a clock in the zone shows this time. */
 export const instantOf = (zone: string, wall: number): string => isoOf(instantAt(zone, wall).at)
 
-/** Returns a day as a text: `2027-02-08`. */
+/** Formats a day for URLs and the API: `2027-02-08`. */
 export const dayText = (day: number): string => isoOf(day).slice(0, 10)
 
-/** Returns the day of a text, or null for a text that is none. */
+/** Reads a day such as `2027-02-08` as wall time; null for any other text. */
 export function readDay(text: string | undefined): number | null {
   if (text === undefined || !/^[12]\d{3}-\d\d-\d\d$/.test(text)) return null
   const day = Date.parse(`${text}T00:00:00Z`)
@@ -45,7 +45,7 @@ export function readDay(text: string | undefined): number | null {
 /** Returns midnight of the day of a wall time. */
 export const dayOfWall = (wall: number): number => Math.floor(wall / DAY_MS) * DAY_MS
 
-/** Returns the minutes from midnight. */
+/** Returns the minutes from midnight to a wall time. */
 export const minutesOf = (wall: number): number => (wall - dayOfWall(wall)) / MINUTE_MS
 
 /**

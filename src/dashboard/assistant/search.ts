@@ -11,8 +11,8 @@ export type RepliesSearch = {
 }
 
 /**
- * Returns the filters in the URL. An unknown value becomes undefined; a missing name would make the router keep the raw
- * value.
+ * Returns the filters of the list of replies from the search parameters of the URL. An unknown value becomes undefined;
+ * a missing name would make the router keep the raw value.
  */
 export const readRepliesSearch = (raw: RawSearch): RepliesSearch =>
   ({
@@ -21,8 +21,8 @@ export const readRepliesSearch = (raw: RawSearch): RepliesSearch =>
   }) as RepliesSearch
 
 /**
- * Returns the search parameters of the playground. `heard` is the id of a reply whose customer message starts the
- * conversation.
+ * Returns the first message of the playground from the search parameters of the URL. `heard` is the id of a reply whose
+ * customer message starts the conversation.
  */
 export const readTrialSearch = ({ heard }: RawSearch): { heard?: string } =>
   ({ heard: typeof heard === 'string' ? heard : undefined }) as { heard?: string }

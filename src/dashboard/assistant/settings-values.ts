@@ -21,7 +21,7 @@ export type SettingsValues = {
 
 const SECOND_MS = 1_000
 
-/** Returns the values of the form. Its durations are in seconds, the API's in milliseconds. */
+/** Returns the form's values for the assistant's settings. Its durations are in seconds, the API's in milliseconds. */
 export function toValues(view: AssistantView): SettingsValues {
   const { name, profile, guidance, tone, language } = view
   const { leadCriteria, qualifyAt, handsOverQualified } = view

@@ -32,7 +32,9 @@ const OUTCOME_LOOKS: Looks<RecipientOutcome> = {
   failed: { tone: 'bad', icon: 'failed' },
 }
 
-/** Returns the key of an outcome's text. The key `sending` belongs to the state of the whole broadcast. */
+/**
+ * Returns the key of the text for a recipient's outcome. The key `sending` belongs to the state of the whole broadcast.
+ */
 export const outcomeWord = (outcome: RecipientOutcome) =>
   outcome === 'sending' ? ('to_send' as const) : outcome
 

@@ -18,7 +18,7 @@ import { broadcastsWords } from './words.ts'
 
 type Row = RecipientView & { id: string }
 
-/** The recipients of a broadcast with their outcomes. */
+/** The list of a broadcast's recipients with their outcomes, filtered by outcome. */
 export function Recipients({ broadcast }: { broadcast: BroadcastView }) {
   const t = useWords(broadcastsWords)
   const format = useFormat()

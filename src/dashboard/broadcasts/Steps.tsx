@@ -4,7 +4,7 @@ import { draftWords } from './words-draft.ts'
 
 const STEPS = ['step_message', 'step_audience', 'step_check'] as const
 
-/** The current step on the way to sending. */
+/** The steps on the way to sending a broadcast, with the current one marked. */
 export function Steps({ at }: { at: 0 | 1 | 2 }) {
   const t = useWords(draftWords)
   return (

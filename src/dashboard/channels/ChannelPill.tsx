@@ -3,7 +3,10 @@ import { Pill } from '../parts/Pill.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { channelsWords } from './words.ts'
 
-/** The state of a channel. A connected channel can send, and its events arrive. */
+/**
+ * The state of a channel, such as connected or not, as an icon with a word. A connected channel can send, and its
+ * events arrive.
+ */
 export function ChannelPill({ channel }: { channel: ChannelView }) {
   const t = useWords(channelsWords)
   if (!channel.isConnected) return <Pill tone="bad">{t('disconnected')}</Pill>

@@ -95,7 +95,7 @@ function useConnectionForm({ connection, onSubmit }: Change) {
   return { form, replaces, setReplaces }
 }
 
-/** The form of a new or existing connection. The stored credential is never shown. */
+/** The form of a new or existing API connection. The stored credential is never shown. */
 export function ConnectionForm({ act, ...change }: Change & { act: string }) {
   const t = useWords(connectionsWords)
   const { form, replaces, setReplaces } = useConnectionForm(change)

@@ -6,7 +6,7 @@ import { connectionsWords } from './words.ts'
 
 type Of = Pick<ConnectionUsers, 'flows' | 'actions'>
 
-/** The number of uses: "2 flows, 1 action". */
+/** The number of flows and actions that use a connection: "2 flows, 1 action". */
 export function UsersCount({ users: { flows, actions } }: { users: Of }) {
   const t = useWords(connectionsWords)
   const texts = {
@@ -20,7 +20,7 @@ export function UsersCount({ users: { flows, actions } }: { users: Of }) {
   return flows.length === 0 ? texts.actions : t('flows_and_actions', texts)
 }
 
-/** The uses of a connection, each with a link. */
+/** The flows and actions that use a connection, each with a link. */
 export function UsersList({ users: { flows, actions } }: { users: Of }) {
   const t = useWords(connectionsWords)
   if (flows.length === 0 && actions.length === 0) return t('nobody')

@@ -26,7 +26,7 @@ import layout from '../parts/layout.module.css'
 import { tagsQuery } from './queries.ts'
 import { contactsWords } from './words.ts'
 
-/** A form for the data of a contact. An emptied value is deleted. */
+/** A dialog with the form of a new or existing contact. An emptied value is deleted. */
 export function ContactForm({
   contact,
   onMerge,

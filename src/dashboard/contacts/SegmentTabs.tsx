@@ -17,7 +17,7 @@ import type { ContactSearch } from './search.ts'
 import { SegmentDialog } from './SegmentDialog.tsx'
 import { contactsWords } from './words.ts'
 
-/** The segments as tabs of the list. */
+/** The company's segments (stored filters) as tabs of the list of contacts. */
 export function SegmentTabs({ search }: { search: ContactSearch }) {
   const t = useWords(contactsWords)
   const api = useApi()

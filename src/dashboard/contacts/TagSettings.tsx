@@ -18,7 +18,10 @@ import { settingsWords } from './words-settings.ts'
 
 const READ_AGAIN_MS = 2_000
 
-/** The tags of the company. An act on all contacts with a tag runs as a job. */
+/**
+ * The list of the company's tags, where they can be renamed and removed. An act on all contacts with a tag runs as a
+ * job.
+ */
 export function TagSettings() {
   const t = useWords(settingsWords)
   const api = useApi()

@@ -24,7 +24,7 @@ const TAGS_SHOWN = 3
 
 type Named = Column<ListedContact> & { key: string; head: string }
 
-/** Returns the columns of the list; the browser stores the choice of shown ones. */
+/** Returns the columns of the list of contacts; the browser stores which ones are shown. */
 export function useShownColumns() {
   const all = useColumns()
   const [hidden, setHidden] = useState<ReadonlySet<string>>(readHidden)
@@ -155,7 +155,10 @@ export function PhoneOf({
   )
 }
 
-/** The opt-out state of a contact. Only an opt-out gets a pill; the common state is plain text. */
+/**
+ * The opt-out state of a contact, such as "stopped", as an icon with a word. Only an opt-out gets a pill; the common
+ * state is plain text.
+ */
 export function MessagesState({ isStopped }: { isStopped: boolean }) {
   const t = useWords(contactsWords)
   if (isStopped) {

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { SegmentFilter } from '../../contract/dashboard/segment.ts'
 import { type Api } from '../app/resources.ts'
 
-/** Returns the query of all tags in use. */
+/** Returns the query of all tags that contacts of the company have. */
 export const tagsQuery = (api: Api) =>
   queryOptions({ ...api.get('tags'), select: ({ items }) => items.map(({ tag }) => tag) })
 

@@ -12,7 +12,7 @@ export const checkQuery = (api: Api, flowId: string) => ({
   staleTime: 0,
 })
 
-/** Returns the query of complete lists of names. */
+/** Returns the query of all names that steps can refer to, such as tags and custom fields. */
 export const namesQuery = (api: Api) =>
   api.made('contact-fields', { with: 'people, services, resources and tags' }, async () => {
     const [people, services, resources, fields, tags] = await Promise.all([

@@ -33,8 +33,8 @@ export function NotFound() {
 }
 
 /**
- * The page for a failed load. When a file of an old version is missing, since a newer version runs, the page is
- * reloaded.
+ * The page that is shown when a page could not be loaded. When a file of an old version is missing, since a newer
+ * version runs, the page is reloaded.
  */
 export function LoadFault({ error }: ErrorComponentProps) {
   const t = useWords(appWords)

@@ -7,7 +7,7 @@ import { accountApi } from '../app/resources.ts'
 import { ApiError } from '../app/api.ts'
 import { answerPassword } from '../app/ask-for-password.ts'
 
-/** The dialog that `askForPassword` opens. */
+/** The dialog that asks for the password again, before an act that requires it. */
 export function PasswordPrompt() {
   const t = useWords(partsWords)
   const [password, setPassword] = useState('')

@@ -13,7 +13,7 @@ import { homeWords } from './words.ts'
 /** The keyword of a flow of the demonstration. */
 const ARABIC_WORD = 'مساعدة'
 
-/** Suggestions for trying the demonstration. */
+/** A panel with suggestions for trying the demonstration, such as writing from a simulated phone. */
 export function Demonstration({ phonesUrl }: { phonesUrl: string | null }) {
   const t = useWords(homeWords)
   const { language, choose } = useLanguage()

@@ -36,7 +36,7 @@ import styles from './panel.module.css'
 import { customerWords } from './words-customer.ts'
 import { ConfirmButton } from '../parts/Dialogs.tsx'
 
-/** The customer's data, runs, appointments and other conversations. */
+/** The right column of the inbox: the customer's data, runs, appointments and other conversations. */
 export function ContactPanel({
   conversation,
   onClose,

@@ -30,7 +30,7 @@ export function useReasonName(): (reason: string) => string {
   return (reason) => (reason in REASONS ? t(`reason_${reason as HandoverReason}`) : reason)
 }
 
-/** The reason of a handover. A reason that this version does not know is shown by its code. */
+/** The reason of a handover, as an icon with a word. A reason that this version does not know is shown by its code. */
 export function ReasonPill({ reason }: { reason: string }) {
   const nameOf = useReasonName()
   const look = REASONS[reason as HandoverReason] ?? { tone: 'warn', icon: 'hand_over' }

@@ -7,7 +7,8 @@ const KEPT_UNDER = 'wasla.draft.'
 const listeners = new Set<() => void>()
 
 /**
- * Returns the draft of a conversation. Drafts last as long as the tab: neither navigation nor a failed send loses them.
+ * Returns the unsent text of the reply in a conversation. Drafts last as long as the tab: neither navigation nor a
+ * failed send loses them.
  */
 export function readDraft(conversationId: string): string {
   return sessionStorage.getItem(KEPT_UNDER + conversationId) ?? ''
@@ -46,12 +47,12 @@ const NO_FILE: { file: FileView | null } = { file: null }
 const NO_TEMPLATE: BegunTemplate = { templateId: null, values: null }
 
 /**
- * Returns the draft of a note. Notes are stored apart from replies, so that an internal text never appears in the reply
- * field.
+ * Returns the unsent note of a conversation and a function that changes it. Notes are stored apart from replies, so
+ * that an internal text never appears in the reply field.
  */
 export const useNote = (conversationId: string) => useBegun('wasla.note.', conversationId, NO_NOTE)
 
-/** Returns the file that is attached to the reply draft. */
+/** Returns the file that is attached to the unsent reply, and a function that changes it. */
 export const useFile = (conversationId: string) => useBegun('wasla.file.', conversationId, NO_FILE)
 
 /** Returns the template that is being filled in for a conversation, and a function that changes it. */

@@ -74,7 +74,7 @@ export function sendAgain(one: Unsent): void {
   void tryToSend(again)
 }
 
-/** Removes an unsent message. */
+/** Removes an unsent message, which is not sent any more. */
 export function discard({ key }: Unsent): void {
   inFlight.delete(key)
   change(readUnsent().filter((other) => other.key !== key))

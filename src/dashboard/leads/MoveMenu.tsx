@@ -8,7 +8,7 @@ import { useLeadName } from './marks.tsx'
 import { moveTo } from './use-move-lead.tsx'
 import { leadsWords } from './words.ts'
 
-/** A menu that moves a card without dragging. */
+/** A menu that moves a lead to another status without dragging its card. */
 export function MoveMenu({
   lead,
   onMove,

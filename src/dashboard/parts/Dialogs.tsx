@@ -113,7 +113,10 @@ export function ConfirmButton({
   )
 }
 
-/** A dialog that shows a secret once. It can be closed only after the secret was copied or confirmed as stored. */
+/**
+ * A dialog that shows a new secret once, to be copied. It can be closed only after the secret was copied or confirmed
+ * as stored.
+ */
 export function SecretDialog({
   title,
   kind = 'secret',

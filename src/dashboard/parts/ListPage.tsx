@@ -19,7 +19,7 @@ type Found = {
 
 type ListingProps<Item> = Found & TableProps<Item>
 
-/** A list with its search and its filters. */
+/** A list with its search, its filters and its rows, for a panel or a tab. */
 export function Listing<Item extends { id: string }>({
   filters,
   search,

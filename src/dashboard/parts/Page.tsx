@@ -252,7 +252,7 @@ export function Details({ items }: { items: readonly (readonly [ReactNode, React
 
 const AVATAR_HUES = [200, 15, 130, 265, 45, 330]
 
-/** A person, drawn by their initials. */
+/** A round mark with a person's initials. */
 export function Avatar({ name, size = 28 }: { name: string | null; size?: number }) {
   const hue =
     AVATAR_HUES[

@@ -3,7 +3,10 @@ import styles from './charts.module.css'
 const WIDTH = 88
 const HEIGHT = 22
 
-/** Small bars without axes. They illustrate the number next to them and are hidden from screen readers. */
+/**
+ * A tiny bar chart without axes, with good and bad counts. They illustrate the number next to them and are hidden from
+ * screen readers.
+ */
 export function Sparkline({ bars }: { bars: readonly { good: number; bad: number }[] }) {
   const top = Math.max(1, ...bars.map(({ good, bad }) => good + bad))
   const step = WIDTH / Math.max(1, bars.length)

@@ -62,8 +62,9 @@ type Picked<Value> = {
 type Change = { currentTarget: { checked: boolean } }
 
 /**
- * Creates a form that the API validates. An error appears at its field, in the language of the interface, and the first
- * field with an error gets the focus. Errors without a field appear at the foot.
+ * Creates the state of a form whose values the API validates, with its errors at their fields. An error appears at its
+ * field, in the language of the interface, and the first field with an error gets the focus. Errors without a field
+ * appear at the foot.
  */
 export function useApiForm<Values extends FieldValues>({
   values,

@@ -1,4 +1,4 @@
-/** Downloads a file from memory. */
+/** Makes the browser download data in memory as a file. */
 export function saveFile(content: Blob, name: string): void {
   const url = URL.createObjectURL(content)
   const link = document.createElement('a')

@@ -18,7 +18,10 @@ type Act = {
   ): Promise<Value | null>
 }
 
-/** Returns a runner for API mutations. It tracks the progress and shows an error message when an act fails. */
+/**
+ * Returns a function that calls the API for a change, and shows progress and errors. It tracks the progress and shows
+ * an error message when an act fails.
+ */
 export function useApiMutation(): Act {
   const t = useWords(partsWords)
   const [isBusy, setBusy] = useState(false)

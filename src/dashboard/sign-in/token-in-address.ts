@@ -11,7 +11,10 @@ const WITH_TOKEN: ReadonlySet<string> = new Set([
 let token = ''
 const listeners = new Set<() => void>()
 
-/** Starts to take tokens out of links. A link that is opened in the same tab changes only the part after the #. */
+/**
+ * Starts to move the tokens of opened links out of the address bar, where history and logs would keep them. A link that
+ * is opened in the same tab changes only the part after the #.
+ */
 export function watchTokensOfLinks(): void {
   token = takeToken() ?? ''
   addEventListener('hashchange', () => {

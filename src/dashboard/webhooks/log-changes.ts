@@ -27,8 +27,8 @@ export function heardSince({ added, changed, newer }: Changes, readAt: number): 
 }
 
 /**
- * Adds the shown originals of reported resends. The stream reports only the resend, but the original has a mark with
- * the state of its latest resend.
+ * Adds the shown deliveries whose resend was reported to the list of changed ones. The stream reports only the resend,
+ * but the original has a mark with the state of its latest resend.
  */
 export function withResent(
   things: readonly Heard[],

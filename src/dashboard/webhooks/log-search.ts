@@ -34,7 +34,10 @@ type Thing = {
   phone?: string
 }
 
-/** Returns the query for the API. Returns null when the search text can be no id, so that nothing matches. */
+/**
+ * Converts the log's filters in the URL to a query of the API. Returns null when the search text can be no id, so that
+ * nothing matches.
+ */
 export async function readFilter(
   api: Api,
   { q, range, status, statusClass, ...rest }: LogSearch,

@@ -73,7 +73,9 @@ const words = defineWords({
   },
 })
 
-/** Returns the formats of a language. Times are in the viewer's zone or in UTC. */
+/**
+ * Creates functions that format numbers, times and durations in a language. Times are in the viewer's zone or in UTC.
+ */
 export function formatIn({ language, digits, timeShown }: Manner) {
   const locale = localeOf(language, digits)
   const say = sayIn(words, language, digits)

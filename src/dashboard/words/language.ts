@@ -24,7 +24,7 @@ function readLanguage(): Language {
   return navigator.languages.find((tag) => /^(ar|en)\b/i.test(tag))?.startsWith('ar') ? 'ar' : 'en'
 }
 
-/** Applies the preferences of a member. A language that is null leaves this browser's. */
+/** Applies a member's preferences: language, digits and clock. A language that is null leaves this browser's. */
 export function changeManner(chosen: {
   language?: Language | null
   digits?: Digits

@@ -83,7 +83,10 @@ export type CredentialsForm = {
 /** The parts of a webhook request that the adapter verifies. They are untrusted. */
 export type RawWebhook = { headers: IncomingHttpHeaders; body: Uint8Array }
 
-/** The names in an unverified body: plain names, each once, up to a limit. */
+/**
+ * The provider's ids that an unverified body names: of channels (`routes`, such as a phone number id) and of accounts
+ * that own several channels. Each appears once, up to a limit.
+ */
 export type NamedInWebhook = {
   routes: string[]
   accounts: string[]
@@ -115,8 +118,8 @@ export type ProviderWebhook<Credentials extends FormValues = FormValues> = {
   /** Returns whether a request may be genuine by its headers, before its body is read. */
   mayBeGenuine(headers: IncomingHttpHeaders): boolean
   /**
-   * Yields the size in bytes of each slice that it reads next, for the time slicer, and returns the channels that a
-   * body names. Total. Without it each channel has a separate webhook address.
+   * Returns the ids of the channels and accounts that an unverified body names, and yields the size in bytes of each
+   * slice that it reads next, for the time slicer. Total. Without it each channel has a separate webhook address.
    */
   namesIn?(body: Uint8Array): Generator<number, NamedInWebhook, void>
   /** Returns the part of the credentials that verifies webhooks; channels may share it. */

@@ -22,7 +22,7 @@ export type StoredIdentity = {
   identifiers: StoredIdentifier[]
 }
 
-/** One observation about a customer's ids from a provider's event. */
+/** One thing that a provider's event shows about the ids of one customer. */
 export type IdentityFact = {
   /**
    * `message`: the customer wrote, or the business wrote from the provider's app. `answer`: the response to a send, or

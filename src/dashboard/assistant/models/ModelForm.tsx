@@ -67,7 +67,7 @@ function useModelForm({ model, onSubmit }: Change) {
   return { form, replaces, setReplaces }
 }
 
-/** The form of a new or existing model. The stored key is never shown. */
+/** The form of a new or existing language model. The stored key is never shown. */
 export function ModelForm({ act, ...change }: Change & { act: string }) {
   const t = useWords(modelsWords)
   const { form, replaces, setReplaces } = useModelForm(change)

@@ -11,7 +11,7 @@ import { modelsWords } from './words.ts'
 
 type Row = ModelUsage['days'][number] & { id: string }
 
-/** The requests to models, by day and purpose. */
+/** A table of the requests to language models and their tokens, by day and purpose. */
 export function ModelUse() {
   const t = useWords(modelsWords)
   const format = useFormat()

@@ -15,7 +15,10 @@ import { repliesWords } from './words.ts'
 import { KNOWLEDGE_LIMITS } from '../../../core/limits/knowledge.ts'
 import { Form, useApiForm } from '../../parts/form.tsx'
 
-/** Members' feedback on a reply. The assistant does not learn from it automatically. */
+/**
+ * Members' feedback on a reply of the assistant: good or bad, with a note. The assistant does not learn from it
+ * automatically.
+ */
 export function Feedback({ reply }: { reply: ReplyDetail }) {
   const t = useWords(repliesWords)
   const api = useApi()

@@ -13,7 +13,7 @@ const LOOKS: Looks<ContactImportState> = {
   failed: { tone: 'bad', icon: 'failed' },
 }
 
-/** The state of an import. */
+/** The state of an import of contacts, as an icon with a word. */
 export function ImportPill({ state }: { state: ContactImportState }) {
   const t = useWords(importWords)
   return <Pill {...LOOKS[state]}>{t(`state_${state}`)}</Pill>

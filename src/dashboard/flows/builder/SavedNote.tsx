@@ -5,7 +5,7 @@ import styles from '../flows.module.css'
 import { builderWords } from '../words-builder.ts'
 import type { Saving } from './use-draft.ts'
 
-/** The state of the draft's last change. */
+/** A note which says whether the draft is saved, being saved or could not be saved. */
 export function SavedNote({ saving, save }: { saving: Saving; save(): Promise<boolean> }) {
   const t = useWords(builderWords)
   const format = useFormat()

@@ -7,7 +7,7 @@ import { builderWords } from '../words-builder.ts'
 import { stepWords } from '../words-steps.ts'
 import { useBuilderContext } from '../builder-context.ts'
 
-/** The steps that were added, removed and changed. */
+/** A list of the steps that were added, removed and changed between two drafts. */
 export function WhatChanged({ before, after }: { before: Draft; after: Draft }) {
   const t = useWords(builderWords)
   const say = useWords(stepWords)

@@ -47,8 +47,8 @@ export function begun(present: Draft): History {
 }
 
 /**
- * Returns whether the draft has to be saved. While another save is in flight, even a draft equal to the saved one has
- * to be.
+ * Returns whether the draft has changes that are neither saved nor being saved. While another save is in flight, even a
+ * draft equal to the saved one has to be.
  */
 export function isToSave(
   draft: Draft,

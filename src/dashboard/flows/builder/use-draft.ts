@@ -20,9 +20,9 @@ export type Saving =
 const AUTOSAVE_MS = 700
 
 /**
- * Returns the draft with its history. The draft is saved automatically a moment after each change. Another member's
- * draft is taken over if nothing is unsaved here; otherwise nothing is saved until the member chooses one of the two. A
- * member who leaves a draft that cannot be saved is asked first.
+ * Returns the draft of a flow with undo and redo, and saves its changes automatically. The draft is saved automatically
+ * a moment after each change. Another member's draft is taken over if nothing is unsaved here; otherwise nothing is
+ * saved until the member chooses one of the two. A member who leaves a draft that cannot be saved is asked first.
  */
 export function useDraft(api: Api, flow: FlowDetail, mayEdit: boolean) {
   const cache = useQueryClient()

@@ -5,7 +5,7 @@ import { stepAt, withAt, type Draft, type Place, type Step } from '../draft.ts'
 /** Copied steps of a flow, without those elsewhere that they lead to. */
 export type Stretch = { start: string; steps: Record<string, Step> }
 
-/** Returns the step that follows a place; null is the end of the run. */
+/** Returns the step that follows an exit of a step (a place); null is the end of the run. */
 export function targetOf(draft: Draft, { stepId, exit }: Place): string | null {
   if (stepId === null) return draft.start
   const step = stepAt(draft, stepId)
@@ -41,7 +41,7 @@ export function insertStep(draft: Draft, place: Place, step: Step): { draft: Dra
   return { draft: withoutLost(draft, led(withStep, place, id)), id }
 }
 
-/** Connects a place to an existing step. */
+/** Connects an exit of a step (a place) to an existing step, or to the end. */
 export function leadTo(draft: Draft, place: Place, to: string | null): Draft {
   return withoutLost(draft, led(draft, place, to))
 }

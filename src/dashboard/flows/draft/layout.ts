@@ -11,7 +11,10 @@ export type Layout = { boxes: Box[]; lines: Line[] }
 
 export const NODE = { width: 232, endWidth: 64, endHeight: 34, gap: 44, branchGap: 88, between: 32 }
 
-/** Returns the boxes and lines of a tree. `height` is that of a step: lines of Arabic are taller. */
+/**
+ * Computes the positions of a tree's boxes and lines on the map. `height` is that of a step: lines of Arabic are
+ * taller.
+ */
 export function layOut({ start, loose }: FlowTree, height: number, direction: 1 | -1): Layout {
   const boxes: Box[] = []
   const lines: Line[] = []

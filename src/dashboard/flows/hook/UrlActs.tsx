@@ -79,7 +79,9 @@ export function UrlActs({ flow, onMade }: { flow: FlowDetail; onMade(url: string
   )
 }
 
-/** A dialog with the new URL. It stays open even when the page behind it is rendered again. */
+/**
+ * A dialog that shows a new hook URL once, to be copied. It stays open even when the page behind it is rendered again.
+ */
 export function MadeUrl({ url, onClose }: { url: string | null; onClose(): void }) {
   const t = useWords(hookWords)
   const api = useApi()

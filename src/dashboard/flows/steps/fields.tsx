@@ -213,7 +213,7 @@ export function Minutes({
   )
 }
 
-/** A choice of one of a few values. */
+/** A field that chooses one of a few values from a list. */
 export function OneOf<const Value extends string>({
   at,
   label,
@@ -346,7 +346,7 @@ export function WayNotSent({
   )
 }
 
-/** An optional number. */
+/** A field for a number that may be empty. */
 export function MaybeNumber({
   at,
   label,
