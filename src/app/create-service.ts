@@ -26,7 +26,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
   const daemon = createDaemon(base, waking, node, workers)
   const routes = createRoutes(base, ports, workers)
   const processAll = createProcessAll(context, {
-    workers: [...workers.held, ...workers.aside].filter(({ name }) => name !== 'sweep'),
+    workers: [...workers.pausable, ...workers.alwaysOn].filter(({ name }) => name !== 'sweep'),
     woken: waking.woken,
   })
   const leaveTime = keepTime(base.clock, base.setClock)

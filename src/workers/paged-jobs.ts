@@ -36,17 +36,20 @@ export const PAGED_JOBS = {
 /** Workers that send nothing and therefore run while sending is paused. */
 const SENDS_NOTHING: readonly string[] = ['work-contacts']
 
-/** Creates the workers of jobs that are processed page by page: `held` stop while sending is paused, `aside` run on. */
+/**
+ * Creates the workers of jobs that are processed page by page. `pausable` ones do not run while sending is paused after
+ * a restore.
+ */
 export function createPagedJobsWorkers(deps: Deps): {
-  held: ConcurrentWorker[]
-  aside: ConcurrentWorker[]
+  pausable: ConcurrentWorker[]
+  alwaysOn: ConcurrentWorker[]
 } {
   const workers = Object.entries(PAGED_JOBS).map(([name, kinds]) =>
     createPagedJobsWorker(name, kinds, deps),
   )
   return {
-    held: workers.filter(({ name }) => !SENDS_NOTHING.includes(name)),
-    aside: workers.filter(({ name }) => SENDS_NOTHING.includes(name)),
+    pausable: workers.filter(({ name }) => !SENDS_NOTHING.includes(name)),
+    alwaysOn: workers.filter(({ name }) => SENDS_NOTHING.includes(name)),
   }
 }
 

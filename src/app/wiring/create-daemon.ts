@@ -7,13 +7,13 @@ import type { Node, Waking } from './waking.ts'
 
 /**
  * Creates the daemon of this process: it starts and stops the loops of all workers. While sending is paused, only
- * `aside` runs.
+ * `alwaysOn` runs.
  */
 export function createDaemon(
   { config, context, opened }: Pick<Base, 'config' | 'context' | 'opened'>,
   { loops, wake, wakeForOthers }: Waking,
   { workElsewhere, nodes }: Node,
-  { held, aside, deliver, giveBack, runFlows }: Workers,
+  { pausable, alwaysOn, deliver, giveBack, runFlows }: Workers,
 ) {
   const { db, clock, log } = context
   const stopping = new AbortController()
@@ -36,12 +36,12 @@ export function createDaemon(
       free = waitUntilSendingResumes({ db: db.kysely, log }, stopping.signal).then((isFree) => {
         if (!isFree) return
         // Waiting deliveries are sent before the other workers look for work.
-        startLoops([deliver, ...held.filter((worker) => worker !== deliver)])
+        startLoops([deliver, ...pausable.filter((worker) => worker !== deliver)])
         // Only now is anybody there to take it on.
         db.afterCommit.deliveryDispatcher = deliver.dispatcher
         db.afterCommit.runDispatcher = runFlows.dispatcher
       })
-      startLoops(aside)
+      startLoops(alwaysOn)
       // With the embedded database there is no other node.
       if (!config.databaseUrl) return
       workElsewhere.listen(opened.connection, { node: nodes.node, onWork: wakeForOthers })
@@ -51,7 +51,7 @@ export function createDaemon(
     async stop() {
       await free
       await Promise.all([...loops.values()].map((loop) => loop.stop()))
-      await Promise.all([...held, ...aside].map((worker) => worker.drain()))
+      await Promise.all([...pausable, ...alwaysOn].map((worker) => worker.drain()))
       // Other nodes must see this node alive until its claimed work has ended.
       await workElsewhere.close()
     },

@@ -1,4 +1,4 @@
-/** Creates all workers of a service, by subject. A new worker is added to `held` or to `aside`. */
+/** Creates all workers of a service, by subject. A new worker is added to `pausable` or to `alwaysOn`. */
 import { createTools } from '../../modules/assistant/tools/all-tools.ts'
 import { makeCall } from '../../modules/connections/make-call.ts'
 import { createAssistantRepliesWorker } from '../../workers/assistant-replies.ts'
@@ -48,30 +48,30 @@ export function createWorkers(base: Base, waking: Waking, node: Node) {
   })
   const paged = createPagedJobsWorkers({ ...context, keyRing, publicUrl: base.publicUrl })
   const { syncTemplates, fetchFiles, lookUpProfiles: askNames, pollChannels } = ofChannels
-  const aside: ConcurrentWorker[] = [
+  const alwaysOn: ConcurrentWorker[] = [
     syncTemplates,
     fetchFiles,
     fetchKnowledge,
     askNames,
-    ...paged.aside,
+    ...paged.alwaysOn,
     createSweepWorker(context),
     giveBack,
     nodes,
   ]
   /** Workers that wait until the operator confirms that this copy of the database is the one in use. */
-  const held: ConcurrentWorker[] = [
+  const pausable: ConcurrentWorker[] = [
     createRemindersWorker(context, base),
     ofMail.notifyCustomers,
     talk.runFlows,
     talk.answerCustomers,
     talk.showTyping,
     talk.sendMessages,
-    ...paged.held,
+    ...paged.pausable,
     deliver,
     ofMail.mailNotices,
     pollChannels,
   ]
-  return { held, aside, deliver, giveBack, runFlows: talk.runFlows }
+  return { pausable, alwaysOn, deliver, giveBack, runFlows: talk.runFlows }
 }
 
 /** Creates the workers for sending, flows and the assistant: each of them notifies the others. */
