@@ -85,6 +85,7 @@ test('a mistake in a dictionary does not compile', () => {
     ar: {
       // @ts-expect-error -- The Arabic text does not insert the name.
       sent: 'أُرسل',
+      // @ts-expect-error -- Plural forms are missing.
       flows: { two: 'مساران', other: '{n} مسار' },
     },
   })

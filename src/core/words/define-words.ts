@@ -71,11 +71,13 @@ export type Words<En extends Table = Table, Ar = { readonly [Key in keyof En]: E
   readonly ar: Ar
 }
 
-/** The Arabic texts of English ones: an entry with other values has a type that says which. */
+/** The Arabic texts of English ones. One that inserts other values, or lacks a plural form, has a type that says so. */
 export type Translated<En, Ar> = {
   readonly [Key in keyof En]: Key extends keyof Ar
     ? [NamesOf<En[Key]>, NamesOf<Ar[Key]>] extends [NamesOf<Ar[Key]>, NamesOf<En[Key]>]
-      ? Entry
+      ? Ar[Key] extends string | WithForms
+        ? Entry
+        : Readonly<Record<Intl.LDMLPluralRule, string>>
       : { 'inserts other values than English': NamesOf<En[Key]> }
     : Entry
 }

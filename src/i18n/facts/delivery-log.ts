@@ -1,6 +1,32 @@
 import type { DeliveryLogFacts } from '../../core/facts/delivery-log.ts'
 import { defineFacts } from '../define-facts.ts'
 
+/** The next step for a delivery that did not succeed. */
+const WHAT_NOW = {
+  en: {
+    send_another_test: 'Fix the problem shown in the attempt, then send another test.',
+    endpoint_deleted: 'Its endpoint was deleted.',
+    back_to_plan: 'Return to the Business plan to resend it.',
+    resend: 'Fix the problem shown in the attempts, then resend it.',
+    switch_on: 'Fix the problem shown in the attempts, switch the endpoint on, then resend it.',
+    resend_untried: 'You can resend it.',
+    switch_on_untried: 'Switch the endpoint on, then resend it.',
+    resend_delivered: 'It was resent later, and the resend was delivered.',
+    resend_waits: 'It was resent later, and the resend isn’t delivered yet.',
+  },
+  ar: {
+    send_another_test: 'صحّح ما تشير إليه المحاولة، ثم أرسل حدثًا تجريبيًا آخر.',
+    endpoint_deleted: 'نقطة الاستقبال محذوفة.',
+    back_to_plan: 'يمكن إعادة إرساله بعد العودة إلى باقة الأعمال.',
+    resend: 'صحّح ما تشير إليه المحاولات، ثم أعد الإرسال.',
+    switch_on: 'صحّح ما تشير إليه المحاولات، وفعّل نقطة الاستقبال، ثم أعد الإرسال.',
+    resend_untried: 'يمكن إعادة إرساله.',
+    switch_on_untried: 'فعّل نقطة الاستقبال، ثم أعد إرساله.',
+    resend_delivered: 'أُعيد إرساله بعد ذلك، وتم التسليم.',
+    resend_waits: 'أُعيد إرساله بعد ذلك، ولم يتم التسليم بعد.',
+  },
+} as const
+
 export const deliveryLogFacts = defineFacts<DeliveryLogFacts>()({
   en: {
     no_such_delivery: 'No delivery with this ID.',
@@ -26,18 +52,7 @@ export const deliveryLogFacts = defineFacts<DeliveryLogFacts>()({
           gone: 'The endpoint returned 410 Gone, so it isn’t retried.',
           all_failed: 'All attempts failed ({attempts}).',
         },
-        now: {
-          send_another_test: 'Fix the problem shown in the attempt, then send another test.',
-          endpoint_deleted: 'Its endpoint was deleted.',
-          back_to_plan: 'Return to the Business plan to resend it.',
-          resend: 'Fix the problem shown in the attempts, then resend it.',
-          switch_on:
-            'Fix the problem shown in the attempts, switch the endpoint on, then resend it.',
-          resend_untried: 'You can resend it.',
-          switch_on_untried: 'Switch the endpoint on, then resend it.',
-          resend_delivered: 'It was resent later, and the resend was delivered.',
-          resend_waits: 'It was resent later, and the resend isn’t delivered yet.',
-        },
+        now: WHAT_NOW.en,
       },
     },
     delivery_held: {
@@ -62,18 +77,7 @@ export const deliveryLogFacts = defineFacts<DeliveryLogFacts>()({
     delivery_expired: {
       text: 'It wasn’t delivered within {days, day}. {now}',
       forms: {
-        now: {
-          send_another_test: 'Fix the problem shown in the attempt, then send another test.',
-          endpoint_deleted: 'Its endpoint was deleted.',
-          back_to_plan: 'Return to the Business plan to resend it.',
-          resend: 'Fix the problem shown in the attempts, then resend it.',
-          switch_on:
-            'Fix the problem shown in the attempts, switch the endpoint on, then resend it.',
-          resend_untried: 'You can resend it.',
-          switch_on_untried: 'Switch the endpoint on, then resend it.',
-          resend_delivered: 'It was resent later, and the resend was delivered.',
-          resend_waits: 'It was resent later, and the resend isn’t delivered yet.',
-        },
+        now: WHAT_NOW.en,
       },
     },
     attempt_dns_failed: 'The DNS lookup of the host name failed.',
@@ -165,17 +169,7 @@ export const deliveryLogFacts = defineFacts<DeliveryLogFacts>()({
           gone: 'ردّت نقطة الاستقبال بالرمز 410، فلا محاولة بعدها.',
           all_failed: 'فشلت كل المحاولات ({attempts}).',
         },
-        now: {
-          send_another_test: 'صحّح ما تشير إليه المحاولة، ثم أرسل حدثًا تجريبيًا آخر.',
-          endpoint_deleted: 'نقطة الاستقبال محذوفة.',
-          back_to_plan: 'يمكن إعادة إرساله بعد العودة إلى باقة الأعمال.',
-          resend: 'صحّح ما تشير إليه المحاولات، ثم أعد الإرسال.',
-          switch_on: 'صحّح ما تشير إليه المحاولات، وفعّل نقطة الاستقبال، ثم أعد الإرسال.',
-          resend_untried: 'يمكن إعادة إرساله.',
-          switch_on_untried: 'فعّل نقطة الاستقبال، ثم أعد إرساله.',
-          resend_delivered: 'أُعيد إرساله بعد ذلك، وتم التسليم.',
-          resend_waits: 'أُعيد إرساله بعد ذلك، ولم يتم التسليم بعد.',
-        },
+        now: WHAT_NOW.ar,
       },
     },
     delivery_held: {
@@ -197,17 +191,7 @@ export const deliveryLogFacts = defineFacts<DeliveryLogFacts>()({
     delivery_expired: {
       text: 'انتهت صلاحيته بعد {days, after day} دون تسليم. {now}',
       forms: {
-        now: {
-          send_another_test: 'صحّح ما تشير إليه المحاولة، ثم أرسل حدثًا تجريبيًا آخر.',
-          endpoint_deleted: 'نقطة الاستقبال محذوفة.',
-          back_to_plan: 'يمكن إعادة إرساله بعد العودة إلى باقة الأعمال.',
-          resend: 'صحّح ما تشير إليه المحاولات، ثم أعد الإرسال.',
-          switch_on: 'صحّح ما تشير إليه المحاولات، وفعّل نقطة الاستقبال، ثم أعد الإرسال.',
-          resend_untried: 'يمكن إعادة إرساله.',
-          switch_on_untried: 'فعّل نقطة الاستقبال، ثم أعد إرساله.',
-          resend_delivered: 'أُعيد إرساله بعد ذلك، وتم التسليم.',
-          resend_waits: 'أُعيد إرساله بعد ذلك، ولم يتم التسليم بعد.',
-        },
+        now: WHAT_NOW.ar,
       },
     },
     attempt_dns_failed: 'تعذّر العثور على عنوان الخادم.',
