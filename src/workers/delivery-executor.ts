@@ -2,13 +2,14 @@
  * The executor of deliveries in this process: begins attempts, records their outcomes in batches, and counts them by
  * endpoint. If an outcome cannot be recorded, the lease ends and the delivery is attempted again with the same ids.
  */
-import { setTimeout as pause } from 'node:timers/promises'
 import type { KeyRing } from '../infra/secrets/key-ring.ts'
 import { rememberSecrets } from '../infra/secrets/remember-secrets.ts'
 import type { Context } from '../infra/context.ts'
-import { isDatabaseUnavailable } from '../infra/database/is-database-unavailable.ts'
 import { createBatcher } from '../infra/database/batcher.ts'
-import { isLockTimeout } from '../infra/database/transaction.ts'
+import {
+  lockTimeoutWithin,
+  retryWhileUnavailable,
+} from '../infra/database/retry-while-unavailable.ts'
 import { attemptDelivery } from '../modules/deliveries/attempt-delivery.ts'
 import type { ClaimedDelivery } from '../modules/deliveries/claim-deliveries.sql.ts'
 import { recordAttempts } from '../modules/deliveries/record-attempts.sql.ts'
@@ -32,7 +33,7 @@ export function createDeliveryExecutor(
 ) {
   const byEndpoint = new Map<string, number>()
   const secrets = rememberSecrets(keyRing, DELIVERY_ENGINE.secretsRemembered)
-  let isHalted = false
+  const stopping = new AbortController()
   let failedBatches = 0
   const settle = createBatcher<RecordedAttempt, void>({
     maxSize: DELIVERY_ENGINE.settleBatch,
@@ -51,23 +52,12 @@ export function createDeliveryExecutor(
     return []
   }
 
-  /**
-   * Repeats a statement while the database is unavailable or a lock times out; no request is sent twice. It stops
-   * before the lease ends, because each wait for a lock takes long.
-   */
-  async function written<T>(write: () => Promise<T>): Promise<T> {
-    const { settleAgainMs, settleAgainTimes } = DELIVERY_ENGINE
-    const giveUpMs = clock.now().getTime() + settleAgainMs * settleAgainTimes
-    for (let again = 0; ; again += 1) {
-      try {
-        return await write()
-      } catch (error) {
-        const isLast = isHalted || again === settleAgainTimes || clock.now().getTime() >= giveUpMs
-        if (isLast || !(isDatabaseUnavailable(error) || isLockTimeout(error))) throw error
-        await pause(settleAgainMs)
-      }
-    }
-  }
+  /** Repeats a statement while the database is unavailable or a lock times out; no request is sent twice. */
+  const written = <T>(write: () => Promise<T>): Promise<T> =>
+    retryWhileUnavailable(write, {
+      isWorthIt: lockTimeoutWithin(DELIVERY_ENGINE.leaseMs / 2),
+      stopping: stopping.signal,
+    })
 
   function measure(delivery: ClaimedDelivery, settled: RecordedAttempt, claimedAt: Date) {
     const startedMs = settled.startedAt.getTime()
@@ -113,8 +103,6 @@ export function createDeliveryExecutor(
     /** Returns the number of recorded batches with failures, after which an endpoint may be off or have fewer slots. */
     failedBatches: () => failedBatches,
     written,
-    halt() {
-      isHalted = true
-    },
+    halt: () => stopping.abort(),
   }
 }

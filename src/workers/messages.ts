@@ -14,8 +14,11 @@ import { claiming } from '../infra/database/queues/claiming.ts'
 import { nextDue } from '../infra/database/queues/next-due.sql.ts'
 import { FIRST_ID } from '../infra/database/queues/queue.ts'
 import { releaseClaims } from '../infra/database/queues/release.sql.ts'
-import { retryWhileUnavailable } from '../infra/database/retry-while-unavailable.ts'
-import { isLockTimeout, transaction } from '../infra/database/transaction.ts'
+import {
+  lockTimeoutWithin,
+  retryWhileUnavailable,
+} from '../infra/database/retry-while-unavailable.ts'
+import { transaction } from '../infra/database/transaction.ts'
 import { fact } from '../core/facts/fact.ts'
 import type { Random } from '../core/ids.ts'
 import { SEND_LIMITS } from '../core/limits/messaging.ts'
@@ -181,12 +184,10 @@ async function sendOne(
       )
     },
   )
-  // Others may be in the way for long, and a wait for them is not cut short: within a third of the lease.
-  const retryUntilMs = clock.now().getTime() + SEND_LIMITS.leaseMs / 3
-  const isWorthIt = (error: unknown) => isLockTimeout(error) && clock.now().getTime() < retryUntilMs
   const outcome = await claiming(db, { claimId: runClaimId }, () =>
     retryWhileUnavailable(() => settle(context, deps, begun, result, runClaimId), {
-      isWorthIt,
+      // Other transactions may be in the way for long, and a wait for them is not cut short.
+      isWorthIt: lockTimeoutWithin(SEND_LIMITS.leaseMs / 3),
       stopping,
     }),
   )

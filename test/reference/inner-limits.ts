@@ -48,7 +48,7 @@ export const INNER_LIMITS = limitsIn(`
   IMPORT_LIMITS: partBytes rowBytes checkPage sheetMs sheetMemoryMb sampleRows
   DELIVERY_ENGINE: inFlight eagerDeliveries eagerBytes inFlightEager begunInARow endpointKnownMs eagerWaitMs
     firstClaim claimEveryMs endpointsPerClaim minEndpointsPerClaim leaseMs settleBatch
-    secretsRemembered maxConcurrentBatches unsettled settleAgainMs settleAgainTimes readyBatch
+    secretsRemembered maxConcurrentBatches unsettled readyBatch
     cancelledPerBatch lateChangesMs
   HEALTH_GRAPH: maxCount
   LOG_LIMITS: scannedRows scannedEvents exportPage minStatus maxStatus

@@ -67,9 +67,6 @@ export const DELIVERY_ENGINE = {
   unsettled: 256,
   /** Signing secrets that one process caches decrypted. */
   secretsRemembered: 1_000,
-  /** Pause before an outcome is written again while the database is unavailable, within the lease of its claim. */
-  settleAgainMs: 250,
-  settleAgainTimes: 80,
   /** Deliveries that one statement enqueues, holds or cancels. */
   readyBatch: 500,
   /** Deliveries cancelled in the transaction that deletes their endpoint; the rest follows in batches. */

@@ -1,4 +1,5 @@
 import { isDatabaseUnavailable } from './is-database-unavailable.ts'
+import { isLockTimeout } from './transaction.ts'
 
 /** Pauses before the next tries; the last one is made again and again. */
 const PAUSES_MS = [100, 300, 1_000] as const
@@ -37,4 +38,10 @@ export async function retryWhileUnavailable<Value>(
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
     }
   }
+}
+
+/** Returns a condition by which lock timeouts are retried as well, for so long from now on. */
+export function lockTimeoutWithin(ms: number): (error: unknown) => boolean {
+  const untilMs = performance.now() + ms
+  return (error) => isLockTimeout(error) && performance.now() < untilMs
 }
