@@ -7,16 +7,17 @@ import type { RunDispatcher } from '../infra/database/after-commit.ts'
 import { endRunsOfDeletedFlows } from '../modules/flows/runs/end-runs-of-deleted.sql.ts'
 import { RUN_QUEUE, type ClaimedRun } from '../modules/flows/runs/run-queue.ts'
 import type { ReadVersion } from '../modules/flows/design/load-version.ts'
-import type { MakeCall } from '../modules/flows/runs/make-step-call.ts'
-import { runFlow } from '../modules/flows/runs/run-flow.ts'
+import type { MakeCall, StepCallResult } from '../modules/flows/runs/make-step-call.ts'
+import { createRunJob, type CallToMake } from '../modules/flows/runs/run-job.ts'
 import type { ResumableRun } from '../modules/messaging/record-send-outcomes.sql.ts'
 import type { ClaimForChannel, ClaimedMessage } from '../modules/messaging/queue-message.ts'
 import { RUN_LIMITS } from '../core/limits/flows.ts'
+import { createEffectJobsWorker } from './effect-jobs.ts'
 import type { ConcurrentWorker } from './worker-loop.ts'
 import { RUN_SLOTS } from './slots.ts'
 import { createRunBatcher } from './run-batcher.ts'
 import { createRunDispatcher } from './run-dispatcher.ts'
-import { createWorker, type WorkDeps } from './worker.ts'
+import type { WorkDeps } from './worker.ts'
 
 export type FlowRunsWorker = ConcurrentWorker & {
   /** Dispatches runs that a transaction of this process has made due, after its commit. */
@@ -27,38 +28,31 @@ export type FlowRunsWorker = ConcurrentWorker & {
 
 /** Creates the worker that advances due runs of flows. */
 export function createFlowRunsWorker(context: Context, deps: Deps): FlowRunsWorker {
-  const { db, clock, ids, log } = context
-  const { readVersion, publicUrl, eagerClaimFor, dispatchMessages, makeCall } = deps
-  const advance = createRunBatcher({ db, clock, ids, log, readVersion, publicUrl, eagerClaimFor })
+  const { readVersion, publicUrl, eagerClaimFor, makeCall } = deps
+  const advance = createRunBatcher({ ...context, readVersion, publicUrl, eagerClaimFor })
   let hasRunsToEnd = false
 
-  const worker = createWorker<ClaimedRun | ResumableRun>(
+  const worker = createEffectJobsWorker<ClaimedRun | ResumableRun, CallToMake, StepCallResult>(
     context,
     {
       name: 'run-flows',
       queue: RUN_QUEUE,
       places: RUN_SLOTS,
       everyMs: RUN_LIMITS.claimEveryMs,
-      wakesAtEnd: false,
-      async take(run, { stopping }) {
+      begin(run, stopping) {
         eager.count(run.accountId, 1)
-        const { withoutSlot } = worker.places
-        try {
-          const running = { db, clock, advance, dispatchMessages, makeCall, withoutSlot, stopping }
-          await runFlow(running, run)
-        } finally {
-          eager.count(run.accountId, -1)
+        return {
+          ...createRunJob({ ...context, advance, makeCall, stopping }, run),
+          onEnd: () => eager.count(run.accountId, -1),
         }
       },
-      // The lease ends, and another claim continues the run from its last committed state.
-      onError: (error, { id }) =>
-        log.error({ err: error, runId: id }, 'run failed to advance: due again after its lease'),
     },
     deps,
     {
       free: (places) => places - eager.promised(),
       async before(now, isTimeForLeases) {
-        if (isTimeForLeases || hasRunsToEnd) hasRunsToEnd = await endRunsOfDeletedFlows(db, now)
+        if (isTimeForLeases || hasRunsToEnd)
+          hasRunsToEnd = await endRunsOfDeletedFlows(context.db, now)
         return hasRunsToEnd
       },
     },

@@ -41,7 +41,7 @@ export type Loop = {
 }
 
 /** Interval of the safety poll, which finds due rows without a notification. An idle worker runs only this query. */
-const SAFETY_POLL_MS = 10_000
+export const SAFETY_POLL_MS = 10_000
 /** Polls after which a worker runs even without due rows. */
 const POLLS_UNTIL_WORK = 6
 /** Notifications within this time share one turn: under load a claim takes a batch. */

@@ -51,20 +51,20 @@ export type Worker<Row> = ConcurrentWorker & {
   isLeft(): boolean
 }
 
-/**
- * Creates the worker of a queue: it claims due rows and processes each of them.
- * @param aside additional work of a turn before the claim; `free` returns how many of the free slots the claim may
- * use.
- */
+/** Additional work of a worker. */
+export type Aside = {
+  /** Returns how many of the free slots a claim may use. */
+  free?(places: number): number
+  /** Runs before a claim. Returns whether there is more of it to do. */
+  before?(now: Date, isTimeForLeases: boolean): Promise<boolean>
+}
+
+/** Creates the worker of a queue: it claims due rows and processes each of them. */
 export function createWorker<Row extends ClaimedRow>(
   { db, clock, log }: Pick<Context, 'db' | 'clock' | 'log'>,
   { queue, ...work }: QueueWork<Row>,
   deps: WorkDeps,
-  aside: {
-    free?(places: number): number
-    /** Returns whether there is more of it to do. */
-    before?(now: Date, isTimeForLeases: boolean): Promise<boolean>
-  } = {},
+  aside: Aside = {},
 ): Worker<Row> {
   const stopping = new AbortController()
   const lookAtLeases = createLookAtLeases({ db, log }, queue)

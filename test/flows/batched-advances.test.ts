@@ -6,8 +6,9 @@ import { serializeFact } from '../../src/core/facts/stored-fact.ts'
 import { cancelRuns } from '../../src/modules/flows/runs/cancel-runs.sql.ts'
 import { transaction } from '../../src/infra/database/transaction.ts'
 import { lockRuns, loadRuns } from '../../src/modules/flows/runs/load-runs.sql.ts'
-import type { StepCallResult } from '../../src/modules/flows/runs/make-step-call.ts'
-import { deferRunAfterError } from '../../src/modules/flows/runs/defer-run.ts'
+import type { CompletedCall } from '../../src/modules/connections/make-call.ts'
+import { deferJob } from '../../src/infra/database/queues/defer-job.ts'
+import { RUN_RETRIES } from '../../src/modules/flows/runs/run-retries.ts'
 import { advanceRuns, type AdvanceResult } from '../../src/modules/flows/runs/advance-runs.ts'
 import { createAddressLimit } from '../../src/http/ip-rate-limiter.ts'
 import { createRunBatcher } from '../../src/workers/run-batcher.ts'
@@ -20,7 +21,7 @@ import { refuseWrites } from '../support/records/faults.ts'
 import { holdLock } from '../support/records/locks.ts'
 import { messagesOf } from '../support/records/messages.ts'
 import { putRun, repeatRun, runOf as runWith, runsOf } from '../support/records/runs.ts'
-import { claimDue, advanceDueRuns, advanceDeps } from '../support/advances.ts'
+import { claimDue, createRunExecutor, advanceDueRuns, advanceDeps } from '../support/advances.ts'
 import { waitUntil } from '../support/wait.ts'
 import { callStep, connectApi } from '../support/shop-api.ts'
 import { newPhone, type ConnectedShop } from '../support/simulator.ts'
@@ -191,8 +192,8 @@ systemDescribe('A run whose advance fails', () => {
     const asked = await manyRuns()
     const poisoned = asked[77]!.run.id
     onTestFinished(await refuseWrites(world, 'a step of a run', { runId: poisoned }))
-    const batcher = createRunBatcher(advanceDeps(world))
-    await Promise.all(asked.map(batcher))
+    const execute = createRunExecutor(world)
+    await Promise.all(asked.map(execute))
     const others = (await runsOf(world, asking)).filter(({ id }) => id !== poisoned)
     const goneOn = others.filter(({ status, steps }) => status === 'waiting' && steps === 1)
     expect(goneOn).toHaveLength(RUNS - 1)
@@ -203,7 +204,7 @@ systemDescribe('A run whose advance fails', () => {
       world.clock.advance(delayMs)
       const due = (await claimAll()).filter(({ run: { id } }) => id === poisoned)
       expect(due).toHaveLength(1)
-      await batcher(due[0]!)
+      await execute(due[0]!)
     }
     expect(await runOf(poisoned)).toMatchObject({ status: 'failed', endReason: 'error' })
     expect(asking.events('flow.failed')).toEqual([])
@@ -217,7 +218,7 @@ systemDescribe('A run whose advance fails', () => {
     const { variables } = await runOf(broken)
     await putRun(world, broken, { variables: 'not JSON' })
     const asked = await claimAll()
-    await Promise.all(asked.map(createRunBatcher(advanceDeps(world))))
+    await Promise.all(asked.map(createRunExecutor(world)))
     expect(await runOf(broken)).toMatchObject({ status: 'queued', failureCount: 1, steps: 0 })
     expect(await runOf(sound)).toMatchObject({ status: 'running', steps: 1 })
     await putRun(world, broken, { variables })
@@ -242,7 +243,7 @@ test('A run that fails in this way leaves a customer to staff who wrote to it or
   expect(theirs).toHaveLength(2)
   for (const { run } of theirs) {
     await putRun(world, run.id, { failureCount: RUN_LIMITS.retryDelaysMs.length })
-    expect(await deferRunAfterError(world.service.context, run)).toBeNull()
+    expect(await deferJob(world.service.context, RUN_RETRIES, run)).toMatchObject({ dueAt: null })
     expect(await runOf(run.id)).toMatchObject({ status: 'failed' })
     const its = await conversationOf(world, run.conversationId)
     expect(its).toMatchObject({ needsStaff: true })
@@ -257,25 +258,23 @@ test('The result of a call is written once conflicting locks are released', asyn
   await connectApi(world, { id, companyId: calling.companyId, baseUrl: 'https://api.shop.example' })
   const runId = await calling.order(newPhone())
   const [asked] = await claimAll()
-  const [turn] = await advanceRuns(advanceDeps(world), [asked!])
-  const { number } = turn as Extract<AdvanceResult, { kind: 'call' }>
-  const made = { httpStatus: 201, attempts: 1, durationMs: 5 }
-  const log = { method: 'POST' as const, host: null, path: '/', failure: null, ...made, kept: [] }
-  const called: StepCallResult = {
-    outcome: { isSuccess: true, ...made, kept: {} },
-    closed: { number, status: 'done', detail: null, call: log },
-  }
-  const { readVersion, ...others } = advanceDeps(world)
-  let times = 0
-  const batcher = createRunBatcher({
-    ...others,
-    readVersion: (tx, versionId) => {
-      times += 1
-      const crowdedOut = Object.assign(new Error('lock timeout'), { code: '55P03' })
-      return times === 1 ? Promise.reject(crowdedOut) : readVersion(tx, versionId)
+  const made = { outcome: 'success', httpStatus: 201, attempts: 1, durationMs: 5 } as const
+  const { readVersion } = advanceDeps(world)
+  let [calls, advances] = [0, 0]
+  const execute = createRunExecutor(world, {
+    makeCall() {
+      calls += 1
+      return Promise.resolve(made as CompletedCall)
+    },
+    readVersion(tx, versionId) {
+      advances += 1
+      const lockTimeout = Object.assign(new Error('lock timeout'), { code: '55P03' })
+      // The second advance has the result of the call.
+      return advances === 2 ? Promise.reject(lockTimeout) : readVersion(tx, versionId)
     },
   })
-  expect(await batcher({ run: asked!.run, called })).toMatchObject({ kind: 'idle' })
+  await execute(asked!)
+  expect([calls, advances]).toEqual([1, 3])
   const run = await runOf(runId)
   expect(run).toMatchObject({ status: 'completed', failureCount: 0 })
   expect(JSON.parse(run.variables)).toMatchObject({ http_status: '201' })

@@ -2,9 +2,11 @@
  * One waiting row of every queue, and the late write of a process that has claimed it. A new queue needs its
  * line here: `test/workers/every-queue.test.ts` checks them all.
  */
-import { deferReply } from '../../src/modules/assistant/defer-reply.ts'
+import { REPLY_RETRIES } from '../../src/modules/assistant/reply-retries.ts'
+import type { ReplyAdvanceDeps } from '../../src/modules/assistant/reply-context.ts'
 import { settlePoll } from '../../src/modules/channels/poll-queue.sql.ts'
-import type { RowClaim } from '../../src/infra/database/queues/queue.ts'
+import { deferJob } from '../../src/infra/database/queues/defer-job.ts'
+import type { ClaimedJob, RowClaim } from '../../src/infra/database/queues/queue.ts'
 import { transaction } from '../../src/infra/database/transaction.ts'
 import type { ClaimedDelivery } from '../../src/modules/deliveries/claim-deliveries.sql.ts'
 import { recordAttempts } from '../../src/modules/deliveries/record-attempts.sql.ts'
@@ -78,7 +80,11 @@ export const WAITING_ROWS: Record<string, WaitingRows> = {
       return addReply(world, of, { dueAt: nowOf(world) })
     },
     writeLate: ({ service }, row) =>
-      deferReply({ ...service.context, dispatchMessages() {} } as never, row as never),
+      deferJob(
+        service.context as typeof service.context & ReplyAdvanceDeps,
+        REPLY_RETRIES,
+        row as ClaimedJob,
+      ),
     cancel: (world) => cancelReplies(world),
   },
   'messages to send': {

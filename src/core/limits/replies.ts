@@ -61,8 +61,6 @@ export const REPLY_WORK = {
   /** Shortest interval between claims of replies. */
   claimEveryMs: 20,
   companiesPerClaim: 64,
-  /** Wait above which a reply is left to the regular polls. */
-  notedWaitMs: 10 * SECOND_MS,
   /** Replies that have nothing more to do, ended by one statement. */
   settledPerBatch: 200,
   /** Bytes of voice notes and photos that one process holds for models. */

@@ -1,15 +1,9 @@
 import { sql } from 'kysely'
-import type { Queue } from '../../infra/database/queues/queue.ts'
+import type { ClaimedJob, Queue } from '../../infra/database/queues/queue.ts'
 import { REPLY_WORK } from '../../core/limits/replies.ts'
 
 /** A reply that this process has claimed. */
-export type ClaimedReply = {
-  id: string
-  accountId: string
-  companyId: string
-  conversationId: string
-  claimId: string
-}
+export type ClaimedReply = ClaimedJob
 
 /** The queue of the assistant's replies. */
 export const REPLY_QUEUE: Queue<ClaimedReply> = {

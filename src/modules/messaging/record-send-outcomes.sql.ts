@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { SendResult } from '../channels/channel-adapter.ts'
 import { whyRefused } from '../channels/why-refused.ts'
-import { leaseEnd } from '../../infra/database/queues/queue.ts'
+import { leaseEnd, type ClaimedJob } from '../../infra/database/queues/queue.ts'
 import { serializeFact } from '../../core/facts/stored-fact.ts'
 import type { Database } from '../../infra/database/connect.ts'
 import { isUniqueViolation } from '../../infra/database/is-unique-violation.ts'
@@ -26,12 +26,7 @@ export type SettledSend = {
 }
 
 /** A run that waited for its send, claimed for its next advance. */
-export type ResumableRun = {
-  id: string
-  accountId: string
-  companyId: string
-  conversationId: string
-  claimId: string
+export type ResumableRun = ClaimedJob & {
   /** States whether the provider accepted the message, whatever receipts followed. */
   wasAccepted: boolean
 }

@@ -29,6 +29,13 @@ export type Claimable = {
 
 export type RowClaim = { id: string; claimId: string }
 
+/** A claimed job of a conversation. */
+export type ClaimedJob = RowClaim & {
+  accountId: string
+  companyId: string
+  conversationId: string
+}
+
 /** A table whose due rows `claim` shares out among accounts. `Row` is the type of a claimed row. */
 export type Queue<Row extends RowClaim = RowClaim> = Claimable & {
   /** SQL condition of a waiting row, in addition to its due time and its claim. */

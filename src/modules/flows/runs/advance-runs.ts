@@ -53,6 +53,9 @@ export type AdvanceResult =
   /** The run cannot be planned; nothing of it was written. */
   | { kind: 'failed'; error: unknown }
 
+/** The part of an advance's result that concerns its caller. */
+export type AdvanceOutcome = Extract<AdvanceResult, { kind: 'call' | 'idle' }>
+
 /** The dependencies of an advance. */
 export type AdvanceDeps = Pick<Context, 'db' | 'clock' | 'ids'> & {
   readVersion: ReadVersion

@@ -1,15 +1,9 @@
 import { sql } from 'kysely'
-import type { Queue } from '../../../infra/database/queues/queue.ts'
+import type { ClaimedJob, Queue } from '../../../infra/database/queues/queue.ts'
 import { RUN_LIMITS } from '../../../core/limits/flows.ts'
 
 /** A run that this process has claimed. */
-export type ClaimedRun = {
-  id: string
-  accountId: string
-  companyId: string
-  conversationId: string
-  claimId: string
-}
+export type ClaimedRun = ClaimedJob
 
 /**
  * The queue of runs: new ones round-robin by company, and the oldest of those that were answered, timed out or lost

@@ -5,10 +5,9 @@ import { addCarried } from '../models/carried.ts'
 import { recordUsage, warnOfUsage } from '../models/record-usage.ts'
 import type { ModelDeps } from '../models/model-access.ts'
 import type { ModelRequest, OfferedTool } from '../models/model.ts'
-import type { ClaimedMessage } from '../messaging/queue-message.ts'
-import { retryWhileUnavailable } from '../../infra/database/retry-while-unavailable.ts'
-import { giveBack } from '../../infra/database/queues/release.sql.ts'
-import { REPLY_QUEUE, type ClaimedReply } from './reply-queue.ts'
+import { deferJob } from '../../infra/database/queues/defer-job.ts'
+import { REPLY_RETRIES } from './reply-retries.ts'
+import type { ClaimedReply } from './reply-queue.ts'
 import type { PhotoToShow } from './build-model-request.ts'
 import { transcribeNotes } from './transcribe-notes.ts'
 import { openCarried, sealCarried } from './keep-carried.ts'
@@ -20,67 +19,60 @@ import type { EffectResult, ReplyEffect, ReplyAdvanceDeps } from './reply-contex
 import { readArguments } from './read-arguments.ts'
 
 /** The dependencies of a reply's execution. */
-export type RunReplyDeps = CallDeps &
+export type ReplyJobDeps = CallDeps &
   ModelDeps &
   ReplyAdvanceDeps & {
     tools: readonly Tool[]
-    dispatchMessages(messages: readonly ClaimedMessage[]): void
-    /** Runs work that waits for other systems, without the reply's concurrency slot. */
-    whileWaiting<Value>(accountId: string, work: () => Promise<Value>): Promise<Value>
     withMedia: WithMedia
-    /** Reports when an idle reply is due again. */
-    noteWait(until: Date): void
     /** Starts the typing indicator; the returned function stops it. */
     beginTyping(reply: ClaimedReply): () => void
     /** Aborts when the process stops: no model call is awaited any more. */
     stopping: AbortSignal
   }
 
-/** Executes a claimed reply until it waits or has ended. */
-export async function runReply(deps: RunReplyDeps, claimed: ClaimedReply): Promise<void> {
-  let result: EffectResult | null = null
+/** An effect that is performed outside of an advance. */
+export type ReplyToPerform = Exclude<ReplyEffect, { kind: 'idle' }>
+
+/** Returns the job of a claimed reply, whose effects are calls of models, uses of tools and answers to proposals. */
+export function createReplyJob(deps: ReplyJobDeps, claimed: ClaimedReply) {
   let endTyping: (() => void) | null = null
-  try {
-    for (;;) {
-      const back: EffectResult | null = result
-      // A model's answer or a tool's result cannot be obtained a second time.
-      const effect: ReplyEffect = await retryWhileUnavailable(
-        (): Promise<ReplyEffect> => advanceReply(deps, claimed, back),
-        deps,
-      )
-      await countUsed(deps, effect, result)
-      if (effect.kind === 'idle') {
-        endTyping?.()
-        if (effect.dueAt) deps.noteWait(effect.dueAt)
-        return deps.dispatchMessages(effect.queued)
-      }
+  return {
+    async advance(result: EffectResult | null): Promise<ReplyEffect> {
+      const next = await advanceReply(deps, claimed, result)
+      await countUsed(deps, next, result)
+      return next
+    },
+    perform(effect: ReplyToPerform): Promise<EffectResult | null> {
       if (effect.kind !== 'hear') endTyping ??= deps.beginTyping(claimed)
-      result = await deps.whileWaiting(claimed.accountId, () => runUntilIdle(deps, claimed, effect))
-      // The next process finds the step interrupted and repeats it.
-      if (!result) {
-        return await giveBack(deps.db.kysely, REPLY_QUEUE, [claimed], deps.clock.now())
-      }
-    }
-  } finally {
-    endTyping?.()
+      return perform(deps, claimed, effect)
+    },
+    defer: () => deferJob(deps, REPLY_RETRIES, claimed),
+    onEnd: () => endTyping?.(),
   }
 }
 
-/** Records model usage, unless the advance has recorded it, which it does while the claim holds. */
+/**
+ * Records model usage, unless the advance has recorded it, which it does while the claim holds. An error is logged: a
+ * repeated advance would no longer accept the result.
+ */
 async function countUsed(
-  deps: RunReplyDeps,
-  effect: ReplyEffect,
+  deps: ReplyJobDeps,
+  next: ReplyEffect,
   result: EffectResult | null,
 ): Promise<void> {
   if (result?.kind !== 'answer' || !result.used) return
-  const isCounted = effect.kind !== 'idle' || effect.isOurs
-  await (isCounted ? warnOfUsage(deps, result.used) : recordUsage(deps, result.used))
+  const isCounted = next.kind !== 'idle' || next.isOurs
+  try {
+    await (isCounted ? warnOfUsage(deps, result.used) : recordUsage(deps, result.used))
+  } catch (error) {
+    deps.log.error({ err: error, accountId: result.used.accountId }, 'usage of models not recorded')
+  }
 }
 
-async function runUntilIdle(
-  deps: RunReplyDeps,
+async function perform(
+  deps: ReplyJobDeps,
   { companyId }: ClaimedReply,
-  effect: Exclude<ReplyEffect, { kind: 'idle' }>,
+  effect: ReplyToPerform,
 ): Promise<EffectResult | null> {
   const { epoch, number } = effect
   switch (effect.kind) {
@@ -109,7 +101,7 @@ async function runUntilIdle(
 }
 
 async function requestModel(
-  deps: RunReplyDeps,
+  deps: ReplyJobDeps,
   companyId: string,
   {
     epoch,
@@ -171,7 +163,7 @@ const NOT_JSON =
 const NOT_CONFIRMED = 'It could not be found out whether this was done. Do not do it again.'
 
 async function use(
-  deps: RunReplyDeps,
+  deps: ReplyJobDeps,
   { toolContext, name, input }: Extract<ReplyEffect, { kind: 'use' }>,
 ): Promise<ToolResult> {
   const tool = deps.tools.find((one) => one.isNamed(name))
@@ -182,7 +174,7 @@ async function use(
 }
 
 async function useSafely(
-  deps: RunReplyDeps,
+  deps: ReplyJobDeps,
   tool: Tool,
   toolContext: ToolContext,
   name: string,
