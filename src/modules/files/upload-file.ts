@@ -15,7 +15,7 @@ import { keepBytes } from './keep-bytes.ts'
 import { showFile } from './load-file.ts'
 
 type Deps = Context & { files: FileStore; formatFact: FormatFact }
-type Upload = { companyId: string; purpose: FilePurpose; name: string | undefined; bytes: Buffer }
+type Upload = { companyId: string; purpose: FilePurpose; name?: string | undefined; bytes: Buffer }
 
 /**
  * Stores a member's upload: to send it once, within a day, or for flows. The row is written before the bytes, so that

@@ -35,16 +35,18 @@ export async function addAudit(
   { accountId, companyId }: Account & Company,
   {
     personId = null,
+    subjectKind: kind,
+    subjectId,
     ...more
-  }: { personId?: string | null } & Pick<
+  }: { personId?: string | null; subjectKind: string; subjectId: string } & Pick<
     Parameters<typeof recordAudit>[2],
-    'action' | 'subjectKind' | 'subjectId' | 'detail'
+    'action' | 'detail'
   >,
 ): Promise<string> {
   const { db } = world.service.context
   const id = newIdOf(world)
   const ids = { ...world.service.context.ids, uuid: () => id }
-  const entry = { actor: { accountId, personId }, companyId, ...more }
+  const entry = { actor: { accountId, personId }, companyId, kind, id: subjectId, ...more }
   await transaction(db, (tx) => recordAudit(tx, { ids, now: nowOf(world) }, entry))
   return id
 }
