@@ -27,7 +27,7 @@ import { createWebsiteRoutes } from './visitors/website-routes.ts'
 import { createStreamHandler, STREAM_PATH } from './visitors/stream-routes.ts'
 import { createWidgetRoutes } from './visitors/widget-routes.ts'
 import { PROBLEM_CODES } from '../core/vocabulary/problems.ts'
-import { PROBLEM_TITLES } from '../i18n/problem-titles.ts'
+import { problemTitles } from '../i18n/problem-titles.ts'
 
 const YEAR_S = 365 * 24 * 60 * 60
 
@@ -48,7 +48,7 @@ export function writeSecurityHeaders(c: Hc, publicUrl: string): void {
 /** Returns the page that every problem's `type` points to: each code with its status and meaning. */
 function writeErrorsPage(): string {
   const rows = PROBLEM_CODES.map((code) => {
-    return `<tr id="${code}"><td><code>${code}</code></td><td>${PROBLEM_STATUS[code]}</td><td>${PROBLEM_TITLES.en[code]}</td></tr>`
+    return `<tr id="${code}"><td><code>${code}</code></td><td>${PROBLEM_STATUS[code]}</td><td>${problemTitles.en[code]}</td></tr>`
   })
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Wasla API errors</title>
 <h1>Errors</h1><p>Branch on <code>code</code>, never on <code>title</code> or <code>detail</code>: their wording may change, and <code>Accept-Language</code> sets their language, English or Arabic.</p>

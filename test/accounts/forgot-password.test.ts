@@ -39,7 +39,7 @@ const world = await openWorld({
     },
   },
 })
-await openSetUp(world.service.context)
+await openSetUp(world.service.context, world.service.keyRing)
 const doorBefore = await page()
 await setUpOwner(world)
 const request = (email = EMAIL) => post('/password-reset', { email })

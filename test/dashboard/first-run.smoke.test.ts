@@ -203,7 +203,7 @@ async function enterPassword(page: Page, password = PASSWORD): Promise<void> {
 }
 
 test('the first Owner is made by the link of the start, whose token leaves the address immediately', async () => {
-  const token = await openSetUp(world.service.context)
+  const token = await openSetUp(world.service.context, world.service.keyRing)
   const page = await visit(`/set-up#${token}`)
   await page.getByLabel('Account name').fill(HOSTILE)
   expect(page.url()).toBe(`${world.url}/set-up`)

@@ -32,7 +32,7 @@ export type Polled =
   | {
       outcome: 'polled'
       /** The events in their order; all are ingested before state is stored. */
-      facts: ProviderEvent[]
+      events: ProviderEvent[]
       /** State to store by name; null deletes a value. */
       keep?: Readonly<Record<string, string | null>>
       /** The minimum delay until the next poll, in ms. */
