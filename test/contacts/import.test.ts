@@ -47,7 +47,11 @@ describe('A file', () => {
   })
 
   test.each([
-    ['with bytes that are no text', Buffer.from([0x4e, 0x0a, 0x00, 0xff, 0x0a]), 'import_wrong_encoding'],
+    [
+      'with bytes that are no text',
+      Buffer.from([0x4e, 0x0a, 0x00, 0xff, 0x0a]),
+      'import_wrong_encoding',
+    ],
     ['without rows', 'Name,Phone\n', 'import_without_rows'],
     ['with one name twice', 'Name,Name\na,b\n', 'import_header_twice'],
     [

@@ -162,7 +162,7 @@ const SILENT = {
   showsWhatsAppId: false,
 } as const satisfies Capabilities
 
-/** What a channel can do beyond a silent one. */
+/** Every channel's capabilities, as differences from a channel that can do nothing. */
 export const CAPABILITIES: Record<ChannelType, Capabilities> = {
   whatsapp: {
     ...SILENT,
