@@ -51,7 +51,7 @@ function groupOf(file: string): string {
   return group
 }
 
-/** Returns the picture, without the arrows that follow from others. */
+/** Returns the module graph as Mermaid text, without the arrows that follow from others. */
 export function drawGraph(edges: readonly Edge[]): string {
   const graph = new Map(Object.keys(GROUPS).map((group) => [group, new Set<string>()]))
   for (const { from, to } of edges) if (from !== to) graph.get(from)!.add(to)

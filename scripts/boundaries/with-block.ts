@@ -1,4 +1,7 @@
-/** Returns the page with the text between two marks of a name replaced. @throws when the page has lost the marks. */
+/**
+ * Returns a document with the text between its two markers of a name replaced.
+ * @throws when the page has lost the marks.
+ */
 export function withBlock(page: string, name: string, text: string): string {
   const begin = new RegExp(`<!-- ${name}:[^\\n]*-->\\n`).exec(page)
   const end = page.indexOf(`<!-- end of ${name} -->`)

@@ -19,7 +19,7 @@ export type EvaluationWorld = {
   close(): Promise<void>
 }
 
-/** Creates the environment on an empty or migrated database; `drop` removes it. */
+/** Creates the service in which cases are played, on an empty or migrated database; `drop` removes it. */
 export async function createEvaluationWorld(
   database: { connection: Connection; drop(): Promise<void> },
   model: OperatorModel,
@@ -151,7 +151,10 @@ function answerAsCase(api: ShopApi, answers: EvaluationShop['api'], customer: st
   })
 }
 
-/** Returns method and path as cases name them, with the customer's number as `{{customer}}`. */
+/**
+ * Returns a request in the form in which cases expect it: method and path, with the customer's number as
+ * `{{customer}}`.
+ */
 export function requestOf(
   { method, url }: { method: string; url: string },
   customer: string,

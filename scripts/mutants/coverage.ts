@@ -77,8 +77,8 @@ function putProbes(source: Source, probes: Probe[], first: number): string {
 }
 
 /**
- * Runs the test files that are new, changed or failed before and adds them to the map in `file`, until `isOver`.
- * Returns how many are left to be run.
+ * Runs test files that are new, changed or failed before, and records which parts of the sources each executes, until
+ * `isOver`. Returns how many are left to be run.
  */
 export async function measureReach(
   file: string,
@@ -137,7 +137,7 @@ export function readReach(file: string): Reach {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Reach) : {}
 }
 
-/** Returns a function that finds the test files that reach a place, with the duration of each. */
+/** Returns a function that finds the test files which execute a part of a source, with the duration of each. */
 export function createReachOf(
   reach: Reach,
   source: Source,

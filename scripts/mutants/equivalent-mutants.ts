@@ -114,7 +114,7 @@ const EQUIVALENT: Equivalent[] = [
   },
 ]
 
-/** Returns whether the list above names the mutant as one without an effect. */
+/** Returns whether the list of this file names a mutant as one without an observable effect. */
 export function isEquivalent(mutant: Mutant, text: string): boolean {
   const from = text.slice(mutant.start, mutant.end)
   const line = text.split('\n')[mutant.line - 1] ?? ''

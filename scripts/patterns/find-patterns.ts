@@ -10,8 +10,7 @@ export type Pattern = string
 export type Found = { patterns: Map<Pattern, Set<string>>; builtAtRun: Set<string> }
 
 /**
- * Returns the literals of these files, and the patterns that their modules build while they load, which it makes them
- * do.
+ * Returns every regular expression of these files: the literals, and those that their modules build while they load.
  */
 export async function findPatterns(root: string, files: readonly string[]): Promise<Found> {
   const found: Found = { patterns: new Map(), builtAtRun: new Set() }

@@ -51,7 +51,7 @@ export const PROBLEM_STATUS: Record<ProblemCode, ContentfulStatusCode> = {
 
 type Deps = { log: Logger; publicUrl(): string }
 
-/** Returns the handler that turns any thrown error into a problem response. Unexpected errors are logged. */
+/** Creates the handler that turns any thrown error into a problem response. Unexpected errors are logged. */
 export function createErrorAnswer({ log, publicUrl }: Deps) {
   return (thrown: Error, c: Hc<DashboardEnv>): Response => {
     const requestId = c.get('requestId')

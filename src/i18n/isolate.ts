@@ -9,10 +9,7 @@ const POP_ISOLATE = '\u2069'
 /** Encloses a text in characters that isolate its writing direction from the text around it. */
 export const isolated = (text: string): string => `${FIRST_STRONG_ISOLATE}${text}${POP_ISOLATE}`
 
-/**
- * Removes the isolates: mail programs truncate a subject, and an isolate without its end would turn the following
- * text.
- */
+/** Removes the characters that isolate the direction of a text, which mail programs could cut off in a subject. */
 export const withoutIsolates = (text: string): string => text.replaceAll(/[\u2068\u2069]/g, '')
 
 /** Removes line breaks, control characters and marks that change the direction of a text. */

@@ -31,9 +31,8 @@ export function createProcessAll(
 }
 
 /**
- * Runs the workers that had work or were notified, until none has any; first all of them once, unless
- * `isLookingAtAll` is false. Returns whether any had work. They run one after the other, so that none skips a row
- * that another has locked.
+ * Runs workers again and again until none of them has work left; only notified ones if `isLookingAtAll` is false.
+ * Returns whether any had work. They run one after the other, so that none skips a row that another has locked.
  */
 export async function runUntilIdle(
   workers: readonly ConcurrentWorker[],

@@ -15,8 +15,8 @@ export type Changes = {
 export const NO_CHANGES: Changes = { added: [], changed: new Map(), newer: new Map() }
 
 /**
- * Returns the changes without those reported before the log was read: the log includes them. If the stream had missed a
- * later change, as on a computer that slept, an older report would otherwise hide the read state forever.
+ * Returns the live changes that are newer than the last read of the log, which includes earlier ones. If the stream had
+ * missed a later change, as on a computer that slept, an older report would otherwise hide the read state forever.
  */
 export function heardSince({ added, changed, newer }: Changes, readAt: number): Changes {
   return {

@@ -72,7 +72,7 @@ export function appointmentEvent(
  */
 export type AppointmentDeps = { ids: Ids; now: Date; held?: EventToRaise[] }
 
-/** Raises events, or leaves them to the caller. */
+/** Raises events of appointments, or adds them to the caller's list `held`, which raises them later. */
 export async function raiseOrDefer(
   tx: Transaction<DB>,
   { ids, now, held }: AppointmentDeps,

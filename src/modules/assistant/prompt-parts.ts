@@ -34,7 +34,9 @@ const TOOLS = `Tools and marks.
 /** A part of the instructions with its hash. */
 export type PromptPart = { sha256: Buffer; text: string }
 
-/** Returns the stable parts: rules, company, guidance and tools. */
+/**
+ * Returns the parts of the prompt that are the same in each request of a company: rules, company, guidance and tools.
+ */
 export function stableParts({ settings, company }: LoadedReply): PromptPart[] {
   const name = settings?.name?.trim()
   const profile = [
@@ -58,7 +60,7 @@ export function stableParts({ settings, company }: LoadedReply): PromptPart[] {
   }))
 }
 
-/** Returns the parts that no customer may read, without the profile, which is meant for them. */
+/** Returns the parts of the prompt that no customer may read, without the company's profile. */
 export function secretInstructions(loaded: LoadedReply): string {
   const [house, , guidance, tools] = stableParts(loaded).map(({ text }) => text)
   return [house, guidance, tools].join('\n')

@@ -13,7 +13,7 @@ import type { ReplyContext } from './reply-context.ts'
 type Left = Pick<ReplyRow, 'dueAt' | 'claimId' | 'leaseExpiresAt'>
 type Ended = Pick<ReplyRow, 'state' | 'endReason' | 'detail' | 'endedAt'>
 
-/** Saves a reply that stays claimed, with a renewed lease. */
+/** Saves the changed state of a reply that stays claimed, with a renewed lease. */
 export async function saveReply(
   tx: Transaction<DB>,
   loaded: LoadedReply,
@@ -24,7 +24,7 @@ export async function saveReply(
   await writeAdvance(tx, loaded, now, { dueAt, claimId, leaseExpiresAt }, null)
 }
 
-/** Saves a waiting reply and releases its claim. */
+/** Saves the changed state of a reply that now waits, and releases its claim. */
 export async function saveIdleReply(
   tx: Transaction<DB>,
   loaded: LoadedReply,
@@ -35,8 +35,8 @@ export async function saveIdleReply(
 }
 
 /**
- * Ends a reply. Messages that arrived meanwhile and that the model has not seen start the next one in the same
- * transaction.
+ * Ends a reply in its final state, with the reason. Messages that arrived meanwhile and that the model has not seen
+ * start the next one in the same transaction.
  */
 export async function endReply(
   { tx, deps, loaded, now }: ReplyContext,
@@ -76,7 +76,7 @@ export async function endReply(
   notifyAfterCommit(tx, 'replies')
 }
 
-/** Selects the oldest message that arrived meanwhile: all of them are to be answered. */
+/** Returns the SQL query of the oldest message that arrived since the messages that a reply answers. */
 export function firstAfterCovered({ conversationId, answeredMessageId, lastMessageId }: ReplyRow) {
   return sql<string>`coalesce((
     select id from message

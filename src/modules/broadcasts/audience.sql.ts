@@ -12,7 +12,7 @@ export type FrozenAudience =
   | Extract<Audience, { kind: 'contacts' | 'failed_of' }>
 
 /**
- * Returns the frozen audience, such as the current filter of a segment.
+ * Returns the audience of a broadcast in the form that is stored at its start, such as the current filter of a segment.
  * @throws not_found for a deleted segment; invalid for a field that is not the company's.
  */
 export async function freezeAudience(

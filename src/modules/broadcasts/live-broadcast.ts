@@ -6,8 +6,8 @@ import { readRow } from './require-broadcast.ts'
 import { viewBroadcast } from './view-broadcast.ts'
 
 /**
- * Returns the live entity of broadcasts, for the roles that may send them.
- * @param tell formats facts in the language of the stream.
+ * Returns how the stream of live changes reports broadcasts: their view, and the roles that get it.
+ * @param formatFact formats facts in the language of the stream.
  */
 export function liveBroadcast({
   clock,

@@ -75,9 +75,7 @@ export async function loadActionContext(
   }
 }
 
-/**
- * Returns the customer's value for an action about them; null when the action is about none, or the value is unknown.
- */
+/** Returns the customer's own number, e-mail or id by which an action's data must be theirs; null without one. */
 export function ownerIn(
   context: Pick<ActionContext, 'identities'>,
   kind: ActionIdentity,

@@ -11,7 +11,7 @@ import { DAY_MS } from '../../core/limits/units.ts'
 /** An advisory lock key, unique within the service. */
 const DAYS_LOCK = 7_310_002
 
-/** Creates the partitions of today and the coming days where they are missing. Returns 0, as no work is left. */
+/** Creates the daily partitions of today and the coming days where they are missing. Returns 0, as no work is left. */
 export async function makeComingDays(db: Kysely<DB>, now: Date): Promise<number> {
   const days = Array.from(
     { length: SWEEP.daysAhead + 1 },
@@ -24,9 +24,9 @@ export async function makeComingDays(db: Kysely<DB>, now: Date): Promise<number>
 type Day = { parent: string; partition: string; state: 'attached' | 'detaching' | 'detached' }
 
 /**
- * Drops the days that ended more than 30 days ago: detaches each concurrently, then drops it. Finishes a day that a
- * crash left half done. A lock wait of more than a second fails, to be retried within the hour. Returns how many days
- * were dropped.
+ * Drops the daily partitions of events that ended more than 30 days ago: detaches each concurrently, then drops it.
+ * Finishes a day that a crash left half done. A lock wait of more than a second fails, to be retried within the hour.
+ * Returns how many days were dropped.
  *
  * Isolation: one node at a time, by an advisory lock; outside a transaction, where a concurrent detach is not
  * possible.

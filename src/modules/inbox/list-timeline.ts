@@ -90,7 +90,7 @@ async function viewEntries(
   return (await viewEntryRows(db, rows)).map((view) => [view.id, view])
 }
 
-/** Returns the lines of a timeline with the names of the people in them. */
+/** Converts the entries of a conversation's timeline to views, with the names of the people in them. */
 export async function viewEntryRows(
   db: Kysely<DB>,
   rows: readonly EntryRow[],

@@ -15,8 +15,8 @@ export type LookupTerms = {
 }
 
 /**
- * Returns the terms of the company's chunks that match the words of a question. Trigrams are made of the terms' ASCII
- * letters, so that they are the same under any locale.
+ * Finds the terms in a company's index of knowledge that match the words of a question. Trigrams are made of the terms'
+ * ASCII letters, so that they are the same under any locale.
  */
 export async function lookUpTerms(
   db: Kysely<DB>,

@@ -4,8 +4,9 @@ import type { Identifier } from '../../rules/identity/identifier.ts'
 import type { Customer } from './plan-customer-resolution.ts'
 
 /**
- * Returns the entries with each customer identified by `@lid` where their number has the digits of a known `@lid`.
- * The protocol of linked numbers also sends such ids as addresses of numbers. Other entries are returned unchanged.
+ * Returns the entries with customers identified by `@lid` (WhatsApp's hidden-number id) where their number has the
+ * digits of a known one. The protocol of linked numbers also sends such ids as addresses of numbers. Other entries are
+ * returned unchanged.
  *
  * Spec: Contacts › Who a customer is.
  */

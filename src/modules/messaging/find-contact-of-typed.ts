@@ -15,8 +15,9 @@ type Typed = {
 }
 
 /**
- * Returns the id of the contact with the number. Without a complete number, returns the only contact with the e-mail
- * address, unless it has numbers and none of them ends in the typed digits. Returns null when no contact fits.
+ * Returns the id of the contact with a typed phone number, else of the only one with the typed e-mail address. Without
+ * a complete number, returns the only contact with the e-mail address, unless it has numbers and none of them ends in
+ * the typed digits. Returns null when no contact fits.
  *
  * Isolation: the caller has locked the input by `lockTyped`.
  */
@@ -42,8 +43,7 @@ export async function findContactOfTyped(
 }
 
 /**
- * Locks the typed number, or without one the e-mail address, so that two concurrent requests with the same new one
- * create one contact.
+ * Locks a typed phone number, or without one the e-mail address, so that two concurrent requests create one contact.
  */
 export async function lockTyped(
   tx: Transaction<DB>,

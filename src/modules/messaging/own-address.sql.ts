@@ -11,10 +11,8 @@ export type OwnAddress = {
 }
 
 /**
- * Returns the query for the current identifiers of a conversation's identity, for a statement that names
- * `conversation`. Each conversation keeps its customer's own number and ids, also when other identities were merged
- * into the contact.
- *
+ * Returns the SQL query of the current identifiers by which a conversation's customer is reached. Each conversation
+ * keeps its customer's own number and ids, also when other identities were merged into the contact.
  * @param isReply whether to prefer the number that wrote, as for an answer within the window; a number that a member
  * typed is never that
  * @param scope of the channel's business-scoped ids

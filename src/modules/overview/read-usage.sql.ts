@@ -110,7 +110,7 @@ export type Counts = {
   aiActions: number
 }
 
-/** Counts what the company has of each limited thing. */
+/** Counts the company's entities whose number is limited, such as flows, endpoints and channels. */
 export async function readCounts(db: Kysely<DB>, { companyId }: Of): Promise<Counts> {
   const { rows } = await sql<Counts>`
     select

@@ -122,7 +122,10 @@ async function requireUploadQuota(
   if (isFull) throw new ServiceError('limit_reached', fact('visitor_uploads_full'))
 }
 
-/** Locks an upload that a message is about to use, so that it is not dropped meanwhile. @throws invalid */
+/**
+ * Locks an upload that a message is about to use, so that it is not deleted meanwhile.
+ * @throws invalid
+ */
 export async function lockUpload(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { visitorId, fileId }: { visitorId: string; fileId: string },

@@ -5,7 +5,7 @@
  * Spec: Assistant › Markup of models.
  */
 
-/** Returns whether a text has a trace of machinery, apart from the tags that `hasMarkup` knows. */
+/** Returns whether a model's text shows traces of its machinery, apart from the tags that `hasMarkup` knows. */
 export function hasTraces(text: string): boolean {
   if (NOTE_TO_ITSELF.test(text) || PROMPT.test(text) || OBSERVATION.test(text)) return true
   if (HALF_TOKEN.test(text) || CURLY_END.test(text) || OF_PROGRAM.test(text)) return true
@@ -54,8 +54,8 @@ const TAKES = /^\*{0,3}input\*{0,3}[ \t]{0,2}:/i
 const GIVES = /^\*{0,3}output\*{0,3}[ \t]{0,2}:/i
 
 /**
- * Returns whether a text has questions and answers as a prompt has them for examples: two pairs, or one behind a
- * finished answer. A merchant's own list of questions is written alike.
+ * Returns whether a model's text continues its prompt with made-up questions and answers. A merchant's own list of
+ * questions is written alike.
  */
 export function hasExamples(text: string): boolean {
   const lines = text.split('\n').map((line) => line.trim())

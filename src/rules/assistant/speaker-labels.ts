@@ -22,7 +22,7 @@ const ANSWERED = /^[ \t]{0,3}\*{0,3}(?:assistant|agent|bot|ai|المساعد|ا�
 const SIGN_IN =
   /^[ \t]{0,3}\*{0,3}(?:pass|password|pin|pwd|كلمة المرور|كلمة السر|الباسورد|الرقم السري)\*{0,3}[ \t]{0,3}:/gimu
 
-/** Returns a text without a leading label of the assistant, up to a line that begins a turn of the customer. */
+/** Returns a model's text without a label such as "Assistant:", cut before a turn that it invented for the customer. */
 export function upToCustomer(given: string): string {
   const labelled = labelAfterPrompt(given)
   const text = labelled ? given.slice(labelled.index + labelled[0].length) : given

@@ -14,8 +14,8 @@ export function readNumber(text: string): string | null {
 }
 
 /**
- * Reads a number as `readNumber` does, or in a program's notation such as 1e+21. Direction marks are ignored. Returns
- * null for any other text.
+ * Returns the value of a number as a person writes it, or in a program's notation such as 1e+21. Direction marks are
+ * ignored. Returns null for any other text.
  */
 export function numberOf(text: string): Decimal | null {
   const plain = withoutInvisible(text).trim()

@@ -11,7 +11,10 @@ export type ShapedQuestion =
   /** `button` is the label that opens the list. */
   | { kind: 'list'; text: string; button: string; rows: OfferedOption[] }
 
-/** Returns the form in which a channel offers a number of options; null when it has nothing to tap and numbers them. */
+/**
+ * Returns how a channel offers a number of options: as buttons or as a list; null when it can only number them in the
+ * text.
+ */
 export function widestForm(
   { buttons, list }: Pick<Capabilities, 'buttons' | 'list'>,
   options: number,

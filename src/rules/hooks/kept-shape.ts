@@ -5,9 +5,8 @@ import { compactJson, cutCodePoints, isContainer, type JsonValue } from '../text
 const MAX_LEVELS = 32
 
 /**
- * Returns the copy of a body that is stored for mapping fields, as JSON text: long lists cut to their first 3 items,
- * long strings to their first 200 characters. No depth throws.
- * Spec: Hooks › Last request.
+ * Returns the shortened copy of a hook's body that is stored for mapping fields: lists cut to 3 items, strings to 200
+ * characters. No depth throws. Spec: Hooks › Last request.
  */
 export function keptShape(body: JsonValue): string {
   return compactJson(cut(body, 0))

@@ -75,7 +75,10 @@ function isWritten(bytes: Uint8Array, start: number, end: number): boolean {
 /** Copying fewer bytes one by one is faster than a call of `set`. */
 const MIN_BYTES_TO_SET = 48
 
-/** Returns the JSON text with a marked string in place of each number at these positions. */
+/**
+ * Returns a JSON text with a marked string in place of each number at these positions, so that parsing keeps its
+ * digits.
+ */
 export function markNumbers(bytes: Uint8Array, positions: MarkPositions): Uint8Array {
   const marked = new Uint8Array(bytes.length + (positions.length / 2) * '"x"'.length)
   let from = 0
@@ -99,8 +102,8 @@ export function markNumbers(bytes: Uint8Array, positions: MarkPositions): Uint8A
 }
 
 /**
- * Replaces each marked string in a parsed value, in place, by its `JsonNumber` or by the string without its second
- * mark. Returns the value. Iterative: no depth throws.
+ * Replaces the marked strings in a parsed value, in place, by the numbers as they were written. Returns the value.
+ * Iterative: no depth throws.
  */
 export function readMarks(root: unknown, positions: MarkPositions): unknown {
   const total = positions.length / 2

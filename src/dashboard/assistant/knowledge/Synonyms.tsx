@@ -13,7 +13,7 @@ import layout from '../../parts/layout.module.css'
 import styles from './knowledge.module.css'
 import { knowledgeWords } from './words.ts'
 
-/** The words that the company's customers use for things. */
+/** The list of synonyms: words that the company's customers use, with their meanings in its documents. */
 export function Synonyms() {
   const t = useWords(knowledgeWords)
   const format = useFormat()

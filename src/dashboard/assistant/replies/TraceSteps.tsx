@@ -97,7 +97,7 @@ function Heard({
   )
 }
 
-/** The steps without a reply around them, for the playground. */
+/** The steps of a reply of the playground, which has no stored reply around them. */
 export function StepList({ steps }: { steps: readonly StepView[] }) {
   const t = useWords(stepWords)
   const begins = Math.min(...steps.map(({ at }) => Date.parse(at)))

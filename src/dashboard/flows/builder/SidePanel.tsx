@@ -8,7 +8,10 @@ import { useWords } from '../../words/use-words.tsx'
 import layout from '../../parts/layout.module.css'
 import styles from '../flows.module.css'
 
-/** A panel next to the map, or above the list on phones. Escape closes it. */
+/**
+ * The frame of a panel next to the map (on phones above the list): title, acts, content and a button that closes it.
+ * Escape closes it.
+ */
 export function SidePanel({
   icon,
   title,

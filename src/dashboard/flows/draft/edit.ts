@@ -12,7 +12,9 @@ export function targetOf(draft: Draft, { stepId, exit }: Place): string | null {
   return (step && exitsOf(step).find((one) => one.exit === exit)?.to) ?? null
 }
 
-/** Returns whether nothing but the end follows a place, so that a step which ends the run is allowed there. */
+/**
+ * Returns whether only the end follows an exit of a step (a place), so that a step which ends the run is allowed there.
+ */
 export function isLast(draft: Draft, place: Place): boolean {
   const to = targetOf(draft, place)
   if (to === null) return true
@@ -31,7 +33,10 @@ function led(draft: Draft, { stepId, exit }: Place, to: string | null): Draft {
   return { ...draft, steps: { ...draft.steps, [stepId]: withAt(step, exit, to) } }
 }
 
-/** Inserts a new step at a place; the step that was there follows its main exit. Returns the id of the new step. */
+/**
+ * Inserts a new step behind an exit of a step (a place); the step that was there follows its main exit. Returns the id
+ * of the new step.
+ */
 export function insertStep(draft: Draft, place: Place, step: Step): { draft: Draft; id: string } {
   const after = targetOf(draft, place)
   const id = newId(draft, step.kind)
@@ -100,7 +105,10 @@ export function copyStretch(draft: Draft, id: string): Stretch {
   return { start: id, steps }
 }
 
-/** Inserts copied steps at a place, with new ids; the step that was there follows their main exit. */
+/**
+ * Inserts copied steps behind an exit of a step (a place), with new ids; the step that was there follows their main
+ * exit.
+ */
 export function pasteStretch(
   draft: Draft,
   place: Place,
@@ -144,7 +152,7 @@ function openEndOf(draft: Draft, from: string): Place | null {
   return null
 }
 
-/** Returns whether copied steps can be inserted before the step that follows a place. */
+/** Returns whether copied steps can be inserted behind an exit of a step (a place). */
 export function canPaste(draft: Draft, place: Place, { start, steps }: Stretch): boolean {
   return isLast(draft, place) || openEndOf({ ...draft, steps }, start) !== null
 }

@@ -3,7 +3,10 @@ import { exitsOf, sendsTemplate } from '../steps/kinds.ts'
 import { needsTemplateFirst } from '../triggers/kinds.ts'
 import { stepAt, type Draft, type Place } from '../draft.ts'
 
-/** Returns whether a run can reach a place before a template was sent, though the flow's trigger requires one first. */
+/**
+ * Returns whether a run can reach an exit of a step (a place) before it has sent the template that its trigger requires
+ * first.
+ */
 export function lacksTemplate(draft: Draft, { stepId }: Place): boolean {
   if (!needsTemplateFirst(draft.trigger.kind)) return false
   if (stepId === null) return true

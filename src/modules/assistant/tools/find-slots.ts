@@ -67,7 +67,7 @@ const NOTHING_FREE = `Nothing is free within ${TOOL_LIMITS.timesLookDays} days o
 // No company lets customers book farther ahead.
 const FARTHEST_MS = BOOKING_SETUP_LIMITS.maxDays * DAY_MS
 
-/** Returns the first day with free times from a day on, in words for the model, and records them. */
+/** Finds the first day with free times of a service, returns it in words for the model, and records what was found. */
 export async function findTimes(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   toolContext: ToolContext,

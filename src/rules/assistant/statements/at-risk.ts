@@ -15,8 +15,8 @@ import { readRequests } from './read-requests.ts'
 const NOTES = new Set(['set_customer', 'record_lead'])
 
 /**
- * Returns the kinds of acts that the customer's messages ask for and that neither an act nor a system's response
- * concerns.
+ * Returns the kinds of acts that the customer asked for and that no tool has done or reported, so that a reply may
+ * wrongly claim them.
  */
 export function kindsAtRisk(requests: readonly string[], done: readonly Deed[]): RequestKind[] {
   const kinds = new Set(requests.flatMap(readRequests))

@@ -35,8 +35,8 @@ const OURS: Partial<Record<string, readonly ClaimKind[]>> = {
 const OF_ACTIONS = 'action_'
 
 /**
- * Returns whether an act confirms a statement, by the kinds of the act or the words of its name. A system's response
- * may be repeated as received; that something was done just now needs an act.
+ * Returns whether an act of a tool confirms a statement of the model, by the kinds of the act or the words of its name.
+ * A system's response may be repeated as received; that something was done just now needs an act.
  */
 export function isBorneOut(statement: Statement, deeds: readonly Deed[]): boolean {
   const { kinds, form, numbers } = statement
@@ -50,12 +50,12 @@ export function isBorneOut(statement: Statement, deeds: readonly Deed[]): boolea
   })
 }
 
-/** Returns the kinds of an act; empty for a look-up. */
+/** Returns which kinds of acts, such as booking or cancelling, a tool's use was; empty for a look-up. */
 export function kindsOfDeed({ name, hasEffect, does }: Deed): readonly ClaimKind[] {
   return hasEffect ? (does ?? kindsOfTool(name)) : []
 }
 
-/** Returns the kinds that a tool's name suggests; empty for a look-up. */
+/** Returns which kinds of acts, such as booking or cancelling, a tool's name suggests; empty for a look-up. */
 export function kindsOfTool(name: string): readonly ClaimKind[] {
   if (!name.startsWith(OF_ACTIONS)) return OURS[name] ?? []
   const words = name

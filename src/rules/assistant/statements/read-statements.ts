@@ -25,7 +25,7 @@ import { readEnglishResults } from './english-results.ts'
 import { readLatinArabic } from './latin-arabic.ts'
 import type { Found, Statement } from './statement.ts'
 
-/** Yields the statements of sentences that were read, one after the other: who looks for one need not read on. */
+/** Yields, one after the other, the statements in sentences that something was done, is in progress or will be done. */
 export function* statementsIn(sentences: readonly Sentence[]): Generator<Statement> {
   for (const sentence of sentences) {
     let isFramed = false
