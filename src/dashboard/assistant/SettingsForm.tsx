@@ -162,6 +162,7 @@ function OneOf({
 }) {
   const t = useWords(assistantWords)
   const { direction } = useLanguage()
+  const { value, onChange } = form.pick(name)
   return (
     <div>
       <div className={styles.label} id={name}>
@@ -170,9 +171,9 @@ function OneOf({
       <SegmentedControl
         aria-labelledby={name}
         dir={direction}
-        value={form.watch(name)}
+        value={value}
         data={options}
-        onChange={(value) => form.setValue(name, value)}
+        onChange={onChange}
       />
       {help && <p className={layout.help}>{help}</p>}
     </div>

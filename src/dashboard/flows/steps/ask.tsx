@@ -21,7 +21,7 @@ import {
   YesNo,
   WayNotSent,
 } from './fields.tsx'
-import { mainNext, sideWay, type FormProps, type StepKindDesign } from './step-kind.ts'
+import { mainNext, sideWay, type Bound, type FormProps, type StepKindDesign } from './step-kind.ts'
 
 type Ask = StepOf<'ask'>
 
@@ -124,9 +124,11 @@ export function Retries({
   step: { retries },
   set,
   text,
-}: Pick<FormProps<Ask>, 'id' | 'text'> & {
+}: {
+  id: string
   step: Pick<Ask, 'retries'>
   set(change: Pick<Ask, 'retries'>): void
+  text(name: 'retryText'): Bound<string>
 }) {
   const t = useWords(formWords)
   return (

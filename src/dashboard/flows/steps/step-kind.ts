@@ -45,7 +45,7 @@ export type Bindings<Of> = {
   text(name: TextIn<Of>): Bound<string>
 }
 
-type Bound<Value> = {
+export type Bound<Value> = {
   /** The path of the field in the draft: `steps.tell.text`. */
   at: string
   value: Value
@@ -108,7 +108,11 @@ export function bindFields<Of extends object>(
   })
   const text = (name: string) => {
     const { at, value, onChange } = field(name)
-    return { at, value: value ?? '', onChange: (next: string) => onChange(next || null) }
+    return {
+      at,
+      value: (value ?? '') as string,
+      onChange: (next: string) => onChange(next || null),
+    }
   }
-  return { field, text } as Bindings<Of>
+  return { field, text } as unknown as Bindings<Of>
 }
