@@ -1,4 +1,5 @@
 import { defineWords } from '../../core/words/define-words.ts'
+import { languageWords } from '../../core/words/language-words.ts'
 
 /** Texts of the list of contacts, its segments, and the form of a contact. */
 export const contactsWords = defineWords({
@@ -35,8 +36,7 @@ export const contactsWords = defineWords({
     channels: 'Channels',
     last_seen: 'Last seen',
     never_wrote: 'never',
-    ar: 'Arabic',
-    en: 'English',
+    ...languageWords.en,
     not_known: 'unknown',
     no_number: 'no number',
     withheld: 'number withheld',
@@ -133,8 +133,7 @@ export const contactsWords = defineWords({
     channels: 'القنوات',
     last_seen: 'آخر ظهور',
     never_wrote: 'لا رسائل واردة',
-    ar: 'العربية',
-    en: 'الإنجليزية',
+    ...languageWords.ar,
     not_known: 'غير معروفة',
     no_number: 'بلا رقم',
     withheld: 'الرقم محجوب',

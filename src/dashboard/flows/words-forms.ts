@@ -1,4 +1,5 @@
 import { defineWords } from '../../core/words/define-words.ts'
+import { leadTemperatureWords } from '../../core/words/lead-temperature-words.ts'
 
 /** Texts of the forms of steps and triggers. */
 export const formWords = defineWords({
@@ -50,9 +51,7 @@ export const formWords = defineWords({
       'Used for templates after this step, and by anyone who writes to the customer later.',
     temperature: 'Interest',
     as_it_is: 'No change',
-    cold: 'Cold',
-    warm: 'Warm',
-    hot: 'Hot',
+    ...leadTemperatureWords.en,
     score: 'Score, 0 to 100',
     lead_text: 'Summary',
     qualify: 'Qualify the lead',
@@ -230,9 +229,7 @@ export const formWords = defineWords({
     language_help: 'تُستخدم في القوالب بعد هذه الخطوة وفي المراسلات اللاحقة.',
     temperature: 'الاهتمام',
     as_it_is: 'بلا تغيير',
-    cold: 'اهتمام ضعيف',
-    warm: 'اهتمام متوسط',
-    hot: 'اهتمام قوي',
+    ...leadTemperatureWords.ar,
     score: 'التقييم، من 0 إلى 100',
     lead_text: 'موضوع الطلب',
     qualify: 'تأهيل العميل المحتمل',

@@ -1,5 +1,6 @@
 import type { StepKind } from './draft.ts'
 import { defineWordsOf } from '../../core/words/define-words.ts'
+import { leadTemperatureWords } from '../../core/words/lead-temperature-words.ts'
 
 /** Names of steps, triggers and exits, and one-line summaries of steps. */
 export const stepWords = defineWordsOf<StepKind>()({
@@ -56,9 +57,7 @@ export const stepWords = defineWordsOf<StepKind>()({
     english: 'English',
     lead_summary: 'Adds the customer as a lead',
     lead_score: 'Score {n}',
-    cold: 'Cold',
-    warm: 'Warm',
-    hot: 'Hot',
+    ...leadTemperatureWords.en,
     until_open: 'Until opening hours',
     minutes: { one: '1 minute', other: '{n} minutes' },
     hours: { one: '1 hour', other: '{n} hours' },
@@ -161,9 +160,7 @@ export const stepWords = defineWordsOf<StepKind>()({
     english: 'الإنجليزية',
     lead_summary: 'إضافة العميل إلى العملاء المحتملين',
     lead_score: 'التقييم {n}',
-    cold: 'اهتمام ضعيف',
-    warm: 'اهتمام متوسط',
-    hot: 'اهتمام قوي',
+    ...leadTemperatureWords.ar,
     until_open: 'حتى يفتح المتجر',
     minutes: {
       zero: 'بلا انتظار',

@@ -1,4 +1,5 @@
 import { defineWords } from '../../core/words/define-words.ts'
+import { leadTemperatureWords } from '../../core/words/lead-temperature-words.ts'
 
 export const leadsWords = defineWords({
   en: {
@@ -14,9 +15,7 @@ export const leadsWords = defineWords({
     owner: 'Assignee',
     nobody: 'Nobody',
     sort: 'Highest score first',
-    cold: 'Cold',
-    warm: 'Warm',
-    hot: 'Hot',
+    ...leadTemperatureWords.en,
     open: 'Open',
     qualified: 'Qualified',
     won: 'Won',
@@ -81,9 +80,7 @@ export const leadsWords = defineWords({
     owner: 'المسؤول',
     nobody: 'بلا مسؤول',
     sort: 'الأعلى تقييمًا أولًا',
-    cold: 'اهتمام ضعيف',
-    warm: 'اهتمام متوسط',
-    hot: 'اهتمام قوي',
+    ...leadTemperatureWords.ar,
     open: 'مفتوح',
     qualified: 'مؤهَّل',
     won: 'تمّت الصفقة',
