@@ -85,6 +85,7 @@ async function fillLog(): Promise<void> {
       from (select now() - ($1 - n) * interval '7 days' / $1 as at, n from generate_series(1, $1) n) made`,
     [DELIVERIES],
   )
+  await client.query(`select make_day(current_date - day) from generate_series(0, 7) day`)
   await client.query(
     `insert into event (id, company_id, type, occurred_at)
       select id, $1, (array['message.received', 'contact.updated', 'flow.completed'])[n % 3 + 1], at

@@ -144,7 +144,7 @@ export async function fill(count: number) {
       ), made as (
         insert into webhook_delivery (id, company_id, endpoint_id, event_id, body_id, api_version,
           kind, state, created_at)
-        select new_uuid_v7(${now}), raised.company_id, endpoint.id, raised.id, raised.id, '2026-10',
+        select new_delivery_id(raised.id), raised.company_id, endpoint.id, raised.id, raised.id, '2026-10',
           'event', 'pending', ${now}::timestamptz
         from raised join endpoint using (company_id)
         returning id, company_id, endpoint_id

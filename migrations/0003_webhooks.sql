@@ -16,7 +16,8 @@ create table event (
   run_id uuid,
   is_test boolean not null default false,
   occurred_at timestamptz not null
-);
+) partition by range (id);
+comment on table event is 'A partition a week; see make_day. It is kept while a resend of one of its events is';
 comment on column event.id is 'UUIDv7; a merchant sees evt_ and its 32 hex characters';
 create index event_type on event (company_id, type, id desc);
 create index event_conversation on event (conversation_id, id desc) where conversation_id is not null;
@@ -105,8 +106,9 @@ create table webhook_delivery (
   odd_status smallint generated always as
     (case when last_status not between 200 and 299 then last_status end) stored,
   slow_ms integer generated always as (case when last_ms > 5000 then last_ms end) stored
-) with (fillfactor = 80);
-comment on table webhook_delivery is 'One event to one endpoint, as the log shows it; id is X-Service-Delivery';
+) partition by range (id);
+comment on table webhook_delivery is 'One event to one endpoint, as the log shows it; id is X-Service-Delivery. A partition a week; see make_day';
+comment on column webhook_delivery.id is 'Begins with the first half of the event''s id, except for a resend: deliveries_of finds those of an event';
 comment on column webhook_delivery.body_id is 'Which event_body is sent: the event''s, or the copy of a resend';
 comment on column webhook_delivery.resend_of is 'The delivery that a person sent again';
 comment on column webhook_delivery.job_id is 'The job that resent or released it';
@@ -116,7 +118,8 @@ comment on column webhook_delivery.last_ms is 'Milliseconds that the last attemp
 comment on column webhook_delivery.odd_state is 'The state, but for what is delivered and for what waits and has not failed yet';
 comment on column webhook_delivery.odd_status is 'The last status, but for 200 to 299';
 comment on column webhook_delivery.slow_ms is 'The milliseconds of the last attempt, where it was slow';
-create index webhook_delivery_event on webhook_delivery (event_id);
+-- The resends of an event, and the oldest event that was resent.
+create index webhook_delivery_resent on webhook_delivery (event_id) where kind = 'resend';
 -- The filters of the log. Each begins with the endpoint: a page of a company is put together from its
 -- endpoints'. What is delivered at once is in the first of them alone, and by its delivery in no other.
 create index webhook_delivery_endpoint on webhook_delivery (endpoint_id, id desc);
@@ -268,32 +271,59 @@ create unique index resend_job_unfinished on resend_job (endpoint_id)
 create index resend_job_due on resend_job (due_at) where due_at is not null;
 create index resend_job_ended on resend_job (ended_at) where ended_at is not null;
 
--- The days of the partitioned tables. Ids are UUIDv7: a day is a range of ids. There is no default
--- partition, so that a day can be detached and dropped without holding anything up.
+-- The partitions. Ids are UUIDv7: a day is a range of ids. There is no default partition, so that one can be detached
+-- and dropped without holding anything up. Bodies and attempts, which are most of the log, have a partition a day.
+-- Events and deliveries are looked up by other columns, too, which plans of every partition: they have one a week.
 create function oldest_id_at(at timestamptz) returns uuid immutable language sql as $$
   select (lpad(to_hex(floor(extract(epoch from at) * 1000)::bigint), 12, '0')
     || '70008000000000000000')::uuid
 $$;
 
+create function day_of_id(id uuid) returns date immutable language sql as $$
+  select (to_timestamp(('x' || left(replace(id::text, '-', ''), 12))::bit(48)::bigint / 1000.0) at time zone 'UTC')::date
+$$;
+
 create function make_day(day date) returns void language plpgsql as $$
 declare
   parent text;
+  is_weekly boolean;
+  first_day date;
   partition text;
 begin
-  foreach parent in array array['event_body', 'delivery_attempt'] loop
-    partition := format('%s_%s', parent, to_char(day, 'YYYYMMDD'));
+  foreach parent in array array['event', 'event_body', 'webhook_delivery', 'delivery_attempt'] loop
+    is_weekly := parent in ('event', 'webhook_delivery');
+    first_day := case when is_weekly then date_trunc('week', day::timestamp) else day end;
+    partition := format('%s_%s', parent, to_char(first_day, 'YYYYMMDD'));
     continue when to_regclass(partition) is not null;
     -- Another node may be making it at this moment; the look-up above is cached, this one is not.
     perform pg_advisory_xact_lock(hashtext('make_day'));
     continue when exists (select from pg_class
       where relname = partition and relnamespace = current_schema()::regnamespace);
-    execute format('create table %I (like %I including all)', partition, parent);
+    -- A partition inherits no storage parameters.
+    execute format('create table %I (like %I including all) with (fillfactor = %s)', partition, parent,
+      case parent when 'webhook_delivery' then 80 else 100 end);
     execute format('alter table %I attach partition %I for values from (%L) to (%L)',
-      parent, partition, oldest_id_at(day::timestamp at time zone 'UTC'),
-      oldest_id_at((day + 1)::timestamp at time zone 'UTC'));
+      parent, partition, oldest_id_at(first_day::timestamp at time zone 'UTC'),
+      oldest_id_at((first_day + case when is_weekly then 7 else 1 end)::timestamp at time zone 'UTC'));
   end loop;
 end $$;
-comment on function make_day is 'Makes the partitions of a day (UTC) where they are missing';
+comment on function make_day is 'Makes the partitions that rows of a day (UTC) go to, where they are missing';
+
+-- The id of a delivery that is made with its event: a range of the key has those of one event, in the event's own week.
+create function new_delivery_id(event_id uuid) returns uuid volatile language sql as $$
+  select (left(event_id::text, 18) || substr(gen_random_uuid()::text, 19))::uuid
+$$;
+
+create function deliveries_of(event_id uuid) returns setof webhook_delivery stable language sql as $$
+  select * from webhook_delivery delivery
+  where delivery.id between (left($1::text, 18) || '-0000-000000000000')::uuid
+      and (left($1::text, 18) || '-ffff-ffffffffffff')::uuid
+    and delivery.event_id = $1 and delivery.kind <> 'resend'
+  union all
+  select * from webhook_delivery delivery
+  where delivery.id > $1 and delivery.event_id = $1 and delivery.kind = 'resend'
+$$;
+comment on function deliveries_of is 'The deliveries of an event: those made with it by their ids, resends by their index';
 
 -- A time-ordered id for rows that a statement makes by itself.
 create function new_uuid_v7(at timestamptz) returns uuid language sql volatile as $$

@@ -13,7 +13,7 @@ import { HOOK_LIMITS } from '../core/limits/hooks.ts'
 import { TEMPLATE_LIMITS } from '../core/limits/messaging.ts'
 import { RETENTION } from '../core/limits/retention.ts'
 import { TOOL_LIMITS } from '../core/limits/tools.ts'
-import { DAY_MS, MINUTE_MS } from '../core/limits/units.ts'
+import { DAY_MS } from '../core/limits/units.ts'
 import { VISITOR_LIMITS } from '../core/limits/visitors.ts'
 
 type Line = {
@@ -31,25 +31,8 @@ const dayBefore = (now: Date, keptMs: number) => before(now, keptMs).toISOString
 /** Ids sort by time: the oldest rows are found at the beginning of the primary key. */
 const idBefore = (now: Date, keptMs: number) => sql`id < ${oldestIdAt(before(now, keptMs))}::uuid`
 
-/** Lines in their order of deletion: an event after its deliveries, a step before its run. */
+/** Lines in their order of deletion: a step before its run. */
 const LINES: readonly Line[] = [
-  {
-    // A waiting delivery is never deleted before it has expired.
-    table: 'webhook_delivery',
-    key: ['id'],
-    oldestBy: 'id',
-    tooOld: (now) =>
-      sql`${idBefore(now, RETENTION.deliveryLogMs)} and state not in ('pending', 'held')`,
-  },
-  {
-    // An event that was resent later is kept for as long as that delivery. Older events are not resent any more: ten
-    // minutes later no transaction is open that could add a delivery which this statement does not see.
-    table: 'event',
-    key: ['id'],
-    oldestBy: 'id',
-    tooOld: (now) => sql`${idBefore(now, RETENTION.deliveryLogMs + 10 * MINUTE_MS)}
-      and not exists (select from webhook_delivery where event_id = event.id)`,
-  },
   {
     table: 'delivery_hour',
     key: ['endpoint_id', 'hour'],

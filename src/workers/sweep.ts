@@ -14,7 +14,7 @@ import { dropOldDays, makeComingDays } from '../modules/events/sweep-days.sql.ts
 import { withoutConcurrency, type ConcurrentWorker } from './worker-loop.ts'
 import { SWEEPS_OF_TABLES, type Sweep } from './sweep-table.ts'
 
-/** The sweeps in their order: deliveries must expire before they can be deleted. */
+/** The sweeps in their order: deliveries must expire before their day can be dropped. */
 const SWEEPS: Record<string, Sweep> = {
   makeComingDays,
   expireDeliveries,

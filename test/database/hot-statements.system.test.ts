@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'vitest'
 import { newPhone } from '../support/simulator.ts'
 import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
 import { openWhatsApp } from '../support/open-world.ts'
-import { multiply } from '../support/records/bulk.ts'
+import { emptyPartitions, multiply } from '../support/records/bulk.ts'
 import { addDeliveries } from '../support/records/deliveries.ts'
 import { addReply } from '../support/records/assistant.ts'
 import { addConversation } from '../support/records/conversations.ts'
@@ -31,12 +31,12 @@ const LARGE: Record<string, string> = {
   run_queue: `'id', gen_random_uuid()`,
   flow_run_step: `'run_id', gen_random_uuid()`,
   flow_run_reply: `'run_id', gen_random_uuid(), 'message_id', 'm_' || n`,
-  event: `'id', gen_random_uuid(), 'company_id', gen_random_uuid()`,
+  event: `'id', new_uuid_v7(one.occurred_at), 'company_id', gen_random_uuid()`,
   assistant_reply: `'id', gen_random_uuid(), 'conversation_id', 'c_' || n`,
   file: `'id', gen_random_uuid()`,
   knowledge_source: `'id', gen_random_uuid()`,
   notice: `'id', gen_random_uuid()`,
-  webhook_delivery: `'id', gen_random_uuid(), 'endpoint_id', gen_random_uuid(),
+  webhook_delivery: `'id', new_uuid_v7(one.created_at), 'endpoint_id', gen_random_uuid(),
     'company_id', gen_random_uuid(), 'event_id', gen_random_uuid()`,
   delivery_queue: `'id', gen_random_uuid(), 'endpoint_id', gen_random_uuid(),
     'company_id', gen_random_uuid()`,
@@ -94,6 +94,8 @@ test('No statement of a scenario scans a large table, or all claimed rows, from 
     }
     await client.query(`set session_replication_role = 'origin'`)
     await client.query(`analyze ${Object.keys(LARGE).join(', ')}`)
+    // A partition of coming days is planned again when its first rows are analyzed.
+    const ofComingDays = await emptyPartitions(client)
     const scans: string[] = []
     for (const text of asked) {
       if (SWEEP.test(text)) continue
@@ -101,8 +103,9 @@ test('No statement of a scenario scans a large table, or all claimed rows, from 
         `explain (generic_plan) ${text}`,
       )
       for (const { 'QUERY PLAN': line } of rows) {
-        const table = /Seq Scan on (\w+)/.exec(line)?.[1]
-        if (table && table in LARGE) scans.push(`${table}: ${text.replaceAll(/\s+/g, ' ')}`)
+        const scanned = /Seq Scan on (\w+)/.exec(line)?.[1] ?? ''
+        const table = ofComingDays.has(scanned) ? '' : scanned.replace(/_\d{8}$/, '')
+        if (table in LARGE) scans.push(`${table}: ${text.replaceAll(/\s+/g, ' ')}`)
       }
       // A row with a known key has another index; a statement that reads all claimed rows names that condition.
       const plan = rows.map((row) => row['QUERY PLAN']).join('\n')

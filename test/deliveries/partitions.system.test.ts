@@ -3,11 +3,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { connectDatabase } from '../../src/infra/database/connect.ts'
 import { createPartitionsOfDay } from '../../src/infra/database/missing-partition.ts'
 import { RETENTION, SWEEP } from '../../src/core/limits/retention.ts'
-import { DAY_MS } from '../../src/core/limits/units.ts'
+import { DAY_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
 import { dropOldDays, makeComingDays } from '../../src/modules/events/sweep-days.sql.ts'
 import { attemptsOf, deliveriesOf } from '../support/records/deliveries.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { raisePings } from '../support/deliveries.ts'
+import { postHook } from '../support/post-hook.ts'
 import { createWorld, type World } from '../support/test-service.ts'
 import { createShop } from '../support/shop.ts'
 
@@ -25,42 +26,132 @@ const drop = () => dropOldDays(kysely(), world.clock.now())
 async function tables() {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class
-    where relkind = 'r' and relname ~ '^(event_body|delivery_attempt)_' order by relname
+    where relkind = 'r' and relname ~ '_\\d{8}$' order by relname
   `.execute(kysely())
   return rows.map(({ name }) => name)
 }
-const day = (afterDays: number) =>
-  new Date(world.clock.now().getTime() + afterDays * DAY_MS)
-    .toISOString()
-    .slice(0, 10)
-    .replaceAll('-', '')
-/** Returns the partitions of today, and the first moment at which all of today is too old. */
+const nameOfDay = (atMs: number) => new Date(atMs).toISOString().slice(0, 10).replaceAll('-', '')
+const day = (afterDays: number) => nameOfDay(world.clock.now().getTime() + afterDays * DAY_MS)
+/** Returns the first day of the week, which begins on Monday. */
+const weekBegin = () => {
+  const todayMs = world.clock.now().setUTCHours(0, 0, 0, 0)
+  return todayMs - ((new Date(todayMs).getUTCDay() + 6) % 7) * DAY_MS
+}
+/** Returns the partitions of today, then those of this week, and the first moments after either. */
 const today = () => ['delivery_attempt', 'event_body'].map((parent) => `${parent}_${day(0)}`)
+const thisWeek = () =>
+  ['webhook_delivery', 'event'].map((parent) => `${parent}_${nameOfDay(weekBegin())}`)
 const endOfToday = () => new Date(world.clock.now()).setUTCHours(24, 0, 0, 0)
+const endOfWeek = () => weekBegin() + 7 * DAY_MS
 
 test('today and the next 7 days exist in advance, however often and by how many nodes they are made', async () => {
   await Promise.all(Array.from({ length: 4 }, () => makeComingDays(kysely(), world.clock.now())))
   const names = await tables()
-  expect(names).toHaveLength(2 * (SWEEP.daysAhead + 1))
+  expect(names).toHaveLength(2 * (SWEEP.daysAhead + 1) + 2 * 2)
+  expect(names).toEqual(expect.arrayContaining(thisWeek()))
   for (let ahead = 0; ahead <= SWEEP.daysAhead; ahead += 1) {
     expect(names).toContain(`event_body_${day(ahead)}`)
     expect(names).toContain(`delivery_attempt_${day(ahead)}`)
   }
 })
 
-test('a day is dropped when all of it is older than 30 days, not a moment before', async () => {
+test('a day, or a week, is dropped when all of it is older than 30 days, not a moment before', async () => {
   const shop = await createShop(world)
   await raisePings(world, shop)
   await world.service.processAll()
-  const old = today()
-  const end = endOfToday() + RETENTION.deliveryLogMs
+  const ends = [
+    { end: endOfToday() + RETENTION.deliveryLogMs, partitions: today() },
+    { end: endOfWeek() + RETENTION.deliveryLogMs, partitions: thisWeek() },
+  ]
+  for (const { end, partitions } of ends) {
+    world.clock.moveTo(new Date(end - 1).toISOString())
+    await drop()
+    expect(await tables()).toEqual(expect.arrayContaining(partitions))
+    world.clock.moveTo(new Date(end).toISOString())
+    await drop()
+    expect(await tables()).not.toContain(partitions[0])
+    // An event may be about to be resent by a transaction that began before.
+    world.clock.advance(10 * MINUTE_MS)
+    await drop()
+    expect(await tables()).not.toContain(partitions[1])
+  }
+})
+
+test('a delivery is shown for 30 days, although its week is dropped later', async () => {
+  const shop = await createShop(world)
+  await raisePings(world, shop)
+  await world.service.processAll()
+  const [delivery] = await deliveriesOf(world, shop)
+  const shown = async () => {
+    const owner = await signedIn(world, { accountId: shop.accountId })
+    const company = `/companies/${shop.companyId}`
+    const found = async (path: string) =>
+      (await owner.ask<{ items: unknown[] }>('GET', `${company}/${path}`)).body.items.length
+    const { body: count } = await owner.ask('GET', `${company}/deliveries/count`)
+    return {
+      list: await found('deliveries'),
+      ofEvent: await found('deliveries?type=ping'),
+      count,
+      one: (await owner.ask('GET', `${company}/deliveries/${delivery!.id}`)).status,
+      search: await found(`search?text=${delivery!.id}`),
+      searchEvent: await found(`search?text=${delivery!.eventId}`),
+    }
+  }
+  const end = delivery!.createdAt.getTime() + RETENTION.deliveryLogMs
   world.clock.moveTo(new Date(end - 1).toISOString())
+  expect(await shown()).toEqual({
+    list: 1,
+    ofEvent: 1,
+    count: { count: 1, isMore: false },
+    one: 200,
+    search: 1,
+    searchEvent: 2,
+  })
+  world.clock.moveTo(new Date(end + 1).toISOString())
+  expect(await shown()).toEqual({
+    list: 0,
+    ofEvent: 0,
+    count: { count: 0, isMore: false },
+    one: 404,
+    search: 0,
+    searchEvent: 0,
+  })
+})
+
+test('the log of deliveries that have not expired yet is not dropped', async () => {
+  const shop = await createShop(world)
+  await raisePings(world, shop)
+  const before = await tables()
+  world.clock.advance(40 * DAY_MS)
   expect(await drop()).toBe(0)
-  expect(await tables()).toEqual(expect.arrayContaining(old))
+  expect(await tables()).toEqual(before)
+  await world.service.sweep()
+  expect(await tables()).not.toEqual(expect.arrayContaining(before))
+})
+
+test('an event is kept as long as its last resend', async () => {
+  const shop = await createShop(world)
+  await raisePings(world, shop)
+  await world.service.processAll()
+  const [source] = await deliveriesOf(world, shop)
+  const [deliveries, events] = thisWeek()
+  world.clock.advance(28 * DAY_MS)
+  await makeComingDays(kysely(), world.clock.now())
+  const owner = await signedIn(world, { accountId: shop.accountId })
+  const company = `/companies/${shop.companyId}`
+  await owner.ask('POST', `${company}/deliveries/${source!.id}/resend`)
+  await world.service.processAll()
+  const end = endOfWeek() + RETENTION.deliveryLogMs
+  world.clock.advance(29 * DAY_MS)
+  await drop()
+  expect(await tables()).toContain(events)
+  expect(await tables()).not.toContain(deliveries)
+  const later = await signedIn(world, { accountId: shop.accountId })
+  const { body } = await later.ask<{ items: unknown }>('GET', `${company}/deliveries?type=ping`)
+  expect(body.items).toMatchObject([{ kind: 'resend', type: 'ping' }])
   world.clock.moveTo(new Date(end).toISOString())
-  expect(await drop()).toBe(2)
-  expect(await tables()).not.toEqual(expect.arrayContaining([old[0]]))
-  expect(await tables()).not.toEqual(expect.arrayContaining([old[1]]))
+  await drop()
+  expect(await tables()).not.toContain(events)
 })
 
 test('a day that a crash left half dropped is finished', async () => {
@@ -91,7 +182,8 @@ test('a day that a crash left half dropped is finished', async () => {
   finish()
   await reading
   await reader.close()
-  expect(await drop()).toBeGreaterThanOrEqual(2)
+  world.clock.advance(7 * DAY_MS)
+  expect(await drop()).toBe(4)
   expect(await tables()).toEqual([])
 })
 
@@ -99,18 +191,19 @@ test('a drop gives up during a long read of its day while others continue, and i
   const shop = await createShop(world)
   await raisePings(world, shop)
   await world.service.processAll()
-  const old = today()
-  world.clock.advance(32 * DAY_MS)
+  const old = [...today(), ...thisWeek()]
+  world.clock.advance(39 * DAY_MS)
   const reader = connectDatabase(world.database.connection)
   const { promise: isDone, resolve: finish } = Promise.withResolvers<void>()
   const { promise: isReading, resolve: reads } = Promise.withResolvers<void>()
   const reading = reader.kysely.transaction().execute(async (tx) => {
-    await sql`select count(*) from delivery_attempt`.execute(tx)
+    await sql`select count(*) from delivery_attempt, webhook_delivery, event`.execute(tx)
     reads()
     await isDone
   })
   await isReading
   const meanwhile = async () => {
+    expect(await postHook(shop.hookUrl)).toMatchObject({ http: 202 })
     await raisePings(world, shop, 3)
     await world.service.processAll()
     expect((await deliveriesOf(world, shop)).at(-1)).toMatchObject({ state: 'delivered' })
@@ -120,16 +213,16 @@ test('a drop gives up during a long read of its day while others continue, and i
   await reading
   await reader.close()
   await drop()
-  expect(await tables()).not.toEqual(expect.arrayContaining([old[0]]))
+  for (const name of old) expect(await tables()).not.toContain(name)
   const { rows } = await sql<{ lockTimeout: string }>`
     select current_setting('lock_timeout') as lock_timeout`.execute(kysely())
   expect(rows).toEqual([{ lockTimeout: '10s' }])
 })
 
 test('a node leaves a drop alone that another node is doing', async () => {
-  world.clock.advance(32 * DAY_MS)
+  world.clock.advance(39 * DAY_MS)
   const dropped = await Promise.all([drop(), drop(), drop()])
-  expect(dropped.reduce((sum, count) => sum + count, 0)).toBe(2)
+  expect(dropped.reduce((sum, count) => sum + count, 0)).toBe(4)
 })
 
 test('an event whose day is missing is delivered all the same: the day is made for it', async () => {

@@ -143,7 +143,8 @@ export async function copyDelivery(
     with made as (
       insert into webhook_delivery (id, company_id, endpoint_id, event_id, body_id, api_version, kind,
         resend_of, state, created_at)
-      select new_uuid_v7(${now}), company_id, endpoint_id, event_id, body_id, api_version, ${kind},
+      select case when ${kind} = 'resend' then new_uuid_v7(${now}) else new_delivery_id(event_id) end,
+        company_id, endpoint_id, event_id, body_id, api_version, ${kind},
         case when ${kind} = 'resend' then id end, 'pending', ${now}
       from webhook_delivery, generate_series(1, ${count}::int) where id = ${deliveryId}
       returning id, company_id, endpoint_id, kind

@@ -34,7 +34,7 @@ const CONDITIONS: Readonly<Record<string, (account: string) => string>> = {
   contact_import_file: (account) => `row.import_id in ${importsOf(account)}`,
   contact_import_row: (account) => `row.import_id in ${importsOf(account)}`,
   event_body: (account) =>
-    `row.id in (select id from event where company_id in ${companiesOf(account)})`,
+    `row.id in (select body_id from webhook_delivery where company_id in ${companiesOf(account)})`,
 }
 
 const companiesOf = (account: string) => `(select id from company where account_id = ${account})`

@@ -6,7 +6,7 @@ import { useWords } from '../words/use-words.tsx'
 import { webhooksWords } from './words.ts'
 import { DELIVERY_LIMITS } from '../../core/limits/deliveries.ts'
 import { readEndpointUrl, type UrlRefusal } from '../../rules/addresses/merchant-url.ts'
-import type { Say } from '../words/define-words.ts'
+import type { Say } from '../../core/words/define-words.ts'
 
 const EXAMPLE = 'https://example.com/webhooks'
 

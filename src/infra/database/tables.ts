@@ -1893,6 +1893,9 @@ export interface WebhookDelivery {
   endedAt: Timestamp | null;
   endpointId: string;
   eventId: string;
+  /**
+   * Begins with the first half of the event's id, except for a resend: deliveries_of finds those of an event
+   */
   id: string;
   /** The job that resent or released it */
   jobId: string | null;

@@ -104,7 +104,7 @@ export async function claimDeliveries(
       from endpoint_secret where endpoint_id = any(array(select endpoint_id from claimed))
         and (signs_until is null or signs_until > ${now}) group by endpoint_id
     )
-    ${result(now)}
+    ${result(now, tooOld)}
   `.execute(db)
   const summary = rows.find(({ id }) => id === null)
   const secretsOf = summary?.secretsOf ?? {}
@@ -196,8 +196,11 @@ const PICKED = sql`candidate as (
       from of_account where is_test or of_account <= ${DELIVERY_ENGINE.inFlightPerAccount}
     )`
 
-/** Rows of the result: one summary row about the examined endpoints, then one row per claimed delivery. */
-const result = (now: Date) => sql`
+/**
+ * Rows of the result: one summary row about the examined endpoints, then one row per claimed delivery. Neither a claimed
+ * delivery nor its body is older than `oldest`, so no older partition is planned.
+ */
+const result = (now: Date, oldest: string) => sql`
     select summary.*, null::uuid as id, null::uuid as account_id, null::uuid as company_id, null::uuid as endpoint_id,
       null::uuid as event_id, null as api_version, null as kind, null as queue,
       null::smallint as attempts, null::timestamptz as due_at, null::uuid as claim_id,
@@ -218,12 +221,13 @@ const result = (now: Date) => sql`
       claimed.claim_id, event.type, endpoint.url, body.body
     from claimed
       cross join lateral (select event_id, body_id, api_version, attempts from webhook_delivery
-        where id = claimed.id limit 1) delivery
+        where id = claimed.id and id >= ${oldest}::uuid limit 1) delivery
       left join lateral (select type from event where id = delivery.event_id limit 1) event on true
       left join lateral (select url from endpoint
         where id = claimed.endpoint_id limit 1) endpoint on true
       left join lateral (select body from event_body
-        where id = delivery.body_id and api_version = delivery.api_version limit 1) body on true`
+        where id = delivery.body_id and id >= ${oldest}::uuid
+          and api_version = delivery.api_version limit 1) body on true`
 
 type ClaimedRow = Omit<ClaimedDelivery, 'id' | 'secrets'> & {
   id: string | null
@@ -270,7 +274,8 @@ async function release(
           when kind = 'event' and exists (
             select from webhook_delivery resend
             where resend.event_id = delivery.event_id and resend.endpoint_id = expired.endpoint_id
-              and resend.kind = 'resend' and resend.state = 'delivered') then 'superseded'
+              and resend.id > delivery.event_id and resend.kind = 'resend'
+              and resend.state = 'delivered') then 'superseded'
           end as ends_as
       from expired cross join lateral (select event_id from webhook_delivery
         where id = expired.id limit 1) delivery

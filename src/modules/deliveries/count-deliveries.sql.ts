@@ -23,6 +23,7 @@ import {
   leadOfDeliveries,
   leadOfEvents,
 } from './search-deliveries.sql.ts'
+import { withinLog } from './within-log.ts'
 
 type Counted = { matched: number; scanned: number }
 
@@ -36,11 +37,12 @@ const MAX_SCANNED = LOG_LIMITS.maxCounted + 1
  * with `isMore` is a lower bound.
  */
 export async function countDeliveries(
-  { db }: Pick<Context, 'db'>,
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
   { companyId, ...search }: DeliverySearch & { companyId: string },
 ): Promise<BoundedCount> {
-  const filter = await resolvePhoneFilter(db.kysely, { companyId, ...search })
-  if (!filter) return { count: 0, isMore: false }
+  const found = await resolvePhoneFilter(db.kysely, { companyId, ...search })
+  if (!found) return { count: 0, isMore: false }
+  const filter = withinLog(found, clock.now())
   return readInIndexOrder(db.kysely, async (tx) => {
     const counted =
       goesAlongEvents(filter) && filter.deliveryId === undefined
@@ -53,12 +55,13 @@ export async function countDeliveries(
 
 /** Counts the deliveries of each view of the log, in one statement. */
 export async function countViews(
-  { db }: Pick<Context, 'db'>,
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
   { companyId, ...search }: ViewsQuery & { companyId: string },
 ): Promise<DeliveryViewCounts> {
+  const filter = withinLog(search, clock.now())
   const counts = DELIVERY_VIEWS.map(
     (view) => sql`select ${view}::text as view, counted.*
-      from (${alongEndpoints(companyId, { ...search, view })}) counted`,
+      from (${alongEndpoints(companyId, { ...filter, view })}) counted`,
   )
   const { rows } = await readInIndexOrder(db.kysely, (tx: Kysely<DB>) =>
     sql<Counted & { view: string }>`${EACH_TIME} ${sql.join(counts, sql` union all `)}`.execute(tx),
@@ -115,8 +118,8 @@ function alongEvents(companyId: string, filter: DeliveryFilter): RawBuilder<unkn
           order by event.id desc limit ${MAX_SCANNED}
         ) event
         cross join lateral (
-          select * from webhook_delivery found where found.event_id = event.id
-            and found.company_id = ${companyId} limit ${MAX_SCANNED}
+          select * from deliveries_of(event.id) found
+          where found.company_id = ${companyId} limit ${MAX_SCANNED}
         ) found
       limit ${MAX_SCANNED}
     ) looked`

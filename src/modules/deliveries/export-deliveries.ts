@@ -11,6 +11,7 @@ import { CSV_BOM, csvLine } from '../../rules/text/csv-cell.ts'
 import { resolvePhoneFilter } from './resolve-phone-filter.ts'
 import { viewDelivery } from './list-deliveries.ts'
 import { searchDeliveries } from './search-deliveries.sql.ts'
+import { withinLog } from './within-log.ts'
 
 const COLUMNS = ['id', 'event_id', 'type', 'kind', 'endpoint', 'state', 'attempts', 'last_status']
 const MORE = ['last_error', 'last_ms', 'due_at', 'conversation_id', 'contact_id', 'run_id']
@@ -36,7 +37,8 @@ export async function exportDeliveries(
       { ...named, isSearched: phone !== undefined, format },
     ),
   )
-  const filter = await resolvePhoneFilter(db.kysely, { companyId, ...search })
+  const found = await resolvePhoneFilter(db.kysely, { companyId, ...search })
+  const filter = found && withinLog(found, clock.now())
   return parts()
 
   async function* parts() {
@@ -46,12 +48,12 @@ export async function exportDeliveries(
     let left: number = LOG_LIMITS.maxExported
     while (left > 0) {
       const limit = Math.min(left, LOG_LIMITS.exportPage)
-      const found = await searchDeliveries(db.kysely, { ...filter, companyId, limit, cursor })
-      const shown = found.rows.slice(0, limit)
+      const page = await searchDeliveries(db.kysely, { ...filter, companyId, limit, cursor })
+      const shown = page.rows.slice(0, limit)
       if (shown.length > 0) yield shown.map((row) => lineOf(viewDelivery(row))).join('')
       left -= shown.length
       const last = shown.at(-1)
-      const end = found.rows.length > limit && last ? found.position(last) : found.floor
+      const end = page.rows.length > limit && last ? page.position(last) : page.floor
       if (end === null) return
       cursor = end
     }

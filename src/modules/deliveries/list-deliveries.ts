@@ -10,15 +10,16 @@ import { deliveryBadge } from '../../rules/deliveries/delivery-badge.ts'
 import { eventIdText } from '../events/event-id.ts'
 import { resolvePhoneFilter } from './resolve-phone-filter.ts'
 import { searchDeliveries, type DeliveryRow } from './search-deliveries.sql.ts'
+import { withinLog } from './within-log.ts'
 
 /** Returns a page of the company's delivery log, newest first. Spec: Deliveries › Tests and resends. */
 export async function listDeliveries(
-  { db }: Pick<Context, 'db'>,
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
   { companyId, limit, cursor, ...query }: DeliveryQuery & { companyId: string },
 ): Promise<DeliveryPage> {
   const filter = await resolvePhoneFilter(db.kysely, { companyId, ...query })
   if (!filter) return { items: [], nextCursor: null, searchedTo: null }
-  const search = { ...filter, companyId, limit, cursor }
+  const search = { ...withinLog(filter, clock.now()), companyId, limit, cursor }
   const { rows, floor, position } = await searchDeliveries(db.kysely, search)
   const shown = rows.slice(0, search.limit)
   const last = shown.at(-1)

@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely'
+import { sql, type RawBuilder, type Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import type { RecordedAttempt } from './settled-attempt.ts'
 
@@ -45,7 +45,8 @@ export async function lockSettled(
           where id = settled.delivery_id and claim_id is not distinct from settled.claim_id
           for update) queued
         cross join lateral (
-          select event_id from webhook_delivery where id = queued.id limit 1) delivery
+          select event_id from webhook_delivery
+          where id = queued.id and ${isBetween(attempts.map((row) => row.deliveryId))} limit 1) delivery
     ), health as materialized (
       select * from endpoint_health
       where endpoint_id = any(array(select distinct endpoint_id from held))
@@ -57,6 +58,12 @@ export async function lockSettled(
     from held join health using (endpoint_id)
   `.execute(tx)
   return rows
+}
+
+/** Returns the condition that an id is in the range of some ids, so that no other partition is planned. */
+export function isBetween(ids: readonly string[]): RawBuilder<unknown> {
+  const inOrder = ids.toSorted()
+  return sql`id between ${inOrder[0]}::uuid and ${inOrder.at(-1)}::uuid`
 }
 
 /** The endpoints of failed attempts. */
@@ -93,7 +100,8 @@ export async function readEndpoints(
         where failed.endpoint_id = endpoint.id and is_automatic and exists (
           select from webhook_delivery resend
           where resend.event_id = failed.event_id and resend.endpoint_id = failed.endpoint_id
-            and resend.kind = 'resend' and resend.state = 'delivered')) as resent_ids
+            and resend.id > failed.event_id and resend.kind = 'resend'
+            and resend.state = 'delivered')) as resent_ids
     from endpoint join company on company.id = endpoint.company_id
     where endpoint.id = any(array(select distinct endpoint_id from failed))
   `.execute(tx)

@@ -87,7 +87,7 @@ async function searchById(db: Kysely<DB>, search: Search): Promise<Found> {
     ${PLAN_EACH_TIME} select ${SHOWN} from webhook_delivery found ${JOINED}
     where found.id = ${search.deliveryId} and found.company_id = ${search.companyId}
       and ${allOf([...deliveryConditions(search), ...eventConditions(search)])}
-      and ${ofEndpoint(search)} and ${before(search.cursor)}
+      and ${ofEndpoint(search)} and ${before(search.cursor)} and ${idBounds(search)}
   `.execute(db)
   return { rows, floor: null, position: alongDeliveries }
 }
@@ -165,8 +165,7 @@ async function searchByEvents(db: Kysely<DB>, search: Search): Promise<Found> {
   const { companyId, limit, cursor } = search
   const lead = leadOfEvents(search)
   const rest = eventConditions(search).filter((condition) => condition !== lead)
-  // An event is a little older than its deliveries; a resend is much younger.
-  const newest = search.to ? oldestIdAt(new Date(search.to.getTime() + 1_000)) : undefined
+  const newest = search.to && oldestIdAt(search.to)
   const { rows } = await sql<WithFloor>`
     ${PLAN_EACH_TIME} with happened as materialized (
       select event.*, row_number() over (order by event.id desc) as nth from (
@@ -181,7 +180,7 @@ async function searchByEvents(db: Kysely<DB>, search: Search): Promise<Found> {
     ), matched as materialized (
       select found.* from happened event
         cross join lateral (
-          select * from webhook_delivery found where found.event_id = event.id
+          select * from deliveries_of(event.id) found
           order by found.id desc limit ${LOG_LIMITS.scannedEvents}
         ) found
       where found.company_id = ${companyId} and ${allOf(rest)}

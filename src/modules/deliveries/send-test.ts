@@ -12,7 +12,7 @@ import type { OutboundClient } from '../../infra/egress/outbound-client.ts'
 import type { EventType } from '../../core/vocabulary/events.ts'
 import { attemptDelivery } from './attempt-delivery.ts'
 import type { ClaimedDelivery } from './claim-deliveries.sql.ts'
-import { eventIdText } from '../events/event-id.ts'
+import { deliveryIdOf, eventIdText } from '../events/event-id.ts'
 import { fitBody } from '../events/fit-body.ts'
 import { requireTestedEndpoint, type EndpointAndPlan } from '../endpoints/require-endpoint.ts'
 import { sampleData } from '../events/sample-events.ts'
@@ -55,7 +55,8 @@ async function writeTest(
   actor: Actor,
   { companyId, endpointId, type }: { companyId: string; endpointId: string; type: EventType },
 ): Promise<ClaimedDelivery> {
-  const [deliveryId, eventId, claimId] = [ids.uuid(), ids.uuid(), ids.uuid()]
+  const [eventId, claimId] = [ids.uuid(), ids.uuid()]
+  const deliveryId = deliveryIdOf(eventId, ids)
   return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     const endpoint = await requireTestedEndpoint(tx, { companyId, endpointId })
     await consumeRateLimit(tx, { accountId: actor.accountId, what: 'tests_and_resends', now })

@@ -16,6 +16,7 @@ import { ServiceError } from '../../core/service-error.ts'
 import type { AttemptError, DeliveryState } from '../../core/vocabulary/deliveries.ts'
 import { viewDelivery } from './list-deliveries.ts'
 import { searchDeliveries } from './search-deliveries.sql.ts'
+import { withinLog } from './within-log.ts'
 
 type OwnedDelivery = { companyId: string; deliveryId: string }
 
@@ -24,12 +25,13 @@ type OwnedDelivery = { companyId: string; deliveryId: string }
  * @throws not_found
  */
 export async function showDelivery(
-  { db, formatFact }: Pick<Context, 'db'> & { formatFact: FormatFact },
+  { db, clock, formatFact }: Pick<Context, 'db' | 'clock'> & { formatFact: FormatFact },
   actor: { accountId: string },
   { companyId, deliveryId }: OwnedDelivery,
 ): Promise<DeliveryDetail> {
-  const found = await searchDeliveries(db.kysely, { companyId, deliveryId, limit: 1 })
-  const row = found.rows[0]
+  const search = withinLog({ companyId, deliveryId, limit: 1 }, clock.now())
+  const { rows } = await searchDeliveries(db.kysely, search)
+  const row = rows[0]
   if (!row) throw new ServiceError('not_found', fact('no_such_delivery'))
   const [endpoint, plan, bytes, attempts, resends, event] = await Promise.all([
     loadEndpoint(db.kysely, { companyId, endpointId: row.endpointId }),

@@ -3,6 +3,7 @@ import { notifyAfterCommit } from '../../infra/database/after-commit.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import type { Ids } from '../../core/ids.ts'
 import type { EvaluatedBatch, AttemptVerdict } from './evaluate-attempts.ts'
+import { isBetween } from './lock-outcomes.sql.ts'
 
 /**
  * Writes an evaluated batch in one statement: attempts, the deliveries that the caller has locked, the health of
@@ -38,7 +39,9 @@ export async function writeSettled(
       set state = settled.state, attempts = settled.number, last_status = settled.last_status,
         last_error = settled.last_error, last_ms = settled.last_ms,
         ended_at = case when settled.state not in ('pending', 'held') then settled.ended_at end
-      from settled where webhook_delivery.id = settled.id
+      from settled
+      where webhook_delivery.id = settled.id
+        and webhook_delivery.${isBetween(attempts.map((row) => row.deliveryId))}
     ), logged as (
       insert into delivery_attempt (id, company_id, delivery_id, endpoint_id, number, url, started_at,
         duration_ms, dns_ms, connect_ms, answer_ms, http_status, error, error_detail,
@@ -137,9 +140,9 @@ export async function supersedeDeliveries(
             ${resent.map((row) => row.at)}::timestamptz[]) as t (event_id, endpoint_id, at)
           order by event_id, endpoint_id) resent
         cross join lateral (
-          select id from webhook_delivery
-          where event_id = resent.event_id and endpoint_id = resent.endpoint_id
-            and kind = 'event' and state in ('pending', 'held') order by id) found
+          select id from deliveries_of(resent.event_id)
+          where endpoint_id = resent.endpoint_id and kind = 'event' and state in ('pending', 'held')
+          order by id) found
         cross join lateral (
           select id from delivery_queue
           where delivery_queue.id = found.id and num_nonnulls(claim_id) = 0 for update) delivery

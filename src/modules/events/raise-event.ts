@@ -173,7 +173,7 @@ const RAISE_EVENTS = `
       where endpoint.company_id = made.company_id and endpoint.deleted_at is null)
     returning id, company_id, type
   ), subscribed as materialized (
-    select new_uuid_v7($12) as id, raised.id as event_id, raised.type, raised.company_id,
+    select new_delivery_id(raised.id) as id, raised.id as event_id, raised.type, raised.company_id,
       company.account_id,
       endpoint.id as endpoint_id, endpoint.url,
       coalesce(

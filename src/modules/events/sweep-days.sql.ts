@@ -1,12 +1,12 @@
 /**
- * Daily partitions of event bodies and attempts. Coming days are created ahead. A day that is past retention is
- * detached and dropped, which costs the same whatever it contains.
+ * The partitions of the delivery log: a day of bodies or attempts, a week of events or deliveries. Those of coming days
+ * are created ahead. One that is past retention is detached and dropped, which costs the same whatever it contains.
  */
 import { sql, type Kysely } from 'kysely'
 import { createPartitionsOfDays } from '../../infra/database/missing-partition.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { RETENTION, SWEEP } from '../../core/limits/retention.ts'
-import { DAY_MS } from '../../core/limits/units.ts'
+import { DAY_MS, MINUTE_MS } from '../../core/limits/units.ts'
 
 /** An advisory lock key, unique within the service. */
 const DAYS_LOCK = 7_310_002
@@ -21,12 +21,12 @@ export async function makeComingDays(db: Kysely<DB>, now: Date): Promise<number>
   return 0
 }
 
-type Day = { parent: string; partition: string; state: 'attached' | 'detaching' | 'detached' }
+type Partition = { parent: string; name: string; state: 'attached' | 'detaching' | 'detached' }
 
 /**
- * Drops the daily partitions of events that ended more than 30 days ago: detaches each concurrently, then drops it.
- * Finishes a day that a crash left half done. A lock wait of more than a second fails, to be retried within the hour.
- * Returns how many days were dropped.
+ * Drops the partitions whose last day ended more than 30 days ago: detaches each concurrently, then drops it. Finishes
+ * one that a crash left half done. A lock wait of more than a second fails, to be retried within the hour. Returns how
+ * many partitions were dropped.
  *
  * Isolation: one node at a time, by an advisory lock; outside a transaction, where a concurrent detach is not
  * possible.
@@ -42,9 +42,9 @@ export async function dropOldDays(db: Kysely<DB>, now: Date): Promise<number> {
     if (!isAcquired) return 0
     try {
       await setLockTimeout(session, String(SWEEP.dayLockMs))
-      const days = await oldDays(session, now)
-      for (const day of days) await drop(session, day)
-      return days.length
+      const partitions = await oldPartitions(session, now)
+      for (const partition of partitions) await drop(session, partition)
+      return partitions.length
     } finally {
       await setLockTimeout(session, lockTimeout)
       await sql`select pg_advisory_unlock(${DAYS_LOCK})`.execute(session)
@@ -52,34 +52,53 @@ export async function dropOldDays(db: Kysely<DB>, now: Date): Promise<number> {
   })
 }
 
-/** Returns the days past retention, oldest first, including detached ones. */
-async function oldDays(session: Kysely<DB>, now: Date): Promise<Day[]> {
-  const end = new Date(now.getTime() - RETENTION.deliveryLogMs)
-  // A day is past retention once the day after it had begun by then.
-  const lastDay = new Date(end.getTime() - DAY_MS).toISOString().slice(0, 10).replaceAll('-', '')
-  const { rows } = await sql<Day>`
-    select found[1] as parent, relation.relname as partition, case
+/** No transaction stays open for this long, so none is about to resend an event that was not too old at its begin. */
+const LONGEST_RESEND_MS = 10 * MINUTE_MS
+
+/**
+ * Returns the partitions past retention, oldest first and deliveries before their events, including detached ones.
+ * Leaves out those with deliveries that have not expired yet, and those with an event of which a resend is kept.
+ */
+async function oldPartitions(session: Kysely<DB>, now: Date): Promise<Partition[]> {
+  // A partition is past retention once the day after it had begun by then.
+  const end = (keptMs: number) => new Date(now.getTime() - keptMs).toISOString().slice(0, 10)
+  const { rows } = await sql<Partition>`
+    with log as materialized (
+      select least(${end(RETENTION.deliveryLogMs)}::date,
+        (select day_of_id(id) from delivery_queue order by id limit 1)) as past
+    ), event_log as materialized (
+      select least(past, ${end(RETENTION.deliveryLogMs + LONGEST_RESEND_MS)}::date,
+        (select day_of_id(event_id) from webhook_delivery
+          where kind = 'resend'
+            and id >= oldest_id_at(date_trunc('week', past::timestamp) at time zone 'UTC')
+          order by event_id limit 1)) as past
+      from log
+    )
+    select found[1] as parent, relation.relname as name, case
         when inherits.inhrelid is null then 'detached'
         when inherits.inhdetachpending then 'detaching' else 'attached' end as state
     from pg_class relation
       cross join lateral regexp_match(relation.relname,
-        '^(event_body|delivery_attempt)_(\\d{8})$') as found
+        '^(event|event_body|webhook_delivery|delivery_attempt)_(\\d{8})$') as found
+      cross join log cross join event_log
       left join pg_inherits inherits on inherits.inhrelid = relation.oid
     where relation.relkind = 'r' and relation.relnamespace = current_schema()::regnamespace
-      and found[2] <= ${lastDay}
-    order by found[2], found[1]
+      and to_date(found[2], 'YYYYMMDD')
+        + case when found[1] in ('event', 'webhook_delivery') then 7 else 1 end
+        <= case found[1] when 'event' then event_log.past else log.past end
+    order by found[2], found[1] = 'event', found[1]
   `.execute(session)
   return rows
 }
 
-async function drop(session: Kysely<DB>, { parent, partition, state }: Day): Promise<void> {
+async function drop(session: Kysely<DB>, { parent, name, state }: Partition): Promise<void> {
   if (state !== 'detached') {
     const how = sql.raw(state === 'detaching' ? 'finalize' : 'concurrently')
-    await sql`alter table ${sql.table(parent)} detach partition ${sql.table(partition)} ${how}`.execute(
+    await sql`alter table ${sql.table(parent)} detach partition ${sql.table(name)} ${how}`.execute(
       session,
     )
   }
-  await sql`drop table ${sql.table(partition)}`.execute(session)
+  await sql`drop table ${sql.table(name)}`.execute(session)
 }
 
 async function setLockTimeout(session: Kysely<DB>, value: string): Promise<void> {

@@ -125,10 +125,11 @@ export async function readFirstEndpoint(
   return rows[0] ?? null
 }
 
-/** Returns the latest successful delivery, tests included, among the newest deliveries of each endpoint; null when none was. */
+/** Returns the latest successful delivery, tests included, among each endpoint's newest since a time, or null. */
 export async function readOneDelivered(
   db: Kysely<DB>,
   { companyId }: Of,
+  since: Date,
 ): Promise<{ id: string; endpointName: string; deliveredAt: Date } | null> {
   const { rows } = await sql<{ id: string; endpointName: string; deliveredAt: Date }>`
     select delivery.id, endpoint.name as endpoint_name,
@@ -136,7 +137,7 @@ export async function readOneDelivered(
     from endpoint cross join lateral (
       select id, ended_at, created_at from (
         select id, ended_at, created_at, state from webhook_delivery
-        where webhook_delivery.endpoint_id = endpoint.id
+        where webhook_delivery.endpoint_id = endpoint.id and id >= ${oldestIdAt(since)}
         order by id desc limit ${LOG_LIMITS.scannedRows}) newest
       where state = 'delivered' order by id desc limit 1) delivery
     where endpoint.company_id = ${companyId} and endpoint.deleted_at is null

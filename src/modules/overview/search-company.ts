@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import type { Actor } from '../accounts/actor.ts'
 import type { Context } from '../../infra/context.ts'
 import type { FoundView, SearchQuery, SearchView } from '../../contract/dashboard/search.ts'
+import { oldestIdAt } from '../../core/ids.ts'
+import { beginOfLog } from '../deliveries/within-log.ts'
 import { eventIdText } from '../events/event-id.ts'
 import { SEARCH_LIMITS } from '../../core/limits/contacts.ts'
 import { isFound } from '../messaging/find-contacts.sql.ts'
@@ -22,7 +24,7 @@ const REFERENCE = /^[a-z0-9]{4,16}$/i
  * are exact index look-ups; that by name has half a second.
  */
 export async function searchCompany(
-  { db }: Pick<Context, 'db'>,
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
   { role }: Pick<Actor, 'role'>,
   query: SearchQuery & { companyId: string },
 ): Promise<SearchView> {
@@ -31,8 +33,9 @@ export async function searchCompany(
   const add = (kind: FoundView['kind'], rows: readonly Row[]) =>
     items.push(...rows.map((row) => ({ kind, ...row, at: row.at?.toISOString() ?? null })))
   if (!isStaffOnly) {
-    add('event', await findEvents({ db }, query))
-    add('delivery', await findDeliveries({ db }, query))
+    const since = oldestIdAt(beginOfLog(clock.now()))
+    add('event', await findEvents({ db }, query, since))
+    add('delivery', await findDeliveries({ db }, query, since))
     add('run', await findRuns({ db }, query))
   }
   add('appointment', await findAppointments({ db }, query))
@@ -45,17 +48,28 @@ export async function searchCompany(
 
 type Db = Pick<Context, 'db'>
 
-async function findEvents({ db }: Db, { companyId, text }: SearchRequest): Promise<Row[]> {
+/** Finds an event by its id. An older one is found while a resend of it is in the log. */
+async function findEvents(
+  { db }: Db,
+  { companyId, text }: SearchRequest,
+  since: string,
+): Promise<Row[]> {
   const id = readShownId(text)
   if (id === null) return []
   const { rows } = await sql<Row>`
     select id, type as title, null as subtitle, occurred_at as at from event
-    where id = ${id} and company_id = ${companyId}`.execute(db.kysely)
+    where id = ${id} and company_id = ${companyId}
+      and (id >= ${since} or exists (select from deliveries_of(${id}) of_event where of_event.id >= ${since}))
+  `.execute(db.kysely)
   return rows.map((row) => ({ ...row, id: eventIdText(row.id) }))
 }
 
 /** Finds deliveries by their id, or all deliveries of an event. */
-async function findDeliveries({ db }: Db, { companyId, text }: SearchRequest): Promise<Row[]> {
+async function findDeliveries(
+  { db }: Db,
+  { companyId, text }: SearchRequest,
+  since: string,
+): Promise<Row[]> {
   const id = readShownId(text)
   if (id === null) return []
   const { rows } = await sql<Row>`
@@ -63,9 +77,9 @@ async function findDeliveries({ db }: Db, { companyId, text }: SearchRequest): P
     from webhook_delivery delivery join endpoint on endpoint.id = delivery.endpoint_id
     where delivery.id = any(array(
         select id from webhook_delivery where id = ${id}
-        union (select id from webhook_delivery where event_id = ${id}
+        union (select id from deliveries_of(${id})
           order by id desc limit ${SEARCH_LIMITS.foundOfKind})))
-      and delivery.company_id = ${companyId}
+      and delivery.company_id = ${companyId} and delivery.id >= ${since}
     order by delivery.id desc limit ${SEARCH_LIMITS.foundOfKind}`.execute(db.kysely)
   return rows
 }

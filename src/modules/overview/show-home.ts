@@ -1,3 +1,4 @@
+import { beginOfLog } from '../deliveries/within-log.ts'
 import type { Actor } from '../accounts/actor.ts'
 import { loadPlan } from '../accounts/load-plan.ts'
 import type { Context } from '../../infra/context.ts'
@@ -149,7 +150,7 @@ export async function showHome(
   return {
     at: now.toISOString(),
     companyName: company.name,
-    setUp: maySetUp ? await showSetUp({ db }, { companyId, plan }) : null,
+    setUp: maySetUp ? await showSetUp({ db }, { companyId, plan, now }) : null,
     attention: maySetUp ? await showAttention({ db, formatFact }, { companyId, plan, now }) : null,
     needsPerson: {
       items: items.map(({ waitingSince, reason, ...customer }) => ({
@@ -165,13 +166,13 @@ export async function showHome(
 
 async function showSetUp(
   { db: { kysely } }: Pick<Context, 'db'>,
-  { plan, ...of }: { companyId: string; plan: Plan },
+  { plan, now, ...of }: { companyId: string; plan: Plan; now: Date },
 ): Promise<SetUpSteps> {
   const channel = await readFirstChannel(kysely, of)
   const templates = await readTemplateCount(kysely, of)
   const flow = await readFirstFlow(kysely, of)
   const hookUrls = await readHookUrlsRequested(kysely, of)
-  const delivery = await readOneDelivered(kysely, of)
+  const delivery = await readOneDelivered(kysely, of, beginOfLog(now))
   const firstHook = hookUrls[0]
   const flowIds = [flow?.id, firstHook?.flowId].filter((id) => id !== undefined)
   const running = await loadRunningFlows(kysely, of.companyId, plan)

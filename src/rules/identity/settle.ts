@@ -69,11 +69,6 @@ export type Settlement = {
 }
 
 /**
- * The limits of joins: one fact joins no more identities than this, and no contact has more. Larger groups come from a
- * broken provider or a shared telephone.
- */
-/** The maximum number of identifiers of one kind per identity. Only a broken provider reports more. */
-/**
  * Decides how the identities that have one of an event's ids change: which are joined, and which ids move or end. A
  * fact that would join too many identities, or give one too many identifiers, changes nothing. It is then about the
  * identity that an account's id names, or else about the holder of its number.

@@ -35,7 +35,7 @@ export async function addEndedRuns(
     )
     insert into webhook_delivery (id, company_id, endpoint_id, event_id, body_id, api_version, kind, state,
       created_at, ended_at)
-    select new_uuid_v7(${now}), ${companyId}, ${endpointId}, id, id, '2026-10', 'event',
+    select new_delivery_id(id), ${companyId}, ${endpointId}, id, id, '2026-10', 'event',
       'delivered', ${now}::timestamptz, ${now} from raised`.execute(storeOf(world))
 }
 
@@ -58,4 +58,14 @@ export async function multiply(
     from ${table} one, generate_series(1, ${count}) n,
       jsonb_populate_record(one, jsonb_build_object('n', n, ${unlike})) made
     where one.ctid = (select ctid from ${table} limit 1)`)
+}
+
+/** Returns the names of the partitions that had no row when they were analyzed. */
+export async function emptyPartitions(
+  client: Pick<pg.ClientBase, 'query'>,
+): Promise<ReadonlySet<string>> {
+  const { rows } = await client.query<{ name: string }>(
+    'select relname as name from pg_class where relispartition and relpages = 0',
+  )
+  return new Set(rows.map(({ name }) => name))
 }

@@ -1,5 +1,7 @@
 /** Webhook deliveries and their attempts. */
 import { sql } from 'kysely'
+import { createPartitionsOfDay } from '../../../src/infra/database/missing-partition.ts'
+import { deliveryIdOf } from '../../../src/modules/events/event-id.ts'
 import type { Company, FieldsOf, RecordOf, Recorded } from './records.ts'
 import { insert, newIdOf, nowOf, read, storeOf, update } from './records.ts'
 
@@ -106,9 +108,10 @@ export async function addDeliveries(
   const now = nowOf(world)
   const { dueAt, queue, claimId, leaseExpiresAt, ...log } = more
   const eventId = newIdOf(world)
+  await createPartitionsOfDay(storeOf(world), now)
   await insert(world, 'event', { id: eventId, companyId, type: 'ping', occurredAt: now })
   const rows = states.map((state) => ({
-    id: newIdOf(world),
+    id: deliveryIdOf(eventId, { uuid: () => newIdOf(world) }),
     companyId,
     endpointId,
     eventId,
