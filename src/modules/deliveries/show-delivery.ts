@@ -16,7 +16,7 @@ import { ServiceError } from '../../core/service-error.ts'
 import type { AttemptError, DeliveryState } from '../../core/vocabulary/deliveries.ts'
 import { viewDelivery } from './list-deliveries.ts'
 import { searchDeliveries } from './search-deliveries.sql.ts'
-import { withinLog } from './within-log.ts'
+import { beginOfLog } from './within-log.ts'
 
 type OwnedDelivery = { companyId: string; deliveryId: string }
 
@@ -29,7 +29,7 @@ export async function showDelivery(
   actor: { accountId: string },
   { companyId, deliveryId }: OwnedDelivery,
 ): Promise<DeliveryDetail> {
-  const search = withinLog({ companyId, deliveryId, limit: 1 }, clock.now())
+  const search = { companyId, deliveryId, limit: 1, from: beginOfLog(clock.now()) }
   const { rows } = await searchDeliveries(db.kysely, search)
   const row = rows[0]
   if (!row) throw new ServiceError('not_found', fact('no_such_delivery'))
