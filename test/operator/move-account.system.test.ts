@@ -68,7 +68,7 @@ const settle = (world: World) =>
     { withinMs: 60_000, everyMs: 0 },
   )
 
-test('an account moves with its waiting run, delivery, contacts, files and appointment, and goes on', async () => {
+test('an account moves with its waiting run, delivery and resend, contacts, files and appointment, and goes on', async () => {
   const shop = await whatsApp.openShop()
   const stranger = await createShop(old, { phoneNumberId: 'other', businessAccountId: 'other' })
   const owner = await signedIn(old, { accountId: shop.accountId })
@@ -95,6 +95,9 @@ test('an account moves with its waiting run, delivery, contacts, files and appoi
   await whatsApp.settle()
   const talks = (await owner.ask<Page<ConversationView>>('GET', `${company}/conversations`)).body
   const sent = whatsApp.sentTo(phone).length
+  const [resent] = await deliveriesOf(old, shop, { state: 'delivered' })
+  const { status } = await owner.ask('POST', `${company}/deliveries/${resent!.id}/resend`)
+  expect(status).toBe(201)
 
   const file = path.join(folder, 'account.tar.gz')
   const exported = await atOld(['export-account', shop.accountId, file, '--stopped'])
@@ -129,7 +132,7 @@ test('an account moves with its waiting run, delivery, contacts, files and appoi
   old.clock.advance(MINUTE_MS)
   await settle(next)
   const delivered = old.receiver.received.slice(received).map(({ event }) => event.id)
-  for (const { eventId } of waiting) {
+  for (const { eventId } of [...waiting, resent!]) {
     const id = `evt_${eventId.replaceAll('-', '')}`
     expect(delivered.filter((one) => one === id)).toHaveLength(1)
   }
