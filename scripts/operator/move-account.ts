@@ -160,7 +160,7 @@ async function release(context: Context, words: string[], { print }: Setting): P
   const { kysely } = context.db
   const account = await kysely
     .selectFrom('account')
-    .select('hold')
+    .select(['hold', 'deletionBeganAt'])
     .where('id', '=', accountId)
     .executeTakeFirst()
   if (!account) throw new Error(`There is no account ${accountId}.`)
@@ -176,6 +176,9 @@ async function release(context: Context, words: string[], { print }: Setting): P
     return
   }
   if (hold !== 'arrived' && flag === null) throw new Error(EXPORTED)
+  if (account.deletionBeganAt !== null) {
+    throw new Error('Its deletion has begun here. Run "delete-moved ACCOUNT_ID" to its end.')
+  }
   const count = await endHold(context, accountId, (tx) => unparkWork(tx, accountId))
   print(`The account works here. ${count} rows that waited go on.`)
 }

@@ -7,6 +7,7 @@ import { listAccounts, setPlan, setTemplatesPerDay } from './accounts.ts'
 import { backup } from './backup.ts'
 import type { Command, Outcome, Setting } from './command.ts'
 import { createOwner } from './create-owner.ts'
+import { deleteMoved } from './delete-moved.ts'
 import { doctor } from './doctor.ts'
 import { hold } from './hold-sending.ts'
 import { exportAccount, importAccount, releaseAccount } from './move-account.ts'
@@ -30,6 +31,7 @@ const COMMANDS = new Map<string, Command>(
     exportAccount,
     importAccount,
     releaseAccount,
+    deleteMoved,
     listAccounts,
     setPlan,
     setTemplatesPerDay,

@@ -32,6 +32,8 @@ export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface Account {
   createdAt: Timestamp;
+  /** When the deletion of what a moved account left behind began: it cannot be taken back afterwards */
+  deletionBeganAt: Timestamp | null;
   /** Why nothing is accepted, sent or done for the account: it is being exported (leaving), works in another installation (moved), or was imported and not released yet (arrived). Null while it works */
   hold: string | null;
   /** When the hold began */
@@ -1790,9 +1792,7 @@ export interface SetUp {
   openedAt: Timestamp;
   /** Who was made the first Owner */
   personId: string | null;
-  /**
-   * What the token is derived from, with an encryption key; random, and new for a start a day after it was made
-   */
+  /** What the token is derived from, with an encryption key; random, and new for a start a day after it was made */
   seed: string;
 }
 
@@ -1893,9 +1893,7 @@ export interface WebhookDelivery {
   endedAt: Timestamp | null;
   endpointId: string;
   eventId: string;
-  /**
-   * Begins with the first half of the event's id, except for a resend: deliveries_of finds those of an event
-   */
+  /** Begins with the first half of the event's id, except for a resend: deliveries_of finds those of an event */
   id: string;
   /** The job that resent or released it */
   jobId: string | null;

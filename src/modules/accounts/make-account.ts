@@ -71,7 +71,10 @@ export async function hasPerson(tx: Transaction<DB>): Promise<boolean> {
   return someone !== undefined
 }
 
-/** Makes the person the Owner of accounts without one who can sign in, such as the demonstration's. */
+/**
+ * Makes the person the Owner of accounts without one who can sign in, such as the demonstration's. An account that has
+ * moved to another installation stays without one.
+ */
 export async function giveAccountsWithoutMember(
   tx: Transaction<DB>,
   { ids, now }: { ids: Ids; now: Date },
@@ -80,6 +83,7 @@ export async function giveAccountsWithoutMember(
   const accounts = await tx
     .selectFrom('account')
     .select('id')
+    .where((where) => where.or([where('hold', 'is', null), where('hold', '!=', 'moved')]))
     .where((where) =>
       where.not(
         where.exists(

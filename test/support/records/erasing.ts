@@ -87,3 +87,16 @@ export async function tablesWith(world: Recorded, word: string): Promise<string[
     (await textOf(world, [table])).includes(word) ? [table] : [],
   )
 }
+
+/** Makes every deletion of rows of a table fail. Returns the function that allows them again. */
+export async function refuseDeletes(
+  world: Recorded,
+  table: string,
+): Promise<() => Promise<unknown>> {
+  const name = sql.table(table)
+  await sql`create function refuse_delete() returns trigger language plpgsql as
+    'begin raise exception ''refused by a test''; end'`.execute(storeOf(world))
+  await sql`create trigger refuse_delete before delete on ${name}
+    execute function refuse_delete()`.execute(storeOf(world))
+  return () => sql`drop function refuse_delete() cascade`.execute(storeOf(world))
+}
