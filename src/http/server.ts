@@ -1,7 +1,7 @@
 /** The one HTTP server: hook URLs and provider webhooks on the raw request, the rest through Hono. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
-import { Hono, type Context as Hc } from 'hono'
+import { Hono } from 'hono'
 import { BODY_LIMITS } from '../core/limits/http.ts'
 import { HOOK_LIMITS } from '../core/limits/hooks.ts'
 import { STREAM_LIMITS } from '../core/limits/visitors.ts'
@@ -28,22 +28,7 @@ import { createStreamHandler, STREAM_PATH } from './visitors/stream-routes.ts'
 import { createWidgetRoutes } from './visitors/widget-routes.ts'
 import { PROBLEM_CODES } from '../core/vocabulary/problems.ts'
 import { problemTitles } from '../i18n/problem-titles.ts'
-
-const YEAR_S = 365 * 24 * 60 * 60
-
-const NOTHING_OF_THE_DEVICE =
-  'camera=(), microphone=(), geolocation=(), payment=(), usb=(), serial=(), bluetooth=()'
-
-/** Headers of every answer but those of hook URLs and provider webhooks. */
-export function writeSecurityHeaders(c: Hc, publicUrl: string): void {
-  c.header('x-content-type-options', 'nosniff')
-  c.header('referrer-policy', 'no-referrer')
-  c.header('permissions-policy', NOTHING_OF_THE_DEVICE)
-  c.header('content-security-policy', "default-src 'self'; frame-ancestors 'none'")
-  if (publicUrl.startsWith('https:')) {
-    c.header('strict-transport-security', `max-age=${YEAR_S}`)
-  }
-}
+import { writeSecurityHeaders } from './security-headers.ts'
 
 /** Returns the page that every problem's `type` points to: each code with its status and meaning. */
 function writeErrorsPage(): string {

@@ -4,7 +4,7 @@ import {
   writeDeviceCookie,
   writeSessionCookie,
 } from '../../src/http/dashboard-api/session-cookie.ts'
-import { writeSecurityHeaders } from '../../src/http/server.ts'
+import { writeSecurityHeaders } from '../../src/http/security-headers.ts'
 
 async function answerAt(publicUrl: string) {
   const app = new Hono().get('/', (c) => {
