@@ -24,7 +24,7 @@ type Company = {
 /** A message whose turn it is, in progress until `end`. */
 export type Begun = { message: ClaimedMessage; end(): void }
 
-/** Creates the messages in memory that wait for their channel's rate, in fair order. */
+/** Creates the list, in memory, of claimed messages that wait for their channel's rate, in fair order. */
 export function createWaitingSends() {
   const companies = createRoundRobin<Company>(() => false)
   const queues = new Map<string, SendQueue>()

@@ -7,7 +7,7 @@ import { Icon } from './Icon.tsx'
 import styles from './parts.module.css'
 import { partsWords } from './words.ts'
 
-/** An id, a URL, a phone number or a code, from left to right in every language. */
+/** A span that keeps an id, a URL, a phone number or a code from left to right in every language. */
 export function Ltr({ children }: { children: ReactNode }) {
   return (
     <bdi dir="ltr" className={styles.code}>

@@ -11,8 +11,8 @@ const WAYS_IN = [
 ] as const
 
 /**
- * Deletes every sign-in that works without a password, in all accounts: a restored backup contains those that ended
- * after it was made.
+ * Deletes everything that signs in without a password, such as sessions and links, in all accounts: a restored backup
+ * contains what ended after it was made.
  */
 export async function endWaysIn(db: Kysely<DB>): Promise<void> {
   for (const name of WAYS_IN) await db.deleteFrom(name).execute()

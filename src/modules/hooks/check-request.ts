@@ -75,7 +75,10 @@ export type Checked = {
   json: JsonValue | null
 }
 
-/** Makes checks 3 to 8 of a hook request, and prepares the responses of checks 10 and 11. Never throws. */
+/**
+ * Makes checks 3 to 8 of a hook request (pause, token, rate limits, body and its fields), and prepares the responses of
+ * checks 10 and 11. Never throws.
+ */
 export function checkHook(request: HookRequest, state: HookState): Checked {
   const { hook, definition } = state
 

@@ -299,7 +299,7 @@ export function YesNo({
   )
 }
 
-/** A switch for an optional path, where the default is to end the run or to hand over. */
+/** A switch that gives a step a separate path for one outcome; by default that ends the run or hands over. */
 export function OwnWay({
   label,
   help,
