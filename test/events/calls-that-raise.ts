@@ -24,7 +24,7 @@ const RAISING = [
 
 /** Calls that another test covers, each with its file: their worlds have faults, other providers or much time. */
 export const RAISED_ELSEWHERE: Readonly<Record<string, string>> = {
-  'modules/flows/runs/defer-run.ts endRun': 'test/flows/batched-advances.test.ts',
+  'modules/flows/runs/run-retries.ts endRun': 'test/flows/batched-advances.test.ts',
   'modules/flows/runs/start-reminders.ts resolveCustomers': 'test/appointments/reminders.test.ts',
   'modules/flows/runs/start-reminders.ts raiseEvents': 'test/appointments/reminders.test.ts',
   'modules/identity/settle-identity.ts transitionConversations':
@@ -44,7 +44,7 @@ export const RAISES_NOTHING: Readonly<Record<string, string>> = {
   'modules/broadcasts/write-to-recipients.ts resolveCustomers': KNOWN_ALREADY,
   'modules/broadcasts/write-to-recipients.ts raiseEvents': KNOWN_ALREADY,
   'workers/messages.ts transitionConversations': NEEDS_STAFF,
-  'modules/flows/runs/defer-run.ts transitionConversations': NEEDS_STAFF,
+  'modules/flows/runs/run-retries.ts transitionConversations': NEEDS_STAFF,
   'modules/inbox/start-conversation.ts resolveCustomers': KNOWN_ALREADY,
   'modules/inbox/start-conversation.ts raiseEvents': KNOWN_ALREADY,
   'modules/messaging/record-blocked.ts transitionConversations': 'a line for staff alone',
