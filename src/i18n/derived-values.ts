@@ -29,6 +29,7 @@ export function derivedValues(
   format: (fact: Fact) => string,
 ): Readonly<Record<string, unknown>> {
   const say = sayIn(words, language)
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- few of all facts have derived values
   switch (fact.code) {
     case 'connection_in_use': {
       const { flows, actions } = fact.params

@@ -31,7 +31,7 @@ import { triggerFacts } from './facts/triggers.ts'
 import { visitorFacts } from './facts/visitors.ts'
 import { writeText } from './write-text.ts'
 
-/** The sentences of the facts by subject. */
+/** The sentences of the facts by subject. @internal */
 export const SUBJECTS = [
   accountFacts,
   appointmentFacts,

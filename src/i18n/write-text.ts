@@ -65,7 +65,12 @@ const COMMA: Record<Language, string> = { en: ', ', ar: '، ' }
 const OR: Record<Language, string> = { en: ' or ', ar: ' أو ' }
 
 function writeOne(value: unknown, format: string, language: Language): string {
-  const text = typeof value === 'number' ? value.toLocaleString('en') : String(value ?? '')
+  const text =
+    typeof value === 'number'
+      ? value.toLocaleString('en')
+      : typeof value === 'string' || typeof value === 'boolean'
+        ? String(value)
+        : ''
   switch (format) {
     case '':
       return typeof value === 'number' ? text : isolateIn(language, text)

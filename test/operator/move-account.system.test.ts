@@ -68,7 +68,7 @@ const settle = (world: World) =>
     { withinMs: 60_000, everyMs: 0 },
   )
 
-test('an account moves with its waiting run, delivery and resend, contacts, files and appointment, and goes on', async () => {
+test('an account moves with its waiting run, delivery, resend, contacts, files and appointment', async () => {
   const shop = await whatsApp.openShop()
   const stranger = await createShop(old, { phoneNumberId: 'other', businessAccountId: 'other' })
   const owner = await signedIn(old, { accountId: shop.accountId })

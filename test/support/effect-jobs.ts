@@ -78,13 +78,13 @@ function runJobs({ world, whatsApp }: Assisted): EffectJobs {
     begin(claimed, effect, stopping) {
       const makeCall = async ({ onAttempt }: Call) => {
         const target = { host: 'api.shop.example', path: '/' }
-        const isBegun = await onAttempt!(1, target as never)
+        const isBegun = await onAttempt!(1, target)
         if (isBegun) await effect()
         const answered = { outcome: 'success', httpStatus: 200, target, attempts: 1, durationMs: 5 }
         return answered as CompletedCall
       }
       const job = createRunJob({ ...context, advance, makeCall, stopping }, claimed)
-      return { ...job, onEnd() {} } as Job
+      return { ...job, onEnd() {} }
     },
     cancel: (id) =>
       transaction(context.db, (tx) =>
@@ -137,7 +137,7 @@ function replyJobs(assisted: Assisted): EffectJobs {
         const of = { epoch, number, kind: 'answer' } as const
         return { ...of, ...asked, answer: { ...answer, usage } } as unknown as EffectResult
       }
-      return { ...job, perform } as Job
+      return { ...job, perform }
     },
     cancel: async (id) => {
       const { conversationId } = await replyOf(world, id)

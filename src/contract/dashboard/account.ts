@@ -6,7 +6,7 @@ import { placeInTime } from './ordered-page.ts'
 import { PageQuery, type Page } from './page.ts'
 import { formText } from '../../schemas/form-text.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
-import type { Bytes, Route } from './routes/route.ts'
+import type { Bytes, Route } from './route.ts'
 
 export const RenameAccount = z.strictObject({
   name: formText(1, DASHBOARD_LIMITS.accountNameChars),

@@ -7,7 +7,7 @@ import { countryOfPhone } from './phone.ts'
 import type { LocalizedFact } from './localized-fact.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 import type { Page, PageQuery } from './page.ts'
-import type { Route } from './routes/route.ts'
+import type { Route } from './route.ts'
 
 const toolName = z
   .string()

@@ -22,7 +22,7 @@ import type { LocalizedFact } from './localized-fact.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 import { timeInput } from '../../schemas/time-input.ts'
 import type { Page } from './page.ts'
-import type { Route } from './routes/route.ts'
+import type { Route } from './route.ts'
 
 export const AddAppointment = z
   .strictObject({

@@ -13,10 +13,6 @@ import { tagText } from './contact.ts'
 import { formText } from '../../schemas/form-text.ts'
 import { LEAD_LIMITS } from '../../core/limits/leads.ts'
 import { CONTACT_LIMITS } from '../../core/limits/contacts.ts'
-import type { GiveFeedback, ReplyDetail, ReplyQuery, ReplyView } from './assistant-reply.ts'
-import type { TrialView, TryAssistant } from './assistant-trial.ts'
-import type { Page } from './page.ts'
-import type { Route } from './routes/route.ts'
 
 /** Null sends the service's own sentence. */
 const sentence = formText(1, LIMITS.textChars).nullable()
@@ -90,18 +86,3 @@ export type AssistantView = z.output<typeof assistant> & {
 
 /** The settings with `ours`: the service's sentences, for each that the company has not written. */
 export type AssistantWithOurs = AssistantView & { ours: HandoverTexts }
-
-export interface AssistantRoutes {
-  '/companies/:companyId/assistant': {
-    get: Route<AssistantWithOurs>
-    patch: Route<AssistantWithOurs, { json: typeof EditAssistant }>
-  }
-  '/companies/:companyId/assistant/try': { post: Route<TrialView, { json: typeof TryAssistant }> }
-  '/companies/:companyId/assistant/replies': {
-    get: Route<Page<ReplyView>, { query: typeof ReplyQuery }>
-  }
-  '/companies/:companyId/assistant/replies/:replyId': { get: Route<ReplyDetail> }
-  '/companies/:companyId/assistant/replies/:replyId/feedback': {
-    put: Route<ReplyDetail, { json: typeof GiveFeedback }>
-  }
-}

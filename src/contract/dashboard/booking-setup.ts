@@ -13,7 +13,7 @@ import { uuidInput } from '../../schemas/uuid-input.ts'
 import { TEMPLATE_FORM } from '../../core/limits/messaging.ts'
 import { timeInput } from '../../schemas/time-input.ts'
 import type { List } from './page.ts'
-import type { Route } from './routes/route.ts'
+import type { Route } from './route.ts'
 
 const name = formText(1, LIMITS.nameChars)
 const zone = z.string().refine(isTimeZone, breaks(fact('wrong_time_zone')))

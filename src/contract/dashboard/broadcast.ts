@@ -19,7 +19,7 @@ import { SegmentFilter } from './segment.ts'
 import { formText } from '../../schemas/form-text.ts'
 import type { LocalizedFact } from './localized-fact.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
-import type { Route } from './routes/route.ts'
+import type { Route } from './route.ts'
 
 /** The recipients of a broadcast. */
 export const Audience = z.discriminatedUnion('kind', [

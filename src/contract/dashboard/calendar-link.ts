@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 import type { List } from './page.ts'
-import type { Route } from './routes/route.ts'
+import type { Route } from './route.ts'
 
 export const MakeCalendarLink = z.strictObject({
   /** Null puts the appointments of all resources into the calendar. */

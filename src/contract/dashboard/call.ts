@@ -4,7 +4,7 @@ import { PageQuery, type Page } from './page.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 import { LOG_LIMITS } from '../../core/limits/deliveries.ts'
 import { timeInput } from '../../schemas/time-input.ts'
-import type { Route } from './routes/route.ts'
+import type { Route } from './route.ts'
 
 export const CallQuery = PageQuery.extend({
   connectionId: uuidInput.optional(),

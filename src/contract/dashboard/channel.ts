@@ -6,7 +6,7 @@ import { formText } from '../../schemas/form-text.ts'
 import type { LocalizedFact } from './localized-fact.ts'
 import type { Page, PageQuery } from './page.ts'
 import type { ListedTemplate, SyncedTemplates, TemplateQuery } from './template.ts'
-import type { Route } from './routes/route.ts'
+import type { Route } from './route.ts'
 
 /** Read by the form of the channel's type, which its adapter has. */
 const credentials = z.record(z.string(), z.unknown())

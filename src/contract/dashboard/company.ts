@@ -7,7 +7,7 @@ import { breaks } from '../../schemas/broken-rule.ts'
 import { formText } from '../../schemas/form-text.ts'
 import { wallTime } from './wall-time.ts'
 import type { Page, PageQuery } from './page.ts'
-import type { Route } from './routes/route.ts'
+import type { Route } from './route.ts'
 
 const name = formText(1, DASHBOARD_LIMITS.companyNameChars)
 

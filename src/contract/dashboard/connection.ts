@@ -10,7 +10,7 @@ import { breaks, issueFact } from '../../schemas/broken-rule.ts'
 import { formText } from '../../schemas/form-text.ts'
 import type { LocalizedFact } from './localized-fact.ts'
 import type { List, Page, PageQuery } from './page.ts'
-import type { Route } from './routes/route.ts'
+import type { Route } from './route.ts'
 
 const MAX_CREDENTIAL_CHARS = CALL_LIMITS.credentialChars
 

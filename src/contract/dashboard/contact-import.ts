@@ -20,7 +20,7 @@ import { formText } from '../../schemas/form-text.ts'
 import type { LocalizedFact } from './localized-fact.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 import type { Page, PageQuery } from './page.ts'
-import type { Bytes, Route } from './routes/route.ts'
+import type { Bytes, Route } from './route.ts'
 
 /** The name of the file, for people. */
 export const UploadImport = z.object({ name: formText(1, IMPORT_LIMITS.nameChars) })

@@ -24,7 +24,7 @@ import type { LocalizedFact } from './localized-fact.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 import { UUID_PATTERN } from '../../rules/text/uuid.ts'
 import type { IdentitiesView } from './identity.ts'
-import type { Route } from './routes/route.ts'
+import type { Route } from './route.ts'
 
 const KEY = /^[a-z][a-z0-9_]{0,39}$/
 

@@ -1,4 +1,4 @@
-import type { Route } from './routes/route.ts'
+import type { Route } from './route.ts'
 
 /** The facts that a browser needs before the sign-in. */
 export type DashboardView = {

@@ -19,7 +19,7 @@ import { breaks, issueFact, ruleOf } from '../../schemas/broken-rule.ts'
 import type { LocalizedFact } from './localized-fact.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 import { timeInput } from '../../schemas/time-input.ts'
-import type { Bytes, Route } from './routes/route.ts'
+import type { Bytes, Route } from './route.ts'
 
 const EVENT_ID =
   /^(?:evt_)?([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})$/i

@@ -11,7 +11,7 @@ import {
 import { formText } from '../../schemas/form-text.ts'
 import type { LocalizedFact } from './localized-fact.ts'
 import type { Page, PageQuery } from './page.ts'
-import type { Route } from './routes/route.ts'
+import type { Route } from './route.ts'
 
 const name = formText(1, DELIVERY_LIMITS.nameChars)
 /** The rules are in `readEndpointUrl`, which also resolves the host. */

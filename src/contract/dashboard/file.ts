@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { FILE_PURPOSES, type FileState, type MediaKind } from '../../core/vocabulary/files.ts'
 import { PageQuery, type Page } from './page.ts'
 import type { LocalizedFact } from './localized-fact.ts'
-import type { Bytes, Route } from './routes/route.ts'
+import type { Bytes, Route } from './route.ts'
 
 /** The name and the purpose of an upload. The body is the file itself. */
 export const UploadQuery = z.object({

@@ -10,7 +10,7 @@ import { fewEntries } from '../../schemas/few-entries.ts'
 import { formText } from '../../schemas/form-text.ts'
 import type { LocalizedFact } from './localized-fact.ts'
 import type { Page, PageQuery } from './page.ts'
-import type { Route } from './routes/route.ts'
+import type { Route } from './route.ts'
 
 const name = formText(1, FLOW_LIMITS.nameChars)
 

@@ -7,7 +7,7 @@ import { valuePath } from '../../schemas/flow-names.ts'
 import type { LocalizedFact } from './localized-fact.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 import type { Page, PageQuery } from './page.ts'
-import type { Route } from './routes/route.ts'
+import type { Route } from './route.ts'
 
 export const CreateHookUrl = z.strictObject({ flowId: uuidInput })
 export type CreateHookUrl = z.output<typeof CreateHookUrl>

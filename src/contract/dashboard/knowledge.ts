@@ -4,7 +4,7 @@ import { SOURCE_KINDS, type SourceKind, type SourceState } from '../../core/voca
 import { PageQuery, type List, type Page } from './page.ts'
 import { formText } from '../../schemas/form-text.ts'
 import type { LocalizedFact } from './localized-fact.ts'
-import type { Route } from './routes/route.ts'
+import type { Route } from './route.ts'
 
 const title = formText(1, KNOWLEDGE_LIMITS.titleChars)
 const text = formText(1, KNOWLEDGE_LIMITS.textChars)

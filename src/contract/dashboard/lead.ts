@@ -17,7 +17,7 @@ import { orderedPageQuery, placeInTime } from './ordered-page.ts'
 import { formText } from '../../schemas/form-text.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 import type { Page } from './page.ts'
-import type { Route } from './routes/route.ts'
+import type { Route } from './route.ts'
 
 /** The values of a lead that members and flows set. Null removes a value. */
 const values = {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { LIVE_LIMITS } from '../../core/limits/deliveries.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 import { UUID_CHARS } from '../../rules/text/uuid.ts'
-import type { Bytes, Route } from './routes/route.ts'
+import type { Bytes, Route } from './route.ts'
 
 /** The query of a stream of changes, besides the company in its path. */
 export const LiveQuery = z.object({

@@ -9,7 +9,7 @@ import type {
   SecondFactorCode,
   SecondFactorView,
 } from './second-factor.ts'
-import type { Route } from './routes/route.ts'
+import type { Route } from './route.ts'
 
 export const personName = formText(1, DASHBOARD_LIMITS.personNameChars)
 

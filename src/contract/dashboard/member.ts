@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { ROLES, type Role } from '../../core/vocabulary/accounts.ts'
-import { Email } from './session.ts'
+import { typedEmail } from '../../schemas/email-input.ts'
 import type { Page, PageQuery } from './page.ts'
-import type { Route } from './routes/route.ts'
+import type { Route } from './route.ts'
 
 const role = z.enum(ROLES)
 
-export const InviteMember = z.strictObject({ email: Email, role })
+export const InviteMember = z.strictObject({ email: typedEmail, role })
 export type InviteMember = z.output<typeof InviteMember>
 
 export const ChangeRole = z.strictObject({ role })

@@ -13,7 +13,7 @@ import { issueFact } from '../../schemas/broken-rule.ts'
 import { formText } from '../../schemas/form-text.ts'
 import type { LocalizedFact } from './localized-fact.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
-import type { Route } from './routes/route.ts'
+import type { Route } from './route.ts'
 
 const MAX_KEY_BYTES = MODEL_LIMITS.keyChars
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { NoticeKind } from '../../core/vocabulary/accounts.ts'
 import { PageQuery, type Page } from './page.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
-import type { Route } from './routes/route.ts'
+import type { Route } from './route.ts'
 
 /** The filter `isUnread=true` finds only notices that no member has marked as read. */
 export const NoticeQuery = PageQuery.extend({

@@ -6,7 +6,7 @@ import { isCountry } from '../../rules/messaging/country-of-number.ts'
 import type { Country } from '../../core/vocabulary/countries.ts'
 import { breaks } from '../../schemas/broken-rule.ts'
 import { formText } from '../../schemas/form-text.ts'
-import type { Route } from './routes/route.ts'
+import type { Route } from './route.ts'
 
 /** The ISO 3166-1 alpha-2 code of a country. */
 export const country = z.string().refine(isCountry, breaks(fact('wrong_country')))

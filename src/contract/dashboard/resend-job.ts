@@ -9,7 +9,7 @@ import { JobFilter } from './delivery.ts'
 import { PageQuery, type Page } from './page.ts'
 import type { LocalizedFact } from './localized-fact.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
-import type { Route } from './routes/route.ts'
+import type { Route } from './route.ts'
 
 const pace = z
   .number()

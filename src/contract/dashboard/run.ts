@@ -22,7 +22,7 @@ import type { LocalizedFact } from './localized-fact.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 import { LOG_LIMITS } from '../../core/limits/deliveries.ts'
 import { timeInput } from '../../schemas/time-input.ts'
-import type { Route } from './routes/route.ts'
+import type { Route } from './route.ts'
 
 export const RunQuery = PageQuery.extend({
   flowId: uuidInput.optional(),

@@ -8,7 +8,7 @@ import { tagText } from './contact.ts'
 import { formText } from '../../schemas/form-text.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 import type { List } from './page.ts'
-import type { Route } from './routes/route.ts'
+import type { Route } from './route.ts'
 
 const tags = z.array(tagText).min(1).max(CONTACT_LIMITS.tags)
 const days = z.int().min(1).max(SEGMENT_LIMITS.days)

@@ -9,10 +9,11 @@ import { breaks } from '../../schemas/broken-rule.ts'
 import { type MeView, personName } from './me.ts'
 import type { SecondFactorView } from './second-factor.ts'
 import { formText } from '../../schemas/form-text.ts'
+import { typedEmail } from '../../schemas/email-input.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 import type { OpenInvitationView } from './member.ts'
 import type { Page, PageQuery } from './page.ts'
-import type { Route } from './routes/route.ts'
+import type { Route } from './route.ts'
 
 /** A password exactly as sent: it is not truncated, trimmed or normalized. */
 const sentPassword = z
@@ -41,7 +42,6 @@ const newPassword = sentPassword
   )
   .refine((text) => !isCommonPassword(text), breaks(fact('password_common')))
 
-export const Email = z.string().trim().max(DASHBOARD_LIMITS.emailChars).pipe(z.email())
 const token = z.string().max(SIGN_IN_LIMITS.tokenChars)
 
 /** A browser gets its session as a cookie; a program as a token in the answer. */
@@ -55,7 +55,7 @@ export const SignIn = z.strictObject({
 
 export const SetUp = z.strictObject({
   setupToken: token,
-  email: Email,
+  email: typedEmail,
   name: personName,
   password: newPassword,
   accountName: formText(1, DASHBOARD_LIMITS.accountNameChars),

@@ -5,7 +5,7 @@ import { readOrigin } from '../../rules/addresses/site-origin.ts'
 import { FORM_FIELDS, type FormField } from '../../core/vocabulary/visitors.ts'
 import { breaks, issueFact, ruleOf } from '../../schemas/broken-rule.ts'
 import { formText } from '../../schemas/form-text.ts'
-import type { Route } from './routes/route.ts'
+import type { Route } from './route.ts'
 
 const origin = z
   .string()

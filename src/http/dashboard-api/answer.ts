@@ -45,7 +45,7 @@ export function answerAs<Input, Output>(
 ): Operation<Input, Output, Actor> {
   const handler: MiddlewareHandler<Known> = async (c) => {
     const { context, actor } = c.var
-    const output = await operate(context, actor, await prepare(context, readInput<Input>(c)))
+    const output = await operate(context, actor, await prepare(context, readInput(c) as Input))
     const code = typeof status === 'function' ? status(output) : status
     if (output === undefined) return c.body(null, code ?? 204)
     return c.json(output, code as ContentfulStatusCode | undefined)
@@ -68,7 +68,7 @@ export function acceptFile<Input extends { bytes: unknown }, Output>(
     }
     const limits = { limit, room: bodies.fileRoom, tooLarge: refusal }
     const output = await readBytes(c, limits, (bytes) =>
-      operate(context, actor, { ...readInput<Input>(c), bytes }),
+      operate(context, actor, { ...(readInput(c) as Omit<Input, 'bytes'>), bytes } as Input),
     )
     return c.json(output, 201)
   }
@@ -85,13 +85,13 @@ export function owned<Name extends string>(c: InCompany, name: Name) {
   return ids as Record<Name | 'companyId', string>
 }
 
-function readInput<Input>(c: Hc<Known>): Input {
+function readInput(c: Hc<Known>): object {
   const ids = Object.entries<string>(c.req.param()).map(([name, text]) => [
     name,
     readAnyId(name, text),
   ])
   const [query, json] = [c.req.valid('query' as never), c.req.valid('json' as never)]
-  return Object.assign({}, query, json, Object.fromEntries(ids)) as Input
+  return Object.assign({}, query, json, Object.fromEntries(ids))
 }
 
 /** The facts of ids that are opaque texts; all others are UUIDs. */

@@ -10,8 +10,8 @@ import {
   EditAssistant,
   type AssistantView,
   type AssistantWithOurs,
-  type AssistantRoutes,
 } from '../../contract/dashboard/assistant.ts'
+import type { AssistantRoutes } from '../../contract/dashboard/routes/assistant.ts'
 import type { Language } from '../../core/vocabulary/hooks.ts'
 import { assistantWords } from '../../i18n/assistant-words.ts'
 import { sayIn } from '../../i18n/write-text.ts'

@@ -5,7 +5,7 @@ import type {
   EditCannedReply,
 } from '../conversation.ts'
 import type { List } from '../page.ts'
-import type { Route } from './route.ts'
+import type { Route } from '../route.ts'
 
 export interface CannedReplyRoutes {
   '/companies/:companyId/canned-replies': {

@@ -25,7 +25,7 @@ import type {
 import type { List, Page, PageQuery } from '../page.ts'
 import type { EraseVisitor } from '../site.ts'
 import type { TemplateView } from '../template.ts'
-import type { Route } from './route.ts'
+import type { Route } from '../route.ts'
 
 export interface ConversationRoutes {
   '/companies/:companyId/conversations': {

@@ -1,7 +1,7 @@
 import type { AccountRoutes } from '../account.ts'
 import type { ActionRoutes } from '../action.ts'
 import type { AppointmentRoutes } from '../appointment.ts'
-import type { AssistantRoutes } from '../assistant.ts'
+import type { AssistantRoutes } from './assistant.ts'
 import type { BookingSetupRoutes } from '../booking-setup.ts'
 import type { BroadcastRoutes } from '../broadcast.ts'
 import type { CalendarLinkRoutes } from '../calendar-link.ts'

@@ -1,7 +1,7 @@
 import type { HomeView } from '../home.ts'
 import type { SearchQuery, SearchView } from '../search.ts'
 import type { UsageView } from '../usage.ts'
-import type { Route } from './route.ts'
+import type { Route } from '../route.ts'
 
 export interface OverviewRoutes {
   '/companies/:companyId/home': { get: Route<HomeView> }
