@@ -7,39 +7,44 @@ create table conversation (
   company_id uuid not null,
   channel_id uuid not null,
   channel_type text not null,
-  contact_id uuid references contact,
+  contact_id uuid,
+  identity_id uuid,
   filed_under text not null,
   visitor_name text,
+  visitor_email text,
   status text not null default 'open' check (status in ('open', 'resolved')),
   handled_by text not null default 'assistant' check (handled_by in ('assistant', 'staff')),
   taken_over_at timestamptz,
   taken_over_until timestamptz,
   assignee_id uuid references person,
   needs_staff boolean not null default false,
-  waiting_since timestamptz,
-  turn bigint not null default 0,
-  announced_at timestamptz,
-  service_window_ends_at timestamptz,
-  last_message_at timestamptz,
-  last_customer_at timestamptz,
-  last_text text,
-  last_sender text,
-  staff_seen_at timestamptz,
   resolved_at timestamptz,
   resolved_by uuid references person,
   created_at timestamptz not null,
-  visitor_email text,
   blocked_since timestamptz,
   language text,
-  identity_id uuid,
+  announced_at timestamptz,
+  -- As in message: what each message changes comes last.
+  turn bigint not null default 0,
+  waiting_since timestamptz,
+  service_window_ends_at timestamptz,
+  last_customer_at timestamptz,
+  staff_seen_at timestamptz,
+  last_message_at timestamptz,
+  last_text text,
+  last_sender text,
   last_author_id uuid,
+  latest_minute timestamptz not null generated always as
+    (date_bin('1 minute', coalesce(last_message_at, created_at), 'epoch')) stored,
+  closes_at timestamptz generated always as
+    (case when status = 'open' and needs_staff then service_window_ends_at end) stored,
   constraint resolved_is_given_back check (status = 'open' or
     (handled_by = 'assistant' and assignee_id is null and not needs_staff and waiting_since is null)),
   constraint conversation_identity foreign key (identity_id, contact_id)
     references identity (id, contact_id) on update cascade,
   constraint conversation_with_identity check ((identity_id is null) = (contact_id is null))
 ) with (fillfactor = 70);
-comment on column conversation.contact_id is 'Null for a web widget visitor';
+comment on column conversation.contact_id is 'The identity''s contact, which the reference to the identity holds too; null for a web widget visitor';
 comment on column conversation.filed_under is 'The id of the customer that was known when it began: digits without +, a business-scoped id, an @lid id, a provider id; never changed';
 comment on column conversation.visitor_name is 'As a visitor of a widget has called themselves; kept here, for they are no contact';
 comment on column conversation.taken_over_at is 'When staff last took it over: a run that a member starts after that goes on beside staff';
@@ -58,14 +63,15 @@ comment on column conversation.blocked_since is 'The customer lets nobody write 
 comment on column conversation.language is 'Of the customer''s last messages, as the assistant read it: ar or en';
 comment on column conversation.identity_id is 'Whom it is with; null for a web widget visitor';
 comment on column conversation.last_author_id is 'The person who wrote what was said last; null where no member did';
+comment on column conversation.latest_minute is 'The minute of the last message, or of the beginning: messages of one minute write no index';
+comment on column conversation.closes_at is 'When the window for replies closes, where staff is needed: other customers'' messages write no index';
 create index conversation_contact on conversation (contact_id);
--- The lists of the inbox, each read in its order. One that nobody waits in comes after all that wait. What
--- is included is what the counts ask beside: they read the indexes alone.
-create index conversation_latest on conversation
-  (company_id, status, coalesce(last_message_at, created_at) desc, id desc)
+-- The lists of the inbox, each read in its order; the newest by minutes, of which the database sorts one after the
+-- other. One that nobody waits in comes after all that wait. What is included is what the counts ask beside: they
+-- read the indexes alone.
+create index conversation_latest on conversation (company_id, status, latest_minute desc)
   include (handled_by, taken_over_until);
-create index conversation_staff on conversation
-  (company_id, coalesce(last_message_at, created_at) desc, id desc) include (taken_over_until)
+create index conversation_staff on conversation (company_id, latest_minute desc) include (taken_over_until)
   where status = 'open' and handled_by = 'staff';
 create index conversation_unassigned on conversation
   (company_id, coalesce(waiting_since, 'infinity'), id)
@@ -73,9 +79,7 @@ create index conversation_unassigned on conversation
 create index conversation_mine on conversation
   (company_id, assignee_id, coalesce(waiting_since, 'infinity'), id)
   where status = 'open' and assignee_id is not null;
-create index conversation_closing on conversation (company_id, service_window_ends_at, id)
-  where status = 'open' and needs_staff and service_window_ends_at is not null;
-create index conversation_filed on conversation (channel_id, filed_under);
+create index conversation_closing on conversation (company_id, closes_at, id) where closes_at is not null;
 create unique index conversation_of_visitor on conversation (channel_id, filed_under) where identity_id is null;
 create index conversation_of_identity on conversation (identity_id, channel_id);
 create trigger conversation_made after insert on conversation
@@ -96,45 +100,44 @@ create table message (
   file_id uuid references file on delete set null,
   template_name text,
   template_language text,
-  provider_message_id text,
   reply_to_provider_id text,
   button_payload text,
-  -- References flow_run; declared there, as a run references the conversation of its messages.
   run_id uuid,
   author_id uuid references person,
   -- References broadcast; declared there.
   broadcast_id uuid,
-  send_key text,
-  priority smallint,
-  attempt smallint,
-  status text,
-  error_code text,
-  error_detail text,
-  is_imported boolean not null default false,
-  occurred_at timestamptz not null,
-  sent_at timestamptz,
-  delivered_at timestamptz,
-  read_at timestamptz,
-  failed_at timestamptz,
-  outbound text,
-  due_at timestamptz,
-  claim_id uuid,
-  lease_expires_at timestamptz,
-  created_at timestamptz not null,
-  shown_at timestamptz,
   -- References assistant_reply; declared there.
   reply_id uuid,
+  send_key text collate "C",
+  priority smallint,
+  attempt smallint,
+  is_imported boolean not null default false,
+  occurred_at timestamptz not null,
+  created_at timestamptz not null,
   transcript text,
   page text,
   joined_from text,
   arrival bigint not null default nextval('line_arrival'),
   earlier_texts jsonb not null default '[]',
+  outbound text,
+  -- What changes as it is sent comes last, side by side: an update logs what is between the first and the last change.
+  status text,
+  provider_message_id text,
+  error_code text,
+  error_detail text,
+  sent_at timestamptz,
+  delivered_at timestamptz,
+  read_at timestamptz,
+  failed_at timestamptz,
+  due_at timestamptz,
+  claim_id uuid,
+  lease_expires_at timestamptz,
+  shown_at timestamptz,
   deleted_at timestamptz,
   reaction text,
   broadcast_status text generated always as (case when broadcast_id is not null then status end) stored,
   template_failed_at timestamptz generated always as
     (case when template_name is not null and status = 'failed' then occurred_at end) stored,
-  unique (channel_id, provider_message_id),
   unique (send_key, attempt),
   check ((direction = 'out') = (status is not null)),
   check ((claim_id is null) = (lease_expires_at is null)),
@@ -143,7 +146,8 @@ create table message (
 ) with (fillfactor = 70);
 comment on column message.author_id is 'The member who wrote it';
 comment on column message.broadcast_id is 'Of the last try of what it sends to a recipient; null of the tries before';
-comment on column message.send_key is 'Of what the service sends, by its sender: run and step number. One step of one run never writes two messages';
+comment on column message.run_id is 'The run that sent it; null once that is deleted: see forget_run';
+comment on column message.send_key is 'Of what the service sends, by its sender: run and step number. One step of one run never writes two messages. Compared by bytes, so that the messages of a run are a range';
 comment on column message.priority is 'What of a channel goes first: 1 staff, 2 the assistant, 3 flows and notices of appointments, 4 broadcasts';
 comment on column message.attempt is 'Of the send of its key, from 1: what the provider refuses for now is tried again as a message of its own';
 comment on column message.status is 'Of a sent message: queued, sending, unknown, accepted, sent, delivered, read, failed, cancelled';
@@ -165,10 +169,11 @@ comment on column message.broadcast_status is 'The status of what a broadcast se
 comment on column message.template_failed_at is 'Of a template that failed, when it was written';
 comment on column message.reaction is 'The emoji that the customer has put on it';
 create index message_conversation on message (conversation_id, occurred_at desc);
-create index message_run on message (run_id) where run_id is not null;
--- What became of a template lately.
-create index message_template on message
-  (channel_id, template_name, template_language, occurred_at) where template_name is not null;
+create unique index message_provider_id on message (channel_id, provider_message_id)
+  where provider_message_id is not null;
+-- What became of a template lately, once the provider has accepted or refused it.
+create index message_template on message (channel_id, template_name, template_language, occurred_at)
+  where template_name is not null and provider_message_id is not null;
 create index message_template_failed on message
   (channel_id, template_name, template_language, template_failed_at) where template_failed_at is not null;
 create index message_due on message (channel_id, priority, due_at) where due_at is not null and claim_id is null;

@@ -14,7 +14,7 @@ create table flow (
 );
 comment on column flow.first_published_at is 'Flows beyond the plan''s number: the longest-published ones stay';
 comment on column flow.has_runs_to_end is 'Deleted, and runs of it are still open: they are ended in batches';
-create index flow_company on flow (company_id) where deleted_at is null;
+create index flow_company on flow (company_id);
 create index flow_with_runs_to_end on flow (deleted_at) where has_runs_to_end;
 create index flow_on on flow (company_id, first_published_at, id)
   where deleted_at is null and is_on and published_version_id is not null;
@@ -38,7 +38,6 @@ create table flow_version (
   unique (flow_id, number)
 );
 comment on column flow_version.definition is 'JSON text: contract/flow-definition';
-create index flow_version_channel on flow_version (channel_id);
 alter table flow add foreign key (published_version_id) references flow_version;
 
 create table flow_trigger (
@@ -82,6 +81,9 @@ create table flow_run (
   trigger_kind text not null,
   trigger_message_id text,
   idempotency_key text,
+  created_at timestamptz not null,
+  variables text not null default '{}',
+  -- What an advance changes comes last, as in message.
   status text not null check (status in
     ('queued', 'running', 'waiting', 'completed', 'failed', 'skipped', 'cancelled')),
   end_reason text,
@@ -89,7 +91,6 @@ create table flow_run (
   cancel_detail text,
   language text,
   step_id text,
-  variables text not null default '{}',
   wait_kind text check (wait_kind in ('reply', 'time', 'sent')),
   waiting_since timestamptz,
   wait_until timestamptz,
@@ -103,7 +104,6 @@ create table flow_run (
   failure_count smallint not null default 0,
   calls_since_reply smallint not null default 0,
   calls_since_reply_ms integer not null default 0,
-  created_at timestamptz not null,
   ended_at timestamptz,
   check ((status in ('completed', 'failed', 'skipped', 'cancelled')) = (ended_at is not null)),
   check ((status = 'waiting') = (wait_kind is not null)),
@@ -126,16 +126,23 @@ comment on column flow_run.calls_since_reply is 'Calls made since the customer''
 comment on column flow_run.calls_since_reply_ms is 'Milliseconds that those calls took, repeats included';
 create unique index flow_run_trigger_message on flow_run (trigger_message_id, flow_id)
   where trigger_message_id is not null;
-create index flow_run_active on flow_run (conversation_id) where ended_at is null;
-create index flow_run_active_of_flow on flow_run (flow_id) where ended_at is null;
-create index flow_run_list on flow_run (company_id, id desc);
+-- The open runs of a flow are found by it too: they are few among all runs.
+create index flow_run_open on flow_run (conversation_id, flow_id) where ended_at is null;
+-- A page of a company is put together from its flows'.
 create index flow_run_flow on flow_run (flow_id, id desc);
 create index flow_run_contact on flow_run (contact_id, id desc) where contact_id is not null;
 create unique index flow_run_hook_key on flow_run (flow_id, idempotency_key)
   where idempotency_key is not null and trigger_kind = 'webhook';
 create unique index flow_run_member_key on flow_run (flow_id, idempotency_key)
   where idempotency_key is not null and trigger_kind <> 'webhook';
-alter table message add foreign key (run_id) references flow_run on delete set null;
+
+-- As a reference would, which locks the run for each message and needs an index: a message names no run that is gone.
+create function forget_run() returns trigger language plpgsql as $$
+begin
+  update message set run_id = null where send_key >= old.id || ':' and send_key < old.id || ';';
+  return null;
+end $$;
+create trigger flow_run_gone after delete on flow_run for each row execute function forget_run();
 
 create table run_queue (
   id uuid primary key,

@@ -1,5 +1,5 @@
 /**
- * Columns that change in the life of nearly every delivery, message and run are in no index. An update of columns
+ * Columns that change in the life of nearly every delivery, message, run and conversation are in no index. An update of columns
  * that neither an index nor its condition has writes no index (it is HOT).
  */
 import { expect, test } from 'vitest'
@@ -15,6 +15,14 @@ const CHANGED: Record<string, string[]> = {
   message: ['status', 'outbound', 'lease_expires_at', 'sent_at', 'delivered_at', 'read_at'],
   // An advance after which the run continues changes these columns.
   flow_run: ['status', 'step_id', 'variables', 'wait_kind', 'wait_until', 'steps', 'has_sent'],
+  // Every message changes these columns, also in a conversation that staff does not handle.
+  conversation: [
+    'last_message_at',
+    'last_text',
+    'last_sender',
+    'last_customer_at',
+    'service_window_ends_at',
+  ],
   flow_run_step: ['status', 'detail', 'ended_at', 'call_attempts', 'call'],
   endpoint_health: ['failures_in_row', 'failing_since', 'slots', 'last_success_at'],
   delivery_hour: ['attempts', 'failures', 'duration_ms'],

@@ -55,6 +55,7 @@ describe('a tab', () => {
     ['tab=unassigned', [0, 1, 4]],
     ['tab=unassigned&sort=newest', [4, 1, 0]],
     ['tab=unassigned&sort=closing', [0, 1, 4]],
+    ['tab=open&sort=closing', [0, 1, 2, 4]],
     ['tab=mine', [2]],
     ['tab=staff', [2, 1, 0]],
     ['tab=assistant', [4]],
@@ -89,6 +90,20 @@ describe('a tab', () => {
     const first = await page('tab=staff&limit=2')
     const rest = await page(`tab=staff&limit=2&cursor=${first.nextCursor}`)
     expect([...first.items, ...rest.items].map(({ id }) => id)).toEqual(ids.toSorted().toReversed())
+    for (const { id, lastMessageAt: was } of before) {
+      await putConversation(world, id, { lastMessageAt: was })
+    }
+  })
+
+  test('orders conversations of one minute by their last messages, from page to page', async () => {
+    const minute = Math.floor(world.clock.now().getTime() / MINUTE_MS) * MINUTE_MS
+    const ids = talks.slice(0, 3).map(({ id }) => id)
+    const before = await Promise.all(ids.map((id) => conversationOf(world, id)))
+    for (const [nth, ms] of [40_000, 20_000, 59_999].entries()) {
+      await putConversation(world, ids[nth]!, { lastMessageAt: new Date(minute + ms) })
+    }
+    const seen = await walkPages<ConversationView>(sara, ALL, { tab: 'staff', limit: '1' })
+    expect(seen.map(({ id }) => ids.indexOf(id))).toEqual([2, 0, 1])
     for (const { id, lastMessageAt: was } of before) {
       await putConversation(world, id, { lastMessageAt: was })
     }

@@ -760,8 +760,10 @@ export interface Conversation {
   blockedSince: Timestamp | null;
   channelId: string;
   channelType: string;
+  /** When the window for replies closes, where staff is needed: other customers' messages write no index */
+  closesAt: Generated<Timestamp | null>;
   companyId: string;
-  /** Null for a web widget visitor */
+  /** The identity's contact, which the reference to the identity holds too; null for a web widget visitor */
   contactId: string | null;
   createdAt: Timestamp;
   /** The id of the customer that was known when it began: digits without +, a business-scoped id, an @lid id, a provider id; never changed */
@@ -780,6 +782,8 @@ export interface Conversation {
   lastSender: string | null;
   /** The first 200 characters of the last message */
   lastText: string | null;
+  /** The minute of the last message, or of the beginning: messages of one minute write no index */
+  latestMinute: Generated<Timestamp>;
   /** Somebody of the staff is to look at it, whoever handles it */
   needsStaff: Generated<boolean>;
   resolvedAt: Timestamp | null;
@@ -1369,9 +1373,10 @@ export interface Message {
   /** The reply of the assistant that it is a part of */
   replyId: string | null;
   replyToProviderId: string | null;
+  /** The run that sent it; null once that is deleted: see forget_run */
   runId: string | null;
   sender: string;
-  /** Of what the service sends, by its sender: run and step number. One step of one run never writes two messages */
+  /** Of what the service sends, by its sender: run and step number. One step of one run never writes two messages. Compared by bytes, so that the messages of a run are a range */
   sendKey: string | null;
   sentAt: Timestamp | null;
   /** In a widget: since when the visitor may read it, by the database's clock */

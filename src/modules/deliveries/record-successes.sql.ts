@@ -70,16 +70,7 @@ export async function recordSuccesses(
       from succeeded
       where endpoint_health.endpoint_id = succeeded.endpoint_id
         and endpoint_health.endpoint_id = any(array(select endpoint_id from health))
-    ), summed as (
-      insert into delivery_hour (endpoint_id, company_id, hour, attempts, failures, duration_ms)
-      select endpoint_id, company_id, date_trunc('hour', ended_at, 'UTC') as hour, count(*), 0,
-        sum(duration_ms)
-      from held where not is_test and endpoint_id = any(array(select endpoint_id from health))
-      group by endpoint_id, company_id, hour order by endpoint_id, hour
-      on conflict (endpoint_id, hour) do update
-      set attempts = delivery_hour.attempts + excluded.attempts,
-        duration_ms = delivery_hour.duration_ms + excluded.duration_ms
-    ), moved as (
+    ), ${ADD_TO_HOURS}, moved as (
       update webhook_delivery
       set state = 'delivered', attempts = held.number, last_status = held.http_status,
         last_error = null, last_ms = held.duration_ms, ended_at = held.ended_at
@@ -100,3 +91,30 @@ export async function recordSuccesses(
   )
   return new Set(rows.map(({ attemptId }) => attemptId))
 }
+
+/**
+ * CTEs that add what was `held` to its hours. The lock of the `health` row holds for its hours too. An update locks
+ * nothing separately, as a conflict would.
+ */
+const ADD_TO_HOURS = sql`
+    hours as materialized (
+      select endpoint_id, company_id, date_trunc('hour', ended_at, 'UTC') as hour, count(*) as attempts,
+        sum(duration_ms) as duration_ms
+      from held where not is_test and endpoint_id = any(array(select endpoint_id from health))
+      group by endpoint_id, company_id, hour
+    ), added as (
+      update delivery_hour set attempts = delivery_hour.attempts + hours.attempts,
+        duration_ms = delivery_hour.duration_ms + hours.duration_ms
+      from hours
+      where delivery_hour.endpoint_id = hours.endpoint_id and delivery_hour.hour = hours.hour
+        and delivery_hour.endpoint_id = any(array(select endpoint_id from hours))
+      returning delivery_hour.endpoint_id, delivery_hour.hour
+    ), summed as (
+      insert into delivery_hour (endpoint_id, company_id, hour, attempts, failures, duration_ms)
+      select endpoint_id, company_id, hour, attempts, 0, duration_ms from hours
+      where (endpoint_id, hour) not in (select endpoint_id, hour from added)
+      order by endpoint_id, hour
+      on conflict (endpoint_id, hour) do update
+      set attempts = delivery_hour.attempts + excluded.attempts,
+        duration_ms = delivery_hour.duration_ms + excluded.duration_ms
+    )`

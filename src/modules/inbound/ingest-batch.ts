@@ -231,7 +231,7 @@ function sortByKind(deps: Deps, find: FindChannel, events: readonly ChannelEvent
           ? [
               {
                 channelId: channel.id,
-                filedUnder: identifier.filedUnder,
+                customer: { ...identifier, companyId: channel.company.id },
                 conversationId: null,
                 status,
                 upTo: upTo!,
@@ -263,7 +263,7 @@ function impliedWatermarks(
     const message = named[index]
     if (!andBefore || !message || (status !== 'delivered' && status !== 'read')) return []
     const { conversationId, occurredAt: upTo } = message
-    return [{ channelId, filedUnder: null, conversationId, status, upTo, at }]
+    return [{ channelId, customer: null, conversationId, status, upTo, at }]
   })
 }
 

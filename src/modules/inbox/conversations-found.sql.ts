@@ -31,15 +31,26 @@ export const SORT_OF: Record<ConversationTab, Sort> = {
   resolved: 'newest',
 }
 
+type Order = {
+  by: RawBuilder<unknown>
+  isDescending: boolean
+  /** The minute of `by`, where an index has only that: the list is sorted by it first. */
+  minute?: RawBuilder<unknown>
+}
+
 /** The sort keys of a list. Conversations without a waiting customer come last when sorted by waiting time. */
-export const ORDERS: Record<Sort, { by: RawBuilder<unknown>; isDescending: boolean }> = {
+export const ORDERS: Record<Sort, Order> = {
   waiting: { by: sql`coalesce(conversation.waiting_since, 'infinity')`, isDescending: false },
   newest: {
     by: sql`coalesce(conversation.last_message_at, conversation.created_at)`,
     isDescending: true,
+    minute: sql`conversation.latest_minute`,
   },
-  closing: { by: sql`conversation.service_window_ends_at`, isDescending: false },
+  closing: { by: sql`conversation.closes_at`, isDescending: false },
 }
+
+/** Returns the minute of a time, as `conversation.latest_minute` has it. */
+export const minuteOf = (time: string) => sql`date_bin('1 minute', ${time}::timestamptz, 'epoch')`
 
 /** Returns the SQL conditions of the inbox's filters, for `and`. */
 export function filteredBy({ reason, channelId, tag }: Filter): RawBuilder<unknown>[] {

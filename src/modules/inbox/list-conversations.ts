@@ -18,7 +18,7 @@ import { SEARCH_LIMITS } from '../../core/limits/contacts.ts'
 import { INBOX_LIMITS } from '../../core/limits/inbox.ts'
 import { MINUTE_MS } from '../../core/limits/units.ts'
 import type { ConversationRow } from '../messaging/conversation.ts'
-import { filteredBy, inTab, ORDERS, SORT_OF } from './conversations-found.sql.ts'
+import { filteredBy, inTab, minuteOf, ORDERS, SORT_OF } from './conversations-found.sql.ts'
 import { viewConversations } from './view-conversations.ts'
 
 type Deps = Pick<Context, 'db' | 'clock'>
@@ -66,7 +66,7 @@ async function find(
   }: ConversationQuery & { companyId: string },
   now: Date,
 ): Promise<(ConversationRow & { placedBy: string })[]> {
-  const { by, isDescending } = ORDERS[sort ?? SORT_OF[tab]]
+  const { by, isDescending, minute } = ORDERS[sort ?? SORT_OF[tab]]
   const conditions = [
     sql`conversation.company_id = ${companyId}`,
     inTab(tab, personId, now),
@@ -87,17 +87,17 @@ async function find(
     const until = new Date(now.getTime() + closingMinutes * MINUTE_MS)
     conditions.push(sql`${end} > ${now}`, sql`${end} <= ${until}`)
   }
-  if (sort === 'closing') {
-    conditions.push(sql`conversation.needs_staff`, sql`${by} > ${now}`)
-  }
+  if (sort === 'closing') conditions.push(sql`${by} > ${now}`)
   if (cursor) {
+    if (minute) conditions.push(sql`${minute} <= ${minuteOf(cursor.by)}`)
     conditions.push(
       isDescending
         ? sql`(${by}, conversation.id) < (${cursor.by}::timestamptz, ${cursor.id})`
         : sql`(${by}, conversation.id) > (${cursor.by}::timestamptz, ${cursor.id})`,
     )
   }
-  const order = isDescending ? sql`${by} desc, conversation.id desc` : sql`${by}, conversation.id`
+  const keys = [...(minute ? [minute] : []), by, sql`conversation.id`]
+  const order = sql.join(keys.map((key) => (isDescending ? sql`${key} desc` : key)))
   const { rows } = await sql<ConversationRow & { placedBy: string }>`
     select conversation.*,
       case when isfinite(${by}) then to_char(${by} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')

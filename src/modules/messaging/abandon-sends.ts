@@ -13,7 +13,8 @@ export async function abandonSends(tx: Transaction<DB>, now: Date, runId: string
   const open = await tx
     .selectFrom('message')
     .select(['id', 'status'])
-    .where('runId', '=', runId)
+    .where('sendKey', '>=', `${runId}:`)
+    .where('sendKey', '<', `${runId};`)
     .where((eb) => eb.or([eb('status', 'in', ['queued', 'sending']), eb('dueAt', 'is not', null)]))
     .orderBy('id')
     .forUpdate()

@@ -27,8 +27,8 @@ export async function countTemplates(
     ) with ordinality as template (channel_id, name, language, place)
     cross join lateral (
       select (select count(*) from (
-          select from message where ${ofTemplate} and status = any(${SENT}::text[])
-            and occurred_at >= ${since} limit ${limit}) taken) as sent,
+          select from message where ${ofTemplate} and provider_message_id is not null
+            and status = any(${SENT}::text[]) and occurred_at >= ${since} limit ${limit}) taken) as sent,
         (select count(*) from (
           select from message where ${ofTemplate} and template_failed_at >= ${since}
           limit ${limit}) refused) as failed

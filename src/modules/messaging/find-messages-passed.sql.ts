@@ -2,13 +2,14 @@ import { sql, type Transaction } from 'kysely'
 import type { Receipt } from '../channels/inbound.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { ECHO_LIMITS } from '../../core/limits/messaging.ts'
+import type { Identifier } from '../../rules/identity/identifier.ts'
 import type { NamedMessage } from './record-receipt.ts'
 
 /** A watermark receipt: it covers all messages sent to a customer until a time. */
 export type Watermark = {
   channelId: string
-  /** The id the conversation is filed under, unless `conversationId` identifies it. */
-  filedUnder: string | null
+  /** An identifier of the customer, unless `conversationId` names the conversation. */
+  customer: (Identifier & { companyId: string }) | null
   conversationId: string | null
   status: 'delivered' | 'read'
   upTo: Date
@@ -28,13 +29,21 @@ export async function findMessagesBelowWatermark(
   const { rows } = await sql<NamedMessage & { nth: string; providerMessageId: string }>`
     select mark.nth, passed.*
     from unnest(${watermarks.map(({ channelId }) => channelId)}::uuid[],
-        ${watermarks.map(({ filedUnder }) => filedUnder)}::text[],
+        ${watermarks.map(({ customer }) => customer?.companyId ?? null)}::uuid[],
+        ${watermarks.map(({ customer }) => customer?.kind ?? null)}::text[],
+        ${watermarks.map(({ customer }) => customer?.key ?? null)}::text[],
         ${watermarks.map(({ conversationId }) => conversationId)}::text[],
         ${watermarks.map(({ status }) => status)}::text[],
         ${watermarks.map(({ upTo }) => upTo)}::timestamptz[])
-        with ordinality as mark (channel_id, filed_under, conversation_id, status, up_to, nth)
-      join conversation on conversation.channel_id = mark.channel_id
-        and (conversation.id = mark.conversation_id or conversation.filed_under = mark.filed_under)
+        with ordinality as mark (channel_id, company_id, kind, key, conversation_id, status, up_to, nth)
+      cross join lateral (
+        select mark.conversation_id as id where mark.conversation_id is not null
+        union all
+        select by_identity.id from identifier join conversation by_identity
+          on by_identity.identity_id = identifier.identity_id and by_identity.channel_id = mark.channel_id
+        where identifier.company_id = mark.company_id and identifier.kind = mark.kind
+          and identifier.key = mark.key and identifier.state <> 'left'
+      ) conversation
       cross join lateral (
         select id, conversation_id, run_id, occurred_at, arrival, provider_message_id from message
         where message.conversation_id = conversation.id and message.direction = 'out'

@@ -69,7 +69,7 @@ async function settleOnce(
     return await settleSends(db, sends)
   } catch (error) {
     const [only, ...others] = sends
-    const isTaken = isUniqueViolation(error, 'message_channel_id_provider_message_id_key')
+    const isTaken = isUniqueViolation(error, 'message_provider_id')
     if (!only || others.length > 0 || !isTaken) throw error
     await deleteEchoOf(db, only)
     return settleSends(db, sends)

@@ -107,6 +107,7 @@ async function findConversations(
     where (channel_id, filed_under) in (select * from unnest(
       ${visitors.map(({ channel }) => channel.id)}::uuid[],
       ${visitors.map(({ identifiers }) => identifiers[0].filedUnder)}::text[]))
+      and identity_id is null
     order by id for update`.execute(tx)
   return new Map(rows.map((row) => [`${row.channelId} ${row.filedUnder}`, row]))
 }

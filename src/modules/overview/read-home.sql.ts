@@ -250,9 +250,12 @@ export async function readRunHours(
     select date_trunc('hour', created_at, 'UTC') as hour, count(*)::int as runs,
       count(*) filter (where status = 'failed')::int as failed
     from (
-      select created_at, status from flow_run
-      where company_id = ${companyId} and id >= ${oldestIdAt(since)}
-      order by id desc limit ${HOME_LIMITS.runsCounted + 1}) newest
+      select run.created_at, status from flow cross join lateral (
+        select id, created_at, status from flow_run
+        where flow_id = flow.id and id >= ${oldestIdAt(since)}
+        order by id desc limit ${HOME_LIMITS.runsCounted + 1}) run
+      where company_id = ${companyId}
+      order by run.id desc limit ${HOME_LIMITS.runsCounted + 1}) newest
     where created_at >= ${since}
     group by 1 order by 1`.execute(db)
   return rows

@@ -43,6 +43,7 @@ export async function takeTicket(
       join channel on channel.id = visitor.channel_id
       join conversation on conversation.channel_id = channel.id
         and conversation.filed_under = channel.provider_route || ':' || visitor.id
+        and conversation.identity_id is null
     where taken.expires_at > ${clock.now()} and channel.is_connected
       and channel.deleted_at is null`.execute(db.kysely)
   return rows[0] ?? null

@@ -55,6 +55,7 @@ export async function findVisitor(
     .select(['id', 'visitorName', 'visitorEmail'])
     .where('channelId', '=', channel.id)
     .where('filedUnder', '=', `${channel.route}:${row.id}`)
+    .where('identityId', 'is', null)
     .executeTakeFirst()
   return {
     ...row,

@@ -14,7 +14,7 @@ export const addQueuedMessage = (
     outbound: JSON.stringify({ kind: 'text', text: more.text ?? 'Yes' }),
     priority: 1,
     attempt: 1,
-    sendKey: newIdOf(world),
+    sendKey: more.runId ? `${more.runId}:${newIdOf(world)}` : newIdOf(world),
     ...more,
   })
 

@@ -36,18 +36,31 @@ async function listFound(
   { companyId, limit, cursor, ...filters }: RunQuery & { companyId: string },
   found: RawBuilder<unknown> | null,
 ): Promise<Page<RunView>> {
+  const conditions = [sql`true`]
+  if (cursor !== undefined) conditions.push(sql`flow_run.id < ${cursor}`)
+  if (filters.status !== undefined) conditions.push(sql`flow_run.status = ${filters.status}`)
+  if (filters.from !== undefined) conditions.push(sql`flow_run.created_at >= ${filters.from}`)
+  if (filters.to !== undefined) conditions.push(sql`flow_run.created_at < ${filters.to}`)
+  const fits = sql<boolean>`${sql.join(conditions, sql` and `)}`
   let runs = selectRuns(db, companyId)
+    .where(fits)
     .orderBy('flowRun.id', 'desc')
     .limit(limit + 1)
-  if (cursor !== undefined) runs = runs.where('flowRun.id', '<', cursor)
   if (found !== null) runs = runs.where(sql<boolean>`${found}`)
   if (filters.flowId !== undefined) runs = runs.where('flowRun.flowId', '=', filters.flowId)
   if (filters.contactId !== undefined) {
     runs = runs.where('flowRun.contactId', '=', filters.contactId)
   }
-  if (filters.status !== undefined) runs = runs.where('flowRun.status', '=', filters.status)
-  if (filters.from !== undefined) runs = runs.where('flowRun.createdAt', '>=', filters.from)
-  if (filters.to !== undefined) runs = runs.where('flowRun.createdAt', '<', filters.to)
+  const isOfCompany = [found, filters.flowId, filters.contactId, filters.phone].every((one) => !one)
+  if (isOfCompany) {
+    // The newest of each flow are read in the order of its index.
+    runs = runs.where(sql<boolean>`flow_run.id in (
+      select newest.id from flow cross join lateral (
+        select id from flow_run where flow_run.flow_id = flow.id and ${fits}
+        order by id desc limit ${limit + 1}) newest
+      where flow.company_id = ${companyId}
+      order by newest.id desc limit ${limit + 1})`)
+  }
   if (filters.phone !== undefined) {
     const phone = readPhone(filters.phone, '')
     if (!phone.ok) return { items: [], nextCursor: null }
