@@ -207,7 +207,6 @@ create table audit (
   created_at timestamptz not null
 );
 comment on column audit.detail is 'JSON text; never a secret, token or credential';
-create index audit_account on audit (account_id, created_at desc);
 create index audit_page on audit (account_id, id desc);
 create index audit_subject on audit (account_id, subject_id, id desc);
 create index audit_person on audit (account_id, actor_id, id desc);

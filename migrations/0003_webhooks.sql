@@ -50,7 +50,6 @@ create table endpoint (
   check (is_on = (off_at is null))
 );
 comment on column endpoint.off_reason is 'failures_in_row, failing_for_days, gone or by_member';
-create index endpoint_company on endpoint (company_id) where deleted_at is null;
 create index endpoint_of_company on endpoint (company_id);
 -- Whose deliveries are to be held or cancelled.
 create index endpoint_off on endpoint (off_at) where off_at is not null;

@@ -120,7 +120,6 @@ comment on table channel_throttle is 'Channels whose sends keep a distance, whic
 comment on column channel_throttle.next_at is 'No send begins before; while one is under way, when it is given up for lost';
 comment on column channel_throttle.recent is 'When the last sends ended, the oldest first, at most as many as an hour allows';
 comment on column channel_throttle.message_id is 'The message under way';
-create index channel_throttle_next on channel_throttle (next_at);
 
 create unlogged table send_rate (
   channel_id uuid primary key references channel,

@@ -51,7 +51,6 @@ create table file_upload (
 );
 comment on table file_upload is 'What a provider calls a file that was uploaded to it for a channel: many customers may be sent it';
 comment on column file_upload.known_until is 'Until when the provider surely has it';
-create index file_upload_known_until on file_upload (known_until);
 
 -- Who watches a conversation sees a file come, or learns that it never will.
 create function note_files_of_messages() returns trigger language plpgsql as $$

@@ -77,7 +77,6 @@ create table ai_action (
 comment on column ai_action.connection_id is 'The same as in the request of the definition';
 comment on column ai_action.definition is 'JSON text: contract/ai-action';
 comment on column ai_action.revision is 'Counts the changes; a proposal is good for the action as it was stated only';
-create index ai_action_connection on ai_action (connection_id);
 
 create table action_proposal (
   id uuid primary key,

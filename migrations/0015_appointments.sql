@@ -51,7 +51,6 @@ comment on column resource.zone is 'IANA name: its hours are wall time there; nu
 comment on column resource.is_on is 'Off: no appointment is given it; what is booked stays';
 comment on column resource.deleted_at is 'The row stays for what was booked';
 create index resource_company on resource (company_id, id) where deleted_at is null;
-create index resource_person on resource (company_id, person_id) where person_id is not null;
 create trigger resource_made after insert on resource
   referencing new table as made for each statement execute function note_made('resource');
 create trigger resource_changed after update on resource

@@ -62,7 +62,6 @@ create table canned_reply (
 );
 comment on column canned_reply.created_by is 'The member who made it; null once they are gone';
 create unique index canned_reply_shortcut on canned_reply (company_id, lower(shortcut));
-create index canned_reply_created_by on canned_reply (created_by) where created_by is not null;
 
 create table close_job (
   id uuid primary key,

@@ -9,7 +9,6 @@ alter table account
 comment on column account.hold is 'Why nothing is accepted, sent or done for the account: it is being exported (leaving), works in another installation (moved), or was imported and not released yet (arrived). Null while it works';
 comment on column account.hold_since is 'When the hold began';
 comment on column account.deletion_began_at is 'When the deletion of what a moved account left behind began: it cannot be taken back afterwards';
-create index account_on_hold on account (hold_since) where hold is not null;
 
 -- Opt-out links that were sent before a move were proven by the keys of the installation where the account was.
 create table moved_link_key (

@@ -142,8 +142,11 @@ export function createChannelCache(
           .select(rank.as('rank'))
           .where('type', '=', type)
           .where(
-            sql<boolean>`(provider_route = any(${routes}::text[])
-              or provider_account = any(${accounts}::text[]))`,
+            sql<boolean>`id in (
+              select id from channel
+              where type = ${type} and deleted_at is null and provider_route = any(${routes}::text[])
+              union select id from channel
+              where type = ${type} and provider_account = any(${accounts}::text[]))`,
           )
           .$if(last !== undefined, (rest) =>
             rest.where(sql<boolean>`(${rank}, id) > (${last!.rank}, ${last!.id}::uuid)`),

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { Actor } from '../accounts/actor.ts'
 import { auditedTransaction } from '../accounts/audited-transaction.ts'
 import type { FileView } from '../../contract/dashboard/file.ts'
@@ -84,7 +84,8 @@ async function requireUploadQuota(
     .innerJoin('company', 'company.id', 'file.companyId')
     .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('size'), eb.val(0)).as('held'))
     .where('company.accountId', '=', accountId)
-    .where('file.purpose', '<>', 'received')
+    // As a parameter it would not match the condition of the index.
+    .where(sql<boolean>`file.purpose <> 'received'`)
     .where('file.state', '<>', 'dropped')
     .executeTakeFirstOrThrow()
   const max = FILE_LIMITS.uploadedBytesOfAccount

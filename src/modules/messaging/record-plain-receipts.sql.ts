@@ -44,10 +44,9 @@ export async function recordSimpleReceipts(
     ), found as materialized (
       select nth, requested.status, at, message.id from requested
         cross join lateral (select from channel
+          join company on company.id = channel.company_id join account on account.id = company.account_id
           where channel.id = requested.channel_id and provider_route = requested.route
-            and deleted_at is null and company_id not in (select company.id from account
-              join company on company.account_id = account.id where hold is not null)
-          limit 1) channel
+            and channel.deleted_at is null and account.hold is null limit 1) channel
         cross join lateral (select id from message
           where message.channel_id = requested.channel_id
             and message.provider_message_id = requested.provider_message_id

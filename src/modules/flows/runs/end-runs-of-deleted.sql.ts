@@ -91,7 +91,7 @@ export async function endRunsOfDeletedFlows(
   const flows = await db.kysely
     .selectFrom('flow')
     .select('id')
-    .where('hasRunsToEnd', '=', true)
+    .where(sql<boolean>`has_runs_to_end`)
     .orderBy('deletedAt')
     .limit(RUN_LIMITS.deletedFlowsPerBatch)
     .execute()
