@@ -55,6 +55,7 @@ export default defineConfig({
     ],
     setupFiles: [
       'test/support/beat.ts',
+      'test/support/collect-statements.ts',
       'test/support/close-left-open.ts',
       'test/support/seeded-properties.ts',
       'test/support/cheap-passwords.ts',

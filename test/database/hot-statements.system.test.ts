@@ -2,11 +2,11 @@
  * Statements that the service repeats all the time use an index, however large the tables have grown. This also
  * holds for a plan that is made once for all values, and on tables with statistics.
  */
-import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { newPhone } from '../support/simulator.ts'
 import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
 import { openWhatsApp } from '../support/open-world.ts'
+import { watchStatements } from '../support/statements.ts'
 import { emptyPartitions, multiply } from '../support/records/bulk.ts'
 import { addDeliveries } from '../support/records/deliveries.ts'
 import { addReply } from '../support/records/assistant.ts'
@@ -47,22 +47,14 @@ const asked = new Set<string>()
 /** Old rows are deleted every hour, in batches that are a large part of these tables. */
 const SWEEP = /^\s*with picked as .* delete from /s
 const BEGIN = /^(?:begin|start transaction)/
-// oxlint-disable-next-line typescript/unbound-method -- called with its own client below
-const query = pg.Client.prototype.query as (...args: unknown[]) => unknown
 let isListening = false
 
-pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
-  const [statement] = args as [{ name?: string; text?: string } | string]
-  if (isListening && typeof statement === 'object' && statement.name && statement.text) {
-    if (!BEGIN.test(statement.text)) asked.add(statement.text)
-  }
-  return query.apply(this, args)
-} as typeof pg.Client.prototype.query
+const stopWatching = watchStatements(({ name, text }) => {
+  if (isListening && name && !BEGIN.test(text)) asked.add(text)
+})
 const { world, whatsApp } = await openWhatsApp({ hasOwnDatabase: true })
 const shop = await whatsApp.openShop()
-afterAll(async () => {
-  pg.Client.prototype.query = query as typeof pg.Client.prototype.query
-})
+afterAll(stopWatching)
 
 /** Plays a hook, its template, receipts, a reply, the end, and all delivered events; twice, for a known customer. */
 async function walk() {

@@ -1,8 +1,6 @@
 /** Scans of the database for a page of the API: it plans the statements that the page asked. */
-import pg from 'pg'
 import type { Database } from '../../src/infra/database/connect.ts'
-
-type Asked = { text: string; values: unknown[] }
+import { watchStatements, type Statement } from './statements.ts'
 
 /** A scan of a table within a plan, with its results. */
 export type Scan = {
@@ -17,16 +15,10 @@ export type Scan = {
 
 /** Listens to all statements of this process, until it is stopped. Call it before the connections are made. */
 export function watchScans() {
-  // oxlint-disable-next-line typescript/unbound-method -- called with its own client below
-  const query = pg.Client.prototype.query as (...args: unknown[]) => unknown
-  let asked: Asked[] = []
-  pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
-    const [statement] = args as [Partial<Asked> | string]
-    if (typeof statement === 'object' && statement.text !== undefined && statement.values) {
-      asked.push({ text: statement.text, values: [...statement.values] })
-    }
-    return query.apply(this, args)
-  } as typeof pg.Client.prototype.query
+  let asked: Statement[] = []
+  const stop = watchStatements((statement) => {
+    asked.push(statement)
+  })
   return {
     /**
      * Returns every scan of a table by the statements that were asked meanwhile.
@@ -43,15 +35,13 @@ export function watchScans() {
       for (const { text, values } of statements) {
         const { rows } = await db.pool.query<{ 'QUERY PLAN': { Plan: Scan }[] }>(
           `explain (analyze, format json) ${text}`,
-          values,
+          [...values],
         )
         scans.push(...nodesOf(rows[0]!['QUERY PLAN'][0]!.Plan))
       }
       return scans.filter((node) => node['Relation Name'] === table)
     },
-    stop() {
-      pg.Client.prototype.query = query as typeof pg.Client.prototype.query
-    },
+    stop,
   }
 }
 
