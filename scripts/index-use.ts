@@ -13,7 +13,7 @@ import { withMigratedDatabase } from './migrated-database.ts'
 const FILE = path.join(import.meta.dirname, 'index-use/needs.json')
 
 /** The reason for each index, by its name. */
-export type Needs = {
+type Needs = {
   statements: Record<string, string>
   /** Names of foreign keys. */
   references: Record<string, string>
@@ -40,7 +40,7 @@ export async function compareNeeds(use: IndexUse, needs: Needs): Promise<string[
 }
 
 /** Returns the shortest statement for each index, and the foreign key for one that no statement uses. */
-export async function findNeeds(use: IndexUse, texts: readonly string[]): Promise<Needs> {
+async function findNeeds(use: IndexUse, texts: readonly string[]): Promise<Needs> {
   const needs: Needs = { statements: {}, references: {} }
   const shortestFirst = texts.toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1))
   for (const text of shortestFirst) {
