@@ -26,6 +26,7 @@ import {
   checkWaiting,
   databaseBytes,
 } from './doctor/check-database.ts'
+import { checkTransactions } from './doctor/check-transactions.ts'
 import { examine, fault, ok, messageOf, warning, type Finding } from './doctor/finding.ts'
 import { DOCTOR } from './doctor/thresholds.ts'
 
@@ -103,6 +104,7 @@ async function examineTables(
   report(await within('migrations', () => checkMigrations(database)))
   report(await within('clock', () => checkClock(database)))
   report(await within('connections', () => checkConnections(database, config)))
+  report(await within('transactions', () => checkTransactions(database)))
   const { rowCount } = await database.pool
     .query(`select 1 where to_regclass('operator_switch') is not null`)
     .catch(() => ({ rowCount: 0 }))

@@ -6,8 +6,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, expect, inject, onTestFinished, test } from 'vitest'
+import { checkTransactions } from '../../scripts/operator/doctor/check-transactions.ts'
 import { migrate } from '../../src/infra/database/migrate.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { holdSnapshot } from '../support/hold-snapshot.ts'
 import { OPERATOR_KEYS, runOperator, settingsFor, type Told } from '../support/operator.ts'
 import { startReplicatedPostgres, type Server } from '../support/replicated-postgres.ts'
 import { startPooler } from '../support/pooler.ts'
@@ -238,4 +240,20 @@ systemTest('a bucket that accepts no files is a fault, with its reason', async (
   expect(lineOf(wrong, 'files')).toMatch(/^fault files .*SignatureDoesNotMatch/)
   expect([right.code, wrong.code]).toEqual([0, 1])
   expect(wrong.stdout + wrong.stderr).not.toContain('a-wrong-one')
+})
+
+test('a transaction that stays open on the database is a warning, and one elsewhere on the server is none', async () => {
+  const { db } = world.database
+  const warned = /^process \d+ of the database has had one open for 0 minutes: queues become slow$/
+  const elsewhere = await emptyDatabase()
+  const endElsewhere = await holdSnapshot(elsewhere.db.pool)
+  expect(await checkTransactions(db, 0)).toMatchObject({ level: 'ok' })
+  endElsewhere()
+  const end = await holdSnapshot(db.pool)
+  expect(await checkTransactions(db, 0)).toMatchObject({
+    level: 'warning',
+    detail: expect.stringMatching(warned),
+  })
+  expect(await checkTransactions(db)).toMatchObject({ level: 'ok' })
+  end()
 })

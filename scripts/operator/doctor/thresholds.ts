@@ -18,5 +18,6 @@ export const DOCTOR = {
   /** Four segments of the write-ahead log. */
   lagWarningBytes: 64 * 1_048_576,
   lateWarningMs: MINUTE_MS,
+  transactionWarningMs: 10 * MINUTE_MS,
   daysAheadWarning: 2,
 } as const
