@@ -4,7 +4,7 @@ import { fact } from '../../../core/facts/fact.ts'
 import type { Ids } from '../../../core/ids.ts'
 import type { Variables } from './interpret-flow.ts'
 import { endRun } from './end-run.ts'
-import { lockRun } from './read-run.ts'
+import { lockRun } from './load-runs.sql.ts'
 
 /**
  * Ends a run that waited for a reply when its customer started another flow instead. A worker that claimed it
@@ -16,12 +16,7 @@ export async function endDisplacedRun(
   deps: { ids: Ids; now: Date },
   runId: string,
 ): Promise<void> {
-  const run = await tx
-    .selectFrom('flowRun')
-    .select(['id', 'conversationId'])
-    .where('id', '=', runId)
-    .executeTakeFirstOrThrow()
-  const loaded = (await lockRun(tx, run))!
+  const loaded = (await lockRun(tx, { id: runId }))!
   // The flow was deleted after the run was found waiting.
   if (loaded.run.endedAt) return
   const variables = JSON.parse(loaded.run.variables) as Variables

@@ -7,12 +7,12 @@ import { serializeFact } from '../../../core/facts/stored-fact.ts'
 import { abandonSends } from '../../messaging/abandon-sends.ts'
 import { failed, type Variables } from './interpret-flow.ts'
 import { endRun } from './end-run.ts'
-import { lockRun } from './read-run.ts'
+import { lockRun } from './load-runs.sql.ts'
 
 const RUNS_AT_ONCE = 200
 const DETAIL = fact('run_restored')
 
-type OpenRun = { id: string; conversationId: string; claimId: string | null }
+type OpenRun = { id: string; claimId: string | null }
 
 /**
  * Fails every open run that was started before `before`, with its event: what it did after the backup is unknown, and
@@ -29,7 +29,7 @@ export async function endRunsLeftOpen(
     const runs = await db.kysely
       .selectFrom('flowRun')
       .leftJoin('runQueue', 'runQueue.id', 'flowRun.id')
-      .select(['flowRun.id', 'conversationId', 'claimId'])
+      .select(['flowRun.id', 'claimId'])
       .where('endedAt', 'is', null)
       .where('createdAt', '<=', before)
       .orderBy('flowRun.id')

@@ -20,7 +20,14 @@ export type LoadedRun = LoadedRunRow & {
 }
 
 /** A loaded run before its flow's custom fields are known. */
-export type LoadedRunRow = LockedRun & {
+export type LoadedRunRow = RunWithPlace & {
+  last: LastSend | null
+  unfinishedCall: InterruptedCall | null
+  /** Unread replies saved for the run, oldest first, up to the number that one advance reads. */
+  replies: AnsweringMessage[]
+}
+
+type RunWithPlace = LockedRun & {
   /** The company's time zone and opening hours. */
   hours: { timeZone: string; openingHours: string | null }
   channel: {
@@ -31,10 +38,6 @@ export type LoadedRunRow = LockedRun & {
     isConnected: boolean
     disconnectedReason: string | null
   }
-  last: LastSend | null
-  unfinishedCall: InterruptedCall | null
-  /** Unread replies saved for the run, oldest first, up to the number that one advance reads. */
-  replies: AnsweringMessage[]
 }
 
 /**
@@ -86,6 +89,32 @@ export async function lockRuns(
   return new Set(rows.map(({ id }) => id))
 }
 
+/**
+ * Locks the conversation of a run, then the run, in the same order as `lockRuns`, but waits for them. Then locks its
+ * row in the queue, so that no worker claims it. Returns null when the run does not have the claim.
+ *
+ * @param run omit the claim id to lock the run whichever process has claimed it
+ */
+export async function lockRun(
+  tx: Transaction<DB>,
+  { id, claimId }: { id: string; claimId?: string | null },
+): Promise<LockedRun | null> {
+  await sql`
+    with held as materialized (
+      select id from conversation
+      where id = (select conversation_id from flow_run where id = ${id}) for update
+    ), locked as materialized (
+      select run.id
+      from held cross join lateral (select id from flow_run where id = ${id} for update) run
+    ), queued as materialized (
+      select id from run_queue where id = any(array(select id from locked)) for update
+    )
+    select from locked where (select count(*) from queued) >= 0`.execute(tx)
+  const [loaded] = await readRuns(tx, [id])
+  if (!loaded || (claimId !== undefined && loaded.run.claimId !== claimId)) return null
+  return loaded
+}
+
 type RunWithOwners = RunRow & {
   flowName: string
   flowDeletedAt: Date | null
@@ -110,6 +139,29 @@ export async function loadRuns(
   tx: Transaction<DB>,
   ids: readonly string[],
 ): Promise<LoadedRunRow[]> {
+  const loaded = await readRuns(tx, ids)
+  const runs = loaded.map(({ run }) => run)
+  const begun = runs.filter((run) => run.status !== 'queued' || run.hasSent)
+  const replies = await readReplies(tx, idsOf(begun))
+  const atSend = runs.filter(
+    ({ id, status, waitKind }) =>
+      status === 'running' || waitKind === 'sent' || (waitKind === 'reply' && !replies.has(id)),
+  )
+  const lastSends = await readLastSends(tx, idsOf(atSend))
+  const unfinishedCalls = await readUnfinishedCalls(
+    tx,
+    idsOf(runs.filter(({ status }) => status === 'running')),
+  )
+  return loaded.map((one) => ({
+    ...one,
+    last: lastSends.get(one.run.id) ?? null,
+    unfinishedCall: unfinishedCalls.get(one.run.id) ?? null,
+    replies: replies.get(one.run.id) ?? [],
+  }))
+}
+
+/** Reads runs with their conversations, contacts and channels. */
+async function readRuns(tx: Transaction<DB>, ids: readonly string[]): Promise<RunWithPlace[]> {
   const { rows: runs } = await sql<RunWithOwners>`
     select run.*, queued.*, flow.name as flow_name, flow.deleted_at as flow_deleted_at, owner.*, channel.*
     from unnest(${ids}::uuid[]) as requested (id)
@@ -133,17 +185,6 @@ export async function loadRuns(
   const { rows: contacts } = await sql<ContactRow>`
     select * from contact where id = any(${runs.map(({ contactId }) => contactId)}::uuid[])
   `.execute(tx)
-  const begun = runs.filter((run) => run.status !== 'queued' || run.hasSent)
-  const replies = await readReplies(tx, idsOf(begun))
-  const atSend = runs.filter(
-    ({ id, status, waitKind }) =>
-      status === 'running' || waitKind === 'sent' || (waitKind === 'reply' && !replies.has(id)),
-  )
-  const lastSends = await readLastSends(tx, idsOf(atSend))
-  const unfinishedCalls = await readUnfinishedCalls(
-    tx,
-    idsOf(runs.filter(({ status }) => status === 'running')),
-  )
   const conversationOf = new Map(conversations.map((row) => [row.id, row]))
   const contactOf = new Map(contacts.map((row) => [row.id, row]))
   return runs.map((row) => {
@@ -170,9 +211,6 @@ export async function loadRuns(
         isConnected,
         disconnectedReason,
       },
-      last: lastSends.get(run.id) ?? null,
-      unfinishedCall: unfinishedCalls.get(run.id) ?? null,
-      replies: replies.get(run.id) ?? [],
     }
   })
 }

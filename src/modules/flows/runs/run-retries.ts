@@ -9,7 +9,8 @@ import { abandonSends } from '../../messaging/abandon-sends.ts'
 import { failed, type Variables } from './interpret-flow.ts'
 import { RUN_QUEUE } from './run-queue.ts'
 import { endRun } from './end-run.ts'
-import { lockRun, type LockedRun, type RunRow } from './read-run.ts'
+import { lockRun } from './load-runs.sql.ts'
+import type { LockedRun, RunRow } from './read-run.ts'
 
 /**
  * The retries of runs after an internal error. After the last one the run fails and leaves a customer who wrote to
