@@ -75,6 +75,7 @@ describe('An id and a number that the provider shows as one customer', () => {
     const userId = deriveBsuid(N1.slice(1))
     await writes({ userId, text: 'hello' })
     const [first] = await conversationsOf(world, shop)
+    world.clock.advance(MINUTE_MS)
     const asked = await order(N1)
     await whatsApp.settle()
     await writes({ from: N1, userId, text: 'Yes, today' })

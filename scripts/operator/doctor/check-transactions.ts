@@ -12,7 +12,7 @@ export async function checkTransactions(
   { kysely }: Pick<Database, 'kysely'>,
   warningMs: number = DOCTOR.transactionWarningMs,
 ): Promise<Finding> {
-  const { rows } = await sql<{ ms: number | null; name: string | null }>`
+  const { rows } = await sql<{ ms: number; name: string }>`
     select (extract(epoch from clock_timestamp() - since) * 1000)::float8 as ms, name
     from (
       select xact_start as since, 'process ' || pid as name from pg_stat_activity
@@ -24,11 +24,10 @@ export async function checkTransactions(
     where since is not null order by since limit 1
   `.execute(kysely)
   const [oldest] = rows
-  const ms = oldest?.ms ?? 0
-  if (ms < warningMs) return ok('transactions', 'none has been open for long')
+  if (!oldest || oldest.ms < warningMs) return ok('transactions', 'none has been open for long')
   return warning(
     'transactions',
-    `${oldest!.name} of the database has had one open for ${Math.round(ms / 60_000)} minutes: queues become slow`,
+    `${oldest.name} of the database has had one open for ${Math.round(oldest.ms / 60_000)} minutes: queues become slow`,
     'End it: select pg_terminate_backend(PROCESS), or rollback prepared. Set idle_in_transaction_session_timeout for the account that opened it',
   )
 }

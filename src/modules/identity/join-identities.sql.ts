@@ -35,8 +35,8 @@ export async function joinIdentities(
       and identifier.state = ranked.state`.execute(tx)
   const assigned: JoinedAssignee[] = []
   const { rows } = await sql<{ intoId: string; fromId: string }>`
-    select (array_agg(id order by last_message_at desc nulls last, created_at))[1] as into_id,
-      unnest((array_agg(id order by last_message_at desc nulls last, created_at))[2:]) as from_id
+    select (array_agg(id order by last_message_at desc nulls last, created_at, id))[1] as into_id,
+      unnest((array_agg(id order by last_message_at desc nulls last, created_at, id))[2:]) as from_id
     from conversation where identity_id in (${into}, ${from}) and company_id = ${companyId}
     group by channel_id having count(*) > 1`.execute(tx)
   for (const { intoId, fromId } of rows) {
