@@ -1,6 +1,5 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { isClaimOf } from '../../infra/database/node-locks.sql.ts'
-import { COMMITS_WITHOUT_WAITING } from '../../infra/database/queues/commit-without-waiting.ts'
 import { leaseEnd, type Claimable } from '../../infra/database/queues/queue.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { oldestIdAt } from '../../core/ids.ts'
@@ -214,8 +213,7 @@ const result = (now: Date, oldest: string) => sql`
           where nth = max_endpoints and endpoint_id is not null) as next,
         (select json_object_agg(endpoint_id, secrets) from signing) as secrets_of,
         (${isToEnqueue(now)}) as is_to_enqueue,
-        ${nextDueIn(sql`and id <> all(array(select id from locked))`)} as next_due
-      where ${COMMITS_WITHOUT_WAITING}) summary
+        ${nextDueIn(sql`and id <> all(array(select id from locked))`)} as next_due) summary
     union all
     select null, null, null, null, null, null, claimed.id,
       (select account_id from company where company.id = claimed.company_id), claimed.company_id, claimed.endpoint_id, delivery.event_id,

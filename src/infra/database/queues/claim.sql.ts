@@ -1,6 +1,5 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { DB } from '../tables.ts'
-import { COMMITS_WITHOUT_WAITING } from './commit-without-waiting.ts'
 import { nextDueIn } from './next-due.sql.ts'
 import { dueOf, FIRST_ID, keyOf, leaseEnd, type RowClaim, type Queue } from './queue.ts'
 import { accountOf, roundRobin } from './round-robin.sql.ts'
@@ -69,8 +68,7 @@ export async function claim<Row extends RowClaim>(
       returning ${queue.columns}
     )
     select around.*, taken.*
-    from (select ${next} as next_company, ${nextDueIn(queue, sql`select id from picked`)} as next_due
-        where ${COMMITS_WITHOUT_WAITING}) around
+    from (select ${next} as next_company, ${nextDueIn(queue, sql`select id from picked`)} as next_due) around
       left join (
         select claimed.*, (select account_id from company where company.id = claimed.company_id) as account_id
           ${joined ? sql`, ${joined.columns}` : sql``}
