@@ -313,6 +313,12 @@ create function new_delivery_id(event_id uuid) returns uuid volatile language sq
   select (left(event_id::text, 18) || substr(gen_random_uuid()::text, 19))::uuid
 $$;
 
+-- Bounds resends of an event from below, for the sake of partitions alone: some hours are rounded off, as the clocks of
+-- two nodes differ.
+create function oldest_resend(event_id uuid) returns uuid immutable language sql as $$
+  select (left(event_id::text, 6) || '00-0000-0000-0000-000000000000')::uuid
+$$;
+
 create function deliveries_of(event_id uuid) returns setof webhook_delivery stable language sql as $$
   select * from webhook_delivery delivery
   where delivery.id between (left($1::text, 18) || '-0000-000000000000')::uuid
@@ -320,7 +326,7 @@ create function deliveries_of(event_id uuid) returns setof webhook_delivery stab
     and delivery.event_id = $1 and delivery.kind <> 'resend'
   union all
   select * from webhook_delivery delivery
-  where delivery.id > $1 and delivery.event_id = $1 and delivery.kind = 'resend'
+  where delivery.id > oldest_resend($1) and delivery.event_id = $1 and delivery.kind = 'resend'
 $$;
 comment on function deliveries_of is 'The deliveries of an event: those made with it by their ids, resends by their index';
 

@@ -274,7 +274,7 @@ async function release(
           when kind = 'event' and exists (
             select from webhook_delivery resend
             where resend.event_id = delivery.event_id and resend.endpoint_id = expired.endpoint_id
-              and resend.id > delivery.event_id and resend.kind = 'resend'
+              and resend.id > oldest_resend(delivery.event_id) and resend.kind = 'resend'
               and resend.state = 'delivered') then 'superseded'
           end as ends_as
       from expired cross join lateral (select event_id from webhook_delivery

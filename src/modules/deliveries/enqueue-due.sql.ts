@@ -54,7 +54,7 @@ export async function enqueueDueDeliveries(
           when locked.kind = 'event' and locked.attempts > 0 and exists (
             select from webhook_delivery resend
             where resend.event_id = locked.event_id and resend.endpoint_id = locked.endpoint_id
-              and resend.id > locked.event_id and resend.kind = 'resend'
+              and resend.id > oldest_resend(locked.event_id) and resend.kind = 'resend'
               and resend.state = 'delivered') then 'superseded'
           when not endpoint.is_on or account.plan <> all(${PLANS_WITH_WEBHOOKS}::text[]) then 'held'
           else 'pending' end as state,

@@ -100,7 +100,7 @@ export async function readEndpoints(
         where failed.endpoint_id = endpoint.id and is_automatic and exists (
           select from webhook_delivery resend
           where resend.event_id = failed.event_id and resend.endpoint_id = failed.endpoint_id
-            and resend.id > failed.event_id and resend.kind = 'resend'
+            and resend.id > oldest_resend(failed.event_id) and resend.kind = 'resend'
             and resend.state = 'delivered')) as resent_ids
     from endpoint join company on company.id = endpoint.company_id
     where endpoint.id = any(array(select distinct endpoint_id from failed))

@@ -111,7 +111,10 @@ export async function addDeliveries(
   await createPartitionsOfDay(storeOf(world), now)
   await insert(world, 'event', { id: eventId, companyId, type: 'ping', occurredAt: now })
   const rows = states.map((state) => ({
-    id: deliveryIdOf(eventId, { uuid: () => newIdOf(world) }),
+    id:
+      log.kind === 'resend'
+        ? newIdOf(world)
+        : deliveryIdOf(eventId, { uuid: () => newIdOf(world) }),
     companyId,
     endpointId,
     eventId,
