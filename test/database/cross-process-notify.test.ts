@@ -30,23 +30,6 @@ test('another process is notified of work immediately, by its queue, and of late
   await Promise.all([notifier.close(), hearer.close()])
 })
 
-test('a notification of deliveries waits a moment for one of other work, which takes it along', async () => {
-  const { heard, hear, until } = hearing()
-  const [notifier, hearer] = [create(), create()]
-  hearer.listen(database.connection, {
-    node: 'aaaaaaaa',
-    onWork: (works) => hear(works.toSorted().join(' ') || 'any'),
-  })
-  await until('any')
-  notifier.notify(new Set(['deliveries']))
-  notifier.notify(new Set(['runs']))
-  await until('deliveries runs')
-  notifier.notify(new Set(['deliveries']))
-  await until('deliveries')
-  expect(heard).toEqual(['any', 'deliveries runs', 'deliveries'])
-  await Promise.all([notifier.close(), hearer.close()])
-})
-
 systemTest(
   'one of several processes, round-robin, looks for work immediately, and the others a little later',
   async () => {

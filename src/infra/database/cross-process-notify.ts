@@ -8,11 +8,6 @@ import { listen, type Listener } from './listen.ts'
 const CHANNEL = 'wasla_work'
 /** However much work arrives, a process notifies the others this often at most. */
 const NOTIFY_EVERY_MS = 10
-/**
- * A notification of deliveries alone waits this long for one of other work, which takes it along. Each notification
- * costs a transaction in every listening session, and a merchant's server does not notice the delay.
- */
-const DELIVERIES_WAIT_MS = 50
 /** A process reads which nodes live this often at most. */
 const NODES_KNOWN_MS = 1_000
 /** The nodes that were not chosen look for the same work after so long: the chosen one may be busy, or dead. */
@@ -29,21 +24,16 @@ export function createCrossProcessNotify(db: Database, log: Logger) {
   const unsent = new Set<QueueName | ''>()
   const closing = new AbortController()
   let isSending = false
-  let waiting: NodeJS.Timeout | null = null
   let listener: Listener | null = null
   let isLost = false
   let nodes: readonly string[] = []
   let nodesReadAtMs = -Infinity
   let sent = 0
 
-  const isUrgent = () => [...unsent].some((work) => work !== 'deliveries')
-
   /** Sends one notification after the other, so that what arrives meanwhile goes with the next. */
   async function sendAll() {
     isSending = true
-    if (waiting) clearTimeout(waiting)
-    waiting = null
-    do {
+    while (unsent.size > 0 && !closing.signal.aborted) {
       const names = unsent.has('') ? [] : [...unsent]
       unsent.clear()
       const interval = pause(NOTIFY_EVERY_MS, undefined, { signal: closing.signal }).catch(() => {})
@@ -51,13 +41,8 @@ export function createCrossProcessNotify(db: Database, log: Logger) {
         log.debug({ err: error }, 'other processes could not be notified of work')
       })
       await interval
-    } while (isUrgent() && !closing.signal.aborted)
+    }
     isSending = false
-    if (unsent.size > 0) wait()
-  }
-
-  function wait() {
-    if (!closing.signal.aborted) waiting ??= setTimeout(() => void sendAll(), DELIVERIES_WAIT_MS)
   }
 
   async function send(names: readonly string[]) {
@@ -80,9 +65,7 @@ export function createCrossProcessNotify(db: Database, log: Logger) {
     /** Notifies the others of work in these queues; in any where none is named. */
     notify(works?: ReadonlySet<QueueName>) {
       for (const work of works ?? ['' as const]) unsent.add(work)
-      if (isSending) return
-      if (isUrgent()) void sendAll()
-      else wait()
+      if (!isSending) void sendAll()
     },
     /** Listens. `onWork` is given the queues; none where it may be any. */
     listen(
@@ -113,10 +96,6 @@ export function createCrossProcessNotify(db: Database, log: Logger) {
     presentSinceMs: () => listener?.listeningSinceMs() ?? null,
     async close() {
       closing.abort()
-      if (waiting) {
-        clearTimeout(waiting)
-        await send([...unsent]).catch(() => {})
-      }
       later.cancel()
       await listener?.close()
     },
