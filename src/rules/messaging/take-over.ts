@@ -20,8 +20,10 @@ export function afterOwnersReply(
   before: Handling,
   repliedAt: Date,
   takeOverHours: number,
-): { handledBy: string; takenOverUntil: Date | null } {
-  if (before.handledBy === 'staff' && before.takenOverUntil === null) return before
+): Handling {
+  if (before.handledBy === 'staff' && before.takenOverUntil === null) {
+    return { handledBy: 'staff', takenOverUntil: null }
+  }
   const until = new Date(repliedAt.getTime() + takeOverHours * HOUR_MS)
   const isLater = before.takenOverUntil === null || until > before.takenOverUntil
   return { handledBy: 'staff', takenOverUntil: isLater ? until : before.takenOverUntil }
