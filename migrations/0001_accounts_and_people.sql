@@ -13,7 +13,7 @@ create table account (
 comment on column account.plan is 'Shared by the account and its projects';
 comment on column account.templates_per_day is 'The operator''s number of automated templates a day; null: the plan''s';
 comment on column account.needs_second_factor is 'Members without a second factor may only set one up';
-comment on column account.model_tokens_per_day is 'Of models, by which the Owner lowered the allowance; null: the operator''s';
+comment on column account.model_tokens_per_day is 'The daily limit of tokens for language models that the Owner set; null: the operator''s limit';
 
 create table company (
   id uuid primary key,

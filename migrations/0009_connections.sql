@@ -107,7 +107,7 @@ create table action_proposal (
   constraint action_proposal_of_one check (num_nonnulls(action_id, appointment_id) = 1)
 );
 comment on table action_proposal is 'What the assistant offers to do and the customer has to agree to: to call an action, or to cancel an appointment';
-comment on column action_proposal.revision is 'Of the action, or the version of the appointment, as it is stated';
+comment on column action_proposal.revision is 'The revision of the action, or the version of the appointment, that the proposal states';
 comment on column action_proposal.arguments is 'JSON text: what the customer is told, and nothing else is called';
 comment on column action_proposal.identity is 'The customer''s value at that time, when the action is about the customer';
 comment on column action_proposal.drafted_by is 'The reply of the assistant that has its statement as its last part';

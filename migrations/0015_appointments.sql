@@ -122,14 +122,14 @@ create table booking_page (
   check (not is_on or slug is not null)
 );
 comment on table booking_page is 'How a company is booked; without a row the defaults of the reference hold and there is no page';
-comment on column booking_page.slug is 'Of the public page: /b/{slug}; of one company alone';
+comment on column booking_page.slug is 'The last part of the public page''s address, /b/{slug}; unique among all companies';
 comment on column booking_page.zone is 'IANA name: days and hours are told in it; null: the company''s';
 comment on column booking_page.min_notice_min is 'Elapsed minutes between a booking and its start, at the least';
 comment on column booking_page.max_days is 'How many days ahead customers may book';
 comment on column booking_page.cancel_until_min is 'Until how many minutes before the start the customer''s link cancels';
-comment on column booking_page.name is 'Of the shop, as customers know it; null: the company''s';
+comment on column booking_page.name is 'The shop''s name as customers know it; null: the company''s name';
 comment on column booking_page.address is 'Where to come; shown with an appointment';
-comment on column booking_page.phone is 'Whom to call; shown with an appointment';
+comment on column booking_page.phone is 'The phone number that the page shows with an appointment';
 comment on column booking_page.colour is '#rrggbb of buttons and marks; the text on it is chosen by the page';
 comment on column booking_page.background is '#rrggbb behind the page';
 comment on column booking_page.notice_channel_id is 'On which customers are told by a template who cannot be told in a conversation';
@@ -242,7 +242,7 @@ create table appointment_entry (
   at timestamptz not null
 );
 comment on table appointment_entry is 'What was done with an appointment, as long as it is kept';
-comment on column appointment_entry.actor_id is 'Of a member the person, of a flow the run';
+comment on column appointment_entry.actor_id is 'The member''s person id, or the id of the flow''s run';
 comment on column appointment_entry.data is 'What belongs to its kind, made by the service';
 create index appointment_entry_line on appointment_entry (appointment_id, at, id);
 
@@ -307,8 +307,8 @@ create table appointment_notice (
   check ((state in ('pending', 'mailing')) = (due_at is not null))
 );
 comment on table appointment_notice is 'What a customer is told of an appointment: one row for each booking, move and cancellation that others have to tell them of';
-comment on column appointment_notice.version is 'Of the appointment that is told: what has changed since is told by the notice of that change';
-comment on column appointment_notice.actor_kind is 'Whose act it tells of: what the customer does on a page is bounded for each recipient and company';
+comment on column appointment_notice.version is 'The version of the appointment that the notice describes; a later change has a notice that describes it';
+comment on column appointment_notice.actor_kind is 'Who made the change: notices of changes that customers make on a page are limited for each recipient and company';
 comment on column appointment_notice.state is 'queued: a message of the outbox. mailing: an e-mail is being handed over; after its lease it is unknown, and not sent again';
 comment on column appointment_notice.due_at is 'While pending: when it is told. While mailing: when its lease ends';
 comment on column appointment_notice.recipient_hash is 'SHA-256 of the company and the number or e-mail address that is told';

@@ -60,16 +60,16 @@ create table assistant_reply (
   ended_at timestamptz,
   carried text
 ) with (fillfactor = 60);
-comment on column assistant_reply.epoch is 'Grows when it begins anew because of a further message: what an older one brings back changes nothing';
+comment on column assistant_reply.epoch is 'Grows when a further message restarts the reply: a result of an earlier epoch changes nothing';
 comment on column assistant_reply.last_message_id is 'The newest message of the customer that it was given';
 comment on column assistant_reply.answered_message_id is 'The newest message of the customer that the model was told of';
 comment on column assistant_reply.heard_at is 'Until when the messages are that the model was told of';
-comment on column assistant_reply.has_effect is 'Something was done that cannot be taken back: it does not begin anew';
+comment on column assistant_reply.has_effect is 'A tool has done something that cannot be undone: the reply is not restarted';
 comment on column assistant_reply.parts is 'JSON text: what is said, in its parts';
 comment on column assistant_reply.completes_on_accept is 'Its last part is under way, and states nothing: once the provider has taken it there is nothing more to do';
 comment on column assistant_reply.failure_count is 'Turns in a row that could not be taken';
 comment on column assistant_reply.end_reason is 'A fact, as JSON text';
-comment on column assistant_reply.carried is 'What models want back within this reply''s use of tools, by the steps that asked them, encrypted. A change of keys does not encrypt it anew: it is null once the reply thinks no more';
+comment on column assistant_reply.carried is 'The data that models require back while this reply uses tools, by the steps that requested them, encrypted. A change of keys does not encrypt it again: it is null once the reply is decided';
 create unique index assistant_reply_active on assistant_reply (conversation_id)
   where state in ('gathering', 'thinking', 'sending');
 create index assistant_reply_due on assistant_reply (due_at)

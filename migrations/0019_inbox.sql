@@ -44,7 +44,7 @@ create table conversation_entry (
   arrival bigint not null default nextval('line_arrival')
 );
 comment on table conversation_entry is 'A line of a conversation that is no message: notes, and what was done with it. Never sent';
-comment on column conversation_entry.actor_id is 'Of a member the person, of a flow the run';
+comment on column conversation_entry.actor_id is 'The member''s person id, or the id of the flow''s run';
 comment on column conversation_entry.data is 'What belongs to its kind, made by the service';
 comment on column conversation_entry.joined_from is 'The conversation in which it was done, where that was joined to this one';
 comment on column conversation_entry.arrival is 'Its place in the order in which messages and entries were written: decides between those of one time';

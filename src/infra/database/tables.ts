@@ -39,7 +39,7 @@ export interface Account {
   /** When the hold began */
   holdSince: Timestamp | null;
   id: string;
-  /** Of models, by which the Owner lowered the allowance; null: the operator's */
+  /** The daily limit of tokens for language models that the Owner set; null: the operator's limit */
   modelTokensPerDay: number | null;
   name: string | null;
   /** Members without a second factor may only set one up */
@@ -81,7 +81,7 @@ export interface ActionProposal {
   id: string;
   /** The customer's value at that time, when the action is about the customer */
   identity: string | null;
-  /** Of the action, or the version of the appointment, as it is stated */
+  /** The revision of the action, or the version of the appointment, that the proposal states */
   revision: number;
   startedAt: Timestamp | null;
   /** drafted until the provider took the message that states it, then proposed; started before the call goes out: one that stays so was cut off, and is never called again */
@@ -184,7 +184,7 @@ export interface AppointmentBusy {
 }
 
 export interface AppointmentEntry {
-  /** Of a member the person, of a flow the run */
+  /** The member's person id, or the id of the flow's run */
   actorId: string | null;
   actorKind: string;
   appointmentId: string;
@@ -204,7 +204,7 @@ export interface AppointmentLink {
 }
 
 export interface AppointmentNotice {
-  /** Whose act it tells of: what the customer does on a page is bounded for each recipient and company */
+  /** Who made the change: notices of changes that customers make on a page are limited for each recipient and company */
   actorKind: string;
   appointmentId: string;
   companyId: string;
@@ -223,7 +223,7 @@ export interface AppointmentNotice {
   settledAt: Timestamp | null;
   /** queued: a message of the outbox. mailing: an e-mail is being handed over; after its lease it is unknown, and not sent again */
   state: Generated<string>;
-  /** Of the appointment that is told: what has changed since is told by the notice of that change */
+  /** The version of the appointment that the notice describes; a later change has a notice that describes it */
   version: number;
 }
 
@@ -258,7 +258,7 @@ export interface Assistant {
 export interface AssistantReply {
   /** The newest message of the customer that the model was told of */
   answeredMessageId: string | null;
-  /** What models want back within this reply's use of tools, by the steps that asked them, encrypted. A change of keys does not encrypt it anew: it is null once the reply thinks no more */
+  /** The data that models require back while this reply uses tools, by the steps that requested them, encrypted. A change of keys does not encrypt it again: it is null once the reply is decided */
   carried: string | null;
   claimId: string | null;
   companyId: string;
@@ -272,12 +272,12 @@ export interface AssistantReply {
   endedAt: Timestamp | null;
   /** A fact, as JSON text */
   endReason: string | null;
-  /** Grows when it begins anew because of a further message: what an older one brings back changes nothing */
+  /** Grows when a further message restarts the reply: a result of an earlier epoch changes nothing */
   epoch: Generated<number>;
   /** Turns in a row that could not be taken */
   failureCount: Generated<number>;
   firstMessageId: string;
-  /** Something was done that cannot be taken back: it does not begin anew */
+  /** A tool has done something that cannot be undone: the reply is not restarted */
   hasEffect: Generated<boolean>;
   /** Until when the messages are that the model was told of */
   heardAt: Timestamp | null;
@@ -350,16 +350,16 @@ export interface BookingPage {
   maxDays: number;
   /** Elapsed minutes between a booking and its start, at the least */
   minNoticeMin: number;
-  /** Of the shop, as customers know it; null: the company's */
+  /** The shop's name as customers know it; null: the company's name */
   name: string | null;
   nameAr: string | null;
   /** On which customers are told by a template who cannot be told in a conversation */
   noticeChannelId: string | null;
   /** The name of that template; null: they are not told by one */
   noticeTemplate: string | null;
-  /** Whom to call; shown with an appointment */
+  /** The phone number that the page shows with an appointment */
   phone: string | null;
-  /** Of the public page: /b/{slug}; of one company alone */
+  /** The last part of the public page's address, /b/{slug}; unique among all companies */
   slug: string | null;
   updatedAt: Timestamp;
   /** IANA name: days and hours are told in it; null: the company's */
@@ -809,7 +809,7 @@ export interface Conversation {
 }
 
 export interface ConversationEntry {
-  /** Of a member the person, of a flow the run */
+  /** The member's person id, or the id of the flow's run */
   actorId: string | null;
   actorKind: string;
   /** Its place in the order in which messages and entries were written: decides between those of one time */
