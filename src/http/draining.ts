@@ -5,12 +5,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
+/** The graceful end of connections at a stop. */
+export type Draining = ReturnType<typeof createDraining>
+
 /** Creates the graceful end of connections at a stop: requests in progress finish, and new ones are refused. */
 export function createDraining() {
   /** The response that is sent last, for each connection with requests in progress. */
   const lastOf = new Map<Socket, ServerResponse>()
   /** Connections whose last response announces their end: requests that follow it must not be handled. */
   const ending = new WeakSet<Socket>()
+  const open = new Set<Socket>()
   let isDraining = false
 
   function endWith(socket: Socket, response: ServerResponse): void {
@@ -22,6 +26,11 @@ export function createDraining() {
   }
 
   return {
+    /** Records a new connection until it is closed. */
+    connected(socket: Socket): void {
+      open.add(socket)
+      socket.once('close', () => open.delete(socket))
+    },
     /** Returns whether the request may be handled. */
     admit(request: IncomingMessage, response: ServerResponse): boolean {
       const { socket } = request
@@ -39,6 +48,10 @@ export function createDraining() {
     begin(): void {
       isDraining = true
       for (const [socket, response] of lastOf) endWith(socket, response)
+    },
+    /** Closes connections that have no request in progress, also those that never sent one or sent a part of one. */
+    closeUnused(): void {
+      for (const socket of open) if (!lastOf.has(socket)) socket.destroySoon()
     },
   }
 }

@@ -2,9 +2,15 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { explainListenFault } from '../infra/listen-errors.ts'
+import type { Draining } from './draining.ts'
 
 /** Maximum time that a request in progress has to finish once the service stops, in ms. */
 const STOP_REQUESTS_MS = 30_000
+/**
+ * Time in ms that a connection without a request has to send one once the service stops. Node counts a connection as
+ * idle only after its first response, and stops checking for slow headers when a server closes.
+ */
+const STOP_UNUSED_MS = 1_000
 /**
  * Connections that the kernel keeps until the process accepts them. Node's own 511 are full when some hundred clients
  * connect together; the kernel then drops the others, which try again only after a second. The kernel lowers the number
@@ -46,15 +52,17 @@ export async function requireFreePort(port: number, host: string): Promise<void>
  */
 export async function closeServer(
   server: Server,
-  { drain, delayMs }: { drain: () => void; delayMs: number },
+  { draining, delayMs }: { draining: Draining; delayMs: number },
 ): Promise<void> {
   if (!server.listening) return
-  drain()
+  draining.begin()
   if (delayMs > 0) await pause(delayMs)
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
-  const timer = setTimeout(() => server.closeAllConnections(), STOP_REQUESTS_MS)
+  const unused = setTimeout(() => draining.closeUnused(), STOP_UNUSED_MS)
+  const all = setTimeout(() => server.closeAllConnections(), STOP_REQUESTS_MS)
   await closed
   clearInterval(idle)
-  clearTimeout(timer)
+  clearTimeout(unused)
+  clearTimeout(all)
 }

@@ -19,7 +19,7 @@ import type { HttpDeps } from './http-deps.ts'
 import { createMetricsPage } from './metrics.ts'
 import { createPublicPages } from './public-pages/app.ts'
 import { createProviderWebhookHost } from './provider-webhooks.ts'
-import { createDraining } from './draining.ts'
+import { createDraining, type Draining } from './draining.ts'
 import { createReadiness } from './readiness.ts'
 import { endUnanswered, noteRequest, pathOf, refuseUnparsed } from './unparsed-requests.ts'
 import { endWhenSlow, LONGEST_REQUEST_MS } from './slow-requests.ts'
@@ -41,7 +41,7 @@ function writeErrorsPage(): string {
 }
 
 /** Creates the service's HTTP server with all routes and limits. */
-export function createHttpServer(deps: HttpDeps): { server: Server; drain(): void } {
+export function createHttpServer(deps: HttpDeps): { server: Server; draining: Draining } {
   const draining = createDraining()
   const readiness = createReadiness(deps)
   const hookHost = createHookHandler({ ...deps, onUnavailable: readiness.suspect })
@@ -97,6 +97,7 @@ export function createHttpServer(deps: HttpDeps): { server: Server; drain(): voi
   server.maxConnections = BODY_LIMITS.connections + STREAM_LIMITS.inAll
   const warn = createSparseWarning(deps)
   server.on('connection', (socket) => {
+    draining.connected(socket)
     if (deps.connectionShare.admit(socket)) return
     // Idle keep-alive connections make room for clients with a request.
     if (deps.connectionShare.isFull()) server.closeIdleConnections()
@@ -107,7 +108,7 @@ export function createHttpServer(deps: HttpDeps): { server: Server; drain(): voi
     server.closeIdleConnections()
     warn('connections are dropped: there are as many as one process takes')
   })
-  return { server, drain: draining.begin }
+  return { server, draining }
 }
 
 /**

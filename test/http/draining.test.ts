@@ -1,4 +1,5 @@
 /** The time for which connections are kept, and how they end before the service stops. */
+import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -91,4 +92,21 @@ test('the next answer after one that had begun before the stop closes the connec
   answer('/2')
   const all = await received
   expect(all.match(/^Connection: .*$/gim)).toEqual(['Connection: keep-alive', 'Connection: close'])
+})
+
+test('connections that sent no request, or a part of one, do not delay the stop', async () => {
+  const stopping = await createWorldOn(await createTestDatabase())
+  onTestFinished(() => stopping.close())
+  const { hostname, port } = new URL(stopping.url)
+  const sockets = [connect(Number(port), hostname), connect(Number(port), hostname)]
+  onTestFinished(() => sockets.forEach((socket) => socket.destroy()))
+  for (const socket of sockets) {
+    await once(socket, 'connect')
+    // The service may reset the connection that has sent a part.
+    socket.on('error', () => {})
+  }
+  sockets[1]!.write('GET /healthz HTTP/1.1\r\nHost: a\r\n')
+  let isStopped = false
+  void stopping.service.stop().then(() => (isStopped = true))
+  await waitUntil('the service to stop', () => isStopped, { withinMs: 15_000 })
 })

@@ -44,7 +44,7 @@ export function createRoutes(base: Base, ports: Partial<Ports>, { deliver, runFl
   const trustedProxies = createCidrList(config.trustedProxies)
   const dashboard = ports.dashboard ?? createDashboard({ project: PROJECT, log: context.log })
   const demonstrationLink = createDemonstrationLink(context)
-  const { server, drain } = createHttpServer({
+  const { server, draining } = createHttpServer({
     ...context,
     ...base,
     outbound: outbound.calls,
@@ -81,7 +81,7 @@ export function createRoutes(base: Base, ports: Partial<Ports>, { deliver, runFl
       isStopping = true
       live.stop()
       await dashboard.stop()
-      await closeServer(server, { drain, delayMs: config.stopDelayMs })
+      await closeServer(server, { draining, delayMs: config.stopDelayMs })
       await sessions.close()
       await visitorStreams.stop()
     },
