@@ -2,6 +2,8 @@
 export const HARMLESS: Readonly<Record<string, readonly string[]>> = {
   english: [
     'The blue jacket is sold out in M.',
+    'The wooden constructor set costs 50 SAR.',
+    'Our team constructor kits come in two sizes.',
     "I've checked: we have two left in black.",
     'You can return it within 14 days if it is unworn.',
     'Refunds reach your card in 5 to 7 days.',

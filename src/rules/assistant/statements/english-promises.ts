@@ -90,7 +90,7 @@ function staffActs(words: Words, staff: number): boolean {
     const place = behindAdverbs(words, at + 1)
     // "The owner who called": what follows is of a clause about them.
     if (ENDS_SUBJECT.has(word) || DENIALS.has(word) || DENIALS.has(words[place] ?? '')) return false
-    const acts = ACTS[word]?.(words, place)
+    const acts = Object.hasOwn(ACTS, word) ? ACTS[word]!(words, place) : undefined
     if (acts !== undefined) return acts
     // "The manager's office": what follows is said of the office.
     if (word === "'s") return false

@@ -30,7 +30,8 @@ const CLOSERS = wordSet('now ✅ ✔ ☑ for you then already sir madam dear too
 export function readEnglishResults(all: Words, end: string): Found[] {
   if (isAllDone(all, end)) return [{ form: 'own', kinds: ['other'], word: 'done' }]
   for (const [at, word] of all.entries()) {
-    const kinds = (isBe(word) ? resultAt(all, at) : null) ?? RESULT_OF[word]?.(all, at) ?? null
+    const ofWord = Object.hasOwn(RESULT_OF, word) ? RESULT_OF[word]!(all, at) : null
+    const kinds = (isBe(word) ? resultAt(all, at) : null) ?? ofWord
     if (kinds && !isHeld(all, at)) return [{ form: 'theirs', kinds, word }]
   }
   return wentWell(all)
