@@ -20,9 +20,10 @@ type Rule = { isAllowed: boolean; pattern: string }
 export function mayRead(robots: string, path: string): boolean {
   const groups = groupsOf(robots)
   const rules = groups.get(ROBOT_NAME.toLowerCase()) ?? groups.get('*') ?? []
+  const plain = canonical(path)
   let best: Rule | null = null
   for (const rule of rules) {
-    if (!fits(rule.pattern, path)) continue
+    if (!fits(rule.pattern, plain)) continue
     const isLonger = best === null || rule.pattern.length > best.pattern.length
     const isAsLong = best !== null && rule.pattern.length === best.pattern.length
     if (isLonger || (isAsLong && rule.isAllowed)) best = rule
@@ -52,7 +53,7 @@ function groupsOf(robots: string): Map<string, Rule[]> {
       isNaming = false
       if (value === '' || names.size === 0 || count === MAX_RULES) continue
       count += 1
-      const rule = { isAllowed: key === 'allow', pattern: value }
+      const rule = { isAllowed: key === 'allow', pattern: canonical(value) }
       for (const name of names) groups.get(name)!.push(rule)
     }
   }
@@ -67,6 +68,21 @@ function fieldOf(line: string): { key: string; value: string } {
   const at = text.indexOf(':')
   if (at === -1) return { key: '', value: '' }
   return { key: text.slice(0, at).trim().toLowerCase(), value: text.slice(at + 1).trim() }
+}
+
+const ESCAPE = /%([0-9a-f]{2})/gi
+const UNRESERVED = /[A-Za-z0-9._~-]/
+
+/**
+ * Returns a path or pattern in the one spelling in which both are compared: letters of other scripts are
+ * percent-encoded, and escapes have capital letters and stand for reserved characters only (RFC 9309, 2.2.2).
+ */
+function canonical(text: string): string {
+  const ascii = text.toWellFormed().replace(/[^\u0021-\u007e]/gu, encodeURIComponent)
+  return ascii.replace(ESCAPE, (escape, hex: string) => {
+    const character = String.fromCharCode(Number.parseInt(hex, 16))
+    return UNRESERVED.test(character) ? character : escape.toUpperCase()
+  })
 }
 
 /** Returns whether a path matches a pattern, in which `*` is any text and a final `$` the end. */

@@ -30,6 +30,21 @@ describe('robots.txt', () => {
     expect(mayRead(ofAll, path)).toBe(isAllowed)
   })
 
+  test.each([
+    ['/خاص', '/%D8%AE%D8%A7%D8%B5/prices'],
+    ['/%d8%ae%d8%a7%d8%b5', '/%D8%AE%D8%A7%D8%B5'],
+    ['/%D8%AE%D8%A7%D8%B5', '/%d8%ae%d8%a7%d8%b5'],
+    ['/a b', '/a%20b'],
+    ['/%70rivate', '/private'],
+    ['/a%2Fb', '/a%2fb'],
+  ])('refuses the path of the rule %s in any spelling: %s', (rule, path) => {
+    expect(mayRead(`User-agent: *\nDisallow: ${rule}`, path)).toBe(false)
+  })
+
+  test('keeps an encoded slash apart from one that separates folders', () => {
+    expect(mayRead('User-agent: *\nDisallow: /a%2Fb', '/a/b')).toBe(true)
+  })
+
   test('allows everything when it is empty, has an empty rule, or is rubbish', () => {
     for (const robots of ['', 'User-agent: *\nDisallow:', '<html>no</html>', '\0\0\0']) {
       expect(mayRead(robots, '/x')).toBe(true)
