@@ -29,8 +29,8 @@ export function knowledgeFileKind(
   name: string,
   bytes: Buffer,
 ): Result<KnowledgeFileKind, KnowledgeFileRefusal> {
-  const end = /\.([a-z]+)$/i.exec(name.trim())?.[1]?.toLowerCase()
-  const kind = end === undefined ? undefined : KIND_OF_END[end]
+  const end = /\.([a-z]+)$/i.exec(name.trim())?.[1]?.toLowerCase() ?? ''
+  const kind = Object.hasOwn(KIND_OF_END, end) ? KIND_OF_END[end] : undefined
   if (kind === undefined) return refuse('unknown')
   return isOfKind(kind, bytes) ? accept(kind) : refuse('other_content')
 }
