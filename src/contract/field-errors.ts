@@ -9,7 +9,7 @@ import { DASHBOARD_LIMITS } from '../core/limits/http.ts'
  */
 export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldFact[] {
   const max = DASHBOARD_LIMITS.fieldErrors
-  return issues.slice(0, max).flatMap((issue) => {
+  const errors = issues.slice(0, max).flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.slice(0, max).map((key) => ({
         field: fieldPath([...issue.path, key]),
@@ -18,6 +18,7 @@ export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldFact[] {
     }
     return [{ field: fieldPath(issue.path), ...ruleOf(issue) }]
   })
+  return errors.slice(0, max)
 }
 
 /** Returns the fields of a value that break a schema, with the rule that each breaks. */

@@ -71,8 +71,13 @@ test('a flow with too many steps is refused by one rule, and its steps are not c
   ])
 })
 
-test('at most 100 errors of a body are reported', () => {
+describe('at most 100 errors of a body are reported', () => {
   const given = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`k${at}`, 1]))
-  const { error } = z.strictObject({}).safeParse(given)
-  expect(fieldErrors(error!.issues)).toHaveLength(100)
+  test.each([
+    ['an object', z.strictObject({}), given],
+    ['a list of objects', z.array(z.strictObject({})), [given, given]],
+  ])('for unknown fields of %s', (_, schema, value) => {
+    const { error } = schema.safeParse(value)
+    expect(fieldErrors(error!.issues)).toHaveLength(100)
+  })
 })
