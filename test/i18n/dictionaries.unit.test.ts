@@ -46,6 +46,7 @@ describe('A text', () => {
     expect(write(entry, { status: 'done', who: null })).toBe('Done')
     expect(write(entry, { status: 'open', who: null })).toBe('With nobody')
     expect(write(entry, { status: 'open', who: 'Sara' })).toBe('With "Sara"')
+    expect(write(entry, { status: 'open', who: 'constructor' })).toBe('With "constructor"')
   })
 
   test('shows double braces as they are, and puts a value into double braces', () => {

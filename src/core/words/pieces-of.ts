@@ -44,7 +44,9 @@ function chosen(
 export function formOf(forms: Forms, language: Language, value: unknown): string {
   const counted = Array.isArray(value) ? value.length : value
   const plural = typeof counted === 'number' ? PLURALS[language].select(counted) : 'other'
-  return forms[String(counted)] ?? forms[plural] ?? forms['other'] ?? ''
+  // A value may be a name such as `constructor`, which every object inherits.
+  const own = [String(counted), plural, 'other'].find((form) => Object.hasOwn(forms, form))
+  return own === undefined ? '' : (forms[own] ?? '')
 }
 
 function split(text: string): Piece[] {
