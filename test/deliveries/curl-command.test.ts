@@ -33,7 +33,11 @@ test('the command passes the unchanged body to a shell, and no value of the quer
     delivery.body,
     '',
   ])
-  expect(curlCommand({ ...delivery, url: 'https://shop.example/in' })).toContain(
-    "--request POST 'https://shop.example/in' ",
-  )
+})
+
+test.each([
+  ['https://shop.example/in', 'https://shop.example/in'],
+  ['https://shop.example/in?to=a?b&token=c', 'https://shop.example/in?to=VALUE&token=VALUE'],
+])('the command for %s posts to %s', (url, shown) => {
+  expect(curlCommand({ ...delivery, url })).toContain(`--request POST '${shown}' `)
 })

@@ -30,13 +30,14 @@ export function requestHeaders(delivery: { eventType: string; deliveryId: string
 }
 
 function withoutValues(url: string): string {
-  const [address, query] = url.split('?', 2)
-  if (query === undefined) return url
-  const names = query.split('&').map((pair) => {
+  const start = url.indexOf('?')
+  if (start === -1) return url
+  const pairs = url.slice(start + 1).split('&')
+  const names = pairs.map((pair) => {
     const equals = pair.indexOf('=')
     return equals === -1 ? 'VALUE' : `${pair.slice(0, equals)}=VALUE`
   })
-  return `${address}?${names.join('&')}`
+  return `${url.slice(0, start)}?${names.join('&')}`
 }
 
 /** Returns a text in single quotes, in which a shell expands nothing. */
