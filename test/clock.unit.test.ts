@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createClock, keepTime } from '../src/core/clock.ts'
+import { createClock, startClockSync } from '../src/core/clock.ts'
 
 const START = Date.parse('2026-11-21T09:00:00.000Z')
 beforeEach(() => {
@@ -61,7 +61,7 @@ describe('a clock is set', () => {
     const clock = createClock()
     const asked: number[] = []
     let isAway = false
-    const leave = keepTime(clock, () => {
+    const leave = startClockSync(clock, () => {
       asked.push(Math.round(performance.now() - begun))
       if (isAway) return Promise.reject(new Error('the database is away'))
       clock.set(new Date())

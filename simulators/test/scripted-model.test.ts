@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { createModelHttpClient } from '../../src/modules/models/model-http-client.ts'
 import type { Answer, OfferedTool, ChatMessage } from '../../src/modules/models/model.ts'
 import { openModel } from '../../src/modules/models/open-model.ts'
-import { REFUSED_THERE } from '../../src/rules/calls/action-answer.ts'
+import { REFUSED_BY_SERVER } from '../../src/rules/calls/action-answer.ts'
 import { SAMPLE_VOICE, SAMPLE_VOICE_WORDS } from '../media-shelf.ts'
 import { SCRIPTED_MODEL_NAME, startScriptedModel } from '../model/start-scripted-model.ts'
 
@@ -203,7 +203,7 @@ test('The model reports the outcome of a confirmation, as the code has read it',
   const cameOfIt = 'The customer agreed to what was proposed. What came of it:\n<<data x>>\n'
   const agreed = { note: `${cameOfIt}It is done.` }
   expect((await ask('نعم', agreed)).text).toBe('حسنًا، تمت معالجة طلبك.')
-  const refusedThere = { note: cameOfIt + REFUSED_THERE }
+  const refusedThere = { note: cameOfIt + REFUSED_BY_SERVER }
   const arabic = await ask('نعم', refusedThere)
   expect(arabic.text).toContain('لم يقبل المتجر ذلك')
   expect(arabic.calls.map(({ name }) => name)).toEqual(['hand_over'])

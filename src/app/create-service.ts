@@ -2,7 +2,7 @@
  * The wired service: `wiring/` is the only place that knows every module. Tests embed it with other ports, such as
  * the clock and the resolver.
  */
-import { keepTime } from '../core/clock.ts'
+import { startClockSync } from '../core/clock.ts'
 import type { Config } from './config.ts'
 import { createProcessAll, runUntilIdle } from '../workers/process-all.ts'
 import { createSweepWorker } from '../workers/sweep.ts'
@@ -29,7 +29,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     workers: [...workers.pausable, ...workers.alwaysOn].filter(({ name }) => name !== 'sweep'),
     woken: waking.woken,
   })
-  const leaveTime = keepTime(base.clock, base.setClock)
+  const leaveTime = startClockSync(base.clock, base.setClock)
   let isStopping = false
   return {
     context,

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { DemonstrationLink } from '../modules/accounts/demonstration-link.ts'
 import type { ProviderBaseUrls } from '../modules/channels/base-urls.ts'
 import type { ChannelAdapters } from '../modules/channels/registry.ts'
-import type { Clock, KeptClock } from '../core/clock.ts'
+import type { Clock, SyncedClock } from '../core/clock.ts'
 import type { Context } from '../infra/context.ts'
 import type { Dashboard } from '../dashboard-build/dashboard.ts'
 import type { OpenedDatabase } from '../infra/database/open-database.ts'
@@ -17,7 +17,7 @@ import type { Resolve } from '../infra/egress/resolve.ts'
 import type { KeyRing } from '../infra/secrets/key-ring.ts'
 
 export type Ports = {
-  clock: Clock & Partial<KeptClock>
+  clock: Clock & Partial<SyncedClock>
   /** A database that is migrated already; without it the service opens the one of its configuration. */
   database: OpenedDatabase
   random: Random

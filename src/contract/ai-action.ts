@@ -4,7 +4,7 @@ import { fact } from '../core/facts/fact.ts'
 import { ACTION_LIMITS } from '../core/limits/calls.ts'
 import { ACTION_CHANNELS, ACTION_IDENTITIES } from '../core/vocabulary/calls.ts'
 import { CLAIM_KINDS } from '../core/vocabulary/statements/kinds.ts'
-import { breaks, ruleOf } from '../schemas/broken-rule.ts'
+import { failsWith, ruleCode } from '../schemas/broken-rule.ts'
 import { CallRequest } from '../schemas/call-request.ts'
 import { formText } from '../schemas/form-text.ts'
 import { valuePath } from '../schemas/flow-names.ts'
@@ -13,7 +13,7 @@ const described = {
   name: z
     .string()
     .max(ACTION_LIMITS.parameterNameChars)
-    .regex(/^[a-z][a-z0-9_]*$/, ruleOf('wrong_tool_name')),
+    .regex(/^[a-z][a-z0-9_]*$/, ruleCode('wrong_tool_name')),
   /** The assistant reads it, and asks the customer by it. */
   description: formText(1, ACTION_LIMITS.parameterDescriptionChars),
   isRequired: z.boolean(),
@@ -30,7 +30,7 @@ export const ActionParameter = z.discriminatedUnion('type', [
       .array(formText(1, ACTION_LIMITS.valueChars))
       .min(1)
       .max(ACTION_LIMITS.choices)
-      .refine((values) => new Set(values).size === values.length, breaks(fact('value_twice'))),
+      .refine((values) => new Set(values).size === values.length, failsWith(fact('value_twice'))),
   }),
 ])
 export type ActionParameter = z.infer<typeof ActionParameter>
@@ -66,7 +66,7 @@ export const ActionDefinition = z.strictObject({
   does: z
     .array(z.enum(CLAIM_KINDS))
     .max(CLAIM_KINDS.length)
-    .refine((kinds) => new Set(kinds).size === kinds.length, breaks(fact('value_twice')))
+    .refine((kinds) => new Set(kinds).size === kinds.length, failsWith(fact('value_twice')))
     .nullable(),
   /** The channels on which the assistant may use it. */
   offeredOn: z.enum(ACTION_CHANNELS),

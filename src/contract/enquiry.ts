@@ -3,7 +3,7 @@ import { emailInput } from '../schemas/email-input.ts'
 import { z } from 'zod'
 import { ENQUIRY_LIMITS } from '../core/limits/visitors.ts'
 import { formText } from '../schemas/form-text.ts'
-import { ruleOf } from '../schemas/broken-rule.ts'
+import { ruleCode } from '../schemas/broken-rule.ts'
 import { timeInput } from '../schemas/time-input.ts'
 
 /** Treats an empty form field as left out. */
@@ -21,7 +21,7 @@ export const Enquiry = z.strictObject({
   leadId: orNone(
     z
       .string()
-      .regex(/^[A-Za-z0-9_-]+$/, ruleOf('wrong_id'))
+      .regex(/^[A-Za-z0-9_-]+$/, ruleCode('wrong_id'))
       .max(ENQUIRY_LIMITS.idChars),
   ),
   page: orNone(z.url({ protocol: /^https?$/ }).max(ENQUIRY_LIMITS.pageChars)),

@@ -1,5 +1,5 @@
-import { issueFact } from '../schemas/broken-rule.ts'
-import { fewEntries } from '../schemas/few-entries.ts'
+import { factIssue } from '../schemas/broken-rule.ts'
+import { limitEntries } from '../schemas/limit-entries.ts'
 import { fact } from '../core/facts/fact.ts'
 /**
  * The definition of a flow, as a version stores it: the trigger, and steps by id. `next` names the following step;
@@ -10,7 +10,7 @@ import { stepId } from '../flow-kinds/steps/step-design.ts'
 import { exitsOf, Step } from '../flow-kinds/steps/steps.ts'
 import { Trigger } from '../flow-kinds/triggers/triggers.ts'
 import { FLOW_LIMITS } from '../core/limits/flows.ts'
-import { loosened } from '../schemas/loosened.ts'
+import { loosen } from '../schemas/loosen.ts'
 import { UUID_CHARS } from '../rules/text/uuid.ts'
 
 const flowOf = (trigger: typeof Trigger, step: typeof Step) =>
@@ -19,17 +19,17 @@ const flowOf = (trigger: typeof Trigger, step: typeof Step) =>
     channelId: z.string().max(UUID_CHARS),
     trigger,
     start: stepId,
-    steps: fewEntries(z.record(stepId, step), { max: FLOW_LIMITS.steps, unit: 'steps' }),
+    steps: limitEntries(z.record(stepId, step), { max: FLOW_LIMITS.steps, unit: 'steps' }),
   })
 
 /** A flow that may be half drawn: steps may be half filled, and lead to steps that are not there yet. */
-export const FlowDraft = flowOf(loosened(Trigger), loosened(Step))
+export const FlowDraft = flowOf(loosen(Trigger), loosen(Step))
 export type FlowDraft = z.infer<typeof FlowDraft>
 
 export const FlowDefinition = flowOf(Trigger, Step).superRefine((flow, context) => {
   const unknown = (id: string | null, at: (string | number)[]) => {
     if (id !== null && !Object.hasOwn(flow.steps, id))
-      context.addIssue({ ...issueFact(fact('unknown_step', { step: id })), path: at })
+      context.addIssue({ ...factIssue(fact('unknown_step', { step: id })), path: at })
   }
   unknown(flow.start, ['start'])
   for (const [id, step] of Object.entries(flow.steps)) {

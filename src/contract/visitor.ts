@@ -5,12 +5,12 @@ import { VISITOR_LIMITS } from '../core/limits/visitors.ts'
 import { CAPABILITIES } from '../rules/messaging/channel-capabilities.ts'
 import type { MediaKind } from '../core/vocabulary/files.ts'
 import { formText } from '../schemas/form-text.ts'
-import { ruleOf } from '../schemas/broken-rule.ts'
+import { ruleCode } from '../schemas/broken-rule.ts'
 import { uuidInput } from '../schemas/uuid-input.ts'
 
 const clientMessageId = z
   .string()
-  .regex(/^[\x21-\x7e]+$/, ruleOf('not_printable'))
+  .regex(/^[\x21-\x7e]+$/, ruleCode('not_printable'))
   .max(VISITOR_LIMITS.clientMessageIdChars)
 
 /** A session to open. `visitorToken` is the one of the previous session. */
@@ -24,7 +24,7 @@ export type OpenSession = z.output<typeof OpenSession>
  * A message: a text, or an uploaded file with or without a caption. `name` and `email` are stored with the
  * conversation. `clientMessageId` is chosen by the page: a message that is sent twice counts once.
  */
-export const VisitorSays = z.strictObject({
+export const SendVisitorMessage = z.strictObject({
   type: z.literal('message').optional(),
   clientMessageId,
   text: formText(1, CAPABILITIES.web_widget.longestText!).nullish(),
@@ -32,7 +32,7 @@ export const VisitorSays = z.strictObject({
   name: formText(1, VISITOR_LIMITS.nameChars).nullish(),
   email: emailInput.nullish(),
 })
-export type VisitorSays = z.output<typeof VisitorSays>
+export type SendVisitorMessage = z.output<typeof SendVisitorMessage>
 
 export type VisitorMessage = {
   id: string

@@ -16,7 +16,7 @@ import { UUID_PATTERN } from '../rules/text/uuid.ts'
 import { LEAD_LIMITS } from '../core/limits/leads.ts'
 
 /** Returns a schema of an extensible enum: any string passes, and the known values are documented. */
-export function extensible(values: readonly string[]) {
+export function extensibleEnum(values: readonly string[]) {
   return z.string().meta({ 'x-extensible-enum': values })
 }
 
@@ -47,7 +47,7 @@ const messageText = z
 export const ConversationSummary = z.looseObject({
   id: conversationId,
   channelId: uuid.nullable(),
-  channelType: extensible(CHANNEL_TYPES).nullable(),
+  channelType: extensibleEnum(CHANNEL_TYPES).nullable(),
 })
 export type ConversationSummary = z.infer<typeof ConversationSummary>
 
@@ -68,7 +68,7 @@ export const MessageReceivedData = z.looseObject({
   message: z.looseObject({
     id: z.string().regex(/^m_/).nullable(),
     text: messageText.nullable(),
-    type: extensible(MESSAGE_TYPES),
+    type: extensibleEnum(MESSAGE_TYPES),
     receivedAt: dateTime,
   }),
 })
@@ -83,7 +83,7 @@ export const ConversationData = z.looseObject({
 export const HandoverData = z.looseObject({
   conversation: ConversationSummary,
   contact: ContactSummary.nullable(),
-  reason: extensible(HANDOVER_REASONS),
+  reason: extensibleEnum(HANDOVER_REASONS),
   reasonText: z.string().nullable(),
 })
 
@@ -149,8 +149,8 @@ export const FlowRunData = z.looseObject({
   run: z.looseObject({
     id: uuid,
     status: z.enum(['completed', 'failed']),
-    endReason: extensible(END_REASONS).nullable(),
-    triggerKind: extensible(TRIGGER_KINDS),
+    endReason: extensibleEnum(END_REASONS).nullable(),
+    triggerKind: extensibleEnum(TRIGGER_KINDS),
     startedAt: dateTime,
     endedAt: dateTime.nullable(),
     variables: z.record(z.string(), z.string().nullable()),

@@ -1,7 +1,7 @@
 /** The envelope of every event. Spec: Events › Envelope. */
 import { z } from 'zod'
 import { EVENT_TYPES } from '../core/vocabulary/events.ts'
-import { dateTime, extensible, uuid } from './webhook-data.ts'
+import { dateTime, extensibleEnum, uuid } from './webhook-data.ts'
 
 export const WebhookEnvelope = z.looseObject({
   id: z
@@ -10,7 +10,7 @@ export const WebhookEnvelope = z.looseObject({
     .meta({
       description: 'The same on every retry and resend. Ignore events you have already received.',
     }),
-  type: extensible(EVENT_TYPES),
+  type: extensibleEnum(EVENT_TYPES),
   apiVersion: z.string().meta({ description: 'The version of the shape of `data`.' }),
   createdAt: dateTime.meta({ description: 'When it happened.' }),
   test: z.boolean().meta({ description: 'True for test events from Send test.' }),

@@ -6,7 +6,7 @@ const ASTRAY_MS = 2_000
 const SET_EVERY_MS = 5 * 60_000
 const LOOK_EVERY_MS = 1_000
 
-export type KeptClock = Clock & {
+export type SyncedClock = Clock & {
   /** Sets the clock and returns the correction in ms, or 0 when the clock was astray before. */
   set(time: Date): number
   /** Returns whether the machine slept or its date was changed since the last `set`. */
@@ -18,7 +18,7 @@ export type KeptClock = Clock & {
  *
  * `set` receives that time at the start and again regularly, so that a wrong clock on one node moves no due time.
  */
-export function createClock(): KeptClock {
+export function createClock(): SyncedClock {
   let baseMs = Date.now()
   let baseMark = performance.now()
   let machineMs = baseMs
@@ -52,8 +52,8 @@ export function createClock(): KeptClock {
  * Sets a clock every five minutes, and immediately when it is astray. A machine that slept for longer would sign with
  * a time that every receiver refuses. A failed `set` is repeated. Returns a function that stops it.
  */
-export function keepTime(
-  clock: Partial<Pick<KeptClock, 'isAstray'>>,
+export function startClockSync(
+  clock: Partial<Pick<SyncedClock, 'isAstray'>>,
   set: () => Promise<void>,
 ): () => void {
   let setAtMark = performance.now()

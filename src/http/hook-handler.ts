@@ -29,7 +29,7 @@ export function createHookHandler({
   metrics,
   onUnavailable,
 }: HttpDeps & { onUnavailable(): void }) {
-  const room = createBodyBudget(BODY_LIMITS.hookRoomBytes, { keepsForKnown: false })
+  const room = createBodyBudget(BODY_LIMITS.hookBudgetBytes, { keepsForKnown: false })
 
   return async function hostHook(request: IncomingMessage, response: ServerResponse) {
     if (isClosing(request)) return

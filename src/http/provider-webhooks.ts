@@ -41,7 +41,7 @@ type SparseWarning = ReturnType<typeof createSparseWarning>
 /** Creates the handler of providers' webhooks. */
 export function createProviderWebhookHost(deps: HttpDeps) {
   const { clock, log, clientAddress, adapters } = deps
-  const room = createBodyBudget(BODY_LIMITS.providerRoomBytes, { keepsForKnown: true })
+  const room = createBodyBudget(BODY_LIMITS.providerBudgetBytes, { keepsForKnown: true })
   const unsigned = createUnsignedLimit()
   const slicer = {
     known: createTimeSlicer(),

@@ -19,7 +19,7 @@ export function createUnsignedLimit() {
 
   function isVouched(type: ChannelType, address: string, now: Date): boolean {
     const agoMs = now.getTime() - (vouchedAt.get(`${type} ${address}`) ?? -Infinity)
-    return agoMs < PROVIDER_LIMITS.vouchedForMs && agoMs >= -CLOCK_SKEW_MS
+    return agoMs < PROVIDER_LIMITS.trustedAddressMs && agoMs >= -CLOCK_SKEW_MS
   }
 
   return {

@@ -3,18 +3,18 @@ import type { Fact, FactCode, FactParams } from '../core/facts/fact.ts'
 import type { None } from '../core/facts/none.ts'
 
 /** Returns a zod issue with a fact, for `addIssue`. */
-export function issueFact(rule: Fact): { code: 'custom'; params: Fact; message: string } {
+export function factIssue(rule: Fact): { code: 'custom'; params: Fact; message: string } {
   return { code: 'custom', params: rule, message: rule.code }
 }
 
 /** Returns the parameters of zod's `refine` for a rule whose violation a fact explains. */
-export function breaks(rule: Fact): { params: Fact; error: string } {
+export function failsWith(rule: Fact): { params: Fact; error: string } {
   return { params: rule, error: rule.code }
 }
 
 type BareCode = { [Code in FactCode]: FactParams[Code] extends None ? Code : never }[FactCode]
 
 /** Returns the message of zod's `regex`, whose issues carry no parameters: the code of the rule. */
-export function ruleOf(code: BareCode): string {
+export function ruleCode(code: BareCode): string {
   return code
 }

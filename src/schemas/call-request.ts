@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { CALL_LIMITS } from '../core/limits/calls.ts'
 import { CALL_METHODS } from '../core/vocabulary/calls.ts'
-import { ruleOf } from './broken-rule.ts'
+import { ruleCode } from './broken-rule.ts'
 import { valuePath } from './flow-names.ts'
 import { uuidInput } from './uuid-input.ts'
 
@@ -31,7 +31,7 @@ export type CallRequest = z.infer<typeof CallRequest>
 export const KeptValues = z
   .array(
     z.strictObject({
-      name: z.string().regex(/^[a-zA-Z_][a-zA-Z0-9_]{0,63}$/, ruleOf('wrong_variable_name')),
+      name: z.string().regex(/^[a-zA-Z_][a-zA-Z0-9_]{0,63}$/, ruleCode('wrong_variable_name')),
       path: valuePath,
     }),
   )

@@ -1,10 +1,10 @@
 /** Names of a flow's parts. */
 import { z } from 'zod'
-import { ruleOf } from './broken-rule.ts'
+import { ruleCode } from './broken-rule.ts'
 
 export const variableName = z
   .string()
-  .regex(/^[a-zA-Z_][a-zA-Z0-9_]{0,63}$/, ruleOf('wrong_variable_name'))
+  .regex(/^[a-zA-Z_][a-zA-Z0-9_]{0,63}$/, ruleCode('wrong_variable_name'))
 
 /**
  * The path of a value in a body, without surrounding spaces. `readPathExpression` checks its form and length. Spec:
@@ -15,4 +15,4 @@ export const valuePath = z.string().trim()
 /** The key of a contact's custom field. */
 export const contactFieldKey = z
   .string()
-  .regex(/^[a-z][a-z0-9_]{0,39}$/, ruleOf('wrong_contact_field_key'))
+  .regex(/^[a-z][a-z0-9_]{0,39}$/, ruleCode('wrong_contact_field_key'))

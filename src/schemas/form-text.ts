@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { fact } from '../core/facts/fact.ts'
 import { cleanText, countCodePoints } from '../rules/text/json-text.ts'
-import { issueFact } from './broken-rule.ts'
+import { factIssue } from './broken-rule.ts'
 
 /**
  * Returns the schema of a text that a person types into a form. It trims white space, replaces what PostgreSQL cannot
@@ -15,6 +15,6 @@ export function formText(min: number, max: number) {
       const count = countCodePoints(text)
       if (count >= min && count <= max) return
       const code = count < min ? 'too_short' : 'too_long'
-      check.addIssue(issueFact(fact(code, { min, max, count })))
+      check.addIssue(factIssue(fact(code, { min, max, count })))
     })
 }

@@ -133,7 +133,7 @@ export function createDeliveryDispatcher({ db, clock, log }: Context, deps: Deps
 function createEndpointsToSendTo({ db, clock }: Pick<Context, 'db' | 'clock'>, attempts: Attempts) {
   let changes = 0
   const reading = createBatcher<EagerDelivery, ReadyToSend | undefined>({
-    maxSize: DELIVERY_ENGINE.settleBatch,
+    maxSize: DELIVERY_ENGINE.outcomesPerBatch,
     async run(deliveries) {
       const found = await attempts.written(() => loadSendState(db.kysely, deliveries, clock.now()))
       return deliveries.map(({ id }) => found.get(id))

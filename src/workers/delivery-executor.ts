@@ -36,7 +36,7 @@ export function createDeliveryExecutor(
   const stopping = new AbortController()
   let failedBatches = 0
   const settle = createBatcher<RecordedAttempt, void>({
-    maxSize: DELIVERY_ENGINE.settleBatch,
+    maxSize: DELIVERY_ENGINE.outcomesPerBatch,
     maxConcurrent: DELIVERY_ENGINE.maxConcurrentBatches,
     run: settleBatch,
   })
@@ -84,7 +84,7 @@ export function createDeliveryExecutor(
       }
       try {
         const settled = await attemptDelivery({ outbound, keyRing: secrets, clock, ids }, delivery)
-        if (settle.waiting() < DELIVERY_ENGINE.unsettled) onAnswered()
+        if (settle.waiting() < DELIVERY_ENGINE.maxUnwrittenOutcomes) onAnswered()
         await settle.add(settled)
         measure(delivery, settled, claimedAt)
       } catch (error) {

@@ -93,7 +93,7 @@ export function createRunBatcher(deps: AdvanceDeps): AdvanceRun {
       case 'locked':
         // The lock's holder has died or will end the run: the lease brings it back.
         if (isOld(one)) return one.resolve(REST)
-        setTimeout(add, RUN_LIMITS.lateMs, one)
+        setTimeout(add, RUN_LIMITS.lockedRetryMs, one)
     }
   }
 

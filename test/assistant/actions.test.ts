@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import { SECOND_MS } from '../../src/core/limits/units.ts'
-import { COULD_NOT_CHECK, REFUSED_THERE } from '../../src/rules/calls/action-answer.ts'
+import { COULD_NOT_CHECK, REFUSED_BY_SERVER } from '../../src/rules/calls/action-answer.ts'
 import { heardBy, toldTo, type Customer } from '../support/assistant.ts'
 import { callAll, say, type Turn } from '../support/model-turns.ts'
 import { releaseReplies } from '../support/records/assistant.ts'
@@ -76,7 +76,7 @@ describe('the result for the model', () => {
   const answers = (words: string, ...statuses: number[]) =>
     statuses.map((status) => [status, words] as const)
   test.each([
-    ...answers(REFUSED_THERE, 400, 401, 404, 409, 422, 429),
+    ...answers(REFUSED_BY_SERVER, 400, 401, 404, 409, 422, 429),
     ...answers(COULD_NOT_CHECK, 408, 500),
   ])('says after a changing request is answered %i: %s', async (status, words) => {
     await make({ request: { method: 'POST', body: null } })

@@ -1,7 +1,7 @@
 /** The confirmation that a customer gives before an action, through a conversation. */
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { MINUTE_MS, SECOND_MS } from '../../src/core/limits/units.ts'
-import { COULD_NOT_CHECK, REFUSED_THERE } from '../../src/rules/calls/action-answer.ts'
+import { COULD_NOT_CHECK, REFUSED_BY_SERVER } from '../../src/rules/calls/action-answer.ts'
 import { openAssisted, toldTo, type Customer } from '../support/assistant.ts'
 import { call, say } from '../support/model-turns.ts'
 import { startNowhere } from '../support/sink-server.ts'
@@ -109,7 +109,7 @@ describe('An agreed action', () => {
       api.reply(json(409, { error: 'already shipped' }))
       await sara.asks(yes, say(claim))
       expect(sent()).toHaveLength(1)
-      expect(toldTo(model.asked.at(-1)!)).toContain(REFUSED_THERE)
+      expect(toldTo(model.asked.at(-1)!)).toContain(REFUSED_BY_SERVER)
       expect((await sara.got()).slice(2)).toEqual([words])
       expect(await proposedTo(sara)).toMatchObject([{ state: 'failed' }])
       // Another yes makes a new proposal, and the refused call is not repeated.

@@ -126,7 +126,7 @@ systemDescribe('Several processes', () => {
 
   test('end a limited number of replies by one statement, which says that there are more', async () => {
     const { id } = await sending()
-    await repeatReply(world, id, REPLY_WORK.settledPerBatch)
+    await repeatReply(world, id, REPLY_WORK.endedPerBatch)
     expect(await settle()).toBe(true)
   })
 })

@@ -2,7 +2,7 @@ import {
   chooseTrigger,
   type TriggerCandidate,
 } from '../../src/flow-kinds/triggers/choose-trigger.ts'
-import { asTriggersSee } from '../../src/flow-kinds/triggers/trigger-design.ts'
+import { toIncomingMessage } from '../../src/flow-kinds/triggers/trigger-design.ts'
 import { Trigger, TRIGGERS } from '../../src/flow-kinds/triggers/triggers.ts'
 import { runRule, unknownIn, unknownInCase, words } from './cases.ts'
 import type { ConformanceCase, Report } from './report.ts'
@@ -39,7 +39,7 @@ export const run = (cases: ConformanceCase[], report: Report): Promise<void> =>
 const START = Date.UTC(2026, 0, 1)
 
 function choose({ text, type = 'text', flows, listening = false }: KeywordCase): number | null {
-  const message = asTriggersSee({
+  const message = toIncomingMessage({
     // A tapped button is stored as a text with its label.
     type: type === 'tap' ? 'text' : type,
     text,

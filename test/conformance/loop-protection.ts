@@ -1,4 +1,4 @@
-import { tripsLoopProtection, type Exchanged } from '../../src/rules/assistant/loop-protection.ts'
+import { findLoop, type ExchangedMessage } from '../../src/rules/assistant/loop-protection.ts'
 import { runRule, unknownIn, unknownInCase, words } from './cases.ts'
 import type { ConformanceCase, Report } from './report.ts'
 
@@ -14,7 +14,7 @@ type LoopCase = {
 const START = Date.UTC(2026, 9, 5)
 const KNOWN_OF_EVENT = words('at what text every times repeat events')
 
-const MESSAGES: Record<string, Pick<Exchanged, 'by' | 'kind'>> = {
+const MESSAGES: Record<string, Pick<ExchangedMessage, 'by' | 'kind'>> = {
   message: { by: 'customer', kind: 'text' },
   image: { by: 'customer', kind: 'media' },
   sticker: { by: 'customer', kind: 'other' },
@@ -59,7 +59,7 @@ function expanded({ at, every = 0, times, repeat, events, ...event }: Written): 
 }
 
 function firstTrip(events: readonly Event[]): { at: number; rule: string } | null {
-  let history: Exchanged[] = []
+  let history: ExchangedMessage[] = []
   const ordered = events.toSorted((a, b) => a.at - b.at)
   for (const [place, { at, what, text }] of ordered.entries()) {
     if (BEGINS.includes(what)) history = []
@@ -71,7 +71,7 @@ function firstTrip(events: readonly Event[]): { at: number; rule: string } | nul
       at: new Date(START + at * 1_000),
       text: text ?? (hasText ? `a text of its own, ${place}` : null),
     })
-    const rule = message.by === 'customer' ? tripsLoopProtection(history) : null
+    const rule = message.by === 'customer' ? findLoop(history) : null
     if (rule) return { at: place + 1, rule }
   }
   return null

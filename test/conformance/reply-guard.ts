@@ -1,7 +1,11 @@
 import type { Booking } from '../../src/rules/assistant/booked-time.ts'
 import { withoutMarkup } from '../../src/rules/assistant/model-markup.ts'
 import { kindsAtRisk } from '../../src/rules/assistant/statements/at-risk.ts'
-import { guardReply, type Guarded, type GuardKnown } from '../../src/rules/assistant/reply-guard.ts'
+import {
+  guardReply,
+  type GuardResult,
+  type GuardContext,
+} from '../../src/rules/assistant/reply-guard.ts'
 import { acceptedBy, runRule, unknownIn, unknownInCase, words } from './cases.ts'
 import type { ConformanceCase, Report } from './report.ts'
 
@@ -17,7 +21,7 @@ type Context = {
   ids: string[]
   done: Done[]
   found: number
-  proposal?: NonNullable<GuardKnown['proposal']> & { title: string }
+  proposal?: NonNullable<GuardContext['proposal']> & { title: string }
   handover?: 'made' | 'open'
   said?: string[]
 }
@@ -71,7 +75,7 @@ export async function run(cases: ConformanceCase[], report: Report, file: unknow
   )
 }
 
-function knownOf(context: Context): GuardKnown {
+function knownOf(context: Context): GuardContext {
   const { attempt, language: _, proposal = null, handover = 'none', said = [], ...known } = context
   const done = context.done.map((one) =>
     typeof one === 'string'
@@ -91,7 +95,7 @@ function knownOf(context: Context): GuardKnown {
 }
 
 /** Returns the tools' results about a booking and about the times offered before, or null without a booking. */
-function bookingOf(done: GuardKnown['done'], said: readonly string[]): Booking | null {
+function bookingOf(done: GuardContext['done'], said: readonly string[]): Booking | null {
   const toldBy = (...names: string[]) =>
     done.flatMap(({ name, result: told }) => (names.includes(name) ? [told] : []))
   const booked = toldBy('book_appointment').join('\n')
@@ -104,7 +108,7 @@ function count(
   counts: { wentOut: number; mustNot: number; heldBack: number; harmless: number },
   { reply, expect }: GuardCase,
   isMet: boolean,
-  { verdict }: Guarded,
+  { verdict }: GuardResult,
 ): void {
   if (expect.sent === reply) {
     counts.harmless += 1
@@ -115,14 +119,14 @@ function count(
   }
 }
 
-const VERDICTS: Readonly<Record<Guarded['verdict'], string>> = {
+const VERDICTS: Readonly<Record<GuardResult['verdict'], string>> = {
   send: 'sent',
   repair: 'repaired',
   replace: 'replaced',
   outcome: 'outcome',
 }
 
-function fits(guarded: Guarded, { sent, verdict, reason, lacks }: Expected): boolean {
+function fits(guarded: GuardResult, { sent, verdict, reason, lacks }: Expected): boolean {
   if (verdict !== undefined) {
     const isReason = reason === undefined || ('reason' in guarded && guarded.reason === reason)
     // A reply that is replaced is also handed over to staff.

@@ -1,6 +1,6 @@
 import { WEEKDAYS } from '../../src/rules/flows/opening-hours.ts'
 import type { HoursChange, WeeklyHours } from '../../src/rules/appointments/hours-of-day.ts'
-import { takeSlot, type SlotInputs } from '../../src/rules/appointments/slots.ts'
+import { pickSlotResources, type SlotInputs } from '../../src/rules/appointments/slots.ts'
 import { offerSlots } from '../support/offer-slots.ts'
 import { runRule, unknownIn, unknownInCase, words } from './cases.ts'
 import type { ConformanceCase, Report } from './report.ts'
@@ -82,7 +82,7 @@ function answer(slots: SlotCase): Answer {
     now: new Date(now),
   }
   if (at !== undefined) {
-    const taken = takeSlot(facts, new Date(at))
+    const taken = pickSlotResources(facts, new Date(at))
     return taken.ok ? { resourceIds: taken.value } : { code: taken.reason }
   }
   const range = { from: new Date(slots.from), to: new Date(slots.to) }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { formText } from '../../src/schemas/form-text.ts'
 import { FlowDraft } from '../../src/contract/flow-definition.ts'
-import { ruleOf } from '../../src/schemas/broken-rule.ts'
+import { ruleCode } from '../../src/schemas/broken-rule.ts'
 import { fact } from '../../src/core/facts/fact.ts'
 import { formatFact } from '../../src/i18n/format-fact.ts'
 import { fieldErrors } from '../../src/contract/field-errors.ts'
@@ -14,7 +14,7 @@ const Flow = z.strictObject({
     z.object({ kind: z.literal('keyword'), words: z.array(z.string()).min(1).max(2) }),
   ]),
   steps: z.record(
-    z.string().regex(/^[a-z]+$/, ruleOf('wrong_step_id')),
+    z.string().regex(/^[a-z]+$/, ruleCode('wrong_step_id')),
     z.object({ body: z.array(z.string().max(3)), minutes: z.number().int().min(1).max(10) }),
   ),
 })

@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import type { DraftCheck, FlowDetail, TestedCall } from '../../src/contract/dashboard/flow.ts'
 import type { ActionView } from '../../src/contract/dashboard/action.ts'
-import type { Tried } from '../../src/contract/dashboard/hook-url.ts'
+import type { TryResult } from '../../src/contract/dashboard/hook-url.ts'
 import { CALL_LIMITS } from '../../src/core/limits/calls.ts'
 import { RUN_LIMITS } from '../../src/core/limits/flows.ts'
 import { HOOK_LIMITS } from '../../src/core/limits/hooks.ts'
@@ -259,7 +259,7 @@ describe('A path of a value, wherever it is typed,', () => {
   test('is tested as it would be saved', async () => {
     const tester = `${company}/testers/path`
     const tried = async (path: string) =>
-      (await owner.ask<Tried>('POST', tester, { json: '{"order":{"id":7}}', path })).body
+      (await owner.ask<TryResult>('POST', tester, { json: '{"order":{"id":7}}', path })).body
     expect(await tried(' order.id ')).toEqual({ ok: true, value: '7' })
     expect(await tried('order. id')).toMatchObject({ ok: false, reason: { code: 'path_space' } })
   })

@@ -4,7 +4,7 @@ import type {
   HookShape,
   HookUrlView,
   NewHookUrl,
-  Tried,
+  TryResult,
 } from '../../src/contract/dashboard/hook-url.ts'
 import { HOOK_LIMITS } from '../../src/core/limits/hooks.ts'
 import { DAY_MS } from '../../src/core/limits/units.ts'
@@ -118,7 +118,7 @@ describe('A tester', () => {
     ['order.items[0].name', { ok: true, value: 'Tea' }],
     ['order items', { ok: false, reason: { code: 'path_space' } }],
   ])('reads the path %j as a hook does', async (path, result) => {
-    const answer = await owner.ask<Tried>('POST', `${testers()}/path`, { json, path })
+    const answer = await owner.ask<TryResult>('POST', `${testers()}/path`, { json, path })
     expect(answer.status).toBe(200)
     expect(answer.body).toMatchObject(result)
   })
@@ -127,7 +127,10 @@ describe('A tester', () => {
     ['{"a":', 'hook_body_not_json'],
     ['"text"', 'hook_body_not_container'],
   ])('says that %j is no body', async (text, code) => {
-    const answer = await owner.ask<Tried>('POST', `${testers()}/path`, { json: text, path: 'a' })
+    const answer = await owner.ask<TryResult>('POST', `${testers()}/path`, {
+      json: text,
+      path: 'a',
+    })
     expect(answer.body).toMatchObject({ ok: false, reason: { code } })
   })
 
@@ -135,7 +138,7 @@ describe('A tester', () => {
     ['٠٥٠١٢٣٤٥٦٧', 'SA', { ok: true, value: '+966501234567' }],
     ['0501234567', 'US', { ok: false, reason: { code: 'phone_unreadable' } }],
   ])('reads the phone %j in %j as a hook does', async (value, country, result) => {
-    const answer = await owner.ask<Tried>('POST', `${testers()}/phone`, { value, country })
+    const answer = await owner.ask<TryResult>('POST', `${testers()}/phone`, { value, country })
     expect(answer.body).toMatchObject(result)
   })
 

@@ -13,7 +13,7 @@ import { openOwnedShop, ownedShop } from '../support/owned-shop.ts'
 import { changePlan } from '../../src/modules/accounts/change-plan.ts'
 import type { AccountView, AuditView } from '../../src/contract/dashboard/account.ts'
 import type { CompanyView } from '../../src/contract/dashboard/company.ts'
-import type { Output, Sending } from '../../src/contract/dashboard/routes/client.ts'
+import type { Output, ChangeArguments } from '../../src/contract/dashboard/routes/client.ts'
 
 const { world, shop, owner } = await openOwnedShop()
 
@@ -304,7 +304,7 @@ describe('the account', () => {
 
 test('a route answers and refuses as the types of the client say', async () => {
   const { owner: boss } = await ownedShop(world)
-  const [named]: Sending<'post', '/companies'> = [{ name: 'Branch' }]
+  const [named]: ChangeArguments<'post', '/companies'> = [{ name: 'Branch' }]
   const made = await boss.ask<Output<'post', '/companies'>>('POST', '/companies', named)
   const renamed = await boss.ask<Output<'patch', '/companies/:companyId'>>(
     'PATCH',
@@ -315,7 +315,7 @@ test('a route answers and refuses as the types of the client say', async () => {
   const list = await boss.ask<Output<'get', '/companies'>>('GET', '/companies?limit=1')
   expect(list.body.items).toHaveLength(1)
   // @ts-expect-error -- a company is named by its name, not by its title
-  const [wrong]: Sending<'post', '/companies'> = [{ title: 'Branch' }]
+  const [wrong]: ChangeArguments<'post', '/companies'> = [{ title: 'Branch' }]
   expect((await boss.ask('POST', '/companies', wrong)).status).toBe(422)
 })
 
@@ -328,7 +328,7 @@ test('requests without a session are limited for each address; members behind it
         headers: { authorization: `Bearer ${'x'.repeat(43)}` },
       })
     ).status
-  const max = BODY_LIMITS.strangersPerAddressPerMinute
+  const max = BODY_LIMITS.withoutSessionPerAddressPerMinute
   const answers = new Set<number>()
   for (let asked = 0; asked < max; asked += 50) {
     for (const status of await Promise.all(Array.from({ length: 50 }, stranger)))

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { DELIVERY_STATES } from '../../src/core/vocabulary/deliveries.ts'
 import {
   stateMessage,
-  type StateOfDelivery,
+  type DeliveryStateInputs,
 } from '../../src/rules/deliveries/delivery-state-message.ts'
 import { formatFact } from '../../src/i18n/format-fact.ts'
 
-const told = (change: Partial<StateOfDelivery>) =>
+const told = (change: Partial<DeliveryStateInputs>) =>
   formatFact(
     stateMessage({
       state: 'dead_lettered',
@@ -40,7 +40,7 @@ test('a delivery that waits says whether an attempt has failed, and when the nex
 })
 
 describe('A dead-lettered delivery says why, and what a person can do now', () => {
-  test.each<[string, Partial<StateOfDelivery>, RegExp]>([
+  test.each<[string, Partial<DeliveryStateInputs>, RegExp]>([
     ['all attempts failed', {}, /^All attempts failed \(8\)\. .*then resend it\.$/],
     ['the endpoint is gone', { lastError: 'gone', attempts: 1 }, /^The endpoint returned 410 Gone/],
     ['it was a test', { kind: 'test', attempts: 1 }, /aren’t retried\. .*send another test\.$/],
@@ -64,7 +64,7 @@ describe('A dead-lettered delivery says why, and what a person can do now', () =
 })
 
 describe('A held delivery says what holds it', () => {
-  test.each<[string, Partial<StateOfDelivery>, RegExp]>([
+  test.each<[string, Partial<DeliveryStateInputs>, RegExp]>([
     [
       'the plan',
       { isInPlan: false, isEndpointOn: false },

@@ -244,7 +244,7 @@ describe('between the commit and the hand-over', () => {
   })
 
   test('an endpoint that has failed here for the tenth time has one slot immediately', async () => {
-    await putHealth(world, shop, { failuresInRow: DELIVERY_ENGINE.onePlaceAfterFailuresInRow - 1 })
+    await putHealth(world, shop, { failuresInRow: DELIVERY_ENGINE.oneSlotAfterFailuresInRow - 1 })
     await raisePings(world, shop)
     await raiseTogether(3)
     world.receiver.answerWith(503)

@@ -111,7 +111,7 @@ export function publicRoutes(
     post('/hooks/none', '/hooks/none', jsonBodies(HOOK_LIMITS.bodyBytes)),
     post('/webhooks/whatsapp', '/webhooks/whatsapp', webhookBodies(shop)),
     post('/webhooks/messenger', '/webhooks/messenger', jsonBodies(PROVIDER_LIMITS.webhookBytes)),
-    post('/api/session', '/api/session', jsonBodies(DASHBOARD_LIMITS.strangersBodyBytes)),
+    post('/api/session', '/api/session', jsonBodies(DASHBOARD_LIMITS.bodyBytesWithoutSession)),
     post(`${widget}/sessions`, `${widget}/sessions`, sessionBodies(known)),
     post(`${widget}/messages`, `${widget}/messages`, messageBodies()),
     post(`${widget}/tickets`, `${widget}/tickets`, jsonBodies(VISITOR_LIMITS.bodyBytes)),

@@ -64,7 +64,7 @@ describe('A conversation that another transaction has locked', () => {
     const runId = await shop.order(newPhone())
     const [asked] = await claimAll()
     await using lock = await holdLock(world, { conversationId: asked!.run.conversationId })
-    const timers = holdTimers(RUN_LIMITS.lateMs, RUN_LIMITS.lateMs)
+    const timers = holdTimers(RUN_LIMITS.lockedRetryMs, RUN_LIMITS.lockedRetryMs)
     onTestFinished(() => timers.release())
     const turn = createRunBatcher(advanceDeps(world))(asked!)
     const foundHeld = () =>

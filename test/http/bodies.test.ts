@@ -68,7 +68,7 @@ systemDescribe(
   'unfinished bodies have a memory limit for each group of routes, over all connections',
   () => {
     test('the provider’s: then 503 with Retry-After; small and signed bodies get in after all', async () => {
-      const fits = BODY_LIMITS.providerRoomBytes / PROVIDER_LIMITS.webhookBytes
+      const fits = BODY_LIMITS.providerBudgetBytes / PROVIDER_LIMITS.webhookBytes
       const many = leaveMany(40, '/webhooks/whatsapp', PROVIDER_LIMITS.webhookBytes, WRONG)
       await until(() => refused(many).length >= 40 - fits)
       expect(refused(many)[0]!.toLowerCase()).toMatch(/retry-after: \d+/)
@@ -78,7 +78,7 @@ systemDescribe(
     })
 
     test('the hooks’: then a HookResponse with this status', async () => {
-      const fits = BODY_LIMITS.hookRoomBytes / HOOK_LIMITS.bodyBytes
+      const fits = BODY_LIMITS.hookBudgetBytes / HOOK_LIMITS.bodyBytes
       const many = leaveMany(fits + 40, `/hooks/${shop.hookToken}`, HOOK_LIMITS.bodyBytes)
       await until(() => refused(many).length >= nearly(40))
       const [, body] = refused(many)[0]!.split('\r\n\r\n')
@@ -89,7 +89,7 @@ systemDescribe(
     })
 
     test('the dashboard’s: then a problem', async () => {
-      const fits = BODY_LIMITS.dashboardRoomBytes / DASHBOARD_LIMITS.bodyBytes
+      const fits = BODY_LIMITS.dashboardBudgetBytes / DASHBOARD_LIMITS.bodyBytes
       const many = leaveMany(fits + 10, '/api/companies', DASHBOARD_LIMITS.bodyBytes, bearer())
       await until(() => refused(many).length >= nearly(10))
       const [head, body] = refused(many)[0]!.split('\r\n\r\n')
@@ -167,8 +167,9 @@ systemDescribe('unauthenticated clients never use up the memory of a group of ro
   })
 
   test('a signed-in member finds room at the dashboard’s while unauthenticated clients fill it', async () => {
-    const fits = (BODY_LIMITS.dashboardRoomBytes * 3) / 4 / DASHBOARD_LIMITS.strangersBodyBytes
-    const many = leaveMany(fits + 20, '/api/session', DASHBOARD_LIMITS.strangersBodyBytes)
+    const fits =
+      (BODY_LIMITS.dashboardBudgetBytes * 3) / 4 / DASHBOARD_LIMITS.bodyBytesWithoutSession
+    const many = leaveMany(fits + 20, '/api/session', DASHBOARD_LIMITS.bodyBytesWithoutSession)
     await until(() => refused(many).length >= 8)
     const name = 'x'.repeat(DASHBOARD_LIMITS.bodyBytes - 100)
     expect((await owner.ask('POST', '/companies', { name })).status).toBe(422)
@@ -191,7 +192,7 @@ systemTest('one address may hold a quarter of all connections, a trusted proxy m
 })
 
 test('an unauthenticated client’s body at the dashboard’s API may only be small', async () => {
-  const bytes = DASHBOARD_LIMITS.strangersBodyBytes
+  const bytes = DASHBOARD_LIMITS.bodyBytesWithoutSession
   const post = async (password: string) => {
     const body = JSON.stringify({ password })
     const request = requestText('/api/session', { body, isLast: true })

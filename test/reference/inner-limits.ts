@@ -34,7 +34,7 @@ export const INNER_LIMITS = limitsIn(`
   KNOWLEDGE_SEARCH: words termChars likeWords minSimilarity forms places minShare
   VOICE_LIMITS: messagesPerPage pages
   SITE_LIMITS: keyBytes
-  VISITOR_LIMITS: tokenBytes tokenMs roomBytes uploadedBytesCountedBy
+  VISITOR_LIMITS: tokenBytes tokenMs budgetBytes uploadedBytesCountedBy
   STREAM_LIMITS: ticketBytes ticketMs heartbeatMs streamMs inAll unreadBytes overlapMs
     messagesPerRead conversationsPerRead retryMs
   REMINDER_LIMITS: retryMs
@@ -47,19 +47,19 @@ export const INNER_LIMITS = limitsIn(`
   CONTACT_JOBS: jobsPerPass retryMs
   IMPORT_LIMITS: partBytes rowBytes checkPage sheetMs sheetMemoryMb sampleRows
   DELIVERY_ENGINE: inFlight eagerDeliveries eagerBytes inFlightEager begunInARow endpointKnownMs eagerWaitMs
-    firstClaim claimEveryMs endpointsPerClaim minEndpointsPerClaim leaseMs settleBatch
-    secretsRemembered maxConcurrentBatches unsettled readyBatch
+    firstClaim claimEveryMs endpointsPerClaim minEndpointsPerClaim leaseMs outcomesPerBatch
+    secretsRemembered maxConcurrentBatches maxUnwrittenOutcomes readyBatch
     cancelledPerBatch lateChangesMs
   HEALTH_GRAPH: maxCount
   LOG_LIMITS: scannedRows scannedEvents exportPage minStatus maxStatus
   RESEND_JOB: stepMs scannedRows maxCounted countScannedRows maxProgressCounted jobsPerPass
     retryMs
   LIVE_LIMITS: pollEveryMs readyAfterMs changesPerPoll unreadBytes positionChars
-  DASHBOARD_LIMITS: placeChars auditWordChars
+  DASHBOARD_LIMITS: cursorTimeChars auditWordChars
   FILE_LIMITS: uploadRequestMs uploadMs
   FLOW_LIMITS: dayChars keywordFoldedChars
   RUN_LIMITS: leaseMs maxConcurrent eagerPerAccount companiesPerClaim wokenLookedAt claimEveryMs inBatch
-    maxConcurrentBatches batchLockMs lockMs lateMs repliesPerAdvance retryDelaysMs maxConcurrentCalls
+    maxConcurrentBatches batchLockMs lockMs lockedRetryMs repliesPerAdvance retryDelaysMs maxConcurrentCalls
     maxConcurrentCallsPerAccount slotWaitMs unknownSendMs endedPerBatch deletedFlowsPerBatch
     sendRetryDelaysMs
   INBOX_LIMITS: visitorHints visitorTexts visitorTextChars
@@ -69,7 +69,7 @@ export const INNER_LIMITS = limitsIn(`
     socketLifeMs refusalBytes testTokens maxTokensPerDay
   BURST_LIMITS: minuteMs minutesMs
   CHANNEL_LIMITS: templatesSpreadMs maxConcurrentTemplateReads templatesLeaseMs known
-  PAGE_LIMITS: roomBytes
+  PAGE_LIMITS: budgetBytes
   RETENTION: deliveryHourMs minuteCountMs
   SIGN_IN_LIMITS: maxConcurrentHashes hashesWaiting failuresPerSession failuresPerDevice deviceMs
     devicesPerPerson peoplePerEmail sessionSeenEveryMs codeDriftSteps codeSecretBytes codeChars

@@ -235,7 +235,7 @@ export const LIMIT_TABLES: LimitTables = {
     'Secrets that sign': `${DELIVERY_LIMITS.secretsThatSign}`,
     'Opening a connection': seconds(DELIVERY_LIMITS.connectMs),
     'Warned after': `${DELIVERY_LIMITS.warnAfterFailuresInRow} failures in a row, ${days(DELIVERY_LIMITS.warnAfterFailingMs)} of failing`,
-    'One delivery at a time after': `${DELIVERY_ENGINE.onePlaceAfterFailuresInRow} failures in a row`,
+    'One delivery at a time after': `${DELIVERY_ENGINE.oneSlotAfterFailuresInRow} failures in a row`,
     'Concurrent attempts to an endpoint, of an account': `${DELIVERY_ENGINE.inFlightPerEndpoint}, ${DELIVERY_ENGINE.inFlightPerAccount}`,
     'Rate of a job of resends': `${RESEND_JOB.minPace} to ${RESEND_JOB.maxPace} a second, ${RESEND_JOB.paceDefault} by default`,
     'Counts of the log and of jobs stop at': text(LOG_LIMITS.maxCounted),
@@ -290,7 +290,7 @@ export const LIMIT_TABLES: LimitTables = {
   },
   ...CHANNEL_TABLES,
   "The dashboard's API": {
-    'Body of a request': `${bytes(DASHBOARD_LIMITS.bodyBytes)}, ${text(DASHBOARD_LIMITS.strangersBodyBytes)} without a session`,
+    'Body of a request': `${bytes(DASHBOARD_LIMITS.bodyBytes)}, ${text(DASHBOARD_LIMITS.bodyBytesWithoutSession)} without a session`,
     'Values in a body, levels of nesting': `${text(DASHBOARD_LIMITS.bodyValues)}, ${DASHBOARD_LIMITS.bodyDepth}`,
     'Fields that a refusal lists': `${DASHBOARD_LIMITS.fieldErrors}`,
     'Items of a page': `${DASHBOARD_LIMITS.pageItems}, ${DASHBOARD_LIMITS.pageItemsDefault} by default`,

@@ -4,7 +4,7 @@ import { withoutDelimiters } from '../../src/modules/assistant/delimit-untrusted
 import { readAgreement } from '../../src/rules/assistant/agreement-reading.ts'
 import { withoutMarkup } from '../../src/rules/assistant/model-markup.ts'
 import { asksForPerson } from '../../src/rules/assistant/person-request.ts'
-import { guardReply, type GuardKnown } from '../../src/rules/assistant/reply-guard.ts'
+import { guardReply, type GuardContext } from '../../src/rules/assistant/reply-guard.ts'
 import { replaceLinks } from '../../src/rules/assistant/reply-links.ts'
 import { scriptOf } from '../../src/rules/assistant/reply-script.ts'
 import { namesOtherTime } from '../../src/rules/assistant/booked-time.ts'
@@ -30,7 +30,7 @@ const fill = (unit: string, size = SIZE) =>
 const nothing = { vars: {}, contact: { name: null, phone: null } }
 
 const saying = (text: string) => ({ type: 'text', text, transcript: null, buttonPayload: null })
-const nothingKnown: GuardKnown = {
+const nothingKnown: GuardContext = {
   channelType: 'instagram',
   hosts: [],
   instructions: '',

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { startCpuWatch } from '../support/stopwatch.ts'
 import { createRedactor } from '../../src/infra/redaction/redactor.ts'
 import { readImportRow } from '../../src/rules/contacts/import-row.ts'
-import { mayRead } from '../../src/rules/knowledge/robots.ts'
+import { isAllowedByRobots } from '../../src/rules/knowledge/robots.ts'
 
 /** Returns the milliseconds of the processor's time that the work took. */
 function took(work: () => void): number {
@@ -24,7 +24,7 @@ test('an e-mail address in an import is checked within a second, however long th
 describe('robots.txt is read within a second', () => {
   test('when a pattern has many stars', () => {
     const robots = `User-agent: *\nDisallow: /${'*a'.repeat(5_000)}$`
-    const read = () => expect(mayRead(robots, `/${'a'.repeat(4_000)}b`)).toBe(true)
+    const read = () => expect(isAllowedByRobots(robots, `/${'a'.repeat(4_000)}b`)).toBe(true)
     expect(took(read)).toBeLessThan(1_000)
   })
 
@@ -35,7 +35,7 @@ describe('robots.txt is read within a second', () => {
       `${Array.from({ length: 12_000 }, (_, at) => `User-agent: a${at}`).join('\n')}\nUser-agent: *\n${'Disallow: /x\n'.repeat(2_000)}`,
     ],
   ])('when %s', (_what, robots) => {
-    expect(took(() => expect(mayRead(robots, '/y')).toBe(true))).toBeLessThan(1_000)
+    expect(took(() => expect(isAllowedByRobots(robots, '/y')).toBe(true))).toBeLessThan(1_000)
   })
 })
 

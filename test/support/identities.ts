@@ -1,12 +1,12 @@
 /** Identities as the database has them, and a store in memory that carries out settlements. */
 import { numberIdentifier, type Identifier } from '../../src/rules/identity/identifier.ts'
 import {
-  settle,
+  reconcileIdentities,
   type IdentityFact,
-  type Settlement,
+  type IdentityChanges,
   type StoredIdentifier,
   type StoredIdentity,
-} from '../../src/rules/identity/settle.ts'
+} from '../../src/rules/identity/reconcile-identities.ts'
 
 export const at = (minute: number) => new Date(Date.UTC(2026, 11, 7, 10, minute))
 export const [N1, N2] = [numberIdentifier('966501110001'), numberIdentifier('966501110002')]
@@ -70,11 +70,11 @@ export function createStore() {
   }
   return {
     all: () => identities,
-    tell(told: IdentityFact): Settlement {
+    tell(told: IdentityFact): IdentityChanges {
       const known = identities.filter((one) =>
         [...told.now, ...told.before].some((identifier) => holder(identifier) === one),
       )
-      const settled = settle(told, structuredClone(known))
+      const settled = reconcileIdentities(told, structuredClone(known))
       for (const { kind, key } of settled.former) {
         for (const held of holder({ kind, key })?.identifiers ?? []) {
           if (held.kind === kind && held.key === key) {

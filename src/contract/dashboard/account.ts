@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DASHBOARD_LIMITS } from '../../core/limits/http.ts'
 import { cleanText } from '../../rules/text/json-text.ts'
 import type { Plan } from '../../core/vocabulary/accounts.ts'
-import { placeInTime } from './ordered-page.ts'
+import { storableTime } from './ordered-page.ts'
 import { PageQuery, type Page } from './page.ts'
 import { formText } from '../../schemas/form-text.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
@@ -14,7 +14,7 @@ export const RenameAccount = z.strictObject({
 export type RenameAccount = z.output<typeof RenameAccount>
 
 /** The account's requirement that every member has a second factor. */
-export const NeedSecondFactor = z.strictObject({ isNeeded: z.boolean() })
+export const RequireSecondFactor = z.strictObject({ isNeeded: z.boolean() })
 
 /** The plan is shared by the account and its projects; only the operator changes it. */
 export type AccountView = {
@@ -43,8 +43,8 @@ export const AuditFilter = z.object({
     .transform(cleanText)
     .optional(),
   /** The range includes `from` and excludes `to`. */
-  from: placeInTime.optional(),
-  to: placeInTime.optional(),
+  from: storableTime.optional(),
+  to: storableTime.optional(),
 })
 export type AuditFilter = z.output<typeof AuditFilter>
 
@@ -70,7 +70,7 @@ export type AuditView = {
 
 export interface AccountRoutes {
   '/account': { get: Route<AccountView>; patch: Route<AccountView, { json: typeof RenameAccount }> }
-  '/account/second-factor': { put: Route<AccountView, { json: typeof NeedSecondFactor }> }
+  '/account/second-factor': { put: Route<AccountView, { json: typeof RequireSecondFactor }> }
   '/audit': { get: Route<Page<AuditView>, { query: typeof AuditQuery }> }
   '/audit/words': { get: Route<AuditWords> }
   '/audit/exports': { post: Route<Bytes, { json: typeof AuditFilter }> }

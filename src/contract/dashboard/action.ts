@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ACTION_LIMITS, CALL_LIMITS } from '../../core/limits/calls.ts'
 import { ActionDefinition, type ActionParameter } from '../ai-action.ts'
 import type { CallFailure } from '../../core/vocabulary/calls.ts'
-import { ruleOf } from '../../schemas/broken-rule.ts'
+import { ruleCode } from '../../schemas/broken-rule.ts'
 import { countryOfPhone } from './phone.ts'
 import type { LocalizedFact } from './localized-fact.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
@@ -12,7 +12,7 @@ import type { Route } from './route.ts'
 const toolName = z
   .string()
   .max(ACTION_LIMITS.toolNameChars)
-  .regex(/^[a-z][a-z0-9_]*$/, ruleOf('wrong_tool_name'))
+  .regex(/^[a-z][a-z0-9_]*$/, ruleCode('wrong_tool_name'))
 
 /** The fields that are left out have defaults: confirmation is on, no values are picked or checked. */
 export const CreateAction = z.strictObject({

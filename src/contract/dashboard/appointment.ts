@@ -14,7 +14,7 @@ import {
   type ResourceKind,
 } from '../../core/vocabulary/appointments.ts'
 import { LANGUAGES } from '../../core/vocabulary/hooks.ts'
-import { breaks } from '../../schemas/broken-rule.ts'
+import { failsWith } from '../../schemas/broken-rule.ts'
 import { OrderedPageQuery } from './ordered-page.ts'
 import { countryOfPhone, writtenPhone } from './phone.ts'
 import { formText } from '../../schemas/form-text.ts'
@@ -41,7 +41,7 @@ export const AddAppointment = z
   })
   .refine(({ contactId, name, phone, email }) => Boolean(contactId ?? name ?? phone ?? email), {
     path: ['name'],
-    ...breaks(fact('booking_nameless')),
+    ...failsWith(fact('booking_nameless')),
   })
 export type AddAppointment = z.output<typeof AddAppointment>
 

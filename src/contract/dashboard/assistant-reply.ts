@@ -3,13 +3,13 @@ import { z } from 'zod'
 import { ASSISTANT_SETUP_LIMITS } from '../../core/limits/assistant-setup.ts'
 import { REPLY_OUTCOMES, type ReplyState } from '../../core/vocabulary/assistant-setup.ts'
 import type { HandoverReason } from '../../core/vocabulary/inbox.ts'
-import { orderedPageQuery, placeInTime } from './ordered-page.ts'
+import { orderedPageQuery, storableTime } from './ordered-page.ts'
 import { formText } from '../../schemas/form-text.ts'
 import type { LocalizedFact } from './localized-fact.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 
 /** Newest first. */
-export const ReplyQuery = orderedPageQuery(placeInTime, uuidInput).extend({
+export const ReplyQuery = orderedPageQuery(storableTime, uuidInput).extend({
   outcome: z.enum(REPLY_OUTCOMES).optional(),
   /** Replies that a member rated good or bad. */
   feedback: z.enum(['good', 'bad']).optional(),

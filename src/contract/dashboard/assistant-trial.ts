@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { fact } from '../../core/facts/fact.ts'
 import { ASSISTANT_SETUP_LIMITS as LIMITS } from '../../core/limits/assistant-setup.ts'
 import type { HandoverReason } from '../../core/vocabulary/inbox.ts'
-import { breaks } from '../../schemas/broken-rule.ts'
+import { failsWith } from '../../schemas/broken-rule.ts'
 import type { ReplyDetail, StepView } from './assistant-reply.ts'
 import { EditAssistant } from './assistant.ts'
 import { formText } from '../../schemas/form-text.ts'
@@ -24,7 +24,10 @@ export const TryAssistant = z.strictObject({
     .array(message)
     .min(1)
     .max(LIMITS.trialMessages)
-    .refine((messages) => messages.at(-1)?.by === 'customer', breaks(fact('last_not_customers'))),
+    .refine(
+      (messages) => messages.at(-1)?.by === 'customer',
+      failsWith(fact('last_not_customers')),
+    ),
 })
 export type TryAssistant = z.output<typeof TryAssistant>
 

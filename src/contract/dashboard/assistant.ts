@@ -8,7 +8,7 @@ import {
   type AssistantState,
 } from '../../core/vocabulary/assistant-setup.ts'
 import { LANGUAGES } from '../../core/vocabulary/hooks.ts'
-import { breaks } from '../../schemas/broken-rule.ts'
+import { failsWith } from '../../schemas/broken-rule.ts'
 import { tagText } from './contact.ts'
 import { formText } from '../../schemas/form-text.ts'
 import { LEAD_LIMITS } from '../../core/limits/leads.ts'
@@ -59,7 +59,7 @@ const assistant = z.strictObject({
   readableFields: z
     .array(formText(1, CONTACT_LIMITS.fieldKeyChars))
     .max(LIMITS.readableFields)
-    .refine(once, breaks(fact('value_twice'))),
+    .refine(once, failsWith(fact('value_twice'))),
   /** Voice notes are transcribed by the models that can. */
   transcribes: z.boolean(),
   /** Photos are shown to the models that read images. */
@@ -68,7 +68,7 @@ const assistant = z.strictObject({
   tags: z
     .array(tagText)
     .max(LIMITS.tags)
-    .refine(once, breaks(fact('value_twice'))),
+    .refine(once, failsWith(fact('value_twice'))),
 })
 
 /** The settings to change. `revision` is the one that the member saw; 0 before the first save. */
@@ -85,4 +85,4 @@ export type AssistantView = z.output<typeof assistant> & {
 }
 
 /** The settings with `ours`: the service's sentences, for each that the company has not written. */
-export type AssistantWithOurs = AssistantView & { ours: HandoverTexts }
+export type AssistantWithDefaults = AssistantView & { ours: HandoverTexts }

@@ -6,7 +6,7 @@ import { WEEKDAYS, type Weekday } from '../../rules/flows/opening-hours.ts'
 import { cleanText } from '../../rules/text/json-text.ts'
 import { isTimeZone } from '../../rules/time/zone.ts'
 import { RESOURCE_KINDS, type ResourceKind } from '../../core/vocabulary/appointments.ts'
-import { breaks, ruleOf } from '../../schemas/broken-rule.ts'
+import { failsWith, ruleCode } from '../../schemas/broken-rule.ts'
 import { formText } from '../../schemas/form-text.ts'
 import { nightTime, wallTime } from './wall-time.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
@@ -16,7 +16,7 @@ import type { List } from './page.ts'
 import type { Route } from './route.ts'
 
 const name = formText(1, LIMITS.nameChars)
-const zone = z.string().refine(isTimeZone, breaks(fact('wrong_time_zone')))
+const zone = z.string().refine(isTimeZone, failsWith(fact('wrong_time_zone')))
 const buffer = z.int().min(0).max(LIMITS.bufferMin)
 
 const need = z.strictObject({
@@ -40,11 +40,11 @@ const service = z.strictObject({
     .max(LIMITS.needs)
     .refine(
       (needs) => new Set(needs.map(({ resourceId }) => resourceId)).size === needs.length,
-      breaks(fact('value_twice')),
+      failsWith(fact('value_twice')),
     )
     .refine(
       (needs) => new Set(needs.map(({ role }) => role)).size <= LIMITS.roles,
-      breaks(fact('too_many_roles', { max: LIMITS.roles })),
+      failsWith(fact('too_many_roles', { max: LIMITS.roles })),
     ),
 })
 
@@ -67,7 +67,7 @@ export type ServiceView = Whole<EditService> & {
 
 const hours = z
   .strictObject({ from: wallTime, to: nightTime })
-  .refine(({ from, to }) => from < to, breaks(fact('opening_ends_before_it_begins')))
+  .refine(({ from, to }) => from < to, failsWith(fact('opening_ends_before_it_begins')))
 
 const WEEK_MIN = 7 * 24 * 60
 
@@ -96,7 +96,7 @@ const resource = z.strictObject({
   /** The weekly opening hours. A day that is left out is closed. */
   hours: z
     .partialRecord(z.enum(WEEKDAYS), z.array(hours).max(LIMITS.hoursOfDay))
-    .refine(areApart, breaks(fact('openings_overlap'))),
+    .refine(areApart, failsWith(fact('openings_overlap'))),
 })
 
 export const CreateResource = resource.partial().required({ name: true, kind: true })
@@ -120,7 +120,7 @@ export type ResourceView = {
 }
 
 /** A calendar date without a zone. */
-const day = z.iso.date().regex(/^2\d{3}/, ruleOf('wrong_day'))
+const day = z.iso.date().regex(/^2\d{3}/, ruleCode('wrong_day'))
 
 const openingChange = z.strictObject({
   /** Null means all resources. */
@@ -137,7 +137,7 @@ export const CreateOpeningChange = openingChange
   .partial({ resourceId: true, name: true })
   .refine(({ firstDay, lastDay }) => firstDay <= lastDay, {
     path: ['lastDay'],
-    ...breaks(fact('days_in_order')),
+    ...failsWith(fact('days_in_order')),
   })
 export type CreateOpeningChange = z.output<typeof CreateOpeningChange>
 
@@ -157,7 +157,7 @@ export type OpeningChangeView = {
 const colour = z
   .string()
   .toLowerCase()
-  .regex(/^#[0-9a-f]{6}$/, ruleOf('wrong_colour'))
+  .regex(/^#[0-9a-f]{6}$/, ruleCode('wrong_colour'))
 const text = (max: number) => formText(1, max).nullable()
 
 /** The fields to change. */
@@ -167,7 +167,7 @@ export const EditBookingPage = z
       .string()
       .min(LIMITS.minSlugChars)
       .max(LIMITS.slugChars)
-      .regex(/^[a-z0-9](-?[a-z0-9])*$/, ruleOf('wrong_slug'))
+      .regex(/^[a-z0-9](-?[a-z0-9])*$/, ruleCode('wrong_slug'))
       .nullable(),
     isOn: z.boolean(),
     /** Null means the company's zone. */

@@ -12,7 +12,7 @@ import {
   RECIPIENT_OUTCOMES,
 } from '../../core/vocabulary/broadcasts.ts'
 import type { SentMessageStatus } from '../../core/vocabulary/channels.ts'
-import { issueFact } from '../../schemas/broken-rule.ts'
+import { factIssue } from '../../schemas/broken-rule.ts'
 import { TemplateToSend } from './conversation.ts'
 import { PageQuery, type Page } from './page.ts'
 import { SegmentFilter } from './segment.ts'
@@ -77,7 +77,7 @@ export const RecipientQuery = PageQuery.omit({ cursor: true }).extend({
     .transform((cursor, check) => {
       const after = cleanText(atobOrEmpty(cursor))
       if (/^(\d{1,9}|o_[0-9a-f]{32})$/.test(after)) return after
-      check.addIssue(issueFact(fact('wrong_cursor')))
+      check.addIssue(factIssue(fact('wrong_cursor')))
       return z.NEVER
     })
     .optional(),
@@ -96,7 +96,7 @@ function atobOrEmpty(text: string): string {
 export type BroadcastCounts = { [Outcome in RecipientOutcome]?: number | undefined }
 
 /** Numbers of skipped contacts by reason. */
-export type LeftOut = readonly { reason: SkipReason; count: number }[]
+export type SkippedCounts = readonly { reason: SkipReason; count: number }[]
 
 export type BroadcastView = {
   id: string
@@ -113,7 +113,7 @@ export type BroadcastView = {
   total: number
   counts: BroadcastCounts
   /** The recipients of `counts.skipped`, by reason. */
-  leftOut: LeftOut
+  leftOut: SkippedCounts
   /** The expected end at the current rate, while the broadcast is sending. */
   endsAt: string | null
   createdAt: string
@@ -129,7 +129,7 @@ export type BroadcastCheck = {
   /** Number of contacts that would receive the message; null if that was not counted. */
   receivers: number | null
   /** The others, by why they would be left out. */
-  leftOut: LeftOut
+  leftOut: SkippedCounts
   perSecond: number
   /**
    * Expected duration in ms. It covers all contacts if the skipped ones are unknown, and is null if the number of

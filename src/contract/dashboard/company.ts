@@ -3,7 +3,7 @@ import { fact } from '../../core/facts/fact.ts'
 import { DASHBOARD_LIMITS } from '../../core/limits/http.ts'
 import { WEEKDAYS, type Weekday } from '../../rules/flows/opening-hours.ts'
 import { isTimeZone } from '../../rules/time/zone.ts'
-import { breaks } from '../../schemas/broken-rule.ts'
+import { failsWith } from '../../schemas/broken-rule.ts'
 import { formText } from '../../schemas/form-text.ts'
 import { wallTime } from './wall-time.ts'
 import type { Page, PageQuery } from './page.ts'
@@ -17,7 +17,7 @@ export type CreateProject = z.output<typeof CreateProject>
 
 const openRange = z
   .strictObject({ from: wallTime, to: wallTime })
-  .refine(({ from, to }) => from < to, breaks(fact('opening_ends_before_it_begins')))
+  .refine(({ from, to }) => from < to, failsWith(fact('opening_ends_before_it_begins')))
 
 const OpeningHoursInput = z.partialRecord(
   z.enum(WEEKDAYS),
@@ -28,7 +28,7 @@ const OpeningHoursInput = z.partialRecord(
 export const EditCompany = z
   .strictObject({
     name,
-    timeZone: z.string().refine(isTimeZone, breaks(fact('wrong_time_zone'))),
+    timeZone: z.string().refine(isTimeZone, failsWith(fact('wrong_time_zone'))),
     openingHours: OpeningHoursInput.nullable(),
   })
   .partial()

@@ -3,10 +3,10 @@ import { fact } from '../../core/facts/fact.ts'
 import { CALL_LIMITS } from '../../core/limits/calls.ts'
 import { SECOND_MS } from '../../core/limits/units.ts'
 import { breaksHeader, isAscii, validateKeyHeaderName } from '../../rules/calls/call-headers.ts'
-import { headerNameRefused } from '../../rules/calls/validate-call-request.ts'
+import { headerRefusalFact } from '../../rules/calls/validate-call-request.ts'
 import { countCodePoints } from '../../rules/text/json-text.ts'
 import type { CallFailure, ConnectionAuthKind } from '../../core/vocabulary/calls.ts'
-import { breaks, issueFact } from '../../schemas/broken-rule.ts'
+import { failsWith, factIssue } from '../../schemas/broken-rule.ts'
 import { formText } from '../../schemas/form-text.ts'
 import type { LocalizedFact } from './localized-fact.ts'
 import type { List, Page, PageQuery } from './page.ts'
@@ -19,21 +19,23 @@ const secret = z
   .string()
   .transform((text) => text.trim())
   .superRefine((text, check) => {
-    if (text === '') check.addIssue(issueFact(fact('missing')))
+    if (text === '') check.addIssue(factIssue(fact('missing')))
     if (countCodePoints(text) > MAX_CREDENTIAL_CHARS) {
-      check.addIssue(issueFact(fact('secret_too_long', { max: MAX_CREDENTIAL_CHARS })))
+      check.addIssue(factIssue(fact('secret_too_long', { max: MAX_CREDENTIAL_CHARS })))
     }
-    if (hasControls(text)) check.addIssue(issueFact(fact('control_character')))
+    if (hasControls(text)) check.addIssue(factIssue(fact('control_character')))
   })
 
 /** A secret that is sent unchanged in a header. */
-const headerSecret = secret.refine(isAscii, breaks(fact('not_ascii')))
+const headerSecret = secret.refine(isAscii, failsWith(fact('not_ascii')))
 
 /** A password may begin and end with spaces, and be none. */
-const password = z.string().refine((text) => !hasControls(text), breaks(fact('control_character')))
+const password = z
+  .string()
+  .refine((text) => !hasControls(text), failsWith(fact('control_character')))
 const username = password.refine(
   (text) => text !== '' && !text.includes(':'),
-  breaks(fact('username_wrong')),
+  failsWith(fact('username_wrong')),
 )
 
 function hasControls(text: string): boolean {
@@ -46,7 +48,7 @@ const keyHeaderName = z
   .superRefine((name, check) => {
     const refusal = validateKeyHeaderName(name)
     if (refusal === null) return
-    check.addIssue(issueFact(headerNameRefused(refusal)))
+    check.addIssue(factIssue(headerRefusalFact(refusal)))
   })
 const keyQueryName = formText(1, CALL_LIMITS.keyNameChars)
 
@@ -54,7 +56,7 @@ const basic = z
   .strictObject({ kind: z.literal('basic'), username, password })
   .refine((pair) => countCodePoints(`${pair.username}:${pair.password}`) <= MAX_CREDENTIAL_CHARS, {
     path: ['password'],
-    ...breaks(fact('pair_too_long', { max: MAX_CREDENTIAL_CHARS })),
+    ...failsWith(fact('pair_too_long', { max: MAX_CREDENTIAL_CHARS })),
   })
 
 /** The credential is written here and never shown again. */

@@ -13,8 +13,8 @@ import {
   type ImportMode,
   type ImportOutcome,
 } from '../../core/vocabulary/contacts.ts'
-import { breaks } from '../../schemas/broken-rule.ts'
-import { fewEntries } from '../../schemas/few-entries.ts'
+import { failsWith } from '../../schemas/broken-rule.ts'
+import { limitEntries } from '../../schemas/limit-entries.ts'
 import { tagText } from './contact.ts'
 import { formText } from '../../schemas/form-text.ts'
 import type { LocalizedFact } from './localized-fact.ts'
@@ -43,14 +43,14 @@ const target = z.union([z.enum(IMPORT_TARGETS), z.string().regex(FIELD_TARGET)])
  * contact.
  */
 export const CheckImport = z.strictObject({
-  columns: fewEntries(z.partialRecord(target, z.string().max(IMPORT_LIMITS.headerChars)), {
+  columns: limitEntries(z.partialRecord(target, z.string().max(IMPORT_LIMITS.headerChars)), {
     max: IMPORT_LIMITS.headers,
     unit: 'fields',
   }),
   mode: z.enum(IMPORT_MODES).default('fill'),
   country: z
     .string()
-    .refine(isCountry, breaks(fact('wrong_country')))
+    .refine(isCountry, failsWith(fact('wrong_country')))
     .nullable()
     .default(null),
 })

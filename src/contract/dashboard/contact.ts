@@ -12,8 +12,8 @@ import {
 import type { ChannelType } from '../../core/vocabulary/channels.ts'
 import { LANGUAGES } from '../../core/vocabulary/hooks.ts'
 import type { LeadSource, LeadStatus } from '../../core/vocabulary/leads.ts'
-import { fewEntries } from '../../schemas/few-entries.ts'
-import { breaks, issueFact, ruleOf } from '../../schemas/broken-rule.ts'
+import { limitEntries } from '../../schemas/limit-entries.ts'
+import { failsWith, factIssue, ruleCode } from '../../schemas/broken-rule.ts'
 import type { ChannelName } from './conversation.ts'
 import { orderedPageQuery } from './ordered-page.ts'
 import { PageQuery, type List, type Page } from './page.ts'
@@ -35,9 +35,9 @@ const language = z.enum(LANGUAGES).nullable()
 export const tagText = formText(1, CONTACT_LIMITS.tagChars)
 const tags = z.array(tagText).max(CONTACT_LIMITS.tags)
 /** Null removes the value. */
-const fields = fewEntries(
+const fields = limitEntries(
   z.record(
-    z.string().regex(KEY, ruleOf('wrong_field_key')),
+    z.string().regex(KEY, ruleCode('wrong_field_key')),
     z.string().transform(cleanText).nullable(),
   ),
   { max: CONTACT_LIMITS.fields, unit: 'fields' },
@@ -48,7 +48,7 @@ export const CreateContact = z
   .partial()
   .refine((contact) => Boolean(contact.name ?? contact.phone ?? contact.email), {
     path: ['name'],
-    ...breaks(fact('contact_nameless')),
+    ...failsWith(fact('contact_nameless')),
   })
 export type CreateContact = z.output<typeof CreateContact>
 
@@ -77,8 +77,8 @@ export const MergeContact = z.strictObject({ fromId: uuidInput })
 export type MergeContact = z.output<typeof MergeContact>
 
 /** Two contacts that are not one customer. */
-export const NotSame = z.strictObject({ contactIds: z.tuple([uuidInput, uuidInput]) })
-export type NotSame = z.output<typeof NotSame>
+export const MarkNotSame = z.strictObject({ contactIds: z.tuple([uuidInput, uuidInput]) })
+export type MarkNotSame = z.output<typeof MarkNotSame>
 
 /** A confirmation of the client, because an erasure is final. */
 export const EraseContact = z.strictObject({ confirm: z.literal(true) })
@@ -158,7 +158,7 @@ export const TimelineQuery = PageQuery.extend({
     .transform((cursor, check) => {
       const place = readTimelineCursor(cursor)
       if (place) return place
-      check.addIssue(issueFact(fact('wrong_cursor')))
+      check.addIssue(factIssue(fact('wrong_cursor')))
       return z.NEVER
     })
     .optional(),
@@ -188,18 +188,18 @@ const label = formText(1, CONTACT_LIMITS.fieldLabelChars)
 
 export const CreateContactField = z
   .strictObject({
-    key: z.string().regex(KEY, ruleOf('wrong_field_key')),
+    key: z.string().regex(KEY, ruleCode('wrong_field_key')),
     label,
     kind: z.enum(CONTACT_FIELD_KINDS),
     choices: choices.default([]),
   })
   .refine(({ kind, choices: given }) => kind !== 'choice' || given.length > 0, {
     path: ['choices'],
-    ...breaks(fact('choices_needed')),
+    ...failsWith(fact('choices_needed')),
   })
   .refine(({ kind, choices: given }) => kind === 'choice' || given.length === 0, {
     path: ['choices'],
-    ...breaks(fact('choices_not_wanted')),
+    ...failsWith(fact('choices_not_wanted')),
   })
 export type CreateContactField = z.output<typeof CreateContactField>
 
@@ -277,7 +277,7 @@ export interface ContactRoutes {
     get: Route<Page<DuplicateView>, { query: typeof DuplicateQuery }>
   }
   '/companies/:companyId/contact-duplicates/not-same': {
-    post: Route<null, { json: typeof NotSame }>
+    post: Route<null, { json: typeof MarkNotSame }>
   }
   '/companies/:companyId/contact-fields': {
     get: Route<List<ContactFieldView>>

@@ -9,9 +9,9 @@ import {
   type EntryKind,
   type HandoverReason,
 } from '../../core/vocabulary/inbox.ts'
-import { breaks, issueFact } from '../../schemas/broken-rule.ts'
+import { failsWith, factIssue } from '../../schemas/broken-rule.ts'
 import type { FileView } from './file.ts'
-import { OrderedPageQuery, orderedPageQuery, placeInTime } from './ordered-page.ts'
+import { OrderedPageQuery, orderedPageQuery, storableTime } from './ordered-page.ts'
 import { formText } from '../../schemas/form-text.ts'
 import type { LocalizedFact } from './localized-fact.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
@@ -47,7 +47,7 @@ export type ConversationQuery = z.output<typeof ConversationQuery>
 
 /** A page of a conversation's lines. The cursor is a time and the line's position in the order of arrival. */
 export const ConversationTimelineQuery = orderedPageQuery(
-  placeInTime,
+  storableTime,
   z.string().regex(/^\d{1,18}$/),
 )
 
@@ -106,11 +106,11 @@ export const SendReply = z
   .refine(
     ({ text, template, fileId }) =>
       [text, template, fileId].filter((given) => given !== undefined).length === 1,
-    { path: ['text'], ...breaks(fact('text_file_or_template')) },
+    { path: ['text'], ...failsWith(fact('text_file_or_template')) },
   )
   .refine(({ caption, fileId }) => caption === undefined || fileId !== undefined, {
     path: ['caption'],
-    ...breaks(fact('caption_without_file')),
+    ...failsWith(fact('caption_without_file')),
   })
 export type SendReply = z.output<typeof SendReply>
 
@@ -147,7 +147,7 @@ export const BulkClose = z
   })
   .refine(({ ids, filter: found }) => (ids === undefined) !== (found === undefined), {
     path: ['ids'],
-    ...breaks(fact('ids_or_filter')),
+    ...failsWith(fact('ids_or_filter')),
   })
 export type BulkClose = z.output<typeof BulkClose>
 export type CloseFilter = NonNullable<BulkClose['filter']>
@@ -164,7 +164,7 @@ const FILLED_IN = ['contact.name', 'contact.phone']
 const cannedText = formText(1, INBOX_LIMITS.cannedChars).superRefine((text, issues) => {
   const placeholder = findUnfilled(text, FILLED_IN)
   if (placeholder !== null)
-    issues.addIssue(issueFact(fact('placeholder_unknown', { placeholder, known: FILLED_IN })))
+    issues.addIssue(factIssue(fact('placeholder_unknown', { placeholder, known: FILLED_IN })))
 })
 
 export const CreateCannedReply = z.strictObject({

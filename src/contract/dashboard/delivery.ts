@@ -15,7 +15,7 @@ import {
 } from '../../core/vocabulary/deliveries.ts'
 import { EVENT_TYPES } from '../../core/vocabulary/events.ts'
 import type { BoundedCount } from './endpoint.ts'
-import { breaks, issueFact, ruleOf } from '../../schemas/broken-rule.ts'
+import { failsWith, factIssue, ruleCode } from '../../schemas/broken-rule.ts'
 import type { LocalizedFact } from './localized-fact.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 import { timeInput } from '../../schemas/time-input.ts'
@@ -27,7 +27,7 @@ const EVENT_ID =
 /** An event id as in an envelope, `evt_` and 32 hex characters. It is parsed to the UUID that is stored. */
 const eventId = z
   .string()
-  .regex(EVENT_ID, ruleOf('wrong_event_id'))
+  .regex(EVENT_ID, ruleCode('wrong_event_id'))
   .transform((text) => EVENT_ID.exec(text)!.slice(1).join('-').toLowerCase())
 
 const FILTERS = {
@@ -37,7 +37,7 @@ const FILTERS = {
     .string()
     .min(1)
     .max(LOG_LIMITS.conversationIdChars)
-    .refine((text) => !text.includes('\0'), breaks(fact('has_nul')))
+    .refine((text) => !text.includes('\0'), failsWith(fact('has_nul')))
     .optional(),
   contactId: uuidInput.optional(),
   runId: uuidInput.optional(),
@@ -71,7 +71,7 @@ export type LogPosition = { eventId: string | null; deliveryId: string }
 const cursor = z.string().transform((text, check): LogPosition => {
   const position = readPosition(text)
   if (position) return position
-  check.addIssue(issueFact(fact('wrong_cursor')))
+  check.addIssue(factIssue(fact('wrong_cursor')))
   return z.NEVER
 })
 

@@ -6,7 +6,7 @@ import type { CallFailure } from '../../core/vocabulary/calls.ts'
 import type { FlowState, PublishRule, TriggerKind } from '../../core/vocabulary/flows.ts'
 import { FlowDraft } from '../flow-definition.ts'
 import { variableName } from '../../schemas/flow-names.ts'
-import { fewEntries } from '../../schemas/few-entries.ts'
+import { limitEntries } from '../../schemas/limit-entries.ts'
 import { formText } from '../../schemas/form-text.ts'
 import type { LocalizedFact } from './localized-fact.ts'
 import type { Page, PageQuery } from './page.ts'
@@ -104,7 +104,7 @@ export type PublishedFlow = { flow: FlowDetail; warnings: LocalizedProblem[] }
 
 /** Sample values for a test of one call. A variable that is left out is empty. */
 export const TestStep = z.strictObject({
-  vars: fewEntries(z.record(variableName, z.string().max(RUN_LIMITS.variableChars).nullable()), {
+  vars: limitEntries(z.record(variableName, z.string().max(RUN_LIMITS.variableChars).nullable()), {
     max: RUN_LIMITS.variables,
     unit: 'variables',
   }).default({}),

@@ -104,7 +104,7 @@ export type WaitingCustomer = {
 }
 
 /** An allowance with the time at which it is used up at today's rate; null if it lasts. */
-export type Pace = Allowance & { endsAt: string | null }
+export type AllowanceForecast = Allowance & { endsAt: string | null }
 
 export type TodayView = {
   /** Runs that began in the last 24 clock hours, the present one included; hours without runs are left out. */
@@ -117,7 +117,7 @@ export type TodayView = {
     hours: { hour: string; runs: number; failed: number }[]
   }
   /** Templates of the account and its projects together, in this UTC day. */
-  automatedTemplates: Pace
+  automatedTemplates: AllowanceForecast
   /** The same of calls: of flows, of the assistant and of tests, each attempt counted. */
-  calls: Pace
+  calls: AllowanceForecast
 }

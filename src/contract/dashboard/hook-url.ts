@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { fact } from '../../core/facts/fact.ts'
 import { HOOK_LIMITS } from '../../core/limits/hooks.ts'
 import type { HookStatus } from '../../core/vocabulary/hooks.ts'
-import { breaks } from '../../schemas/broken-rule.ts'
+import { failsWith } from '../../schemas/broken-rule.ts'
 import { valuePath } from '../../schemas/flow-names.ts'
 import type { LocalizedFact } from './localized-fact.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
@@ -37,7 +37,7 @@ const json = z
   .string()
   .refine(
     (text) => bytes.encode(text).length <= HOOK_LIMITS.bodyBytes,
-    breaks(fact('too_big', { max: HOOK_LIMITS.bodyBytes, unit: 'bytes' })),
+    failsWith(fact('too_big', { max: HOOK_LIMITS.bodyBytes, unit: 'bytes' })),
   )
 
 /** `json` is the text of a body, as a shop would send it. */
@@ -49,7 +49,7 @@ export const TryPhone = z.strictObject({ value: json, country: z.string().max(2)
 export type TryPhone = z.output<typeof TryPhone>
 
 /** `value` is empty where the body has nothing there. */
-export type Tried = { ok: true; value: string } | { ok: false; reason: LocalizedFact }
+export type TryResult = { ok: true; value: string } | { ok: false; reason: LocalizedFact }
 
 export interface HookUrlRoutes {
   '/companies/:companyId/hook-urls': {
@@ -59,6 +59,6 @@ export interface HookUrlRoutes {
   '/companies/:companyId/hook-urls/:hookUrlId': { get: Route<HookUrlView>; delete: Route<null> }
   '/companies/:companyId/hook-urls/:hookUrlId/replace': { post: Route<NewHookUrl> }
   '/companies/:companyId/hook-urls/:hookUrlId/shape': { get: Route<{ shape: HookShape | null }> }
-  '/companies/:companyId/testers/path': { post: Route<Tried, { json: typeof TryPath }> }
-  '/companies/:companyId/testers/phone': { post: Route<Tried, { json: typeof TryPhone }> }
+  '/companies/:companyId/testers/path': { post: Route<TryResult, { json: typeof TryPath }> }
+  '/companies/:companyId/testers/phone': { post: Route<TryResult, { json: typeof TryPhone }> }
 }

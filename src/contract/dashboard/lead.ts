@@ -11,9 +11,9 @@ import {
   type LeadStatus,
   type LeadTemperature,
 } from '../../core/vocabulary/leads.ts'
-import { breaks } from '../../schemas/broken-rule.ts'
+import { failsWith } from '../../schemas/broken-rule.ts'
 import type { PersonView } from './conversation.ts'
-import { orderedPageQuery, placeInTime } from './ordered-page.ts'
+import { orderedPageQuery, storableTime } from './ordered-page.ts'
 import { formText } from '../../schemas/form-text.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 import type { Page } from './page.ts'
@@ -42,7 +42,7 @@ export const CreateLead = z
   })
   .refine(
     ({ contactId, conversationId }) => (contactId === undefined) !== (conversationId === undefined),
-    { path: ['contactId'], ...breaks(fact('contact_or_conversation')) },
+    { path: ['contactId'], ...failsWith(fact('contact_or_conversation')) },
   )
 export type CreateLead = z.output<typeof CreateLead>
 
@@ -59,7 +59,7 @@ const SORTS = ['newest', 'best'] as const
 const SCORE = /^(-1|\d{1,3})$/
 
 export const LeadQuery = orderedPageQuery(
-  z.union([placeInTime, z.string().regex(SCORE)]),
+  z.union([storableTime, z.string().regex(SCORE)]),
   uuidInput,
 )
   .extend({
@@ -75,7 +75,7 @@ export const LeadQuery = orderedPageQuery(
   })
   .refine(({ cursor, sort }) => !cursor || SCORE.test(cursor.by) === (sort === 'best'), {
     path: ['cursor'],
-    ...breaks(fact('wrong_cursor')),
+    ...failsWith(fact('wrong_cursor')),
   })
 export type LeadQuery = z.output<typeof LeadQuery>
 

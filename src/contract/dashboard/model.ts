@@ -9,7 +9,7 @@ import {
   type ModelPurpose,
   type Thinking,
 } from '../../core/vocabulary/models.ts'
-import { issueFact } from '../../schemas/broken-rule.ts'
+import { factIssue } from '../../schemas/broken-rule.ts'
 import { formText } from '../../schemas/form-text.ts'
 import type { LocalizedFact } from './localized-fact.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
@@ -22,10 +22,10 @@ const key = z
   .string()
   .transform((text) => text.trim())
   .superRefine((text, check) => {
-    if (text === '') check.addIssue(issueFact(fact('missing')))
-    else if (!/^[\u0021-\u007e]+$/.test(text)) check.addIssue(issueFact(fact('not_ascii')))
+    if (text === '') check.addIssue(factIssue(fact('missing')))
+    else if (!/^[\u0021-\u007e]+$/.test(text)) check.addIssue(factIssue(fact('not_ascii')))
     if (countCodePoints(text) > MAX_KEY_BYTES) {
-      check.addIssue(issueFact(fact('secret_too_long', { max: MAX_KEY_BYTES })))
+      check.addIssue(factIssue(fact('secret_too_long', { max: MAX_KEY_BYTES })))
     }
   })
 const modelName = formText(1, MODEL_LIMITS.modelNameChars)

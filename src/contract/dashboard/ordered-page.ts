@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { fact } from '../../core/facts/fact.ts'
-import { issueFact } from '../../schemas/broken-rule.ts'
+import { factIssue } from '../../schemas/broken-rule.ts'
 import { PageQuery, type Page } from './page.ts'
 import { CONVERSATION_ID_BYTES } from '../../core/limits/messaging.ts'
 import { DASHBOARD_LIMITS } from '../../core/limits/http.ts'
 
 /** A cursor of a list that is not ordered by id: the last row's sort value as text, and its id. */
-export type Place = { by: string; id: string }
+export type CursorPosition = { by: string; id: string }
 
 /**
  * Returns a `PageQuery` for a list that is not ordered by id.
@@ -21,7 +21,7 @@ export function orderedPageQuery(by: z.ZodType<string>, id: z.ZodType<string> = 
       .transform((cursor, check) => {
         const place = readPlace(form, cursor)
         if (place) return place
-        check.addIssue(issueFact(fact('wrong_cursor')))
+        check.addIssue(factIssue(fact('wrong_cursor')))
         return z.NEVER
       })
       .optional(),
@@ -35,19 +35,19 @@ const PlaceId = z
   .regex(/^[^\0]*$/)
 
 /** PostgreSQL has no year 0, and rejects a time with hundreds of digits. */
-export const placeInTime = z.iso
+export const storableTime = z.iso
   .datetime()
-  .max(DASHBOARD_LIMITS.placeChars)
+  .max(DASHBOARD_LIMITS.cursorTimeChars)
   .regex(/^(?!0000)/)
 
 /** A query for a list that is ordered by a nullable time. */
-export const OrderedPageQuery = orderedPageQuery(z.union([z.literal('infinity'), placeInTime]))
+export const OrderedPageQuery = orderedPageQuery(z.union([z.literal('infinity'), storableTime]))
 
 /** Returns a page from rows that were queried with `limit + 1`. The additional row shows that there is a next page. */
 export function toOrderedPage<Row, Item>(
   rows: readonly Row[],
   limit: number,
-  placeOf: (row: Row) => Place,
+  placeOf: (row: Row) => CursorPosition,
   view: (row: Row) => Item,
 ): Page<Item> {
   const shown = rows.slice(0, limit)
@@ -56,11 +56,11 @@ export function toOrderedPage<Row, Item>(
   return { items: shown.map(view), nextCursor }
 }
 
-function writePlace({ by, id }: Place): string {
+function writePlace({ by, id }: CursorPosition): string {
   return Buffer.from(JSON.stringify([by, id])).toString('base64url')
 }
 
-function readPlace(form: z.ZodType<[string, string]>, cursor: string): Place | null {
+function readPlace(form: z.ZodType<[string, string]>, cursor: string): CursorPosition | null {
   try {
     const read = form.safeParse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
     return read.success ? { by: read.data[0], id: read.data[1] } : null

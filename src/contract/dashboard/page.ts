@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { fact } from '../../core/facts/fact.ts'
 import { DASHBOARD_LIMITS } from '../../core/limits/http.ts'
-import { issueFact } from '../../schemas/broken-rule.ts'
+import { factIssue } from '../../schemas/broken-rule.ts'
 import { isUuid } from '../../rules/text/uuid.ts'
 
 /** The query of a list: `?limit=1..100&cursor=`. The cursor is parsed to the id after which the page begins. */
@@ -17,7 +17,7 @@ export const PageQuery = z.object({
     .transform((cursor, check) => {
       const id = readCursor(cursor)
       if (id === null) {
-        check.addIssue(issueFact(fact('wrong_cursor')))
+        check.addIssue(factIssue(fact('wrong_cursor')))
         return z.NEVER
       }
       return id

@@ -4,12 +4,12 @@ import { fact } from '../../core/facts/fact.ts'
 import { CONTACT_LIMITS } from '../../core/limits/contacts.ts'
 import { isCountry } from '../../rules/messaging/country-of-number.ts'
 import type { Country } from '../../core/vocabulary/countries.ts'
-import { breaks } from '../../schemas/broken-rule.ts'
+import { failsWith } from '../../schemas/broken-rule.ts'
 import { formText } from '../../schemas/form-text.ts'
 import type { Route } from './route.ts'
 
 /** The ISO 3166-1 alpha-2 code of a country. */
-export const country = z.string().refine(isCountry, breaks(fact('wrong_country')))
+export const country = z.string().refine(isCountry, failsWith(fact('wrong_country')))
 
 /**
  * A phone number in any form. Without a country code, it belongs to the `country` that is sent with it, or else is

@@ -12,8 +12,8 @@ import { HOOK_LIMITS } from '../../core/limits/hooks.ts'
 import { INBOX_LIMITS } from '../../core/limits/inbox.ts'
 import { cleanText } from '../../rules/text/json-text.ts'
 import { fact } from '../../core/facts/fact.ts'
-import { breaks } from '../../schemas/broken-rule.ts'
-import { fewEntries } from '../../schemas/few-entries.ts'
+import { failsWith } from '../../schemas/broken-rule.ts'
+import { limitEntries } from '../../schemas/limit-entries.ts'
 import { variableName } from '../../schemas/flow-names.ts'
 import { PageQuery, type Page } from './page.ts'
 import { countryOfPhone, writtenPhone } from './phone.ts'
@@ -45,7 +45,7 @@ export const StartRun = z
     contactId: uuidInput.optional(),
     phone: writtenPhone.optional(),
     country: countryOfPhone,
-    variables: fewEntries(
+    variables: limitEntries(
       z.record(
         variableName,
         z.string().max(RUN_LIMITS.variableChars).transform(cleanText).nullable(),
@@ -57,7 +57,7 @@ export const StartRun = z
   })
   .refine(({ contactId, phone }) => (contactId === undefined) !== (phone === undefined), {
     path: ['contactId'],
-    ...breaks(fact('contact_or_phone')),
+    ...failsWith(fact('contact_or_phone')),
   })
 export type StartRun = z.output<typeof StartRun>
 

@@ -1,5 +1,5 @@
 /** Named filters of contacts. Spec: Contacts › Segments. */
-import { fewEntries } from '../../schemas/few-entries.ts'
+import { limitEntries } from '../../schemas/limit-entries.ts'
 import { z } from 'zod'
 import { CONTACT_LIMITS, SEGMENT_LIMITS } from '../../core/limits/contacts.ts'
 import { CONTACT_SOURCES } from '../../core/vocabulary/contacts.ts'
@@ -21,7 +21,7 @@ export const SegmentFilter = z
     /** The contact has none of these tags. */
     withoutTags: tags,
     /** The value of each key. */
-    fields: fewEntries(z.record(z.string(), formText(1, CONTACT_LIMITS.fieldValueChars)), {
+    fields: limitEntries(z.record(z.string(), formText(1, CONTACT_LIMITS.fieldValueChars)), {
       max: CONTACT_LIMITS.fields,
       unit: 'fields',
     }),

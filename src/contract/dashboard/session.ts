@@ -5,7 +5,7 @@ import { DASHBOARD_LIMITS } from '../../core/limits/http.ts'
 import { SIGN_IN_LIMITS } from '../../core/limits/sign-in.ts'
 import { countCodePoints } from '../../rules/text/json-text.ts'
 import type { AccountHold, Plan, Role } from '../../core/vocabulary/accounts.ts'
-import { breaks } from '../../schemas/broken-rule.ts'
+import { failsWith } from '../../schemas/broken-rule.ts'
 import { type MeView, personName } from './me.ts'
 import type { SecondFactorView } from './second-factor.ts'
 import { formText } from '../../schemas/form-text.ts'
@@ -19,7 +19,7 @@ import type { Route } from './route.ts'
 const sentPassword = z
   .string()
   .refine((text) => new TextEncoder().encode(text).length <= SIGN_IN_LIMITS.passwordBytes, {
-    ...breaks(fact('too_big', { max: SIGN_IN_LIMITS.passwordBytes, unit: 'bytes' })),
+    ...failsWith(fact('too_big', { max: SIGN_IN_LIMITS.passwordBytes, unit: 'bytes' })),
     abort: true,
   })
 
@@ -31,7 +31,7 @@ const newPassword = sentPassword
       return count >= SIGN_IN_LIMITS.minPasswordChars && count <= SIGN_IN_LIMITS.maxPasswordChars
     },
     {
-      ...breaks(
+      ...failsWith(
         fact('wrong_length', {
           min: SIGN_IN_LIMITS.minPasswordChars,
           max: SIGN_IN_LIMITS.maxPasswordChars,
@@ -40,7 +40,7 @@ const newPassword = sentPassword
       abort: true,
     },
   )
-  .refine((text) => !isCommonPassword(text), breaks(fact('password_common')))
+  .refine((text) => !isCommonPassword(text), failsWith(fact('password_common')))
 
 const token = z.string().max(SIGN_IN_LIMITS.tokenChars)
 

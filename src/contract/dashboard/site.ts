@@ -3,7 +3,7 @@ import { fact } from '../../core/facts/fact.ts'
 import { SITE_LIMITS } from '../../core/limits/visitors.ts'
 import { readOrigin } from '../../rules/addresses/site-origin.ts'
 import { FORM_FIELDS, type FormField } from '../../core/vocabulary/visitors.ts'
-import { breaks, issueFact, ruleOf } from '../../schemas/broken-rule.ts'
+import { failsWith, factIssue, ruleCode } from '../../schemas/broken-rule.ts'
 import { formText } from '../../schemas/form-text.ts'
 import type { Route } from './route.ts'
 
@@ -13,7 +13,7 @@ const origin = z
   .transform((text, check) => {
     const read = readOrigin(text)
     if (read !== null) return read
-    check.addIssue(issueFact(fact('wrong_origin_of_site')))
+    check.addIssue(factIssue(fact('wrong_origin_of_site')))
     return z.NEVER
   })
 
@@ -31,11 +31,11 @@ export const EditSite = z
     origins: z
       .array(origin)
       .max(SITE_LIMITS.origins)
-      .refine((all) => new Set(all).size === all.length, breaks(fact('value_twice'))),
+      .refine((all) => new Set(all).size === all.length, failsWith(fact('value_twice'))),
     accent: z
       .string()
       .toLowerCase()
-      .regex(/^#[0-9a-f]{6}$/, ruleOf('wrong_colour'))
+      .regex(/^#[0-9a-f]{6}$/, ruleCode('wrong_colour'))
       .nullable(),
     greetingEn: greeting,
     greetingAr: greeting,

@@ -1,16 +1,19 @@
 import { z } from 'zod'
-import { ruleOf } from '../../schemas/broken-rule.ts'
+import { ruleCode } from '../../schemas/broken-rule.ts'
 
 /** `09:00` in minutes from midnight, to `24:00`. */
 export const wallTime = z
   .string()
-  .regex(/^(?:([01]\d|2[0-3]):[0-5]\d|24:00)$/, { error: ruleOf('wrong_wall_time'), abort: true })
+  .regex(/^(?:([01]\d|2[0-3]):[0-5]\d|24:00)$/, { error: ruleCode('wrong_wall_time'), abort: true })
   .transform(minutesOf)
 
 /** The same to `36:00`: past midnight it is the night that follows. */
 export const nightTime = z
   .string()
-  .regex(/^(?:([0-2]\d|3[0-5]):[0-5]\d|36:00)$/, { error: ruleOf('wrong_night_time'), abort: true })
+  .regex(/^(?:([0-2]\d|3[0-5]):[0-5]\d|36:00)$/, {
+    error: ruleCode('wrong_night_time'),
+    abort: true,
+  })
   .transform(minutesOf)
 
 function minutesOf(time: string): number {

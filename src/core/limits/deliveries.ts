@@ -55,16 +55,16 @@ export const DELIVERY_ENGINE = {
   /** Shortest interval between claims. */
   claimEveryMs: 20,
   /** Failures in a row after which an endpoint has one slot until it succeeds. */
-  onePlaceAfterFailuresInRow: 10,
+  oneSlotAfterFailuresInRow: 10,
   /** Endpoints per queue that one claim reads, depending on its free slots; the next claim continues after them. */
   endpointsPerClaim: 128,
   minEndpointsPerClaim: 32,
   leaseMs: 30 * SECOND_MS,
-  settleBatch: 64,
+  outcomesPerBatch: 64,
   /** Concurrent writes of outcomes by one process, so that a lock delays only one of them. */
   maxConcurrentBatches: 2,
   /** Unwritten outcomes above which attempts keep their slots until they are recorded. */
-  unsettled: 256,
+  maxUnwrittenOutcomes: 256,
   /** Signing secrets that one process caches decrypted. */
   secretsRemembered: 1_000,
   /** Deliveries that one statement enqueues, holds or cancels. */

@@ -61,7 +61,7 @@ export const RUN_LIMITS = {
   batchLockMs: SECOND_MS,
   lockMs: 10 * SECOND_MS,
   /** Delay before a run whose conversation is locked is tried again. */
-  lateMs: 20,
+  lockedRetryMs: 20,
   /** Stored replies of the customer that one advance reads. */
   repliesPerAdvance: 50,
   /** Delays of a run whose advance fails, one after the other; after the last one the run fails. */

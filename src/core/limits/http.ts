@@ -5,7 +5,7 @@ import { SECOND_MS } from './units.ts'
 export const DASHBOARD_LIMITS = {
   bodyBytes: 1_048_576,
   /** Body size without a session; every such request is short. */
-  strangersBodyBytes: 16_384,
+  bodyBytesWithoutSession: 16_384,
   /** Values in all lists and objects of a JSON body, and their nesting. A flow of 200 steps has some 6,000. */
   bodyValues: 20_000,
   bodyDepth: 64,
@@ -15,7 +15,7 @@ export const DASHBOARD_LIMITS = {
   pageItemsDefault: 50,
   accountNameChars: 80,
   /** Length of the time that a page of a list begins after. */
-  placeChars: 40,
+  cursorTimeChars: 40,
   /** Length of the action or subject kind by which the audit log is filtered. */
   auditWordChars: 100,
   /** Length of the subject by which the audit log is filtered. */
@@ -32,17 +32,17 @@ export const BODY_LIMITS = {
   connections: 2_048,
   connectionsOfAddress: 512,
   readAheadBytes: 16_384,
-  hookRoomBytes: 32 * 1_048_576,
-  providerRoomBytes: 16 * 1_048_576,
+  hookBudgetBytes: 32 * 1_048_576,
+  providerBudgetBytes: 16 * 1_048_576,
   /** Size up to which an unauthenticated body may use the last quarter of the budget. */
   smallBytes: 65_536,
-  dashboardRoomBytes: 16 * 1_048_576,
+  dashboardBudgetBytes: 16 * 1_048_576,
   /** Budget for files that members upload: four of the largest. */
-  fileRoomBytes: 4 * 16 * 1_048_576,
+  fileBudgetBytes: 4 * 16 * 1_048_576,
   slowSeconds: 4,
   minBytesPerSecond: 16_384,
   /** Requests to the dashboard's API without a session; a sign-in page sends a few. */
-  strangersPerAddressPerMinute: 600,
+  withoutSessionPerAddressPerMinute: 600,
   /** Delay before an unauthenticated client gets its refusal, and how many may wait. */
   refusalMs: 2 * SECOND_MS,
   lateRefusals: 512,

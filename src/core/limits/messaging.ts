@@ -104,9 +104,9 @@ export const PROVIDER_LIMITS = {
   lookUpBytes: 262_144,
   decryptBytes: 16_384,
   /** Bytes hashed for one unauthenticated body, counted once per secret. */
-  hashedBytesOfStranger: 64 * 1_048_576,
+  hashedBytesUnauthenticated: 64 * 1_048_576,
   unsignedPerAddressPerMinute: 60,
-  vouchedForMs: DAY_MS,
+  trustedAddressMs: DAY_MS,
 } as const
 
 /** Internal limits of receipts and echoes from providers that return no reference. */
@@ -114,7 +114,7 @@ export const ECHO_LIMITS = {
   /** Messages of one customer that a watermark receipt covers. */
   messagesOfWatermark: 500,
   /** Time within which an echo of an outbound message arrives. */
-  ofOursMs: 10 * MINUTE_MS,
+  ownEchoMs: 10 * MINUTE_MS,
 } as const
 
 /** Internal limits of looking up customers' names at providers. */

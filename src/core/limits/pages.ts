@@ -9,7 +9,7 @@ export const PAGE_LIMITS = {
   bookingViewsOfAccountPerMinute: 1_200,
   formBytes: 8_192,
   /** Bytes of all forms that arrive in one process. */
-  roomBytes: 2 * 1_048_576,
+  budgetBytes: 2 * 1_048_576,
   /** Days that one view of the booking page shows. */
   daysShown: 14,
   /** Length of a URL with its query; the service creates no longer one. */

@@ -62,7 +62,7 @@ export const REPLY_WORK = {
   claimEveryMs: 20,
   companiesPerClaim: 64,
   /** Replies that have nothing more to do, ended by one statement. */
-  settledPerBatch: 200,
+  endedPerBatch: 200,
   /** Bytes of voice notes and photos that one process holds for models. */
   mediaBytes: 40 * 1_048_576,
   /** Time after which a send without an outcome is checked. */

@@ -19,7 +19,7 @@ export const VISITOR_LIMITS = {
   clientMessageIdChars: 100,
   bodyBytes: 32_768,
   /** Bytes of all bodies that arrive in one process. */
-  roomBytes: 4 * 1_048_576,
+  budgetBytes: 4 * 1_048_576,
   pageMessages: 50,
   requestsPerAddressPerMinute: 600,
   messagesPerAddressPerMinute: 120,

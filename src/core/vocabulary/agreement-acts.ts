@@ -18,7 +18,7 @@ export const ACT_FAMILIES: readonly string[] = [
   'confirm confirming تاكيد',
 ]
 
-export const CANCELLED_THINGS =
+export const CANCELLED_OBJECTS =
   'order orders booking appointment reservation request subscription visit طلب طلبيه طلبي اوردر حجز موعد ميعاد معاد اشتراك زياره talab order maw3ed'
 
 /** Words between an agreement and its object. */

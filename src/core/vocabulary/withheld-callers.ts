@@ -10,7 +10,7 @@ export const SPELLED_NUMBERS: readonly string[] = [
 ]
 
 /** The user part of a SIP address, or the end of a reserved host (RFC 3323, RFC 2606). */
-export const NOBODYS_USERS: readonly string[] = [
+export const WITHHELD_USERS: readonly string[] = [
   'anonymous',
   'restricted',
   'blocked',
@@ -19,4 +19,4 @@ export const NOBODYS_USERS: readonly string[] = [
   'private',
   'withheld',
 ]
-export const NOBODYS_HOSTS = '.invalid'
+export const WITHHELD_HOST_ENDING = '.invalid'

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Select, Textarea, TextInput } from '@mantine/core'
 import { ACTION_LIMITS } from '../../core/limits/calls.ts'
-import { namesCustomer, speaksOfCustomer } from '../../rules/calls/names-customer.ts'
+import { asksForCustomer, seemsToAskForCustomer } from '../../rules/calls/names-customer.ts'
 import type { ApiForm } from '../parts/form.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { partsWords } from '../parts/words.ts'
@@ -72,7 +72,7 @@ function Parameter({
 }) {
   const t = useWords(actionsWords)
   const { name, type, description, isRequired, choices } = parameter
-  const isWarned = !namesCustomer(name) && speaksOfCustomer(name, description)
+  const isWarned = !asksForCustomer(name) && seemsToAskForCustomer(name, description)
   const wrong = (part: string) => form.errorOf(`parameters.${index}.${part}` as 'parameters')
   return (
     <fieldset className={styles.parameter}>
@@ -84,7 +84,7 @@ function Parameter({
           maxLength={ACTION_LIMITS.parameterNameChars}
           value={name}
           description={isWarned ? t('speaks_of_customer') : undefined}
-          error={wrong('name') ?? (namesCustomer(name) ? t('names_customer') : undefined)}
+          error={wrong('name') ?? (asksForCustomer(name) ? t('names_customer') : undefined)}
           onChange={(event) => onChange({ name: event.currentTarget.value })}
         />
         <Select

@@ -18,8 +18,8 @@ import type {
   Output,
   PagedPath,
   PathWith,
-  Reading,
-  Sending,
+  GetArguments,
+  ChangeArguments,
   Verb,
 } from '../../contract/dashboard/routes/client.ts'
 import { fetchResponse, request, readBody, ApiError } from './api.ts'
@@ -92,13 +92,13 @@ export class Api {
   /** Reads without caching. @throws ApiError */
   read<Path extends PathWith<'get'>>(
     path: Path,
-    ...[values]: Reading<Path>
+    ...[values]: GetArguments<Path>
   ): Promise<Output<'get', Path>> {
     return request('get', this.#address(path, values as Given))
   }
 
   /** Returns the query of one entity. */
-  get<Path extends PathWith<'get'>>(path: Path, ...given: Reading<Path>) {
+  get<Path extends PathWith<'get'>>(path: Path, ...given: GetArguments<Path>) {
     return queryOptions({
       queryKey: this.#readKey(path, given[0] as Given),
       queryFn: () => this.read(path, ...given),
@@ -106,7 +106,7 @@ export class Api {
   }
 
   /** Returns the query of a complete list, or of the first page of one. */
-  items<Path extends ListPath>(path: Path, ...given: Reading<Path>) {
+  items<Path extends ListPath>(path: Path, ...given: GetArguments<Path>) {
     return queryOptions({
       ...this.get(path, ...given),
       select: itemsOf as (list: Output<'get', Path>) => ItemAt<Path>[],
@@ -114,7 +114,7 @@ export class Api {
   }
 
   /** Returns the query of a paged list, with the `items` of all pages that were read so far. */
-  list<Path extends PagedPath>(path: Path, ...[values]: Reading<Path>) {
+  list<Path extends PagedPath>(path: Path, ...[values]: GetArguments<Path>) {
     type Read = Output<'get', Path>
     return infiniteQueryOptions({
       queryKey: [...this.#readKey(path, values as Given), 'pages'] as unknown as Key,
@@ -131,7 +131,7 @@ export class Api {
   }
 
   /** Returns the query that reads all pages of a list. */
-  every<Path extends PagedPath>(path: Path, ...[values]: Reading<Path>) {
+  every<Path extends PagedPath>(path: Path, ...[values]: GetArguments<Path>) {
     return queryOptions({
       queryKey: [...this.#readKey(path, values as Given), 'every'] as unknown as Key,
       queryFn: async () => {
@@ -148,7 +148,7 @@ export class Api {
   }
 
   /** Returns the query of a POST request that changes nothing. */
-  asked<Path extends PathWith<'post'>>(path: Path, ...given: Sending<'post', Path>) {
+  asked<Path extends PathWith<'post'>>(path: Path, ...given: ChangeArguments<'post', Path>) {
     const [values, body] = valuesAndBody(path, given)
     return queryOptions({
       queryKey: [...this.#keyOf(path, values), body ?? {}] as unknown as Key,
@@ -164,24 +164,24 @@ export class Api {
     })
   }
 
-  post<Path extends PathWith<'post'>>(path: Path, ...given: Sending<'post', Path>) {
+  post<Path extends PathWith<'post'>>(path: Path, ...given: ChangeArguments<'post', Path>) {
     return this.#change('post', path, given)
   }
 
-  put<Path extends PathWith<'put'>>(path: Path, ...given: Sending<'put', Path>) {
+  put<Path extends PathWith<'put'>>(path: Path, ...given: ChangeArguments<'put', Path>) {
     return this.#change('put', path, given)
   }
 
-  patch<Path extends PathWith<'patch'>>(path: Path, ...given: Sending<'patch', Path>) {
+  patch<Path extends PathWith<'patch'>>(path: Path, ...given: ChangeArguments<'patch', Path>) {
     return this.#change('patch', path, given)
   }
 
-  delete<Path extends PathWith<'delete'>>(path: Path, ...given: Sending<'delete', Path>) {
+  delete<Path extends PathWith<'delete'>>(path: Path, ...given: ChangeArguments<'delete', Path>) {
     return this.#change('delete', path, given)
   }
 
   /** Posts to a route that returns an existing entity or creates one; `isNew` says which. @throws ApiError */
-  async make<Path extends PathWith<'post'>>(path: Path, ...given: Sending<'post', Path>) {
+  async make<Path extends PathWith<'post'>>(path: Path, ...given: ChangeArguments<'post', Path>) {
     const answer = await this.#sendChange('post', path, given)
     return { body: await readBody<Output<'post', Path>>(answer), isNew: answer.status === 201 }
   }
@@ -190,7 +190,7 @@ export class Api {
   async call<V extends Changing, Path extends PathWith<V>>(
     verb: V,
     path: Path,
-    ...given: Sending<V, Path>
+    ...given: ChangeArguments<V, Path>
   ): Promise<Output<V, Path>> {
     return readBody(await this.#send(verb, path, given))
   }

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { PageButton } from '../parts/PageLink.tsx'
-import type { AssistantWithOurs } from '../../contract/dashboard/assistant.ts'
+import type { AssistantWithDefaults } from '../../contract/dashboard/assistant.ts'
 import { useApi } from '../app/resources.ts'
 import { queries } from '../app/queries.ts'
 import { useMay } from '../app/session.ts'
@@ -26,7 +26,7 @@ export function AssistantSettings() {
     setSeen(assistant)
     setShownFrom(assistant.revision)
   }
-  const keep = (saved: AssistantWithOurs) => {
+  const keep = (saved: AssistantWithDefaults) => {
     queries.setQueryData(api.get('assistant').queryKey, saved)
     setSeen(saved)
   }
@@ -50,8 +50,8 @@ function StateBanner({
   seen,
   onReload,
 }: {
-  assistant: AssistantWithOurs
-  seen: AssistantWithOurs
+  assistant: AssistantWithDefaults
+  seen: AssistantWithDefaults
   onReload(): void
 }) {
   const t = useWords(assistantWords)
@@ -92,8 +92,8 @@ function SwitchButton({
   seen,
   onSaved,
 }: {
-  seen: AssistantWithOurs
-  onSaved(saved: AssistantWithOurs): void
+  seen: AssistantWithDefaults
+  onSaved(saved: AssistantWithDefaults): void
 }) {
   const t = useWords(assistantWords)
   const api = useApi()

@@ -11,7 +11,7 @@ import {
 } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { FormFoot, useApiForm, type ApiForm } from '../parts/form.tsx'
-import type { AssistantWithOurs, AssistantView } from '../../contract/dashboard/assistant.ts'
+import type { AssistantWithDefaults, AssistantView } from '../../contract/dashboard/assistant.ts'
 import { ASSISTANT_SETUP_LIMITS as LIMITS } from '../../core/limits/assistant-setup.ts'
 import { ASSISTANT_TONES, HANDOVER_TEXTS } from '../../core/vocabulary/assistant-setup.ts'
 import { LANGUAGES } from '../../core/vocabulary/hooks.ts'
@@ -35,8 +35,8 @@ export function SettingsForm({
   seen,
   onSaved,
 }: {
-  seen: AssistantWithOurs
-  onSaved(saved: AssistantWithOurs): void
+  seen: AssistantWithDefaults
+  onSaved(saved: AssistantWithDefaults): void
 }) {
   const t = useWords(assistantWords)
   const api = useApi()
@@ -181,7 +181,7 @@ function OneOf({
 }
 
 /** Fields for the handover message, in each language. */
-function HandoverTexts({ form, ours }: { form: Form; ours: AssistantWithOurs['ours'] }) {
+function HandoverTexts({ form, ours }: { form: Form; ours: AssistantWithDefaults['ours'] }) {
   const t = useWords(assistantWords)
   return (
     <Panel title={t('handover')}>

@@ -1,4 +1,4 @@
-import type { LeftOut as Reasons } from '../../contract/dashboard/broadcast.ts'
+import type { SkippedCounts as Reasons } from '../../contract/dashboard/broadcast.ts'
 import { Details } from '../parts/Page.tsx'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'

@@ -1,7 +1,7 @@
 import { Textarea, TextInput } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Tried } from '../../contract/dashboard/hook-url.ts'
+import type { TryResult } from '../../contract/dashboard/hook-url.ts'
 import { HOOK_LIMITS } from '../../core/limits/hooks.ts'
 import type { Country } from '../../core/vocabulary/countries.ts'
 import { useApi } from '../app/resources.ts'
@@ -22,7 +22,7 @@ const BODY = `{
 export function PathTester() {
   const t = useWords(developerToolsWords)
   const api = useApi()
-  const [tried, setTried] = useState<Tried | null>(null)
+  const [tried, setTried] = useState<TryResult | null>(null)
   const form = useApiForm<{ json: string; path: string }>({
     values: { json: BODY, path: 'order.items[0].name' },
     onSubmit: async (json) => setTried(await api.call('post', 'testers/path', json)),
@@ -60,7 +60,7 @@ export function PhoneTester() {
   const t = useWords(developerToolsWords)
   const api = useApi()
   const { value = '' } = useSearch({ from: '/p/$company/developer-tools' })
-  const [tried, setTried] = useState<Tried | null>(null)
+  const [tried, setTried] = useState<TryResult | null>(null)
   const form = useApiForm<{ value: string; country: Country | null }>({
     values: { value, country: 'SA' },
     onSubmit: async ({ value: written, country }) => {
@@ -84,7 +84,7 @@ export function PhoneTester() {
   )
 }
 
-function Read({ tried }: { tried: Tried }) {
+function Read({ tried }: { tried: TryResult }) {
   const t = useWords(developerToolsWords)
   if (!tried.ok) return <Banner tone="bad" title={tried.reason.text} />
   if (tried.value === '') return <Banner tone="warn" title={t('reads_empty')} />

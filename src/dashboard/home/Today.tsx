@@ -1,4 +1,4 @@
-import type { Pace, TodayView } from '../../contract/dashboard/home.ts'
+import type { AllowanceForecast, TodayView } from '../../contract/dashboard/home.ts'
 import { Meter, Panel } from '../parts/Page.tsx'
 import { useFormat } from '../words/format.ts'
 import { Rich, useWords } from '../words/use-words.tsx'
@@ -40,7 +40,7 @@ export function Today({ today, at }: { today: TodayView; at: string }) {
   )
 }
 
-function Allowance({ label, pace }: { label: string; pace: Pace }) {
+function Allowance({ label, pace }: { label: string; pace: AllowanceForecast }) {
   const t = useWords(homeWords)
   const format = useFormat()
   const { used, limit, resetsAt, endsAt } = pace

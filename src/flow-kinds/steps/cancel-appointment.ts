@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fact } from '../../core/facts/fact.ts'
-import { typedReference } from '../../rules/appointments/typed-reference.ts'
+import { normalizeReference } from '../../rules/appointments/normalize-reference.ts'
 import { filledText, nextStep, variablesIn, type StepDefinition } from './step-design.ts'
 
 const schema = z.object({
@@ -21,7 +21,7 @@ export const CANCEL_APPOINTMENT = {
   enter({ reason }, { state, fill }) {
     // A question may have stored the reference.
     const named = state.variables.appointment_reference ?? null
-    const reference = named === null ? null : typedReference(named)
+    const reference = named === null ? null : normalizeReference(named)
     const why = reason === null ? '' : fill(reason).trim()
     const effect = { kind: 'cancel_appointment', reference, reason: why || null } as const
     return { kind: 'effect', effect }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CallRequest, KeptValues } from '../../schemas/call-request.ts'
-import { pathRefused } from '../../schemas/path-refused.ts'
+import { pathRefusalFact } from '../../schemas/path-refusal-fact.ts'
 import { fact, type Fact } from '../../core/facts/fact.ts'
 import { CALL_LIMITS } from '../../core/limits/calls.ts'
 import { placeholdersOf } from '../../rules/calls/call-placeholders.ts'
@@ -94,7 +94,7 @@ function ownIssues({ request, keep }: HttpRequestStep): RequestIssue[] {
   )
   for (const [index, { name, path }] of keep.entries()) {
     const read = readPathExpression(path)
-    if (!read.ok) issues.push({ field: `keep[${index}].path`, ...pathRefused(read.reason) })
+    if (!read.ok) issues.push({ field: `keep[${index}].path`, ...pathRefusalFact(read.reason) })
     if (name === HTTP_STATUS) {
       issues.push({ field: `keep[${index}].name`, ...fact('kept_name_reserved') })
     } else if (keep.findIndex((other) => other.name === name) !== index) {

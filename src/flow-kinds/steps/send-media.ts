@@ -1,6 +1,10 @@
 import { z } from 'zod'
 import { fact } from '../../core/facts/fact.ts'
-import { sendableAs, whyNoCaption, whyNotSendable } from '../../rules/messaging/sendable-media.ts'
+import {
+  mediaKindToSend,
+  whyNoCaption,
+  whyNotSendable,
+} from '../../rules/messaging/sendable-media.ts'
 import { CAPABILITIES } from '../../rules/messaging/channel-capabilities.ts'
 import { fillText } from '../../rules/text/placeholders.ts'
 import {
@@ -48,7 +52,7 @@ export const SEND_MEDIA = {
     if (refused) return [stepIssue('fileId', 'file_sendable', refused)]
     // Placeholders can only make the text longer.
     const words = fillText(caption ?? '', NOTHING).trim() || null
-    const problem = whyNoCaption(sendableAs(file, capabilities)!, words, capabilities)
+    const problem = whyNoCaption(mediaKindToSend(file, capabilities)!, words, capabilities)
     return problem ? [stepIssue('caption', 'file_sendable', problem)] : []
   },
 } satisfies StepDefinition<z.infer<typeof schema>>

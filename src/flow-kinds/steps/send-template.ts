@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CAPABILITIES } from '../../rules/messaging/channel-capabilities.ts'
 import { fact } from '../../core/facts/fact.ts'
-import { pickLanguage } from '../../rules/messaging/template-language.ts'
+import { pickTemplateVersion } from '../../rules/messaging/template-language.ts'
 import {
   afterSend,
   filledText,
@@ -76,9 +76,9 @@ function issuesOfTemplate(
     return [stepIssue('template', 'template_exists', fact('template_missing', { template }))]
   }
   const approved = versions.filter((version) => version.status === 'APPROVED')
-  const own = pickLanguage(approved, [language])
+  const own = pickTemplateVersion(approved, [language])
   if (!own) {
-    const status = pickLanguage(versions, [language])?.status
+    const status = pickTemplateVersion(versions, [language])?.status
     const found = status
       ? fact('template_version_not_approved', { template, language, status })
       : fact('template_version_missing', { template, language })

@@ -3,7 +3,7 @@
  * kinds. Pure: the engine and the check before publishing call it, and the engine's caller writes the results.
  */
 import type { UnfillablePart } from '../../core/facts/runs.ts'
-import { ruleOf } from '../../schemas/broken-rule.ts'
+import { ruleCode } from '../../schemas/broken-rule.ts'
 import { z } from 'zod'
 import type { CallRequest, KeptValues } from '../../schemas/call-request.ts'
 import type { Fact } from '../../core/facts/fact.ts'
@@ -21,7 +21,7 @@ import type {
 } from './run-state.ts'
 import { FLOW_LIMITS } from '../../core/limits/flows.ts'
 
-export const stepId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, ruleOf('wrong_step_id'))
+export const stepId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, ruleCode('wrong_step_id'))
 /** The next step; null ends the run as completed. */
 export const nextStep = stepId.nullable()
 /** The step after a message that was not sent. Null fails the run. */

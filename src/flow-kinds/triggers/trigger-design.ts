@@ -79,7 +79,7 @@ export type IncomingMessage = {
  * Returns a message in the form for matching: the folded text of a text message or tapped button. Captions do not
  * count.
  */
-export function asTriggersSee({
+export function toIncomingMessage({
   type,
   text,
   isFirst,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { valuePath, variableName } from '../../schemas/flow-names.ts'
-import { pathRefused } from '../../schemas/path-refused.ts'
+import { pathRefusalFact } from '../../schemas/path-refusal-fact.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { PLAN_LIMITS } from '../../core/limits/accounts.ts'
 import { HOOK_LIMITS } from '../../core/limits/hooks.ts'
@@ -30,7 +30,7 @@ export const WEBHOOK = {
     const checkPath = (path: string | null, ...at: (string | number)[]) => {
       const read = path === null ? null : readPathExpression(path)
       if (read?.ok !== false) return
-      issues.push({ at, ...pathRefused(read.reason) })
+      issues.push({ at, ...pathRefusalFact(read.reason) })
     }
     checkPath(paths.phonePath, 'phonePath')
     checkPath(paths.namePath, 'namePath')

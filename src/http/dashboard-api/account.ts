@@ -6,7 +6,7 @@ import { renameAccount } from '../../modules/accounts/rename-account.ts'
 import {
   AuditFilter,
   AuditQuery,
-  NeedSecondFactor,
+  RequireSecondFactor,
   RenameAccount,
   type AccountRoutes,
 } from '../../contract/dashboard/account.ts'
@@ -25,7 +25,7 @@ export const accountRoutes = routes<AccountRoutes>()
   .put(
     '/account/second-factor',
     signedIn('owner'),
-    body(NeedSecondFactor),
+    body(RequireSecondFactor),
     answerAs(needSecondFactor),
   )
   .get('/audit', signedIn('owner', 'admin'), query(AuditQuery), answerAs(listAudit))

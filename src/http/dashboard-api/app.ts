@@ -115,8 +115,8 @@ export function createDashboardApi(deps: HttpDeps): Hono<DashboardEnv> {
     setContentLanguage(c, c.var.language)
     await next()
   })
-  const room = createBodyBudget(BODY_LIMITS.dashboardRoomBytes, { keepsForKnown: true })
-  const fileRoom = createBodyBudget(BODY_LIMITS.fileRoomBytes, { keepsForKnown: true })
+  const room = createBodyBudget(BODY_LIMITS.dashboardBudgetBytes, { keepsForKnown: true })
+  const fileRoom = createBodyBudget(BODY_LIMITS.fileBudgetBytes, { keepsForKnown: true })
   const bodies = { room, fileRoom, slicer: createTimeSlicer() }
   app.use(async (c, next) => {
     if (!isFile(c)) requireSmallBody(c)
@@ -133,7 +133,7 @@ const READS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 const SESSION_PATH = /^\/api\/session(?:\/|$)/
 
 function createGuard() {
-  const anonymousRequests = createAddressLimit(BODY_LIMITS.strangersPerAddressPerMinute)
+  const anonymousRequests = createAddressLimit(BODY_LIMITS.withoutSessionPerAddressPerMinute)
   return createMiddleware<DashboardEnv>(async (c, next) => {
     const publicUrl = c.var.context.publicUrl()
     const cookie = readSessionCookie(c, publicUrl)

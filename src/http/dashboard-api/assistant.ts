@@ -9,7 +9,7 @@ import { TryAssistant } from '../../contract/dashboard/assistant-trial.ts'
 import {
   EditAssistant,
   type AssistantView,
-  type AssistantWithOurs,
+  type AssistantWithDefaults,
 } from '../../contract/dashboard/assistant.ts'
 import type { AssistantRoutes } from '../../contract/dashboard/routes/assistant.ts'
 import type { Language } from '../../core/vocabulary/hooks.ts'
@@ -49,7 +49,7 @@ export const assistantRoutes = routes<AssistantRoutes>()
   })
 
 /** Adds the default sentences, which are sent to customers where the company has not written any. */
-function withDefaults(view: AssistantView): AssistantWithOurs {
+function withDefaults(view: AssistantView): AssistantWithDefaults {
   const sentences = (language: Language) => ({
     inHours: sayIn(assistantWords, language)('handed_over'),
     outOfHours: sayIn(assistantWords, language)('handed_over_closed'),

@@ -28,7 +28,7 @@ import {
   EditContactField,
   EraseContact,
   MergeContact,
-  NotSame,
+  MarkNotSame,
   OptIn,
   RenameTag,
   TimelineQuery,
@@ -72,7 +72,7 @@ export const contactRoutes = routes<ContactRoutes>()
   )
   .post(`${CONTACT}/erase`, admins(), body(EraseContact), answerAs(eraseContact, 200, ofSurvivor))
   .get(DUPLICATES, admins(), query(DuplicateQuery), answer(listDuplicates))
-  .post(`${DUPLICATES}/not-same`, admins(), body(NotSame), answerAs(declareNotSame))
+  .post(`${DUPLICATES}/not-same`, admins(), body(MarkNotSame), answerAs(declareNotSame))
   .get(FIELDS, everybody(), answer(listContactFields))
   .post(FIELDS, admins(), body(CreateContactField), answerAs(createContactField, 201))
   .patch(`${FIELDS}/:fieldId`, admins(), body(EditContactField), answerAs(editContactField))

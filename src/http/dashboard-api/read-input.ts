@@ -67,8 +67,8 @@ export function body<Schema extends z.ZodType>(
  */
 function readJson(c: Hc): Promise<unknown> {
   const { bodies, session } = (c as Hc<DashboardEnv>).var
-  const { bodyBytes, strangersBodyBytes } = DASHBOARD_LIMITS
-  const limit = session ? bodyBytes : strangersBodyBytes
+  const { bodyBytes, bodyBytesWithoutSession } = DASHBOARD_LIMITS
+  const limit = session ? bodyBytes : bodyBytesWithoutSession
   const limits = { limit, room: bodies.room, tooLarge: () => tooLarge(limit) }
   return readBytes(c, limits, (bytes) => {
     requireLight(bytes)

@@ -1,7 +1,7 @@
 import { emailInput } from '../../schemas/email-input.ts'
 import { APPOINTMENT_LIMITS } from '../../core/limits/appointments.ts'
 import { isCountry } from '../../rules/messaging/country-of-number.ts'
-import { readWritten, saysItsCountry } from '../../rules/messaging/phone-reading.ts'
+import { readTypedPhone, hasCountryPrefix } from '../../rules/messaging/phone-reading.ts'
 import { cleanText, countCodePoints } from '../../rules/text/json-text.ts'
 import { withLatinDigits } from '../../rules/text/latin-digits.ts'
 import type { Country } from '../../core/vocabulary/countries.ts'
@@ -46,7 +46,7 @@ export function readBookingForm(
   const said = (field: string) => cleanText(form.get(field) ?? '').trim()
   const [name, phone, email, chosen] = [said('name'), said('phone'), said('email'), said('country')]
   const country = isCountry(chosen) ? chosen : null
-  const read = readWritten(phone, country)
+  const read = readTypedPhone(phone, country)
   const number = read.ok ? read.value : null
   const key = form.get('key') ?? ''
   const nameWrong = validateName(name, language)
@@ -56,7 +56,7 @@ export function readBookingForm(
     email,
     country,
     number,
-    isConfirmed: number !== null && (saysItsCountry(phone) || said('confirmed') === number),
+    isConfirmed: number !== null && (hasCountryPrefix(phone) || said('confirmed') === number),
     requestKey: KEY.test(key) ? key : newKey(),
     wrong: {
       ...(nameWrong && { name: nameWrong }),

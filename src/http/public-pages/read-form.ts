@@ -9,7 +9,7 @@ const FORM_TYPE = 'application/x-www-form-urlencoded'
 
 /** Creates the reader of the pages' forms, with a memory budget that they share in this process. */
 export function createPageForms() {
-  const room = createBodyBudget(PAGE_LIMITS.roomBytes, { keepsForKnown: false })
+  const room = createBodyBudget(PAGE_LIMITS.budgetBytes, { keepsForKnown: false })
 
   /**
    * Returns the fields of a form that one of the service's own pages sent.

@@ -5,7 +5,7 @@
 import { mediaTypeOf } from '../media-type.ts'
 import { Readable } from 'node:stream'
 import { Hono } from 'hono'
-import { OpenSession, VisitorSays } from '../../contract/visitor.ts'
+import { OpenSession, SendVisitorMessage } from '../../contract/visitor.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { FileNotInStore, storeFault, type FileStore } from '../../modules/files/file-store.ts'
 import { createTimeSlicer } from '../../modules/inbound/time-slicer.ts'
@@ -34,8 +34,8 @@ import { readUuid } from '../../rules/text/uuid.ts'
 export function createVisitorRoutes(deps: HttpDeps, ingest: IngestMessage): Hono<VisitorEnv> {
   const { db, clock } = deps
   const app = new Hono<VisitorEnv>()
-  const room = createBodyBudget(VISITOR_LIMITS.roomBytes, { keepsForKnown: false })
-  const uploadRoom = createBodyBudget(BODY_LIMITS.fileRoomBytes, { keepsForKnown: false })
+  const room = createBodyBudget(VISITOR_LIMITS.budgetBytes, { keepsForKnown: false })
+  const uploadRoom = createBodyBudget(BODY_LIMITS.fileBudgetBytes, { keepsForKnown: false })
   const slicer = createTimeSlicer()
   const said = createAddressLimit(VISITOR_LIMITS.messagesPerAddressPerMinute)
   const saidBy = createAddressLimit(VISITOR_LIMITS.messagesPerVisitorPerMinute)
@@ -67,7 +67,7 @@ export function createVisitorRoutes(deps: HttpDeps, ingest: IngestMessage): Hono
   })
   app.post('/messages', async (c) => {
     admit(said, c.var.address)
-    const input = parse(VisitorSays, await readInput(c))
+    const input = parse(SendVisitorMessage, await readInput(c))
     const { site, token } = await readCaller(c)
     admit(saidBy, tokenHash(token).toString('base64url'))
     const mayBegin = () => begun.admit(c.var.address, clock.now())

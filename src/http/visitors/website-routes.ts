@@ -37,7 +37,7 @@ const PREFLIGHT_KEPT_S = 600
 export function createWebsiteRoutes(deps: HttpDeps, ingest: IngestMessage): Hono<VisitorEnv> {
   const { db, clock } = deps
   const app = new Hono<VisitorEnv>()
-  const room = createBodyBudget(VISITOR_LIMITS.roomBytes, { keepsForKnown: false })
+  const room = createBodyBudget(VISITOR_LIMITS.budgetBytes, { keepsForKnown: false })
   const sent = createAddressLimit(ENQUIRY_LIMITS.perAddressPerMinute)
   const siteOf = (c: VisitorContext) => loadSite(db.kysely, 'website', c.req.param('key') ?? '')
 

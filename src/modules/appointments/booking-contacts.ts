@@ -4,7 +4,7 @@ import type { DB } from '../../infra/database/tables.ts'
 import type { Ids } from '../../core/ids.ts'
 import { createContacts } from '../messaging/create-contacts.ts'
 import { numberIdentifier } from '../../rules/identity/identifier.ts'
-import { readWritten } from '../../rules/messaging/phone-reading.ts'
+import { readTypedPhone } from '../../rules/messaging/phone-reading.ts'
 import { cleanText } from '../../rules/text/json-text.ts'
 import { withLatinDigits } from '../../rules/text/latin-digits.ts'
 import type { AppointmentSource } from '../../core/vocabulary/appointments.ts'
@@ -37,7 +37,7 @@ export function bookingContactOf(
   const known = { contactId, conversationId, name: name || null, email: email || null }
   const typed = customer.phone && cleanText(customer.phone).trim()
   if (!typed) return { ...known, phone: contact?.phone ?? null, rawPhone: null }
-  const read = readWritten(typed, customer.country ?? null)
+  const read = readTypedPhone(typed, customer.country ?? null)
   if (read.ok) return { ...known, phone: read.value, rawPhone: null }
   return { ...known, phone: null, rawPhone: withLatinDigits(typed).replaceAll(/[\s()./-]/g, '') }
 }

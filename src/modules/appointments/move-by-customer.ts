@@ -1,7 +1,7 @@
 import type { Context } from '../../infra/context.ts'
 import { transaction } from '../../infra/database/transaction.ts'
 import { mayCancel } from '../../rules/appointments/may-cancel.ts'
-import { takeSlot } from '../../rules/appointments/slots.ts'
+import { pickSlotResources } from '../../rules/appointments/slots.ts'
 import type { AppointmentStatus } from '../../core/vocabulary/appointments.ts'
 import { lockAppointments } from './lock-appointments.sql.ts'
 import { lockServices } from './lock-services.sql.ts'
@@ -50,7 +50,7 @@ export async function moveByCustomer(
     const range = { from: startsAt, to: startsAt }
     const facts = await loadMoveInputs(tx, before, range, { isUnited: false })
     if (!facts) return { outcome: 'not_bookable' }
-    const taken = takeSlot({ ...facts, now }, startsAt)
+    const taken = pickSlotResources({ ...facts, now }, startsAt)
     if (!taken.ok) return { outcome: taken.reason }
     const { service, page } = facts
     const to = { startsAt, service, zone: page.zone, resourceIds: taken.value }

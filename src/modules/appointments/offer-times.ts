@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DAY_MS, MINUTE_MS } from '../../core/limits/units.ts'
-import { createOffer, type SlotInputs } from '../../rules/appointments/slots.ts'
+import { createSlotLister, type SlotInputs } from '../../rules/appointments/slots.ts'
 import { instantAt, wallDayAt } from '../../rules/time/zone.ts'
 
 type Range = { from: Date; to: Date }
@@ -36,7 +36,7 @@ export async function offerTimes(facts: SlotInputs, range: Range): Promise<Date[
 }
 
 async function computeStarts(facts: SlotInputs, { from, to }: Range): Promise<number[]> {
-  const offer = createOffer(facts, { from, to })
+  const offer = createSlotLister(facts, { from, to })
   const starts: number[] = []
   for (let at = from.getTime(); at < to.getTime(); at += DAY_MS) {
     await nextTurn()

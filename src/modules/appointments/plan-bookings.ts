@@ -1,5 +1,5 @@
 import { APPOINTMENT_LIMITS } from '../../core/limits/appointments.ts'
-import { takeSlot } from '../../rules/appointments/slots.ts'
+import { pickSlotResources } from '../../rules/appointments/slots.ts'
 import { bookingLockNames, type BookingContact } from './booking-contacts.ts'
 import type { BookingRefusal, BookingRequest } from './booking.ts'
 import type { BookableService, ServiceInputs } from './slot-inputs.sql.ts'
@@ -46,7 +46,7 @@ function assignSlot(
   if (request.source === 'booking_page' && !isPageOn) return 'not_bookable'
   const resources = filterByWanted(facts.resources, request.resourceId)
   if (resources.length === 0) return 'slot_taken'
-  const taken = takeSlot({ ...facts, resources, now }, request.startsAt)
+  const taken = pickSlotResources({ ...facts, resources, now }, request.startsAt)
   if (!taken.ok) return taken.reason
   if (coming >= APPOINTMENT_LIMITS.comingOfCustomer) return 'too_many'
   const { busyFrom: from, busyTo: to } = timesOf(service, request.startsAt)

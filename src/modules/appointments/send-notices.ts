@@ -15,7 +15,7 @@ import { lockNumber } from '../messaging/lock-customer.ts'
 import { sendInputs } from '../messaging/may-send.ts'
 import { newMessageId, queueMessages, type MessageToQueue } from '../messaging/queue-message.ts'
 import { appointmentValues } from '../../rules/appointments/appointment-values.ts'
-import { isEmailBelieved } from '../../rules/contacts/email-source.ts'
+import { isEmailTrusted } from '../../rules/contacts/email-source.ts'
 import { numberIdentifier } from '../../rules/identity/identifier.ts'
 import { whyNotSent } from '../../rules/messaging/may-send.ts'
 import { tokenHash } from '../../infra/secrets/token-hash.ts'
@@ -229,7 +229,7 @@ function whyNotNotified({ notice, appointment, customer, ways }: Facts, now: Dat
 function emailOf(appointment: AppointmentRow, customer: NoticeCustomer | null): string | null {
   if (appointment.email !== null) return appointment.email
   if (appointment.source === 'booking_page' || !customer) return null
-  return isEmailBelieved(customer.emailFrom) ? customer.email : null
+  return isEmailTrusted(customer.emailFrom) ? customer.email : null
 }
 
 function languageOf({ language }: AppointmentRow, customer: NoticeCustomer | null): Language {

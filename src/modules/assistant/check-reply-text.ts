@@ -1,6 +1,6 @@
 /** Guardrails for a model's text: whether it may be sent, and in which parts. */
 import type { Booking } from '../../rules/assistant/booked-time.ts'
-import { guardReply, type GuardKnown } from '../../rules/assistant/reply-guard.ts'
+import { guardReply, type GuardContext } from '../../rules/assistant/reply-guard.ts'
 import { replaceLinks } from '../../rules/assistant/reply-links.ts'
 import { scriptOf } from '../../rules/assistant/reply-script.ts'
 import { splitText } from '../../rules/assistant/split-text.ts'
@@ -78,7 +78,7 @@ const repair = (name: string, why: GuardFault, clause: string | null = null): De
 const NOTHING: { ok: true; parts: string[] } = { ok: true, parts: [] }
 
 /** Returns what the text is checked against. */
-function knownOf(loaded: LoadedReply, own: readonly StepRow[], isRepaired: boolean): GuardKnown {
+function knownOf(loaded: LoadedReply, own: readonly StepRow[], isRepaired: boolean): GuardContext {
   const { channel, company, conversation, reply, settings, steps, doneBefore } = loaded
   const used = steps.filter(({ kind, state }) => kind === 'tool' && state === 'done')
   const toolTexts = used.map((step) => step.result ?? '')
@@ -140,7 +140,7 @@ function deedOf(step: StepRow): Deed {
 }
 
 /** Returns the proposal that will be stated below the text. */
-function draftedBy(used: readonly StepRow[]): GuardKnown['proposal'] {
+function draftedBy(used: readonly StepRow[]): GuardContext['proposal'] {
   const drafted = used.findLast((step) => toolDataOf(step).proposalId !== undefined)
   return drafted ? { state: 'stated', tool: drafted.name! } : null
 }

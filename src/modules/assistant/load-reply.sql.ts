@@ -7,7 +7,7 @@ import { SECOND_MS } from '../../core/limits/units.ts'
 import type { ClaimedReply } from './reply-queue.ts'
 import { noPendingWrites } from './record-steps.ts'
 import type { ReplyAdvanceDeps } from './reply-context.ts'
-import type { Exchanged } from '../../rules/assistant/loop-protection.ts'
+import type { ExchangedMessage } from '../../rules/assistant/loop-protection.ts'
 import type {
   DoneBefore,
   LoadedReply,
@@ -241,7 +241,7 @@ function byWhenSaid(a: ConversationMessage, b: ConversationMessage): number {
 type ExchangedRow = {
   id: string
   at: Date
-  by: Exchanged['by']
+  by: ExchangedMessage['by']
   type: string
   isTapped: boolean
   text: string | null

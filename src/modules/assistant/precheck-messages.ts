@@ -1,6 +1,6 @@
 /** Decisions of code about pending messages, before a model is called. */
 import { fact } from '../../core/facts/fact.ts'
-import { tripsLoopProtection } from '../../rules/assistant/loop-protection.ts'
+import { findLoop } from '../../rules/assistant/loop-protection.ts'
 import { pendingMessagesOf } from './pending-messages.ts'
 import { handOver, type Decision } from './decision.ts'
 import { shownPhotos } from './check-media.ts'
@@ -37,7 +37,7 @@ export function hasLoop(
 ): boolean {
   const ids = new Set(burst.map(({ id }) => id))
   return exchanged.some(
-    ({ id }, index) => ids.has(id) && tripsLoopProtection(exchanged.slice(0, index + 1)) !== null,
+    ({ id }, index) => ids.has(id) && findLoop(exchanged.slice(0, index + 1)) !== null,
   )
 }
 

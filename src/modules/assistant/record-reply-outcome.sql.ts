@@ -167,7 +167,7 @@ export async function endSentReplies(db: Kysely<DB>, now: Date, why: Fact): Prom
     with due as materialized (
       select id, conversation_id, completes_on_accept from assistant_reply
       where state = 'sending' and claim_id is null and due_at <= ${now}
-      order by due_at limit ${REPLY_WORK.settledPerBatch}
+      order by due_at limit ${REPLY_WORK.endedPerBatch}
     ), held as materialized (
       select id from conversation
       where id = any(array(select conversation_id from due where completes_on_accept))
@@ -187,7 +187,7 @@ export async function endSentReplies(db: Kysely<DB>, now: Date, why: Fact): Prom
           in ('accepted', 'sent', 'delivered', 'read')
       returning id
     )
-    select (select count(*) from due) = ${REPLY_WORK.settledPerBatch}::int
+    select (select count(*) from due) = ${REPLY_WORK.endedPerBatch}::int
       or exists (select from due where id not in (select id from settled)) as is_left`.execute(db)
   return rows[0]!.isLeft
 }

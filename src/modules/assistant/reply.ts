@@ -3,7 +3,7 @@ import type { GuardFault } from '../../core/vocabulary/reply-guard.ts'
 import type { Selectable } from 'kysely'
 import type { Assistant, AssistantReply, AssistantStep } from '../../infra/database/tables.ts'
 import type { Deed } from '../../rules/assistant/statements/deeds.ts'
-import type { Exchanged } from '../../rules/assistant/loop-protection.ts'
+import type { ExchangedMessage } from '../../rules/assistant/loop-protection.ts'
 import type { ModelAbilities } from '../models/has-usable-model.ts'
 import type { Candidates } from '../models/candidates.sql.ts'
 import type { DailyUsage } from '../models/record-usage.ts'
@@ -103,7 +103,7 @@ export type LoadedReply = {
   /** The newest messages, oldest first. */
   talk: ConversationMessage[]
   /** The recent exchange, for loop protection. */
-  exchanged: (Exchanged & { id: string })[]
+  exchanged: (ExchangedMessage & { id: string })[]
   /** Effects of earlier replies in the conversation, newest first. */
   doneBefore: DoneBefore[]
   /** Models that may be called; null when the caller loads them. */

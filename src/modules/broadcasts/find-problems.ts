@@ -16,7 +16,7 @@ import {
 } from '../../rules/broadcasts/fill-value.ts'
 import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
 import { parseOptOutKeyword } from '../../rules/messaging/opt-out-word.ts'
-import { pickLanguage } from '../../rules/messaging/template-language.ts'
+import { pickTemplateVersion } from '../../rules/messaging/template-language.ts'
 import { ServiceError, type FieldError } from '../../core/service-error.ts'
 import { freezeAudience } from './audience.sql.ts'
 import type { BroadcastRow } from './require-broadcast.ts'
@@ -94,7 +94,7 @@ export function usableVersions(
 ): TemplateVersion[] {
   const approved = versions.filter(({ status }) => status === 'APPROVED')
   if (language === undefined) return approved
-  const named = pickLanguage(approved, [language])
+  const named = pickTemplateVersion(approved, [language])
   return named ? [named] : []
 }
 

@@ -4,7 +4,7 @@ import { PLAN_LIMITS } from '../../core/limits/accounts.ts'
 import { ownAddress, type OwnAddress } from '../messaging/own-address.sql.ts'
 import type { ActionDefinition } from '../../contract/ai-action.ts'
 import type { Owner } from '../../rules/calls/ownership.ts'
-import { isEmailBelieved } from '../../rules/contacts/email-source.ts'
+import { isEmailTrusted } from '../../rules/contacts/email-source.ts'
 import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
 import { isStaffHandling } from '../../rules/messaging/take-over.ts'
 import type { Plan } from '../../core/vocabulary/accounts.ts'
@@ -69,7 +69,7 @@ export async function loadActionContext(
     customer: row.contactId ?? conversationId,
     identities: {
       phone: known ? shown : null,
-      email: known && isEmailBelieved(row.emailFrom) ? row.email : null,
+      email: known && isEmailTrusted(row.emailFrom) ? row.email : null,
       contact_id: known ? row.contactId : null,
     },
   }

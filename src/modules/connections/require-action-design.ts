@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { ActionDefinition } from '../../contract/ai-action.ts'
-import { pathRefused } from '../../schemas/path-refused.ts'
+import { pathRefusalFact } from '../../schemas/path-refusal-fact.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { validateAction } from '../../rules/calls/validate-action.ts'
 import { readPathExpression } from '../../rules/hooks/path-expression.ts'
@@ -39,7 +39,7 @@ function validatePaths({ shown, ownershipPath }: ActionDefinition): FieldError[]
   if (ownershipPath !== null) paths.push({ field: 'ownershipPath', path: ownershipPath })
   const errors = paths.flatMap(({ field, path }): FieldError[] => {
     const read = readPathExpression(path)
-    return read.ok ? [] : [{ field, ...pathRefused(read.reason) }]
+    return read.ok ? [] : [{ field, ...pathRefusalFact(read.reason) }]
   })
   for (const [index, { label }] of shown.entries()) {
     if (shown.findIndex((other) => other.label === label) === index) continue

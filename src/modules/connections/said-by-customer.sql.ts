@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import { ACTION_LIMITS } from '../../core/limits/calls.ts'
-import { saidIn, type Said } from '../../rules/calls/personal-data.ts'
+import { ownDetailsIn, type OwnDetails } from '../../rules/calls/personal-data.ts'
 import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
 
 /**
@@ -11,7 +11,7 @@ import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
 export async function saidByCustomer(
   db: Kysely<DB>,
   { companyId, conversationId }: { companyId: string; conversationId: string },
-): Promise<Said | null> {
+): Promise<OwnDetails | null> {
   const { rows } = await sql<{ channelType: string; said: string[] }>`
     select channel_type, (select coalesce(json_agg(one.said), '[]') from (
       select concat_ws(' ', text, transcript) as said from message
@@ -20,5 +20,5 @@ export async function saidByCustomer(
     from conversation where id = ${conversationId} and company_id = ${companyId}`.execute(db)
   const row = rows[0]
   if (row && capabilitiesOf(row.channelType).verifiesIdentity) return null
-  return saidIn(row?.said ?? [])
+  return ownDetailsIn(row?.said ?? [])
 }

@@ -1,12 +1,12 @@
 import {
   COULD_NOT_CHECK,
-  isRefusedThere,
+  isRefusedByServer,
   publicLines,
-  REFUSED_THERE,
+  REFUSED_BY_SERVER,
   formatAnswer,
 } from '../../rules/calls/action-answer.ts'
 import type { ActionArguments } from '../../rules/calls/action-arguments.ts'
-import type { Said } from '../../rules/calls/personal-data.ts'
+import type { OwnDetails } from '../../rules/calls/personal-data.ts'
 import type { Owner } from '../../rules/calls/ownership.ts'
 import type { LoadedAction } from './load-action.ts'
 import { makeCall, type Call, type CallDeps, type CompletedCall } from './make-call.ts'
@@ -21,7 +21,7 @@ export async function sendAction(
   deps: CallDeps,
   companyId: string,
   { action: { definition }, args, owner }: ActionInvocation,
-  { said, ...how }: Pick<Call, 'source' | 'withinMs' | 'evenIfOff'> & { said: Said | null },
+  { said, ...how }: Pick<Call, 'source' | 'withinMs' | 'evenIfOff'> & { said: OwnDetails | null },
 ): Promise<{ made: CompletedCall; text: string }> {
   const made = await makeCall(deps, {
     companyId,
@@ -29,8 +29,8 @@ export async function sendAction(
     fillings: { args, identity: owner?.value ?? null },
     ...how,
   })
-  const isRefused = isRefusedThere(definition.request.method, made.httpStatus)
-  return { made, text: isRefused ? REFUSED_THERE : formatAnswer(made, definition, owner, said) }
+  const isRefused = isRefusedByServer(definition.request.method, made.httpStatus)
+  return { made, text: isRefused ? REFUSED_BY_SERVER : formatAnswer(made, definition, owner, said) }
 }
 
 /**

@@ -8,7 +8,7 @@ import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { readArguments } from '../../rules/calls/action-arguments.ts'
 import type { Owner } from '../../rules/calls/ownership.ts'
-import { readWritten } from '../../rules/messaging/phone-reading.ts'
+import { readTypedPhone } from '../../rules/messaging/phone-reading.ts'
 import { fact, type Fact } from '../../core/facts/fact.ts'
 import { ServiceError } from '../../core/service-error.ts'
 import type { ActionIdentity } from '../../core/vocabulary/calls.ts'
@@ -101,7 +101,7 @@ async function readOwner(
     throw wrong('identity', fact('customer_needed'))
   }
   if (kind !== 'phone') return { kind, value: identity.trim() }
-  const phone = readWritten(identity, country ?? null)
+  const phone = readTypedPhone(identity, country ?? null)
   if (phone.ok) return { kind, value: phone.value }
   throw wrong('identity', fact('invalid_phone'))
 }

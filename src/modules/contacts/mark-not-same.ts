@@ -3,13 +3,13 @@ import type { Actor } from '../accounts/actor.ts'
 import { loadCompany } from '../accounts/load-company.ts'
 import { auditedTransaction } from '../accounts/audited-transaction.ts'
 import type { Context } from '../../infra/context.ts'
-import type { NotSame } from '../../contract/dashboard/contact.ts'
+import type { MarkNotSame } from '../../contract/dashboard/contact.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { wrongField } from '../../core/service-error.ts'
 import { requireContact } from './require-contact.ts'
 
-type Pair = { companyId: string } & NotSame
+type Pair = { companyId: string } & MarkNotSame
 
 /**
  * Records a member's decision that two contacts are not one customer: the pair is no longer suggested.

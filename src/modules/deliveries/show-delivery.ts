@@ -9,7 +9,7 @@ import { DELIVERY_LIMITS, LOG_LIMITS } from '../../core/limits/deliveries.ts'
 import { attemptHint } from '../../rules/deliveries/attempt-hint.ts'
 import { curlCommand, requestHeaders } from '../../rules/deliveries/curl-command.ts'
 import { stateMessage } from '../../rules/deliveries/delivery-state-message.ts'
-import { shownHeaders, shownText } from '../../rules/calls/shown-answer.ts'
+import { toDisplayHeaders, toDisplayText } from '../../rules/calls/shown-answer.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { parseFact } from '../../core/facts/stored-fact.ts'
 import { ServiceError } from '../../core/service-error.ts'
@@ -164,10 +164,10 @@ function viewAnswer({
   // Old attempts only have the length.
   const isCut = answerIsCut ?? bytes.length >= DELIVERY_LIMITS.answerKeptBytes
   return {
-    text: shownText(bytes, { isCut }),
+    text: toDisplayText(bytes, { isCut }),
     bytes: bytes.length,
     isCut,
-    headers: shownHeaders(answerHeaders ?? Buffer.alloc(0)),
+    headers: toDisplayHeaders(answerHeaders ?? Buffer.alloc(0)),
     areHeadersCut: headersAreCut ?? false,
   }
 }

@@ -1,6 +1,6 @@
-import type { Tried, TryPath, TryPhone } from '../../contract/dashboard/hook-url.ts'
+import type { TryResult, TryPath, TryPhone } from '../../contract/dashboard/hook-url.ts'
 import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
-import { pathRefused } from '../../schemas/path-refused.ts'
+import { pathRefusalFact } from '../../schemas/path-refusal-fact.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { cleanText, readJson } from '../../rules/text/json-text.ts'
 import { readAt, readPathExpression } from '../../rules/hooks/path-expression.ts'
@@ -11,11 +11,11 @@ import { bodyRefused } from './check-request.ts'
 export function tryPath(
   { formatFact }: { formatFact: FormatFact },
   { json, path }: TryPath,
-): Tried {
+): TryResult {
   const body = readJson(json, { mustBeContainer: true })
   if (!body.ok) return { ok: false, reason: formatFact(bodyRefused(body.reason)) }
   const steps = readPathExpression(path)
-  if (!steps.ok) return { ok: false, reason: formatFact(pathRefused(steps.reason)) }
+  if (!steps.ok) return { ok: false, reason: formatFact(pathRefusalFact(steps.reason)) }
   return { ok: true, value: cleanText(readAt(body.value, steps.value)) }
 }
 
@@ -23,7 +23,7 @@ export function tryPath(
 export function tryPhone(
   { formatFact }: { formatFact: FormatFact },
   { value, country }: TryPhone,
-): Tried {
+): TryResult {
   const phone = readPhone(value, country)
   return phone.ok ? phone : { ok: false, reason: formatFact(fact('phone_unreadable')) }
 }

@@ -5,7 +5,7 @@ import type { HookShape, HookUrlView } from '../../contract/dashboard/hook-url.t
 import { toPage, type Page, type PageQuery } from '../../contract/dashboard/page.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { HOOK_LIMITS } from '../../core/limits/hooks.ts'
-import { checkStoppedAt } from '../../rules/hooks/check-stopped-at.ts'
+import { stoppedAtCheck } from '../../rules/hooks/stopped-at-check.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { ServiceError } from '../../core/service-error.ts'
 import type { HookStatus } from '../../core/vocabulary/hooks.ts'
@@ -58,7 +58,7 @@ export async function readShape(
     ? {
         body: row.body,
         answerStatus: row.answerStatus as HookStatus,
-        stoppedAtCheck: checkStoppedAt(row.answerStatus as HookStatus),
+        stoppedAtCheck: stoppedAtCheck(row.answerStatus as HookStatus),
         receivedAt: row.receivedAt.toISOString(),
       }
     : null

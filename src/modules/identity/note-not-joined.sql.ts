@@ -2,12 +2,16 @@ import type { Context } from '../../infra/context.ts'
 import { sql, type Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import type { Ids } from '../../core/ids.ts'
-import type { IdentityFact, Settlement, StoredIdentity } from '../../rules/identity/settle.ts'
+import type {
+  IdentityFact,
+  IdentityChanges,
+  StoredIdentity,
+} from '../../rules/identity/reconcile-identities.ts'
 
 type Conflict = {
   fact: IdentityFact
   known: readonly StoredIdentity[]
-  tooMany: Settlement['tooMany']
+  tooMany: IdentityChanges['tooMany']
 }
 
 /**

@@ -2,7 +2,11 @@
 import { sql, type Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import type { Ids } from '../../core/ids.ts'
-import type { IdentityFact, Settlement, StoredIdentity } from '../../rules/identity/settle.ts'
+import type {
+  IdentityFact,
+  IdentityChanges,
+  StoredIdentity,
+} from '../../rules/identity/reconcile-identities.ts'
 import type { EntryKind } from '../../core/vocabulary/inbox.ts'
 
 /** Two identities that were merged. */
@@ -27,7 +31,7 @@ type Recorded = {
   fact: IdentityFact
   /** The identities before the change. */
   known: readonly StoredIdentity[]
-  settlement: Settlement
+  settlement: IdentityChanges
   joined: readonly Joined[]
   /** Tags that exceed the limit of the remaining contact. */
   tagsLeftOut: ReadonlyMap<string, readonly string[]>
@@ -66,7 +70,7 @@ function entriesOf({ fact, known, settlement, joined, tagsLeftOut }: Recorded): 
 /** Returns the entry of a customer whose number changed or was removed. */
 function numberChanged(
   fact: IdentityFact,
-  { former, attached }: Settlement,
+  { former, attached }: IdentityChanges,
   known: readonly StoredIdentity[],
   currentIdOf: (identityId: string) => string,
 ): Entry[] {

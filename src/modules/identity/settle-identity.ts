@@ -12,12 +12,12 @@ import { planEdit, type ContactChange } from '../messaging/plan-edit.ts'
 import { insertIdentifiers } from '../messaging/write-resolved.sql.ts'
 import type { Identifier } from '../../rules/identity/identifier.ts'
 import {
-  settle,
+  reconcileIdentities,
   type IdentityFact,
-  type Settlement,
+  type IdentityChanges,
   type StoredIdentifier,
   type StoredIdentity,
-} from '../../rules/identity/settle.ts'
+} from '../../rules/identity/reconcile-identities.ts'
 import { joinIdentities, type JoinedAssignee } from './join-identities.sql.ts'
 import { lockContacts } from './lock-contacts.ts'
 import { stopAutomations, mergeContacts } from './merge-contacts.ts'
@@ -45,7 +45,7 @@ export async function settleIdentity(
   fact: IdentityFact,
 ): Promise<Identifier[]> {
   const known = await lockIdentities(tx, company.id, fact)
-  const settlement = settle(fact, known)
+  const settlement = reconcileIdentities(fact, known)
   const { joins, tooMany, attached, former, left, theirs } = settlement
   if (tooMany.length > 0) await recordNotJoined(tx, deps, company.id, { fact, known, tooMany })
   if (joins.length + attached.length + former.length + left.length === 0) return theirs
@@ -175,7 +175,7 @@ async function rememberLeft(
   deps: Deps,
   companyId: string,
   contactIds: readonly string[],
-  left: Settlement['left'],
+  left: IdentityChanges['left'],
 ): Promise<void> {
   if (left.length === 0) return
   const contacts = await readContacts(tx, contactIds)
@@ -188,7 +188,7 @@ async function endIdentifiers(
   tx: Transaction<DB>,
   companyId: string,
   at: Date,
-  { left, former }: Settlement,
+  { left, former }: IdentityChanges,
 ): Promise<void> {
   for (const [state, ended] of [
     ['left', left],
@@ -209,7 +209,7 @@ async function join(
   deps: Deps,
   companyId: string,
   known: readonly StoredIdentity[],
-  { joins }: Settlement,
+  { joins }: IdentityChanges,
 ) {
   const changes = new Map<string, ContactChange[]>()
   /** The remaining contact by the id of the merged one. */
@@ -265,7 +265,7 @@ async function attachIdentifiers(
   { ids, now }: Deps,
   companyId: string,
   { at }: IdentityFact,
-  { attached }: Settlement,
+  { attached }: IdentityChanges,
 ): Promise<void> {
   if (attached.length === 0) return
   const made = attached.some(({ identityId }) => identityId === null) ? ids.uuid() : null

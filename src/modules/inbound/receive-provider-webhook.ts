@@ -183,7 +183,7 @@ async function findSigner(
   { names, recalled }: { names: NamedInWebhook; recalled: OpenedChannel[] | null },
 ): Promise<Signed | 'too_costly'> {
   const { knownChannels, slicer, isKnown } = context
-  const maxTries = isKnown ? Infinity : PROVIDER_LIMITS.hashedBytesOfStranger / raw.body.length
+  const maxTries = isKnown ? Infinity : PROVIDER_LIMITS.hashedBytesUnauthenticated / raw.body.length
   const tried = new Set<string>()
   async function trySigners(channels: readonly OpenedChannel[]) {
     const bySigner = Map.groupBy(channels, ({ credentials, settings }) =>

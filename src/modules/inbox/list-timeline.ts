@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../infra/context.ts'
 import type { EntryView, TimelineItem } from '../../contract/dashboard/conversation.ts'
-import { toOrderedPage, type Place } from '../../contract/dashboard/ordered-page.ts'
+import { toOrderedPage, type CursorPosition } from '../../contract/dashboard/ordered-page.ts'
 import type { Page } from '../../contract/dashboard/page.ts'
 import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import type { ConversationEntry } from '../../infra/database/tables.ts'
@@ -25,7 +25,7 @@ type Line = { kind: 'message' | 'entry'; id: string; placedBy: string; arrival: 
 export async function listTimeline(
   { db, formatFact }: Pick<Context, 'db'> & { formatFact: FormatFact },
   owned: OwnedConversation,
-  { limit, cursor }: { limit: number; cursor?: Place | undefined },
+  { limit, cursor }: { limit: number; cursor?: CursorPosition | undefined },
 ): Promise<Page<TimelineItem>> {
   const { kysely } = db
   await readConversation(kysely, owned)

@@ -3,7 +3,7 @@ import { brotliDecompress, gunzip } from 'node:zlib'
 import { fact, type Fact } from '../../core/facts/fact.ts'
 import { KNOWLEDGE_ENGINE, KNOWLEDGE_LIMITS } from '../../core/limits/knowledge.ts'
 import type { OutboundAnswer, OutboundClient } from '../../infra/egress/outbound-client.ts'
-import { mayRead, ROBOT_NAME } from '../../rules/knowledge/robots.ts'
+import { isAllowedByRobots, ROBOT_NAME } from '../../rules/knowledge/robots.ts'
 
 export type FetchedPage = { ok: true; bytes: Buffer; mediaType: string } | { ok: false; why: Fact }
 
@@ -54,7 +54,9 @@ async function mayBeRead(
   if (!robots.ok) return robots
   if (robots.status >= 500) return failed(fact('page_status', { status: robots.status }))
   if (robots.status !== 200) return true
-  return mayRead(robots.bytes.toString('utf8'), path) || failed(fact('page_forbids_robots'))
+  return (
+    isAllowedByRobots(robots.bytes.toString('utf8'), path) || failed(fact('page_forbids_robots'))
+  )
 }
 
 async function follow(url: string, get: (at: string) => Promise<Got>): Promise<Got> {

@@ -2,7 +2,7 @@ import type { Outbound } from '../channels/channel-adapter.ts'
 import type { TemplateComponent } from '../channels/outbound.ts'
 import { cleanParameter, readTemplateSlots } from '../channels/template-slots.ts'
 import { fact, type Fact } from '../../core/facts/fact.ts'
-import { pickLanguage } from '../../rules/messaging/template-language.ts'
+import { pickTemplateVersion } from '../../rules/messaging/template-language.ts'
 import type { TemplateVersion } from './read-templates-to-send.sql.ts'
 
 type TemplateMessage = Extract<Outbound, { kind: 'template' }>
@@ -54,7 +54,7 @@ export function fillTemplate(
 ): { ok: true; value: FilledTemplate } | { ok: false; why: Fact } {
   const refuse = (why: Fact) => ({ ok: false, why }) as const
   const approved = versions.filter((version) => version.status === 'APPROVED')
-  const template = pickLanguage(approved, wanted.languages)
+  const template = pickTemplateVersion(approved, wanted.languages)
   if (!template) return refuse(whyNoTemplate(wanted, versions))
   const components = JSON.parse(template.components) as TemplateComponent[]
   const slots = readTemplateSlots(components)

@@ -3,7 +3,12 @@ import type { EventToRaise } from '../events/raise-event.ts'
 import type { ContactSource } from '../../core/vocabulary/contacts.ts'
 import { contactData, contactSummary } from './contact.ts'
 import { conversationSummary } from './conversation.ts'
-import { isOnly, isScoped, proofOf, type Identifier } from '../../rules/identity/identifier.ts'
+import {
+  isExclusiveKind,
+  isScoped,
+  proofOf,
+  type Identifier,
+} from '../../rules/identity/identifier.ts'
 import { IDENTITY_LIMITS } from '../../core/limits/contacts.ts'
 import type { KnownCustomer } from './look-up-customers.sql.ts'
 import type { ResolutionWrites } from './write-resolved.sql.ts'
@@ -253,7 +258,7 @@ function isSettled(
     (identifier) =>
       known.knownKinds.includes(identifier.kind) ||
       byIdentifier.has(nameOf(customer, identifier)) ||
-      !isOnly(identifier.kind) ||
+      !isExclusiveKind(identifier.kind) ||
       !held.has(slotOf(customer, identifier)),
   )
 }

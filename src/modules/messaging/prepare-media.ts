@@ -1,7 +1,11 @@
 import type { Outbound } from '../channels/channel-adapter.ts'
 import type { Fact } from '../../core/facts/fact.ts'
 import type { KeptFile } from '../files/files-to-send.ts'
-import { sendableAs, whyNoCaption, whyNotSendable } from '../../rules/messaging/sendable-media.ts'
+import {
+  mediaKindToSend,
+  whyNoCaption,
+  whyNotSendable,
+} from '../../rules/messaging/sendable-media.ts'
 import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
 
 export type PreparedMedia =
@@ -18,7 +22,7 @@ export function prepareMedia(
 ): PreparedMedia {
   const capabilities = capabilitiesOf(channelType)
   const text = caption?.trim() || null
-  const mediaKind = sendableAs(file, capabilities)
+  const mediaKind = mediaKindToSend(file, capabilities)
   if (mediaKind === null) return { ok: false, reason: whyNotSendable(file, capabilities)! }
   const problem = whyNoCaption(mediaKind, text, capabilities)
   if (problem) return { ok: false, reason: problem }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import { isCountry } from '../../rules/messaging/country-of-number.ts'
-import { readWritten } from '../../rules/messaging/phone-reading.ts'
+import { readTypedPhone } from '../../rules/messaging/phone-reading.ts'
 import type { Country } from '../../core/vocabulary/countries.ts'
 
 /**
@@ -42,6 +42,6 @@ export type WrittenPhone = { phone: string | null; rawPhone: string | null }
  * Spec: Contacts › Phones.
  */
 export function readWrittenPhone(text: string, country: Country | null): WrittenPhone {
-  const read = readWritten(text, country)
+  const read = readTypedPhone(text, country)
   return read.ok ? { phone: read.value, rawPhone: null } : { phone: null, rawPhone: text }
 }

@@ -46,7 +46,7 @@ export async function recordOwnEcho(
       and message.provider_message_id is null and message.type = ${event.type}
       and (${text}::text is null or (starts_with(said.text, ${text}::text)
         and substr(said.text, char_length(${text}::text) + 1) ~ '^[ \\t\\r]*(\\n|$)'))
-      and message.occurred_at > ${at}::timestamptz - ${ECHO_LIMITS.ofOursMs} * interval '1 ms'
+      and message.occurred_at > ${at}::timestamptz - ${ECHO_LIMITS.ownEchoMs} * interval '1 ms'
       and not exists (select from message known
         where known.channel_id = ${channel.id} and known.provider_message_id = ${providerMessageId})
     order by case when message.status = 'sending' then message.occurred_at end,

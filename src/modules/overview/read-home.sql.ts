@@ -4,7 +4,7 @@ import type { DB } from '../../infra/database/tables.ts'
 import { oldestIdAt } from '../../core/ids.ts'
 import { LOG_LIMITS } from '../../core/limits/deliveries.ts'
 import { HOME_LIMITS } from '../../core/limits/overview.ts'
-import type { StateOfEndpoint } from '../../rules/deliveries/endpoint-state.ts'
+import type { EndpointStateInputs } from '../../rules/deliveries/endpoint-state.ts'
 import type { TriggerKind } from '../../core/vocabulary/flows.ts'
 
 type Of = { companyId: string }
@@ -146,7 +146,7 @@ export async function readOneDelivered(
 }
 
 export type EndpointHealthFound = StateOfEndpointFound & { id: string; name: string }
-type StateOfEndpointFound = Omit<StateOfEndpoint, 'isInPlan'> & {
+type StateOfEndpointFound = Omit<EndpointStateInputs, 'isInPlan'> & {
   failingSince: Date | null
   offAt: Date | null
 }

@@ -4,7 +4,7 @@ import { loadPlan } from '../accounts/load-plan.ts'
 import type { Context } from '../../infra/context.ts'
 import type {
   HomeView,
-  Pace,
+  AllowanceForecast,
   SetUpSteps,
   TodayView,
   Attention,
@@ -246,7 +246,7 @@ async function showToday(
 }
 
 /** Returns the time at which the allowance is used up at today's rate. */
-function paceOf(allowance: Allowance, now: Date): Pace {
+function paceOf(allowance: Allowance, now: Date): AllowanceForecast {
   const { used, limit, resetsAt } = allowance
   const ends = Date.parse(resetsAt)
   const passed = now.getTime() - (ends - DAY_MS)

@@ -2,7 +2,7 @@ import { SHOWN_TO_VISITOR } from '../channels/website/adapter.ts'
 import type { ProviderEvent } from '../channels/inbound.ts'
 import { ChannelGone, type OpenedChannel } from '../channels/load-channel.ts'
 import type { Context } from '../../infra/context.ts'
-import type { VisitorSays } from '../../contract/visitor.ts'
+import type { SendVisitorMessage } from '../../contract/visitor.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { receivedMessageId } from '../messaging/receive-message.ts'
 import { cleanText } from '../../rules/text/json-text.ts'
@@ -38,7 +38,7 @@ export async function sendVisitorMessage(
   context: Deps,
   site: Site,
   token: string,
-  said: VisitorSays,
+  said: SendVisitorMessage,
 ): Promise<{ id: string }> {
   const { db } = context
   requireSomething(said)
@@ -83,13 +83,13 @@ export async function ingestOnWebsite(
   if (fault) throw fault
 }
 
-function requireSomething({ text, uploadId }: VisitorSays): void {
+function requireSomething({ text, uploadId }: SendVisitorMessage): void {
   if (text || uploadId) return
   throw wrongFields([{ field: 'text', ...fact('missing') }])
 }
 
 /** Throws unless the visitor gave the details that the merchant requires before the first message. */
-function requireDetails({ formFields }: Site, said: VisitorSays): void {
+function requireDetails({ formFields }: Site, said: SendVisitorMessage): void {
   const errors = (['name', 'email'] as const)
     .filter((field) => formFields[field] === 'required' && !said[field])
     .map((field): FieldError => ({ field, ...fact('missing') }))

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../core/limits/units.ts'
 import { instantAt, wallDayAt } from '../time/zone.ts'
-import { createOffer, type SlotInputs } from './slots.ts'
+import { createSlotLister, type SlotInputs } from './slots.ts'
 
 /** Free starts of one day, as a conversation offers them. */
 export type DayOffer = {
@@ -24,7 +24,7 @@ export function offerDay(
   const { zone } = facts.page
   const first = wallDayAt(zone, Math.max(from.getTime(), facts.now.getTime()))
   const end = new Date(instantAt(zone, first + lookDays * DAY_MS).at)
-  const offer = createOffer(facts, { from, to: end })
+  const offer = createSlotLister(facts, { from, to: end })
   let found: Omit<DayOffer, 'otherDayFrom'> | null = null
   for (let days = 0; days < lookDays; days += 1) {
     const day = instantAt(zone, first + days * DAY_MS).at

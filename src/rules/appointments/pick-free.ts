@@ -7,7 +7,7 @@ import { accept, refuse, type Result } from '../result.ts'
 import { wallDayAt } from '../time/zone.ts'
 import { isWithinHours, type SlotInputs, type SlotResource } from './slots.ts'
 
-export type PickedFree = { resourceIds: string[]; isOutsideHours: boolean }
+export type FreeResources = { resourceIds: string[]; isOutsideHours: boolean }
 
 /**
  * Picks one free resource for each role of a service, at a start that a member chose. Resources whose hours include the
@@ -16,7 +16,7 @@ export type PickedFree = { resourceIds: string[]; isOutsideHours: boolean }
 export function pickFree(
   { service, resources, changes, page }: Omit<SlotInputs, 'now'>,
   startsAt: Date,
-): Result<PickedFree, 'slot_taken'> {
+): Result<FreeResources, 'slot_taken'> {
   const start = startsAt.getTime()
   const from = start - service.beforeMin * MINUTE_MS
   const to = start + (service.minutes + service.afterMin) * MINUTE_MS

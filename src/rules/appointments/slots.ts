@@ -45,7 +45,7 @@ type Range = { from: Date; to: Date }
  * Returns a function that lists the starts of a part of the range, sorted and distinct: at or after `from` and before
  * `to`. Hours and busy spans are read once for all parts.
  */
-export function createOffer(facts: SlotInputs, whole: Range): (part: Range) => Date[] {
+export function createSlotLister(facts: SlotInputs, whole: Range): (part: Range) => Date[] {
   const bounds = within(boundsOf(facts), whole)
   const calendars = bounds.from < bounds.to ? readCalendars(facts, bounds) : []
   const leads = leadsOf(calendars)
@@ -153,7 +153,10 @@ const within = ({ from, to }: Span, range: Range): Span => ({
  * Picks the resources that take a start: per role the one with the fewest appointments on that day, then the lowest id.
  * Refuses with `slot_taken` when the start is not offered, for any reason.
  */
-export function takeSlot(facts: SlotInputs, startsAt: Date): Result<string[], 'slot_taken'> {
+export function pickSlotResources(
+  facts: SlotInputs,
+  startsAt: Date,
+): Result<string[], 'slot_taken'> {
   const start = startsAt.getTime()
   const bounds = boundsOf(facts)
   if (start < bounds.from || start >= bounds.to) return refuse('slot_taken')

@@ -8,7 +8,7 @@
 import { AGREEMENT_LIMITS } from '../../core/limits/assistant.ts'
 import { AGREEMENT_PHRASES, DENIED_PHRASES } from '../../core/vocabulary/agreement.ts'
 import { actWordsOf, withoutNamedAct } from './named-act.ts'
-import { phraseReader, type Piece } from './read-phrases.ts'
+import { createPhraseReader, type Piece } from './read-phrases.ts'
 
 export type Agreement = 'agrees' | 'refuses' | 'unclear'
 
@@ -99,7 +99,7 @@ type Sense =
   | 'unknown'
 type Meant = { sense: Sense; clause: number }
 
-const readPhrases = phraseReader<Role>(
+const readPhrases = createPhraseReader<Role>(
   { ...AGREEMENT_PHRASES, ...DENIED_PHRASES },
   { roles: ['doing', 'cancelling'], takes: isDenial },
 )

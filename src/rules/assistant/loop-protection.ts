@@ -12,7 +12,7 @@ import { countCodePoints } from '../text/json-text.ts'
 export type LoopRule = 'messages' | 'replies' | 'quick' | 'same_text' | 'echo' | 'day'
 
 /** A message of the conversation. */
-export type Exchanged = {
+export type ExchangedMessage = {
   at: Date
   /** `reply` is the first message of an assistant's reply; `ours` is any other message of the business. */
   by: 'customer' | 'reply' | 'ours'
@@ -26,7 +26,7 @@ export type Exchanged = {
  * Returns the rule that the customer's last message violates; null when none. The history is sorted by time and begins
  * after the last return to automation. Messages older than a day matter only if they are the business's last ones.
  */
-export function tripsLoopProtection(history: readonly Exchanged[]): LoopRule | null {
+export function findLoop(history: readonly ExchangedMessage[]): LoopRule | null {
   const now = history.at(-1)
   if (now?.by !== 'customer') return null
   for (const [rule, isTripped] of Object.entries(RULES) as [LoopRule, Rule][]) {
@@ -35,7 +35,7 @@ export function tripsLoopProtection(history: readonly Exchanged[]): LoopRule | n
   return null
 }
 
-type Rule = (history: readonly Exchanged[], now: Date) => boolean
+type Rule = (history: readonly ExchangedMessage[], now: Date) => boolean
 
 const RULES: Record<LoopRule, Rule> = {
   messages: (history, now) =>
@@ -50,17 +50,17 @@ const RULES: Record<LoopRule, Rule> = {
     LOOP_LIMITS.repliesOfDay,
 }
 
-const isReply = ({ by }: Exchanged): boolean => by === 'reply'
+const isReply = ({ by }: ExchangedMessage): boolean => by === 'reply'
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
 
 /** Returns the messages that are newer than `ms`. */
-function within(history: readonly Exchanged[], now: Date, ms: number): Exchanged[] {
+function within(history: readonly ExchangedMessage[], now: Date, ms: number): ExchangedMessage[] {
   const since = now.getTime() - ms
   return history.slice(history.findLastIndex(({ at }) => at.getTime() <= since) + 1)
 }
 
 /** Returns the customer's messages, with only the first of each album. */
-function withoutAlbums(history: readonly Exchanged[]): Exchanged[] {
+function withoutAlbums(history: readonly ExchangedMessage[]): ExchangedMessage[] {
   const theirs = history.filter(({ by }) => by === 'customer')
   return theirs.filter(({ kind, at }, place) => {
     const before = theirs[place - 1]
@@ -73,7 +73,7 @@ function withoutAlbums(history: readonly Exchanged[]): Exchanged[] {
 }
 
 /** Returns whether the customer's messages follow too quickly. A tapped button neither counts nor ends the series. */
-function isQuick(history: readonly Exchanged[]): boolean {
+function isQuick(history: readonly ExchangedMessage[]): boolean {
   let row = 0
   let ourLast: Date | null = null
   const counted = new Set(withoutAlbums(history))
@@ -87,7 +87,7 @@ function isQuick(history: readonly Exchanged[]): boolean {
   return row >= LOOP_LIMITS.quick
 }
 
-function isSameText(history: readonly Exchanged[], now: Date): boolean {
+function isSameText(history: readonly ExchangedMessage[], now: Date): boolean {
   const said = typed(history.at(-1)!)
   if (said === null || countCodePoints(said) < LOOP_LIMITS.minSameTextChars) return false
   const recent = within(history, now, LOOP_LIMITS.sameTextMs)
@@ -95,7 +95,7 @@ function isSameText(history: readonly Exchanged[], now: Date): boolean {
   return same.length >= LOOP_LIMITS.sameText
 }
 
-function isEcho(history: readonly Exchanged[]): boolean {
+function isEcho(history: readonly ExchangedMessage[]): boolean {
   const ours: string[] = []
   let echoes = 0
   for (const one of history) {
@@ -109,5 +109,5 @@ function isEcho(history: readonly Exchanged[]): boolean {
 }
 
 /** Returns the customer's typed text, folded; null for any other kind of message. */
-const typed = ({ kind, text }: Exchanged): string | null =>
+const typed = ({ kind, text }: ExchangedMessage): string | null =>
   kind === 'text' && text !== null ? foldText(text) : null

@@ -8,7 +8,7 @@ import {
   ACT_FAMILIES,
   ACT_JOINS,
   AGREES_TO,
-  CANCELLED_THINGS,
+  CANCELLED_OBJECTS,
 } from '../../core/vocabulary/agreement-acts.ts'
 import { foldText, wordsOf } from '../text/fold-text.ts'
 
@@ -22,7 +22,7 @@ export function actWordsOf(stated: string, isCancelling: boolean): ActWords {
   const words = wordsOf(foldText(stated)).map(plain)
   const named = FAMILIES.filter((family) => family.some((word) => words.includes(word)))
   const acts = new Set([...named, ...(isCancelling ? [FAMILIES[0]!] : [])].flat())
-  const things = isCancelling ? CANCELLED_THINGS.split(' ').map(plain) : []
+  const things = isCancelling ? CANCELLED_OBJECTS.split(' ').map(plain) : []
   return { acts, others: new Set([...words, ...things]) }
 }
 

@@ -7,7 +7,7 @@
 import { PERSON_REQUEST_LIMITS } from '../../core/limits/assistant.ts'
 import { PERSON_PHRASES } from '../../core/vocabulary/person-requests.ts'
 import { countCodePoints } from '../text/json-text.ts'
-import { phraseReader, type Piece } from './read-phrases.ts'
+import { createPhraseReader, type Piece } from './read-phrases.ts'
 
 /** The roles of pieces. `toPerson` is a word with the preposition attached, as Arabic writes it. */
 type Role = keyof typeof PERSON_PHRASES | 'toPerson'
@@ -21,7 +21,7 @@ const WITH_PREPOSITION = [...PERSON_PHRASES.person, ...PERSON_PHRASES.team, 'ش�
       : [`ب${phrase}`, `ل${phrase}`, `ع${phrase}`],
   )
 
-const readPhrases = phraseReader<Role>({ ...PERSON_PHRASES, toPerson: WITH_PREPOSITION })
+const readPhrases = createPhraseReader<Role>({ ...PERSON_PHRASES, toPerson: WITH_PREPOSITION })
 
 /** Returns whether a customer's message asks for a human. */
 export function asksForPerson(text: string): boolean {

@@ -27,7 +27,7 @@ export type PhraseReader<Role extends string> = (text: string) => Clauses<Role>
  * phrases of each role, in lines separated by `|`. `after` names roles whose phrases count only after a piece that
  * `takes` accepts, and then take precedence.
  */
-export function phraseReader<Role extends string>(
+export function createPhraseReader<Role extends string>(
   lists: Readonly<Record<Role, readonly string[]>>,
   after?: { roles: readonly Role[]; takes: (before: Piece<Role>) => boolean },
 ): PhraseReader<Role> {

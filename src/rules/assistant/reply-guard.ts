@@ -16,7 +16,7 @@ import { emailsIn, maskNamed, numbersIn, phonesIn } from '../calls/personal-data
 import { capabilitiesOf } from '../messaging/channel-capabilities.ts'
 import { namesOtherTime, type Booking } from './booked-time.ts'
 import { isKnownLink, replaceLinks } from './reply-links.ts'
-import { shownMarkdown } from './reply-markdown.ts'
+import { toChannelMarkup } from './reply-markdown.ts'
 import { namesTool } from './tool-names.ts'
 import {
   isOutcome,
@@ -26,7 +26,7 @@ import {
 } from './statements/check-statements.ts'
 
 /** The facts by which a text is checked. */
-export type GuardKnown = KnownDeeds & {
+export type GuardContext = KnownDeeds & {
   channelType: string
   /** The hosts of the profile, the knowledge and this reply's results. */
   hosts: readonly string[]
@@ -48,7 +48,7 @@ export type GuardKnown = KnownDeeds & {
   isRepaired: boolean
 }
 
-export type Guarded =
+export type GuardResult =
   /** `citations` are the numbers of the chunks that the text cites. `observed` lists failures with which it is sent. */
   | { verdict: 'send'; text: string; citations: number[]; observed?: GuardFault[] }
   /** `clause` holds the folded words of the clause that fails, when there is a single one. */
@@ -58,7 +58,7 @@ export type Guarded =
   | { verdict: 'outcome'; why: GuardFault }
 
 /** Checks a model's reply before it is sent, and returns the corrected text, or the fault for which it is blocked. */
-export function guardReply(text: string, known: GuardKnown): Guarded {
+export function guardReply(text: string, known: GuardContext): GuardResult {
   // One character may fold to eighteen letters, and the checks read all of them.
   if (text.length > GUARD_LIMITS.textUnits || written(text).length > GUARD_LIMITS.textUnits) {
     return notFit('too_long', known)
@@ -96,7 +96,7 @@ const written = (text: string): string => text.normalize('NFKC')
  * Returns the numbers and addresses that only a merchant's system has returned, on channels that do not verify the
  * reader.
  */
-function othersData(text: string, { channelType, done, said }: GuardKnown): string[] {
+function othersData(text: string, { channelType, done, said }: GuardContext): string[] {
   if (capabilitiesOf(channelType).verifiesIdentity) return []
   const result = done.filter(({ name }) => name.startsWith('action_')).map((deed) => deed.result)
   const theirs = new Set(result.flatMap((one) => [...phonesIn(one), ...emailsIn(one)]))
@@ -116,9 +116,9 @@ function withoutData(text: string, others: readonly string[]): string {
  */
 function notFit(
   why: GuardFault,
-  { isRepaired, proposal, booking = null }: GuardKnown,
+  { isRepaired, proposal, booking = null }: GuardContext,
   clause?: string,
-): Guarded {
+): GuardResult {
   const state = proposal?.state ?? 'stated'
   if (isOutcome(state) && (isRepaired || state !== 'unclear')) return { verdict: 'outcome', why }
   if (!isRepaired) return { verdict: 'repair', why, ...(clause !== undefined && { clause }) }
@@ -137,7 +137,7 @@ const OF_STATEMENTS: ReadonlySet<GuardFault> = new Set<StatementFault>([
 ])
 
 /** Returns the markup failure of a text. Known forms were removed before, so any rest is an unknown form. */
-function markupIn(text: string, { found }: GuardKnown): GuardFault | null {
+function markupIn(text: string, { found }: GuardContext): GuardFault | null {
   // When chunks were found, a quotation from them may be data.
   if (isToolText(text) || (found === 0 && holdsJson(text))) return 'tool_text'
   if (hasMarkup(text) || hasTraces(text)) return 'machinery'
@@ -155,7 +155,10 @@ const FILLERS = /[\u115f\u1160\u3164\uffa0\u2800\u0640]|\p{Variation_Selector}/g
 /** Matches long white space, over which the patterns below would take quadratic time. */
 const LONG_SPACE = /[ \t]{20,}/g
 
-function leakIn(text: string, { tools, marks, ids, instructions }: GuardKnown): GuardFault | null {
+function leakIn(
+  text: string,
+  { tools, marks, ids, instructions }: GuardContext,
+): GuardFault | null {
   const plain = foldText(text.replace(/\\([_*])/g, '$1'))
   if (namesTool(text, tools)) return 'tool_name'
   if (SPEAKS_OF_ITSELF.test(plain)) return 'of_itself'
@@ -231,7 +234,7 @@ const NAMED_LINK =
 const HELD = /\ue000(\d+)\ue001/gu
 
 /** Returns a text in the channel's markup, with known links only. */
-function withoutForeignLinks(text: string, { hosts, channelType }: GuardKnown): string {
+function withoutForeignLinks(text: string, { hosts, channelType }: GuardContext): string {
   const kept: string[] = []
   const hold = (link: string): string => {
     if (!isKnownLink(link, hosts)) return ''
@@ -243,7 +246,7 @@ function withoutForeignLinks(text: string, { hosts, channelType }: GuardKnown): 
     if (held === '' || replaceLinks(words, () => '').trim() === '') return held || words
     return `${words}: ${held}`
   })
-  const marked = shownMarkdown(replaceLinks(named, hold), channelType)
+  const marked = toChannelMarkup(replaceLinks(named, hold), channelType)
   return marked.replace(HELD, (_, place: string) => kept[Number(place)]!)
 }
 

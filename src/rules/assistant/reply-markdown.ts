@@ -21,7 +21,7 @@ const TABLE_ROW = /^[ \t]*\|(.+)\|[ \t]*$/gmu
 const ESCAPED = /\\([\\`*_{}[\]()#+.!~|>-])/gu
 
 /** Converts a model's Markdown to what the channel shows: WhatsApp's bold, plain text elsewhere. */
-export function shownMarkdown(text: string, channelType: string): string {
+export function toChannelMarkup(text: string, channelType: string): string {
   const isWhatsApp = channelType === 'whatsapp' || channelType === 'whatsapp_qr'
   const bold = isWhatsApp ? '*$1*' : '$1'
   const plain = text

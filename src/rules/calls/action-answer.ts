@@ -5,7 +5,7 @@
  */
 import { ACTION_LIMITS } from '../../core/limits/calls.ts'
 import { cleanText, compactJson, cutCodePoints, type JsonValue } from '../text/json-text.ts'
-import { maskJson, maskText, type Said } from './personal-data.ts'
+import { maskJson, maskText, type OwnDetails } from './personal-data.ts'
 import { isOwner, type Owner } from './ownership.ts'
 import { readAt, readPathExpression } from '../hooks/path-expression.ts'
 
@@ -13,7 +13,7 @@ export const COULD_NOT_CHECK =
   'It could not be checked: the shop’s system did not give an answer that can be used. Tell the customer that you could not check.'
 
 /** The text for a call that may change something, when the merchant's system reported that it did not. */
-export const REFUSED_THERE =
+export const REFUSED_BY_SERVER =
   'The shop’s system refused it, and it was not done; why could not be checked. Tell the customer that the shop did not accept it.'
 
 /** The same text whether the response belonged to another customer or named no owner, so that it reveals neither. */
@@ -43,7 +43,7 @@ const GIVEN_UP: readonly number[] = [408, 499]
  * Returns whether a response proves that the requested change was not made; any other failure leaves that open. A GET
  * changes nothing, so the result for it is always false.
  */
-export function isRefusedThere(method: string, httpStatus: number | null): boolean {
+export function isRefusedByServer(method: string, httpStatus: number | null): boolean {
   if (method === 'GET' || httpStatus === null || GIVEN_UP.includes(httpStatus)) return false
   return httpStatus >= 400 && httpStatus < 500
 }
@@ -59,7 +59,7 @@ export function formatAnswer(
   { outcome, answer, answerText, isUnreadable }: Answered,
   { shown, ownershipPath }: { shown: Shown; ownershipPath: string | null },
   owner: Owner | null,
-  said: Said | null,
+  said: OwnDetails | null,
 ): string {
   if (outcome === 'failed') return COULD_NOT_CHECK
   if (isUnreadable) return DONE_UNREADABLE
@@ -72,7 +72,7 @@ export function formatAnswer(
   return cut.length < text.length ? `${cut}… (cut short)` : cut
 }
 
-function linesOf(json: JsonValue | undefined, shown: Shown, said: Said | null): string {
+function linesOf(json: JsonValue | undefined, shown: Shown, said: OwnDetails | null): string {
   const masked = json === undefined || said === null ? json : maskJson(json, said)
   return shown
     .map(({ label, path, isPublic }) => `${label}: ${readLine(isPublic ? json : masked, path)}`)
@@ -93,7 +93,11 @@ function readLine(json: JsonValue | undefined, path: string): string {
   return readAt(json, steps.value).replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
 }
 
-function wholeAnswer(json: JsonValue | undefined, text: string | null, said: Said | null): string {
+function wholeAnswer(
+  json: JsonValue | undefined,
+  text: string | null,
+  said: OwnDetails | null,
+): string {
   const plain = cleanText(text ?? '').trim()
   const whole =
     json === undefined

@@ -25,7 +25,7 @@ const SPOKEN_OF =
  * Returns whether a parameter's name or description seems to ask who the customer is. The form then warns, because a
  * customer may write another person's data there.
  */
-export function speaksOfCustomer(parameterName: string, description: string): boolean {
+export function seemsToAskForCustomer(parameterName: string, description: string): boolean {
   const words = parameterName.toLowerCase().replace(/\d+/g, '_').split('_')
   const isOfOthers = words.some((word) => OTHERS.has(word))
   // "email_subject" asks for a subject.
@@ -40,6 +40,6 @@ export function speaksOfCustomer(parameterName: string, description: string): bo
  * Returns whether a parameter's name asks who the customer is. A customer could answer with another person's number;
  * the conversation already identifies them. Spec: reading C12.
  */
-export function namesCustomer(parameterName: string): boolean {
+export function asksForCustomer(parameterName: string): boolean {
   return NAMES_CUSTOMER.test(parameterName)
 }

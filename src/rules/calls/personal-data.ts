@@ -5,7 +5,7 @@
  * Spec: Calls › AI actions.
  */
 import { wordSet } from '../../core/vocabulary/word-set.ts'
-import { readPhone, readWritten } from '../messaging/phone-reading.ts'
+import { readPhone, readTypedPhone } from '../messaging/phone-reading.ts'
 import { foldText } from '../text/fold-text.ts'
 import { plainDecimal } from '../text/decimal.ts'
 import { JsonNumber } from '../text/json-number.ts'
@@ -46,7 +46,7 @@ export function internationalIn(text: string): string[] {
 }
 
 function readInternational(written: string): string[] {
-  const read = readWritten(written, null)
+  const read = readTypedPhone(written, null)
   return read.ok ? [read.value] : []
 }
 
@@ -67,10 +67,14 @@ function readsAsPhone(written: string): boolean {
 }
 
 /** The customer's own words, numbers and addresses, which are not masked. */
-export type Said = { numbers: ReadonlySet<string>; emails: ReadonlySet<string>; words: string }
+export type OwnDetails = {
+  numbers: ReadonlySet<string>
+  emails: ReadonlySet<string>
+  words: string
+}
 
 /** Returns the numbers, addresses and words in the customer's texts, which may be repeated to them. */
-export function saidIn(texts: readonly string[]): Said {
+export function ownDetailsIn(texts: readonly string[]): OwnDetails {
   return {
     numbers: new Set(texts.flatMap(numbersIn)),
     emails: new Set(texts.flatMap(emailsIn)),
@@ -79,7 +83,7 @@ export function saidIn(texts: readonly string[]): Said {
 }
 
 /** Returns the text without the phone numbers and addresses that the customer has not written. */
-export function maskText(text: string, { numbers, emails }: Said): string {
+export function maskText(text: string, { numbers, emails }: OwnDetails): string {
   const others = new Set([
     ...phonesIn(text).filter((phone) => !numbers.has(phone)),
     ...emailsIn(text).filter((email) => !emails.has(email)),
@@ -114,14 +118,14 @@ const PEOPLE =
   full shipping billing consignee عميل العميل مستلم المستلم زبون الزبون`)
 
 /** Returns a value with personal data masked, by the names of its fields and by the content of its texts. */
-export function maskJson(value: JsonValue, said: Said): JsonValue {
+export function maskJson(value: JsonValue, said: OwnDetails): JsonValue {
   return maskAt(value, said, false)
 }
 
 /** The depth below which a value is masked without being read. */
 const MAX_DEPTH = 100
 
-function maskAt(value: JsonValue, said: Said, isOfPerson: boolean, depth = 0): JsonValue {
+function maskAt(value: JsonValue, said: OwnDetails, isOfPerson: boolean, depth = 0): JsonValue {
   if (depth > MAX_DEPTH) return NOT_SHOWN
   if (typeof value === 'string') return maskText(value, said)
   if (typeof value === 'number' || value instanceof JsonNumber) {
@@ -159,7 +163,7 @@ function isPersonal(words: readonly string[], isOfPerson: boolean): boolean {
   return isName && (isOfPerson || words.some((word) => PEOPLE.has(word)))
 }
 
-function isSaid(value: JsonValue, said: Said): boolean {
+function isSaid(value: JsonValue, said: OwnDetails): boolean {
   if (value === null || isContainer(value)) return false
   const text = typeof value === 'string' ? value : digitsOf(value)
   const end = numberEnd(text)

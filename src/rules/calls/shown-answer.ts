@@ -7,7 +7,7 @@ const REPLACEMENT = '\ufffd'
  * Decodes untrusted bytes into text that is safe to display as text, never as HTML. Invalid UTF-8, NUL, other controls
  * and direction overrides become U+FFFD. A character that the cut split is dropped.
  */
-export function shownText(bytes: Uint8Array, { isCut }: { isCut: boolean }): string {
+export function toDisplayText(bytes: Uint8Array, { isCut }: { isCut: boolean }): string {
   const whole = isCut ? bytes.subarray(0, bytes.length - openBytes(bytes)) : bytes
   return new TextDecoder('utf-8', { ignoreBOM: true })
     .decode(whole)
@@ -31,17 +31,17 @@ function openBytes(bytes: Uint8Array): number {
 const HIDDEN = new Set(['set-cookie', 'set-cookie2', 'authorization', 'proxy-authorization'])
 
 /** Returns the kept header lines as names and values, in their order. */
-export function shownHeaders(bytes: Uint8Array): { name: string; value: string }[] {
+export function toDisplayHeaders(bytes: Uint8Array): { name: string; value: string }[] {
   const lines = Buffer.from(bytes).toString('latin1').split('\n').filter(Boolean)
   return lines.map((line) => {
     const colon = line.indexOf(': ')
     const name = line.slice(0, colon === -1 ? line.length : colon)
     const value = colon === -1 ? '' : line.slice(colon + 2)
     return {
-      name: shownText(Buffer.from(name, 'latin1'), { isCut: false }),
+      name: toDisplayText(Buffer.from(name, 'latin1'), { isCut: false }),
       value: HIDDEN.has(name.toLowerCase())
         ? '(not shown)'
-        : shownText(Buffer.from(value, 'latin1'), { isCut: false }),
+        : toDisplayText(Buffer.from(value, 'latin1'), { isCut: false }),
     }
   })
 }

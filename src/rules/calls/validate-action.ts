@@ -4,7 +4,7 @@ import type { ParameterRule } from './action-arguments.ts'
 import { hasBrokenPlaceholder, placeholdersOf } from './call-placeholders.ts'
 import type { RequestDesign } from './fill-request.ts'
 import { validateCallRequest, type RequestIssue } from './validate-call-request.ts'
-import { namesCustomer } from './names-customer.ts'
+import { asksForCustomer } from './names-customer.ts'
 import type { Statements } from './state-action.ts'
 
 type ActionDesign = {
@@ -48,7 +48,7 @@ export function validateAction({
     const issue = (rule: Fact) => issues.push({ field: `parameters[${index}].name`, ...rule })
     if (names.indexOf(name) !== index) issue(fact('parameter_name_taken'))
     if (!used.has(`args.${name}`)) issue(fact('parameter_not_used', { name }))
-    if (namesCustomer(name)) issue(fact('names_customer'))
+    if (asksForCustomer(name)) issue(fact('names_customer'))
   }
   issues.push(...validateStatements(statement, names))
   if (identity === 'none') {

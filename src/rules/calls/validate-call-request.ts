@@ -14,7 +14,7 @@ function bodyRefused(refusal: CallBodyRefusal): Fact {
 }
 
 /** Converts a refused header name to the fact for its author. */
-export function headerNameRefused(refusal: HeaderNameRefusal): Fact {
+export function headerRefusalFact(refusal: HeaderNameRefusal): Fact {
   switch (refusal) {
     case 'empty':
       return fact('missing')
@@ -85,7 +85,7 @@ export function validateHeaders(headers: RequestDesign['headers']): RequestIssue
     const field = `headers[${index}]`
     const refusal = validateHeaderName(name)
     if (refusal !== null) {
-      issues.push({ field: `${field}.name`, ...headerNameRefused(refusal) })
+      issues.push({ field: `${field}.name`, ...headerRefusalFact(refusal) })
     } else if (seen.has(name.toLowerCase())) {
       issues.push({ field: `${field}.name`, ...fact('twice') })
     }

@@ -8,6 +8,6 @@ const BELIEVED: readonly ContactSource[] = ['hook', 'member', 'import']
  *
  * Spec: Contacts › E-mail addresses.
  */
-export function isEmailBelieved(source: string | null): boolean {
+export function isEmailTrusted(source: string | null): boolean {
   return BELIEVED.some((believed) => believed === source)
 }

@@ -19,7 +19,7 @@ export function deliveryBadge({
   return state === 'dead_lettered' ? 'failed' : state
 }
 
-export type InView = {
+export type ViewedDelivery = {
   kind: DeliveryKind
   state: DeliveryState
   attempts: number
@@ -31,7 +31,7 @@ export type InView = {
  * Returns whether a view of the log includes a delivery: events and resends, never tests. The log's statement expresses
  * the same rule in SQL (`search-deliveries.sql.ts`), and a test compares the two.
  */
-export function isInView(delivery: InView, view: DeliveryView): boolean {
+export function isInView(delivery: ViewedDelivery, view: DeliveryView): boolean {
   const { kind, state, attempts, lastError, lastMs } = delivery
   if (kind === 'test') return false
   switch (view) {

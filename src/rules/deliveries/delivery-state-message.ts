@@ -4,7 +4,7 @@ import { RETENTION } from '../../core/limits/retention.ts'
 import { DAY_MS } from '../../core/limits/units.ts'
 import type { AttemptError, DeliveryKind, DeliveryState } from '../../core/vocabulary/deliveries.ts'
 
-export type StateOfDelivery = {
+export type DeliveryStateInputs = {
   state: DeliveryState
   kind: DeliveryKind
   attempts: number
@@ -19,7 +19,7 @@ export type StateOfDelivery = {
 const HELD_DAYS = RETENTION.waitingEventMs / DAY_MS
 
 /** Returns the reason for a delivery's state and what a member can do. Spec: States › Delivery. */
-export function stateMessage(delivery: StateOfDelivery): Fact {
+export function stateMessage(delivery: DeliveryStateInputs): Fact {
   const { attempts } = delivery
   switch (delivery.state) {
     case 'pending':
@@ -39,12 +39,12 @@ export function stateMessage(delivery: StateOfDelivery): Fact {
   }
 }
 
-function whyDead({ kind, lastError }: StateOfDelivery) {
+function whyDead({ kind, lastError }: DeliveryStateInputs) {
   if (kind === 'test') return 'test'
   return lastError === 'gone' ? 'gone' : 'all_failed'
 }
 
-function whatNow(delivery: StateOfDelivery): WhatNow {
+function whatNow(delivery: DeliveryStateInputs): WhatNow {
   const { kind, attempts, lastResend, isEndpointOn, isEndpointDeleted, isInPlan } = delivery
   if (kind === 'test') return 'send_another_test'
   if (lastResend?.state === 'delivered') return 'resend_delivered'
@@ -55,7 +55,7 @@ function whatNow(delivery: StateOfDelivery): WhatNow {
   return isEndpointOn ? 'resend' : 'switch_on'
 }
 
-function whyHeld({ isEndpointOn, isInPlan }: StateOfDelivery) {
+function whyHeld({ isEndpointOn, isInPlan }: DeliveryStateInputs) {
   if (!isInPlan) return 'plan'
   return isEndpointOn ? 'was_off' : 'off'
 }

@@ -69,5 +69,5 @@ export function slotsAfter(
 ): number {
   if (isTest) return before
   if (outcome === 'delivered') return Math.min(before * 2, DELIVERY_ENGINE.inFlightPerEndpoint)
-  return failuresInRow >= DELIVERY_ENGINE.onePlaceAfterFailuresInRow ? 1 : before
+  return failuresInRow >= DELIVERY_ENGINE.oneSlotAfterFailuresInRow ? 1 : before
 }

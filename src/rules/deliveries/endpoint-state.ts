@@ -1,6 +1,6 @@
 import type { EndpointState, OffReason } from '../../core/vocabulary/deliveries.ts'
 
-export type StateOfEndpoint = {
+export type EndpointStateInputs = {
   isInPlan: boolean
   isOn: boolean
   /** Null while the endpoint is on. */
@@ -15,7 +15,7 @@ export type StateOfEndpoint = {
  * that was switched on again is untried until its next attempt.
  * Spec: Deliveries › Health; reading D12.
  */
-export function endpointState(endpoint: StateOfEndpoint): EndpointState {
+export function endpointState(endpoint: EndpointStateInputs): EndpointState {
   const { isInPlan, isOn, offReason, failuresInRow, lastSuccessAt, lastFailureAt } = endpoint
   if (!isOn) {
     if (offReason === 'gone') return 'off_gone'

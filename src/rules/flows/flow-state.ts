@@ -1,6 +1,6 @@
 import type { FlowState, TriggerKind } from '../../core/vocabulary/flows.ts'
 
-export type StateOfFlow = {
+export type FlowStateInputs = {
   isPublished: boolean
   isOn: boolean
   /** The trigger of the published version. */
@@ -12,7 +12,7 @@ export type StateOfFlow = {
 }
 
 /** Returns the badge of a flow: it is on when its trigger can start it. Spec: Concepts › Plans; reading N3. */
-export function flowState({ plan, ...flow }: StateOfFlow): FlowState {
+export function flowState({ plan, ...flow }: FlowStateInputs): FlowState {
   if (!flow.isPublished) return 'draft'
   if (!flow.isOn) return 'off'
   if (!plan.automations) return 'not_in_plan'

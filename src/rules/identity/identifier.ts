@@ -114,7 +114,7 @@ export function proofOf(source: ContactSource, channelType: string): Proof {
  * Returns whether a customer has only one identifier of a kind at a time; for `user` and `parent`, one per scope. A
  * second one means another account, or a number with a new owner.
  */
-export function isOnly(kind: IdentifierKind): boolean {
+export function isExclusiveKind(kind: IdentifierKind): boolean {
   return kind === 'number' || kind === 'user' || kind === 'parent'
 }
 

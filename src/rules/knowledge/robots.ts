@@ -17,7 +17,7 @@ type Rule = { isAllowed: boolean; pattern: string }
  * Returns whether a site's robots.txt allows this service to fetch a path.
  * @param path with its query, percent-encoded
  */
-export function mayRead(robots: string, path: string): boolean {
+export function isAllowedByRobots(robots: string, path: string): boolean {
   const groups = groupsOf(robots)
   const rules = groups.get(ROBOT_NAME.toLowerCase()) ?? groups.get('*') ?? []
   const plain = canonical(path)

@@ -56,7 +56,10 @@ export function readPhone(value: string, channelCountry: string): Result<string,
  * `readPhone`, else as it is dialled in `country`, including landlines; a null country requires the code. Dots and
  * slashes between groups, and the scheme of a call link, are ignored. Spec: Contacts › Phones.
  */
-export function readWritten(value: string, country: Country | null): Result<string, PhoneRefusal> {
+export function readTypedPhone(
+  value: string,
+  country: Country | null,
+): Result<string, PhoneRefusal> {
   const text = bareWritten(value)
   if (text === null) return refuse('invalid_phone')
   const number = country === null ? null : readNational(text, country)
@@ -64,7 +67,7 @@ export function readWritten(value: string, country: Country | null): Result<stri
 }
 
 /** Returns whether a written number announces its country code by a `+` or `00`. */
-export function saysItsCountry(value: string): boolean {
+export function hasCountryPrefix(value: string): boolean {
   return PREFIX.test(bareWritten(value) ?? '')
 }
 
@@ -83,7 +86,7 @@ export function groupDigits(number: string): string {
 }
 
 /** Returns whether digits without `+` have a valid length in their country. */
-export function canBeNumber(digits: string): boolean {
+export function isPossibleNumber(digits: string): boolean {
   return parsePhoneNumberFromString(`+${numberKey(digits)}`)?.isPossible() ?? false
 }
 

@@ -18,7 +18,7 @@ export function mediaKindOf(mediaType: string): MediaKind {
  * Returns the kind as which a channel sends a file: its own, or else a document. Null when the channel accepts it as
  * neither. Spec: Files › Sending.
  */
-export function sendableAs(
+export function mediaKindToSend(
   file: SentFile,
   { media }: Pick<Capabilities, 'media'>,
 ): MediaKind | null {
@@ -35,7 +35,7 @@ export function whyNotSendable(
 ): Fact | null {
   const { media } = capabilities
   if (media === null) return fact('channel_sends_no_files')
-  if (sendableAs(file, capabilities) !== null) return null
+  if (mediaKindToSend(file, capabilities) !== null) return null
   const { mediaType, size } = file
   const { types, maxBytes } = media.kinds[mediaKindOf(mediaType)]
   if (types.includes(mediaType)) {

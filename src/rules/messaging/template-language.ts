@@ -2,7 +2,7 @@
  * Returns the language version of a template for a run: the first wanted language that exists, exactly or as a region
  * (`ar` finds `ar_EG`). Undefined when none exists.
  */
-export function pickLanguage<Version extends { language: string }>(
+export function pickTemplateVersion<Version extends { language: string }>(
   versions: readonly Version[],
   wanted: readonly (string | null)[],
 ): Version | undefined {

@@ -6,7 +6,7 @@ import {
   type ActiveRun,
   type RoutingInputs,
 } from '../../../src/flow-kinds/triggers/route-message.ts'
-import { asTriggersSee } from '../../../src/flow-kinds/triggers/trigger-design.ts'
+import { toIncomingMessage } from '../../../src/flow-kinds/triggers/trigger-design.ts'
 import { FLOW_LIMITS } from '../../../src/core/limits/flows.ts'
 import { foldText } from '../../../src/rules/text/fold-text.ts'
 import { KEYWORD } from '../../../src/flow-kinds/triggers/keyword.ts'
@@ -51,7 +51,7 @@ type Situation = Partial<Omit<RoutingInputs<TriggerCandidate>, 'message'>> & {
 function answers({ text = 'menu', isFirst = false, ...more }: Situation = {}): string {
   const said = { type: 'text', text, isFirst, pressedTemplate: 't1' as string | null }
   const route = routeMessage({
-    message: asTriggersSee(said),
+    message: toIncomingMessage(said),
     isOptOutWord: false,
     isBurst: false,
     isStaffHandling: false,
@@ -186,7 +186,7 @@ test.each([
   ['help!!!', '!!!'],
 ])('A message %j is looked up by terms that find its keyword %j', (text, word) => {
   const message = { isFirst: false, pressedTemplate: null }
-  const seen = asTriggersSee({ ...message, type: 'text', text })
+  const seen = toIncomingMessage({ ...message, type: 'text', text })
   const [entry] = entriesOf({
     kind: 'keyword',
     words: [word],
@@ -202,5 +202,5 @@ test('A long message is searched by its first 256 different words', () => {
   const words = Array.from({ length: FLOW_LIMITS.keywordsLookedFor + 1 }, (_, nth) => `w${nth}`)
   const message = { isFirst: false, pressedTemplate: null, type: 'text' }
   const text = [...words.slice(0, 9), ...words].join(' ')
-  expect(keysOf(asTriggersSee({ ...message, text }))).toEqual(words.slice(0, -1))
+  expect(keysOf(toIncomingMessage({ ...message, text }))).toEqual(words.slice(0, -1))
 })

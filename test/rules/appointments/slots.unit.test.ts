@@ -3,7 +3,11 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/limits/units.ts'
 import { createRandom } from '../../support/random.ts'
 import { WEEKDAYS } from '../../../src/rules/flows/opening-hours.ts'
 import type { HoursChange } from '../../../src/rules/appointments/hours-of-day.ts'
-import { isWithinHours, takeSlot, type SlotInputs } from '../../../src/rules/appointments/slots.ts'
+import {
+  isWithinHours,
+  pickSlotResources,
+  type SlotInputs,
+} from '../../../src/rules/appointments/slots.ts'
 import { IS_FULL_SIZE } from '../../support/full-size.ts'
 import { offerSlots } from '../../support/offer-slots.ts'
 import { systemTest } from '../../support/system-tests.ts'
@@ -159,7 +163,7 @@ describe('Hours that touch', () => {
   ])('are joined: %s', (_, openings, time) => {
     const asked = day(openings)
     expect(starts(asked, time, '23:59')).toContain(at(time).getTime())
-    expect(takeSlot(asked, at(time))).toEqual({ ok: true, value: ['a'] })
+    expect(pickSlotResources(asked, at(time))).toEqual({ ok: true, value: ['a'] })
     const [resource] = asked.resources
     expect(isWithinHours(resource!, [], { startsAt: at(time), minutes: 60 })).toBe(true)
   })
@@ -167,12 +171,12 @@ describe('Hours that touch', () => {
   test('with a minute between them are not joined, and steps stay those of the hours that one begins in', () => {
     const apart = day([...every(540, 720), ...every(721, 1080)])
     expect(starts(apart, '11:30', '11:31')).toEqual([])
-    expect(takeSlot(apart, at('11:30'))).toEqual({ ok: false, reason: 'slot_taken' })
+    expect(pickSlotResources(apart, at('11:30'))).toEqual({ ok: false, reason: 'slot_taken' })
     const shifted = day([...every(540, 730), ...every(730, 1080)])
     expect(starts(shifted, '12:00', '13:00').map((one) => new Date(one))).toEqual(
       ['12:00', '12:10', '12:40'].map(at),
     )
-    expect(takeSlot(shifted, at('12:30')).ok).toBe(false)
+    expect(pickSlotResources(shifted, at('12:30')).ok).toBe(false)
   })
 
   test('are not joined across midnight for a person who is closed on the next day', () => {
@@ -198,7 +202,7 @@ describe('Hours that touch', () => {
     const offered = new Set(offerSlots(asked, range).map(Number))
     expect(offered.size).toBeGreaterThan(100)
     for (let time = range.from.getTime(); time < range.to.getTime(); time += 5 * MINUTE_MS) {
-      expect([time, takeSlot(asked, new Date(time)).ok]).toEqual([time, offered.has(time)])
+      expect([time, pickSlotResources(asked, new Date(time)).ok]).toEqual([time, offered.has(time)])
     }
   })
 })
@@ -224,7 +228,7 @@ describe('Several roles', () => {
     expect(starts(asked)).toEqual(['09:00', '09:45', '10:30', '11:15'])
     const alone = { ...asked, resources: [room('r', every(490, 600))] }
     expect(starts(alone)).toEqual(['08:10', '08:55'])
-    const between = takeSlot(asked, new Date('2026-12-07T09:10:00Z'))
+    const between = pickSlotResources(asked, new Date('2026-12-07T09:10:00Z'))
     expect(between).toEqual({ ok: false, reason: 'slot_taken' })
   })
 
@@ -239,8 +243,11 @@ describe('Several roles', () => {
         room('r1', every(0, 1440)),
       ],
     })
-    expect(takeSlot(asked, at(9))).toEqual({ ok: true, value: ['d2', 'r1'] })
-    expect(takeSlot({ ...asked, now: at(9.1) }, at(9))).toEqual({ ok: false, reason: 'slot_taken' })
+    expect(pickSlotResources(asked, at(9))).toEqual({ ok: true, value: ['d2', 'r1'] })
+    expect(pickSlotResources({ ...asked, now: at(9.1) }, at(9))).toEqual({
+      ok: false,
+      reason: 'slot_taken',
+    })
   })
 
   test('the check of opening hours ignores all other conditions', () => {

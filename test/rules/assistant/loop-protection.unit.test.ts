@@ -1,15 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import {
-  tripsLoopProtection,
-  type Exchanged,
-} from '../../../src/rules/assistant/loop-protection.ts'
+import { findLoop, type ExchangedMessage } from '../../../src/rules/assistant/loop-protection.ts'
 
 const START = Date.UTC(2026, 9, 5, 12)
 const one = (
   seconds: number,
-  by: Exchanged['by'],
+  by: ExchangedMessage['by'],
   text: string | null,
-  kind: Exchanged['kind'],
+  kind: ExchangedMessage['kind'],
 ) => {
   return { at: new Date(START + seconds * 1_000), by, kind, text }
 }
@@ -25,19 +22,19 @@ const many = <Item>(times: number, make: (place: number) => Item) =>
 
 describe('more than 20 messages in a minute', () => {
   test('the 21st trips', () => {
-    expect(tripsLoopProtection(many(20, (place) => theirs(place)))).toBeNull()
-    expect(tripsLoopProtection(many(21, (place) => theirs(place)))).toBe('messages')
+    expect(findLoop(many(20, (place) => theirs(place)))).toBeNull()
+    expect(findLoop(many(21, (place) => theirs(place)))).toBe('messages')
   })
 
   test('messages that are a minute old no longer count', () => {
-    expect(tripsLoopProtection(many(21, (place) => theirs(place * 3)))).toBeNull()
-    expect(tripsLoopProtection(many(21, (place) => theirs(place * 2.999)))).toBe('messages')
+    expect(findLoop(many(21, (place) => theirs(place * 3)))).toBeNull()
+    expect(findLoop(many(21, (place) => theirs(place * 2.999)))).toBe('messages')
   })
 
   test('buttons and photos count, an album once', () => {
-    expect(tripsLoopProtection(many(21, (place) => press(place)))).toBe('messages')
-    expect(tripsLoopProtection(many(21, (place) => photo(place * 1.1)))).toBe('messages')
-    expect(tripsLoopProtection(many(40, (place) => photo(place)))).toBeNull()
+    expect(findLoop(many(21, (place) => press(place)))).toBe('messages')
+    expect(findLoop(many(21, (place) => photo(place * 1.1)))).toBe('messages')
+    expect(findLoop(many(40, (place) => photo(place)))).toBeNull()
   })
 })
 
@@ -48,17 +45,17 @@ describe('more than 20 replies in ten minutes', () => {
   ]
 
   test('the message that asks for the 21st trips', () => {
-    expect(tripsLoopProtection(talk(19, 25))).toBeNull()
-    expect(tripsLoopProtection(talk(20, 25))).toBe('replies')
+    expect(findLoop(talk(19, 25))).toBeNull()
+    expect(findLoop(talk(20, 25))).toBe('replies')
   })
 
   test('older ones are no longer counted', () => {
-    expect(tripsLoopProtection(talk(40, 31))).toBeNull()
+    expect(findLoop(talk(40, 31))).toBeNull()
   })
 
   test('messages of a flow are no replies', () => {
     const said = many(30, (place) => [theirs(place * 10), flow(place * 10 + 5)]).flat()
-    expect(tripsLoopProtection([...said, theirs(301)])).toBeNull()
+    expect(findLoop([...said, theirs(301)])).toBeNull()
   })
 })
 
@@ -77,7 +74,7 @@ describe('four in a row within 2 s of a sent message', () => {
     ['presses', many(4, (place) => [reply(place * 10), press(place * 10 + 1)]).flat(), null],
     ['an album', [reply(0), photo(1), photo(1.2), photo(1.4), photo(1.6)], null],
     ['no message of this service', many(4, (place) => theirs(place)), null],
-  ])('%s', (_, history, rule) => expect(tripsLoopProtection(history)).toBe(rule))
+  ])('%s', (_, history, rule) => expect(findLoop(history)).toBe(rule))
 })
 
 describe('the same text four times in ten minutes', () => {
@@ -91,7 +88,7 @@ describe('the same text four times in ten minutes', () => {
     ['short, as people write', said('مرحبا', 'مرحبا', 'مرحبا', 'مرحبا'), null],
     ['over more than ten minutes', many(4, (place) => theirs(place * 200, 'my order')), null],
     ['captions', many(4, (place) => one(place * 50, 'customer', 'how much is it', 'media')), null],
-  ])('%s', (_, history, rule) => expect(tripsLoopProtection(history)).toBe(rule))
+  ])('%s', (_, history, rule) => expect(findLoop(history)).toBe(rule))
 })
 
 describe('two that echo one of the last five sent messages', () => {
@@ -104,7 +101,7 @@ describe('two that echo one of the last five sent messages', () => {
     ['echoes of older ones', [...SEVEN, theirs(300, 'Reply 0'), theirs(320, 'Reply 1')], null],
     ['a part of it', [HELLO, theirs(20, '> Hello?'), theirs(40, '> Hello?')], null],
     ['a press', [reply(0, 'نعم'), press(20), press(40)], null],
-  ])('%s', (_, history, rule) => expect(tripsLoopProtection(history)).toBe(rule))
+  ])('%s', (_, history, rule) => expect(findLoop(history)).toBe(rule))
 })
 
 describe('the 101st reply of a day', () => {
@@ -112,18 +109,18 @@ describe('the 101st reply of a day', () => {
     many(replies, (place) => [theirs(from + place * 120), reply(from + place * 120 + 6)]).flat()
 
   test('is not started', () => {
-    expect(tripsLoopProtection([...day(99, 0), theirs(12_500)])).toBeNull()
-    expect(tripsLoopProtection([...day(100, 0), theirs(12_500)])).toBe('day')
+    expect(findLoop([...day(99, 0), theirs(12_500)])).toBeNull()
+    expect(findLoop([...day(100, 0), theirs(12_500)])).toBe('day')
   })
 
   test('a day is a day in UTC', () => {
     const evening = 12 * 3_600 - 6_000
     const twoDays = [...day(60, evening), ...day(60, 12 * 3_600 + 1_300), theirs(52_000)]
-    expect(tripsLoopProtection(twoDays)).toBeNull()
+    expect(findLoop(twoDays)).toBeNull()
   })
 })
 
 test('only a message of the customer can trip it', () => {
-  expect(tripsLoopProtection([])).toBeNull()
-  expect(tripsLoopProtection([...many(30, (place) => theirs(place)), reply(31)])).toBeNull()
+  expect(findLoop([])).toBeNull()
+  expect(findLoop([...many(30, (place) => theirs(place)), reply(31)])).toBeNull()
 })

@@ -1,12 +1,12 @@
 /** Three sets of texts with markup of models, and of texts that only look so. */
 import { describe, expect, test } from 'vitest'
 import { withoutMarkup } from '../../../src/rules/assistant/model-markup.ts'
-import { guardReply, type GuardKnown } from '../../../src/rules/assistant/reply-guard.ts'
+import { guardReply, type GuardContext } from '../../../src/rules/assistant/reply-guard.ts'
 import { MARKUP as FIRST_MARKUP, NO_MARKUP as FIRST_PLAIN } from './markup-texts/first.ts'
 import { MARKUP as SECOND_MARKUP, NO_MARKUP as SECOND_PLAIN } from './markup-texts/second.ts'
 import { MARKUP as THIRD_MARKUP, NO_MARKUP as THIRD_PLAIN } from './markup-texts/third.ts'
 
-const KNOWN: GuardKnown = {
+const KNOWN: GuardContext = {
   channelType: 'telegram',
   hosts: ['layan.example', 'help.layan.example'],
   instructions: 'Answer customers of Layan Boutique.',

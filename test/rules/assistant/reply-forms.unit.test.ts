@@ -1,8 +1,8 @@
 /** Claims and promises in less common forms: results, whole objects, both languages in one sentence. */
 import { describe, expect, test } from 'vitest'
-import { guardReply, type GuardKnown } from '../../../src/rules/assistant/reply-guard.ts'
+import { guardReply, type GuardContext } from '../../../src/rules/assistant/reply-guard.ts'
 
-const KNOWN: GuardKnown = {
+const KNOWN: GuardContext = {
   channelType: 'whatsapp',
   hosts: ['layan.example', 'help.layan.example'],
   instructions: 'Answer customers of Layan Boutique.',

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { guardReply, type GuardKnown } from '../../../src/rules/assistant/reply-guard.ts'
+import { guardReply, type GuardContext } from '../../../src/rules/assistant/reply-guard.ts'
 
 const RULES =
   'Rules of the house, version 3. You answer customers of Layan Boutique only. Never state a price, ' +
   'a time or a policy that was not found in the documents. Offer a person rather than guess.'
 
-const KNOWN: GuardKnown = {
+const KNOWN: GuardContext = {
   channelType: 'whatsapp',
   hosts: ['layan.example', 'help.layan.example'],
   instructions: RULES,
@@ -19,10 +19,10 @@ const KNOWN: GuardKnown = {
   found: 0,
   isRepaired: false,
 }
-const guard = (text: string, known: Partial<GuardKnown> = {}) =>
+const guard = (text: string, known: Partial<GuardContext> = {}) =>
   guardReply(text, { ...KNOWN, ...known })
-const verdictOf = (text: string, known?: Partial<GuardKnown>) => guard(text, known).verdict
-const sent = (text: string, known?: Partial<GuardKnown>) => {
+const verdictOf = (text: string, known?: Partial<GuardContext>) => guard(text, known).verdict
+const sent = (text: string, known?: Partial<GuardContext>) => {
   const guarded = guard(text, known)
   return guarded.verdict === 'send' ? guarded.text : guarded.verdict
 }

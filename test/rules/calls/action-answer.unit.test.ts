@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   COULD_NOT_CHECK,
   DONE_UNREADABLE,
-  isRefusedThere,
+  isRefusedByServer,
   NOTHING_FOUND,
   publicLines,
   formatAnswer,
@@ -71,7 +71,7 @@ test.each([
   ['POST', null, false],
   ['GET', 404, false],
 ])('a %s that is answered %s was not done for certain: %s', (method, status, isRefused) => {
-  expect(isRefusedThere(method, status)).toBe(isRefused)
+  expect(isRefusedByServer(method, status)).toBe(isRefused)
 })
 
 describe('The assistant sees', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { compactJson, readJson, type JsonValue } from '../../../src/rules/text/json-text.ts'
-import { maskJson, maskText, saidIn } from '../../../src/rules/calls/personal-data.ts'
+import { maskJson, maskText, ownDetailsIn } from '../../../src/rules/calls/personal-data.ts'
 
-const nothing = saidIn([])
+const nothing = ownDetailsIn([])
 
 test.each([
   ['Call +966501234567 now', 'Call [not shown] now'],
@@ -23,7 +23,7 @@ test.each([
 })
 
 test('data that the customer has written is shown', () => {
-  const said = saidIn(['mine is 050 123 4567', 'and Huda@Mail.example, I am Huda'])
+  const said = ownDetailsIn(['mine is 050 123 4567', 'and Huda@Mail.example, I am Huda'])
   expect(maskText('+966501234567, huda@mail.example, +966509999999', said)).toBe(
     '+966501234567, huda@mail.example, [not shown]',
   )

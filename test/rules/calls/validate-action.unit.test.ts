@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { validateAction } from '../../../src/rules/calls/validate-action.ts'
-import { namesCustomer, speaksOfCustomer } from '../../../src/rules/calls/names-customer.ts'
+import { asksForCustomer, seemsToAskForCustomer } from '../../../src/rules/calls/names-customer.ts'
 
 type Design = Parameters<typeof validateAction>[0]
 const parameter = (name: string) =>
@@ -81,14 +81,14 @@ describe('An AI action that is saved', () => {
     ['product_name', '', false],
     ['order_id', 'As it stands in the message', false],
   ])('warns of a parameter that seems to ask who the customer is: %s, %j: %s', (name, says, is) => {
-    expect(speaksOfCustomer(name, says)).toBe(is)
+    expect(seemsToAskForCustomer(name, says)).toBe(is)
   })
 
   test('has no parameter naming the customer', () => {
     for (const name of `phone mobile_number customer_phone email e_mail email_address customer customer_id
       customerid contact_id user user_id whatsapp whatsapp_number client_number my_phone
       identity wa_id member_no tel`.split(/\s+/)) {
-      expect([name, namesCustomer(name)]).toEqual([name, true])
+      expect([name, asksForCustomer(name)]).toEqual([name, true])
       const path = `/{{args.order}}/{{args.${name}}}`
       const parameters = [parameter('order'), parameter(name)]
       expect(issuesOf({ ...requestWith({ path }), parameters })).toEqual([
@@ -97,7 +97,7 @@ describe('An AI action that is saved', () => {
     }
     for (const name of `order order_id order_number invoice_no size contact_reason user_agent phone_model
       customer_note email_subject telescope mailing_list address id`.split(/\s+/)) {
-      expect([name, namesCustomer(name)]).toEqual([name, false])
+      expect([name, asksForCustomer(name)]).toEqual([name, false])
     }
   })
 })

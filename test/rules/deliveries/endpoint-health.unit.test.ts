@@ -83,7 +83,7 @@ describe('a warning goes out', () => {
 
 describe('How many attempts may be in flight at an endpoint', () => {
   const max = DELIVERY_ENGINE.inFlightPerEndpoint
-  const row = DELIVERY_ENGINE.onePlaceAfterFailuresInRow
+  const row = DELIVERY_ENGINE.oneSlotAfterFailuresInRow
   test('is one while it keeps failing, and not before', () => {
     expect(slotsAfter(max, { outcome: 'failed', isTest: false }, row - 1)).toBe(max)
     expect(slotsAfter(max, { outcome: 'failed', isTest: false }, row)).toBe(1)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { mayRead } from '../../../src/rules/knowledge/robots.ts'
+import { isAllowedByRobots } from '../../../src/rules/knowledge/robots.ts'
 
 const ROBOTS = `
 User-agent: *
@@ -14,8 +14,8 @@ Disallow: /only-for-others
 
 describe('robots.txt', () => {
   test('applies the service’s own group before that of all', () => {
-    expect(mayRead(ROBOTS, '/private')).toBe(true)
-    expect(mayRead(ROBOTS, '/only-for-others/x')).toBe(false)
+    expect(isAllowedByRobots(ROBOTS, '/private')).toBe(true)
+    expect(isAllowedByRobots(ROBOTS, '/only-for-others/x')).toBe(false)
   })
 
   test.each([
@@ -27,7 +27,7 @@ describe('robots.txt', () => {
     ['/list.pdf?x=1', true],
   ])('allows %s by the rules of all: %s', (path, isAllowed) => {
     const ofAll = ROBOTS.replaceAll('WaslaBot', 'SomeoneElse')
-    expect(mayRead(ofAll, path)).toBe(isAllowed)
+    expect(isAllowedByRobots(ofAll, path)).toBe(isAllowed)
   })
 
   test.each([
@@ -38,16 +38,16 @@ describe('robots.txt', () => {
     ['/%70rivate', '/private'],
     ['/a%2Fb', '/a%2fb'],
   ])('refuses the path of the rule %s in any spelling: %s', (rule, path) => {
-    expect(mayRead(`User-agent: *\nDisallow: ${rule}`, path)).toBe(false)
+    expect(isAllowedByRobots(`User-agent: *\nDisallow: ${rule}`, path)).toBe(false)
   })
 
   test('keeps an encoded slash apart from one that separates folders', () => {
-    expect(mayRead('User-agent: *\nDisallow: /a%2Fb', '/a/b')).toBe(true)
+    expect(isAllowedByRobots('User-agent: *\nDisallow: /a%2Fb', '/a/b')).toBe(true)
   })
 
   test('allows everything when it is empty, has an empty rule, or is rubbish', () => {
     for (const robots of ['', 'User-agent: *\nDisallow:', '<html>no</html>', '\0\0\0']) {
-      expect(mayRead(robots, '/x')).toBe(true)
+      expect(isAllowedByRobots(robots, '/x')).toBe(true)
     }
   })
 })

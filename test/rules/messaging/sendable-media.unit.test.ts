@@ -4,7 +4,7 @@ import { formatFact } from '../../../src/i18n/format-fact.ts'
 import { CAPABILITIES } from '../../../src/rules/messaging/channel-capabilities.ts'
 import {
   mediaKindOf,
-  sendableAs,
+  mediaKindToSend,
   whyNoCaption,
   whyNotSendable,
 } from '../../../src/rules/messaging/sendable-media.ts'
@@ -23,7 +23,8 @@ describe('The kind as which a channel sends a file', () => {
     for (const type of CHANNEL_TYPES) {
       const { media } = CAPABILITIES[type]
       const max = media?.kinds.image.maxBytes ?? 0
-      const at = (size: number) => sendableAs({ mediaType: 'image/jpeg', size }, CAPABILITIES[type])
+      const at = (size: number) =>
+        mediaKindToSend({ mediaType: 'image/jpeg', size }, CAPABILITIES[type])
       expect(at(max)).toBe(media === null ? null : 'image')
       expect(at(max + 1)).toBe(type === 'telegram' ? 'document' : null)
     }
@@ -31,8 +32,8 @@ describe('The kind as which a channel sends a file', () => {
 
   test('is a document when the channel does not show the kind but accepts documents', () => {
     const gif = { mediaType: 'image/gif', size: 10 }
-    expect(sendableAs(gif, telegram)).toBe('document')
-    expect(sendableAs(gif, whatsapp)).toBe(null)
+    expect(mediaKindToSend(gif, telegram)).toBe('document')
+    expect(mediaKindToSend(gif, whatsapp)).toBe(null)
   })
 
   test('is none for a refused file, and the refusal names the supported types', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { pickLanguage } from '../../../src/rules/messaging/template-language.ts'
+import { pickTemplateVersion } from '../../../src/rules/messaging/template-language.ts'
 
 const versions = ['en_US', 'ar_EG', 'ar', 'fr'].map((language) => ({ language }))
 
@@ -11,5 +11,7 @@ describe('the language version of a template', () => {
     ['falls back when the run has no language', [null, 'fr'], 'fr'],
     ['is none when no language has one', ['de', 'es'], undefined],
     ['is not one whose code only begins alike', ['a', 'e'], undefined],
-  ])('%s', (_, wanted, language) => expect(pickLanguage(versions, wanted)?.language).toBe(language))
+  ])('%s', (_, wanted, language) =>
+    expect(pickTemplateVersion(versions, wanted)?.language).toBe(language),
+  )
 })

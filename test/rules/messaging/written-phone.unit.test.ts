@@ -2,10 +2,10 @@ import { getCountries, getCountryCallingCode } from 'libphonenumber-js/max'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { CALLING_CODES, COUNTRIES, type Country } from '../../../src/core/vocabulary/countries.ts'
-import { readPhone, readWritten } from '../../../src/rules/messaging/phone-reading.ts'
+import { readPhone, readTypedPhone } from '../../../src/rules/messaging/phone-reading.ts'
 
 const written = (value: string, country: Country | null) => {
-  const read = readWritten(value, country)
+  const read = readTypedPhone(value, country)
   return read.ok ? read.value : null
 }
 
@@ -70,7 +70,7 @@ test('A number with its country code is never another one because of the given c
   const text = fc.stringMatching(/^(\+|00)[0-9 ]{6,16}$/)
   fc.assert(
     fc.property(text, fc.constantFrom(...COUNTRIES), (value, country) => {
-      expect(readWritten(value, country)).toEqual(readPhone(value, ''))
+      expect(readTypedPhone(value, country)).toEqual(readPhone(value, ''))
     }),
   )
 })

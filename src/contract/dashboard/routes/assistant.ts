@@ -1,4 +1,4 @@
-import type { AssistantWithOurs, EditAssistant } from '../assistant.ts'
+import type { AssistantWithDefaults, EditAssistant } from '../assistant.ts'
 import type { GiveFeedback, ReplyDetail, ReplyQuery, ReplyView } from '../assistant-reply.ts'
 import type { TrialView, TryAssistant } from '../assistant-trial.ts'
 import type { Page } from '../page.ts'
@@ -6,8 +6,8 @@ import type { Route } from '../route.ts'
 
 export interface AssistantRoutes {
   '/companies/:companyId/assistant': {
-    get: Route<AssistantWithOurs>
-    patch: Route<AssistantWithOurs, { json: typeof EditAssistant }>
+    get: Route<AssistantWithDefaults>
+    patch: Route<AssistantWithDefaults, { json: typeof EditAssistant }>
   }
   '/companies/:companyId/assistant/try': { post: Route<TrialView, { json: typeof TryAssistant }> }
   '/companies/:companyId/assistant/replies': {

@@ -66,7 +66,7 @@ export type Values<V extends Verb, Path> = { [Name in ParamsOf<Path>]: string | 
 >
 
 /** The arguments of a GET call after the path. */
-export type Reading<Path> =
+export type GetArguments<Path> =
   {} extends Values<'get', Path> ? [values?: Values<'get', Path>] : [values: Values<'get', Path>]
 
 type Json<V extends Verb, Path> =
@@ -81,7 +81,7 @@ type HasQuery<V extends Verb, Path> =
  * The arguments of a changing call after the path: the values if the path or the query takes any, then the JSON of the
  * body. A route with a query and without JSON takes a file.
  */
-export type Sending<V extends Verb, Path> =
+export type ChangeArguments<V extends Verb, Path> =
   HasQuery<V, Path> extends true
     ? Json<V, Path> extends []
       ? [values: Values<V, Path>, file: Blob]

@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import { draftProposal } from '../../connections/draft-proposal.ts'
 import type { DB } from '../../../infra/database/tables.ts'
 import { TOOL_LIMITS } from '../../../core/limits/tools.ts'
-import { typedReference } from '../../../rules/appointments/typed-reference.ts'
+import { normalizeReference } from '../../../rules/appointments/normalize-reference.ts'
 import { NOTHING_FOUND } from '../../../rules/calls/action-answer.ts'
 import { found, readGiven, readText, refused, WrongInput } from './read-input.ts'
 import { languageOf, timeInWords } from './services.ts'
@@ -44,7 +44,7 @@ export const cancelAppointment: Tool = {
     if (given instanceof WrongInput) return refused(given.message)
     const reference = readText(given, 'reference', TOOL_LIMITS.nameChars)
     if (reference instanceof WrongInput) return refused(reference.message)
-    const kept = reference === null ? null : typedReference(reference)
+    const kept = reference === null ? null : normalizeReference(reference)
     const coming = await findComing(context.db.kysely, toolContext, kept, context.clock.now())
     if (coming.length === 0) return refused(NOTHING_FOUND)
     const [first] = coming

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { ruleOf } from '../../../schemas/broken-rule.ts'
+import { ruleCode } from '../../../schemas/broken-rule.ts'
 import { CHANNEL_LIMITS } from '../../../core/limits/messaging.ts'
 
 /** An id as Meta's pages show it. */
-export const providerId = z.string().regex(/^[0-9]{1,32}$/, ruleOf('wrong_provider_id'))
+export const providerId = z.string().regex(/^[0-9]{1,32}$/, ruleCode('wrong_provider_id'))
 
 const secretText = (minChars: number, maxChars: number) =>
   z
     .string()
-    .regex(/^[\x21-\x7e]*$/, ruleOf('not_printable'))
+    .regex(/^[\x21-\x7e]*$/, ruleCode('not_printable'))
     .min(minChars)
     .max(maxChars)
 

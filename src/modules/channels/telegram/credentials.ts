@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ruleOf } from '../../../schemas/broken-rule.ts'
+import { ruleCode } from '../../../schemas/broken-rule.ts'
 import { TELEGRAM_LIMITS } from '../../../core/limits/telegram.ts'
 import type { CredentialsForm } from '../channel-adapter.ts'
 
@@ -9,11 +9,11 @@ const DELIVERIES = ['polling', 'webhook'] as const
 /** The form of a bot. */
 export const TELEGRAM_FORM = {
   fields: z.strictObject({
-    botToken: z.string().regex(/^[0-9]{1,20}:[A-Za-z0-9_-]{20,100}$/, ruleOf('wrong_bot_token')),
+    botToken: z.string().regex(/^[0-9]{1,20}:[A-Za-z0-9_-]{20,100}$/, ruleCode('wrong_bot_token')),
     delivery: z.enum(DELIVERIES).optional(),
     webhookSecret: z
       .string()
-      .regex(/^[A-Za-z0-9_-]*$/, ruleOf('wrong_webhook_secret'))
+      .regex(/^[A-Za-z0-9_-]*$/, ruleCode('wrong_webhook_secret'))
       .min(TELEGRAM_LIMITS.minWebhookSecretChars)
       .max(TELEGRAM_LIMITS.webhookSecretChars)
       .optional(),

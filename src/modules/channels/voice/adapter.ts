@@ -1,6 +1,6 @@
 /** The adapter of calls: it receives reports of calls and sends nothing. */
 import { z } from 'zod'
-import { ruleOf } from '../../../schemas/broken-rule.ts'
+import { ruleCode } from '../../../schemas/broken-rule.ts'
 import { fact } from '../../../core/facts/fact.ts'
 import { CHANNEL_LIMITS, VOICE_LIMITS } from '../../../core/limits/messaging.ts'
 import { VOICE_PROVIDERS, type VoiceProvider } from '../../../core/vocabulary/channels.ts'
@@ -33,7 +33,7 @@ export type VoiceOptions = TelnyxOptions & {
 const printable = (min: number, max: number) =>
   z
     .string()
-    .regex(/^[\x21-\x7e]*$/, ruleOf('not_printable'))
+    .regex(/^[\x21-\x7e]*$/, ruleCode('not_printable'))
     .min(min)
     .max(max)
 

@@ -1,7 +1,7 @@
 /** Calls as their reports describe them, in one form for all providers, and their events. */
 import {
-  NOBODYS_HOSTS,
-  NOBODYS_USERS,
+  WITHHELD_HOST_ENDING,
+  WITHHELD_USERS,
   SPELLED_NUMBERS,
 } from '../../../core/vocabulary/withheld-callers.ts'
 import type { CustomerRef, ProviderEvent } from '../inbound.ts'
@@ -87,8 +87,8 @@ function isWithheld(address: string): boolean {
   const [host] = domain.split(/[\s:;>]/, 1)
   return (
     SPELLED_NUMBERS.includes(address.replace(/^\+/, '')) ||
-    (domain !== '' && NOBODYS_USERS.includes(user)) ||
-    host!.endsWith(NOBODYS_HOSTS)
+    (domain !== '' && WITHHELD_USERS.includes(user)) ||
+    host!.endsWith(WITHHELD_HOST_ENDING)
   )
 }
 

@@ -1,6 +1,6 @@
 /** Addresses (JIDs) of WhatsApp's own protocol: `9665…@s.whatsapp.net`, `123…@lid`. */
 import type { CustomerRef } from '../inbound.ts'
-import { canBeNumber } from '../../../rules/messaging/phone-reading.ts'
+import { isPossibleNumber } from '../../../rules/messaging/phone-reading.ts'
 import { readText } from '../provider/read-values.ts'
 
 type Jid = { user: string; server: string }
@@ -19,7 +19,7 @@ function idOf(jid: Jid | null): Pick<CustomerRef, 'number' | 'lid'> {
   if (NUMBER_SERVERS.has(jid.server)) {
     if (!/^[1-9]\d{4,14}$/.test(jid.user)) return {}
     // Digits that cannot be a number are an internal id in the form of a number's address.
-    return canBeNumber(jid.user) ? { number: jid.user } : { lid: `${jid.user}@lid` }
+    return isPossibleNumber(jid.user) ? { number: jid.user } : { lid: `${jid.user}@lid` }
   }
   const isLid = LID_SERVERS.has(jid.server) && /^\d{1,20}$/.test(jid.user)
   return isLid ? { lid: `${jid.user}@lid` } : {}

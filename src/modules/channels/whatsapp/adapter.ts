@@ -27,7 +27,7 @@ import { listTemplates } from './list-templates.ts'
 import { parseWhatsAppWebhook } from './parse.ts'
 import { sendMessage } from './send.ts'
 import { field, object, peekNames } from '../provider/peek-names.ts'
-import { ruleOf } from '../../../schemas/broken-rule.ts'
+import { ruleCode } from '../../../schemas/broken-rule.ts'
 import { z } from 'zod'
 import { callGraph, explainFailure } from '../meta/call-graph.ts'
 import type { TypingTarget } from '../shows-typing.ts'
@@ -115,7 +115,7 @@ const WHATSAPP_FORM = {
   fields: z.strictObject({
     phoneNumberId: providerId,
     businessAccountId: providerId,
-    displayNumber: z.string().regex(/^[1-9][0-9]{4,14}$/, ruleOf('wrong_phone_digits')),
+    displayNumber: z.string().regex(/^[1-9][0-9]{4,14}$/, ruleCode('wrong_phone_digits')),
     ...metaSecrets,
   }),
   secrets: META_SECRET_USES,

@@ -1,6 +1,6 @@
 import type { ContactRow } from '../../messaging/contact.ts'
 import type { ContactChange } from '../../messaging/plan-edit.ts'
-import { isEmailBelieved } from '../../../rules/contacts/email-source.ts'
+import { isEmailTrusted } from '../../../rules/contacts/email-source.ts'
 import type { ImportRow } from '../../../rules/contacts/import-row.ts'
 import type { ImportMode } from '../../../core/vocabulary/contacts.ts'
 
@@ -19,7 +19,7 @@ export function changeByRow(row: ImportRow, contact: ContactRow, mode: ImportMod
     ([key]) => mode !== 'fill' || !Object.hasOwn(contact.fields, key),
   )
   const givesEmail =
-    row.email === contact.email ? !isEmailBelieved(contact.emailFrom) : !isKept(contact.email)
+    row.email === contact.email ? !isEmailTrusted(contact.emailFrom) : !isKept(contact.email)
   return {
     ...Object.fromEntries(plain.map((key) => [key, row[key]])),
     ...(contact.phone === null && row.phone !== null && { phone: row.phone, rawPhone: null }),

@@ -10,7 +10,10 @@ import { cleanText } from '../../../rules/text/json-text.ts'
 import type { Plan } from '../../../core/vocabulary/accounts.ts'
 import { TRIGGER_KINDS, type RunStatus, type TriggerKind } from '../../../core/vocabulary/flows.ts'
 import type { ActiveRun, RoutingInputs } from '../../../flow-kinds/triggers/route-message.ts'
-import { asTriggersSee, type IncomingMessage } from '../../../flow-kinds/triggers/trigger-design.ts'
+import {
+  toIncomingMessage,
+  type IncomingMessage,
+} from '../../../flow-kinds/triggers/trigger-design.ts'
 import { TRIGGERS } from '../../../flow-kinds/triggers/triggers.ts'
 import { startedDuringStaffHandling } from './started-during-staff-handling.ts'
 import { findTriggers, type TriggerLookup, type FoundTrigger } from './find-triggers.sql.ts'
@@ -69,7 +72,7 @@ export async function readRoutingFacts(
   const seen = messages.map((message, index): IncomingMessage => {
     const isPressed = message.buttonPayload !== null
     const pressedTemplate = isPressed ? rows[index]!.quotedTemplate : null
-    return asTriggersSee({ ...message, isFirst: rows[index]!.isFirst, pressedTemplate })
+    return toIncomingMessage({ ...message, isFirst: rows[index]!.isFirst, pressedTemplate })
   })
   const lookups = seen.flatMap((as, index) => {
     const { isOptOutWord } = messages[index]!

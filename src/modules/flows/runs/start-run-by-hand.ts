@@ -15,7 +15,7 @@ import { lockIdentifiersOnChannel } from '../../messaging/identifiers-on-channel
 import { lookUpCustomers } from '../../messaging/look-up-customers.sql.ts'
 import { resolveCustomers } from '../../messaging/resolve-customers.ts'
 import type { Customer } from '../../messaging/plan-customer-resolution.ts'
-import { readWritten } from '../../../rules/messaging/phone-reading.ts'
+import { readTypedPhone } from '../../../rules/messaging/phone-reading.ts'
 import { cleanText } from '../../../rules/text/json-text.ts'
 import { ServiceError, wrongField } from '../../../core/service-error.ts'
 import type { Plan } from '../../../core/vocabulary/accounts.ts'
@@ -180,7 +180,7 @@ async function lockCustomerOf(
     const known = await lockIdentifiersOnChannel(tx, lookup, extraLocks)
     return known.ok ? customerBy(known.identifiers, null) : wrongField('contactId', known.why)
   }
-  const read = readWritten(phone ?? '', country ?? null)
+  const read = readTypedPhone(phone ?? '', country ?? null)
   const number = read.ok && numberIdentifier(read.value.slice(1))
   await lockNumbers(tx, [...extraLocks, ...(number ? [customerLockKey(company.id, number)] : [])])
   return read.ok && number

@@ -1,6 +1,6 @@
 /** Reads Arabic verbs in the future: their prefix, their person, their root and whether they are about the customer. */
 import { wordSet } from '../../../core/vocabulary/word-set.ts'
-import { remembered } from '../../text/remembered.ts'
+import { memoize } from '../../text/memoize.ts'
 import { withoutAnd } from './arabic-words.ts'
 
 type Words = readonly string[]
@@ -13,12 +13,12 @@ const FUTURE = /^[وف]?(س|ه|ح|ب|م|ا|ن|ي|ت)([اينت]?)(\p{L}{2,})$/u
 export const WITH_YOU =
   wordSet(`حضرتك سيادتك معك معكم معاك معاكي معاكم معج وياك عليك عليكم عليكي بك بكم فيك لك لكم اليك
   اليكم وياج عليج الك بيك بيكي فيكي خبر لعندك`)
-const futureParts = remembered((word): [first: string, second: string, rest: string] | null => {
+const futureParts = memoize((word): [first: string, second: string, rest: string] | null => {
   const [, first, second = '', rest = ''] = FUTURE.exec(word) ?? []
   if (first === undefined || (first === 'م' && second !== 'ن')) return null
   return [first, second, rest]
 })
-const endParts = remembered((word): [root: string, you: string | undefined] => {
+const endParts = memoize((word): [root: string, you: string | undefined] => {
   const [, root = '', you] = ENDS.exec(word) ?? []
   return [root, you]
 })

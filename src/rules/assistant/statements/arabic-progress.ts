@@ -1,8 +1,8 @@
 /** Finds Arabic claims of an act that is in progress or follows immediately: «بلغي لك الطلب الحين», «عم احجزلك». */
 import { wordSet } from '../../../core/vocabulary/word-set.ts'
 import { PROGRESS_STEMS, YOU_WORDS } from '../../../core/vocabulary/statements/arabic.ts'
-import { remembered } from '../../text/remembered.ts'
-import { isHeld } from './arabic.ts'
+import { memoize } from '../../text/memoize.ts'
+import { isHedged } from './arabic.ts'
 import { isTheirs, kindsByStem, withoutAnd } from './arabic-words.ts'
 import { isThing as isLatinThing } from './english-verbs.ts'
 import type { Found } from './statement.ts'
@@ -19,7 +19,7 @@ const AT_ONCE =
 const FIRST_PERSON =
   /^(?:سا|سن|س|ها|هن|ه|حا|حن|ح|با|بن|من|ب|ا|ن)(\p{L}{3,6}?)(ه|ها|هم|هو|هي|ياه|ياها)?(لك|لكم|لج|ليك|هولك|هالك|هالكم|ك)?$/u
 
-const progressOf = remembered((word) => {
+const progressOf = memoize((word) => {
   const [, stem = '', object, toYou] =
     FIRST_PERSON.exec(withoutAnd(word)) ?? FIRST_PERSON.exec(word) ?? []
   const kinds = BY_STEM.get(stem) ?? BY_STEM.get(stem.replace(/^ا/u, ''))
@@ -31,7 +31,7 @@ export function readArabicProgress(words: Words): Found[] {
   if (!words.some((word) => AT_ONCE.has(word))) return []
   for (const [at, word] of words.entries()) {
     const found = progressOf(word) ?? (words[at - 1] === 'عم' ? progressOf(`ا${word}`) : null)
-    if (!found || isHeld(words, at)) continue
+    if (!found || isHedged(words, at)) continue
     const behind = words.slice(at + 1, at + 5)
     const isAbout =
       found.hasObject ||

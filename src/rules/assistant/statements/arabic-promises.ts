@@ -1,8 +1,8 @@
 /** Finds Arabic promises that a person of the business will act, or claims that one was asked to. */
 import { wordSet } from '../../../core/vocabulary/word-set.ts'
 import { CONTACTS, COURIERS, OPENERS, PASSING } from '../../../core/vocabulary/statements/arabic.ts'
-import { remembered } from '../../text/remembered.ts'
-import { isHeld } from './arabic.ts'
+import { memoize } from '../../text/memoize.ts'
+import { isHedged } from './arabic.ts'
 import { futureOf, hasRoot, WILL } from './arabic-future.ts'
 import { answersLater } from './arabic-replies.ts'
 import { bare, isStaff, isYours, withoutAnd } from './arabic-words.ts'
@@ -28,12 +28,12 @@ export function readArabicPromises(words: Words): Found[] {
     if (
       STAYS.has(word) &&
       words.slice(at + 1, at + 4).some((one) => LINE.has(one)) &&
-      !isHeld(words, at)
+      !isHedged(words, at)
     )
       return [PROMISED]
     if (courier) continue
     const isPromised = acts(words, at, staff) || passes(words, at, staff) || answersLater(words, at)
-    if (isPromised && !isHeld(words, at)) return [PROMISED]
+    if (isPromised && !isHedged(words, at)) return [PROMISED]
   }
   return isWithStaff(words, staff) && !courier ? [PROMISED] : []
 }
@@ -104,9 +104,9 @@ const TRANSFERS =
   /^(?:ب|س|ه|ح|ا|ن|سا|سن|با|بن|هن|حن|را)?(?:حول|حولا|وصل|شبك|ربط)(?:ت|نا)?(?:ك|كم|ج|كي|كو)$/u
 const TOLD =
   /^(?:ا)?(?:بلغ|خبر|علم|كلم|سال|حول|رفع|صعد|حكي|شرح|وصل|نسق|طلب|حط|دي|ارسل|بعت|راسل|تواصل|نقل|عطي|خلي|وصي|احل|شور|ذكر|سجل|كتب)(?:ت|نا)(?:ه|ها|هم|هو)?(?:لك)?$/u
-const nounOf = remembered((word) => bare(word.replace(/^ب/u, '')))
-const isTransfer = remembered((word) => TRANSFERS.test(word))
-const isReported = remembered((word) => TOLD.test(word))
+const nounOf = memoize((word) => bare(word.replace(/^ب/u, '')))
+const isTransfer = memoize((word) => TRANSFERS.test(word))
+const isReported = memoize((word) => TOLD.test(word))
 const TELLING_NOUNS =
   wordSet(`ابلاغ اخبار اعلام تحويل احاله رفع تصعيد ارسال التواصل تواصل اشعار نقل تمرير توصيل تنبيه
   تبليغ تحويلك تحويلكم احالتك ايصال ايصالك توصيلك ربطك احالتكم عرض`)
@@ -160,6 +160,6 @@ function isWithStaff(words: Words, staff: readonly number[]): boolean {
       before.includes(one),
     )
     const isOfThem = before.some((one) => isYours(one) || NOTES.has(one))
-    return joins && isOfThem && !isHeld(words, place)
+    return joins && isOfThem && !isHedged(words, place)
   })
 }

@@ -9,7 +9,7 @@ import {
   YOU_WORDS,
 } from '../../../core/vocabulary/statements/arabic.ts'
 import { OTHERS as LATIN_OTHERS } from '../../../core/vocabulary/statements/english-promises.ts'
-import { remembered } from '../../text/remembered.ts'
+import { memoize } from '../../text/memoize.ts'
 import { bare, isStaff, isThing, isYours, kindsByStem, withoutAnd } from './arabic-words.ts'
 import type { Found } from './statement.ts'
 
@@ -20,15 +20,15 @@ const BY_STATE = kindsByStem(STATES)
 /** Matches "I informed" and "we informed"; the recipient follows. */
 const TOLD =
   /^ا?(?:بلغ|خبر|علم|كلم|قل|حكي|نبه|وصي|فهم|تواصل|اتصل|تكلم|راسل|كتب|بعت|ارسل|شرح|وضح|اكد|خلي|عرف)(?:ت|نا)$/u
-const isReported = remembered((word) => TOLD.test(word))
+const isReported = memoize((word) => TOLD.test(word))
 /** «وافق المدير على الخصم»: a person has decided. */
 const APPROVED = wordSet('وافق وافقت وافقوا وافقو تكرم تكرمت سمح سمحت تولي تولت')
 
 /** «أخبرته»: the one who was informed is no customer. */
-const isToldThem = remembered((word) =>
+const isToldThem = memoize((word) =>
   /^ا?(?:بلغ|خبر|علم|نبه|وصي)(?:ت|نا)(?:ه|ها|هم|هن)$/u.test(word),
 )
-const isOther = remembered(
+const isOther = memoize(
   (word) => OTHERS.has(bare(word)) || OTHERS.has(bare(withoutAnd(word))) || LATIN_OTHERS.has(word),
 )
 

@@ -2,21 +2,21 @@
 import { wordSet } from '../../../core/vocabulary/word-set.ts'
 import { BECAME, STEMS } from '../../../core/vocabulary/statements/arabic.ts'
 import type { ClaimKind } from '../../../core/vocabulary/statements/kinds.ts'
-import { remembered } from '../../text/remembered.ts'
+import { memoize } from '../../text/memoize.ts'
 import { kindsByStem } from './arabic-words.ts'
 
 export const BY_STEM = kindsByStem(STEMS)
 const BY_BECAME = kindsByStem(BECAME)
 
 /** «منحناك خصماً»: what is given has the customer for its object. */
-export const givenOf = remembered((word) => GIVEN.exec(word)?.[1])
+export const givenStemOf = memoize((word) => GIVEN.exec(word)?.[1])
 const GIVEN = /^(منح|اعطي|عطي|زود|سجل|رقي|نقل|اضف|ضف|اعفي|عفي)(?:ت|نا)(?:ك|كم|ج)$/u
 
 /**
  * Returns whether a word says "I did it for you" of an unknown verb, as «عملنالك». What was found, said or brought for
  * the customer is no deed.
  */
-export const isForYouAlone = remembered((word) => {
+export const isForYouAlone = memoize((word) => {
   const [, stem] =
     /^(\p{L}{2,6}?)(?:ت|نا)(?:ها|هم|هو)?(?:لك|لكم|لج|ليك|لكو|الك|الكم)$/u.exec(word) ?? []
   return stem !== undefined && stemOf(word) === null && !MILD.has(stem)
@@ -34,7 +34,7 @@ const NO_DEEDS =
   حال كل تم جر اعتذر شكر نور شرف سعد تشرف فرح اشتق حزن رحب اهتم`)
 
 /** Returns whether a word may say "I did" of a verb that is not listed. */
-export const isUnknownDeed = remembered((word) => {
+export const isUnknownDeed = memoize((word) => {
   const [, stem] = DID.exec(word) ?? []
   if (
     stem === undefined ||
@@ -51,7 +51,7 @@ export const SAYS_THAT = new Set(['ان', 'انه', 'انها', 'انو', 'ان�
 
 type Stem = { kinds: readonly ClaimKind[]; isToYou: boolean; hasObject: boolean }
 
-export const stemOf = remembered((word): Stem | null => {
+export const stemOf = memoize((word): Stem | null => {
   for (const form of [word, word.replace(/^ا(?=\p{L}{4})/u, '')]) {
     for (const end of SPLITS) {
       const [, before, object, toYou] = end.exec(form) ?? []
@@ -68,7 +68,7 @@ const SPLITS: readonly RegExp[] = ['نا', 'ت'].map(
   (person) => new RegExp(`^(\\p{L}{2,6})${person}(ه|ها|هم|هو|هن|هي|يه|وه|ها?ن)?${TO_YOU}$`, 'u'),
 )
 
-export const becomes = remembered((word) => {
+export const becameParts = memoize((word) => {
   const [, prefix, stem] = /^(ات|ان|ت|ا)(\p{L}{2,6})$/u.exec(word) ?? []
   const [, plain = '', toYou] = /^(\p{L}{2,6}?)(لك|لكم|لج|ك|كم)?$/u.exec(stem ?? '') ?? []
   const bareStem = plain.replace(/(?<=\p{L}{3})(?:ه|ها)$/u, '')
@@ -89,7 +89,7 @@ const NO_PASSIVES =
   /^(?:انته|انتظ|اتصل|اتصا|اتفا|اتفق|اتاخر|انكسر|اتكسر|انشحن|اتشحن|اتسلم|انسلم|اتجهز|انت|انه|انك|انا|انو|اتوا|انتق|انسر|اتسر|انقط|اتقط|اتعط|انعط|اتجا|انطل|انتش|انتا|انخف|اندل|انفت|اتفت|اتخر|انتب|اتمن)/u
 
 /** Returns whether a word says that something was done, by a verb that is not listed. */
-export const isUnknownPassive = remembered((word) => PASSIVE.test(word) && !NO_PASSIVES.test(word))
+export const isUnknownPassive = memoize((word) => PASSIVE.test(word) && !NO_PASSIVES.test(word))
 
 /** Behind ت the other stems are "she does" or "you do". */
 export const T_STEMS =

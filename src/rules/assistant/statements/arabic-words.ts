@@ -8,7 +8,7 @@ import {
   type STEMS,
 } from '../../../core/vocabulary/statements/arabic.ts'
 import type { ClaimKind } from '../../../core/vocabulary/statements/kinds.ts'
-import { remembered } from '../../text/remembered.ts'
+import { memoize } from '../../text/memoize.ts'
 
 /** People of the business as a mixed sentence names them. */
 const LATIN_STAFF =
@@ -27,17 +27,17 @@ export function kindsByStem(rows: Rows): ReadonlyMap<string, readonly ClaimKind[
 }
 
 /** The word, and the word without a joined "and" or "so". */
-export const withoutAnd = remembered((word) => (/^[وف]\p{L}{2}/u.test(word) ? word.slice(1) : word))
+export const withoutAnd = memoize((word) => (/^[وف]\p{L}{2}/u.test(word) ? word.slice(1) : word))
 
 /** Returns a word without its article and the prefixes before it. */
-export const bare = remembered((word) =>
+export const bare = memoize((word) =>
   word.replace(/^(?:[وف])?(?:وال|بال|كال|عال|هال|لل|ال|ب(?=\p{L}{4})|ل(?=\p{L}{4}))/u, ''),
 )
 
 const YOURS = /^(\p{L}{2,})(?:ك|كم|كي|كو|كن|ج)$/u
 
 /** Returns whether a word has the suffix "your", so that it names a possession of the customer. */
-export const isYours = remembered((word): boolean => {
+export const isYours = memoize((word): boolean => {
   if (OF_YOU.has(word)) return true
   if (NOT_YOURS.has(word) || NOT_YOURS.has(withoutAnd(word))) return false
   const [, noun] = YOURS.exec(word) ?? []
@@ -52,7 +52,7 @@ const OF_YOU = new Set(['الخاص', 'الخاصه', 'بتاعك', 'بتاعت�
 /** Verbs that have the customer as their object end alike: "يكلمك", "احولك". */
 const VERBAL = /^[وف]?(?:س|ه|ح|ب)?[يتن]\p{L}{3,}ك(?:م)?$/u
 
-export const isThing = remembered((word) => isThingWord(bare(word)) || isThingWord(word))
+export const isThing = memoize((word) => isThingWord(bare(word)) || isThingWord(word))
 
 function isThingWord(word: string): boolean {
   if (THINGS.has(word)) return true
@@ -64,9 +64,9 @@ function isThingWord(word: string): boolean {
 export const isTheirs = (word: string): boolean => isYours(word) || isThing(word)
 
 /** Returns whether a word has the suffix "our": "فرعنا", "أسعارنا". */
-export const isOurs = remembered((word) => /\p{L}{2}نا$/u.test(word) && !isThing(word))
+export const isOurs = memoize((word) => /\p{L}{2}نا$/u.test(word) && !isThing(word))
 
-export const isStaff = remembered((word): boolean => {
+export const isStaff = memoize((word): boolean => {
   const plain = bare(withoutAnd(word))
   // Sunday is written like "the one".
   if (plain === 'احد' && plain !== withoutAnd(word).replace(/^[لب]/u, '')) return false

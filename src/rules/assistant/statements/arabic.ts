@@ -9,9 +9,9 @@ import {
   YOU_WORDS,
 } from '../../../core/vocabulary/statements/arabic.ts'
 import {
-  becomes,
+  becameParts,
   BY_STEM,
-  givenOf,
+  givenStemOf,
   isForYouAlone,
   isUnknownDeed,
   isUnknownPassive,
@@ -22,7 +22,7 @@ import {
 import { passiveAt } from './arabic-passives.ts'
 import { moneyAt, stateAt, informedAt } from './arabic-results.ts'
 import { isThing as isLatinThing } from './english-verbs.ts'
-import { remembered } from '../../text/remembered.ts'
+import { memoize } from '../../text/memoize.ts'
 import {
   bare,
   isOurs,
@@ -40,7 +40,7 @@ const BY_NOUN = kindsByStem(NOUNS)
 
 const DENIED = /^ما?\p{L}{3,}ش$/u
 
-const isArabic = remembered((word) => /^\p{Script=Arabic}/u.test(word))
+const isArabic = memoize((word) => /^\p{Script=Arabic}/u.test(word))
 
 /** Returns the claims of an Arabic clause that an act was done. */
 export function readArabicClaims(words: Words, passive: ReadonlySet<number>): Found[] {
@@ -48,18 +48,18 @@ export function readArabicClaims(words: Words, passive: ReadonlySet<number>): Fo
   for (let at = 0; at < words.length; at++) {
     if (!isArabic(words[at]!)) continue
     const claim = claimAt(words, at, passive)
-    if (claim && !isHeld(words, at, claim.form === 'theirs')) found.push(claim)
+    if (claim && !isHedged(words, at, claim.form === 'theirs')) found.push(claim)
   }
   return found
 }
 
-const isDenied = remembered((word) => DENIED.test(word))
-const isCondition = remembered((word) => CONDITIONS.has(word) || CONDITIONS.has(withoutAnd(word)))
+const isDenied = memoize((word) => DENIED.test(word))
+const isCondition = memoize((word) => CONDITIONS.has(word) || CONDITIONS.has(withoutAnd(word)))
 
 /**
  * Returns whether the words before an index cancel a claim: a denial near it, or a condition or a question anywhere.
  */
-export function isHeld(words: Words, at: number, isOfThing = false): boolean {
+export function isHedged(words: Words, at: number, isOfThing = false): boolean {
   for (let place = Math.max(0, at - 3); place < at; place++) {
     if (DENIALS.has(words[place]!) || isDenied(words[place]!)) return true
   }
@@ -255,7 +255,7 @@ const OF_FIRMS = wordSet(
 
 /** Reads a verb that has the customer joined behind it, or a participle before "for you". */
 function didForYou(words: Words, at: number, word: string): Found | null {
-  const given = givenOf(word)
+  const given = givenStemOf(word)
   if (given !== undefined) return { form: 'own', kinds: BY_STEM.get(given) ?? ['other'], word }
   if (IN_PROGRESS.has(word) && YOU_WORDS.has(words[at + 1] ?? ''))
     return { form: 'own', kinds: ['other', 'books'], word }
@@ -288,7 +288,7 @@ function becameAt(words: Words, at: number, word: string): Found | null {
     const isSaid = isThing(words[at - 1]!) && !words.slice(at + 1, at + 4).some(isOurs)
     return isSaid ? { form: 'theirs', kinds: ['cancels'], word } : null
   }
-  const { prefix, stem, toYou, kinds } = becomes(word)
+  const { prefix, stem, toYou, kinds } = becameParts(word)
   if (!kinds && isUnknownPassive(word) && isYours(words[at - 1] ?? ''))
     return { form: 'theirs', kinds: ['other'], word }
   if (!kinds || prefix === 'ا')

@@ -8,7 +8,7 @@ import { DENIALS as DENIALS_AR } from '../../../core/vocabulary/statements/arabi
 import { DENIALS } from '../../../core/vocabulary/statements/english.ts'
 import type { RequestKind } from '../../../core/vocabulary/statements/requests.ts'
 import { readSentences } from './clauses.ts'
-import { isReported, kindsOfDeed, namesKind, type Deed } from './deeds.ts'
+import { isStatedIn, kindsOfDeed, namesKind, type Deed } from './deeds.ts'
 import { readRequests } from './read-requests.ts'
 
 /** Tools with which the assistant records what it learns. The customer did not ask for these records. */
@@ -26,7 +26,7 @@ export function kindsAtRisk(requests: readonly string[], done: readonly Deed[]):
 function bearsOn(deed: Deed, kind: RequestKind): boolean {
   if (NOTES.has(deed.name)) return false
   if (kindsOfDeed(deed).includes(kind)) return true
-  return deed.name.startsWith('action_') && isReported(deed.result, { kinds: [kind], word: '' })
+  return deed.name.startsWith('action_') && isStatedIn(deed.result, { kinds: [kind], word: '' })
 }
 
 /** Returns whether a text states that an act of these kinds was not done, or cannot be done. */

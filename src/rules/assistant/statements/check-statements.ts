@@ -3,7 +3,7 @@ import type { ClaimKind } from '../../../core/vocabulary/statements/kinds.ts'
 import type { RequestKind } from '../../../core/vocabulary/statements/requests.ts'
 import { foldText, wordsOf } from '../../text/fold-text.ts'
 import { readSentences, type Sentence } from './clauses.ts'
-import { isBorneOut, kindsOfTool, namesKind, type Deed } from './deeds.ts'
+import { isConfirmed, kindsOfTool, namesKind, type Deed } from './deeds.ts'
 import { looseClause } from './loose-statements.ts'
 import { statementsIn } from './read-statements.ts'
 import type { Statement } from './statement.ts'
@@ -45,7 +45,7 @@ export function findUntrue(
   const sentences = readSentences(text)
   const bears = (statement: Statement): boolean => {
     if (statement.form === 'staff') return handover !== 'none'
-    if (isBorneOut(statement, done)) return true
+    if (isConfirmed(statement, done)) return true
     return statement.isFramed && statement.form === 'theirs' && isSaid(statement, said)
   }
   let promised: string | null = null

@@ -1,7 +1,7 @@
 /** A text as sentences and clauses of folded words, as statements are read in it. */
 import { wordSet } from '../../../core/vocabulary/word-set.ts'
 import { foldText } from '../../text/fold-text.ts'
-import { remembered } from '../../text/remembered.ts'
+import { memoize } from '../../text/memoize.ts'
 
 export type Clause = {
   /** Folded, in order. A word of Latin letters has no apostrophe any more: "i've" is two words. */
@@ -111,7 +111,7 @@ function clausesOf(text: string, end: string): Clause[] {
 
 const firstOf = (word = ''): string => word.toLowerCase().split(/['’‘`]/u)[0]!
 
-const readWord = remembered((raw) => {
+const readWord = memoize((raw) => {
   const folded = fold(raw)
   return { folded, parts: spelledOut(folded), isPassive: /^.{0,3}\u064f/u.test(raw) }
 })

@@ -38,7 +38,7 @@ const OF_ACTIONS = 'action_'
  * Returns whether an act of a tool confirms a statement of the model, by the kinds of the act or the words of its name.
  * A system's response may be repeated as received; that something was done just now needs an act.
  */
-export function isBorneOut(statement: Statement, deeds: readonly Deed[]): boolean {
+export function isConfirmed(statement: Statement, deeds: readonly Deed[]): boolean {
   const { kinds, form, numbers } = statement
   return deeds.some((deed) => {
     const does = kindsOfDeed(deed)
@@ -46,7 +46,7 @@ export function isBorneOut(statement: Statement, deeds: readonly Deed[]): boolea
     if (does.length > 0 && (kinds.includes('other') || kinds.some((kind) => does.includes(kind))))
       return true
     const mayRepeat = deed.name.startsWith(OF_ACTIONS) && (form === 'theirs' || does.length > 0)
-    return mayRepeat && isReported(deed.result, statement)
+    return mayRepeat && isStatedIn(deed.result, statement)
   })
 }
 
@@ -83,7 +83,7 @@ function isAboutIt(numbers: readonly string[], { input, hasEffect }: Deed): bool
 }
 
 /** Returns whether a system's response states it: the response has a word of the kind, and no denial near it. */
-export function isReported(
+export function isStatedIn(
   result: string,
   { kinds, word }: Pick<Statement, 'kinds' | 'word'>,
 ): boolean {

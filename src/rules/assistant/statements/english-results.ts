@@ -3,7 +3,7 @@ import { wordSet } from '../../../core/vocabulary/word-set.ts'
 import { DENIALS } from '../../../core/vocabulary/statements/english.ts'
 import { OTHERS } from '../../../core/vocabulary/statements/english-promises.ts'
 import type { ClaimKind } from '../../../core/vocabulary/statements/kinds.ts'
-import { isHeld } from './english.ts'
+import { isHedged } from './english.ts'
 import { behindAdverbs, isThing, kindsOf } from './english-verbs.ts'
 import type { Found } from './statement.ts'
 
@@ -32,7 +32,7 @@ export function readEnglishResults(all: Words, end: string): Found[] {
   for (const [at, word] of all.entries()) {
     const ofWord = Object.hasOwn(RESULT_OF, word) ? RESULT_OF[word]!(all, at) : null
     const kinds = (isBe(word) ? resultAt(all, at) : null) ?? ofWord
-    if (kinds && !isHeld(all, at)) return [{ form: 'theirs', kinds, word }]
+    if (kinds && !isHedged(all, at)) return [{ form: 'theirs', kinds, word }]
   }
   return wentWell(all)
 }
@@ -103,7 +103,7 @@ function wentWell(all: Words): Found[] {
   const at = all.findIndex((word, place) => WELL.has(word) || isReceipt(all, place))
   const subject = all.slice(0, Math.max(0, at))
   if (at > 6 || !subject.slice(-4).some(isThing)) return []
-  if (subject.includes('our') || subject.includes('a') || isHeld(all, at)) return []
+  if (subject.includes('our') || subject.includes('a') || isHedged(all, at)) return []
   if (all.length > at + 2 && !subject.includes('your')) return []
   return [{ form: 'theirs', kinds: kindsOf('', all), word: all[at]! }]
 }

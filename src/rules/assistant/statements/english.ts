@@ -18,7 +18,7 @@ import type { Found } from './statement.ts'
 type Words = readonly string[]
 
 /** Returns whether a word before an index cancels a claim: a denial, a "can", a condition. */
-export function isHeld(words: Words, end: number): boolean {
+export function isHedged(words: Words, end: number): boolean {
   if (lastRead.words !== words) {
     const at = words.findIndex((_, place) => holds(words, place))
     lastRead = { words, held: at === -1 ? words.length : at }
@@ -47,7 +47,7 @@ export function readEnglishClaims(words: Words, isOwnBefore: boolean): Found[] {
   const found: Found[] = []
   for (let at = 0; at < words.length; at++) {
     const claim = claimAt(words, at)
-    if (claim && !isHeld(words, at)) found.push(claim)
+    if (claim && !isHedged(words, at)) found.push(claim)
   }
   if (found.length > 0) return found
   const alone = doneAlone(words, isOwnBefore) ?? doneOnBehalf(words)
@@ -270,7 +270,7 @@ function doneAlone(words: Words, isOwnBefore: boolean): Found | null {
 /** "Refund requested on your behalf." */
 function doneOnBehalf(words: Words): Found | null {
   const at = words.indexOf('behalf')
-  if (at < 2 || words[at - 1] !== 'your' || isHeld(words, at)) return null
+  if (at < 2 || words[at - 1] !== 'your' || isHedged(words, at)) return null
   const verb = words.slice(0, at - 2).find(isPast)
   return verb === undefined ? null : { form: 'own', kinds: kindsOf(verb, words), word: verb }
 }
@@ -287,7 +287,7 @@ function thingDone(words: Words): Found | null {
   if (at === -1 || at > 7) return null
   if (words.slice(0, at).some((word) => DENIALS.has(word) || HAS_VERB.has(word))) return null
   if (words.slice(at + 1).some((word) => HAS_VERB.has(word))) return null
-  if (isHeld(words, at)) return null
+  if (isHedged(words, at)) return null
   const verb = words[at]!
   const isToYou = words.slice(at + 1, at + 6).includes('your')
   const before = words.slice(0, at)

@@ -18,7 +18,7 @@ import {
   WITH_YOU,
   YOU_WORDS,
 } from '../../../core/vocabulary/statements/latin-arabic.ts'
-import { remembered } from '../../text/remembered.ts'
+import { memoize } from '../../text/memoize.ts'
 import type { Found } from './statement.ts'
 
 type Words = readonly string[]
@@ -30,7 +30,7 @@ const BY_NOUN = byStem(NOUN_SKELETONS)
 const BY_STATE = byStem(STATES)
 
 /** Two spellings of one sound, and its vowels away: "ghayart" and "3'ayart" are "ghyrt". */
-export const skeletonOf = remembered((word) =>
+export const skeletonOf = memoize((word) =>
   word
     .replace(/3'|8/g, 'gh')
     .replace(/7'|5/g, 'kh')
@@ -47,7 +47,7 @@ const DIGIT_FOR_LETTER = /[a-z][235-9]|[235-9][a-z]/
 const PROMISED: Found = { form: 'staff', kinds: ['other'], word: 'staff' }
 const TO_YOU = /(?:[eio]?l{1,2}[aei]?k|l{1,2}[aei]?kom|l{1,2}[aei]ki|h[ao]l[ae]k)$/
 
-const isMarker = remembered(
+const isMarker = memoize(
   (word) =>
     MARKERS.has(word) ||
     DIGIT_FOR_LETTER.test(word) ||
@@ -60,7 +60,7 @@ export function readLatinArabic(words: Words): Found[] {
   const hasStaff = words.some(isStaff)
   const hasCourier = words.some(isCourier)
   for (let at = 0; at < words.length; at++) {
-    if (isHeld(words, at)) continue
+    if (isHedged(words, at)) continue
     const found =
       informedAt(words, at) ??
       (hasCourier ? null : promisedAt(words, at, hasStaff)) ??
@@ -76,9 +76,9 @@ export function readLatinArabic(words: Words): Found[] {
   return []
 }
 
-const isDenied = remembered((word) => /^ma?\S{3,}sh$/.test(word))
+const isDenied = memoize((word) => /^ma?\S{3,}sh$/.test(word))
 
-function isHeld(words: Words, at: number): boolean {
+function isHedged(words: Words, at: number): boolean {
   if (words.slice(Math.max(0, at - 3), at).some((word) => DENIALS.has(word))) return true
   if (isDenied(words[at]!)) return true
   return words.slice(0, at).some((word) => CONDITIONS.has(word))
@@ -227,10 +227,10 @@ function becameAt(words: Words, at: number): Found | null {
     : null
 }
 
-const isArabiziWord = remembered((word) => /[a-z]\d|\d[a-z]|^(?:el|lak|lek)$/.test(word))
+const isArabiziWord = memoize((word) => /[a-z]\d|\d[a-z]|^(?:el|lak|lek)$/.test(word))
 const isArabizi = (words: Words) => words.some(isArabiziWord)
 
-const withoutArticle = remembered((word) => word.replace(/^(?:el|al|l|lel|ll)-?(?=[a-z7]{3})/, ''))
+const withoutArticle = memoize((word) => word.replace(/^(?:el|al|l|lel|ll)-?(?=[a-z7]{3})/, ''))
 const isStaff = (word: string) => STAFF.has(withoutArticle(word)) || STAFF.has(word)
 
 /** Couriers call before a delivery, which promises nothing. */
@@ -294,7 +294,7 @@ const NEWS = new Set(['rd', 'gwb', 'jwb', 'khbr', '5br', 'lrd'])
  * Returns the possible roots of a verb: without the letter of its person, and without "you" and the plural at its end,
  * which may belong to the root.
  */
-const rootsOf = remembered((skeleton): { root: string; isYou: boolean }[] => {
+const rootsOf = memoize((skeleton): { root: string; isYou: boolean }[] => {
   const starts = [skeleton, ...(/^[nyt]\S{2}/.test(skeleton) ? [skeleton.slice(1)] : [])]
   return starts.flatMap((start) => {
     const [, before = ''] = /^(\S+?)(?:ky|km|k)$/.exec(start) ?? []

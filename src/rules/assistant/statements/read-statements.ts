@@ -13,7 +13,7 @@ import {
   TELLING,
 } from '../../../core/vocabulary/statements/english.ts'
 import { CONDITIONS as CONDITIONS_AR } from '../../../core/vocabulary/statements/arabic.ts'
-import { remembered } from '../../text/remembered.ts'
+import { memoize } from '../../text/memoize.ts'
 import { readArabicClaims } from './arabic.ts'
 import { readArabicProgress } from './arabic-progress.ts'
 import { readArabicPromises } from './arabic-promises.ts'
@@ -70,7 +70,7 @@ function isFrame(words: readonly string[]): boolean {
   return FRAME_WORDS_AR.has(words[0]!)
 }
 
-const scriptOf = remembered((word) => (/^\p{Script=Arabic}/u.test(word) ? 'arabic' : 'latin'))
+const scriptOf = memoize((word) => (/^\p{Script=Arabic}/u.test(word) ? 'arabic' : 'latin'))
 
 /** "Send me the number and I will cancel it right away." */
 const asksFirst = (words: readonly string[]) =>

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { numberIdentifier, type Identifier } from '../../../src/rules/identity/identifier.ts'
 import {
-  settle,
+  reconcileIdentities,
   type IdentityFact,
-  type Settlement,
+  type IdentityChanges,
   type StoredIdentifier,
   type StoredIdentity,
-} from '../../../src/rules/identity/settle.ts'
+} from '../../../src/rules/identity/reconcile-identities.ts'
 import { at, N1, N2, U1, U2, id, shown, written, identity, fact } from '../../support/identities.ts'
 
 const ofA = (...identifiers: StoredIdentifier[]) => identity('A', identifiers)
@@ -16,7 +16,7 @@ const change = (before: Identifier[], now: Identifier[], minute = 30) =>
   fact(now, { type: 'change', before, at: at(minute) })
 
 /** Returns a settlement in short: `A+B` joined, `number>A` attached, `number~` former, `number-` left. */
-const inShort = ({ joins, attached, former, left }: Settlement) =>
+const inShort = ({ joins, attached, former, left }: IdentityChanges) =>
   [
     ...joins.map(({ into, from }) => `${into}+${from}`),
     ...attached.map(({ identityId, identifier, state }) => {
@@ -37,27 +37,27 @@ describe('A customer at the limit', () => {
 
   test('is not joined to a contact of more than 50 identities, however they are divided', () => {
     for (const mine of [50, 1, 26]) {
-      const settled = settle(fact([N1, LID]), many(mine, 51 - mine))
+      const settled = reconcileIdentities(fact([N1, LID]), many(mine, 51 - mine))
       expect(inShort(settled)).toEqual([])
       expect(settled.tooMany).toEqual([{ into: 'A', from: 'B' }])
       expect(settled.theirs).toEqual([LID])
     }
-    expect(inShort(settle(fact([N1, LID]), many(49, 1)))).toEqual(['A+B'])
+    expect(inShort(reconcileIdentities(fact([N1, LID]), many(49, 1)))).toEqual(['A+B'])
   })
 
   test('is not joined at a change of ids either', () => {
     const told = change([LID], [id('user', 'SA.A9'), N1])
     const known = [identity('A', [shown(LID)], { ofContact: 50 }), identity('B', [written(N1)])]
-    expect(inShort(settle(told, known))).toEqual([])
-    expect(settle(told, known).tooMany).toEqual([{ into: 'A', from: 'B' }])
+    expect(inShort(reconcileIdentities(told, known))).toEqual([])
+    expect(reconcileIdentities(told, known).tooMany).toEqual([{ into: 'A', from: 'B' }])
   })
 
   test('is not joined to more than 8 identities', () => {
-    expect(settle(fact(lids), nine)).toMatchObject({ joins: [], theirs: [lids[0]] })
-    expect(settle(fact(lids), nine).tooMany).toHaveLength(8)
-    expect(settle(fact(lids.slice(1)), nine).joins).toHaveLength(7)
+    expect(reconcileIdentities(fact(lids), nine)).toMatchObject({ joins: [], theirs: [lids[0]] })
+    expect(reconcileIdentities(fact(lids), nine).tooMany).toHaveLength(8)
+    expect(reconcileIdentities(fact(lids.slice(1)), nine).joins).toHaveLength(7)
     const withNumber = [...nine.slice(1), identity('N', [shown(N1)])]
-    expect(inShort(settle(fact([N1, ...lids.slice(1)]), withNumber))).toEqual([])
+    expect(inShort(reconcileIdentities(fact([N1, ...lids.slice(1)]), withNumber))).toEqual([])
   })
 
   const had = (identifier: Identifier) => shown(identifier, { state: 'former' })
@@ -70,20 +70,23 @@ describe('A customer at the limit', () => {
       [[shown(LID), ...numbers], [LID]],
       [[shown(N1), ...fiftyLids], [N1]],
     ] as const) {
-      const settled = settle(told, [identity('A', [...held])])
+      const settled = reconcileIdentities(told, [identity('A', [...held])])
       expect(inShort(settled)).toEqual([])
       expect(settled.tooMany).toEqual([{ into: 'A', from: null }])
       expect(settled.theirs).toEqual(theirs)
-      expect(inShort(settle(told, [identity('A', held.slice(0, -1))]))).not.toEqual([])
+      expect(inShort(reconcileIdentities(told, [identity('A', held.slice(0, -1))]))).not.toEqual([])
     }
     const known = [identity('A', [shown(LID), ...numbers]), identity('B', [shown(N1)])]
-    expect(settle(told, known)).toMatchObject({ joins: [], tooMany: [{ into: 'A', from: 'B' }] })
+    expect(reconcileIdentities(told, known)).toMatchObject({
+      joins: [],
+      tooMany: [{ into: 'A', from: 'B' }],
+    })
   })
 
   test('is still joined within one contact', () => {
     const one = { contactId: 'one', ofContact: 60 }
     const known = [identity('A', [shown(LID)], one), identity('B', [shown(N1)], one)]
-    expect(inShort(settle(fact([N1, LID]), known))).toEqual(['A+B'])
+    expect(inShort(reconcileIdentities(fact([N1, LID]), known))).toEqual(['A+B'])
   })
 })
 
@@ -107,25 +110,25 @@ describe('Ids that are shown together', () => {
     ],
     ['change nothing when they are known to be one account', both, [ofA(shown(U1), shown(N1))], []],
   ])('%s', (_, told, known, expected) => {
-    expect(inShort(settle(told, known))).toEqual(expected)
+    expect(inShort(reconcileIdentities(told, known))).toEqual(expected)
   })
 })
 
 describe('A number that comes with another id of the same account', () => {
   const giver = identity('A', [shown(N1), shown(U1)])
   test('belongs to another customer: it leaves the one it was shown of', () => {
-    const settled = settle(fact([N1, U2]), [giver])
+    const settled = reconcileIdentities(fact([N1, U2]), [giver])
     expect(inShort(settled)).toEqual(['number-'])
     expect(settled.theirs).toEqual([N1, U2])
   })
   test('moves to the customer with the id', () => {
-    expect(inShort(settle(fact([N1, U2]), [giver, identity('B', [shown(U2)])]))).toEqual([
-      'number>B',
-    ])
+    expect(
+      inShort(reconcileIdentities(fact([N1, U2]), [giver, identity('B', [shown(U2)])])),
+    ).toEqual(['number>B'])
   })
   test('belongs to another account of the contact when a person wrote it there', () => {
     const wrote = identity('A', [written(N1), shown(U1)])
-    const { attached } = settle(fact([N1, U2]), [wrote])
+    const { attached } = reconcileIdentities(fact([N1, U2]), [wrote])
     expect(attached.map(({ identityId, contactId }) => [identityId, contactId])).toEqual([
       [null, 'contact of A'],
       [null, 'contact of A'],
@@ -133,11 +136,13 @@ describe('A number that comes with another id of the same account', () => {
   })
   test('takes nothing when it is reported late: the message belongs to the id', () => {
     const lately = identity('A', [shown(N1, { shownAt: at(40) }), shown(U1)])
-    const settled = settle(fact([N1, U2]), [lately, identity('B', [shown(U2)])])
+    const settled = reconcileIdentities(fact([N1, U2]), [lately, identity('B', [shown(U2)])])
     expect([inShort(settled), settled.theirs]).toEqual([[], [U2]])
   })
   test('is one more id of the same customer when it belongs to another account', () => {
-    expect(inShort(settle(fact([N1, U2], { scope: 'other' }), [giver]))).toEqual(['user>A'])
+    expect(inShort(reconcileIdentities(fact([N1, U2], { scope: 'other' }), [giver]))).toEqual([
+      'user>A',
+    ])
   })
 })
 
@@ -175,15 +180,15 @@ describe('A customer who changes number or id', () => {
       ['number>A~', 'user>A~'],
     ],
   ])('%s', (_, told, known, expected) => {
-    const settled = settle(told, known)
+    const settled = reconcileIdentities(told, known)
     expect([...new Set(inShort(settled))]).toEqual(expected)
   })
 
   test('is not confused with another person who writes from the number they gave up', () => {
     const gone = shown(N1, { state: 'former', changedAt: at(20) })
     const changed = identity('A', [gone, shown(U1)])
-    expect(inShort(settle(fact([N1]), [changed]))).toEqual(['number-'])
-    expect(inShort(settle(fact([N1], { at: at(10) }), [changed]))).toEqual([])
-    expect(inShort(settle(fact([N1, U1]), [changed]))).toEqual(['number>A'])
+    expect(inShort(reconcileIdentities(fact([N1]), [changed]))).toEqual(['number-'])
+    expect(inShort(reconcileIdentities(fact([N1], { at: at(10) }), [changed]))).toEqual([])
+    expect(inShort(reconcileIdentities(fact([N1, U1]), [changed]))).toEqual(['number>A'])
   })
 })

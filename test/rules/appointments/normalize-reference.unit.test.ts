@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { typedReference } from '../../../src/rules/appointments/typed-reference.ts'
+import { normalizeReference } from '../../../src/rules/appointments/normalize-reference.ts'
 
 test.each([
   ['ABCD2345', 'ABCD2345'],
@@ -10,4 +10,4 @@ test.each([
   ['\u200fabcd۲۳۴۵\u200e', 'ABCD2345'],
   ['رقم الموعد ABCD2345', 'ABCD2345'],
   ['لا أعرف', ''],
-])('The reference %j is %j', (typed, kept) => expect(typedReference(typed)).toBe(kept))
+])('The reference %j is %j', (typed, kept) => expect(normalizeReference(typed)).toBe(kept))

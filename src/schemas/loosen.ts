@@ -7,7 +7,7 @@ type Check = z.core.$ZodCheck
  * Returns a schema without its rules about empty values, formats and ranges, for drafts. Types, choices and maximum
  * sizes stay, and so do transformations. A number may be null.
  */
-export function loosened<Schema extends z.ZodType>(schema: Schema): Schema {
+export function loosen<Schema extends z.ZodType>(schema: Schema): Schema {
   return loose(schema) as unknown as Schema
 }
 

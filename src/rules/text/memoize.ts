@@ -2,7 +2,7 @@
  * Returns a memoized `read`, since the words of a text repeat. The cache holds at most `max` words and is cleared when
  * it is full.
  */
-export function remembered<Value>(
+export function memoize<Value>(
   read: (word: string) => Value,
   max = 2_048,
 ): (word: string) => Value {

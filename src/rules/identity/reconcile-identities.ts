@@ -1,6 +1,12 @@
 /** Reconciles stored identities with what a provider shows. Pure. Spec: Contacts › Who a customer is. */
 import { IDENTITY_LIMITS } from '../../core/limits/contacts.ts'
-import { isOnly, isScoped, type Identifier, type IdentifierKind, type Proof } from './identifier.ts'
+import {
+  isExclusiveKind,
+  isScoped,
+  type Identifier,
+  type IdentifierKind,
+  type Proof,
+} from './identifier.ts'
 
 export type StoredIdentifier = Pick<Identifier, 'kind' | 'key' | 'value'> & {
   scope: string | null
@@ -38,7 +44,7 @@ export type IdentityFact = {
   at: Date
 }
 
-export type Settlement = {
+export type IdentityChanges = {
   /** Pairs of identities that are the same customer; `into` survives. */
   joins: { into: string; from: string }[]
   /**
@@ -73,7 +79,10 @@ export type Settlement = {
  * fact that would join too many identities, or give one too many identifiers, changes nothing. It is then about the
  * identity that an account's id names, or else about the holder of its number.
  */
-export function settle(fact: IdentityFact, known: readonly StoredIdentity[]): Settlement {
+export function reconcileIdentities(
+  fact: IdentityFact,
+  known: readonly StoredIdentity[],
+): IdentityChanges {
   const settled = fact.type === 'change' ? settleChange(fact, known) : settleProof(fact, known)
   const { joins, attached } = settled
   const full = known.filter((one) => isFull(one, attached))
@@ -95,7 +104,10 @@ export function settle(fact: IdentityFact, known: readonly StoredIdentity[]): Se
 }
 
 /** Returns whether an identity would get more identifiers of a kind than one account can have. */
-function isFull({ id, identifiers }: StoredIdentity, attached: Settlement['attached']): boolean {
+function isFull(
+  { id, identifiers }: StoredIdentity,
+  attached: IdentityChanges['attached'],
+): boolean {
   return attached.some(
     ({ identityId, identifier }) =>
       identityId === id &&
@@ -109,7 +121,7 @@ const countOfKind = (
   { kind }: { kind: IdentifierKind },
 ): number => identifiers.filter((one) => one.kind === kind).length
 
-function areTooMany(joins: Settlement['joins'], known: readonly StoredIdentity[]): boolean {
+function areTooMany(joins: IdentityChanges['joins'], known: readonly StoredIdentity[]): boolean {
   if (joins.length >= IDENTITY_LIMITS.joinedByFact) return true
   const concerned = new Set(joins.flatMap(({ into, from }) => [into, from]))
   const sizes = new Map<string, number>()
@@ -122,7 +134,7 @@ function areTooMany(joins: Settlement['joins'], known: readonly StoredIdentity[]
   return [...sizes.values()].reduce((sum, size) => sum + size, 0) > IDENTITY_LIMITS.ofContact
 }
 
-function settleProof(fact: IdentityFact, known: readonly StoredIdentity[]): Settlement {
+function settleProof(fact: IdentityFact, known: readonly StoredIdentity[]): IdentityChanges {
   const number = fact.now.find(({ kind }) => kind === 'number')
   // The dialled number identifies the customer of the answer, as an account's own id does.
   const accounts = [...fact.before, ...accountsOf(fact.now)]
@@ -135,7 +147,7 @@ function settleProof(fact: IdentityFact, known: readonly StoredIdentity[]): Sett
   const isTheirOwn = holder === undefined || group.some(({ id }) => id === holder.id)
   const numbered = isTheirOwn || isStale ? undefined : holder
   const joins = account ? joinsInto(account, group) : []
-  const nothing: Settlement = { ...settledAs(fact), joins }
+  const nothing: IdentityChanges = { ...settledAs(fact), joins }
 
   if (numbered) return settleWithHolder(fact, nothing, { account, group, numbered, held: held! })
   if (account) return { ...nothing, ...attach(fact, account, fact.now) }
@@ -146,7 +158,7 @@ function settleProof(fact: IdentityFact, known: readonly StoredIdentity[]): Sett
 /** Settles a fact whose number belongs to another identity than the account's, or whose account is unknown. */
 function settleWithHolder(
   fact: IdentityFact,
-  nothing: Settlement,
+  nothing: IdentityChanges,
   {
     account,
     group,
@@ -159,7 +171,7 @@ function settleWithHolder(
     numbered: StoredIdentity
     held: StoredIdentifier
   },
-): Settlement {
+): IdentityChanges {
   if (!contradicts(fact, numbered)) {
     if (!account) return { ...nothing, ...attach(fact, numbered, fact.now) }
     // A customer's number as written by a person joins no other account.
@@ -188,7 +200,7 @@ function settleWithHolder(
   }
 }
 
-function settleChange(fact: IdentityFact, known: readonly StoredIdentity[]): Settlement {
+function settleChange(fact: IdentityFact, known: readonly StoredIdentity[]): IdentityChanges {
   const nothing = settledAs(fact)
   const numbersOf = (ids: readonly Identifier[]) => ids.filter(({ kind }) => kind === 'number')
   const before =
@@ -239,13 +251,13 @@ function attach(
   fact: IdentityFact,
   identity: StoredIdentity,
   identifiers: readonly Identifier[],
-): Pick<Settlement, 'attached' | 'former'> {
-  const attached: Settlement['attached'] = []
-  const former: Settlement['former'] = []
+): Pick<IdentityChanges, 'attached' | 'former'> {
+  const attached: IdentityChanges['attached'] = []
+  const former: IdentityChanges['former'] = []
   for (const identifier of identifiers) {
     const scope = scopeOf(fact, identifier)
     const held = identity.identifiers.find((one) => isSame(one, identifier))
-    const rivals = isOnly(identifier.kind)
+    const rivals = isExclusiveKind(identifier.kind)
       ? identity.identifiers.filter(
           (one) =>
             one.kind === identifier.kind &&
@@ -352,7 +364,7 @@ function isTakenSince(
 
 const accountsOf = (ids: readonly Identifier[]) => ids.filter(({ kind }) => kind !== 'number')
 
-const settledAs = ({ now }: IdentityFact): Settlement => {
+const settledAs = ({ now }: IdentityFact): IdentityChanges => {
   return { joins: [], tooMany: [], attached: [], former: [], left: [], theirs: [...now] }
 }
 

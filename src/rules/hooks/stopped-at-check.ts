@@ -6,7 +6,7 @@ import type { HookStatus } from '../../core/vocabulary/hooks.ts'
  *
  * Spec: Hooks › Order of checks.
  */
-export function checkStoppedAt(status: HookStatus): number | null {
+export function stoppedAtCheck(status: HookStatus): number | null {
   return STOPPED_AT[status]
 }
 
