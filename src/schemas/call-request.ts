@@ -5,8 +5,7 @@
 import { z } from 'zod'
 import { CALL_LIMITS } from '../core/limits/calls.ts'
 import { CALL_METHODS } from '../core/vocabulary/calls.ts'
-import { ruleCode } from './broken-rule.ts'
-import { valuePath } from './flow-names.ts'
+import { valuePath, variableName } from './flow-names.ts'
 import { uuidInput } from './uuid-input.ts'
 
 const named = (maxChars: number) =>
@@ -15,6 +14,7 @@ const named = (maxChars: number) =>
     value: z.string().max(maxChars),
   })
 
+/** A request with placeholders: its connection, method, path, query, headers and body. */
 export const CallRequest = z.strictObject({
   connectionId: uuidInput,
   method: z.enum(CALL_METHODS),
@@ -31,7 +31,7 @@ export type CallRequest = z.infer<typeof CallRequest>
 export const KeptValues = z
   .array(
     z.strictObject({
-      name: z.string().regex(/^[a-zA-Z_][a-zA-Z0-9_]{0,63}$/, ruleCode('wrong_variable_name')),
+      name: variableName,
       path: valuePath,
     }),
   )

@@ -1,12 +1,12 @@
 /** Identities as the database has them, and a store in memory that carries out settlements. */
 import { numberIdentifier, type Identifier } from '../../src/rules/identity/identifier.ts'
-import {
-  reconcileIdentities,
-  type IdentityFact,
-  type IdentityChanges,
-  type StoredIdentifier,
-  type StoredIdentity,
-} from '../../src/rules/identity/reconcile-identities.ts'
+import type {
+  IdentityChanges,
+  IdentityFact,
+  StoredIdentifier,
+  StoredIdentity,
+} from '../../src/rules/identity/identity-changes.ts'
+import { reconcileIdentities } from '../../src/rules/identity/reconcile-identities.ts'
 
 export const at = (minute: number) => new Date(Date.UTC(2026, 11, 7, 10, minute))
 export const [N1, N2] = [numberIdentifier('966501110001'), numberIdentifier('966501110002')]

@@ -4,12 +4,13 @@ import { INBOX_LIMITS } from '../../core/limits/inbox.ts'
 import { cleanText } from '../../rules/text/json-text.ts'
 import { findUnfilled } from '../../rules/text/placeholders.ts'
 import type { SentMessageStatus } from '../../core/vocabulary/channels.ts'
+import { LANGUAGES, type Language } from '../../core/vocabulary/hooks.ts'
 import {
   HANDOVER_REASONS,
   type EntryKind,
   type HandoverReason,
 } from '../../core/vocabulary/inbox.ts'
-import { failsWith, factIssue } from '../../schemas/broken-rule.ts'
+import { factIssue, failsWith, ruleCode } from '../../schemas/broken-rule.ts'
 import type { FileView } from './file.ts'
 import { OrderedPageQuery, orderedPageQuery, storableTime } from './ordered-page.ts'
 import { formText } from '../../schemas/form-text.ts'
@@ -31,10 +32,11 @@ const filter = {
 
 const minutes = z.coerce.number().int().min(1).max(INBOX_LIMITS.maxMinutes)
 
+/** A page of the conversations of a tab. */
 export const ConversationQuery = OrderedPageQuery.extend({
   ...filter,
   tab: z.enum(TABS).default('open'),
-  /** The least minutes that the customer has been waiting. */
+  /** The minimum number of minutes for which the customer has been waiting. */
   waitingMinutes: minutes.optional(),
   /** The service window is open, and closes within these minutes. */
   closingMinutes: minutes.optional(),
@@ -45,7 +47,7 @@ export const ConversationQuery = OrderedPageQuery.extend({
 })
 export type ConversationQuery = z.output<typeof ConversationQuery>
 
-/** A page of a conversation's lines. The cursor is a time and the line's position in the order of arrival. */
+/** A page of a conversation's timeline. The cursor is a time and the position in the order of arrival. */
 export const ConversationTimelineQuery = orderedPageQuery(
   storableTime,
   z.string().regex(/^\d{1,18}$/),
@@ -94,6 +96,7 @@ export type TemplateToSend = z.output<typeof TemplateToSend>
 /** An idempotency key: one key sends one message in a conversation. */
 const key = formText(1, INBOX_LIMITS.keyChars)
 
+/** A member's message to the customer: a text, a template or a file. */
 export const SendReply = z
   .strictObject({
     key,
@@ -152,13 +155,13 @@ export const BulkClose = z
 export type BulkClose = z.output<typeof BulkClose>
 export type CloseFilter = NonNullable<BulkClose['filter']>
 
-/** `conversationId`: fills the replies in for the customer of that conversation. */
+/** A query for saved replies. With `conversationId` their placeholders are filled for that conversation's customer. */
 export const CannedReplyQuery = z.object({
   conversationId: z.string().min(1).max(INBOX_LIMITS.conversationIdChars).optional(),
 })
 
-const shortcut = z.string().regex(/^[\p{L}\p{N}_-]{1,40}$/u, 'not_a_shortcut')
-const language = z.enum(['ar', 'en']).nullable()
+const shortcut = z.string().regex(/^[\p{L}\p{N}_-]{1,40}$/u, ruleCode('not_a_shortcut'))
+const language = z.enum(LANGUAGES).nullable()
 /** The placeholders that are filled in when a saved reply is inserted. */
 const FILLED_IN = ['contact.name', 'contact.phone']
 const cannedText = formText(1, INBOX_LIMITS.cannedChars).superRefine((text, issues) => {
@@ -214,7 +217,7 @@ export type ConversationView = {
   needsStaff: boolean
   waitingSince: string | null
   turn: number
-  /** The open one. */
+  /** The open handover. */
   handover: {
     id: string
     reason: HandoverReason
@@ -262,9 +265,10 @@ export type ConversationDetail = ConversationView & {
   hints: ContactHint[]
 }
 
-/** Each stops at `max`. */
+/** Numbers of conversations by tab; each count stops at `max`. */
 export type ConversationCounts = Record<ConversationTab, number> & { max: number }
 
+/** A message of the timeline. */
 export type MessageView = {
   kind: 'message'
   id: string
@@ -305,6 +309,7 @@ export type MessageView = {
   failedAt: string | null
 }
 
+/** An entry between messages: a note, a handover, an assignment. */
 export type EntryView = {
   kind: 'entry'
   id: string
@@ -328,7 +333,7 @@ export type CannedReplyView = {
   text: string
   /** The text with the names of the conversation's customer, if a conversation is named. */
   filledText: string | null
-  language: 'ar' | 'en' | null
+  language: Language | null
   /** The signed-in member may change and delete the reply. An Agent may do so only with replies that they created. */
   mayChange: boolean
   updatedAt: string
@@ -344,4 +349,5 @@ export type CloseJobView = {
   endedAt: string | null
 }
 
+/** The result of a bulk close: the conversations closed by id, or the job that closes by filter. */
 export type BulkClosed = { closed: number; job: CloseJobView | null }

@@ -15,7 +15,7 @@ import type { LocalizedFact } from './localized-fact.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 import type { Route } from './route.ts'
 
-const MAX_KEY_BYTES = MODEL_LIMITS.keyChars
+const MAX_KEY_CHARS = MODEL_LIMITS.keyChars
 
 /** The key is sent unchanged in a header, so it is ASCII without spaces. */
 const key = z
@@ -24,8 +24,8 @@ const key = z
   .superRefine((text, check) => {
     if (text === '') check.addIssue(factIssue(fact('missing')))
     else if (!/^[\u0021-\u007e]+$/.test(text)) check.addIssue(factIssue(fact('not_ascii')))
-    if (countCodePoints(text) > MAX_KEY_BYTES) {
-      check.addIssue(factIssue(fact('secret_too_long', { max: MAX_KEY_BYTES })))
+    if (countCodePoints(text) > MAX_KEY_CHARS) {
+      check.addIssue(factIssue(fact('secret_too_long', { max: MAX_KEY_CHARS })))
     }
   })
 const modelName = formText(1, MODEL_LIMITS.modelNameChars)
@@ -74,7 +74,7 @@ export type EditModel = z.output<typeof EditModel>
 export const OrderModels = z.strictObject({ ids: z.array(uuidInput).max(MODEL_LIMITS.perAccount) })
 export type OrderModels = z.output<typeof OrderModels>
 
-/** Null means the operator's number. */
+/** The daily tokens of an account; null means the operator's number. */
 export const SetModelAllowance = z.strictObject({
   tokensPerDay: z.number().int().min(1).max(MODEL_LIMITS.maxTokensPerDay).nullable(),
 })
@@ -115,7 +115,7 @@ export type ModelsView = {
   operator: { name: string; isScripted: boolean } | null
   allowance: {
     tokensPerDay: number
-    /** The operator's. */
+    /** The operator's number. */
     maxTokensPerDay: number
     usedToday: number
   }
@@ -124,7 +124,7 @@ export type ModelsView = {
 /** The result of the test question. */
 export type TestedModel = { isFit: boolean; why: LocalizedFact | null; durationMs: number }
 
-/** Newest day first; days without use are left out. */
+/** Usage of models by day, newest first; days without usage are left out. */
 export type ModelUsage = {
   days: {
     /** UTC, as 2027-01-31. */

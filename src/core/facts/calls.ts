@@ -1,7 +1,8 @@
 import type { CallNotMade } from '../vocabulary/calls.ts'
 import type { None } from './none.ts'
 
-type Counted = {
+/** Refusals of a call with the limit that it exceeds. */
+type CallLimitFacts = {
   call_allowance_used_up: { max: number }
   call_no_time_left: { seconds: number }
   call_path_too_long: { max: number }
@@ -9,7 +10,7 @@ type Counted = {
   call_body_too_large: { kilobytes: number }
 }
 
-/** Connections, AI actions, and results of calls to a merchant's API. */
+/** Refusals of changes to connections and AI actions, and results of calls to a merchant's API. */
 export type CallFacts = {
   no_such_connection: None
   no_such_action: None
@@ -36,6 +37,6 @@ export type CallFacts = {
   call_answer_too_large: { kilobytes: number }
   /** The answer's encoding; null when its name is not one that may be shown. */
   call_answer_packed: { encoding: string | null }
-} & Counted & {
-    [Why in CallNotMade as `call_${Why}` extends keyof Counted ? never : `call_${Why}`]: None
+} & CallLimitFacts & {
+    [Why in CallNotMade as `call_${Why}` extends keyof CallLimitFacts ? never : `call_${Why}`]: None
   }

@@ -13,7 +13,8 @@ export type WhatNow =
   | 'resend_delivered'
   | 'resend_waits'
 
-type AloneError = Exclude<AttemptError, 'http_error' | 'connect_timeout' | 'timeout'>
+/** The errors of an attempt whose facts have no parameters. */
+type PlainError = Exclude<AttemptError, 'http_error' | 'connect_timeout' | 'timeout'>
 
 /** The delivery log: reasons of a delivery's state, explanations of an attempt's error, and next steps. */
 export type DeliveryLogFacts = {
@@ -52,6 +53,6 @@ export type DeliveryLogFacts = {
   hint_http_429: None
   hint_http_5xx: None
   hint_http_other: None
-} & { [E in AloneError as `attempt_${E}`]: None } & { [E in AloneError as `hint_${E}`]: None } & {
+} & { [E in PlainError as `attempt_${E}`]: None } & { [E in PlainError as `hint_${E}`]: None } & {
   [R in ResendJobReason as `job_${R}`]: None
 }

@@ -6,7 +6,7 @@ import type {
   IdentityFact,
   IdentityChanges,
   StoredIdentity,
-} from '../../rules/identity/reconcile-identities.ts'
+} from '../../rules/identity/identity-changes.ts'
 
 type Conflict = {
   fact: IdentityFact

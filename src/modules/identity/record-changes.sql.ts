@@ -6,7 +6,7 @@ import type {
   IdentityFact,
   IdentityChanges,
   StoredIdentity,
-} from '../../rules/identity/reconcile-identities.ts'
+} from '../../rules/identity/identity-changes.ts'
 import type { EntryKind } from '../../core/vocabulary/inbox.ts'
 
 /** Two identities that were merged. */

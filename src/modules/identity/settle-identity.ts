@@ -11,13 +11,13 @@ import type { Customer } from '../messaging/plan-customer-resolution.ts'
 import { planEdit, type ContactChange } from '../messaging/plan-edit.ts'
 import { insertIdentifiers } from '../messaging/write-resolved.sql.ts'
 import type { Identifier } from '../../rules/identity/identifier.ts'
-import {
-  reconcileIdentities,
-  type IdentityFact,
-  type IdentityChanges,
-  type StoredIdentifier,
-  type StoredIdentity,
-} from '../../rules/identity/reconcile-identities.ts'
+import type {
+  IdentityChanges,
+  IdentityFact,
+  StoredIdentifier,
+  StoredIdentity,
+} from '../../rules/identity/identity-changes.ts'
+import { reconcileIdentities } from '../../rules/identity/reconcile-identities.ts'
 import { joinIdentities, type JoinedAssignee } from './join-identities.sql.ts'
 import { lockContacts } from './lock-contacts.ts'
 import { stopAutomations, mergeContacts } from './merge-contacts.ts'

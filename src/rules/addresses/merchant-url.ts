@@ -22,6 +22,7 @@ export type UrlRefusal =
   | 'address'
   | HostRefusal
 
+/** The reasons for which a host name is refused. */
 export type HostRefusal = 'no_dot' | 'host' | 'suffix'
 
 /** A checked URL in the form in which it is stored and connected to. */
@@ -57,7 +58,7 @@ const stripRootDot = (hostname: string): string =>
  * Validates a host name as `URL.hostname` writes it; returns null for a usable one. IPv4 literals pass here, because
  * the address rule checks them.
  */
-export function validateHost(hostname: string): HostRefusal | null {
+function validateHost(hostname: string): HostRefusal | null {
   if (hostname.startsWith('[')) return 'no_dot'
   const name = stripRootDot(hostname)
   const labels = name.split('.')

@@ -28,7 +28,7 @@ export function hasBrokenPlaceholder(template: string): boolean {
 }
 
 /** Returns the value of a placeholder as text that can be stored and encoded. */
-export function placeholderValue(name: string, values: CallValues): string {
+function placeholderValue(name: string, values: CallValues): string {
   if (name === 'identity') return cleanText(values.identity ?? '')
   const from = name.startsWith('vars.') ? values.vars : values.args
   const key = name.slice('vars.'.length)

@@ -12,6 +12,7 @@ import { JsonNumber } from '../text/json-number.ts'
 import { isContainer, type JsonValue } from '../text/json-text.ts'
 import { withLatinDigits } from '../text/latin-digits.ts'
 
+/** The text in place of masked data. */
 export const NOT_SHOWN = '[not shown]'
 
 /** Matches digits of one number: adjacent, or with one or two separators between them. */
@@ -21,7 +22,7 @@ const EMAIL =
 const LAST_DIGITS = 8
 
 /** Returns the last digits, which are equal for two notations of one number. */
-export const numberEnd = (text: string): string =>
+const numberEnd = (text: string): string =>
   withLatinDigits(text).replace(/\D/g, '').slice(-LAST_DIGITS)
 
 /** Returns the last digits of all numbers in a text that are long enough for a phone number. */
@@ -66,7 +67,10 @@ function readsAsPhone(written: string): boolean {
   return digits.length >= 10 && readPhone(`+${digits}`, '').ok
 }
 
-/** The customer's own words, numbers and addresses, which are not masked. */
+/**
+ * The details that the customer has written, which are not masked: the last digits of numbers, e-mail addresses in
+ * lower case, and all words folded.
+ */
 export type OwnDetails = {
   numbers: ReadonlySet<string>
   emails: ReadonlySet<string>

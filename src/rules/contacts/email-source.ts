@@ -1,6 +1,6 @@
 import type { ContactSource } from '../../core/vocabulary/contacts.ts'
 
-const BELIEVED: readonly ContactSource[] = ['hook', 'member', 'import']
+const TRUSTED: readonly ContactSource[] = ['hook', 'member', 'import']
 
 /**
  * Returns whether the source of an e-mail address proves that it is the customer's: only the merchant does. A person
@@ -9,5 +9,5 @@ const BELIEVED: readonly ContactSource[] = ['hook', 'member', 'import']
  * Spec: Contacts › E-mail addresses.
  */
 export function isEmailTrusted(source: string | null): boolean {
-  return BELIEVED.some((believed) => believed === source)
+  return TRUSTED.some((trusted) => trusted === source)
 }

@@ -3,7 +3,7 @@
  * they could mislead the person who opens the file.
  */
 
-export const UNKNOWN_MEDIA_TYPE = 'application/octet-stream'
+const UNKNOWN_MEDIA_TYPE = 'application/octet-stream'
 
 /** Bytes at offsets, as Latin-1; a file must have all of them. */
 type Mark = readonly (readonly [offset: number, bytes: string])[]
@@ -58,7 +58,7 @@ const IN_OLE: readonly (readonly [name: string, mediaType: string])[] = [
   ['PowerPoint Document', 'application/vnd.ms-powerpoint'],
 ]
 
-/** Returns the media type, one of a fixed list; `application/octet-stream` for any other file. */
+/** Returns a file's media type from its bytes, one of a fixed list; `application/octet-stream` for any other file. */
 export function sniffMediaType(file: Uint8Array): string {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength)
   const head = bytes.toString('latin1', 0, 64)

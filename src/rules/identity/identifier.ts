@@ -25,6 +25,7 @@ export type IdentifierKind =
  */
 export type Proof = 'shown' | 'hook' | 'member' | 'import' | 'call' | 'form' | 'booking'
 
+/** A value that identifies a customer on a channel. */
 export type Identifier = {
   kind: IdentifierKind
   /** The value for comparison and locking, which is never shown. */

@@ -1,78 +1,12 @@
 /** Reconciles stored identities with what a provider shows. Pure. Spec: Contacts › Who a customer is. */
 import { IDENTITY_LIMITS } from '../../core/limits/contacts.ts'
-import {
-  isExclusiveKind,
-  isScoped,
-  type Identifier,
-  type IdentifierKind,
-  type Proof,
-} from './identifier.ts'
-
-export type StoredIdentifier = Pick<Identifier, 'kind' | 'key' | 'value'> & {
-  scope: string | null
-  proof: Proof
-  state: 'current' | 'former'
-  firstAt: Date
-  shownAt: Date | null
-  changedAt: Date | null
-}
-
-export type StoredIdentity = {
-  id: string
-  contactId: string
-  createdAt: Date
-  /** True when another identity of the contact is an account that a provider has shown. */
-  hasSibling: boolean
-  /** The number of identities of the contact, including those that providers have shown to be the same customer. */
-  ofContact: number
-  identifiers: StoredIdentifier[]
-}
-
-/** One thing that a provider's event shows about the ids of one customer. */
-export type IdentityFact = {
-  /**
-   * `message`: the customer wrote, or the business wrote from the provider's app. `answer`: the response to a send, or
-   * a receipt. `mapping`: two ids are one account. `change`: an account's ids have changed.
-   */
-  type: 'message' | 'answer' | 'mapping' | 'change'
-  /** The current ids of the account. */
-  now: readonly Identifier[]
-  /** The previous ids of the account, where they have changed. */
-  before: readonly Identifier[]
-  /** The scope in which its business-scoped ids are valid. */
-  scope: string | null
-  at: Date
-}
-
-export type IdentityChanges = {
-  /** Pairs of identities that are the same customer; `into` survives. */
-  joins: { into: string; from: string }[]
-  /**
-   * Joins that are shown but not made, because the result would be too large for one customer. Without `from` it is an
-   * identity that would have too many numbers or ids.
-   */
-  tooMany: { into: string; from: string | null }[]
-  /**
-   * Identifiers that now belong to an identity, taken from their former one. A null `identityId` is a new identity of
-   * the contact.
-   */
-  attached: {
-    identityId: string | null
-    contactId: string
-    identifier: Identifier
-    scope: string | null
-    state: 'current' | 'former'
-  }[]
-  /** Identifiers that still find their identity but are not dialled any more. */
-  former: Pick<Identifier, 'kind' | 'key'>[]
-  /** Identifiers that no longer find an identity. */
-  left: Pick<Identifier, 'kind' | 'key'>[]
-  /**
-   * The identifiers of `now` that lead to the customer of the fact or to no customer; they decide where a message is
-   * filed.
-   */
-  theirs: Identifier[]
-}
+import { isExclusiveKind, isScoped, type Identifier, type IdentifierKind } from './identifier.ts'
+import type {
+  IdentityChanges,
+  IdentityFact,
+  StoredIdentifier,
+  StoredIdentity,
+} from './identity-changes.ts'
 
 /**
  * Decides how the identities that have one of an event's ids change: which are joined, and which ids move or end. A
@@ -83,10 +17,11 @@ export function reconcileIdentities(
   fact: IdentityFact,
   known: readonly StoredIdentity[],
 ): IdentityChanges {
-  const settled = fact.type === 'change' ? settleChange(fact, known) : settleProof(fact, known)
-  const { joins, attached } = settled
+  const changes =
+    fact.type === 'change' ? reconcileChange(fact, known) : reconcileProof(fact, known)
+  const { joins, attached } = changes
   const full = known.filter((one) => isFull(one, attached))
-  if (full.length === 0 && !areTooMany(joins, known)) return settled
+  if (full.length === 0 && !areTooMany(joins, known)) return changes
   const tooMany = [
     ...joins,
     ...(joins.length > 0 ? [] : full.map(({ id }) => ({ into: id, from: null }))),
@@ -134,7 +69,7 @@ function areTooMany(joins: IdentityChanges['joins'], known: readonly StoredIdent
   return [...sizes.values()].reduce((sum, size) => sum + size, 0) > IDENTITY_LIMITS.ofContact
 }
 
-function settleProof(fact: IdentityFact, known: readonly StoredIdentity[]): IdentityChanges {
+function reconcileProof(fact: IdentityFact, known: readonly StoredIdentity[]): IdentityChanges {
   const number = fact.now.find(({ kind }) => kind === 'number')
   // The dialled number identifies the customer of the answer, as an account's own id does.
   const accounts = [...fact.before, ...accountsOf(fact.now)]
@@ -147,16 +82,16 @@ function settleProof(fact: IdentityFact, known: readonly StoredIdentity[]): Iden
   const isTheirOwn = holder === undefined || group.some(({ id }) => id === holder.id)
   const numbered = isTheirOwn || isStale ? undefined : holder
   const joins = account ? joinsInto(account, group) : []
-  const nothing: IdentityChanges = { ...settledAs(fact), joins }
+  const nothing: IdentityChanges = { ...noChanges(fact), joins }
 
-  if (numbered) return settleWithHolder(fact, nothing, { account, group, numbered, held: held! })
+  if (numbered) return reconcileWithHolder(fact, nothing, { account, group, numbered, held: held! })
   if (account) return { ...nothing, ...attach(fact, account, fact.now) }
   // A sender who shows another customer's former number is a new customer.
   return isStale && fact.type === 'message' ? { ...nothing, left: [number!] } : nothing
 }
 
-/** Settles a fact whose number belongs to another identity than the account's, or whose account is unknown. */
-function settleWithHolder(
+/** Reconciles a fact whose number belongs to another identity than the account's, or whose account is unknown. */
+function reconcileWithHolder(
   fact: IdentityFact,
   nothing: IdentityChanges,
   {
@@ -200,8 +135,8 @@ function settleWithHolder(
   }
 }
 
-function settleChange(fact: IdentityFact, known: readonly StoredIdentity[]): IdentityChanges {
-  const nothing = settledAs(fact)
+function reconcileChange(fact: IdentityFact, known: readonly StoredIdentity[]): IdentityChanges {
+  const nothing = noChanges(fact)
   const numbersOf = (ids: readonly Identifier[]) => ids.filter(({ kind }) => kind === 'number')
   const before =
     identitiesOf(known, accountsOf(fact.before))[0] ??
@@ -364,7 +299,7 @@ function isTakenSince(
 
 const accountsOf = (ids: readonly Identifier[]) => ids.filter(({ kind }) => kind !== 'number')
 
-const settledAs = ({ now }: IdentityFact): IdentityChanges => {
+const noChanges = ({ now }: IdentityFact): IdentityChanges => {
   return { joins: [], tooMany: [], attached: [], former: [], left: [], theirs: [...now] }
 }
 
@@ -383,7 +318,9 @@ const isSame = (
   other: { kind: IdentifierKind; key: string },
 ) => one.kind === other.kind && one.key === other.key
 
-/** Returns whether a provider reported before `at` that the identifier was replaced; a member's change does not count. */
+/**
+ * Returns whether a provider reported before `at` that the identifier was replaced; a member's change does not count.
+ */
 const isSince = ({ changedAt }: StoredIdentifier, at: Date) => changedAt !== null && at > changedAt
 
 const byAge = (a: StoredIdentity, b: StoredIdentity) =>

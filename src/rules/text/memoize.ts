@@ -1,16 +1,13 @@
-/**
- * Returns a memoized `read`, since the words of a text repeat. The cache holds at most `max` words and is cleared when
- * it is full.
- */
-export function memoize<Value>(
-  read: (word: string) => Value,
-  max = 2_048,
-): (word: string) => Value {
+/** The words whose results one cache holds; a full cache is cleared. */
+const MAX_WORDS = 2_048
+
+/** Returns a function that caches the results of `read` by word, since the words of a text repeat. */
+export function memoize<Value>(read: (word: string) => Value): (word: string) => Value {
   const known = new Map<string, { value: Value }>()
   return (word) => {
     let kept = known.get(word)
     if (!kept) {
-      if (known.size >= max) known.clear()
+      if (known.size >= MAX_WORDS) known.clear()
       kept = { value: read(word) }
       known.set(word, kept)
     }

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { numberIdentifier, type Identifier } from '../../../src/rules/identity/identifier.ts'
-import {
-  reconcileIdentities,
-  type IdentityFact,
-  type IdentityChanges,
-  type StoredIdentifier,
-  type StoredIdentity,
-} from '../../../src/rules/identity/reconcile-identities.ts'
+import type {
+  IdentityChanges,
+  IdentityFact,
+  StoredIdentifier,
+  StoredIdentity,
+} from '../../../src/rules/identity/identity-changes.ts'
+import { reconcileIdentities } from '../../../src/rules/identity/reconcile-identities.ts'
 import { at, N1, N2, U1, U2, id, shown, written, identity, fact } from '../../support/identities.ts'
 
 const ofA = (...identifiers: StoredIdentifier[]) => identity('A', identifiers)

@@ -20,10 +20,10 @@ const NOTES = new Set(['set_customer', 'record_lead'])
  */
 export function kindsAtRisk(requests: readonly string[], done: readonly Deed[]): RequestKind[] {
   const kinds = new Set(requests.flatMap(readRequests))
-  return [...kinds].filter((kind) => !done.some((deed) => bearsOn(deed, kind)))
+  return [...kinds].filter((kind) => !done.some((deed) => concerns(deed, kind)))
 }
 
-function bearsOn(deed: Deed, kind: RequestKind): boolean {
+function concerns(deed: Deed, kind: RequestKind): boolean {
   if (NOTES.has(deed.name)) return false
   if (kindsOfDeed(deed).includes(kind)) return true
   return deed.name.startsWith('action_') && isStatedIn(deed.result, { kinds: [kind], word: '' })

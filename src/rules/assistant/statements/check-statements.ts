@@ -1,4 +1,7 @@
-/** Decides whether the facts that code knows confirm the statements of a text. Spec: Assistant › Texts that are never sent. */
+/**
+ * Decides whether the facts that code knows confirm the statements of a text. Spec: Assistant › Texts that are never
+ * sent.
+ */
 import type { ClaimKind } from '../../../core/vocabulary/statements/kinds.ts'
 import type { RequestKind } from '../../../core/vocabulary/statements/requests.ts'
 import { foldText, wordsOf } from '../../text/fold-text.ts'
@@ -19,6 +22,7 @@ export type ProposalState =
   | 'failed'
   | 'unknown'
 
+/** The facts that may confirm a statement. */
 export type KnownDeeds = {
   /** The acts that succeeded in this reply or are recorded from before. */
   done: readonly Deed[]
@@ -34,6 +38,7 @@ export type KnownDeeds = {
   atRisk?: readonly RequestKind[]
 }
 
+/** The faults of statements: an act that was not done, or the promise of a person without a handover. */
 export type StatementFault = 'not_done' | 'promised_person'
 
 /** Returns the first unconfirmed statement of a text, with the folded words of its clause; null when there is none. */
@@ -43,14 +48,14 @@ export function findUntrue(
 ): { fault: StatementFault; clause: string } | null {
   const { proposal, done, handover, said, atRisk = [] } = known
   const sentences = readSentences(text)
-  const bears = (statement: Statement): boolean => {
+  const isTrue = (statement: Statement): boolean => {
     if (statement.form === 'staff') return handover !== 'none'
     if (isConfirmed(statement, done)) return true
     return statement.isFramed && statement.form === 'theirs' && isSaid(statement, said)
   }
   let promised: string | null = null
   for (const statement of statementsIn(sentences)) {
-    if (bears(statement)) continue
+    if (isTrue(statement)) continue
     const { form, clause } = statement
     if (form !== 'staff') return { fault: 'not_done', clause }
     promised ??= clause
@@ -71,7 +76,7 @@ function looseIn(
   return looseClause(sentences, proposal.does ?? kindsOfTool(proposal.tool), 'outcome')
 }
 
-/** Returns whether code itself tells the customer the outcome. */
+/** Returns whether the service's own text states the outcome of a proposal to the customer. */
 export const isOutcome = (state: ProposalState): boolean => state !== 'stated'
 
 /** Returns whether the customer used such words, which a reply may then repeat. */

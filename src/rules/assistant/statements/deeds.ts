@@ -11,6 +11,7 @@ import {
 import { foldText } from '../../text/fold-text.ts'
 import type { Statement } from './statement.ts'
 
+/** A tool call that succeeded, with its result. */
 export type Deed = {
   /** The tool that succeeded. */
   name: string
@@ -50,12 +51,12 @@ export function isConfirmed(statement: Statement, deeds: readonly Deed[]): boole
   })
 }
 
-/** Returns which kinds of acts, such as booking or cancelling, a tool's use was; empty for a look-up. */
+/** Returns the kinds of acts, such as booking or cancelling, of a tool call; empty for a look-up. */
 export function kindsOfDeed({ name, hasEffect, does }: Deed): readonly ClaimKind[] {
   return hasEffect ? (does ?? kindsOfTool(name)) : []
 }
 
-/** Returns which kinds of acts, such as booking or cancelling, a tool's name suggests; empty for a look-up. */
+/** Returns the kinds of acts, such as booking or cancelling, that a tool's name suggests; empty for a look-up. */
 export function kindsOfTool(name: string): readonly ClaimKind[] {
   if (!name.startsWith(OF_ACTIONS)) return OURS[name] ?? []
   const words = name
@@ -82,7 +83,7 @@ function isAboutIt(numbers: readonly string[], { input, hasEffect }: Deed): bool
   return given.length === 0 || numbers.some((number) => given.some((one) => number.endsWith(one)))
 }
 
-/** Returns whether a system's response states it: the response has a word of the kind, and no denial near it. */
+/** Returns whether a system's response states such an act: it has a word of the kind, and no denial near it. */
 export function isStatedIn(
   result: string,
   { kinds, word }: Pick<Statement, 'kinds' | 'word'>,
@@ -94,7 +95,7 @@ export function isStatedIn(
       kind === 'other' ? stem.length >= 4 && one.startsWith(stem) : namesKind(one, kind),
     )
     const near = words.slice(Math.max(0, at - 2), at + 3)
-    return isNamed && !near.some((beside) => DENIES.has(beside))
+    return isNamed && !near.some((other) => DENIES.has(other))
   })
 }
 
