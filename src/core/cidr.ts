@@ -5,7 +5,10 @@ export function isCidr(text: string): boolean {
   return readCidr(text) !== null
 }
 
-/** Returns a set of address ranges. @throws when a range is invalid; the configuration has checked them before */
+/**
+ * Returns a set of address ranges; `has` returns whether an address is in one of them.
+ * @throws when a range is invalid; the configuration has checked them before
+ */
 export function createCidrList(ranges: readonly string[]): { has(address: string): boolean } {
   const lists = { 4: new BlockList(), 6: new BlockList() }
   for (const range of ranges) {

@@ -1,4 +1,4 @@
-/** The current time, passed as an argument: only this file reads the machine's clock. */
+/** A source of the current time, passed as an argument: only this file reads the machine's clock. */
 export type Clock = { now(): Date }
 
 /** Largest difference between the machine's date and its elapsed time that counts as the same clock. */
@@ -6,6 +6,7 @@ const ASTRAY_MS = 2_000
 const SET_EVERY_MS = 5 * 60_000
 const LOOK_EVERY_MS = 1_000
 
+/** A clock that is set to the database's time. */
 export type SyncedClock = Clock & {
   /** Sets the clock and returns the correction in ms, or 0 when the clock was astray before. */
   set(time: Date): number
@@ -49,8 +50,9 @@ export function createClock(): SyncedClock {
 }
 
 /**
- * Sets a clock every five minutes, and immediately when it is astray. A machine that slept for longer would sign with
- * a time that every receiver refuses. A failed `set` is repeated. Returns a function that stops it.
+ * Starts a timer that calls `set` every five minutes, and within a second when the clock is astray. A machine that
+ * slept would otherwise sign with a time that every receiver refuses. A failed `set` is repeated. Returns a function
+ * that stops the timer.
  */
 export function startClockSync(
   clock: Partial<Pick<SyncedClock, 'isAstray'>>,

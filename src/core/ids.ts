@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto'
 import type { Clock } from './clock.ts'
 
-/** Fills the array with random bytes; a port, so that a test can make a run repeatable. */
+/** A source of random bytes, which fills the array. A test passes one that always gives the same bytes. */
 export type Random = (bytes: Uint8Array) => void
 
 /** Returns random bytes of the operating system. */
@@ -9,6 +9,7 @@ export const systemRandom: Random = (bytes) => {
   randomFillSync(bytes)
 }
 
+/** The generators of ids and tokens of one installation. */
 export type Ids = {
   /** A UUIDv7: sorts by time, and within one process by the order it was made in. */
   uuid(): string
@@ -23,7 +24,7 @@ export type Ids = {
   cellToken(bytes: number): string
 }
 
-/** The code of an installation that has been given none. */
+/** The code of an installation without a configured one. */
 export const DEFAULT_CELL = '00'
 
 const CELL = /[a-z0-9]{2}/

@@ -1,6 +1,6 @@
 import type { None } from './none.ts'
 
-/** Signing in, members, invitations, companies. */
+/** Reasons why signing in and changes to accounts, members, invitations and companies are refused. */
 export type AccountFacts = {
   no_such_company: None
   projects_used_up: { max: number }

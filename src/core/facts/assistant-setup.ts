@@ -4,8 +4,9 @@ import type { None } from './none.ts'
 export type AssistantSetupFacts = {
   /** Another member saved the settings meanwhile. */
   assistant_changed: None
-  /** No model of the account, or the operator's, can. */
+  /** Neither a model of the account nor the operator's transcribes voice notes. */
   no_model_hears: None
+  /** Neither a model of the account nor the operator's reads images. */
   no_model_sees: None
   no_such_reply: None
   /** The last message of a trial conversation is not the customer's. */

@@ -1,10 +1,10 @@
 import type { None } from './none.ts'
 
-/** Connecting a channel and changing one. */
+/** Reasons why a channel is not connected or changed. */
 export type ChannelSetupFacts = {
   no_such_channel: None
   channel_changed: None
-  /** Reasons why a channel is not connected. */
+  /** A member has disconnected the channel. */
   channel_off_by_member: None
   channel_deleted: None
   /** `event` is the provider's word for it. */
@@ -20,7 +20,7 @@ export type ChannelSetupFacts = {
   type_not_connectable: { type: string }
   risk_not_accepted: None
   qr_bridge_not_set: None
-  /** `fault` is a word of the network. */
+  /** `fault` is the code of the network error. */
   qr_bridge_away: { fault: string }
   qr_bridge_strange: None
   qr_bridge_wrong_secret: None
@@ -64,5 +64,5 @@ export type ChannelSetupFacts = {
 
 type MetaProduct = 'messenger' | 'instagram'
 
-/** The provider's own words, unchanged. */
+/** The provider's message and code, unchanged. */
 type ProviderSaid = { said: string; providerCode: string }

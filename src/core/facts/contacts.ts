@@ -4,7 +4,7 @@ import type { None } from './none.ts'
 export type ContactFacts = {
   no_such_contact: None
   no_such_contact_field: None
-  /** Another contact has the number: this one. */
+  /** `contactId` is the other contact that has the number. */
   contact_has_number: { contactId: string }
   contact_nameless: None
   field_not_number: None
@@ -49,7 +49,7 @@ export type ContactFacts = {
   import_line_break: None
   import_phone_rounded: None
   import_phone_several: None
-  /** An earlier row of the file is of the same contact, and both are one. */
+  /** `row` is an earlier row of the file with the same contact; both rows are combined. */
   import_double: { row: number }
   /** The number of the row is one contact's, its e-mail address another's. */
   email_of_another: None

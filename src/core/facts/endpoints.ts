@@ -1,6 +1,6 @@
 import type { None } from './none.ts'
 
-/** Endpoints: refusals, and why one is off. */
+/** Reasons why changes to endpoints are refused, and why an endpoint is off. */
 export type EndpointFacts = {
   no_such_endpoint: None
   endpoint_is_off: None

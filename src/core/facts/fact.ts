@@ -68,8 +68,10 @@ export interface FactParams
   broadcast_refused: { why: Fact }
 }
 
+/** The code of a fact. */
 export type FactCode = keyof FactParams
 
+/** A code with its parameters, such as `{ code: 'too_many_tags', params: { max: 50 } }`. */
 export type Fact<Code extends FactCode = FactCode> = {
   [Each in Code]: { code: Each; params: FactParams[Each] }
 }[Code]

@@ -75,7 +75,6 @@ export type FieldFacts = {
   customer_needed: None
   contact_without: { what: 'phone' | 'email' | 'contact_id' }
   invalid_phone: None
-  /** An event type that no part of this version raises, and the types that are raised. */
 
   secret_too_long: { max: number }
   pair_too_long: { max: number }

@@ -1,12 +1,12 @@
 import type { MediaKind } from '../vocabulary/files.ts'
 import type { None } from './none.ts'
 
-/** Files that customers and members send. */
+/** Reasons why a file is not sent, stored or deleted. */
 export type FileFacts = {
   channel_sends_no_files: None
   /**
-   * `types` are the types that the channel sends, `most` the maximum bytes of each, in the same order. Old stored
-   * facts have no `most`.
+   * `types` are the types that the channel sends, `maxBytes` the maximum bytes of each, in the same order. Old stored
+   * facts have no `maxBytes`.
    */
   file_type_not_sendable: { mediaType: string; types: string[]; maxBytes?: number[] }
   file_too_large_for_channel: { bytes: number; max: number }
@@ -23,7 +23,7 @@ export type FileFacts = {
   file_in_use: { flows: string[] }
   file_too_large: { max: number }
   file_body_type: None
-  /** An account's uploads may have `most` bytes in total. */
+  /** An account's uploads may have `max` bytes in total. */
   uploads_full: { max: number }
   /** The downloaded content has another checksum than the provider reported. */
   file_differs: None

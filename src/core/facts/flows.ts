@@ -1,6 +1,6 @@
 import type { None } from './none.ts'
 
-/** Flows and their drafts. */
+/** Reasons why changes to flows, drafts and runs are refused. */
 export type FlowFacts = {
   no_such_flow: None
   no_such_run: None

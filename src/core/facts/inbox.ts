@@ -1,6 +1,6 @@
 import type { None } from './none.ts'
 
-/** Conversations, and members' actions on them. */
+/** Reasons why members' actions on conversations are refused. */
 export type InboxFacts = {
   no_such_conversation: None
   /** `turn` is the current one; `assignee` is the name of the assignee, null without an assignee or a name. */

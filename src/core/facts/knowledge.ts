@@ -1,6 +1,6 @@
 import type { None } from './none.ts'
 
-/** The assistant's knowledge, and reasons why a source could not be read. */
+/** Reasons why changes to the assistant's knowledge are refused, and why a source could not be read. */
 export type KnowledgeFacts = {
   no_such_source: None
   source_is_off: None
@@ -24,7 +24,7 @@ export type KnowledgeFacts = {
   source_unpacks_too_large: { max: number }
   source_too_slow: { seconds: number }
   source_too_heavy: None
-  /** A web page. */
+  /** The following are reasons why a web page is not read. */
   page_status: { status: number }
   page_too_many_redirects: { max: number }
   page_redirect_unusable: None

@@ -1,7 +1,7 @@
 import type { LeadStatus } from '../vocabulary/leads.ts'
 import type { None } from './none.ts'
 
-/** Leads: why one is not made or moved. */
+/** Reasons why a lead is not created, or does not change its status. */
 export type LeadFacts = {
   no_such_lead: None
   /** The lead was won or lost and must be reopened first. */

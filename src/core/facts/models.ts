@@ -1,6 +1,6 @@
 import type { None } from './none.ts'
 
-/** Language models: why one gave no answer, or is not saved. */
+/** Reasons why a language model gave no answer, or is not saved. */
 export type ModelFacts = {
   model_timeout: { seconds: number }
   model_unreachable: None
@@ -18,7 +18,7 @@ export type ModelFacts = {
   /** The answer contained only reasoning. */
   model_answer_only_reasoned: None
   model_filtered: None
-  /** The encryption key with which it was stored is gone. */
+  /** The encryption key with which the model's API key was stored is lost. */
   model_key_lost: None
   /** The model answered the test question without using the tool. */
   model_without_tools: None

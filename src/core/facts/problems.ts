@@ -15,7 +15,7 @@ export type ProblemFacts = {
   no_rest_api: None
   no_such_id: None
   sign_in_first: None
-  /** One of them. */
+  /** The member needs one of `roles`. */
   needs_role: { roles: Role[] }
   wrong_origin: { origin: string }
   not_same_origin: None

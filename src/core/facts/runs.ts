@@ -29,7 +29,7 @@ export type RunFacts = {
   customer_not_reachable: None
   /** The message was queued when the restored backup was made. */
   message_restored: None
-  /** `why` it is not, where that is known. */
+  /** `why` is the fact that explains the disconnection, if it is known. */
   channel_disconnected: { why: object | null }
   channel_sends_nothing: None
   /** Only the customer can begin a conversation on channels without a service window. */
@@ -51,7 +51,7 @@ export type RunFacts = {
   account_templates_used_up: { max: number }
   customer_templates_used_up: { max: number }
   message_gone: None
-  /** The answer to a send was lost; the provider may still report an outcome. */
+  /** The provider's answer to a send was lost; the provider may still report an outcome. */
   send_unknown: None
   send_never_told: None
   /** `said` and `providerCode` are the provider's own words; empty when it gave none. */

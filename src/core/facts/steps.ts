@@ -7,7 +7,7 @@ export type StepFacts = {
   customer_replied: None
   no_reply_in_time: None
   answer_taken: None
-  /** Answers in a row without a match, counted in `times`. */
+  /** `times` is the number of consecutive answers without a match. */
   no_answer_to_question: { times: number }
   time_has_passed: None
   /** The company has no opening hours, so the step does not wait for them. */

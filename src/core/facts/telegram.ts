@@ -8,5 +8,5 @@ export type TelegramFacts = {
   telegram_webhook_failing: { said: string }
 }
 
-/** Telegram's own words, unchanged. */
+/** Telegram's message and code, unchanged. */
 type Said = { said: string; providerCode: string }

@@ -1,6 +1,6 @@
 import type { None } from './none.ts'
 
-/** The widget and the form on merchants' websites, and their visitors. */
+/** Reasons why requests of the widget and the form on merchants' websites are refused. */
 export type VisitorFacts = {
   /** No widget or form has this key, or it is taken out of use. */
   no_such_site: None

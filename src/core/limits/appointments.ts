@@ -26,6 +26,7 @@ export const BOOKING_SETUP_LIMITS = {
   introChars: 1_000,
   addressChars: 300,
   phoneChars: 40,
+  /** Highest values of the booking page's settings with these names, in minutes and days. */
   minNoticeMin: 90 * 24 * 60,
   maxDays: 365,
   cancelUntilMin: 30 * 24 * 60,
@@ -66,7 +67,7 @@ export const APPOINTMENT_NOTICE_LIMITS = {
   /** Notices of changes made on customers' pages: to one number or e-mail address of a company in a day. */
   toRecipientPerDay: 5,
   recipientMs: DAY_MS,
-  /** The same, of a company in an hour. */
+  /** Such notices of one company in an hour. */
   ofCompanyPerHour: 200,
   companyMs: HOUR_MS,
   /** Conversations that are checked for one that can carry the notice. */

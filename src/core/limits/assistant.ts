@@ -29,7 +29,7 @@ export const LOOP_LIMITS = {
   /** Messages in a row, each within `quickMs` of an outbound one, that stop the assistant. */
   quick: 4,
   quickMs: 2 * SECOND_MS,
-  /** The same text so often; a shorter one is said often by people. */
+  /** Equal texts that stop the assistant. Texts below `minSameTextChars` do not count, because people repeat them. */
   sameText: 4,
   sameTextMs: 10 * MINUTE_MS,
   minSameTextChars: 6,

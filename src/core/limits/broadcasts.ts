@@ -6,14 +6,15 @@ export const BROADCAST_LIMITS = {
   nameChars: 80,
   /** Unfinished broadcasts, drafts included. */
   open: 100,
-  /** Named by their ids. */
+  /** Contacts of an audience that lists them by id. */
   contacts: 1_000,
+  /** Default and maximum rate, in messages a second. */
   perSecond: 10,
   maxPerSecond: 50,
   /** Rate on a number whose owner also uses it in the provider's app. */
   perSecondInCoexistence: 15,
   aheadMs: 366 * DAY_MS,
-  /** Failures in a row that pause it. */
+  /** Failures in a row that pause a broadcast. */
   failuresInRow: 50,
 } as const
 

@@ -15,6 +15,7 @@ export const CALL_LIMITS = {
   timeoutMaxMs: 15 * SECOND_MS,
   timeoutDefaultMs: 10 * SECOND_MS,
   connectMs: 5 * SECOND_MS,
+  /** Calls of a flow between two messages of the customer, and their total time. */
   inOneGo: 3,
   inOneGoMs: 30 * SECOND_MS,
   perAccountPerDay: 10_000,
@@ -63,6 +64,6 @@ export const ACTION_LIMITS = {
   shownFields: 10,
   labelChars: 80,
   answerChars: 2_000,
-  /** The customer's newest messages that are searched for a number or an address that they gave themselves. */
+  /** The customer's newest messages that are searched for phone numbers and e-mail addresses. */
   saidMessages: 50,
 } as const

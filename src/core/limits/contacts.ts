@@ -79,7 +79,7 @@ export const IMPORT_LIMITS = {
   sheetBytes: 64 * 1_048_576,
   sheetMs: 60 * SECOND_MS,
   sheetMemoryMb: 384,
-  /** Rows that are shown before the columns are said. */
+  /** Rows that are shown while a member assigns the columns. */
   sampleRows: 3,
   /** A row that is longer has a quote that is never closed. */
   rowBytes: 262_144,

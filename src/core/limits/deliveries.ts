@@ -60,6 +60,7 @@ export const DELIVERY_ENGINE = {
   endpointsPerClaim: 128,
   minEndpointsPerClaim: 32,
   leaseMs: 30 * SECOND_MS,
+  /** Outcomes that one statement writes. */
   outcomesPerBatch: 64,
   /** Concurrent writes of outcomes by one process, so that a lock delays only one of them. */
   maxConcurrentBatches: 2,
@@ -75,7 +76,7 @@ export const DELIVERY_ENGINE = {
   lateChangesMs: HOUR_MS,
 } as const
 
-/** Internal limits of counting backlogs for `/metrics`. */
+/** Internal limits of counting backlogs for `/metrics`: per endpoint, in all, and of the query's time. */
 export const MEASURE = {
   ofEndpoint: 10_000,
   inAll: 100_000,
@@ -132,7 +133,7 @@ export const RESEND_JOB = {
   maxCounted: 10_000,
   countScannedRows: 10_000,
   maxProgressCounted: 20_000,
-  /** Jobs that one turn of a node processes; a failed page is retried after a while. */
+  /** Jobs that one pass of a node processes; a failed page is retried after `retryMs`. */
   jobsPerPass: 20,
   retryMs: 30 * SECOND_MS,
 } as const

@@ -8,7 +8,7 @@ export const FILE_LIMITS = {
   /** Total size of the files that an account's members uploaded and that are stored. */
   uploadedBytesOfAccount: 2_048 * 1_048_576,
   unsentKeptMs: DAY_MS,
-  /** The largest upload, a list of contacts, at the least speed of a body that is read, and some more. */
+  /** Time for the largest upload, a file of contacts, at the lowest accepted speed. */
   uploadRequestMs: 22 * MINUTE_MS,
   /** Time after which an upload without all of its bytes counts as failed. */
   uploadMs: 10 * MINUTE_MS,

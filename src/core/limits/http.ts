@@ -14,7 +14,7 @@ export const DASHBOARD_LIMITS = {
   pageItems: 100,
   pageItemsDefault: 50,
   accountNameChars: 80,
-  /** Length of the time that a page of a list begins after. */
+  /** Length of the time in a cursor. */
   cursorTimeChars: 40,
   /** Length of the action or subject kind by which the audit log is filtered. */
   auditWordChars: 100,
@@ -32,6 +32,7 @@ export const BODY_LIMITS = {
   connections: 2_048,
   connectionsOfAddress: 512,
   readAheadBytes: 16_384,
+  /** Memory for bodies that are being received: of hooks, of providers' webhooks, and of the dashboard. */
   hookBudgetBytes: 32 * 1_048_576,
   providerBudgetBytes: 16 * 1_048_576,
   /** Size up to which an unauthenticated body may use the last quarter of the budget. */
@@ -39,6 +40,7 @@ export const BODY_LIMITS = {
   dashboardBudgetBytes: 16 * 1_048_576,
   /** Budget for files that members upload: four of the largest. */
   fileBudgetBytes: 4 * 16 * 1_048_576,
+  /** Time after which a body that arrives more slowly than `minBytesPerSecond` is refused. */
   slowSeconds: 4,
   minBytesPerSecond: 16_384,
   /** Requests to the dashboard's API without a session; a sign-in page sends a few. */

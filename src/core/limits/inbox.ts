@@ -1,12 +1,13 @@
 /** Numbers of the inbox. Source: docs/reference/limits.md, Inbox. */
 import { SECOND_MS } from './units.ts'
 
+/** Bounds of conversations, replies and the inbox's lists. */
 export const INBOX_LIMITS = {
   /** Length of a handover's reason for staff. */
   reasonTextChars: 1_000,
   /** Length of the last message in lists. */
   lastTextChars: 200,
-  /** Length that is checked at all; each channel's own maximum is lower. */
+  /** Longest reply of any channel; each channel's maximum is lower. */
   replyChars: 20_000,
   keyChars: 200,
   noteChars: 4_000,
@@ -36,11 +37,11 @@ export const INBOX_LIMITS = {
   maxCounted: 1_000,
 } as const
 
-/** Pace of a bulk close by filter, which bounds the events per second of a company. */
+/** Limits of a bulk close by filter: its pages bound the events per second of a company. */
 export const CLOSE_JOB = {
   page: 100,
   everyMs: SECOND_MS / 2,
   retryMs: 30 * SECOND_MS,
-  /** Jobs that one turn processes. */
+  /** Jobs that one pass processes. */
   jobsPerPass: 20,
 } as const

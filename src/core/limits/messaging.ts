@@ -106,6 +106,7 @@ export const PROVIDER_LIMITS = {
   /** Bytes hashed for one unauthenticated body, counted once per secret. */
   hashedBytesUnauthenticated: 64 * 1_048_576,
   unsignedPerAddressPerMinute: 60,
+  /** Time for which an address with a validly signed request is exempt from that limit. */
   trustedAddressMs: DAY_MS,
 } as const
 

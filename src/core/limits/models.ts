@@ -13,7 +13,7 @@ export const MODEL_LIMITS = {
   circuitFailures: 5,
   circuitWindowMs: 60 * SECOND_MS,
   circuitOpenMs: 30 * SECOND_MS,
-  /** Unless the operator says another number. */
+  /** An account's daily tokens, unless the operator sets another number. */
   tokensPerDay: 2_000_000,
   /** Highest number that the operator may set for one account. */
   maxTokensPerDay: 2_147_483_647,

@@ -7,6 +7,6 @@ export const HOME_LIMITS = {
   channelsShown: 20,
   runHours: 24,
   runsCounted: 10_000,
-  /** Less of a day says nothing of its rest. */
+  /** Minutes of a day after which its usage is extrapolated to the rest of the day. */
   paceAfterMinutes: 30,
 } as const

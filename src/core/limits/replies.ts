@@ -11,7 +11,7 @@ export const REPLY_OF_ASSISTANT = {
   modelRequests: 6,
   searches: 4,
   refusedTools: 3,
-  /** A tool is used with the same arguments so often. */
+  /** Uses of a tool with the same arguments in one reply. */
   sameCalls: 2,
   allMs: MINUTE_MS,
   requestMs: 25 * SECOND_MS,

@@ -28,11 +28,11 @@ export const RETENTION = {
 export const SWEEP = {
   everyMs: HOUR_MS,
   rowsPerStatement: 1_000,
-  /** Statements of one kind per turn; the rest waits for the next turn. */
+  /** Statements of one kind per pass; the rest waits for the next pass. */
   passesPerRun: 10,
   againMs: 5 * SECOND_MS,
   /** Days of the partitioned tables that are made ahead, after today. */
   daysAhead: 7,
-  /** A day is dropped later rather than that anyone waits for it longer. */
+  /** Lock timeout for dropping the partition of a day; after it the drop is tried again in a later pass. */
   dayLockMs: 1 * SECOND_MS,
 } as const

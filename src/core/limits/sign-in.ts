@@ -19,10 +19,10 @@ export const SIGN_IN_LIMITS = {
   sessionMs: 7 * DAY_MS,
   /** A session that is used is written to the database at most this often. */
   sessionSeenEveryMs: MINUTE_MS,
-  /** Changes that need the password entered lately. */
+  /** Time after entering the password in which changes that require a fresh password are accepted. */
   passwordFreshMs: 15 * MINUTE_MS,
   invitationMs: 7 * DAY_MS,
-  /** Starts within this time print the same link to the set-up. */
+  /** Time within which repeated starts print the same set-up link. */
   setUpTokenMs: DAY_MS,
   invitationMailsPerMinute: 10,
   /** The second factor: six digits of each 30 seconds, of one before and after too (RFC 6238). */

@@ -1,6 +1,7 @@
 /** The limits of Telegram's Bot API and of its requests. */
 import { DAY_MS, MINUTE_MS, SECOND_MS } from './units.ts'
 
+/** Limits of Telegram's API, and intervals of its checks. */
 export const TELEGRAM_LIMITS = {
   minWebhookSecretChars: 16,
   /** Telegram's own limits, from here on. */

@@ -1,4 +1,4 @@
-/** Spec: Concepts › Plans. Business is the highest. */
+/** The plans of an account; Business is the highest. Spec: Concepts › Plans. */
 export const PLANS = ['free', 'starter', 'pro', 'business'] as const
 export type Plan = (typeof PLANS)[number]
 
@@ -8,7 +8,7 @@ export type Plan = (typeof PLANS)[number]
  */
 export type AccountHold = 'leaving' | 'moved' | 'arrived'
 
-/** Owners and Admins set up; an Agent works the inbox. Spec: Concepts › Roles. */
+/** The roles of members: Owners and Admins set up, and an Agent works the inbox. Spec: Concepts › Roles. */
 export const ROLES = ['owner', 'admin', 'agent'] as const
 export type Role = (typeof ROLES)[number]
 

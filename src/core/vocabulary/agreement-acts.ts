@@ -1,6 +1,6 @@
 /** Words by which a customer names what they agree to, as people write them; readers fold them first. */
 
-/** Verb forms and verbal substantives of each act; the first act is cancelling. */
+/** Verb forms and verbal substantives of each act, one line for each; the first act is cancelling. */
 export const ACT_FAMILIES: readonly string[] = [
   'cancel cancelling canceling cancellation cancelled canceled cancle الغاء الغي الغ الغيه الغيها الغوه الغوا الغو تلغي تلغيه تلغيها تلغوه تلغوا تلغو نلغي يلغي كنسل كنسله كنسلها تكنسل elgha elgha2 el8a2 elghi telghi',
   'change changing update updating modify modifying edit editing amend switch تغيير تعديل تبديل تحديث تغير تغيره تغيرها تغيروا تغيروه تعدل تعدله تعدلوا تبدل تبدله taghyeer ta3deel tghayer',
@@ -18,6 +18,7 @@ export const ACT_FAMILIES: readonly string[] = [
   'confirm confirming تاكيد',
 ]
 
+/** Words for what a customer cancels, such as an order or a booking. */
 export const CANCELLED_OBJECTS =
   'order orders booking appointment reservation request subscription visit طلب طلبيه طلبي اوردر حجز موعد ميعاد معاد اشتراك زياره talab order maw3ed'
 

@@ -369,6 +369,7 @@ const SAID = [
   '2oltelak|gelt lak|gltlk',
 ]
 
+/** Phrases by their role in an answer to a proposal. Each line holds phrases separated by `|`. */
 export const AGREEMENT_PHRASES = {
   yes: YES,
   act: ACT,
@@ -394,5 +395,5 @@ export const AGREEMENT_PHRASES = {
   said: SAID,
 } as const
 
-/** Words that change their meaning after a negation. */
+/** Phrases with a role only after a negation. */
 export const DENIED_PHRASES = { doing: DOING, cancelling: CANCELLING } as const

@@ -1,4 +1,4 @@
-/** Spec: Events › Words in payloads. */
+/** The statuses of an appointment. Spec: Events › Words in payloads. */
 export const APPOINTMENT_STATUSES = ['confirmed', 'cancelled', 'no_show', 'completed'] as const
 export type AppointmentStatus = (typeof APPOINTMENT_STATUSES)[number]
 
@@ -20,6 +20,7 @@ export const APPOINTMENT_ENTRY_KINDS = [
 ] as const
 export type AppointmentEntryKind = (typeof APPOINTMENT_ENTRY_KINDS)[number]
 
+/** Kinds of bookable resources. */
 export const RESOURCE_KINDS = ['person', 'room'] as const
 export type ResourceKind = (typeof RESOURCE_KINDS)[number]
 

@@ -1,4 +1,4 @@
-/** Spec: States › Broadcast. */
+/** The states of a broadcast. Spec: States › Broadcast. */
 export const BROADCAST_STATES = [
   'draft',
   'scheduled',

@@ -1,4 +1,4 @@
-/** Extensible. Spec: Concepts › Channel capabilities. */
+/** The types of channels. Extensible. Spec: Concepts › Channel capabilities. */
 export const CHANNEL_TYPES = [
   'whatsapp',
   'whatsapp_qr',
@@ -16,8 +16,9 @@ export const VOICE_PROVIDERS = ['retell', 'vapi', 'telnyx', 'signed'] as const
 export type VoiceProvider = (typeof VOICE_PROVIDERS)[number]
 
 /**
- * Extensible.
- * Spec: Events › Words in payloads; reading E9. `unknown` is a message that cannot be read. */
+ * The types of messages. `unknown` is a message that cannot be read. Extensible.
+ * Spec: Events › Words in payloads; reading E9.
+ */
 export const MESSAGE_TYPES = [
   'text',
   'image',

@@ -1,4 +1,4 @@
-/** Sources of contacts. */
+/** The requests that create contacts. */
 export const CONTACT_SOURCES = [
   'message',
   'hook',

@@ -250,4 +250,5 @@ export const CALLING_CODES = {
 /** A country by its ISO 3166-1 alpha-2 code. */
 export type Country = keyof typeof CALLING_CODES
 
+/** The codes of all countries that have phone numbers. */
 export const COUNTRIES = Object.keys(CALLING_CODES) as Country[]

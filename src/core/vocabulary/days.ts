@@ -1,4 +1,4 @@
-/** Folded words for days as people write them: today, and the day after it. */
+/** Folded words for days as people write them: a list for today, and one for tomorrow. */
 export const DAYS_FROM_TODAY = [
   [
     'today',

@@ -1,5 +1,6 @@
 import { REQUEST_FAILURES } from './request-failures.ts'
 
+/** The states of a delivery. Spec: States › Delivery. */
 export const DELIVERY_STATES = [
   'pending',
   'delivered',
@@ -15,11 +16,11 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number]
 export const DELIVERY_KINDS = ['event', 'resend', 'test'] as const
 export type DeliveryKind = (typeof DELIVERY_KINDS)[number]
 
-/** Named views of the log, for frequent questions. */
+/** Named filters of the delivery log. */
 export const DELIVERY_VIEWS = ['failed', 'retrying', 'gave_up', 'slow'] as const
 export type DeliveryView = (typeof DELIVERY_VIEWS)[number]
 
-/** Badges of deliveries; a pending delivery is named by whether it was tried. */
+/** Badges of deliveries: a pending delivery is `waiting` before its first attempt and `retrying` after it. */
 export const DELIVERY_BADGES = [
   'waiting',
   'retrying',

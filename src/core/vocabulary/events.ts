@@ -16,9 +16,11 @@ export const EVENT_SUMMARIES = {
   ping: 'A test event, sent from the dashboard',
 } as const
 export type EventType = keyof typeof EVENT_SUMMARIES
+/** The types of events. */
 export const EVENT_TYPES = Object.keys(EVENT_SUMMARIES) as [EventType, ...EventType[]]
 
 /** The shape versions of an event's `data`, oldest first. Spec: Versioning › OpenAPI. */
 export const API_VERSIONS = ['2026-10'] as const
 export type ApiVersion = (typeof API_VERSIONS)[number]
+/** The version of new endpoints. */
 export const CURRENT_API_VERSION: ApiVersion = '2026-10'

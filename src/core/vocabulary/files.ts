@@ -6,7 +6,7 @@ export type MediaKind = (typeof MEDIA_KINDS)[number]
 export const FILE_PURPOSES = ['message', 'flow'] as const
 export type FilePurpose = (typeof FILE_PURPOSES)[number]
 
-/** Spec: States › File. */
+/** The states of a file. Spec: States › File. */
 export const FILE_STATES = ['awaited', 'kept', 'lost', 'dropped'] as const
 export type FileState = (typeof FILE_STATES)[number]
 
@@ -38,7 +38,7 @@ export const FILE_TYPE_NAMES: Readonly<Record<string, string>> = {
   'video/webm': 'WebM',
 }
 
-/** Returns the distinct names of types, grouped by their maximum size. */
+/** Returns the distinct common names of media types, grouped by their maximum bytes in `max`, in the same order. */
 export function namesBySize(
   types: readonly string[],
   max: readonly number[] = [],

@@ -1,4 +1,4 @@
-/** `skipped` and `cancelled` send no event and carry a reason that the dashboard shows. */
+/** The statuses of a run. `skipped` and `cancelled` send no event and have a reason that the dashboard shows. */
 export const RUN_STATUSES = [
   'queued',
   'running',
@@ -10,7 +10,9 @@ export const RUN_STATUSES = [
 ] as const
 export type RunStatus = (typeof RUN_STATUSES)[number]
 
-/** Extensible. Spec: Events › Words in payloads; reading F4. */
+/**
+ * The reasons for which a run ended, as events report them. Extensible. Spec: Events › Words in payloads; reading F4.
+ */
 export const END_REASONS = [
   'completed',
   'handed_over',
@@ -20,7 +22,7 @@ export const END_REASONS = [
 ] as const
 export type EndReason = (typeof END_REASONS)[number]
 
-/** Extensible. Spec: Flows › Triggers; reading E10. */
+/** The kinds of triggers that start runs. Extensible. Spec: Flows › Triggers; reading E10. */
 export const TRIGGER_KINDS = [
   'webhook',
   'keyword',

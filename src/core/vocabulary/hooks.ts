@@ -1,4 +1,4 @@
-/** Extensible. Spec: Errors › Hook statuses; reading H2. */
+/** The statuses of a hook response. Extensible. Spec: Errors › Hook statuses; reading H2. */
 export const HOOK_STATUSES = [
   'accepted',
   'duplicate',
@@ -24,7 +24,10 @@ export const HOOK_STATUSES = [
 ] as const
 export type HookStatus = (typeof HOOK_STATUSES)[number]
 
-/** `invalid_request` is also answered 431, where the head is too large. Spec: Errors › Hook statuses. */
+/**
+ * The HTTP status of each hook status. `invalid_request` is also answered 431, where the head is too large.
+ * Spec: Errors › Hook statuses.
+ */
 export const HOOK_STATUS_HTTP: Record<HookStatus, number> = {
   accepted: 202,
   duplicate: 200,

@@ -1,4 +1,4 @@
-/** Extensible. Spec: Events › Words in payloads. */
+/** The reasons of a handover. Extensible. Spec: Events › Words in payloads. */
 export const HANDOVER_REASONS = [
   'customer_asked_for_person',
   'missing_information',

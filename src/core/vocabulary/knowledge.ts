@@ -6,5 +6,6 @@ export type SourceKind = (typeof SOURCE_KINDS)[number]
 export const SOURCE_STATES = ['waiting', 'reading', 'ready', 'failed'] as const
 export type SourceState = (typeof SOURCE_STATES)[number]
 
+/** Formats of files that are read as knowledge. */
 export const KNOWLEDGE_FILE_KINDS = ['txt', 'md', 'csv', 'html', 'docx', 'pdf'] as const
 export type KnowledgeFileKind = (typeof KNOWLEDGE_FILE_KINDS)[number]

@@ -1,8 +1,8 @@
-/** Spec: Events › Words in payloads. */
+/** Degrees of a lead's interest. Spec: Events › Words in payloads. */
 export const LEAD_TEMPERATURES = ['cold', 'warm', 'hot'] as const
 export type LeadTemperature = (typeof LEAD_TEMPERATURES)[number]
 
-/** Spec: States › Lead. */
+/** The statuses of a lead. Spec: States › Lead. */
 export const LEAD_STATUSES = ['open', 'qualified', 'won', 'lost'] as const
 export type LeadStatus = (typeof LEAD_STATUSES)[number]
 

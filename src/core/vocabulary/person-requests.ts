@@ -190,6 +190,7 @@ const FILLER = [
   'law sm7t|min fadlak|salam|tekfa|🙏|😡|😭|😤|😠|😢|😞',
 ]
 
+/** Phrases by their role in a request for a person. */
 export const PERSON_PHRASES = {
   person: PERSON,
   team: TEAM,

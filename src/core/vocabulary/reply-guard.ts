@@ -1,4 +1,6 @@
-/** Reasons why a model's text was not sent and another one was requested. Spec: Assistant › Texts that are never sent. */
+/**
+ * Reasons why a model's text was not sent and another one was requested. Spec: Assistant › Texts that are never sent.
+ */
 export const GUARD_FAULTS = [
   'too_long',
   'tool_name',
@@ -31,7 +33,10 @@ export type GuardFault = (typeof GUARD_FAULTS)[number]
 export const GUARD_VERDICTS = ['sent', 'repaired', 'dropped', 'replaced', 'observed'] as const
 export type GuardVerdict = (typeof GUARD_VERDICTS)[number]
 
-/** Faults that are read of words, and may be misread: an operator may let texts out with them, and count them. */
+/**
+ * Faults that are derived from words and may be wrong. An operator may let texts with them be sent, and only count
+ * them.
+ */
 export const OBSERVABLE_FAULTS = [
   'tool_name',
   'tool_text',

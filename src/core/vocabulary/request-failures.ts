@@ -1,4 +1,4 @@
-/** Reasons why a request to a merchant's server was no success. */
+/** Reasons why a request to a merchant's server failed. */
 export const REQUEST_FAILURES = [
   'dns_failed',
   'address_refused',

@@ -1,9 +1,6 @@
-/**
- * Words by which knowledge is not searched, since every question has them, and words that mean nearly the same. Each as
- * it is folded: one alef, one ya, one ha.
- */
+/** Folded words for the search of knowledge: words of questions, and groups of synonyms. */
 
-/** Spec: Assistant › Knowledge. */
+/** Words that occur in most questions, by which knowledge is not searched. Spec: Assistant › Knowledge. */
 export const ASKING_WORDS: ReadonlySet<string> = new Set(
   `
   a an the and or but of in on at to for with from by as is are was were be been am do does did can could will would

@@ -1,4 +1,4 @@
-/** Values in place of a withheld number; callers with such a value may be anybody. */
+/** Values in place of a withheld number. Callers with such a value are unknown, and may be different people. */
 
 /** Numbers that spell a word on the keys of a phone: ANONYMOUS, RESTRICTED, BLOCKED, UNKNOWN, UNAVAILABLE. */
 export const SPELLED_NUMBERS: readonly string[] = [
@@ -9,7 +9,7 @@ export const SPELLED_NUMBERS: readonly string[] = [
   '86282452253',
 ]
 
-/** The user part of a SIP address, or the end of a reserved host (RFC 3323, RFC 2606). */
+/** User parts of SIP addresses of withheld callers (RFC 3323, RFC 2606). */
 export const WITHHELD_USERS: readonly string[] = [
   'anonymous',
   'restricted',
@@ -19,4 +19,5 @@ export const WITHHELD_USERS: readonly string[] = [
   'private',
   'withheld',
 ]
+/** The end of hosts that are reserved for withheld callers. */
 export const WITHHELD_HOST_ENDING = '.invalid'

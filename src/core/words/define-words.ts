@@ -10,12 +10,14 @@
  * - `{{contact.name}}` is shown as it is, and `{{{name}}}` is a value in double braces.
  */
 
-/** The texts for the values of one parameter, by the value, by its plural form, or `other`. */
+/** The texts for the values of one parameter, by the value, by its plural form, or by `other`. */
 export type Forms = Readonly<Record<string, string>>
 type Plural = { readonly [Form in Intl.LDMLPluralRule]?: string } & { readonly other: string }
+/** A text with forms for some of its values. */
 export type WithForms = { readonly text: string; readonly forms: Readonly<Record<string, Forms>> }
 /** One text of a dictionary. */
 export type Entry = string | Plural | WithForms
+/** The texts of one language by their keys. */
 export type Table = Readonly<Record<string, Entry>>
 
 /** The placeholders of a text, with their formats: `'{n} of {limit, plain}'` has `n` and `limit, plain`. */
@@ -66,6 +68,7 @@ type PlainKey<En extends Table> = {
 }[keyof En] &
   string
 
+/** A dictionary: the texts of one subject in both languages. */
 export type Words<En extends Table = Table, Ar = { readonly [Key in keyof En]: Entry }> = {
   readonly en: En
   readonly ar: Ar

@@ -10,7 +10,7 @@ export type Piece =
 const PLURALS = { en: new Intl.PluralRules('en'), ar: new Intl.PluralRules('ar') }
 const SLOT = /`([^`]+)`|\{\{\{(\w+)\}\}\}|\{\{[\w.]+\}\}|\{(\w+)(?:, ([\w ]+))?\}/g
 
-/** Returns the parts of an entry in their order. `values` choose its forms. */
+/** Returns the parts of a dictionary's entry in their order. `values` choose its forms. */
 export function piecesOf(
   entry: Entry,
   language: Language,

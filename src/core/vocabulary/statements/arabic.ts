@@ -85,7 +85,7 @@ export const STATES: readonly (readonly [states: string, kinds: readonly ClaimKi
   ],
 ]
 
-/** Things of trade, without their article. */
+/** Objects of trade, such as an order, a booking or an address, without their article. */
 export const THINGS = wordSet(
   `طلب طلبيه طلبات اوردر موعد معاد ميعاد حجز حجوزات عنوان مبلغ فلوس مصاري توصيل توصيله رقم اشتراك حساب كميه مقاس
   منتج قطعه زياره جلسه طاوله ترابيزه مقعد فاتوره دفعه بطاقه كارت كوبون خصم قسيمه نقاط شكوى شكوا شكايه شكايت شكوي تذكره بلاغ ضمان
@@ -105,11 +105,13 @@ export const NOT_YOURS = wordSet(
   سوالك استفسارك ملاحظتك اهتمامك خدمتك راحتك رغبتك فهمك تفهمك اختيارك كلامك قصدك ظرفك يومك صباحك مساءك نورك`,
 )
 
+/** Words that deny what follows. */
 export const DENIALS = wordSet(
   `ما لم لن لا مو مش مب مهب موب ليس ليست لسه لسا بدون غير ولا مافي مافيه محد مانيب منيب ماني مني عمره ابدا ماله
   مالها وما ولم ولن مهوب مهي`,
 )
 
+/** Words after which a clause is conditional, general, or about what the customer may do. */
 export const CONDITIONS = wordSet(
   `اذا لو ان بعد قبل لما عند عندما حين حتي عشان بمجرد حال متي هل كم كيف ليش ليه ممكن لازم يجب اللي الذي التي انت
   انتي انتو حضرتك كنت اول كل كلما وقتما ريثما لحين الي شرط بشرط فور تقدر تقدري تقدرون فيك فيكي فيكن يمكنك يمكن
@@ -122,16 +124,20 @@ export const OPENERS = wordSet(
   'كله كلو كلها كده هيك تري خلاص ابشر ابشري تمام حاضر اوكي طيب ماشي اكيد نعم ايوه اي زين تكرم تكرمي خلص يلا بسيطه هلا و قد لقد ف',
 )
 
+/** Words that may be between a verb and its object. */
 export const BETWEEN = wordSet(
   'بنجاح بالفعل الان عمليه بحمد الله فعلا ايضا اليوم للتو توا الحين دلوقتي هسه هلق لك لكم لكي',
 )
 
+/** Words for the customer's money. */
 export const MONEY = wordSet(
   'المبلغ مبلغ الفلوس فلوس المصاري مصاري مصرياتك فلوسك مصاريك مبلغك فلوسكم المبالغ القيمه الرصيد فلوسج',
 )
+/** Verbs by which money came back or arrived. */
 export const CAME_BACK = wordSet(
   'رجع رجعت رجعوا وصل وصلت نزل نزلت صار صارت عاد عادت تحول تحولت انحول اتحول طلع اترد انرد رجعلك رجعتلك رجعولك رجعلكم رجعتلكم وصلك وصلتك وصلتلك نزلتلك رجعولكم',
 )
+/** Words for "for you" and "to you". */
 export const YOU_WORDS = wordSet(
   'لك لكم لكي لج لكن اليك اليكم ليك ليكم ياه ياها الك الكم الكي الكن عشانك معك عليك',
 )

@@ -49,7 +49,7 @@ export const THINGS = wordSet(
   preference preferences details link message correction upgrade renewal extension`,
 )
 
-/** Things of which several are spoken of in general, unless something makes them the customer's. */
+/** Plurals that mean objects in general, unless another word makes them the customer's. */
 export const MANY_THINGS = wordSet(
   `orders appointments bookings reservations requests refunds payments items subscriptions accounts returns
   exchanges shipments cards coupons vouchers discounts invoices receipts codes tickets complaints replacements
@@ -126,12 +126,14 @@ export const USUAL = wordSet(
   'within after once when whenever if unless automatically only daily every before',
 )
 
+/** Words that are skipped before a verb. */
 export const ADVERBS = wordSet(
   `now just already successfully also hereby all officially duly finally since today fully completely both even
   simply personally immediately then instantly safely again manually kindly therefore happily currently right
   promptly directly quickly actually indeed too gladly`,
 )
 
+/** Words that deny what follows. */
 export const DENIALS = wordSet(
   `not never nothing none nobody no cannot neither nor without unable hardly isnt wasnt hasnt havent wont arent
   werent cant couldnt didnt doesnt dont wouldnt shouldnt aint barely`,
@@ -159,6 +161,7 @@ export const CONDITIONS = wordSet(
   'if once when whenever unless until till assuming provided suppose',
 )
 
+/** First words by which a sentence with a question mark is a question as a whole. */
 export const ASKS_FIRST = wordSet(
   `is are was were do does did have has had can could will would shall should may might what which when where
   who whose whom how why isnt arent wasnt werent dont doesnt didnt havent hasnt cant couldnt wont wouldnt shouldnt

@@ -19,6 +19,7 @@ export const SKELETONS: readonly (readonly [stems: string, kinds: readonly Claim
   ],
 ]
 
+/** Consonants of verbal substantives: "elgha2" is lgh. */
 export const NOUN_SKELETONS: readonly (readonly [nouns: string, kinds: readonly ClaimKind[]])[] = [
   ['lgh lg lgh2 knsl', ['cancels']],
   ['7jz 7gz', ['books']],
@@ -30,9 +31,11 @@ export const NOUN_SKELETONS: readonly (readonly [nouns: string, kinds: readonly 
   ['tkd tf3l df t7wl', ['other']],
 ]
 
+/** Words for "for you" and "to you". */
 export const YOU_WORDS = wordSet(
   'lak lek lik lk elak elek ilak ilek elik lakom lkom lakum laki leki likom 3ashanak 3shanak ilik',
 )
+/** Objects of trade, also with "your" joined to them. */
 export const THINGS = wordSet(
   `order 7agz 7ajz talab talabak talabik talabek ordarak maw3ed maw3id maw3edak maw3idak mo3ad me3ad 7ajz 7agz 7ajzak 3onwan 3enwan
   3enwanak 3onwanak floos flous fluus floosak floosek masari msari masarik mablagh mablag fatora fatoora code card
@@ -60,12 +63,15 @@ export const MILD = wordSet(
   'lt l ql gl sm3 3rf fhm qr shkr sht lqt gb jb zkr dhkr shr7 wd7 shf 7k jm3 khtr rsh7 knt kn 3n 3nd m3 ktb',
 )
 
+/** Words that deny what follows. */
 export const DENIALS = wordSet(
   'ma mesh mish msh mo mu la lam lan lessa lesa lissa mush mosh manni mafi wala bala mani',
 )
+/** Words after which a clause is conditional. */
 export const CONDITIONS = wordSet(
   'law lw iza eza lamma lama ba3d b3d abl qabl 2abl 3and hal fek fik feek te2dar t2dar ti2dar tigdar mumkin momkin t7eb te7eb bet7eb 3ayez 3awez badak baddak beddak tabi tabghi lazem emta imta meta elli illi enta enti kam leh lesh keef izzay ezzay',
 )
+/** People of the business. */
 export const STAFF = wordSet(
   'sa7eb malek momareda maktab sabbak sabak doktor doktora doctor mohandes fanni fanny khayyat moderreb 7ad 7ada 7adan a7ad wa7ad mowazaf mowazzaf muwazaf muwathaf mowathaf mowazzafa zamil zmeel zameel zameeli zamili zmili zomala zomalaa team fareeq fari2 far2 fri2 modeer mudeer mudir modir lmodeer mas2ool mas2oul mas2ul mas2ola mas2oleen shabab moshref mushrif eldam3 da3m edara idara idarah agent manager supervisor colleague staff',
 )
@@ -76,6 +82,7 @@ export const CONTACT_SKELETONS = wordSet(
 export const PASS_SKELETONS = wordSet(
   '7k 7ky 7wl wsl blgh blg khbr klm s2l sl rf3 khl qol tlb shbk',
 )
+/** Particles of the future. */
 export const WILL = wordSet('ra7 rah ra7a 7a ha bi sawfa sa ra7 rayi7 3am jari')
 /** A clause with one of these, or with a digit for a letter, may be Arabic in Latin letters. */
 export const MARKERS = wordSet(

@@ -1,6 +1,6 @@
 import { wordSet } from '../word-set.ts'
 
-/** Words by which customers request a deed: verbs in their plain form, folded. */
+/** Kinds of acts that customers request. */
 export const REQUEST_KINDS = ['cancels', 'books', 'refunds', 'changes'] as const
 export type RequestKind = (typeof REQUEST_KINDS)[number]
 
@@ -20,7 +20,7 @@ export const REQUEST_VERBS: Record<RequestKind, ReadonlySet<string>> = {
   ),
 }
 
-/** Things that a customer may want, each the same as its verb. */
+/** Substantives by which a customer requests an act, such as "a refund". */
 export const REQUEST_THINGS: Record<RequestKind, ReadonlySet<string>> = {
   cancels: wordSet('cancellation cancelation'),
   books: wordSet('appointment booking reservation'),
@@ -43,7 +43,7 @@ export const WISHES = wordSet(
   bade baddi badi abi abgha 3ayez 3ayza 3awez momken`,
 )
 
-/** Verbs of wanting to know, which ask for no deed. */
+/** Verbs of wanting to know, which request no act. */
 export const WANTS_TO_KNOW = wordSet(
   `know ask understand check see hear learn find confirm inquire enquire wonder
   اعرف نعرف اسال نسال افهم استفسر اشوف اتاكد اتابع كم متي كيف ليش ليه وش شو ايش`,
@@ -59,7 +59,7 @@ export const REQUEST_ARABIC: Record<RequestKind, RegExp> = {
     /^(?:(?:غير|عدل|بدل|حول)(?:ي|و|وا)?(?:ل(?:ي|نا))?(?:ه|ها)?|(?:اجل|انقل|مدد|جدد)(?:ي|و|وا|لي|ولي|يلي|وه|وها|ه|ها|وهلي|وهالي))$/u,
 }
 
-/** The same after a wish: "that I", "that you", and substantives of the deed. */
+/** Arabic words by kind that request an act after a wish: verbs in the present, and substantives. */
 export const WISHED_ARABIC: Record<RequestKind, RegExp> = {
   cancels: /^(?:ب?[انتي]?(?:لغي|كنسل)\p{L}{0,4}|ا?ل?الغاء\p{L}{0,2}|الغي\p{L}{0,3}|(?:ال)?كنسله)$/u,
   books: /^(?:[انتي]?ا?حجز\p{L}{0,4}|(?:ال)?حجز|(?:ال)?موعد)$/u,
