@@ -19,6 +19,7 @@ const described = {
   isRequired: z.boolean(),
 }
 
+/** A parameter of an action, whose argument the assistant reads from the conversation. */
 export const ActionParameter = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('string'), ...described }),
   z.strictObject({ type: z.literal('number'), ...described }),
@@ -37,10 +38,11 @@ export type ActionParameter = z.infer<typeof ActionParameter>
 
 const statement = formText(1, ACTION_LIMITS.statementChars).nullable()
 
+/** An action as a member defines it: its request, its parameters, and the use of its answer. */
 export const ActionDefinition = z.strictObject({
   /** The assistant reads here what the action does and when to use it. */
   description: formText(1, ACTION_LIMITS.descriptionChars),
-  /** Read as `{{args.<name>}}` and `{{identity}}`. */
+  /** A request with the placeholders `{{args.<name>}}` and `{{identity}}`. */
   request: CallRequest,
   parameters: z.array(ActionParameter).max(ACTION_LIMITS.parameters),
   /** The verified value of the customer that fills `{{identity}}`; `none` if the action is not about the customer. */

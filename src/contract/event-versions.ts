@@ -1,6 +1,6 @@
 /**
- * The module that knows the `data` of an event in each version. Modules raise events in the newest form, and older
- * versions are derived from it.
+ * A version of events, which derives the `data` of an event from its newest form. Modules raise events in the newest
+ * form.
  *
  * To publish a version, add it to `API_VERSIONS` and add its shape here. The older shapes then convert from the newest
  * form. To retire a version, remove both. Spec: Versioning › Events.
@@ -16,7 +16,7 @@ export type EventVersion = {
 
 const SHAPES: Record<ApiVersion, EventVersion['shape']> = { '2026-10': (_type, data) => data }
 
-/** Oldest first. */
+/** All versions, oldest first. */
 export const EVENT_VERSIONS: readonly EventVersion[] = API_VERSIONS.map((version) => ({
   version,
   shape: SHAPES[version],

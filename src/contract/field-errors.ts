@@ -26,7 +26,7 @@ export function brokenFields(schema: z.ZodType, value: unknown): FieldFact[] {
   return fieldErrors(schema.safeParse(value).error?.issues ?? [])
 }
 
-/** Returns a dot path in program syntax; `.` is the body itself. */
+/** Returns a path as text with dots and indexes: `steps.tell.body[1]`; `.` is the body itself. */
 export function fieldPath(path: readonly PropertyKey[]): string {
   let text = ''
   for (const part of path) {

@@ -22,10 +22,11 @@ const flowOf = (trigger: typeof Trigger, step: typeof Step) =>
     steps: limitEntries(z.record(stepId, step), { max: FLOW_LIMITS.steps, unit: 'steps' }),
   })
 
-/** A flow that may be half drawn: steps may be half filled, and lead to steps that are not there yet. */
+/** A flow that may be incomplete: steps may lack values, and lead to steps that do not exist yet. */
 export const FlowDraft = flowOf(loosen(Trigger), loosen(Step))
 export type FlowDraft = z.infer<typeof FlowDraft>
 
+/** A flow in which every exit leads to an existing step. */
 export const FlowDefinition = flowOf(Trigger, Step).superRefine((flow, context) => {
   const unknown = (id: string | null, at: (string | number)[]) => {
     if (id !== null && !Object.hasOwn(flow.steps, id))

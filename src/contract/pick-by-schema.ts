@@ -1,4 +1,4 @@
-/** Copies values with only the fields that a schema names. */
+/** A function that copies a value with only the fields that a schema names. */
 import { z } from 'zod'
 
 type Pick = (value: unknown) => unknown

@@ -20,7 +20,9 @@ export function extensibleEnum(values: readonly string[]) {
   return z.string().meta({ 'x-extensible-enum': values })
 }
 
+/** A time as events have it: ISO 8601 in UTC. */
 export const dateTime = z.iso.datetime()
+/** An id in lower case. */
 export const uuid = z
   .string()
   .regex(new RegExp(`^${UUID_PATTERN}$`))

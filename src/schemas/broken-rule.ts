@@ -2,7 +2,7 @@
 import type { Fact, FactCode, FactParams } from '../core/facts/fact.ts'
 import type { None } from '../core/facts/none.ts'
 
-/** Returns a zod issue with a fact, for `addIssue`. */
+/** Returns the zod issue that a fact explains, for `addIssue`. */
 export function factIssue(rule: Fact): { code: 'custom'; params: Fact; message: string } {
   return { code: 'custom', params: rule, message: rule.code }
 }
@@ -14,7 +14,7 @@ export function failsWith(rule: Fact): { params: Fact; error: string } {
 
 type BareCode = { [Code in FactCode]: FactParams[Code] extends None ? Code : never }[FactCode]
 
-/** Returns the message of zod's `regex`, whose issues carry no parameters: the code of the rule. */
+/** Returns the code of a rule as the message of zod's `regex`, whose issues have no parameters. */
 export function ruleCode(code: BareCode): string {
   return code
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { ruleCode } from './broken-rule.ts'
 
+/** The name of a variable of a run. */
 export const variableName = z
   .string()
   .regex(/^[a-zA-Z_][a-zA-Z0-9_]{0,63}$/, ruleCode('wrong_variable_name'))

@@ -8,6 +8,7 @@ import { formText } from '../../schemas/form-text.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 import type { Bytes, Route } from './route.ts'
 
+/** The new name of an account. */
 export const RenameAccount = z.strictObject({
   name: formText(1, DASHBOARD_LIMITS.accountNameChars),
 })
@@ -16,7 +17,7 @@ export type RenameAccount = z.output<typeof RenameAccount>
 /** The account's requirement that every member has a second factor. */
 export const RequireSecondFactor = z.strictObject({ isNeeded: z.boolean() })
 
-/** The plan is shared by the account and its projects; only the operator changes it. */
+/** An account. Its plan is shared with its projects, and only the operator changes it. */
 export type AccountView = {
   id: string
   name: string | null
@@ -54,6 +55,7 @@ export type AuditQuery = z.output<typeof AuditQuery>
 /** The values that this account's log can be filtered by, in alphabetical order. */
 export type AuditWords = { actions: string[]; subjectKinds: string[] }
 
+/** An entry of the audit log. */
 export type AuditView = {
   id: string
   /** The person is null if the service or its operator did it. */

@@ -14,7 +14,7 @@ const toolName = z
   .max(ACTION_LIMITS.toolNameChars)
   .regex(/^[a-z][a-z0-9_]*$/, ruleCode('wrong_tool_name'))
 
-/** The fields that are left out have defaults: confirmation is on, no values are picked or checked. */
+/** An action to create. Fields have defaults: confirmation is on, and no values are picked or checked. */
 export const CreateAction = z.strictObject({
   toolName,
   ...ActionDefinition.shape,
@@ -66,8 +66,8 @@ export type ActionView = {
 }
 
 /**
- * A real call with these arguments. About the customer: `contactId` of a contact of the company, or
- * `identity` as it would be filled in.
+ * A real call with these arguments, for a test. `contactId` or `identity` gives the customer's value to an action that
+ * is about a customer.
  */
 export const TestAction = z.strictObject({
   args: z.record(z.string().max(CALL_LIMITS.nameChars), z.unknown()).default({}),

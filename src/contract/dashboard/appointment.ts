@@ -24,6 +24,7 @@ import { timeInput } from '../../schemas/time-input.ts'
 import type { Page } from './page.ts'
 import type { Route } from './route.ts'
 
+/** An appointment that a member books. */
 export const AddAppointment = z
   .strictObject({
     /** An idempotency key of the client: one key books once. */
@@ -45,6 +46,7 @@ export const AddAppointment = z
   })
 export type AddAppointment = z.output<typeof AddAppointment>
 
+/** The new start of an appointment, and another resource. */
 export const MoveAppointment = z.strictObject({
   startsAt: timeInput,
   /** The resource that replaces the present one in the same role. The resources stay if none is named. */
@@ -52,12 +54,13 @@ export const MoveAppointment = z.strictObject({
 })
 export type MoveAppointment = z.output<typeof MoveAppointment>
 
+/** A cancellation by a member. */
 export const CancelAppointment = z.strictObject({
   /** The event contains the reason. */
   reason: formText(1, APPOINTMENT_LIMITS.reasonChars).nullable().default(null),
 })
 
-/** Starts from `from` on and before `to`, the earliest first. */
+/** A page of the appointments that start at or after `from` and before `to`, the earliest first. */
 export const AppointmentQuery = OrderedPageQuery.extend({
   from: timeInput.optional(),
   to: timeInput.optional(),

@@ -8,7 +8,7 @@ import { formText } from '../../schemas/form-text.ts'
 import type { LocalizedFact } from './localized-fact.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 
-/** Newest first. */
+/** A page of the assistant's replies, newest first. */
 export const ReplyQuery = orderedPageQuery(storableTime, uuidInput).extend({
   outcome: z.enum(REPLY_OUTCOMES).optional(),
   /** Replies that a member rated good or bad. */
@@ -79,6 +79,7 @@ export type ReplyDetail = ReplyView & {
   feedback: FeedbackView[]
 }
 
+/** A step of a reply: a model call, a tool call, a search, a check or a transcription. */
 export type StepView = {
   epoch: number
   number: number

@@ -58,17 +58,18 @@ export type EditBroadcast = z.output<typeof EditBroadcast>
 export const StartBroadcast = z.strictObject({ sendAt: z.iso.datetime().optional() }).default({})
 export type StartBroadcast = z.output<typeof StartBroadcast>
 
-/** Another pace from here on. */
+/** The resumption of a broadcast, with another rate if it is given. */
 export const ResumeBroadcast = z.strictObject({ perSecond: perSecond.optional() }).default({})
 export type ResumeBroadcast = z.output<typeof ResumeBroadcast>
 
-/** An idempotency key: one key sends one test. */
+/** A test of a broadcast: its message to one contact. One idempotency key sends one test. */
 export const TestBroadcast = z.strictObject({
   contactId: uuidInput,
   key: formText(1, HOOK_LIMITS.idempotencyKeyChars).optional(),
 })
 export type TestBroadcast = z.output<typeof TestBroadcast>
 
+/** A page of a broadcast's recipients, by outcome. */
 export const RecipientQuery = PageQuery.omit({ cursor: true }).extend({
   state: z.enum(RECIPIENT_OUTCOMES).optional(),
   cursor: z
@@ -109,7 +110,7 @@ export type BroadcastView = {
   /** The reason for an automatic pause. */
   reason: LocalizedFact | null
   sendAt: string | null
-  /** Recipients, once they are written down. */
+  /** Number of stored recipients, which grows until sending begins. */
   total: number
   counts: BroadcastCounts
   /** The recipients of `counts.skipped`, by reason. */
@@ -121,6 +122,7 @@ export type BroadcastView = {
   endedAt: string | null
 }
 
+/** The result of a check before the start: problems, recipients and a sample. */
 export type BroadcastCheck = {
   /** The problems that prevent a start, by field. */
   problems: (LocalizedFact & { field: string })[]
@@ -128,7 +130,7 @@ export type BroadcastCheck = {
   contacts: number | null
   /** Number of contacts that would receive the message; null if that was not counted. */
   receivers: number | null
-  /** The others, by why they would be left out. */
+  /** The other contacts, by the reason for which they would be skipped. */
   leftOut: SkippedCounts
   perSecond: number
   /**

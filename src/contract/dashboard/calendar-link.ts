@@ -4,6 +4,7 @@ import { uuidInput } from '../../schemas/uuid-input.ts'
 import type { List } from './page.ts'
 import type { Route } from './route.ts'
 
+/** A calendar link to create. */
 export const MakeCalendarLink = z.strictObject({
   /** Null puts the appointments of all resources into the calendar. */
   resourceId: uuidInput.nullable().default(null),

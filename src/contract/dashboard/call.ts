@@ -6,6 +6,7 @@ import { LOG_LIMITS } from '../../core/limits/deliveries.ts'
 import { timeInput } from '../../schemas/time-input.ts'
 import type { Route } from './route.ts'
 
+/** A page of the log of calls, newest first. */
 export const CallQuery = PageQuery.extend({
   connectionId: uuidInput.optional(),
   source: z.enum(CALL_SOURCES).optional(),
@@ -14,9 +15,9 @@ export const CallQuery = PageQuery.extend({
   status: z.coerce.number().int().min(LOG_LIMITS.minStatus).max(LOG_LIMITS.maxStatus).optional(),
   runId: uuidInput.optional(),
   actionId: uuidInput.optional(),
-  /** Begun at or after. */
+  /** Calls that began at or after this time. */
   from: timeInput.optional(),
-  /** Begun before. */
+  /** Calls that began before this time. */
   to: timeInput.optional(),
 })
 export type CallQuery = z.output<typeof CallQuery>

@@ -8,7 +8,7 @@ import type { Page, PageQuery } from './page.ts'
 import type { ListedTemplate, SyncedTemplates, TemplateQuery } from './template.ts'
 import type { Route } from './route.ts'
 
-/** Read by the form of the channel's type, which its adapter has. */
+/** Credentials, which the adapter of the channel's type validates. */
 const credentials = z.record(z.string(), z.unknown())
 const fields = { name: formText(1, CHANNEL_LIMITS.nameChars), country, credentials }
 const takeOverHours = z

@@ -29,7 +29,7 @@ const secret = z
 /** A secret that is sent unchanged in a header. */
 const headerSecret = secret.refine(isAscii, failsWith(fact('not_ascii')))
 
-/** A password may begin and end with spaces, and be none. */
+/** A password, which may be empty and may begin and end with spaces. */
 const password = z
   .string()
   .refine((text) => !hasControls(text), failsWith(fact('control_character')))
@@ -59,7 +59,7 @@ const basic = z
     ...failsWith(fact('pair_too_long', { max: MAX_CREDENTIAL_CHARS })),
   })
 
-/** The credential is written here and never shown again. */
+/** The authentication of a connection. Its credential is never shown again. */
 const Auth = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('none') }),
   z.strictObject({ kind: z.literal('bearer'), token: headerSecret }),
@@ -70,9 +70,9 @@ const Auth = z.discriminatedUnion('kind', [
 export type ConnectionAuth = z.output<typeof Auth>
 
 const name = formText(1, CALL_LIMITS.nameChars)
-/** The rules are in `readConnectionBaseUrl`, which also resolves the host. */
+/** A base URL by the rules of `readConnectionBaseUrl`; the module also resolves its host. */
 const baseUrl = z.string().max(CALL_LIMITS.baseUrlChars * 4)
-/** The rules of names and values are `validateHeaders`'s. */
+/** The default headers. `validateHeaders` has the rules of their names and values. */
 const headers = z
   .array(
     z.strictObject({
@@ -173,7 +173,7 @@ export type TestedConnection = {
   /** A description of what happened and what to check. */
   detail: LocalizedFact | null
   sent: SentRequest | null
-  /** Cut short. */
+  /** The answer as text, truncated. */
   answer: string | null
   /** Length of the whole answer. */
   answerChars: number | null

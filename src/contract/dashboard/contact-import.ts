@@ -22,7 +22,7 @@ import { uuidInput } from '../../schemas/uuid-input.ts'
 import type { Page, PageQuery } from './page.ts'
 import type { Bytes, Route } from './route.ts'
 
-/** The name of the file, for people. */
+/** The name of an uploaded file, which members see. */
 export const UploadImport = z.object({ name: formText(1, IMPORT_LIMITS.nameChars) })
 export type UploadImport = z.output<typeof UploadImport>
 

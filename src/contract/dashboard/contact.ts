@@ -32,6 +32,7 @@ const name = formText(1, CONTACT_LIMITS.nameChars).nullable()
 const phone = writtenPhone.nullable()
 const email = emailInput.nullable()
 const language = z.enum(LANGUAGES).nullable()
+/** A tag as a member writes it. */
 export const tagText = formText(1, CONTACT_LIMITS.tagChars)
 const tags = z.array(tagText).max(CONTACT_LIMITS.tags)
 /** Null removes the value. */
@@ -59,6 +60,7 @@ export const EditContact = z
   .partial()
 export type EditContact = z.output<typeof EditContact>
 
+/** A page of the contacts that match a filter. */
 export const ContactQuery = PageQuery.extend({
   /** A name or a part of it, a phone in any form, an e-mail address, or an id. */
   q: formText(1, SEARCH_LIMITS.queryChars).optional(),
@@ -69,21 +71,22 @@ export const ContactQuery = PageQuery.extend({
 })
 export type ContactQuery = z.output<typeof ContactQuery>
 
+/** A member's decision to opt a contact in, with its reason. */
 export const OptIn = z.strictObject({ reason: formText(1, CONTACT_LIMITS.reasonChars) })
 export type OptIn = z.output<typeof OptIn>
 
-/** The other contact becomes part of this one, or is a contact again. */
+/** The other contact of a merge or of its undoing. */
 export const MergeContact = z.strictObject({ fromId: uuidInput })
 export type MergeContact = z.output<typeof MergeContact>
 
-/** Two contacts that are not one customer. */
+/** Two contacts that are not the same customer, so that a merge is not suggested again. */
 export const MarkNotSame = z.strictObject({ contactIds: z.tuple([uuidInput, uuidInput]) })
 export type MarkNotSame = z.output<typeof MarkNotSame>
 
 /** A confirmation of the client, because an erasure is final. */
 export const EraseContact = z.strictObject({ confirm: z.literal(true) })
 
-/** Two contacts that may be one customer: they have this in common. */
+/** Two contacts that may be the same customer, and the value that they share. */
 export type DuplicateView = {
   /**
    * The reason for a suggested merge. `shown_as_one`: the provider shows them as one customer, together with too many
@@ -98,6 +101,7 @@ export type DuplicateView = {
   contacts: [ListedContact, ListedContact]
 }
 
+/** A page of suggested merges. */
 export const DuplicateQuery = orderedPageQuery(
   z.string().regex(/^[0-5]$/),
   z.string().regex(new RegExp(`^${UUID_PATTERN}_${UUID_PATTERN}$`)),
@@ -124,7 +128,7 @@ export type ContactView = {
   updatedAt: string
 }
 
-/** One of the list. */
+/** A contact of the list. */
 export type ListedContact = ContactView & {
   /** The channels on which the contact has a conversation. */
   channels: ChannelType[]
@@ -132,6 +136,7 @@ export type ListedContact = ContactView & {
   lastSeenAt: string | null
 }
 
+/** An entry of the history of opt-outs and opt-ins. */
 export type OptOutView = {
   id: string
   optedOut: boolean
@@ -151,7 +156,10 @@ export type TimelineEntry = { id: string; at: string } & (
   | { kind: 'opted_out' | 'opted_in'; how: OptOutHow; reason: string | null }
 )
 
-/** Several entries may have the same time, so a cursor has the time and the id of the last entry. */
+/**
+ * A page of a contact's history. Several entries may have the same time, so a cursor has the time and the id of the
+ * last entry.
+ */
 export const TimelineQuery = PageQuery.extend({
   cursor: z
     .string()
@@ -180,7 +188,7 @@ function readTimelineCursor(cursor: string): { at: Date; id: string } | null {
   }
 }
 
-/** A month 13 has the form of a time and is none; the year 0 is one to a program and none to PostgreSQL. */
+/** Returns whether a text in the form of a time is a time that PostgreSQL stores, which has no year 0. */
 const isTime = (text: string) => !text.startsWith('0000') && !Number.isNaN(Date.parse(text))
 
 const choices = z.array(formText(1, CONTACT_LIMITS.fieldLabelChars)).max(CONTACT_LIMITS.choices)
@@ -237,7 +245,7 @@ export type TagJobView = {
 /** A channel on which a contact can be written to first. */
 export type WayToWrite = {
   channel: ChannelName
-  /** Null where it may be done. */
+  /** The reason why the contact cannot be written to here; null if they can. */
   whyNot: LocalizedFact | null
   /** Approved templates, by name; none if templates may not be sent. */
   templates: TemplateView[]

@@ -66,6 +66,7 @@ const FILTERS = {
 
 /** The cursor of the log: a delivery, or, for a list by event, a delivery of one event. */
 const CURSOR = /^([0-9a-f-]{36})(?:\.([0-9a-f-]{36}))?$/
+/** A position in the delivery log; `eventId` is null in the list of all deliveries. */
 export type LogPosition = { eventId: string | null; deliveryId: string }
 
 const cursor = z.string().transform((text, check): LogPosition => {
@@ -102,6 +103,7 @@ const SEARCH = {
   phone: z.string().max(LOG_LIMITS.phoneChars).optional(),
 }
 
+/** A page of the delivery log. */
 export const DeliveryQuery = z.object({
   ...SEARCH,
   limit: z.coerce
@@ -132,7 +134,7 @@ export type ViewsQuery = z.output<typeof ViewsQuery>
 /** Numbers of deliveries in each view. */
 export type DeliveryViewCounts = Record<DeliveryViewName, BoundedCount>
 
-/** `ndjson`: a line of JSON for each delivery, as the log shows it. */
+/** An export of the log. The format `ndjson` has a line of JSON for each delivery. */
 export const ExportDeliveries = z.strictObject({
   ...SEARCH,
   format: z.enum(['csv', 'ndjson']).default('csv'),
@@ -235,6 +237,7 @@ export type DeliveryDetail = DeliveryView & {
   curl: string | null
 }
 
+/** The event type of a test delivery. */
 export const SendTest = z.strictObject({ type: z.enum(EVENT_TYPES).default('ping') })
 export type SendTest = z.output<typeof SendTest>
 

@@ -14,7 +14,7 @@ import type { Page, PageQuery } from './page.ts'
 import type { Route } from './route.ts'
 
 const name = formText(1, DELIVERY_LIMITS.nameChars)
-/** The rules are in `readEndpointUrl`, which also resolves the host. */
+/** A URL by the rules of `readEndpointUrl`; the module also resolves its host. */
 const url = z.string()
 const eventTypes = z
   .array(z.enum(EVENT_TYPES))
@@ -41,7 +41,7 @@ export const EditEndpoint = z.strictObject({
 })
 export type EditEndpoint = z.output<typeof EditEndpoint>
 
-/** Number of hours back, including the current one. */
+/** The range of the health graph in hours, of which the current one is the last. */
 export const HealthQuery = z.object({
   hours: z.coerce
     .number()

@@ -18,7 +18,7 @@ const name = formText(1, FLOW_LIMITS.nameChars)
 export const EditFlow = z.strictObject({ name, isOn: z.boolean() }).partial()
 export type EditFlow = z.output<typeof EditFlow>
 
-/** A draft may be incomplete; only publishing checks it. */
+/** A draft to save. It may be incomplete, because only publishing checks it. */
 export const SaveDraft = FlowDraft
 export type SaveDraft = z.output<typeof SaveDraft>
 
@@ -26,7 +26,7 @@ export type SaveDraft = z.output<typeof SaveDraft>
 export const CreateFlow = z.strictObject({ name, draft: SaveDraft.optional() })
 export type CreateFlow = z.output<typeof CreateFlow>
 
-/** The flow's `updatedAt` guards against overwriting another member's change. */
+/** The `updatedAt` of the flow that the member saw, which guards against overwriting another member's change. */
 export const SaveDraftQuery = z.object({ seenAt: z.iso.datetime().optional() })
 export type SaveDraftQuery = z.output<typeof SaveDraftQuery>
 
@@ -54,7 +54,7 @@ export type FlowVersionView = {
   definition: FlowDraft
 }
 
-/** One of the list of versions; the newest first, a draft among them. */
+/** A version or draft of the list, newest first. */
 export type ListedVersion = Omit<FlowVersionView, 'definition'> & { isPublishedNow: boolean }
 
 /** Numbers of runs at a step. A run counts once, even if it reaches the step several times. */
@@ -63,7 +63,7 @@ export type StepCount = {
   entered: number
   /** Failures are counted regardless of the exit that followed. */
   failed: number
-  /** Now. */
+  /** Number of runs that wait at the step now. */
   waiting: number
 }
 
@@ -95,7 +95,7 @@ export type PublishProblem = {
   isWarning: boolean
 } & Fact
 
-/** The same with its sentence. */
+/** A problem with its sentence in the reader's language. */
 export type LocalizedProblem = PublishProblem & { text: string }
 
 export type DraftCheck = { canBePublished: boolean; problems: LocalizedProblem[] }

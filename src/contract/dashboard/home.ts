@@ -66,6 +66,7 @@ export type FailingCalls = {
   lastFailure: CallFailure
 }
 
+/** A configured part that does not work. */
 export type Attention =
   /** The plan has no hook URLs, webhooks and calls, and the company has some of them. */
   | { kind: 'plan'; plan: Plan }
@@ -103,7 +104,7 @@ export type WaitingCustomer = {
   waitingSince: string | null
 }
 
-/** An allowance with the time at which it is used up at today's rate; null if it lasts. */
+/** An allowance with the time at which it is used up at today's rate; `endsAt` is null if it lasts. */
 export type AllowanceForecast = Allowance & { endsAt: string | null }
 
 export type TodayView = {

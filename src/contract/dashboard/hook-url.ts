@@ -40,15 +40,15 @@ const json = z
     failsWith(fact('too_big', { max: HOOK_LIMITS.bodyBytes, unit: 'bytes' })),
   )
 
-/** `json` is the text of a body, as a shop would send it. */
+/** A path to try on a sample body, which is JSON text. */
 export const TryPath = z.strictObject({ json, path: valuePath.max(HOOK_LIMITS.bodyBytes) })
 export type TryPath = z.output<typeof TryPath>
 
-/** `country` is that of the flow's number: two letters, empty when it has none. */
+/** A JSON value to read as a phone number. `country` is that of the flow's number: two letters, or empty. */
 export const TryPhone = z.strictObject({ value: json, country: z.string().max(2) })
 export type TryPhone = z.output<typeof TryPhone>
 
-/** `value` is empty where the body has nothing there. */
+/** The value that a path or phone number reads as; empty if the body has none. */
 export type TryResult = { ok: true; value: string } | { ok: false; reason: LocalizedFact }
 
 export interface HookUrlRoutes {

@@ -9,9 +9,10 @@ import type { Route } from './route.ts'
 const title = formText(1, KNOWLEDGE_LIMITS.titleChars)
 const text = formText(1, KNOWLEDGE_LIMITS.textChars)
 
-/** The module parses it, reports what is wrong, and resolves its host. */
+/** The address of a page. The module parses it, reports its errors and resolves its host. */
 const url = z.string().max(KNOWLEDGE_LIMITS.urlChars * 2)
 
+/** A source to add: a text, a question with its answer, or a web page. */
 export const AddSource = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('text'), title, text }),
   z.strictObject({
@@ -74,6 +75,7 @@ export type KnowledgeOverview = {
   failed: number
 }
 
+/** A page of a source's chunks, after the given position. */
 export const ChunkQuery = z.object({
   after: z.coerce.number().int().min(-1).max(KNOWLEDGE_LIMITS.chunks).default(-1),
 })
@@ -88,9 +90,11 @@ export const DeleteSynonym = SetSynonym.pick({ word: true })
 
 export type SynonymView = { word: string; means: string[] }
 
+/** A question to search for, as a member's test. */
 export const TryQuestion = z.strictObject({ question: formText(1, KNOWLEDGE_SEARCH.wordingChars) })
 export type TryQuestion = z.output<typeof TryQuestion>
 
+/** A chunk that a search found. */
 export type FoundView = {
   number: number
   chunkId: string

@@ -58,6 +58,7 @@ export type LoseLead = z.output<typeof LoseLead>
 const SORTS = ['newest', 'best'] as const
 const SCORE = /^(-1|\d{1,3})$/
 
+/** A page of leads that match a filter. */
 export const LeadQuery = orderedPageQuery(
   z.union([storableTime, z.string().regex(SCORE)]),
   uuidInput,
@@ -101,7 +102,7 @@ export type LeadView = {
   updatedAt: string
 }
 
-/** Each stops at `max`. */
+/** Numbers of leads by status; each count stops at `max`. */
 export type LeadCounts = Record<LeadStatus, number> & { max: number }
 
 export interface LeadRoutes {

@@ -11,6 +11,7 @@ import type {
 } from './second-factor.ts'
 import type { Route } from './route.ts'
 
+/** The name of a person. */
 export const personName = formText(1, DASHBOARD_LIMITS.personNameChars)
 
 /** The fields to change. A null language means the browser's. */

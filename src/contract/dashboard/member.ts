@@ -31,7 +31,7 @@ export type InvitationView = {
   expiresAt: string
 }
 
-/** The token is null where it was mailed: who invites never sees it then. */
+/** A new invitation. The token is null if it was mailed, so that the inviting member never sees it. */
 export type NewInvitation = { invitation: InvitationView; token: string | null }
 
 /** The invitation, as the invited person sees it before they accept. */

@@ -4,7 +4,7 @@ import { PageQuery, type Page } from './page.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 import type { Route } from './route.ts'
 
-/** The filter `isUnread=true` finds only notices that no member has marked as read. */
+/** A page of notices. With `isUnread=true` it has only notices that no member has marked as read. */
 export const NoticeQuery = PageQuery.extend({
   isUnread: z
     .enum(['true', 'false'])
@@ -13,7 +13,7 @@ export const NoticeQuery = PageQuery.extend({
 })
 export type NoticeQuery = z.output<typeof NoticeQuery>
 
-/** `upTo`: the newest that was shown. */
+/** The newest notice that was shown; it and all older ones become read. */
 export const ReadNotices = z.strictObject({ upTo: uuidInput })
 
 /** The facts of a notice about an endpoint, at the time of the notice. */

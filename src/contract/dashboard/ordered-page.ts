@@ -34,7 +34,7 @@ const PlaceId = z
   .max(CONVERSATION_ID_BYTES)
   .regex(/^[^\0]*$/)
 
-/** PostgreSQL has no year 0, and rejects a time with hundreds of digits. */
+/** An ISO time that PostgreSQL stores: it has no year 0 and refuses hundreds of digits. */
 export const storableTime = z.iso
   .datetime()
   .max(DASHBOARD_LIMITS.cursorTimeChars)

@@ -20,13 +20,14 @@ export const writtenPhone = formText(1, CONTACT_LIMITS.rawPhoneChars)
 /** The country of a phone number without a country code. The country is unknown if it is null or left out. */
 export const countryOfPhone = country.nullish()
 
+/** A phone number as a member types it, to be read. */
 export const ReadPhone = z.strictObject({ phone: writtenPhone, country: countryOfPhone })
 export type ReadPhone = z.output<typeof ReadPhone>
 
 /** The number in E.164 form; null if it is stored as written. */
 export type PhoneReading = { phone: string | null }
 
-/** The country of the company's numbers, where they are all of one. */
+/** The country of the company's numbers; null if they are of several. */
 export type PhoneCountry = { country: Country | null }
 
 export interface PhoneRoutes {

@@ -33,6 +33,7 @@ export const CreateResendJob = z.discriminatedUnion('kind', [
 ])
 export type CreateResendJob = z.output<typeof CreateResendJob>
 
+/** A resend job that is only counted. */
 export const PreviewResendJob = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('resend'),
@@ -60,7 +61,7 @@ export type ResendJobView = {
   reason: { code: ResendJobReason; message: LocalizedFact } | null
   /** Number of deliveries that matched at the job's creation. */
   matched: JobCount
-  /** Deliveries that it has sent on their way. */
+  /** Number of deliveries that the job has created or released. */
   made: number
   /** Deliveries whose body is no longer stored. */
   passedOver: number

@@ -24,6 +24,7 @@ import { LOG_LIMITS } from '../../core/limits/deliveries.ts'
 import { timeInput } from '../../schemas/time-input.ts'
 import type { Route } from './route.ts'
 
+/** A page of runs, newest first. */
 export const RunQuery = PageQuery.extend({
   flowId: uuidInput.optional(),
   contactId: uuidInput.optional(),
@@ -32,9 +33,9 @@ export const RunQuery = PageQuery.extend({
   phone: z.string().max(LOG_LIMITS.phoneChars).optional(),
   /** The customer's name, number in any form, e-mail address or id. */
   q: z.string().trim().min(1).max(INBOX_LIMITS.searchChars).optional(),
-  /** Begun at or after. */
+  /** Runs that began at or after this time. */
   from: timeInput.optional(),
-  /** Begun before. */
+  /** Runs that began before this time. */
   to: timeInput.optional(),
 })
 export type RunQuery = z.output<typeof RunQuery>

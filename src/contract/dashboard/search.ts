@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { SEARCH_LIMITS } from '../../core/limits/contacts.ts'
 import { formText } from '../../schemas/form-text.ts'
 
-/** A query: a phone in any form, an e-mail address, a name or a part of it, or an id in any displayed form. */
+/** A search for a phone in any form, an e-mail address, a part of a name, or an id in any displayed form. */
 export const SearchQuery = z.object({ text: formText(1, SEARCH_LIMITS.queryChars) })
 export type SearchQuery = z.output<typeof SearchQuery>
 
@@ -10,7 +10,7 @@ export type SearchQuery = z.output<typeof SearchQuery>
 export type FoundView =
   /** The result has the name as title, and the phone or else the e-mail address as subtitle. */
   | Found<'contact'>
-  /** The customer's name; the beginning of its last message. */
+  /** The result has the customer's name as title, and the beginning of the last message as subtitle. */
   | Found<'conversation'>
   /** The result has the reference as title and the service as subtitle. `at` is the start. */
   | Found<'appointment'>

@@ -16,11 +16,11 @@ const days = z.int().min(1).max(SEGMENT_LIMITS.days)
 /** A filter of contacts, who must match all its parts. */
 export const SegmentFilter = z
   .strictObject({
-    /** Each of them. */
+    /** The contact has all of these tags. */
     tags,
     /** The contact has none of these tags. */
     withoutTags: tags,
-    /** The value of each key. */
+    /** The contact has these values of custom fields, by key. */
     fields: limitEntries(z.record(z.string(), formText(1, CONTACT_LIMITS.fieldValueChars)), {
       max: CONTACT_LIMITS.fields,
       unit: 'fields',
@@ -31,7 +31,7 @@ export const SegmentFilter = z
     /** The contact has a conversation on this channel. */
     channelId: uuidInput,
     wroteWithinDays: days,
-    /** The period also matches contacts that never wrote. */
+    /** The contact has not written for this long, or never. */
     silentForDays: days,
   })
   .partial()

@@ -23,7 +23,7 @@ const sentPassword = z
     abort: true,
   })
 
-/** A password that is chosen. */
+/** A new password, which must not be short or common. */
 const newPassword = sentPassword
   .refine(
     (text) => {
@@ -44,7 +44,7 @@ const newPassword = sentPassword
 
 const token = z.string().max(SIGN_IN_LIMITS.tokenChars)
 
-/** A browser gets its session as a cookie; a program as a token in the answer. */
+/** The kind of client: a browser gets its session as a cookie, a program as a token in the answer. */
 const client = z.enum(['browser', 'program']).default('browser')
 
 export const SignIn = z.strictObject({

@@ -17,7 +17,7 @@ const origin = z
     return z.NEVER
   })
 
-/** Empty is none. */
+/** The first message that the widget shows. An empty one is stored as null. */
 const greeting = formText(0, SITE_LIMITS.greetingChars)
   .transform((text) => (text === '' ? null : text))
   .nullable()
@@ -46,7 +46,7 @@ export const EditSite = z
 export type EditSite = z.output<typeof EditSite>
 
 export type SiteView = {
-  /** Names it in the merchant's page. */
+  /** The key that identifies the widget or form in the merchant's page. */
   key: string
   origins: string[]
   accent: string | null

@@ -3,6 +3,7 @@ import type { Plan } from '../../core/vocabulary/accounts.ts'
 /** A used number with its limit. `resetsAt` is the UTC time at which counting starts again from 0. */
 export type Allowance = { used: number; limit: number; resetsAt: string }
 
+/** A number of existing items with its limit. */
 export type Count = { used: number; limit: number }
 
 /** The usage of a company and its account. */

@@ -8,8 +8,10 @@ import type { DashboardRoutes } from './dashboard-routes.ts'
 type Short<Path> = Path extends `/companies/:companyId/${infer Rest}` ? Rest : Path
 type Table = { [Path in keyof DashboardRoutes as Short<Path>]: DashboardRoutes[Path] }
 
+/** A method of the API, as the client names it. */
 export type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
+/** Every path, without its company. */
 export type AnyPath = keyof Table
 
 /** The paths that have the verb. */
@@ -27,12 +29,13 @@ type RouteAt<V extends Verb, Path> = Path extends keyof Table
 export type Output<V extends Verb, Path> =
   RouteAt<V, Path> extends { output: infer Body } ? Body : never
 
-/** The paths of lists that are read page by page, and the things of such a list. */
+/** The paths of lists that are read page by page. */
 export type PagedPath = {
   [Path in PathWith<'get'>]: Output<'get', Path> extends { nextCursor: string | null }
     ? Path
     : never
 }[PathWith<'get'>]
+/** The items of the list at a path. */
 export type ItemAt<Path> = Output<'get', Path> extends { items: (infer Item)[] } ? Item : never
 
 /** The paths of lists, with and without pages. */
@@ -60,7 +63,7 @@ type QueryOf<Schema> = Schema extends z.ZodType
 type InputAt<V extends Verb, Path> = RouteAt<V, Path> extends { input: infer Input } ? Input : never
 type Part<Input, Name> = Name extends keyof Input ? Input[Name] : undefined
 
-/** The parameters of the path and the values of the query, side by side. */
+/** The parameters of the path together with the values of the query. */
 export type Values<V extends Verb, Path> = { [Name in ParamsOf<Path>]: string | number } & QueryOf<
   Part<InputAt<V, Path>, 'query'>
 >
