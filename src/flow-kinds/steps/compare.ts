@@ -4,6 +4,7 @@ import { numberOf } from '../../rules/flows/read-number.ts'
 import { compareDecimals, isSameNumber } from '../../rules/text/decimal.ts'
 import { stepIssue, type StepIssue } from './step-design.ts'
 
+/** The ways to compare two values. */
 export const Comparison = z.enum([
   'equal',
   'not_equal',

@@ -17,6 +17,7 @@ const schema = z.object({
 })
 type ConditionStep = z.infer<typeof schema>
 
+/** The step that continues by whether a variable meets a condition. Spec: Flows › Steps. */
 export const CONDITION = {
   schema,
   exits: ({ next, otherwise }) => ({ next, otherwise }),

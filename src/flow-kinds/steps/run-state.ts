@@ -10,8 +10,10 @@ import { HTTP_STATUS } from '../../core/vocabulary/flows.ts'
 import type { Language } from '../../core/vocabulary/hooks.ts'
 import type { LeadTemperature } from '../../core/vocabulary/leads.ts'
 
+/** The variables of a run by name. */
 export type Variables = Record<string, string | null>
 
+/** The state of a run between two steps. */
 export type RunState = {
   /** The next or current step; null when the run has reached its end. */
   stepId: string | null
@@ -38,7 +40,7 @@ export type StepContact = {
   fields: Readonly<Record<string, string | null>>
 }
 
-/** The surroundings of a run: its channel, company and time. */
+/** The facts about a run's channel, company and time that its steps read. */
 export type RunContext = {
   runId: string
   now: Date
@@ -102,6 +104,7 @@ export type InlineEffect =
   /** `reference` identifies the run's appointment. Null selects the customer's next one. */
   | { kind: 'cancel_appointment'; reference: string | null; reason: string | null }
 
+/** The outcome of an inline effect. */
 export type InlineEffectOutcome =
   /** Null when nothing is free. */
   | { kind: 'times'; offer: (DayOffer & { zone: string }) | null }
@@ -110,6 +113,7 @@ export type InlineEffectOutcome =
   | { kind: 'cancelled'; reference: string }
   | { kind: 'not_cancelled' }
 
+/** An event that resumes a run at its step. */
 export type StepInput =
   | ({ kind: 'reply' } & AnsweringMessage)
   | { kind: 'timeout' }

@@ -16,6 +16,7 @@ const schema = z.object({
   onNotSent: ifNotSent,
 })
 
+/** The step that sends a text. Spec: Flows › Steps. */
 export const SEND_MESSAGE = {
   schema,
   exits: ({ next, onNotSent }) => ({ next, onNotSent }),

@@ -34,6 +34,7 @@ const schema = z.object({
 })
 type SendTemplateStep = z.infer<typeof schema>
 
+/** The step that sends a template with its values filled in. Spec: Flows › Steps; Flows › Automated templates. */
 export const SEND_TEMPLATE = {
   schema,
   exits: ({ next, onNotSent }) => ({ next, onNotSent }),

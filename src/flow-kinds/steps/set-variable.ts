@@ -10,6 +10,7 @@ const schema = z.object({
   next: nextStep,
 })
 
+/** The step that sets a variable of the run to a text. Spec: Flows › Steps. */
 export const SET_VARIABLE = {
   schema,
   exits: ({ next }) => ({ next }),

@@ -21,14 +21,16 @@ import type {
 } from './run-state.ts'
 import { FLOW_LIMITS } from '../../core/limits/flows.ts'
 
+/** The id of a step in its flow. */
 export const stepId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, ruleCode('wrong_step_id'))
 /** The next step; null ends the run as completed. */
 export const nextStep = stepId.nullable()
 /** The step after a message that was not sent. Null fails the run. */
 export const ifNotSent = stepId.nullable().default(null)
-/** Texts may hold `{{vars.name}}`, `{{contact.name}}` and `{{contact.phone}}`. */
+/** A text that may hold `{{vars.name}}`, `{{contact.name}}` and `{{contact.phone}}`. */
 export const filledText = z.string().max(FLOW_LIMITS.textChars)
 
+/** A kind of step: its schema, its exits, and its behaviour. */
 export type StepDefinition<Step> = {
   /** The schema of the step in a flow's definition. */
   schema: z.ZodObject
@@ -58,6 +60,7 @@ export type StepDefinition<Step> = {
   issues?(step: Step, around: StepContext): StepIssue[]
 }
 
+/** The run that executes a step, with the data that the step reads and writes. */
 export type Traversal = {
   /** The state of the run, in which a step writes its changes. */
   state: RunState
@@ -68,8 +71,10 @@ export type Traversal = {
   fill(text: string): string
 }
 
+/** A step's request to the merchant's API, and the values that are kept of the response. */
 export type CallStep = { kind: string; request: CallRequest; keep: KeptValues }
 
+/** The action of a run at a step. `go_on` continues with the step `to`, or ends the run if `to` is null. */
 export type NextAction =
   | {
       kind: 'go_on'
@@ -79,13 +84,14 @@ export type NextAction =
       act?: StepMutation
     }
   | { kind: 'send'; content: SendContent }
-  /** `withinMs` is the remaining call time before the customer writes. */
+  /** `withinMs` is the time that is left for calls until the customer writes again. */
   | { kind: 'call'; step: CallStep; withinMs: number }
   | { kind: 'effect'; effect: InlineEffect }
   /** A wait for the customer's reply, or only until the time is over. */
   | { kind: 'wait'; forReply: boolean; timeoutMs: number }
   | { kind: 'end'; act?: StepMutation }
 
+/** The continuation of a run after an input to its step. */
 export type Resumed =
   /** `done` is added to the run's history; a send or a call already has its line there. */
   | { kind: 'go_on'; to: string | null; done?: Fact }
@@ -131,6 +137,7 @@ export type KnownTemplate = {
 /** An API connection of the company, as far as a flow depends on it. */
 export type KnownConnection = { id: string; name: string; isOn: boolean }
 
+/** An issue that the check before publishing finds in a step. */
 export type StepIssue = {
   /** The path within the step, such as `body[0]`. Null stands for the whole step. */
   field: string | null

@@ -47,6 +47,7 @@ const DESIGNS = byKind({
   end: END,
 })
 
+/** The kinds of steps. */
 export type StepKind = keyof typeof DESIGNS
 
 type Schema = (typeof DESIGNS)[StepKind]['schema']

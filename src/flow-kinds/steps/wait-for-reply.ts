@@ -14,6 +14,7 @@ const schema = z.object({
   onTimeout: nextStep,
 })
 
+/** The step that waits for the customer's next message, and may store its text. Spec: Flows › Steps. */
 export const WAIT_FOR_REPLY = {
   schema,
   exits: ({ next, onTimeout }) => ({ next, onTimeout }),

@@ -14,6 +14,7 @@ export type TriggerCandidate = TriggerEntry & {
 /** The run that a message is for. An executing run gets the message and is not ended. */
 export type WaitingRun = { id: string; mayEnd: boolean }
 
+/** The trigger whose flow a message starts, and whether the waiting run ends. */
 export type ChosenTrigger<Candidate> = { candidate: Candidate; endsWaitingRun: boolean }
 
 /**

@@ -20,6 +20,7 @@ export type RoutingInputs<Candidate extends TriggerCandidate> = {
   candidates: readonly Candidate[]
 }
 
+/** A run of the conversation that has not ended. */
 export type ActiveRun = {
   id: string
   /** True when the run may continue while staff handles the conversation. */
@@ -30,6 +31,7 @@ export type ActiveRun = {
   isAtWork: boolean
 }
 
+/** The handler that answers a message. */
 export type Route<Candidate> =
   | { to: 'nobody' }
   | { to: 'run'; runId: string }

@@ -21,6 +21,7 @@ const DESIGNS = {
 type Schema = (typeof DESIGNS)[TriggerKind]['schema']
 const schemas = Object.values(DESIGNS).map(({ schema }) => schema) as [Schema, ...Schema[]]
 
+/** A trigger in a flow's definition. */
 export const Trigger = z.discriminatedUnion('kind', schemas)
 export type Trigger = z.infer<typeof Trigger>
 

@@ -16,6 +16,7 @@ const schema = z.object({
   languagePath: valuePath.nullable(),
   keep: z.array(z.object({ name: variableName, path: valuePath })).max(HOOK_LIMITS.keptValues),
 })
+/** The settings by which a flow reads a hook's body. */
 export type WebhookTrigger = z.infer<typeof schema>
 
 /** The trigger for an accepted hook request. Spec: Hooks › Setting up; Hooks › Trigger settings; Flows › Triggers. */
