@@ -16,7 +16,10 @@ import { secretInstructions } from './prompt-parts.ts'
 import { isAgreement, saidByTools, type LoadedReply, type StepRow } from './reply.ts'
 import { answerOf, readRequestData, toolDataOf } from './step-data.ts'
 
-/** Checks a model's text and returns the decision. Spec: Assistant › Texts that are never sent; Assistant › Long replies. */
+/**
+ * Checks a model's text and returns the decision. Spec: Assistant › Texts that are never sent; Assistant › Long
+ * replies.
+ */
 export function checkReplyText(loaded: LoadedReply, answerStep: StepRow): Decision {
   const { reply, steps, channel } = loaded
   const own = steps.filter(({ epoch }) => epoch === reply.epoch)

@@ -1,5 +1,5 @@
 /**
- * Reads an IPv4 literal in its one canonical spelling: four decimal numbers, no leading zeros, no
+ * Reads an IPv4 literal in its canonical spelling: four decimal numbers, no leading zeros, no
  * octal, hexadecimal or short forms. Returns the address as an unsigned 32-bit number, else null.
  */
 export function readIpv4(text: string): number | null {

@@ -1,6 +1,6 @@
 import { NETWORK_SHARES } from '../../core/limits/http.ts'
 
-/** A network that a client is counted for, and how many times the share of one address it has. */
+/** A network against whose limits a client counts, and its limits as multiples of those of one address. */
 type CountedNetwork = {
   name: string
   /** The factor for limits of requests, attempts and bytes in a time. */

@@ -1,6 +1,7 @@
 import { MINUTE_MS } from '../../core/limits/units.ts'
 import type { AppointmentCanceller, AppointmentStatus } from '../../core/vocabulary/appointments.ts'
 
+/** The answer to whether an appointment can be cancelled; `over` is an appointment that has ended. */
 export type MayCancel = 'may' | 'already' | 'too_late' | 'over'
 
 /**

@@ -1,4 +1,4 @@
-/** Decides whether a message named a bookable time to the customer. Spec: Appointments › Booking. */
+/** Detects whether a message named a bookable time to the customer. Spec: Appointments › Booking. */
 import { DAY_MS } from '../../core/limits/units.ts'
 import { DAYS_FROM_TODAY, HOUR_WORDS } from '../../core/vocabulary/days.ts'
 import type { Language } from '../../core/vocabulary/hooks.ts'

@@ -1,6 +1,6 @@
 import { withLatinDigits } from '../text/latin-digits.ts'
 
-/** Returns a reference as it is stored, `ABCD2345`, from what a customer types, such as `abcd-2345` or `ABCD ٢٣٤٥`. */
+/** Returns the reference that a customer typed in its stored form: `ABCD2345` for `abcd-2345` and `ABCD ٢٣٤٥`. */
 export const normalizeReference = (text: string): string =>
   withLatinDigits(text)
     .toUpperCase()

@@ -5,7 +5,7 @@ import type { AnsweringMessage, QuestionContext } from '../flows/read-answer.ts'
 import { readDate } from '../flows/read-date.ts'
 import { readOptionNumber } from '../flows/read-option-number.ts'
 
-/** An option by its index, or a day that the customer asks for; null when the message is neither. */
+/** The index of a chosen option, or a day as an ISO date; null when the message is neither. */
 export type SlotChoice = { place: number } | { day: string } | null
 
 /**

@@ -29,6 +29,7 @@ export type SlotResource = {
   busy: readonly { from: Date; to: Date }[]
 }
 
+/** The rows and the moment from which starts are computed. */
 export type SlotInputs = {
   service: SlotService
   /** All resources of the service, in any order. */

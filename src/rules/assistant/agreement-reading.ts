@@ -30,7 +30,7 @@ export type StatedProposal = {
   stated: string
 }
 
-/** The meaning of one message. `nothing` neither answers nor revokes an answer: a greeting, thanks, a sticker. */
+/** The meaning of one message. `nothing` is a greeting, thanks or a sticker: no answer, and no revocation of one. */
 type Reading = Agreement | 'nothing'
 
 /** Reads from a customer's messages, oldest first, whether they agreed to a proposal. A refusal in any of them wins. */

@@ -53,7 +53,7 @@ const RULES: Record<LoopRule, Rule> = {
 const isReply = ({ by }: ExchangedMessage): boolean => by === 'reply'
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
 
-/** Returns the messages that are newer than `ms`. */
+/** Returns the messages of the last `ms` milliseconds. */
 function within(history: readonly ExchangedMessage[], now: Date, ms: number): ExchangedMessage[] {
   const since = now.getTime() - ms
   return history.slice(history.findLastIndex(({ at }) => at.getTime() <= since) + 1)
@@ -72,7 +72,10 @@ function withoutAlbums(history: readonly ExchangedMessage[]): ExchangedMessage[]
   })
 }
 
-/** Returns whether the customer's messages follow too quickly. A tapped button neither counts nor ends the series. */
+/**
+ * Returns whether the customer's messages follow outbound ones too quickly. A tapped button neither counts nor ends the
+ * series.
+ */
 function isQuick(history: readonly ExchangedMessage[]): boolean {
   let row = 0
   let ourLast: Date | null = null

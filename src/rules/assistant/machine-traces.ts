@@ -13,7 +13,7 @@ export function hasTraces(text: string): boolean {
   return [...text.matchAll(CLOSING_TAG)].some(([, name]) => !HTML.has(name!.toLowerCase()))
 }
 
-/** Matches the end of a pair. */
+/** Matches the closing tag of a pair. */
 const CLOSING_TAG = /<\/([\p{L}][\p{L}\p{N}_:.-]{0,40})>/gu
 const HTML = new Set(
   (

@@ -8,7 +8,7 @@
 import { wordSet } from '../../core/vocabulary/word-set.ts'
 import { upToCustomer } from './speaker-labels.ts'
 
-/** A text without markup, and the UTF-16 units of reasoning that were removed. */
+/** A text without markup, and the number of UTF-16 units that were removed as reasoning. */
 export type WithoutMarkup = { text: string; thoughtChars: number }
 
 /** Returns the part of a model's text that is for the customer; empty when all of it was reasoning. */

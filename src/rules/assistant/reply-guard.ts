@@ -48,6 +48,7 @@ export type GuardContext = KnownDeeds & {
   isRepaired: boolean
 }
 
+/** The result of the check: the text to send, a fault to repair, or what replaces the text. */
 export type GuardResult =
   /** `citations` are the numbers of the chunks that the text cites. `observed` lists failures with which it is sent. */
   | { verdict: 'send'; text: string; citations: number[]; observed?: GuardFault[] }

@@ -28,7 +28,7 @@ const LINK = new RegExp(
 const BEHIND_BRACKETS = new Set('.,:;!?،؛؟。*_~`')
 const BEHIND = new Set([...BEHIND_BRACKETS, ...')]}\'"»”’'])
 
-/** Replaces each link, without the punctuation after it, by the result of `take`. */
+/** Returns a text in which each link, without the punctuation after it, is replaced by the result of `take`. */
 export function replaceLinks(text: string, take: (link: string) => string): string {
   // Browsers read full-width letters as ASCII, and both have the same length.
   const plain = text.replace(/[\uff01-\uff5e]/g, (sign) =>

@@ -1,6 +1,5 @@
 /**
- * Detects the script of most letters in a text; null for a text without letters. Links and addresses are ignored. An
- * even mix counts as Arabic with foreign names.
+ * Detects the script of a text. Links and addresses are ignored. An even mix counts as Arabic with foreign names.
  *
  * Spec: Assistant › Language.
  */

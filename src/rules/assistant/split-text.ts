@@ -40,7 +40,7 @@ const TRIES: readonly (readonly (readonly Gap[])[])[] = [
   [['paragraph', 'line', 'sentence', 'word']],
 ]
 
-/** A grapheme. */
+/** A grapheme of a text, with its position in the channel's unit. */
 type Sign = {
   text: string
   /** The end of the sign, in the channel's unit. */

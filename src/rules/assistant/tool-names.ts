@@ -22,7 +22,7 @@ export function namesTool(text: string, tools: readonly string[]): boolean {
   })
 }
 
-/** Joined, these are words of English. */
+/** Joined names of tools that are words of English. */
 const WORDS_OF_ENGLISH = new Set(['handover', 'hand-over'])
 
 /** "searchKnowledge", "search-knowledge", "search.knowledge". */
@@ -50,7 +50,7 @@ const isInWord = (text: string, at: number, piece: string) =>
   /[\p{L}\p{N}]$/u.test(text.slice(Math.max(0, at - 2), at)) ||
   /^[\p{L}\p{N}]/u.test(text.slice(at + piece.length, at + piece.length + 2))
 
-/** The characters before a name, and after it, that say that a tool is meant. */
+/** Number of UTF-16 units before and after a name in which a word for tools is searched. */
 const NEAR_UNITS = 40
 const USES =
   /(?:tool ?= ?|results? (?:of|from) |(?:calling|invoking|running|executing|triggering|uses|invoked|invoke|tool|function|tool call|اداه|الاداه|استدعاء|استدعي|استدعيت|استخدمت|استعملت|ساستعمل|ساستدعي|ساستخدم|استخدم|باستخدام)[ :"'`«*[(]{1,3}|(?:i|i'll|i’ll|will|let me|i'm|am|need to|going to) (?:use|run|call|using|used|called|ran)[ "'`«*]{1,3})(?:the |my |our |a |tool )?["'`«*]{0,2}$/u

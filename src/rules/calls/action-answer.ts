@@ -9,6 +9,7 @@ import { maskJson, maskText, type OwnDetails } from './personal-data.ts'
 import { isOwner, type Owner } from './ownership.ts'
 import { readAt, readPathExpression } from '../hooks/path-expression.ts'
 
+/** The text for a call without a usable response. */
 export const COULD_NOT_CHECK =
   'It could not be checked: the shop’s system did not give an answer that can be used. Tell the customer that you could not check.'
 
@@ -27,6 +28,7 @@ const DONE = 'It is done. The shop’s system gave no details.'
 export const DONE_UNREADABLE =
   'It is done, but the shop’s system answered in a way that could not be read: tell the customer that it was done, and nothing of what was answered.'
 
+/** The outcome of a call, with its response. */
 type Answered = {
   outcome: 'success' | 'failed'
   /** Null when the response is not JSON. */

@@ -14,6 +14,7 @@ export type ParameterRule = {
 /** Texts by parameter; null for a missing optional one. */
 export type ActionArguments = Record<string, string | null>
 
+/** The result of reading arguments. */
 export type ReadArguments =
   | { ok: true; value: ActionArguments }
   /** Sentences from which the assistant can correct itself or ask the customer. */

@@ -46,6 +46,7 @@ export type FillRefused = {
   field: string
 }
 
+/** The methods whose requests may have a body. */
 export const METHODS_WITH_BODY: ReadonlySet<CallMethod> = new Set(['POST', 'PUT', 'PATCH'])
 
 /**

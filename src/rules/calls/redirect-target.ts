@@ -1,6 +1,7 @@
 /** The limit of an origin's length. A host name has at most 253 characters. */
 const MAX_ORIGIN_CHARS = 300
 
+/** The target of a redirect: another origin, the same server, or an address that cannot be parsed or shown. */
 export type RedirectTarget =
   | { kind: 'elsewhere'; origin: string }
   | { kind: 'same_server' }

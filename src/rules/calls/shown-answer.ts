@@ -30,7 +30,7 @@ function openBytes(bytes: Uint8Array): number {
 /** Headers whose values are never shown, because they can open a session in the merchant's system. */
 const HIDDEN = new Set(['set-cookie', 'set-cookie2', 'authorization', 'proxy-authorization'])
 
-/** Returns the kept header lines as names and values, in their order. */
+/** Decodes stored header lines (`name: value`) into names and values that are safe to display, in their order. */
 export function toDisplayHeaders(bytes: Uint8Array): { name: string; value: string }[] {
   const lines = Buffer.from(bytes).toString('latin1').split('\n').filter(Boolean)
   return lines.map((line) => {

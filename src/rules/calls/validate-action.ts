@@ -7,6 +7,7 @@ import { validateCallRequest, type RequestIssue } from './validate-call-request.
 import { asksForCustomer } from './names-customer.ts'
 import type { Statements } from './state-action.ts'
 
+/** The parts of an action that are checked together. */
 type ActionDesign = {
   request: RequestDesign
   parameters: readonly ParameterRule[]

@@ -5,8 +5,10 @@ import { foldText } from '../text/fold-text.ts'
 import { countCodePoints } from '../text/json-text.ts'
 import { withLatinSigns } from '../text/latin-digits.ts'
 
+/** The result of reading a value: its stored form, or the fact that explains the refusal. */
 export type ReadValue = { ok: true; value: string } | { ok: false; reason: Fact }
 
+/** The type of a custom field, with its choices. */
 export type FieldDesign = { kind: ContactFieldKind; choices: readonly string[] }
 
 const YES = new Set(['yes', 'true', '1', 'نعم'].map(foldText))

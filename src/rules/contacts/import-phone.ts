@@ -7,6 +7,7 @@ import { withoutInvisible } from '../text/fold-text.ts'
 import { countCodePoints } from '../text/json-text.ts'
 import { withLatinSigns } from '../text/latin-digits.ts'
 
+/** A phone number in E.164, or as written when its country is unknown. */
 export type ImportedPhone = { phone: string | null; rawPhone: string | null }
 
 /** Matches scientific notation, in which spreadsheets write long numbers. */

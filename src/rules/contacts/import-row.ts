@@ -25,8 +25,10 @@ export type ImportRow = {
   optedOut: 'yes' | 'no' | null
 }
 
+/** An invalid cell of a row. */
 export type CellFault = { target: ImportTarget; problem: Fact }
 
+/** The settings of an import that decide how cells are read. */
 export type ImportDesign = {
   fields: ReadonlyMap<string, FieldDesign>
   /** The country, as ISO 3166-1 alpha-2, of numbers without a country code; null when the member chose none. */

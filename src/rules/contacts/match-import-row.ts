@@ -9,6 +9,7 @@ export type Candidate = {
   rawPhone: string | null
 }
 
+/** The contacts to which a row may belong. */
 export type Candidates<C extends Candidate> = {
   /** The contact of the row's number. */
   byNumber: C | undefined
@@ -18,6 +19,7 @@ export type Candidates<C extends Candidate> = {
   isEmailShared: boolean
 }
 
+/** The contact of a row (null is a new one) with an optional note, or why the row is refused. */
 export type Match<C extends Candidate> =
   | { ok: true; contact: C | null; note: Fact | null }
   | { ok: false; fault: Fact }

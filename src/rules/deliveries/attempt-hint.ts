@@ -4,6 +4,7 @@ import { DELIVERY_LIMITS } from '../../core/limits/deliveries.ts'
 import { SECOND_MS } from '../../core/limits/units.ts'
 import type { AttemptError } from '../../core/vocabulary/deliveries.ts'
 
+/** The explanation of a failed attempt. */
 export type AttemptHint = {
   /** A sentence about the event itself. */
   message: Fact

@@ -7,7 +7,7 @@ import type {
   DeliveryView,
 } from '../../core/vocabulary/deliveries.ts'
 
-/** Returns the state of a delivery in the words of the log, such as waiting, retrying or failed. */
+/** Returns the badge of a delivery in the log, such as `waiting`, `retrying` or `failed`. */
 export function deliveryBadge({
   state,
   attempts,
@@ -19,6 +19,7 @@ export function deliveryBadge({
   return state === 'dead_lettered' ? 'failed' : state
 }
 
+/** The facts that decide whether a view includes a delivery. */
 export type ViewedDelivery = {
   kind: DeliveryKind
   state: DeliveryState

@@ -4,6 +4,7 @@ import { RETENTION } from '../../core/limits/retention.ts'
 import { DAY_MS } from '../../core/limits/units.ts'
 import type { AttemptError, DeliveryKind, DeliveryState } from '../../core/vocabulary/deliveries.ts'
 
+/** The facts that explain a delivery's state. */
 export type DeliveryStateInputs = {
   state: DeliveryState
   kind: DeliveryKind

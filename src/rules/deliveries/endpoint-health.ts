@@ -10,8 +10,10 @@ export type EndpointHealth = {
   warnedAt: Date | null
 }
 
+/** The reasons for which the service switches an endpoint off. */
 export type SwitchOffReason = 'failures_in_row' | 'failing_for_days' | 'gone'
 
+/** The health of an endpoint after an attempt, and what follows from it. */
 export type HealthVerdict = {
   after: EndpointHealth
   switchOff: SwitchOffReason | null
@@ -19,6 +21,7 @@ export type HealthVerdict = {
   isWarningDue: boolean
 }
 
+/** The health of an endpoint after a success. */
 export const HEALTHY: EndpointHealth = { failuresInRow: 0, failingSince: null, warnedAt: null }
 
 /**

@@ -1,5 +1,6 @@
 import type { EndpointState, OffReason } from '../../core/vocabulary/deliveries.ts'
 
+/** The facts that decide an endpoint's badge. */
 export type EndpointStateInputs = {
   isInPlan: boolean
   isOn: boolean

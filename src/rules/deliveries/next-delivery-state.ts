@@ -1,6 +1,7 @@
 import type { AttemptError, DeliveryState } from '../../core/vocabulary/deliveries.ts'
 import { nextAttemptAfter } from './retry-schedule.ts'
 
+/** An attempt with its result. */
 export type EndedAttempt = {
   /** Null when the attempt delivered. */
   error: AttemptError | null

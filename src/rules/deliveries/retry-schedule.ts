@@ -1,5 +1,6 @@
 import { DELIVERY_LIMITS } from '../../core/limits/deliveries.ts'
 
+/** The consequence of a failed attempt. */
 export type NextAttempt = { kind: 'retry'; delayMs: number } | { kind: 'dead_letter' }
 
 /**

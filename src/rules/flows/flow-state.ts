@@ -1,5 +1,6 @@
 import type { FlowState, TriggerKind } from '../../core/vocabulary/flows.ts'
 
+/** The facts that decide a flow's badge. */
 export type FlowStateInputs = {
   isPublished: boolean
   isOn: boolean

@@ -5,6 +5,7 @@
 import { DAY_MS, MINUTE_MS } from '../../core/limits/units.ts'
 import { instantAt, wallAt, wallDayAt } from '../time/zone.ts'
 
+/** The weekdays in the order of `Date.getUTCDay`. */
 export const WEEKDAYS = [
   'sunday',
   'monday',
@@ -18,6 +19,7 @@ export type Weekday = (typeof WEEKDAYS)[number]
 
 /** A range in minutes from midnight; `to` is at most 24 hours and greater than `from`. */
 export type OpenRange = { from: number; to: number }
+/** Opening hours by weekday; a day that is left out is closed. */
 export type OpeningHours = Partial<Record<Weekday, readonly OpenRange[]>>
 
 /** Returns whether a company is open at a time, by its weekly hours. */
@@ -27,7 +29,7 @@ export function isOpenAt(hours: OpeningHours, zone: string, now: Date): boolean 
   return rangesOf(hours, day).some(({ from, to }) => from <= minutes && minutes < to)
 }
 
-/** Returns the next moment at which it is open: `now` itself while it is open, and null when it never is. */
+/** Returns the next moment at which a company is open: `now` itself while it is open; null when it never is. */
 export function nextOpening(hours: OpeningHours, zone: string, now: Date): Date | null {
   if (isOpenAt(hours, zone, now)) return now
   const today = wallDayAt(zone, now.getTime())

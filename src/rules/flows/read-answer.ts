@@ -13,13 +13,16 @@ import { readNumber } from './read-number.ts'
 import { readOptionNumber } from './read-option-number.ts'
 import { readYesNo, YES_NO } from './read-yes-no.ts'
 
+/** A choice of a question: the stored value and the label that the customer reads. */
 export type Option = { value: string; label: string }
 
+/** A question by the form of its answer. */
 export type Question =
   | { kind: 'text' | 'number'; min?: number | null; max?: number | null }
   | { kind: 'email' | 'phone' | 'date' | 'yes_no' | 'media' }
   | { kind: 'choice'; options: readonly Option[] }
 
+/** A message that may answer a question. */
 export type AnsweringMessage = {
   id: string
   /** A tapped button also has the type `text`, with its label as the text. */
@@ -40,7 +43,10 @@ export type QuestionContext = {
   zone: string
 }
 
-/** Returns the value to store; null when the message is no answer. */
+/**
+ * Returns the stored form of the answer in a message, such as an ISO date or `yes`; null when it is no answer. A media
+ * question stores the id of the message.
+ */
 export function readAnswer(
   question: Question,
   message: AnsweringMessage,

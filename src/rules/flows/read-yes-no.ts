@@ -6,7 +6,7 @@ import { readOptionNumber } from './read-option-number.ts'
 /** The stored values of the two answers, in the order in which they are offered. */
 export const YES_NO = ['yes', 'no'] as const
 
-/** Returns the labels of the answers in the language of the question. */
+/** Returns the labels of "yes" and "no" in the language of the question. */
 export function yesNoLabels(question: string): string[] {
   return isInArabic(question) ? ['نعم', 'لا'] : ['Yes', 'No']
 }
@@ -32,7 +32,7 @@ const MEANS = new Map(
 
 /**
  * Reads the answer to a yes-or-no question in the usual words of both languages, with an optional polite word. Returns
- * null for any longer text. Typed, `1` and `2` select the answers, which may have been numbered.
+ * `yes`, `no`, or null for any longer text. Typed, `1` and `2` select the answers, which may have been numbered.
  */
 export function readYesNo(text: string, from: 'typed' | 'elsewhere'): string | null {
   const folded = foldText(text)

@@ -10,9 +10,10 @@ import {
 } from '../text/json-text.ts'
 import { accept, refuse, type Result } from '../result.ts'
 
-/** A text is the name of a property, a number a position in a list. */
+/** A step of a path: the name of a property as text, or the zero-based index of a list's item as number. */
 export type PathStep = string | number
 
+/** The reasons for which a path is refused. */
 export type PathRefusal =
   | 'empty'
   | 'too_long'

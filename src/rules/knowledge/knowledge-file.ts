@@ -6,6 +6,7 @@
 import type { KnowledgeFileKind } from '../../core/vocabulary/knowledge.ts'
 import { accept, refuse, type Result } from '../result.ts'
 
+/** The reasons for which a file is refused: an unknown extension, or contents of another kind. */
 export type KnowledgeFileRefusal = 'unknown' | 'other_content'
 
 const KIND_OF_END: Record<string, KnowledgeFileKind> = {

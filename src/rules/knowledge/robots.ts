@@ -74,8 +74,8 @@ const ESCAPE = /%([0-9a-f]{2})/gi
 const UNRESERVED = /[A-Za-z0-9._~-]/
 
 /**
- * Returns a path or pattern in the one spelling in which both are compared: letters of other scripts are
- * percent-encoded, and escapes have capital letters and stand for reserved characters only (RFC 9309, 2.2.2).
+ * Returns a path or pattern in the spelling in which both are compared (RFC 9309, 2.2.2). Other characters than ASCII
+ * are percent-encoded. Escapes have capital letters, and only reserved characters are escaped.
  */
 function canonical(text: string): string {
   const ascii = text.toWellFormed().replace(/[^\u0021-\u007e]/gu, encodeURIComponent)

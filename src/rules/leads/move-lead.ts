@@ -1,5 +1,6 @@
 import type { LeadStatus } from '../../core/vocabulary/leads.ts'
 
+/** The moves of a lead between statuses. */
 export type LeadMove = 'qualify' | 'win' | 'lose' | 'reopen'
 
 const TO: Record<LeadMove, LeadStatus> = {

@@ -11,6 +11,7 @@ import { measureText, type TextUnit } from '../text/text-length.ts'
 /** The events that a provider can report for a sent message. */
 export type Receipt = 'delivered' | 'read' | 'failed'
 
+/** The sending rate of a number. */
 export type Pacing =
   /** A limit per second, lower where the owner also uses the number in the provider's app. */
   | { kind: 'rate'; perSecond: number; perSecondInCoexistence: number }
@@ -29,6 +30,7 @@ export type Media = {
   >
 }
 
+/** The capabilities of a type of channel. */
 export type Capabilities = {
   /**
    * `window` allows replies for a time after the customer's last message; `any_time` allows them once the customer has

@@ -22,6 +22,7 @@ export type ToSend =
   | { kind: 'media'; mediaKind: MediaKind; caption: string | null }
   | { kind: 'text'; text: string }
 
+/** The facts about a channel, its plan and a customer that decide whether a message may be sent. */
 export type SendInputs = {
   channel: {
     type: string
@@ -34,6 +35,7 @@ export type SendInputs = {
   lastCustomerAt: Date | null
 }
 
+/** The codes of refused sends. */
 export type SendRefusalCode =
   | 'not_sendable'
   | 'channel_unavailable'
@@ -42,6 +44,7 @@ export type SendRefusalCode =
   | 'outside_service_window'
   | 'too_long'
 
+/** A refused send, with the fact that explains it. */
 export type SendRefusal<Code extends string = SendRefusalCode> = { code: Code; detail: Fact }
 
 /** Returns why a message may not be sent; null when it may. Spec: reading N7. */

@@ -4,6 +4,7 @@ import { numberKey } from '../identity/number-key.ts'
 import { accept, refuse, type Result } from '../result.ts'
 import { withLatinDigits } from '../text/latin-digits.ts'
 
+/** The reason for which a phone number is refused. */
 export type PhoneRefusal = 'invalid_phone'
 
 /** The countries whose mobile numbers are accepted without their country code. */

@@ -4,6 +4,7 @@
  */
 import { PAGE_LIMITS } from '../../core/limits/pages.ts'
 
+/** The colours of a page as `#rrggbb`. */
 export type Palette = {
   /** The background of the page. `ink` and `muted` are text on it. */
   ground: string
@@ -30,6 +31,7 @@ type Colour = readonly [red: number, green: number, blue: number]
 
 /** The background of a page without a chosen one. */
 export const GROUND = '#f7f7f5'
+/** The accent of a page without a chosen one. */
 export const ACCENT = '#0b5f73'
 const DARK: Colour = [21, 25, 28]
 const LIGHT: Colour = [255, 255, 255]

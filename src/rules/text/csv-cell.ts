@@ -26,5 +26,5 @@ export function csvLine(values: readonly (string | null)[]): string {
   return `${values.map(csvCell).join(',')}\r\n`
 }
 
-/** The byte order mark by which spreadsheets recognise UTF-8. */
+/** The byte order mark at the beginning of a CSV file, by which spreadsheets recognise UTF-8. */
 export const CSV_BOM = '\ufeff'

@@ -1,6 +1,5 @@
 /**
- * Folds texts for comparison where people wrote both sides: keywords and the labels of buttons. The service has no
- * other folding.
+ * Folds texts for comparison, such as keywords, names and the labels of buttons. The service has no other folding.
  *
  * Spec: readings F24, F25.
  */

@@ -12,6 +12,7 @@ export type JsonValue =
   | JsonValue[]
   | { [key: string]: JsonValue }
 
+/** The reasons for which a text is refused as JSON. */
 export type JsonRefusal = 'not_utf8' | 'not_json' | 'not_a_container'
 
 const encoder = new TextEncoder()
@@ -40,6 +41,7 @@ export function readJson(
   return accept(value)
 }
 
+/** Returns whether a value is a list or an object. */
 export function isContainer(
   value: JsonValue | undefined,
 ): value is JsonValue[] | { [key: string]: JsonValue } {
@@ -109,7 +111,7 @@ function scalarJson(value: null | boolean | number | JsonNumber | string): strin
   return value instanceof JsonNumber ? value.text : JSON.stringify(value)
 }
 
-/** Replaces NUL and lone surrogates, which PostgreSQL cannot store, with U+FFFD. */
+/** Returns a text with U+FFFD in place of NUL and lone surrogates, which PostgreSQL cannot store. */
 export function cleanText(text: string): string {
   const wellFormed = text.isWellFormed() ? text : text.toWellFormed()
   return wellFormed.includes('\0') ? wellFormed.replaceAll('\0', '\ufffd') : wellFormed

@@ -6,7 +6,7 @@
  */
 import { foldText } from './fold-text.ts'
 
-/** An ASCII letter for each Arabic one; two share the letter of the nearest sound. */
+/** An ASCII letter for each Arabic one; letters of similar sounds share one. */
 const LETTERS: Record<string, string> = {
   ...pair('ابتثجحخدذرزسشصضطظعغفقكلمنهويء', 'abtvjhxdzrzsceopoigfqklmnuwya'),
   // Letters with hamza, and letters of other languages.

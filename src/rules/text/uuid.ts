@@ -1,6 +1,7 @@
 /** The pattern of an id as it is stored and sent: a UUID in lower case. */
 export const UUID_PATTERN = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 
+/** The length of a UUID. */
 export const UUID_CHARS = 36
 
 const UUID = new RegExp(`^${UUID_PATTERN}$`)

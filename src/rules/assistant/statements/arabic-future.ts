@@ -5,11 +5,13 @@ import { withoutAnd } from './arabic-words.ts'
 
 type Words = readonly string[]
 
+/** Particles of the future, and words for an act in progress. */
 export const WILL =
   wordSet(`راح رح سوف حيقوم سيقوم هيقوم بيقوم ح حا رايح رايحين قاعد قاعدين جاري جار يتم سيتم هيتم عم تم
   حيتم بيتم`)
-/** Levantine writes م for ب before ن. */
+/** Matches a verb in the future, with its prefix and its person. Levantine writes م for ب before ن. */
 const FUTURE = /^[وف]?(س|ه|ح|ب|م|ا|ن|ي|ت)([اينت]?)(\p{L}{2,})$/u
+/** Words for "with you" and "to you". */
 export const WITH_YOU =
   wordSet(`حضرتك سيادتك معك معكم معاك معاكي معاكم معج وياك عليك عليكم عليكي بك بكم فيك لك لكم اليك
   اليكم وياج عليج الك بيك بيكي فيكي خبر لعندك`)
@@ -23,7 +25,10 @@ const endParts = memoize((word): [root: string, you: string | undefined] => {
   return [root, you]
 })
 
-/** Reads a future verb: its person and its root; null when the word is no future verb. */
+/**
+ * Reads a verb in the future at an index: its person, its root, and whether it is about the customer. `isWeak` means
+ * that the form is also a present. Returns null for any other word.
+ */
 export function futureOf(
   words: Words,
   at: number,

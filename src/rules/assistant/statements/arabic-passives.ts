@@ -37,7 +37,7 @@ const PASSIVE = new Map<string, readonly ClaimKind[]>([
   ['اعتمد', ['other']],
   ['دفعت', ['charges']],
 ])
-/** Words that without vowels also mean "he did" or "do!"; only a vowel, or "has", makes them passive. */
+/** Words that mean "he did" or "do!" too: only a vowel mark, or "has" before them, makes them passive. */
 const UNSURE = wordSet('الغي ارسل استلم استرد استرجع اوقف رد صرف اصدر اغلق اغلقت اجل اعتمد اصدرت')
 
 /** «شُحن طلبك أمس»: where an order is. */

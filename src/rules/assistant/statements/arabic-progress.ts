@@ -10,7 +10,7 @@ import type { Found } from './statement.ts'
 type Words = readonly string[]
 
 const BY_STEM = kindsByStem(PROGRESS_STEMS)
-/** Words by which an act is now. */
+/** Words by which an act is in progress. */
 const AT_ONCE =
   wordSet(`الان حالا فورا الحين دلوقتي هلق هلا هسه توا لحظه لحظات ثواني ثانيه دقيقه عم قاعد قاعده
   قاعدين`)

@@ -19,7 +19,7 @@ const LINE = wordSet(
 const CONTACT_SET = new Set(CONTACTS)
 const PASSING_SET = new Set(PASSING)
 
-/** Returns the promises of an Arabic clause that an act will be done. */
+/** Returns the promise of an Arabic clause that a person of the business will act; empty when it has none. */
 export function readArabicPromises(words: Words): Found[] {
   const staff = words.flatMap((word, at) => (isStaff(word) && !isOneOf(words, at) ? [at] : []))
   const courier = words.some((word) => COURIERS.has(bare(withoutAnd(word))))
@@ -67,7 +67,7 @@ function acts(words: Words, at: number, staff: readonly number[]): boolean {
   return hasRoot(root, COMES_BACK)
 }
 
-/** «هيكلموك», «سيتصلون بك»: who is not named is of the business. */
+/** «هيكلموك», «سيتصلون بك»: a plural without a subject is the business. */
 const isTheyWill = (words: Words, at: number, isWeak: boolean) =>
   !isWeak && THEY.test(withoutAnd(words[at]!))
 const THEY = /(?:ون|وا|و)(?:ل?(?:ك|كم|كي|ج))?$/u
@@ -149,10 +149,10 @@ function isPassing(noun: string, before: string, isOpener: boolean, isNear: bool
 }
 const BEGUN = wordSet('تم تمت قمت قمنا جري ساقوم سنقوم هقوم بقوم راح')
 
-/** «موضوعك عند الإدارة», «شكواك وصلت للمدير». */
 /** Words for messages of the customer, which `isYours` leaves out. */
 const NOTES = wordSet('ملاحظتك سوالك استفسارك رسالتك طلبك شكواك شكوتك')
 
+/** Returns whether the customer's matter is with staff: «موضوعك عند الإدارة», «شكواك وصلت للمدير». */
 function isWithStaff(words: Words, staff: readonly number[]): boolean {
   return staff.some((place) => {
     const before = words.slice(Math.max(0, place - 4), place)

@@ -1,14 +1,17 @@
-/** Arabic verbs of acts taken apart: their stem, their person, their object and the recipient. */
+/** Splits Arabic verbs of acts into stem, person, object and recipient. */
 import { wordSet } from '../../../core/vocabulary/word-set.ts'
 import { BECAME, STEMS } from '../../../core/vocabulary/statements/arabic.ts'
 import type { ClaimKind } from '../../../core/vocabulary/statements/kinds.ts'
 import { memoize } from '../../text/memoize.ts'
 import { kindsByStem } from './arabic-words.ts'
 
+/** The kinds of acts of each perfect stem. */
 export const BY_STEM = kindsByStem(STEMS)
 const BY_BECAME = kindsByStem(BECAME)
 
-/** «منحناك خصماً»: what is given has the customer for its object. */
+/**
+ * Returns the stem of a verb of giving with the customer as its object: «منحناك خصماً»; undefined for any other word.
+ */
 export const givenStemOf = memoize((word) => GIVEN.exec(word)?.[1])
 const GIVEN = /^(منح|اعطي|عطي|زود|سجل|رقي|نقل|اضف|ضف|اعفي|عفي)(?:ت|نا)(?:ك|كم|ج)$/u
 
@@ -47,10 +50,12 @@ export const isUnknownDeed = memoize((word) => {
   return !MILD.has(stem) && !NO_DEEDS.has(stem)
 })
 
+/** Conjunctions before a repetition of the customer's words. */
 export const SAYS_THAT = new Set(['ان', 'انه', 'انها', 'انو', 'انك', 'اني', 'انكم'])
 
 type Stem = { kinds: readonly ClaimKind[]; isToYou: boolean; hasObject: boolean }
 
+/** Returns the kinds of an act that "I" or "we" did, with its object and recipient; null for any other word. */
 export const stemOf = memoize((word): Stem | null => {
   for (const form of [word, word.replace(/^ا(?=\p{L}{4})/u, '')]) {
     for (const end of SPLITS) {
@@ -68,6 +73,10 @@ const SPLITS: readonly RegExp[] = ['نا', 'ت'].map(
   (person) => new RegExp(`^(\\p{L}{2,6})${person}(ه|ها|هم|هو|هن|هي|يه|وه|ها?ن)?${TO_YOU}$`, 'u'),
 )
 
+/**
+ * Returns the parts of a verb such as «اتسجل» or «توقف», and the kinds of acts that it claims; `kinds` may be
+ * undefined.
+ */
 export const becameParts = memoize((word) => {
   const [, prefix, stem] = /^(ات|ان|ت|ا)(\p{L}{2,6})$/u.exec(word) ?? []
   const [, plain = '', toYou] = /^(\p{L}{2,6}?)(لك|لكم|لج|ك|كم)?$/u.exec(stem ?? '') ?? []
@@ -91,7 +100,7 @@ const NO_PASSIVES =
 /** Returns whether a word says that something was done, by a verb that is not listed. */
 export const isUnknownPassive = memoize((word) => PASSIVE.test(word) && !NO_PASSIVES.test(word))
 
-/** Behind ت the other stems are "she does" or "you do". */
+/** Stems that mean "it was done" after ت; with the other stems ت means "she does" or "you do". */
 export const T_STEMS =
   wordSet(`قدم قدمت لغي لغت كنسل كنسلت وقف وقفت غير غيرت عدل عدلت بدل بدلت اجل اجلت حدث مدد جدد سجل
   سجلت اكد اكدت كد كدت فعل فعلت ثبت ثبتت حول حولت`)

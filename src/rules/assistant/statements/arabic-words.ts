@@ -1,4 +1,4 @@
-/** Arabic words taken apart: what is joined before and behind them, and whose they are. */
+/** Splits Arabic words from their prefixes and suffixes, and reads whose possession a word names. */
 import { wordSet } from '../../../core/vocabulary/word-set.ts'
 import {
   NOT_YOURS,
@@ -26,7 +26,7 @@ export function kindsByStem(rows: Rows): ReadonlyMap<string, readonly ClaimKind[
   return kinds
 }
 
-/** The word, and the word without a joined "and" or "so". */
+/** Returns a word without a joined "and" or "so". */
 export const withoutAnd = memoize((word) => (/^[وف]\p{L}{2}/u.test(word) ? word.slice(1) : word))
 
 /** Returns a word without its article and the prefixes before it. */
@@ -52,6 +52,7 @@ const OF_YOU = new Set(['الخاص', 'الخاصه', 'بتاعك', 'بتاعت�
 /** Verbs that have the customer as their object end alike: "يكلمك", "احولك". */
 const VERBAL = /^[وف]?(?:س|ه|ح|ب)?[يتن]\p{L}{3,}ك(?:م)?$/u
 
+/** Returns whether a word names an object of trade, with or without its article. */
 export const isThing = memoize((word) => isThingWord(bare(word)) || isThingWord(word))
 
 function isThingWord(word: string): boolean {
@@ -66,6 +67,7 @@ export const isTheirs = (word: string): boolean => isYours(word) || isThing(word
 /** Returns whether a word has the suffix "our": "فرعنا", "أسعارنا". */
 export const isOurs = memoize((word) => /\p{L}{2}نا$/u.test(word) && !isThing(word))
 
+/** Returns whether a word names a person or department of the business. */
 export const isStaff = memoize((word): boolean => {
   const plain = bare(withoutAnd(word))
   // Sunday is written like "the one".

@@ -3,15 +3,17 @@ import { wordSet } from '../../../core/vocabulary/word-set.ts'
 import { foldText } from '../../text/fold-text.ts'
 import { memoize } from '../../text/memoize.ts'
 
+/** A part of a sentence between commas and conjunctions. */
 export type Clause = {
   /** Folded, in order. A word of Latin letters has no apostrophe any more: "i've" is two words. */
   words: readonly string[]
-  /** A vowel mark over the word says that it is passive, as in «أُلغي». */
+  /** The indexes of words that a vowel mark makes passive, as in «أُلغي». */
   passive: ReadonlySet<number>
   /** The mark that ends the clause, as in "Refund: done". */
   end: string
 }
 
+/** A sentence with its clauses; it has at least one. */
 export type Sentence = {
   clauses: readonly Clause[]
   isQuestion: boolean
@@ -59,9 +61,9 @@ function piecesOf(text: string, marks: RegExp): { piece: string; mark: string }[
   return pieces
 }
 
-/** A clause begins behind these. */
+/** Words after which another clause begins. */
 const BEGINNERS = wordSet('but then because though however while لكن ولكن بس')
-/** "…, and your order is cancelled": another subject begins another clause. */
+/** Words that begin another clause after "and", because they are another subject: "…, and your order is cancelled". */
 const SUBJECTS = wordSet(
   `i we it your the that this everything you he she they a an all our someone somebody`,
 )

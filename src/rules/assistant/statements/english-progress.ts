@@ -1,4 +1,7 @@
-/** Finds English claims of an act that is in progress or follows immediately: "I'll cancel it right away", "Booking you in". */
+/**
+ * Finds English claims of an act that is in progress or follows immediately: "I'll cancel it right away", "Booking you
+ * in".
+ */
 import { phraseList, wordSet } from '../../../core/vocabulary/word-set.ts'
 import { CONDITIONS, DENIALS } from '../../../core/vocabulary/statements/english.ts'
 import { behindAdverbs, isDeed, isThing, kindsOf } from './english-verbs.ts'
@@ -18,7 +21,10 @@ const HAS_VERB =
   wordSet(`is are was were has have had will would can could do does did takes take costs cost needs
   need must works saves helps i we they he she`)
 
-/** Returns the act that a clause says to be in progress; null when it has none. `isAsked`: it depends on an answer. */
+/**
+ * Returns the act that a clause says to be in progress; null when it has none. `isAsked` means that the sentence has
+ * requested an answer before, so that a future act depends on it.
+ */
 export function readEnglishProgress(words: Words, isAsked: boolean): Found | null {
   if (words.some((word) => CONDITIONS.has(word) || DENIALS.has(word))) return null
   return whileAt(words) ?? letMeAt(words) ?? (isAsked ? null : soonAt(words)) ?? goingOn(words)

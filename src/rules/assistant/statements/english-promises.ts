@@ -16,7 +16,7 @@ type Words = readonly string[]
 
 const PROMISED: Found = { form: 'staff', kinds: ['other'], word: 'staff' }
 
-/** Returns the promises of an English clause that an act will be done. */
+/** Returns the promise of an English clause that a person of the business will act; empty when it has none. */
 export function readEnglishPromises(words: Words): Found[] {
   const text = ` ${words.join(' ')} `
   if (
@@ -121,7 +121,7 @@ const HANDLES =
   reach update process fix sort solve resolve arrange help assist take ring phone message
   email write see pick come drop bring collect send fix install repair visit`)
 
-/** Undefined of what says nothing yet: "our team is kind and will help". */
+/** Reads "is …". Undefined means that the next verb decides: "our team is kind and will help". */
 const isActing: Acts = (words, place) => {
   const verb = words[place] ?? ''
   const next = words[place + 1] ?? ''

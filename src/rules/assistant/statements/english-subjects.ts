@@ -11,8 +11,10 @@ import { isDeed, isThing } from './english-verbs.ts'
 
 type Words = readonly string[]
 
+/** The tense of a passive clause: "is", "was" or "has been". */
 export type Tense = 'present' | 'past' | 'perfect'
 
+/** The subject of a clause by its owner: `else` has none, and `thing` is an object of trade. */
 type Subject = { whose: 'your' | 'you' | 'it' | 'all' | 'thing' | 'else'; noun: string }
 
 /** Returns the subject before the verb; null for a possession of the business, or for several in general. */

@@ -29,7 +29,7 @@ const BY_STEM = byStem(SKELETONS)
 const BY_NOUN = byStem(NOUN_SKELETONS)
 const BY_STATE = byStem(STATES)
 
-/** Two spellings of one sound, and its vowels away: "ghayart" and "3'ayart" are "ghyrt". */
+/** Returns a word without vowels and with one spelling for each sound: "ghyrt" for "ghayart" and "3'ayart". */
 export const skeletonOf = memoize((word) =>
   word
     .replace(/3'|8/g, 'gh')
@@ -84,14 +84,14 @@ function isHedged(words: Words, at: number): boolean {
   return words.slice(0, at).some((word) => CONDITIONS.has(word))
 }
 
-/** "Sajaltak", "7awaltak": what is done with the customer. */
-/** "Khalas lagheito." */
+/** Returns whether a verb is a whole claim: "Khalas lagheito." */
 const isAlone = (words: Words, at: number) =>
   at > 0 &&
   at === words.length - 1 &&
   words.slice(0, at).every((one) => ALONE_BEFORE.has(one)) &&
   /(?:t[oa]|ta?ha|nah?a?|teh)$/.test(words[at]!)
 const ALONE_BEFORE = wordSet('khalas 5alas tamam tmam abshir ok ana e7na')
+/** Stems of acts whose object is the customer: "sajaltak", "7awaltak". */
 const YOU_WERE = new Set(['sjl', 'sgl', '7wl', 'nql'])
 
 /** "7ajaztlak", "ghayart lak el 3onwan". */

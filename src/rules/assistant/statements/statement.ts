@@ -19,4 +19,5 @@ export type Statement = {
   numbers: readonly string[]
 }
 
+/** The part of a statement that a reader of one language finds. */
 export type Found = Pick<Statement, 'form' | 'kinds' | 'word'>
