@@ -1,5 +1,5 @@
--- Accounts, their companies (the account's own and its projects), people, how they sign in, what they did
--- and are told, and what the operator has switched off.
+-- Accounts, their companies (the account's own and its projects), people, their sign-ins, the audit, notices, and the
+-- operator's switches.
 
 create table account (
   id uuid primary key,
@@ -10,10 +10,10 @@ create table account (
   needs_second_factor boolean not null default false,
   model_tokens_per_day integer check (model_tokens_per_day > 0)
 );
-comment on column account.plan is 'Shared by the account and its projects';
-comment on column account.templates_per_day is 'The operator''s number of automated templates a day; null: the plan''s';
-comment on column account.needs_second_factor is 'Members without a second factor may only set one up';
-comment on column account.model_tokens_per_day is 'The daily limit of tokens for language models that the Owner set; null: the operator''s limit';
+comment on column account.plan is 'The plan of the account, which its projects share';
+comment on column account.templates_per_day is 'The number of automated templates a day that the operator has set; null for the number of the plan';
+comment on column account.needs_second_factor is 'True when members without a second factor may only set one up';
+comment on column account.model_tokens_per_day is 'The daily limit of tokens for language models that the Owner has set; null for the limit of the operator';
 
 create table company (
   id uuid primary key,
@@ -25,10 +25,10 @@ create table company (
   opt_out_salt text,
   created_at timestamptz not null
 );
-comment on table company is 'Named in every event as company.id; a project is a company of the same account. No company is ever deleted: tables with many new rows name theirs without a foreign key, which each new row would ask for';
-comment on column company.time_zone is 'IANA name: opening hours, and the days that flows speak of';
-comment on column company.opening_hours is 'JSON text: ranges by weekday, in minutes from midnight (rules/flows/opening-hours); null: not told, open at any time';
-comment on column company.opt_out_salt is 'Goes into the hashes of opt_out_memory; null until a contact who was opted out is erased';
+comment on table company is 'A company or project, which every event names as company.id. A project is a company of the same account. No company is ever deleted. Tables with many inserts reference companies without a foreign key, which PostgreSQL would check for each row';
+comment on column company.time_zone is 'IANA name of the time zone for opening hours and for the days in flows';
+comment on column company.opening_hours is 'JSON text: ranges by weekday, in minutes from midnight (rules/flows/opening-hours); null when unknown, which counts as always open';
+comment on column company.opt_out_salt is 'The salt of the hashes in opt_out_memory; null until a contact who was opted out is erased';
 create index company_account on company (account_id);
 
 create table person (
@@ -43,12 +43,12 @@ create table person (
   digits text not null default 'latin' check (digits in ('latin', 'arabic')),
   time_shown text not null default 'local' check (time_shown in ('local', 'utc'))
 );
-comment on column person.unverified_in_account_id is 'The one account in which this address is believed: the invitation was handed over by hand, so it may be somebody else''s. Null: the address is the person''s own';
+comment on column person.unverified_in_account_id is 'The only account that trusts this address: the invitation was not sent to it by e-mail, so it may belong to another person. Null when the person has proved that the address is theirs';
 comment on column person.password_hash is 'argon2id; null until the person sets a password';
-comment on column person.is_demonstration is 'The Owner of the demonstration''s account: has no password, comes by the link of a start, and is nobody who could have set the service up';
-comment on column person.language is 'Of the dashboard and of e-mails to this person; null: what the browser likes best';
-comment on column person.digits is 'How the dashboard writes numbers in Arabic';
-comment on column person.time_shown is 'Times in the dashboard: of the place where it is looked at, or UTC';
+comment on column person.is_demonstration is 'True for the Owner of the demonstration account, who has no password, signs in by the link of a start, and does not count as having set up the service';
+comment on column person.language is 'The language of the dashboard and of e-mails to this person; null for the language that the browser prefers';
+comment on column person.digits is 'The digits that the dashboard uses in Arabic';
+comment on column person.time_shown is 'The time zone of times in the dashboard: that of the browser, or UTC';
 create unique index person_demonstration on person (is_demonstration) where is_demonstration;
 create unique index person_email on person (lower(email)) where unverified_in_account_id is null;
 create unique index person_email_unproved on person (lower(email), unverified_in_account_id)
@@ -75,8 +75,8 @@ create table invitation (
   created_at timestamptz not null,
   expires_at timestamptz not null
 );
-comment on table invitation is 'Open invitations; one that was accepted or withdrawn is gone';
-comment on column invitation.is_mailed is 'Its link went to the address by e-mail and to nobody else: who accepts it has that mailbox';
+comment on table invitation is 'Open invitations; an invitation that was accepted or withdrawn is deleted';
+comment on column invitation.is_mailed is 'True when the link was only sent to the address by e-mail, so that the person who accepts it has that mailbox';
 create unique index invitation_email on invitation (account_id, lower(email));
 
 create table set_up (
@@ -86,9 +86,9 @@ create table set_up (
   closed_at timestamptz,
   person_id uuid references person
 );
-comment on table set_up is 'The first owner''s set-up: one row, closed for good once it was used';
-comment on column set_up.seed is 'What the token is derived from, with an encryption key; random, and new for a start a day after it was made';
-comment on column set_up.person_id is 'Who was made the first Owner';
+comment on table set_up is 'The set-up of the service by the first Owner: one row, which allows it once';
+comment on column set_up.seed is 'Random bytes from which the token is derived with an encryption key; a start a day after they were made replaces them';
+comment on column set_up.person_id is 'The person who became the first Owner';
 
 create table session (
   id uuid primary key,
@@ -102,16 +102,16 @@ create table session (
   password_entered_at timestamptz not null,
   expires_at timestamptz not null
 );
-comment on column session.token_hash is 'SHA-256 of the 32 random bytes as text; the token is nowhere';
-comment on column session.account_id is 'The account that the person works in with this session';
-comment on column session.carrier is 'A browser''s cookie, or a program''s Authorization header';
-comment on column session.last_seen_at is 'To the minute; idle sessions end by it';
-comment on column session.expires_at is 'The end, however busy the session is';
+comment on column session.token_hash is 'SHA-256 of the token, which is 32 random bytes as text and is not stored';
+comment on column session.account_id is 'The account in which the person works with this session';
+comment on column session.carrier is 'The transport of the token: a browser''s cookie, or a program''s Authorization header';
+comment on column session.last_seen_at is 'The time of the last request, to the minute; idle sessions end by it';
+comment on column session.expires_at is 'The time when the session ends, also if it is in use';
 create index session_person on session (person_id);
 create index session_expires on session (expires_at);
 
--- A session that ends, or goes on in another account, is told of to every process: what it watches there
--- ends at once.
+-- Every process is notified of a session that ends or moves to another account, so that its live streams end
+-- immediately.
 create function tell_of_ended_session() returns trigger language plpgsql as $$
 begin
   perform pg_notify('wasla_session_ended', old.id::text);
@@ -127,8 +127,8 @@ create table trusted_device (
   known_since timestamptz not null,
   expires_at timestamptz not null
 );
-comment on table trusted_device is 'A browser in which a person has signed in: its wrong passwords are counted apart from strangers''';
-comment on column trusted_device.token_hash is 'SHA-256 of the 32 random bytes as text; the token is in the browser''s cookie alone';
+comment on table trusted_device is 'A browser in which a person has signed in: its wrong passwords are counted apart from those of unknown clients';
+comment on column trusted_device.token_hash is 'SHA-256 of the token, which is 32 random bytes as text and is only in the browser''s cookie';
 create index trusted_device_person on trusted_device (person_id, known_since desc);
 create index trusted_device_expires on trusted_device (expires_at);
 
@@ -137,8 +137,8 @@ create table sign_in_failure (
   throttle_key bytea not null,
   failed_at timestamptz not null
 );
-comment on table sign_in_failure is 'One row per wrong password, for the e-mail address and for the client''s address';
-comment on column sign_in_failure.throttle_key is 'SHA-256 of what is counted: an e-mail or a network address';
+comment on table sign_in_failure is 'One row for each wrong password and each throttle key: the e-mail address and the client''s address';
+comment on column sign_in_failure.throttle_key is 'SHA-256 of the e-mail address or network address whose failures are counted';
 create index sign_in_failure_key on sign_in_failure (throttle_key, failed_at);
 create index sign_in_failure_age on sign_in_failure (failed_at);
 
@@ -150,16 +150,16 @@ create table second_factor (
   used_step bigint,
   created_at timestamptz not null
 );
-comment on column second_factor.secret is 'Encrypted: what the codes are made from, in base32';
-comment on column second_factor.confirmed_at is 'Null: begun, and asks for nothing yet';
-comment on column second_factor.used_step is 'The 30 seconds, counted from 1970, of the newest code that was used: none before it is good any more';
+comment on column second_factor.secret is 'Encrypted: the base32 secret from which the codes are computed';
+comment on column second_factor.confirmed_at is 'The time of the first valid code; null while the set-up is unfinished and no code is required';
+comment on column second_factor.used_step is 'The number of the 30-second step, counted from 1970, of the newest used code; that code and earlier ones are refused';
 
 create table recovery_code (
   person_id uuid not null references person,
   code_hash bytea not null,
   primary key (person_id, code_hash)
 );
-comment on table recovery_code is 'Each is good once, in place of a code of the second factor; one that was used is gone';
+comment on table recovery_code is 'Codes that each replace a code of the second factor once; a used one is deleted';
 
 create table pending_sign_in (
   id uuid primary key,
@@ -170,7 +170,7 @@ create table pending_sign_in (
   tries smallint not null default 0,
   expires_at timestamptz not null
 );
-comment on table pending_sign_in is 'The password was right, and the code of the second factor is still to come';
+comment on table pending_sign_in is 'Sign-ins with a correct password that wait for the code of the second factor';
 create index pending_sign_in_person on pending_sign_in (person_id);
 create index pending_sign_in_expires on pending_sign_in (expires_at);
 
@@ -180,7 +180,7 @@ create table password_reset (
   person_id uuid not null unique references person,
   expires_at timestamptz not null
 );
-comment on table password_reset is 'Links to choose a new password, mailed to the person''s own address: the newest of each person alone is good';
+comment on table password_reset is 'Links to choose a new password, sent to the person''s own address; only the newest link of a person is valid';
 create index password_reset_expires on password_reset (expires_at);
 
 create table rate_limit_counter (
@@ -190,8 +190,8 @@ create table rate_limit_counter (
   used smallint not null,
   primary key (account_id, what, minute)
 );
-comment on column rate_limit_counter.what is 'tests_and_resends, connection_tests, invitations or model_tests';
-comment on column rate_limit_counter.minute is 'The beginning of a clock minute';
+comment on column rate_limit_counter.what is 'The counted action: tests_and_resends, connection_tests, invitations or model_tests';
+comment on column rate_limit_counter.minute is 'The beginning of the clock minute that is counted';
 create index rate_limit_counter_minute on rate_limit_counter (minute);
 
 create table audit (
@@ -206,7 +206,7 @@ create table audit (
   detail text,
   created_at timestamptz not null
 );
-comment on column audit.detail is 'JSON text; never a secret, token or credential';
+comment on column audit.detail is 'JSON text without secrets, tokens and credentials';
 create index audit_page on audit (account_id, id desc);
 create index audit_subject on audit (account_id, subject_id, id desc);
 create index audit_person on audit (account_id, actor_id, id desc);
@@ -229,12 +229,12 @@ create table notice (
   claim_id uuid,
   lease_expires_at timestamptz
 );
-comment on column notice.person_id is 'Whom alone it tells; null: the Owners and Admins';
-comment on column notice.kind is 'endpoint_switched_off, endpoint_failing, mentioned or appointments_outside_hours; more may come';
-comment on column notice.subject_id is 'What it is about: the endpoint, or the note; null of appointments';
-comment on column notice.details is 'JSON text: what the words of the notice are made from';
-comment on column notice.mail_due_at is 'When its e-mail is to be tried next; while it is sent, the end of the lease; null when none is to be sent any more';
-comment on column notice.claim_id is 'Of the process that sends its e-mail; names its node';
+comment on column notice.person_id is 'The only recipient; null for all Owners and Admins';
+comment on column notice.kind is 'endpoint_switched_off, endpoint_failing, mentioned, appointments_outside_hours, model_broken or model_allowance';
+comment on column notice.subject_id is 'The endpoint or note that the notice concerns; null for appointments and models';
+comment on column notice.details is 'JSON text: the values of the notice''s sentences';
+comment on column notice.mail_due_at is 'The time of the next attempt to send its e-mail, which is the end of the lease while it is being sent; null when no e-mail is sent any more';
+comment on column notice.claim_id is 'The claim (fencing token) of the process that sends its e-mail; it names the node';
 create index notice_account on notice (account_id, id desc);
 create index notice_mail_due on notice (mail_due_at) where mail_due_at is not null;
 create index notice_claimed on notice (lease_expires_at) where claim_id is not null;
@@ -244,4 +244,4 @@ create table operator_switch (
   is_on boolean not null,
   changed_at timestamptz not null
 );
-comment on column operator_switch.name is 'hooks_paused';
+comment on column operator_switch.name is 'sending_held or hooks_paused';

@@ -1,12 +1,12 @@
--- What changed, kept for minutes and only for companies that somebody watches.
+-- Changes for live streams, kept for minutes and only for companies with an open stream.
 
 create table live_watch (
   company_id uuid primary key references company,
   watched_until timestamptz not null,
   since_xid bigint not null default pg_current_xact_id()::text::bigint
 );
-comment on table live_watch is 'Companies that somebody watches; while it is empty, changes cost nothing';
-comment on column live_watch.since_xid is 'Changes of transactions from here on are kept';
+comment on table live_watch is 'Companies with open live streams; while it is empty, no change is recorded';
+comment on column live_watch.since_xid is 'The first transaction whose changes are recorded';
 
 create unlogged table live_change (
   xid bigint not null,
@@ -15,11 +15,12 @@ create unlogged table live_change (
   id text not null,
   changed_at timestamptz not null default now()
 );
-comment on table live_change is 'What changed, by entity and id; unlogged, as a watcher that misses some reads the lists again';
-comment on column live_change.xid is 'Transaction of the change: those below the oldest one still open are complete';
+comment on table live_change is 'Changes by entity and id. It is unlogged: a stream that misses some reads the lists again';
+comment on column live_change.xid is 'The transaction of the change; changes below the oldest open transaction are complete';
 create index live_change_xid on live_change (xid);
 
--- For any table with `company_id` and `id`: the argument is the entity. What was made, or is gone; and what changed.
+-- Triggers for any table with `company_id` and `id`: one for inserted and deleted rows, one for updated rows. The
+-- argument is the entity.
 create function note_made() returns trigger language plpgsql as $$
 begin
   if exists (select from live_watch) then

@@ -1,11 +1,11 @@
--- Events, the endpoints they go to, what became of each delivery, and the log of it.
--- fillfactor, here and in other files: rows that change soon after they were written, or again and again,
--- find room for it on their page.
--- An update writes no index (it is HOT) where it changes no column of an index, of its condition included. So
--- columns that change in the life of most rows, as a status does, are in no index. A column that is generated
--- from them, and null for most rows, is in one instead.
--- Rows that are written for every request reference no table of which no row is ever deleted: each reference
--- locks a row that all of them share.
+-- Events, endpoints, deliveries and their log.
+-- fillfactor, here and in other files: rows that change soon after their insertion, or often, get their new versions on
+-- the same page.
+-- An update writes no index (HOT) if it changes no column of an index or of its condition. So columns that change in
+-- most rows, such as a status, are in no index. A column that is generated from them, and null for most rows, is in the
+-- index instead.
+-- Tables with a row for every request have no foreign keys to tables whose rows are never deleted: each new row would
+-- lock a row that all of them share.
 
 create table event (
   id uuid primary key,
@@ -17,8 +17,8 @@ create table event (
   is_test boolean not null default false,
   occurred_at timestamptz not null
 ) partition by range (id);
-comment on table event is 'A partition a week; see make_day. It is kept while a resend of one of its events is';
-comment on column event.id is 'UUIDv7; a merchant sees evt_ and its 32 hex characters';
+comment on table event is 'Events, partitioned by week; see make_day. A partition is kept while a resend of one of its events is kept';
+comment on column event.id is 'A UUIDv7, which merchants see as evt_ and its 32 hexadecimal digits';
 create index event_type on event (company_id, type, id desc);
 create index event_conversation on event (conversation_id, id desc) where conversation_id is not null;
 create index event_contact on event (contact_id, id desc) where contact_id is not null;
@@ -30,9 +30,9 @@ create table event_body (
   body bytea not null,
   primary key (id, api_version)
 ) partition by range (id);
-comment on table event_body is 'A partition a day, made ahead and dropped whole; see make_day';
-comment on column event_body.id is 'The event''s id; of a resend the delivery''s id, so that its copy is kept as long as the resend';
-comment on column event_body.body is 'The exact bytes of the envelope, frozen when the event was written; shared by endpoints and retries';
+comment on table event_body is 'Bodies of events, partitioned by day; partitions are created ahead and dropped as a whole; see make_day';
+comment on column event_body.id is 'The id of the event; for a resend the id of its delivery, so that its copy is kept as long as the resend';
+comment on column event_body.body is 'The exact bytes of the envelope when the event was raised, which all endpoints and retries share';
 
 create table endpoint (
   id uuid primary key,
@@ -51,7 +51,7 @@ create table endpoint (
 );
 comment on column endpoint.off_reason is 'failures_in_row, failing_for_days, gone or by_member';
 create index endpoint_of_company on endpoint (company_id);
--- Whose deliveries are to be held or cancelled.
+-- Endpoints whose deliveries have to be held or cancelled.
 create index endpoint_off on endpoint (off_at) where off_at is not null;
 create index endpoint_deleted on endpoint (deleted_at) where deleted_at is not null;
 
@@ -65,7 +65,7 @@ create table endpoint_secret (
   created_at timestamptz not null
 );
 comment on column endpoint_secret.secret is 'Encrypted: v1.<key id>.<nonce>.<ciphertext and tag>, bound to this row';
-comment on column endpoint_secret.signs_until is 'Null for the current secret; the end of the overlap for the one before it';
+comment on column endpoint_secret.signs_until is 'The end of the overlap after a rotation; null for the current secret';
 create index endpoint_secret_endpoint on endpoint_secret (endpoint_id, created_at desc);
 
 create table endpoint_health (
@@ -78,9 +78,9 @@ create table endpoint_health (
   last_success_at timestamptz,
   last_failure_at timestamptz
 ) with (fillfactor = 70);
-comment on column endpoint_health.failures_in_row is 'Failed attempts since the last success, tests left out';
-comment on column endpoint_health.warned_at is 'When the owner was warned of the present row of failures';
-comment on column endpoint_health.slots is 'Attempts that may be in flight at once: 1 while it fails, back to 8 by successes';
+comment on column endpoint_health.failures_in_row is 'The number of failed attempts since the last success, without tests';
+comment on column endpoint_health.warned_at is 'The time when the Owners were warned of the present failures';
+comment on column endpoint_health.slots is 'Maximum number of concurrent attempts: 1 while the endpoint fails, and up to 8 again after successes';
 
 create table webhook_delivery (
   id uuid primary key,
@@ -106,21 +106,21 @@ create table webhook_delivery (
     (case when last_status not between 200 and 299 then last_status end) stored,
   slow_ms integer generated always as (case when last_ms > 5000 then last_ms end) stored
 ) partition by range (id);
-comment on table webhook_delivery is 'One event to one endpoint, as the log shows it; id is X-Service-Delivery. A partition a week; see make_day';
-comment on column webhook_delivery.id is 'Begins with the first half of the event''s id, except for a resend: deliveries_of finds those of an event';
-comment on column webhook_delivery.body_id is 'Which event_body is sent: the event''s, or the copy of a resend';
-comment on column webhook_delivery.resend_of is 'The delivery that a person sent again';
-comment on column webhook_delivery.job_id is 'The job that resent or released it';
-comment on column webhook_delivery.last_status is 'HTTP status of the last attempt; null when no answer came';
-comment on column webhook_delivery.last_error is 'Why the last attempt failed, in one word; null after a success';
-comment on column webhook_delivery.last_ms is 'Milliseconds that the last attempt took; null before the first';
-comment on column webhook_delivery.odd_state is 'The state, but for what is delivered and for what waits and has not failed yet';
-comment on column webhook_delivery.odd_status is 'The last status, but for 200 to 299';
-comment on column webhook_delivery.slow_ms is 'The milliseconds of the last attempt, where it was slow';
+comment on table webhook_delivery is 'A delivery of one event to one endpoint, as the log shows it, partitioned by week; see make_day. X-Service-Delivery is its id';
+comment on column webhook_delivery.id is 'A UUID that begins with the first half of the event''s id, except for a resend; deliveries_of finds the deliveries of an event by it';
+comment on column webhook_delivery.body_id is 'The event_body that is sent: that of the event, or the copy for a resend';
+comment on column webhook_delivery.resend_of is 'The delivery that this one resends';
+comment on column webhook_delivery.job_id is 'The job that resent or released the delivery';
+comment on column webhook_delivery.last_status is 'The HTTP status of the last attempt; null without a response';
+comment on column webhook_delivery.last_error is 'The reason code of the last failure; null after a success';
+comment on column webhook_delivery.last_ms is 'The duration of the last attempt in milliseconds; null before the first';
+comment on column webhook_delivery.odd_state is 'The state; null for deliveries that were delivered, or that wait and have not failed yet';
+comment on column webhook_delivery.odd_status is 'The last status; null for 200 to 299';
+comment on column webhook_delivery.slow_ms is 'The duration of the last attempt in milliseconds if it was slow; else null';
 -- The resends of an event, and the oldest event that was resent.
 create index webhook_delivery_resent on webhook_delivery (event_id) where kind = 'resend';
--- The filters of the log. Each begins with the endpoint: a page of a company is put together from its
--- endpoints'. What is delivered at once is in the first of them alone, and by its delivery in no other.
+-- The filters of the log. Each index begins with the endpoint: a page of a company is merged from those of its
+-- endpoints. A delivery that succeeds at the first attempt is in the first index only.
 create index webhook_delivery_endpoint on webhook_delivery (endpoint_id, id desc);
 create index webhook_delivery_state on webhook_delivery (endpoint_id, odd_state, id desc)
   where odd_state is not null;
@@ -149,22 +149,22 @@ create table delivery_queue (
   check ((queue = 'held') = (due_at is null)),
   check ((claim_id is null) = (lease_expires_at is null))
 ) with (vacuum_truncate = off);
--- The planner goes by the size of the file. In one that keeps some pages, rows are looked up by an index even by a
--- plan that was made, and kept, while nothing waited.
+-- The planner estimates by the size of the file. While the file keeps some pages, even a plan that was cached when no
+-- row waited looks rows up by an index.
 insert into delivery_queue (id, company_id, endpoint_id, kind, queue)
 select gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'event', 'held'
 from generate_series(1, 4000);
 delete from delivery_queue;
-comment on table delivery_queue is 'Deliveries that wait or are under way: exactly those whose state is pending or held';
-comment on column delivery_queue.id is 'The delivery''s';
-comment on column delivery_queue.queue is 'Where what is due waits: first attempts of events, retries and resends (retry), or tests. later: not due, or not seen to be due yet. held: waits for its endpoint or its plan';
-comment on column delivery_queue.due_at is 'When the next attempt may start; null exactly while held';
--- What is due waits in a queue, what is due later does not: a claim never looks at what must wait.
+comment on table delivery_queue is 'Deliveries that wait or are in progress: exactly those whose state is pending or held';
+comment on column delivery_queue.id is 'The id of the delivery';
+comment on column delivery_queue.queue is 'The queue in which a due delivery waits: first attempts of events, retries and resends (retry), or tests. A delivery in later is not due, or not enqueued yet; one in held waits for its endpoint or its plan';
+comment on column delivery_queue.due_at is 'The time from which the next attempt may start; null exactly while held';
+-- Only due deliveries are in a queue, so a claim never reads those that have to wait.
 create index delivery_queue_waiting on delivery_queue (queue, endpoint_id, due_at)
   where claim_id is null;
 create index delivery_queue_later on delivery_queue (due_at)
   where queue = 'later' and claim_id is null;
--- Whose lease has ended, and how many are in flight, of whom.
+-- Claimed deliveries: whose lease has ended, and how many are in flight by endpoint.
 create index delivery_queue_in_flight on delivery_queue (company_id, endpoint_id, lease_expires_at)
   where claim_id is not null;
 create trigger webhook_delivery_made after insert on webhook_delivery
@@ -184,7 +184,7 @@ create trigger webhook_delivery_changed after update on webhook_delivery
   referencing old table as before new table as after
   for each statement execute function note_changed_deliveries();
 
--- No references: a day of attempts is dropped without a lock on another table.
+-- No foreign keys, so that a day of attempts is dropped without a lock on another table.
 create table delivery_attempt (
   id uuid not null,
   company_id uuid not null,
@@ -209,13 +209,13 @@ create table delivery_attempt (
   is_late boolean not null default false,
   primary key (delivery_id, id)
 ) partition by range (delivery_id);
-comment on table delivery_attempt is 'A partition a day of the deliveries'' making; see make_day';
-comment on column delivery_attempt.number is '1 to 8 within its delivery';
-comment on column delivery_attempt.headers_are_cut is 'There were more headers than answer_headers; null without an answer';
-comment on column delivery_attempt.answer_head is 'The first 2,048 bytes of the answer, as they came';
-comment on column delivery_attempt.answer_is_cut is 'There was, or may have been, more of the body than answer_head; null without an answer';
-comment on column delivery_attempt.signed_with is 'Last four characters of each secret that signed';
-comment on column delivery_attempt.is_late is 'Finished after its lease had gone to another worker: logged, counted for nothing';
+comment on table delivery_attempt is 'Attempts, partitioned by the day on which their delivery was made; see make_day';
+comment on column delivery_attempt.number is 'The number of the attempt of its delivery, from 1 to 8';
+comment on column delivery_attempt.headers_are_cut is 'True when the response had more headers than answer_headers; null without a response';
+comment on column delivery_attempt.answer_head is 'The first 2,048 bytes of the response body, as received';
+comment on column delivery_attempt.answer_is_cut is 'True when the response body was, or may have been, longer than answer_head; null without a response';
+comment on column delivery_attempt.signed_with is 'The last four characters of each secret that signed the request';
+comment on column delivery_attempt.is_late is 'True when the attempt ended after its lease had gone to another worker: it is logged, and changes nothing';
 
 create table delivery_hour (
   endpoint_id uuid not null references endpoint,
@@ -226,8 +226,8 @@ create table delivery_hour (
   duration_ms bigint not null default 0,
   primary key (endpoint_id, hour)
 ) with (fillfactor = 70);
-comment on table delivery_hour is 'Attempts by endpoint and hour, for graphs; tests left out';
-comment on column delivery_hour.duration_ms is 'Of all these attempts together';
+comment on table delivery_hour is 'Counts of attempts by endpoint and hour, for graphs, without tests';
+comment on column delivery_hour.duration_ms is 'The total duration of these attempts';
 create index delivery_hour_hour on delivery_hour (hour);
 
 create table resend_job (
@@ -253,26 +253,26 @@ create table resend_job (
   check ((state = 'running') = (due_at is not null)),
   check ((state in ('done', 'cancelled')) = (ended_at is not null))
 );
-comment on table resend_job is 'Resends, or releases what was held, of one endpoint: step by step, the oldest first';
-comment on column resend_job.kind is 'resend makes new deliveries; held lets held ones go';
-comment on column resend_job.filter is 'JSON text: which deliveries are meant';
-comment on column resend_job.pace is 'Deliveries a second';
-comment on column resend_job.reason is 'Why it is paused or was cancelled: by_member, endpoint_off, endpoint_deleted, not_in_plan';
-comment on column resend_job.before_id is 'Only deliveries whose id is lower: what comes after the job was made is not its own';
-comment on column resend_job.position is 'The last delivery that it looked at';
-comment on column resend_job.matched is 'How many deliveries it found at its making; at least so many where is_matched_least';
-comment on column resend_job.made is 'Deliveries that it has sent on their way';
-comment on column resend_job.passed_over is 'Deliveries whose body is no longer kept';
-comment on column resend_job.due_at is 'When its next step is due; set exactly while it runs';
+comment on table resend_job is 'Paged jobs that resend deliveries of one endpoint, or release held ones, the oldest first';
+comment on column resend_job.kind is 'resend creates new deliveries; held releases held ones';
+comment on column resend_job.filter is 'JSON text: the filter of the deliveries';
+comment on column resend_job.pace is 'Maximum number of deliveries a second';
+comment on column resend_job.reason is 'The reason for a pause or cancellation: by_member, endpoint_off, endpoint_deleted or not_in_plan';
+comment on column resend_job.before_id is 'The exclusive upper bound of the deliveries'' ids, so that the job does not process its own';
+comment on column resend_job.position is 'The last delivery that was processed';
+comment on column resend_job.matched is 'The number of deliveries that matched when the job was created; a lower bound if is_matched_least';
+comment on column resend_job.made is 'The number of deliveries that the job resent or released';
+comment on column resend_job.passed_over is 'The number of skipped deliveries, whose body is no longer kept';
+comment on column resend_job.due_at is 'The time when the next page is due; set exactly while the job runs';
 create index resend_job_company on resend_job (company_id, id desc);
 create unique index resend_job_unfinished on resend_job (endpoint_id)
   where state in ('running', 'paused');
 create index resend_job_due on resend_job (due_at) where due_at is not null;
 create index resend_job_ended on resend_job (ended_at) where ended_at is not null;
 
--- The partitions. Ids are UUIDv7: a day is a range of ids. There is no default partition, so that one can be detached
--- and dropped without holding anything up. Bodies and attempts, which are most of the log, have a partition a day.
--- Events and deliveries are looked up by other columns, too, which plans of every partition: they have one a week.
+-- The partitions. Ids are UUIDv7, so a day is a range of ids. There is no default partition, so that a partition can be
+-- detached and dropped without blocking other work. Bodies and attempts, which are most of the log, have a partition a
+-- day. Events and deliveries have one a week, because queries by other columns have to read every partition.
 create function oldest_id_at(at timestamptz) returns uuid immutable language sql as $$
   select (lpad(to_hex(floor(extract(epoch from at) * 1000)::bigint), 12, '0')
     || '70008000000000000000')::uuid
@@ -294,7 +294,7 @@ begin
     first_day := case when is_weekly then date_trunc('week', day::timestamp) else day end;
     partition := format('%s_%s', parent, to_char(first_day, 'YYYYMMDD'));
     continue when to_regclass(partition) is not null;
-    -- Another node may be making it at this moment; the look-up above is cached, this one is not.
+    -- Another node may be creating the partition at this moment. The look-up above is cached, this one is not.
     perform pg_advisory_xact_lock(hashtext('make_day'));
     continue when exists (select from pg_class
       where relname = partition and relnamespace = current_schema()::regnamespace);
@@ -306,15 +306,16 @@ begin
       oldest_id_at((first_day + case when is_weekly then 7 else 1 end)::timestamp at time zone 'UTC'));
   end loop;
 end $$;
-comment on function make_day is 'Makes the partitions that rows of a day (UTC) go to, where they are missing';
+comment on function make_day is 'Creates the missing partitions for the rows of a UTC day';
 
--- The id of a delivery that is made with its event: a range of the key has those of one event, in the event's own week.
+-- Returns the id of a delivery that is inserted with its event: the deliveries of one event are a range of ids, in the
+-- event's week.
 create function new_delivery_id(event_id uuid) returns uuid volatile language sql as $$
   select (left(event_id::text, 18) || substr(gen_random_uuid()::text, 19))::uuid
 $$;
 
--- Bounds resends of an event from below, for the sake of partitions alone: some hours are rounded off, as the clocks of
--- two nodes differ.
+-- Returns a lower bound of the ids of an event's resends, which only serves to skip partitions. It is some hours early,
+-- because the clocks of two nodes differ.
 create function oldest_resend(event_id uuid) returns uuid immutable language sql as $$
   select (left(event_id::text, 6) || '00-0000-0000-0000-000000000000')::uuid
 $$;
@@ -328,9 +329,9 @@ create function deliveries_of(event_id uuid) returns setof webhook_delivery stab
   select * from webhook_delivery delivery
   where delivery.id > oldest_resend($1) and delivery.event_id = $1 and delivery.kind = 'resend'
 $$;
-comment on function deliveries_of is 'The deliveries of an event: those made with it by their ids, resends by their index';
+comment on function deliveries_of is 'Returns the deliveries of an event: the original ones by their ids, and resends by their index';
 
--- A time-ordered id for rows that a statement makes by itself.
+-- Returns a time-ordered id, for rows whose ids a statement creates.
 create function new_uuid_v7(at timestamptz) returns uuid language sql volatile as $$
   select encode(
     set_bit(

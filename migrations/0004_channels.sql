@@ -1,4 +1,4 @@
--- Channels, how they are reached and asked for what happened, and the templates of their providers.
+-- Channels, the polls and limits of their providers, and message templates.
 
 create table channel (
   id uuid primary key,
@@ -32,25 +32,25 @@ create table channel (
   lease_expires_at timestamptz,
   check ((risk_accepted_at is null) = (risk_accepted_by is null))
 );
-comment on column channel.provider_route is 'What the provider names the channel by in its webhooks: phone number id, page id, bot id';
-comment on column channel.provider_account is 'WhatsApp Business account id';
-comment on column channel.display_number is 'Digits without +';
-comment on column channel.country is 'ISO 3166-1 alpha-2, of the number';
+comment on column channel.provider_route is 'The name of the channel in the provider''s webhooks: phone number id, page id or bot id';
+comment on column channel.provider_account is 'The WhatsApp Business account id';
+comment on column channel.display_number is 'The phone number, as digits without +';
+comment on column channel.country is 'The country of the number (ISO 3166-1 alpha-2)';
 comment on column channel.credentials is 'Encrypted JSON, bound to this row';
-comment on column channel.verify_token_hash is 'SHA-256 of the secret of ours that the provider shows; null without one, and when deleted';
-comment on column channel.disconnected_reason is 'Why it is not connected: a fact, as JSON text';
-comment on column channel.is_coexistence is 'The owner uses the number in the provider''s own app too: known by what the app wrote. It may send less in a second';
-comment on column channel.take_over_hours is 'Hours that the owner''s reply from the provider''s app keeps flows and assistant out of a conversation';
-comment on column channel.templates_due_at is 'When the provider''s list of templates is read next; while it is read, the end of the lease; null: only when a member asks';
-comment on column channel.claim_id is 'Of the process that reads its templates; names its node';
-comment on column channel.deleted_at is 'Its credentials are wiped then; the row stays for what was said on it';
-comment on column channel.settings is 'JSON text: the open fields of its form that say how it works here, by name';
-comment on column channel.problem is 'What keeps its provider''s news from coming although it is connected: a fact, as JSON text';
-comment on column channel.risk_accepted_at is 'When a member accepted what the provider does to those who connect it in a way that it does not offer; null where it does';
-comment on column channel.history_phase is '0: the last day, 1: to 90 days, 2: to 180 days; null: none has come';
-comment on column channel.history_percent is 'Of all of it, as the provider tells';
-comment on column channel.history_reported_at is 'When the provider last told of it';
-comment on column channel.history_declined is 'The owner does not share it';
+comment on column channel.verify_token_hash is 'SHA-256 of the verify token that the provider sends; null without one, and for a deleted channel';
+comment on column channel.disconnected_reason is 'The reason why the channel is not connected: a fact, as JSON text';
+comment on column channel.is_coexistence is 'True when the owner also uses the number in the provider''s own app, as messages from the app have shown. Such a number may send fewer messages a second';
+comment on column channel.take_over_hours is 'The number of hours for which a reply of the owner in the provider''s app keeps flows and the assistant out of a conversation';
+comment on column channel.templates_due_at is 'The time of the next read of the provider''s templates, which is the end of the lease during a read; null when templates are only read on request';
+comment on column channel.claim_id is 'The claim (fencing token) of the process that reads its templates; it names the node';
+comment on column channel.deleted_at is 'The time of the deletion, which erases the credentials; the row stays for its conversations';
+comment on column channel.settings is 'JSON text: the values of its form that are no secrets, by name';
+comment on column channel.problem is 'The reason why events of the provider do not arrive although the channel is connected: a fact, as JSON text';
+comment on column channel.risk_accepted_at is 'The time when a member accepted the risk of connecting in a way that the provider does not offer; null for the ways that it offers';
+comment on column channel.history_phase is 'The phase of the imported history: 0 is the last day, 1 reaches back to 90 days and 2 to 180 days; null before any';
+comment on column channel.history_percent is 'The progress of the whole history, as the provider reports it';
+comment on column channel.history_reported_at is 'The time of the provider''s last report on the history';
+comment on column channel.history_declined is 'True when the owner does not share the history';
 create index channel_company on channel (company_id);
 create unique index channel_route on channel (type, provider_route) where deleted_at is null;
 create index channel_provider_account on channel (type, provider_account);
@@ -82,7 +82,7 @@ create table template (
   synced_at timestamptz not null,
   unique (channel_id, name, language)
 );
-comment on column template.components is 'The provider''s JSON, as text';
+comment on column template.components is 'The provider''s JSON of the template, as text';
 
 create table channel_poll (
   channel_id uuid primary key references channel,
@@ -92,10 +92,10 @@ create table channel_poll (
   lease_expires_at timestamptz,
   check ((claim_id is null) = (lease_expires_at is null))
 );
-comment on table channel_poll is 'Channels whose provider is asked for what happened, by one process at a time; only the connected ones are';
-comment on column channel_poll.due_at is 'When the provider is asked next';
-comment on column channel_poll.failure_count is 'Rounds in a row in which nothing came of it';
-comment on column channel_poll.claim_id is 'Of the process that asks; names its node';
+comment on table channel_poll is 'Connected channels whose provider is polled for events, by one process at a time';
+comment on column channel_poll.due_at is 'The time of the next poll, which is the end of the lease during a poll';
+comment on column channel_poll.failure_count is 'The number of consecutive failed polls';
+comment on column channel_poll.claim_id is 'The claim (fencing token) of the process that polls; it names the node';
 create index channel_poll_due on channel_poll (due_at) where claim_id is null;
 create index channel_poll_claimed on channel_poll (lease_expires_at) where claim_id is not null;
 
@@ -107,7 +107,7 @@ create table channel_state (
   value text not null,
   unique (channel_id, name)
 );
-comment on table channel_state is 'What an adapter keeps of a channel from one round of asking its provider to the next';
+comment on table channel_state is 'The state that an adapter stores for a channel between two polls';
 comment on column channel_state.value is 'Encrypted, bound to this row';
 
 create table channel_throttle (
@@ -116,10 +116,10 @@ create table channel_throttle (
   recent timestamptz[] not null default '{}',
   message_id text
 ) with (fillfactor = 50);
-comment on table channel_throttle is 'Channels whose sends keep a distance, whichever process makes them: one is under way at a time';
-comment on column channel_throttle.next_at is 'No send begins before; while one is under way, when it is given up for lost';
-comment on column channel_throttle.recent is 'When the last sends ended, the oldest first, at most as many as an hour allows';
-comment on column channel_throttle.message_id is 'The message under way';
+comment on table channel_throttle is 'Channels with a minimum interval between sends, over all processes: one send at a time';
+comment on column channel_throttle.next_at is 'The earliest time of the next send; during a send the time at which it counts as lost';
+comment on column channel_throttle.recent is 'The end times of the last sends, the oldest first, at most as many as are allowed in an hour';
+comment on column channel_throttle.message_id is 'The message that is being sent';
 
 create unlogged table send_rate (
   channel_id uuid primary key references channel,
@@ -127,6 +127,6 @@ create unlogged table send_rate (
   granted integer not null,
   begun_at timestamptz[] not null
 ) with (fillfactor = 50);
-comment on table send_rate is 'Channels that send at a rate, whichever process does; unlogged, as a second later it is of no use';
-comment on column send_rate.granted is 'How many sends the last statement has begun';
-comment on column send_rate.begun_at is 'When the sends of the last second began, by the clock of the database';
+comment on table send_rate is 'Channels that send at a maximum rate, over all processes. It is unlogged, because its rows are obsolete after a second';
+comment on column send_rate.granted is 'The number of sends that the last statement began';
+comment on column send_rate.begun_at is 'The start times of the sends of the last second, by the clock of the database';

@@ -1,4 +1,4 @@
--- Websites: the widgets and forms of channels, and visitors of a widget, who are no contacts.
+-- Websites: widgets and forms of channels, and visitors of widgets, who are no contacts.
 
 create table site (
   channel_id uuid primary key references channel on delete cascade,
@@ -12,9 +12,9 @@ create table site (
   created_at timestamptz not null,
   updated_at timestamptz not null
 );
-comment on table site is 'How the widget or form of a channel looks, and where it may stand; without a row it may stand nowhere';
-comment on column site.origins is 'Sites that may show it: scheme, host and port, as a browser writes an origin';
-comment on column site.asks_name is 'Whether a visitor is asked for it before the first message';
+comment on table site is 'The appearance of the widget or form of a channel, and the sites that may show it; no site may without a row';
+comment on column site.origins is 'The sites that may show it, as scheme, host and port, in the form of the Origin header';
+comment on column site.asks_name is 'The setting whether a visitor is asked for a name before the first message';
 
 create table visitor (
   id uuid primary key,
@@ -25,9 +25,9 @@ create table visitor (
   seen_at timestamptz not null,
   created_at timestamptz not null
 );
-comment on table visitor is 'Whoever has written or uploaded something in a widget; their conversation is filed under the widget''s key, a colon and this id';
-comment on column visitor.token_hash is 'SHA-256; the token is good for this widget alone';
-comment on column visitor.seen_at is 'To the day: who was not seen for long is forgotten';
+comment on table visitor is 'A person who has written or uploaded a file in a widget. Their conversation is filed under the widget''s key, a colon and this id';
+comment on column visitor.token_hash is 'SHA-256 of the visitor''s token, which is valid for this widget only';
+comment on column visitor.seen_at is 'The last visit, to the day; visitors who were away for long are deleted';
 create index visitor_channel on visitor (channel_id);
 create index visitor_seen on visitor (seen_at);
 
@@ -36,6 +36,6 @@ create table visitor_ticket (
   visitor_id uuid not null references visitor on delete cascade,
   expires_at timestamptz not null
 );
-comment on table visitor_ticket is 'Opens one stream, once';
+comment on table visitor_ticket is 'Tickets that each open one stream, once';
 create index visitor_ticket_visitor on visitor_ticket (visitor_id);
 create index visitor_ticket_expires on visitor_ticket (expires_at);

@@ -1,10 +1,11 @@
--- Who a customer is: a contact has identities, an identity has the identifiers by which a provider or a
--- person knows it.
+-- Customers: a contact has identities, and an identity has the identifiers by which a provider or a person recognises
+-- it.
 
 -- Names are searched by their trigrams.
 create extension if not exists pg_trgm;
 
--- The key of a number: one line has one. The same rule as rules/identity/number-key.
+-- Returns the key of a number, which is the same for all forms of one line. The rule is that of
+-- rules/identity/number-key.
 create function number_key(digits text) returns text language sql immutable strict parallel safe return
   case
     when digits ~ '^55[0-9]{2}[6-9][0-9]{7}$' then substr(digits, 1, 4) || '9' || substr(digits, 5)
@@ -34,20 +35,21 @@ create table contact (
   opt_out_word_how text,
   email_from text
 ) with (fillfactor = 70);
-comment on column contact.search_name is 'The name as it is searched: folded, in ASCII letters (rules/text/search-form)';
+comment on column contact.search_name is 'The name in the form in which it is searched: folded, in ASCII letters (rules/text/search-form)';
 comment on column contact.phone is 'E.164; null when unknown or without a country code';
-comment on column contact.raw_phone is 'A number without its country, as it was written: shown to members, matched to nobody, in no event';
+comment on column contact.raw_phone is 'A number without its country, as it was written. Members see it; it identifies no customer and is in no event';
 comment on column contact.whatsapp_id is 'The business-scoped or @lid id; null when only a number is known';
-comment on column contact.fields is 'Values of custom fields by key, as texts; those of archived fields too, which no event shows';
-comment on column contact.source is 'What made it: a message on a channel, a hook, a member, an import, a booking on the public page, an enquiry from a website';
-comment on column contact.opted_out_at is 'Set exactly while opted out';
-comment on column contact.opt_out_word_at is 'Own time of the newest word or act that opted out or in, whether or not it changed anything; an older one that comes later changes nothing';
-comment on column contact.opt_out_word_how is 'How that word or act was said';
-comment on column contact.email_from is 'Who gave the e-mail address: a source of contacts; null where there is none, or nobody knows';
+comment on column contact.fields is 'The values of custom fields by key, as texts; also those of archived fields, which are in no event';
+comment on column contact.source is 'The origin of the contact: a message on a channel, a hook, a member, an import, a booking on the public page, or an enquiry from a website';
+comment on column contact.opted_out_at is 'The time of the opt-out; set exactly while the contact is opted out';
+comment on column contact.opt_out_word_at is 'The time of the newest word or action that opted the contact out or in, even if it changed nothing. An older one that arrives later is ignored';
+comment on column contact.opt_out_word_how is 'The kind of that word or action';
+comment on column contact.email_from is 'The origin of the e-mail address, as in source; null without an address, or if the origin is unknown';
 create index contact_recent on contact (company_id, id desc);
 create index contact_opted_out on contact (company_id, id desc) where opted_out_at is not null;
 create index contact_email on contact (company_id, lower(email)) where email is not null;
--- One index: each column is searched as by an index of its own, and a new contact is written into one.
+-- One index for several columns: each column is searched as fast as by a separate index, and a new contact writes only
+-- one.
 create index contact_search on contact using gin (search_name gin_trgm_ops,
   replace(search_name, ' ', '') gin_trgm_ops, tags, fields jsonb_path_ops);
 create unique index contact_phone on contact (company_id, number_key(substr(phone, 2))) where phone is not null;
@@ -61,8 +63,8 @@ create table identity (
   created_at timestamptz not null,
   unique (id, contact_id)
 );
-comment on table identity is 'One account of a customer at one provider, or a number of which nothing else is known: whom a reply reaches';
-comment on column identity.came_from is 'contact_merge.from_id: the contact that it was of before a merge; null: always of this one';
+comment on table identity is 'An account of a customer at one provider, or a number of which nothing else is known. Replies are sent to it';
+comment on column identity.came_from is 'The merged contact (contact_merge.from_id) to which the identity belonged before; null if it always belonged to this one';
 create index identity_contact on identity (contact_id);
 
 create table identifier (
@@ -80,14 +82,14 @@ create table identifier (
   shown_at timestamptz,
   changed_at timestamptz
 );
-comment on table identifier is 'The values by which an identity is known';
-comment on column identifier.key is 'What is compared: of a number its digits, in one form for each line';
-comment on column identifier.value is 'As it came: what is shown and dialled';
-comment on column identifier.scope is 'Of user and parent: the WhatsApp Business account that showed it, or the channel; another one in another scope contradicts nothing';
-comment on column identifier.proof is 'shown: by the provider. Otherwise who wrote or typed it, which takes it from nobody';
-comment on column identifier.state is 'current: shown and dialled. former: the identity has another of that kind now, and this one still finds it. left: it is another''s or nobody''s, and finds nobody';
-comment on column identifier.shown_at is 'When the provider showed it last, as far as it was noted: a fact older than that never takes it away';
-comment on column identifier.changed_at is 'When it became former or left; null of a number that a member has replaced: a customer who writes by it is still the same one';
+comment on table identifier is 'The values by which an identity is recognised';
+comment on column identifier.key is 'The value that is compared: for a number its digits, in one form for each line';
+comment on column identifier.value is 'The value as received, which is shown and dialled';
+comment on column identifier.scope is 'The WhatsApp Business account or channel in which an id of the kinds user and parent is valid. Ids of different scopes never contradict each other';
+comment on column identifier.proof is 'shown when the provider has shown the value; otherwise the origin of a written value, which takes it from no other identity';
+comment on column identifier.state is 'current identifiers are shown and dialled. A former one was replaced by another of its kind, and still finds the identity. One that has left belongs to another identity or to none, and finds nothing';
+comment on column identifier.shown_at is 'The time when the provider last showed the identifier, as far as it was recorded; an older provider event never takes it away';
+comment on column identifier.changed_at is 'The time when the identifier became former or left; null for a number that a member replaced, because a customer who writes from it is still the same one';
 create unique index identifier_key on identifier (company_id, kind, key) where state <> 'left';
 create index identifier_identity on identifier (identity_id);
 create index identifier_left on identifier (company_id, changed_at) where state = 'left';

@@ -1,4 +1,4 @@
--- Files: what customers send, what members upload, and where a provider has it already. The bytes are in a store.
+-- Files of customers and members, and their uploads at providers. The bytes are in the file store.
 
 create table file (
   id uuid primary key,
@@ -23,18 +23,18 @@ create table file (
   check ((claim_id is null) = (lease_expires_at is null)),
   check (state <> 'kept' or (media_type is not null and size is not null and sha256 is not null))
 );
-comment on column file.purpose is 'received: a customer sent it; message: a member uploaded it to send it once; flow: to be sent by flows, kept until a member deletes it';
-comment on column file.state is 'awaited: its bytes are on their way; kept; lost: they never came, and lost_reason says why; dropped: they are to be deleted, and the row after them';
-comment on column file.channel_id is 'Where the provider has it that a customer sent';
-comment on column file.provider_media is 'JSON text: channels, MediaRef; until it is kept or lost';
-comment on column file.name is 'As whoever sent it called it, made harmless; null where they did not';
-comment on column file.media_type is 'Known by its bytes, whatever anybody called it';
-comment on column file.size is 'Bytes; of an upload under way what was announced';
-comment on column file.lost_reason is 'A fact, as JSON text';
-comment on column file.attempt is 'Of fetching it, or of deleting it, from 1';
-comment on column file.due_at is 'When it is fetched next, or deleted: at once where it was dropped, a day after the upload where no message took it along';
-comment on column file.claim_id is 'Of the process that has it in hand; names its node';
-comment on column file.visitor_id is 'Who uploaded it in a widget: kept at once, and dropped where no message takes it along';
+comment on column file.purpose is 'The purpose: received for a file of a customer, message for a member''s upload that is sent once, flow for a file that flows send. The last is kept until a member deletes it';
+comment on column file.state is 'awaited until its bytes have arrived, then kept, or lost with lost_reason if they never arrived; dropped while its bytes, and then its row, are being deleted';
+comment on column file.channel_id is 'The channel of the provider that has a received file';
+comment on column file.provider_media is 'JSON text: the reference to the file at the provider (channels, MediaRef), until the file is kept or lost';
+comment on column file.name is 'The file name that the sender gave, made harmless; null without one';
+comment on column file.media_type is 'The media type that its bytes show, whatever the sender stated';
+comment on column file.size is 'The size in bytes; for an upload in progress the announced one';
+comment on column file.lost_reason is 'The reason why the file is lost: a fact, as JSON text';
+comment on column file.attempt is 'The number of the download or deletion attempt, from 1';
+comment on column file.due_at is 'The time of the next download or deletion: immediately for a dropped file, a day after the upload for one that no message uses';
+comment on column file.claim_id is 'The claim (fencing token) of the process that works on the file; it names the node';
+comment on column file.visitor_id is 'The visitor who uploaded the file in a widget; it is dropped unless a message uses it';
 create index file_due on file (company_id, due_at) where due_at is not null and claim_id is null;
 create index file_due_at on file (due_at) where due_at is not null and claim_id is null;
 create index file_claimed on file (lease_expires_at) where claim_id is not null;
@@ -49,10 +49,10 @@ create table file_upload (
   known_until timestamptz not null,
   primary key (file_id, channel_id)
 );
-comment on table file_upload is 'What a provider calls a file that was uploaded to it for a channel: many customers may be sent it';
-comment on column file_upload.known_until is 'Until when the provider surely has it';
+comment on table file_upload is 'Files that were uploaded to a provider for a channel, so that many customers can be sent the same upload';
+comment on column file_upload.known_until is 'The time until which the provider is certain to have the file';
 
--- Who watches a conversation sees a file come, or learns that it never will.
+-- Live streams report that a file has arrived, or that it is lost.
 create function note_files_of_messages() returns trigger language plpgsql as $$
 begin
   if exists (select from live_watch) then

@@ -1,4 +1,4 @@
--- Conversations, what was said in them, and how many templates were sent unasked.
+-- Conversations, messages, and the counts of automated templates.
 
 create sequence line_arrival;
 
@@ -24,7 +24,7 @@ create table conversation (
   blocked_since timestamptz,
   language text,
   announced_at timestamptz,
-  -- As in message: what each message changes comes last.
+  -- As in message, the columns that each message changes come last.
   turn bigint not null default 0,
   waiting_since timestamptz,
   service_window_ends_at timestamptz,
@@ -44,31 +44,30 @@ create table conversation (
     references identity (id, contact_id) on update cascade,
   constraint conversation_with_identity check ((identity_id is null) = (contact_id is null))
 ) with (fillfactor = 70);
-comment on column conversation.contact_id is 'The identity''s contact, which the reference to the identity holds too; null for a web widget visitor';
-comment on column conversation.filed_under is 'The id of the customer that was known when it began: digits without +, a business-scoped id, an @lid id, a provider id; never changed';
-comment on column conversation.visitor_name is 'As a visitor of a widget has called themselves; kept here, for they are no contact';
-comment on column conversation.taken_over_at is 'When staff last took it over: a run that a member starts after that goes on beside staff';
-comment on column conversation.taken_over_until is 'While handled_by is staff by the owner''s replies from the provider''s app: when it is given back by itself; null: a person has it until they give it back';
-comment on column conversation.needs_staff is 'Somebody of the staff is to look at it, whoever handles it';
-comment on column conversation.waiting_since is 'The oldest message for staff that nobody has answered; null when none waits';
-comment on column conversation.turn is 'Grows with each message of the customer and each change of hands: what was decided at an older one is out of date';
-comment on column conversation.announced_at is 'When conversation.started was raised, or history told of a message of the customer; null while only the business has written';
-comment on column conversation.service_window_ends_at is 'When the window for replies closes that the customer''s last message opened; null when they never wrote, and on channels without a window';
+comment on column conversation.contact_id is 'The contact of the identity, which the reference to the identity enforces; null for a visitor of a widget';
+comment on column conversation.filed_under is 'The customer''s id that was known when the conversation began: digits without +, a business-scoped id, an @lid id or another provider id. It never changes';
+comment on column conversation.visitor_name is 'The name that a visitor of a widget gave; it is stored here because visitors are no contacts';
+comment on column conversation.taken_over_at is 'The time when staff last took over; a run that a member starts later continues while staff handles the conversation';
+comment on column conversation.taken_over_until is 'The time when a conversation that staff handles because of the owner''s replies in the provider''s app is given back automatically; null when a person took over';
+comment on column conversation.needs_staff is 'True when a member of staff has to look at the conversation, also if staff does not handle it';
+comment on column conversation.waiting_since is 'The time of the oldest unanswered message for staff; null when none waits';
+comment on column conversation.turn is 'A counter of customer''s messages and handovers; a decision that was made at an older value is obsolete';
+comment on column conversation.announced_at is 'The time when conversation.started was raised, or when history brought a message of the customer; null while only the business has written';
+comment on column conversation.service_window_ends_at is 'The end of the service window that the customer''s last message opened; null before any message, and on channels without a window';
 comment on column conversation.last_text is 'The first 200 characters of the last message';
-comment on column conversation.last_sender is 'As message.sender';
-comment on column conversation.staff_seen_at is 'One mark for the team: messages of the customer after it are unread';
-comment on column conversation.resolved_by is 'Who resolved it last; null for the service and for a flow';
-comment on column conversation.visitor_email is 'As a visitor of a widget has written it';
-comment on column conversation.blocked_since is 'The customer lets nobody write here since then, as the provider tells; what is sent is refused by it';
-comment on column conversation.language is 'Of the customer''s last messages, as the assistant read it: ar or en';
-comment on column conversation.identity_id is 'Whom it is with; null for a web widget visitor';
-comment on column conversation.last_author_id is 'The person who wrote what was said last; null where no member did';
-comment on column conversation.latest_minute is 'The minute of the last message, or of the beginning: messages of one minute write no index';
-comment on column conversation.closes_at is 'When the window for replies closes, where staff is needed: other customers'' messages write no index';
+comment on column conversation.last_sender is 'The sender of the last message, as in message.sender';
+comment on column conversation.staff_seen_at is 'The time up to which the team has seen the conversation; later messages of the customer are unread';
+comment on column conversation.resolved_by is 'The member who last resolved the conversation; null for the service and for a flow';
+comment on column conversation.visitor_email is 'The e-mail address that a visitor of a widget gave';
+comment on column conversation.blocked_since is 'The time since which the provider reports that the customer blocks the business; it refuses all messages';
+comment on column conversation.language is 'The language of the customer''s last messages, as the assistant recognised it: ar or en';
+comment on column conversation.identity_id is 'The identity of the customer; null for a visitor of a widget';
+comment on column conversation.last_author_id is 'The member who wrote the last message; null if no member did';
+comment on column conversation.latest_minute is 'The minute of the last message, or of the beginning; more messages within a minute update no index';
+comment on column conversation.closes_at is 'The end of the service window if the conversation needs staff, else null; messages in other conversations update no index';
 create index conversation_contact on conversation (contact_id);
--- The lists of the inbox, each read in its order; the newest by minutes, of which the database sorts one after the
--- other. One that nobody waits in comes after all that wait. What is included is what the counts ask beside: they
--- read the indexes alone.
+-- The lists of the inbox, each read in its order; the newest by minutes, within which the database sorts. Conversations
+-- in which no customer waits come last. The included columns allow the counts to read only the indexes.
 create index conversation_latest on conversation (company_id, status, latest_minute desc)
   include (handled_by, taken_over_until);
 create index conversation_staff on conversation (company_id, latest_minute desc) include (taken_over_until)
@@ -104,9 +103,9 @@ create table message (
   button_payload text,
   run_id uuid,
   author_id uuid references person,
-  -- References broadcast; declared there.
+  -- The foreign key to broadcast is declared with that table.
   broadcast_id uuid,
-  -- References assistant_reply; declared there.
+  -- The foreign key to assistant_reply is declared with that table.
   reply_id uuid,
   send_key text collate "C",
   priority smallint,
@@ -120,7 +119,8 @@ create table message (
   arrival bigint not null default nextval('line_arrival'),
   earlier_texts jsonb not null default '[]',
   outbound text,
-  -- What changes as it is sent comes last, side by side: an update logs what is between the first and the last change.
+  -- The columns that sending changes come last and together: the WAL record of an update covers everything between the
+  -- first and the last changed byte.
   status text,
   provider_message_id text,
   error_code text,
@@ -144,41 +144,42 @@ create table message (
   check (status <> 'queued' or (outbound is not null and due_at is not null and attempt is not null
     and priority is not null))
 ) with (fillfactor = 70);
-comment on column message.author_id is 'The member who wrote it';
-comment on column message.broadcast_id is 'Of the last try of what it sends to a recipient; null of the tries before';
-comment on column message.run_id is 'The run that sent it; null once that is deleted: see forget_run';
-comment on column message.send_key is 'Of what the service sends, by its sender: run and step number. One step of one run never writes two messages. Compared by bytes, so that the messages of a run are a range';
-comment on column message.priority is 'What of a channel goes first: 1 staff, 2 the assistant, 3 flows and notices of appointments, 4 broadcasts';
-comment on column message.attempt is 'Of the send of its key, from 1: what the provider refuses for now is tried again as a message of its own';
-comment on column message.status is 'Of a sent message: queued, sending, unknown, accepted, sent, delivered, read, failed, cancelled';
-comment on column message.error_detail is 'Why it failed: a fact, as JSON text';
-comment on column message.is_imported is 'History that came with a coexistence number: raises nothing';
-comment on column message.occurred_at is 'When the provider says it was written, or when we wrote it';
-comment on column message.outbound is 'JSON text: channels, Outbound; kept until it is sent, or will not be tried again';
-comment on column message.due_at is 'While queued: when it is to be sent. While failed: when it is tried again';
-comment on column message.claim_id is 'Of the process that has it in hand; names its node';
-comment on column message.shown_at is 'In a widget: since when the visitor may read it, by the database''s clock';
-comment on column message.reply_id is 'The reply of the assistant that it is a part of';
-comment on column message.transcript is 'What a voice note was heard to say; of a location where it is, in words';
-comment on column message.page is 'Of an enquiry: the address of the page with the form, as that page tells it; nobody has proved it';
-comment on column message.joined_from is 'The conversation in which it was said, where that was joined to this one';
-comment on column message.arrival is 'Its place in the order in which messages and entries were written: decides between those of one time';
-comment on column message.earlier_texts is 'What it said before each edit, oldest first: text, and until when it said so';
-comment on column message.deleted_at is 'When whoever wrote it deleted it at the provider';
-comment on column message.broadcast_status is 'The status of what a broadcast sends: the statuses of other messages are in no index';
-comment on column message.template_failed_at is 'Of a template that failed, when it was written';
-comment on column message.reaction is 'The emoji that the customer has put on it';
+comment on column message.author_id is 'The member who wrote the message';
+comment on column message.broadcast_id is 'The broadcast of the last attempt for a recipient; null for earlier attempts';
+comment on column message.run_id is 'The run that sent the message; null once the run is deleted (forget_run)';
+comment on column message.send_key is 'The key of a sent message by its sender: run and step number. It keeps a step of a run from writing two messages. It is compared by bytes, so that the messages of a run are a range';
+comment on column message.priority is 'The priority within a channel: 1 for staff, 2 for the assistant, 3 for flows and notices of appointments, 4 for broadcasts';
+comment on column message.attempt is 'The number of the attempt for its send key, from 1: a retry after a temporary refusal is a separate message';
+comment on column message.status is 'The status of a sent message: queued, sending, unknown, accepted, sent, delivered, read, failed or cancelled';
+comment on column message.error_detail is 'The reason of a failure: a fact, as JSON text';
+comment on column message.is_imported is 'True for a message of a coexistence number''s history, which raises no event';
+comment on column message.occurred_at is 'The time at which the message was written, by the provider, or by this service for its own';
+comment on column message.outbound is 'JSON text: the content to send (channels, Outbound); it is kept until the message is sent or finally failed';
+comment on column message.due_at is 'The time at which a queued message is sent, or a failed one is retried';
+comment on column message.claim_id is 'The claim (fencing token) of the process that sends the message; it names the node';
+comment on column message.shown_at is 'The time from which a visitor of a widget may read the message, by the clock of the database';
+comment on column message.reply_id is 'The reply of the assistant to which the message belongs';
+comment on column message.transcript is 'The transcript of a voice note; for a location its description';
+comment on column message.page is 'The unverified address of the page on which an enquiry was written';
+comment on column message.joined_from is 'The conversation in which the message was written, if that one was joined to this one';
+comment on column message.arrival is 'The position in the order in which messages and entries were inserted, which orders those of the same time';
+comment on column message.earlier_texts is 'The texts before each edit, the oldest first, each with the time until which it was shown';
+comment on column message.deleted_at is 'The time when the author deleted the message at the provider';
+comment on column message.broadcast_status is 'The status of a broadcast''s message; null for other messages, which the index therefore leaves out';
+comment on column message.template_failed_at is 'The time at which a failed template message was written; null for other messages';
+comment on column message.reaction is 'The emoji with which the customer reacted to the message';
 create index message_conversation on message (conversation_id, occurred_at desc);
 create unique index message_provider_id on message (channel_id, provider_message_id)
   where provider_message_id is not null;
--- What became of a template lately, once the provider has accepted or refused it.
+-- The outcomes of a template's last messages, once the provider has accepted or refused them.
 create index message_template on message (channel_id, template_name, template_language, occurred_at)
   where template_name is not null and provider_message_id is not null;
 create index message_template_failed on message
   (channel_id, template_name, template_language, template_failed_at) where template_failed_at is not null;
 create index message_due on message (channel_id, priority, due_at) where due_at is not null and claim_id is null;
 create index message_due_at on message (due_at) where due_at is not null and claim_id is null;
--- Of what is under way, which is never much: when its lease ends changes again as it begins.
+-- Claimed messages, which are never many. Their lease ends are in no index, because they change again when a send
+-- begins.
 create index message_claimed on message (id) where claim_id is not null;
 create index message_file on message (file_id) where file_id is not null;
 create index message_broadcast on message (broadcast_id, broadcast_status, id) where broadcast_id is not null;
@@ -193,7 +194,7 @@ create table conversation_join (
   into_id text not null references conversation on delete cascade,
   joined_at timestamptz not null
 );
-comment on table conversation_join is 'Where the id of a conversation leads whose customer turned out to be the one of another: what was said in it stands there';
+comment on table conversation_join is 'Old ids of conversations that were joined to another one, because their customers turned out to be the same';
 create index conversation_join_into on conversation_join (into_id);
 
 create table profile_lookup (
@@ -204,9 +205,9 @@ create table profile_lookup (
   claim_id uuid,
   lease_expires_at timestamptz
 );
-comment on table profile_lookup is 'Conversations whose customer has no name yet, while their provider is still to be asked for it';
-comment on column profile_lookup.due_at is 'When it is asked next; while it is asked, the end of the lease';
-comment on column profile_lookup.claim_id is 'Of the process that asks; names its node';
+comment on table profile_lookup is 'Conversations whose customer has no name, while their provider is still asked for it';
+comment on column profile_lookup.due_at is 'The time of the next lookup, which is the end of the lease during a lookup';
+comment on column profile_lookup.claim_id is 'The claim (fencing token) of the process that looks the profile up; it names the node';
 create index profile_lookup_due on profile_lookup (due_at);
 create index profile_lookup_claimed on profile_lookup (lease_expires_at) where claim_id is not null;
 
@@ -216,7 +217,7 @@ create table template_day (
   sent integer not null,
   primary key (account_id, day)
 ) with (fillfactor = 50);
-comment on table template_day is 'Automated templates of an account and its projects, by UTC day';
+comment on table template_day is 'The numbers of automated templates of an account with its projects, by UTC day';
 create index template_day_day on template_day (day);
 
 create table template_send (
@@ -227,13 +228,12 @@ create table template_send (
   run_id uuid not null,
   sent_at timestamptz not null
 );
-comment on table template_send is 'Automated templates, kept 30 days; a customer''s allowance is counted here';
+comment on table template_send is 'Sent automated templates of the last 30 days, by which the allowance of a customer is counted';
 create index template_send_contact on template_send (contact_id, sent_at desc);
 create index template_send_account on template_send (account_id, sent_at);
 
--- A visitor is shown what they said and what was sent to them in the transaction that makes it so, and whoever
--- holds their streams is told, in whatever process. Nothing can be lost between a widget and us: what a process
--- that died has left open is there too.
+-- A message becomes visible to a visitor in the transaction that stores it or records that it was sent, and every
+-- process with a stream of the visitor is notified. So no message is lost, not even when a process dies in between.
 create function show_to_visitor() returns trigger language plpgsql as $$
 begin
   if new.status = 'unknown' and not exists (
@@ -253,7 +253,7 @@ create trigger message_shown_out before update of status on message for each row
     or (new.provider_message_id ^@ 'ww:' and new.status in ('accepted', 'sent', 'delivered', 'read'))))
   execute function show_to_visitor();
 
--- What members watch. A message that only changes hands among processes has not changed for them.
+-- Changes for the live streams of members. A change of a message's claim is none.
 create function note_changed_messages() returns trigger language plpgsql as $$
 begin
   if exists (select from live_watch) then

@@ -1,4 +1,4 @@
--- The merchant's own API: connections to it, the calls made through them, and what the assistant may call.
+-- The merchant's API: connections, their calls, and the actions of the assistant.
 
 create table api_connection (
   id uuid primary key,
@@ -18,10 +18,10 @@ create table api_connection (
   check ((auth_name is not null) = (auth_kind in ('header', 'query'))),
   check ((credential is not null) = (auth_kind <> 'none' and deleted_at is null))
 );
-comment on column api_connection.auth_name is 'The header or query parameter that carries the key';
-comment on column api_connection.credential is 'Encrypted JSON text: a token, or a user name and a password; wiped when deleted';
-comment on column api_connection.credential_last_four is 'Shown to members; null for a credential under 12 characters';
-comment on column api_connection.headers is 'JSON text: name and value, sent with every call';
+comment on column api_connection.auth_name is 'The header or query parameter that contains the key';
+comment on column api_connection.credential is 'Encrypted JSON text: a token, or a user name and a password; erased on deletion';
+comment on column api_connection.credential_last_four is 'The last four characters, which members see; null for a credential of fewer than 12 characters';
+comment on column api_connection.headers is 'JSON text: names and values that are sent with every call';
 create index api_connection_company on api_connection (company_id, id) where deleted_at is null;
 
 create table call_log (
@@ -43,11 +43,11 @@ create table call_log (
   duration_ms integer not null,
   started_at timestamptz not null
 );
-comment on table call_log is 'One row for each attempt; no query, header or body, and no credential';
-comment on column call_log.person_id is 'The member who tested';
-comment on column call_log.path is 'Of the base URL and the request together, once filled in';
-comment on column call_log.status is 'Of the answer, also when it was not read whole';
-comment on column call_log.error is 'Why it failed, in a word of CALL_FAILURES; null for a success';
+comment on table call_log is 'One row for each attempt, without query, headers, body and credential';
+comment on column call_log.person_id is 'The member who made a test call; null for other calls';
+comment on column call_log.path is 'The path of the base URL and the request together, with its values filled in';
+comment on column call_log.status is 'The status of the response, also if the response was not read to its end';
+comment on column call_log.error is 'The reason of a failure, a word of CALL_FAILURES; null after a success';
 create index call_log_list on call_log (company_id, id desc);
 create index call_log_connection on call_log (connection_id, id desc);
 create index call_log_age on call_log (started_at);
@@ -58,8 +58,8 @@ create table call_day (
   made integer not null,
   primary key (account_id, day)
 );
-comment on column call_day.day is 'UTC';
-comment on column call_day.made is 'Attempts over the account and its projects, repeats and tests too';
+comment on column call_day.day is 'A UTC day';
+comment on column call_day.made is 'The number of attempts of the account and its projects, including retries and tests';
 
 create table ai_action (
   id uuid primary key,
@@ -74,9 +74,9 @@ create table ai_action (
   updated_at timestamptz not null,
   constraint ai_action_tool_name unique (company_id, tool_name)
 );
-comment on column ai_action.connection_id is 'The same as in the request of the definition';
-comment on column ai_action.definition is 'JSON text: contract/ai-action';
-comment on column ai_action.revision is 'Counts the changes; a proposal is good for the action as it was stated only';
+comment on column ai_action.connection_id is 'The connection of the definition''s request';
+comment on column ai_action.definition is 'JSON text (contract/ai-action)';
+comment on column ai_action.revision is 'The number of changes; a proposal is valid only for the revision that it states';
 
 create table action_proposal (
   id uuid primary key,
@@ -97,7 +97,7 @@ create table action_proposal (
   created_at timestamptz not null,
   started_at timestamptz,
   ended_at timestamptz,
-  -- References appointment; declared there.
+  -- The foreign key to appointment is declared with that table.
   appointment_id uuid,
   check ((confirmation_sent_at is null) = (confirmation_count = 0)),
   check (state <> 'drafted' or confirmation_sent_at is null),
@@ -106,16 +106,16 @@ create table action_proposal (
   check ((state = 'withdrawn') = (withdrawn_because is not null)),
   constraint action_proposal_of_one check (num_nonnulls(action_id, appointment_id) = 1)
 );
-comment on table action_proposal is 'What the assistant offers to do and the customer has to agree to: to call an action, or to cancel an appointment';
+comment on table action_proposal is 'Offers of the assistant that need the customer''s agreement: to call an action, or to cancel an appointment';
 comment on column action_proposal.revision is 'The revision of the action, or the version of the appointment, that the proposal states';
-comment on column action_proposal.arguments is 'JSON text: what the customer is told, and nothing else is called';
-comment on column action_proposal.identity is 'The customer''s value at that time, when the action is about the customer';
-comment on column action_proposal.drafted_by is 'The reply of the assistant that has its statement as its last part';
-comment on column action_proposal.state is 'drafted until the provider took the message that states it, then proposed; started before the call goes out: one that stays so was cut off, and is never called again';
-comment on column action_proposal.confirmation_message_id is 'The message that states it, the last one where it was stated again';
-comment on column action_proposal.confirmation_sent_at is 'When the provider took that message: an agreement comes after it';
-comment on column action_proposal.confirmed_by is 'The reply at whose start the customer''s agreement was taken';
-comment on column action_proposal.appointment_id is 'That is to be cancelled; null where an action is to be called';
+comment on column action_proposal.arguments is 'JSON text: the arguments that the customer is shown, with which alone the action is called';
+comment on column action_proposal.identity is 'The customer''s value at the time of the proposal, when the action concerns the customer';
+comment on column action_proposal.drafted_by is 'The reply of the assistant whose last part states the proposal';
+comment on column action_proposal.state is 'drafted until the provider accepted the message that states it, then proposed; started before the call is made. A proposal that stays started was interrupted, and is never called again';
+comment on column action_proposal.confirmation_message_id is 'The message that states the proposal; the last one if it was stated again';
+comment on column action_proposal.confirmation_sent_at is 'The time when the provider accepted that message; an agreement comes later';
+comment on column action_proposal.confirmed_by is 'The reply that began with the customer''s agreement';
+comment on column action_proposal.appointment_id is 'The appointment to cancel; null for a call of an action';
 create unique index action_proposal_open on action_proposal (conversation_id)
   where state in ('drafted', 'proposed');
 create index action_proposal_conversation on action_proposal (conversation_id, id);
@@ -130,8 +130,8 @@ create table action_day (
   calls integer not null,
   primary key (company_id, customer, day)
 ) with (fillfactor = 50);
-comment on column action_day.customer is 'The contact''s id; without a contact the conversation''s';
-comment on column action_day.day is 'UTC';
+comment on column action_day.customer is 'The id of the contact, or of the conversation for a customer without a contact';
+comment on column action_day.day is 'A UTC day';
 create index action_day_day on action_day (day);
 
 create table action_reply (
@@ -142,6 +142,6 @@ create table action_reply (
   started_at timestamptz not null,
   primary key (company_id, reply_id)
 ) with (fillfactor = 50);
-comment on table action_reply is 'Calls of one reply of the assistant';
-comment on column action_reply.used_ms is 'How long its calls took together';
+comment on table action_reply is 'The calls of one reply of the assistant';
+comment on column action_reply.used_ms is 'The total duration of its calls in milliseconds';
 create index action_reply_started on action_reply (started_at);

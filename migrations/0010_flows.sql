@@ -1,4 +1,4 @@
--- Flows, their versions, and every run.
+-- Flows, their versions and runs.
 
 create table flow (
   id uuid primary key,
@@ -12,14 +12,14 @@ create table flow (
   created_at timestamptz not null,
   updated_at timestamptz not null
 );
-comment on column flow.first_published_at is 'Flows beyond the plan''s number: the longest-published ones stay';
-comment on column flow.has_runs_to_end is 'Deleted, and runs of it are still open: they are ended in batches';
+comment on column flow.first_published_at is 'The time of the first publication; of the flows beyond the plan''s number the earliest published ones stay active';
+comment on column flow.has_runs_to_end is 'True when the flow is deleted and still has open runs, which are ended in batches';
 create index flow_company on flow (company_id);
 create index flow_with_runs_to_end on flow (deleted_at) where has_runs_to_end;
 create index flow_on on flow (company_id, first_published_at, id)
   where deleted_at is null and is_on and published_version_id is not null;
 
--- No trigger tells of runs: they change too often for a page that would only read its list again.
+-- No trigger records changes of runs: they change too often, and a page would only read its list again.
 create trigger flow_made after insert on flow
   referencing new table as made for each statement execute function note_made('flow');
 create trigger flow_changed after update on flow
@@ -37,7 +37,7 @@ create table flow_version (
   created_at timestamptz not null,
   unique (flow_id, number)
 );
-comment on column flow_version.definition is 'JSON text: contract/flow-definition';
+comment on column flow_version.definition is 'JSON text (contract/flow-definition)';
 alter table flow add foreign key (published_version_id) references flow_version;
 
 create table flow_trigger (
@@ -52,11 +52,11 @@ create table flow_trigger (
   interrupts boolean not null,
   primary key (flow_version_id, key, phrase)
 );
-comment on table flow_trigger is 'What a customer''s message finds the published flows of its channel by, however many there are';
-comment on column flow_trigger.key is 'By kind: the first word of a keyword, a template, or nothing';
-comment on column flow_trigger.phrase is 'What of the message must be so, folded (rules/text/fold-text): a keyword, the label of a button';
-comment on column flow_trigger.is_exact is 'The message must be only that';
-comment on column flow_trigger.interrupts is 'It may end a run that waits for a reply';
+comment on table flow_trigger is 'The index by which a customer''s message finds the published flows of its channel, however many there are';
+comment on column flow_trigger.key is 'The key by kind: the first word of a keyword, a template, or empty';
+comment on column flow_trigger.phrase is 'The text that the message must contain, folded (rules/text/fold-text): a keyword, or the label of a button';
+comment on column flow_trigger.is_exact is 'True when the message must contain nothing else';
+comment on column flow_trigger.interrupts is 'True when the flow may end a run that waits for a reply';
 create index flow_trigger_key on flow_trigger (channel_id, kind, key);
 create index flow_trigger_flow on flow_trigger (flow_id);
 
@@ -83,7 +83,7 @@ create table flow_run (
   idempotency_key text,
   created_at timestamptz not null,
   variables text not null default '{}',
-  -- What an advance changes comes last, as in message.
+  -- As in message, the columns that an advance changes come last.
   status text not null check (status in
     ('queued', 'running', 'waiting', 'completed', 'failed', 'skipped', 'cancelled')),
   end_reason text,
@@ -109,26 +109,26 @@ create table flow_run (
   check ((status = 'waiting') = (wait_kind is not null)),
   check ((wait_kind is null) = (wait_until is null))
 ) with (fillfactor = 70);
-comment on column flow_run.trigger_message_id is 'The customer''s message that started it: one message starts a flow once';
-comment on column flow_run.idempotency_key is 'As the hook request named it, or the member''s browser for a start by hand: two spaces';
-comment on column flow_run.end_detail is 'Why: a fact, as JSON text';
-comment on column flow_run.cancel_detail is 'Why it is to be cancelled when it is next looked at: a fact, as JSON text';
-comment on column flow_run.step_id is 'The step to do next, or the one that waits';
-comment on column flow_run.variables is 'JSON text: strings or null by name';
-comment on column flow_run.wait_kind is 'reply: for the customer; time: for nobody, until it is over; sent: for the outcome of a send whose answer was lost';
-comment on column flow_run.wait_until is 'When a wait times out';
-comment on column flow_run.wrong_answers is 'Times in a row that the customer''s message was no answer to the present question';
-comment on column flow_run.offered is 'Free times that a step has offered last: JSON text';
-comment on column flow_run.has_sent is 'A reply that comes while the run is at work is kept for it only after it has sent something';
-comment on column flow_run.send_failures is 'Times in a row that the provider refused the present step for now';
-comment on column flow_run.failure_count is 'Times in a row that its turn could not be taken, by a fault of ours';
-comment on column flow_run.calls_since_reply is 'Calls made since the customer''s last message to this run; a repeated GET is one call';
-comment on column flow_run.calls_since_reply_ms is 'Milliseconds that those calls took, repeats included';
+comment on column flow_run.trigger_message_id is 'The customer''s message that started the run; a message starts a flow once';
+comment on column flow_run.idempotency_key is 'The key of the hook request, or of the member''s browser for a manual start, in separate namespaces';
+comment on column flow_run.end_detail is 'The reason of the end: a fact, as JSON text';
+comment on column flow_run.cancel_detail is 'The reason why the next advance cancels the run: a fact, as JSON text';
+comment on column flow_run.step_id is 'The next step, or the one that waits';
+comment on column flow_run.variables is 'JSON text: the values by name, each a string or null';
+comment on column flow_run.wait_kind is 'The kind of the wait: for a reply of the customer, for a time, or for the outcome of a send whose response was lost (sent)';
+comment on column flow_run.wait_until is 'The time when the wait times out';
+comment on column flow_run.wrong_answers is 'The number of consecutive messages that did not answer the present question';
+comment on column flow_run.offered is 'JSON text: the free times that a step offered last';
+comment on column flow_run.has_sent is 'True once the run has sent a message; only then is a reply that arrives during an advance stored for the run';
+comment on column flow_run.send_failures is 'The number of consecutive temporary refusals of the present step by the provider';
+comment on column flow_run.failure_count is 'The number of consecutive advances that failed by an error of the service';
+comment on column flow_run.calls_since_reply is 'The number of calls since the customer''s last message to the run; a retried GET counts once';
+comment on column flow_run.calls_since_reply_ms is 'The duration of those calls in milliseconds, including retries';
 create unique index flow_run_trigger_message on flow_run (trigger_message_id, flow_id)
   where trigger_message_id is not null;
--- The open runs of a flow are found by it too: they are few among all runs.
+-- This index also finds the open runs of a flow, which are few among all runs.
 create index flow_run_open on flow_run (conversation_id, flow_id) where ended_at is null;
--- A page of a company is put together from its flows'.
+-- A page of a company is merged from those of its flows.
 create index flow_run_flow on flow_run (flow_id, id desc);
 create index flow_run_contact on flow_run (contact_id, id desc) where contact_id is not null;
 create unique index flow_run_hook_key on flow_run (flow_id, idempotency_key)
@@ -136,7 +136,8 @@ create unique index flow_run_hook_key on flow_run (flow_id, idempotency_key)
 create unique index flow_run_member_key on flow_run (flow_id, idempotency_key)
   where idempotency_key is not null and trigger_kind <> 'webhook';
 
--- As a reference would, which locks the run for each message and needs an index: a message names no run that is gone.
+-- Does what a foreign key with `on delete set null` would do, without its lock on the run for each message and without
+-- its index.
 create function forget_run() returns trigger language plpgsql as $$
 begin
   update message set run_id = null where send_key >= old.id || ':' and send_key < old.id || ';';
@@ -153,16 +154,16 @@ create table run_queue (
   lease_expires_at timestamptz,
   check ((claim_id is null) = (lease_expires_at is null))
 ) with (vacuum_truncate = off);
-comment on table run_queue is 'Open runs that are due at some time or that a process has claimed. A run that waits for the outcome of its send is in it only once it is told';
-comment on column run_queue.id is 'The run''s';
-comment on column run_queue.is_new is 'The run is queued: it has not begun';
-comment on column run_queue.due_at is 'When the run is due: at once while queued or answered, at its time-out while waiting';
--- As for delivery_queue.
+comment on table run_queue is 'Open runs that have a due time or are claimed. A run that waits for the outcome of its send is inserted once the outcome is known';
+comment on column run_queue.id is 'The id of the run';
+comment on column run_queue.is_new is 'True while the run is queued and has not begun';
+comment on column run_queue.due_at is 'The time when the run is due: immediately if queued or answered, at the timeout if waiting';
+-- The reason is that of delivery_queue.
 insert into run_queue (id, company_id, is_new, due_at)
 select gen_random_uuid(), gen_random_uuid(), true, now() from generate_series(1, 4000);
 delete from run_queue;
 create index run_queue_due on run_queue (due_at) where claim_id is null;
--- A claim takes companies in turn, so that one's thousands of new runs hold up no other's.
+-- A claim takes companies round-robin, so that thousands of new runs of one company delay no other.
 create index run_queue_new on run_queue (company_id, due_at) where is_new and claim_id is null;
 create index run_queue_woken on run_queue (due_at) where not is_new and claim_id is null;
 create index run_queue_claimed on run_queue (lease_expires_at) where claim_id is not null;
@@ -175,7 +176,7 @@ create table flow_run_reply (
   consumed_at timestamptz,
   primary key (run_id, message_id)
 );
-comment on table flow_run_reply is 'A customer''s message meant for a run, kept until the run reads it';
+comment on table flow_run_reply is 'Messages of customers for a run, stored until the run reads them';
 create index flow_run_reply_message on flow_run_reply (message_id);
 
 create table flow_run_step (
@@ -193,6 +194,6 @@ create table flow_run_step (
   ended_at timestamptz,
   primary key (run_id, number)
 ) with (fillfactor = 70);
-comment on column flow_run_step.detail is 'What happened: a fact, as JSON text';
-comment on column flow_run_step.call_attempts is 'Of a call: the requests that were about to go out, written before each; 0 when none was';
-comment on column flow_run_step.call is 'JSON text: contract/dashboard/run, RunCall; no credential, query, header or body';
+comment on column flow_run_step.detail is 'The outcome of the step: a fact, as JSON text';
+comment on column flow_run_step.call_attempts is 'The number of requests of a call, written before each is made; 0 without any';
+comment on column flow_run_step.call is 'JSON text (contract/dashboard/run, RunCall), without credential, query, headers and body';

@@ -1,4 +1,4 @@
--- The hook URLs that start flows, what their requests are counted with, and the last body of each.
+-- Hook URLs, which start flows, the counters of their requests, and the last body of each.
 
 create table hook_url (
   id uuid primary key,
@@ -9,9 +9,9 @@ create table hook_url (
   created_at timestamptz not null,
   replaced_at timestamptz
 );
-comment on column hook_url.token_hash is 'SHA-256 of the whole token; the token itself is shown once';
+comment on column hook_url.token_hash is 'SHA-256 of the whole token, which is shown once and is not stored';
 
--- Whoever watches sees the URLs, and that a request came.
+-- Live streams report changed URLs and new requests.
 create trigger hook_url_made after insert on hook_url
   referencing new table as made for each statement execute function note_made('hook_url');
 create trigger hook_url_changed after update on hook_url
@@ -25,14 +25,14 @@ create table hook_url_count (
   window_start timestamptz not null,
   requests integer not null
 ) with (fillfactor = 50);
-comment on column hook_url_count.window_start is 'The clock minute that requests are counted in';
+comment on column hook_url_count.window_start is 'The clock minute in which requests are counted';
 
 create table company_hook_count (
   company_id uuid primary key references company,
   window_start timestamptz not null,
   requests integer not null
 ) with (fillfactor = 50);
-comment on column company_hook_count.window_start is 'The clock hour that requests are counted in';
+comment on column company_hook_count.window_start is 'The clock hour in which requests are counted';
 
 create table hook_shape (
   hook_url_id uuid primary key references hook_url on delete cascade,
@@ -41,7 +41,7 @@ create table hook_shape (
   answer_status text not null,
   received_at timestamptz not null
 ) with (fillfactor = 50);
-comment on column hook_shape.body is 'JSON text of the last body, long lists and strings cut; kept 30 days';
+comment on column hook_shape.body is 'JSON text of the last body, with long lists and strings cut; kept for 30 days';
 
 create function note_hook_requests() returns trigger language plpgsql as $$
 begin

@@ -1,4 +1,4 @@
--- What people write down of contacts, who opted them out or in, imports, and contacts that became one.
+-- Custom fields, tags, opt-outs, imports and merges of contacts, and segments.
 
 create table contact_field (
   id uuid primary key,
@@ -12,9 +12,9 @@ create table contact_field (
   updated_at timestamptz not null,
   unique (company_id, key)
 );
-comment on column contact_field.key is 'Never changed: values are kept and told under it';
-comment on column contact_field.choices is 'Of kind choice: the values that it may have';
-comment on column contact_field.archived_at is 'Its values stay and are shown and told nowhere until it is brought back';
+comment on column contact_field.key is 'The key of the values in events and rows, which never changes';
+comment on column contact_field.choices is 'The values that a field of the kind choice may have';
+comment on column contact_field.archived_at is 'The time of the archiving; the values are kept, and are in no event and on no screen until the field is restored';
 
 create table opt_out_change (
   id uuid primary key,
@@ -24,16 +24,16 @@ create table opt_out_change (
   how text not null check (how in ('stop', 'start', 'link', 'member', 'import', 'merge', 'erased')),
   actor_id uuid references person,
   conversation_id text references conversation,
-  -- References broadcast; declared there.
+  -- The foreign key to broadcast is declared with that table.
   broadcast_id uuid,
   reason text,
   at timestamptz not null,
   created_at timestamptz not null
 );
-comment on table opt_out_change is 'Every time that a contact was opted out or in, for as long as the contact';
-comment on column opt_out_change.how is 'A word of the customer; the link of a broadcast; a member; a row of an import; a merge with one who was out; a number of one who was out and was erased';
-comment on column opt_out_change.reason is 'In the words of the member who opted the contact in';
-comment on column opt_out_change.at is 'Own time of the word or act';
+comment on table opt_out_change is 'Every opt-out and opt-in of a contact, kept as long as the contact';
+comment on column opt_out_change.how is 'The cause: a word of the customer, a broadcast''s link, a member, an imported row, or an opt-out that came from a merged or an erased contact';
+comment on column opt_out_change.reason is 'The reason that the member gave for opting the contact in';
+comment on column opt_out_change.at is 'The time of the word or action';
 create index opt_out_change_contact on opt_out_change (contact_id, id desc);
 
 create table contact_tag (
@@ -41,7 +41,7 @@ create table contact_tag (
   tag text not null,
   primary key (company_id, tag)
 );
-comment on table contact_tag is 'Every spelling in which a tag was put on some contact of the company, until the tag is renamed or taken off all';
+comment on table contact_tag is 'All spellings of tags in use by a company; a spelling is deleted when its tag is renamed or removed from all contacts';
 
 create table contact_tag_job (
   id uuid primary key,
@@ -56,7 +56,7 @@ create table contact_tag_job (
   ended_at timestamptz,
   check ((state = 'running') = (due_at is not null))
 );
-comment on column contact_tag_job.new_tag is 'What the tag is called from now on; null: it is taken off';
+comment on column contact_tag_job.new_tag is 'The new name of the tag; null to remove it';
 create index contact_tag_job_due on contact_tag_job (due_at) where due_at is not null;
 create unique index contact_tag_job_running on contact_tag_job (company_id) where state = 'running';
 
@@ -90,19 +90,19 @@ create table contact_import (
   combined integer not null default 0,
   check ((state in ('checking', 'running')) = (due_at is not null))
 );
-comment on table contact_import is 'A CSV file of contacts, kept for 30 days';
+comment on table contact_import is 'Imported files of contacts, kept for 30 days';
 comment on column contact_import.headers is 'The first row of the file';
-comment on column contact_import.size is 'Bytes of the file in UTF-8';
-comment on column contact_import.columns is 'JSON text: which header is what of a contact';
-comment on column contact_import.first_byte is 'Where the row after the header begins';
-comment on column contact_import.next_byte is 'Where the next page begins in the file; moved in the transaction that writes the page';
-comment on column contact_import.next_row is 'The number of the row that is read, decided or brought in next; the header is row 1';
-comment on column contact_import.rows_found is 'Rows below the header, once all have been read';
-comment on column contact_import.reason is 'Why it failed: a fact, as JSON text';
-comment on column contact_import.country is 'ISO 3166-1 alpha-2: of numbers that come without their country';
-comment on column contact_import.encoding is 'Of a CSV file as it was uploaded; null of a workbook';
+comment on column contact_import.size is 'The size of the file in UTF-8, in bytes';
+comment on column contact_import.columns is 'JSON text: the header of each property of a contact';
+comment on column contact_import.first_byte is 'The position of the first row after the header';
+comment on column contact_import.next_byte is 'The position of the next page in the file, updated in the transaction that writes a page';
+comment on column contact_import.next_row is 'The number of the row that is read, checked or imported next; the header is row 1';
+comment on column contact_import.rows_found is 'The number of rows below the header; null until all of them are read';
+comment on column contact_import.reason is 'The reason of a failure: a fact, as JSON text';
+comment on column contact_import.country is 'The country of numbers without a country code (ISO 3166-1 alpha-2)';
+comment on column contact_import.encoding is 'The encoding of an uploaded CSV file; null for a workbook';
 comment on column contact_import.sample is 'JSON text: the cells of the first rows';
-comment on column contact_import.combined is 'Rows that were combined with an earlier row of the same contact';
+comment on column contact_import.combined is 'The number of rows that were combined with an earlier row of the same contact';
 create index contact_import_company on contact_import (company_id, id desc);
 create index contact_import_due on contact_import (due_at) where due_at is not null;
 create index contact_import_created on contact_import (created_at);
@@ -116,11 +116,11 @@ create table contact_import_file (
   bytes bytea not null,
   original bytea
 );
--- Uncompressed, so that a part is read without the whole.
+-- Uncompressed, so that a part can be read without the whole value.
 alter table contact_import_file alter column bytes set storage external;
 alter table contact_import_file alter column original set storage external;
-comment on column contact_import_file.bytes is 'CSV in UTF-8';
-comment on column contact_import_file.original is 'The file as it was uploaded, where that is no UTF-8; null of a workbook, whose rows are kept as CSV';
+comment on column contact_import_file.bytes is 'The rows as CSV in UTF-8';
+comment on column contact_import_file.original is 'The file as uploaded, if it was no UTF-8; null for a workbook, whose rows are stored as CSV';
 
 create table contact_import_row (
   import_id uuid not null references contact_import on delete cascade,
@@ -137,17 +137,18 @@ create table contact_import_row (
   notes text,
   primary key (import_id, row)
 ) with (fillfactor = 60);
-comment on table contact_import_row is 'A row of a file of contacts as it was read, and what becomes of it';
-comment on column contact_import_row.is_readable is 'No cell has a fault';
-comment on column contact_import_row.key is 'Rows with one key are of one contact';
-comment on column contact_import_row.number is 'Digits of the phone, or of a phone without its country';
-comment on column contact_import_row.email is 'In lower case';
-comment on column contact_import_row.cells is 'JSON text: the values; of the first row of a contact those of all its rows, once they are combined';
+comment on table contact_import_row is 'Rows of an imported file as they were read, with their outcomes';
+comment on column contact_import_row.is_readable is 'True when no cell has an error';
+comment on column contact_import_row.key is 'The key of the contact: rows with the same key concern one contact';
+comment on column contact_import_row.number is 'The digits of the phone number, also of one without its country';
+comment on column contact_import_row.email is 'The e-mail address in lower case';
+comment on column contact_import_row.cells is 'JSON text: the values; once rows are combined, the first row of a contact has the values of all of them';
 comment on column contact_import_row.into_row is 'The earlier row of the same contact';
-comment on column contact_import_row.gives_email is 'The contact of this row has its e-mail address once the row is brought in, and did not before';
-comment on column contact_import_row.contact_id is 'The contact that the row leads to';
-comment on column contact_import_row.notes is 'JSON text: what a member should know of the row';
--- What is written when a row is decided, and again when it is brought in, stands in no index, and beside the row.
+comment on column contact_import_row.gives_email is 'True when importing the row gives its contact an e-mail address that the contact did not have';
+comment on column contact_import_row.contact_id is 'The contact that the row creates or changes';
+comment on column contact_import_row.notes is 'JSON text: remarks on the row for members';
+-- The columns that change when a row is checked, and again when it is imported, are in no index, and their new versions
+-- get space on the same page.
 create index contact_import_row_key on contact_import_row (import_id, key, row) where key is not null;
 create index contact_import_row_email on contact_import_row (import_id, email, row)
   where email is not null;
@@ -162,11 +163,11 @@ create table contact_merge (
   given jsonb not null default '{}',
   moved jsonb not null default '{}'
 );
-comment on table contact_merge is 'Where the id of a contact leads that is part of another one now';
-comment on column contact_merge.merged_by is 'Null where the provider has shown that both are one account';
-comment on column contact_merge.snapshot is 'JSON text: the contact as it was';
-comment on column contact_merge.given is 'Values, fields and tags that the contact that stayed had not, and was given by this merge';
-comment on column contact_merge.moved is 'By table the ids of the rows that were the merged contact''s; leads: the status that the merge took from them';
+comment on table contact_merge is 'Ids of contacts that were merged into another one, which they lead to';
+comment on column contact_merge.merged_by is 'The member who merged them; null when the provider showed that both are one account';
+comment on column contact_merge.snapshot is 'JSON text: the contact before the merge';
+comment on column contact_merge.given is 'The values, fields and tags that the remaining contact received by this merge';
+comment on column contact_merge.moved is 'The ids of the moved rows by table; for leads the status that the merge took from them';
 create index contact_merge_into on contact_merge (into_id);
 
 create table not_same (
@@ -178,7 +179,7 @@ create table not_same (
   primary key (company_id, a, b),
   check (a < b)
 );
-comment on table not_same is 'Pairs of contacts that a member has said not to be one customer: they are suggested no more. The id of one that is merged leads on';
+comment on table not_same is 'Pairs of contacts that a member declared to be different customers, which are not suggested again. The id of a merged contact leads on';
 
 create table identity_change (
   id uuid primary key,
@@ -189,10 +190,10 @@ create table identity_change (
   detail jsonb not null,
   at timestamptz not null
 );
-comment on table identity_change is 'What providers have shown of customers, and what became of their identities by it; kept for 400 days';
-comment on column identity_change.contact_id is 'Of whom it is told; not a reference, as contacts are merged';
-comment on column identity_change.detail is 'By which fact, and the identifier, identity or contact that it tells of';
-comment on column identity_change.at is 'The time of the fact';
+comment on table identity_change is 'Changes of identities by what providers have shown of customers, kept for 400 days';
+comment on column identity_change.contact_id is 'The contact concerned; no foreign key, because contacts are merged';
+comment on column identity_change.detail is 'The provider event that caused the change, and the identifier, identity or contact that it names';
+comment on column identity_change.at is 'The time of the provider event';
 create index identity_change_contact on identity_change (contact_id, id);
 create index identity_change_not_joined on identity_change (company_id) where what = 'not_joined';
 
@@ -202,11 +203,11 @@ create table opt_out_memory (
   word_at timestamptz not null,
   primary key (company_id, id_hash)
 );
-comment on table opt_out_memory is 'Ids of contacts who were opted out when they were erased: nobody can read them, and who comes again by one is opted out';
-comment on column opt_out_memory.id_hash is 'opt_out_hash of an id';
-comment on column opt_out_memory.word_at is 'Own time of the word or act that opted out';
+comment on table opt_out_memory is 'Hashed ids of contacts who were opted out when they were erased. A new contact with one of these ids is opted out';
+comment on column opt_out_memory.id_hash is 'The opt_out_hash of an id';
+comment on column opt_out_memory.word_at is 'The time of the word or action that opted the contact out';
 
--- Null while the company has no salt: it remembers nobody.
+-- Returns the hash of an id; null while the company has no salt and remembers no opt-outs.
 create function opt_out_hash(company_id uuid, kind text, value text) returns bytea
 language sql stable strict
 return (select sha256(convert_to(opt_out_salt || ' ' || opt_out_hash.kind || ' ' || opt_out_hash.value, 'UTF8'))
@@ -220,5 +221,5 @@ create table segment (
   created_at timestamptz not null,
   updated_at timestamptz not null
 );
-comment on column segment.filter is 'JSON text: contract/dashboard/segment, SegmentFilter; who fits is found each time that it is asked';
+comment on column segment.filter is 'JSON text (contract/dashboard/segment, SegmentFilter); matching contacts are looked up at each use';
 create unique index segment_name on segment (company_id, lower(name));

@@ -1,4 +1,4 @@
--- Broadcasts: a template to many contacts, and how far each of them is.
+-- Broadcasts: a template to many contacts, with the outcome for each.
 
 create table broadcast (
   id uuid primary key,
@@ -32,21 +32,21 @@ create table broadcast (
   check (state <> 'draft' or due_at is null),
   check ((state in ('done', 'cancelled')) = (ended_at is not null))
 ) with (fillfactor = 50);
-comment on column broadcast.template is 'JSON text: contract/dashboard/broadcast, BroadcastTemplate; values with placeholders';
-comment on column broadcast.audience is 'JSON text: contract/dashboard/broadcast, Audience: whom it is for, as it was asked for';
-comment on column broadcast.per_second is 'Messages a second; the broadcasts of one number that send at one time share it';
-comment on column broadcast.categories is 'JSON text: the category of each approved version of the template by language, as a member last let it go; null for a draft';
-comment on column broadcast.reason is 'Why it is paused: a fact, as JSON text; null where a member did it';
-comment on column broadcast.send_at is 'When it is to begin, where it was scheduled';
-comment on column broadcast.filter is 'JSON text: who fitted the audience when preparing began; later changes of a segment change nothing';
-comment on column broadcast.position is 'While preparing: the last contact that was looked at';
-comment on column broadcast.total is 'Recipients';
-comment on column broadcast.enqueued_to is 'All recipients up to this number have been handed over or skipped';
-comment on column broadcast.pace is 'Messages a second as its worker last sent: its share of the number';
-comment on column broadcast.counts is 'Recipients by what became of them, as its worker counted them last';
-comment on column broadcast.due_at is 'When its worker goes on with it; while it is paused and after the end: when it is counted again';
-comment on column broadcast.prepared_at is 'When all recipients were written down';
-comment on column broadcast.resumed_at is 'When it was started or let go on: what failed before is no reason to pause it again';
+comment on column broadcast.template is 'JSON text (contract/dashboard/broadcast, BroadcastTemplate), with placeholders in its values';
+comment on column broadcast.audience is 'JSON text (contract/dashboard/broadcast, Audience): the audience as a member chose it';
+comment on column broadcast.per_second is 'Maximum number of messages a second, which concurrent broadcasts of one number share';
+comment on column broadcast.categories is 'JSON text: the category of each approved version of the template by language, at the last start or resume by a member; null for a draft';
+comment on column broadcast.reason is 'The reason of a pause: a fact, as JSON text; null if a member paused it';
+comment on column broadcast.send_at is 'The scheduled start; null without a schedule';
+comment on column broadcast.filter is 'JSON text: the filter of the audience when preparing began; later changes of a segment have no effect';
+comment on column broadcast.position is 'The last contact that was processed while preparing';
+comment on column broadcast.total is 'The number of recipients';
+comment on column broadcast.enqueued_to is 'The number up to which all recipients are enqueued or skipped';
+comment on column broadcast.pace is 'The present rate in messages a second, which is its share of the number''s rate';
+comment on column broadcast.counts is 'The numbers of recipients by outcome at the worker''s last count';
+comment on column broadcast.due_at is 'The time of its next page; while paused and after the end, of the next count';
+comment on column broadcast.prepared_at is 'The time when all recipients were inserted';
+comment on column broadcast.resumed_at is 'The time of the last start or resume; earlier failures do not pause it again';
 create index broadcast_company on broadcast (company_id, id desc);
 create index broadcast_due on broadcast (due_at) where due_at is not null;
 create index broadcast_sending on broadcast (channel_id) where state = 'sending';
@@ -60,7 +60,7 @@ create table broadcast_recipient (
   broadcast_id uuid not null references broadcast on delete cascade,
   number integer not null,
   company_id uuid not null,
-  -- No foreign key: to write down half a million of them would lock as many contacts.
+  -- No foreign key: inserting half a million recipients would lock as many contacts.
   contact_id uuid,
   message_id text references message on delete set null,
   skip_reason text,
@@ -68,11 +68,11 @@ create table broadcast_recipient (
   primary key (broadcast_id, number),
   unique (contact_id, broadcast_id)
 ) with (fillfactor = 70);
-comment on table broadcast_recipient is 'Kept for 90 days after the end of the broadcast. What became of one who was written to is the status of the message';
-comment on column broadcast_recipient.number is 'From 1, in the order of the contacts'' ids: they are written to in this order';
-comment on column broadcast_recipient.contact_id is 'Null where the contact has become part of another one that is a recipient too; whoever merges contacts moves it';
-comment on column broadcast_recipient.message_id is 'The last try; null while it waits, and of who is skipped';
-comment on column broadcast_recipient.why is 'More of why it is skipped: a fact, as JSON text';
+comment on table broadcast_recipient is 'Recipients, kept for 90 days after the end of the broadcast. The outcome of a sent message is its status';
+comment on column broadcast_recipient.number is 'The number of the recipient from 1, by contact id, which is the order of sending';
+comment on column broadcast_recipient.contact_id is 'The contact; null if the contact was merged into another recipient';
+comment on column broadcast_recipient.message_id is 'The last attempt; null while the recipient waits, and for a skipped one';
+comment on column broadcast_recipient.why is 'Details of why the recipient is skipped: a fact, as JSON text';
 create index broadcast_recipient_message on broadcast_recipient (message_id)
   where message_id is not null;
 create index broadcast_recipient_skipped on broadcast_recipient (broadcast_id, skip_reason, number)
@@ -85,9 +85,9 @@ create table marketing_stop (
   at timestamptz not null,
   primary key (contact_id, channel_id)
 );
-comment on table marketing_stop is 'Contacts who told the provider that they want no marketing from a number: no opt-out, and no bar to anything else';
+comment on table marketing_stop is 'Contacts who declared to the provider that they want no marketing from a number; this is no opt-out, and blocks no other message';
 
--- Its worker writes the row each time that it hands over; members are told of what they can see.
+-- The worker updates the row with each page; only changes that members can see are recorded.
 create function note_changed_broadcasts() returns trigger language plpgsql as $$
 begin
   if exists (select from live_watch) then

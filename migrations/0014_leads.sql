@@ -1,4 +1,5 @@
--- Customers who may buy: made by flows, members, the assistant and enquiries, one open or qualified lead a customer.
+-- Leads: customers who may buy. Flows, members, the assistant and enquiries create them; a customer has at most one open
+-- or qualified lead.
 
 create table lead (
   id uuid primary key,
@@ -22,13 +23,13 @@ create table lead (
   check ((lost_how is null) = (status <> 'lost')),
   check (status <> 'qualified' or qualified_at is not null)
 );
-comment on column lead.contact_id is 'Null of a visitor of a widget, who is known by the conversation';
-comment on column lead.conversation_id is 'The last one in which it was asked for; null where a member made it of a contact';
-comment on column lead.score is 'Whole points, set and never worked out';
-comment on column lead.qualified_at is 'Of the last time; null again once it is reopened';
-comment on column lead.closed_at is 'When it was won or lost';
-comment on column lead.lost_how is 'By a member, or because its contact was merged with one that has a lead';
-comment on column lead.lost_reason is 'In the words of the member who lost it';
+comment on column lead.contact_id is 'The contact; null for a visitor of a widget, who is identified by the conversation';
+comment on column lead.conversation_id is 'The last conversation that led to the lead; null if a member created it for a contact';
+comment on column lead.score is 'A whole number that people or flows set; it is never computed';
+comment on column lead.qualified_at is 'The time of the last qualification; null again after reopening';
+comment on column lead.closed_at is 'The time when the lead was won or lost';
+comment on column lead.lost_how is 'The cause: a member, or a merge with a contact that has a lead';
+comment on column lead.lost_reason is 'The reason that the member gave';
 create unique index lead_of_contact on lead (contact_id)
   where status in ('open', 'qualified') and contact_id is not null;
 create unique index lead_of_visitor on lead (conversation_id)

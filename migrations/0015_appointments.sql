@@ -1,6 +1,6 @@
--- Appointments: what can be booked, by whom it is kept and when, what was booked, and what customers are told of it.
+-- Appointments: services, resources with their hours, bookings, reminders and notices.
 
--- A resource is taken once at a time: the constraint of appointment_busy compares ids and ranges together.
+-- The exclusion constraint of appointment_busy compares ids and time ranges together, for which it needs this extension.
 create extension if not exists btree_gist;
 
 create table service (
@@ -17,14 +17,14 @@ create table service (
   updated_at timestamptz not null,
   deleted_at timestamptz
 );
-comment on table service is 'What customers book';
-comment on column service.name_ar is 'Its name for who reads Arabic; null: name';
-comment on column service.minutes is 'How long an appointment lasts, in elapsed time';
-comment on column service.before_min is 'Minutes that its resources are taken before an appointment';
-comment on column service.after_min is 'Minutes that its resources are taken after an appointment';
-comment on column service.step_min is 'Minutes of wall time between two starts that are offered, from each opening on';
-comment on column service.is_on is 'Off: offered to nobody; members may still book it';
-comment on column service.deleted_at is 'The row stays for what was booked';
+comment on table service is 'Services that customers book';
+comment on column service.name_ar is 'The name in Arabic; null for name';
+comment on column service.minutes is 'The duration of an appointment in elapsed minutes';
+comment on column service.before_min is 'The minutes before an appointment during which its resources are occupied';
+comment on column service.after_min is 'The minutes after an appointment during which its resources are occupied';
+comment on column service.step_min is 'The minutes of wall time between two offered start times, from each opening on';
+comment on column service.is_on is 'False when the service is not offered; members may still book it';
+comment on column service.deleted_at is 'The time of the deletion; the row stays for its appointments';
 create index service_company on service (company_id, id) where deleted_at is null;
 create trigger service_made after insert on service
   referencing new table as made for each statement execute function note_made('service');
@@ -45,11 +45,11 @@ create table resource (
   deleted_at timestamptz,
   check (person_id is null or kind = 'person')
 );
-comment on table resource is 'Who or what an appointment takes: a person, a room';
-comment on column resource.person_id is 'The member that it is; null where the person is no member';
-comment on column resource.zone is 'IANA name: its hours are wall time there; null: the zone of the booking page';
-comment on column resource.is_on is 'Off: no appointment is given it; what is booked stays';
-comment on column resource.deleted_at is 'The row stays for what was booked';
+comment on table resource is 'Bookable persons and rooms';
+comment on column resource.person_id is 'The member; null for a person who is no member, and for a room';
+comment on column resource.zone is 'IANA name of the time zone of its hours; null for that of the booking page';
+comment on column resource.is_on is 'False when the resource gets no new appointments; existing ones stay';
+comment on column resource.deleted_at is 'The time of the deletion; the row stays for its appointments';
 create index resource_company on resource (company_id, id) where deleted_at is null;
 create trigger resource_made after insert on resource
   referencing new table as made for each statement execute function note_made('resource');
@@ -63,7 +63,7 @@ create table service_need (
   role text not null default '',
   primary key (service_id, resource_id)
 );
-comment on column service_need.role is 'An appointment takes one resource of each role of its service: any of that role will do';
+comment on column service_need.role is 'The role of the resource: an appointment takes one resource of each role of its service';
 create index service_need_resource on service_need (resource_id);
 
 create table opening (
@@ -74,10 +74,10 @@ create table opening (
   from_min integer not null check (from_min >= 0 and from_min < 1440),
   to_min integer not null check (to_min > from_min and to_min <= 2160)
 );
-comment on table opening is 'When a resource is there, every week';
-comment on column opening.weekday is '0 is Sunday';
-comment on column opening.from_min is 'Minutes of wall time from midnight of that day';
-comment on column opening.to_min is 'As from_min; past 1,440 it is the next day, to 36:00';
+comment on table opening is 'The weekly hours of resources';
+comment on column opening.weekday is 'The weekday; 0 is Sunday';
+comment on column opening.from_min is 'The start in minutes of wall time from midnight of that day';
+comment on column opening.to_min is 'The end, as from_min; above 1,440 it is on the next day, up to 36:00';
 create index opening_resource on opening (resource_id, weekday);
 
 create table opening_change (
@@ -94,9 +94,9 @@ create table opening_change (
   check (first_day <= last_day),
   check (is_closed = (from_min is null) and is_closed = (to_min is null))
 );
-comment on table opening_change is 'Days on which other hours count, or none: the narrowest range of days wins; rows of one range are one split day';
-comment on column opening_change.resource_id is 'Null: of all resources of the company';
-comment on column opening_change.name is 'For members: what it is for';
+comment on table opening_change is 'Days with different hours, or none. The narrowest range of days applies; rows of the same range are one split day';
+comment on column opening_change.resource_id is 'The resource; null for all resources of the company';
+comment on column opening_change.name is 'A name for members';
 create index opening_change_company on opening_change (company_id, last_day);
 
 create table booking_page (
@@ -121,21 +121,21 @@ create table booking_page (
   notice_template text,
   check (not is_on or slug is not null)
 );
-comment on table booking_page is 'How a company is booked; without a row the defaults of the reference hold and there is no page';
+comment on table booking_page is 'The booking settings of companies; without a row the defaults of the reference apply and there is no page';
 comment on column booking_page.slug is 'The last part of the public page''s address, /b/{slug}; unique among all companies';
-comment on column booking_page.zone is 'IANA name: days and hours are told in it; null: the company''s';
-comment on column booking_page.min_notice_min is 'Elapsed minutes between a booking and its start, at the least';
-comment on column booking_page.max_days is 'How many days ahead customers may book';
-comment on column booking_page.cancel_until_min is 'Until how many minutes before the start the customer''s link cancels';
-comment on column booking_page.name is 'The shop''s name as customers know it; null: the company''s name';
-comment on column booking_page.address is 'Where to come; shown with an appointment';
+comment on column booking_page.zone is 'IANA name of the time zone of days and hours; null for that of the company';
+comment on column booking_page.min_notice_min is 'Minimum time between a booking and its start, in elapsed minutes';
+comment on column booking_page.max_days is 'The number of days ahead that customers may book';
+comment on column booking_page.cancel_until_min is 'Minimum time in minutes before the start at which the customer''s link cancels';
+comment on column booking_page.name is 'The shop''s name for customers; null for the company''s name';
+comment on column booking_page.address is 'The address of the shop, shown with an appointment';
 comment on column booking_page.phone is 'The phone number that the page shows with an appointment';
-comment on column booking_page.colour is '#rrggbb of buttons and marks; the text on it is chosen by the page';
-comment on column booking_page.background is '#rrggbb behind the page';
-comment on column booking_page.notice_channel_id is 'On which customers are told by a template who cannot be told in a conversation';
-comment on column booking_page.notice_template is 'The name of that template; null: they are not told by one';
+comment on column booking_page.colour is 'The colour of buttons and marks as #rrggbb; the page chooses the colour of their text';
+comment on column booking_page.background is 'The colour behind the page as #rrggbb';
+comment on column booking_page.notice_channel_id is 'The channel of the template for customers without a conversation that allows a message';
+comment on column booking_page.notice_template is 'The name of that template; null to send none';
 
--- It has no id of its own: it is known by its company.
+-- A booking page has no separate id: its company identifies it.
 create function note_booking_pages() returns trigger language plpgsql as $$
 begin
   if exists (select from live_watch) then
@@ -184,15 +184,15 @@ create table appointment (
   check ((status = 'cancelled') = (cancelled_at is not null)),
   check ((status = 'cancelled') = (cancelled_by is not null))
 );
-comment on column appointment.reference is 'What people call it by: short, without letters that look alike';
-comment on column appointment.service_name is 'As it was called when it was booked';
-comment on column appointment.zone is 'IANA name: wall time of the appointment is told in it';
-comment on column appointment.local_start is 'Wall time of the start there when it was booked, YYYY-MM-DDTHH:MM: where other zone data tell another, people are asked';
-comment on column appointment.customer_name is 'As it was given with the booking';
-comment on column appointment.phone is 'E.164; only when it was given with its country';
-comment on column appointment.raw_phone is 'A number without its country, as it was given';
-comment on column appointment.request_key is 'One request books once, however often it comes';
-comment on column appointment.version is 'Grows with each move and cancellation; SEQUENCE in calendars';
+comment on column appointment.reference is 'The reference for people: short, without letters that look alike';
+comment on column appointment.service_name is 'The name of the service at the booking';
+comment on column appointment.zone is 'IANA name of the time zone of the appointment''s wall time';
+comment on column appointment.local_start is 'The wall time of the start at the booking, YYYY-MM-DDTHH:MM. If newer zone data give another one, members are asked';
+comment on column appointment.customer_name is 'The customer''s name as given at the booking';
+comment on column appointment.phone is 'E.164; only if the number was given with its country';
+comment on column appointment.raw_phone is 'A number without its country, as given';
+comment on column appointment.request_key is 'The idempotency key: a repeated request books once';
+comment on column appointment.version is 'A number that grows with each move and cancellation; SEQUENCE in calendars';
 create index appointment_start on appointment (company_id, starts_at, id);
 create index appointment_contact on appointment (contact_id, starts_at) where contact_id is not null;
 create index appointment_conversation on appointment (conversation_id)
@@ -218,8 +218,8 @@ create table appointment_busy (
   constraint appointment_busy_once exclude using gist (resource_id with =, busy with &&)
     where (not is_free)
 );
-comment on table appointment_busy is 'What an appointment takes, its buffers included: nothing is taken twice at a time';
-comment on column appointment_busy.is_free is 'Its appointment was cancelled: others may have the time';
+comment on table appointment_busy is 'The times at which resources are occupied, including buffers; they never overlap for one resource';
+comment on column appointment_busy.is_free is 'True when the appointment was cancelled and the time can be booked again';
 
 create table appointment_link (
   token_hash bytea primary key,
@@ -227,7 +227,7 @@ create table appointment_link (
   appointment_id uuid not null references appointment on delete cascade,
   created_at timestamptz not null
 );
-comment on table appointment_link is 'Secret links of customers to one appointment: a new one each time that it is told, all good until 90 days after its end';
+comment on table appointment_link is 'Secret links of customers to one appointment. Each notification has a new one, and all are valid until 90 days after its end';
 create index appointment_link_created on appointment_link (created_at);
 create index appointment_link_appointment on appointment_link (appointment_id);
 
@@ -241,9 +241,9 @@ create table appointment_entry (
   data jsonb not null default '{}',
   at timestamptz not null
 );
-comment on table appointment_entry is 'What was done with an appointment, as long as it is kept';
-comment on column appointment_entry.actor_id is 'The member''s person id, or the id of the flow''s run';
-comment on column appointment_entry.data is 'What belongs to its kind, made by the service';
+comment on table appointment_entry is 'Actions on an appointment, kept as long as the appointment';
+comment on column appointment_entry.actor_id is 'The person id of the member, or the id of the flow''s run';
+comment on column appointment_entry.data is 'The data of its kind, which the service writes';
 create index appointment_entry_line on appointment_entry (appointment_id, at, id);
 
 create table reminder_flow (
@@ -251,7 +251,7 @@ create table reminder_flow (
   company_id uuid not null references company,
   minutes_before integer not null check (minutes_before > 0)
 );
-comment on table reminder_flow is 'Published flows that remind of appointments; whether one is on is asked when a reminder is due';
+comment on table reminder_flow is 'Published flows that remind of appointments; whether a flow is on is checked when a reminder is due';
 create index reminder_flow_company on reminder_flow (company_id);
 
 create table reminder (
@@ -265,10 +265,10 @@ create table reminder (
   reason text,
   primary key (appointment_id, flow_id, version)
 );
-comment on table reminder is 'When a flow reminds of an appointment: a run is started then';
-comment on column reminder.version is 'Of the appointment for which it was planned';
-comment on column reminder.state is 'stopping: its appointment was cancelled, and the run that it started is to end';
-comment on column reminder.reason is 'Why it was skipped: a fact, as JSON text';
+comment on table reminder is 'Reminders: when one is due, a run of its flow is started';
+comment on column reminder.version is 'The version of the appointment for which the reminder was planned';
+comment on column reminder.state is 'The state; stopping means that the appointment was cancelled and the started run has to end';
+comment on column reminder.reason is 'The reason why the reminder was skipped: a fact, as JSON text';
 create index reminder_due on reminder (due_at) where state in ('pending', 'stopping');
 create index reminder_old on reminder (due_at) where state not in ('pending', 'stopping');
 create index reminder_planned on reminder (flow_id) where state = 'pending';
@@ -282,8 +282,8 @@ create table calendar_link (
   token_hash bytea not null unique,
   created_at timestamptz not null
 );
-comment on table calendar_link is 'A secret address at which a member''s calendar reads appointments; it ends with the membership';
-comment on column calendar_link.resource_id is 'Null: the appointments of all';
+comment on table calendar_link is 'Secret addresses at which a member''s calendar program reads appointments; a link ends with the membership';
+comment on column calendar_link.resource_id is 'The resource; null for the appointments of all';
 create unique index calendar_link_of on calendar_link
   (company_id, person_id, coalesce(resource_id, '00000000-0000-0000-0000-000000000000'));
 
@@ -306,19 +306,19 @@ create table appointment_notice (
   unique (appointment_id, version),
   check ((state in ('pending', 'mailing')) = (due_at is not null))
 );
-comment on table appointment_notice is 'What a customer is told of an appointment: one row for each booking, move and cancellation that others have to tell them of';
+comment on table appointment_notice is 'Notices to customers about their appointments: one row for each booking, move and cancellation of which the customer has to be notified';
 comment on column appointment_notice.version is 'The version of the appointment that the notice describes; a later change has a notice that describes it';
-comment on column appointment_notice.actor_kind is 'Who made the change: notices of changes that customers make on a page are limited for each recipient and company';
-comment on column appointment_notice.state is 'queued: a message of the outbox. mailing: an e-mail is being handed over; after its lease it is unknown, and not sent again';
-comment on column appointment_notice.due_at is 'While pending: when it is told. While mailing: when its lease ends';
-comment on column appointment_notice.recipient_hash is 'SHA-256 of the company and the number or e-mail address that is told';
-comment on column appointment_notice.message_id is 'The message that tells it; null of an e-mail';
-comment on column appointment_notice.reason is 'Why it was not told: a fact, as JSON text';
+comment on column appointment_notice.actor_kind is 'The actor of the change; notices of changes that customers make on a page are limited for each recipient and company';
+comment on column appointment_notice.state is 'The state; queued is a message of the outbox. mailing is an e-mail that is being sent; after its lease it is unknown, and is not sent again';
+comment on column appointment_notice.due_at is 'The time of a pending notice; the end of the lease while mailing';
+comment on column appointment_notice.recipient_hash is 'SHA-256 of the company and the number or e-mail address of the recipient';
+comment on column appointment_notice.message_id is 'The message of the notice; null for an e-mail';
+comment on column appointment_notice.reason is 'The reason why the customer was not notified: a fact, as JSON text';
 create index appointment_notice_due on appointment_notice (due_at) where due_at is not null;
 create index appointment_notice_told on appointment_notice (company_id, settled_at)
   where actor_kind = 'customer' and state in ('queued', 'mailing', 'mailed', 'unknown');
 
--- Who looks at an appointment sees what became of its notices.
+-- Live streams report an appointment whose notices changed.
 create function note_told_appointments() returns trigger language plpgsql as $$
 begin
   if exists (select from live_watch) then

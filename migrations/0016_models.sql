@@ -1,4 +1,4 @@
--- Language models that the assistant asks, in their order, and what they have used.
+-- The language models of the assistant, in their order, and their usage.
 
 create table model (
   id uuid primary key,
@@ -23,15 +23,15 @@ create table model (
   reasons_anyway boolean not null default false,
   unique (account_id, position) deferrable initially deferred
 );
-comment on column model.base_url is 'Null: the provider''s own';
-comment on column model.credential is 'Encrypted: the key; null: its server asks for none';
-comment on column model.last_four is 'Of a key of 12 characters or more';
-comment on column model.reads_images is 'It is shown the photos of customers';
-comment on column model.broken is 'Why it is not asked until somebody mends it: a fact, as JSON text';
-comment on column model.transcription_model is 'By which its server transcribes voice notes; null: it does not';
-comment on column model.thinking is 'Whether it may reason before it answers';
-comment on column model.thinking_switch is 'By which member of a request its server answers without reasoning, as the test question found out; null: none is sent';
-comment on column model.reasons_anyway is 'It reasoned over the test question although it was asked not to';
+comment on column model.base_url is 'The base URL; null for that of the provider';
+comment on column model.credential is 'Encrypted: the API key; null if its server needs none';
+comment on column model.last_four is 'The last four characters of a key of 12 characters or more';
+comment on column model.reads_images is 'True when the model may receive the photos of customers';
+comment on column model.broken is 'The reason why the model is not called until a member corrects it: a fact, as JSON text';
+comment on column model.transcription_model is 'The name of the model with which its server transcribes voice notes; null for none';
+comment on column model.thinking is 'True when the model may reason before it answers';
+comment on column model.thinking_switch is 'The member of a request by which its server answers without reasoning, as the test request found out; null to send none';
+comment on column model.reasons_anyway is 'True when the model reasoned in the test request although it was requested not to';
 
 create table model_day (
   account_id uuid not null references account,
@@ -43,8 +43,8 @@ create table model_day (
   estimated integer not null default 0,
   primary key (account_id, day, purpose)
 ) with (fillfactor = 50);
-comment on column model_day.day is 'UTC';
-comment on column model_day.estimated is 'Requests whose answer told no tokens';
+comment on column model_day.day is 'A UTC day';
+comment on column model_day.estimated is 'The number of requests whose response stated no tokens';
 
 create table model_warning (
   account_id uuid not null references account,
@@ -52,5 +52,5 @@ create table model_warning (
   percent smallint not null,
   primary key (account_id, day, percent)
 );
-comment on table model_warning is 'Notices that told that so much of a day''s allowance is used: each is told once';
-comment on column model_warning.day is 'UTC';
+comment on table model_warning is 'Sent warnings that a percentage of a day''s allowance is used; each is sent once';
+comment on column model_warning.day is 'A UTC day';

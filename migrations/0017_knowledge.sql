@@ -1,4 +1,4 @@
--- What the assistant may tell customers: sources, cut into chunks, found by their terms.
+-- The knowledge of the assistant: sources, cut into chunks that are found by their terms.
 
 create extension if not exists btree_gin;
 
@@ -26,11 +26,11 @@ create table knowledge_source (
   created_at timestamptz not null,
   updated_at timestamptz not null
 );
-comment on column knowledge_source.content is 'What was written, uploaded or fetched last';
-comment on column knowledge_source.error is 'Why it could not be read or fetched: a fact, as JSON text';
-comment on column knowledge_source.served_revision is 'The one whose chunks are found; a later one serves once it is whole';
-comment on column knowledge_source.chunk_count is 'That are found: none of a source that is off';
-comment on column knowledge_source.due_at is 'When it is to be read, or its page fetched again';
+comment on column knowledge_source.content is 'The text that was last written, uploaded or fetched';
+comment on column knowledge_source.error is 'The reason why the source could not be read or fetched: a fact, as JSON text';
+comment on column knowledge_source.served_revision is 'The revision whose chunks are searched; a newer one is searched once it is complete';
+comment on column knowledge_source.chunk_count is 'The number of searched chunks: 0 while the source is off';
+comment on column knowledge_source.due_at is 'The time when the source is read, or its page fetched again';
 create index knowledge_source_due on knowledge_source (due_at) where due_at is not null;
 create index knowledge_source_claimed on knowledge_source (lease_expires_at) where claim_id is not null;
 create index knowledge_source_newest on knowledge_source (company_id, created_at desc, id desc);
@@ -55,9 +55,9 @@ create table knowledge_term (
   chunks integer not null,
   primary key (company_id, term)
 );
-comment on table knowledge_term is 'The terms of chunks that are found, in ASCII: trigrams see no other letters in a cluster of the locale C';
-comment on column knowledge_term.root is 'What forms of one word have in common';
-comment on column knowledge_term.chunks is 'In how many chunks it stands';
+comment on table knowledge_term is 'The terms of searched chunks, in ASCII: in a cluster of the locale C trigrams ignore all other letters';
+comment on column knowledge_term.root is 'The common root of the forms of one word';
+comment on column knowledge_term.chunks is 'The number of chunks that contain the term';
 create index knowledge_term_root on knowledge_term (company_id, root);
 create index knowledge_term_like on knowledge_term using gin (company_id, term gin_trgm_ops);
 

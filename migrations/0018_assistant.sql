@@ -1,4 +1,4 @@
--- The assistant: what a company set up, its replies and their steps.
+-- The assistant: the settings of a company, replies and their steps.
 
 create table assistant (
   company_id uuid primary key references company,
@@ -20,13 +20,13 @@ create table assistant (
   reads_images boolean not null default false,
   language text not null default 'ar' check (language in ('ar', 'en'))
 );
-comment on column assistant.name is 'By which it calls itself; null: the company''s assistant';
-comment on column assistant.texts is 'JSON text: the company''s own sentences of a handover, by language; without one ours';
-comment on column assistant.readable_fields is 'Keys of the fields of contacts that the model may see';
-comment on column assistant.tags is 'Tags that it may give';
-comment on column assistant.transcribes is 'Voice notes are transcribed, where a model can';
-comment on column assistant.reads_images is 'Photos are shown to the models that read them';
-comment on column assistant.language is 'In which customers are answered whose words, conversation and contact tell no language';
+comment on column assistant.name is 'The name that the assistant uses for itself; null for the company''s assistant';
+comment on column assistant.texts is 'JSON text: the company''s own sentences of a handover, by language; the defaults apply without them';
+comment on column assistant.readable_fields is 'The keys of the contact fields that the model may see';
+comment on column assistant.tags is 'The tags that the assistant may add';
+comment on column assistant.transcribes is 'True when voice notes are transcribed, if a model can';
+comment on column assistant.reads_images is 'True when photos are shown to the models that read them';
+comment on column assistant.language is 'The language for customers whose messages, conversation and contact show none';
 
 create table assistant_reply (
   id uuid primary key,
@@ -60,16 +60,16 @@ create table assistant_reply (
   ended_at timestamptz,
   carried text
 ) with (fillfactor = 60);
-comment on column assistant_reply.epoch is 'Grows when a further message restarts the reply: a result of an earlier epoch changes nothing';
-comment on column assistant_reply.last_message_id is 'The newest message of the customer that it was given';
-comment on column assistant_reply.answered_message_id is 'The newest message of the customer that the model was told of';
-comment on column assistant_reply.heard_at is 'Until when the messages are that the model was told of';
-comment on column assistant_reply.has_effect is 'A tool has done something that cannot be undone: the reply is not restarted';
-comment on column assistant_reply.parts is 'JSON text: what is said, in its parts';
-comment on column assistant_reply.completes_on_accept is 'Its last part is under way, and states nothing: once the provider has taken it there is nothing more to do';
-comment on column assistant_reply.failure_count is 'Turns in a row that could not be taken';
-comment on column assistant_reply.end_reason is 'A fact, as JSON text';
-comment on column assistant_reply.carried is 'The data that models require back while this reply uses tools, by the steps that requested them, encrypted. A change of keys does not encrypt it again: it is null once the reply is decided';
+comment on column assistant_reply.epoch is 'A fencing token that grows when another message restarts the reply: results of an earlier epoch are discarded';
+comment on column assistant_reply.last_message_id is 'The newest message of the customer that belongs to the reply';
+comment on column assistant_reply.answered_message_id is 'The newest message of the customer that the model has received';
+comment on column assistant_reply.heard_at is 'The time up to which the model has received messages';
+comment on column assistant_reply.has_effect is 'True when a tool has done something that cannot be undone, so that the reply is not restarted';
+comment on column assistant_reply.parts is 'JSON text: the parts of the reply''s text';
+comment on column assistant_reply.completes_on_accept is 'True when the last part is being sent and states no proposal, so that the reply is complete once the provider accepts it';
+comment on column assistant_reply.failure_count is 'The number of consecutive advances that failed by an error of the service';
+comment on column assistant_reply.end_reason is 'The reason of the end: a fact, as JSON text';
+comment on column assistant_reply.carried is 'The encrypted data that models require back while the reply uses tools, by the requesting step. It is null once the reply is decided, so a change of keys does not encrypt it again';
 create unique index assistant_reply_active on assistant_reply (conversation_id)
   where state in ('gathering', 'thinking', 'sending');
 create index assistant_reply_due on assistant_reply (due_at)
@@ -102,9 +102,9 @@ create table assistant_step (
   ended_at timestamptz,
   primary key (reply_id, epoch, number)
 );
-comment on column assistant_step.input is 'JSON text: of a tool its arguments, of a model the hashes of its prompt''s parts';
-comment on column assistant_step.result is 'What the model was told, or answered';
-comment on column assistant_step.data is 'JSON text: what belongs to its kind, such as chunks with their scores';
+comment on column assistant_step.input is 'JSON text: the arguments of a tool, or the hashes of the parts of a model''s prompt';
+comment on column assistant_step.result is 'The result that the model received, or its answer';
+comment on column assistant_step.data is 'JSON text: the data of its kind, such as chunks with their scores';
 create index assistant_step_started on assistant_step (started_at);
 
 create table prompt_part (
@@ -123,8 +123,8 @@ create table offered_slot (
   found_at timestamptz not null,
   primary key (conversation_id, service_id, starts_at)
 );
-comment on table offered_slot is 'Free times that the assistant found for a customer: only one that a message since then told them can be booked';
-comment on column offered_slot.found_at is 'When it was found first of late';
+comment on table offered_slot is 'Free times that the assistant found for a customer. A time can only be booked if a later message has offered it to the customer';
+comment on column offered_slot.found_at is 'The time when the slot was found; another search changes it only after the offer has expired';
 create index offered_slot_old on offered_slot (found_at);
 
 create table reply_feedback (
@@ -151,7 +151,7 @@ create trigger assistant_reply_changed after update on assistant_reply
   referencing old table as before new table as after
   for each statement execute function note_changed_replies();
 
--- For what belongs to a reply.
+-- Records a reply as changed when rows that belong to it are inserted.
 create function note_replies_of() returns trigger language plpgsql as $$
 begin
   if exists (select from live_watch) then

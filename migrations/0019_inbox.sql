@@ -1,4 +1,4 @@
--- The inbox: handovers, what happened in a conversation beside its messages, ready texts, bulk closes.
+-- The inbox: handovers, entries of conversations, canned replies and bulk closes.
 
 create table handover (
   id uuid primary key,
@@ -15,10 +15,10 @@ create table handover (
   detail text,
   check ((closed_at is null) = (closed_how is null))
 );
-comment on column handover.reason_text is 'For people: the assistant''s or the flow''s own words, at most 1,000 characters';
+comment on column handover.reason_text is 'A text for people by the assistant or the flow, at most 1,000 characters';
 comment on column handover.run_id is 'The run that handed over';
-comment on column handover.closed_by is 'Null for the service and for a flow';
-comment on column handover.detail is 'Why code handed over where the reason says less, such as model_unavailable';
+comment on column handover.closed_by is 'The member who closed it; null for the service and for a flow';
+comment on column handover.detail is 'The cause of an automatic handover whose reason does not show it, such as model_unavailable';
 create unique index handover_open on handover (conversation_id) where closed_at is null;
 create index handover_of_conversation on handover (conversation_id, opened_at);
 create index handover_run on handover (run_id) where run_id is not null;
@@ -43,11 +43,11 @@ create table conversation_entry (
   joined_from text,
   arrival bigint not null default nextval('line_arrival')
 );
-comment on table conversation_entry is 'A line of a conversation that is no message: notes, and what was done with it. Never sent';
-comment on column conversation_entry.actor_id is 'The member''s person id, or the id of the flow''s run';
-comment on column conversation_entry.data is 'What belongs to its kind, made by the service';
-comment on column conversation_entry.joined_from is 'The conversation in which it was done, where that was joined to this one';
-comment on column conversation_entry.arrival is 'Its place in the order in which messages and entries were written: decides between those of one time';
+comment on table conversation_entry is 'Entries of a conversation that are no messages and never sent: notes, and actions on the conversation';
+comment on column conversation_entry.actor_id is 'The person id of the member, or the id of the flow''s run';
+comment on column conversation_entry.data is 'The data of its kind, which the service writes';
+comment on column conversation_entry.joined_from is 'The conversation in which the action was made, if that one was joined to this one';
+comment on column conversation_entry.arrival is 'The position in the order in which messages and entries were inserted, which orders those of the same time';
 create index conversation_entry_line on conversation_entry (conversation_id, at desc, arrival desc);
 
 create table canned_reply (
@@ -60,7 +60,7 @@ create table canned_reply (
   updated_at timestamptz not null,
   created_by uuid references person on delete set null
 );
-comment on column canned_reply.created_by is 'The member who made it; null once they are gone';
+comment on column canned_reply.created_by is 'The member who created the reply; null after the membership has ended';
 create unique index canned_reply_shortcut on canned_reply (company_id, lower(shortcut));
 
 create table close_job (
@@ -80,10 +80,10 @@ create table close_job (
   check ((state = 'running') = (due_at is not null)),
   check ((state = 'running') = (ended_at is null))
 );
-comment on table close_job is 'Resolves every conversation that a filter finds, page by page';
-comment on column close_job.before is 'A conversation with a message of that time or later is left open';
-comment on column close_job.position is 'The last conversation that it looked at';
-comment on column close_job.due_at is 'When its next page may be taken';
+comment on table close_job is 'Paged jobs that resolve every conversation that a filter matches';
+comment on column close_job.before is 'The time from which a message keeps its conversation open';
+comment on column close_job.position is 'The last conversation that was processed';
+comment on column close_job.due_at is 'The time of the next page';
 create index close_job_list on close_job (company_id, id desc);
 create index close_job_due on close_job (due_at) where due_at is not null;
 create index close_job_ended on close_job (ended_at) where ended_at is not null;

@@ -1,4 +1,4 @@
--- An account that moves to another installation is on hold: before it leaves, after it has left, and where it arrived
+-- An account that moves to another installation is on hold: during its export, afterwards, and in the new installation
 -- until the operator releases it.
 
 alter table account
@@ -6,11 +6,11 @@ alter table account
   add column hold_since timestamptz,
   add column deletion_began_at timestamptz,
   add check ((hold is null) = (hold_since is null));
-comment on column account.hold is 'Why nothing is accepted, sent or done for the account: it is being exported (leaving), works in another installation (moved), or was imported and not released yet (arrived). Null while it works';
-comment on column account.hold_since is 'When the hold began';
-comment on column account.deletion_began_at is 'When the deletion of what a moved account left behind began: it cannot be taken back afterwards';
+comment on column account.hold is 'The reason why the account accepts, sends and processes nothing: it is being exported (leaving), works in another installation (moved), or was imported and is not released yet (arrived). Null while it works';
+comment on column account.hold_since is 'The time when the hold began';
+comment on column account.deletion_began_at is 'The time when the deletion of the rows of a moved account began, after which the move cannot be undone';
 
--- Opt-out links that were sent before a move were proven by the keys of the installation where the account was.
+-- Opt-out links that were sent before a move have proofs by the keys of the installation from which the account moved.
 create table moved_link_key (
   id uuid primary key,
   account_id uuid not null references account,
@@ -19,11 +19,11 @@ create table moved_link_key (
   created_at timestamptz not null,
   unique (account_id, fingerprint)
 );
-comment on table moved_link_key is 'Keys of links of an account, of each installation that it has been exported from';
+comment on table moved_link_key is 'The keys of an account''s links, one for each installation from which it was exported';
 comment on column moved_link_key.fingerprint is 'SHA-256 of the key, in hexadecimal';
 comment on column moved_link_key.key is 'Encrypted';
 
--- A line of a visitor that is imported was shown before: it keeps its time.
+-- An imported message of a visitor was shown before, so it keeps its time.
 create or replace function show_to_visitor() returns trigger language plpgsql as $$
 begin
   if current_setting('wasla.is_import', true) = 'on' or (new.status = 'unknown' and not exists (

@@ -32,59 +32,59 @@ export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface Account {
   createdAt: Timestamp;
-  /** When the deletion of what a moved account left behind began: it cannot be taken back afterwards */
+  /** The time when the deletion of the rows of a moved account began, after which the move cannot be undone */
   deletionBeganAt: Timestamp | null;
-  /** Why nothing is accepted, sent or done for the account: it is being exported (leaving), works in another installation (moved), or was imported and not released yet (arrived). Null while it works */
+  /** The reason why the account accepts, sends and processes nothing: it is being exported (leaving), works in another installation (moved), or was imported and is not released yet (arrived). Null while it works */
   hold: string | null;
-  /** When the hold began */
+  /** The time when the hold began */
   holdSince: Timestamp | null;
   id: string;
-  /** The daily limit of tokens for language models that the Owner set; null: the operator's limit */
+  /** The daily limit of tokens for language models that the Owner has set; null for the limit of the operator */
   modelTokensPerDay: number | null;
   name: string | null;
-  /** Members without a second factor may only set one up */
+  /** True when members without a second factor may only set one up */
   needsSecondFactor: Generated<boolean>;
-  /** Shared by the account and its projects */
+  /** The plan of the account, which its projects share */
   plan: string;
-  /** The operator's number of automated templates a day; null: the plan's */
+  /** The number of automated templates a day that the operator has set; null for the number of the plan */
   templatesPerDay: number | null;
 }
 
 export interface ActionDay {
   calls: number;
   companyId: string;
-  /** The contact's id; without a contact the conversation's */
+  /** The id of the contact, or of the conversation for a customer without a contact */
   customer: string;
-  /** UTC */
+  /** A UTC day */
   day: Timestamp;
 }
 
 export interface ActionProposal {
   actionId: string | null;
-  /** That is to be cancelled; null where an action is to be called */
+  /** The appointment to cancel; null for a call of an action */
   appointmentId: string | null;
-  /** JSON text: what the customer is told, and nothing else is called */
+  /** JSON text: the arguments that the customer is shown, with which alone the action is called */
   arguments: string;
   companyId: string;
   confirmationCount: Generated<number>;
-  /** The message that states it, the last one where it was stated again */
+  /** The message that states the proposal; the last one if it was stated again */
   confirmationMessageId: string | null;
-  /** When the provider took that message: an agreement comes after it */
+  /** The time when the provider accepted that message; an agreement comes later */
   confirmationSentAt: Timestamp | null;
-  /** The reply at whose start the customer's agreement was taken */
+  /** The reply that began with the customer's agreement */
   confirmedBy: string | null;
   conversationId: string;
   createdAt: Timestamp;
-  /** The reply of the assistant that has its statement as its last part */
+  /** The reply of the assistant whose last part states the proposal */
   draftedBy: string;
   endedAt: Timestamp | null;
   id: string;
-  /** The customer's value at that time, when the action is about the customer */
+  /** The customer's value at the time of the proposal, when the action concerns the customer */
   identity: string | null;
   /** The revision of the action, or the version of the appointment, that the proposal states */
   revision: number;
   startedAt: Timestamp | null;
-  /** drafted until the provider took the message that states it, then proposed; started before the call goes out: one that stays so was cut off, and is never called again */
+  /** drafted until the provider accepted the message that states it, then proposed; started before the call is made. A proposal that stays started was interrupted, and is never called again */
   state: string;
   withdrawnBecause: string | null;
 }
@@ -94,21 +94,21 @@ export interface ActionReply {
   companyId: string;
   replyId: string;
   startedAt: Timestamp;
-  /** How long its calls took together */
+  /** The total duration of its calls in milliseconds */
   usedMs: Generated<number>;
 }
 
 export interface AiAction {
   companyId: string;
-  /** The same as in the request of the definition */
+  /** The connection of the definition's request */
   connectionId: string;
   createdAt: Timestamp;
-  /** JSON text: contract/ai-action */
+  /** JSON text (contract/ai-action) */
   definition: string;
   id: string;
   isOn: boolean;
   needsConfirmation: boolean;
-  /** Counts the changes; a proposal is good for the action as it was stated only */
+  /** The number of changes; a proposal is valid only for the revision that it states */
   revision: Generated<number>;
   toolName: string;
   updatedAt: Timestamp;
@@ -116,17 +116,17 @@ export interface AiAction {
 
 export interface ApiConnection {
   authKind: string;
-  /** The header or query parameter that carries the key */
+  /** The header or query parameter that contains the key */
   authName: string | null;
   baseUrl: string;
   companyId: string;
   createdAt: Timestamp;
-  /** Encrypted JSON text: a token, or a user name and a password; wiped when deleted */
+  /** Encrypted JSON text: a token, or a user name and a password; erased on deletion */
   credential: string | null;
-  /** Shown to members; null for a credential under 12 characters */
+  /** The last four characters, which members see; null for a credential of fewer than 12 characters */
   credentialLastFour: string | null;
   deletedAt: Timestamp | null;
-  /** JSON text: name and value, sent with every call */
+  /** JSON text: names and values that are sent with every call */
   headers: Generated<string>;
   id: string;
   isOn: Generated<boolean>;
@@ -144,33 +144,33 @@ export interface Appointment {
   conversationId: string | null;
   createdAt: Timestamp;
   createdBy: string | null;
-  /** As it was given with the booking */
+  /** The customer's name as given at the booking */
   customerName: string | null;
   email: string | null;
   endsAt: Timestamp;
   id: string;
   language: string | null;
-  /** Wall time of the start there when it was booked, YYYY-MM-DDTHH:MM: where other zone data tell another, people are asked */
+  /** The wall time of the start at the booking, YYYY-MM-DDTHH:MM. If newer zone data give another one, members are asked */
   localStart: string;
-  /** E.164; only when it was given with its country */
+  /** E.164; only if the number was given with its country */
   phone: string | null;
-  /** A number without its country, as it was given */
+  /** A number without its country, as given */
   rawPhone: string | null;
-  /** What people call it by: short, without letters that look alike */
+  /** The reference for people: short, without letters that look alike */
   reference: string;
-  /** One request books once, however often it comes */
+  /** The idempotency key: a repeated request books once */
   requestKey: string;
   serviceId: string;
-  /** As it was called when it was booked */
+  /** The name of the service at the booking */
   serviceName: string;
   serviceNameAr: string | null;
   source: string;
   startsAt: Timestamp;
   status: Generated<string>;
   updatedAt: Timestamp;
-  /** Grows with each move and cancellation; SEQUENCE in calendars */
+  /** A number that grows with each move and cancellation; SEQUENCE in calendars */
   version: Generated<number>;
-  /** IANA name: wall time of the appointment is told in it */
+  /** IANA name of the time zone of the appointment's wall time */
   zone: string;
 }
 
@@ -178,19 +178,19 @@ export interface AppointmentBusy {
   appointmentId: string;
   busy: string;
   companyId: string;
-  /** Its appointment was cancelled: others may have the time */
+  /** True when the appointment was cancelled and the time can be booked again */
   isFree: Generated<boolean>;
   resourceId: string;
 }
 
 export interface AppointmentEntry {
-  /** The member's person id, or the id of the flow's run */
+  /** The person id of the member, or the id of the flow's run */
   actorId: string | null;
   actorKind: string;
   appointmentId: string;
   at: Timestamp;
   companyId: string;
-  /** What belongs to its kind, made by the service */
+  /** The data of its kind, which the service writes */
   data: Generated<Json>;
   id: string;
   kind: string;
@@ -204,24 +204,24 @@ export interface AppointmentLink {
 }
 
 export interface AppointmentNotice {
-  /** Who made the change: notices of changes that customers make on a page are limited for each recipient and company */
+  /** The actor of the change; notices of changes that customers make on a page are limited for each recipient and company */
   actorKind: string;
   appointmentId: string;
   companyId: string;
   createdAt: Timestamp;
-  /** While pending: when it is told. While mailing: when its lease ends */
+  /** The time of a pending notice; the end of the lease while mailing */
   dueAt: Timestamp | null;
   id: string;
   kind: string;
   mailAttempts: Generated<number>;
-  /** The message that tells it; null of an e-mail */
+  /** The message of the notice; null for an e-mail */
   messageId: string | null;
-  /** Why it was not told: a fact, as JSON text */
+  /** The reason why the customer was not notified: a fact, as JSON text */
   reason: string | null;
-  /** SHA-256 of the company and the number or e-mail address that is told */
+  /** SHA-256 of the company and the number or e-mail address of the recipient */
   recipientHash: Buffer | null;
   settledAt: Timestamp | null;
-  /** queued: a message of the outbox. mailing: an e-mail is being handed over; after its lease it is unknown, and not sent again */
+  /** The state; queued is a message of the outbox. mailing is an e-mail that is being sent; after its lease it is unknown, and is not sent again */
   state: Generated<string>;
   /** The version of the appointment that the notice describes; a later change has a notice that describes it */
   version: number;
@@ -233,36 +233,36 @@ export interface Assistant {
   guidance: Generated<string>;
   handsOverQualified: Generated<boolean>;
   isOn: Generated<boolean>;
-  /** In which customers are answered whose words, conversation and contact tell no language */
+  /** The language for customers whose messages, conversation and contact show none */
   language: Generated<string>;
   leadCriteria: Generated<string>;
-  /** By which it calls itself; null: the company's assistant */
+  /** The name that the assistant uses for itself; null for the company's assistant */
   name: string | null;
   profile: Generated<string>;
   qualifyAt: Generated<number>;
-  /** Keys of the fields of contacts that the model may see */
+  /** The keys of the contact fields that the model may see */
   readableFields: Generated<string[]>;
-  /** Photos are shown to the models that read them */
+  /** True when photos are shown to the models that read them */
   readsImages: Generated<boolean>;
   revision: Generated<number>;
-  /** Tags that it may give */
+  /** The tags that the assistant may add */
   tags: Generated<string[]>;
-  /** JSON text: the company's own sentences of a handover, by language; without one ours */
+  /** JSON text: the company's own sentences of a handover, by language; the defaults apply without them */
   texts: Generated<string>;
   tone: Generated<string>;
-  /** Voice notes are transcribed, where a model can */
+  /** True when voice notes are transcribed, if a model can */
   transcribes: Generated<boolean>;
   updatedAt: Timestamp;
 }
 
 export interface AssistantReply {
-  /** The newest message of the customer that the model was told of */
+  /** The newest message of the customer that the model has received */
   answeredMessageId: string | null;
-  /** The data that models require back while this reply uses tools, by the steps that requested them, encrypted. A change of keys does not encrypt it again: it is null once the reply is decided */
+  /** The encrypted data that models require back while the reply uses tools, by the requesting step. It is null once the reply is decided, so a change of keys does not encrypt it again */
   carried: string | null;
   claimId: string | null;
   companyId: string;
-  /** Its last part is under way, and states nothing: once the provider has taken it there is nothing more to do */
+  /** True when the last part is being sent and states no proposal, so that the reply is complete once the provider accepts it */
   completesOnAccept: Generated<boolean>;
   conversationId: string;
   debounceMaxAt: Timestamp | null;
@@ -270,24 +270,24 @@ export interface AssistantReply {
   detail: string | null;
   dueAt: Timestamp | null;
   endedAt: Timestamp | null;
-  /** A fact, as JSON text */
+  /** The reason of the end: a fact, as JSON text */
   endReason: string | null;
-  /** Grows when a further message restarts the reply: a result of an earlier epoch changes nothing */
+  /** A fencing token that grows when another message restarts the reply: results of an earlier epoch are discarded */
   epoch: Generated<number>;
-  /** Turns in a row that could not be taken */
+  /** The number of consecutive advances that failed by an error of the service */
   failureCount: Generated<number>;
   firstMessageId: string;
-  /** A tool has done something that cannot be undone: the reply is not restarted */
+  /** True when a tool has done something that cannot be undone, so that the reply is not restarted */
   hasEffect: Generated<boolean>;
-  /** Until when the messages are that the model was told of */
+  /** The time up to which the model has received messages */
   heardAt: Timestamp | null;
   id: string;
-  /** The newest message of the customer that it was given */
+  /** The newest message of the customer that belongs to the reply */
   lastMessageId: string;
   leaseExpiresAt: Timestamp | null;
   modelRequests: Generated<number>;
   notedAt: Timestamp;
-  /** JSON text: what is said, in its parts */
+  /** JSON text: the parts of the reply's text */
   parts: string | null;
   restarts: Generated<number>;
   startedAt: Timestamp;
@@ -299,18 +299,18 @@ export interface AssistantReply {
 
 export interface AssistantStep {
   companyId: string;
-  /** JSON text: what belongs to its kind, such as chunks with their scores */
+  /** JSON text: the data of its kind, such as chunks with their scores */
   data: string | null;
   endedAt: Timestamp | null;
   epoch: number;
   failure: string | null;
-  /** JSON text: of a tool its arguments, of a model the hashes of its prompt's parts */
+  /** JSON text: the arguments of a tool, or the hashes of the parts of a model's prompt */
   input: string | null;
   kind: string;
   name: string | null;
   number: number;
   replyId: string;
-  /** What the model was told, or answered */
+  /** The result that the model received, or its answer */
   result: string | null;
   startedAt: Timestamp;
   state: string;
@@ -325,7 +325,7 @@ export interface Audit {
   actorKind: string;
   companyId: string | null;
   createdAt: Timestamp;
-  /** JSON text; never a secret, token or credential */
+  /** JSON text without secrets, tokens and credentials */
   detail: string | null;
   id: string;
   subjectId: string;
@@ -333,79 +333,79 @@ export interface Audit {
 }
 
 export interface BookingPage {
-  /** Where to come; shown with an appointment */
+  /** The address of the shop, shown with an appointment */
   address: string | null;
   addressAr: string | null;
-  /** #rrggbb behind the page */
+  /** The colour behind the page as #rrggbb */
   background: string | null;
-  /** Until how many minutes before the start the customer's link cancels */
+  /** Minimum time in minutes before the start at which the customer's link cancels */
   cancelUntilMin: number;
-  /** #rrggbb of buttons and marks; the text on it is chosen by the page */
+  /** The colour of buttons and marks as #rrggbb; the page chooses the colour of their text */
   colour: string | null;
   companyId: string;
   intro: string | null;
   introAr: string | null;
   isOn: Generated<boolean>;
-  /** How many days ahead customers may book */
+  /** The number of days ahead that customers may book */
   maxDays: number;
-  /** Elapsed minutes between a booking and its start, at the least */
+  /** Minimum time between a booking and its start, in elapsed minutes */
   minNoticeMin: number;
-  /** The shop's name as customers know it; null: the company's name */
+  /** The shop's name for customers; null for the company's name */
   name: string | null;
   nameAr: string | null;
-  /** On which customers are told by a template who cannot be told in a conversation */
+  /** The channel of the template for customers without a conversation that allows a message */
   noticeChannelId: string | null;
-  /** The name of that template; null: they are not told by one */
+  /** The name of that template; null to send none */
   noticeTemplate: string | null;
   /** The phone number that the page shows with an appointment */
   phone: string | null;
   /** The last part of the public page's address, /b/{slug}; unique among all companies */
   slug: string | null;
   updatedAt: Timestamp;
-  /** IANA name: days and hours are told in it; null: the company's */
+  /** IANA name of the time zone of days and hours; null for that of the company */
   zone: string | null;
 }
 
 export interface Broadcast {
-  /** JSON text: contract/dashboard/broadcast, Audience: whom it is for, as it was asked for */
+  /** JSON text (contract/dashboard/broadcast, Audience): the audience as a member chose it */
   audience: string;
-  /** JSON text: the category of each approved version of the template by language, as a member last let it go; null for a draft */
+  /** JSON text: the category of each approved version of the template by language, at the last start or resume by a member; null for a draft */
   categories: string | null;
   channelId: string;
   companyId: string;
   countedAt: Timestamp | null;
-  /** Recipients by what became of them, as its worker counted them last */
+  /** The numbers of recipients by outcome at the worker's last count */
   counts: Generated<Json>;
   createdAt: Timestamp;
   createdBy: string | null;
-  /** When its worker goes on with it; while it is paused and after the end: when it is counted again */
+  /** The time of its next page; while paused and after the end, of the next count */
   dueAt: Timestamp | null;
   endedAt: Timestamp | null;
-  /** All recipients up to this number have been handed over or skipped */
+  /** The number up to which all recipients are enqueued or skipped */
   enqueuedTo: Generated<number>;
-  /** JSON text: who fitted the audience when preparing began; later changes of a segment change nothing */
+  /** JSON text: the filter of the audience when preparing began; later changes of a segment have no effect */
   filter: string | null;
   id: string;
   name: string;
-  /** Messages a second as its worker last sent: its share of the number */
+  /** The present rate in messages a second, which is its share of the number's rate */
   pace: number | null;
-  /** Messages a second; the broadcasts of one number that send at one time share it */
+  /** Maximum number of messages a second, which concurrent broadcasts of one number share */
   perSecond: number;
-  /** While preparing: the last contact that was looked at */
+  /** The last contact that was processed while preparing */
   position: string | null;
-  /** When all recipients were written down */
+  /** The time when all recipients were inserted */
   preparedAt: Timestamp | null;
-  /** Why it is paused: a fact, as JSON text; null where a member did it */
+  /** The reason of a pause: a fact, as JSON text; null if a member paused it */
   reason: string | null;
-  /** When it was started or let go on: what failed before is no reason to pause it again */
+  /** The time of the last start or resume; earlier failures do not pause it again */
   resumedAt: Timestamp | null;
-  /** When it is to begin, where it was scheduled */
+  /** The scheduled start; null without a schedule */
   sendAt: Timestamp | null;
   startedAt: Timestamp | null;
   state: string;
-  /** JSON text: contract/dashboard/broadcast, BroadcastTemplate; values with placeholders */
+  /** JSON text (contract/dashboard/broadcast, BroadcastTemplate), with placeholders in its values */
   template: string;
-  /** Recipients */
+  /** The number of recipients */
   total: Generated<number>;
   updatedAt: Timestamp;
 }
@@ -413,14 +413,14 @@ export interface Broadcast {
 export interface BroadcastRecipient {
   broadcastId: string;
   companyId: string;
-  /** Null where the contact has become part of another one that is a recipient too; whoever merges contacts moves it */
+  /** The contact; null if the contact was merged into another recipient */
   contactId: string | null;
-  /** The last try; null while it waits, and of who is skipped */
+  /** The last attempt; null while the recipient waits, and for a skipped one */
   messageId: string | null;
-  /** From 1, in the order of the contacts' ids: they are written to in this order */
+  /** The number of the recipient from 1, by contact id, which is the order of sending */
   number: number;
   skipReason: string | null;
-  /** More of why it is skipped: a fact, as JSON text */
+  /** Details of why the recipient is skipped: a fact, as JSON text */
   why: string | null;
 }
 
@@ -429,16 +429,16 @@ export interface CalendarLink {
   createdAt: Timestamp;
   id: string;
   personId: string;
-  /** Null: the appointments of all */
+  /** The resource; null for the appointments of all */
   resourceId: string | null;
   tokenHash: Buffer;
 }
 
 export interface CallDay {
   accountId: string;
-  /** UTC */
+  /** A UTC day */
   day: Timestamp;
-  /** Attempts over the account and its projects, repeats and tests too */
+  /** The number of attempts of the account and its projects, including retries and tests */
   made: number;
 }
 
@@ -448,20 +448,20 @@ export interface CallLog {
   connectionId: string;
   conversationId: string | null;
   durationMs: number;
-  /** Why it failed, in a word of CALL_FAILURES; null for a success */
+  /** The reason of a failure, a word of CALL_FAILURES; null after a success */
   error: string | null;
   host: string;
   id: string;
   isRepeat: boolean;
   method: string;
-  /** Of the base URL and the request together, once filled in */
+  /** The path of the base URL and the request together, with its values filled in */
   path: string;
-  /** The member who tested */
+  /** The member who made a test call; null for other calls */
   personId: string | null;
   runId: string | null;
   source: string;
   startedAt: Timestamp;
-  /** Of the answer, also when it was not read whole */
+  /** The status of the response, also if the response was not read to its end */
   status: number | null;
   stepId: string | null;
 }
@@ -469,7 +469,7 @@ export interface CallLog {
 export interface CannedReply {
   companyId: string;
   createdAt: Timestamp;
-  /** The member who made it; null once they are gone */
+  /** The member who created the reply; null after the membership has ended */
   createdBy: string | null;
   id: string;
   language: string | null;
@@ -479,63 +479,63 @@ export interface CannedReply {
 }
 
 export interface Channel {
-  /** Of the process that reads its templates; names its node */
+  /** The claim (fencing token) of the process that reads its templates; it names the node */
   claimId: string | null;
   companyId: string;
-  /** ISO 3166-1 alpha-2, of the number */
+  /** The country of the number (ISO 3166-1 alpha-2) */
   country: string | null;
   createdAt: Timestamp;
   /** Encrypted JSON, bound to this row */
   credentials: string;
-  /** Its credentials are wiped then; the row stays for what was said on it */
+  /** The time of the deletion, which erases the credentials; the row stays for its conversations */
   deletedAt: Timestamp | null;
-  /** Why it is not connected: a fact, as JSON text */
+  /** The reason why the channel is not connected: a fact, as JSON text */
   disconnectedReason: string | null;
-  /** Digits without + */
+  /** The phone number, as digits without + */
   displayNumber: string | null;
-  /** The owner does not share it */
+  /** True when the owner does not share the history */
   historyDeclined: Generated<boolean>;
-  /** Of all of it, as the provider tells */
+  /** The progress of the whole history, as the provider reports it */
   historyPercent: number | null;
-  /** 0: the last day, 1: to 90 days, 2: to 180 days; null: none has come */
+  /** The phase of the imported history: 0 is the last day, 1 reaches back to 90 days and 2 to 180 days; null before any */
   historyPhase: number | null;
-  /** When the provider last told of it */
+  /** The time of the provider's last report on the history */
   historyReportedAt: Timestamp | null;
   id: string;
-  /** The owner uses the number in the provider's own app too: known by what the app wrote. It may send less in a second */
+  /** True when the owner also uses the number in the provider's own app, as messages from the app have shown. Such a number may send fewer messages a second */
   isCoexistence: Generated<boolean>;
   isConnected: boolean;
   isSimulated: Generated<boolean>;
   leaseExpiresAt: Timestamp | null;
   name: string | null;
-  /** What keeps its provider's news from coming although it is connected: a fact, as JSON text */
+  /** The reason why events of the provider do not arrive although the channel is connected: a fact, as JSON text */
   problem: string | null;
-  /** WhatsApp Business account id */
+  /** The WhatsApp Business account id */
   providerAccount: string | null;
-  /** What the provider names the channel by in its webhooks: phone number id, page id, bot id */
+  /** The name of the channel in the provider's webhooks: phone number id, page id or bot id */
   providerRoute: string;
-  /** When a member accepted what the provider does to those who connect it in a way that it does not offer; null where it does */
+  /** The time when a member accepted the risk of connecting in a way that the provider does not offer; null for the ways that it offers */
   riskAcceptedAt: Timestamp | null;
   riskAcceptedBy: string | null;
-  /** JSON text: the open fields of its form that say how it works here, by name */
+  /** JSON text: the values of its form that are no secrets, by name */
   settings: Generated<string>;
-  /** Hours that the owner's reply from the provider's app keeps flows and assistant out of a conversation */
+  /** The number of hours for which a reply of the owner in the provider's app keeps flows and the assistant out of a conversation */
   takeOverHours: Generated<number>;
-  /** When the provider's list of templates is read next; while it is read, the end of the lease; null: only when a member asks */
+  /** The time of the next read of the provider's templates, which is the end of the lease during a read; null when templates are only read on request */
   templatesDueAt: Timestamp | null;
   type: string;
   updatedAt: Timestamp;
-  /** SHA-256 of the secret of ours that the provider shows; null without one, and when deleted */
+  /** SHA-256 of the verify token that the provider sends; null without one, and for a deleted channel */
   verifyTokenHash: Buffer | null;
 }
 
 export interface ChannelPoll {
   channelId: string;
-  /** Of the process that asks; names its node */
+  /** The claim (fencing token) of the process that polls; it names the node */
   claimId: string | null;
-  /** When the provider is asked next */
+  /** The time of the next poll, which is the end of the lease during a poll */
   dueAt: Timestamp;
-  /** Rounds in a row in which nothing came of it */
+  /** The number of consecutive failed polls */
   failureCount: Generated<number>;
   leaseExpiresAt: Timestamp | null;
 }
@@ -551,28 +551,28 @@ export interface ChannelState {
 
 export interface ChannelThrottle {
   channelId: string;
-  /** The message under way */
+  /** The message that is being sent */
   messageId: string | null;
-  /** No send begins before; while one is under way, when it is given up for lost */
+  /** The earliest time of the next send; during a send the time at which it counts as lost */
   nextAt: Timestamp;
-  /** When the last sends ended, the oldest first, at most as many as an hour allows */
+  /** The end times of the last sends, the oldest first, at most as many as are allowed in an hour */
   recent: Generated<ArrayType<Timestamp>>;
 }
 
 export interface CloseJob {
   accountId: string;
-  /** A conversation with a message of that time or later is left open */
+  /** The time from which a message keeps its conversation open */
   before: Timestamp;
   closed: Generated<number>;
   companyId: string;
   createdAt: Timestamp;
-  /** When its next page may be taken */
+  /** The time of the next page */
   dueAt: Timestamp | null;
   endedAt: Timestamp | null;
   filter: Json;
   id: string;
   lookedAt: Generated<number>;
-  /** The last conversation that it looked at */
+  /** The last conversation that was processed */
   position: Generated<string>;
   startedBy: string;
   state: string;
@@ -584,18 +584,18 @@ export interface Company {
   id: string;
   isProject: Generated<boolean>;
   name: string | null;
-  /** JSON text: ranges by weekday, in minutes from midnight (rules/flows/opening-hours); null: not told, open at any time */
+  /** JSON text: ranges by weekday, in minutes from midnight (rules/flows/opening-hours); null when unknown, which counts as always open */
   openingHours: string | null;
-  /** Goes into the hashes of opt_out_memory; null until a contact who was opted out is erased */
+  /** The salt of the hashes in opt_out_memory; null until a contact who was opted out is erased */
   optOutSalt: string | null;
-  /** IANA name: opening hours, and the days that flows speak of */
+  /** IANA name of the time zone for opening hours and for the days in flows */
   timeZone: Generated<string>;
 }
 
 export interface CompanyHookCount {
   companyId: string;
   requests: number;
-  /** The clock hour that requests are counted in */
+  /** The clock hour in which requests are counted */
   windowStart: Timestamp;
 }
 
@@ -603,26 +603,26 @@ export interface Contact {
   companyId: string;
   createdAt: Timestamp;
   email: string | null;
-  /** Who gave the e-mail address: a source of contacts; null where there is none, or nobody knows */
+  /** The origin of the e-mail address, as in source; null without an address, or if the origin is unknown */
   emailFrom: string | null;
-  /** Values of custom fields by key, as texts; those of archived fields too, which no event shows */
+  /** The values of custom fields by key, as texts; also those of archived fields, which are in no event */
   fields: Generated<Record<string, string>>;
   id: string;
   language: string | null;
   name: string | null;
-  /** Set exactly while opted out */
+  /** The time of the opt-out; set exactly while the contact is opted out */
   optedOutAt: Timestamp | null;
-  /** Own time of the newest word or act that opted out or in, whether or not it changed anything; an older one that comes later changes nothing */
+  /** The time of the newest word or action that opted the contact out or in, even if it changed nothing. An older one that arrives later is ignored */
   optOutWordAt: Timestamp | null;
-  /** How that word or act was said */
+  /** The kind of that word or action */
   optOutWordHow: string | null;
   /** E.164; null when unknown or without a country code */
   phone: string | null;
-  /** A number without its country, as it was written: shown to members, matched to nobody, in no event */
+  /** A number without its country, as it was written. Members see it; it identifies no customer and is in no event */
   rawPhone: string | null;
-  /** The name as it is searched: folded, in ASCII letters (rules/text/search-form) */
+  /** The name in the form in which it is searched: folded, in ASCII letters (rules/text/search-form) */
   searchName: string | null;
-  /** What made it: a message on a channel, a hook, a member, an import, a booking on the public page, an enquiry from a website */
+  /** The origin of the contact: a message on a channel, a hook, a member, an import, a booking on the public page, or an enquiry from a website */
   source: Generated<string>;
   tags: Generated<string[]>;
   updatedAt: Timestamp;
@@ -631,14 +631,14 @@ export interface Contact {
 }
 
 export interface ContactField {
-  /** Its values stay and are shown and told nowhere until it is brought back */
+  /** The time of the archiving; the values are kept, and are in no event and on no screen until the field is restored */
   archivedAt: Timestamp | null;
-  /** Of kind choice: the values that it may have */
+  /** The values that a field of the kind choice may have */
   choices: Generated<string[]>;
   companyId: string;
   createdAt: Timestamp;
   id: string;
-  /** Never changed: values are kept and told under it */
+  /** The key of the values in events and rows, which never changes */
   key: string;
   kind: string;
   label: string;
@@ -646,22 +646,22 @@ export interface ContactField {
 }
 
 export interface ContactImport {
-  /** JSON text: which header is what of a contact */
+  /** JSON text: the header of each property of a contact */
   columns: string | null;
-  /** Rows that were combined with an earlier row of the same contact */
+  /** The number of rows that were combined with an earlier row of the same contact */
   combined: Generated<number>;
   companyId: string;
-  /** ISO 3166-1 alpha-2: of numbers that come without their country */
+  /** The country of numbers without a country code (ISO 3166-1 alpha-2) */
   country: string | null;
   created: Generated<number>;
   createdAt: Timestamp;
   createdBy: string | null;
   delimiter: string;
   dueAt: Timestamp | null;
-  /** Of a CSV file as it was uploaded; null of a workbook */
+  /** The encoding of an uploaded CSV file; null for a workbook */
   encoding: string | null;
   endedAt: Timestamp | null;
-  /** Where the row after the header begins */
+  /** The position of the first row after the header */
   firstByte: number;
   /** The first row of the file */
   headers: string[];
@@ -669,17 +669,17 @@ export interface ContactImport {
   leftOut: Generated<number>;
   mode: string | null;
   name: string;
-  /** Where the next page begins in the file; moved in the transaction that writes the page */
+  /** The position of the next page in the file, updated in the transaction that writes a page */
   nextByte: number;
-  /** The number of the row that is read, decided or brought in next; the header is row 1 */
+  /** The number of the row that is read, checked or imported next; the header is row 1 */
   nextRow: Generated<number>;
-  /** Why it failed: a fact, as JSON text */
+  /** The reason of a failure: a fact, as JSON text */
   reason: string | null;
-  /** Rows below the header, once all have been read */
+  /** The number of rows below the header; null until all of them are read */
   rowsFound: number | null;
   /** JSON text: the cells of the first rows */
   sample: Generated<string>;
-  /** Bytes of the file in UTF-8 */
+  /** The size of the file in UTF-8, in bytes */
   size: number;
   state: string;
   unchanged: Generated<number>;
@@ -687,32 +687,32 @@ export interface ContactImport {
 }
 
 export interface ContactImportFile {
-  /** CSV in UTF-8 */
+  /** The rows as CSV in UTF-8 */
   bytes: Buffer;
   importId: string;
-  /** The file as it was uploaded, where that is no UTF-8; null of a workbook, whose rows are kept as CSV */
+  /** The file as uploaded, if it was no UTF-8; null for a workbook, whose rows are stored as CSV */
   original: Buffer | null;
 }
 
 export interface ContactImportRow {
-  /** JSON text: the values; of the first row of a contact those of all its rows, once they are combined */
+  /** JSON text: the values; once rows are combined, the first row of a contact has the values of all of them */
   cells: string | null;
-  /** The contact that the row leads to */
+  /** The contact that the row creates or changes */
   contactId: string | null;
-  /** In lower case */
+  /** The e-mail address in lower case */
   email: string | null;
-  /** The contact of this row has its e-mail address once the row is brought in, and did not before */
+  /** True when importing the row gives its contact an e-mail address that the contact did not have */
   givesEmail: Generated<boolean>;
   importId: string;
   /** The earlier row of the same contact */
   intoRow: number | null;
-  /** No cell has a fault */
+  /** True when no cell has an error */
   isReadable: boolean;
-  /** Rows with one key are of one contact */
+  /** The key of the contact: rows with the same key concern one contact */
   key: string | null;
-  /** JSON text: what a member should know of the row */
+  /** JSON text: remarks on the row for members */
   notes: string | null;
-  /** Digits of the phone, or of a phone without its country */
+  /** The digits of the phone number, also of one without its country */
   number: string | null;
   outcome: string | null;
   row: number;
@@ -721,15 +721,15 @@ export interface ContactImportRow {
 export interface ContactMerge {
   companyId: string;
   fromId: string;
-  /** Values, fields and tags that the contact that stayed had not, and was given by this merge */
+  /** The values, fields and tags that the remaining contact received by this merge */
   given: Generated<Json>;
   intoId: string;
   mergedAt: Timestamp;
-  /** Null where the provider has shown that both are one account */
+  /** The member who merged them; null when the provider showed that both are one account */
   mergedBy: string | null;
-  /** By table the ids of the rows that were the merged contact's; leads: the status that the merge took from them */
+  /** The ids of the moved rows by table; for leads the status that the merge took from them */
   moved: Generated<Json>;
-  /** JSON text: the contact as it was */
+  /** JSON text: the contact before the merge */
   snapshot: string;
 }
 
@@ -746,82 +746,82 @@ export interface ContactTagJob {
   dueAt: Timestamp | null;
   endedAt: Timestamp | null;
   id: string;
-  /** What the tag is called from now on; null: it is taken off */
+  /** The new name of the tag; null to remove it */
   newTag: string | null;
   state: string;
   tag: string;
 }
 
 export interface Conversation {
-  /** When conversation.started was raised, or history told of a message of the customer; null while only the business has written */
+  /** The time when conversation.started was raised, or when history brought a message of the customer; null while only the business has written */
   announcedAt: Timestamp | null;
   assigneeId: string | null;
-  /** The customer lets nobody write here since then, as the provider tells; what is sent is refused by it */
+  /** The time since which the provider reports that the customer blocks the business; it refuses all messages */
   blockedSince: Timestamp | null;
   channelId: string;
   channelType: string;
-  /** When the window for replies closes, where staff is needed: other customers' messages write no index */
+  /** The end of the service window if the conversation needs staff, else null; messages in other conversations update no index */
   closesAt: Generated<Timestamp | null>;
   companyId: string;
-  /** The identity's contact, which the reference to the identity holds too; null for a web widget visitor */
+  /** The contact of the identity, which the reference to the identity enforces; null for a visitor of a widget */
   contactId: string | null;
   createdAt: Timestamp;
-  /** The id of the customer that was known when it began: digits without +, a business-scoped id, an @lid id, a provider id; never changed */
+  /** The customer's id that was known when the conversation began: digits without +, a business-scoped id, an @lid id or another provider id. It never changes */
   filedUnder: string;
   handledBy: Generated<string>;
   id: string;
-  /** Whom it is with; null for a web widget visitor */
+  /** The identity of the customer; null for a visitor of a widget */
   identityId: string | null;
-  /** Of the customer's last messages, as the assistant read it: ar or en */
+  /** The language of the customer's last messages, as the assistant recognised it: ar or en */
   language: string | null;
-  /** The person who wrote what was said last; null where no member did */
+  /** The member who wrote the last message; null if no member did */
   lastAuthorId: string | null;
   lastCustomerAt: Timestamp | null;
   lastMessageAt: Timestamp | null;
-  /** As message.sender */
+  /** The sender of the last message, as in message.sender */
   lastSender: string | null;
   /** The first 200 characters of the last message */
   lastText: string | null;
-  /** The minute of the last message, or of the beginning: messages of one minute write no index */
+  /** The minute of the last message, or of the beginning; more messages within a minute update no index */
   latestMinute: Generated<Timestamp>;
-  /** Somebody of the staff is to look at it, whoever handles it */
+  /** True when a member of staff has to look at the conversation, also if staff does not handle it */
   needsStaff: Generated<boolean>;
   resolvedAt: Timestamp | null;
-  /** Who resolved it last; null for the service and for a flow */
+  /** The member who last resolved the conversation; null for the service and for a flow */
   resolvedBy: string | null;
-  /** When the window for replies closes that the customer's last message opened; null when they never wrote, and on channels without a window */
+  /** The end of the service window that the customer's last message opened; null before any message, and on channels without a window */
   serviceWindowEndsAt: Timestamp | null;
-  /** One mark for the team: messages of the customer after it are unread */
+  /** The time up to which the team has seen the conversation; later messages of the customer are unread */
   staffSeenAt: Timestamp | null;
   status: Generated<string>;
-  /** When staff last took it over: a run that a member starts after that goes on beside staff */
+  /** The time when staff last took over; a run that a member starts later continues while staff handles the conversation */
   takenOverAt: Timestamp | null;
-  /** While handled_by is staff by the owner's replies from the provider's app: when it is given back by itself; null: a person has it until they give it back */
+  /** The time when a conversation that staff handles because of the owner's replies in the provider's app is given back automatically; null when a person took over */
   takenOverUntil: Timestamp | null;
-  /** Grows with each message of the customer and each change of hands: what was decided at an older one is out of date */
+  /** A counter of customer's messages and handovers; a decision that was made at an older value is obsolete */
   turn: Generated<number>;
-  /** As a visitor of a widget has written it */
+  /** The e-mail address that a visitor of a widget gave */
   visitorEmail: string | null;
-  /** As a visitor of a widget has called themselves; kept here, for they are no contact */
+  /** The name that a visitor of a widget gave; it is stored here because visitors are no contacts */
   visitorName: string | null;
-  /** The oldest message for staff that nobody has answered; null when none waits */
+  /** The time of the oldest unanswered message for staff; null when none waits */
   waitingSince: Timestamp | null;
 }
 
 export interface ConversationEntry {
-  /** The member's person id, or the id of the flow's run */
+  /** The person id of the member, or the id of the flow's run */
   actorId: string | null;
   actorKind: string;
-  /** Its place in the order in which messages and entries were written: decides between those of one time */
+  /** The position in the order in which messages and entries were inserted, which orders those of the same time */
   arrival: Generated<number>;
   at: Timestamp;
   companyId: string;
   conversationId: string;
-  /** What belongs to its kind, made by the service */
+  /** The data of its kind, which the service writes */
   data: Generated<Json>;
   editedAt: Timestamp | null;
   id: string;
-  /** The conversation in which it was done, where that was joined to this one */
+  /** The conversation in which the action was made, if that one was joined to this one */
   joinedFrom: string | null;
   kind: string;
   text: string | null;
@@ -835,10 +835,10 @@ export interface ConversationJoin {
 }
 
 export interface DeliveryAttempt {
-  /** The first 2,048 bytes of the answer, as they came */
+  /** The first 2,048 bytes of the response body, as received */
   answerHead: Buffer | null;
   answerHeaders: Buffer | null;
-  /** There was, or may have been, more of the body than answer_head; null without an answer */
+  /** True when the response body was, or may have been, longer than answer_head; null without a response */
   answerIsCut: boolean | null;
   answerMs: number | null;
   companyId: string;
@@ -849,16 +849,16 @@ export interface DeliveryAttempt {
   endpointId: string;
   error: string | null;
   errorDetail: string | null;
-  /** There were more headers than answer_headers; null without an answer */
+  /** True when the response had more headers than answer_headers; null without a response */
   headersAreCut: boolean | null;
   httpStatus: number | null;
   id: string;
-  /** Finished after its lease had gone to another worker: logged, counted for nothing */
+  /** True when the attempt ended after its lease had gone to another worker: it is logged, and changes nothing */
   isLate: Generated<boolean>;
-  /** 1 to 8 within its delivery */
+  /** The number of the attempt of its delivery, from 1 to 8 */
   number: number;
   remoteAddress: string | null;
-  /** Last four characters of each secret that signed */
+  /** The last four characters of each secret that signed the request */
   signedWith: string[];
   startedAt: Timestamp;
   url: string;
@@ -867,7 +867,7 @@ export interface DeliveryAttempt {
 export interface DeliveryHour {
   attempts: Generated<number>;
   companyId: string;
-  /** Of all these attempts together */
+  /** The total duration of these attempts */
   durationMs: Generated<number>;
   endpointId: string;
   failures: Generated<number>;
@@ -877,14 +877,14 @@ export interface DeliveryHour {
 export interface DeliveryQueue {
   claimId: string | null;
   companyId: string;
-  /** When the next attempt may start; null exactly while held */
+  /** The time from which the next attempt may start; null exactly while held */
   dueAt: Timestamp | null;
   endpointId: string;
-  /** The delivery's */
+  /** The id of the delivery */
   id: string;
   kind: string;
   leaseExpiresAt: Timestamp | null;
-  /** Where what is due waits: first attempts of events, retries and resends (retry), or tests. later: not due, or not seen to be due yet. held: waits for its endpoint or its plan */
+  /** The queue in which a due delivery waits: first attempts of events, retries and resends (retry), or tests. A delivery in later is not due, or not enqueued yet; one in held waits for its endpoint or its plan */
   queue: string;
 }
 
@@ -908,13 +908,13 @@ export interface EndpointHealth {
   companyId: string;
   endpointId: string;
   failingSince: Timestamp | null;
-  /** Failed attempts since the last success, tests left out */
+  /** The number of failed attempts since the last success, without tests */
   failuresInRow: Generated<number>;
   lastFailureAt: Timestamp | null;
   lastSuccessAt: Timestamp | null;
-  /** Attempts that may be in flight at once: 1 while it fails, back to 8 by successes */
+  /** Maximum number of concurrent attempts: 1 while the endpoint fails, and up to 8 again after successes */
   slots: Generated<number>;
-  /** When the owner was warned of the present row of failures */
+  /** The time when the Owners were warned of the present failures */
   warnedAt: Timestamp | null;
 }
 
@@ -926,7 +926,7 @@ export interface EndpointSecret {
   lastFour: string;
   /** Encrypted: v1.<key id>.<nonce>.<ciphertext and tag>, bound to this row */
   secret: string;
-  /** Null for the current secret; the end of the overlap for the one before it */
+  /** The end of the overlap after a rotation; null for the current secret */
   signsUntil: Timestamp | null;
 }
 
@@ -934,7 +934,7 @@ export interface Event {
   companyId: string;
   contactId: string | null;
   conversationId: string | null;
-  /** UUIDv7; a merchant sees evt_ and its 32 hex characters */
+  /** A UUIDv7, which merchants see as evt_ and its 32 hexadecimal digits */
   id: string;
   isTest: Generated<boolean>;
   occurredAt: Timestamp;
@@ -944,49 +944,49 @@ export interface Event {
 
 export interface EventBody {
   apiVersion: string;
-  /** The exact bytes of the envelope, frozen when the event was written; shared by endpoints and retries */
+  /** The exact bytes of the envelope when the event was raised, which all endpoints and retries share */
   body: Buffer;
-  /** The event's id; of a resend the delivery's id, so that its copy is kept as long as the resend */
+  /** The id of the event; for a resend the id of its delivery, so that its copy is kept as long as the resend */
   id: string;
 }
 
 export interface File {
-  /** Of fetching it, or of deleting it, from 1 */
+  /** The number of the download or deletion attempt, from 1 */
   attempt: Generated<number>;
-  /** Where the provider has it that a customer sent */
+  /** The channel of the provider that has a received file */
   channelId: string | null;
-  /** Of the process that has it in hand; names its node */
+  /** The claim (fencing token) of the process that works on the file; it names the node */
   claimId: string | null;
   companyId: string;
   createdAt: Timestamp;
-  /** When it is fetched next, or deleted: at once where it was dropped, a day after the upload where no message took it along */
+  /** The time of the next download or deletion: immediately for a dropped file, a day after the upload for one that no message uses */
   dueAt: Timestamp | null;
   id: string;
   leaseExpiresAt: Timestamp | null;
-  /** A fact, as JSON text */
+  /** The reason why the file is lost: a fact, as JSON text */
   lostReason: string | null;
-  /** Known by its bytes, whatever anybody called it */
+  /** The media type that its bytes show, whatever the sender stated */
   mediaType: string | null;
-  /** As whoever sent it called it, made harmless; null where they did not */
+  /** The file name that the sender gave, made harmless; null without one */
   name: string | null;
-  /** JSON text: channels, MediaRef; until it is kept or lost */
+  /** JSON text: the reference to the file at the provider (channels, MediaRef), until the file is kept or lost */
   providerMedia: string | null;
-  /** received: a customer sent it; message: a member uploaded it to send it once; flow: to be sent by flows, kept until a member deletes it */
+  /** The purpose: received for a file of a customer, message for a member's upload that is sent once, flow for a file that flows send. The last is kept until a member deletes it */
   purpose: string;
   sha256: Buffer | null;
-  /** Bytes; of an upload under way what was announced */
+  /** The size in bytes; for an upload in progress the announced one */
   size: number | null;
-  /** awaited: its bytes are on their way; kept; lost: they never came, and lost_reason says why; dropped: they are to be deleted, and the row after them */
+  /** awaited until its bytes have arrived, then kept, or lost with lost_reason if they never arrived; dropped while its bytes, and then its row, are being deleted */
   state: string;
   uploadedBy: string | null;
-  /** Who uploaded it in a widget: kept at once, and dropped where no message takes it along */
+  /** The visitor who uploaded the file in a widget; it is dropped unless a message uses it */
   visitorId: string | null;
 }
 
 export interface FileUpload {
   channelId: string;
   fileId: string;
-  /** Until when the provider surely has it */
+  /** The time until which the provider is certain to have the file */
   knownUntil: Timestamp;
   providerMediaId: string;
 }
@@ -995,9 +995,9 @@ export interface Flow {
   companyId: string;
   createdAt: Timestamp;
   deletedAt: Timestamp | null;
-  /** Flows beyond the plan's number: the longest-published ones stay */
+  /** The time of the first publication; of the flows beyond the plan's number the earliest published ones stay active */
   firstPublishedAt: Timestamp | null;
-  /** Deleted, and runs of it are still open: they are ended in batches */
+  /** True when the flow is deleted and still has open runs, which are ended in batches */
   hasRunsToEnd: Generated<boolean>;
   id: string;
   isOn: Generated<boolean>;
@@ -1007,52 +1007,52 @@ export interface Flow {
 }
 
 export interface FlowRun {
-  /** Calls made since the customer's last message to this run; a repeated GET is one call */
+  /** The number of calls since the customer's last message to the run; a retried GET counts once */
   callsSinceReply: Generated<number>;
-  /** Milliseconds that those calls took, repeats included */
+  /** The duration of those calls in milliseconds, including retries */
   callsSinceReplyMs: Generated<number>;
-  /** Why it is to be cancelled when it is next looked at: a fact, as JSON text */
+  /** The reason why the next advance cancels the run: a fact, as JSON text */
   cancelDetail: string | null;
   channelId: string;
   companyId: string;
   contactId: string | null;
   conversationId: string;
   createdAt: Timestamp;
-  /** Why: a fact, as JSON text */
+  /** The reason of the end: a fact, as JSON text */
   endDetail: string | null;
   endedAt: Timestamp | null;
   endReason: string | null;
-  /** Times in a row that its turn could not be taken, by a fault of ours */
+  /** The number of consecutive advances that failed by an error of the service */
   failureCount: Generated<number>;
   flowId: string;
   flowVersionId: string;
-  /** A reply that comes while the run is at work is kept for it only after it has sent something */
+  /** True once the run has sent a message; only then is a reply that arrives during an advance stored for the run */
   hasSent: Generated<boolean>;
   id: string;
-  /** As the hook request named it, or the member's browser for a start by hand: two spaces */
+  /** The key of the hook request, or of the member's browser for a manual start, in separate namespaces */
   idempotencyKey: string | null;
   language: string | null;
-  /** Free times that a step has offered last: JSON text */
+  /** JSON text: the free times that a step offered last */
   offered: string | null;
-  /** Times in a row that the provider refused the present step for now */
+  /** The number of consecutive temporary refusals of the present step by the provider */
   sendFailures: Generated<number>;
   status: string;
-  /** The step to do next, or the one that waits */
+  /** The next step, or the one that waits */
   stepId: string | null;
   steps: Generated<number>;
   stepsSinceWait: Generated<number>;
   triggerKind: string;
-  /** The customer's message that started it: one message starts a flow once */
+  /** The customer's message that started the run; a message starts a flow once */
   triggerMessageId: string | null;
-  /** JSON text: strings or null by name */
+  /** JSON text: the values by name, each a string or null */
   variables: Generated<string>;
   waitingSince: Timestamp | null;
-  /** reply: for the customer; time: for nobody, until it is over; sent: for the outcome of a send whose answer was lost */
+  /** The kind of the wait: for a reply of the customer, for a time, or for the outcome of a send whose response was lost (sent) */
   waitKind: string | null;
   waits: Generated<number>;
-  /** When a wait times out */
+  /** The time when the wait times out */
   waitUntil: Timestamp | null;
-  /** Times in a row that the customer's message was no answer to the present question */
+  /** The number of consecutive messages that did not answer the present question */
   wrongAnswers: Generated<number>;
 }
 
@@ -1065,12 +1065,12 @@ export interface FlowRunReply {
 }
 
 export interface FlowRunStep {
-  /** JSON text: contract/dashboard/run, RunCall; no credential, query, header or body */
+  /** JSON text (contract/dashboard/run, RunCall), without credential, query, headers and body */
   call: string | null;
-  /** Of a call: the requests that were about to go out, written before each; 0 when none was */
+  /** The number of requests of a call, written before each is made; 0 without any */
   callAttempts: number | null;
   companyId: string;
-  /** What happened: a fact, as JSON text */
+  /** The outcome of the step: a fact, as JSON text */
   detail: string | null;
   endedAt: Timestamp | null;
   kind: string;
@@ -1087,14 +1087,14 @@ export interface FlowTrigger {
   companyId: string;
   flowId: string;
   flowVersionId: string;
-  /** It may end a run that waits for a reply */
+  /** True when the flow may end a run that waits for a reply */
   interrupts: boolean;
-  /** The message must be only that */
+  /** True when the message must contain nothing else */
   isExact: boolean;
-  /** By kind: the first word of a keyword, a template, or nothing */
+  /** The key by kind: the first word of a keyword, a template, or empty */
   key: string;
   kind: string;
-  /** What of the message must be so, folded (rules/text/fold-text): a keyword, the label of a button */
+  /** The text that the message must contain, folded (rules/text/fold-text): a keyword, or the label of a button */
   phrase: string;
 }
 
@@ -1102,7 +1102,7 @@ export interface FlowVersion {
   channelId: string | null;
   companyId: string;
   createdAt: Timestamp;
-  /** JSON text: contract/flow-definition */
+  /** JSON text (contract/flow-definition) */
   definition: string;
   flowId: string;
   id: string;
@@ -1113,17 +1113,17 @@ export interface FlowVersion {
 
 export interface Handover {
   closedAt: Timestamp | null;
-  /** Null for the service and for a flow */
+  /** The member who closed it; null for the service and for a flow */
   closedBy: string | null;
   closedHow: string | null;
   companyId: string;
   conversationId: string;
-  /** Why code handed over where the reason says less, such as model_unavailable */
+  /** The cause of an automatic handover whose reason does not show it, such as model_unavailable */
   detail: string | null;
   id: string;
   openedAt: Timestamp;
   reason: string;
-  /** For people: the assistant's or the flow's own words, at most 1,000 characters */
+  /** A text for people by the assistant or the flow, at most 1,000 characters */
   reasonText: string | null;
   replyId: string | null;
   /** The run that handed over */
@@ -1132,7 +1132,7 @@ export interface Handover {
 
 export interface HookShape {
   answerStatus: string;
-  /** JSON text of the last body, long lists and strings cut; kept 30 days */
+  /** JSON text of the last body, with long lists and strings cut; kept for 30 days */
   body: string;
   companyId: string;
   hookUrlId: string;
@@ -1145,7 +1145,7 @@ export interface HookUrl {
   flowId: string;
   id: string;
   replacedAt: Timestamp | null;
-  /** SHA-256 of the whole token; the token itself is shown once */
+  /** SHA-256 of the whole token, which is shown once and is not stored */
   tokenHash: Buffer;
   tokenLastFour: string;
 }
@@ -1154,33 +1154,33 @@ export interface HookUrlCount {
   companyId: string;
   hookUrlId: string;
   requests: number;
-  /** The clock minute that requests are counted in */
+  /** The clock minute in which requests are counted */
   windowStart: Timestamp;
 }
 
 export interface Identifier {
-  /** When it became former or left; null of a number that a member has replaced: a customer who writes by it is still the same one */
+  /** The time when the identifier became former or left; null for a number that a member replaced, because a customer who writes from it is still the same one */
   changedAt: Timestamp | null;
   companyId: string;
   firstAt: Timestamp;
   identityId: string;
-  /** What is compared: of a number its digits, in one form for each line */
+  /** The value that is compared: for a number its digits, in one form for each line */
   key: string;
   kind: string;
-  /** shown: by the provider. Otherwise who wrote or typed it, which takes it from nobody */
+  /** shown when the provider has shown the value; otherwise the origin of a written value, which takes it from no other identity */
   proof: string;
-  /** Of user and parent: the WhatsApp Business account that showed it, or the channel; another one in another scope contradicts nothing */
+  /** The WhatsApp Business account or channel in which an id of the kinds user and parent is valid. Ids of different scopes never contradict each other */
   scope: string | null;
-  /** When the provider showed it last, as far as it was noted: a fact older than that never takes it away */
+  /** The time when the provider last showed the identifier, as far as it was recorded; an older provider event never takes it away */
   shownAt: Timestamp | null;
-  /** current: shown and dialled. former: the identity has another of that kind now, and this one still finds it. left: it is another's or nobody's, and finds nobody */
+  /** current identifiers are shown and dialled. A former one was replaced by another of its kind, and still finds the identity. One that has left belongs to another identity or to none, and finds nothing */
   state: Generated<string>;
-  /** As it came: what is shown and dialled */
+  /** The value as received, which is shown and dialled */
   value: string;
 }
 
 export interface Identity {
-  /** contact_merge.from_id: the contact that it was of before a merge; null: always of this one */
+  /** The merged contact (contact_merge.from_id) to which the identity belonged before; null if it always belonged to this one */
   cameFrom: string | null;
   companyId: string;
   contactId: string;
@@ -1189,12 +1189,12 @@ export interface Identity {
 }
 
 export interface IdentityChange {
-  /** The time of the fact */
+  /** The time of the provider event */
   at: Timestamp;
   companyId: string;
-  /** Of whom it is told; not a reference, as contacts are merged */
+  /** The contact concerned; no foreign key, because contacts are merged */
   contactId: string;
-  /** By which fact, and the identifier, identity or contact that it tells of */
+  /** The provider event that caused the change, and the identifier, identity or contact that it names */
   detail: Json;
   id: string;
   identityId: string | null;
@@ -1208,7 +1208,7 @@ export interface Invitation {
   expiresAt: Timestamp;
   id: string;
   invitedBy: string | null;
-  /** Its link went to the address by e-mail and to nobody else: who accepts it has that mailbox */
+  /** True when the link was only sent to the address by e-mail, so that the person who accepts it has that mailbox */
   isMailed: Generated<boolean>;
   role: string;
   tokenHash: Buffer;
@@ -1227,16 +1227,16 @@ export interface KnowledgeChunk {
 
 export interface KnowledgeSource {
   attempt: Generated<number>;
-  /** That are found: none of a source that is off */
+  /** The number of searched chunks: 0 while the source is off */
   chunkCount: Generated<number>;
   claimId: string | null;
   companyId: string;
-  /** What was written, uploaded or fetched last */
+  /** The text that was last written, uploaded or fetched */
   content: Buffer | null;
   createdAt: Timestamp;
-  /** When it is to be read, or its page fetched again */
+  /** The time when the source is read, or its page fetched again */
   dueAt: Timestamp | null;
-  /** Why it could not be read or fetched: a fact, as JSON text */
+  /** The reason why the source could not be read or fetched: a fact, as JSON text */
   error: string | null;
   fetchedAt: Timestamp | null;
   fileName: string | null;
@@ -1246,7 +1246,7 @@ export interface KnowledgeSource {
   leaseExpiresAt: Timestamp | null;
   mediaType: string | null;
   revision: Generated<number>;
-  /** The one whose chunks are found; a later one serves once it is whole */
+  /** The revision whose chunks are searched; a newer one is searched once it is complete */
   servedRevision: number | null;
   sha256: Buffer | null;
   state: string;
@@ -1256,32 +1256,32 @@ export interface KnowledgeSource {
 }
 
 export interface KnowledgeTerm {
-  /** In how many chunks it stands */
+  /** The number of chunks that contain the term */
   chunks: number;
   companyId: string;
-  /** What forms of one word have in common */
+  /** The common root of the forms of one word */
   root: string;
   term: string;
 }
 
 export interface Lead {
-  /** When it was won or lost */
+  /** The time when the lead was won or lost */
   closedAt: Timestamp | null;
   companyId: string;
-  /** Null of a visitor of a widget, who is known by the conversation */
+  /** The contact; null for a visitor of a widget, who is identified by the conversation */
   contactId: string | null;
-  /** The last one in which it was asked for; null where a member made it of a contact */
+  /** The last conversation that led to the lead; null if a member created it for a contact */
   conversationId: string | null;
   createdAt: Timestamp;
   id: string;
-  /** By a member, or because its contact was merged with one that has a lead */
+  /** The cause: a member, or a merge with a contact that has a lead */
   lostHow: string | null;
-  /** In the words of the member who lost it */
+  /** The reason that the member gave */
   lostReason: string | null;
   ownerId: string | null;
-  /** Of the last time; null again once it is reopened */
+  /** The time of the last qualification; null again after reopening */
   qualifiedAt: Timestamp | null;
-  /** Whole points, set and never worked out */
+  /** A whole number that people or flows set; it is never computed */
   score: number | null;
   source: string;
   status: string;
@@ -1295,13 +1295,13 @@ export interface LiveChange {
   companyId: string;
   entity: string;
   id: string;
-  /** Transaction of the change: those below the oldest one still open are complete */
+  /** The transaction of the change; changes below the oldest open transaction are complete */
   xid: number;
 }
 
 export interface LiveWatch {
   companyId: string;
-  /** Changes of transactions from here on are kept */
+  /** The first transaction whose changes are recorded */
   sinceXid: Generated<number>;
   watchedUntil: Timestamp;
 }
@@ -1322,114 +1322,114 @@ export interface Member {
 }
 
 export interface Message {
-  /** Its place in the order in which messages and entries were written: decides between those of one time */
+  /** The position in the order in which messages and entries were inserted, which orders those of the same time */
   arrival: Generated<number>;
-  /** Of the send of its key, from 1: what the provider refuses for now is tried again as a message of its own */
+  /** The number of the attempt for its send key, from 1: a retry after a temporary refusal is a separate message */
   attempt: number | null;
-  /** The member who wrote it */
+  /** The member who wrote the message */
   authorId: string | null;
-  /** Of the last try of what it sends to a recipient; null of the tries before */
+  /** The broadcast of the last attempt for a recipient; null for earlier attempts */
   broadcastId: string | null;
-  /** The status of what a broadcast sends: the statuses of other messages are in no index */
+  /** The status of a broadcast's message; null for other messages, which the index therefore leaves out */
   broadcastStatus: Generated<string | null>;
   buttonPayload: string | null;
   channelId: string;
-  /** Of the process that has it in hand; names its node */
+  /** The claim (fencing token) of the process that sends the message; it names the node */
   claimId: string | null;
   companyId: string;
   conversationId: string;
   createdAt: Timestamp;
-  /** When whoever wrote it deleted it at the provider */
+  /** The time when the author deleted the message at the provider */
   deletedAt: Timestamp | null;
   deliveredAt: Timestamp | null;
   direction: string;
-  /** While queued: when it is to be sent. While failed: when it is tried again */
+  /** The time at which a queued message is sent, or a failed one is retried */
   dueAt: Timestamp | null;
-  /** What it said before each edit, oldest first: text, and until when it said so */
+  /** The texts before each edit, the oldest first, each with the time until which it was shown */
   earlierTexts: Generated<Json>;
   errorCode: string | null;
-  /** Why it failed: a fact, as JSON text */
+  /** The reason of a failure: a fact, as JSON text */
   errorDetail: string | null;
   failedAt: Timestamp | null;
   fileId: string | null;
   id: string;
-  /** History that came with a coexistence number: raises nothing */
+  /** True for a message of a coexistence number's history, which raises no event */
   isImported: Generated<boolean>;
-  /** The conversation in which it was said, where that was joined to this one */
+  /** The conversation in which the message was written, if that one was joined to this one */
   joinedFrom: string | null;
   leaseExpiresAt: Timestamp | null;
-  /** When the provider says it was written, or when we wrote it */
+  /** The time at which the message was written, by the provider, or by this service for its own */
   occurredAt: Timestamp;
-  /** JSON text: channels, Outbound; kept until it is sent, or will not be tried again */
+  /** JSON text: the content to send (channels, Outbound); it is kept until the message is sent or finally failed */
   outbound: string | null;
-  /** Of an enquiry: the address of the page with the form, as that page tells it; nobody has proved it */
+  /** The unverified address of the page on which an enquiry was written */
   page: string | null;
-  /** What of a channel goes first: 1 staff, 2 the assistant, 3 flows and notices of appointments, 4 broadcasts */
+  /** The priority within a channel: 1 for staff, 2 for the assistant, 3 for flows and notices of appointments, 4 for broadcasts */
   priority: number | null;
   providerMessageId: string | null;
-  /** The emoji that the customer has put on it */
+  /** The emoji with which the customer reacted to the message */
   reaction: string | null;
   readAt: Timestamp | null;
-  /** The reply of the assistant that it is a part of */
+  /** The reply of the assistant to which the message belongs */
   replyId: string | null;
   replyToProviderId: string | null;
-  /** The run that sent it; null once that is deleted: see forget_run */
+  /** The run that sent the message; null once the run is deleted (forget_run) */
   runId: string | null;
   sender: string;
-  /** Of what the service sends, by its sender: run and step number. One step of one run never writes two messages. Compared by bytes, so that the messages of a run are a range */
+  /** The key of a sent message by its sender: run and step number. It keeps a step of a run from writing two messages. It is compared by bytes, so that the messages of a run are a range */
   sendKey: string | null;
   sentAt: Timestamp | null;
-  /** In a widget: since when the visitor may read it, by the database's clock */
+  /** The time from which a visitor of a widget may read the message, by the clock of the database */
   shownAt: Timestamp | null;
-  /** Of a sent message: queued, sending, unknown, accepted, sent, delivered, read, failed, cancelled */
+  /** The status of a sent message: queued, sending, unknown, accepted, sent, delivered, read, failed or cancelled */
   status: string | null;
-  /** Of a template that failed, when it was written */
+  /** The time at which a failed template message was written; null for other messages */
   templateFailedAt: Generated<Timestamp | null>;
   templateLanguage: string | null;
   templateName: string | null;
   text: string | null;
-  /** What a voice note was heard to say; of a location where it is, in words */
+  /** The transcript of a voice note; for a location its description */
   transcript: string | null;
   type: string;
 }
 
 export interface Model {
   accountId: string;
-  /** Null: the provider's own */
+  /** The base URL; null for that of the provider */
   baseUrl: string | null;
-  /** Why it is not asked until somebody mends it: a fact, as JSON text */
+  /** The reason why the model is not called until a member corrects it: a fact, as JSON text */
   broken: string | null;
   brokenAt: Timestamp | null;
   contextTokens: number;
   createdAt: Timestamp;
-  /** Encrypted: the key; null: its server asks for none */
+  /** Encrypted: the API key; null if its server needs none */
   credential: string | null;
   id: string;
   isOn: Generated<boolean>;
   kind: string;
-  /** Of a key of 12 characters or more */
+  /** The last four characters of a key of 12 characters or more */
   lastFour: string | null;
   modelName: string;
   position: number;
-  /** It is shown the photos of customers */
+  /** True when the model may receive the photos of customers */
   readsImages: Generated<boolean>;
-  /** It reasoned over the test question although it was asked not to */
+  /** True when the model reasoned in the test request although it was requested not to */
   reasonsAnyway: Generated<boolean>;
   revision: Generated<number>;
-  /** Whether it may reason before it answers */
+  /** True when the model may reason before it answers */
   thinking: Generated<string>;
-  /** By which member of a request its server answers without reasoning, as the test question found out; null: none is sent */
+  /** The member of a request by which its server answers without reasoning, as the test request found out; null to send none */
   thinkingSwitch: string | null;
-  /** By which its server transcribes voice notes; null: it does not */
+  /** The name of the model with which its server transcribes voice notes; null for none */
   transcriptionModel: string | null;
   updatedAt: Timestamp;
 }
 
 export interface ModelDay {
   accountId: string;
-  /** UTC */
+  /** A UTC day */
   day: Timestamp;
-  /** Requests whose answer told no tokens */
+  /** The number of requests whose response stated no tokens */
   estimated: Generated<number>;
   purpose: string;
   requests: Generated<number>;
@@ -1439,7 +1439,7 @@ export interface ModelDay {
 
 export interface ModelWarning {
   accountId: string;
-  /** UTC */
+  /** A UTC day */
   day: Timestamp;
   percent: number;
 }
@@ -1456,24 +1456,24 @@ export interface MovedLinkKey {
 
 export interface Notice {
   accountId: string;
-  /** Of the process that sends its e-mail; names its node */
+  /** The claim (fencing token) of the process that sends its e-mail; it names the node */
   claimId: string | null;
   companyId: string;
   createdAt: Timestamp;
-  /** JSON text: what the words of the notice are made from */
+  /** JSON text: the values of the notice's sentences */
   details: string;
   id: string;
-  /** endpoint_switched_off, endpoint_failing, mentioned or appointments_outside_hours; more may come */
+  /** endpoint_switched_off, endpoint_failing, mentioned, appointments_outside_hours, model_broken or model_allowance */
   kind: string;
   leaseExpiresAt: Timestamp | null;
   mailAttempts: Generated<number>;
-  /** When its e-mail is to be tried next; while it is sent, the end of the lease; null when none is to be sent any more */
+  /** The time of the next attempt to send its e-mail, which is the end of the lease while it is being sent; null when no e-mail is sent any more */
   mailDueAt: Timestamp | null;
   mailedAt: Timestamp | null;
-  /** Whom alone it tells; null: the Owners and Admins */
+  /** The only recipient; null for all Owners and Admins */
   personId: string | null;
   readAt: Timestamp | null;
-  /** What it is about: the endpoint, or the note; null of appointments */
+  /** The endpoint or note that the notice concerns; null for appointments and models */
   subjectId: string | null;
 }
 
@@ -1488,7 +1488,7 @@ export interface NotSame {
 export interface OfferedSlot {
   companyId: string;
   conversationId: string;
-  /** When it was found first of late */
+  /** The time when the slot was found; another search changes it only after the offer has expired */
   foundAt: Timestamp;
   serviceId: string;
   startsAt: Timestamp;
@@ -1496,13 +1496,13 @@ export interface OfferedSlot {
 
 export interface Opening {
   companyId: string;
-  /** Minutes of wall time from midnight of that day */
+  /** The start in minutes of wall time from midnight of that day */
   fromMin: number;
   id: string;
   resourceId: string;
-  /** As from_min; past 1,440 it is the next day, to 36:00 */
+  /** The end, as from_min; above 1,440 it is on the next day, up to 36:00 */
   toMin: number;
-  /** 0 is Sunday */
+  /** The weekday; 0 is Sunday */
   weekday: number;
 }
 
@@ -1514,9 +1514,9 @@ export interface OpeningChange {
   id: string;
   isClosed: boolean;
   lastDay: Timestamp;
-  /** For members: what it is for */
+  /** A name for members */
   name: string | null;
-  /** Null: of all resources of the company */
+  /** The resource; null for all resources of the company */
   resourceId: string | null;
   toMin: number | null;
 }
@@ -1524,32 +1524,32 @@ export interface OpeningChange {
 export interface OperatorSwitch {
   changedAt: Timestamp;
   isOn: boolean;
-  /** hooks_paused */
+  /** sending_held or hooks_paused */
   name: string;
 }
 
 export interface OptOutChange {
   actorId: string | null;
-  /** Own time of the word or act */
+  /** The time of the word or action */
   at: Timestamp;
   broadcastId: string | null;
   companyId: string;
   contactId: string;
   conversationId: string | null;
   createdAt: Timestamp;
-  /** A word of the customer; the link of a broadcast; a member; a row of an import; a merge with one who was out; a number of one who was out and was erased */
+  /** The cause: a word of the customer, a broadcast's link, a member, an imported row, or an opt-out that came from a merged or an erased contact */
   how: string;
   id: string;
   isOptedOut: boolean;
-  /** In the words of the member who opted the contact in */
+  /** The reason that the member gave for opting the contact in */
   reason: string | null;
 }
 
 export interface OptOutMemory {
   companyId: string;
-  /** opt_out_hash of an id */
+  /** The opt_out_hash of an id */
   idHash: Buffer;
-  /** Own time of the word or act that opted out */
+  /** The time of the word or action that opted the contact out */
   wordAt: Timestamp;
 }
 
@@ -1572,30 +1572,30 @@ export interface PendingSignIn {
 
 export interface Person {
   createdAt: Timestamp;
-  /** How the dashboard writes numbers in Arabic */
+  /** The digits that the dashboard uses in Arabic */
   digits: Generated<string>;
   email: string;
   id: string;
-  /** The Owner of the demonstration's account: has no password, comes by the link of a start, and is nobody who could have set the service up */
+  /** True for the Owner of the demonstration account, who has no password, signs in by the link of a start, and does not count as having set up the service */
   isDemonstration: Generated<boolean>;
-  /** Of the dashboard and of e-mails to this person; null: what the browser likes best */
+  /** The language of the dashboard and of e-mails to this person; null for the language that the browser prefers */
   language: string | null;
   name: string | null;
   /** argon2id; null until the person sets a password */
   passwordHash: string | null;
-  /** Times in the dashboard: of the place where it is looked at, or UTC */
+  /** The time zone of times in the dashboard: that of the browser, or UTC */
   timeShown: Generated<string>;
-  /** The one account in which this address is believed: the invitation was handed over by hand, so it may be somebody else's. Null: the address is the person's own */
+  /** The only account that trusts this address: the invitation was not sent to it by e-mail, so it may belong to another person. Null when the person has proved that the address is theirs */
   unverifiedInAccountId: string | null;
 }
 
 export interface ProfileLookup {
   attempt: Generated<number>;
-  /** Of the process that asks; names its node */
+  /** The claim (fencing token) of the process that looks the profile up; it names the node */
   claimId: string | null;
   companyId: string;
   conversationId: string;
-  /** When it is asked next; while it is asked, the end of the lease */
+  /** The time of the next lookup, which is the end of the lease during a lookup */
   dueAt: Timestamp;
   leaseExpiresAt: Timestamp | null;
 }
@@ -1609,10 +1609,10 @@ export interface PromptPart {
 
 export interface RateLimitCounter {
   accountId: string;
-  /** The beginning of a clock minute */
+  /** The beginning of the clock minute that is counted */
   minute: Timestamp;
   used: number;
-  /** tests_and_resends, connection_tests, invitations or model_tests */
+  /** The counted action: tests_and_resends, connection_tests, invitations or model_tests */
   what: string;
 }
 
@@ -1626,12 +1626,12 @@ export interface Reminder {
   companyId: string;
   dueAt: Timestamp;
   flowId: string;
-  /** Why it was skipped: a fact, as JSON text */
+  /** The reason why the reminder was skipped: a fact, as JSON text */
   reason: string | null;
   runId: string | null;
-  /** stopping: its appointment was cancelled, and the run that it started is to end */
+  /** The state; stopping means that the appointment was cancelled and the started run has to end */
   state: string;
-  /** Of the appointment for which it was planned */
+  /** The version of the appointment for which the reminder was planned */
   version: number;
 }
 
@@ -1651,32 +1651,32 @@ export interface ReplyFeedback {
 }
 
 export interface ResendJob {
-  /** Only deliveries whose id is lower: what comes after the job was made is not its own */
+  /** The exclusive upper bound of the deliveries' ids, so that the job does not process its own */
   beforeId: string;
   companyId: string;
   createdAt: Timestamp;
   createdBy: string;
-  /** When its next step is due; set exactly while it runs */
+  /** The time when the next page is due; set exactly while the job runs */
   dueAt: Timestamp | null;
   endedAt: Timestamp | null;
   endpointId: string;
-  /** JSON text: which deliveries are meant */
+  /** JSON text: the filter of the deliveries */
   filter: string;
   id: string;
   isMatchedLeast: boolean;
-  /** resend makes new deliveries; held lets held ones go */
+  /** resend creates new deliveries; held releases held ones */
   kind: string;
-  /** Deliveries that it has sent on their way */
+  /** The number of deliveries that the job resent or released */
   made: Generated<number>;
-  /** How many deliveries it found at its making; at least so many where is_matched_least */
+  /** The number of deliveries that matched when the job was created; a lower bound if is_matched_least */
   matched: number;
-  /** Deliveries a second */
+  /** Maximum number of deliveries a second */
   pace: number;
-  /** Deliveries whose body is no longer kept */
+  /** The number of skipped deliveries, whose body is no longer kept */
   passedOver: Generated<number>;
-  /** The last delivery that it looked at */
+  /** The last delivery that was processed */
   position: string;
-  /** Why it is paused or was cancelled: by_member, endpoint_off, endpoint_deleted, not_in_plan */
+  /** The reason for a pause or cancellation: by_member, endpoint_off, endpoint_deleted or not_in_plan */
   reason: string | null;
   state: string;
   updatedAt: Timestamp;
@@ -1685,49 +1685,49 @@ export interface ResendJob {
 export interface Resource {
   companyId: string;
   createdAt: Timestamp;
-  /** The row stays for what was booked */
+  /** The time of the deletion; the row stays for its appointments */
   deletedAt: Timestamp | null;
   id: string;
-  /** Off: no appointment is given it; what is booked stays */
+  /** False when the resource gets no new appointments; existing ones stay */
   isOn: Generated<boolean>;
   kind: string;
   name: string;
   nameAr: string | null;
-  /** The member that it is; null where the person is no member */
+  /** The member; null for a person who is no member, and for a room */
   personId: string | null;
   updatedAt: Timestamp;
-  /** IANA name: its hours are wall time there; null: the zone of the booking page */
+  /** IANA name of the time zone of its hours; null for that of the booking page */
   zone: string | null;
 }
 
 export interface RunQueue {
   claimId: string | null;
   companyId: string;
-  /** When the run is due: at once while queued or answered, at its time-out while waiting */
+  /** The time when the run is due: immediately if queued or answered, at the timeout if waiting */
   dueAt: Timestamp | null;
-  /** The run's */
+  /** The id of the run */
   id: string;
-  /** The run is queued: it has not begun */
+  /** True while the run is queued and has not begun */
   isNew: boolean;
   leaseExpiresAt: Timestamp | null;
 }
 
 export interface SecondFactor {
-  /** Null: begun, and asks for nothing yet */
+  /** The time of the first valid code; null while the set-up is unfinished and no code is required */
   confirmedAt: Timestamp | null;
   createdAt: Timestamp;
   id: string;
   personId: string;
-  /** Encrypted: what the codes are made from, in base32 */
+  /** Encrypted: the base32 secret from which the codes are computed */
   secret: string;
-  /** The 30 seconds, counted from 1970, of the newest code that was used: none before it is good any more */
+  /** The number of the 30-second step, counted from 1970, of the newest used code; that code and earlier ones are refused */
   usedStep: number | null;
 }
 
 export interface Segment {
   companyId: string;
   createdAt: Timestamp;
-  /** JSON text: contract/dashboard/segment, SegmentFilter; who fits is found each time that it is asked */
+  /** JSON text (contract/dashboard/segment, SegmentFilter); matching contacts are looked up at each use */
   filter: string;
   id: string;
   name: string;
@@ -1735,32 +1735,32 @@ export interface Segment {
 }
 
 export interface SendRate {
-  /** When the sends of the last second began, by the clock of the database */
+  /** The start times of the sends of the last second, by the clock of the database */
   begunAt: ArrayType<Timestamp>;
   channelId: string;
-  /** How many sends the last statement has begun */
+  /** The number of sends that the last statement began */
   granted: number;
   perSecond: number;
 }
 
 export interface Service {
-  /** Minutes that its resources are taken after an appointment */
+  /** The minutes after an appointment during which its resources are occupied */
   afterMin: Generated<number>;
-  /** Minutes that its resources are taken before an appointment */
+  /** The minutes before an appointment during which its resources are occupied */
   beforeMin: Generated<number>;
   companyId: string;
   createdAt: Timestamp;
-  /** The row stays for what was booked */
+  /** The time of the deletion; the row stays for its appointments */
   deletedAt: Timestamp | null;
   id: string;
-  /** Off: offered to nobody; members may still book it */
+  /** False when the service is not offered; members may still book it */
   isOn: Generated<boolean>;
-  /** How long an appointment lasts, in elapsed time */
+  /** The duration of an appointment in elapsed minutes */
   minutes: number;
   name: string;
-  /** Its name for who reads Arabic; null: name */
+  /** The name in Arabic; null for name */
   nameAr: string | null;
-  /** Minutes of wall time between two starts that are offered, from each opening on */
+  /** The minutes of wall time between two offered start times, from each opening on */
   stepMin: number;
   updatedAt: Timestamp;
 }
@@ -1768,25 +1768,25 @@ export interface Service {
 export interface ServiceNeed {
   companyId: string;
   resourceId: string;
-  /** An appointment takes one resource of each role of its service: any of that role will do */
+  /** The role of the resource: an appointment takes one resource of each role of its service */
   role: Generated<string>;
   serviceId: string;
 }
 
 export interface Session {
-  /** The account that the person works in with this session */
+  /** The account in which the person works with this session */
   accountId: string;
-  /** A browser's cookie, or a program's Authorization header */
+  /** The transport of the token: a browser's cookie, or a program's Authorization header */
   carrier: string;
   createdAt: Timestamp;
-  /** The end, however busy the session is */
+  /** The time when the session ends, also if it is in use */
   expiresAt: Timestamp;
   id: string;
-  /** To the minute; idle sessions end by it */
+  /** The time of the last request, to the minute; idle sessions end by it */
   lastSeenAt: Timestamp;
   passwordEnteredAt: Timestamp;
   personId: string;
-  /** SHA-256 of the 32 random bytes as text; the token is nowhere */
+  /** SHA-256 of the token, which is 32 random bytes as text and is not stored */
   tokenHash: Buffer;
   userAgent: string | null;
 }
@@ -1795,30 +1795,30 @@ export interface SetUp {
   closedAt: Timestamp | null;
   isOnly: Generated<boolean>;
   openedAt: Timestamp;
-  /** Who was made the first Owner */
+  /** The person who became the first Owner */
   personId: string | null;
-  /** What the token is derived from, with an encryption key; random, and new for a start a day after it was made */
+  /** Random bytes from which the token is derived with an encryption key; a start a day after they were made replaces them */
   seed: string;
 }
 
 export interface SignInFailure {
   failedAt: Timestamp;
   id: string;
-  /** SHA-256 of what is counted: an e-mail or a network address */
+  /** SHA-256 of the e-mail address or network address whose failures are counted */
   throttleKey: Buffer;
 }
 
 export interface Site {
   accent: string | null;
   asksEmail: Generated<string>;
-  /** Whether a visitor is asked for it before the first message */
+  /** The setting whether a visitor is asked for a name before the first message */
   asksName: Generated<string>;
   channelId: string;
   companyId: string;
   createdAt: Timestamp;
   greetingAr: string | null;
   greetingEn: string | null;
-  /** Sites that may show it: scheme, host and port, as a browser writes an origin */
+  /** The sites that may show it, as scheme, host and port, in the form of the Origin header */
   origins: Generated<string[]>;
   updatedAt: Timestamp;
 }
@@ -1835,7 +1835,7 @@ export interface Template {
   category: string;
   channelId: string;
   companyId: string;
-  /** The provider's JSON, as text */
+  /** The provider's JSON of the template, as text */
   components: string;
   id: string;
   language: string;
@@ -1866,7 +1866,7 @@ export interface TrustedDevice {
   id: string;
   knownSince: Timestamp;
   personId: string;
-  /** SHA-256 of the 32 random bytes as text; the token is in the browser's cookie alone */
+  /** SHA-256 of the token, which is 32 random bytes as text and is only in the browser's cookie */
   tokenHash: Buffer;
 }
 
@@ -1875,9 +1875,9 @@ export interface Visitor {
   companyId: string;
   createdAt: Timestamp;
   id: string;
-  /** To the day: who was not seen for long is forgotten */
+  /** The last visit, to the day; visitors who were away for long are deleted */
   seenAt: Timestamp;
-  /** SHA-256; the token is good for this widget alone */
+  /** SHA-256 of the visitor's token, which is valid for this widget only */
   tokenHash: Buffer;
   tokenMadeAt: Timestamp;
 }
@@ -1891,31 +1891,31 @@ export interface VisitorTicket {
 export interface WebhookDelivery {
   apiVersion: string;
   attempts: Generated<number>;
-  /** Which event_body is sent: the event's, or the copy of a resend */
+  /** The event_body that is sent: that of the event, or the copy for a resend */
   bodyId: string;
   companyId: string;
   createdAt: Timestamp;
   endedAt: Timestamp | null;
   endpointId: string;
   eventId: string;
-  /** Begins with the first half of the event's id, except for a resend: deliveries_of finds those of an event */
+  /** A UUID that begins with the first half of the event's id, except for a resend; deliveries_of finds the deliveries of an event by it */
   id: string;
-  /** The job that resent or released it */
+  /** The job that resent or released the delivery */
   jobId: string | null;
   kind: string;
-  /** Why the last attempt failed, in one word; null after a success */
+  /** The reason code of the last failure; null after a success */
   lastError: string | null;
-  /** Milliseconds that the last attempt took; null before the first */
+  /** The duration of the last attempt in milliseconds; null before the first */
   lastMs: number | null;
-  /** HTTP status of the last attempt; null when no answer came */
+  /** The HTTP status of the last attempt; null without a response */
   lastStatus: number | null;
-  /** The state, but for what is delivered and for what waits and has not failed yet */
+  /** The state; null for deliveries that were delivered, or that wait and have not failed yet */
   oddState: Generated<string | null>;
-  /** The last status, but for 200 to 299 */
+  /** The last status; null for 200 to 299 */
   oddStatus: Generated<number | null>;
-  /** The delivery that a person sent again */
+  /** The delivery that this one resends */
   resendOf: string | null;
-  /** The milliseconds of the last attempt, where it was slow */
+  /** The duration of the last attempt in milliseconds if it was slow; else null */
   slowMs: Generated<number | null>;
   state: string;
 }
