@@ -1,6 +1,6 @@
 /**
  * `npm run check`: refuses prose that a newcomer would not understand, in comments, titles and rows of tests, log
- * messages, dictionaries, settings, Markdown and commit subjects.
+ * messages, dictionaries, settings, migrations, Markdown and commit subjects.
  *
  *   node scripts/check-prose.ts                 checks everything
  *   node scripts/check-prose.ts src/core docs   checks these folders or files
@@ -10,11 +10,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { checkCommits } from './prose/commits.ts'
 import { checkMarkdown, type Failure } from './prose/markdown.ts'
+import { checkMigration } from './prose/migrations.ts'
 import { checkSettings } from './prose/settings.ts'
 import { checkSource } from './prose/sources.ts'
 
 const ROOT = path.join(import.meta.dirname, '..')
 const SOURCE = /\.(?:ts|tsx|mts|js|mjs)$/
+const MIGRATION = /^migrations\/.*\.sql$/
 const SETTINGS = /^(?:\.env\.example$|deploy\/)/
 const GENERATED = new Set(['src/infra/database/tables.ts'])
 
@@ -32,6 +34,7 @@ function checkFiles(isWanted: (file: string) => boolean): Failure[] {
       const read = () => readFileSync(path.join(ROOT, file), 'utf8')
       if (file.endsWith('.md')) return checkMarkdown(ROOT, file, read())
       if (SOURCE.test(file)) return checkSource(file, read())
+      if (MIGRATION.test(file)) return checkMigration(file, read())
       return SETTINGS.test(file) ? checkSettings(file, read()) : []
     })
 }

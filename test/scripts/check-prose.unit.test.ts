@@ -3,6 +3,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { checkSubject } from '../../scripts/prose/commits.ts'
 import { checkMarkdown } from '../../scripts/prose/markdown.ts'
+import { checkMigration } from '../../scripts/prose/migrations.ts'
 import { checkSettings } from '../../scripts/prose/settings.ts'
 import { checkSource } from '../../scripts/prose/sources.ts'
 
@@ -91,6 +92,29 @@ test('refuses dialect in the comments of settings, by their first line', () => {
   expect(checkSettings('deploy/planted.ini', text)).toEqual([
     { file: 'deploy/planted.ini', line: 3, message: expect.stringContaining('"desk"') },
   ])
+})
+
+describe('Migrations', () => {
+  const read = (text: string) =>
+    checkMigration('migrations/0001_planted.sql', text).map(
+      ({ line, message }) => `${line}: ${message}`,
+    )
+
+  test.each([
+    ["comment on column run.due_at is 'When the run is due';", '1: begins with "When"'],
+    ["\ncomment on table run is 'Runs that nobody''s claim has';", '2: "nobody"'],
+    ["comment on function make_day(date) is 'Of a day';", '1: begins with "Of"'],
+    ["comment on column run.wait is 'A wait. Null: none';", '1: "null:"'],
+    ["select 'a';\n-- The runs that\n-- stand here.\nselect 'b';", '2: "stand"'],
+  ])('refuses %j', (text, message) => {
+    expect(read(text).join('\n')).toContain(message)
+  })
+
+  test('accepts phrases, codes alone and full sentences', () => {
+    const texts = ["The time when the run''s lease ends", 'queued, running or ended', 'E.164']
+    const columns = texts.map((text) => `comment on column run.a is '${text}';`)
+    expect(read(['-- Runs, and their steps.', ...columns].join('\n'))).toEqual([])
+  })
 })
 
 test('refuses dialect in the texts of a dictionary, and nowhere else', () => {
