@@ -3,30 +3,21 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { placesOf } from './places.ts'
 
-/** Sources of the dashboard in other folders: what it may import of the server, and the reference that it shows. */
-const SHARED = [
-  'src/core/limits',
-  'src/core/vocabulary',
-  'src/core/facts',
-  'src/rules',
-  'src/schemas',
-  'src/flow-kinds',
-  'src/contract',
-  'openapi',
-]
+/** Sources of the dashboard in other folders: the modules of the server that it imports, and the reference that it shows. */
+const SHARED = ['src/core', 'src/rules', 'src/schemas', 'src/flow-kinds', 'src/contract', 'openapi']
 
 const VECTORS = 'docs/test-vectors.json'
 
 /**
- * Returns a hash of everything in a build, so that staleness does not depend on clocks. Returns null without the
- * sources, as in a runtime-only image.
+ * Returns a hash of everything that a build contains, by which a stale build is recognised. It does not depend on clocks.
+ * Returns null without the sources, as in a runtime-only image.
  */
 export async function hashSources(project: string): Promise<string | null> {
   const { sources } = placesOf(project)
   const own = await filesOf(sources)
   if (own.length === 0) return null
   const shared = await Promise.all(SHARED.map((folder) => filesOf(path.join(project, folder))))
-  // Packages of the server are built in too: the lock says which.
+  // A build also contains packages of the server, whose versions are in the lock file.
   const files = [
     ...own,
     ...shared.flat(),
