@@ -8,6 +8,7 @@ import { Hono, type Context as Hc } from 'hono'
 import type { Build, BuiltFile } from '../dashboard-build/read-build.ts'
 import type { DashboardState } from '../dashboard-build/dashboard.ts'
 import type { DashboardEnv } from './dashboard-api/env.ts'
+import { acceptsEncoding } from './accept-encoding.ts'
 import { writeWaitingPage } from './dashboard-waiting-page.ts'
 import type { HttpDeps } from './http-deps.ts'
 import { wordSet } from '../core/vocabulary/word-set.ts'
@@ -101,7 +102,7 @@ async function answerWaiting(
 }
 
 function answerFile(c: Hc, file: BuiltFile): Response {
-  const { encoding, bytes } = choose(file, c.req.header('accept-encoding') ?? '')
+  const { encoding, bytes } = chooseEncoding(file, c.req.header('accept-encoding'))
   const etag = `"${file.hash}${encoding === null ? '' : `-${encoding}`}"`
   c.header('etag', etag)
   c.header('vary', 'Accept-Encoding')
@@ -110,31 +111,24 @@ function answerFile(c: Hc, file: BuiltFile): Response {
     file.isHashed ? `public, max-age=${YEAR_S}, immutable` : 'public, no-cache',
   )
   c.header('cross-origin-resource-policy', 'same-origin')
-  if (names(c.req.header('if-none-match') ?? '', etag)) return c.body(null, 304)
+  if (matchesTag(c.req.header('if-none-match') ?? '', etag)) return c.body(null, 304)
   if (encoding !== null) c.header('content-encoding', encoding)
   c.header('content-length', String(bytes.length))
   return c.body(bytes, 200, { 'content-type': file.type })
 }
 
-type Encoding = 'br' | 'gzip'
-
-/** Returns the smallest encoding that the browser accepts. */
-function choose(
+/** Returns the file in the smallest encoding that the browser accepts; null is no encoding. */
+function chooseEncoding(
   { bytes, br, gzip }: BuiltFile,
-  accepted: string,
-): { encoding: Encoding | null; bytes: Buffer<ArrayBuffer> } {
-  const takes = (encoding: Encoding) => {
-    const named = accepted.split(',').map((part) => part.trim().toLowerCase())
-    const mine = named.find((part) => part.split(';', 1)[0]!.trim() === encoding)
-    return mine !== undefined && !/;\s*q=0(\.0*)?$/.test(mine)
-  }
-  if (br && takes('br')) return { encoding: 'br', bytes: br }
-  if (gzip && takes('gzip')) return { encoding: 'gzip', bytes: gzip }
+  accepted: string | undefined,
+): { encoding: 'br' | 'gzip' | null; bytes: Buffer<ArrayBuffer> } {
+  if (br && acceptsEncoding(accepted, 'br')) return { encoding: 'br', bytes: br }
+  if (gzip && acceptsEncoding(accepted, 'gzip')) return { encoding: 'gzip', bytes: gzip }
   return { encoding: null, bytes }
 }
 
-/** Returns whether `If-None-Match` names the tag. A proxy may have made it a weak one. */
-function names(ifNoneMatch: string, etag: string): boolean {
+/** Returns whether `If-None-Match` names the tag, also as a weak one, which a proxy may have made of it. */
+function matchesTag(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch.trim() === '*') return true
   return ifNoneMatch.split(',').some((part) => part.trim().replace(/^W\//, '') === etag)
 }

@@ -20,6 +20,7 @@ const FILES = [
   ['frame.css', 'text/css; charset=utf-8'],
 ] as const
 
+/** The files by name, with their gzip form (`packed`) and their ETag (`tag`). */
 export const WIDGET_FILES: ReadonlyMap<string, WidgetFile> = new Map(
   FILES.map(([name, type]) => {
     const bytes = new Uint8Array(readFileSync(path.join(import.meta.dirname, 'page', name)))

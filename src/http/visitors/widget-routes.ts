@@ -16,6 +16,7 @@ import { loadSite } from '../../modules/visitors/site.ts'
 import { WIDGET_FILES } from '../../widget/widget-files.ts'
 import { widgetWords } from '../../i18n/widget-words.ts'
 import { sayIn } from '../../i18n/write-text.ts'
+import { acceptsEncoding } from '../accept-encoding.ts'
 import { createAddressLimit } from '../ip-rate-limiter.ts'
 import { requireOwnOrigin } from '../dashboard-api/own-origin.ts'
 import type { HttpDeps } from '../http-deps.ts'
@@ -37,7 +38,7 @@ export function createWidgetRoutes(deps: HttpDeps, ingest: IngestMessage): Hono<
       c.header('etag', file.tag)
       c.header('vary', 'Accept-Encoding')
       if (c.req.header('if-none-match') === file.tag) return c.body(null, 304)
-      const isPacked = /\bgzip\b/.test(c.req.header('accept-encoding') ?? '')
+      const isPacked = acceptsEncoding(c.req.header('accept-encoding'), 'gzip')
       if (isPacked) c.header('content-encoding', 'gzip')
       return c.body(isPacked ? file.packed : file.bytes, 200, { 'content-type': file.type })
     })
