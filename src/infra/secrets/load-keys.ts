@@ -13,7 +13,7 @@ type KeySettings = {
 const keysFile = ({ dataFolder }: { dataFolder: string }) =>
   path.join(dataFolder, 'encryption-keys')
 
-/** Returns the source from which `loadKeys` reads, as the operator knows it. */
+/** Returns where `loadKeys` reads the keys: the name of the setting, or the path of the file. */
 export function keysSource(config: {
   encryptionKeys: RingKey[] | null
   dataFolder: string
@@ -35,7 +35,8 @@ export function loadKeys(config: KeySettings, random: Random): RingKey[] {
     const key = Buffer.alloc(32)
     random(key)
     mkdirSync(config.dataFolder, { recursive: true, mode: 0o700 })
-    writeFileSync(`${file}.new`, `k1:${key.toString('base64')}\n`, { mode: 0o600 })
+    // Without `flush` a power failure could leave an empty file, while the database has secrets of the lost key.
+    writeFileSync(`${file}.new`, `k1:${key.toString('base64')}\n`, { mode: 0o600, flush: true })
     renameSync(`${file}.new`, file)
   }
   return readFileOfKeys(file)
