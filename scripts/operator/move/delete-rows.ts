@@ -1,4 +1,4 @@
-/** Deletes what a moved account left behind, in batches. Each batch is a transaction, so a second run goes on. */
+/** Deletes an account that has moved away, in batches. Each batch is a transaction, so a second run continues. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import type { FileStore } from '../../../src/modules/files/file-store.ts'
@@ -6,27 +6,37 @@ import type { Progress } from '../backup/progress.ts'
 import { readAccountTables, type AccountTable } from './account-tables.ts'
 
 const ROWS_PER_BATCH = 1_000
-/** The pause after a batch: the service and its standbys keep up with the log. */
+/** The pause after a batch, in which the service and its standbys keep up with the write-ahead log. */
 const PAUSE_MS = 20
 
-/** Tables of sign-ins and members: no member may read a part of an account. */
+/** Tables that are deleted first, so that no member sees a half-deleted account. */
 const FIRST = ['session', 'pending_sign_in', 'invitation', 'member']
-/** Tables of a person's ways to sign in. */
+/** Tables of a person's credentials. */
 const OF_PERSONS = ['second_factor', 'recovery_code', 'trusted_device', 'password_reset']
-/** Rows of bodies are found by their events, and the database knows no reference between them. */
+/** Tables whose rows are found by rows of other tables, without a foreign key. */
 const BEFORE_OTHERS = ['event_body']
-/** Rows of all other tables are found by these, which some of them do not refer to. */
-const LAST = ['channel', 'company', 'account']
+/** Tables by which the rows of the others are found, some of them without a foreign key. */
+const LAST = ['channel', 'company']
 
 type Options = { accountId: string; progress: Progress }
 
-/** Deletes every row of an account, at last the account. The caller has checked that the id is a UUID. */
+/**
+ * Deletes every row of an account, and at the very end the account, without which the command cannot be repeated. The
+ * caller has checked that the id is a UUID. Returns the number of deleted rows.
+ */
 export async function deleteRows(
   client: pg.Client,
   { accountId, progress }: Options,
 ): Promise<number> {
   const known = (await readAccountTables(client, accountId)).toReversed()
-  const elsewhere = new Set([...FIRST, ...BEFORE_OTHERS, ...LAST, ...OF_PERSONS, 'person'])
+  const elsewhere = new Set([
+    ...FIRST,
+    ...BEFORE_OTHERS,
+    ...LAST,
+    ...OF_PERSONS,
+    'person',
+    'account',
+  ])
   const named = (names: readonly string[]) => known.filter(({ name }) => names.includes(name))
   const tables = [
     ...FIRST.map((name) => ({ name, condition: `row.account_id = '${accountId}'` })),
@@ -50,7 +60,8 @@ export async function deleteRows(
     if (deleted > 0) progress.step(`${table.name}: ${deleted} rows deleted`)
     count += deleted
   }
-  return count + (await deletePersons(client))
+  count += await deletePersons(client)
+  return count + (await deleteFrom(client, named(['account'])[0]!))
 }
 
 async function deleteFrom(
@@ -59,7 +70,7 @@ async function deleteFrom(
 ): Promise<number> {
   let count = 0
   for (const part of await readParts(client, name)) {
-    // The rows are found once, whatever indexes the table has. The cursor holds no snapshot while they are deleted.
+    // The rows are searched once, because the condition may have no index. A held cursor needs no open transaction.
     await client.query(
       `declare left_behind cursor with hold for
       select ctid::text as place from "${part}" as row where ${condition}`,
@@ -69,7 +80,7 @@ async function deleteFrom(
         `fetch ${ROWS_PER_BATCH} from left_behind`,
       )
       if (rows.length === 0) break
-      // A row of another account may be in the place of one that is gone.
+      // The place of a deleted row may have a row of another account by now.
       const { rowCount } = await client.query(
         `delete from "${part}" as row where row.ctid = any($1::tid[]) and ${condition}`,
         [rows.map(({ place }) => place)],
@@ -82,7 +93,7 @@ async function deleteFrom(
   return count
 }
 
-/** Returns the partitions of a table, and the table itself where it has none. */
+/** Returns the partitions of a table; the table itself when it has none. */
 async function readParts(client: pg.Client, name: string): Promise<string[]> {
   const { rows } = await client.query<{ parts: string[] }>(
     `select coalesce(
@@ -93,7 +104,7 @@ async function readParts(client: pg.Client, name: string): Promise<string[]> {
   return rows[0]!.parts
 }
 
-/** Deletes the persons who are members of no account any more, and are named by no other row. */
+/** Deletes the persons without any row that refers to them, such as a membership, except those of the demonstration. */
 async function deletePersons(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ name: string; column: string }>(
     `select conrelid::regclass::text as name, attname::text as column
@@ -122,7 +133,7 @@ async function deletePersons(client: pg.Client): Promise<number> {
   return rowCount ?? 0
 }
 
-/** Deletes the files of an account from the store. A file that is gone already is no error. */
+/** Deletes the files of an account from the store. A missing file is no error. */
 export async function deleteFiles(
   client: pg.Client,
   store: FileStore,
