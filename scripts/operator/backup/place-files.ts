@@ -2,8 +2,8 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
 /**
- * Puts the files of a backup into the data folder, each whole or not at all and readable by its owner
- * alone. @throws before anything is written when one is there already with another content
+ * Writes the files of a backup into the data folder, each atomically and readable by its owner only.
+ * @throws when a file exists already with another content; nothing is written then
  */
 export async function placeFiles(
   dataFolder: string,
@@ -22,7 +22,7 @@ export async function placeFiles(
   }
   for (const { target, content } of missing) {
     await mkdir(path.dirname(target), { recursive: true, mode: 0o700 })
-    await writeFile(`${target}.new`, content, { mode: 0o600 })
+    await writeFile(`${target}.new`, content, { mode: 0o600, flush: true })
     await rename(`${target}.new`, target)
   }
 }
