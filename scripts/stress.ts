@@ -6,7 +6,7 @@
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
@@ -81,12 +81,12 @@ function newSeed(): number {
   return Math.floor(Math.random() * 2 ** 31)
 }
 
-/** A process that uses all of one processor until it is killed. */
+/** Starts a process that uses all of one processor until it is killed. */
 function startLoop(): ChildProcess {
   return spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' })
 }
 
-/** Runs the files once and returns how many tests failed; a file that could not be run counts as one. */
+/** Runs the files once and returns how many tests failed. A file or a run that could not start counts as one. */
 async function runOnce(seed: number): Promise<number> {
   const output = path.join(folder, `${seed}.json`)
   const vitest = path.join(PROJECT, 'node_modules/vitest/vitest.mjs')
@@ -97,7 +97,8 @@ async function runOnce(seed: number): Promise<number> {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const [code] = (await once(child, 'exit')) as [number | null]
-  const failed = readFailures(output)
+  const failed = existsSync(output) ? readFailures(output) : []
+  rmSync(output, { force: true })
   for (const { title, message } of failed) {
     const failure = failures.get(title) ?? { title, seeds: [], message }
     failure.seeds.push(seed)
