@@ -8,15 +8,16 @@ export const DEMONSTRATION_BODY = {
   order: { number: '1043' },
 }
 
-/** Prints what runs, what of it is simulated, and what to try first. */
+/** Returns the text that the start prints: what runs, what of it is simulated, and what to try first. */
 export function writeBanner(
   config: Config,
   { port, demonstration, setupToken, service }: Started,
 ): string {
   const linkToken = demonstration?.linkToken ?? null
-  const way = wayIn(linkToken, setupToken)
+  const dashboardPath = dashboardPathOf(linkToken, setupToken)
   const lines = ['', 'Wasla is running.', '']
-  if (config.only !== 'daemon') lines.push(`  Dashboard    ${localUrl(config, port)}${way}`, '')
+  if (config.only !== 'daemon')
+    lines.push(`  Dashboard    ${localUrl(config, port)}${dashboardPath}`, '')
   lines.push(
     `  Database     ${config.databaseUrl ? 'the server in DATABASE_URL' : `embedded PostgreSQL in ${config.dataFolder}`}`,
   )
@@ -92,7 +93,7 @@ function describeModel(model: ReturnType<Started['service']['models']['operator'
  * Returns the path at which the dashboard is opened. The token is in the fragment, which browsers do not send, so
  * that no log contains it. It changes at each start.
  */
-function wayIn(linkToken: string | null, setupToken: string | null): string {
+function dashboardPathOf(linkToken: string | null, setupToken: string | null): string {
   if (linkToken !== null) return `/welcome#${linkToken}`
   return setupToken === null ? '/' : `/set-up#${setupToken}`
 }

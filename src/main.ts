@@ -5,7 +5,7 @@ import { parseEnv } from 'node:util'
 import { pino } from 'pino'
 import { writeBanner } from './banner.ts'
 import { readConfig } from './app/config.ts'
-import { createLog, holdLines, writeToOutput } from './infra/log.ts'
+import { createLog, bufferLines, writeToOutput } from './infra/log.ts'
 import { findUnknownSettings } from './app/settings.ts'
 import { start } from './start.ts'
 import { stopOnSignals } from './app/stop-signals.ts'
@@ -20,15 +20,15 @@ if (existsSync(envFile)) {
 
 try {
   const config = readConfig(process.env, process.argv.slice(2), projectFolder)
-  const held = holdLines(writeToOutput)
-  if (!config.demonstration.isOn) held.letGo()
+  const bufferedLog = bufferLines(writeToOutput)
+  if (!config.demonstration.isOn) bufferedLog.flush()
   // Runs also after a failed start, whose log may explain the failure.
-  process.once('exit', () => held.letGo())
+  process.once('exit', () => bufferedLog.flush())
   const starting = start(
     config,
     (line) => console.log(`[receiver] ${line}`),
     (line) => console.log(`[shop's API] ${line}`),
-    createLog(pino, config.logLevel, held),
+    createLog(pino, config.logLevel, bufferedLog),
   )
   // Registered before the start ends, so that started parts end in order.
   stopOnSignals(async () => {
@@ -37,8 +37,8 @@ try {
   })
   const started = await starting
   console.log(writeBanner(config, started))
-  held.letGo()
-  // Last, and without waiting: work that has begun is not delayed by it.
+  bufferedLog.flush()
+  // This comes last, and is not awaited, so that it delays no other work of the start.
   if (config.only !== 'daemon') void started.service.prepareDashboard()
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)

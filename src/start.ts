@@ -1,4 +1,4 @@
-/** Starts everything that `npm start` promises: the service and, where it is on, the demonstration around it. */
+/** The start of everything that `npm start` promises: the service and, if it is on, the demonstration. */
 import { pino, type Logger } from 'pino'
 import type { Demonstration, PreparedDemonstration } from '../demonstration/index.ts'
 import { openSetUp } from './modules/accounts/set-up.ts'
@@ -9,12 +9,14 @@ import { createLog } from './infra/log.ts'
 import { requireKeys } from './infra/secrets/load-keys.ts'
 import { createService, type Service } from './app/create-service.ts'
 
+/** A started service. */
 export type Started = {
   service: Service
   /** Port on which the service listens. */
   port: number
+  /** Null when the demonstration is off. */
   demonstration: Demonstration | null
-  /** Lets its holder make the first account; null once that was done. */
+  /** The token that lets its holder create the first account; null once there is an account. */
   setupToken: string | null
   stop(): Promise<void>
 }
@@ -31,7 +33,7 @@ export async function start(
   onMerchantApi: (line: string) => void = () => {},
   log: Logger = createLog(pino, config.logLevel),
 ): Promise<Started> {
-  // A process without HTTP listens for `/metrics`, or not at all.
+  // A process with workers alone listens only if it serves `/metrics`.
   const isSilent = config.only === 'daemon' && config.metricsToken === null
   // Errors that prevent a start are reported before the database is changed.
   requireKeys(config)
@@ -40,7 +42,7 @@ export async function start(
   const baseUrls = realBaseUrls(config)
   let service: Service | null = null
   async function stop() {
-    // The service stops before its neighbours, so that its work in progress can end.
+    // The service stops before the demonstration, so that its work in progress can end.
     await service?.stop()
     await prepared?.stop()
   }

@@ -222,7 +222,7 @@ describe('the metrics', () => {
     const [one, other] = [createMetrics(), createMetrics()]
     one.hookAnswered('accepted')
     one.deliveries.leasesExpired(7)
-    one.deliveries.settledLate()
+    one.deliveries.recordedStale()
     const series = read(await one.write(sources))
     const others = read(await other.write(sources))
     one.stop()

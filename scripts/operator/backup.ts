@@ -17,7 +17,7 @@ async function makeBackup(words: string[], setting: Setting): Promise<void> {
     throw new Error('Usage: backup FILE|FOLDER [--without-keys]')
   }
   const withKeys = !words.includes('--without-keys')
-  const opened = await openDatabaseForCommand(config, log, { isLeftAsItIs: true })
+  const opened = await openDatabaseForCommand(config, log, { skipsMigrations: true })
   try {
     const { database, connection } = opened
     const { rows } = await database.pool.query<{ now: Date }>('select now()')

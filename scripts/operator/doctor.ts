@@ -86,7 +86,7 @@ async function open({ config, log }: Setting): Promise<Opened | Finding> {
     )
   }
   try {
-    return await openDatabaseForCommand(config, log, { isLeftAsItIs: true })
+    return await openDatabaseForCommand(config, log, { skipsMigrations: true })
   } catch (error) {
     return fault('database', messageOf(error), remedyOf(error))
   }

@@ -3,7 +3,7 @@
  * (docs/decisions/0035).
  */
 import { countNodes } from '../../src/infra/database/node-locks.sql.ts'
-import { holdSending } from '../../src/workers/pause-sending.ts'
+import { pauseSending } from '../../src/workers/pause-sending.ts'
 import { onDatabase } from './command.ts'
 import { describeHeld } from './resume.ts'
 
@@ -14,6 +14,6 @@ export const hold = onDatabase('hold-sending', async ({ db }, _, { print }) => {
       `${nodes} processes work on this database: stop them first, as one that sends does not look again whether it may.`,
     )
   }
-  await holdSending(db.kysely)
+  await pauseSending(db.kysely)
   print(await describeHeld(db.kysely))
 })

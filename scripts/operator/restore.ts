@@ -21,7 +21,7 @@ async function restoreFile(words: string[], setting: Setting): Promise<void> {
   const { manifest, files } = checked
   print(`The backup from ${manifest.madeAt} is complete.`)
   const store = openFileStore(config, createClock())
-  const opened = await openDatabase(config, log, { isLeftAsItIs: true })
+  const opened = await openDatabase(config, log, { skipsMigrations: true })
   try {
     const { database, connection } = opened
     const { dataFolder, encryptionKeys } = config

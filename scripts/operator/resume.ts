@@ -5,7 +5,7 @@
 import { sql, type Kysely } from 'kysely'
 import { pauseRestored } from '../../src/modules/broadcasts/pause-restored.ts'
 import type { Context } from '../../src/infra/context.ts'
-import { liftSendingPause, sendingHeldSince } from '../../src/workers/pause-sending.ts'
+import { resumeSending, sendingPausedSince } from '../../src/workers/pause-sending.ts'
 import type { DB } from '../../src/infra/database/tables.ts'
 import { skipRestoredNotices } from '../../src/modules/appointments/plan-notices.sql.ts'
 import { giveUpRestoredMails } from '../../src/modules/notices/mail-queue.sql.ts'
@@ -14,12 +14,12 @@ import { endRunsLeftOpen } from '../../src/modules/flows/runs/end-runs-left-open
 import { abandonRestoredSends } from '../../src/modules/messaging/abandon-sends.ts'
 import { onDatabase, type Setting } from './command.ts'
 
-export const resume = onDatabase('resume end-runs|go-on', resumeSending)
+export const resume = onDatabase('resume end-runs|go-on', runResume)
 
-async function resumeSending(context: Context, words: string[], { print }: Setting): Promise<void> {
+async function runResume(context: Context, words: string[], { print }: Setting): Promise<void> {
   const { db, clock } = context
   const [choice] = words
-  const since = await sendingHeldSince(db.kysely)
+  const since = await sendingPausedSince(db.kysely)
   if (since === null) {
     print('Sending is not on hold, so there is nothing to resume.')
     return
@@ -42,7 +42,7 @@ async function resumeSending(context: Context, words: string[], { print }: Setti
     const unmailed = await giveUpRestoredMails(db.kysely, since)
     if (unmailed > 0) print(`${unmailed} notifications not emailed. They are in the dashboard.`)
   }
-  await liftSendingPause(db.kysely, clock.now())
+  await resumeSending(db.kysely, clock.now())
   print('Sending has resumed. Hooks are still paused: run "resume-hooks" to accept requests again.')
 }
 

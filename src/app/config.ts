@@ -15,6 +15,7 @@ import type { S3Settings } from '../modules/files/s3-store.ts'
 import { OBSERVABLE_FAULTS, type ObservableFault } from '../core/vocabulary/reply-guard.ts'
 import type { Setting } from './settings.ts'
 
+/** The configuration of the process. */
 export type Config = {
   isProduction: boolean
   host: string
@@ -47,15 +48,16 @@ export type Config = {
   instagram: { baseUrl: string }
   /** Null when numbers cannot be linked by QR code. */
   whatsAppQrBridge: { url: string; secret: string } | null
-  /** A company with a simulated WhatsApp number and a receiver, made at the very first start. */
+  /** The sample company with a simulated WhatsApp number and a receiver, created at the first start. */
   demonstration: {
     isOn: boolean
-    /** The demonstration would be on without `only`. */
+    /** True when the demonstration would be on without `only`. */
     isLeftOut: boolean
     simulatorPort: number
     /** The shop's API listens on the port after it. */
     receiverPort: number
   }
+  /** The part that this process runs: the HTTP server or the workers; null for both. */
   only: 'http' | 'daemon' | null
   logLevel: string
   /** Null when notices are not mailed. */
@@ -68,7 +70,7 @@ export type Config = {
   cell: string
   /** The operator's language model for accounts without their own, and the daily allowance of each. */
   models: ModelSettings
-  /** Faults of a model's text that are counted, and with which it is sent. */
+  /** Faults of a model's text that are only counted: the text is sent nevertheless. */
   guardObserves: ObservableFault[]
 }
 
@@ -157,7 +159,7 @@ export function readConfig(env: Env, argv: readonly string[], projectFolder: str
     oneOf('NODE_ENV', ['production', 'development', 'test'], 'development') === 'production'
   const host = readHost(reader)
   const port = integer('PORT', 4080, 0, 65_535)
-  const only = readOnly(reader, argv)
+  const only = readOnlyArgument(reader, argv)
   const demonstration = readDemonstration(reader, { isProduction, only, port })
   const config: Config = {
     isProduction,
@@ -184,7 +186,7 @@ export function readConfig(env: Env, argv: readonly string[], projectFolder: str
     keepAliveMs: integer('KEEP_ALIVE_SECONDS', 75, 1, 3_600) * 1_000,
     projectsPerAccount: integer('PROJECTS_PER_ACCOUNT', 20, 0, 10_000),
     stopDelayMs: integer('STOP_DELAY_SECONDS', isProduction ? 5 : 0, 0, 300) * 1_000,
-    // A newcomer reads the terminal; an operator sets a level.
+    // With the demonstration on, a newcomer reads the terminal; an operator sets a level.
     logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, demonstration.isOn ? 'warn' : 'info'),
     models: readModelSettings(reader),
   }
@@ -207,7 +209,8 @@ function readHost({ text, wrong }: Reader): string {
   return host
 }
 
-function readOnly({ wrong }: Reader, argv: readonly string[]): Config['only'] {
+/** Reads `--only=http` or `--only=daemon`, and refuses any other argument. */
+function readOnlyArgument({ wrong }: Reader, argv: readonly string[]): Config['only'] {
   const unknown = argv.filter((argument) => !argument.startsWith('--only='))
   if (unknown.length > 0)
     wrong(unknown.join(' '), 'is not an option. Available: --only=http|daemon')
@@ -222,9 +225,9 @@ function readDemonstration(
   { isProduction, only, port }: Pick<Config, 'isProduction' | 'only' | 'port'>,
 ): Config['demonstration'] {
   const isWanted = oneOf('DEMONSTRATION', ['on', 'off'], isProduction ? 'off' : 'on') === 'on'
-  // The demonstration is of one process that does everything.
+  // The demonstration needs one process that both serves HTTP and runs the workers.
   const isOn = isWanted && only === null
-  // One PORT moves everything: the neighbours' follow it, unless they are given.
+  // The ports of simulator and receiver follow PORT unless they are set.
   const after = (steps: number) => (port === 0 ? 0 : port + steps)
   const simulatorPort = integer('SIMULATOR_PORT', after(1), 0, 65_535)
   const receiverPort = integer('RECEIVER_PORT', after(2), 0, 65_534)
@@ -241,7 +244,7 @@ function readEgressAllow(
   { ranges, text, wrong }: Reader,
   { isProduction, isDemonstration }: { isProduction: boolean; isDemonstration: boolean },
 ): string[] {
-  // The demonstration's receiver is on this machine; without the demonstration nothing is let out.
+  // The demonstration's receiver is on this machine. Without the demonstration only public addresses are allowed.
   const allowed = ranges('EGRESS_ALLOW', isDemonstration ? ['127.0.0.1/32'] : [])
   if (isProduction && allowed.length > 0 && text('EGRESS_ALLOW_IN_PRODUCTION') !== '1') {
     wrong(
@@ -298,7 +301,7 @@ function readProviders(reader: Reader) {
   } satisfies Partial<Config>
 }
 
-/** Both or neither. The secret is repeated in no message. */
+/** Reads the settings of the bridge: both or neither. No message repeats the secret. */
 function readBridge({ text, wrong }: Reader): Config['whatsAppQrBridge'] {
   const [url, secret] = [text('WHATSAPP_QR_BRIDGE'), text('WHATSAPP_QR_BRIDGE_SECRET')]
   if (url === null && secret === null) return null
@@ -335,7 +338,7 @@ function readMail({ text, wrong }: Reader): MailServer | null {
   return server && from !== null ? { ...server, from } : null
 }
 
-/** The token is repeated in no message: it is a secret, however short. */
+/** Reads the token for `/metrics`. No message repeats it: it is a secret, however short. */
 function readMetricsToken({ text, wrong }: Reader): string | null {
   const token = text('METRICS_TOKEN')
   const form = 'must be at least 20 characters long and contain only letters, digits and -._~+/='

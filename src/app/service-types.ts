@@ -16,6 +16,7 @@ import type { ModelAccess, ModelPorts, OperatorModel } from '../modules/models/m
 import type { Resolve } from '../infra/egress/resolve.ts'
 import type { KeyRing } from '../infra/secrets/key-ring.ts'
 
+/** The parts of a service that tests and the demonstration replace. */
 export type Ports = {
   clock: Clock & Partial<SyncedClock>
   /** A database that is migrated already; without it the service opens the one of its configuration. */
@@ -24,14 +25,14 @@ export type Ports = {
   resolve: Resolve
   isPublicAddress(address: string): boolean
   providerBaseUrls: ProviderBaseUrls
-  /** Adapters in addition to those of the registry, or in place of them. */
+  /** Adapters that are added to those of the registry, or replace them. */
   channelAdapters: Partial<ChannelAdapters>
   fileStore: FileStore
   addressLimit: AddressLimit
   hookBatcher: IngestBatcherOptions
   /** The members' pages; by default those of this project's folder. */
   dashboard: Dashboard
-  /** The client that passes e-mails to a server; without it, and without one in the configuration, none are sent. */
+  /** The client of the mail server. Without it, and without a mail server in the configuration, no e-mail is sent. */
   mailer: Mailer
   /** The model for accounts without their own; by default the configuration's. */
   operatorModel(): OperatorModel | null
@@ -39,6 +40,7 @@ export type Ports = {
   log: Logger
 }
 
+/** A wired service. */
 export type Service = {
   context: Context
   keyRing: KeyRing
@@ -46,10 +48,11 @@ export type Service = {
   models: ModelAccess
   /** Prepares connections and plans, so that the first requests need not wait for them. */
   warmUp(): Promise<void>
-  /** Serves HTTP; resolves to the port it listens on. */
+  /** Serves HTTP. Returns the port on which it listens. */
   listen(): Promise<number>
+  /** Starts the workers. */
   startDaemon(): void
-  /** Builds the dashboard where it is stale, concurrently with everything else. */
+  /** Builds the dashboard if its build is stale, concurrently with all other work. */
   prepareDashboard(): Promise<void>
   /**
    * Does all due work except the retention sweep. Returns whether there was any. For tests: the daemon is not

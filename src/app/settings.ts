@@ -46,9 +46,10 @@ export const SETTINGS = [
   'FILES_S3_SECRET_ACCESS_KEY',
 ] as const
 
+/** The name of a setting. */
 export type Setting = (typeof SETTINGS)[number]
 
-/** Letters that may be wrong in a name that is still taken for another one. */
+/** Maximum edit distance at which an unknown name counts as a misspelt setting. */
 const MAX_WRONG_LETTERS = 3
 
 /**

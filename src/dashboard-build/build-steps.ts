@@ -5,6 +5,7 @@ export const BUILD_STEPS = {
   packing: 'Packing the files of the dashboard…',
 } as const
 
+/** A step of a build. */
 export type BuildStep = keyof typeof BUILD_STEPS
 
 /** Returns the step that began last, read from the builder's output; null before the first. */

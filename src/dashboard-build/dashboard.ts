@@ -9,20 +9,23 @@ import { hashSources } from './hash-sources.ts'
 import { placesOf } from './places.ts'
 import { readBuild, type Build } from './read-build.ts'
 
+/** The dashboard as it can be served now. */
 export type DashboardState =
   | { kind: 'ready'; build: Build }
   | { kind: 'preparing'; step: BuildStep | null }
-  /** `why` is one line, and null if no build was tried. */
+  /** `why` is one line for the operator, null if no build was tried. */
   | { kind: 'missing'; why: string | null }
 
+/** The dashboard of a project folder. */
 export type Dashboard = {
   state(): Promise<DashboardState>
   /** Builds a stale dashboard in a child process. Never rejects; failures are logged. */
   prepare(): Promise<void>
+  /** Ends a build in progress. */
   stop(): Promise<void>
 }
 
-/** Behind whatever the service does meanwhile. */
+/** The priority (nice value) of a build, below that of the service. */
 const NICE = 10
 /** Length of the end of a failed build's output that is logged. */
 const MAX_OUTPUT_CHARS = 4_000
@@ -68,7 +71,7 @@ export function createDashboard({ project, log }: { project: string; log: Logger
     try {
       if (started.pid !== undefined) os.setPriority(started.pid, NICE)
     } catch {
-      // It has ended already, or the system has no such thing.
+      // The child has ended already, or the system has no priorities.
     }
     try {
       const [code] = (await once(started, 'close')) as [number | null]
@@ -91,8 +94,8 @@ export function createDashboard({ project, log }: { project: string; log: Logger
     const why = isBuilt ? null : (output.trim().split('\n').at(-1) ?? NO_OUTPUT)
     state = await look(why)
     if (isBuilt) return
-    log.error({ why, output }, 'the dashboard could not be built')
-    if (state.kind === 'ready') log.warn('the dashboard is served as it was built before')
+    log.error({ why, output }, 'dashboard build failed')
+    if (state.kind === 'ready') log.warn('dashboard served as it was built before')
   }
 
   return {
@@ -108,7 +111,7 @@ export function createDashboard({ project, log }: { project: string; log: Logger
     },
     prepare: () =>
       prepare().catch((error: unknown) => {
-        log.error({ err: error }, 'the dashboard could not be prepared')
+        log.error({ err: error }, 'dashboard build failed to start')
         state = { kind: 'missing', why: null }
       }),
     async stop() {

@@ -1,9 +1,10 @@
 /** Paths of the dashboard's sources, its build and its tools, from the project's folder. */
 import path from 'node:path'
 
-/** The folder that holds `package.json`. */
+/** The folder with `package.json`. */
 export const PROJECT: string = path.join(import.meta.dirname, '../..')
 
+/** The paths of a dashboard's sources and builds. */
 export type Places = {
   project: string
   /** The served build. */

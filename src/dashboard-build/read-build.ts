@@ -7,22 +7,24 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { STAMP } from './places.ts'
 
+/** A file of a build. */
 export type BuiltFile = {
   bytes: Buffer<ArrayBuffer>
-  /** The same, packed beforehand; null where that saves nothing. */
+  /** The same bytes, compressed at the build; null where that saves nothing. */
   br: Buffer<ArrayBuffer> | null
   gzip: Buffer<ArrayBuffer> | null
   type: string
   /** A hash of `bytes`, without quotes. */
   hash: string
-  /** The file's name contains a hash of its content. */
+  /** True when the file's name contains a hash of its content. */
   isHashed: boolean
 }
 
+/** A build in memory. */
 export type Build = {
-  /** Changes with anything that the dashboard's pages load. */
+  /** A hash that changes with anything that the dashboard's pages load. */
   version: string
-  /** The hash of its sources; null for a build that a person made. */
+  /** The hash of its sources; null for a build that was made without the builder. */
   sources: string | null
   /** The page with the placeholders `__NONCE__` and `__VERSION__`. */
   page: string
@@ -30,7 +32,7 @@ export type Build = {
   files: ReadonlyMap<string, BuiltFile>
 }
 
-/** A larger folder is no build of the dashboard and is not held in memory. */
+/** Maximum size of a build. A larger folder is no build of the dashboard and is not read into memory. */
 const MAX_BYTES = 32 * 1024 * 1024
 /** Number of attempts to read a build that is being replaced. */
 const MAX_READS = 5
@@ -56,7 +58,7 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
-/** Reads the build in this folder; null if there is none. @throws when it is larger than a build can be */
+/** Reads the build in a folder. Returns null if there is none. @throws when it is larger than a build can be */
 export async function readBuild(folder: string): Promise<Build | null> {
   for (let look = 0; look < MAX_READS; look++) {
     const sources = await readStamp(folder)

@@ -1,8 +1,8 @@
 import { LANGUAGES, type Language } from '../core/vocabulary/hooks.ts'
 
 /**
- * Returns the supported language that `Accept-Language` ranks highest, and English where the header names none or
- * ranks them alike. A regional form (`ar-SA`) counts as its language. Unreadable parts are ignored.
+ * Returns the supported language that `Accept-Language` ranks highest; of equally ranked ones the first, and English when
+ * the header names none. A regional form (`ar-SA`) counts as its language. Unreadable parts are ignored.
  */
 export function readAcceptLanguage(header: string | undefined): Language {
   let best: Language = 'en'

@@ -51,7 +51,7 @@ export function createBodyBudget(maxBytes: number, { keepsForKnown }: { keepsFor
       hold(bytes, owner)
       return true
     },
-    /** Returns memory of the same owner to the budget. */
+    /** Releases memory that `take` reserved for the same owner. */
     give(bytes: number, owner: BodyOwner): void {
       hold(-bytes, owner)
     },

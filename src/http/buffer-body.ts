@@ -54,4 +54,4 @@ export function bufferBody(maxBytes: number, take: (bytes: number) => boolean) {
     },
   }
 }
-export type Gathered = ReturnType<typeof bufferBody>
+export type BodyBuffer = ReturnType<typeof bufferBody>

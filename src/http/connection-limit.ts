@@ -40,8 +40,8 @@ export function createConnectionShare(trusted: { has(address: string): boolean }
     },
     /** Returns whether the process has reached its limit over all addresses. */
     isFull: () => inAll >= BODY_LIMITS.connections,
-    /** Ends the counting of a connection that now carries a visitor's stream: those have a separate limit. */
-    setAside: leave,
+    /** Counts a connection no longer: it now carries a visitor's stream, which has a separate limit. */
+    stopCounting: leave,
   }
 }
 export type ConnectionShare = ReturnType<typeof createConnectionShare>

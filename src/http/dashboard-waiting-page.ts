@@ -58,7 +58,7 @@ export async function writeWaitingPage(
 /**
  * Returns the script that polls. It replaces the text by that of each response, and keeps waiting when there is none.
  */
-const writePollScript = (againS: number) => `async function ask() {
+const writePollScript = (againS: number) => `async function poll() {
   try {
     const answer = await fetch(location.href, { headers: { accept: 'text/html' }, cache: 'no-store' })
     if (answer.ok) return location.reload()
@@ -66,9 +66,9 @@ const writePollScript = (againS: number) => `async function ask() {
     const main = page.querySelector('main')
     if (main) document.querySelector('main').replaceWith(main)
   } catch {}
-  setTimeout(ask, ${againS * 1_000})
+  setTimeout(poll, ${againS * 1_000})
 }
-setTimeout(ask, ${againS * 1_000})`
+setTimeout(poll, ${againS * 1_000})`
 
 function writeStep(step: BuildStep, words: string) {
   const steps = Object.keys(BUILD_STEPS)

@@ -45,6 +45,7 @@ export function createDraining() {
       if (isDraining) endWith(socket, response)
       return true
     },
+    /** Begins the end: every response from now on closes its connection. */
     begin(): void {
       isDraining = true
       for (const [socket, response] of lastOf) endWith(socket, response)

@@ -17,6 +17,7 @@ import { formatFact } from '../i18n/format-fact.ts'
 import { setContentLanguage } from './localize.ts'
 import type { DashboardEnv } from './dashboard-api/env.ts'
 
+/** The HTTP status of each problem code. */
 export const PROBLEM_STATUS: Record<ProblemCode, ContentfulStatusCode> = {
   invalid_json: 400,
   invalid: 422,
@@ -59,7 +60,7 @@ export function createErrorAnswer({ log, publicUrl }: Deps) {
     if (isForTheOperator(refusal)) {
       log.error({ err: thrown, requestId }, 'a request failed')
     } else {
-      log.debug({ requestId, errors: limitErrors(refusal) }, 'what was wrong with a request')
+      log.debug({ requestId, errors: limitErrors(refusal) }, 'errors of a refused request')
     }
     const { language } = c.var
     const problem = problemOf(refusal, { language, requestId, publicUrl: publicUrl() })
@@ -85,6 +86,7 @@ function routeOf(c: Hc<DashboardEnv>): string | null {
   return matchedRoutes(c).findLast(({ path }) => !path.endsWith('*'))?.path ?? null
 }
 
+/** The media type of problem responses. */
 export const PROBLEM_TYPE = 'application/problem+json'
 
 /** Limits the errors of a body, so that the response and the log line stay short. */

@@ -17,6 +17,7 @@ import { createBodyBudget } from './body-memory-budget.ts'
 import { endRequest, isClosing } from './raw-response.ts'
 import { withBody } from './read-body.ts'
 
+/** The first segment of every hook URL. */
 export const HOOKS_PREFIX = '/hooks'
 
 /** Creates the handler of requests to hook URLs. */
@@ -29,15 +30,15 @@ export function createHookHandler({
   metrics,
   onUnavailable,
 }: HttpDeps & { onUnavailable(): void }) {
-  const room = createBodyBudget(BODY_LIMITS.hookBudgetBytes, { keepsForKnown: false })
+  const budget = createBodyBudget(BODY_LIMITS.hookBudgetBytes, { keepsForKnown: false })
 
-  return async function hostHook(request: IncomingMessage, response: ServerResponse) {
+  return async function handleHook(request: IncomingMessage, response: ServerResponse) {
     if (isClosing(request)) return
-    // 1. Per-address limit: the one answer that is plain text.
+    // 1. Per-address limit: the only response in plain text.
     const address = clientAddress(request)
     if (!addressLimit.admit(address, clock.now())) {
       metrics.hookAnswered('address_limited')
-      return endRequest(request, response, { ...TOO_MANY, isRestTaken: true })
+      return endRequest(request, response, { ...TOO_MANY, readsRest: true })
     }
     let given: HookResponse
     try {
@@ -55,7 +56,7 @@ export function createHookHandler({
       type: JSON_TYPE,
       text: JSON.stringify(given),
       headers: given.status === 'method_not_allowed' ? { allow: 'POST' } : {},
-      isRestTaken: true,
+      readsRest: true,
     })
   }
 
@@ -66,7 +67,7 @@ export function createHookHandler({
       return answer('unsupported_media_type', fact('hook_type_not_json'))
     }
     const sender = { address, isKnown: false }
-    return withBody(request, { limit: HOOK_LIMITS.bodyBytes, room, sender }, (body) => {
+    return withBody(request, { limit: HOOK_LIMITS.bodyBytes, budget, sender }, (body) => {
       if (body === 'too_large') {
         const why = fact('hook_body_too_large', { max: HOOK_LIMITS.bodyBytes })
         return Promise.resolve(answer('payload_too_large', why))

@@ -25,7 +25,7 @@ export type HttpDeps = Context &
     /** A context for provider webhooks, with a separate connection pool that no other work can exhaust. */
     requestContext: Context
     keyRing: KeyRing
-    /** Judges the host of a merchant's URL when it is saved. */
+    /** Checks the host of a merchant's URL when it is saved. */
     addressGuard: AddressGuard
     /** The client for calls and events that a member tests. */
     outbound: OutboundClient
@@ -43,7 +43,7 @@ export type HttpDeps = Context &
     demonstrationLink: Pick<DemonstrationLink, 'isOpen' | 'enter' | 'follow'>
     /** Returns the address of the simulator of customers' phones; null where no simulator runs. */
     phonesUrl(): string | null
-    /** Sends an e-mail to the operator's mail server; null where none is configured. */
+    /** Hands an e-mail to the operator's mail server; null when none is configured. */
     sendMail: Mailer['send'] | null
     live: LiveChanges
     visitorStreams: VisitorStreams

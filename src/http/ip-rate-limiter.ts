@@ -78,4 +78,5 @@ export function createAddressLimit(
     size: () => young.size + old.size,
   }
 }
+/** A rate limit by client address. */
 export type AddressLimit = ReturnType<typeof createAddressLimit>

@@ -8,6 +8,7 @@ import type { Metrics, Sources, Waiting } from '../infra/metrics.ts'
 import type { Context } from '../infra/context.ts'
 import { measureWaiting } from '../modules/deliveries/measure-waiting.sql.ts'
 
+/** The dependencies of `/metrics`. */
 export type MetricsDeps = {
   metrics: Metrics
   /** The token that a scrape must send. Null while the metrics are switched off. */
@@ -40,7 +41,10 @@ export function createMetricsPage({
   }
 }
 
-/** Compares digests, so that the time reveals nothing about the token, not even its length. */
+/**
+ * Returns whether the header has the token. It compares digests, so that the time reveals nothing about the token, not
+ * even its length.
+ */
 function hasToken(authorization: string | undefined, token: string): boolean {
   const given = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? ''
   const digest = (text: string) => createHash('sha256').update(text).digest()

@@ -1,8 +1,8 @@
 import { networksOf } from '../rules/addresses/networks.ts'
 
 /**
- * Counts how much each address holds of a limited resource of the process. One address may hold `max` of it, the /56
- * and the /48 of an IPv6 address a little more.
+ * Creates the counter of a limited resource of the process, by address. One address may hold `max` of it, the /56 and
+ * the /48 of an IPv6 address a little more.
  */
 export function createPoolShare(max: number) {
   const heldOf = new Map<string, number>()

@@ -39,9 +39,9 @@ type Outcome = Answer & { isSigned: boolean | null }
 type SparseWarning = ReturnType<typeof createSparseWarning>
 
 /** Creates the handler of providers' webhooks. */
-export function createProviderWebhookHost(deps: HttpDeps) {
+export function createProviderWebhookHandler(deps: HttpDeps) {
   const { clock, log, clientAddress, adapters } = deps
-  const room = createBodyBudget(BODY_LIMITS.providerBudgetBytes, { keepsForKnown: true })
+  const budget = createBodyBudget(BODY_LIMITS.providerBudgetBytes, { keepsForKnown: true })
   const unsigned = createUnsignedLimit()
   const slicer = {
     known: createTimeSlicer(),
@@ -50,7 +50,7 @@ export function createProviderWebhookHost(deps: HttpDeps) {
   const refuseLate = createDelayedRejections()
   const warn = createSparseWarning({ clock, log })
 
-  async function host(
+  async function handle(
     addressee: Addressee,
     request: IncomingMessage,
     response: ServerResponse,
@@ -59,7 +59,7 @@ export function createProviderWebhookHost(deps: HttpDeps) {
     const address = clientAddress(request)
     const { type, webhook } = addressee.adapter
     if (unsigned.isRefused(type, address, clock.now())) {
-      warn('webhooks of providers are refused: too many of one address are not signed', { address })
+      warn('provider webhook refused: too many unsigned requests of its address', { address })
       const headers = { 'retry-after': String(MINUTE_MS / SECOND_MS) }
       return refuseLate(request, response, () => end(request, response, { status: 429, headers }))
     }
@@ -76,7 +76,7 @@ export function createProviderWebhookHost(deps: HttpDeps) {
         return
       }
       if (!isDatabaseUnavailable(error) && !(error instanceof AccountOnHold))
-        log.error({ err: error, type }, 'a webhook of a provider failed')
+        log.error({ err: error, type }, 'provider webhook failed')
       const hasMoved = error instanceof AccountOnHold && error.code === 'account_moved'
       outcome = { status: hasMoved ? 410 : 503, headers: LATER, isSigned: null }
     }
@@ -85,7 +85,7 @@ export function createProviderWebhookHost(deps: HttpDeps) {
     }
     if (outcome.isSigned === false) unsigned.count(address, clock.now())
     const respond = () => end(request, response, outcome)
-    if (outcome === REFUSED.no_room) refuseLate(request, response, respond)
+    if (outcome === REFUSED.no_memory) refuseLate(request, response, respond)
     else respond()
   }
 
@@ -106,7 +106,7 @@ export function createProviderWebhookHost(deps: HttpDeps) {
       isKnown: sender.isKnown,
       slicer: sender.isKnown ? slicer.known : slicer.strangers,
     }
-    const limits = { limit: PROVIDER_LIMITS.webhookBytes, room, sender, slicer: its.slicer }
+    const limits = { limit: PROVIDER_LIMITS.webhookBytes, budget, sender, slicer: its.slicer }
     return withBody(request, limits, async (body) => {
       if (typeof body === 'string') return REFUSED[body]
       const context = { ...deps, ...deps.requestContext, ...its }
@@ -116,7 +116,7 @@ export function createProviderWebhookHost(deps: HttpDeps) {
     })
   }
 
-  return { find: (path: string) => addresseeOf(path, adapters), host }
+  return { find: (path: string) => addresseeOf(path, adapters), handle }
 }
 
 function refuse(
@@ -132,7 +132,7 @@ function refuse(
     case 'too_costly':
       return { status: 503, headers: LATER, isSigned: false }
     case 'unreadable':
-      warn('a webhook could not be checked: the credentials of its channel are unreadable', {
+      warn('provider webhook not verified: credentials of its channel unreadable', {
         channelIds: taken.channelIds,
       })
       return { status: 503, headers: LATER, isSigned: taken.isSigned }
@@ -145,7 +145,7 @@ function refuse(
 }
 
 function notSigned(warn: SparseWarning, { type }: ChannelAdapter): Outcome {
-  warn('a webhook without a valid signature was refused', { type })
+  warn('provider webhook refused: no valid signature', { type })
   return { status: 401, isSigned: false }
 }
 
@@ -172,7 +172,7 @@ async function handshake(
     : { status: 403, isSigned: false }
 }
 
-/** The code of the cell is for routers in front: it may be missing, and any is accepted. */
+/** The path of a webhook address. Its cell code is for routers in front of the service: it is optional, and not checked. */
 const ADDRESS = new RegExp(
   `^${WEBHOOKS_PREFIX}([a-z_]+)(?:/${CELL_PATTERN})?(?:/(${UUID_PATTERN}))?$`,
 )
@@ -187,7 +187,7 @@ const REFUSED: Record<BodyRefusal, Outcome> = {
   too_large: { status: 413, isSigned: false },
   too_slow: { status: 408, isSigned: false },
   // The request may be a genuine one: others fill the budget.
-  no_room: { status: 503, headers: LATER, isSigned: null },
+  no_memory: { status: 503, headers: LATER, isSigned: null },
 }
 
 function end(
@@ -196,5 +196,5 @@ function end(
   { status, headers = {}, text = '' }: Answer,
 ): void {
   const type = 'text/plain; charset=utf-8'
-  endRequest(request, response, { status, type, text, headers, isRestTaken: false })
+  endRequest(request, response, { status, type, text, headers, readsRest: false })
 }

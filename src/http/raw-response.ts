@@ -1,7 +1,8 @@
-/** Answers on the raw request, also while the client still sends a body that will not be read. */
+/** Responses to raw requests, also while the client still sends a body that will not be read. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
+/** A whole response. */
 export type RawResponse = {
   status: number
   type: string
@@ -11,7 +12,7 @@ export type RawResponse = {
    * True when the rest of a body is read and dropped, so that a client that first sends everything sees the response.
    * False leaves it unread, so that a flood costs only its sender.
    */
-  isRestTaken: boolean
+  readsRest: boolean
 }
 
 /** The time in ms that a refused client may continue to send its body. */
@@ -31,7 +32,7 @@ export function isClosing(request: IncomingMessage): boolean {
 export function endRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  { status, type, text, headers = {}, isRestTaken }: RawResponse,
+  { status, type, text, headers = {}, readsRest }: RawResponse,
 ): void {
   if (response.destroyed || response.headersSent) return
   const body = Buffer.from(text)
@@ -58,9 +59,9 @@ export function endRequest(
     response.end()
   }
   // The delay is random, so that the connections of a burst are not all closed, and replaced, at the same moment.
-  const timer = setTimeout(close, LINGER_MS * (isRestTaken ? 1 : 0.5 + Math.random()))
+  const timer = setTimeout(close, LINGER_MS * (readsRest ? 1 : 0.5 + Math.random()))
   request.once('end', close)
   request.once('close', close)
   request.once('error', close)
-  if (isRestTaken) request.resume()
+  if (readsRest) request.resume()
 }

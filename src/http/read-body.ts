@@ -3,21 +3,21 @@ import { BODY_LIMITS } from '../core/limits/http.ts'
 import { SECOND_MS } from '../core/limits/units.ts'
 import type { TimeSlicer } from '../modules/inbound/time-slicer.ts'
 import type { BodyBudget, BodySender } from './body-memory-budget.ts'
-import { bufferBody, type Gathered } from './buffer-body.ts'
+import { bufferBody, type BodyBuffer } from './buffer-body.ts'
 
 /**
- * The reason to refuse a body. `no_room`: the memory budget, or its share for this sender, is used up. `too_slow`:
- * the body arrives below the minimum rate.
+ * The reason to refuse a body. `no_memory` means that the memory budget, or its share for this sender, is used up.
+ * `too_slow` means that the body arrives below the minimum rate.
  */
-export type BodyRefusal = 'too_large' | 'no_room' | 'too_slow'
+export type BodyRefusal = 'too_large' | 'no_memory' | 'too_slow'
 
 type Limits = {
   limit: number
-  room: BodyBudget
+  budget: BodyBudget
   sender: BodySender
   /**
-   * Time slices for bodies that may be large. These are read in turn with all others, so that a burst of them leaves
-   * time for the rest, and are dropped when they arrive too slowly. Small ones have the server's 15 s.
+   * Time slices for bodies that may be large. They are read in turns, so that a burst of them leaves time for other work,
+   * and dropped when they arrive too slowly. Small bodies have only the server's time limit of 15 s.
    */
   slicer?: TimeSlicer
 }
@@ -33,30 +33,30 @@ export async function withBody<Value>(
   limits: Limits,
   use: (body: Buffer | BodyRefusal) => Promise<Value>,
 ): Promise<Value> {
-  const { room, sender, limit } = limits
+  const { budget, sender, limit } = limits
   const length = request.headers['content-length']
   // The size of a chunked body is unknown in advance.
   const maxBytes = length === undefined ? limit : Number(length)
   if (maxBytes > limit) return use('too_large')
   const owner = { ...sender, isLarge: maxBytes > BODY_LIMITS.smallBytes }
-  if (!room.isFree(Math.min(maxBytes, BODY_LIMITS.readAheadBytes), owner)) return use('no_room')
+  if (!budget.isFree(Math.min(maxBytes, BODY_LIMITS.readAheadBytes), owner)) return use('no_memory')
   let taken = 0
   const take = (bytes: number) => {
-    if (!room.take(bytes, owner)) return false
+    if (!budget.take(bytes, owner)) return false
     taken += bytes
     return true
   }
   try {
     return await use(await readBody(request, limits, bufferBody(maxBytes, take)))
   } finally {
-    room.give(taken, owner)
+    budget.give(taken, owner)
   }
 }
 
 function readBody(
   request: IncomingMessage,
   { limit, slicer }: Limits,
-  body: Gathered,
+  body: BodyBuffer,
 ): Promise<Buffer | BodyRefusal> {
   return new Promise((resolve, reject) => {
     let seconds = 0
@@ -81,7 +81,7 @@ function readBody(
     }
     request.on('data', (part: Buffer) => {
       if (body.size() + part.length > limit) stop('too_large')
-      else if (!body.add(part)) stop('no_room')
+      else if (!body.add(part)) stop('no_memory')
       else if (slicer) rest(slicer, part.length)
     })
     function rest(others: TimeSlicer, bytes: number) {
@@ -97,7 +97,7 @@ function readBody(
     request.on('error', reject)
     request.on('close', () => {
       clearInterval(timer)
-      if (!request.complete) reject(new Error('the client broke off'))
+      if (!request.complete) reject(new Error('the client disconnected'))
     })
   })
 }

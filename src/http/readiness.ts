@@ -3,10 +3,10 @@ import { canMakeFiles, canWrite } from '../infra/database/can-write.ts'
 import { MEASURE } from '../core/limits/deliveries.ts'
 
 /**
- * Creates the readiness check: whether the database answers and accepts writes. Any client may ask, so the database
- * is queried at most once a second, for all clients together. After a hook request that could not be stored
- * (`suspect`), each check also creates and drops a file of the database until that succeeds: nothing less reveals a
- * full disk.
+ * Creates the readiness check: whether the database responds and accepts writes. Any client may request it, so the
+ * database is queried at most once a second, for all clients together. After a hook request that could not be stored
+ * (`suspect`), each check creates and drops a file of the database until that succeeds: nothing less reveals a full
+ * disk.
  */
 export function createReadiness({ db, clock }: Pick<Context, 'db' | 'clock'>) {
   let known: { isReady: boolean; at: number } | null = null

@@ -1,4 +1,4 @@
-/** The one HTTP server: hook URLs and provider webhooks on the raw request, the rest through Hono. */
+/** The HTTP server: hook URLs and provider webhooks on the raw request, all other routes through Hono. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
@@ -18,7 +18,7 @@ import { createHookHandler, HOOKS_PREFIX } from './hook-handler.ts'
 import type { HttpDeps } from './http-deps.ts'
 import { createMetricsPage } from './metrics.ts'
 import { createPublicPages } from './public-pages/app.ts'
-import { createProviderWebhookHost } from './provider-webhooks.ts'
+import { createProviderWebhookHandler } from './provider-webhooks.ts'
 import { createDraining, type Draining } from './draining.ts'
 import { createReadiness } from './readiness.ts'
 import { endUnanswered, noteRequest, pathOf, refuseUnparsed } from './unparsed-requests.ts'
@@ -44,8 +44,8 @@ function writeErrorsPage(): string {
 export function createHttpServer(deps: HttpDeps): { server: Server; draining: Draining } {
   const draining = createDraining()
   const readiness = createReadiness(deps)
-  const hookHost = createHookHandler({ ...deps, onUnavailable: readiness.suspect })
-  const webhooks = createProviderWebhookHost(deps)
+  const handleHook = createHookHandler({ ...deps, onUnavailable: readiness.suspect })
+  const webhooks = createProviderWebhookHandler(deps)
   const openStream = createStreamHandler(deps)
   const { fetch } = createApp(deps, readiness.isReady)
   // Checks of load balancers use HTTP/1.0, which needs no Host header. No decision depends on the name.
@@ -56,15 +56,15 @@ export function createHttpServer(deps: HttpDeps): { server: Server; draining: Dr
     if (!deps.takesRequests) return rest(request, response)
     const path = request.url.split('?', 1)[0]!
     if (path === HOOKS_PREFIX || path.startsWith(`${HOOKS_PREFIX}/`)) {
-      return hookHost(request, response)
+      return handleHook(request, response)
     }
     const addressee = webhooks.find(path)
-    if (addressee) return webhooks.host(addressee, request, response)
+    if (addressee) return webhooks.handle(addressee, request, response)
     if (path === STREAM_PATH) return openStream(request, response)
     return rest(request, response)
   }
 
-  function host(request: IncomingMessage, response: ServerResponse) {
+  function handle(request: IncomingMessage, response: ServerResponse) {
     if (!draining.admit(request, response)) return
     noteRequest(request)
     if (!isUnambiguous(request)) return endUnanswered(request.socket, 400, pathOf(request.url))
@@ -85,28 +85,28 @@ export function createHttpServer(deps: HttpDeps): { server: Server; draining: Dr
       // Node checks for slow requests at this interval; its default is twice a minute.
       connectionsCheckingInterval: 500,
     },
-    host,
+    handle,
   )
   server.on('checkContinue', (request, response) => {
     if (!isSurelyTooLarge(request)) response.writeContinue()
-    host(request, response)
+    handle(request, response)
   })
   // An unknown expectation is ignored, instead of a bare 417.
-  server.on('checkExpectation', host)
+  server.on('checkExpectation', handle)
   server.on('clientError', refuseUnparsed)
   server.maxConnections = BODY_LIMITS.connections + STREAM_LIMITS.inAll
   const warn = createSparseWarning(deps)
   server.on('connection', (socket) => {
     draining.connected(socket)
     if (deps.connectionShare.admit(socket)) return
-    // Idle keep-alive connections make room for clients with a request.
+    // Idle keep-alive connections make space for clients with a request.
     if (deps.connectionShare.isFull()) server.closeIdleConnections()
-    warn('connections are dropped: there are as many as one address, or the process, takes')
+    warn('connection dropped: its address, or the process, has reached the limit')
     socket.destroy()
   })
   server.on('drop', () => {
     server.closeIdleConnections()
-    warn('connections are dropped: there are as many as one process takes')
+    warn('connection dropped: the process has reached the limit')
   })
   return { server, draining }
 }

@@ -5,6 +5,7 @@ import { listen, type Listener } from '../infra/database/listen.ts'
 /** The channel on which a database trigger reports the end of a session, in whichever process it ended. */
 const CHANNEL = 'wasla_session_ended'
 
+/** Watches for sessions that end, or move to another account, in any process. */
 export type SessionRevocations = {
   /** Calls `look` whenever the session may have ended. Returns the function that stops watching. */
   watch(sessionId: string, look: () => void): () => void
@@ -12,10 +13,11 @@ export type SessionRevocations = {
 }
 
 /**
- * Lets long-lived responses watch for the end of their session, or its move to another account. The first watcher
- * opens the connection. Notifications may be lost while there is none, so all watchers check once it is open.
+ * Creates the registry of long-lived responses that watch for the end of their session, or its move to another account.
+ * The first watcher opens the connection. Notifications may be lost while there is no connection, so all watchers check
+ * their session once it is open.
  */
-export function createWatchedSessions(connection: Connection, log: Logger): SessionRevocations {
+export function createSessionRevocations(connection: Connection, log: Logger): SessionRevocations {
   const watching = new Map<string, Set<() => void>>()
   let listener: Listener | null = null
 
@@ -31,7 +33,10 @@ export function createWatchedSessions(connection: Connection, log: Logger): Sess
       },
       onReconnected: lookAll,
       onError: (error, isFirst) =>
-        log[isFirst ? 'warn' : 'debug']({ err: error }, 'the end of sessions is not heard of'),
+        log[isFirst ? 'warn' : 'debug'](
+          { err: error },
+          'listening for the end of sessions failed: reconnecting',
+        ),
     })
     // A session may have ended before the listener was ready.
     void started.ready.then(lookAll)

@@ -4,7 +4,7 @@ import { FILE_LIMITS } from '../core/limits/files.ts'
 import { HOOK_LIMITS } from '../core/limits/hooks.ts'
 
 /**
- * The longest time a request may take: Node has one limit for all requests of a server, and uploads need the most.
+ * The longest time in which a request may arrive: Node has one limit for all requests, and uploads take longest.
  */
 export const LONGEST_REQUEST_MS = FILE_LIMITS.uploadRequestMs
 

@@ -46,8 +46,8 @@ export function refuseUnparsed(
 }
 
 /**
- * Answers a connection with this status and ends it, where no request handler will. `path` is null where it is not
- * known.
+ * Sends a response with this status on a connection that no request handler will answer, and ends the connection. `path`
+ * is null when it is unknown.
  */
 export function endUnanswered(socket: Socket, status: Status, path: string | null): void {
   const isHook = path === null || path === HOOKS_PREFIX || path.startsWith(`${HOOKS_PREFIX}/`)

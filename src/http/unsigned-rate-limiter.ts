@@ -6,7 +6,8 @@ import { createAddressLimit } from './ip-rate-limiter.ts'
 const MAX_VOUCHED = 10_000
 
 /**
- * Limits requests without a valid signature to 60 per address in any 60 seconds; after that they are refused unread.
+ * Creates the limit of requests without a valid signature: 60 per address in any 60 seconds. Above it every request of
+ * the address is refused unread.
  * An address that sent a validly signed request to a channel type in the last 24 hours is exempt for that type. A
  * provider serves many merchants from one address, and one of them may have typed a wrong secret.
  *

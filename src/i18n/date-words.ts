@@ -16,7 +16,7 @@ const MINUTE = {
 const LEFT_TO_RIGHT_ISOLATE = '\u2066'
 const POP_ISOLATE = '\u2069'
 
-/** Returns a moment as the clock on the wall of a company shows it: `Tue, 1 Dec 2026, 13:00 (UTC+3)`. */
+/** Returns a moment in the time zone of a company, with its offset: `Tue, 1 Dec 2026, 13:00 (UTC+3)`. */
 function momentIn(language: Language, at: Date, timeZone: string): string {
   const day = new Intl.DateTimeFormat(LOCALES[language], { ...MINUTE, timeZone }).format(at)
   const offset = offsetAt(at, timeZone)
@@ -25,7 +25,7 @@ function momentIn(language: Language, at: Date, timeZone: string): string {
     : `${day} (${LEFT_TO_RIGHT_ISOLATE}${offset}${POP_ISOLATE})`
 }
 
-/** Returns a moment for a sentence: an Arabic one isolates it. */
+/** Returns a moment for a sentence, isolated in an Arabic one. */
 export function momentInText(language: Language, at: Date, timeZone: string): string {
   const moment = momentIn(language, at, timeZone)
   return language === 'ar' ? isolated(moment) : moment

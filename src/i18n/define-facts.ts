@@ -14,7 +14,7 @@ type Uncovered<Each, Params> = Each extends { readonly forms: infer Choices }
 type NameOf<Params> = string extends keyof Params ? never : keyof Params
 type KeyOf<Value> = Value extends string | boolean | null ? `${Value}` : never
 
-/** The texts of facts. One that is wrong has a type that says why. */
+/** The texts of facts. A wrong text has a type that states the reason. */
 type Checked<Texts, In extends Language, Params, Extra> = {
   readonly [Code in keyof Texts]: Code extends keyof Params
     ? [Exclude<NamesOf<Texts[Code]>, NameOf<Params[Code]> | Extra>] extends [never]

@@ -86,12 +86,13 @@ const words = defineWords({
   },
 })
 
+/** The values of a stored notice. */
 export type NoticeFacts = {
   kind: string
   companyName: string | null
   /** The time zone of the company, an IANA name. */
   timeZone: string
-  /** JSON text. */
+  /** The details of its kind, as JSON text. */
   details: string
 }
 

@@ -1,6 +1,6 @@
 /** Removes links from texts of untrusted senders: mail programs make links of any text that looks like an address. */
 
-/** `https://…`, `tel:…`, a name at a domain, a domain, an IPv4 address. */
+/** The forms of links and addresses: `https://…`, `tel:…`, a name at a domain, a domain, an IPv4 address. */
 const LOOKS_LIKE_LINK = [
   /^[^\p{L}\p{N}]{0,3}[a-z][a-z0-9+-]{1,20}:\S/iu,
   /\S@\S/u,

@@ -49,7 +49,7 @@ function writePiece(piece: Piece, language: Language, values: Values): string {
   return isolateIn(language, text)
 }
 
-/** Returns a text of a person for a sentence: without marks that change directions, and isolated where it must be. */
+/** Returns a text of a person for a sentence: without marks that change directions, and isolated where necessary. */
 export const isolateIn = (language: Language, text: string): string =>
   language === 'ar' ? inArabic(text) : inEnglish(text)
 

@@ -2,7 +2,7 @@ import type { DestinationStream, Logger, pino } from 'pino'
 import type { Clock } from '../core/clock.ts'
 import { MINUTE_MS } from '../core/limits/units.ts'
 
-/** Keys whose values must never reach a log, wherever a logged object has them. */
+/** Keys whose values never reach a log, in a logged object and two levels below. */
 const SECRET_KEYS = [
   'token',
   'secret',
@@ -26,19 +26,19 @@ export function writeToOutput(line: string): void {
 const SECRET_TEXT = /\b(hook_|whsec_)[A-Za-z0-9_-]{20,}/g
 
 /**
- * Holds the log's lines back until `letGo`, and passes every later one on immediately: a newcomer first reads what
- * the start prints.
+ * Creates a destination of the log that buffers lines until `flush`, and writes every later line immediately. So the
+ * operator first reads what the start prints.
  */
-export function holdLines(write: (line: string) => void): DestinationStream & { letGo(): void } {
-  let held: string[] | null = []
+export function bufferLines(write: (line: string) => void): DestinationStream & { flush(): void } {
+  let buffered: string[] | null = []
   return {
     write(line) {
-      if (held) held.push(line)
+      if (buffered) buffered.push(line)
       else write(line)
     },
-    letGo() {
-      for (const line of held ?? []) write(line)
-      held = null
+    flush() {
+      for (const line of buffered ?? []) write(line)
+      buffered = null
     },
   }
 }
@@ -71,8 +71,8 @@ function withoutRow(error: Record<string, unknown>): Record<string, unknown> {
 const INTEGRITY_VIOLATION = /^23...$/
 
 /**
- * Creates a warning for events that unauthenticated clients can cause without limit: at most one per kind and minute,
- * with the number of events since the last one.
+ * Creates a function that logs warnings of events that unauthenticated clients can cause. It logs at most one line per
+ * kind and minute, with the number of events since the last one.
  */
 export function createSparseWarning({ clock, log }: { clock: Clock; log: Logger }) {
   const kinds = new Map<string, { at: number; times: number }>()

@@ -11,7 +11,7 @@ import { HOOK_STATUSES, type HookStatus } from '../core/vocabulary/hooks.ts'
 
 /** Counters of the delivery engine. Times are in milliseconds. */
 export type DeliveryMeter = {
-  /** An attempt was recorded. `sinceDueMs` is null for retries and tests. */
+  /** Counts a recorded attempt. `sinceDueMs` is null for retries and tests. */
   attempted(attempt: {
     error: AttemptError | null
     durationMs: number
@@ -19,8 +19,8 @@ export type DeliveryMeter = {
     sinceDueMs: number | null
   }): void
   /** Counts an attempt whose claim had expired before its outcome was recorded. */
-  settledLate(): void
-  /** Claims of workers that died, or were stuck, are free again. */
+  recordedStale(): void
+  /** Counts claims that were released because their workers died or were stuck. */
   leasesExpired(count: number): void
 }
 
@@ -32,6 +32,7 @@ export type Waiting = {
 
 type Sockets = { sockets: number; idle: number; waiting: number }
 
+/** The functions from which a scrape reads gauges. */
 export type Sources = {
   /** Rejects when the database does not answer in time: its gauges are then left out. */
   readWaiting(): Promise<Waiting>
@@ -41,9 +42,10 @@ export type Sources = {
   outbound: Record<string, () => Sockets>
 }
 
+/** The metrics of one service. */
 export type Metrics = {
   deliveries: DeliveryMeter
-  /** Counts a response. `address_limited`: refused in plain text, before any check. */
+  /** Counts a response of a hook URL. `address_limited` is a refusal in plain text, before any check. */
   hookAnswered(status: HookStatus | 'address_limited'): void
   signInFailed(failure: SignInFailure): void
   /** Counts a checked text of the assistant's model. */
@@ -102,7 +104,7 @@ function countDeliveries(registry: Registry): Metrics['deliveries'] {
     help: 'Claims that ended before their attempt was recorded',
     registers,
   })
-  const lateSettles = new Counter({
+  const staleOutcomes = new Counter({
     name: 'wasla_delivery_late_settles_total',
     help: 'Attempts that ended after their claim had gone to another worker',
     registers,
@@ -117,7 +119,7 @@ function countDeliveries(registry: Registry): Metrics['deliveries'] {
       claimSeconds.observe(Math.max(0, sinceClaimMs) / 1_000)
       if (sinceDueMs !== null) commitSeconds.observe(Math.max(0, sinceDueMs) / 1_000)
     },
-    settledLate: () => lateSettles.inc(),
+    recordedStale: () => staleOutcomes.inc(),
     leasesExpired: (count) => leaseExpiries.inc(count),
   }
 }
@@ -140,7 +142,7 @@ function countAnswers(
   })
   const guarded = new Counter({
     name: 'wasla_guard_total',
-    help: 'Texts of models that were looked at, by what became of them and the fault; none: nothing was wrong',
+    help: 'Texts of models that were checked, by the outcome and the fault; none: nothing was wrong',
     labelNames: ['verdict', 'fault'],
     registers,
   })
@@ -165,7 +167,7 @@ function gaugeWaiting(registry: Registry) {
   const gauge = gaugesOf(registry)
   const oldest = gauge(
     'wasla_deliveries_oldest_seconds',
-    'Age of the oldest delivery that is due; postponed: due, but its endpoint fails and has one place; held: its endpoint is off',
+    'Age of the oldest delivery that is due; postponed: due, but its endpoint fails and has one slot; held: its endpoint is off',
     ['state'],
   )
   const waiting = gauge(
@@ -196,8 +198,8 @@ function gaugeWaiting(registry: Registry) {
 /** Registers gauges of this process's load. Returns their reader. */
 function gaugeProcess(registry: Registry) {
   const gauge = gaugesOf(registry)
-  const inFlight = gauge('wasla_deliveries_in_flight', 'Attempts under way in this process')
-  const runs = gauge('wasla_runs_in_flight', 'Turns of runs under way in this process')
+  const inFlight = gauge('wasla_deliveries_in_flight', 'Attempts in progress in this process')
+  const runs = gauge('wasla_runs_in_flight', 'Advances of runs in progress in this process')
   const sockets = gauge(
     'wasla_outbound_sockets',
     'Connections to merchants, by outbound client; waiting: calls that wait for one',

@@ -34,7 +34,7 @@ type Deps = WorkDeps & {
 }
 
 type AssistantRepliesWorker = ConcurrentWorker & {
-  /** The provider has answered to something that replies had sent. */
+  /** Checks soon which replies the provider has accepted; runs after the outcome of their messages is recorded. */
   noteSent(): void
 }
 

@@ -5,7 +5,7 @@ import { fact } from '../core/facts/fact.ts'
 
 /** Completes replies as soon as the provider has accepted their last part, many in one statement. */
 export type SentReplies = {
-  /** The provider has answered to something that replies had sent. */
+  /** Checks soon which replies the provider has accepted; runs after the outcome of their messages is recorded. */
   note(): void
   /** Resolves once the noted replies are checked; null when none are. */
   underWay(): Promise<void> | null
@@ -13,7 +13,7 @@ export type SentReplies = {
 
 /**
  * Creates the completion of replies whose last message the provider has accepted.
- * @param onLeft is called when sent replies need an advance of their claim.
+ * @param onLeft runs when sent replies are left that an advance has to end
  */
 export function createSentReplies(
   { db, clock, log }: Pick<Context, 'db' | 'clock' | 'log'>,

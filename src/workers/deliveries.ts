@@ -27,6 +27,7 @@ import { createQueueSlots } from './queue-slots.ts'
 import { createUnderWay, type UnderWay } from './in-flight.ts'
 import type { NodeLiveness } from './node-liveness.ts'
 
+/** The worker of deliveries, with the dispatcher of those that this process inserts. */
 export type DeliveriesWorker = ConcurrentWorker & { dispatcher: DeliveryDispatcher }
 
 /** Creates the worker that claims and posts due webhook deliveries. */
@@ -66,7 +67,7 @@ export function createDeliveriesWorker(
     const expired = await lookAtLeases(now)
     if (expired) deps.meter.leasesExpired(expired)
     passes += 1
-    // Under full load enough deliveries are enqueued, so that due ones can wait for a few turns.
+    // Under full load enough deliveries are enqueued already, so newly due ones wait for a few passes.
     const isReadying = !slots.isFull() || notLive.length > 0 || passes % ENQUEUE_EVERY_PASSES === 0
     const isReadied = isReadying && (await ready(now))
     if ((isMore && isIdle) || isReadied || expired) isMore = await claim(now)
@@ -178,7 +179,7 @@ function dueAfter({ deliveries, dueAt }: Claimed, now: Date): Date | null {
   return dueAt && dueAt < ends ? dueAt : ends
 }
 
-/** The findings of a turn's last claim; `dueAt` is undefined when the next due time has to be queried. */
+/** The findings of a pass's last claim; `dueAt` is undefined when the next due time has to be queried. */
 type LastClaim = { isToEnqueue: boolean; dueAt: Date | null | undefined }
 const UNKNOWN: LastClaim = { isToEnqueue: true, dueAt: undefined }
 const ENQUEUE_EVERY_PASSES = 8

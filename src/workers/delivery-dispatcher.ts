@@ -26,7 +26,7 @@ type Deps = {
   claimId(): string
   /** Takes a slot for a first attempt. Returns false when there is none. */
   takeSlot(): boolean
-  /** Gives it back; `beginWhatMay` is called then. */
+  /** Releases a slot, after which `beginWhatMay` is called. */
   releaseSlot(): void
   /** Counts a delivery that waits in memory. */
   onTaken(delivery: EagerDelivery): void
@@ -38,7 +38,7 @@ type Deps = {
   onGivenBack(delivery: EagerDelivery, isLive: boolean): void
 }
 
-/** Creates the dispatcher, which attempts deliveries only while it gets slots. */
+/** Creates the dispatcher of deliveries that this process inserted. It attempts them only while slots are free. */
 export function createDeliveryDispatcher({ db, clock, log }: Context, deps: Deps) {
   const { attempts } = deps
   const waiting = createFairQueue()
@@ -146,7 +146,7 @@ function createEndpointsToSendTo({ db, clock }: Pick<Context, 'db' | 'clock'>, a
     changed() {
       changes += 1
     },
-    /** Null where it has to be read. */
+    /** Returns the endpoint's data that came with the delivery; null when it has to be read again. */
     known({ dueAt, seen: seenBefore, toSend }: EagerDelivery): ReadyToSend | null {
       // The clock may have been put back.
       const waitedMs = Math.abs(clock.now().getTime() - dueAt.getTime())

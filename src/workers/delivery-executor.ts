@@ -18,8 +18,10 @@ import { DELIVERY_ENGINE } from '../core/limits/deliveries.ts'
 import type { DeliveryMeter } from '../infra/metrics.ts'
 import type { OutboundClient } from '../infra/egress/outbound-client.ts'
 
+/** The executor of deliveries. */
 export type Attempts = ReturnType<typeof createDeliveryExecutor>
 
+/** The dependencies of attempts. */
 export type AttemptDeps = {
   outbound: OutboundClient
   keyRing: KeyRing
@@ -45,7 +47,7 @@ export function createDeliveryExecutor(
     const { lateIds, switchedOff } = await recordAttempts({ db, ids, written }, attempts)
     if (attempts.some(({ error }) => error !== null)) failedBatches += 1
     for (const lateId of lateIds) {
-      meter.settledLate()
+      meter.recordedStale()
       log.warn({ attemptId: lateId }, 'attempt finished after its lease expired: outcome discarded')
     }
     for (const off of switchedOff) log.info(off, 'endpoint switched off')
@@ -61,7 +63,7 @@ export function createDeliveryExecutor(
 
   function measure(delivery: ClaimedDelivery, settled: RecordedAttempt, claimedAt: Date) {
     const startedMs = settled.startedAt.getTime()
-    // A first attempt is due when its delivery is made, or when a held one is let go.
+    // A first attempt is due when its delivery is created, or when a held one is released.
     const isFirst = delivery.attempts === 0 && delivery.kind !== 'test'
     meter.attempted({
       error: settled.error,

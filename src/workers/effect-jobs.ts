@@ -45,7 +45,7 @@ export type EffectJob<Effect extends { kind: string }, Result> = {
   onEnd(): void
 }
 
-/** The job waits, has ended, or has lost its claim. `dueAt` is the time of its next advance, if it knows one. */
+/** The result of a job that waits, has ended, or has lost its claim. `dueAt` is the time of its next advance, if known. */
 type Idle = { kind: 'idle'; queued: readonly ClaimedMessage[]; dueAt?: Date }
 
 type Kind<Row extends ClaimedRow, Effect extends { kind: string }, Result> = Pick<
@@ -125,7 +125,7 @@ async function advanceUntilIdle<Effect extends { kind: string }, Result>(
   let result: Result | null = null
   for (;;) {
     const last: Result | null = result
-    // A result cannot be obtained a second time, so other transactions may be in the way for longer.
+    // A result cannot be obtained a second time, so the advance waits longer for locks of other transactions.
     const isWorthIt = last === null ? () => false : lockTimeoutWithin(queue.leaseMs / 2)
     const next: Effect | Idle = await retryWhileUnavailable(() => job.advance(last), {
       isWorthIt,

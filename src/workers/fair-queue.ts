@@ -21,13 +21,14 @@ export function createFairQueue() {
   }
 
   return {
-    /** Reserves slots for at most `limit` deliveries, until they are taken. Returns how many. */
+    /** Reserves space for at most `limit` deliveries until `take`. Returns the reserved number. */
     reserve(limit: number): number {
       const isFull = bytes >= DELIVERY_ENGINE.eagerBytes
       const room = isFull ? 0 : Math.min(limit, DELIVERY_ENGINE.eagerDeliveries - held)
       held += room
       return room
     },
+    /** Ends a reservation and adds its deliveries, which may be fewer than reserved. */
     take(reserved: number, deliveries: readonly EagerDelivery[]): void {
       held += deliveries.length - reserved
       for (const delivery of deliveries) {
@@ -37,7 +38,7 @@ export function createFairQueue() {
     },
     next,
     isEmpty: roundRobin.isEmpty,
-    /** All that waits; nothing is left. */
+    /** Removes and returns all waiting deliveries. */
     empty(): EagerDelivery[] {
       const all: EagerDelivery[] = []
       for (let one = next(); one; one = next()) all.push(one)

@@ -69,7 +69,7 @@ async function doOne(context: Context, deps: Deps, file: ClaimedFile): Promise<v
 
 const LAST_DELAY_MS = FILE_ENGINE.retryDelaysMs.at(-1)!
 
-/** Null once it is settled, else why it is to be tried again. */
+/** Downloads and stores one file. Returns null once its outcome is recorded, else why the download has to be retried. */
 async function fetchOne(
   { db }: Context,
   { store, adapters, knownChannels }: Deps,

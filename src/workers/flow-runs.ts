@@ -19,6 +19,7 @@ import { createRunBatcher } from './run-batcher.ts'
 import { createRunDispatcher } from './run-dispatcher.ts'
 import type { WorkDeps } from './worker.ts'
 
+/** The worker of runs, with the dispatcher of those that this process makes due. */
 export type FlowRunsWorker = ConcurrentWorker & {
   /** Dispatches runs that a transaction of this process has made due, after its commit. */
   dispatcher: RunDispatcher

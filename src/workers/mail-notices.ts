@@ -70,6 +70,6 @@ async function send(
     )
     return postponeMail(db.kysely, notice, dueAt)
   }
-  // The server has it: where that is not written down, it is sent again.
+  // The server has accepted the e-mail. Unless this is recorded, it is sent again.
   await retryWhileUnavailable(() => recordMailed(db.kysely, id, clock.now()), { stopping })
 }

@@ -1,5 +1,5 @@
 /**
- * The worker that sends all queued messages, from whichever sender. A message is dispatched in memory after its
+ * The worker that sends all queued messages, of every kind of sender. A message is dispatched in memory after its
  * commit. Retries, messages without a slot, and those left by a crash are claimed from the table. No database
  * connection and no slot of a run is held while a provider responds.
  */
@@ -42,7 +42,9 @@ import { createLookAtLeases } from './release-expired-leases.ts'
 import type { ConcurrentWorker } from './worker-loop.ts'
 import { createSendQueues } from './send-queues.ts'
 
+/** The worker of messages, with the dispatch of those that this process queues. */
 export type MessagesWorker = ConcurrentWorker & {
+  /** Returns a claim for a message that this process sends right after the commit; null when its channel has no slot. */
   eagerClaimFor: ClaimForChannel
   /** Dispatches messages that were queued with a claim of `eagerClaimFor`, after their commit. */
   dispatchMessages(messages: readonly ClaimedMessage[]): void
@@ -160,7 +162,7 @@ type Deps = {
 
 type SendDeps = Deps & { stopping: AbortSignal }
 
-/** Returns after how many milliseconds the message may begin, where its channel has sent as many as it may; else null. */
+/** Sends one message and records the outcome. Returns the delay in ms when the channel's rate is exhausted, else null. */
 async function sendOne(
   context: Context,
   deps: SendDeps,
@@ -177,7 +179,7 @@ async function sendOne(
   const runClaimId = deps.claimId()
   await retryWhileUnavailable(() => learn(context, begun, result), { stopping }).catch(
     (error: unknown) => {
-      // These details are worth less than the outcome.
+      // The outcome matters more than these details, and is recorded without them.
       log.error(
         { err: error, messageId: begun.id },
         'details of a provider response could not be stored',
@@ -186,7 +188,7 @@ async function sendOne(
   )
   const outcome = await claiming(db, { claimId: runClaimId }, () =>
     retryWhileUnavailable(() => settle(context, deps, begun, result, runClaimId), {
-      // Other transactions may be in the way for long, and a wait for them is not cut short.
+      // Other transactions may hold locks for long. The wait for them is not cut short.
       isWorthIt: lockTimeoutWithin(SEND_LIMITS.leaseMs / 3),
       stopping,
     }),
@@ -195,7 +197,10 @@ async function sendOne(
   return null
 }
 
-/** Begins a message: until its answer is there, nothing has been sent, whatever became of the statement. */
+/**
+ * Marks a message as `sending`. Nothing has been sent before the response to this statement, so it is retried whatever
+ * its outcome was.
+ */
 async function beginWhenItMay(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   message: ClaimedMessage,
@@ -208,12 +213,13 @@ async function beginWhenItMay(
   }
   for (;;) {
     const begun = await retryWhileUnavailable(begin, { stopping })
-    // Only this process knows what may have begun, so it waits here.
+    // Only this process knows that an earlier try may have begun the message, so it waits here.
     if (!isAgain || !begun || !('waitMs' in begun)) return begun
     await pause(begun.waitMs)
   }
 }
 
+/** Returns the refusal of a message that must not be sent any more; null when it may be sent. */
 function whyNot(begun: SendingMessage, now: Date): SendResult | null {
   const refusal = begun.isStillWanted
     ? refusalOfSend(begun.facts, begun.content, now)

@@ -3,7 +3,7 @@
  * holds an advisory lock as long as it lives, and its claims name the node.
  *
  * A node whose lock is missing may have lost only its connection, so it gets a grace period to take the lock again.
- * Its late outcomes are discarded by the claim id. A node that does not hold its own lock judges no other node,
+ * Its stale outcomes are discarded by the claim id. A node that does not hold its own lock declares no other node dead,
  * because its session may have been lost silently. After the database was unavailable all locks are missing, so the
  * period is longer.
  */
@@ -14,12 +14,16 @@ import { NODE_WATCH } from '../core/limits/nodes.ts'
 import { withoutConcurrency, type ConcurrentWorker } from './worker-loop.ts'
 import { QUEUES, releaseOfAll } from './queues.ts'
 
+/** The worker that watches other nodes, and the identity of this one. */
 export type NodeLiveness = ConcurrentWorker & {
-  /** This node, in eight hexadecimal digits. */
+  /** The id of this node: eight hexadecimal digits. */
   node: string
-  /** The id of a new claim. While others do not see this node live it names none: its lease counts. */
+  /**
+   * Returns the id of a new claim. It names this node only while other nodes see it as alive; otherwise the claim ends
+   * with its lease.
+   */
   claimId(): string
-  /** Nodes that have claims and are not seen to live. */
+  /** Returns the nodes that have claims and whose lock is missing. */
   missing(): readonly string[]
 }
 
@@ -34,7 +38,7 @@ export function createNodeLivenessWorker(
   const missingSince = new Map<string, number>()
   let hasOthers = false
   let lookedAtMs = -Infinity
-  /** A wake came too soon after the last look, which is repeated. */
+  /** True when a notification came too soon after the last check, which is repeated. */
   let isOwed = false
   let knownPresentMs: number | null = null
   /** The last time at which this node was not seen alive, after it had been. */
@@ -107,7 +111,7 @@ export function createNodeLivenessWorker(
 }
 
 type Deps = {
-  /** The time since which others see this node alive, by `performance.now()`; null while they do not. */
+  /** Returns the time since which others see this node as alive, by `performance.now()`; null while they do not. */
   presentSinceMs(): number | null
   /** Runs when there may be more to claim. */
   onProgress(): void

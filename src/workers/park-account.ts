@@ -9,7 +9,7 @@ import { QUEUES } from './queues.ts'
 /** A column of due times, and how its rows find their company. */
 type Due = { table: string; column: string; isOf(accountId: string): RawBuilder<unknown> }
 
-/** An exact duration, so that a time comes back whatever the time zone of the session is. */
+/** An exact duration, so that the original time is restored whatever the time zone of the session is. */
 const PARKED_FOR = sql`interval '3506328 hours'`
 /** No time that the service sets is as late, and every parked time is later. */
 const LATEST = sql`timestamptz '2300-01-01 00:00:00Z'`
@@ -49,9 +49,9 @@ export const DUE_COLUMNS: readonly Due[] = [
 const CLAIMED: ReadonlySet<string> = new Set(QUEUES.map(({ table }) => table))
 
 /**
- * Postpones all waiting work of an account that is on hold, except claimed rows. Returns how many rows that were.
+ * Postpones all waiting work of an account that is on hold, except claimed rows. Returns the number of postponed rows.
  *
- * Isolation: read committed. A row that a worker claims meanwhile is passed by once it is locked.
+ * Isolation: read committed. A row that a worker claims meanwhile is skipped once it is locked.
  */
 export async function parkWork(db: Kysely<DB>, accountId: string): Promise<number> {
   let parked = 0
@@ -67,7 +67,7 @@ export async function parkWork(db: Kysely<DB>, accountId: string): Promise<numbe
   return parked
 }
 
-/** Makes the postponed work of an account due again. Returns how many rows that were. */
+/** Makes the postponed work of an account due again. Returns the number of rows. */
 export async function unparkWork(db: Kysely<DB>, accountId: string): Promise<number> {
   let unparked = 0
   for (const { table, column, isOf } of DUE_COLUMNS) {
@@ -85,8 +85,8 @@ export async function unparkWork(db: Kysely<DB>, accountId: string): Promise<num
 const queueOf = (table: string) => (table === 'delivery_queue' ? sql`, queue = 'later'` : sql``)
 
 /**
- * Returns how many rows of an account are due or claimed, with flows whose runs are being ended. With none, nothing
- * more happens for an account on hold.
+ * Returns the number of rows of an account that are due or claimed, including flows whose runs are being ended. At 0
+ * nothing more happens for an account on hold.
  *
  * Isolation: one statement, so that a row which a worker claims or settles meanwhile is counted either way.
  */

@@ -19,7 +19,7 @@ const LOOKED_AT_EVERY_MS = 1_000
  * The pause begins at the database's time, but not before the newest open run or queued message, which a machine with
  * a fast clock may have written. That time separates them from later ones.
  */
-export async function holdSending(db: Kysely<DB>): Promise<void> {
+export async function pauseSending(db: Kysely<DB>): Promise<void> {
   await sql`
     insert into operator_switch (name, is_on, changed_at)
     select name, true, at from unnest(array[${SENDING_HELD}, 'hooks_paused']) as name,
@@ -50,7 +50,7 @@ async function endReplies(db: Kysely<DB>): Promise<void> {
 }
 
 /** Returns since when sending is paused after a restore; null when it is not. */
-export async function sendingHeldSince(db: Kysely<DB>): Promise<Date | null> {
+export async function sendingPausedSince(db: Kysely<DB>): Promise<Date | null> {
   const row = await db
     .selectFrom('operatorSwitch')
     .select('changedAt')
@@ -60,8 +60,8 @@ export async function sendingHeldSince(db: Kysely<DB>): Promise<Date | null> {
   return row?.changedAt ?? null
 }
 
-/** Lets every process with a daemon send, within a second or so. */
-export async function liftSendingPause(db: Kysely<DB>, now: Date): Promise<void> {
+/** Ends the pause of sending. Every process with workers sends again within about a second. */
+export async function resumeSending(db: Kysely<DB>, now: Date): Promise<void> {
   await db
     .updateTable('operatorSwitch')
     .set({ isOn: false, changedAt: now })
@@ -79,7 +79,7 @@ export async function waitUntilSendingResumes(
 ): Promise<boolean> {
   for (let isReported = false; !stopping.aborted;) {
     try {
-      const since = await sendingHeldSince(db)
+      const since = await sendingPausedSince(db)
       if (since === null) return !stopping.aborted
       if (!isReported) {
         log.warn({ since }, 'restored backup: nothing is sent until "npm run operator -- resume"')

@@ -35,7 +35,7 @@ type Deps = WorkDeps & {
   mayWait(): boolean
 }
 
-/** Channels with an event that could not be ingested, and the number of failures in a row. */
+/** The number of consecutive failures by the id of a channel with an event that could not be ingested. */
 type Untaken = Map<string, number>
 
 /** The result of a poll: when the next one is due, and the problem that prevents events. */
@@ -61,7 +61,7 @@ export function createPollChannelsWorker(context: Context, deps: Deps): Concurre
       onError: (error, { channelId }) =>
         context.log[isDatabaseUnavailable(error) ? 'debug' : 'error'](
           { err: error, channelId },
-          'what came of asking a provider could not be written',
+          'outcome of a provider poll not recorded',
         ),
     },
     deps,
@@ -148,7 +148,7 @@ async function takeIn(
   for (const part of [events.filter(({ kind }) => kind !== 'channel_state'), states]) {
     const fault = await takeInAs(context, deps, channel, part)
     if (fault === 'faulty' && tries >= POLL_LIMITS.maxTries) {
-      // It would block all later events.
+      // The event would block all later ones.
       context.log.error({ channelId: channel.id, tries }, 'provider event not ingested: skipped')
     } else if (fault) {
       if (fault === 'faulty') deps.untaken.set(channel.id, tries)
@@ -184,7 +184,7 @@ async function refused(
   { error, why }: { error: ProviderError; why: Fact },
 ): Promise<PollResult> {
   log.info({ channelId: channel.id, code: error.code, class: error.class }, 'provider poll refused')
-  // The second time it is surely the credentials as they are now.
+  // After the second refusal the current credentials are certainly invalid; the first may concern replaced ones.
   if (error.class === 'auth' && poll.failureCount > 0) {
     await transaction(db, (tx) => markDisconnected(tx, clock.now(), channel.id, why))
     return failed({ ...poll, failureCount: -1 }, null)

@@ -2,6 +2,7 @@ import type { Context } from '../infra/context.ts'
 import { makeComingDays } from '../modules/events/sweep-days.sql.ts'
 import type { ConcurrentWorker } from './worker-loop.ts'
 
+/** The workers that `processAll` runs. */
 export type ProcessAllDeps = {
   workers: readonly ConcurrentWorker[]
   /** The names of workers that were notified; emptied here. */
@@ -9,9 +10,9 @@ export type ProcessAllDeps = {
 }
 
 /**
- * Returns a function that runs the workers until none finds due work, and returns whether any had some. Tests use it,
- * which start no daemon and move the clock. While the clock is unchanged, only notified workers run, so that a
- * missing notification shows. Partitions of a new day are created first, as the sweep does.
+ * Returns a function that runs the workers until none of them finds due work, and returns whether any had work. It
+ * serves tests, which start no daemon and move the clock. While the clock is unchanged, only notified workers run, so
+ * that a test fails when a notification is missing. Partitions of a new day are created first, as the sweep does.
  */
 export function createProcessAll(
   { db, clock }: Pick<Context, 'db' | 'clock'>,

@@ -55,7 +55,7 @@ async function lookUpProfile(
   const delayMs = NAME_LIMITS.retryDelaysMs[found.attempt - 1]
   const isForNow = errorClass === 'rate' || errorClass === 'transient'
   const dueAt = isForNow && delayMs !== undefined ? new Date(clock.now().getTime() + delayMs) : null
-  log.debug({ conversationId: found.conversationId, code, dueAt }, 'a provider tells no name')
+  log.debug({ conversationId: found.conversationId, code, dueAt }, 'provider returned no name')
   await (dueAt
     ? postponeProfileLookup(db.kysely, found, dueAt)
     : deleteProfileLookup(db.kysely, found))

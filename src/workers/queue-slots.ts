@@ -8,6 +8,7 @@ import {
 } from '../modules/deliveries/claim-deliveries.sql.ts'
 import { DELIVERY_ENGINE } from '../core/limits/deliveries.ts'
 
+/** The counters of free slots, by queue of deliveries. */
 export type QueueSlots = {
   take(queue: DeliveryQueue): void
   /** Takes a slot if one is free. Returns whether there was one. */
@@ -32,8 +33,8 @@ export function createQueueSlots(): QueueSlots {
   let isFull = false
 
   /**
-   * Continues a queue's round. Endpoints are read in rounds, part by part; after a round that found deliveries there
-   * may be more.
+   * Continues a queue's round: endpoints are read in rounds, part by part. Returns whether there may be more
+   * deliveries, as after a round that found some.
    */
   function goOn(queue: DeliveryQueue, hasClaimed: boolean, next: string | undefined): boolean {
     const circle = of(queue)

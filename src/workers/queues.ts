@@ -1,4 +1,4 @@
-/** All tables whose rows processes claim. Expired leases of a table outside of this list are never released. */
+/** All tables whose rows processes claim. */
 import { REPLY_QUEUE } from '../modules/assistant/reply-queue.ts'
 import { POLL_QUEUE } from '../modules/channels/poll-queue.sql.ts'
 import type { Claimable } from '../infra/database/queues/queue.ts'
@@ -11,6 +11,7 @@ import { NAME_QUEUE } from '../modules/messaging/profile-lookup-queue.sql.ts'
 import { TEMPLATE_QUEUE } from '../modules/messaging/template-queue.ts'
 import { MAIL_QUEUE } from '../modules/notices/mail-queue.sql.ts'
 
+/** Every queue. Expired leases of a table outside of this list are never released. */
 export const QUEUES = [
   RUN_QUEUE,
   REPLY_QUEUE,

@@ -40,7 +40,7 @@ export function createRoundRobin<Waiting>(isOver: (waiting: Waiting) => boolean)
       accounts.set(accountId, companies)
       return waiting
     },
-    /** Returns the waiting work of each company of an account. */
+    /** Returns the waiting work of each company of an account that has any. */
     ofAccount: (accountId: string): Waiting[] =>
       [...(accounts.get(accountId)?.values() ?? [])].map(({ waiting }) => waiting),
     remove,

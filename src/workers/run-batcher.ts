@@ -25,6 +25,7 @@ const REST: AdvanceOutcome = { kind: 'idle', queued: [] }
 
 const isOld = ({ sinceMs }: Waiting) => performance.now() - sinceMs > RUN_LIMITS.leaseMs / 2
 
+/** Advances one run to its next effect or wait. */
 export type AdvanceRun = (run: RunToAdvance) => Promise<AdvanceOutcome>
 
 /** Creates the batcher that advances many runs in one transaction. */
@@ -91,7 +92,7 @@ export function createRunBatcher(deps: AdvanceDeps): AdvanceRun {
       case 'failed':
         return one.reject(outcome.error)
       case 'locked':
-        // The lock's holder has died or will end the run: the lease brings it back.
+        // The transaction with the lock ends the run, or its process has died. Then the run is due after its lease.
         if (isOld(one)) return one.resolve(REST)
         setTimeout(add, RUN_LIMITS.lockedRetryMs, one)
     }

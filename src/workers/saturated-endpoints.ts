@@ -4,13 +4,15 @@
  */
 import type { SaturatedEndpoint } from '../infra/database/after-commit.ts'
 
+/** The registry of endpoints and accounts whose slots are all in use. */
 export type SaturatedEndpoints = {
   /** Counts an attempt that is in progress or waits in memory. */
   begin(attempted: SaturatedEndpoint): void
+  /** Counts the end of an attempt, and reports it if deliveries wait for its slot. */
   end(attempted: SaturatedEndpoint): void
   /** Marks endpoints for which the transaction of a new delivery found no slot. */
   waits(waiting: readonly SaturatedEndpoint[]): void
-  /** Begins a claim. `isFirstPart`: it reads all waiting deliveries, so that earlier findings are discarded. */
+  /** Begins a claim. With `isFirstPart` a new round begins, so earlier findings are discarded. */
   looks(isFirstPart: boolean): void
   /** Marks endpoints of waiting deliveries that the claim found, except those whose attempt ended meanwhile. */
   found(ids: readonly string[]): void

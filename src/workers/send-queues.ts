@@ -7,16 +7,19 @@ import { SEND_LIMITS } from '../core/limits/messaging.ts'
 import type { ClaimedMessage } from '../modules/messaging/queue-message.ts'
 import { createWaitingSends, type Begun } from './waiting-sends.ts'
 
+/** The queues of claimed messages, one per channel. */
 export type SendQueues = {
   /** Returns whether the channel has space for one more claimed message. */
   hasRoom(channelId: string): boolean
-  /** Channels that have none. */
+  /** Returns the channels without such space. */
   full(): string[]
+  /** Returns how many more messages may be claimed. */
   free(): number
+  /** Adds claimed messages, and sends those that may begin. */
   take(messages: readonly ClaimedMessage[]): void
-  /** Messages in progress and waiting. */
+  /** Returns the number of messages that wait or are in progress. */
   claimed(): number
-  /** Forgets numbers that have sent nothing for a while. */
+  /** Removes the queues of channels that have sent nothing for a while. */
   forget(): void
   /** Removes and returns the waiting messages. */
   empty(): ClaimedMessage[]
@@ -27,8 +30,8 @@ export type SendQueues = {
 /**
  * Creates the queues of claimed messages, one per channel, that send at the channel's rate.
  * @param deps.send sends one message; it never rejects. It returns the delay in ms when the channel's rate is
- * exhausted, else null.
- * @param deps.onEnd runs after each message.
+ * exhausted, else null
+ * @param deps.onEnd runs after each message
  */
 export function createSendQueues(deps: {
   send(message: ClaimedMessage): Promise<number | null>

@@ -4,6 +4,7 @@
  */
 import { RUN_LIMITS } from '../core/limits/flows.ts'
 
+/** The slots of a worker in this process. */
 export type Slots = {
   /** Returns how many more rows may be claimed. */
   free(): number
@@ -11,17 +12,21 @@ export type Slots = {
   giveBack(): void
   /** Returns accounts that have reached their maximum of concurrent calls. */
   accountsFull(): string[]
-  /** Runs a call without a slot; resolves once there is a slot again. */
+  /** Releases a slot, runs `work`, and takes a slot again. Resolves with the result of `work`. */
   withoutSlot<Value>(accountId: string, work: () => Promise<Value>): Promise<Value>
 }
 
-/** Maximum of slots; of runs that wait for others meanwhile, in total and of one account with its projects. */
+/** The limits of a worker's slots. */
 export type SlotLimits = {
+  /** Number of slots. */
   maxConcurrent: number
+  /** Maximum number of rows in `withoutSlot`; unlimited by default. */
   maxWaiting?: number
+  /** Maximum number of rows in `withoutSlot` of one account with its projects; unlimited by default. */
   maxWaitingPerAccount?: number
 }
 
+/** The limits for runs. */
 export const RUN_SLOTS: SlotLimits = {
   maxConcurrent: RUN_LIMITS.maxConcurrent,
   maxWaiting: RUN_LIMITS.maxConcurrentCalls,
@@ -29,9 +34,9 @@ export const RUN_SLOTS: SlotLimits = {
 }
 
 /**
- * Creates the concurrency slots for runs of this process.
- * @param onFree runs when a slot is free, or an account may call again.
- * @param waitMs the longest wait for a slot after a call; the work continues without a slot then.
+ * Creates the concurrency slots of a worker in this process.
+ * @param onFree runs when a slot becomes free
+ * @param waitMs the longest wait for a slot after `withoutSlot`; the row continues without a slot then
  */
 export function createSlots(
   { maxConcurrent, maxWaiting = Infinity, maxWaitingPerAccount = Infinity }: SlotLimits,
@@ -44,7 +49,7 @@ export function createSlots(
   const returning: (() => void)[] = []
 
   function giveBack() {
-    // A run that returns from a call goes before a new one: the slot passes on.
+    // A row that returns from `withoutSlot` takes precedence over a new one.
     const next = working <= maxConcurrent ? returning.shift() : undefined
     if (next) next()
     else working -= 1

@@ -1,5 +1,5 @@
 /**
- * Retention by table, one line each. `sweep.ts` has what is no line: days that are dropped whole, deliveries that
+ * Retention by table, one line each. `sweep.ts` has the other sweeps: daily partitions that are dropped, deliveries that
  * expire, and changes without watchers.
  *
  * Spec: Retention › Retention periods; Hooks › Idempotency; Hooks › Last request.
@@ -16,9 +16,10 @@ import { TOOL_LIMITS } from '../core/limits/tools.ts'
 import { DAY_MS } from '../core/limits/units.ts'
 import { VISITOR_LIMITS } from '../core/limits/visitors.ts'
 
+/** A table with the condition of its expired rows. */
 type Line = {
   table: string
-  /** The columns that a row is found again by. */
+  /** The columns that identify a row. */
   key: readonly string[]
   /** Returns the condition of rows to delete. */
   tooOld(now: Date): RawBuilder<unknown>
@@ -46,7 +47,7 @@ const LINES: readonly Line[] = [
     tooOld: (now) => sql`expires_at < ${now}`,
   },
   {
-    // Their conversations stay; they would begin another one.
+    // A visitor's conversations stay; the same visitor later begins another one.
     table: 'visitor',
     key: ['id'],
     oldestBy: 'seen_at',
@@ -86,7 +87,7 @@ const LINES: readonly Line[] = [
       and exists (select from flow_run where id = run_id and ended_at is not null)`,
   },
   {
-    // With the values it collected and its replies; its key is unused again, its messages name no run.
+    // The values that the run collected and its replies are deleted with it. Its idempotency key can be used again.
     table: 'flow_run',
     key: ['id'],
     oldestBy: 'id',
@@ -166,7 +167,7 @@ const LINES: readonly Line[] = [
     tooOld: (now) => sql`started_at < ${before(now, 2 * DAY_MS)}`,
   },
   {
-    // With its file and its faults.
+    // The import's file and its faults are deleted with it.
     table: 'contact_import',
     key: ['id'],
     oldestBy: 'created_at',
@@ -211,7 +212,7 @@ const LINES: readonly Line[] = [
     tooOld: (now) => sql`day < ${dayBefore(now, TEMPLATE_LIMITS.recordKeptMs)}::date`,
   },
   {
-    // Expired by age or by disuse.
+    // Sessions end by age or by disuse.
     table: 'session',
     key: ['id'],
     tooOld: (now) => sql`expires_at <= ${now}
@@ -227,7 +228,7 @@ const LINES: readonly Line[] = [
     oldestBy: 'failed_at',
     tooOld: (now) => sql`failed_at <= ${before(now, SIGN_IN_LIMITS.failuresWithinMs)}`,
   },
-  // Their overlap has ended: they sign nothing any more.
+  // After a rotation the old secret signs until its overlap ends.
   { table: 'endpoint_secret', key: ['id'], tooOld: (now) => sql`signs_until <= ${now}` },
   {
     table: 'notice',
@@ -251,7 +252,7 @@ export const SWEEPS_OF_TABLES: Record<string, Sweep> = Object.fromEntries(
   LINES.map((line) => [line.table, (db, now, limit) => deleteTooOld(db, line, now, limit)]),
 )
 
-/** Isolation: `skip locked` gives two nodes different rows, and passes by one that is in use. */
+/** Isolation: `skip locked` gives two nodes different rows, and skips a row that is in use. */
 async function deleteTooOld(
   db: Kysely<DB>,
   { table, key, tooOld, oldestBy }: Line,

@@ -52,7 +52,7 @@ export function createSweepWorker({
 
   return withoutConcurrency({
     name: 'sweep',
-    /** One statement of each sweep that is not done: a stop waits for no more than that. */
+    /** Runs one statement of each unfinished sweep, so that a stop waits for no more than that. */
     async work() {
       const now = clock.now()
       const waitMs = dueAt.getTime() - now.getTime()

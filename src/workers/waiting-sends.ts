@@ -91,7 +91,7 @@ export function createWaitingSends() {
       order.note(message)
       put(message)
     },
-    /** Puts a message back that may not begin before a time, as may no other of its channel. */
+    /** Puts a message back. Until `heldUntilMs` no message of its channel may begin. */
     putBack(message: ClaimedMessage, heldUntilMs: number): void {
       const queue = put(message)
       queue.heldUntilMs = Math.max(queue.heldUntilMs, heldUntilMs)
@@ -107,7 +107,7 @@ export function createWaitingSends() {
       })
       return begun ?? soonestMs
     },
-    /** Forgets numbers that have sent nothing for a while. */
+    /** Removes the queues of channels that have sent nothing for a while. */
     forget(): void {
       const nowMs = performance.now()
       for (const [channelId, { company, ...queue }] of queues) {
@@ -131,7 +131,7 @@ function newCompany(accountId: string, companyId: string): Company {
   return { accountId, companyId, queues: new Map(), waiting: 0, underWay: 0 }
 }
 
-/** The order in which the messages of a number go out: staff's ahead of flows', within a queue as they arrived. */
+/** Creates the order of a channel's messages: by priority (staff before flows), then by arrival. */
 function createOrder() {
   const arrivals = new WeakMap<ClaimedMessage, number>()
   let arrived = 0

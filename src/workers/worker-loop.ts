@@ -6,9 +6,10 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../core/clock.ts'
 
+/** A background worker, as its loop sees it. */
 export type Worker = {
   name: string
-  /** Minimum interval between turns. */
+  /** Minimum interval between two calls of `work`. */
   everyMs?: number
   /** Does all due work. Returns true when there may be more immediately. */
   work(): Promise<boolean>
@@ -20,6 +21,7 @@ export type Worker = {
 
 /** A worker that processes several rows concurrently. */
 export type ConcurrentWorker = Worker & {
+  /** Returns the number of rows in progress. */
   inFlight(): number
   /** Resolves when no row is in progress. */
   drain(): Promise<void>
@@ -34,7 +36,9 @@ export const withoutConcurrency = (
   drain: () => Promise.resolve(),
 })
 
+/** The running loop of a worker. */
 export type Loop = {
+  /** Wakes the loop: there may be due work. */
   notify(): void
   /** Ends the loop after the work in progress. */
   stop(): Promise<void>
@@ -44,7 +48,7 @@ export type Loop = {
 export const SAFETY_POLL_MS = 10_000
 /** Polls after which a worker runs even without due rows. */
 const POLLS_UNTIL_WORK = 6
-/** Notifications within this time share one turn: under load a claim takes a batch. */
+/** Notifications within this time share one call of `work`: under load a claim takes a batch. */
 const COALESCE_MS = 3
 /** Delay when a due row is claimed by another node. */
 const BUSY_ELSEWHERE_MS = 20
@@ -83,7 +87,7 @@ export function startLoop(worker: Worker, { clock, log }: { clock: Clock; log: L
     if (tooSoonMs > 0 && !stopping.signal.aborted) await pause(tooSoonMs)
   }
 
-  /** Sleeps until it is woken or something is due. */
+  /** Sleeps until a notification, or until a row is due. */
   async function rest(): Promise<void> {
     for (let polls = 1; polls <= POLLS_UNTIL_WORK; polls += 1) {
       const due = await worker.nextDue()

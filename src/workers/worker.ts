@@ -13,21 +13,24 @@ import { createLookAtLeases } from './release-expired-leases.ts'
 import { createSlots, type SlotLimits, type Slots } from './slots.ts'
 import { createUnderWay } from './in-flight.ts'
 
+/** A claimed row with its account. */
 export type ClaimedRow = RowClaim & { accountId: string }
 
+/** The queue of a worker, and how it processes a row. */
 export type QueueWork<Row extends ClaimedRow> = {
   /** The name of the worker. */
   name: string
   queue: Queue<Row>
   /** The slots of the worker. */
   places: SlotLimits
-  /** Rows that one claim takes; by default as many as there are slots. */
+  /** Maximum number of rows of one claim; by default the number of free slots. */
   maxPerClaim?: number
-  /** Claims are made no closer together than this. */
+  /** Minimum interval between two claims. */
   everyMs?: number
   /**
-   * Works on one row until its outcome is recorded. After an error the row is due again when its lease ends, or once
-   * the unavailable database is back. `stopping` aborts when the process ends.
+   * Processes one row until its outcome is recorded. After an error the row is due again when its lease ends, or once
+   * the unavailable database is back. `stopping` aborts when the process ends. `underWay` is the number of other rows in
+   * progress.
    */
   take(row: Row, how: { stopping: AbortSignal; underWay: number }): Promise<void>
   /** Logs an error of `take`. */
@@ -36,15 +39,18 @@ export type QueueWork<Row extends ClaimedRow> = {
   wakesAtEnd: boolean
 }
 
+/** The dependencies of every worker of a queue. */
 export type WorkDeps = {
+  /** Returns the id of a new claim. */
   claimId(): string
   /** Runs when there may be rows to claim. */
   onProgress(): void
 }
 
+/** The worker of a queue. */
 export type Worker<Row> = ConcurrentWorker & {
   halt(): void
-  /** Works on a row that is claimed for this process already. */
+  /** Processes a row that is already claimed for this process. */
   takeOn(row: Row): void
   places: Slots
   /** Returns whether due rows were left without a slot. */

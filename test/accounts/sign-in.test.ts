@@ -90,7 +90,7 @@ describe('signing in', () => {
     const lines = world.logged
       .slice(from)
       .map((line) => JSON.parse(line) as Record<string, unknown>)
-    const failed = lines.filter(({ msg }) => msg === 'a sign-in failed')
+    const failed = lines.filter(({ msg }) => msg === 'sign-in failed')
     expect(failed).toHaveLength(2)
     expect(failed[0]).toMatchObject({
       requestId: (body as { requestId?: string }).requestId,

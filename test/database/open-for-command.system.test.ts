@@ -16,7 +16,7 @@ const open = (dataFolder: string) =>
     { databaseUrl: null, databasePool: 4, dataFolder },
     pino({ level: 'silent' }),
     {
-      isLeftAsItIs: true,
+      skipsMigrations: true,
     },
   )
 
@@ -50,7 +50,7 @@ test('PostgreSQL settings of the shell do not affect how the embedded server is 
   for (const [name, value] of Object.entries(shell)) vi.stubEnv(name, value)
   const dataFolder = await dataFolderWithCluster()
   const config = { databaseUrl: null, databasePool: 4, dataFolder }
-  const opened = await openDatabase(config, pino({ level: 'silent' }), { isLeftAsItIs: true })
+  const opened = await openDatabase(config, pino({ level: 'silent' }), { skipsMigrations: true })
   const beside = await open(dataFolder)
   const session = await openLongSession(opened.connection)
   for (const client of [

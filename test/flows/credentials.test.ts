@@ -25,7 +25,7 @@ describe("A channel's credentials that cannot be read here", () => {
   const toldUnreadable = () =>
     world.logged
       .map((line) => JSON.parse(line) as Record<string, unknown>)
-      .filter(({ msg }) => String(msg).startsWith('a stored secret could not be read here'))
+      .filter(({ msg }) => String(msg).startsWith('stored secret could not be decrypted'))
 
   test('fail its runs as not sent, never as refused by the provider, and the log names the channel', async () => {
     // Another key with the same id encrypted these.

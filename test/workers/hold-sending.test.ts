@@ -3,7 +3,7 @@
  * decision 0035.
  */
 import { expect, test } from 'vitest'
-import { holdSending, sendingHeldSince } from '../../src/workers/pause-sending.ts'
+import { pauseSending, sendingPausedSince } from '../../src/workers/pause-sending.ts'
 import { parseFact } from '../../src/core/facts/stored-fact.ts'
 import { DAY_MS } from '../../src/core/limits/units.ts'
 import { openActionWorld } from '../connections/action-world.ts'
@@ -19,7 +19,7 @@ const w = await openActionWorld()
 test('An offered action can no longer be confirmed: it may have been called since', async () => {
   const stated = await propose(w)
   const drafted = await draft(w, { toolName: 'other' })
-  await holdSending(w.deps.db.kysely)
+  await pauseSending(w.deps.db.kysely)
   expect((await stateOf(w, stated.drafted)).state).toBe('failed')
   expect((await stateOf(w, drafted.drafted)).state).toBe('failed')
   await stated.talk.write('yes')
@@ -36,7 +36,7 @@ test.each(UNDER_WAY)('A reply that was %s is ended, and left to staff', async (s
   const dueAt = w.deps.clock.now()
   await putReply(w.world, id, { state, endedAt: null, endReason: null, dueAt })
   await putConversation(w.world, conversationId, { needsStaff: false, waitingSince: null })
-  await holdSending(w.deps.db.kysely)
+  await pauseSending(w.deps.db.kysely)
   const reply = await replyOf(w.world, id)
   expect(reply).toMatchObject({ state: 'cancelled', dueAt: null })
   expect(parseFact(reply.endReason!).code).toBe('reply_restored')
@@ -51,7 +51,7 @@ test('Sending is held from the newest unsent message on, and hooks are paused', 
   const ahead = new Date(Date.now() + DAY_MS)
   const failed = { status: 'failed', dueAt: ahead, createdAt: ahead }
   await putMessage(w.world, id, { ...failed, outbound: '{}', attempt: 1 })
-  await holdSending(w.deps.db.kysely)
-  expect(await sendingHeldSince(w.deps.db.kysely)).toEqual(ahead)
+  await pauseSending(w.deps.db.kysely)
+  expect(await sendingPausedSince(w.deps.db.kysely)).toEqual(ahead)
   expect(await postHook(w.shop.hookUrl)).toMatchObject({ http: 503 })
 })

@@ -17,7 +17,7 @@ import {
   type RingKey,
 } from '../../../src/infra/secrets/key-ring.ts'
 import { endWaysIn } from '../../../src/modules/accounts/end-ways-in.ts'
-import { holdSending } from '../../../src/workers/pause-sending.ts'
+import { pauseSending } from '../../../src/workers/pause-sending.ts'
 import type { Connection, Database } from '../../../src/infra/database/connect.ts'
 import { openLongSession } from '../../../src/infra/database/long-session.ts'
 import {
@@ -74,7 +74,7 @@ export async function restoreBackup(restore: Restore): Promise<void> {
     await client.query('begin')
     await load(client, restore)
     await requireKeys(client, keyRing)
-    await holdSending(overOne(client))
+    await pauseSending(overOne(client))
     await endWaysIn(overOne(client))
     // Files first: without them the tables are worth little, and the other way round nothing is lost.
     await placeFiles(restore.dataFolder, files)

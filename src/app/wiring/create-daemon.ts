@@ -37,7 +37,7 @@ export function createDaemon(
         if (!isFree) return
         // Waiting deliveries are sent before the other workers look for work.
         startLoops([deliver, ...pausable.filter((worker) => worker !== deliver)])
-        // Only now is anybody there to take it on.
+        // From now on this process sends its own new deliveries and advances its own new runs without a claim.
         db.afterCommit.deliveryDispatcher = deliver.dispatcher
         db.afterCommit.runDispatcher = runFlows.dispatcher
       })
@@ -46,7 +46,7 @@ export function createDaemon(
       if (!config.databaseUrl) return
       workElsewhere.listen(opened.connection, { node: nodes.node, onWork: wakeForOthers })
     },
-    /** Waits no longer for sending to be free. */
+    /** Stops waiting for the end of a pause of sending. */
     halt: () => stopping.abort(),
     async stop() {
       await free

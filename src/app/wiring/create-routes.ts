@@ -11,7 +11,7 @@ import { createHookBatcher } from '../../modules/hooks/hook-batcher.ts'
 import { createAddressLimit } from '../../http/ip-rate-limiter.ts'
 import { createClientAddress } from '../../http/client-address.ts'
 import { createConnectionShare } from '../../http/connection-limit.ts'
-import { createWatchedSessions } from '../../http/session-revocations.ts'
+import { createSessionRevocations } from '../../http/session-revocations.ts'
 import { closeServer, listen } from '../../http/listen.ts'
 import { createHttpServer } from '../../http/server.ts'
 import { formatterFor } from '../../http/localize.ts'
@@ -39,7 +39,7 @@ export function createRoutes(base: Base, ports: Partial<Ports>, { deliver, runFl
     broadcast: liveBroadcast(viewDeps),
     ...RECORDED_ENTITIES,
   })
-  const sessions = createWatchedSessions(connection, context.log)
+  const sessions = createSessionRevocations(connection, context.log)
   const visitorStreams = createVisitorStreams(context, connection)
   const trustedProxies = createCidrList(config.trustedProxies)
   const dashboard = ports.dashboard ?? createDashboard({ project: PROJECT, log: context.log })
@@ -76,7 +76,7 @@ export function createRoutes(base: Base, ports: Partial<Ports>, { deliver, runFl
     dashboard,
     demonstrationLink,
     listen: () => listen(server, config.port, config.host),
-    /** Accepts no more requests, and waits for those in progress. */
+    /** Refuses new requests, and waits for those in progress. */
     async close() {
       isStopping = true
       live.stop()

@@ -21,6 +21,7 @@ import { createAppointmentNoticesWorker } from '../../workers/appointment-notice
 import type { Base } from './open-base.ts'
 import type { Node, Waking } from './waking.ts'
 
+/** The workers of a process, and those of them that other parts call. */
 export type Workers = ReturnType<typeof createWorkers>
 
 /** Creates the workers, and connects each with the workers that it notifies. */
@@ -47,12 +48,12 @@ export function createWorkers(base: Base, waking: Waking, node: Node) {
     onGivenBack: waking.wakeAll,
   })
   const paged = createPagedJobsWorkers({ ...context, keyRing, publicUrl: base.publicUrl })
-  const { syncTemplates, fetchFiles, lookUpProfiles: askNames, pollChannels } = ofChannels
+  const { syncTemplates, fetchFiles, lookUpProfiles, pollChannels } = ofChannels
   const alwaysOn: ConcurrentWorker[] = [
     syncTemplates,
     fetchFiles,
     fetchKnowledge,
-    askNames,
+    lookUpProfiles,
     ...paged.alwaysOn,
     createSweepWorker(context),
     giveBack,

@@ -38,7 +38,7 @@ import type { Ports } from '../service-types.ts'
 type PublicAddress = {
   /** Returns the public origin, without a trailing slash. */
   publicUrl(): string
-  /** Notes the port that the server listens on. */
+  /** Sets the port on which the server listens. */
   listensOn(port: number): void
 }
 
@@ -53,8 +53,10 @@ function createPublicAddress({ baseUrl, port }: Config): PublicAddress {
   }
 }
 
+/** Difference between two times of the database from which it counts as a jump. */
 const CLOCK_JUMP_MS = MINUTE_MS
 
+/** The dependencies of all workers and routes. */
 export type Base = Awaited<ReturnType<typeof openBase>>
 
 /** Opens the dependencies, sets the clock by the database, and creates today's partitions. */
@@ -76,14 +78,14 @@ export async function openBase(config: Config, ports: Partial<Ports>) {
   }
   await setClock()
   await createPartitionsOfDay(db.kysely, clock.now())
-  if (opened.isOurs) await releaseEverything(db.kysely, clock.now(), log)
+  if (opened.isExclusive) await releaseEverything(db.kysely, clock.now(), log)
   const context: Context = { db, clock, ids: createIds(clock, random, config.cell), log }
   const requestContext: Context = { ...context, db: opened.requestDatabase }
   const keyRing = await openKeyRing(context, { config, random, opened })
   await warnOfUnknownVersions(context, log)
-  const outside = createWaysOut(config, ports)
+  const egress = createEgress(config, ports)
   const { publicUrl, listensOn } = createPublicAddress(config)
-  const { extraCa, models } = outside
+  const { extraCa, models } = egress
   return {
     config,
     clock,
@@ -95,7 +97,7 @@ export async function openBase(config: Config, ports: Partial<Ports>) {
     keyRing,
     publicUrl,
     listensOn,
-    ...outside,
+    ...egress,
     ...createChannels({ config, ports, context, requestContext, keyRing, opened }),
     readVersion: createVersionReader(),
     metrics: createMetrics(),
@@ -127,8 +129,8 @@ async function warnOfUnknownVersions({ db }: Context, log: Logger): Promise<void
   log.warn({ unknownVersions }, 'endpoints of an unsupported event version receive another one')
 }
 
-/** The ways to merchants' servers and to language models. */
-function createWaysOut(config: Config, ports: Partial<Ports>) {
+/** Creates the clients of merchants' servers and of language models. */
+function createEgress(config: Config, ports: Partial<Ports>) {
   const egressAllow = createCidrList(config.egressAllow)
   const egressDeny = createCidrList(config.egressDeny)
   const isPublic = ports.isPublicAddress ?? isPublicAddress
@@ -164,7 +166,7 @@ type ChannelDeps = {
   opened: OpenedDatabase
 }
 
-/** The channels in memory, their providers, and the store of files. */
+/** Creates the cache of channels, the adapters of their providers, and the store of files. */
 function createChannels({ config, ports, context, requestContext, keyRing, opened }: ChannelDeps) {
   const { ids, clock } = context
   const baseUrls = ports.providerBaseUrls ?? realBaseUrls(config)

@@ -7,11 +7,12 @@ import { createCrossProcessNotify } from '../../infra/database/cross-process-not
 
 const isWork = (name: string): name is QueueName => Object.hasOwn(WORKER_OF_QUEUE, name)
 
+/** The functions that notify workers, and the names of the notified ones. */
 export type Waking = ReturnType<typeof createWaking>
 
 /**
- * Creates the notification of workers, by their names or by the queues of a commit; `processAll` learns who was
- * notified.
+ * Creates the functions that notify workers, by their names or by the queues of a commit. `woken` collects the names of
+ * notified workers for `processAll`.
  */
 export function createWaking() {
   const loops = new Map<string, Loop>()
@@ -29,8 +30,8 @@ export function createWaking() {
       for (const name of Object.values(WORKER_OF_QUEUE)) wakeWorker(name)
     },
     /**
-     * Notifies workers of another process's work in these queues; of all queues without names, as after the death of
-     * a node.
+     * Notifies the workers of these queues, into which another process has written. Without names it notifies all
+     * workers, as after the death of a node.
      */
     wakeForOthers(works: readonly string[] = []) {
       const isKnown = works.length > 0 && works.every(isWork)
@@ -50,4 +51,5 @@ export function createNode(context: Context, { wakeForOthers }: Waking) {
   return { workElsewhere, nodes }
 }
 
+/** This process as one of several on the database. */
 export type Node = ReturnType<typeof createNode>

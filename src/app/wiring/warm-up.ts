@@ -7,8 +7,8 @@ import type { Context } from '../../infra/context.ts'
 import type { Database } from '../../infra/database/connect.ts'
 import { claimDeliveries } from '../../modules/deliveries/claim-deliveries.sql.ts'
 
-/** Connections of a pool that are opened; the others are when there is much to do. */
-const WARM = 4
+/** Number of connections of each pool that are opened; the others open under load. */
+const WARM_CONNECTIONS = 4
 
 /**
  * Opens database connections and prepares their first statements before the start, without changing data. It ignores
@@ -20,7 +20,7 @@ export async function warmUp(
 ): Promise<void> {
   const together = (database: Database, query: (on: Database['kysely']) => Promise<unknown>) =>
     // Concurrent requests, so that each opens its own connection.
-    Array.from({ length: WARM }, () => database.kysely.connection().execute(query))
+    Array.from({ length: WARM_CONNECTIONS }, () => database.kysely.connection().execute(query))
   const claim = { claimId: ids.uuid(), now: clock.now(), queues: [] }
   await Promise.allSettled([
     ...together(db, (on) => claimDeliveries(on, claim)),

@@ -77,11 +77,11 @@ export function inCompany(...roles: [Role, ...Role[]]) {
   return declare(handler, { session: true, roles })
 }
 
-/** Admits owners and admins of the company of the path. */
+/** Admits owners and admins to the company of the path. */
 export const admins = () => inCompany('owner', 'admin')
 
-/** Admits all members of the company of the path. */
-export const everybody = () => inCompany('owner', 'admin', 'agent')
+/** Admits members of every role to the company of the path. */
+export const members = () => inCompany('owner', 'admin', 'agent')
 
 function requireRole(session: Session | null, roles: readonly Role[]): Session {
   const member = requireMember(session, roles)
@@ -99,6 +99,7 @@ function requireMember(session: Session | null, roles: readonly Role[]): Session
   return session
 }
 
+/** A route with its declared access. */
 export type DeclaredRoute = { method: string; path: string; access: Access }
 
 /**

@@ -20,7 +20,7 @@ export type Operation<Input, Output, As> = {
 
 type Status<Output> = StatusCode | ((output: Output) => StatusCode)
 /** Returns 201 for a new row, and 200 for one that the same request created before. */
-export const created = ({ isNew }: { isNew: boolean }) => (isNew ? 201 : 200)
+export const createdStatus = ({ isNew }: { isNew: boolean }) => (isNew ? 201 : 200)
 
 /** Changes the input before the operation takes it. */
 type Prepare<Input> = (context: Context, input: Input) => Input | Promise<Input>
@@ -66,7 +66,7 @@ export function acceptFile<Input extends { bytes: unknown }, Output>(
     if (!types.includes(mediaTypeOf(c))) {
       throw new ServiceError('unsupported_media_type', otherType)
     }
-    const limits = { limit, room: bodies.fileRoom, tooLarge: refusal }
+    const limits = { limit, budget: bodies.fileBudget, tooLarge: refusal }
     const output = await readBytes(c, limits, (bytes) =>
       operate(context, actor, { ...(readInput(c) as Omit<Input, 'bytes'>), bytes } as Input),
     )
@@ -79,8 +79,8 @@ type Known = DashboardEnv & { Variables: { actor: Actor } }
 
 type InCompany = Pick<Hc, 'req'> & { var: { companyId: string } }
 
-/** Returns the company and the id of the path with this name. @throws not_found when the text cannot be an id */
-export function owned<Name extends string>(c: InCompany, name: Name) {
+/** Returns the ids of the path: that of the company and the one with this name. @throws not_found for an invalid id */
+export function pathIds<Name extends string>(c: InCompany, name: Name) {
   const ids = { companyId: c.var.companyId, [name]: readAnyId(name, c.req.param(name) ?? '') }
   return ids as Record<Name | 'companyId', string>
 }
@@ -107,7 +107,7 @@ function readAnyId(name: string, text: string): string {
   throw new ServiceError('not_found', fact(NO_SUCH_TEXT[name as keyof typeof NO_SUCH_TEXT]))
 }
 
-/** Replaces a contact that has been merged by the one that it is part of now. */
+/** Returns the input with the id of a merged contact replaced by that of the contact it has become part of. */
 export async function ofSurvivor<
   Input extends { companyId: string; contactId?: string | undefined },
 >({ db }: Context, input: Input): Promise<Input> {

@@ -115,9 +115,9 @@ export function createDashboardApi(deps: HttpDeps): Hono<DashboardEnv> {
     setContentLanguage(c, c.var.language)
     await next()
   })
-  const room = createBodyBudget(BODY_LIMITS.dashboardBudgetBytes, { keepsForKnown: true })
-  const fileRoom = createBodyBudget(BODY_LIMITS.fileBudgetBytes, { keepsForKnown: true })
-  const bodies = { room, fileRoom, slicer: createTimeSlicer() }
+  const budget = createBodyBudget(BODY_LIMITS.dashboardBudgetBytes, { keepsForKnown: true })
+  const fileBudget = createBodyBudget(BODY_LIMITS.fileBudgetBytes, { keepsForKnown: true })
+  const bodies = { budget, fileBudget, slicer: createTimeSlicer() }
   app.use(async (c, next) => {
     if (!isFile(c)) requireSmallBody(c)
     c.set('bodies', bodies)

@@ -10,7 +10,7 @@ import {
   MoveAppointment,
   type AppointmentRoutes,
 } from '../../contract/dashboard/appointment.ts'
-import { everybody } from './access.ts'
+import { members } from './access.ts'
 import { answer, answerAs, ofSurvivor } from './answer.ts'
 import { body, query } from './read-input.ts'
 import { routes } from './routes.ts'
@@ -19,12 +19,12 @@ const ALL = '/companies/:companyId/appointments'
 const ONE = `${ALL}/:appointmentId` as const
 
 export const appointmentRoutes = routes<AppointmentRoutes>()
-  .get(ALL, everybody(), query(AppointmentQuery), answer(listAppointments, 200, ofSurvivor))
-  .post(ALL, everybody(), body(AddAppointment), answerAs(addAppointment, 201, ofSurvivor))
-  .get(ONE, everybody(), answer(showAppointment))
+  .get(ALL, members(), query(AppointmentQuery), answer(listAppointments, 200, ofSurvivor))
+  .post(ALL, members(), body(AddAppointment), answerAs(addAppointment, 201, ofSurvivor))
+  .get(ONE, members(), answer(showAppointment))
   .post(
     `${ONE}/move`,
-    everybody(),
+    members(),
     body(MoveAppointment),
     answerAs((context, actor, { companyId, appointmentId, ...input }) =>
       moveAppointment(context, actor, { companyId, appointmentId }, input),
@@ -32,7 +32,7 @@ export const appointmentRoutes = routes<AppointmentRoutes>()
   )
   .post(
     `${ONE}/cancel`,
-    everybody(),
+    members(),
     body(CancelAppointment),
     answerAs((context, actor, { companyId, appointmentId, ...input }) =>
       cancelByMember(context, actor, { companyId, appointmentId }, input),
@@ -40,12 +40,12 @@ export const appointmentRoutes = routes<AppointmentRoutes>()
   )
   .post(
     `${ONE}/complete`,
-    everybody(),
+    members(),
     answerAs((context, actor, owned) => endAppointment(context, actor, owned, 'completed')),
   )
   .post(
     `${ONE}/no-show`,
-    everybody(),
+    members(),
     answerAs((context, actor, owned) => endAppointment(context, actor, owned, 'no_show')),
   )
-  .post(`${ONE}/link`, everybody(), answerAs(createCustomerLink, 201))
+  .post(`${ONE}/link`, members(), answerAs(createCustomerLink, 201))

@@ -15,7 +15,7 @@ import type { AssistantRoutes } from '../../contract/dashboard/routes/assistant.
 import type { Language } from '../../core/vocabulary/hooks.ts'
 import { assistantWords } from '../../i18n/assistant-words.ts'
 import { sayIn } from '../../i18n/write-text.ts'
-import { admins, everybody } from './access.ts'
+import { admins, members } from './access.ts'
 import { answer } from './answer.ts'
 import { body, query, readId } from './read-input.ts'
 import { routes } from './routes.ts'
@@ -24,7 +24,7 @@ const ASSISTANT = '/companies/:companyId/assistant'
 const REPLY = `${ASSISTANT}/replies/:replyId` as const
 
 export const assistantRoutes = routes<AssistantRoutes>()
-  .get(ASSISTANT, everybody(), async (c) => {
+  .get(ASSISTANT, members(), async (c) => {
     const { context, actor, companyId } = c.var
     const { accountId } = actor
     return c.json(withDefaults(await showAssistant(context, { companyId, accountId })))
@@ -39,9 +39,9 @@ export const assistantRoutes = routes<AssistantRoutes>()
     const { signal } = c.req.raw
     return c.json(await runPlayground(context, { companyId, signal, ...c.req.valid('json') }))
   })
-  .get(`${ASSISTANT}/replies`, everybody(), query(ReplyQuery), answer(listReplies))
-  .get(REPLY, everybody(), answer(showTrace))
-  .put(`${REPLY}/feedback`, everybody(), body(GiveFeedback), async (c) => {
+  .get(`${ASSISTANT}/replies`, members(), query(ReplyQuery), answer(listReplies))
+  .get(REPLY, members(), answer(showTrace))
+  .put(`${REPLY}/feedback`, members(), body(GiveFeedback), async (c) => {
     const { context, actor, companyId } = c.var
     const replyId = readId(c.req.param('replyId'))
     await giveFeedback(context, actor, { companyId, replyId, ...c.req.valid('json') })

@@ -32,7 +32,7 @@ import {
   type BookingSetupRoutes,
 } from '../../contract/dashboard/booking-setup.ts'
 import { listOutsideHours } from '../../modules/appointments/outside-hours.ts'
-import { admins, everybody } from './access.ts'
+import { admins, members } from './access.ts'
 import { answer, answerAs } from './answer.ts'
 import { body, query } from './read-input.ts'
 import { routes } from './routes.ts'
@@ -42,16 +42,16 @@ const SERVICE = `${AT}/services/:serviceId` as const
 const RESOURCE = `${AT}/resources/:resourceId` as const
 
 export const bookingSetupRoutes = routes<BookingSetupRoutes>()
-  .get(`${AT}/services`, everybody(), answer(listServices))
+  .get(`${AT}/services`, members(), answer(listServices))
   .post(`${AT}/services`, admins(), body(CreateService), answerAs(createService, 201))
-  .get(SERVICE, everybody(), answer(showService))
+  .get(SERVICE, members(), answer(showService))
   .patch(SERVICE, admins(), body(EditService), answerAs(editService))
   .delete(SERVICE, admins(), answerAs(deleteService))
-  .get(`${AT}/resources`, everybody(), answer(listResources))
+  .get(`${AT}/resources`, members(), answer(listResources))
   .post(`${AT}/resources`, admins(), body(CreateResource), answerAs(createResource, 201))
   .patch(RESOURCE, admins(), body(EditResource), answerAs(editResource))
   .delete(RESOURCE, admins(), answerAs(deleteResource))
-  .get(`${AT}/opening-changes`, everybody(), answer(listOpeningChanges))
+  .get(`${AT}/opening-changes`, members(), answer(listOpeningChanges))
   .post(
     `${AT}/opening-changes`,
     admins(),
@@ -67,7 +67,7 @@ export const bookingSetupRoutes = routes<BookingSetupRoutes>()
   .delete(`${AT}/opening-changes/:changeId`, admins(), answerAs(deleteOpeningChange))
   .get(
     `${AT}/booking-page`,
-    everybody(),
+    members(),
     answer((context, owned) =>
       showBookingPage(context, { ...owned, publicUrl: context.publicUrl() }),
     ),
@@ -80,6 +80,6 @@ export const bookingSetupRoutes = routes<BookingSetupRoutes>()
       editBookingPage(context, actor, { ...input, publicUrl: context.publicUrl() }),
     ),
   )
-  .get(`${AT}/slots`, everybody(), query(SlotQuery), answer(listSlots))
+  .get(`${AT}/slots`, members(), query(SlotQuery), answer(listSlots))
   .get(`${AT}/appointments/outside-hours`, admins(), answer(listOutsideHours))
   .get(`${AT}/appointments/shifted`, admins(), answer(listShifted))

@@ -7,7 +7,7 @@ import {
   MakeCalendarLink,
   type CalendarLinkRoutes,
 } from '../../contract/dashboard/calendar-link.ts'
-import { everybody } from './access.ts'
+import { members } from './access.ts'
 import { answerAs } from './answer.ts'
 import { body } from './read-input.ts'
 import { routes } from './routes.ts'
@@ -15,6 +15,6 @@ import { routes } from './routes.ts'
 const ALL = '/companies/:companyId/calendar-links'
 
 export const calendarLinkRoutes = routes<CalendarLinkRoutes>()
-  .get(ALL, everybody(), answerAs(listCalendarLinks))
-  .post(ALL, everybody(), body(MakeCalendarLink), answerAs(makeCalendarLink, 201))
-  .delete(`${ALL}/:linkId`, everybody(), answerAs(deleteCalendarLink))
+  .get(ALL, members(), answerAs(listCalendarLinks))
+  .post(ALL, members(), body(MakeCalendarLink), answerAs(makeCalendarLink, 201))
+  .delete(`${ALL}/:linkId`, members(), answerAs(deleteCalendarLink))

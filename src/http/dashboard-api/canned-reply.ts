@@ -10,7 +10,7 @@ import {
   editCannedReply,
   listCannedReplies,
 } from '../../modules/inbox/canned-replies.ts'
-import { everybody } from './access.ts'
+import { members } from './access.ts'
 import { answerAs } from './answer.ts'
 import { body, query } from './read-input.ts'
 import { routes } from './routes.ts'
@@ -19,7 +19,7 @@ const ALL = '/companies/:companyId/canned-replies'
 const ONE = `${ALL}/:cannedReplyId` as const
 
 export const cannedReplyRoutes = routes<CannedReplyRoutes>()
-  .get(ALL, everybody(), query(CannedReplyQuery), answerAs(listCannedReplies))
-  .post(ALL, everybody(), body(CreateCannedReply), answerAs(createCannedReply, 201))
-  .patch(ONE, everybody(), body(EditCannedReply), answerAs(editCannedReply))
-  .delete(ONE, everybody(), answerAs(deleteCannedReply))
+  .get(ALL, members(), query(CannedReplyQuery), answerAs(listCannedReplies))
+  .post(ALL, members(), body(CreateCannedReply), answerAs(createCannedReply, 201))
+  .patch(ONE, members(), body(EditCannedReply), answerAs(editCannedReply))
+  .delete(ONE, members(), answerAs(deleteCannedReply))

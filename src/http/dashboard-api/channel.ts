@@ -23,7 +23,7 @@ import { listTemplatesInUse } from '../../modules/flows/design/list-templates-in
 import { readTemplatesNow } from '../../modules/messaging/read-templates.ts'
 import type { FieldError } from '../../core/service-error.ts'
 import { admins } from './access.ts'
-import { answer, answerAs, owned } from './answer.ts'
+import { answer, answerAs, pathIds } from './answer.ts'
 import type { DashboardEnv } from './env.ts'
 import { body, errorsOfField, parseField, query } from './read-input.ts'
 import { routes } from './routes.ts'
@@ -43,11 +43,11 @@ export const channelRoutes = routes<ChannelRoutes>()
   .get(CHANNEL, admins(), answer(showChannel))
   .patch(CHANNEL, admins(), body(EditChannel), async (c) => {
     const { context, actor } = c.var
-    const { form } = await adapterOfChannel(context, owned(c, 'channelId'))
+    const { form } = await adapterOfChannel(context, pathIds(c, 'channelId'))
     const { credentials: given = {}, ...input } = c.req.valid('json')
     const credentials = readForm(form.fields.partial(), given)
     return c.json(
-      await editChannel(context, actor, { ...owned(c, 'channelId'), ...input, credentials }),
+      await editChannel(context, actor, { ...pathIds(c, 'channelId'), ...input, credentials }),
     )
   })
   .delete(CHANNEL, admins(), answerAs(deleteChannel))

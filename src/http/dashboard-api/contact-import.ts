@@ -19,11 +19,12 @@ import { PageQuery } from '../../contract/dashboard/page.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { IMPORT_LIMITS } from '../../core/limits/contacts.ts'
 import { admins } from './access.ts'
-import { acceptFile, answer, answerAs, owned } from './answer.ts'
+import { acceptFile, answer, answerAs, pathIds } from './answer.ts'
 import { body, query } from './read-input.ts'
 import { routes } from './routes.ts'
 import { streamCsv } from './stream-file.ts'
 
+/** The end of the path to which a list of contacts is uploaded. */
 export const IMPORT_PATH_END = '/contact-imports'
 /** Browsers on Windows send a CSV file with the media type of an Excel workbook. */
 export const IMPORT_TYPES = [
@@ -55,7 +56,7 @@ export const contactImportRoutes = routes<ContactImportRoutes>()
   .post(`${IMPORT}/cancel`, admins(), answerAs(cancelImport))
   .get(`${IMPORT}/rows`, admins(), query(ImportRowsQuery), answer(listImportRows))
   .get(`${IMPORT}/rows.csv`, admins(), async (c) =>
-    streamCsv(c, 'rows.csv', await importRowsAsCsv(c.var.context, owned(c, 'importId'))),
+    streamCsv(c, 'rows.csv', await importRowsAsCsv(c.var.context, pathIds(c, 'importId'))),
   )
   .post('/companies/:companyId/contact-exports', admins(), body(ExportContacts), async (c) => {
     const { context, actor, companyId } = c.var

@@ -36,7 +36,7 @@ import {
 } from '../../contract/dashboard/contact.ts'
 import { PageQuery } from '../../contract/dashboard/page.ts'
 import { listWaysToWrite } from '../../modules/inbox/list-ways-to-write.ts'
-import { admins, everybody } from './access.ts'
+import { admins, members } from './access.ts'
 import { answer, answerAs, ofSurvivor } from './answer.ts'
 import { body, query } from './read-input.ts'
 import { routes } from './routes.ts'
@@ -48,21 +48,21 @@ const FIELDS = '/companies/:companyId/contact-fields'
 const TAGS = '/companies/:companyId/tags'
 
 export const contactRoutes = routes<ContactRoutes>()
-  .get(CONTACTS, everybody(), query(ContactQuery), answer(listContacts))
-  .post(CONTACTS, everybody(), body(CreateContact), answerAs(createContact, 201))
-  .get(CONTACT, everybody(), answer(showContact, 200, ofSurvivor))
-  .patch(CONTACT, everybody(), body(EditContact), answerAs(editContact, 200, ofSurvivor))
-  .post(`${CONTACT}/opt-out`, everybody(), answerAs(optOutContact, 200, ofSurvivor))
-  .post(`${CONTACT}/opt-in`, everybody(), body(OptIn), answerAs(optInContact, 200, ofSurvivor))
-  .get(`${CONTACT}/opt-outs`, everybody(), query(PageQuery), answer(listOptOuts, 200, ofSurvivor))
+  .get(CONTACTS, members(), query(ContactQuery), answer(listContacts))
+  .post(CONTACTS, members(), body(CreateContact), answerAs(createContact, 201))
+  .get(CONTACT, members(), answer(showContact, 200, ofSurvivor))
+  .patch(CONTACT, members(), body(EditContact), answerAs(editContact, 200, ofSurvivor))
+  .post(`${CONTACT}/opt-out`, members(), answerAs(optOutContact, 200, ofSurvivor))
+  .post(`${CONTACT}/opt-in`, members(), body(OptIn), answerAs(optInContact, 200, ofSurvivor))
+  .get(`${CONTACT}/opt-outs`, members(), query(PageQuery), answer(listOptOuts, 200, ofSurvivor))
   .get(
     `${CONTACT}/timeline`,
-    everybody(),
+    members(),
     query(TimelineQuery),
     answer(listContactTimeline, 200, ofSurvivor),
   )
-  .get(`${CONTACT}/identities`, everybody(), answer(listIdentities, 200, ofSurvivor))
-  .get(`${CONTACT}/ways-to-write`, everybody(), answer(listWaysToWrite, 200, ofSurvivor))
+  .get(`${CONTACT}/identities`, members(), answer(listIdentities, 200, ofSurvivor))
+  .get(`${CONTACT}/ways-to-write`, members(), answer(listWaysToWrite, 200, ofSurvivor))
   .post(`${CONTACT}/merge`, admins(), body(MergeContact), answerAs(mergeContact, 200, ofSurvivor))
   .post(
     `${CONTACT}/unmerge`,
@@ -73,10 +73,10 @@ export const contactRoutes = routes<ContactRoutes>()
   .post(`${CONTACT}/erase`, admins(), body(EraseContact), answerAs(eraseContact, 200, ofSurvivor))
   .get(DUPLICATES, admins(), query(DuplicateQuery), answer(listDuplicates))
   .post(`${DUPLICATES}/not-same`, admins(), body(MarkNotSame), answerAs(declareNotSame))
-  .get(FIELDS, everybody(), answer(listContactFields))
+  .get(FIELDS, members(), answer(listContactFields))
   .post(FIELDS, admins(), body(CreateContactField), answerAs(createContactField, 201))
   .patch(`${FIELDS}/:fieldId`, admins(), body(EditContactField), answerAs(editContactField))
-  .get(TAGS, everybody(), answer(listTags))
+  .get(TAGS, members(), answer(listTags))
   .get(`${TAGS}/jobs`, admins(), query(PageQuery), answer(listTagJobs))
   .post(`${TAGS}/rename`, admins(), body(RenameTag), answerAs(changeTag, 202))
   .post(

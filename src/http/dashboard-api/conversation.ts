@@ -37,8 +37,8 @@ import { sendReply } from '../../modules/inbox/send-reply.ts'
 import { startConversation } from '../../modules/inbox/start-conversation.ts'
 import { showConversation } from '../../modules/inbox/view-composer.ts'
 import { eraseVisitor } from '../../modules/visitors/erase-visitor.ts'
-import { admins, everybody } from './access.ts'
-import { answer, answerAs, created, ofSurvivor, owned } from './answer.ts'
+import { admins, members } from './access.ts'
+import { answer, answerAs, createdStatus, ofSurvivor, pathIds } from './answer.ts'
 import { body, query } from './read-input.ts'
 import { routes } from './routes.ts'
 
@@ -49,28 +49,33 @@ const NOTE = `${ONE}/notes/:noteId` as const
 const JOB = `${JOBS}/:closeJobId` as const
 
 export const conversationRoutes = routes<ConversationRoutes>()
-  .get(ALL, everybody(), query(ConversationQuery), answerAs(listConversations))
-  .post(ALL, everybody(), body(StartConversation), answerAs(startConversation, created, ofSurvivor))
+  .get(ALL, members(), query(ConversationQuery), answerAs(listConversations))
+  .post(
+    ALL,
+    members(),
+    body(StartConversation),
+    answerAs(startConversation, createdStatus, ofSurvivor),
+  )
   .get(
     `${ALL}/counts`,
-    everybody(),
+    members(),
     answerAs((context, actor, { companyId }) => countConversations(context, actor, companyId)),
   )
   .get(
     `${ALL}/channels`,
-    everybody(),
+    members(),
     answer((context, { companyId }) => listChannelNames(context, companyId)),
   )
   .post(
     `${ALL}/bulk-close`,
-    everybody(),
+    members(),
     body(BulkClose),
     answerAs(closeConversations, ({ job }) => (job ? 202 : 200)),
   )
-  .get(ONE, everybody(), answer(showConversation, 200, ofJoined))
+  .get(ONE, members(), answer(showConversation, 200, ofJoined))
   .get(
     `${ONE}/timeline`,
-    everybody(),
+    members(),
     query(ConversationTimelineQuery),
     answer(
       (context, { companyId, conversationId, ...page }) =>
@@ -81,41 +86,41 @@ export const conversationRoutes = routes<ConversationRoutes>()
   )
   .get(
     `${ONE}/answering`,
-    everybody(),
+    members(),
     answerAs(
       (context, { accountId }, given) => showAnswering(context, { accountId, ...given }),
       200,
       ofJoined,
     ),
   )
-  .post(`${ONE}/suggestion`, everybody(), async (c) =>
+  .post(`${ONE}/suggestion`, members(), async (c) =>
     c.json(
       await suggestReply(c.var.context, {
-        ...(await ofJoined(c.var.context, owned(c, 'conversationId'))),
+        ...(await ofJoined(c.var.context, pathIds(c, 'conversationId'))),
         signal: c.req.raw.signal,
       }),
     ),
   )
-  .get(`${ONE}/templates`, everybody(), answer(listTemplatesToSend, 200, ofJoined))
-  .get(`${ONE}/flows`, everybody(), answerAs(listFlowsToStart, 200, ofJoined))
-  .post(`${ONE}/take-over`, everybody(), body(TakeOver), answerAs(takeOver, 200, ofJoined))
+  .get(`${ONE}/templates`, members(), answer(listTemplatesToSend, 200, ofJoined))
+  .get(`${ONE}/flows`, members(), answerAs(listFlowsToStart, 200, ofJoined))
+  .post(`${ONE}/take-over`, members(), body(TakeOver), answerAs(takeOver, 200, ofJoined))
   .post(
     `${ONE}/assign`,
-    everybody(),
+    members(),
     body(AssignConversation),
     answerAs(assignConversation, 200, ofJoined),
   )
-  .post(`${ONE}/give-back`, everybody(), answerAs(giveBack, 200, ofJoined))
-  .post(`${ONE}/resolve`, everybody(), answerAs(resolveConversation, 200, ofJoined))
-  .post(`${ONE}/reopen`, everybody(), answerAs(reopenConversation, 200, ofJoined))
-  .post(`${ONE}/seen`, everybody(), answer(markSeen, 204, ofJoined))
+  .post(`${ONE}/give-back`, members(), answerAs(giveBack, 200, ofJoined))
+  .post(`${ONE}/resolve`, members(), answerAs(resolveConversation, 200, ofJoined))
+  .post(`${ONE}/reopen`, members(), answerAs(reopenConversation, 200, ofJoined))
+  .post(`${ONE}/seen`, members(), answer(markSeen, 204, ofJoined))
   .post(`${ONE}/erase-visitor`, admins(), body(EraseVisitor), answerAs(eraseVisitor, 204, ofJoined))
-  .post(`${ONE}/messages`, everybody(), body(SendReply), answerAs(sendReply, created, ofJoined))
-  .delete(`${ONE}/messages/:messageId`, everybody(), answerAs(cancelReply, 204, ofJoined))
-  .post(`${ONE}/notes`, everybody(), body(WriteNote), answerAs(writeNote, 201, ofJoined))
-  .patch(NOTE, everybody(), body(EditNote), answerAs(editNote, 200, ofJoined))
-  .delete(NOTE, everybody(), answerAs(deleteNote, 204, ofJoined))
-  .get('/companies/:companyId/people', everybody(), answerAs(listPeople))
+  .post(`${ONE}/messages`, members(), body(SendReply), answerAs(sendReply, createdStatus, ofJoined))
+  .delete(`${ONE}/messages/:messageId`, members(), answerAs(cancelReply, 204, ofJoined))
+  .post(`${ONE}/notes`, members(), body(WriteNote), answerAs(writeNote, 201, ofJoined))
+  .patch(NOTE, members(), body(EditNote), answerAs(editNote, 200, ofJoined))
+  .delete(NOTE, members(), answerAs(deleteNote, 204, ofJoined))
+  .get('/companies/:companyId/people', members(), answerAs(listPeople))
   .get(JOBS, admins(), query(PageQuery), answer(listCloseJobs))
   .get(
     JOB,
@@ -132,7 +137,7 @@ export const conversationRoutes = routes<ConversationRoutes>()
     ),
   )
 
-/** Replaces a conversation that has been merged by the one that it is part of now. */
+/** Returns the input with the id of a merged conversation replaced by that of the one it has become part of. */
 async function ofJoined<Input extends { companyId: string; conversationId: string }>(
   { db }: Pick<Context, 'db'>,
   input: Input,

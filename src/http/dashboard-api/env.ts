@@ -20,7 +20,7 @@ export type DashboardEnv = {
     startedMs: number
     language: Language
     /** The memory budgets of members' bodies, and the time slices in which large ones are read. */
-    bodies: { room: BodyBudget; fileRoom: BodyBudget; slicer: TimeSlicer }
+    bodies: { budget: BodyBudget; fileBudget: BodyBudget; slicer: TimeSlicer }
     session: Session | null
   }
 }

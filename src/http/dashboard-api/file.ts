@@ -1,37 +1,34 @@
-import { Readable } from 'node:stream'
 import type { Context as Hc } from 'hono'
 import { FileQuery, UploadQuery, type FileRoutes } from '../../contract/dashboard/file.ts'
 import { fact } from '../../core/facts/fact.ts'
-import {
-  FileNotInStore,
-  storeFault,
-  type ByteRange,
-  type FileStore,
-} from '../../modules/files/file-store.ts'
+import type { ByteRange } from '../../modules/files/file-store.ts'
 import { deleteFlowFile, listFlowFiles } from '../../modules/files/flow-files.ts'
 import { loadFile, showFile } from '../../modules/files/load-file.ts'
 import { uploadFile } from '../../modules/files/upload-file.ts'
 import { FILE_LIMITS } from '../../core/limits/files.ts'
 import { ServiceError } from '../../core/service-error.ts'
-import { admins, everybody } from './access.ts'
-import { acceptFile, answer, answerAs, owned } from './answer.ts'
+import { admins, members } from './access.ts'
+import { openStoredFile } from '../open-stored-file.ts'
+import { acceptFile, answer, answerAs, pathIds } from './answer.ts'
 import { query } from './read-input.ts'
 import { routes } from './routes.ts'
 
+/** The end of every path to which a file is uploaded. */
 export const UPLOAD_PATH_END = '/files'
+/** The media type of an upload's body, whatever the file is. */
 export const UPLOAD_TYPE = 'application/octet-stream'
 
 const FILES = `/companies/:companyId${UPLOAD_PATH_END}` as const
 const FILE = `${FILES}/:fileId` as const
 
-/** Media types that browsers display: they run nothing. All other types are only saved. */
+/** Media types that browsers may display, because they contain no code. All other types are only saved. */
 const SHOWN = /^(image\/(jpeg|png|gif|webp)|audio\/[a-z0-9]+|video\/(mp4|webm|3gpp|quicktime))$/
 
 export const fileRoutes = routes<FileRoutes>()
   .get(FILES, admins(), query(FileQuery), answer(listFlowFiles))
   .post(
     FILES,
-    everybody(),
+    members(),
     query(UploadQuery),
     acceptFile(uploadFile, {
       types: [UPLOAD_TYPE],
@@ -40,13 +37,13 @@ export const fileRoutes = routes<FileRoutes>()
       tooLarge: fact('file_too_large', { max: FILE_LIMITS.bytes }),
     }),
   )
-  .get(FILE, everybody(), answer(showFile))
+  .get(FILE, members(), answer(showFile))
   .delete(FILE, admins(), answerAs(deleteFlowFile))
-  .get(`${FILE}/content`, everybody(), async (c) => {
+  .get(`${FILE}/content`, members(), async (c) => {
     const { db, files } = c.var.context
     const { id, companyId, state, mediaType, size, sha256, name } = await loadFile(
       db.kysely,
-      owned(c, 'fileId'),
+      pathIds(c, 'fileId'),
     )
     if (state === 'awaited') throw new ServiceError('conflict', fact('file_not_here_yet'))
     if (state !== 'kept') throw new ServiceError('not_found', fact('file_gone'))
@@ -55,8 +52,7 @@ export const fileRoutes = routes<FileRoutes>()
     const range = readRange(c.req.header('range'), size!)
     // The body of a HEAD response is never read, so an open stream would never be closed.
     const isRead = c.req.method !== 'HEAD' && !isKnown && range !== 'outside'
-    // The file is opened before any header is written: a refusal has different headers.
-    const bytes = isRead ? await open(files, { companyId, id }, range) : null
+    const bytes = isRead ? await openStoredFile(files, { companyId, id }, range) : null
     writeFileHeaders(c, { mediaType: mediaType!, name, tag })
     if (isKnown) return c.body(null, 304)
     if (range === 'outside') {
@@ -70,8 +66,8 @@ export const fileRoutes = routes<FileRoutes>()
   })
 
 /**
- * Writes headers under which a visitor's file is shown by its actual type, in a sandbox, and saved where displaying
- * it could run something. A browser that has cached it asks each time whether it may show it.
+ * Sets the headers of a file. A browser displays it by its actual type in a sandbox, or saves it when displaying it could
+ * run code. It revalidates a cached file before each use.
  *
  * Spec: Files › Showing.
  */
@@ -96,8 +92,8 @@ function writeFileHeaders(
 const percent = (sign: string) => `%${sign.codePointAt(0)!.toString(16).toUpperCase()}`
 
 /**
- * Returns the requested byte range, as players send it. Returns null for the whole file, and for forms that are not
- * supported.
+ * Returns the requested byte range, as players send it, and `outside` for one that the file does not have. Returns null
+ * for the whole file, and for forms that are not supported.
  */
 function readRange(header: string | undefined, size: number): ByteRange | 'outside' | null {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []
@@ -105,20 +101,4 @@ function readRange(header: string | undefined, size: number): ByteRange | 'outsi
   const from = first === '' ? Math.max(0, size - Number(last)) : Number(first)
   const to = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
   return from > to ? 'outside' : { from, to }
-}
-
-async function open(
-  files: FileStore,
-  key: { companyId: string; id: string },
-  range: ByteRange | null,
-): Promise<ReadableStream> {
-  try {
-    const bytes: unknown = Readable.toWeb(await files.read(key, range ?? undefined))
-    // The types of the browser and of Node describe the same object.
-    return bytes as ReadableStream
-  } catch (error) {
-    if (error instanceof FileNotInStore) throw new ServiceError('not_found', fact('file_gone'))
-    const why = fact('store_failed', { fault: storeFault(error) })
-    throw new ServiceError('service_unavailable', why, { cause: error })
-  }
 }

@@ -16,8 +16,8 @@ import { testCallStep } from '../../modules/flows/design/test-call-step.ts'
 import { listVersions, showVersion } from '../../modules/flows/design/list-versions.ts'
 import { listFlows, showFlow } from '../../modules/flows/design/view-flow.ts'
 import { countSteps } from '../../modules/flows/runs/count-steps.sql.ts'
-import { admins, everybody } from './access.ts'
-import { answer, answerAs, owned } from './answer.ts'
+import { admins, members } from './access.ts'
+import { answer, answerAs, pathIds } from './answer.ts'
 import { body, query } from './read-input.ts'
 import { routes } from './routes.ts'
 
@@ -25,11 +25,11 @@ const FLOWS = '/companies/:companyId/flows'
 const FLOW = `${FLOWS}/:flowId` as const
 
 export const flowRoutes = routes<FlowRoutes>()
-  .get(FLOWS, everybody(), query(PageQuery), answerAs(listFlows))
+  .get(FLOWS, members(), query(PageQuery), answerAs(listFlows))
   .post(FLOWS, admins(), body(CreateFlow), answerAs(createFlow, 201))
   .get(
     FLOW,
-    everybody(),
+    members(),
     answerAs((context, actor, flow) => showFlow(context.db.kysely, actor, flow)),
   )
   .patch(FLOW, admins(), body(EditFlow), answerAs(editFlow))
@@ -37,19 +37,19 @@ export const flowRoutes = routes<FlowRoutes>()
   .put(`${FLOW}/draft`, admins(), query(SaveDraftQuery), body(SaveDraft), async (c) => {
     const { context, actor } = c.var
     const draft = { draft: c.req.valid('json'), ...c.req.valid('query') }
-    return c.json(await saveDraft(context, actor, { ...owned(c, 'flowId'), ...draft }))
+    return c.json(await saveDraft(context, actor, { ...pathIds(c, 'flowId'), ...draft }))
   })
-  .get(`${FLOW}/versions`, everybody(), query(PageQuery), answer(listVersions))
-  .get(`${FLOW}/versions/:number`, everybody(), async (c) => {
+  .get(`${FLOW}/versions`, members(), query(PageQuery), answer(listVersions))
+  .get(`${FLOW}/versions/:number`, members(), async (c) => {
     const number = readNumber(c.req.param('number'))
-    return c.json(await showVersion(c.var.context, { ...owned(c, 'flowId'), number }))
+    return c.json(await showVersion(c.var.context, { ...pathIds(c, 'flowId'), number }))
   })
   .get(`${FLOW}/steps/counts`, admins(), answer(countSteps))
   .get(`${FLOW}/draft/check`, admins(), answerAs(checkDraft))
   .post(`${FLOW}/publish`, admins(), answerAs(publishFlow))
   .post(`${FLOW}/steps/:stepId/test`, admins(), body(TestStep), async (c) => {
     const { context, actor } = c.var
-    const step = { ...owned(c, 'flowId'), stepId: c.req.param('stepId'), ...c.req.valid('json') }
+    const step = { ...pathIds(c, 'flowId'), stepId: c.req.param('stepId'), ...c.req.valid('json') }
     return c.json(await testCallStep(context, actor, step))
   })
 

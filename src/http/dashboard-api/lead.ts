@@ -16,7 +16,7 @@ import {
 import { createLead } from '../../modules/leads/create-lead.ts'
 import { countLeads, listLeads } from '../../modules/leads/list-leads.ts'
 import { showLead } from '../../modules/leads/view-leads.ts'
-import { everybody } from './access.ts'
+import { members } from './access.ts'
 import { answer, answerAs, ofSurvivor } from './answer.ts'
 import { body, query } from './read-input.ts'
 import { routes } from './routes.ts'
@@ -25,8 +25,8 @@ const LEADS = '/companies/:companyId/leads'
 const LEAD = `${LEADS}/:leadId` as const
 
 export const leadRoutes = routes<LeadRoutes>()
-  .get(LEADS, everybody(), query(LeadQuery), answer(listLeads, 200, ofSurvivor))
-  .post(LEADS, everybody(), body(CreateLead), async (c) => {
+  .get(LEADS, members(), query(LeadQuery), answer(listLeads, 200, ofSurvivor))
+  .post(LEADS, members(), body(CreateLead), async (c) => {
     const { context, actor, companyId } = c.var
     const { contactId, ...input } = c.req.valid('json')
     const contact = contactId && (await survivorOf(context.db.kysely, { companyId, contactId }))
@@ -35,16 +35,16 @@ export const leadRoutes = routes<LeadRoutes>()
   })
   .get(
     `${LEADS}/counts`,
-    everybody(),
+    members(),
     answer((context, { companyId }) => countLeads(context, companyId)),
   )
   .get(
     LEAD,
-    everybody(),
+    members(),
     answer((context, owned) => showLead(context.db.kysely, owned)),
   )
-  .patch(LEAD, everybody(), body(EditLead), answerAs(editLead))
-  .post(`${LEAD}/qualify`, everybody(), answerAs(qualifyLead))
-  .post(`${LEAD}/win`, everybody(), answerAs(winLead))
-  .post(`${LEAD}/lose`, everybody(), body(LoseLead), answerAs(loseLead))
-  .post(`${LEAD}/reopen`, everybody(), answerAs(reopenLead))
+  .patch(LEAD, members(), body(EditLead), answerAs(editLead))
+  .post(`${LEAD}/qualify`, members(), answerAs(qualifyLead))
+  .post(`${LEAD}/win`, members(), answerAs(winLead))
+  .post(`${LEAD}/lose`, members(), body(LoseLead), answerAs(loseLead))
+  .post(`${LEAD}/reopen`, members(), answerAs(reopenLead))

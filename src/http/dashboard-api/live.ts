@@ -4,7 +4,7 @@ import { LIVE_LIMITS } from '../../core/limits/deliveries.ts'
 import type { LiveMessage } from '../../modules/live-updates/change-stream.ts'
 import type { Role } from '../../core/vocabulary/accounts.ts'
 import { LiveQuery, type LiveRoutes } from '../../contract/dashboard/live.ts'
-import { everybody } from './access.ts'
+import { members } from './access.ts'
 import type { HttpDeps } from '../http-deps.ts'
 import { query } from './read-input.ts'
 import { routes } from './routes.ts'
@@ -17,7 +17,7 @@ import { routes } from './routes.ts'
  */
 export const liveRoutes = routes<LiveRoutes>().get(
   '/companies/:companyId/live',
-  everybody(),
+  members(),
   query(LiveQuery),
   async (c) => {
     const { context, actor, companyId, session } = c.var
@@ -54,9 +54,9 @@ type Listener = {
 }
 
 /**
- * Creates the function that opens one client's stream of live changes (server-sent events). It ends with the session,
- * or when the session moves to another account or to a role that receives other events. It also ends with the service,
- * and for a reader that leaves too much unread.
+ * Opens one client's stream of live changes (server-sent events). The stream ends with the session, or when the session
+ * moves to another account or to a role that receives other events. It also ends with the service, and for a reader that
+ * leaves too much unread.
  * @throws limit_reached
  */
 export async function createEventStream(
@@ -107,7 +107,7 @@ export async function createEventStream(
       if (await isSessionLive(db.kysely, who)) return true
       end()
     } catch (error) {
-      log.debug({ err: error }, 'a listener was let go, as its session could not be looked up')
+      log.debug({ err: error }, 'live stream ended: its session could not be loaded')
       end()
     }
     return false
@@ -144,8 +144,8 @@ export async function createEventStream(
 }
 
 /**
- * Returns the events of a message. Only the last one has the position: a reader that is cut off before it receives
- * all of them again.
+ * Returns the events of a message. Only the last one has the position, so a reader that is disconnected before that one
+ * receives all of them again.
  */
 function eventsOf(message: LiveMessage, saysCompany: boolean): string {
   const id = `id: ${message.position}\n`

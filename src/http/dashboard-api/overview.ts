@@ -4,12 +4,12 @@ import { SearchQuery } from '../../contract/dashboard/search.ts'
 import { searchCompany } from '../../modules/overview/search-company.ts'
 import { showHome } from '../../modules/overview/show-home.ts'
 import { showUsage } from '../../modules/overview/show-usage.ts'
-import { admins, everybody } from './access.ts'
+import { admins, members } from './access.ts'
 import { answerAs } from './answer.ts'
 import { query } from './read-input.ts'
 import { routes } from './routes.ts'
 
 export const overviewRoutes = routes<OverviewRoutes>()
-  .get('/companies/:companyId/home', everybody(), answerAs(showHome))
+  .get('/companies/:companyId/home', members(), answerAs(showHome))
   .get('/companies/:companyId/usage', admins(), answerAs(showUsage))
-  .get('/companies/:companyId/search', everybody(), query(SearchQuery), answerAs(searchCompany))
+  .get('/companies/:companyId/search', members(), query(SearchQuery), answerAs(searchCompany))

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { isSessionLive } from '../../modules/accounts/is-session-live.ts'
 import { BODY_LIMITS, DASHBOARD_LIMITS } from '../../core/limits/http.ts'
 import { fact } from '../../core/facts/fact.ts'
+import { parseInput } from '../parse-input.ts'
 import { ServiceError, wrongFields, type FieldError } from '../../core/service-error.ts'
 import { fieldErrors } from '../../contract/field-errors.ts'
 import { weighJson } from '../../rules/text/json-weight.ts'
@@ -69,7 +70,7 @@ function readJson(c: Hc): Promise<unknown> {
   const { bodies, session } = (c as Hc<DashboardEnv>).var
   const { bodyBytes, bodyBytesWithoutSession } = DASHBOARD_LIMITS
   const limit = session ? bodyBytes : bodyBytesWithoutSession
-  const limits = { limit, room: bodies.room, tooLarge: () => tooLarge(limit) }
+  const limits = { limit, budget: bodies.budget, tooLarge: () => tooLarge(limit) }
   return readBytes(c, limits, (bytes) => {
     requireLight(bytes)
     return Promise.resolve(JSON.parse(new TextDecoder().decode(bytes)) as unknown)
@@ -97,20 +98,24 @@ function requireLight(bytes: Uint8Array): void {
  */
 export function readBytes<Value>(
   c: Hc,
-  { limit, room, tooLarge: refusal }: { limit: number; room: BodyBudget; tooLarge(): ServiceError },
+  {
+    limit,
+    budget,
+    tooLarge: refusal,
+  }: { limit: number; budget: BodyBudget; tooLarge(): ServiceError },
   use: (bytes: Buffer) => Promise<Value>,
 ): Promise<Value> {
   const { env, var: known } = c as Hc<DashboardEnv>
   const address = known.context.clientAddress(env.incoming)
   const sender = { address, isKnown: known.session !== null }
-  const limits = { limit, room, sender, slicer: known.bodies.slicer }
+  const limits = { limit, budget, sender, slicer: known.bodies.slicer }
   const isLate = !env.incoming.complete
   return withBody(env.incoming, limits, async (read) => {
     if (read === 'too_large') throw refusal()
     if (typeof read === 'string') {
       throw new ServiceError(
         'service_unavailable',
-        fact(read === 'no_room' ? 'too_many_bodies' : 'body_too_slow'),
+        fact(read === 'no_memory' ? 'too_many_bodies' : 'body_too_slow'),
         { retryAfterMs: BODY_LIMITS.retryAfterMs },
       )
     }
@@ -145,7 +150,7 @@ export function query<Schema extends z.ZodType>(schema: Schema): Reads<'query', 
       .filter((field) => values[field]!.includes('\0'))
       .map((field) => ({ field, ...fact('has_nul') }))
     if (errors.length > 0) throw wrongFields(errors)
-    c.req.addValidatedData('query', parse(schema, values) as object)
+    c.req.addValidatedData('query', parseInput(schema, values) as object)
     await next()
   }
   return reading(handler, { from: 'query', schema })
@@ -157,19 +162,13 @@ export function parseField<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
 ): z.output<Schema> {
-  return parse(z.object({ [field]: schema }), { [field]: value })[field] as z.output<Schema>
+  return parseInput(z.object({ [field]: schema }), { [field]: value })[field] as z.output<Schema>
 }
 
 /** Returns the errors of one field of the body. */
 export function errorsOfField(field: string, schema: z.ZodType, value: unknown): FieldError[] {
   const parsed = z.object({ [field]: schema }).safeParse({ [field]: value })
   return parsed.success ? [] : fieldErrors(parsed.error.issues)
-}
-
-function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
-  throw wrongFields(fieldErrors(parsed.error.issues))
 }
 
 /**

@@ -3,15 +3,15 @@ import { cancelRun } from '../../modules/flows/runs/cancel-run.ts'
 import { listRuns } from '../../modules/flows/runs/list-runs.ts'
 import { showRun } from '../../modules/flows/runs/show-run.ts'
 import { startRunByHand } from '../../modules/flows/runs/start-run-by-hand.ts'
-import { admins, everybody } from './access.ts'
-import { answer, answerAs, created, ofSurvivor } from './answer.ts'
+import { admins, members } from './access.ts'
+import { answer, answerAs, createdStatus, ofSurvivor } from './answer.ts'
 import { body, query } from './read-input.ts'
 import { routes } from './routes.ts'
 
 export const runRoutes = routes<RunRoutes>()
   .get('/companies/:companyId/runs', admins(), query(RunQuery), answer(listRuns, 200, ofSurvivor))
   .get('/companies/:companyId/runs/:runId', admins(), answer(showRun))
-  .post('/companies/:companyId/runs/:runId/cancel', everybody(), answerAs(cancelRun))
+  .post('/companies/:companyId/runs/:runId/cancel', members(), answerAs(cancelRun))
   .post(
     '/companies/:companyId/flows/:flowId/test-runs',
     admins(),
@@ -19,18 +19,18 @@ export const runRoutes = routes<RunRoutes>()
     answerAs(
       (context, actor, { companyId, flowId, ...input }) =>
         startRunByHand(context, actor, { companyId, flowId, isTest: true }, input),
-      created,
+      createdStatus,
       ofSurvivor,
     ),
   )
   .post(
     '/companies/:companyId/flows/:flowId/runs',
-    everybody(),
+    members(),
     body(StartRun),
     answerAs(
       (context, actor, { companyId, flowId, ...input }) =>
         startRunByHand(context, actor, { companyId, flowId }, input),
-      created,
+      createdStatus,
       ofSurvivor,
     ),
   )

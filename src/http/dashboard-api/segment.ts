@@ -11,7 +11,7 @@ import {
   EditSegment,
   type SegmentRoutes,
 } from '../../contract/dashboard/segment.ts'
-import { admins, everybody } from './access.ts'
+import { admins, members } from './access.ts'
 import { answer, answerAs } from './answer.ts'
 import { body } from './read-input.ts'
 import { routes } from './routes.ts'
@@ -20,7 +20,7 @@ const ALL = '/companies/:companyId/segments'
 const ONE = `${ALL}/:segmentId` as const
 
 export const segmentRoutes = routes<SegmentRoutes>()
-  .get(ALL, everybody(), answer(listSegments))
+  .get(ALL, members(), answer(listSegments))
   .post(ALL, admins(), body(CreateSegment), answerAs(createSegment, 201))
   .post(`${ALL}/count`, admins(), body(CountSegment), answer(countSegment))
   .patch(ONE, admins(), body(EditSegment), answerAs(editSegment))

@@ -15,7 +15,7 @@ export function readVisitor(c: Hc, client: 'browser' | 'program'): Visitor {
   }
 }
 
-/** Returns the token of the cookie that identifies the browser. */
+/** Returns the token of the cookie that identifies the browser; null without one. */
 export function deviceOf(c: Hc): string | null {
   return readDeviceCookie(c, (c as Hc<DashboardEnv>).var.context.publicUrl())
 }
@@ -40,10 +40,10 @@ export function sendTokens(
 }
 
 /**
- * Sends the tokens of a sign-in and returns its response: the session with 201, or 200 while the code of the second
- * factor is missing and no session exists.
+ * Sends the tokens of a sign-in, and returns the body and status of its response. The status is 201 with a session, and
+ * 200 while the code of the second factor is missing.
  */
-export function readSignIn(
+export function sendSignIn(
   c: Hc,
   carrier: Visitor['carrier'],
   begun: PendingSession,

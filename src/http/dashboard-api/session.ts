@@ -33,7 +33,7 @@ import {
 import { ROLES, SIGN_IN_FAILURES, type SignInFailure } from '../../core/vocabulary/accounts.ts'
 import { open, signedIn, signedInWithoutSecondFactor } from './access.ts'
 import { answer } from './answer.ts'
-import { addressOf, deviceOf, sendTokens, readSignIn, readVisitor } from './session-response.ts'
+import { addressOf, deviceOf, sendTokens, sendSignIn, readVisitor } from './session-response.ts'
 import { body, query, readId } from './read-input.ts'
 import { routes } from './routes.ts'
 import { clearSessionCookie } from './session-cookie.ts'
@@ -48,7 +48,7 @@ import type { HttpDeps } from '../http-deps.ts'
  * Runs a sign-in. A failure is counted and logged and, where it concerns an account, written to its audit. The row is
  * written after the response, because the response time would reveal who is a member.
  */
-async function noteFailedSignIn<T>(
+async function runSignIn<T>(
   context: Pick<HttpDeps, 'db' | 'ids' | 'clock' | 'log' | 'metrics'>,
   { address, requestId, tried }: { address: string; requestId: string; tried: SignInTried },
   work: () => Promise<T>,
@@ -60,10 +60,10 @@ async function noteFailedSignIn<T>(
     if (isFailure(failure)) {
       const reason = (thrown as ServiceError).reason.code
       context.metrics.signInFailed(failure)
-      context.log.warn({ requestId, address, failure, reason }, 'a sign-in failed')
+      context.log.warn({ requestId, address, failure, reason }, 'sign-in failed')
       if (failure === 'sign_in_failed') {
         recordFailedSignIn(context, tried, { address, reason }).catch((error: unknown) => {
-          context.log.warn({ err: error, requestId }, 'a failed sign-in could not be written down')
+          context.log.warn({ err: error, requestId }, 'failed sign-in not recorded')
         })
       }
     }
@@ -84,19 +84,19 @@ export const sessionRoutes = routes<SessionRoutes>()
   .post('/session', open(), body(SignIn), async (c) => {
     const input = c.req.valid('json')
     const visitor = readVisitor(c, input.client)
-    const begun = await noteFailedSignIn(
+    const begun = await runSignIn(
       c.var.context,
       { ...visitor, requestId: c.var.requestId, tried: input },
       () => signIn(c.var.context, visitor, input),
     )
-    const [view, status] = readSignIn(c, visitor.carrier, begun)
+    const [view, status] = sendSignIn(c, visitor.carrier, begun)
     return c.json(view, status)
   })
   .get('/sign-in', open(), async (c) => c.json(await viewSignIn(c.var.context)))
   .post('/session/second-factor', open(), body(FinishSignIn), async (c) => {
     const input = c.req.valid('json')
     const visitor = readVisitor(c, input.client)
-    const tokens = await noteFailedSignIn(
+    const tokens = await runSignIn(
       c.var.context,
       { ...visitor, requestId: c.var.requestId, tried: input },
       () => finishSignIn(c.var.context, visitor, input),
@@ -123,7 +123,7 @@ export const sessionRoutes = routes<SessionRoutes>()
     const input = c.req.valid('json')
     const visitor = readVisitor(c, input.client)
     const begun = await acceptInvitation(c.var.context, visitor, input)
-    const [view, status] = readSignIn(c, visitor.carrier, begun)
+    const [view, status] = sendSignIn(c, visitor.carrier, begun)
     return c.json(view, status)
   })
   .get('/session', signedInWithoutSecondFactor(...ROLES), async (c) =>

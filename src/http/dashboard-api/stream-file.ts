@@ -6,6 +6,7 @@ const csvFile = (name: string) => ({
   'content-disposition': `attachment; filename="${name}"`,
 })
 
+/** Streams a CSV file that the browser saves under a name. */
 export function streamCsv(c: Hc, name: string, parts: AsyncGenerator<string>): Response {
   return streamFile(c, parts, csvFile(name))
 }

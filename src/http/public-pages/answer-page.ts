@@ -6,17 +6,17 @@ import { html } from 'hono/html'
 import type { PageContext } from './page-env.ts'
 import { otherLanguage, writePage, type Markup, type Shop } from './page-frame.ts'
 import { REFUSAL_STATUS, type PageRefusal } from './page-refusal.ts'
-import { OUR_COLOURS } from './page-style.ts'
+import { DEFAULT_COLOURS } from './page-style.ts'
 
 type Answer = { shop: Shop | null; title: string; main: Markup; status?: ContentfulStatusCode }
 
-/** Answers with a page in the client's language. Spec: Public pages › Languages. */
+/** Answers with a page in the client's language, and links it in the other one. Spec: Public pages › Languages. */
 export async function answerPage(c: PageContext, answer: Answer): Promise<Response> {
   const { language } = c.var
   const { text, policy } = await writePage({
     language,
     shop: answer.shop,
-    colours: answer.shop?.colours ?? OUR_COLOURS,
+    colours: answer.shop?.colours ?? DEFAULT_COLOURS,
     title: answer.title,
     otherHref: hrefIn(c, otherLanguage(language)),
     main: answer.main,

@@ -51,7 +51,7 @@ export function createPublicPages(deps: HttpDeps): Hono<PageEnv> {
   return app
 }
 
-/** Sets headers, language and limits before any query. */
+/** Creates the middleware that sets headers, language and limits before any query. */
 function createBeforePage(deps: HttpDeps) {
   const views = createAddressLimit(PAGE_LIMITS.viewsPerMinute)
   const sent = createAddressLimit(PAGE_LIMITS.formsPerMinute)
@@ -87,7 +87,7 @@ function asRefusal(thrown: Error, c: PageContext): PageRefusal {
   if (thrown instanceof PageRefusal) return thrown
   if (isDatabaseUnavailable(thrown)) return new PageRefusal('busy', BODY_LIMITS.retryAfterMs)
   const { context, requestId } = c.var
-  context.log.error({ err: thrown, requestId }, 'a public page failed')
+  context.log.error({ err: thrown, requestId }, 'public page failed')
   if (isLockTimeout(thrown)) return new PageRefusal('busy', BODY_LIMITS.retryAfterMs)
   return new PageRefusal('fault')
 }

@@ -19,20 +19,20 @@ import { pageRoutes, type PageContext } from './page-env.ts'
 import type { Markup } from './page-frame.ts'
 import { PageRefusal, requireWorkingShop } from './page-refusal.ts'
 import { writeCall } from './shop-markup.ts'
-import { named, shopIn } from './shown-shop.ts'
+import { textIn, shopIn } from './shown-shop.ts'
 
 type Found = { appointment: CustomersAppointment; shop: ShopRow }
 
 /**
- * A customer sees their appointment by its secret link, and moves or cancels it there until the shop's time for that.
+ * The page of one appointment, by its secret link. The customer moves or cancels it there until the shop's time limit.
  *
  * Spec: Public pages › One appointment; Appointments › The customer's link.
  */
 export const appointmentPages = pageRoutes()
   .get('/:token', async (c) => {
     const found = await find(c)
-    const isAsked = c.req.query('cancel') !== undefined && found.appointment.canBeCancelled
-    if (isAsked) return answerQuestion(c, found)
+    const isToConfirm = c.req.query('cancel') !== undefined && found.appointment.canBeCancelled
+    if (isToConfirm) return answerQuestion(c, found)
     return answerAppointment(c, found, 200)
   })
   .get('/:token/appointment.ics', async (c) => {
@@ -155,12 +155,12 @@ function answerAppointment(c: PageContext, found: Found, status: 200 | 409) {
     title,
     main: html`<h1>${title}</h1>
       ${appointment.status === 'cancelled' ? html`<p class="lead">${t('cancelledText')}</p>` : ''}
-      ${writeFacts(language, found)} ${writeMutations(c, found)}`,
+      ${writeFacts(language, found)} ${writeActions(c, found)}`,
     status,
   })
 }
 
-/** Returns the title: the action that was just completed, if any. */
+/** Returns the title, which reports the action that was just completed, if any. */
 function titleOf(c: PageContext, t: Say<typeof appointmentWords.en>): string {
   if (c.req.query('booked') !== undefined) return t('booked')
   return c.req.query('moved') === undefined ? t('title') : t('moved')
@@ -168,10 +168,10 @@ function titleOf(c: PageContext, t: Say<typeof appointmentWords.en>): string {
 
 function writeFacts(language: Language, { appointment, shop }: Found): Markup {
   const t = sayIn(appointmentWords, language)
-  const people = appointment.resources.map(({ name, nameAr }) => named(language, name, nameAr))
-  const where = named(language, shop.address, shop.addressAr)
+  const people = appointment.resources.map(({ name, nameAr }) => textIn(language, name, nameAr))
+  const where = textIn(language, shop.address, shop.addressAr)
   const facts: [string, string | null][] = [
-    [t('what'), named(language, appointment.serviceName, appointment.serviceNameAr)],
+    [t('what'), textIn(language, appointment.serviceName, appointment.serviceNameAr)],
     [t('when'), whenOf(language, appointment)],
     [t('with'), people.join(language === 'ar' ? '، ' : ', ') || null],
     [t('where'), where],
@@ -192,7 +192,7 @@ function writeFacts(language: Language, { appointment, shop }: Found): Markup {
 function writeCalendarFile(language: Language, { appointment, shop }: Found): string {
   const { id, version, updatedAt, startsAt, endsAt, status, reference } = appointment
   const t = sayIn(appointmentWords, language)
-  const service = named(language, appointment.serviceName, appointment.serviceNameAr)
+  const service = textIn(language, appointment.serviceName, appointment.serviceNameAr)
   const { name, address } = shopIn(shop, language)
   return writeCalendar(name, [
     {
@@ -210,7 +210,7 @@ function writeCalendarFile(language: Language, { appointment, shop }: Found): st
 }
 
 /** Returns the actions that are still possible, one after the other. */
-function writeMutations(c: PageContext, { appointment, shop }: Found): Markup {
+function writeActions(c: PageContext, { appointment, shop }: Found): Markup {
   const { language } = c.var
   const t = sayIn(appointmentWords, language)
   const { status, canBeCancelled, startsAt } = appointment
@@ -239,6 +239,7 @@ function writeBookAgain(c: PageContext, { slug, isOn }: ShopRow): Markup | '' {
   return html`<a class="button" href="/b/${slug}${hrefOf(c, {})}">${t('bookAgain')}</a>`
 }
 
+/** Answers with the question whether to cancel. */
 function answerQuestion(c: PageContext, { appointment, shop }: Found) {
   const { language } = c.var
   const t = sayIn(appointmentWords, language)

@@ -1,4 +1,4 @@
-/** A customer's choices on the booking page. The address of the page holds all of them. */
+/** A customer's choices on the booking page, which are all in the query of its address. */
 import { listTimes, listTimesToMove } from '../../modules/appointments/list-times.ts'
 import type { BookableService, ShopRow } from '../../modules/appointments/load-shop.ts'
 import type { MovableAppointment } from '../../modules/appointments/move-inputs.ts'
@@ -7,14 +7,16 @@ import { DAY_MS, MINUTE_MS } from '../../core/limits/units.ts'
 import { instantAt, wallDayAt } from '../../rules/time/zone.ts'
 import type { PageContext } from './page-env.ts'
 
-/** A customer's choices so far, as the query of the page holds them. */
+/** A customer's choices so far. Days are wall times (`rules/time/zone`), in ms. */
 export type Choice = {
   service: BookableService
   /** The person who provides the service. Null for any person. */
   personId: string | null
-  /** The first of the days that are shown, by its wall time. */
+  /** The first of the days that are shown. */
   from: number
+  /** The chosen day, null before the choice. */
   day: number | null
+  /** The chosen time, null before the choice. */
   at: Date | null
   /** True when the requested service or person is not available: the page offers others and books nothing. */
   isLost: boolean
@@ -159,7 +161,7 @@ type Step = {
   at?: Date | null
 }
 
-/** Returns the link of a next step of booking: the same page, with that step's choice in the query. */
+/** Returns the link of the next step: the query with the choices so far and those of `step`. */
 export function hrefOf(c: PageContext, choice: Choice | null, step: Step, fragment = ''): string {
   const to = { ...choice, serviceId: choice?.service.id, ...step }
   const query = new URLSearchParams()

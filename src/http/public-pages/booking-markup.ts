@@ -16,7 +16,7 @@ import type { PageContext } from './page-env.ts'
 import type { Markup } from './page-frame.ts'
 import type { BookingForm } from './read-booking-form.ts'
 import { writeCall } from './shop-markup.ts'
-import { named } from './shown-shop.ts'
+import { textIn } from './shown-shop.ts'
 
 /** Returns the markup of the booking page's first step: the choice of a service. */
 export function writeServices(
@@ -30,7 +30,7 @@ export function writeServices(
     (service) =>
       html`<li>
         <a class="card" href="${hrefOf(c, null, { serviceId: service.id })}"
-          ><b><bdi>${named(language, service.name, service.nameAr)}</bdi></b>
+          ><b><bdi>${textIn(language, service.name, service.nameAr)}</bdi></b>
           <span>${t('minutes', spanOf(service.minutes))}</span></a
         >
       </li>`,
@@ -68,7 +68,7 @@ export function writeOffer(c: PageContext, shown: Shown): Markup {
   const { service } = offer
   const t = sayIn(bookingWords, language)
   const others = html`<p><a href="${hrefOf(c, null, {})}">${t('otherServices')}</a></p>`
-  return html`<h1><bdi>${named(language, service.name, service.nameAr)}</bdi></h1>
+  return html`<h1><bdi>${textIn(language, service.name, service.nameAr)}</bdi></h1>
     <p class="lead">${t('minutes', spanOf(service.minutes))}</p>
     ${writeNotice(language, shown)} ${isOneOfMany ? others : writeIntro(language, shop)}
     ${writePeople(c, offer)} ${writeDays(c, offer)} ${writeTimes(c, shop, offer)}
@@ -76,11 +76,11 @@ export function writeOffer(c: PageContext, shown: Shown): Markup {
 }
 
 function writeIntro(language: Language, { intro, introAr }: ShopRow): Markup | '' {
-  const text = named(language, intro, introAr)
+  const text = textIn(language, intro, introAr)
   return text === null ? '' : html`<p class="own"><bdi>${text}</bdi></p>`
 }
 
-/** Returns the markup of an alert above the form, or nothing. A taken time takes precedence over any other notice. */
+/** Returns the markup of an alert above the form; empty without one. A taken time takes precedence over `notice`. */
 export function writeNotice(
   language: Language,
   { shop, offer, notice }: Pick<Shown, 'shop' | 'offer' | 'notice'>,
@@ -100,7 +100,7 @@ function writeSlotTaken(language: Language, { zone }: ShopRow, { days }: Offer):
   return t('slotTakenUntil', { next: t('dayAndTime', { day, time: timeOf(zone, first) }) })
 }
 
-/** Returns the choice of people, where the service has several. */
+/** Returns the markup of the choice of a person; empty unless the service has several. */
 function writePeople(c: PageContext, offer: Offer): Markup | '' {
   const { language } = c.var
   const t = sayIn(bookingWords, language)
@@ -109,7 +109,7 @@ function writePeople(c: PageContext, offer: Offer): Markup | '' {
   const anyone = { id: null, label: t('anyone') }
   const choices = people.map(({ id, name, nameAr }) => ({
     id,
-    label: named(language, name, nameAr),
+    label: textIn(language, name, nameAr),
   }))
   const cards = [anyone, ...choices].map(({ id, label }) =>
     writeCard({
@@ -184,7 +184,9 @@ function writeForm(c: PageContext, { shop, offer, typed }: Shown, at: Date): Mar
     ${writeField(t, typed, 'phone')} ${context.sendMail ? writeField(t, typed, 'email') : ''}
     ${writeQuestion(language, typed)}
     <div class="stays">
-      <button>${t(isAsked(typed) ? 'confirm' : 'act', { day, time: timeOf(zone, at) })}</button>
+      <button>
+        ${t(needsConfirmation(typed) ? 'confirm' : 'act', { day, time: timeOf(zone, at) })}
+      </button>
       <p class="small">
         ${isToBeCancelled ? t('cancelUntil', spanOf(cancelUntilMin)) : t('notToBeCancelled')}
       </p>
@@ -193,13 +195,13 @@ function writeForm(c: PageContext, { shop, offer, typed }: Shown, at: Date): Mar
 }
 
 /** Returns whether the form lacks only the confirmation of its number. */
-const isAsked = ({ number, isConfirmed, wrong }: BookingForm): boolean =>
+const needsConfirmation = ({ number, isConfirmed, wrong }: BookingForm): boolean =>
   number !== null && !isConfirmed && Object.keys(wrong).length === 0
 
 /** Returns the question whether a number without country code was read as the customer meant it. */
 function writeQuestion(language: Language, typed: BookingForm): Markup | '' {
   const { number, isConfirmed } = typed
-  if (number === null || !(isConfirmed || isAsked(typed))) return ''
+  if (number === null || !(isConfirmed || needsConfirmation(typed))) return ''
   const field = html`<input type="hidden" name="confirmed" value="${number}" />`
   if (isConfirmed) return field
   const t = sayIn(bookingWords, language)

@@ -11,7 +11,7 @@ import { writeClosed, writeOffer, writeServices } from './booking-markup.ts'
 import { pageRoutes, type PageContext } from './page-env.ts'
 import { PageRefusal, requireWorkingShop } from './page-refusal.ts'
 import { readBookingForm, type BookingForm } from './read-booking-form.ts'
-import { named, shopIn } from './shown-shop.ts'
+import { textIn, shopIn } from './shown-shop.ts'
 
 type Found = NonNullable<Awaited<ReturnType<typeof findBookingPage>>>
 
@@ -119,6 +119,7 @@ async function book(
 }
 
 /**
+ * Returns the booking page of the address, and counts a view of it.
  * @throws PageRefusal not_found, also while the page is off; too_many when the views of the page, or of all pages of
  * its account, exceed their limit
  */
@@ -186,7 +187,7 @@ async function answerOffer(
   }
   return answerPage(c, {
     shop: shopIn(shop, language),
-    title: named(language, service.name, service.nameAr),
+    title: textIn(language, service.name, service.nameAr),
     main: writeOffer(c, { shop, offer, notice, isOneOfMany: services.length > 1, typed }),
     status,
   })

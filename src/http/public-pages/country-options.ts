@@ -6,11 +6,11 @@ import type { Markup } from './page-frame.ts'
 
 const namesIn = (language: Language) => new Intl.DisplayNames([language], { type: 'region' })
 
-/** Returns a country by its name: "Saudi Arabia". */
+/** Returns the name of a country in a language: "Saudi Arabia". */
 export const nameOfCountry = (language: Language, country: Country): string =>
   namesIn(language).of(country) ?? country
 
-/** Returns all countries in the order of their names, with their calling codes, which are written from left to right. */
+/** Returns the options of all countries, sorted by name, with their calling codes, which are written from left to right. */
 function writeAll(language: Language): string {
   const names = namesIn(language)
   const { compare } = new Intl.Collator(language)
@@ -23,7 +23,7 @@ function writeAll(language: Language): string {
     .join('')
 }
 
-/** Written once: each page that asks for a number has all of them. */
+/** The options in each language, written once, because every page with a phone field contains them. */
 const ALL = { en: writeAll('en'), ar: writeAll('ar') } satisfies Record<Language, string>
 
 /** Returns the options of a country field; `chosen` is selected. Null selects none. */

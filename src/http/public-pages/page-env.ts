@@ -4,6 +4,7 @@ import type { Language } from '../../core/vocabulary/hooks.ts'
 import type { AddressLimit } from '../ip-rate-limiter.ts'
 import type { HttpDeps } from '../http-deps.ts'
 
+/** The environment of the public pages' routes. */
 export type PageEnv = {
   Bindings: HttpBindings
   Variables: {
@@ -12,13 +13,13 @@ export type PageEnv = {
     language: Language
     /** The address that the request is counted for. */
     address: string
-    /** Reads the form that a request carries. @throws PageRefusal */
+    /** Reads the form in the body of the request. @throws PageRefusal */
     forms: (c: PageContext) => Promise<URLSearchParams>
-    /** The number of appointments that an address booked. */
+    /** The limit of booked or moved appointments, by client address. */
     bookings: AddressLimit
-    /** The views of each shop's booking page, by its slug. */
+    /** The limit of views of one booking page, by its slug. */
     ofShops: AddressLimit
-    /** The views of all booking pages of an account. */
+    /** The limit of views of all booking pages of an account, by its id. */
     ofAccounts: AddressLimit
   }
 }

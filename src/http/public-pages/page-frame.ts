@@ -70,7 +70,7 @@ function writeShop({ name, address }: Shop): Markup {
     >${place}`
 }
 
-/** Returns the first letter as a person perceives it (one grapheme). */
+/** Returns the first grapheme of a name in upper case. */
 function initialOf(name: string): string {
   const [first] = new Intl.Segmenter().segment(name.trim())
   return first ? first.segment.toLocaleUpperCase() : ''

@@ -2,6 +2,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { BODY_LIMITS } from '../../core/limits/http.ts'
 import type { PageRefusalKind } from '../../i18n/pages/refusal-words.ts'
 
+/** The HTTP status of each kind of refusal. */
 export const REFUSAL_STATUS: Record<PageRefusalKind, ContentfulStatusCode> = {
   not_found: 404,
   wrong_method: 405,

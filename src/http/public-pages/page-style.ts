@@ -66,9 +66,11 @@ dd{margin:0}
 .hidden{position:absolute;inline-size:1px;block-size:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 @media print{.switch,form,.button{display:none}}`
 
+/** The colours that a merchant chose, as `#rrggbb`; null for the default. */
 export type PageColours = { accent: string | null; ground: string | null }
 
-export const OUR_COLOURS: PageColours = { accent: null, ground: null }
+/** The colours of a page without a merchant. */
+export const DEFAULT_COLOURS: PageColours = { accent: null, ground: null }
 
 /** Returns the colours as a separate sheet, which contains no text of the merchant. */
 export function writeColours(colours: PageColours): string {

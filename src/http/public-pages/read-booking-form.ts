@@ -10,6 +10,7 @@ import { bookingWords } from '../../i18n/pages/booking-words.ts'
 import { sayIn } from '../../i18n/write-text.ts'
 import { nameOfCountry } from './country-options.ts'
 
+/** A field of the booking form that can be wrong. */
 export type BookingField = 'name' | 'country' | 'phone' | 'email'
 
 /** The typed values, and their errors as texts. */

@@ -7,14 +7,14 @@ import type { Shop } from './page-frame.ts'
 /** Returns a shop as the head of a page shows it, in the client's language. */
 export function shopIn(shop: ShopRow, language: Language): Shop {
   return {
-    name: named(language, shop.name, shop.nameAr) ?? sayIn(pageWords, language)('aShop'),
-    address: named(language, shop.address, shop.addressAr),
+    name: textIn(language, shop.name, shop.nameAr) ?? sayIn(pageWords, language)('aShop'),
+    address: textIn(language, shop.address, shop.addressAr),
     colours: { accent: shop.colour, ground: shop.background },
   }
 }
 
-/** Returns the name in a language, where one name may serve both. */
-export function named<Name extends string | null>(
+/** Returns a merchant's text in a language; without an Arabic text the other one serves both languages. */
+export function textIn<Name extends string | null>(
   language: Language,
   name: Name,
   nameAr: string | null,

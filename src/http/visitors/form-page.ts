@@ -27,7 +27,7 @@ button{margin-block-start:20px}`
 
 /**
  * Returns the page of the web form with its content security policy.
- * @param made the id of a new form, and the time it was shown
+ * @param made the id of a new form, and the current time
  */
 export async function writeForm(
   site: Site,

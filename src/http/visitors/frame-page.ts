@@ -1,7 +1,7 @@
 /** The page in the widget's frame: it holds its initial state as data, and a script of the service renders it. */
 import { createHash } from 'node:crypto'
 import { html, raw } from 'hono/html'
-import { makePalette, type Palette } from '../../rules/pages/palette.ts'
+
 import { FILE_ACCEPT } from '../../rules/files/file-accept.ts'
 import { CAPABILITIES } from '../../rules/messaging/channel-capabilities.ts'
 import { VISITOR_LIMITS } from '../../core/limits/visitors.ts'
@@ -10,6 +10,7 @@ import type { Site } from '../../modules/visitors/site.ts'
 import { widgetWords } from '../../i18n/widget-words.ts'
 import { sayIn } from '../../i18n/write-text.ts'
 import { directionOf } from '../public-pages/page-frame.ts'
+import { writeColours } from '../public-pages/page-style.ts'
 
 /**
  * Returns the page in the widget's iframe, and its content security policy: only the allowed sites may frame it, and it
@@ -21,7 +22,7 @@ export async function writeFrame(
 ): Promise<{ text: string; policy: string }> {
   const t = sayIn(widgetWords, language)
   const shop = site.company.name ?? t('aShop')
-  const colours = writeColours(makePalette({ accent: site.accent, ground: null }))
+  const colours = writeColours({ accent: site.accent, ground: null })
   const { aShop: _aShop, title: _title, ...frameWords } = widgetWords[language]
   const setup = {
     key: site.channel.route,
@@ -119,13 +120,6 @@ const CLIP = icon(
   'M16.5 6v10.5a4.5 4.5 0 0 1-9 0V5a3 3 0 0 1 6 0v10.5a1.5 1.5 0 0 1-3 0V6H9v9.5a3 3 0 0 0 6 0V5a4.5 4.5 0 0 0-9 0v11.5a6 6 0 0 0 12 0V6z',
 )
 const ARROW = icon('M3 20.5 21.5 12 3 3.5v6.6L15 12 3 13.9z')
-
-function writeColours(palette: Palette): string {
-  const lines = (Object.keys(palette) as (keyof Palette)[]).map((name) => {
-    return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}:${palette[name]}`
-  })
-  return `:root{${lines.join(';')}}`
-}
 
 /** Returns JSON that cannot end the element that contains it. */
 function asData(value: unknown): string {

@@ -9,12 +9,12 @@ import { createErrorAnswer } from '../errors.ts'
 import type { HttpDeps } from '../http-deps.ts'
 import { otherLanguage, writePage } from '../public-pages/page-frame.ts'
 import { REFUSAL_STATUS } from '../public-pages/page-refusal.ts'
-import { OUR_COLOURS } from '../public-pages/page-style.ts'
+import { DEFAULT_COLOURS } from '../public-pages/page-style.ts'
 import type { VisitorContext } from './visitor-env.ts'
 
 /**
- * Returns the handler of errors of a website's routes: a person gets a page while the account moves and afterwards,
- * and everything else is a problem.
+ * Creates the error handler of a website's routes. While the account moves to another installation, and afterwards, a
+ * person gets a page. Every other error is a problem response.
  */
 export function createSiteErrorAnswer(deps: HttpDeps) {
   const answerProblem = createErrorAnswer(deps)
@@ -33,7 +33,7 @@ async function answerHeld(c: VisitorContext, { code }: AccountOnHold): Promise<R
   const { text, policy } = await writePage({
     language,
     shop: null,
-    colours: OUR_COLOURS,
+    colours: DEFAULT_COLOURS,
     title: t(kind),
     otherHref: `?lang=${otherLanguage(language)}`,
     main: html`<h1>${t(kind)}</h1>

@@ -18,6 +18,7 @@ import { endRequest, isClosing } from '../raw-response.ts'
 import { asRefusal, isForTheOperator, PROBLEM_TYPE, problemOf } from '../errors.ts'
 import type { HttpDeps } from '../http-deps.ts'
 
+/** The path of visitors' streams. */
 export const STREAM_PATH = '/widget/v1/stream'
 
 type Open = { response: ServerResponse; beatAtMs: number; endAtMs: number }
@@ -59,7 +60,7 @@ export function createStreamHandler(deps: HttpDeps) {
     else stream.response.write(text)
   }
 
-  /** @throws ServiceError */
+  /** Opens the stream of the ticket's visitor. @throws ServiceError */
   async function open(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const address = clientAddress(request)
     const isTooMuch = !requestLimit.admit(address, clock.now())
@@ -73,7 +74,7 @@ export function createStreamHandler(deps: HttpDeps) {
     if (response.destroyed) return
     const position = String(request.headers['last-event-id'] ?? query.get('after') ?? '')
     const now = performance.now()
-    // Streams that opened together must not beat, or end, together. The random part of the ticket spreads them.
+    // Heartbeats and ends of streams that opened together are spread over time, by the random part of the ticket.
     const share = (ticket.charCodeAt(deps.ids.cell.length) % SHARES) / SHARES
     const stream: Open = {
       response,
@@ -81,7 +82,7 @@ export function createStreamHandler(deps: HttpDeps) {
       endAtMs: now + STREAM_LIMITS.streamMs * (1 - share / 4),
     }
     response.writeHead(200, HEADERS)
-    connectionShare.setAside(request.socket)
+    connectionShare.stopCounting(request.socket)
     openOf.add(address, 1)
     streams.add(stream)
     timer ??= setInterval(beat, SECOND_MS)
@@ -123,7 +124,7 @@ function refuse(
   thrown: unknown,
 ): void {
   const refusal = asRefusal(thrown)
-  if (isForTheOperator(refusal)) log.error({ err: thrown }, 'a stream failed')
+  if (isForTheOperator(refusal)) log.error({ err: thrown }, 'visitor stream failed')
   const problem = problemOf(refusal, {
     language: readAcceptLanguage(request.headers['accept-language']),
     requestId: `req_${ids.token(REQUEST_ID_BYTES)}`,
@@ -141,7 +142,7 @@ function refuse(
     text: JSON.stringify(problem),
     headers:
       retryAfterMs === null ? {} : { 'retry-after': String(Math.ceil(retryAfterMs / 1_000)) },
-    isRestTaken: false,
+    readsRest: false,
   })
 }
 

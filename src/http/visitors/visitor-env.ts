@@ -1,16 +1,16 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context as Hc } from 'hono'
-import type { z } from 'zod'
+
 import { fact } from '../../core/facts/fact.ts'
 import type { TimeSlicer } from '../../modules/inbound/time-slicer.ts'
 import { BODY_LIMITS } from '../../core/limits/http.ts'
-import { ServiceError, wrongFields } from '../../core/service-error.ts'
+import { ServiceError } from '../../core/service-error.ts'
 import { MINUTE_MS } from '../../core/limits/units.ts'
 import { LANGUAGES, type Language } from '../../core/vocabulary/hooks.ts'
 import type { AddressLimit } from '../ip-rate-limiter.ts'
 import { setContentLanguage } from '../localize.ts'
 import type { BodyBudget } from '../body-memory-budget.ts'
-import { fieldErrors } from '../../contract/field-errors.ts'
+
 import type { HttpDeps } from '../http-deps.ts'
 import { withBody } from '../read-body.ts'
 
@@ -28,7 +28,7 @@ export type VisitorEnv = {
 export type VisitorContext = Hc<VisitorEnv>
 
 /**
- * Sets what all routes of widgets and forms know of a request, and counts it for its address unless `limit` is null.
+ * Sets the common variables and headers of a request, and counts it for its address unless `limit` is null.
  * @throws rate_limited
  */
 export function beginVisitorRequest(c: VisitorContext, deps: HttpDeps, limit: AddressLimit | null) {
@@ -46,7 +46,7 @@ export function beginVisitorRequest(c: VisitorContext, deps: HttpDeps, limit: Ad
 /** Reads a whole body, in time slices (`slicer`) if it may be large. @throws payload_too_large, service_unavailable */
 export function readBytes(
   c: VisitorContext,
-  { limit, ...limits }: { limit: number; room: BodyBudget; slicer?: TimeSlicer },
+  { limit, ...limits }: { limit: number; budget: BodyBudget; slicer?: TimeSlicer },
 ): Promise<Buffer> {
   const sender = { address: c.var.address, isKnown: false }
   return withBody(c.env.incoming, { limit, ...limits, sender }, (body) => {
@@ -54,7 +54,7 @@ export function readBytes(
       throw new ServiceError('payload_too_large', fact('body_too_large', { max: limit }))
     }
     if (typeof body === 'string') {
-      const why = fact(body === 'no_room' ? 'too_many_bodies' : 'body_too_slow')
+      const why = fact(body === 'no_memory' ? 'too_many_bodies' : 'body_too_slow')
       throw new ServiceError('service_unavailable', why, { retryAfterMs: BODY_LIMITS.retryAfterMs })
     }
     return Promise.resolve(body)
@@ -71,18 +71,8 @@ export function readJson(bytes: Buffer): unknown {
 }
 
 /**
- * Parses a value by a schema.
- * @throws invalid, naming the fields
- */
-export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
-  const errors = fieldErrors(parsed.error.issues)
-  throw wrongFields(errors)
-}
-
-/**
- * Lets a page of an allowed site read the response, and no other page. Returns whether the request's site is allowed.
+ * Sets the CORS headers by which a page of an allowed site, and no other, may read the response. Returns whether the
+ * site of the request is allowed; a request without an origin is.
  */
 export function admitSite(c: VisitorContext, origins: readonly string[]): boolean {
   const origin = c.req.header('origin')

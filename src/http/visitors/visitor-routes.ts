@@ -3,11 +3,11 @@
  * stream.
  */
 import { mediaTypeOf } from '../media-type.ts'
-import { Readable } from 'node:stream'
+
 import { Hono } from 'hono'
 import { OpenSession, SendVisitorMessage } from '../../contract/visitor.ts'
 import { fact } from '../../core/facts/fact.ts'
-import { FileNotInStore, storeFault, type FileStore } from '../../modules/files/file-store.ts'
+import type { FileStore } from '../../modules/files/file-store.ts'
 import { createTimeSlicer } from '../../modules/inbound/time-slicer.ts'
 import { BODY_LIMITS } from '../../core/limits/http.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/limits/units.ts'
@@ -27,15 +27,17 @@ import { findVisitor, keyOfToken } from '../../modules/visitors/visitor.ts'
 import { createAddressLimit } from '../ip-rate-limiter.ts'
 import { createBodyBudget } from '../body-memory-budget.ts'
 import type { HttpDeps } from '../http-deps.ts'
-import { parse, readBytes, readJson, type VisitorContext, type VisitorEnv } from './visitor-env.ts'
+import { openStoredFile } from '../open-stored-file.ts'
+import { parseInput } from '../parse-input.ts'
+import { readBytes, readJson, type VisitorContext, type VisitorEnv } from './visitor-env.ts'
 import { readUuid } from '../../rules/text/uuid.ts'
 
 /** Creates the API routes of a widget's visitor: conversation, uploads and the ticket for a stream. */
 export function createVisitorRoutes(deps: HttpDeps, ingest: IngestMessage): Hono<VisitorEnv> {
   const { db, clock } = deps
   const app = new Hono<VisitorEnv>()
-  const room = createBodyBudget(VISITOR_LIMITS.budgetBytes, { keepsForKnown: false })
-  const uploadRoom = createBodyBudget(BODY_LIMITS.fileBudgetBytes, { keepsForKnown: false })
+  const budget = createBodyBudget(VISITOR_LIMITS.budgetBytes, { keepsForKnown: false })
+  const uploadBudget = createBodyBudget(BODY_LIMITS.fileBudgetBytes, { keepsForKnown: false })
   const slicer = createTimeSlicer()
   const said = createAddressLimit(VISITOR_LIMITS.messagesPerAddressPerMinute)
   const saidBy = createAddressLimit(VISITOR_LIMITS.messagesPerVisitorPerMinute)
@@ -61,13 +63,13 @@ export function createVisitorRoutes(deps: HttpDeps, ingest: IngestMessage): Hono
   }
 
   app.post('/sessions', async (c) => {
-    const input = parse(OpenSession, await readInput(c))
+    const input = parseInput(OpenSession, await readInput(c))
     const site = await loadSite(db.kysely, 'web_widget', input.widgetKey)
     return c.json(await openSession(deps, site, input.visitorToken ?? null))
   })
   app.post('/messages', async (c) => {
     admit(said, c.var.address)
-    const input = parse(SendVisitorMessage, await readInput(c))
+    const input = parseInput(SendVisitorMessage, await readInput(c))
     const { site, token } = await readCaller(c)
     admit(saidBy, tokenHash(token).toString('base64url'))
     const mayBegin = () => begun.admit(c.var.address, clock.now())
@@ -89,7 +91,7 @@ export function createVisitorRoutes(deps: HttpDeps, ingest: IngestMessage): Hono
       throw new ServiceError('unsupported_media_type', fact('file_body_type'))
     }
     const { site, token } = await readCaller(c)
-    const limits = { limit: VISITOR_LIMITS.uploadBytes, room: uploadRoom, slicer }
+    const limits = { limit: VISITOR_LIMITS.uploadBytes, budget: uploadBudget, slicer }
     const bytes = await readBytes(c, limits)
     const parts = Math.ceil(bytes.length / VISITOR_LIMITS.uploadedBytesCountedBy)
     const now = clock.now()
@@ -124,7 +126,7 @@ export function createVisitorRoutes(deps: HttpDeps, ingest: IngestMessage): Hono
     if (mediaTypeOf(c) !== 'application/json') {
       throw new ServiceError('unsupported_media_type', fact('body_type_not_json'))
     }
-    return readJson(await readBytes(c, { limit: VISITOR_LIMITS.bodyBytes, room }))
+    return readJson(await readBytes(c, { limit: VISITOR_LIMITS.bodyBytes, budget }))
   }
 }
 
@@ -136,7 +138,7 @@ async function sendFile(
   file: { id: string; companyId: string; mediaType: string; size: number },
 ): Promise<Response> {
   // The body of a HEAD response is never read, so an open stream would never be closed.
-  const bytes = c.req.method === 'HEAD' ? null : await open(files, file)
+  const bytes = c.req.method === 'HEAD' ? null : await openStoredFile(files, file)
   // The service's own page fetches the file by script; opened as an address, it is saved.
   c.header('content-type', file.mediaType)
   c.header('content-disposition', 'attachment')
@@ -144,19 +146,4 @@ async function sendFile(
   c.header('cross-origin-resource-policy', 'same-origin')
   c.header('content-length', String(file.size))
   return bytes ? c.body(bytes) : c.body(null)
-}
-
-/** Opens the file before any header is written: a refusal has different headers. */
-async function open(
-  files: FileStore,
-  file: { id: string; companyId: string },
-): Promise<ReadableStream> {
-  try {
-    const bytes: unknown = Readable.toWeb(await files.read(file))
-    return bytes as ReadableStream
-  } catch (error) {
-    if (error instanceof FileNotInStore) throw new ServiceError('not_found', fact('file_gone'))
-    const why = fact('store_failed', { fault: storeFault(error) })
-    throw new ServiceError('service_unavailable', why, { cause: error })
-  }
 }

@@ -17,13 +17,14 @@ import { loadSite, type Site } from '../../modules/visitors/site.ts'
 import { createAddressLimit } from '../ip-rate-limiter.ts'
 import { createBodyBudget } from '../body-memory-budget.ts'
 import type { HttpDeps } from '../http-deps.ts'
+import { isOwnForm } from '../is-own-form.ts'
 import { mediaTypeOf } from '../media-type.ts'
+import { parseInput } from '../parse-input.ts'
 import { writeForm } from './form-page.ts'
 import { createSiteErrorAnswer } from './held-page.ts'
 import {
   admitSite,
   beginVisitorRequest,
-  parse,
   readBytes,
   readJson,
   type VisitorContext,
@@ -37,7 +38,7 @@ const PREFLIGHT_KEPT_S = 600
 export function createWebsiteRoutes(deps: HttpDeps, ingest: IngestMessage): Hono<VisitorEnv> {
   const { db, clock } = deps
   const app = new Hono<VisitorEnv>()
-  const room = createBodyBudget(VISITOR_LIMITS.budgetBytes, { keepsForKnown: false })
+  const budget = createBodyBudget(VISITOR_LIMITS.budgetBytes, { keepsForKnown: false })
   const sent = createAddressLimit(ENQUIRY_LIMITS.perAddressPerMinute)
   const siteOf = (c: VisitorContext) => loadSite(db.kysely, 'website', c.req.param('key') ?? '')
 
@@ -68,10 +69,12 @@ export function createWebsiteRoutes(deps: HttpDeps, ingest: IngestMessage): Hono
   })
   app.post('/:key/form', async (c) => {
     const site = await siteOf(c)
-    requireOwnForm(c, deps.publicUrl())
+    if (!isOwnForm(c, deps.publicUrl())) {
+      throw new ServiceError('wrong_origin', fact('not_same_origin'))
+    }
     const fields = await readFields(c)
     try {
-      await take(c, site, parse(Enquiry, asEnquiry(fields)))
+      await take(c, site, parseInput(Enquiry, asEnquiry(fields)))
       return await show(c, site, { kind: 'sent' })
     } catch (error) {
       if (!(error instanceof ServiceError) || !SHOWN.has(error.code)) throw error
@@ -91,12 +94,12 @@ export function createWebsiteRoutes(deps: HttpDeps, ingest: IngestMessage): Hono
   }
 
   async function readEnquiry(c: VisitorContext, site: Site): Promise<Enquiry> {
-    if (mediaTypeOf(c) === FORM_TYPE) return parse(Enquiry, asEnquiry(await readFields(c)))
+    if (mediaTypeOf(c) === FORM_TYPE) return parseInput(Enquiry, asEnquiry(await readFields(c)))
     if (mediaTypeOf(c) !== 'application/json') {
       throw new ServiceError('unsupported_media_type', fact('form_type'))
     }
-    const limits = { limit: ENQUIRY_LIMITS.bodyBytes, room }
-    const enquiry = parse(Enquiry, readJson(await readBytes(c, limits)))
+    const limits = { limit: ENQUIRY_LIMITS.bodyBytes, budget }
+    const enquiry = parseInput(Enquiry, readJson(await readBytes(c, limits)))
     const { channelToken } = enquiry
     if (channelToken === undefined || channelToken === site.channel.route) return enquiry
     throw wrongField('channelToken', fact('wrong'))
@@ -105,7 +108,7 @@ export function createWebsiteRoutes(deps: HttpDeps, ingest: IngestMessage): Hono
   async function readFields(c: VisitorContext): Promise<Record<string, string>> {
     if (mediaTypeOf(c) !== FORM_TYPE)
       throw new ServiceError('unsupported_media_type', fact('form_type'))
-    const bytes = await readBytes(c, { limit: ENQUIRY_LIMITS.bodyBytes, room })
+    const bytes = await readBytes(c, { limit: ENQUIRY_LIMITS.bodyBytes, budget })
     return Object.fromEntries(new URLSearchParams(bytes.toString('utf8')))
   }
 
@@ -138,17 +141,6 @@ function framedIn(c: VisitorContext): string | null {
   const url = URL.parse(c.req.header('referer') ?? '')
   const isPage = url !== null && /^https?:$/.test(url.protocol)
   return isPage && url.href.length <= ENQUIRY_LIMITS.pageChars ? url.href : null
-}
-
-/** Requires that the page's form is sent from that page, whichever site frames it. */
-function requireOwnForm(c: VisitorContext, publicUrl: string): void {
-  const site = c.req.header('sec-fetch-site')
-  const origin = c.req.header('origin')
-  const isOwn =
-    site === undefined
-      ? origin === undefined || origin === 'null' || origin === new URL(publicUrl).origin
-      : site === 'same-origin'
-  if (!isOwn) throw new ServiceError('wrong_origin', fact('not_same_origin'))
 }
 
 function createBefore(deps: HttpDeps) {

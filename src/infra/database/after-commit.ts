@@ -21,7 +21,7 @@ export type QueueName =
   | 'names'
   | 'knowledge'
 
-/** The data of an endpoint that an attempt needs. */
+/** The data of an endpoint that an attempt needs: its URL, its secrets and its number of slots. */
 export type ToSend = {
   url: string
   /** The secrets that sign, the older first, encrypted. */
@@ -30,7 +30,7 @@ export type ToSend = {
   slots: number
 }
 
-/** A delivery that was written leased to this node, with all of it that cannot change any more. */
+/** A delivery that was inserted with a lease of this node, with those of its values that never change. */
 export type EagerDelivery = {
   id: string
   accountId: string
@@ -46,7 +46,7 @@ export type EagerDelivery = {
    * The endpoint's data from the statement that wrote the delivery; null while the outcome of the commit is unknown.
    */
   toSend: ToSend | null
-  /** `seen` of the reservation before that statement. */
+  /** `seen` of the reservation that was made before that statement. */
   seen: number
 }
 
@@ -56,11 +56,12 @@ export type EagerDelivery = {
  */
 export type Reserved = { claimId: string; slots: number; seen: number } | null
 
+/** Sends deliveries of this process from memory after their commit, without a claim query. */
 export type DeliveryDispatcher = {
   reserve(limit: number): Reserved
   /**
-   * Ends a reservation and dispatches the written deliveries, which may be fewer than reserved. `saturated` are
-   * saturated endpoints: other deliveries wait for their slots, or for those of their accounts.
+   * Ends a reservation and dispatches the inserted deliveries, which may be fewer than reserved. Other deliveries wait
+   * for the slots of the `saturated` endpoints, or for those of their accounts.
    */
   take(
     reserved: number,
@@ -71,6 +72,7 @@ export type DeliveryDispatcher = {
   endpointsChanged(): void
 }
 
+/** An endpoint of which no slot is free, or no slot of its account. */
 export type SaturatedEndpoint = Pick<EagerDelivery, 'endpointId' | 'accountId'>
 
 /** A run that was written claimed for this process. */
@@ -82,12 +84,13 @@ export type EagerRun = {
   claimId: string
 }
 
+/** Advances runs of this process from memory after their commit, without a claim query. */
 export type RunDispatcher = {
   /**
    * Returns a claim for a run of the account that can be advanced immediately; null when it has to wait in the table.
    */
   eagerClaimFor(accountId: string): string | null
-  /** Ends the claims that were given for these accounts, and dispatches the written runs. */
+  /** Ends the claims that `eagerClaimFor` returned for these accounts, and dispatches the inserted runs. */
   take(claimedFor: readonly string[], runs: readonly EagerRun[]): void
 }
 
@@ -106,6 +109,7 @@ export type AfterCommit = {
   runDispatcher: RunDispatcher | null
 }
 
+/** The after-commit hooks of one transaction. */
 class AfterCommitHooks {
   readonly work = new Set<QueueName>()
   readonly deliveries: EagerDelivery[] = []
@@ -115,7 +119,7 @@ class AfterCommitHooks {
   readonly claims: LostClaim[] = []
   /** True once the commit was sent: it may have succeeded whatever the answer. */
   isCommitting = false
-  /** The database has said so. */
+  /** True once the database has confirmed the commit. */
   isCommitted = false
   changesEndpoints = false
   readonly #after: AfterCommit

@@ -1,22 +1,25 @@
 import { createBatches, type BatchesOptions } from './batches.ts'
 import { isDatabaseUnavailable } from './is-database-unavailable.ts'
 
+/** The options of a batcher: its limits, and how it processes a batch. */
 export type BatcherOptions<Item, Answer> = Partial<
   Pick<BatchesOptions, 'maxConcurrent' | 'isSequential'>
 > & {
-  /** Items that go together at most. */
+  /** Maximum number of items of a batch. */
   maxSize: number
   /** True to bisect a failing batch until only the faulty item fails. */
   bisectOnError?: boolean
-  /** Does all items together; answers them in their order. */
+  /** Processes all items together. Returns one result per item, in their order. */
   run(items: readonly Item[]): Promise<readonly Answer[]>
 }
 
+/** Collects items and processes them in batches. */
 export type Batcher<Item, Answer> = {
-  /** Resolves with the item's own answer; rejects with the fault of the batch that held it. */
+  /** Resolves with the item's result; rejects with the error of its batch. */
   add(item: Item): Promise<Answer>
+  /** Returns the number of items whose batch has not begun. */
   waiting(): number
-  /** Answers all that wait and have not begun. */
+  /** Resolves every item whose batch has not begun with this result. */
   resolveWaiting(answer: Answer): void
 }
 

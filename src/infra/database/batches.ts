@@ -3,16 +3,16 @@
  * during a batch form the next one. A batch begins
  *
  * - once the event loop has completed a turn without a new item, so that more items share the batch under load;
- * - once the batch before it has ended. A long batch waits for a lock or the network, so that the database is free
- * and
- *   another batch begins concurrently. A full batch begins concurrently, too.
+ * - once the batch before it has ended. A batch that takes long waits for a lock or the network, and leaves the database
+ *   idle. So another batch begins concurrently, and so does a full one.
  */
 
 /** Age of a batch from which it no longer delays the next one. */
 const CONCURRENT_AFTER_MS = 20
-/** Rounds of the event loop that a batch waits for at most while each brings more. */
+/** Maximum number of event-loop turns that a batch waits while each of them adds items. */
 const MAX_ROUNDS = 8
 
+/** The limits of batches, and the items that they consist of. */
 export type BatchesOptions = {
   /** Maximum size of a batch; a full batch begins immediately. */
   maxSize: number
@@ -20,7 +20,7 @@ export type BatchesOptions = {
   maxConcurrent: number
   /** True to run batches concurrently only when one is full or takes long. */
   isSequential: boolean
-  /** Items that wait to begin. */
+  /** Returns the number of items that wait for a batch. */
   waiting(): number
   /**
    * Takes up to `maxSize` waiting items, and resolves when they are done; it never rejects. Returns null when none may

@@ -1,18 +1,21 @@
 import pg from 'pg'
 
 /**
- * Begins a transaction together with its first statement: a round trip less for each, and both sides wake once. The two
- * go out before one `Sync`, so that where the beginning fails the server passes over the statement.
+ * Sends BEGIN together with the first statement of its transaction, which saves a round trip. Both messages precede one
+ * `Sync`, so that the server skips the statement if BEGIN fails.
  */
 type BeginWithFirst = {
-  /** Returns whether a transaction was begun whose first statement has not been sent. */
+  /** Returns whether a BEGIN waits for the first statement of its transaction. */
   isPending(): boolean
-  /** Handles a statement that begins or ends a transaction without the server; returns null for any other statement. */
-  takeIn(text: string): Promise<pg.QueryResult> | null
-  /** Makes a statement with parameters, the first of the transaction that is pending. */
-  first(config: pg.QueryConfig): Promise<pg.QueryResult>
-  /** Makes any other statement, after the beginning of the transaction that is pending. */
-  before(make: () => unknown): unknown
+  /**
+   * Handles a BEGIN, or the end of a transaction without a statement, without the server. Returns null for any other
+   * statement.
+   */
+  intercept(text: string): Promise<pg.QueryResult> | null
+  /** Sends the pending BEGIN together with this statement, which has parameters. */
+  sendWithBegin(config: pg.QueryConfig): Promise<pg.QueryResult>
+  /** Sends the pending BEGIN, if there is one, and then calls `send`, which sends any other statement. */
+  sendAfterBegin(send: () => unknown): unknown
 }
 
 const BEGINS = /^(?:begin|start transaction)\b[^;]*$/
@@ -43,19 +46,19 @@ export function createBeginWithFirst(client: pg.PoolClient, send: SendQuery): Be
 
   return {
     isPending: () => pending !== null,
-    takeIn(text) {
+    intercept(text) {
       if (pending !== null && ENDS.test(text)) {
         // The transaction had no statement.
         pending = null
         return Promise.resolve({ ...NOTHING, command: text.toUpperCase() })
       }
       if (!BEGINS.test(text)) return null
-      // The server prepares the beginning once for the connection.
+      // The server prepares BEGIN once for the connection.
       if (parsedStatements?.[text] === undefined) return send({ name: text, text, values: [] })
       pending = text
       return Promise.resolve({ ...NOTHING, command: 'BEGIN' })
     },
-    first(config) {
+    sendWithBegin(config) {
       const statement = pending!
       pending = null
       const query = new pg.Query(config) as Prepared
@@ -67,17 +70,17 @@ export function createBeginWithFirst(client: pg.PoolClient, send: SendQuery): Be
       return new Promise((resolve, reject) => {
         query.callback = (error, results) => {
           if (error) reject(error)
-          // The result of the beginning comes first.
+          // The result of BEGIN comes first.
           else resolve(Array.isArray(results) ? results.at(-1)! : results!)
         }
         void send(query)
       })
     },
-    before(make) {
-      if (pending === null) return make()
+    sendAfterBegin(sendStatement) {
+      if (pending === null) return sendStatement()
       const text = pending
       pending = null
-      return send({ name: text, text, values: [] }).then(make)
+      return send({ name: text, text, values: [] }).then(sendStatement)
     },
   }
 }

@@ -24,7 +24,7 @@ export async function whyNoExtensions(
         where version.name = asked.name and (version.trusted
           and has_database_privilege(current_database(), 'create')
           or (select rolsuper from pg_roles where rolname = current_user)))
-        -- Who may not make tables either is told that, by the first migration.
+        -- A user who may not create tables either gets the error of the first migration instead.
         or not coalesce(has_schema_privilege(current_schema(), 'create'), true) as "mayMake"
     from unnest($1::text[]) as asked (name)`,
     [EXTENSIONS],

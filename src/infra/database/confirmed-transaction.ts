@@ -6,9 +6,9 @@ import type { DB } from './tables.ts'
 import { transaction } from './transaction.ts'
 
 /**
- * Runs `work` in a transaction, and returns its result once the commit is known to have happened. If the commit's
- * answer was lost, the database is asked as soon as it is available. It serves writes ahead of a side effect that must
- * happen once, which would otherwise count as done without having happened.
+ * Runs `work` in a transaction, and returns its result once the commit is known to have happened. If the response to the
+ * commit was lost, it reads the status of the transaction as soon as the database is available. It serves writes ahead
+ * of a side effect that must happen once, which would otherwise count as done without having happened.
  * @throws what `transaction` throws; then the transaction was not committed, or its outcome is unknown
  */
 export async function confirmedTransaction<Value>(
@@ -28,19 +28,19 @@ export async function confirmedTransaction<Value>(
   } catch (error) {
     const left = done as { value: Value; xid: string } | null
     if (left === null || !isDatabaseUnavailable(error)) throw error
-    if (await retryWhileUnavailable(() => isCommitted(db, left.xid), { isWorthIt: isUnderWay }))
+    if (await retryWhileUnavailable(() => isCommitted(db, left.xid), { isWorthIt: isInProgress }))
       return left.value
     throw error
   }
 }
 
-/** The server has not noticed yet that its client is gone. */
-class UnderWay extends Error {}
-const isUnderWay = (error: unknown) => error instanceof UnderWay
+/** The error for a transaction that is still open: the server has not noticed yet that its client is gone. */
+class InProgress extends Error {}
+const isInProgress = (error: unknown) => error instanceof InProgress
 
 async function isCommitted({ kysely }: Pick<Database, 'kysely'>, xid: string): Promise<boolean> {
   const { rows } = await sql<{ status: string | null }>`
     select pg_xact_status(${xid}::xid8) as status`.execute(kysely)
-  if (rows[0]!.status === 'in progress') throw new UnderWay()
+  if (rows[0]!.status === 'in progress') throw new InProgress()
   return rows[0]!.status === 'committed'
 }

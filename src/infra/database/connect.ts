@@ -16,6 +16,7 @@ export type Connection = {
   database?: string
 }
 
+/** The address of the database, and the settings of a pool of connections to it. */
 export type ConnectOptions = Connection & {
   /** Maximum number of connections, 10 by default. */
   poolSize?: number
@@ -25,6 +26,7 @@ export type ConnectOptions = Connection & {
   onError?: (error: Error) => void
 }
 
+/** A pool of connections with its query builder and the receivers of its after-commit notifications. */
 export type Database = {
   kysely: Kysely<DB>
   pool: pg.Pool
@@ -33,7 +35,7 @@ export type Database = {
 }
 
 const OLDEST_SERVER_MAJOR = 15
-/** An absent database is noticed this soon. */
+/** Timeout of opening a connection. */
 const CONNECT_TIMEOUT_MS = 2_000
 /**
  * Longest wait for a free connection, as long as for a lock. Failing earlier on a slow machine would repeat the work,
@@ -66,18 +68,18 @@ export function connectDatabase(options: ConnectOptions): Database {
   pool.on('error', (error: Error & { client?: unknown }) => {
     // The pool closes without waiting; a stopping server may still report its shutdown.
     if (isClosing) return
-    // The pool hangs the whole connection, with all of its statements, onto the error.
+    // The pool attaches the whole connection, with all of its statements, to the error.
     delete error.client
     options.onError?.(error)
   })
-  // A connection also reports its end while it is lent out; the query that waits on it fails by
-  // itself, and without a listener the report would end the process.
+  // A connection also reports its end while it is in use. Its query fails anyway, and without a listener the report
+  // would end the process.
   const prepareStatements = createStatementPreparer()
   pool.on('connect', (client) => {
     client.on('error', () => {})
     prepareStatements(client)
   })
-  // The driver gave up on the statement of this connection, but would let the next one queue behind it without end.
+  // The driver gave up on the statement of this connection, but the next statement would wait behind it forever.
   pool.on('release', (_error, client) => {
     if (!isReady(client)) void client.end()
   })
@@ -92,13 +94,13 @@ export function connectDatabase(options: ConnectOptions): Database {
     async close() {
       isClosing = true
       await kysely.destroy()
-      // It ends the pool only where it has used it; an idle connection would keep the process alive.
+      // Kysely ends the pool only if it has used it; an idle connection would keep the process alive.
       if (!pool.ending) await pool.end()
     },
   }
 }
 
-/** The pool has one time-out for waiting and for connecting; this one connects by its own. */
+/** A connection with a separate timeout for connecting: the pool has only one, for waiting and for connecting. */
 class PooledClient extends pg.Client {
   constructor(config: pg.ClientConfig = {}) {
     // The pool hides the password when its settings are inspected.
@@ -111,12 +113,12 @@ class PooledClient extends pg.Client {
   }
 }
 
-/** The driver's own mark for a connection that waits for no answer. */
+/** Returns whether a connection waits for no response, by an internal flag of the driver. */
 function isReady(client: pg.PoolClient): boolean {
   return (client as { readyForQuery?: boolean }).readyForQuery !== false
 }
 
-/** Returns the settings that pools and single connections share. */
+/** Returns the driver's settings for a connection, which pools and single connections share. */
 export function connectionConfig(
   options: Connection & { applicationName?: string },
 ): pg.ClientConfig {

@@ -6,19 +6,19 @@ import type { Connection, Database } from './connect.ts'
 import { listen, type Listener } from './listen.ts'
 
 const CHANNEL = 'wasla_work'
-/** However much work arrives, a process notifies the others this often at most. */
+/** Minimum interval between two notifications of one process, however much work it commits. */
 const NOTIFY_EVERY_MS = 10
-/** A process reads which nodes live this often at most. */
+/** Time for which the list of live nodes is cached. */
 const NODES_KNOWN_MS = 1_000
-/** The nodes that were not chosen look for the same work after so long: the chosen one may be busy, or dead. */
+/** Delay after which the other nodes look for the same work: the chosen node may be busy, or dead. */
 const OTHERS_LOOK_AFTER_MS = 500
 
 /**
- * Notifies the processes with workers that a process without them has committed work, and into which queues. Each
- * notification names one node, which looks immediately; the others look a little later, together for all that they were
- * notified of. Otherwise every node would ask the database about every commit of every process. A notification is only a
- * hint: the poll finds what is due as well, so one that is lost costs seconds, not work. The session that listens also
- * holds the lock that says that this node lives.
+ * Creates the notifications by which a process without workers reports committed work, by queue, to the processes with
+ * workers. Each notification names one node, which looks for work immediately; the others look a little later, once for
+ * all notifications of that time. Otherwise every node would query the database for every commit of every process. A
+ * notification is only a hint: polls find due work as well, so a lost notification costs seconds, not work. The session
+ * that listens also holds the lock that shows this node as alive.
  */
 export function createCrossProcessNotify(db: Database, log: Logger) {
   const unsent = new Set<QueueName | ''>()
@@ -62,12 +62,12 @@ export function createCrossProcessNotify(db: Database, log: Logger) {
   const later = createLater(OTHERS_LOOK_AFTER_MS)
 
   return {
-    /** Notifies the others of work in these queues; in any where none is named. */
+    /** Notifies the other processes of work in these queues; without an argument, in any queue. */
     notify(works?: ReadonlySet<QueueName>) {
       for (const work of works ?? ['' as const]) unsent.add(work)
       if (!isSending) void sendAll()
     },
-    /** Listens. `onWork` is given the queues; none where it may be any. */
+    /** Begins to listen. `onWork` receives the queues with work; an empty list means any queue. */
     listen(
       connection: Connection,
       { node, onWork }: { node: string; onWork: (works: readonly string[]) => void },
@@ -86,13 +86,14 @@ export function createCrossProcessNotify(db: Database, log: Logger) {
         },
         // Logged once per outage.
         onError(error) {
-          log[isLost ? 'debug' : 'warn']({ err: error }, 'signals of other processes are not heard')
+          const level = isLost ? 'debug' : 'warn'
+          log[level]({ err: error }, 'listening for work of other processes failed: reconnecting')
           isLost = true
         },
       })
       void listener.ready.then(() => onWork([]))
     },
-    /** The time since which others see this node alive, by `performance.now()`; null while they do not. */
+    /** Returns the time since which others see this node as alive, by `performance.now()`; null while they do not. */
     presentSinceMs: () => listener?.listeningSinceMs() ?? null,
     async close() {
       closing.abort()
@@ -102,14 +103,17 @@ export function createCrossProcessNotify(db: Database, log: Logger) {
   }
 }
 
-/** Splits a payload into the node that is to look immediately, null where it is all, and the queues: none for any. */
+/**
+ * Parses a payload: the node that looks immediately, null for all nodes, and the queues with work. No queue means any
+ * queue.
+ */
 function parse(payload: string): [chosen: string | null, works: string[]] {
   const words = payload === '' ? [] : payload.split(' ')
   const isChosen = /^[0-9a-f]{8}$/.test(words[0] ?? '')
   return isChosen ? [words[0]!, words.slice(1)] : [null, words]
 }
 
-/** Collects queues and passes them on together, so long after the first of them. */
+/** Creates a collector of queues, which passes them on together `afterMs` after the first of them. */
 function createLater(afterMs: number) {
   const collected = new Set<string>()
   let isAny = false

@@ -1,16 +1,16 @@
 import { statfs } from 'node:fs/promises'
 
 const UNKNOWN_AUTHORITY =
-  "nobody whom this machine trusts has signed the server's certificate. For an authority of your own, add sslrootcert=/path/to/ca.pem to the URL."
+  "no authority that this machine trusts has signed the server's certificate. For an authority of your own, add sslrootcert=/path/to/ca.pem to the URL."
 
 /** Explanations and advice by the error codes of Node and PostgreSQL. */
-const MEANS: Record<string, string> = {
+const EXPLANATIONS: Record<string, string> = {
   ECONNREFUSED: 'nothing listens there. Is PostgreSQL running, and are host and port right?',
   ENOENT: 'there is no such socket. Is PostgreSQL running, and is its folder right?',
-  ENOTFOUND: 'nobody knows a host of that name.',
+  ENOTFOUND: 'there is no host of that name.',
   EAI_AGAIN: 'the name of the host could not be looked up.',
   ETIMEDOUT: 'nothing answers there. Is a firewall in between?',
-  EHOSTUNREACH: 'no way leads there.',
+  EHOSTUNREACH: 'the network has no route to it.',
   SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
   DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_AUTHORITY,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
@@ -18,7 +18,7 @@ const MEANS: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID:
     "the server's certificate is for another name. Write the host as the certificate names it.",
   '28P01': 'the server refuses this user with this password.',
-  '28000': 'the server lets this user in from here by no rule of its pg_hba.conf.',
+  '28000': "no rule of the server's pg_hba.conf admits this user from here.",
   '3D000': 'the server has no database of that name. Make it with createdb.',
   '42501':
     'this user may not make tables there. Make the user the owner of the database, or grant it create on the schema public.',
@@ -29,9 +29,9 @@ const MEANS: Record<string, string> = {
   '53300': 'the server has no connection left. Lower DATABASE_POOL, or raise its max_connections.',
 }
 
-/** Explanations by the driver's messages without a code. */
-const SAID: [RegExp, string][] = [
-  [/timeout/i, MEANS.ETIMEDOUT!],
+/** Explanations of errors without a code, by the driver's message. */
+const EXPLAINED_MESSAGES: [RegExp, string][] = [
+  [/timeout/i, EXPLANATIONS.ETIMEDOUT!],
   [/password must be a string/, 'the server asks for a password, and the URL has none.'],
   [
     /does not support SSL/,
@@ -53,30 +53,35 @@ export function explainDatabaseFault(thrown: unknown, databaseUrl: string): Erro
   // The cause of a failed migration is the server's error.
   const error = first.cause instanceof Error ? first.cause : first
   const { code, syscall, path } = error as NodeJS.ErrnoException
-  const means =
-    // Opening fails only for certificates and keys; a server is connected to.
+  const explanation =
+    // Only certificates and keys are opened; a server is connected to.
     (syscall === 'open' ? `it names a file that cannot be read, ${path}.` : undefined) ??
-    (typeof code === 'string' ? MEANS[code] : undefined) ??
-    SAID.find(([said]) => said.test(error.message))?.[1]
-  if (means === undefined) return first
-  return new Error(`DATABASE_URL leads to ${placeOf(databaseUrl)}: ${means}`, { cause: thrown })
+    (typeof code === 'string' ? EXPLANATIONS[code] : undefined) ??
+    EXPLAINED_MESSAGES.find(([message]) => message.test(error.message))?.[1]
+  if (explanation === undefined) return first
+  const server = withoutCredentials(databaseUrl)
+  return new Error(`DATABASE_URL leads to ${server}: ${explanation}`, { cause: thrown })
 }
 
-const LITTLE_ROOM_BYTES = 16 * 1_048_576
+/** Free space below which a disk counts as full. */
+const MIN_FREE_BYTES = 16 * 1_048_576
 
-/** Returns the error of a full disk, which may also end the embedded server silently; else the given error. */
+/**
+ * Returns an error that names the full disk of the data folder; a full disk may end the embedded server without a
+ * message. Returns the given error when the disk is not full.
+ */
 export async function explainFullDisk(thrown: unknown, dataFolder: string): Promise<unknown> {
-  const room = await statfs(dataFolder).catch(() => null)
+  const disk = await statfs(dataFolder).catch(() => null)
   const { code } = ((thrown as Error).cause ?? thrown) as { code?: unknown }
-  if (code !== '53100' && (room === null || room.bavail * room.bsize > LITTLE_ROOM_BYTES))
+  if (code !== '53100' && (disk === null || disk.bavail * disk.bsize > MIN_FREE_BYTES))
     return thrown
   return new Error(`The disk of ${dataFolder} is full. Make room, and start again`, {
     cause: thrown,
   })
 }
 
-/** Host, port and database, without user, password and options. */
-function placeOf(databaseUrl: string): string {
+/** Returns host, port and database of a URL. */
+function withoutCredentials(databaseUrl: string): string {
   const url = URL.parse(databaseUrl)
   if (!url) return 'no server'
   const socket = url.searchParams.get('host')

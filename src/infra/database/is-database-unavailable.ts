@@ -1,5 +1,5 @@
-/** Node's codes for a server that cannot be reached or has gone in mid-sentence. */
-const AWAY_SYSTEM_CODES: ReadonlySet<string> = new Set([
+/** Node's codes for a server that cannot be reached or has closed the connection. */
+const SYSTEM_CODES: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'ECONNABORTED',
@@ -17,10 +17,10 @@ const AWAY_SYSTEM_CODES: ReadonlySet<string> = new Set([
  * SQL states of an unavailable database: connection errors (08), out of resources (53), shutdown or startup (57P),
  * system errors (58), and read-only, as after a failover.
  */
-const AWAY_SQL_STATE = /^(?:08...|53...|57P0[1-5]|58...|25006)$/
+const SQL_STATE = /^(?:08...|53...|57P0[1-5]|58...|25006)$/
 
-/** Messages of the driver without a code. */
-const AWAY_MESSAGE =
+/** The driver's messages of an unavailable database, which have no code. */
+const MESSAGE =
   /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired$|Query read timeout$|Client has encountered a connection error|Client was closed and is not queryable)/
 
 /**
@@ -29,18 +29,18 @@ const AWAY_MESSAGE =
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   for (let current = error, depth = 0; current instanceof Error && depth < 5; depth++) {
-    if (isAway(current)) return true
+    if (isConnectionError(current)) return true
     current = current.cause
   }
   return false
 }
 
-function isAway(error: Error & { code?: unknown; syscall?: unknown }): boolean {
+function isConnectionError(error: Error & { code?: unknown; syscall?: unknown }): boolean {
   const { code } = error
   if (typeof code === 'string') {
-    if (AWAY_SYSTEM_CODES.has(code) || AWAY_SQL_STATE.test(code)) return true
+    if (SYSTEM_CODES.has(code) || SQL_STATE.test(code)) return true
     // A Unix socket may not exist yet, or not be accessible yet.
     if (error.syscall === 'connect') return true
   }
-  return AWAY_MESSAGE.test(error.message)
+  return MESSAGE.test(error.message)
 }

@@ -4,6 +4,7 @@ import { connectionConfig } from './connect.ts'
 import type { Connection } from './connect.ts'
 import { applySessionSettings } from './session-settings.ts'
 
+/** The channels of a listener, and its callbacks. */
 export type ListenOptions = {
   channels: readonly string[]
   /** Prepares the session each time before it listens. */
@@ -20,10 +21,11 @@ export type ListenOptions = {
   onError?: (error: Error, isFirst: boolean) => void
 }
 
+/** A listener for PostgreSQL notifications, which reconnects until it is closed. */
 export type Listener = {
   /** Resolves when it listens for the first time. */
   ready: Promise<void>
-  /** The time since which it listens, by `performance.now()`; null while it does not. */
+  /** Returns the time since which it listens, by `performance.now()`; null while it does not. */
   listeningSinceMs(): number | null
   close(): Promise<void>
 }
@@ -35,7 +37,7 @@ const BACKOFF_MS = { first: 100, longest: 1_000 }
  */
 const CHECK_EVERY_MS = 3_000
 const CHECK_ANSWER_MS = 5_000
-const GOODBYE_MS = 1_000
+const CLOSE_MS = 1_000
 
 /** The sessions by the connection settings that they were opened with. */
 const sessions = new WeakMap<Connection, Session>()
@@ -140,7 +142,7 @@ function openSession(connection: Connection): Session {
       }
     })
     try {
-      // One that is closed while it connects never answers the driver's promise.
+      // The driver never settles the promise of a connection that is closed while it connects.
       const connected = current.connect().then(() => true)
       if (!(await Promise.race([connected, lost.then(() => false)]))) return
       await applySessionSettings(current)
@@ -163,7 +165,7 @@ function openSession(connection: Connection): Session {
   }
 }
 
-/** Lets the members listen that do not yet, and tells them. */
+/** Subscribes the members that do not listen yet to their channels, and notifies them. */
 async function beginWaiting(current: pg.Client, members: ReadonlySet<Member>): Promise<void> {
   const waiting = [...members].filter(({ sinceMs }) => sinceMs === null)
   if (waiting.length === 0) return
@@ -179,7 +181,7 @@ async function beginWaiting(current: pg.Client, members: ReadonlySet<Member>): P
   }
 }
 
-/** Says good-bye, but does not wait for long: the other end may have vanished. */
+/** Closes a connection, but waits only briefly for the server, which may have vanished. */
 async function end(client: pg.Client): Promise<void> {
-  await Promise.race([client.end(), pause(GOODBYE_MS, undefined, { ref: false })])
+  await Promise.race([client.end(), pause(CLOSE_MS, undefined, { ref: false })])
 }

@@ -14,12 +14,12 @@ const FILE_NAME = /^\d{4}_[a-z0-9_]+\.sql$/
  * backup, and everything else for the change.
  */
 export const MIGRATION_LOCK = 7_310_001
-/** A table that is not free for this long is left alone for a moment: others are waiting. */
+/** Longest wait for a table's lock. Other queries wait behind it, so the migration is then retried a little later. */
 const TABLE_LOCK_MS = 3_000
-const TRIES_AGAIN = 60
+const MAX_RETRIES = 60
 const PAUSE_MS = 1_000
-/** Deadlock; lock not available. */
-const IN_THE_WAY = ['40P01', '55P03']
+/** SQL states after which a migration is retried: deadlock, lock not available. */
+const RETRIED_STATES = ['40P01', '55P03']
 /** The driver's own time limit does not suit a migration of a large table. */
 const NO_QUERY_TIMEOUT_MS = 2 ** 31 - 1
 
@@ -31,7 +31,7 @@ async function apply(
   run: (text: string, values?: unknown[]) => Promise<unknown>,
   { name, sql, checksum }: Migration,
 ): Promise<void> {
-  for (let again = 0; ; again += 1) {
+  for (let retries = 0; ; retries += 1) {
     try {
       await run('begin')
       // Without parameters the driver sends the text unchanged: a file may contain many statements.
@@ -41,7 +41,7 @@ async function apply(
       return
     } catch (error) {
       const { code, message } = error as { code?: string; message: string }
-      if (again === TRIES_AGAIN || !IN_THE_WAY.includes(code ?? '')) {
+      if (retries === MAX_RETRIES || !RETRIED_STATES.includes(code ?? '')) {
         throw new Error(`Migration ${name} failed: ${message}`, { cause: error })
       }
       await run('rollback')
@@ -50,6 +50,7 @@ async function apply(
   }
 }
 
+/** The state of a database compared with the files of a folder. */
 export type MigrationState = {
   /** Applied migrations of the folder, with their checksums from when they were applied. */
   applied: AppliedMigration[]

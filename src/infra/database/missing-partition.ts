@@ -9,7 +9,7 @@ const CHECK_VIOLATION = '23514'
 /** The server's routine that finds no partition. Its error code is shared with others, and its message is localised. */
 const NO_PARTITION = 'ExecFindPartition'
 
-/** The time of the row that found no day; null for any other error. */
+/** Returns the time of the row whose partition is missing; null for any other error. */
 function missingDayOf(error: unknown): Date | null {
   const { code, routine, detail } = (error ?? {}) as Record<string, unknown>
   if (code !== CHECK_VIOLATION || routine !== NO_PARTITION) return null

@@ -2,10 +2,10 @@ import { sql, type Kysely } from 'kysely'
 import type pg from 'pg'
 import type { DB } from './tables.ts'
 
-/** The first key of the locks by which processes know that one of them lives. */
+/** The first key of the locks that show a process as alive. The second one is the process's node id. */
 const NODE_LOCKS = 0x57_41_53_4c
 
-/** A machine that vanished without a word: the server notices within about 11 s. In seconds. */
+/** The TCP keep-alive settings in seconds: the server notices a vanished machine within about 11 s. */
 export const KEEP_ALIVE = { idle: 5, interval: 2, count: 3 }
 
 /**
@@ -38,14 +38,14 @@ const ALIVE = sql`
   where locktype = 'advisory' and classid = ${NODE_LOCKS} and objsubid = 2 and granted
     and database = (select oid from pg_database where datname = current_database())`
 
-/** Returns the processes with workers that live, in a constant order. */
+/** Returns the node ids of the live processes with workers, sorted. */
 export async function listNodes(db: Kysely<DB>): Promise<string[]> {
   const { rows } = await sql<{ node: string }>`
     select distinct node from (${ALIVE}) alive order by node`.execute(db)
   return rows.map(({ node }) => node)
 }
 
-/** Returns how many processes with a daemon work on the database. */
+/** Returns the number of live processes with workers. */
 export async function countNodes(db: Kysely<DB>): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(distinct node)::int as count from (${ALIVE}) alive`.execute(db)
@@ -53,8 +53,8 @@ export async function countNodes(db: Kysely<DB>): Promise<number> {
 }
 
 /**
- * Returns the other nodes with a claim in one of these tables, and whether each is alive. `isSeen`: this node's own
- * lock is held, whatever its session reports. Claims whose id names no node are ignored: they end with their lease.
+ * Returns the other nodes with a claim in one of these tables, and whether each is alive. `isSeen` is true when the
+ * server shows this node's own lock. Claims whose id names no node are ignored: they end with their lease.
  */
 export async function findClaimingNodes(
   db: Kysely<DB>,

@@ -6,8 +6,9 @@ import { migrate } from './migrate.ts'
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 
+/** The setting by which a session is recognised. */
 const MARK = 'wasla.session'
-/** A pooler gives the connection that was used last, or the next of a few. */
+/** Number of other connections that are tested: a pooler reuses the last connection, or one of a few. */
 const OTHERS = 6
 
 /**
@@ -26,7 +27,7 @@ export async function requireSessions(connection: Connection): Promise<void> {
   try {
     const client = await open()
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-    // The process number of the handshake is the server's own, so that no pooler is in between.
+    // The handshake named the server's own process number, so there is no pooler in between.
     if ((client as { processID?: unknown }).processID === rows[0]!.pid) return
     const token = randomUUID()
     await client.query('select set_config($1, $2, false)', [MARK, token])
@@ -51,6 +52,7 @@ async function markIn(client: pg.Client, first?: string): Promise<string | null>
   return rows[0]!.mark
 }
 
+/** An open database with its two pools. */
 export type OpenedDatabase = {
   database: Database
   /** The same database with separate connections for requests, which must be answered under any load of the workers. */
@@ -58,11 +60,13 @@ export type OpenedDatabase = {
   /** The address for connections outside of the pools. */
   connection: Connection
   /** True when this process holds the data folder's lock, so that no other process can use the database. */
-  isOurs: boolean
+  isExclusive: boolean
   close(): Promise<void>
 }
 
+/** The settings of the database. */
 export type DatabaseConfig = {
+  /** Null for the embedded server in `dataFolder`. */
   databaseUrl: string | null
   /** Connections of the process in total, without those that listen. */
   databasePool: number
@@ -71,13 +75,13 @@ export type DatabaseConfig = {
 
 /**
  * Opens the database, migrated and ready: the operator's own, or the embedded one in the data folder. With
- * `isLeftAsItIs` it is not migrated.
+ * `skipsMigrations` it is not migrated.
  * @throws in words for the operator, where the server of `DATABASE_URL` cannot be used
  */
 export async function openDatabase(
   config: DatabaseConfig,
   log: Logger,
-  { isLeftAsItIs = false }: { isLeftAsItIs?: boolean } = {},
+  { skipsMigrations = false }: { skipsMigrations?: boolean } = {},
 ): Promise<OpenedDatabase> {
   const embedded = config.databaseUrl
     ? null
@@ -102,8 +106,8 @@ export async function openDatabase(
   }
   try {
     if (config.databaseUrl) await requireSessions(connection)
-    if (isLeftAsItIs) await database.pool.query('select 1')
-    const applied = isLeftAsItIs ? [] : await migrate(database.pool)
+    if (skipsMigrations) await database.pool.query('select 1')
+    const applied = skipsMigrations ? [] : await migrate(database.pool)
     if (applied.length > 0) log.info({ applied }, 'database migrated')
   } catch (error) {
     await database.close()
@@ -116,7 +120,7 @@ export async function openDatabase(
     database,
     requestDatabase,
     connection,
-    isOurs: embedded !== null,
+    isExclusive: embedded !== null,
     async close() {
       await requestDatabase.close()
       await database.close()
@@ -127,7 +131,7 @@ export async function openDatabase(
 
 const MAX_FOR_REQUESTS = 6
 
-/** Returns the number of connections that are reserved for requests: three of eight, at most six. */
+/** Returns the number of connections that are reserved for requests: three eighths of all, at most six. */
 function connectionsForRequests(all: number): number {
   return Math.min(MAX_FOR_REQUESTS, Math.floor((all * 3) / 8))
 }

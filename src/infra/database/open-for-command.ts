@@ -13,12 +13,12 @@ import { openDatabase, type DatabaseConfig, type OpenedDatabase } from './open-d
 
 /**
  * Opens the database for a command that may run while the service does. A running embedded server is used; otherwise
- * it is started, and stopped afterwards. With `isLeftAsItIs` it is not migrated.
+ * it is started, and stopped afterwards. With `skipsMigrations` it is not migrated.
  */
 export async function openDatabaseForCommand(
   config: DatabaseConfig,
   log: Logger,
-  options: { isLeftAsItIs?: boolean } = {},
+  options: { skipsMigrations?: boolean } = {},
 ): Promise<Pick<OpenedDatabase, 'database' | 'connection' | 'close'>> {
   if (config.databaseUrl === null) {
     const dataFolder = await realpath(config.dataFolder).catch(() => config.dataFolder)

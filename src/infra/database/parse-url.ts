@@ -2,8 +2,8 @@ const HINT =
   'Special characters of the user and the password are written as %xx: # is %23, @ is %40, / is %2F, ? is %3F, : is %3A, % is %25'
 
 /**
- * Returns the rule that a text breaks as a `DATABASE_URL`, or null. It repeats no part of the text, which may hold a
- * password.
+ * Returns why a text is no `DATABASE_URL`, as the end of a sentence about the setting; null when it is one. It repeats no
+ * part of the text, which may contain a password.
  */
 export function whyNoDatabaseUrl(text: string): string | null {
   if (!/^postgres(ql)?:\/\//.test(text)) return 'must start with postgres:// or postgresql://'

@@ -2,9 +2,9 @@ import { sql, type Kysely, type Transaction } from 'kysely'
 import type { DB } from './tables.ts'
 
 /**
- * Reads the first rows of an index's order by walking the index. The planner knows the size of an average endpoint or
- * company, not of the largest one. For that one it would collect and sort all rows to show one page. It serves a
- * single statement, and costs two more round trips.
+ * Runs `read`, a single statement for the first rows in the order of an index, so that the planner walks that index.
+ * The planner knows the size of an average endpoint or company, not of the largest one. For that one it would collect
+ * and sort all rows to show one page. It costs two more round trips.
  */
 export function readInIndexOrder<T>(
   db: Kysely<DB>,
@@ -19,13 +19,13 @@ export function readInIndexOrder<T>(
     })
 }
 
-/** Turns off bitmap scans for the rest of a transaction. */
+/** Turns off bitmap scans for the rest of a transaction, so that the planner reads rows in the order of an index. */
 export async function preferIndexOrder(tx: Transaction<DB>): Promise<void> {
   await sql`set local enable_bitmapscan = off`.execute(tx)
 }
 
 /**
- * Looks rows up by indexes for the rest of a transaction that fills the tables it reads. A cached plan from when a
+ * Turns off sequential scans for the rest of a transaction that fills the tables it reads. A cached plan from when a
  * table was small would read the whole table until statistics are collected minutes later.
  */
 export async function lookUpByIndexes(tx: Transaction<DB>): Promise<void> {

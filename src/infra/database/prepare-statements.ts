@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { createBeginWithFirst } from './begin-with-first.ts'
 
-/** Different texts that are prepared at most; a list of values makes a text of every length. */
+/** Maximum number of texts that are prepared: a list of values has another text for each of its lengths. */
 const MAX_STATEMENTS = 400
 /**
  * A marker in a statement whose form depends on the request, such as a search by filters. It is planned each time and
@@ -21,7 +21,7 @@ type Callback = (error: unknown, result: unknown) => void
  * A migration by another node can make prepared statements fail. Then all are prepared again, under new names. A
  * single statement is repeated unprepared. Within a transaction it fails, and `transaction` repeats the whole.
  *
- * A transaction begins with its first statement.
+ * BEGIN is sent together with the first statement of its transaction.
  */
 export function createStatementPreparer(): (client: pg.PoolClient) => void {
   const numbers = new Map<string, number>()
@@ -48,14 +48,16 @@ export function createStatementPreparer(): (client: pg.PoolClient) => void {
     client.query = ((text: unknown, values?: unknown, callback?: unknown) => {
       const hasCallback = typeof callback === 'function' || typeof values === 'function'
       if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0) {
-        const taken = typeof text === 'string' && !hasCallback ? begin.takeIn(text) : null
-        return taken ?? begin.before(() => query(text, values, callback))
+        const handled = typeof text === 'string' && !hasCallback ? begin.intercept(text) : null
+        return handled ?? begin.sendAfterBegin(() => query(text, values, callback))
       }
       const name = nameOf(text)
       if (begin.isPending()) {
-        if (hasCallback) return begin.before(() => client.query(text, values, callback as never))
+        if (hasCallback) {
+          return begin.sendAfterBegin(() => client.query(text, values, callback as never))
+        }
         return begin
-          .first({ ...(name !== null && { name }), text, values })
+          .sendWithBegin({ ...(name !== null && { name }), text, values })
           .catch((error: unknown) => {
             hasChanged(error)
             throw error

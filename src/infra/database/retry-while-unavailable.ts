@@ -1,7 +1,7 @@
 import { isDatabaseUnavailable } from './is-database-unavailable.ts'
 import { isLockTimeout } from './transaction.ts'
 
-/** Pauses before the next tries; the last one is made again and again. */
+/** Pauses before the retries; the last one repeats. */
 const PAUSES_MS = [100, 300, 1_000] as const
 /** Longest retry. A failover takes half a minute; after a minute the lease of claimed work has ended. */
 const PATIENCE_MS = 60_000
@@ -11,7 +11,7 @@ const PATIENCE_AT_STOP_MS = 15_000
 type Options = {
   /** Returns whether another error is retried as well; none is by default. */
   isWorthIt?(error: unknown): boolean
-  /** Aborted when the process stops. Without it, work is given up as early as if it did. */
+  /** Aborted when the process stops. Without a signal, retries end as early as after a stop. */
   stopping?: AbortSignal
 }
 
@@ -40,7 +40,7 @@ export async function retryWhileUnavailable<Value>(
   }
 }
 
-/** Returns a condition by which lock timeouts are retried as well, for so long from now on. */
+/** Returns a condition for `isWorthIt` by which lock timeouts are retried as well, for `ms` from now on. */
 export function lockTimeoutWithin(ms: number): (error: unknown) => boolean {
   const untilMs = performance.now() + ms
   return (error) => isLockTimeout(error) && performance.now() < untilMs

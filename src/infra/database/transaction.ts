@@ -9,14 +9,15 @@ import type { DB } from './tables.ts'
 const RETRIES = 5
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK_DETECTED = '40P01'
-const BROKEN_OFF = new Set<unknown>([SERIALIZATION_FAILURE, DEADLOCK_DETECTED, RESULT_CHANGED])
+/** SQL states of a transaction that another one aborted. */
+const ABORTED = new Set<unknown>([SERIALIZATION_FAILURE, DEADLOCK_DETECTED, RESULT_CHANGED])
 /**
  * Unique indexes that two transactions violate when they create the same customer. The second one finds the customer
  * on its retry.
  */
-const SERIALIZATION_FAILURES = ['identifier_key', 'contact_whatsapp_id']
-/** A lock, a statement or the pause between two statements took longer than a session may. */
-const OUT_OF_TIME = new Set<unknown>(['55P03', '57014', '25P03'])
+const CUSTOMER_INDEXES = ['identifier_key', 'contact_whatsapp_id']
+/** SQL states of a timeout: of a lock, of a statement, or of the pause between two statements. */
+const TIMED_OUT = new Set<unknown>(['55P03', '57014', '25P03'])
 
 /**
  * Runs `work` in one read-committed transaction, and repeats it up to five times when another transaction aborted it.
@@ -29,7 +30,7 @@ export async function transaction<T>(
   db: Pick<Database, 'kysely' | 'afterCommit'>,
   work: (tx: Transaction<DB>) => Promise<T>,
 ): Promise<T> {
-  return untilNotBrokenOff(db, () =>
+  return retryAborted(db, () =>
     withAfterCommit(db, (begun, committing) =>
       db.kysely
         .transaction()
@@ -52,29 +53,26 @@ export async function oneStatement<T>(
   db: Pick<Database, 'kysely'>,
   work: (kysely: Kysely<DB>) => Promise<T>,
 ): Promise<T> {
-  return untilNotBrokenOff(db, () => work(db.kysely))
+  return retryAborted(db, () => work(db.kysely))
 }
 
-async function untilNotBrokenOff<T>(
-  db: Pick<Database, 'kysely'>,
-  work: () => Promise<T>,
-): Promise<T> {
+async function retryAborted<T>(db: Pick<Database, 'kysely'>, work: () => Promise<T>): Promise<T> {
   for (let retry = 0; ; retry++) {
     try {
       return await work()
     } catch (error) {
       if (retry === RETRIES) throw error
       if (await createMissingPartition(db.kysely, error)) continue
-      if (!isBrokenOff(error)) throw error
+      if (!isAborted(error)) throw error
       await pause(2 ** retry * 5 * (0.5 + Math.random()))
     }
   }
 }
 
-function isBrokenOff(error: unknown): boolean {
+function isAborted(error: unknown): boolean {
   return (
-    BROKEN_OFF.has((error as { code?: unknown } | null)?.code) ||
-    SERIALIZATION_FAILURES.some((index) => isUniqueViolation(error, index))
+    ABORTED.has((error as { code?: unknown } | null)?.code) ||
+    CUSTOMER_INDEXES.some((index) => isUniqueViolation(error, index))
   )
 }
 
@@ -83,7 +81,7 @@ function isBrokenOff(error: unknown): boolean {
  * at fault, so a later attempt may succeed.
  */
 export function isLockTimeout(error: unknown): boolean {
-  return isBrokenOff(error) || OUT_OF_TIME.has((error as { code?: unknown } | null)?.code)
+  return isAborted(error) || TIMED_OUT.has((error as { code?: unknown } | null)?.code)
 }
 
 function pause(ms: number): Promise<void> {

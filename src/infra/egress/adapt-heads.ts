@@ -18,7 +18,7 @@ const STATUS_AT = 9
  * §15.2), so it is read as a 102. A header value that continues in the next line would be refused; its line end is
  * replaced by spaces (RFC 9112 §5.2).
  *
- * Returns a function to call before each request, from which on the bytes of the heads are examined.
+ * Returns a function to call before each request: it makes the next bytes count as the head of a response.
  */
 export function adaptHeads(socket: Socket): () => void {
   const read = socket.read.bind(socket)
@@ -37,7 +37,7 @@ export function adaptHeads(socket: Socket): () => void {
 
   function lookAtStatus(bytes: Buffer, i: number): void {
     const byte = bytes[i]
-    // The parser passes over line breaks before an answer too.
+    // The parser also skips line breaks before a response.
     if (at === 0 && (byte === CR || byte === LF)) return
     if (at === STATUS_AT) isInterim = byte === ONE
     if (at === STATUS_AT + 1) isContinue = isInterim && byte === ZERO

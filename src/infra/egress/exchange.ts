@@ -8,28 +8,32 @@ import { OutboundError } from './outbound-error.ts'
 export const MAX_HEADER_BYTES = 16_384
 /** Approximate size of a status line and the empty line. */
 const STATUS_LINE_BYTES = 24
-/** Size of the response headers that are stored, in bytes of names and values, besides the deciding one. */
+/** Maximum size of the stored response headers, in bytes of names and values, besides the deciding one. */
 const KEPT_HEADER_BYTES = 8_192
 
+/** One request over an open connection. */
 export type ExchangeRequest = {
   method: string
   /** Path and query, percent-encoded. */
   path: string
   headers: readonly (readonly [string, string])[]
   body: Uint8Array | null
-  /** Time left for the answer. */
+  /** Time left for the response. */
   waitMs: number
+  /** Maximum number of bytes of the body that are read. */
   answerBytes: number
+  /** True when an error within the body counts as an error of the request. */
   readWholeAnswer: boolean
 }
 
 /** The result of one request over one open connection. */
 export type ExchangeResult = {
-  /** The status line, if one came; null after an error. */
+  /** The status, null when no status line came. */
   status: number | null
   headers: [string, string][]
   /** True when there were more headers than are stored. */
   areHeadersCut: boolean
+  /** The first `answerBytes` of the body. */
   head: Buffer
   truncated: boolean
   /** Time from the request's start to the end of the response's headers; null if they never ended. */
@@ -118,8 +122,8 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     this.#length += Math.min(room, chunk.length)
     if (chunk.length <= room) return
     this.#isTruncated = true
-    // If the end of the answer has already arrived with this chunk, it is seen before the microtask,
-    // and the connection survives; nothing more is read for its sake.
+    // If the end of the response has already arrived with this chunk, it is handled before the microtask, and the
+    // connection is kept. Nothing more is read to keep it.
     queueMicrotask(() => this.#finish(null, false))
   }
 

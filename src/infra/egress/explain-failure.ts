@@ -17,7 +17,7 @@ const CERTIFICATE_FAULTS: Record<string, Fact> = {
 const UNREACHABLE = ['EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN', 'EADDRNOTAVAIL']
 
 /**
- * Returns the error that explains why a connection was not opened. `isTcpOpen`: the fault is one of the TLS handshake.
+ * Returns the error that explains why a connection was not opened. `isTcpOpen` is true when the TLS handshake failed.
  */
 export function explainConnectFailure(error: Error, isTcpOpen: boolean): OutboundError {
   const codes = codesOf(error)
@@ -68,7 +68,7 @@ export function explainExchangeFailure(error: Error): OutboundError {
   return new OutboundError('connection_reset', fact('closed_before_answer'))
 }
 
-/** An error that stands for several addresses carries one error for each. */
+/** Returns the codes of an error and, when several addresses were tried, of the error of each. */
 function codesOf(error: Coded): string[] {
   return [error, ...(error.errors ?? [])].flatMap(({ code }) => (code === undefined ? [] : [code]))
 }

@@ -4,6 +4,7 @@ import { readIpv4 } from '../../rules/addresses/ip-address.ts'
 import { OutboundError } from './outbound-error.ts'
 import type { Resolve } from './resolve.ts'
 
+/** A resolver, and the rule by which the resolved addresses are allowed. */
 export type AddressGuard = {
   resolve: Resolve
   isAllowedAddress: (address: string) => boolean

@@ -15,8 +15,10 @@ import { unlessAborted } from './resolve.ts'
 /** Node's default of 250 ms gives up on a distant merchant's address before it can answer. */
 const NEXT_ADDRESS_AFTER_MS = 1_000
 
+/** The durations of the DNS lookup, and of TCP and TLS together; null for a phase that did not happen. */
 export type OpenTimings = { dnsMs: number | null; connectMs: number | null }
 
+/** The server to connect to. */
 export type SocketTarget = { hostname: string; port: number }
 
 /** TLS passes these on to TCP; its types do not say so. */

@@ -21,20 +21,21 @@ import { trustedAuthorities } from './trusted-authorities.ts'
 const KEEP_ALIVE_MS = 4_000
 const KEEP_ALIVE_MARGIN_MS = 1_000
 
+/** A request to a merchant's server. */
 export type OutboundRequest = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Absolute, `https:`, in the form in which it was saved. */
   url: string
-  /** Text outside ASCII is sent as UTF-8. Names are the caller's to make unique. */
+  /** Names and values; text outside of ASCII is sent as UTF-8. The caller makes names unique. */
   headers: readonly (readonly [string, string])[]
   body: Uint8Array | null
   /** Time for everything: DNS lookup, connection, TLS and response. */
   deadlineMs: number
   /** Time for DNS lookup, connection and TLS, within the deadline. */
   connectMs: number
-  /** The most of the answer's body that is read. */
+  /** Maximum number of bytes of the response's body that are read; the rest is dropped. */
   answerBytes: number
-  /** False when status line and headers decide, and a stalled body changes nothing. */
+  /** True when an error within the body counts as an error of the request; else status line and headers decide. */
   readWholeAnswer: boolean
   /**
    * True to repeat a request over a new connection when a kept-alive one closed without a byte of response. It is the
@@ -43,6 +44,7 @@ export type OutboundRequest = {
   retryStale?: boolean
 }
 
+/** The durations of the phases of a request. */
 export type OutboundTimings = {
   /** Null without a look-up: a kept-alive connection, or a literal address. */
   dnsMs: number | null
@@ -52,17 +54,18 @@ export type OutboundTimings = {
   answerMs: number | null
 }
 
+/** The response of a merchant's server, or the error that explains why there is none. */
 export type OutboundAnswer =
   | {
       kind: 'answer'
       status: number
-      /** Raw names and values, at most 8 KB, and Content-Encoding also beyond. */
+      /** Raw names and values, at most 8 KB; Content-Encoding is included at any position. */
       headers: [string, string][]
-      /** There were more of them. */
+      /** True when there were more headers. */
       areHeadersCut: boolean
       /** The first `answerBytes` of the body, as sent. */
       head: Buffer
-      /** There was, or may have been, more. */
+      /** True when the body was, or may have been, longer. */
       truncated: boolean
       /** The peer's address, for the internal log only, never for a merchant. */
       remoteAddress: string | null
@@ -79,6 +82,7 @@ export type OutboundAnswer =
       timings: OutboundTimings
     }
 
+/** The current number of sockets, of requests that wait for one, and of origins; and two counters. */
 export type OutboundStats = {
   sockets: number
   idle: number
@@ -89,11 +93,12 @@ export type OutboundStats = {
   reused: number
 }
 
+/** The HTTP client for merchants' servers. */
 export type OutboundClient = {
   /** Makes one request. Never throws. */
   send(request: OutboundRequest): Promise<OutboundAnswer>
   stats(): OutboundStats
-  /** Waits for requests in progress, refuses new ones and closes every idle connection. */
+  /** Refuses new requests and closes every idle connection. Requests in progress still finish. */
   close(): void
 }
 
@@ -146,7 +151,7 @@ export function createOutboundClient({
       slot.connection ??= await open(slot, target, openMs, timings)
       if (isReused) reused++
       const { remoteAddress } = slot.connection
-      slot.requests++
+
       slot.connection.expectAnswer()
       const result = await exchange(slot.connection.client, {
         ...request,
@@ -211,7 +216,7 @@ function readTarget(text: string): Target | OutboundError {
   return { origin: url.origin, hostname: url.hostname, port, path: url.pathname + url.search }
 }
 
-/** An undici client for a socket that is already open, and only for that one. */
+/** Creates an undici client for a socket that is already open; it never opens another one. */
 function clientOver(origin: string, socket: TLSSocket): Client {
   let isTaken = false
   return new Client(origin, {

@@ -7,7 +7,7 @@ export type Resolve = (host: string, options: { signal: AbortSignal }) => Promis
 
 const QUERY_TIMEOUT_MS = 1_500
 const QUERY_TRIES = 2
-/** Once one family has answered, the other is waited for only this long. */
+/** Longest wait for the other address family once one of them has answered. */
 const OTHER_FAMILY_GRACE_MS = 250
 /** Maximum of addresses of a name. All are checked and cached; no public server has nearly as many. */
 const MAX_ADDRESSES = 256
@@ -32,18 +32,18 @@ export function createResolver({
   now = () => performance.now(),
 }: { servers?: string[]; now?: () => number } = {}): Resolve {
   const cache = new Map<string, { found: Found; until: number }>()
-  const underWay = new Map<string, LookUp>()
+  const inProgress = new Map<string, LookUp>()
 
   const start = (host: string): LookUp => {
     const resolver = new dns.Resolver({ timeout: QUERY_TIMEOUT_MS, tries: QUERY_TRIES })
     if (servers) resolver.setServers(servers)
     const found = query(resolver, `${host}.`)
     const lookUp: LookUp = { found, waiting: 0, cancel: () => resolver.cancel() }
-    underWay.set(host, lookUp)
+    inProgress.set(host, lookUp)
     void found.then((result) => {
       // The look-up was cancelled and perhaps started again, so its result is ignored.
-      if (underWay.get(host) !== lookUp) return
-      underWay.delete(host)
+      if (inProgress.get(host) !== lookUp) return
+      inProgress.delete(host)
       const oldest = cache.keys().next()
       if (cache.size >= MAX_CACHED_NAMES && !oldest.done) cache.delete(oldest.value)
       cache.set(host, { found: result, until: now() + result.cachedMs })
@@ -57,14 +57,14 @@ export function createResolver({
     const cached = cache.get(name)
     if (cached && cached.until > now()) return addressesOf(cached.found)
     cache.delete(name)
-    const lookUp = underWay.get(name) ?? start(name)
+    const lookUp = inProgress.get(name) ?? start(name)
     lookUp.waiting++
     try {
       return addressesOf(await unlessAborted(lookUp.found, signal))
     } finally {
       // The last waiter to abort cancels the queries, whose failure no code awaits.
       if (--lookUp.waiting === 0 && signal.aborted) {
-        underWay.delete(name)
+        inProgress.delete(name)
         lookUp.cancel()
       }
     }

@@ -13,8 +13,6 @@ export type Slot = {
     expectAnswer(): void
     openedAt: number
   } | null
-  /** Requests made over the connection so far. */
-  requests: number
 }
 
 type OriginQueue = { origin: string; size: number; idle: Slot[]; waiters: Set<Waiter> }
@@ -24,7 +22,7 @@ type Waiter = { isFresh: boolean; give(slot: Slot): void }
 /** The maximum number of sockets to one origin, and to all origins together. */
 export type SlotCaps = { perOrigin: number; total: number }
 
-/** A socket is let go after this time, so that a name that has moved is followed. */
+/** Age at which a socket is closed, so that requests follow a name to its new address. */
 const SOCKET_LIFE_MS = 60_000
 
 /**
@@ -73,7 +71,7 @@ export class SocketSlots {
     return this.#wait(this.#queue(origin), waitMs, isFresh)
   }
 
-  /** Gives a slot back. `isReusable`: its connection is whole and may carry another request. */
+  /** Returns a slot to the pool. `isReusable` is true when its connection may carry another request. */
   release(slot: Slot, isReusable: boolean): void {
     const { queue } = slot
     const [waiter] = queue.waiters
@@ -111,7 +109,7 @@ export class SocketSlots {
   #create(queue: OriginQueue): Slot {
     queue.size++
     this.#total++
-    return { queue, connection: null, requests: 0 }
+    return { queue, connection: null }
   }
 
   #discard(slot: Slot): void {
@@ -121,7 +119,7 @@ export class SocketSlots {
     this.#total--
     if (queue.size === 0 && queue.waiters.size === 0) this.#queues.delete(queue.origin)
     connection?.client.destroy().catch(() => undefined)
-    // The client takes its socket over with its first request, and there may have been none.
+    // The client takes over its socket with its first request, and there may have been no request.
     connection?.socket.destroy()
   }
 
@@ -157,7 +155,7 @@ export class SocketSlots {
     })
   }
 
-  /** Room in the total goes to the queues that wait for it, one socket each in turn. */
+  /** Gives a free socket of the total to the queue that waits longest; queues take turns (round-robin). */
   #feedStarved(): void {
     const [queue] = this.#starved
     const [waiter] = queue?.waiters ?? []

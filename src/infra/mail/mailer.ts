@@ -7,21 +7,23 @@ import { getCACertificates } from 'node:tls'
 import { MAIL_LIMITS } from '../../core/limits/accounts.ts'
 import type { MailServer } from './mail-server.ts'
 
+/** One e-mail. */
 export type Mail = {
   /** The same id on every attempt, so that a mailbox can detect a repetition. */
   id: string
-  /** All in one e-mail: it goes to each of them, or to none. */
+  /** The recipients of the one e-mail, which counts as sent once the server accepts any of them. */
   to: readonly string[]
   subject: string
   text: string
 }
 
+/** The client of the operator's mail server. */
 export type Mailer = {
-  /** Sends an e-mail to the server. @throws MailFailed */
+  /** Hands an e-mail to the mail server. @throws MailFailed */
   send(mail: Mail): Promise<void>
 }
 
-/** The reason why an e-mail was not accepted, without the password and without its content. */
+/** The error of an e-mail that the server did not accept. Its message contains no password and no content. */
 export class MailFailed extends Error {
   override name = 'MailFailed'
   /** True when no recipient can receive mail, so that another attempt would fail as well. */
@@ -63,8 +65,8 @@ export function createMailer(
 }
 
 /**
- * Connects to the mail server, by TLS or STARTTLS as an e-mail would, signs in where there is a
- * password, and sends nothing. @throws MailFailed
+ * Checks the mail server without sending anything: connects by TLS or STARTTLS as an e-mail would, and signs in if there
+ * is a password. @throws MailFailed
  */
 export async function checkMailServer(
   server: MailServer,

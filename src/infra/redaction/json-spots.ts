@@ -5,7 +5,7 @@ import type { Steps } from './steps.ts'
 
 type Container = JsonValue[] | Record<string, JsonValue>
 
-/** A position of a text in a JSON value. A `scalar` is replaced as a whole: a number, a list of numbers. */
+/** A position of a text in a JSON value. A `scalar` is replaced as a whole: a number or a list of numbers. */
 export type Spot = { into: Container; key: string; kind: 'key' | 'text' | 'scalar'; text: string }
 
 const SPOTS_PER_STEP = 4_096
@@ -18,7 +18,6 @@ export function* listSpots(root: { value: JsonValue }, minChars: number): Steps<
   const spots: Spot[] = []
   const add = (into: Container, key: string, kind: Spot['kind'], text: string) => {
     if (text.length >= minChars) spots.push({ into, key, kind, text })
-    return
   }
   const containers: Container[] = [root]
   let steps = 0

@@ -180,9 +180,10 @@ function skipIndex(bytes: Uint8Array, at: number): number {
   return end > at + 1 && bytes[end] === QUOTE && bytes[end + 1] === COLON ? end + 2 : at
 }
 
+/** The encodings whose runs of digits are decoded. */
 export const LETTER_ENCODINGS: readonly LetterEncoding[] = [base64, hexadecimal, numbers]
 
-/** Registers the run in this range of the source and returns its number. */
+/** A function that registers the run in this range of the source and returns its number. */
 export type NumberRun = (from: number, to: number) => number
 
 /**

@@ -38,6 +38,7 @@ function bordersOf(needle: string): Int32Array {
   return borders
 }
 
+/** A range of bytes, without `to`. */
 export type Range = [from: number, to: number]
 
 /** The receiver of findings. */

@@ -13,13 +13,15 @@ export const REMOVED = '[removed]'
 const DECODED_PER_BYTE = 16
 const DECODED_BESIDES = 65_536
 
+/** Replaces secrets in the response of a merchant's server by `REMOVED`. */
 export type Redactor = {
+  /** Returns the text without secrets. */
   text(text: string): string
   /**
    * Removes secrets in keys, strings, numbers and lists of numbers. Changes the given value in place, at any depth.
    */
   json(value: JsonValue): JsonValue
-  /** Does the same in steps: an untrusted answer can be written so that the search takes a second. */
+  /** Do the same in steps: an untrusted response can be written so that the search takes a second. */
   textInSteps(text: string): Steps<string>
   jsonInSteps(value: JsonValue): Steps<JsonValue>
 }
@@ -125,8 +127,8 @@ export function createRedactor(
   }
 
   return {
-    text: (text) => maxConcurrent(redact(text)),
-    json: (value) => maxConcurrent(redactJson(value)),
+    text: (text) => runAll(redact(text)),
+    json: (value) => runAll(redactJson(value)),
     textInSteps: redact,
     jsonInSteps: redactJson,
   }
@@ -154,7 +156,8 @@ function cutOut(source: Uint8Array, ranges: readonly Range[]): string {
   return out + bytes.toString('utf8', at)
 }
 
-function maxConcurrent<Result>(steps: Steps<Result>): Result {
+/** Runs all steps without a pause, and returns their result. */
+function runAll<Result>(steps: Steps<Result>): Result {
   let step = steps.next()
   while (!step.done) step = steps.next()
   return step.value

@@ -10,7 +10,8 @@ export type SignEncoding = { isSign: Uint8Array; read(bytes: Uint8Array, at: num
 const unit = { code: 0, isByte: false }
 const NOTHING = -1
 
-function standsFor(length: number, code: number, isByte = false): number {
+/** Records the decoded character of a unit in `unit`, and returns the unit's length. */
+function setUnit(length: number, code: number, isByte = false): number {
   unit.code = code
   unit.isByte = isByte
   return length
@@ -42,10 +43,10 @@ const [LF, CR, BACKSLASH] = [0x0a, 0x0d, code('\\')]
 function readPercent(bytes: Uint8Array, at: number): number {
   if (bytes[at + 1] === LETTER_U) {
     const point = hexAt(bytes, at + 2, 4)
-    return point === -1 ? 0 : standsFor(6, point)
+    return point === -1 ? 0 : setUnit(6, point)
   }
   const byte = hexAt(bytes, at + 1, 2)
-  return byte === -1 ? 0 : standsFor(3, byte, true)
+  return byte === -1 ? 0 : setUnit(3, byte, true)
 }
 
 const [LETTER_U, LONG_U, LETTER_X] = [code('u'), code('U'), code('x')]
@@ -79,16 +80,16 @@ function readBackslash(bytes: Uint8Array, at: number): number {
   if (letter >= ZERO && letter <= SEVEN) return readOctal(bytes, at)
   if (letter === LONG_U) {
     const point = hexAt(bytes, at + 2, 8)
-    return point === -1 || point > MAX_POINT ? 0 : standsFor(10, point)
+    return point === -1 || point > MAX_POINT ? 0 : setUnit(10, point)
   }
   if (letter === LETTER_X) {
     if (bytes[at + 2] === BRACE) return readBraced(bytes, at)
     const point = hexAt(bytes, at + 2, 2)
-    return point === -1 ? 0 : standsFor(4, point)
+    return point === -1 ? 0 : setUnit(4, point)
   }
   if (letter !== LETTER_U) {
     const plain = ESCAPED[letter]!
-    return plain === 0 ? 0 : standsFor(2, plain)
+    return plain === 0 ? 0 : setUnit(2, plain)
   }
   if (bytes[at + 2] === BRACE) return readBraced(bytes, at)
   const high = hexAt(bytes, at + 2, 4)
@@ -96,8 +97,8 @@ function readBackslash(bytes: Uint8Array, at: number): number {
   const isPair =
     high >= 0xd800 && high < 0xdc00 && bytes[at + 6] === BACKSLASH && bytes[at + 7] === LETTER_U
   const low = isPair ? hexAt(bytes, at + 8, 4) : -1
-  if (low < 0xdc00 || low > 0xdfff) return standsFor(6, high)
-  return standsFor(12, 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00))
+  if (low < 0xdc00 || low > 0xdfff) return setUnit(6, high)
+  return setUnit(12, 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00))
 }
 
 /** The maximum number of digits that JavaScript writes in braces. */
@@ -111,7 +112,7 @@ function readOctal(bytes: Uint8Array, at: number): number {
     if (digit < 0 || digit > 7) return 0
     value = value * 8 + digit
   }
-  return value > 0xff ? 0 : standsFor(4, value, true)
+  return value > 0xff ? 0 : setUnit(4, value, true)
 }
 
 /** Reads `\u{…}` of JavaScript and `\x{…}` of Perl. */
@@ -124,7 +125,7 @@ function readBraced(bytes: Uint8Array, at: number): number {
     point = point * 16 + digit
   }
   if (end === at + 3 || bytes[end] !== BRACE_END || point > MAX_POINT) return 0
-  return standsFor(end + 1 - at, point)
+  return setUnit(end + 1 - at, point)
 }
 
 /** The named references of HTML for ASCII, without the `;` that ends them. */
@@ -202,10 +203,10 @@ function readEntity(bytes: Uint8Array, at: number): number {
     point = point * (isHex ? 16 : 10) + digit
   }
   if (end === from || point > MAX_POINT) return 0
-  if (end < bytes.length && bytes[end] === SEMICOLON) return standsFor(end + 1 - at, point)
+  if (end < bytes.length && bytes[end] === SEMICOLON) return setUnit(end + 1 - at, point)
   // Browsers also accept an entity without its semicolon. An encoded character behind it may be another digit, which
   // a later pass reads.
-  return mayGoOn(bytes, end) ? 0 : standsFor(end - at, point)
+  return mayGoOn(bytes, end) ? 0 : setUnit(end - at, point)
 }
 
 /**
@@ -225,7 +226,7 @@ function readNamed(bytes: Uint8Array, at: number): number {
     const byte = bytes[end]!
     if (byte === SEMICOLON) {
       const point = POINT_OF_NODE[node]!
-      return point === 0 ? 0 : standsFor(end + 1 - at, point)
+      return point === 0 ? 0 : setUnit(end + 1 - at, point)
     }
     node = byte < NODE_BYTES ? NEXT_NODE[node * NODE_BYTES + byte]! : 0
     if (node === 0) return 0
@@ -258,12 +259,13 @@ export const QUOTED_PRINTABLE: SignEncoding = {
   isSign: tableOf(EQUALS),
   read(bytes, at) {
     const byte = hexAt(bytes, at + 1, 2)
-    if (byte !== -1) return standsFor(3, byte, true)
-    if (bytes[at + 1] === LF) return standsFor(2, NOTHING)
-    return bytes[at + 1] === CR && bytes[at + 2] === LF ? standsFor(3, NOTHING) : 0
+    if (byte !== -1) return setUnit(3, byte, true)
+    if (bytes[at + 1] === LF) return setUnit(2, NOTHING)
+    return bytes[at + 1] === CR && bytes[at + 2] === LF ? setUnit(3, NOTHING) : 0
   },
 }
 
+/** The encodings whose units are decoded, in separate passes. */
 export const SIGN_ENCODINGS: readonly SignEncoding[] = [ESCAPES, QUOTED_PRINTABLE]
 
 type Read = { bytes: Uint8Array; made: Uint8Array; positions: Int32Array | null }

@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import type { DB } from '../database/tables.ts'
 import type { EncryptionContext } from './key-ring.ts'
 
-/** Every column of encrypted values. Each table has `id` and the owner's id, which are the value's place. */
+/** Every column of encrypted values. Each table has `id` and the owner's id, which the encryption context contains. */
 export const ENCRYPTED_COLUMNS = [
   { table: 'endpoint_secret', column: 'secret', owner: 'company_id' },
   { table: 'channel', column: 'credentials', owner: 'company_id' },
@@ -13,6 +13,7 @@ export const ENCRYPTED_COLUMNS = [
   { table: 'moved_link_key', column: 'key', owner: 'account_id' },
 ] as const
 
+/** A column of encrypted values. */
 export type EncryptedColumn = (typeof ENCRYPTED_COLUMNS)[number]
 
 /** Returns the encryption context (associated data) that binds a ciphertext to its row and column. */
@@ -20,17 +21,18 @@ export function encryptionContextOf(
   { table, column, owner }: EncryptedColumn,
   { id, ownerId }: { id: string; ownerId: string },
 ): EncryptionContext {
-  const place = { table, column, rowId: id }
+  const row = { table, column, rowId: id }
   switch (owner) {
     case 'company_id':
-      return { ...place, companyId: ownerId }
+      return { ...row, companyId: ownerId }
     case 'account_id':
-      return { ...place, accountId: ownerId }
+      return { ...row, accountId: ownerId }
     case 'person_id':
-      return { ...place, personId: ownerId }
+      return { ...row, personId: ownerId }
   }
 }
 
+/** The number of values of a column that one key encrypted. */
 export type KeyUse = EncryptedColumn & { keyId: string; values: number }
 
 /**
@@ -62,7 +64,7 @@ async function columnsThere(db: Kysely<DB>): Promise<EncryptedColumn[]> {
   const tables = ENCRYPTED_COLUMNS.map(({ table }) => table)
   const names = ENCRYPTED_COLUMNS.map(({ column }) => column)
   const { rows } = await sql<{ nth: number }>`
-    select nth::int from unnest(${tables}::text[], ${names}::text[]) with ordinality as asked (of, name, nth)
+    select nth::int from unnest(${tables}::text[], ${names}::text[]) with ordinality as wanted (of, name, nth)
       join pg_attribute on attrelid = to_regclass(of) and attname = name and not attisdropped
     order by nth
   `.execute(db)

@@ -4,9 +4,10 @@ import { KEY_CHECK } from '../../core/limits/accounts.ts'
 import { countKeyUse, encryptionContextOf, type KeyUse } from './encrypted-columns.ts'
 import { SecretUnreadable, type KeyRing } from './key-ring.ts'
 
-/** `missing`: the ring has no key of that id. `wrong`: it has another one under it. */
+/** A key in use that the ring does not have: no key has its id (`missing`), or a different key has it (`wrong`). */
 export type UnreadableKey = KeyUse & { reason: 'missing' | 'wrong' }
 
+/** The reasons in words for the operator. */
 export const UNREADABLE_WORDS: Record<UnreadableKey['reason'], string> = {
   missing: 'the key is missing',
   wrong: 'a different key has this id',
@@ -29,8 +30,8 @@ export async function findUnreadableKeys(
 }
 
 /**
- * Aborts the start when a stored value cannot be decrypted with the ring's keys. Otherwise the first delivery or call
- * that needs it would fail.
+ * Throws when the ring lacks a key with which stored values were encrypted, so that the service does not start.
+ * Otherwise the first delivery or call that needs such a value would fail.
  *
  * @param source the ring's source, as the operator knows it: a setting or a file
  * @throws an Error that names the missing or wrong keys, what needs them, and what to do
@@ -66,7 +67,10 @@ function linesOf(uses: readonly KeyUse[]): string {
     .join('\n')
 }
 
-/** A few are tried: one value that was damaged or moved is not the key's fault, and stops no start. */
+/**
+ * Returns whether the ring decrypts any of a few values of a key. A single damaged or moved value does not show that the
+ * key is wrong, and must not prevent a start.
+ */
 async function opensAny(db: Kysely<DB>, keyRing: KeyRing, use: KeyUse): Promise<boolean> {
   const { table, column, owner, keyId } = use
   const value = sql.ref(column)

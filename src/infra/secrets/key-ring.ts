@@ -16,6 +16,7 @@ import {
 } from 'node:crypto'
 import type { Random } from '../../core/ids.ts'
 
+/** One key of 32 bytes with its id. */
 export type RingKey = { id: string; key: Buffer }
 
 /** The row of a secret, which belongs to a company, an account or a person. It is bound to the ciphertext. */
@@ -25,17 +26,18 @@ export type EncryptionContext = { table: string; column: string; rowId: string }
   | { personId: string }
 )
 
+/** The keys that encrypt stored secrets and prove links. */
 export type KeyRing = {
   /** Ids of all keys; the first key encrypts. */
   keyIds: readonly string[]
-  encrypt(plain: string, place: EncryptionContext): string
-  /** @throws SecretUnreadable when the key is gone or the value belongs to another row. */
-  decrypt(text: string, place: EncryptionContext): string
+  encrypt(plain: string, context: EncryptionContext): string
+  /** @throws SecretUnreadable when the ring has no such key or the value belongs to another row. */
+  decrypt(text: string, context: EncryptionContext): string
   /** Returns a proof that this service made the bytes, for a link that is not stored. */
   prove(bytes: Buffer, use: LinkUse): Buffer
   /** Returns whether the proof was made with any key of the ring. */
   isProof(proof: Buffer, bytes: Buffer, use: LinkUse): boolean
-  /** Returns the keys of links, which prove nothing but links, for an account that moves to another installation. */
+  /** Returns the keys that prove links and nothing else, for an account that moves to another installation. */
   linkKeys(): string[]
 }
 
@@ -88,13 +90,13 @@ export function createKeyRing(keys: RingKey[], random: Random): KeyRing {
   const ofLinks = keys.map(({ key }) => derive(key, 'wasla links'))
   return {
     keyIds: keys.map(({ id }) => id),
-    encrypt(plain, place) {
+    encrypt(plain, context) {
       const nonce = Buffer.alloc(NONCE_BYTES)
       random(nonce)
       const cipher = createCipheriv('aes-256-gcm', derived.get(first.id)!, nonce, {
         authTagLength: TAG_BYTES,
       })
-      cipher.setAAD(placeBytes(place))
+      cipher.setAAD(associatedData(context))
       const sealed = Buffer.concat([
         cipher.update(plain, 'utf8'),
         cipher.final(),
@@ -102,14 +104,14 @@ export function createKeyRing(keys: RingKey[], random: Random): KeyRing {
       ])
       return `v1.${first.id}.${nonce.toString('base64url')}.${sealed.toString('base64url')}`
     },
-    decrypt(text, place) {
+    decrypt(text, context) {
       const [version, id, nonce, sealed] = text.split('.')
       const key = derived.get(id ?? '')
       if (version !== 'v1' || !nonce || !sealed)
         throw new SecretUnreadable('not an encrypted value')
       if (!key) throw new SecretUnreadable(`encryption key "${id}" is not in the ring`)
       const bytes = Buffer.from(sealed, 'base64url')
-      // Spare bits of the last letter are no second spelling of a value.
+      // The unused bits of the last letter must not allow a second spelling of a value.
       if (text !== `v1.${id}.${nonce}.${bytes.toString('base64url')}`) {
         throw new SecretUnreadable('not an encrypted value')
       }
@@ -117,13 +119,13 @@ export function createKeyRing(keys: RingKey[], random: Random): KeyRing {
         const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64url'), {
           authTagLength: TAG_BYTES,
         })
-        decipher.setAAD(placeBytes(place))
+        decipher.setAAD(associatedData(context))
         decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
         const plain = [decipher.update(bytes.subarray(0, -TAG_BYTES)), decipher.final()]
         return Buffer.concat(plain).toString('utf8')
       } catch {
         throw new SecretUnreadable(
-          `the value of ${place.table}.${place.column} does not belong there`,
+          `the value of ${context.table}.${context.column} does not belong there`,
         )
       }
     },
@@ -156,8 +158,6 @@ function derive(key: Buffer, info: string): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), info, KEY_BYTES)))
 }
 
-function placeBytes(place: EncryptionContext): Buffer {
-  const owner =
-    'companyId' in place ? place.companyId : 'accountId' in place ? place.accountId : place.personId
-  return Buffer.from(`${place.table}|${place.column}|${place.rowId}|${owner}`)
+function associatedData({ table, column, rowId, ...owner }: EncryptionContext): Buffer {
+  return Buffer.from([table, column, rowId, ...Object.values(owner)].join('|'))
 }

@@ -10,11 +10,12 @@ import { keyIdOf, SecretUnreadable, type KeyRing } from './key-ring.ts'
 
 type Row = { id: string; ownerId: string; value: string }
 
+/** The result for one column. */
 export type Reencrypted = {
   table: string
   column: string
   changed: number
-  /** Left as they were: no key of the ring opens them, or they were moved or damaged. */
+  /** Unchanged values: no key of the ring decrypts them, or they were moved or damaged. */
   unreadable: number
 }
 
@@ -53,7 +54,7 @@ async function reencryptColumn(
       const place = encryptionContextOf(of, row)
       try {
         const plain = keyRing.decrypt(row.value, place)
-        // Already the first key's, and truly: an id alone would not show that its key is another one now.
+        // The first key has encrypted the value, as its decryption shows; the id alone would not show it.
         if (keyIdOf(row.value) === keyRing.keyIds[0]) return []
         return [{ ...row, renewed: keyRing.encrypt(plain, place) }]
       } catch (error) {

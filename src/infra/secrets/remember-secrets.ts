@@ -1,8 +1,8 @@
 import type { KeyRing, EncryptionContext } from './key-ring.ts'
 
 /**
- * Returns a ring that caches what it decrypted last, so that a secret that signs repeatedly is decrypted once.
- * Callers read the stored value each time: another text, or the same at another place, is another secret.
+ * Returns a ring that caches decrypted secrets, so that a secret that signs repeatedly is decrypted once. A value that
+ * has changed, or that belongs to another row, is decrypted again.
  *
  * @param limit the number of cached secrets.
  */
@@ -12,11 +12,11 @@ export function rememberSecrets(
 ): Pick<KeyRing, 'decrypt'> {
   const known = new Map<string, string>()
   return {
-    decrypt(text, place) {
-      const key = keyOf(text, place)
+    decrypt(text, context) {
+      const key = keyOf(text, context)
       const remembered = known.get(key)
       if (remembered !== undefined) return remembered
-      const plain = keyRing.decrypt(text, place)
+      const plain = keyRing.decrypt(text, context)
       if (known.size >= limit) known.clear()
       known.set(key, plain)
       return plain
@@ -24,5 +24,5 @@ export function rememberSecrets(
   }
 }
 
-const keyOf = (text: string, place: EncryptionContext) =>
-  `${text} ${Object.values(place).join(' ')}`
+const keyOf = (text: string, context: EncryptionContext) =>
+  `${text} ${Object.values(context).join(' ')}`

@@ -15,9 +15,9 @@ export function reportUnreadable(
   let suppressed = 0
   return {
     ...keyRing,
-    decrypt(text, place) {
+    decrypt(text, context) {
       try {
-        return keyRing.decrypt(text, place)
+        return keyRing.decrypt(text, context)
       } catch (error) {
         if (!(error instanceof SecretUnreadable)) throw error
         const nowMs = clock.now().getTime()
@@ -27,8 +27,8 @@ export function reportUnreadable(
           throw error
         }
         log.error(
-          { ...place, reason: error.message, suppressed },
-          'a stored secret could not be read here: key missing, or another key has its id',
+          { ...context, reason: error.message, suppressed },
+          'stored secret could not be decrypted: key missing, or another key has its id',
         )
         quietUntilMs = nowMs + MINUTE_MS
         suppressed = 0

@@ -1,5 +1,5 @@
-/* The chat's page in its frame. It speaks to the page that shows it by messages alone, and only where that is one
-   of the allowed sites; it does nothing where it is not framed. */
+/* The chat's page in its frame. It communicates with the page that embeds it only by messages, and only if that page
+   belongs to an allowed site. Outside of a frame it does nothing. */
 import { createLines, make } from './lines.js'
 import { createKeeper } from './storage.js'
 import { createTalk } from './talk.js'
@@ -61,7 +61,7 @@ const talk = createTalk({
   },
 })
 
-/** Asks new visitors for the details that the merchant wants. */
+/** Shows the fields for the details that the merchant wants of new visitors, and hides them for known ones. */
 function askFor(isNew) {
   isAsked = isNew && (formFields.name !== 'no' || formFields.email !== 'no')
   byId('asked').hidden = !isAsked
@@ -80,7 +80,7 @@ function wrong(text, field) {
   return false
 }
 
-/** Reads the visitor's details for the first message; null if something is missing. */
+/** Returns the visitor's details for the first message; null if a required one is missing or one is invalid. */
 function readAsked() {
   const given = {}
   for (const field of ['name', 'email']) {

@@ -1,4 +1,4 @@
-/* The lines of the conversation on the page. Nothing that anybody wrote is ever read as HTML. */
+/* The lines of the conversation on the page. No text of a person is ever parsed as HTML. */
 
 export function make(tag, { text, ...properties } = {}) {
   const element = Object.assign(document.createElement(tag), properties)
@@ -9,7 +9,7 @@ export function make(tag, { text, ...properties } = {}) {
   return element
 }
 
-/** Returns how times are written: of today the hour alone. */
+/** Returns a function that formats a time: without the date if it is today. */
 function timesIn(language) {
   const time = new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit' })
   const day = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' })
@@ -20,7 +20,7 @@ function timesIn(language) {
   }
 }
 
-/** Returns how a line is drawn. @param readFile gives the bytes of a file */
+/** Returns a function that creates the element of a line. @param readFile returns the bytes of a file */
 function drawerOf({ language, words, readFile }) {
   const timeOf = timesIn(language)
 
@@ -59,7 +59,7 @@ function drawerOf({ language, words, readFile }) {
   }
 }
 
-/** @param readFile returns the bytes of a file; @param words of the language */
+/** Creates the list of lines. @param readFile returns the bytes of a file @param words the texts in the language */
 export function createLines({ list, scroller, language, words, readFile, again }) {
   /** Elements by the id of the message, or of an unsent one. */
   const shown = new Map()
@@ -87,7 +87,7 @@ export function createLines({ list, scroller, language, words, readFile, again }
   }
 
   return {
-    /** Lines in their order; those that are there already are left out. Gives those that are new. */
+    /** Adds lines in their order, except those that are shown already. Returns the added ones. */
     add(messages, { isEarlier = false } = {}) {
       const wasAtEnd = isAtEnd()
       const height = scroller.scrollHeight

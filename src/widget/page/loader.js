@@ -1,6 +1,6 @@
 /*
- * The chat of this website: a button, and a frame of the chat's own origin behind it. The frame loads when the visitor
- * opens it, or has written before. This page learns nothing of the conversation.
+ * The chat of this website: a button, and a frame of the service's origin. The frame loads when the visitor opens it, or
+ * immediately if the visitor has written before. This page receives nothing of the conversation.
  */
 ;(() => {
   const script = document.currentScript
@@ -54,7 +54,7 @@
       try {
         localStorage.setItem(hostId, JSON.stringify({ ...kept.read(), ...change }))
       } catch {
-        // A page without storage begins again each time.
+        // Without storage the page forgets these data when it is left.
       }
     },
   }

@@ -16,6 +16,8 @@ function ownStorage() {
 }
 
 /**
+ * Creates the storage of one widget: the visitor's token, unsent messages and the time of the last seen line.
+ *
  * @param {string} key of the widget
  * @param {(message: object) => void} tellPage
  */
@@ -38,7 +40,7 @@ export function createKeeper(key, tellPage) {
     try {
       if (own) own.setItem(names[what], text)
     } catch {
-      // The storage is full: the value lasts as long as the page.
+      // The storage is full, so the value is kept only until the page is left.
     }
     if (!own && what === 'token') tellPage({ say: 'keep', token: text })
   }
@@ -61,7 +63,7 @@ export function createKeeper(key, tellPage) {
     keepToken: (token) => {
       if (read('token') !== token) write('token', token)
     },
-    /** The time of the last line that the visitor has seen. */
+    /** Returns the time of the last line that the visitor has seen; empty without one. */
     seen: () => read('seen') ?? '',
     keepSeen: (at) => write('seen', at),
     /** Returns written messages that are not known to be sent. They outlive the page. */

@@ -4,7 +4,7 @@
  */
 
 const BACK_OFF_MS = [1_000, 2_000, 5_000, 10_000, 30_000]
-/** The server says something at least every 20 s. */
+/** Time without an event after which the stream counts as broken. The server sends a heartbeat every 20 s. */
 const SILENT_MS = 50_000
 /** The status with which the service refuses invalid input. */
 const UNREADABLE = 422
@@ -14,7 +14,7 @@ const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 const backOff = (faults) =>
   BACK_OFF_MS[Math.min(faults, BACK_OFF_MS.length - 1)] * (0.75 + Math.random() / 2)
 
-/** The answer was a refusal; `status` 0: there was none. */
+/** The error of a refused request. `status` is 0 without a response. */
 export class Refused extends Error {
   constructor(status, problem, retryAfterMs) {
     super(problem?.detail ?? '')
@@ -25,6 +25,7 @@ export class Refused extends Error {
   }
 }
 
+/** Makes a request to the service. @throws Refused for every response that is not a success */
 export async function ask(method, path, { token, json, body, language } = {}) {
   let answer
   try {
@@ -49,7 +50,7 @@ export async function ask(method, path, { token, json, body, language } = {}) {
   throw new Refused(answer.status, problem, seconds > 0 ? seconds * 1_000 : null)
 }
 
-/** Returns the body of an answer. A truncated one counts as none. */
+/** Returns the JSON of a response. A truncated response counts as none. */
 const read = (answer) =>
   answer.json().catch(() => {
     throw new Refused(0, null, null)
@@ -58,8 +59,10 @@ const read = (answer) =>
 const online = () => new Promise((resolve) => addEventListener('online', resolve, { once: true }))
 
 /**
- * @param on `lines(messages, { isFirst })`: lines that may be new; `unsent(list)`: unsent messages; `state(word)`:
- * `online`, `offline` or `gone`
+ * Creates the conversation of the page.
+ *
+ * @param on receives its events: `lines(messages, { isFirst })` with lines that may be new, `unsent(list)` with unsent
+ * messages, and `state(word)` with `online`, `offline`, `busy` or `gone`
  */
 export function createTalk({ setup, keeper, on }) {
   const { key } = setup
@@ -157,7 +160,7 @@ async function begin(talk) {
   }
 }
 
-// Messages that were written are sent in order, each once. The server recognizes a repeated one by its id.
+// Messages are sent in order, each once. The server recognises a repeated one by its id.
 
 function change(talk, next) {
   talk.unsent = next
@@ -165,7 +168,7 @@ function change(talk, next) {
   talk.on.unsent(next)
 }
 
-/** Shows a new line. The visitor's own lines wait for the answer to what is being sent, which names one of them. */
+/** Shows a new line. The visitor's own lines wait for the response to the message in progress, which has the id of one. */
 function show(talk, line) {
   if (talk.isSending && line.from === 'visitor') talk.held.push(line)
   else talk.on.lines([line])
@@ -173,7 +176,7 @@ function show(talk, line) {
 
 async function send(talk) {
   const { keeper, on } = talk
-  // Before the session is open there is no token to send with; it sends once it is.
+  // Before the session is open there is no token. `begin` sends the messages once it is open.
   if (talk.isSending || keeper.token() === null) return
   talk.isSending = true
   try {
@@ -207,7 +210,7 @@ async function send(talk) {
 async function sendOne(talk, next) {
   const { on, setup, tabs } = talk
   if (next.file && !next.upload) {
-    // Half of a letter, as the cut may leave one, is in no address.
+    // Cutting the name may leave half of a surrogate pair, which cannot be part of an address.
     const name = encodeURIComponent(next.file.name.slice(-100).replace(HALVES, ''))
     // A file that the browser can no longer read looks like a lost connection, which would be retried for ever.
     const body = await next.file.arrayBuffer().catch(() => {
@@ -252,7 +255,7 @@ function follow(talk) {
   } else void listenForAll()
 }
 
-/** Ends when the stream does. */
+/** Opens the stream of new messages. Resolves when the stream ends. */
 async function listen(talk) {
   const { on, tabs } = talk
   const answer = await askAs(talk, 'POST', '/tickets', { json: {} })

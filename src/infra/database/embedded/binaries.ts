@@ -17,6 +17,7 @@ import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { ServerUser } from './server-user.ts'
 
+/** The paths of PostgreSQL's programs, and their major version. */
 export type Binaries = { initdb: string; postgres: string; major: number }
 
 type Link = { source: string; target: string }
@@ -64,7 +65,7 @@ function installedFolder(): string {
   }
 }
 
-/** Makes the links that are missing. Rejects where one is missing and cannot be made. */
+/** Creates the missing links between libraries. Rejects when one of them cannot be created. */
 async function makeLinks(folder: string): Promise<true> {
   const list = await readFile(join(folder, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   for (const { source, target } of JSON.parse(list) as Link[]) {
@@ -79,7 +80,7 @@ async function makeLinks(folder: string): Promise<true> {
   return true
 }
 
-/** Runs the programs as the user: the one proof that folders, libraries and machine all fit. */
+/** Runs the programs as the user, which is the only proof that folders, libraries and machine all fit. */
 async function tryBinaries(folder: string, user: ServerUser): Promise<Binaries> {
   const initdb = join(folder, 'bin/initdb')
   const postgres = join(folder, 'bin/postgres')
@@ -96,7 +97,7 @@ function defaultCacheFolder(): string {
   return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'wasla')
 }
 
-/** The copy is made under another name and renamed, so that a half-made one is never used. */
+/** Copies the package under a temporary name and renames the copy, so that an incomplete copy is never used. */
 async function copyToCache(installed: string, cacheFolder: string): Promise<string> {
   const manifest = JSON.parse(await readFile(join(installed, '../package.json'), 'utf8')) as {
     version: string
@@ -125,7 +126,7 @@ async function copyToCache(installed: string, cacheFolder: string): Promise<stri
   return native
 }
 
-/** Everybody may read the copy, however npm, a umask or a read-only image set the modes. */
+/** Copies a folder. Every user may read the copy, whatever modes npm, a umask or a read-only image have set. */
 async function copyFolder(from: string, to: string): Promise<void> {
   await mkdir(to)
   await chmod(to, 0o755)
@@ -133,7 +134,7 @@ async function copyFolder(from: string, to: string): Promise<void> {
     const source = join(from, entry.name)
     const target = join(to, entry.name)
     if (entry.isDirectory()) await copyFolder(source, target)
-    // Static libraries are only for compilers, and links are made, not copied.
+    // Static libraries are only for compilers, and links are created by `makeLinks`.
     if (!entry.isFile() || entry.name.endsWith('.a')) continue
     await copyFile(source, target)
     await chmod(target, 0o755)

@@ -42,7 +42,7 @@ export async function createCluster(
     await rename(temporary, cluster)
   } catch (error) {
     await removeHalfMade(temporary)
-    // Another service was faster: its cluster is as good.
+    // Another service was faster, and its cluster is used.
     if (await isThere(cluster, binaries)) return
     throw error
   }
@@ -56,7 +56,7 @@ const removeHalfMade = (folder: string) =>
   rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
 
 /**
- * Removes database files that a killed service had not finished creating. Only the holder of the folder may call it.
+ * Removes database files that a killed service had not finished creating. Only the owner of the folder may call it.
  */
 export async function removeHalfMadeClusters(dataFolder: string): Promise<void> {
   for (const name of await readdir(dataFolder)) {

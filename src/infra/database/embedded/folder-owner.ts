@@ -11,9 +11,10 @@ import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isAlive, usedElsewhere } from './running-postmaster.ts'
 
+/** The ownership of a data folder by this process. */
 export type FolderOwner = {
   /**
-   * Makes this process the owner, unless it is. Waits while it is unclear whether an owner elsewhere lives.
+   * Makes this process the owner if it is not yet. Waits while it is unclear whether an owner elsewhere is alive.
    * @throws when another container or machine uses the folder
    */
   claim(): Promise<void>
@@ -29,7 +30,7 @@ type Owner = Place & { pid: number; token: string; beat: string }
 
 export const OWNER_FILE = 'owner.json'
 const BEAT_MS = 2_000
-/** An owner elsewhere that does not count on for this long has ended. */
+/** An owner elsewhere has ended if its counter is unchanged for this long. */
 const SILENCE_MS = 10_000
 const WATCH_MS = 500
 /** A second process that found the same ended owner replaces the file within this time. */
@@ -56,7 +57,7 @@ export function createFolderOwner(dataFolder: string, log: (message: string) => 
         }
         const owner = parseOwner(text)
         if (owner && isSamePlace(owner, here)) {
-          // Whether that process uses the folder is for the lock of the database to say.
+          // The lock of the database decides whether that process uses the folder.
           if (owner.pid !== process.pid && isAlive(owner.pid)) return
         } else {
           await waitUntilSilent(path, text, log)
@@ -95,13 +96,13 @@ export function createFolderOwner(dataFolder: string, log: (message: string) => 
   /** @returns false when the file has changed since it was checked, or another process replaced it as well */
   async function replace(
     here: Place,
-    judged: string | undefined,
+    expected: string | undefined,
     isHere: boolean,
   ): Promise<boolean> {
     const owner = newOwner(here)
     const written = `${path}.${owner.token}`
     const file = await writeNew(written, owner)
-    if ((await read(path)) === judged) {
+    if ((await read(path)) === expected) {
       await rename(written, path)
       if (!isHere) await pause(SETTLE_MS)
       if (parseOwner(await read(path))?.token === owner.token) {
@@ -132,7 +133,7 @@ export function createFolderOwner(dataFolder: string, log: (message: string) => 
     clearInterval(timer)
     await file.close()
     if (found === undefined && (await create(owner))) return
-    log(`${dataFolder} was taken by another container or machine: its PostgreSQL here is ended`)
+    log(`${dataFolder} was taken over by another container or machine: PostgreSQL here is stopped`)
     onLost()
   }
 }
@@ -144,7 +145,7 @@ async function read(path: string): Promise<string | undefined> {
   })
 }
 
-/** A process that is just making the file has not written into it for a moment. */
+/** Reads the file. Waits for a moment if another process has created it and not written it yet. */
 async function readWritten(path: string): Promise<string | undefined> {
   const text = await read(path)
   if (text === undefined || parseOwner(text)) return text
@@ -152,7 +153,7 @@ async function readWritten(path: string): Promise<string | undefined> {
   return read(path)
 }
 
-/** @throws as soon as the owner shows that it lives */
+/** Waits until the owner counts as ended. @throws as soon as its counter changes */
 async function waitUntilSilent(
   path: string,
   text: string,

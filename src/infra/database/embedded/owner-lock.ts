@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { isAlive, serverClient } from './running-postmaster.ts'
 
-/** Held by the one service that may use the data folder. It ends with the connection, so with us. */
+/** The lock of the only service that may use the data folder. It ends with its connection, and so with the process. */
 export type OwnerLock = {
   /** Sets the listener that runs once when the connection is lost. */
   onLost(listener: () => void): void

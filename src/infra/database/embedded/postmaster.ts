@@ -8,7 +8,8 @@ import type { Postmaster } from './running-postmaster.ts'
 import type { ServerUser } from './server-user.ts'
 
 const START_TIMEOUT_MS = 60_000
-const LOG_KEPT_BYTES = 1_048_576
+/** Size above which the server's log is emptied at a start. */
+const MAX_LOG_BYTES = 1_048_576
 
 /** Settings for a small machine; none of them weakens the durability of a commit. */
 const SETTINGS: Record<string, string> = {
@@ -58,7 +59,7 @@ export async function startPostmaster(options: {
   const logPath = join(dataFolder, 'postgres.log')
   const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW } = constants
   const log = await open(logPath, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW, 0o600)
-  if ((await log.stat()).size > LOG_KEPT_BYTES) await log.truncate()
+  if ((await log.stat()).size > MAX_LOG_BYTES) await log.truncate()
   const logStart = (await log.stat()).size
   // Processes in other containers reach the server only through the second socket, inside the data folder.
   const unix_socket_directories =

@@ -18,7 +18,7 @@ export const SOCKET_FOLDER_PREFIX = 'wasla-'
 
 const POLL_MS = 10
 const ANSWER_MS = 2_000
-/** A server that was running before has its socket open, or is beyond help. */
+/** Longest wait for a server that was already running: its socket is open, unless the server is broken. */
 const ADOPT_SILENCE_MS = 3_000
 /** Longest wait for a server that another process is starting on a busy machine. */
 const STARTING_SILENCE_MS = 60_000
@@ -91,13 +91,13 @@ export async function findOtherPostmaster(
   if (!(await isThere())) return undefined
   throw new Error(
     `The embedded PostgreSQL (pid ${pid}) of ${cluster} runs, but does not answer. It was left as it is: ` +
-      'try again, as the user of the service; where no service runs, the next start mends it',
+      'try again, as the user of the service; where no service runs, the next start repairs it',
   )
 }
 
 /**
- * Stops the server: open transactions are rolled back, everything committed is written. Resolves
- * when it has ended; throws when it does not end.
+ * Stops the server. Open transactions are rolled back, and everything committed is written. Resolves when it has ended.
+ * @throws when it does not end
  */
 export async function stopPostmaster(cluster: string, postmaster: Postmaster): Promise<void> {
   const hasEnded = async () => {
@@ -167,7 +167,7 @@ export async function waitUntilItAnswers(
   isRunning: () => boolean | Promise<boolean>,
 ): Promise<boolean> {
   const begin = performance.now()
-  let heardAt = begin
+  let respondedAt = begin
   while (await isRunning()) {
     const client = serverClient(socketFolder, 'postgres', 'wasla start')
     try {
@@ -175,8 +175,8 @@ export async function waitUntilItAnswers(
       return true
     } catch (error) {
       const now = performance.now()
-      if ((error as { code?: unknown }).code === CANNOT_CONNECT_NOW) heardAt = now
-      if (now - heardAt > silenceMs || now - begin > RECOVERY_MS) return false
+      if ((error as { code?: unknown }).code === CANNOT_CONNECT_NOW) respondedAt = now
+      if (now - respondedAt > silenceMs || now - begin > RECOVERY_MS) return false
     } finally {
       await client.end()
     }
@@ -262,7 +262,7 @@ async function readPostmasterFile(
   }
 }
 
-/** Returns whether the process is a PostgreSQL server of this cluster's folder. */
+/** Returns whose PostgreSQL server the process is: that of this cluster's folder, another one, or none at all. */
 async function whoseServer(
   cluster: string,
   pid: number,

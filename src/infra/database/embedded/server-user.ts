@@ -43,7 +43,7 @@ export async function giveToServer(cluster: string, user: ServerUser): Promise<v
   for (const entry of await readdir(cluster, { recursive: true })) {
     await lchown(join(cluster, entry), user.uid, user.gid)
   }
-  // Last, so that one that was cut off is begun again.
+  // The folder itself comes last, so that an interrupted change is repeated.
   await lchown(cluster, user.uid, user.gid)
 }
 

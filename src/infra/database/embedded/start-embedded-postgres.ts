@@ -29,6 +29,7 @@ import type { Postmaster } from './running-postmaster.ts'
 import { chooseServerUser, giveToServer } from './server-user.ts'
 import type { ServerUser } from './server-user.ts'
 
+/** A running embedded server. */
 export type EmbeddedPostgres = {
   /** `host` is the socket's folder. */
   connection: { host: string; port: number; user: string; database: string }
@@ -46,6 +47,7 @@ export type EmbeddedOptions = {
   log?: (message: string) => void
 }
 
+/** The name of the database in the embedded server. */
 export const EMBEDDED_DATABASE = 'wasla'
 const START_ATTEMPTS = 5
 const BUSY_PAUSE_MS = 200
@@ -153,7 +155,7 @@ async function startInOwnFolder(
         log('The embedded PostgreSQL had ended its connections; it is back')
         return
       } catch (error) {
-        log(`The embedded PostgreSQL is away: ${(error as Error).message}`)
+        log(`The embedded PostgreSQL is unavailable: ${(error as Error).message}`)
       }
       await pause(pauseMs, undefined, { signal: stopping.signal }).catch(() => {})
       pauseMs = Math.min(pauseMs * 2, RESTART_PAUSE_MS.longest)
@@ -190,13 +192,13 @@ async function refuseHidden(cluster: string, user: ServerUser, dataFolder: strin
   await free.release()
 }
 
-/** Always a short path: the name of a socket ends at 107 bytes, and a clone may lie deep. */
+/** Creates the socket's folder, with a short path: the name of a socket has at most 107 bytes. */
 async function makeSocketFolder(user: ServerUser, earlier: string | undefined): Promise<string> {
   if (earlier !== undefined) {
     await mkdir(earlier, { recursive: true, mode: 0o700 })
     if (user.uid !== undefined) await chown(earlier, user.uid, user.gid)
     if (await isPrivateFolder(earlier, user)) return earlier
-    throw new Error(`${earlier} belongs to somebody else`)
+    throw new Error(`${earlier} belongs to another user`)
   }
   const name = SOCKET_FOLDER_PREFIX
   const folder = await mkdtemp(join('/tmp', name)).catch(() => mkdtemp(join(tmpdir(), name)))

@@ -6,6 +6,7 @@ import { accountOf, roundRobin } from './round-robin.sql.ts'
 
 type Sql = RawBuilder<unknown>
 
+/** The request of one claim: how many rows, for which claim id, and which accounts and companies come first. */
 export type ToClaim = {
   claimId: string
   now: Date
@@ -18,6 +19,7 @@ export type ToClaim = {
   claimedByAccount?: ReadonlyMap<string, number>
 }
 
+/** The result of one claim. */
 export type Claimed<Row> = {
   rows: Row[]
   /** The company after which the next claim continues; null at the end of the round. */

@@ -18,7 +18,7 @@ export type Retries<Locked, Deps, Message> = {
   fail(tx: Transaction<DB>, deps: Deps & { now: Date }, locked: Locked): Promise<readonly Message[]>
 }
 
-/** The time of a retry, null without one, and messages to dispatch. */
+/** The time of the next retry, null when the job failed or its claim is lost, and messages to dispatch. */
 export type Deferred<Message> = { dueAt: Date | null; queued: readonly Message[] }
 
 /** Makes a claimed job that cannot be advanced due later, or fails it after the last retry. */

@@ -15,7 +15,7 @@ export function nextDueIn(queue: Queue, except?: RawBuilder<unknown>): RawBuilde
     (select lease_expires_at from ${table} where claim_id is not null order by lease_expires_at limit 1))`
 }
 
-/** Returns when something of a queue is to be done next; null where nothing waits. */
+/** Returns when the next row of a queue is due or its next lease ends; null when no row waits. */
 export async function nextDue(db: Kysely<DB>, queue: Claimable | Queue): Promise<Date | null> {
   if (queue.nextDue) return queue.nextDue(db)
   const { rows } = await sql<{

@@ -15,7 +15,7 @@ export type JobTable = 'resendJob' | 'closeJob' | 'contactTagJob' | 'contactImpo
 /** A kind of job. `Deps` are the dependencies of its pages. */
 export type PagedJob<Table extends JobTable, Deps = object> = {
   table: Table
-  /** Jobs of which one turn processes a page. */
+  /** Maximum number of jobs of which one pass processes a page. */
   jobsPerPass: number
   /** Delay before a failed page is retried. */
   retryMs: number
@@ -67,7 +67,7 @@ export async function stepPages<Table extends JobTable, Needed>(
   return steps
 }
 
-/** Returns false where the job is no longer due, or another node steps it. */
+/** Processes one page of a job. Returns false when the job is no longer due, or another node processes its page. */
 async function stepOne<Table extends JobTable, Needed>(
   tx: Transaction<DB>,
   context: Needed & Working,

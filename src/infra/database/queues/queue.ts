@@ -18,7 +18,10 @@ export type Claimable = {
   /** The column with the time when a row is due. */
   due: string
   leaseMs: number
-  /** Gives rows back where more follows from it than that they are due again. Returns how many rows that were. */
+  /**
+   * Releases the rows with the condition `isLost`, for queues whose rows change in more than their claim. Returns the
+   * number of released rows.
+   */
   release?(db: Kysely<DB>, now: Date, isLost: Sql): Promise<number>
   /**
    * Returns when the next row is due or the next lease ends, for queues where `due` and the claims alone do not
@@ -27,6 +30,7 @@ export type Claimable = {
   nextDue?(db: Kysely<DB>): Promise<Date | null>
 }
 
+/** A claimed row: its key and the claim id, which is the fencing token of its outcome. */
 export type RowClaim = { id: string; claimId: string }
 
 /** A claimed job of a conversation. */

@@ -4,7 +4,7 @@ import type { LostClaim } from '../after-commit.ts'
 import type { DB } from '../tables.ts'
 import { dueOf, keyOf, type Claimable, type RowClaim, type Queue } from './queue.ts'
 
-/** Releases the rows whose lease ended at a time or before. Returns how many rows that were. */
+/** Releases the rows whose lease ended at `before` or earlier. Returns the number of released rows. */
 export function releaseExpired(
   db: Kysely<DB>,
   queue: Claimable,
@@ -14,7 +14,7 @@ export function releaseExpired(
   return release(db, queue, now, sql`lease_expires_at <= ${before}`)
 }
 
-/** Releases the rows that processes which have died had claimed. Returns how many rows that were. */
+/** Releases the rows that dead processes had claimed. Returns the number of released rows. */
 export function releaseOf(
   db: Kysely<DB>,
   queue: Claimable,
@@ -24,7 +24,7 @@ export function releaseOf(
   return release(db, queue, now, isClaimOf(nodes))
 }
 
-/** Releases the rows under claims on which no process works. Returns how many rows that were. */
+/** Releases the rows under claims on which no process works. Returns the number of released rows. */
 export function releaseClaims(
   db: Kysely<DB>,
   queue: Claimable,
@@ -40,7 +40,7 @@ export function releaseClaims(
   return release(db, queue, now, isLost)
 }
 
-/** Isolation: one statement; `skip locked` passes by a row that its process is just settling. */
+/** Isolation: one statement; `skip locked` skips a row whose outcome its process is recording. */
 async function release(
   db: Kysely<DB>,
   queue: Claimable & Pick<Queue, 'movesDue'>,

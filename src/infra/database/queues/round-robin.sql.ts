@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 
 type Sql = RawBuilder<unknown>
 
-/** The maximum of an account, and the number of rows already claimed for each. */
+/** The maximum number of claimed rows of an account, and the rows that are already claimed, by account. */
 export type Shares = { maxConcurrentPerAccount: number; claimed: ReadonlyMap<string, number> }
 
 /**
@@ -31,6 +31,6 @@ export function roundRobin(waiting: Sql, limit: number, shares?: Shares): Sql {
     ${isWithin} order by of_account, due_at, id limit ${limit}::int`
 }
 
-/** Builds the SQL join of a company's account: looked up for each row, however many rows the planner expects. */
+/** Builds the SQL join of a company's account. It is looked up for each row, however many rows the planner expects. */
 export const accountOf = (companyId: Sql): Sql =>
   sql`cross join lateral (select account_id from company where id = ${companyId} limit 1) company`
