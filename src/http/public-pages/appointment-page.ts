@@ -3,7 +3,7 @@ import { cancelAppointment } from '../../modules/appointments/cancel-appointment
 import { findByToken, type CustomersAppointment } from '../../modules/appointments/find-by-token.ts'
 import { loadShop, type ShopRow } from '../../modules/appointments/load-shop.ts'
 import { moveByCustomer, type MoveOutcome } from '../../modules/appointments/move-by-customer.ts'
-import { HOUR_MS, MINUTE_MS } from '../../core/limits/units.ts'
+import { HOUR_MS } from '../../core/limits/units.ts'
 import { writeCalendar } from '../../rules/appointments/calendar-text.ts'
 import { wallDayAt } from '../../rules/time/zone.ts'
 import type { Language } from '../../core/vocabulary/hooks.ts'
@@ -14,6 +14,7 @@ import type { Say } from '../../core/words/define-words.ts'
 import { answerPage } from './answer-page.ts'
 import { hrefOf as hrefOfChoice, offerTimes, readMoveChoice, type Offer } from './booking-choice.ts'
 import { writeDays, writeNotice, writeTimes } from './booking-markup.ts'
+import { countView } from './count-view.ts'
 import { dayInWords, timeOf, weekdayOf, zoneInWords } from './page-dates.ts'
 import { pageRoutes, type PageContext } from './page-env.ts'
 import type { Markup } from './page-frame.ts'
@@ -109,11 +110,11 @@ const mayBeMoved = ({ appointment, shop }: Found) => appointment.canBeCancelled 
 
 /**
  * Answers with the days and times to which the appointment can be moved.
- * @throws PageRefusal too_many, as on the booking page
+ * @throws PageRefusal too_many, as on the booking page, whose limits of views count these, too
  */
 async function answerMove(c: PageContext, { appointment, shop }: Found, status: 200 | 409) {
-  const { language, context, ofShops } = c.var
-  if (!ofShops.admit(shop.slug!, context.clock.now())) throw new PageRefusal('too_many', MINUTE_MS)
+  const { language } = c.var
+  countView(c, shop)
   const t = sayIn(appointmentWords, language)
   const offer = await offerTimes(c, shop, readMoveChoice(c, shop, appointment))
   const now = momentOf(language, appointment.zone, appointment.startsAt)

@@ -1,13 +1,14 @@
 import { bookAppointment, findBooked } from '../../modules/appointments/book-appointment.ts'
 import { findBookingPage } from '../../modules/appointments/load-shop.ts'
 import { APPOINTMENT_LIMITS } from '../../core/limits/appointments.ts'
-import { HOUR_MS, MINUTE_MS } from '../../core/limits/units.ts'
+import { HOUR_MS } from '../../core/limits/units.ts'
 import { readCompanyCountry } from '../../modules/messaging/read-written-phone.ts'
 import { bookingWords } from '../../i18n/pages/booking-words.ts'
 import { sayIn } from '../../i18n/write-text.ts'
 import { answerPage } from './answer-page.ts'
 import { offerTimes, readChoice, type Choice } from './booking-choice.ts'
 import { writeClosed, writeOffer, writeServices } from './booking-markup.ts'
+import { countView } from './count-view.ts'
 import { pageRoutes, type PageContext } from './page-env.ts'
 import { PageRefusal, requireWorkingShop } from './page-refusal.ts'
 import { readBookingForm, type BookingForm } from './read-booking-form.ts'
@@ -128,11 +129,7 @@ async function find(c: PageContext): Promise<Found> {
   const found = SLUG.test(slug) ? await findBookingPage(c.var.context.db.kysely, slug) : null
   if (found === null) throw new PageRefusal('not_found')
   requireWorkingShop(found.shop)
-  const { ofShops, ofAccounts, context } = c.var
-  const now = context.clock.now()
-  if (!ofShops.admit(slug, now) || !ofAccounts.admit(found.shop.accountId, now)) {
-    throw new PageRefusal('too_many', MINUTE_MS)
-  }
+  countView(c, found.shop)
   return found
 }
 
