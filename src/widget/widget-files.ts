@@ -9,6 +9,7 @@ type WidgetFile = {
   packed: Uint8Array<ArrayBuffer>
   type: string
   tag: string
+  packedTag: string
 }
 
 const FILES = [
@@ -20,12 +21,12 @@ const FILES = [
   ['frame.css', 'text/css; charset=utf-8'],
 ] as const
 
-/** The files by name, with their gzip form (`packed`) and their ETag (`tag`). */
+/** The files by name, with their gzip form (`packed`) and the ETag of each form. */
 export const WIDGET_FILES: ReadonlyMap<string, WidgetFile> = new Map(
   FILES.map(([name, type]) => {
     const bytes = new Uint8Array(readFileSync(path.join(import.meta.dirname, 'page', name)))
-    const hash = createHash('sha256').update(bytes).digest('base64url')
+    const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
     const packed = new Uint8Array(gzipSync(bytes, { level: 9 }))
-    return [name, { bytes, packed, type, tag: `"${hash.slice(0, 22)}"` }]
+    return [name, { bytes, packed, type, tag: `"${hash}"`, packedTag: `"${hash}-gzip"` }]
   }),
 )

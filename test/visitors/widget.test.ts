@@ -42,6 +42,21 @@ describe('A client that opens the widget', () => {
     expect(await conversations()).toEqual([])
   })
 
+  test('loads the script in an encoding that it accepts, with a separate ETag for each', async () => {
+    const load = (headers: Record<string, string>) =>
+      fetch(`${world.url}/widget/v1/loader.js`, { headers })
+    const packed = await load({ 'accept-encoding': 'gzip' })
+    const plain = await load({ 'accept-encoding': 'gzip;q=0' })
+    expect(packed.headers.get('content-encoding')).toBe('gzip')
+    expect(plain.headers.get('content-encoding')).toBeNull()
+    expect(await packed.text()).toBe(await plain.text())
+    const [packedTag, tag] = [packed, plain].map(({ headers }) => headers.get('etag')!)
+    expect(packedTag).not.toBe(tag)
+    const again = { 'accept-encoding': 'gzip', 'if-none-match': packedTag! }
+    expect((await load(again)).status).toBe(304)
+    expect((await load({ ...again, 'accept-encoding': 'identity' })).status).toBe(200)
+  })
+
   systemTest('is refused for an unknown key and for a disconnected widget', async () => {
     const unknown = await openWidget(world.url, 'no-such-widget-key')
     expect(unknown.session).toMatchObject({ status: 404, reason: 'no_such_site' })

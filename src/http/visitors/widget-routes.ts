@@ -35,10 +35,11 @@ export function createWidgetRoutes(deps: HttpDeps, ingest: IngestMessage): Hono<
     app.get(`/${name}`, (c) => {
       c.header('cross-origin-resource-policy', 'cross-origin')
       c.header('cache-control', `public, max-age=${FILE_KEPT_S}`)
-      c.header('etag', file.tag)
-      c.header('vary', 'Accept-Encoding')
-      if (c.req.header('if-none-match') === file.tag) return c.body(null, 304)
       const isPacked = acceptsEncoding(c.req.header('accept-encoding'), 'gzip')
+      const tag = isPacked ? file.packedTag : file.tag
+      c.header('etag', tag)
+      c.header('vary', 'Accept-Encoding')
+      if (c.req.header('if-none-match') === tag) return c.body(null, 304)
       if (isPacked) c.header('content-encoding', 'gzip')
       return c.body(isPacked ? file.packed : file.bytes, 200, { 'content-type': file.type })
     })
