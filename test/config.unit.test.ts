@@ -113,6 +113,7 @@ describe('the configuration', () => {
     ['GUARD_OBSERVE', 'not_done,others_data'],
     ['EGRESS_ALLOW', '10.0.0.0/8,10.0.0.0/33'],
     ['EXTRA_CA_FILE', '/no/such/file.pem'],
+    ['EXTRA_CA_FILE', path.join(import.meta.dirname, '../package.json')],
     ['ENCRYPTION_KEYS', 'not-a-key'],
     ['DEMONSTRATION', 'maybe'],
     ['LOG_LEVEL', 'loud'],
@@ -154,7 +155,7 @@ describe('the configuration', () => {
   test('reads the keys and the file of additional certificate authorities', () => {
     const key = Buffer.alloc(32, 7).toString('base64')
     const file = path.join(folder, 'ca.pem')
-    writeFileSync(file, 'pem')
+    writeFileSync(file, '-----BEGIN CERTIFICATE-----\n')
     const config = read({ ENCRYPTION_KEYS: `k1:${key}`, EXTRA_CA_FILE: file })
     expect(config.encryptionKeys).toHaveLength(1)
     expect(config.extraCaFile).toBe(file)

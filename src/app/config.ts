@@ -267,8 +267,11 @@ function readGuardObserves({ text, wrong }: Reader): ObservableFault[] {
 
 function readExtraCaFile({ text, wrong }: Reader): string | null {
   const file = text('EXTRA_CA_FILE')
+  if (file === null) return null
   try {
-    if (file !== null) readFileSync(file)
+    if (!readFileSync(file, 'utf8').includes('-----BEGIN CERTIFICATE-----')) {
+      wrong('EXTRA_CA_FILE', `points to a file without a certificate in PEM: "${file}"`)
+    }
   } catch {
     wrong('EXTRA_CA_FILE', `points to a file that cannot be read: "${file}"`)
   }
