@@ -59,12 +59,27 @@ const CLOCK_JUMP_MS = MINUTE_MS
 /** The dependencies of all workers and routes. */
 export type Base = Awaited<ReturnType<typeof openBase>>
 
-/** Opens the dependencies, sets the clock by the database, and creates today's partitions. */
+/**
+ * Opens the dependencies, sets the clock by the database, and creates today's partitions.
+ * @throws when one cannot be opened; the database is then closed
+ */
 export async function openBase(config: Config, ports: Partial<Ports>) {
   const log = ports.log ?? createLog(pino, config.logLevel)
+  const opened = ports.database ?? (await openDatabase(config, log))
+  try {
+    return await openOn(opened, { config, ports, log })
+  } catch (error) {
+    await opened.close()
+    throw error
+  }
+}
+
+async function openOn(
+  opened: OpenedDatabase,
+  { config, ports, log }: { config: Config; ports: Partial<Ports>; log: Logger },
+) {
   const clock = ports.clock ?? createClock()
   const random = ports.random ?? systemRandom
-  const opened = ports.database ?? (await openDatabase(config, log))
   const db = opened.database
   let isSet = false
   const setClock = async () => {
@@ -81,7 +96,7 @@ export async function openBase(config: Config, ports: Partial<Ports>) {
   if (opened.isExclusive) await releaseEverything(db.kysely, clock.now(), log)
   const context: Context = { db, clock, ids: createIds(clock, random, config.cell), log }
   const requestContext: Context = { ...context, db: opened.requestDatabase }
-  const keyRing = await openKeyRing(context, { config, random, opened })
+  const keyRing = await openKeyRing(context, config, random)
   await warnOfUnknownVersions(context, log)
   const egress = createEgress(config, ports)
   const { publicUrl, listensOn } = createPublicAddress(config)
@@ -109,18 +124,10 @@ export async function openBase(config: Config, ports: Partial<Ports>) {
   }
 }
 
-async function openKeyRing(
-  context: Context,
-  { config, random, opened }: { config: Config; random: Random; opened: OpenedDatabase },
-): Promise<KeyRing> {
-  try {
-    const ring = createKeyRing(loadKeys(config, random), random)
-    await requireKeysInUse(context.db.kysely, ring, keysSource(config))
-    return reportUnreadable(ring, context)
-  } catch (error) {
-    await opened.close()
-    throw error
-  }
+async function openKeyRing(context: Context, config: Config, random: Random): Promise<KeyRing> {
+  const ring = createKeyRing(loadKeys(config, random), random)
+  await requireKeysInUse(context.db.kysely, ring, keysSource(config))
+  return reportUnreadable(ring, context)
 }
 
 async function warnOfUnknownVersions({ db }: Context, log: Logger): Promise<void> {
