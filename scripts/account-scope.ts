@@ -18,7 +18,7 @@ const WITHOUT = ['src/dashboard/**', 'src/widget/**']
 type List = Record<string, { why: string; statements: Record<string, string> }>
 type Counts = Map<string, number>
 
-/** Returns the sentences that say what the list lacks, and what it has too much. */
+/** Returns a line for each statement that the list lacks, and for each entry whose statement no longer exists. */
 export function compareWithList(found: readonly (Spanning & { file: string })[], list: Counts) {
   const counts = countByKey(found)
   const missing = found

@@ -13,7 +13,7 @@ import { findPatterns, type Pattern } from './patterns/find-patterns.ts'
 const PROJECT = path.join(import.meta.dirname, '..')
 const SAFE = path.join(import.meta.dirname, 'patterns/safe.json')
 /** Time limit for one pattern in ms, after which it is not known to be safe. */
-const JUDGE_MS = 10_000
+const CHECK_MS = 10_000
 
 const files = execFileSync('git', ['ls-files', 'src', 'simulators', 'demonstration'], {
   cwd: PROJECT,
@@ -46,12 +46,12 @@ process.exit(problems.length > 0 ? 1 : 0)
 
 /** Returns what is wrong with a pattern; null when it is safe. */
 async function evaluate(pattern: Pattern): Promise<string | null> {
-  // It is loaded only where something is to be judged.
+  // The package is slow to load, so it is loaded only for new patterns.
   const { check } = await import('recheck')
   const end = pattern.lastIndexOf('/')
   const [source, flags] = [pattern.slice(1, end), pattern.slice(end + 1)]
-  const judged = await check(source, flags, { timeout: JUDGE_MS })
-  if (judged.status === 'safe') return null
-  if (judged.status === 'unknown') return 'it is not known to be safe'
-  return `${judged.complexity.summary}, with ${judged.attack.pattern.slice(0, 200)}`
+  const result = await check(source, flags, { timeout: CHECK_MS })
+  if (result.status === 'safe') return null
+  if (result.status === 'unknown') return 'it is not known to be safe'
+  return `${result.complexity.summary}, with ${result.attack.pattern.slice(0, 200)}`
 }

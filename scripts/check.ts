@@ -12,6 +12,7 @@ import { createStamper, listChanged, listFiles, readStamps, writeStamps } from '
 const PROJECT = path.join(import.meta.dirname, '..')
 const CACHE = path.join(PROJECT, 'node_modules/.cache/check')
 const STAMPS = path.join(CACHE, 'stamps.json')
+/** Maximum number of concurrent checks. */
 const AT_ONCE = 2
 
 const SOURCE = /\.(ts|tsx|mts|cts|js|mjs|json)$/
@@ -28,7 +29,7 @@ type Check = Tool & {
   isQuick?: true
 }
 
-/** The longest first. */
+/** All checks. The longest are first, so that none of them is left to run alone at the end. */
 const CHECKS: readonly Check[] = [
   // The linter computes all types for its own rules: it reports the compiler's errors too, so that no second pass does.
   {

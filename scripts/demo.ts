@@ -1,5 +1,5 @@
 /**
- * Runs the whole journey once and watches it. A hook request starts a flow, the template is sent, the simulated
+ * Runs the demonstration once from end to end. A hook request starts a flow, the template is sent, the simulated
  * customer answers, and the signed events arrive. A second flow then calls the shop's API before it sends. Each step
  * is printed; the exit code is 0 only if all of them happened. Database, data folder and ports are separate, so that
  * it can run next to `npm start`, and the shell's settings are ignored. Ctrl-C leaves nothing behind.
@@ -43,7 +43,7 @@ function seconds(): string {
 
 let isStopped = false
 
-/** Polls until there is a value. @throws when the journey's time is over, or it was stopped */
+/** Polls until `look` returns a value. @throws when the time of the whole run is over, or the run was stopped */
 async function until<Value>(what: string, look: () => Value | undefined | null | false) {
   for (;;) {
     if (isStopped) throw new Error(`stopped before it was seen: ${what}`)

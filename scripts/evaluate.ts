@@ -1,6 +1,6 @@
 /**
- * Plays the cases of `evaluation/` against a language model and judges each by its outcome. That is the requests that
- * the shop's API received, bookings, handovers, and the messages to the customer.
+ * Plays the cases of `evaluation/` against a language model and checks the outcome of each: the requests that the
+ * shop's API received, bookings, handovers, and the messages to the customer.
  *
  *   npm run evaluate                                  the demonstration's script: no language model
  *   MODEL_NAME=… MODEL_BASE_URL=… MODEL_API_KEY=… npm run evaluate -- --times 4
@@ -148,7 +148,7 @@ async function openWorld(
   await client.connect()
   await client.query(`create database ${database}`)
   await client.end()
-  // The whole server goes in the end.
+  // The database is not dropped, because the whole server is deleted at the end.
   return createEvaluationWorld(
     { connection: { ...connection, database }, drop: () => Promise.resolve() },
     model,

@@ -1,7 +1,7 @@
 /**
  * Writes `index-use/needs.json`: for each index that is not unique, a statement of the service that PostgreSQL executes
- * by it, or the foreign key whose rows it finds. An index without either costs writes and serves nothing: drop it. A
- * statement that no plan of is in the list needs a test that executes it.
+ * by it, or the foreign key whose rows it finds. An index without either costs writes and serves nothing: drop it. The
+ * statements are those that the tests execute, so a new statement needs a test.
  *
  *   STATEMENTS=/tmp/statements npm test && node scripts/index-use.ts /tmp/statements
  */
@@ -12,7 +12,7 @@ import { withMigratedDatabase } from './migrated-database.ts'
 
 const FILE = path.join(import.meta.dirname, 'index-use/needs.json')
 
-/** The reason for each index, by its name. */
+/** The reason for each index: a statement or the name of a foreign key, by the name of the index. */
 type Needs = {
   statements: Record<string, string>
   /** Names of foreign keys. */
@@ -21,7 +21,7 @@ type Needs = {
 
 export const readNeeds = () => JSON.parse(readFileSync(FILE, 'utf8')) as Needs
 
-/** Returns what is wrong with the list: indexes that nothing needs, and reasons that do not hold any more. */
+/** Returns what is wrong with the list: indexes that nothing needs, and reasons that no longer apply. */
 export async function compareNeeds(use: IndexUse, needs: Needs): Promise<string[]> {
   const { statements, references } = needs
   const wrong: string[] = []

@@ -31,8 +31,8 @@ function readPackages(file) {
 }
 
 /**
- * Returns whether a package is surely for this machine. Only npm knows which packages are for a certain C library,
- * and which optional ones without a platform are needed by others.
+ * Returns whether a package is certainly for this machine. It returns false when only npm can decide: for a package of
+ * one C library, and for an optional one without a platform.
  */
 function isForHere({ os, cpu, libc, optional }) {
   if (libc !== undefined || (optional && os === undefined && cpu === undefined)) return false

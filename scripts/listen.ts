@@ -24,7 +24,7 @@ import { isLoopbackHost } from '../src/http/dashboard-api/own-origin.ts'
 import { stopOnSignals } from '../src/app/stop-signals.ts'
 import { EVENT_TYPES } from '../src/core/vocabulary/events.ts'
 import { createEndpoint } from '../src/modules/endpoints/create-endpoint.ts'
-import { startPassingOn, type Passed } from './listen/pass-on.ts'
+import { startForwarder, type Forwarded } from './listen/forward.ts'
 
 const PATH = '/listen'
 const ASK_MS = 5_000
@@ -79,25 +79,28 @@ async function statusOf(url: string): Promise<number | null> {
   return answer?.status ?? null
 }
 
-/** Listens, registers, and returns how to take that back. */
+/**
+ * Starts the forwarding server and registers it as an endpoint. Returns the endpoint's secret, and a function that
+ * deletes the endpoint and stops the server.
+ */
 async function listen(config: Config, target: URL) {
   const files = demonstrationFiles(config.dataFolder)
   const clock = createClock()
-  const passing = await startPassingOn(
+  const forwarder = await startForwarder(
     {
       certificate: readFileSync(files.certificateFile, 'utf8'),
       key: readFileSync(files.keyFile, 'utf8'),
     },
     target,
-    (passed) => console.log(lineOf(clock.now(), passed)),
+    (forwarded) => console.log(lineOf(clock.now(), forwarded)),
   )
   const keyRing = createKeyRing(loadKeys(config, systemRandom), systemRandom)
   const { database, close } = await openDatabaseForCommand(config, createLog(pino, 'warn'))
-  // The same at every start, so that a receiver can be left running.
+  // The secret stays the same at every start, so that the receiver can keep running.
   const known = readLine(files.listenSecretFile)
   const { secret } = await transaction(database, async (tx) => {
     const now = clock.now()
-    // One that was killed has left its endpoint behind.
+    // A killed process has left its endpoint behind.
     await removeEndpointsAt(tx, now, PATH)
     return createEndpoint(
       tx,
@@ -105,7 +108,7 @@ async function listen(config: Config, target: URL) {
       {
         companyId: DEMONSTRATION_COMPANY,
         name: `npm run listen, for ${target.host}`,
-        url: `https://127.0.0.1:${passing.port}${PATH}`,
+        url: `https://127.0.0.1:${forwarder.port}${PATH}`,
         eventTypes: EVENT_TYPES,
         ...(known ? { secret: known } : {}),
       },
@@ -115,14 +118,14 @@ async function listen(config: Config, target: URL) {
   return {
     secret,
     async stop() {
-      passing.close()
+      forwarder.close()
       await transaction(database, (tx) => removeEndpointsAt(tx, clock.now(), PATH))
       await close()
     },
   }
 }
 
-function lineOf(at: Date, { type, eventId, outcome, durationMs }: Passed): string {
+function lineOf(at: Date, { type, eventId, outcome, durationMs }: Forwarded): string {
   const time = at.toTimeString().slice(0, 8)
   return `${time}  ${type.padEnd(22)}  ${eventId}  ${outcome}  ${durationMs.toFixed(0)} ms`
 }

@@ -6,7 +6,7 @@ import { connectDatabase, type Database } from '../src/infra/database/connect.ts
 import { startEmbeddedPostgres } from '../src/infra/database/embedded/start-embedded-postgres.ts'
 import { migrate } from '../src/infra/database/migrate.ts'
 
-/** Returns what a function makes of a new database, which is then removed. */
+/** Runs a function on a new, migrated database, which is then removed. Returns the function's result. */
 export async function withMigratedDatabase<Result>(
   read: (db: Database) => Promise<Result>,
 ): Promise<Result> {

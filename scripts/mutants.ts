@@ -20,13 +20,13 @@ import { parseArgs } from 'node:util'
 import { startEmbeddedPostgres } from '../src/infra/database/embedded/start-embedded-postgres.ts'
 import { isEquivalent } from './mutants/equivalent-mutants.ts'
 import { findMutants, nameMutant, type Mutant } from './mutants/find-mutants.ts'
-import { createReachOf, hashOf, measureReach, readReach } from './mutants/coverage.ts'
+import { createTestFinder, hashOf, measureReach, readReach } from './mutants/coverage.ts'
 import { moduleOf } from './boundaries/find-violations.ts'
 import { TARGETS, sourcesIn } from './mutants/targets.ts'
 import { createRunner, type Runner } from './mutants/runner.ts'
 import { readSource, type Source } from './mutants/walk.ts'
 
-/** Start processes or measure the machine: too slow for every mutant that they reach. */
+/** Tests that start processes or measure the machine. They are too slow to run for every mutant that they reach. */
 const LEFT_OUT = /^test\/(e2e|examples|database|simulator|operator)\/|\.(smoke|system)\.test\.ts$/
 const MAX_WORKERS = 2
 
@@ -44,6 +44,7 @@ const { values: options } = parseArgs({
   },
 })
 
+/** The result of a mutant. `by` is the test file that failed, `time` after a timeout, or the number of files tried. */
 type Verdict = {
   mutant: string
   key: string
@@ -156,7 +157,7 @@ async function tryAll(env: NodeJS.ProcessEnv, reach: ReturnType<typeof readReach
     const source = sources.get(mutant.file) as Source
     const near = nearestTests(
       mutant,
-      createReachOf(reach, source)(mutant.start, mutant.end),
+      createTestFinder(reach, source)(mutant.start, mutant.end),
       killers,
     )
     if (near.length === 0) return { verdict: 'unreached', by: '' }
@@ -190,7 +191,7 @@ async function tryAll(env: NodeJS.ProcessEnv, reach: ReturnType<typeof readReach
         const mutant = waiting.shift()
         if (mutant === undefined) break
         if (last !== undefined && last.file !== mutant.file) {
-          // The file of the mutant before is whole again on the disk; vitest must know it.
+          // The last mutant's file has its original text again on the disk; vitest must notice.
           await runner.run({ change: { file: last.file, text: textOf(last) }, tests: [] }, 20_000)
         }
         last = mutant
@@ -237,7 +238,7 @@ function nearestTests(
   })
 }
 
-/** One test file alone first, for it mostly is the one that fails; the others by fives. */
+/** Returns the first test file alone, because it is usually the one that fails, and the others in groups of five. */
 function inBatches<T>(all: T[]): T[][] {
   const batches = all.length === 0 ? [] : [all.slice(0, 1)]
   for (let from = 1; from < all.length; from += 5) batches.push(all.slice(from, from + 5))
@@ -263,7 +264,7 @@ function report(all: { file: string; result: Verdict | undefined }[]): void {
   }
 }
 
-/** Starts a server for all runners, or uses the one of `TEST_DATABASE_URL`. */
+/** Runs a function with the environment of a database server: the one of `TEST_DATABASE_URL`, or a new one. */
 async function withDatabase(use: (env: NodeJS.ProcessEnv) => Promise<void>): Promise<void> {
   if (process.env.TEST_DATABASE_URL) return use(process.env)
   const dataFolder = path.join(folder, 'database')

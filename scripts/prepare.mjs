@@ -42,7 +42,7 @@ const withTests = process.argv.includes('--tests')
 const lockToRun = `${lock} without tests`
 
 if (!isInstalled() && !isInstalledByNpm(project, { withDev: withTests })) {
-  inTurn(() => isInstalled() || install())
+  withInstallLock(() => isInstalled() || install())
 }
 linkNode()
 checkNode()
@@ -57,8 +57,8 @@ function readStamp() {
   return existsSync(stamp) ? readFileSync(stamp, 'utf8') : null
 }
 
-/** Runs one installation at a time: an npm deletes what another one is writing. */
-function inTurn(work) {
+/** Runs one installation at a time, because npm deletes what another npm is writing. */
+function withInstallLock(work) {
   try {
     acquireProcessLock(path.join(project, '.installing'), 'installation')
   } catch (error) {
@@ -113,20 +113,21 @@ function linkNode() {
   const runs = askVersion(path.join(folder, packaged)).major >= NODE_MAJOR
   const chosen = runs ? packaged : (nodeOnPath(folder) ?? packaged)
   const link = path.join(folder, 'node')
-  if (leadsTo(link, path.resolve(folder, chosen))) return
+  if (isSameFile(link, path.resolve(folder, chosen))) return
   mkdirSync(folder, { recursive: true })
   putInPlace(link, (file) => symlinkSync(chosen, file))
 }
 
-/** npm puts the folder of the link before all others. */
+/** Returns the first Node on PATH that is new enough, without the folder of the link, which npm puts first on PATH. */
 function nodeOnPath(folderOfLink) {
   return (process.env.PATH ?? '')
     .split(path.delimiter)
-    .filter((folder) => path.isAbsolute(folder) && !leadsTo(folder, folderOfLink))
+    .filter((folder) => path.isAbsolute(folder) && !isSameFile(folder, folderOfLink))
     .map((folder) => path.join(folder, 'node'))
     .find((file) => existsSync(file) && askVersion(file).major >= NODE_MAJOR)
 }
 
+/** Runs `node --version`. Returns its output, the reason when there is none, and the major version or 0. */
 function askVersion(node) {
   const result = spawnSync(node, ['--version'], { encoding: 'utf8' })
   const said = result.stdout?.trim() ?? ''
@@ -134,11 +135,12 @@ function askVersion(node) {
   return { said, why, major: Number(/^v(\d+)/.exec(said)?.[1] ?? 0) }
 }
 
-function leadsTo(link, file) {
+/** Returns whether both paths exist and lead to the same file. */
+function isSameFile(link, file) {
   return existsSync(link) && existsSync(file) && realpathSync(link) === realpathSync(file)
 }
 
-/** Writes a file under another name first, so that a concurrent start finds the old or the new one whole. */
+/** Makes a file or link under another name and renames it, so that a concurrent start finds the old or the new one. */
 function putInPlace(file, make) {
   const temporary = `${file}-${process.pid}`
   rmSync(temporary, { force: true })
@@ -146,13 +148,13 @@ function putInPlace(file, make) {
   renameSync(temporary, file)
 }
 
-/** The scripts run by the Node in `node_modules/.bin`; where there is none, by the one on PATH. */
+/** Returns the Node that runs the scripts: the one in `node_modules/.bin`, or else the one on PATH. */
 function nodeOfScripts() {
   const own = path.join(modules, '.bin', 'node')
   return existsSync(own) ? own : 'node'
 }
 
-/** Builds the dashboard, which reports its errors. */
+/** Builds the dashboard. The build prints its errors, after which this process ends with 1. */
 function buildDashboard() {
   const program = path.join(project, 'scripts', 'build-dashboard.ts')
   const result = spawnSync(nodeOfScripts(), [program], { cwd: project, stdio: 'inherit' })

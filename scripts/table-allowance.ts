@@ -8,12 +8,13 @@ import { parseSync, Visitor } from 'oxc-parser'
 import { isTableStatement } from './lint/no-tables-in-tests.mjs'
 
 type Node = { type: string }
+/** Numbers of statements by the paths of test files. */
 export type Allowance = Record<string, number>
 
 const ROOT = path.join(import.meta.dirname, '..')
 const FILE = path.join(ROOT, 'scripts/lint/table-allowance.json')
 
-/** Returns the statements of a source file that name tables. */
+/** Returns the number of statements in a source file that name tables. */
 export function countTableStatements(file: string, source: string): number {
   const { program } = parseSync(file, source)
   let count = 0
@@ -37,7 +38,7 @@ export function countInTests(): Allowance {
   return Object.fromEntries(counts.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Reads the stored number of SQL statements that each test file may have. */
+/** Reads the stored number of statements that each test file may have. */
 export const readAllowance = (): Allowance => JSON.parse(readFileSync(FILE, 'utf8')) as Allowance
 
 /** Returns the total number of statements that the tests may have. */

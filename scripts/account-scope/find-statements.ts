@@ -1,7 +1,7 @@
 /**
  * Finds the statements of a source file that read or change rows with a company or an account, and have no condition
  * on either. Such a statement may span accounts. A statement is a template of `sql`, a text given to `query`, or a
- * chain of the query builder. Its text is judged, so a condition in a part that is inserted is not seen.
+ * chain of the query builder. Only its own text is read, so a condition in an inserted part is not found.
  */
 import { parseSync } from 'oxc-parser'
 

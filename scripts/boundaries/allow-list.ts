@@ -2,6 +2,7 @@
  * The allow-list of imports: a module or package that is not listed here is refused. A module is a folder or file of
  * `src/` or of one of its groups (`app`, `core`, `infra`, `modules`), or one of the programs next to `src/`.
  */
+/** The modules, programs and packages that one module may import. */
 export type Boundary = {
   /** Other modules of `src/`; `any` for the few that put everything together. */
   modules: readonly string[] | 'any'
@@ -60,8 +61,9 @@ type Program = (typeof PROGRAMS)[number]
 
 const EVERYTHING: Boundary = { modules: 'any', packages: 'any' }
 
+/** The imports that each module may have, by the module's name. */
 export const BOUNDARIES: Readonly<Record<string, Boundary>> = {
-  // Words, numbers and small things that know nothing of the business.
+  // Vocabulary, limits and small utilities without business logic.
   vocabulary: { modules: [], packages: [] },
   limits: { modules: ['vocabulary'], packages: [] },
   facts: { modules: ['vocabulary'], packages: [] },

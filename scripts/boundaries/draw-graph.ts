@@ -47,7 +47,7 @@ function groupOf(file: string): string {
   const module = moduleOf(file)
   const group = Object.keys(GROUPS).find((name) => GROUPS[name]!.includes(module))
   if (!group)
-    throw new Error(`The module ${module} stands in no group of scripts/boundaries/draw-graph.ts.`)
+    throw new Error(`The module ${module} is in no group of scripts/boundaries/draw-graph.ts.`)
   return group
 }
 
@@ -67,7 +67,7 @@ export function drawGraph(edges: readonly Edge[]): string {
   return ['```mermaid', 'flowchart TD', ...boxes, ...arrows, '```'].join('\n')
 }
 
-/** Returns whether another group that the first imports leads there, so that the arrow is redundant. */
+/** Returns whether `from` also reaches `to` through another group, so that the direct arrow is redundant. */
 function isReachedOtherwise(
   graph: ReadonlyMap<string, ReadonlySet<string>>,
   from: string,

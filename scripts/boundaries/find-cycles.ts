@@ -26,7 +26,10 @@ export function findCycles(edges: readonly Edge[]): string[] {
   })
 }
 
-/** Returns the level of an edge. Modules of `src/` and the programs outside of it share one level without a name. */
+/**
+ * Returns the folder in which the paths of an edge part, and the two names there. Modules of `src/` and the programs
+ * outside of it share the folder `''`.
+ */
 function levelOf({ from, to }: Edge): { folder: string; from: string; to: string } {
   const [one, two] = [from, to].map((file) => file.replace(/^src\//, '').split('/')) as [
     string[],

@@ -1,13 +1,13 @@
-/** Judges the sources by the allow-list. */
+/** Checks the imports of the sources against the allow-list. */
 import { PROGRAMS, BOUNDARIES } from './allow-list.ts'
 import { targetOf, type Source } from './list-sources.ts'
 import { readSource, type Import } from './read-source.ts'
 
 /**
- * Files that may read the machine's time or random numbers: the ports, and back-offs on which no result depends. A
- * module loader is needed where the path is known only at run time.
+ * The otherwise forbidden calls that a file may contain. Ports read the machine's time, and back-offs use random numbers
+ * on which no result depends. A module loader is needed where the path is known only at run time.
  */
-const MAY: Record<string, readonly string[]> = {
+const EXEMPTIONS: Record<string, readonly string[]> = {
   'src/core/clock.ts': ['Date.now'],
   'src/dashboard/words/now.ts': ['Date.now'],
   'src/infra/database/listen.ts': ['Math.random'],
@@ -24,10 +24,10 @@ const PUBLISHED = ['openapi/webhooks.json', 'openapi/webhooks-3.0.json', 'docs/t
 
 /** Returns a line for each violation: `src/rules/x.ts:3 imports database: rules may import limits, vocabulary`. */
 export function findViolations(sources: Source[]): string[] {
-  return sources.flatMap((source) => breachesOf(source))
+  return sources.flatMap((source) => violationsOf(source))
 }
 
-function breachesOf({ file, text }: Source): string[] {
+function violationsOf({ file, text }: Source): string[] {
   const module = moduleOf(file)
   const boundary = BOUNDARIES[module]
   if (!Object.hasOwn(BOUNDARIES, module) || !boundary) {
@@ -40,7 +40,7 @@ function breachesOf({ file, text }: Source): string[] {
       return reason === null ? [] : [`${file}:${line} ${reason}`]
     }),
     ...forbidden
-      .filter(({ what }) => !MAY[file]?.includes(what))
+      .filter(({ what }) => !EXEMPTIONS[file]?.includes(what))
       .map(({ what, line }) => `${file}:${line} uses ${what}`),
   ]
 }

@@ -1,13 +1,15 @@
 /** Reads the imports of a source file, and the calls that bypass import rules. */
 import { parseSync, Visitor } from 'oxc-parser'
 
+/** An import or re-export of a source file. */
 export type Import = {
   /** The specifier as written; null when it is not a plain string and cannot be checked. */
   specifier: string | null
-  /** Only types are taken, so nothing of it is there when the program runs. */
+  /** True when only types are imported, so that the program does not load the module. */
   isType: boolean
   line: number
 }
+/** A call that the rules forbid, such as `Date.now` or `require`, with its line. */
 export type Forbidden = { what: string; line: number }
 
 /** Functions that load modules without an `import`, which no rule sees. */

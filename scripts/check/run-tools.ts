@@ -1,6 +1,7 @@
-/** Runs several commands side by side and reports all of them, whether they pass or fail. */
+/** Runs several commands concurrently and reports all of them, whether they pass or fail. */
 import { spawn } from 'node:child_process'
 
+/** A command of a check. */
 export type Tool = {
   name: string
   /** The program and its arguments. */
@@ -9,12 +10,13 @@ export type Tool = {
   env?: Readonly<Record<string, string>>
 }
 
+/** The result of a tool. `output` is its standard output and standard error, interleaved. */
 export type Outcome = { name: string; passed: boolean; seconds: number; output: string }
 
 type Options = {
   /** Maximum number of concurrent tools. */
   atOnce: number
-  /** Takes each line of the report. */
+  /** Receives each line of the report. */
   print(line: string): void
 }
 
@@ -45,7 +47,7 @@ export function lineOf(name: string, state: string, seconds?: number): string {
   return `${name.padEnd(20)}${state.padEnd(10)}${time}`.trimEnd()
 }
 
-/** A program that cannot be started has failed, as one that ends with another code than 0. */
+/** Runs one tool to its end. It has failed when it cannot be started or exits with another code than 0. */
 function runTool({ name, command: [program, ...given], env }: Tool): Promise<Outcome> {
   const start = performance.now()
   return new Promise((resolve) => {

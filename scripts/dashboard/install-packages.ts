@@ -28,7 +28,7 @@ export async function installPackages(folder: string): Promise<void> {
     '--no-fund',
     '--loglevel=error',
   ]
-  // The npm that runs this script, by the Node that runs it; where there is none, the one on PATH.
+  // The npm that runs this script is used with its Node, or else the npm on PATH.
   const npm = process.env.npm_execpath
   const node = process.env.npm_node_execpath ?? process.execPath
   const options = { cwd: folder, env: ownEnvironment() }

@@ -8,6 +8,7 @@ const MAX_KILOBYTES = { entry: 210, part: 120 }
 
 type Chunk = { file: string; isEntry?: boolean; imports?: string[]; css?: string[] }
 
+/** The size of the entry or of a chunk, with its budget. */
 export type Measured = { name: string; kilobytes: number; max: number }
 
 /**

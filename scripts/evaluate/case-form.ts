@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { HANDOVER_REASONS } from '../../src/core/vocabulary/inbox.ts'
 
+/** The groups of cases, by the ability that they test. */
 export const GROUPS = [
   'policy',
   'identity',
@@ -21,16 +22,16 @@ const once = (values: readonly string[]) => new Set(values).size === values.leng
 const request = z.string().regex(/^(GET|POST|PUT|PATCH|DELETE) \/\S*$/, {
   error: 'must be a method and a path, such as "POST /orders/1043/cancel"',
 })
-/** One of these is to be found; Arabic letters and digits in any of their forms. */
+/** Texts of which one must occur. Forms of Arabic letters and digits count as equal. */
 const anyOf = z.array(text).min(1)
 
 const minutes = z.int().min(1).max(2_880)
 
 const turn = z.union([
   z.strictObject({ says: text }),
-  /** Pieces of one thought, written one after the other without a pause. */
+  /** Several messages in quick succession. */
   z.strictObject({ saysAll: z.array(text).min(2) }),
-  /** A button of the newest message that has some, from 0. */
+  /** The number of a button, from 0, on the newest message with buttons. */
   z.strictObject({ presses: z.int().min(0).max(2) }),
   z.strictObject({ sends: z.enum(['voice', 'image', 'sticker', 'location']) }),
   z.strictObject({ waitsMinutes: minutes }),
@@ -43,7 +44,7 @@ const end = z
     /** Requests that must have been made, and requests that must not. */
     reads: z.array(request).optional(),
     neverReads: z.array(request).optional(),
-    /** One of these reasons must be the handover's; null when the assistant must keep the conversation. */
+    /** The allowed reasons of the handover; null when the assistant must keep the conversation. */
     handover: z.union([z.null(), z.array(z.enum(HANDOVER_REASONS)).min(1)]).optional(),
     /** Active bookings of the customer. `inDays` counts from today, in the shop's time zone. */
     booked: z
@@ -55,9 +56,9 @@ const end = z
         }),
       )
       .optional(),
-    /** Appointments of theirs that were cancelled. */
+    /** The number of the customer's appointments that were cancelled. */
     cancelled: z.int().min(0).optional(),
-    /** A lead was noted, or none. */
+    /** True when a lead must have been recorded, false when none may have been. */
     lead: z.boolean().optional(),
     /** Lists of texts: one of each list must occur in the messages to the customer. */
     told: z.array(anyOf).optional(),
@@ -91,7 +92,7 @@ export const Case = z.strictObject({
       api: z
         .record(request, z.strictObject({ status: z.int().min(200).max(599), body: z.json() }))
         .optional(),
-      /** Booked for the customer before they write. */
+      /** Appointments of the customer that exist before the conversation. */
       booked: z
         .array(z.strictObject({ service: text, inDays: z.int().min(1).max(30), at: text }))
         .optional(),

@@ -1,4 +1,4 @@
-/** Judges a case only by its outcome: requests, stored rows and messages. */
+/** Checks the outcome of a case: requests, stored rows and messages. */
 import { scriptOf } from '../../src/rules/assistant/reply-script.ts'
 import { foldText } from '../../src/rules/text/fold-text.ts'
 import { API_TOKEN } from '../../test/support/shop-api.ts'

@@ -12,6 +12,7 @@ import {
 import { createWorldOn, type World } from '../../test/support/world.ts'
 import type { Case, EvaluationShop } from './case-form.ts'
 
+/** A running service with its simulated WhatsApp and the shop's API. */
 export type EvaluationWorld = {
   world: World
   whatsApp: SimulatedWhatsApp
@@ -50,6 +51,7 @@ export async function createEvaluationWorld(
   }
 }
 
+/** A connected shop that a case has set up. */
 export type OpenedShop = ConnectedShop & {
   /** Returns the instant of a wall time in Riyadh, `inDays` days from today. */
   at(inDays: number, wall: string): Date

@@ -1,12 +1,15 @@
 /** The results of an evaluation in figures: of each group, how many cases pass once, and how many every time. */
 import { GROUPS, type Case, type Group } from './case-form.ts'
 
+/** A case with the results of its runs. */
 export type CaseResult = Pick<Case, 'id' | 'group' | 'language' | 'about'> & {
   /** The unmet expectations of each run. */
   unmet: string[][]
 }
 
+/** The score of a group, or of all cases. */
 export type Score = {
+  /** The name of the group, or `all`. */
   of: string
   cases: number
   /** Share of the times that passed, over all cases alike. */

@@ -1,4 +1,4 @@
-/** Plays a case once: the customer's part is written down, the model's is its own. */
+/** Plays a case once: the case has the customer's messages, and the model writes the shop's. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { newPhone } from '../../test/support/simulator.ts'
 import type { Case, EvaluationShop } from './case-form.ts'
@@ -13,7 +13,7 @@ import {
 export type Played = {
   /** The reason why the case could not be played to its end, such as a missing button; else null. */
   brokenOff: string | null
-  /** All that was written, in its order. */
+  /** All messages in their order. `turn` is the index of the customer's last turn. */
   talk: { by: 'customer' | 'shop'; text: string; turn: number }[]
   requests: string[]
   handovers: { reason: string; reasonText: string | null }[]
@@ -27,7 +27,7 @@ export type Played = {
 
 const GATHERED_MS = 3_100
 const LOOK_MS = 5_000
-/** Looks for an answer. A reply may take a minute by the clock, in which failing models are retried. */
+/** Maximum number of polls for an answer. A reply may take a minute of the test's clock, with retries of the model. */
 const LOOKS = 20
 
 /** Plays the messages of a case, and reads the outcome at its end. */

@@ -4,22 +4,22 @@ import type pg from 'pg'
 type Client = Pick<pg.ClientBase, 'query'>
 type Plan = { 'Node Type': string; 'Index Name'?: string; 'Index Cond'?: string; Plans?: Plan[] }
 
-/** An index; those of a day's partition count as that of the whole table. */
+/** An index. The indexes of partitions count as the one of the partitioned table. */
 type Index = {
   name: string
-  /** Neither unique nor exclusive: it holds no promise, and is there for statements alone. */
+  /** True when it is neither unique nor exclusive: it enforces nothing, and exists only to speed up statements. */
   isPlain: boolean
   isPartial: boolean
   partitions: string[]
-  /** The table, and its other plain indexes that begin with another column. */
   table: string
+  /** Other plain indexes of the table whose first column differs. */
   rivals: string[]
 }
 
-/** A foreign key, with the statement that finds the rows that refer to one that is deleted. */
+/** A foreign key of `table` to `target`. `text` is the statement that finds the rows that refer to a deleted row. */
 type Reference = { name: string; table: string; target: string; isCascade: boolean; text: string }
 
-/** The indexes of a database, with a function that tells which of them a statement uses. */
+/** The indexes of a database, with functions that return which of them a statement uses. */
 export type IndexUse = {
   /** The indexes that need a statement, in the order of their names. */
   plain: readonly string[]
@@ -34,8 +34,8 @@ export type IndexUse = {
 }
 
 /**
- * Reads the indexes of a migrated database. The planner of this session, and what it knows about the tables, are
- * changed: nothing else may use the database afterwards.
+ * Reads the indexes of a migrated database. It changes the planner's settings and statistics: nothing else may use the
+ * database afterwards.
  */
 export async function readIndexUse(client: Client): Promise<IndexUse> {
   await client.query('select make_day(current_date)')
@@ -48,7 +48,7 @@ export async function readIndexUse(client: Client): Promise<IndexUse> {
   const indexesOf = async (text: string) => {
     const used = (await explain(client, text)).flatMap((node) => {
       const index = wholes.get(node['Index Name'] ?? '')
-      // The smallest of any indexes is read whole where a statement needs no column, and no order.
+      // Such a scan reads the smallest index whole, because the statement needs no column and no order.
       const isAny =
         node['Node Type'] === 'Index Only Scan' && !node['Index Cond'] && !index?.isPartial
       return index && !isAny ? [index.name] : []
@@ -90,9 +90,9 @@ async function explain(client: Client, text: string): Promise<Plan[]> {
 const nodesOf = (node: Plan): Plan[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
 
 /**
- * The planner takes an empty index for one without costs, and the number of rows for a page from the catalog. So every
- * table gets one row, without values, and every index gets it, as if there were no conditions. Then the catalog says
- * that it is a million rows, of which conditions hold for a tenth.
+ * Statements that make the planner see large tables. It assumes that an empty index costs nothing, and reads numbers of
+ * rows from the catalog. So every table gets one row without values, which is in every index because conditions are
+ * removed meanwhile. Then the catalog is set to a million rows, of which a partial index contains a tenth.
  */
 const PLAN_FOR_LARGE_TABLES = `
   set session_replication_role = replica;

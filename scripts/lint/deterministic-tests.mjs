@@ -17,7 +17,7 @@ const UPPER_BOUNDS = new Set(['toBeLessThan', 'toBeLessThanOrEqual'])
 const STOPWATCH = /\/stopwatch\.ts$/
 const REAL_TIME =
   'This measures real time, which says how fast the machine is: move the clock, or measure in a *.system.test.ts or in bench/.'
-const CHANCE = 'This cannot be had again: use createRandom of test/support/random.ts.'
+const CHANCE = 'This value cannot be reproduced: use createRandom of test/support/random.ts.'
 
 function nameOf(node) {
   if (node.type === 'Identifier') return node.name

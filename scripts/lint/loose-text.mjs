@@ -2,6 +2,7 @@
  * A rule for the linter: texts of the dashboard are in its dictionaries, in both languages. Text in the markup, or in
  * an attribute that people read or hear, is refused; code, keys and ids belong into an element for them.
  */
+/** Attributes whose values people read or hear. */
 const READ = new Set([
   'alt',
   'aria-description',
@@ -15,7 +16,7 @@ const READ = new Set([
 /** Elements whose contents are not translated. */
 const CODE = new Set(['Ltr', 'Kbd', 'code', 'kbd', 'pre'])
 const LETTER = /\p{L}/u
-const MESSAGE = 'Texts of the interface stand in a words.ts, in English and Arabic: t(…).'
+const MESSAGE = 'Texts of the interface are in a words.ts, in English and Arabic: t(…).'
 
 function textOf(node) {
   if (node?.type === 'Literal' && typeof node.value === 'string') return node.value

@@ -7,7 +7,10 @@ import { readFileSync } from 'node:fs'
 const RECORD = readFileSync(new URL('../../src/flow-kinds/steps/steps.ts', import.meta.url), 'utf8')
 const KINDS = new Set([...RECORD.matchAll(/^ {2}([a-z_]+): [A-Z_]+,$/gm)].map(([, kind]) => kind))
 if (KINDS.size === 0) throw new Error('src/flow-kinds/steps/steps.ts names no kinds of steps')
-/** Words that the engine has for its moves, or the inbox for its acts, too: of a step only where it is called one. */
+/**
+ * Kinds of steps whose names the engine or the inbox uses for other things, too. They count only where the compared
+ * value is called a step.
+ */
 const MOVES = new Set([
   'send',
   'call',
@@ -31,7 +34,7 @@ function bare(node) {
   return isWrapped ? bare(node.expression) : node
 }
 
-/** The last name of `step`, `next.step`, `flow.steps[id]` or `stepOf(flow, id)`. */
+/** Returns the name of what an expression ends in: `steps` for `flow.steps[id]`, `stepOf` for `stepOf(flow, id)`. */
 function nameOf(node) {
   const { type, name, object, property, callee, computed } = bare(node) ?? {}
   if (type === 'Identifier') return name

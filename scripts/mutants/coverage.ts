@@ -1,7 +1,7 @@
 /**
  * Coverage by test file. Each block and branch of a copy of the source gets a probe; every test file runs once, and
- * the probes that it reached are stored. A part belongs to the innermost probe around it; the top level of a file is
- * reached by every test that reaches the file.
+ * the probes that it reached are stored. A piece of code counts as reached when the innermost probe around it is; the
+ * top level of a file counts as reached by every test that reaches one of its probes.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -9,6 +9,7 @@ import path from 'node:path'
 import type { Runner } from './runner.ts'
 import { walk, type Node, type Source } from './walk.ts'
 
+/** A block or expression of a source, by its offsets, that reports when it is executed. */
 type Probe = { start: number; end: number; isBlock: boolean }
 
 /** Coverage by test file: the hash of its text, its duration, and for each source the hash and the reached probes. */
@@ -77,8 +78,8 @@ function putProbes(source: Source, probes: Probe[], first: number): string {
 }
 
 /**
- * Runs test files that are new, changed or failed before, and records which parts of the sources each executes, until
- * `isOver`. Returns how many are left to be run.
+ * Runs the test files that are new, have changed or failed before, and stores in `file` which parts of the sources each
+ * executes. It stops when `isOver` returns true. Returns how many test files are left.
  */
 export async function measureReach(
   file: string,
@@ -91,7 +92,7 @@ export async function measureReach(
   const reach = readReach(file)
   const names = new Set(tests.map((test) => test.file))
   for (const known of Object.keys(reach)) if (!names.has(known)) delete reach[known]
-  // A test that failed without a mutant may only have met a busy machine, so it is repeated.
+  // A test that failed without a mutant is repeated, because the machine may have been busy.
   const left = tests.filter(
     ({ file: test, text }) => reach[test]?.hash !== hashOf(text) || !reach[test].passed,
   )
@@ -138,7 +139,7 @@ export function readReach(file: string): Reach {
 }
 
 /** Returns a function that finds the test files which execute a part of a source, with the duration of each. */
-export function createReachOf(
+export function createTestFinder(
   reach: Reach,
   source: Source,
 ): (start: number, end: number) => { file: string; ms: number }[] {

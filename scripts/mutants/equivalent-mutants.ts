@@ -1,14 +1,14 @@
-/** Breaks that change nothing anybody could see, each with the reason: they are not tried. */
+/** Mutants without an observable effect, each with the reason. They are not tried. */
 import type { Mutant } from './find-mutants.ts'
 
-/** `line` is a part of the line that the break is in. Without `from`, every break of it is meant. */
+/** A mutant of a line that contains `line`. Without `from` or `to`, every mutant of that line is meant. */
 type Equivalent = { file: string; line: string; from?: string; to?: string; why: string }
 
 const EQUIVALENT: Equivalent[] = [
   {
     file: 'src/rules/calls/action-arguments.ts',
     line: 'value[name] = text ?? null',
-    why: 'a value that was not read makes a problem, and then no value is given back',
+    why: 'an unreadable value causes a problem, and then no value is returned',
   },
   {
     file: 'src/rules/deliveries/attempt-hint.ts',
@@ -26,12 +26,12 @@ const EQUIVALENT: Equivalent[] = [
     line: '(status < 200 || status > 299)',
     from: '299',
     to: '300',
-    why: 'a 300 is told as sent elsewhere before that',
+    why: 'a 300 is reported as a redirect before that',
   },
   {
     file: 'src/rules/calls/call-body.ts',
     line: "readJson(filled.text).ok ? accept(filled.text) : refuse('body_refused')",
-    why: 'a second guard: a body that was judged stays JSON with escaped strings in it',
+    why: 'a second guard: a checked body stays JSON when escaped strings are inserted',
   },
   {
     file: 'src/rules/calls/call-body.ts',

@@ -1,7 +1,8 @@
-/** The small breaks that are tried on a source file. The same text always gives the same list. */
+/** The mutants of a source file: small changes that a test should notice. The same text always gives the same list. */
 import { findSqlMutants } from './find-sql-mutants.ts'
 import { isNode, lineAt, walk, type Node, type Source } from './walk.ts'
 
+/** A change of a source file: the text from `start` to `end` is replaced by `to`. */
 export type Mutant = { file: string; line: number; start: number; end: number; to: string }
 
 /** Returns the name of a mutant: `file:line` and the change in one line. */
@@ -30,14 +31,14 @@ const OTHER_OPERATOR: Record<string, string> = {
   '||': '&&',
 }
 
-/** Links of a chain that are left out, the rest of the chain staying as it is. */
+/** Calls that are removed from a chain, which otherwise stays the same. */
 const LINKS = new Set(
   'where whereRef having orderBy limit forUpdate skipLocked distinct trim toLowerCase toUpperCase slice sort filter normalize toWellFormed padStart'.split(
     ' ',
   ),
 )
 
-/** Their strings are names of columns and tables: another name is an error and teaches nothing. */
+/** Functions whose strings are names of columns and tables. A wrong name is always an error, so it is no mutant. */
 const NAMES_COLUMNS =
   /^(select|selectFrom|selectAll|insertInto|updateTable|deleteFrom|set|values|innerJoin|leftJoin|onRef|on|orderBy|groupBy|returning|ref|column|columns|whereRef|as|table|doUpdateSet|selectNoFrom|prepare)$/
 
@@ -148,7 +149,7 @@ function breakLiteral(node: Node, parents: readonly Node[], put: Put): void {
   breakText(node, parents, put)
 }
 
-/** A text of a condition becomes another comparison; one that names a column stays. */
+/** Replaces an operator of a condition by another one, and any other text by `other`. Names of columns stay. */
 function breakText(node: Node, parents: readonly Node[], put: Put): void {
   const parent = parents.at(-1)
   const call = parents.findLast(({ type }) => type === 'CallExpression' || type === 'Property')

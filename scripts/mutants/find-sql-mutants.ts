@@ -1,4 +1,4 @@
-/** Breaks inside the text of a statement: a condition left out or turned round, a lock not taken. */
+/** The mutants of an SQL statement, such as a condition removed or negated, or a lock not taken. */
 import type { Node } from './walk.ts'
 
 type Change = { start: number; end: number; to: string }
@@ -46,7 +46,10 @@ export function findSqlMutants(text: string, quasi: Node): Change[] {
   return found
 }
 
-/** One condition without its line's rest: up to the next `and` or `or`, or a bracket of others. */
+/**
+ * Returns the first condition of a line, up to the next `and`, `or` or closing bracket. Returns null for a condition
+ * that cannot be removed.
+ */
 function conditionOf(line: string): string | null {
   let depth = 0
   for (let at = 0; at < line.length; at += 1) {
@@ -63,7 +66,7 @@ function conditionOf(line: string): string | null {
   return depth === 0 && !isRange(line) ? line : null
 }
 
-/** `between 1 and 2`: the `and` joins no conditions. A line that ends amid a condition is left. */
+/** Returns whether a text is no whole condition: the `and` of `between 1 and 2`, or a line that ends inside of one. */
 const isRange = (part: string) =>
   /\b(between|and|or|not|=|<|>|,)$/.test(part) || !/[=<>(]| is | any|exists| \w+\.is_/.test(part)
 

@@ -3,8 +3,9 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { createVitest } from 'vitest/node'
 
+/** A request to run test files, first with one file replaced. */
 export type Question = { change: { file: string; text: string } | null; tests: string[] }
-/** `failed` names the test file that failed, the first of them. */
+/** The result of a run: the first test file that failed, null when all have passed, and the duration. */
 export type Answer = { failed: string | null; ms: number }
 
 const [root = '', setupFile] = process.argv.slice(2)

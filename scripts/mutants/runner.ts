@@ -1,4 +1,4 @@
-/** A runner: a copy of the tree, and a process that runs tests in it until it times out. */
+/** Runs tests in a copy of the project, by a child process that is replaced after a timeout. */
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -10,10 +10,13 @@ import type { Answer, Question } from './run-tests-process.ts'
 const COPIED =
   'src simulators demonstration test scripts migrations examples docs openapi bench package.json tsconfig.json vitest.config.ts'
 
+/** A copy of the project with a process that runs tests in it. */
 export type Runner = {
+  /** The folder of the copy. */
   root: string
-  /** Returns `timed_out` without an answer in `ms`; the process is ended, and the next question starts a new one. */
+  /** Returns `timed_out` when there is no answer within `ms`. The next question then starts a new process. */
   run(question: Question, ms: number): Promise<Answer | 'timed_out'>
+  /** Writes a file of the copy. */
   write(file: string, text: string): void
   close(): Promise<void>
 }

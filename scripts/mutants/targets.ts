@@ -7,7 +7,7 @@ export const TARGETS =
 /**
  * Returns the files that `only` names: files and folders, separated by commas.
  *
- * @throws for a part without files, which would be mutated nowhere and look well tested
+ * @throws for a name without files, which would otherwise look well tested
  */
 export function sourcesIn(files: readonly string[], only: string): Set<string> {
   const parts = only.split(',').map((part) => path.normalize(part.trim()).replace(/\/$/, ''))

@@ -1,13 +1,15 @@
-/** The syntax tree of a source file, without types, and a way through it. */
+/** Parses source files, and walks their syntax trees without the types. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseSync } from 'oxc-parser'
 
+/** A node of a syntax tree, with its offsets in the text. */
 export type Node = { type: string; start: number; end: number; [key: string]: unknown }
 
+/** A source file with its syntax tree. */
 export type Source = { file: string; text: string; tree: Node }
 
-/** Types whose node contains a value; other types are not visited. */
+/** TypeScript nodes that contain a value; other nodes of types are not visited. */
 const AROUND_A_VALUE = new Set(['TSAsExpression', 'TSNonNullExpression', 'TSSatisfiesExpression'])
 
 /** Reads and parses a source file. */

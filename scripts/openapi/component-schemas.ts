@@ -5,6 +5,7 @@ import { WebhookEnvelope } from '../../src/contract/webhook-envelope.ts'
 import type { EventType } from '../../src/core/vocabulary/events.ts'
 import { PROBLEM_CODES } from '../../src/core/vocabulary/problems.ts'
 
+/** A JSON object. */
 export type Json = Record<string, unknown>
 
 const NAMED: Record<string, z.ZodType> = {
@@ -22,7 +23,7 @@ export function schemaRef(name: string): { $ref: string } {
   return { $ref: `#/components/schemas/${name}` }
 }
 
-/** Returns the name of the schema of a type's `data`. */
+/** Returns the name of the schema of an event type's `data`. */
 export function dataSchemaName(type: EventType): string {
   const found = Object.entries(NAMED).find(([, schema]) => schema === webhookData.EVENT_DATA[type])
   if (!found) throw new Error(`the data of ${type} has no name`)

@@ -3,7 +3,7 @@ import { HOOK_STATUS_HTTP, type HookStatus } from '../../src/core/vocabulary/hoo
 import { schemaRef, type Json } from './component-schemas.ts'
 
 const RUN = '019aa4c2-7d1e-7b7a-9c55-1f2f0a6f3a10'
-const WORDS: Record<number, string> = {
+const DESCRIPTIONS: Record<number, string> = {
   200: 'This key already started a run. Treat it as success.',
   202: 'The run is queued. Nothing has been sent yet.',
   400: 'The body is not JSON, or the idempotency key is too long. Do not retry.',
@@ -56,7 +56,7 @@ export function hookOperation(): Json {
       content: {
         'application/json': {
           schema: {
-            // Said aloud, because some programs make an empty type of an object without fields.
+            // Stated explicitly, because some generators make an empty type of an object without fields.
             oneOf: [
               { type: 'object', additionalProperties: true },
               { type: 'array', items: {} },
@@ -93,7 +93,7 @@ function answer(http: number): Json {
   const json = { schema: schemaRef('HookResponse'), examples: Object.fromEntries(examples) as Json }
   const text = { schema: { type: 'string' }, example: 'Too many requests' }
   return {
-    description: WORDS[http],
+    description: DESCRIPTIONS[http],
     content: { 'application/json': json, ...(http === 429 && { 'text/plain': text }) },
   }
 }

@@ -5,11 +5,14 @@ import type { Context } from '../../src/infra/context.ts'
 import { PLANS, type Plan } from '../../src/core/vocabulary/accounts.ts'
 import { onDatabase, requireAccountId, type Setting } from './command.ts'
 
+/** The command that prints each account with its plan and Owners. */
 export const listAccounts = onDatabase('list-accounts', showAccounts)
-export const setPlan = onDatabase(`set-plan ACCOUNT_ID ${PLANS.join('|')}`, givePlan)
+/** The command that changes the plan of an account. */
+export const setPlan = onDatabase(`set-plan ACCOUNT_ID ${PLANS.join('|')}`, runSetPlan)
+/** The command that changes how many automated templates an account may send a day. */
 export const setTemplatesPerDay = onDatabase(
   'set-templates-per-day ACCOUNT_ID N|plan',
-  giveTemplatesPerDay,
+  runSetTemplatesPerDay,
 )
 
 async function showAccounts({ db }: Context, _: string[], { print }: Setting): Promise<void> {
@@ -28,7 +31,7 @@ async function showAccounts({ db }: Context, _: string[], { print }: Setting): P
   }
 }
 
-async function givePlan(
+async function runSetPlan(
   context: Context,
   [accountId = '', plan = '']: string[],
   { print }: Setting,
@@ -41,7 +44,7 @@ async function givePlan(
   print(`Account ${accountId} is now on the ${plan} plan.`)
 }
 
-async function giveTemplatesPerDay(
+async function runSetTemplatesPerDay(
   context: Context,
   [accountId = '', number = '']: string[],
   { print }: Setting,

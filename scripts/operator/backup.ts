@@ -8,6 +8,7 @@ import type { Command, Setting } from './command.ts'
 import { createProgress } from './backup/progress.ts'
 import { KEYS_FILE, writeBackup } from './backup/write-backup.ts'
 
+/** The command that writes a backup into a file, or into a file with the time in its name in a folder. */
 export const backup: Command = { usage: 'backup FILE|FOLDER [--without-keys]', run: makeBackup }
 
 async function makeBackup(words: string[], setting: Setting): Promise<void> {
@@ -52,7 +53,7 @@ async function makeBackup(words: string[], setting: Setting): Promise<void> {
   }
 }
 
-/** A file as it was named; in a folder one with the time in its name. */
+/** Returns the path of the backup: `target`, or a file with the time in its name when `target` is a folder. */
 async function chooseFile(target: string, now: Date): Promise<string> {
   const isFolder = await stat(target).then(
     (found) => found.isDirectory(),

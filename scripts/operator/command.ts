@@ -8,12 +8,14 @@ import { openDatabaseForCommand } from '../../src/infra/database/open-for-comman
 import { createIds, systemRandom } from '../../src/core/ids.ts'
 import { readUuid } from '../../src/rules/text/uuid.ts'
 
+/** The environment of a command. */
 export type Setting = {
   config: Config
   log: Logger
   projectFolder: string
-  /** The folder from which names of files are read. */
+  /** The folder to which relative file names in arguments refer. */
   folder: string
+  /** Standard input. */
   input: Readable & { isTTY?: boolean }
   print(line: string): void
 }
@@ -21,10 +23,14 @@ export type Setting = {
 /** The result of a command that has not thrown. */
 export type Outcome = 'done' | 'failed'
 
+/** A command of the operator. */
 export type Command = {
-  /** The command with its arguments, as they are typed. */
+  /** The command with the names of its arguments. */
   usage: string
-  /** @throws an Error in words for the operator; the process then ends with 1 */
+  /**
+   * Runs the command with its arguments.
+   * @throws an Error with a message for the operator; the process then ends with 1
+   */
   run(words: string[], setting: Setting): Promise<Outcome | void>
 }
 
@@ -49,7 +55,7 @@ export function onDatabase(
   }
 }
 
-/** Checks that a text is an account id. @throws when the text is not in the form of an id */
+/** Checks that a text has the form of an account id. @throws when it has not */
 export function requireAccountId(text: string): void {
   if (readUuid(text) === null) throw new Error(`"${text}" is not an account id.`)
 }

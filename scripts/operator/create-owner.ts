@@ -14,6 +14,7 @@ import { formatFact } from '../../src/i18n/format-fact.ts'
 import { onDatabase, type Setting } from './command.ts'
 import { readUuid } from '../../src/rules/text/uuid.ts'
 
+/** The command that creates an Owner of a new account, or of the account whose id is given. */
 export const createOwner = onDatabase('create-owner EMAIL NAME ACCOUNT_ID|ACCOUNT_NAME', makeOwner)
 
 async function makeOwner(
@@ -29,35 +30,36 @@ async function makeOwner(
   }
   const accountId = readUuid(account)
   // Errors in the other fields are reported before a password is typed.
-  requireRight(NewOwner.omit({ password: true }).safeParse({ email, name, accountName: account }))
+  requireValid(NewOwner.omit({ password: true }).safeParse({ email, name, accountName: account }))
   const password = typed.isTTY ? await askTwice(typed) : await readInput(typed)
   const input = NewOwner.safeParse({ email, name, accountName: account, password })
-  requireRight(input)
+  requireValid(input)
   const made = await create(context, { ...input.data!, accountId })
   print(`${input.data!.email} is now an Owner of account ${made.accountId} and can sign in.`)
 }
 
-const WORDS: Record<string, string> = {
+const FIELD_NAMES: Record<string, string> = {
   email: 'EMAIL',
   name: 'NAME',
   accountName: 'ACCOUNT_NAME',
   password: 'The password',
 }
 
-/** No value is repeated: one of them is a password. */
-function requireRight({ error }: { error?: z.ZodError }): void {
+/** Checks the result of a schema. @throws with the faulty fields, without values because one of them is a password */
+function requireValid({ error }: { error?: z.ZodError }): void {
   if (!error) return
   const lines = fieldErrors(error.issues).map(
-    ({ field, ...rule }) => `${WORDS[field] ?? field}: ${formatFact(rule, 'en')}`,
+    ({ field, ...rule }) => `${FIELD_NAMES[field] ?? field}: ${formatFact(rule, 'en')}`,
   )
   throw new Error(lines.join('\n'))
 }
 
-/** All of standard input, but for the line end that `echo` and editors put behind it. */
+/** Returns all of standard input, without the line end that `echo` and editors append. */
 async function readInput(typed: Readable): Promise<string> {
   return (await text(typed)).replace(/\r?\n$/, '')
 }
 
+/** Returns a password that was typed twice without being shown. @throws when the two differ */
 async function askTwice(typed: Readable): Promise<string> {
   let isQuiet = false
   const output = new Writable({

@@ -1,4 +1,4 @@
-/** Deletes what a moved account left behind (docs/guides/operating.md, Moving an account). */
+/** Deletes the rows and files of an account that has moved away (docs/guides/operating.md, Moving an account). */
 import { createClock } from '../../src/core/clock.ts'
 import type { AccountHold } from '../../src/core/vocabulary/accounts.ts'
 import type { Database } from '../../src/infra/database/connect.ts'
@@ -13,6 +13,7 @@ import { deleteFiles, deleteRows } from './move/delete-rows.ts'
 
 const USAGE = 'delete-moved ACCOUNT_ID [--delete-files|--keep-files]'
 
+/** The command that deletes an account that has moved away. */
 export const deleteMoved: Command = { usage: USAGE, run }
 
 async function run(words: string[], setting: Setting): Promise<void> {
@@ -30,7 +31,7 @@ async function run(words: string[], setting: Setting): Promise<void> {
     const client = await openLongSession(opened.connection)
     try {
       await client.query('select pg_advisory_lock_shared($1)', [MIGRATION_LOCK])
-      // From here on the account cannot be taken back.
+      // From now on, `release-account --take-back` refuses the account.
       await client.query(
         `update account set deletion_began_at = coalesce(deletion_began_at, now()) where id = $1`,
         [accountId],
@@ -47,7 +48,7 @@ async function run(words: string[], setting: Setting): Promise<void> {
   }
 }
 
-/** @throws when there is no such account, it has not moved, or something of it is still due or in progress */
+/** Checks that an account may be deleted. @throws when it does not exist, has not moved, or still has due or active work */
 async function requireLeft({ kysely, pool }: Database, accountId: string): Promise<void> {
   const { rows } = await pool.query<{ hold: AccountHold | null }>(
     'select hold from account where id = $1',

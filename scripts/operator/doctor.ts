@@ -1,6 +1,6 @@
 /**
- * Checks whether this service can work, and prints one line a check with what to do. It changes nothing, apart from a
- * file that it writes into the store and deletes.
+ * Checks whether this service can work, and prints a line for each finding with its remedy. It changes nothing, apart
+ * from a file that it writes into the store and deletes.
  */
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
@@ -30,6 +30,7 @@ import { checkTransactions } from './doctor/check-transactions.ts'
 import { examine, fault, ok, messageOf, warning, type Finding } from './doctor/finding.ts'
 import { DOCTOR } from './doctor/thresholds.ts'
 
+/** The command that checks the service and its environment. It fails when there is a fault. */
 export const doctor: Command = { usage: 'doctor', run: examineAll }
 
 type Opened = Pick<OpenedDatabase, 'database' | 'close'>
@@ -66,16 +67,18 @@ async function examineAll(words: string[], setting: Setting): Promise<Outcome> {
   return hasFault ? 'failed' : 'done'
 }
 
-const AWAY_REMEDY =
+const UNREACHABLE_REMEDY =
   'Check that the server in DATABASE_URL is running and accepts connections from this machine. Without DATABASE_URL, see postgres.log in the data folder'
 
 /** Returns the advice for an unavailable database; other errors, and those that contain advice, get none. */
 const remedyOf = (thrown?: unknown) => {
   const isExplained = thrown instanceof Error && thrown.message.startsWith('DATABASE_URL ')
-  return !isExplained && (thrown === undefined || isDatabaseUnavailable(thrown)) ? AWAY_REMEDY : ''
+  return !isExplained && (thrown === undefined || isDatabaseUnavailable(thrown))
+    ? UNREACHABLE_REMEDY
+    : ''
 }
 
-/** Opens the database without migrating it. Returns a finding when there is none. */
+/** Opens the database without migrating it. Returns a finding when it does not exist or cannot be opened. */
 async function open({ config, log }: Setting): Promise<Opened | Finding> {
   const cluster = path.join(config.dataFolder, 'postgres')
   if (config.databaseUrl === null && !(await stat(cluster).catch(() => null))) {
@@ -92,7 +95,7 @@ async function open({ config, log }: Setting): Promise<Opened | Finding> {
   }
 }
 
-/** Checks the tables. Returns the size of the database; null when it could not be read. */
+/** Reports the checks of the database, and closes it. Returns its size in bytes; null when it could not be read. */
 async function examineTables(
   { database, close }: Opened,
   { config }: Setting,

@@ -34,11 +34,14 @@ const EXPORT = 'export-account ACCOUNT_ID FILE [--key-file FILE] [--stopped]'
 const IMPORT = 'import-account FILE [--key-file FILE]'
 const RELEASE = 'release-account ACCOUNT_ID [--moved|--take-back]'
 
-/** A request that was accepted before the hold ends within this time: it is longer than any statement may take. */
+/** Time in which requests from before the hold end. It is longer than any statement may take. */
 const GRACE_MS = 40_000
 
+/** The command that puts an account on hold and writes it into a file. */
 export const exportAccount: Command = { usage: EXPORT, run: runExport }
+/** The command that reads an account from a file; the account stays on hold. */
 export const importAccount: Command = { usage: IMPORT, run: runImport }
+/** The command that ends the hold of an account here, or marks it as moved away. */
 export const releaseAccount = onDatabase(RELEASE, release)
 
 async function runExport(words: string[], setting: Setting): Promise<void> {
@@ -85,7 +88,7 @@ async function runExport(words: string[], setting: Setting): Promise<void> {
   }
 }
 
-/** @throws when there is no such account, it has left, or it is the demonstration's */
+/** Checks that an account may be exported. @throws when it does not exist, has moved, or is the demonstration's */
 async function requireMayLeave({ pool }: Database, accountId: string): Promise<void> {
   const { rows } = await pool.query<{ hold: AccountHold | null; is_demonstration: boolean }>(
     `select hold, exists (select from member join person on person.id = member.person_id
@@ -103,7 +106,7 @@ async function requireMayLeave({ pool }: Database, accountId: string): Promise<v
   }
 }
 
-/** Releases what killed processes had claimed. @throws when a process works after all */
+/** Releases the claims of killed processes. @throws when a process still works on the database */
 async function releaseClaims({ kysely }: Database, log: Logger): Promise<void> {
   const nodes = await countNodes(kysely)
   if (nodes > 0) {

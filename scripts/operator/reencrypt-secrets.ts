@@ -6,6 +6,7 @@ import type { Context } from '../../src/infra/context.ts'
 import { systemRandom } from '../../src/core/ids.ts'
 import { onDatabase, type Outcome, type Setting } from './command.ts'
 
+/** The command that encrypts every secret with the first key. It fails when one cannot be decrypted. */
 export const reencryptSecrets = onDatabase('reencrypt-secrets', reencrypt)
 
 async function reencrypt(

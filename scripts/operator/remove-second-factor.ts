@@ -2,12 +2,13 @@ import { removeSecondFactor as remove } from '../../src/modules/accounts/remove-
 import type { Context } from '../../src/infra/context.ts'
 import { onDatabase, requireAccountId, type Setting } from './command.ts'
 
+/** The command that turns off a person's two-factor authentication and ends their sessions. */
 export const removeSecondFactor = onDatabase(
   'remove-second-factor EMAIL [ACCOUNT_ID]',
-  takeSecondFactor,
+  runRemoveSecondFactor,
 )
 
-async function takeSecondFactor(
+async function runRemoveSecondFactor(
   context: Context,
   [email = '', accountId]: string[],
   { print }: Setting,

@@ -2,9 +2,10 @@ import { resetPassword as reset } from '../../src/modules/accounts/reset-passwor
 import type { Context } from '../../src/infra/context.ts'
 import { onDatabase, requireAccountId, type Setting } from './command.ts'
 
-export const resetPassword = onDatabase('reset-password EMAIL [ACCOUNT_ID]', givePassword)
+/** The command that gives a person a new random password, prints it and ends their sessions. */
+export const resetPassword = onDatabase('reset-password EMAIL [ACCOUNT_ID]', runResetPassword)
 
-async function givePassword(
+async function runResetPassword(
   context: Context,
   [email = '', accountId]: string[],
   { print }: Setting,

@@ -9,6 +9,7 @@ import { restoreBackup } from './backup/restore-backup.ts'
 import { KEYS_FILE } from './backup/write-backup.ts'
 import { describeHeld } from './resume.ts'
 
+/** The command that restores a backup into an empty database and data folder. */
 export const restore: Command = { usage: 'restore FILE', run: restoreFile }
 
 async function restoreFile(words: string[], setting: Setting): Promise<void> {

@@ -14,6 +14,7 @@ import { endRunsLeftOpen } from '../../src/modules/flows/runs/end-runs-left-open
 import { abandonRestoredSends } from '../../src/modules/messaging/abandon-sends.ts'
 import { onDatabase, type Setting } from './command.ts'
 
+/** The command that resumes sending, with the active runs ended or continued. */
 export const resume = onDatabase('resume end-runs|go-on', runResume)
 
 async function runResume(context: Context, words: string[], { print }: Setting): Promise<void> {
@@ -36,9 +37,9 @@ async function runResume(context: Context, words: string[], { print }: Setting):
     if (given > 0) print(`${given} other messages not sent. The inbox shows why.`)
     const skipped = await skipRestoredReminders(db.kysely, since)
     if (skipped > 0) print(`${skipped} reminders skipped. Their appointments show why.`)
-    const untold = await skipRestoredNotices(db.kysely, since)
-    if (untold > 0)
-      print(`${untold} customers not notified about appointments. Their appointments show why.`)
+    const unnotified = await skipRestoredNotices(db.kysely, since)
+    if (unnotified > 0)
+      print(`${unnotified} customers not notified about appointments. Their appointments show why.`)
     const unmailed = await giveUpRestoredMails(db.kysely, since)
     if (unmailed > 0) print(`${unmailed} notifications not emailed. They are in the dashboard.`)
   }

@@ -9,7 +9,7 @@ import type { Command, Outcome, Setting } from './command.ts'
 import { createOwner } from './create-owner.ts'
 import { deleteMoved } from './delete-moved.ts'
 import { doctor } from './doctor.ts'
-import { hold } from './hold-sending.ts'
+import { holdSending } from './hold-sending.ts'
 import { exportAccount, importAccount, releaseAccount } from './move-account.ts'
 import { pauseHooks, resumeHooks } from './hooks.ts'
 import { reencryptSecrets } from './reencrypt-secrets.ts'
@@ -25,7 +25,7 @@ const COMMANDS = new Map<string, Command>(
     doctor,
     backup,
     restore,
-    hold,
+    holdSending,
     resume,
     createOwner,
     exportAccount,
@@ -43,17 +43,17 @@ const COMMANDS = new Map<string, Command>(
   ].map((command) => [command.usage.split(' ', 1)[0]!, command]),
 )
 
-/** The environment of a command: its process, or a test. */
-export type Around = Omit<Setting, 'config' | 'log'> & {
+/** The environment and streams of a command's process. A test passes its own. */
+export type CommandProcess = Omit<Setting, 'config' | 'log'> & {
   env: NodeJS.ProcessEnv
-  /** Prints an error, in words for the operator. */
+  /** Prints an error message for the operator. */
   complain(line: string): void
 }
 
-/** Runs the operator's command. Errors are printed, and the command has failed. */
+/** Runs the operator's command with its arguments. Prints errors and returns `failed` for them; it never throws. */
 export async function runCommand(
   [name = '', ...words]: string[],
-  { env, complain, ...around }: Around,
+  { env, complain, ...around }: CommandProcess,
 ): Promise<Outcome> {
   const command = COMMANDS.get(name)
   if (!command) {
@@ -66,13 +66,13 @@ export async function runCommand(
     const log = createLog(pino, 'warn', { write: (line) => around.print(line.trimEnd()) })
     return (await command.run(words, { ...around, config, log })) ?? 'done'
   } catch (error) {
-    complain(inWords(error))
+    complain(messageOf(error))
     return 'failed'
   }
 }
 
-/** Returns the message of an error in English, for the operator; a refusal of a module is a fact. */
-function inWords(error: unknown): string {
+/** Returns the message of an error, in English. The reason of a ServiceError is a fact, which is formatted. */
+function messageOf(error: unknown): string {
   if (error instanceof ServiceError) return formatFact(error.reason, 'en')
   return error instanceof Error ? error.message : String(error)
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../src/infra/context.ts'
 import { onDatabase, type Setting } from './command.ts'
 
+/** The command that prints how much is due, pending and on hold. */
 export const status = onDatabase('status', showStatus)
 
 type Status = {

@@ -6,7 +6,7 @@ import { parseSync, Visitor } from 'oxc-parser'
 
 /** A pattern as it is written: `/source/flags`. */
 export type Pattern = string
-/** The patterns with the files that they are in, and the files that build some while they run. */
+/** The patterns with the files that contain them, and the files that build patterns inside of functions. */
 export type Found = { patterns: Map<Pattern, Set<string>>; builtAtRun: Set<string> }
 
 /**
@@ -25,7 +25,7 @@ function add({ patterns }: Found, pattern: Pattern, file: string): void {
   patterns.set(pattern, (patterns.get(pattern) ?? new Set()).add(file))
 }
 
-/** Adds the literals of a file, and returns whether it builds patterns as it is loaded. */
+/** Adds the literals of a file, and returns whether it calls `RegExp` anywhere. */
 function readFile(root: string, file: string, found: Found): boolean {
   const text = readFileSync(path.join(root, file), 'utf8')
   let functions = 0
@@ -54,7 +54,7 @@ function readFile(root: string, file: string, found: Found): boolean {
   return isBuilding
 }
 
-/** Records the arguments of `new RegExp` in these files, until its end is called. */
+/** Records every `new RegExp` of these files until `end` is called, which returns them. */
 function recordBuilt(root: string, files: ReadonlySet<string>) {
   const built: { pattern: Pattern; file: string }[] = []
   const project = `${pathToFileURL(root).href}/`

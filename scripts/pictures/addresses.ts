@@ -5,7 +5,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { BEFORE_SIGN_IN, PAGES, type Pictured } from './pages.ts'
-import type { Lived } from './seed-activity.ts'
+import type { SeededIds } from './seed-activity.ts'
 
 const SOURCES = path.join(import.meta.dirname, '../../src/dashboard')
 const ROUTE = /const (\w+) = createRoute\(\{\s*getParentRoute: \(\) => (\w+),\s*path: '([^']*)'/g
@@ -17,8 +17,8 @@ const COMPANY = '/p/$company'
 const NOTHING_TO_SEE: readonly string[] = ['/', '/welcome']
 
 /**
- * Returns the address of every page, as `/p/$company/channels/$channel`. @throws where a route is written in another
- * form
+ * Returns the address of every page, such as `/p/$company/channels/$channel`.
+ * @throws when a route is written in a form that `ROUTE` and `PAGE` do not match
  */
 export function addressesOfRouter(): string[] {
   const all = new Set<string>()
@@ -34,7 +34,8 @@ export function addressesOfRouter(): string[] {
     const isWhole =
       found.length === text.split('= createRoute(').length - 1 &&
       pages.length === text.split(/\bpage\(/).length - 1
-    if (!isWhole) throw new Error(`${file} has a route whose parent and path do not stand first`)
+    if (!isWhole)
+      throw new Error(`${file} has a route that does not begin with its parent and path`)
     for (const below of pages) all.add(below === '/' ? COMPANY : `${COMPANY}/${below}`)
     for (const [, name, parent, below] of found) {
       const above = own.get(parent!)
@@ -49,9 +50,9 @@ export function addressesOfRouter(): string[] {
 
 /** A placeholder for the ids in an address. */
 const ANY = ':any'
-const anything = new Proxy({} as Lived, { get: () => ANY })
+const anything = new Proxy({} as SeededIds, { get: () => ANY })
 
-/** Returns the routes that a picture shows. */
+/** Returns the addresses that the pictures of a page show, with `:any` for ids. */
 function shownBy({ path: below, isAtRoot = false, first, ofFirst = {} }: Pictured): string[] {
   const at = typeof below === 'string' ? below : below(anything)
   const root = isAtRoot ? '' : COMPANY
@@ -62,8 +63,8 @@ function shownBy({ path: below, isAtRoot = false, first, ofFirst = {} }: Picture
   )
 }
 
-/** Returns the pages without a picture. */
-export function notPictured(): string[] {
+/** Returns the addresses of the pages without a picture. */
+export function pagesWithoutPicture(): string[] {
   const shown = new Set([...BEFORE_SIGN_IN, ...PAGES].flatMap(shownBy))
   const all = addressesOfRouter()
   const isShown = (address: string) => {

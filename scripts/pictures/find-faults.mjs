@@ -1,8 +1,8 @@
 /**
- * Finds visible faults in the layout of a page. It is sent into the page as text, so it is self-contained plain
- * JavaScript.
+ * Returns visible faults in the layout of the page in which it runs, a line each. It is sent into the page as text, so
+ * it is self-contained plain JavaScript.
  *
- * Faults are a page or an element that is wider than its window, and a text that is cut off without a sign, or in a
+ * Faults are a page or an element that is wider than its window, and a text that is cut off without an ellipsis, or in a
  * control or heading. Texts of the other direction, or of mixed direction with digits, need an isolate, because their
  * ends would be misplaced.
  */
@@ -32,7 +32,7 @@ export function findFaults() {
     return null
   }
 
-  function lookAtWhole(box) {
+  function checkWhole(box) {
     if (isHidden(box) || box.closest('[aria-hidden="true"]')) return
     const isCut = (one) =>
       styleOf(one).overflowX !== 'visible' &&
@@ -49,19 +49,19 @@ export function findFaults() {
       report(box.textContent, `in a ${kind} is cut off`)
   }
 
-  function lookForCut(node, box, text) {
+  function checkCut(node, box, text) {
     const range = document.createRange()
     range.selectNodeContents(node)
     const { left, right, top, bottom } = range.getBoundingClientRect()
     const cutter = cutterOf(box)
     if (!cutter) {
-      if (left < -1 || right > root.clientWidth + 1) report(text, 'stands beyond the edge')
+      if (left < -1 || right > root.clientWidth + 1) report(text, 'is beyond the edge')
       return
     }
     const { overflowX, overflowY, textOverflow, webkitLineClamp } = styleOf(cutter)
     const edge = cutter.getBoundingClientRect()
     const isClamped = webkitLineClamp !== 'none'
-    // Letters reach out of their line where it is lower than they are.
+    // Letters may overflow a line whose height is smaller than theirs.
     const isLow = bottom > edge.bottom + 4 || top < edge.top - 4
     if (!isRolled(overflowY) && !isClamped && isLow) report(text, 'is cut at its top or bottom')
     const isSaid = isClamped || textOverflow === 'ellipsis' || isRolled(overflowX)
@@ -69,7 +69,7 @@ export function findFaults() {
     if (!isSaid && isBeside) report(text, 'is cut at its side')
   }
 
-  function lookForMixture(box, text) {
+  function checkDirections(box, text) {
     if (/[\u2066-\u2069]/.test(text)) return
     const { direction, unicodeBidi } = styleOf(box)
     const bare = text.trim()
@@ -83,7 +83,8 @@ export function findFaults() {
     const isOwn = box.closest('bdi, [dir="auto"], [contenteditable]') !== null
     // Arabic text moves the digits that follow it to its other side.
     const isMixed = /\p{Script=Arabic}[^\p{L}\n]*\d/u.test(bare)
-    if (direction === 'ltr' && !isOwn && isMixed) report(text, 'mixes both ways in no isolate')
+    if (direction === 'ltr' && !isOwn && isMixed)
+      report(text, 'mixes both directions without an isolate')
   }
 
   for (const field of document.querySelectorAll(':placeholder-shown')) {
@@ -95,14 +96,14 @@ export function findFaults() {
   const { scrollWidth = 0, clientWidth = 0 } = document.querySelector('main') ?? {}
   const pushed = scrollWidth - clientWidth
   if (pushed > 0) found.add(`the page can be pushed sideways by ${pushed} px`)
-  for (const box of document.querySelectorAll(WHOLE)) lookAtWhole(box)
+  for (const box of document.querySelectorAll(WHOLE)) checkWhole(box)
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
     const box = node.parentElement
     const text = node.nodeValue ?? ''
     if (text.trim() === '' || !box || box.closest(PASSED_OVER) || isHidden(box)) continue
-    lookForCut(node, box, text)
-    lookForMixture(box, text)
+    checkCut(node, box, text)
+    checkDirections(box, text)
   }
   return [...found]
 }

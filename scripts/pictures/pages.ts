@@ -1,15 +1,16 @@
 import { CHANNEL_TYPES } from '../../src/core/vocabulary/channels.ts'
-import type { Lived } from './seed-activity.ts'
+import type { SeededIds } from './seed-activity.ts'
 
-/** A page of the dashboard: its name, its path below the company, and its rows that open a page. */
+/** A page of the dashboard that is pictured, with the page that its first row opens. */
 export type Pictured = {
   name: string
-  path: string | ((lived: Lived) => string)
+  /** The path below the company. */
+  path: string | ((ids: SeededIds) => string)
   /** True for a path from the root, outside of any company. */
   isAtRoot?: boolean
-  /** A list whose first row is opened and pictured under this name; `at` is its address. */
+  /** The page that the list's first row opens, with its name and its path below the company. */
   first?: { name: string; at: string }
-  /** Parts of the opened row with a separate address, by name. */
+  /** Additional pages of the opened row: what is appended to its address, by the picture's name. */
   ofFirst?: Record<string, string>
   /** True when the API refuses the page's request, which the browser reports. */
   isRefused?: boolean
@@ -28,6 +29,7 @@ export const BEFORE_SIGN_IN: readonly Pictured[] = [
   { name: 'set-up', path: 'set-up#the-token-that-the-start-printed', isAtRoot: true },
 ]
 
+/** Pages after the sign-in. */
 export const PAGES: readonly Pictured[] = [
   { name: 'home', path: '' },
   { name: 'inbox', path: 'inbox?tab=open' },
@@ -36,14 +38,14 @@ export const PAGES: readonly Pictured[] = [
   { name: 'contact-settings', path: 'contacts/settings' },
   { name: 'duplicates', path: 'contacts/duplicates' },
   { name: 'imports', path: 'contacts/imports' },
-  { name: 'import', path: (lived) => `contacts/imports/${lived.import}` },
+  { name: 'import', path: (ids) => `contacts/imports/${ids.import}` },
   { name: 'appointments', path: 'appointments' },
   { name: 'appointments-day', path: 'appointments?view=day' },
   { name: 'appointments-list', path: 'appointments?view=list' },
   { name: 'appointments-shifted', path: 'appointments/shifted' },
   { name: 'appointments-outside-hours', path: 'appointments/outside-hours' },
-  { name: 'appointment', path: (lived) => `appointments/${lived.appointment}` },
-  { name: 'appointment-open', path: (lived) => `appointments?open=${lived.appointment}` },
+  { name: 'appointment', path: (ids) => `appointments/${ids.appointment}` },
+  { name: 'appointment-open', path: (ids) => `appointments?open=${ids.appointment}` },
   { name: 'booking-services', path: 'appointments/set-up' },
   { name: 'booking-people', path: 'appointments/set-up?tab=people' },
   { name: 'booking-changes', path: 'appointments/set-up?tab=changes' },
@@ -83,11 +85,11 @@ export const PAGES: readonly Pictured[] = [
     path: 'assistant/replies',
     first: { name: 'reply', at: 'assistant/replies/$reply' },
   },
-  { name: 'reply-agreed', path: (lived) => `assistant/replies/${lived.agreedReply}` },
-  { name: 'reply-booked', path: (lived) => `assistant/replies/${lived.bookedReply}` },
+  { name: 'reply-agreed', path: (ids) => `assistant/replies/${ids.agreedReply}` },
+  { name: 'reply-booked', path: (ids) => `assistant/replies/${ids.bookedReply}` },
   { name: 'try-assistant', path: 'assistant/try' },
   { name: 'templates', path: 'templates' },
-  { name: 'template', path: (lived) => `templates?open=${lived.template}` },
+  { name: 'template', path: (ids) => `templates?open=${ids.template}` },
   {
     name: 'webhooks',
     path: 'webhooks',
@@ -135,7 +137,7 @@ export const PAGES: readonly Pictured[] = [
   { name: 'channels', path: 'channels' },
   ...CHANNEL_TYPES.map((type) => ({
     name: `channel-${type}`,
-    path: (lived: Lived) => `channels/${lived.channelOf[type]}`,
+    path: (ids: SeededIds) => `channels/${ids.channelOf[type]}`,
   })),
   { name: 'connect-channel', path: 'channels/connect' },
   ...CHANNEL_TYPES.map((type) => ({ name: `connect-${type}`, path: `channels/connect/${type}` })),

@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { findBarriers } from '../../test/support/browser.ts'
 import { findFaults } from './find-faults.mjs'
-import type { Lived } from './seed-activity.ts'
+import type { SeededIds } from './seed-activity.ts'
 import type { Pictured } from './pages.ts'
 
 export const LANGUAGES = ['en', 'ar'] as const
@@ -12,16 +12,18 @@ export const WIDTHS = [1_440, 768, 360] as const
 
 const PHONE_PX = 640
 const HEIGHT = { phone: 780, desk: 900 } as const
-/** Delay for what is drawn after its data has arrived, such as lines between steps. */
+/** Delay after the data has arrived, for what is drawn later, such as lines between steps. */
 const SETTLED_MS = 350
 const WAIT_MS = 15_000
 
+/** The language, width and themes of pictures. */
 export type Look = {
   language: (typeof LANGUAGES)[number]
   width: number
   themes: readonly (typeof THEMES)[number][]
 }
 
+/** An open page of a browser, with or without a session. */
 export type Entered = {
   page: Page
   look: Look
@@ -32,7 +34,7 @@ export type Entered = {
   complaints: string[]
 }
 
-/** Opens a new browser context; with a link of the demonstration, as its Owner. */
+/** Opens a page in a new browser context, signed in as the demonstration's Owner when there is a link. */
 export async function enter(
   browser: Browser,
   look: Look,
@@ -62,17 +64,20 @@ const REFUSED = /^Failed to load resource.* 4\d\d /
 
 type Of = {
   origin: string
-  lived: Lived
+  ids: SeededIds
   folder: string
   /** Returns whether a picture of this name is wanted. */
-  isAsked(name: string): boolean
+  isWanted(name: string): boolean
 }
 
-/** Takes the pictures of a page, of its first row, and of that row's parts. */
+/**
+ * Takes the pictures of a page, of the page that its first row opens, and of the additional pages of that row. Returns how
+ * many were taken, and their visible faults.
+ */
 export async function picture(
   entered: Entered,
   { name, path: below, isAtRoot = false, first, ofFirst = {}, isRefused = false }: Pictured,
-  { origin, lived, folder, isAsked }: Of,
+  { origin, ids, folder, isWanted }: Of,
 ): Promise<{ pictures: number; faults: string[] }> {
   const { page, look, company, complaints } = entered
   const faults: string[] = []
@@ -85,7 +90,7 @@ export async function picture(
     await page.locator('h1').first().waitFor({ timeout: WAIT_MS })
   }
   const take = async (called: string) => {
-    if (!isAsked(called)) return
+    if (!isWanted(called)) return
     const seen = await pictureThemes(entered, path.join(folder, called))
     pictures += look.themes.length
     const said = complaints.splice(0).filter((one) => !isRefused || !REFUSED.test(one))
@@ -93,7 +98,7 @@ export async function picture(
     faults.push(...own.map((fault) => `${called}-${look.language}-${look.width}: ${fault}`))
   }
   try {
-    const at = typeof below === 'string' ? below : below(lived)
+    const at = typeof below === 'string' ? below : below(ids)
     await go(`${root}/${at}`)
     await take(name)
     if (first === undefined) return { pictures, faults }
@@ -116,7 +121,7 @@ export async function picture(
     }
     await take(first.name)
     for (const [part, more] of Object.entries(ofFirst)) {
-      if (!isAsked(part)) continue
+      if (!isWanted(part)) continue
       await go(opened.replace(/[?#].*$/, '') + more)
       await take(part)
     }

@@ -1,8 +1,8 @@
-/** The pictures of the README: one in each language, small enough for a page that is read over a phone. */
+/** Takes the pictures of the README. They are small, because it is also read over mobile connections. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Browser } from 'playwright-core'
-import type { Lived } from './seed-activity.ts'
+import type { SeededIds } from './seed-activity.ts'
 import { enter, settle } from './picture.ts'
 
 const QUALITY = 0.86
@@ -11,10 +11,10 @@ const MAX_BYTES = 150_000
 /** Takes the screenshots of the README, one in each language. */
 export async function pictureReadme(
   browser: Browser,
-  { origin, link, lived, to }: { origin: string; link: string; lived: Lived; to: string },
+  { origin, link, ids, to }: { origin: string; link: string; ids: SeededIds; to: string },
 ): Promise<void> {
   mkdirSync(to, { recursive: true })
-  const shown = { en: 'webhooks/deliveries', ar: `inbox/${lived.conversation}?tab=open` } as const
+  const shown = { en: 'webhooks/deliveries', ar: `inbox/${ids.conversation}?tab=open` } as const
   for (const language of ['en', 'ar'] as const) {
     const look = { language, width: 1_440, themes: ['light'] as const }
     const { page, company } = await enter(browser, look, { origin, link })

@@ -6,26 +6,27 @@
 import type { APIRequestContext } from 'playwright-core'
 import type { Started } from '../../src/start.ts'
 import type { ChannelType } from '../../src/core/vocabulary/channels.ts'
-import { liveWithAssistant, type LivedWithAssistant } from './live-with-assistant.ts'
+import { seedConversations, type SeededReplies } from './seed-conversations.ts'
 
-/** Ids of what the pages show, and the invitation's token, which is shown only once. */
-export type Lived = {
+/** Ids of the created objects that pages show, and the token of an invitation, which is returned only once. */
+export type SeededIds = {
   conversation: string
   import: string
   action: string
   lead: string
   appointment: string
-  /** One of each type. */
+  /** A channel of each type. */
   channelOf: Readonly<Partial<Record<ChannelType, string>>>
   template: string
   invitationToken: string
-} & LivedWithAssistant
+} & SeededReplies
 
 type Row = { id: string; name: string | null }
 type Rows = { items: Row[] }
+/** A function that sends a request to the API as the Owner. A path without a leading slash is below the company. */
 export type Ask = <Answer>(method: string, path: string, data?: unknown) => Promise<Answer>
 
-/** Unassigned numbers; customers of the demonstration keep their names. */
+/** Customers with unassigned phone numbers. */
 const CUSTOMERS = [
   { name: 'Sara', phone: '+12025550143', language: 'en' },
   { name: 'ليان السالم', phone: '+12025550171', language: 'ar' },
@@ -34,8 +35,8 @@ const CUSTOMERS = [
 const DAY_MS = 86_400_000
 const SETTLING_MS = 6_000
 
-/** Returns a function that sends requests to the API. @throws with the service's refusal */
-export function asker(request: APIRequestContext, origin: string, company: string): Ask {
+/** Creates a function that sends requests to the API, and throws for a response that is no success. */
+export function createAsk(request: APIRequestContext, origin: string, company: string): Ask {
   return async (method, path, data) => {
     const at = path.startsWith('/') ? path : `/companies/${company}/${path}`
     const answer = await request.fetch(`${origin}/api${at}`, {
@@ -61,30 +62,30 @@ function typeOf(data: unknown): string {
  * Plays activity of a few customers and members through the API, so that the screenshots show data. Returns the ids of
  * what the pages show.
  */
-export async function liveALittle(started: Started, ask: Ask): Promise<Lived> {
+export async function seedActivity(started: Started, ask: Ask): Promise<SeededIds> {
   const { port, demonstration } = started
   const { hookToken, statusHookToken } = demonstration!
   const hooks = `http://127.0.0.1:${port}/hooks`
-  const working = await breakAnEndpoint(ask)
+  const working = await addFailingEndpoint(ask)
   for (const [nth, customer] of CUSTOMERS.entries()) {
     const body = { customer, order: { number: String(1_041 + nth) } }
     await post(`${hooks}/${hookToken}`, body, body.order.number)
     await post(`${hooks}/${statusHookToken}`, body, body.order.number)
   }
   await book(ask)
-  await seemAlike(ask)
+  await addDuplicates(ask)
   await post(`${hooks}/${hookToken}`, { customer: { mobile: '0501234567' }, order: {} }, 'refused')
-  await sendToSome(ask)
-  const imported = await importSome(ask)
+  await startBroadcast(ask)
+  const imported = await importContacts(ask)
   const action = await tryAction(ask)
-  await nameThings(ask)
+  await addSegmentAndReply(ask)
   const { token } = await ask<{ token: string }>('POST', '/invitations', {
     email: 'salma@example.com',
     role: 'agent',
   })
-  const conversation = await answerSomebody(ask)
-  const channelOf = await connectTheRest(ask)
-  const withAssistant = await liveWithAssistant(started, ask)
+  const conversation = await answerConversation(ask)
+  const channelOf = await connectOtherChannels(ask)
+  const withAssistant = await seedConversations(started, ask)
   const first = async (path: string) => (await ask<Rows>('GET', path)).items[0]!.id
   await new Promise((resolve) => setTimeout(resolve, SETTLING_MS))
   await ask('POST', 'resend-jobs', {
@@ -117,7 +118,7 @@ async function post(url: string, body: unknown, key: string): Promise<void> {
  * Adds an endpoint with the receiver's address and another secret, so that its deliveries are refused.
  * @returns the id of the endpoint that works.
  */
-async function breakAnEndpoint(ask: Ask): Promise<string> {
+async function addFailingEndpoint(ask: Ask): Promise<string> {
   const { items } = await ask<{ items: { id: string; url: string }[] }>('GET', 'endpoints')
   await ask('POST', 'endpoints', {
     name: 'Warehouse',
@@ -152,8 +153,8 @@ async function book(ask: Ask): Promise<void> {
   }
 }
 
-/** Two pairs of contacts that may be one customer each. */
-async function seemAlike(ask: Ask): Promise<void> {
+/** Adds two pairs of contacts that look like duplicates. */
+async function addDuplicates(ask: Ask): Promise<void> {
   const phones = ['+966501234561', '+966501234562']
   for (const phone of phones) await ask('POST', 'contacts', { name: 'هند العتيبي', phone })
   const email = 'lina@example.com'
@@ -161,12 +162,12 @@ async function seemAlike(ask: Ask): Promise<void> {
   await ask('POST', 'contacts', { name: 'Lina H.', email })
 }
 
-async function sendToSome(ask: Ask): Promise<void> {
+async function startBroadcast(ask: Ask): Promise<void> {
   const { items } = await ask<Rows>('GET', 'broadcasts')
   await ask('POST', `broadcasts/${items[0]!.id}/start`, {})
 }
 
-async function importSome(ask: Ask): Promise<string> {
+async function importContacts(ask: Ask): Promise<string> {
   const rows = ['ليان السالم,+12025550170,الرياض', 'Omar Nasser,12 34,Dammam', ',,جدة']
   const { id } = await ask<Row>(
     'POST',
@@ -187,8 +188,8 @@ async function tryAction(ask: Ask): Promise<string> {
   return id
 }
 
-/** A segment, a ready reply, and an account's second project. */
-async function nameThings(ask: Ask): Promise<void> {
+/** Adds a segment and a canned reply. */
+async function addSegmentAndReply(ask: Ask): Promise<void> {
   await ask('POST', 'segments', { name: 'كبار العملاء', filter: { tags: ['vip'] } })
   await ask('POST', 'canned-replies', {
     shortcut: 'hours',
@@ -197,7 +198,7 @@ async function nameThings(ask: Ask): Promise<void> {
 }
 
 /** Connects the channels that the demonstration leaves out. */
-async function connectTheRest(ask: Ask): Promise<Lived['channelOf']> {
+async function connectOtherChannels(ask: Ask): Promise<SeededIds['channelOf']> {
   await ask('POST', 'channels', {
     type: 'voice',
     name: 'Telephone',
@@ -214,7 +215,7 @@ async function connectTheRest(ask: Ask): Promise<Lived['channelOf']> {
 }
 
 /** Answers the first waiting conversation as staff, and adds a note. */
-async function answerSomebody(ask: Ask): Promise<string> {
+async function answerConversation(ask: Ask): Promise<string> {
   const { items } = await ask<{ items: { id: string; turn: number }[] }>(
     'GET',
     'conversations?tab=unassigned',

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { findBannedWords } from '../lint/banned-words.mjs'
 
+/** A failure with the number of its line, from 1. */
 export type Failure = { file: string; line: number; message: string }
 
 const MAX_WORDS = 35
@@ -36,11 +37,11 @@ export function checkMarkdown(root: string, file: string, text: string): Failure
   return found
 }
 
-/** Replaces blocks of code by empty lines, so that the numbers of lines stay. */
+/** Returns a document with empty lines in place of code blocks, so that line numbers stay the same. */
 const withoutCode = (text: string) =>
   text.replaceAll(/^( *)(```+|~~~+)[^\n]*\n.*?^\1\2/gms, (block) => block.replaceAll(/[^\n]/g, ''))
 
-/** Returns paragraphs, items of lists and cells of tables, each with its first line, as text without marks. */
+/** Returns headings, paragraphs, list items and table cells, each with its first line, as text without markup. */
 function blocksOf(lines: readonly string[]): { line: number; prose: string }[] {
   const blocks: { line: number; prose: string }[] = []
   let isOpen = false

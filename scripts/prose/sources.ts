@@ -12,6 +12,7 @@ const LEVELS = new Set(['info', 'warn', 'error', 'debug'])
 const HEADLESS_TITLE = /^(?:of|that|whose|whom|and|or|not|what|an? [\w-]+ one)\b/i
 const TITLE_LENGTH = 100
 const LOG_LENGTH = 80
+/** Words that are not used on screens. */
 const SCREEN =
   /\b(?:told|tells|anew|whoever|somebody|nobody|is over(?! the)|stands here|taken away|its own way|goes on|mended|heard)\b/i
 
@@ -41,7 +42,7 @@ export function checkSource(file: string, source: string): Failure[] {
 
 type Say = (offset: number, message: string) => void
 
-/** Returns the name of what is called: `test` of `test.each(…)(…)`, too. */
+/** Returns the first name of a called expression, such as `test` for `test.each(…)(…)`. */
 function rootOf(callee: CallExpression['callee']): string {
   if (callee.type === 'Identifier') return callee.name
   if (callee.type === 'MemberExpression') return rootOf(callee.object)

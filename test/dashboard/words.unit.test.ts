@@ -12,7 +12,7 @@ import { MODEL_FAILURES } from '../../src/modules/models/model.ts'
 import { HANDOVER_DETAILS, REPLY_STATES } from '../../src/core/vocabulary/assistant-setup.ts'
 import { HANDOVER_REASONS } from '../../src/core/vocabulary/inbox.ts'
 import type { Entry, Words } from '../../src/core/words/define-words.ts'
-import { addressesOfRouter, notPictured } from '../../scripts/pictures/addresses.ts'
+import { addressesOfRouter, pagesWithoutPicture } from '../../scripts/pictures/addresses.ts'
 import { textsOf } from '../support/texts-of.ts'
 import { ownPath } from '../../src/dashboard/sign-in/own-path.ts'
 
@@ -127,5 +127,5 @@ test.each([
 test('no page of the router is left out of the pictures', () => {
   expect(addressesOfRouter()).toContain('/p/$company/assistant/replies/$reply')
   expect(addressesOfRouter().length).toBeGreaterThan(60)
-  expect(notPictured()).toEqual([])
+  expect(pagesWithoutPicture()).toEqual([])
 })

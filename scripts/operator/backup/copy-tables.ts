@@ -8,23 +8,27 @@ import { contentName, readPieces } from './read-backup.ts'
 
 type TableContent = Manifest['tables'][number]
 
+/** The archive to copy from, and where its rows go. */
 export type CopyOptions = {
   file: string
   manifest: Pick<Manifest, 'tables'>
   progress: Progress
-  /** The name of the table that receives the rows of another one; its own unless given. */
+  /** Returns the table that receives the rows of an archived table; by default the one of the same name. */
   into?: (table: string) => string
   /** A function to call once all rows of a table are copied. */
   onEnd?: (table: string) => Promise<void>
 }
 
-/** A statement receives about this much, so that the server keeps few checks and rows of triggers in memory. */
+/**
+ * Size of one `copy` statement. The server keeps the pending checks and triggers of a statement in memory, so a table is
+ * copied by several.
+ */
 const STATEMENT_BYTES = 32 * 1_048_576
 const LINE_END = 0x0a
 
 /**
  * Copies all tables of a backup into the database.
- * @throws when one has another number of rows than the manifest says
+ * @throws when the number of a table's rows differs from the manifest
  */
 export async function copyTables(client: pg.Client, options: CopyOptions): Promise<void> {
   const { file, manifest, progress } = options
@@ -45,7 +49,7 @@ export async function copyTables(client: pg.Client, options: CopyOptions): Promi
   }
 }
 
-/** Fills a table by one statement after another, each of whole rows: in this format a line end is the end of a row. */
+/** Copies a table by several statements of whole rows. In this format, each line is one row. */
 function fillTable(client: pg.Client, table: TableContent, options: CopyOptions) {
   const { into = (name) => name, onEnd, progress } = options
   const list = table.columns.map((column) => `"${column}"`).join(', ')
@@ -97,7 +101,7 @@ function fillTable(client: pg.Client, table: TableContent, options: CopyOptions)
 function begin(client: pg.Client, text: string) {
   const copy = client.query(copyFrom(text))
   const finished = once(copy, 'finish')
-  // The failure is met where it is waited for.
+  // The caller awaits `finished` later, so that a failure must not count as unhandled until then.
   finished.catch(() => {})
   return { copy, finished }
 }

@@ -1,12 +1,15 @@
-/** The manifest of a backup, its last entry, which an incomplete archive lacks. */
+/** The manifest of a backup. It is the last entry, so that an incomplete archive has none. */
 import { z } from 'zod'
 
+/** The path of the manifest in the archive. */
 export const MANIFEST_NAME = 'manifest.json'
+/** Maximum size of a manifest. */
 export const MANIFEST_BYTES = 1_048_576
+/** The version of the archive's format. */
 export const BACKUP_FORMAT = 1
 
 /** Files of the data folder that a backup contains, by their path there. */
-export const KEPT_FILE = /^(?:encryption-keys|demonstration\/\w[\w.-]*)$/
+export const DATA_FILE = /^(?:encryption-keys|demonstration\/\w[\w.-]*)$/
 
 const name = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/)
 const content = {
@@ -16,7 +19,7 @@ const content = {
 
 export const Manifest = z.object({
   format: z.literal(BACKUP_FORMAT),
-  /** The instant of the database that the backup shows. */
+  /** The instant as of which the rows were read. */
   madeAt: z.iso.datetime(),
   program: z.string(),
   server: z.string(),
@@ -29,7 +32,7 @@ export const Manifest = z.object({
   /** Files of the data folder, by their path in it. */
   files: z.array(
     z.object({
-      path: z.string().regex(KEPT_FILE),
+      path: z.string().regex(DATA_FILE),
       ...content,
     }),
   ),
@@ -46,7 +49,7 @@ export type Manifest = z.output<typeof Manifest>
 /** Returns the path in the archive of one part of a table. */
 export const tableEntry = (table: string, part: number) =>
   `tables/${table}/${String(part).padStart(6, '0')}`
-/** All of them together are one content, in their order. */
+/** The folder in the archive of all files of customers and members. The manifest has one checksum of them together. */
 export const STORED = 'stored/'
-/** Returns the path in the archive of a customer's or member's file. */
+/** Returns the path in the archive of a file of the data folder. */
 export const fileEntry = (path: string) => `files/${path}`

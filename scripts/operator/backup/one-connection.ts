@@ -2,8 +2,8 @@ import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
 import type { DB } from '../../../src/infra/database/tables.ts'
 
-/** Returns the query builder over one connection, inside the transaction that is open there. */
-export function overOne(client: pg.Client): Kysely<DB> {
+/** Returns a query builder that uses one connection, and the transaction that is open there. */
+export function queryBuilderOn(client: pg.Client): Kysely<DB> {
   const only = { query: client.query.bind(client), release() {} } as unknown as pg.PoolClient
   return new Kysely<DB>({
     dialect: new PostgresDialect({

@@ -3,7 +3,7 @@ import { STORED, type Manifest } from './manifest.ts'
 import type { Progress } from './progress.ts'
 import { readPieces } from './read-backup.ts'
 
-/** Writes the files of customers and members into the store, one by one. An existing file has the same content. */
+/** Writes the files of customers and members into the store. An existing file has the same content and is overwritten. */
 export async function placeStored({
   file,
   manifest,
@@ -20,8 +20,7 @@ export async function placeStored({
   let count = 0
   for await (const { name, bytes, isLast } of readPieces(file)) {
     if (!name.startsWith(STORED)) continue
-    // A piece is a view of the last read buffer, which the next read overwrites.
-    pieces.push(Buffer.from(bytes))
+    pieces.push(bytes)
     if (!isLast) continue
     const [companyId = '', id = ''] = name.slice(STORED.length).split('/')
     await store.put({ companyId, id }, Buffer.concat(pieces))

@@ -8,7 +8,7 @@ export type Progress = {
 
 const EVERY_MS = 3_000
 
-/** Creates progress lines that `print` receives. */
+/** Creates progress whose lines are printed by `print`. */
 export function createProgress(print: (line: string) => void): Progress {
   let printedAt = performance.now()
   return {

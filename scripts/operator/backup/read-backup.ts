@@ -7,7 +7,7 @@ import { fileEntry, Manifest, MANIFEST_BYTES, MANIFEST_NAME, STORED } from './ma
 import type { Progress } from './progress.ts'
 import { readTar, type TarPiece } from './tar.ts'
 
-/** Reads the pieces of a backup in their order. */
+/** Reads the entries of a backup in the order of the archive, each in one or more pieces. */
 export function readPieces(file: string): AsyncGenerator<TarPiece> {
   const unpacked = createGunzip({ chunkSize: 262_144 })
   // The reader of the stream receives errors of the file and of the compression.
@@ -18,6 +18,7 @@ export function readPieces(file: string): AsyncGenerator<TarPiece> {
 /** Largest total of a backup's small files; a larger one was not made by this program. */
 const FILES_BYTES = 64 * 1_048_576
 
+/** A backup that matches its manifest. */
 export type CheckedBackup<Made = Manifest> = {
   manifest: Made
   /** Files of the data folder, by their path in it. */
@@ -25,7 +26,7 @@ export type CheckedBackup<Made = Manifest> = {
 }
 
 /**
- * Reads a whole backup and compares it with its manifest, before anything is done with it.
+ * Reads a whole backup and compares it with its manifest, without writing anything.
  * @throws when it is incomplete, damaged or no backup; the error says that nothing was changed
  */
 export async function checkBackup<Made extends Content = Manifest>(
@@ -82,18 +83,18 @@ async function check<Made extends Content>(
   }
   if (!isEnded) throw new Error('it ends before its manifest')
   const manifest = readManifest(Buffer.concat(manifestPieces), schema)
-  const promised = [
+  const expected = [
     ...manifest.tables.map((table) => ({ ...table, of: `tables/${table.name}` })),
     ...manifest.files.map((one) => ({ ...one, of: `${FILES}${one.path}` })),
     ...(manifest.stored ? [{ ...manifest.stored, of: STORED }] : []),
   ]
-  for (const { of, bytes, sha256 } of promised) {
+  for (const { of, bytes, sha256 } of expected) {
     const found = seen.get(of)
     seen.delete(of)
-    const isRight = found
+    const matches = found
       ? found.bytes === bytes && found.hash.digest('hex') === sha256
       : bytes === 0
-    if (!isRight) throw new Error(`${of} does not match the manifest`)
+    if (!matches) throw new Error(`${of} does not match the manifest`)
   }
   if (seen.size > 0) throw new Error(`${[...seen.keys()].join(', ')} is not in its manifest`)
   const files = new Map([...filePieces].map(([path, pieces]) => [path, Buffer.concat(pieces)]))
@@ -102,7 +103,10 @@ async function check<Made extends Content>(
 
 const FILES = fileEntry('')
 
-/** Returns the content to which an entry belongs: all parts of a table, or all files of customers and members. */
+/**
+ * Returns the name of the content to which an entry belongs. The manifest has one checksum of each content: a table with
+ * all of its parts, a file of the data folder, or all files of customers and members.
+ */
 export function contentName(entry: string): string {
   if (entry.startsWith(STORED)) return STORED
   return entry.startsWith('tables/') ? entry.slice(0, entry.lastIndexOf('/')) : entry

@@ -32,11 +32,12 @@ import { placeFiles } from './place-files.ts'
 import { placeStored } from './place-stored.ts'
 import type { Progress } from './progress.ts'
 import { copyTables } from './copy-tables.ts'
-import { overOne } from './one-connection.ts'
+import { queryBuilderOn } from './one-connection.ts'
 import type { CheckedBackup } from './read-backup.ts'
 import { readTables, type Table } from './tables.ts'
 import { KEYS_FILE } from './write-backup.ts'
 
+/** A checked backup, and where it is restored. */
 export type Restore = {
   database: Database
   connection: Connection
@@ -74,8 +75,8 @@ export async function restoreBackup(restore: Restore): Promise<void> {
     await client.query('begin')
     await load(client, restore)
     await requireKeys(client, keyRing)
-    await pauseSending(overOne(client))
-    await endWaysIn(overOne(client))
+    await pauseSending(queryBuilderOn(client))
+    await endWaysIn(queryBuilderOn(client))
     // Files first: without them the tables are worth little, and the other way round nothing is lost.
     await placeFiles(restore.dataFolder, files)
     await placeStored(restore)
@@ -100,18 +101,21 @@ async function load(client: pg.Client, { file, manifest, progress }: Restore): P
   for (const { name } of tables) await client.query(`lock table "${name}"`)
   await requireEmpty(client)
   for (const day of manifest.days) await client.query('select make_day($1)', [day])
-  const backToForce = await lift(client, tables)
+  const restoreReferences = await dropReferences(client, tables)
   // The backup contains the rows that migrations insert as well.
   const names = tables.map(({ name }) => `"${name}"`).join(', ')
   await client.query(`truncate ${names}`)
   await copyTables(client, { file, manifest, progress })
-  await moveSequencesOn(client)
+  await advanceSequences(client)
   progress.step('references are checked')
-  for (const statement of backToForce) await client.query(statement)
+  for (const statement of restoreReferences) await client.query(statement)
 }
 
-/** Takes references and triggers off, so that the order of the tables is no matter; how to put them on. */
-async function lift(client: pg.Client, tables: Table[]): Promise<string[]> {
+/**
+ * Drops foreign keys and disables triggers, so that tables can be filled in any order. Returns the statements that
+ * restore both.
+ */
+async function dropReferences(client: pg.Client, tables: Table[]): Promise<string[]> {
   const { rows } = await client.query<{ table: string; name: string; definition: string }>(
     `select relation.relname as table, conname as name, pg_get_constraintdef(constraints.oid) as definition
     from pg_constraint constraints join pg_class relation on relation.oid = conrelid
@@ -131,8 +135,8 @@ async function lift(client: pg.Client, tables: Table[]): Promise<string[]> {
   ]
 }
 
-/** Moves each sequence past the numbers that the rows already have. */
-async function moveSequencesOn(client: pg.Client): Promise<void> {
+/** Sets each sequence past the largest number in the rows. */
+async function advanceSequences(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ sequence: string; newest: string }>(
     `select sequence.oid::regclass::text as sequence,
       string_agg(format('select max(%I) from %s', attname, attrelid::regclass), ' union all ') as newest
@@ -164,6 +168,10 @@ async function requireEmpty(client: Pick<pg.ClientBase, 'query'>): Promise<void>
   }
 }
 
+/**
+ * Returns the keys of the environment, else those of the backup or the data folder.
+ * @throws when the backup has secrets and there are no keys
+ */
 async function chooseKeys(restore: Restore): Promise<KeyRing> {
   const { encryptionKeys, dataFolder, manifest, files } = restore
   const text =
@@ -178,8 +186,9 @@ async function chooseKeys(restore: Restore): Promise<KeyRing> {
   )
 }
 
+/** Checks that the secrets of the restored rows can be decrypted. @throws with the keys that cannot */
 async function requireKeys(client: pg.Client, keyRing: KeyRing): Promise<void> {
-  const unreadable = await findUnreadableKeys(overOne(client), keyRing)
+  const unreadable = await findUnreadableKeys(queryBuilderOn(client), keyRing)
   if (unreadable.length === 0) return
   const lines = unreadable.map(
     (of) => `  - key "${of.keyId}", ${of.table}.${of.column}: ${UNREADABLE_WORDS[of.reason]}`,

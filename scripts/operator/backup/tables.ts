@@ -1,11 +1,12 @@
 import type pg from 'pg'
 
+/** A table with its columns, without generated ones. */
 export type Table = { name: string; columns: string[] }
 
-/** Tables that are left out: the manifest lists the migrations, and watchers of the log reconnect. */
+/** Tables that no backup contains: the manifest lists the migrations, and watchers of live changes reconnect. */
 const LEFT_OUT = ['schema_migration', 'live_watch', 'live_change']
 
-/** Returns every table of the service with its columns; a partitioned one represents its partitions. */
+/** Returns every table of the service with its columns. Partitions are not listed, only their partitioned table. */
 export async function readTables(client: Pick<pg.ClientBase, 'query'>): Promise<Table[]> {
   const { rows } = await client.query<Table>(
     `select relation.relname as name, array_agg(attname::text order by attnum) as columns
@@ -20,7 +21,7 @@ export async function readTables(client: Pick<pg.ClientBase, 'query'>): Promise<
   return rows
 }
 
-/** Returns the days for which partitions exist. */
+/** Returns the days for which partitions exist, as `YYYY-MM-DD` in ascending order. */
 export async function readDays(client: Pick<pg.ClientBase, 'query'>): Promise<string[]> {
   const { rows } = await client.query<{ day: string }>(
     `select distinct to_char(to_date(right(child.relname, 8), 'YYYYMMDD'), 'YYYY-MM-DD') as day

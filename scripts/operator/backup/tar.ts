@@ -35,15 +35,15 @@ export function tarPadding(size: number): Buffer {
   return Buffer.alloc((BLOCK - (size % BLOCK)) % BLOCK)
 }
 
-/** The end of an archive. */
+/** The two empty blocks at the end of an archive. */
 export const TAR_END = Buffer.alloc(2 * BLOCK)
 
+/** A piece of an entry's content. An entry without content has one empty piece. */
 export type TarPiece = { name: string; bytes: Buffer; isLast: boolean }
 
 /**
  * Reads the entries of a tar archive, each in one or more pieces.
- * @throws when it was not made by this program, or is
- * incomplete
+ * @throws when it was not made by this program or is incomplete
  */
 export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<TarPiece> {
   let rest: Buffer = Buffer.alloc(0)
@@ -73,7 +73,7 @@ export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<Ta
     } while (left > 0)
     await take(tarPadding(size).length)
   }
-  // To the end: only there the compression proves that nothing is missing or changed.
+  // The checksum of the compression is at the end of the file, so the rest is read, too.
   while (!(await chunks.next()).done);
 }
 
@@ -88,7 +88,7 @@ function readHeader(header: Buffer): { name: string; size: number } {
   return { name: text(0, NAME_BYTES), size }
 }
 
-/** The sum of the header's bytes, its own field counted as spaces. */
+/** Returns the sum of the header's bytes, in which the field of the checksum counts as spaces. */
 function checksum(header: Buffer): number {
   return header.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 0x20 : byte), 0)
 }

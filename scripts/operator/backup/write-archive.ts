@@ -1,4 +1,4 @@
-/** Writes an archive of the operator: a compressed tar file that is whole under its own name, or not there. */
+/** Writes archives of the operator: compressed tar files that exist under their names only when they are complete. */
 import { once } from 'node:events'
 import { constants } from 'node:fs'
 import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises'
@@ -7,16 +7,18 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { TAR_END, tarHeader, tarPadding } from './tar.ts'
 
+/** An archive that is being written. */
 export type Archive = {
+  /** Adds bytes of the tar format. */
   put(chunk: Buffer): Promise<void>
   /** Adds an entry with its content. */
   putEntry(name: string, content: Buffer, at: Date): Promise<void>
 }
 
 /**
- * Writes a tar file by `write`, under a temporary name until it is complete and on the disk. It is readable by its
- * owner alone. Returns what `write` returns, and the size of the file.
- * @throws when the file is there already, or anything could not be read or written; then nothing is left
+ * Writes an archive whose entries `write` adds. It has a temporary name until it is complete and on the disk, and only
+ * its owner can read it. Returns what `write` returns, and the size of the file.
+ * @throws when the file exists already, or anything could not be read or written; then nothing is left
  */
 export async function writeArchive<Made>(
   file: string,
@@ -81,7 +83,7 @@ export async function isThere(file: string): Promise<boolean> {
   return (await stat(file).catch(() => null)) !== null
 }
 
-/** A new name is on the disk only when its folder is. */
+/** Flushes a folder to the disk, without which a new name may be lost. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, constants.O_RDONLY)
   try {

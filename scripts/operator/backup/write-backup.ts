@@ -22,7 +22,7 @@ import type { Progress } from './progress.ts'
 import {
   BACKUP_FORMAT,
   fileEntry,
-  KEPT_FILE,
+  DATA_FILE,
   MANIFEST_NAME,
   STORED,
   tableEntry,
@@ -32,8 +32,9 @@ import { readDays, readTables, type Table } from './tables.ts'
 import { tarHeader, tarPadding } from './tar.ts'
 import { isThere, writeArchive, type Archive } from './write-archive.ts'
 
-/** A table goes into entries of this size: nothing of any size is held in memory. */
+/** Size of the entries of a table, of which only one is in memory at a time. */
 const PART_BYTES = 4 * 1_048_576
+/** The file of the data folder with the encryption keys. */
 export const KEYS_FILE = 'encryption-keys'
 /** Folder of the demonstration's shop: its certificate and its programs' settings. */
 const DEMONSTRATION_FOLDER = 'demonstration'
@@ -41,7 +42,7 @@ const DEMONSTRATION_FOLDER = 'demonstration'
 type Options = {
   connection: Connection
   dataFolder: string
-  /** Must not be there yet. */
+  /** The path of the archive, which must not exist yet. */
   file: string
   withKeys: boolean
   program: string
@@ -53,8 +54,7 @@ type Options = {
 
 /**
  * Writes a backup of the database and the files into one archive.
- * @throws when the file is there already, or anything could not be read or written; then nothing is
- * left.
+ * @throws when the file exists already, or anything could not be read or written; then nothing is left
  */
 export async function writeBackup(
   options: Options,
@@ -75,7 +75,7 @@ async function writeAll(
   { put, putEntry: putAt }: Archive,
   { dataFolder, withKeys, program, keyIds, store, progress }: Options,
 ): Promise<Manifest> {
-  // Taken before the snapshot, so that it contains all of a migration or nothing.
+  // The lock is acquired before the snapshot, so that no migration is half contained in it.
   await client.query('select pg_advisory_lock_shared($1)', [MIGRATION_LOCK])
   await client.query('begin isolation level repeatable read read only')
   const { rows } = await client.query<{ madeAt: Date; server: string }>(
@@ -102,7 +102,7 @@ async function writeAll(
   }
   if (store) manifest.stored = await putStored(client, store, { putEntry, progress })
   await client.query('commit')
-  for (const file of await filesToKeep(dataFolder, withKeys)) {
+  for (const file of await listDataFiles(dataFolder, withKeys)) {
     progress.step(`file ${file}`)
     manifest.files.push(await putFile(path.join(dataFolder, file), file, madeAt, put))
   }
@@ -110,10 +110,10 @@ async function writeAll(
   return manifest
 }
 
-/** Adds an entry of the time of the archive. */
+/** A function that adds an entry with the time of the archive. */
 export type PutEntry = (name: string, content: Buffer) => Promise<void>
 
-/** Adds the rows of a table to the archive, in parts. Without a query, these are all of its rows. */
+/** Adds the rows of a table to the archive, in parts: those that `query` returns, or else all of them. */
 export async function putTable(
   client: pg.Client,
   { name, columns, query }: Table & { query?: string },
@@ -122,13 +122,13 @@ export async function putTable(
   const hash = createHash('sha256')
   let bytes = 0
   let parts = 0
-  let gathered: Buffer[] = []
-  let gatheredBytes = 0
+  let part: Buffer[] = []
+  let partBytes = 0
   const flush = async () => {
-    await putEntry(tableEntry(name, parts), Buffer.concat(gathered))
+    await putEntry(tableEntry(name, parts), Buffer.concat(part))
     parts += 1
-    gathered = []
-    gatheredBytes = 0
+    part = []
+    partBytes = 0
     progress.now(`table ${name}: ${Math.round(bytes / 1_048_576)} MB`)
   }
   const list = columns.map((column) => `"${column}"`).join(', ')
@@ -136,19 +136,19 @@ export async function putTable(
   for await (const chunk of client.query(copy) as AsyncIterable<Buffer>) {
     hash.update(chunk)
     bytes += chunk.length
-    gathered.push(chunk)
-    gatheredBytes += chunk.length
-    if (gatheredBytes >= PART_BYTES) await flush()
+    part.push(chunk)
+    partBytes += chunk.length
+    if (partBytes >= PART_BYTES) await flush()
   }
-  if (gatheredBytes > 0) await flush()
+  if (partBytes > 0) await flush()
   const rows = copy.rowCount
   if (rows > 0) progress.step(`table ${name}: ${rows} rows`)
   return { name, columns, rows, bytes, sha256: hash.digest('hex') }
 }
 
 /**
- * Adds the files of customers and members to the archive: those that the snapshot's rows name, of all companies or of
- * some. Files that were deleted since are left out, because their deletion was intended.
+ * Adds the files of customers and members to the archive: those of the snapshot's rows, of all companies when
+ * `companyIds` is null. Files that were deleted since are left out, because their deletion was intended.
  */
 export async function putStored(
   client: pg.Client,
@@ -216,7 +216,8 @@ async function putFile(
   return { path: file, bytes: size, sha256: hash.digest('hex') }
 }
 
-async function filesToKeep(dataFolder: string, withKeys: boolean): Promise<string[]> {
+/** Returns the files of the data folder that the backup contains, by their path in it. */
+async function listDataFiles(dataFolder: string, withKeys: boolean): Promise<string[]> {
   const demonstration = await readdir(path.join(dataFolder, DEMONSTRATION_FOLDER), {
     withFileTypes: true,
   }).catch(() => [])
@@ -224,7 +225,7 @@ async function filesToKeep(dataFolder: string, withKeys: boolean): Promise<strin
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.new'))
     .map(({ name }) => `${DEMONSTRATION_FOLDER}/${name}`)
     // Other files, left by an editor for example, would make the backup impossible to restore.
-    .filter((file) => KEPT_FILE.test(file))
+    .filter((file) => DATA_FILE.test(file))
   const hasKeys = withKeys && (await isThere(path.join(dataFolder, KEYS_FILE)))
   return [...(hasKeys ? [KEYS_FILE] : []), ...files]
 }

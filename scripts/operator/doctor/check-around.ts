@@ -93,7 +93,7 @@ export async function checkAddress({
   }
 }
 
-/** Checks the trusted proxies by the settings alone: a proxy that ends TLS cannot be detected. */
+/** Checks that trusted proxies are set where BASE_URL is https, because a proxy that ends TLS cannot be detected. */
 export function checkProxies({ baseUrl, trustedProxies }: Config): Finding[] {
   if (trustedProxies.length > 0) return [ok('proxies', `${trustedProxies.join(', ')} are believed`)]
   if (!baseUrl.startsWith('https:')) return []
@@ -131,6 +131,7 @@ export async function checkFiles(config: Config): Promise<Finding> {
 
 const ANSWER_BYTES = 4_096
 
+/** Requests the health of a service. `isOurs` is true when the response has the form of this service's. */
 function ask(url: URL, ca: string[] | undefined): Promise<{ status: number; isOurs: boolean }> {
   return new Promise((resolve, reject) => {
     const options = { signal: AbortSignal.timeout(DOCTOR.checkMs / 2), agent: false as const, ca }

@@ -201,7 +201,7 @@ type Waiting = {
   lateMs: number | null
 }
 
-/** Counted so far as it stays quick. */
+/** Maximum number of due rows that are counted, so that the check stays quick. */
 const COUNTED = 10_000
 
 /** Checks the age of due deliveries and runs, which grows without a working daemon. */

@@ -1,8 +1,10 @@
+/** The severity of a finding. */
 export type Level = 'ok' | 'warning' | 'fault'
 
 /** One line of the doctor's output. */
 export type Finding = {
   level: Level
+  /** The name of the check. */
   what: string
   detail: string
   /** The operator's remedy; present with every warning and fault. */
@@ -27,8 +29,8 @@ export const fault = (what: string, detail: string, remedy: string): Finding => 
 })
 
 /**
- * Runs a check and returns its findings; a fault when it throws or times out. It never throws. `remedy` may depend on
- * the error, which a timeout has not.
+ * Runs a check and returns its findings; a fault when it throws or takes longer than `withinMs`. It never throws. A
+ * function `remedy` receives the thrown error, or nothing after a timeout.
  */
 export async function examine(
   what: string,

@@ -1,13 +1,13 @@
-/** The rows of one account: which tables have some, and how they are found. */
+/** The tables with rows of accounts, and the conditions by which the rows of one account are found. */
 import type pg from 'pg'
 import { readTables, type Table } from '../backup/tables.ts'
 
-/** A table with the condition of the account's rows, in SQL over `row`. */
+/** A table with the SQL condition of the account's rows. In the condition, `row` is the alias of the table. */
 export type AccountTable = Table & { condition: string }
 
 /**
- * Tables of which nothing moves: the installation's own, and what ends with a move as it does with a restore, because
- * everybody signs in again.
+ * Tables of which nothing moves: those of the installation, and sign-ins, which end with a move because everybody signs
+ * in again.
  */
 const STAYS: ReadonlySet<string> = new Set([
   'operator_switch',
@@ -21,7 +21,7 @@ const STAYS: ReadonlySet<string> = new Set([
   'visitor_ticket',
 ])
 
-/** Tables without a company or an account: how their rows are found. */
+/** The conditions of tables without a column of a company or an account. */
 const CONDITIONS: Readonly<Record<string, (account: string) => string>> = {
   account: (account) => `row.id = ${account}`,
   person: () => 'row.id in (select id from moved_person)',
@@ -44,9 +44,9 @@ const importsOf = (account: string) =>
   `(select id from contact_import where company_id in ${companiesOf(account)})`
 
 /**
- * Returns the tables with rows of an account, each after those that it refers to. The account's id is a part of the
- * text, because `copy` takes no parameters: the caller has checked that it is a UUID.
- * @throws when the rows of a table can be found in no known way
+ * Returns the tables with rows of an account, each after those that it refers to. The id of the account is inserted into
+ * the SQL, because `copy` takes no parameters: the caller has checked that it is a UUID.
+ * @throws when there is no condition for a table
  */
 export async function readAccountTables(
   client: Pick<pg.ClientBase, 'query'>,
@@ -66,7 +66,10 @@ function conditionOf({ name, columns }: Table, account: string): string {
   throw new Error(`It is not known which rows of ${name} belong to an account`)
 }
 
-/** References from a table to another one. A flow and its published version refer to each other: see `import-account`. */
+/**
+ * Returns the tables to which each table refers. The reference of a flow to its published version is left out, because
+ * the version refers to the flow, too.
+ */
 async function readReferences(
   client: Pick<pg.ClientBase, 'query'>,
 ): Promise<Map<string, string[]>> {
@@ -80,6 +83,7 @@ async function readReferences(
   return new Map(rows.map(({ name, targets }) => [name, targets]))
 }
 
+/** Orders tables so that each comes after those that it refers to. @throws when there is a cycle */
 function inOrder(
   tables: readonly AccountTable[],
   references: ReadonlyMap<string, readonly string[]>,

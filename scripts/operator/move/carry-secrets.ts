@@ -1,4 +1,4 @@
-/** Moves encrypted values from the keys of one installation to another key, in the session of an export or an import. */
+/** Re-encrypts the secrets of an account with the transfer key for an export, and with the local keys after an import. */
 import { createHash, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type pg from 'pg'
@@ -23,10 +23,10 @@ type Keys = { from: KeyRing; to: KeyRing }
 type Column = {
   table: string
   column: string
-  /** The owner of a row, in SQL. */
+  /** An SQL expression for the id of the row's owner: its company or account. */
   owner: string
   encryptionContextOf(row: { id: string; ownerId: string }): EncryptionContext
-  /** False for a value without which the account works on. */
+  /** False when the account works without this value, so that an unreadable one is no error. */
   isNeeded: boolean
 }
 
@@ -84,8 +84,8 @@ export function carriedColumn(table: string, column: string): string {
     where table_name = '${table}' and carried_secret.id = row.id), row."${column}")`
 }
 
-/** Encrypts the secrets of an imported account by this installation's keys instead of the transfer key. */
-export async function settleSecrets(
+/** Encrypts the secrets of an imported account with this installation's keys instead of the transfer key. */
+export async function reencryptImported(
   client: pg.Client,
   tables: readonly AccountTable[],
   keys: Keys,
@@ -108,7 +108,7 @@ export async function settleSecrets(
   }
 }
 
-/** Reads the values of a column page by page. An erased one is empty. */
+/** Reads the values of a column page by page, without the empty ones, which have been erased. */
 async function inPages(
   client: pg.Client,
   { table, column, owner }: Column,
@@ -131,9 +131,9 @@ async function inPages(
 
 function reencryptAll(of: Column, rows: readonly Row[], keys: Keys) {
   return rows.flatMap(({ id, owner_id: ownerId, value }) => {
-    const place = of.encryptionContextOf({ id, ownerId })
+    const context = of.encryptionContextOf({ id, ownerId })
     try {
-      return [{ id, value: keys.to.encrypt(keys.from.decrypt(value, place), place) }]
+      return [{ id, value: keys.to.encrypt(keys.from.decrypt(value, context), context) }]
     } catch (error) {
       if (!(error instanceof SecretUnreadable)) throw error
       if (!of.isNeeded) return []
@@ -145,7 +145,7 @@ function reencryptAll(of: Column, rows: readonly Row[], keys: Keys) {
   })
 }
 
-/** Stores this installation's link keys with an account that leaves: its old links stay valid at its new place. */
+/** Stores this installation's link keys with an exported account, so that its old links stay valid after the move. */
 export async function keepLinkKeys(
   { kysely }: Database,
   keyRing: KeyRing,
@@ -153,11 +153,11 @@ export async function keepLinkKeys(
 ): Promise<void> {
   for (const key of keyRing.linkKeys()) {
     const id = randomUUID()
-    const place = { table: 'moved_link_key', column: 'key', rowId: id, accountId }
+    const context = { table: 'moved_link_key', column: 'key', rowId: id, accountId }
     await sql`
       insert into moved_link_key (id, account_id, fingerprint, key, created_at)
       values (${id}, ${accountId}, ${createHash('sha256').update(key).digest('hex')},
-        ${keyRing.encrypt(key, place)}, now())
+        ${keyRing.encrypt(key, context)}, now())
       on conflict (account_id, fingerprint) do nothing`.execute(kysely)
   }
 }

@@ -9,21 +9,22 @@ import { copyTables } from '../backup/copy-tables.ts'
 import { placeStored } from '../backup/place-stored.ts'
 import type { Progress } from '../backup/progress.ts'
 import { readAccountTables } from './account-tables.ts'
-import { settleSecrets } from './carry-secrets.ts'
+import { reencryptImported } from './carry-secrets.ts'
 import type { AccountManifest } from './manifest.ts'
 
+/** An exported account, and where it is imported. */
 export type Import = {
   database: Database
   connection: Connection
   manifest: AccountManifest
   file: string
   store: FileStore
-  /** The key under which the secrets travelled, and the keys of this installation. */
+  /** The transfer key with which the secrets are encrypted in the file, and the keys of this installation. */
   keys: { from: KeyRing; to: KeyRing }
   progress: Progress
 }
 
-/** Tables whose rows are first copied into temporary ones: some rows are here already, or change on their way in. */
+/** Tables whose rows are first copied into temporary ones, because some exist here already or are changed. */
 const TEMPORARY: ReadonlySet<string> = new Set([
   'account',
   'person',
@@ -34,8 +35,8 @@ const TEMPORARY: ReadonlySet<string> = new Set([
 
 /**
  * Imports an account from its export into this installation, on hold.
- * @throws when the account is here already, versions differ, or something of it collides with another account; nothing
- * is changed then
+ * @throws when the account exists here already, the versions differ, or something of it collides with another account;
+ * nothing is changed then
  */
 export async function readAccount(options: Import): Promise<void> {
   const { database, connection, manifest, file, store, progress } = options
@@ -46,7 +47,7 @@ export async function readAccount(options: Import): Promise<void> {
   try {
     await client.query('select pg_advisory_lock_shared($1)', [MIGRATION_LOCK])
     await client.query('begin')
-    // Lines of visitors keep the time at which they were shown.
+    // A trigger would otherwise set the time at which messages of visitors were shown.
     await client.query(`set local wasla.is_import = 'on'`)
     await load(client, options)
     // Files first: without them the rows are worth little, and the other way round nothing is lost.
@@ -54,7 +55,7 @@ export async function readAccount(options: Import): Promise<void> {
     await client.query('commit')
     progress.step('all rows are written')
   } catch (error) {
-    throw inWords(error)
+    throw explainConflict(error)
   } finally {
     // Rolls back what was not committed, and releases the lock.
     await client.end()
@@ -73,7 +74,7 @@ async function load(client: pg.Client, options: Import): Promise<void> {
     manifest,
     progress,
     into: (table) => (TEMPORARY.has(table) ? `moved_${table}` : table),
-    onEnd: (table) => settle(client, table),
+    onEnd: (table) => insertCopied(client, table),
   })
   await client.query(
     `alter table moved_person add column is_member boolean;
@@ -81,8 +82,8 @@ async function load(client: pg.Client, options: Import): Promise<void> {
       (select person_id from member where account_id = '${manifest.account.id}')`,
   )
   const tables = await readAccountTables(client, manifest.account.id)
-  await settleSecrets(client, tables, keys)
-  // New lines of conversations come after those that moved.
+  await reencryptImported(client, tables, keys)
+  // New messages and entries get higher numbers than the imported ones.
   await client.query(
     `select setval('line_arrival', greatest(nextval('line_arrival'),
       (select coalesce(max(arrival), 0) from message where company_id = any($1)),
@@ -91,8 +92,8 @@ async function load(client: pg.Client, options: Import): Promise<void> {
   )
 }
 
-/** Takes over the rows of a table that were copied into a temporary one. */
-async function settle(client: pg.Client, table: string): Promise<void> {
+/** Inserts the rows of a table that were copied into a temporary one, with the changes that the import needs. */
+async function insertCopied(client: pg.Client, table: string): Promise<void> {
   switch (table) {
     case 'account':
       await client.query(
@@ -131,7 +132,7 @@ async function settle(client: pg.Client, table: string): Promise<void> {
   }
 }
 
-/** @throws when a person signs in here already by the address of another person of the account */
+/** Checks that no imported person has the address of another person here. @throws with up to five such addresses */
 async function requireOwnAddresses(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ email: string }>(
     `select person.email from moved_person join person on lower(person.email) = lower(moved_person.email)
@@ -165,8 +166,8 @@ async function requireAbsent({ pool }: Database, { account }: AccountManifest): 
   }
 }
 
-/** Returns a refusal of the database in words for the operator. */
-function inWords(error: unknown): unknown {
+/** Returns an error of the database with a message for the operator; other errors unchanged. */
+function explainConflict(error: unknown): unknown {
   const { code, table, constraint } = error as {
     code?: string
     table?: string

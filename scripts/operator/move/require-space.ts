@@ -1,10 +1,14 @@
 import { statfs } from 'node:fs/promises'
 import type { AccountManifest } from './manifest.ts'
 
-/** Rows with their indexes take about three times the bytes of the export. */
+/** Size of rows with their indexes on the disk, as a multiple of their bytes in the export. */
 const ROWS_ON_DISK = 3
 
-/** Checks that the disk of the data folder has room for what is written there. @throws when it has not */
+/**
+ * Checks that the disk of the data folder has enough space for an import. `hasFiles` and `hasRows` say whether files and
+ * the database are on that disk.
+ * @throws when it has not
+ */
 export async function requireSpace(
   folder: string,
   { tables, stored }: Pick<AccountManifest, 'tables' | 'stored'>,
@@ -16,8 +20,8 @@ export async function requireSpace(
 }
 
 /**
- * Checks that the disk of a folder has at least `needed` bytes free.
- * @throws when the disk of a folder has less than that free
+ * Checks that the disk of a folder has at least `needed` bytes free. A folder whose disk cannot be examined passes.
+ * @throws when it has less
  */
 export async function requireFree(folder: string, needed: number): Promise<void> {
   const disk = await statfs(folder).catch(() => null)

@@ -1,6 +1,6 @@
 /**
- * The key under which the secrets of an account travel. A passphrase that the operator enters at both ends makes it, so
- * that neither installation learns the other's keys, and no command line has it.
+ * The key that encrypts the secrets of an account in its export. It is derived from a passphrase that the operator
+ * enters on both sides, so that neither installation learns the other's keys. No command line contains it.
  */
 import { randomBytes, scryptSync } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -17,14 +17,14 @@ import type { AccountManifest } from './manifest.ts'
 
 const SALT_BYTES = 16
 const KEY_BYTES = 32
-/** The work of one guess: 64 MB and about a quarter of a second. */
+/** Parameters of scrypt. One guess needs 64 MB and about a quarter of a second. */
 const WORK = { N: 65_536, r: 8, p: 1, maxmem: 128 * 1_048_576 }
 const SHORTEST_CHARS = 16
 
-const PLACE = { table: 'account', column: 'proof', rowId: 'transfer' }
-const PROVEN = 'wasla'
+const PROOF_CONTEXT = { table: 'account', column: 'proof', rowId: 'transfer' }
+const PROOF_TEXT = 'wasla'
 
-/** Takes `--key-file FILE` out of a command's words. @throws when the file is not named */
+/** Removes `--key-file FILE` from a command's arguments, and returns both. @throws when there is no file name */
 export function takeKeyFile(words: readonly string[]): { keyFile: string | null; rest: string[] } {
   const at = words.indexOf('--key-file')
   if (at < 0) return { keyFile: null, rest: [...words] }
@@ -52,25 +52,25 @@ export async function readPassphrase(
   return passphrase
 }
 
-/** Creates the key of a new export, with what the import needs besides the passphrase. */
+/** Creates the key of a new export, and the salt and proof that the import needs besides the passphrase. */
 export function createTransferKey(
   accountId: string,
   passphrase: string,
 ): { keyRing: KeyRing; transfer: AccountManifest['transfer'] } {
   const salt = randomBytes(SALT_BYTES)
   const keyRing = keyRingOf(passphrase, salt)
-  const proof = keyRing.encrypt(PROVEN, { ...PLACE, accountId })
+  const proof = keyRing.encrypt(PROOF_TEXT, { ...PROOF_CONTEXT, accountId })
   return { keyRing, transfer: { salt: salt.toString('base64url'), proof } }
 }
 
-/** Opens the key of an export. @throws when the passphrase is another one */
+/** Derives the key of an export from its passphrase. @throws when the passphrase is wrong */
 export function openTransferKey(
   { account, transfer }: Pick<AccountManifest, 'account' | 'transfer'>,
   passphrase: string,
 ): KeyRing {
   const keyRing = keyRingOf(passphrase, Buffer.from(transfer.salt, 'base64url'))
   try {
-    keyRing.decrypt(transfer.proof, { ...PLACE, accountId: account.id })
+    keyRing.decrypt(transfer.proof, { ...PROOF_CONTEXT, accountId: account.id })
   } catch (error) {
     if (!(error instanceof SecretUnreadable)) throw error
     throw new Error('This is not the passphrase of the export. Nothing was changed.', {

@@ -1,17 +1,17 @@
-/** Waits for the end of what processes do for an account that has been put on hold. */
+/** Waits until no process works for an account that has been put on hold. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from '../../../src/infra/database/connect.ts'
 import { countActive, parkWork } from '../../../src/workers/park-account.ts'
 
-const LOOKED_AT_EVERY_MS = 500
-/** Calls, deliveries and leases of dead processes end earlier. */
+const POLL_MS = 500
+/** The longest wait after the grace period. Calls, deliveries and leases of dead processes end earlier. */
 const LONGEST_WAIT_MS = 180_000
 
 /**
- * Waits until nothing of an account is in progress, and parks what waits. What an ending piece of work leaves is parked
- * in the next round.
- * @throws when something goes on for too long; the account then stays on hold, and the command can be repeated
+ * Parks the waiting work of an account, and waits until none is in progress. Work that ends may leave new work, which is
+ * parked in the next round.
+ * @throws when work takes too long; the account then stays on hold, and the command can be repeated
  */
 export async function waitUntilIdle(
   { kysely }: Database,
@@ -21,11 +21,11 @@ export async function waitUntilIdle(
   if (graceMs > 0) {
     print(`The account accepts nothing more. Waiting ${graceMs / 1_000} s for requests to end …`)
   }
-  const begunAtMs = performance.now()
+  const startedAtMs = performance.now()
   const since = await currentTransaction(kysely)
   for (;;) {
     await parkWork(kysely, accountId)
-    const elapsedMs = performance.now() - begunAtMs
+    const elapsedMs = performance.now() - startedAtMs
     const isOver = elapsedMs >= graceMs && (await areOver(kysely, since))
     const active = await countActive(kysely, accountId)
     if (isOver && active === 0) return
@@ -34,7 +34,7 @@ export async function waitUntilIdle(
         `${active} rows of the account are still in progress, or a transaction of the server is still open that began earlier.`,
       )
     }
-    await pause(LOOKED_AT_EVERY_MS)
+    await pause(POLL_MS)
   }
 }
 

@@ -1,4 +1,4 @@
-/** Writes one account into an archive: its rows as of one instant, its files, and its secrets under another key. */
+/** Writes one account into an archive: its rows as of one instant, its files, and its re-encrypted secrets. */
 import type pg from 'pg'
 import type { KeyRing } from '../../../src/infra/secrets/key-ring.ts'
 import type { Connection } from '../../../src/infra/database/connect.ts'
@@ -28,8 +28,8 @@ type Options = {
 
 /**
  * Exports an account with its rows and files into a new archive.
- * @throws when the file is there already, a secret cannot be read, or anything
- * could not be read or written; then nothing is left
+ * @throws when the file exists already, a secret cannot be read, or anything could not be read or written; then nothing
+ * is left
  */
 export async function writeAccount(
   options: Options,
@@ -100,7 +100,10 @@ async function readCompanyIds(client: pg.Client, accountId: string): Promise<str
   return rows.map(({ id }) => id)
 }
 
-/** Finds the members, and everybody else that a row of the account refers to, such as a former member. */
+/**
+ * Creates the temporary table `moved_person`: the members, and other persons that rows of the account refer to, such as
+ * former members.
+ */
 async function findPersons(
   client: pg.Client,
   tables: readonly AccountTable[],
@@ -127,7 +130,10 @@ async function findPersons(
   )
 }
 
-/** Returns the query of a table's rows. Passwords go with the members only, and an address is proven where it was. */
+/**
+ * Returns the query of a table's rows. Only members keep their password hash, and only an address that is unverified in
+ * this account stays unverified.
+ */
 function queryOf({ name, columns, condition }: AccountTable, accountId: string): string {
   const list = columns.map((column) => {
     if (name === 'person' && column === 'password_hash') {

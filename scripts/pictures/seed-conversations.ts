@@ -21,17 +21,17 @@ const APART_MS = 1_500
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Ids of replies by the customer's action, and of an unreadable source. */
-export type LivedWithAssistant = { failedSource: string; agreedReply: string; bookedReply: string }
+/** Ids of the replies to a customer's agreement and booking, and of an unreadable source. */
+export type SeededReplies = { failedSource: string; agreedReply: string; bookedReply: string }
 
 /**
- * Holds the conversations, and returns the ids that the pictures need.
- * @throws when the assistant does not answer.
+ * Writes to the assistant as customers, and waits for its replies. Returns the ids that the pictures need.
+ * @throws when the assistant does not answer
  */
-export async function liveWithAssistant(
+export async function seedConversations(
   { demonstration }: Started,
   ask: Ask,
-): Promise<LivedWithAssistant> {
+): Promise<SeededReplies> {
   const { whatsApp: simulator } = demonstration!.simulators
   const says = async (from: string, text: string) => {
     await wait(APART_MS)
@@ -81,7 +81,7 @@ async function giveFeedback(ask: Ask): Promise<void> {
   })
 }
 
-/** Adds a model of the account, which receives only the test question. */
+/** Starts a model server and adds it to the account's models. The server receives only the test question. */
 export async function addModel(dataFolder: string, ask: Ask): Promise<ModelServer> {
   const { certificateFile, keyFile } = demonstrationFiles(dataFolder)
   const [cert, key] = [readFileSync(certificateFile, 'utf8'), readFileSync(keyFile, 'utf8')]

@@ -3,20 +3,20 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { DELIVERY_LIMITS } from '../../src/core/limits/deliveries.ts'
 
-/** The result of one delivery: the status of the response, or why there was none. */
-export type Passed = { type: string; eventId: string; outcome: string; durationMs: number }
+/** A forwarded delivery. `outcome` is the status of the response, or why there was none. */
+export type Forwarded = { type: string; eventId: string; outcome: string; durationMs: number }
 
-/** Headers of one connection, which are not passed on. */
+/** Headers that belong to one connection, and are not forwarded. */
 const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'host', 'upgrade'])
 
 /**
- * Starts an HTTPS server on this machine that passes requests on to `target` with the same headers and bytes. It
- * answers as the target does, or 502 without a response, so that the target decides about retries.
+ * Starts an HTTPS server on this machine that forwards requests to `target` with the same headers and bytes. It answers
+ * with the target's response, or with 502 when there is none, so that the target decides about retries.
  */
-export async function startPassingOn(
+export async function startForwarder(
   { certificate, key }: { certificate: string; key: string },
   target: URL,
-  onPassed: (passed: Passed) => void,
+  onForwarded: (forwarded: Forwarded) => void,
 ): Promise<{ port: number; close(): void }> {
   const server = createServer({ cert: certificate, key }, (request, response) => {
     const parts: Buffer[] = []
@@ -26,7 +26,7 @@ export async function startPassingOn(
       if (size > DELIVERY_LIMITS.bodyBytes) request.destroy()
       else parts.push(part)
     })
-    request.on('end', () => passOn(target, request, Buffer.concat(parts), response, onPassed))
+    request.on('end', () => forward(target, request, Buffer.concat(parts), response, onForwarded))
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -41,12 +41,12 @@ export async function startPassingOn(
   }
 }
 
-function passOn(
+function forward(
   target: URL,
   request: IncomingMessage,
   body: Buffer,
   response: ServerResponse,
-  onPassed: (passed: Passed) => void,
+  onForwarded: (forwarded: Forwarded) => void,
 ): void {
   const began = performance.now()
   let isReported = false
@@ -54,7 +54,7 @@ function passOn(
     if (isReported) return
     isReported = true
     const type = String(request.headers['x-service-event'] ?? '(no event)')
-    onPassed({ type, eventId: readId(body), outcome, durationMs: performance.now() - began })
+    onForwarded({ type, eventId: readId(body), outcome, durationMs: performance.now() - began })
   }
   const headers = ['Host', target.host, ...withoutHops(request.rawHeaders)]
   const forwarded = sendRequest(target, { method: request.method!, headers, agent: false })
@@ -82,15 +82,15 @@ function passOn(
 
 /** Returns the raw headers, names and values alternating, without those of one connection. */
 function withoutHops(rawHeaders: readonly string[]): string[] {
-  const kept: string[] = []
+  const forwarded: string[] = []
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const [name, value] = [rawHeaders[at]!, rawHeaders[at + 1]!]
-    if (!HOP_BY_HOP.has(name.toLowerCase())) kept.push(name, value)
+    if (!HOP_BY_HOP.has(name.toLowerCase())) forwarded.push(name, value)
   }
-  return kept
+  return forwarded
 }
 
-/** The event's id, for the line that is printed. */
+/** Returns the event's id from a body, for the printed line. */
 function readId(body: Buffer): string {
   return /"id":"(evt_[0-9a-f]{32})"/.exec(body.toString('latin1'))?.[1] ?? '(no id)'
 }
