@@ -90,7 +90,7 @@ function Choices({ filters }: { filters: Filters<AuditSearch> }) {
   const format = useFormat()
   const companies = useCompanies()
   const words = useQuery(accountApi.get('/audit/words')).data
-  const members = useQuery(accountApi.get('/members', { limit: '100' })).data
+  const members = useQuery(accountApi.every('/members')).data
   const selects = [
     {
       name: 'action',
@@ -101,7 +101,7 @@ function Choices({ filters }: { filters: Filters<AuditSearch> }) {
     {
       name: 'by',
       data: [
-        ...(members?.items ?? []).map(({ personId, name, email }) => ({
+        ...(members ?? []).map(({ personId, name, email }) => ({
           value: personId,
           label: name ?? email,
         })),

@@ -5,10 +5,9 @@ import type { CompanyView } from '../../contract/dashboard/company.ts'
 import { accountApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { appWords } from '../frame/words.ts'
-import { Form, useApiForm } from '../parts/form.tsx'
+import { useApiForm } from '../parts/form.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { ListTable } from '../parts/ListTable.tsx'
-import { Modal } from '../parts/Modal.tsx'
 import { Panel } from '../parts/Page.tsx'
 import { Time } from '../parts/Time.tsx'
 import { toastSuccess } from '../parts/toasts.tsx'
@@ -16,6 +15,7 @@ import { useZoneName } from '../parts/ZoneSelect.tsx'
 import { useWords } from '../words/use-words.tsx'
 import layout from '../parts/layout.module.css'
 import { settingsWords } from './words-settings.ts'
+import { FormDialog } from '../parts/FormDialog.tsx'
 
 /** The list of the account's projects, with a button that creates one. */
 export function Projects({ companies }: { companies: readonly CompanyView[] }) {
@@ -82,10 +82,8 @@ function NewProject({ onClose }: { onClose(): void }) {
     onDone: onClose,
   })
   return (
-    <Modal opened onClose={onClose} title={t('new_title')}>
-      <Form form={form} act={t('make')}>
-        <TextInput label={t('name')} data-autofocus {...form.field('name')} />
-      </Form>
-    </Modal>
+    <FormDialog form={form} title={t('new_title')} act={t('make')} onClose={onClose}>
+      <TextInput label={t('name')} data-autofocus {...form.field('name')} />
+    </FormDialog>
   )
 }

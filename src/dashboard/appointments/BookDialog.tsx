@@ -15,7 +15,7 @@ import { toastSuccess } from '../parts/toasts.tsx'
 import { useLanguage } from '../words/language.ts'
 import { useWords } from '../words/use-words.tsx'
 import styles from './appointments.module.css'
-import { CustomerPicker } from './CustomerPicker.tsx'
+import { ContactPicker } from '../parts/ContactPicker.tsx'
 import { PickTime } from './PickTime.tsx'
 import { Taken, useTaken } from './Taken.tsx'
 import { useResources, useServices, useShopZone } from './use-calendar.ts'
@@ -159,11 +159,12 @@ export function BookDialog(booking: Booking) {
         {isNew ? (
           <NewCustomer form={form} />
         ) : (
-          <CustomerPicker
-            problem={form.errorOf('contactId')}
-            onChoose={(id) => {
+          <ContactPicker
+            label={t('customer')}
+            error={form.errorOf('contactId')}
+            onPick={(contact) => {
               form.clearErrors('contactId')
-              form.setValue('contactId', id)
+              form.setValue('contactId', contact?.id ?? null)
             }}
           />
         )}

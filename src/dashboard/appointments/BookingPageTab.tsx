@@ -155,7 +155,6 @@ function RuleFields({ form }: { form: ApiForm<Values> }) {
         max={LIMITS.maxDays}
         allowDecimal={false}
         {...form.pick('maxDays')}
-        onChange={(value) => form.setValue('maxDays', Number(value))}
       />
       <ZoneSelect
         label={t('zone')}
@@ -243,8 +242,6 @@ function Preview({ values }: { values: Values }) {
   )
 }
 
-const PAGE = '100'
-
 /** A choice of the approved template for customers who have no conversation that accepts a message at that time. */
 function NoticeTemplate({
   channelId,
@@ -259,12 +256,11 @@ function NoticeTemplate({
 }) {
   const t = useWords(setupWords)
   const api = useApi()
-  const query = { status: 'APPROVED', limit: PAGE }
-  const { data } = useQuery(api.get('templates', query))
+  const { data: templates = [] } = useQuery(api.every('templates', { status: 'APPROVED' }))
   const chosen = name === '' ? [] : [{ channelId, name }]
   // A template may exist in several languages, of which the customer's is sent.
   const known = new Map(
-    [...chosen, ...(data?.items ?? [])].map((one) => [`${one.channelId} ${one.name}`, one]),
+    [...chosen, ...templates].map((one) => [`${one.channelId} ${one.name}`, one]),
   )
   return (
     <Select

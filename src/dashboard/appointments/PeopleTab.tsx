@@ -1,4 +1,4 @@
-import { SegmentedControl, Switch, TextInput } from '@mantine/core'
+import { SegmentedControl, Switch } from '@mantine/core'
 import { useState } from 'react'
 import { useApiForm } from '../parts/form.tsx'
 import type { HoursView, ResourceView } from '../../contract/dashboard/booking-setup.ts'
@@ -11,6 +11,7 @@ import { AddButton } from '../parts/AddButton.tsx'
 import { Listing } from '../parts/ListPage.tsx'
 import { Empty } from '../parts/Page.tsx'
 import { Pill } from '../parts/Pill.tsx'
+import { useZoneName, ZoneSelect } from '../parts/ZoneSelect.tsx'
 import { toastSuccess } from '../parts/toasts.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { HoursEditor } from './HoursEditor.tsx'
@@ -94,6 +95,7 @@ function PersonDialog({ resource, onClose }: { resource: ResourceView | null; on
   const named = useNamed()
   const api = useApi()
   const shopZone = useShopZone()
+  const zoneName = useZoneName()
   const shown: Values = {
     name: resource?.name ?? '',
     nameAr: resource?.nameAr ?? '',
@@ -144,12 +146,11 @@ function PersonDialog({ resource, onClose }: { resource: ResourceView | null; on
         errorOf={(path) => form.errorOf(path as 'hours')}
         onChange={(hours) => form.setValue('hours', hours)}
       />
-      <TextInput
+      <ZoneSelect
         label={t('zone')}
-        description={t('zone_why', { zone: shopZone })}
-        placeholder={shopZone}
-        classNames={{ input: styles.ltr! }}
-        {...form.field('zone')}
+        description={t('zone_why', { zone: zoneName(shopZone) })}
+        usual={shopZone}
+        {...form.pick('zone')}
       />
       <Switch label={t('is_on_person')} {...form.check('isOn')} />
     </SetupForm>

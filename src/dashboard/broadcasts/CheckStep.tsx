@@ -8,7 +8,8 @@ import { useApi } from '../app/resources.ts'
 import { ConfirmButton } from '../parts/Dialogs.tsx'
 import { Banner, PageHeader, Panel, ReadState } from '../parts/Page.tsx'
 import { TimeField } from '../parts/TimeField.tsx'
-import { useFormat } from '../words/format.ts'
+import { instantOfTyped, useFormat } from '../words/format.ts'
+import { useManner } from '../words/language.ts'
 import { useWords } from '../words/use-words.tsx'
 import { BroadcastPill } from './BroadcastPill.tsx'
 import layout from '../parts/layout.module.css'
@@ -159,7 +160,9 @@ function Send({ broadcast, check }: { broadcast: BroadcastView; check: Broadcast
   const [when, setWhen] = useState('now')
   const [at, setAt] = useState('')
   const { receivers, leftOut, lengthMs } = check
-  const sendAt = when === 'later' && at !== '' ? new Date(at).toISOString() : undefined
+  const { timeShown } = useManner()
+  const sendAt =
+    when === 'later' && at !== '' ? instantOfTyped(at, timeShown).toISOString() : undefined
   const act = receivers === null ? t('send_unknown') : t('send', { n: receivers })
   return (
     <>
@@ -171,7 +174,7 @@ function Send({ broadcast, check }: { broadcast: BroadcastView; check: Broadcast
         <TimeField
           form="moment"
           label={t('send_at')}
-          description={t('your_time')}
+          description={t(timeShown === 'utc' ? 'utc_time' : 'your_time')}
           value={at}
           onChange={setAt}
         />

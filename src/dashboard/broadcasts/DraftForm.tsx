@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { PageButton } from '../parts/PageLink.tsx'
 import { useGo } from '../app/pages.ts'
 import type { BroadcastView } from '../../contract/dashboard/broadcast.ts'
+import { ApiError } from '../app/api.ts'
 import { useApi } from '../app/resources.ts'
 import { diffValues } from '../parts/diff-values.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
@@ -31,14 +32,18 @@ export function DraftForm({ broadcast }: { broadcast: BroadcastView | null }) {
     onSubmit: async (values) => {
       if (step === 0) return setStep(1)
       const json = toDraft(values, shown)
-      const saved =
+      const saving =
         broadcast === null
-          ? await api.post('broadcasts', json)
-          : await api.patch(
+          ? api.post('broadcasts', json)
+          : api.patch(
               'broadcasts/:broadcastId',
               { broadcastId: broadcast.id },
               diffValues(toDraft(before, shown), json),
             )
+      const saved = await saving.catch((error: unknown) => {
+        if (isOfMessage(error)) setStep(0)
+        throw error
+      })
       toastSuccess(t('saved'))
       await go('broadcasts/$broadcast', { broadcast: saved.id })
     },
@@ -87,6 +92,11 @@ export function DraftForm({ broadcast }: { broadcast: BroadcastView | null }) {
       </form>
     </>
   )
+}
+
+/** Returns whether the API refused a field of the first step, where its error is shown. */
+function isOfMessage(error: unknown): boolean {
+  return error instanceof ApiError && error.errors.some(({ field }) => !/^audience\b/.test(field))
 }
 
 /** A preview of the template with the values so far. */

@@ -32,7 +32,6 @@ export const broadcastsWords = defineWords({
     resumed_done: 'Broadcast resumed',
     pace: 'Messages per second',
     pace_now: { one: '1 per second', other: '{n} per second' },
-    pace_how: 'Pause the broadcast to change its pace.',
     cancel: 'Cancel broadcast',
     cancel_title: 'Cancel “{name}”?',
     cancel_why: {
@@ -99,6 +98,7 @@ export const broadcastsWords = defineWords({
     send_later: 'Schedule',
     send_at: 'Send at',
     your_time: 'In your local time.',
+    utc_time: 'In UTC.',
     send: { one: 'Send to 1 person', other: 'Send to {n} people' },
     send_unknown: 'Send',
     send_title: {
@@ -154,7 +154,6 @@ export const broadcastsWords = defineWords({
       many: '{n} رسالة في الثانية',
       other: '{n} رسالة في الثانية',
     },
-    pace_how: 'لتغيير الوتيرة، أوقف الإرسال مؤقتًا.',
     cancel: 'إلغاء الرسالة الجماعية',
     cancel_title: 'إلغاء «{name}»؟',
     cancel_why: {
@@ -264,6 +263,7 @@ export const broadcastsWords = defineWords({
     send_later: 'البدء في وقت محدد',
     send_at: 'وقت البدء',
     your_time: 'حسب توقيت جهازك.',
+    utc_time: 'حسب التوقيت العالمي (UTC).',
     send: {
       zero: 'لا مستلمين',
       one: 'إرسال إلى شخص واحد',

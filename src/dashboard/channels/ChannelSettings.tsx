@@ -68,7 +68,6 @@ export function ChannelSettings({ channel, guide }: Shown) {
             max={CHANNEL_LIMITS.maxTakeOverHours}
             allowDecimal={false}
             {...form.pick('takeOverHours')}
-            onChange={(value) => form.setValue('takeOverHours', Number(value))}
           />
         )}
         {choices.map((field) => (

@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { CallView } from '../../contract/dashboard/call.ts'
 import { CALL_SOURCES } from '../../core/vocabulary/calls.ts'
 import { useApi } from '../app/resources.ts'
@@ -77,24 +78,42 @@ function Choices({ filters }: { filters: Filters<CallSearch> }) {
         options={(['success', 'failed'] as const).map((value) => ({ value, label: t(value) }))}
         {...filters.of('outcome')}
       />
-      <TextInput
-        dir="ltr"
-        inputMode="numeric"
-        aria-label={t('status')}
-        placeholder="404"
-        w={88}
-        maxLength={3}
-        defaultValue={status ?? ''}
-        onChange={(event) => {
-          const text = event.currentTarget.value
-          if (text === '' || STATUS.test(text)) filters.change({ status: text })
-        }}
-      />
+      <StatusField value={status ?? ''} onChange={(next) => filters.change({ status: next })} />
       {run !== undefined && <FilterChip label={t('one_run')} {...filters.chip('run', run)} />}
       {action !== undefined && (
         <FilterChip label={t('one_action')} {...filters.chip('action', action)} />
       )}
     </>
+  )
+}
+
+/** A field for a response status of three digits. While it is incomplete, it filters nothing. */
+function StatusField({ value, onChange }: { value: string; onChange(status: string): void }) {
+  const t = useWords(callsWords)
+  const [typed, setTyped] = useState(value)
+  const [reported, setReported] = useState(value)
+  if (value !== reported) {
+    setReported(value)
+    setTyped(value)
+  }
+  return (
+    <TextInput
+      dir="ltr"
+      inputMode="numeric"
+      aria-label={t('status')}
+      placeholder="404"
+      w={88}
+      maxLength={3}
+      value={typed}
+      onChange={(event) => {
+        const text = event.currentTarget.value
+        const next = STATUS.test(text) ? text : ''
+        setTyped(text)
+        if (next === value) return
+        setReported(next)
+        onChange(next)
+      }}
+    />
   )
 }
 

@@ -7,7 +7,7 @@ import { useSession } from '../app/session.ts'
 import { diffValues } from '../parts/diff-values.ts'
 import { IdChip, Ltr } from '../parts/Code.tsx'
 import { ConfirmButton } from '../parts/Dialogs.tsx'
-import { Banner, Details, PageHeader, Panel } from '../parts/Page.tsx'
+import { Banner, Details, PageHeader, Panel, ReadState } from '../parts/Page.tsx'
 import { PageButton } from '../parts/PageLink.tsx'
 import { Time } from '../parts/Time.tsx'
 import { toastSuccess } from '../parts/toasts.tsx'
@@ -79,7 +79,7 @@ export function Connection() {
 function Facts({ connection }: { connection: ConnectionView }) {
   const t = useWords(connectionsWords)
   const api = useApi()
-  const { data } = useQuery(api.get('connection-users'))
+  const read = useQuery(api.get('connection-users'))
   return (
     <div className={layout.stack}>
       <Panel title={t('details')}>
@@ -93,7 +93,11 @@ function Facts({ connection }: { connection: ConnectionView }) {
         />
       </Panel>
       <Panel title={t('used_by')}>
-        {data && <UsersList users={usersOf(data.items, connection.id)} />}
+        {read.data ? (
+          <UsersList users={usersOf(read.data.items, connection.id)} />
+        ) : (
+          <ReadState of={read} rows={1} />
+        )}
       </Panel>
     </div>
   )
@@ -103,7 +107,8 @@ function Acts({ connection, isInPlan }: { connection: ConnectionView; isInPlan: 
   const t = useWords(connectionsWords)
   const api = useApi()
   const go = useGo()
-  const users = usersOf(useQuery(api.get('connection-users')).data?.items, connection.id)
+  const { data } = useQuery(api.get('connection-users'))
+  const users = usersOf(data?.items, connection.id)
   const isUsed = users.flows.length + users.actions.length > 0
   const { id: connectionId, name } = connection
   return (
@@ -121,9 +126,11 @@ function Acts({ connection, isInPlan }: { connection: ConnectionView; isInPlan: 
           done={t('switched_off')}
         >
           <p>{t('off_why')}</p>
-          <p>
-            {t('used_by')}: <UsersCount users={users} />
-          </p>
+          {data && (
+            <p>
+              {t('used_by')}: <UsersCount users={users} />
+            </p>
+          )}
         </ConfirmButton>
       ) : (
         <ActButton

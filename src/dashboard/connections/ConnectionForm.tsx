@@ -136,7 +136,6 @@ export function ConnectionForm({ act, ...change }: Change & { act: string }) {
         allowDecimal={false}
         w={220}
         {...form.pick('timeoutSeconds')}
-        onChange={(value) => form.setValue('timeoutSeconds', Number(value))}
       />
     </Form>
   )

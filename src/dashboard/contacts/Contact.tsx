@@ -12,6 +12,7 @@ import { Icon } from '../parts/Icon.tsx'
 import { Details, PageHeader, Panel } from '../parts/Page.tsx'
 import { Tags } from '../parts/Tags.tsx'
 import { Time } from '../parts/Time.tsx'
+import { useApiMutation } from '../parts/use-api-mutation.ts'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import { languageName, MessagesState, PhoneOf } from './columns.tsx'
@@ -50,10 +51,12 @@ export function Contact() {
     setDialog(null)
     setOther(null)
   }
-  const mergeWith = async (otherId: string) => {
-    setOther(await queries.fetchQuery(api.get('contacts/:contactId', { contactId: otherId })))
-    setDialog('merge')
-  }
+  const { run } = useApiMutation()
+  const mergeWith = (otherId: string) =>
+    run(async () => {
+      setOther(await queries.fetchQuery(api.get('contacts/:contactId', { contactId: otherId })))
+      setDialog('merge')
+    })
   return (
     <>
       <PageHeader

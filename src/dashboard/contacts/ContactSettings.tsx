@@ -7,11 +7,11 @@ import { CONTACT_LIMITS } from '../../core/limits/contacts.ts'
 import { useApi } from '../app/resources.ts'
 import { useMay } from '../app/session.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
+import { ActButton } from '../parts/ActButton.tsx'
 import { AddButton } from '../parts/AddButton.tsx'
 import { Ltr } from '../parts/Code.tsx'
 import { ListTable, type Column } from '../parts/ListTable.tsx'
 import { Empty, PageHeader, Panel } from '../parts/Page.tsx'
-import { useApiMutation } from '../parts/use-api-mutation.ts'
 import { useWords } from '../words/use-words.tsx'
 import layout from '../parts/layout.module.css'
 import styles from './contacts.module.css'
@@ -45,11 +45,8 @@ function Fields() {
   const list = useQuery(api.items('contact-fields'))
   const [edited, setEdited] = useState<ContactFieldView | 'new' | null>(null)
   const [archived, setArchived] = useState<ContactFieldView | null>(null)
-  const { run } = useApiMutation()
   const archive = (fieldId: string, isArchived: boolean) =>
     api.patch('contact-fields/:fieldId', { fieldId }, { isArchived })
-  const bringBack = ({ id }: ContactFieldView) =>
-    run(() => archive(id, false), { done: t('field_saved') })
   const items = list.data ?? []
   const isFull = items.length >= CONTACT_LIMITS.fields
   const add = setUp && (
@@ -66,12 +63,15 @@ function Fields() {
         <Button size="xs" onClick={() => setEdited(field)}>
           {t('edit_field')}
         </Button>
-        <Button
-          size="xs"
-          onClick={() => (field.isArchived ? void bringBack(field) : setArchived(field))}
-        >
-          {t(field.isArchived ? 'bring_back' : 'archive')}
-        </Button>
+        {field.isArchived ? (
+          <ActButton size="xs" act={() => archive(field.id, false)} done={t('field_saved')}>
+            {t('bring_back')}
+          </ActButton>
+        ) : (
+          <Button size="xs" onClick={() => setArchived(field)}>
+            {t('archive')}
+          </Button>
+        )}
       </span>
     ),
   }

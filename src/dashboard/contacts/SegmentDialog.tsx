@@ -7,7 +7,9 @@ import type { SegmentFilter, SegmentView } from '../../contract/dashboard/segmen
 import { SEGMENT_LIMITS } from '../../core/limits/contacts.ts'
 import { CONTACT_SOURCES } from '../../core/vocabulary/contacts.ts'
 import { LANGUAGES } from '../../core/vocabulary/hooks.ts'
+import { ApiError } from '../app/api.ts'
 import { useApi } from '../app/resources.ts'
+import { Failed } from '../parts/Page.tsx'
 import { toastSuccess } from '../parts/toasts.tsx'
 import { useWords } from '../words/use-words.tsx'
 import layout from '../parts/layout.module.css'
@@ -179,10 +181,12 @@ function FilterFields({ form }: { form: ApiForm<Values> }) {
 
 function Fits({ filter }: { filter: SegmentFilter }) {
   const t = useWords(contactsWords)
-  const { data, isError } = useQuery(countQuery(useApi(), filter))
+  const { data, isError, error, refetch } = useQuery(countQuery(useApi(), filter))
+  const isTooMany = error instanceof ApiError && error.reason === 'too_many_to_count'
+  if (isError && !isTooMany) return <Failed error={error} onRetry={() => void refetch()} />
   return (
     <p className={layout.quiet} role="status">
-      {isError ? t('too_many') : data !== undefined && t('fits', { n: data })}
+      {isTooMany ? t('too_many') : data !== undefined && t('fits', { n: data })}
     </p>
   )
 }

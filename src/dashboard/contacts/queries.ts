@@ -9,8 +9,8 @@ export const tagsQuery = (api: Api) =>
 const COUNT_FRESH_MS = 60_000
 
 /**
- * Returns the query for the number of contacts that match a filter. The number is null if counting takes too long.
- * Agents cannot use the query.
+ * Returns the query for the number of contacts that match a filter. The API refuses it with the reason
+ * `too_many_to_count` if counting takes too long, and refuses it to Agents.
  */
 export const countQuery = (api: Api, filter: SegmentFilter) =>
   queryOptions({

@@ -28,8 +28,8 @@ import { useSwitchFlow } from './use-switch-flow.tsx'
 import { builderWords } from './words-builder.ts'
 import { triggerWords } from './words-triggers.ts'
 import { flowsWords } from './words.ts'
-import { Form, useApiForm } from '../parts/form.tsx'
-import { Modal } from '../parts/Modal.tsx'
+import { useApiForm } from '../parts/form.tsx'
+import { FormDialog } from '../parts/FormDialog.tsx'
 
 /** The page that lists the flows, with search, a filter by state and a button that creates one. */
 export function Flows() {
@@ -122,6 +122,12 @@ function useColumns(): Column<FlowView>[] {
   const api = useApi()
   const { setUp } = useMay()
   const channels = useQuery({ ...api.every('channels'), enabled: setUp }).data ?? []
+  // Agents cannot read the channels.
+  const channel: Column<FlowView> = {
+    phone: 'gone',
+    head: t('channel'),
+    cell: ({ channelId }) => <bdi>{channels.find(({ id }) => id === channelId)?.name}</bdi>,
+  }
   return [
     { head: t('state'), cell: ({ state }) => <FlowStatePill state={state} /> },
     {
@@ -145,11 +151,7 @@ function useColumns(): Column<FlowView>[] {
       head: t('trigger'),
       cell: ({ triggerKind }) => triggerKind && triggers(triggerKind),
     },
-    {
-      phone: 'gone',
-      head: t('channel'),
-      cell: ({ channelId }) => <bdi>{channels.find(({ id }) => id === channelId)?.name}</bdi>,
-    },
+    ...(setUp ? [channel] : []),
     {
       phone: 'gone',
       head: t('last_published'),
@@ -265,15 +267,13 @@ function NewFlowDialog({ onClose }: { onClose(): void }) {
     },
   })
   return (
-    <Modal opened onClose={onClose} title={t('new_flow')}>
-      <Form form={form} act={t('create')}>
-        <TextInput
-          label={t('name')}
-          description={t('creating_help')}
-          data-autofocus
-          {...form.field('name')}
-        />
-      </Form>
-    </Modal>
+    <FormDialog form={form} title={t('new_flow')} act={t('create')} onClose={onClose}>
+      <TextInput
+        label={t('name')}
+        description={t('creating_help')}
+        data-autofocus
+        {...form.field('name')}
+      />
+    </FormDialog>
   )
 }

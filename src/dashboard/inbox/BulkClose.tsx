@@ -3,10 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useApi } from '../app/resources.ts'
 import { useMay } from '../app/session.ts'
+import { ActButton } from '../parts/ActButton.tsx'
 import { Confirm } from '../parts/Dialogs.tsx'
+import { ReadState } from '../parts/Page.tsx'
 import { BulkAct, BulkBar } from '../parts/List.tsx'
 import { toastSuccess } from '../parts/toasts.tsx'
-import { useApiMutation } from '../parts/use-api-mutation.ts'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import { INBOX_LIMITS } from '../../core/limits/inbox.ts'
@@ -35,22 +36,23 @@ export function BulkClose({
   const isPlain = [search.q, search.waiting, search.closing].every((value) => value === undefined)
   const mayAll = setUp && isPlain && tab !== 'mine' && tab !== 'resolved'
   const close = async () => {
-    const json =
-      asked === 'all' && mayAll
-        ? {
-            filter: {
-              tab,
-              ...(search.reason && { reason: search.reason }),
-              ...(search.channel !== undefined && { channelId: search.channel }),
-            },
-          }
-        : { ids: [...selected].slice(0, INBOX_LIMITS.closedPerRequest) }
-    const done = await api.post('conversations/bulk-close', json)
-    if (done.job) setJobId(done.job.id)
-    else {
-      toastSuccess(t('closed_many', { n: done.closed }))
-      onDone()
+    if (asked === 'all' && mayAll) {
+      const filter = {
+        tab,
+        ...(search.reason && { reason: search.reason }),
+        ...(search.channel !== undefined && { channelId: search.channel }),
+      }
+      const { job } = await api.post('conversations/bulk-close', { filter })
+      return setJobId(job?.id ?? null)
     }
+    const ids = [...selected]
+    let n = 0
+    for (let at = 0; at < ids.length; at += INBOX_LIMITS.closedPerRequest) {
+      const part = ids.slice(at, at + INBOX_LIMITS.closedPerRequest)
+      n += (await api.post('conversations/bulk-close', { ids: part })).closed
+    }
+    toastSuccess(t('closed_many', { n }))
+    onDone()
   }
   if (jobId !== null) return <Progress jobId={jobId} onDone={onDone} />
   const all = counts?.[tab] ?? 0
@@ -92,24 +94,27 @@ function Progress({ jobId, onDone }: { jobId: string; onDone(): void }) {
   const t = useWords(inboxWords)
   const format = useFormat()
   const api = useApi()
-  const { run } = useApiMutation()
-  const { data: job } = useQuery({
+  const read = useQuery({
     ...api.get('close-jobs/:closeJobId', { closeJobId: jobId }),
     refetchInterval: ({ state }) => (state.data?.state === 'running' ? LOOK_MS : false),
   })
-  const isRunning = job === undefined || job.state === 'running'
-  const cancel = () => run(() => api.post('close-jobs/:closeJobId/cancel', { closeJobId: jobId }))
+  const job = read.data
+  if (!job) return <ReadState of={read} rows={1} />
+  const isRunning = job.state === 'running'
   return (
     <div className={styles.selectNote} role="status">
       <span>
         {isRunning
-          ? t('closing_now', { count: format.number(job?.closed ?? 0) })
+          ? t('closing_now', { count: format.number(job.closed) })
           : t('closed_many', { n: job.closed })}
       </span>
       {isRunning ? (
-        <Button size="xs" onClick={() => void cancel()}>
+        <ActButton
+          size="xs"
+          act={() => api.post('close-jobs/:closeJobId/cancel', { closeJobId: jobId })}
+        >
           {t('stop_closing')}
-        </Button>
+        </ActButton>
       ) : (
         <Button size="xs" onClick={onDone}>
           {t('stop_selecting')}

@@ -11,20 +11,17 @@ import { useChannelName } from '../parts/use-channel-name.ts'
 import { channelIcon } from '../parts/channel-icon.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { Icon } from '../parts/Icon.tsx'
-import type { IconName } from '../parts/icons.ts'
-import { Details, Failed, Skeleton } from '../parts/Page.tsx'
+import { Details, ReadState } from '../parts/Page.tsx'
 import { Phone } from '../parts/Phone.tsx'
-import { Pill, type Tone } from '../parts/Pill.tsx'
+import { Pill } from '../parts/Pill.tsx'
 import { useApiMutation } from '../parts/use-api-mutation.ts'
 import { useFormat } from '../words/format.ts'
 import { useLanguage } from '../words/language.ts'
 import { IconButton } from '../parts/IconButton.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { CONTACT_LIMITS } from '../../core/limits/contacts.ts'
-import { runStatusWords } from '../../core/words/run-status-words.ts'
 import type { ContactView } from '../../contract/dashboard/contact.ts'
 import type { ConversationDetail } from '../../contract/dashboard/conversation.ts'
-import type { RunStatus } from '../../core/vocabulary/flows.ts'
 import {
   customerAppointmentsQuery,
   customerFieldsQuery,
@@ -35,6 +32,7 @@ import layout from '../parts/layout.module.css'
 import styles from './panel.module.css'
 import { customerWords } from './words-customer.ts'
 import { ConfirmButton } from '../parts/Dialogs.tsx'
+import { RunPill } from '../runs/RunPill.tsx'
 
 /** The right column of the inbox: the customer's data, runs, appointments and other conversations. */
 export function ContactPanel({
@@ -114,10 +112,10 @@ function Visitor({
 function Known({ contactId, conversationId }: { contactId: string; conversationId: string }) {
   const api = useApi()
   const { setUp } = useMay()
-  const { data, isError, error, refetch } = useQuery(api.get('contacts/:contactId', { contactId }))
+  const read = useQuery(api.get('contacts/:contactId', { contactId }))
   useLiveQuery('conversation', api.key('contacts/:contactId', { contactId }))
-  if (isError && !data) return <Failed error={error} onRetry={() => void refetch()} />
-  if (!data) return <Skeleton rows={4} />
+  const { data } = read
+  if (!data) return <ReadState of={read} rows={4} />
   return (
     <>
       <Facts contact={data} />
@@ -222,29 +220,20 @@ function Tags({ contact }: { contact: ContactView }) {
   )
 }
 
-const RUN_LOOKS: Readonly<Record<RunStatus, { tone: Tone; icon?: IconName }>> = {
-  queued: { tone: 'busy', icon: 'clock' },
-  running: { tone: 'busy' },
-  waiting: { tone: 'busy', icon: 'clock' },
-  completed: { tone: 'ok' },
-  failed: { tone: 'bad' },
-  skipped: { tone: 'off' },
-  cancelled: { tone: 'off' },
-}
-
 function Runs({ phone }: { phone: string }) {
   const t = useWords(customerWords)
-  const nameOfStatus = useWords(runStatusWords)
   const api = useApi()
-  const { data } = useQuery(customerRunsQuery(api, phone))
+  const read = useQuery(customerRunsQuery(api, phone))
   useLiveQuery('message', customerRunsQuery(api, phone).queryKey)
-  if (!data || data.items.length === 0) return null
+  const { data } = read
+  if (!data) return <ReadState of={read} rows={1} />
+  if (data.items.length === 0) return null
   return (
     <section className={styles.part}>
       <h3 className={styles.title}>{t('runs')}</h3>
       {data.items.map(({ id, status, flow }) => (
         <div key={id} className={styles.line}>
-          <Pill {...RUN_LOOKS[status]}>{nameOfStatus(status)}</Pill>
+          <RunPill status={status} />
           <PageLink to="runs/$run" params={{ run: id }} className={styles.cut} named={flow.name} />
         </div>
       ))}
@@ -258,8 +247,10 @@ function Appointments({ contactId }: { contactId: string }) {
   const { language } = useLanguage()
   const api = useApi()
   const [from] = useState(() => now().toISOString())
-  const { data } = useQuery(customerAppointmentsQuery(api, contactId, from))
-  if (!data || data.items.length === 0) return null
+  const read = useQuery(customerAppointmentsQuery(api, contactId, from))
+  const { data } = read
+  if (!data) return <ReadState of={read} rows={1} />
+  if (data.items.length === 0) return null
   return (
     <section className={styles.part}>
       <h3 className={styles.title}>{t('appointments')}</h3>
@@ -282,8 +273,9 @@ function Elsewhere({ contactId, conversationId }: { contactId: string; conversat
   const format = useFormat()
   const channelName = useChannelName()
   const api = useApi()
-  const { data } = useQuery(elsewhereQuery(api, contactId))
-  const others = (data ?? []).filter(({ id }) => id !== conversationId)
+  const read = useQuery(elsewhereQuery(api, contactId))
+  if (!read.data) return <ReadState of={read} rows={1} />
+  const others = read.data.filter(({ id }) => id !== conversationId)
   if (others.length === 0) return null
   return (
     <section className={styles.part}>

@@ -28,13 +28,12 @@ export function moveTo(from: LeadStatus, to: LeadStatus): LeadMove | null {
 
 /** Returns a function that moves a lead; a lost lead asks for a reason. The caller renders `dialog` on its page. */
 export function useMoveLead(): {
-  isBusy: boolean
   move(lead: LeadView, move: LeadMove): void
   dialog: ReactNode
 } {
   const t = useWords(leadsWords)
   const api = useApi()
-  const { isBusy, run } = useApiMutation()
+  const { run } = useApiMutation()
   const [losing, setLosing] = useState<LeadView | null>(null)
   const move = (lead: LeadView, how: LeadMove) => {
     if (how === 'lose') return setLosing(lead)
@@ -44,7 +43,7 @@ export function useMoveLead(): {
     })
   }
   const dialog = losing && <LoseDialog lead={losing} onClose={() => setLosing(null)} />
-  return { isBusy, move, dialog }
+  return { move, dialog }
 }
 
 function LoseDialog({ lead, onClose }: { lead: LeadView; onClose(): void }) {

@@ -9,16 +9,15 @@ import { defineWords } from '../../core/words/define-words.ts'
 import { useWords } from '../words/use-words.tsx'
 import { Phone } from './Phone.tsx'
 import styles from './people.module.css'
+import { partsWords } from './words.ts'
 
 const words = defineWords({
   en: {
     search: 'Name, email, or phone in any form',
-    nobody: 'Nobody matches.',
     unnamed: 'Unnamed contact',
   },
   ar: {
     search: 'الاسم أو البريد أو الهاتف بأي صيغة',
-    nobody: 'لا نتائج مطابقة.',
     unnamed: 'جهة اتصال بلا اسم',
   },
 })
@@ -44,18 +43,23 @@ export function ContactPicker({
   onPick(contact: ContactView | null): void
 }) {
   const t = useWords(words)
+  const parts = useWords(partsWords)
   const api = useApi()
   const [text, setText] = useState('')
-  const [picked, setPicked] = useState<string | null>(null)
-  const [q] = useDebouncedValue(text.trim(), TYPING_MS)
+  const [picked, setPicked] = useState<ContactView | null>(null)
+  const nameOf = (contact: ContactView) =>
+    contact.name ?? contact.phone ?? contact.rawPhone ?? contact.email ?? t('unnamed')
+  // After a choice the field shows the name of the contact, which is no search text.
+  const typed = picked !== null && text === nameOf(picked) ? '' : text.trim()
+  const [q] = useDebouncedValue(typed, TYPING_MS)
   const isSearched = q.length >= SEARCH_LIMITS.minLetters
-  const { data } = useQuery({
+  const list = useQuery({
     ...api.get('contacts', { limit: '20', ...(isSearched && { q }) }),
     placeholderData: keepPreviousData,
   })
-  const contacts = (data?.items ?? []).filter((contact) => without?.(contact) !== true)
-  const nameOf = (contact: ContactView) =>
-    contact.name ?? contact.phone ?? contact.email ?? t('unnamed')
+  const found = (list.data?.items ?? []).filter((contact) => without?.(contact) !== true)
+  // The chosen contact stays among the options, as the field shows its name.
+  const contacts = new Map([...(picked ? [picked] : []), ...found].map((one) => [one.id, one]))
   return (
     <Select
       label={label}
@@ -66,22 +70,30 @@ export function ContactPicker({
       clearable
       searchValue={text}
       onSearchChange={setText}
-      value={picked}
+      value={picked?.id ?? null}
       filter={({ options }) => options}
-      nothingFoundMessage={t('nobody')}
-      data={contacts.map((contact) => ({ value: contact.id, label: nameOf(contact) }))}
+      nothingFoundMessage={
+        list.isError
+          ? parts('could_not_be_loaded')
+          : parts(list.isPending ? 'loading' : 'nothing_matches')
+      }
+      data={[...contacts.values()].map((contact) => ({
+        value: contact.id,
+        label: nameOf(contact),
+      }))}
       renderOption={({ option }) => {
-        const contact = contacts.find(({ id }) => id === option.value)
+        const contact = contacts.get(option.value)
+        const phone = contact?.phone ?? contact?.rawPhone ?? null
         return (
           <span className={styles.option}>
             <bdi>{option.label}</bdi>
-            {contact?.phone != null && contact.name !== null && <Phone phone={contact.phone} />}
+            {phone !== null && phone !== option.label && <Phone phone={phone} />}
           </span>
         )
       }}
       onChange={(id) => {
-        const contact = contacts.find((one) => one.id === id) ?? null
-        setPicked(clearsItself ? null : id)
+        const contact = contacts.get(id ?? '') ?? null
+        setPicked(clearsItself ? null : contact)
         if (clearsItself) setText('')
         onPick(contact)
       }}

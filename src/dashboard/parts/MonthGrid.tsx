@@ -7,6 +7,7 @@ import { IconButton } from './IconButton.tsx'
 import { useWords } from '../words/use-words.tsx'
 import styles from './time-field.module.css'
 import { partsWords } from './words.ts'
+import { dayTextOf } from '../words/format.ts'
 
 const WEEK_DAYS = 7
 
@@ -22,8 +23,8 @@ export function MonthGrid({
   onChoose(day: string): void
 }) {
   const t = useWords(partsWords)
-  const { language, digits } = useManner()
-  const today = textOf(now().getTime())
+  const { language, digits, timeShown } = useManner()
+  const today = dayTextOf(now(), timeShown)
   const [shown, setShown] = useState((day === '' ? today : day).slice(0, 7))
   const first = Date.parse(`${shown}-01T00:00:00Z`)
   const format = (options: Intl.DateTimeFormatOptions) =>

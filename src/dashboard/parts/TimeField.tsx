@@ -8,6 +8,8 @@ import layout from './layout.module.css'
 import styles from './time-field.module.css'
 import { readTyped, writeTyped, type TimeForm } from './typed-time.ts'
 import { partsWords } from './words.ts'
+import { dayTextOf } from '../words/format.ts'
+import { useManner } from '../words/language.ts'
 
 const NOON = '12:00'
 
@@ -31,7 +33,8 @@ export function TimeField({
   const t = useWords(partsWords)
   const { lastValue, typed, isWrong, type, choose, leave } = useTyped(form, value, onChange)
   const [isOpen, setOpen] = useState(false)
-  const example = writeTyped(form, `${now().toISOString().slice(0, 10)}T${NOON}`)
+  const { timeShown } = useManner()
+  const example = writeTyped(form, `${dayTextOf(now(), timeShown)}T${NOON}`)
   const shown = form === 'clock' ? NOON : example
   const field = (
     <TextInput

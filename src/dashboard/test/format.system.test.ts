@@ -6,7 +6,7 @@ import { loadTsx } from '../../../test/support/load-tsx.ts'
 loadTsx()
 // The modules read the language from the browser's storage.
 vi.stubGlobal('localStorage', { getItem: () => 'en' })
-const { formatIn } = await import('../words/format.ts')
+const { dayTextOf, formatIn, instantOfTyped } = await import('../words/format.ts')
 vi.unstubAllGlobals()
 
 vi.useFakeTimers({ now: new Date('2027-01-02T09:00:00Z'), toFake: ['Date'] })
@@ -32,4 +32,18 @@ test('a time has the year where that is another, but for yesterday', () => {
 
 test('the names of a list keep their own direction, and the words between them that of the language', () => {
   expect(arabic.list(['Order', 'Status'])).toBe('\u2068Order\u2069 و\u2068Status\u2069')
+})
+
+test('a typed time and the present day follow the clock that shows the times', () => {
+  vi.stubEnv('TZ', 'Asia/Riyadh')
+  try {
+    expect(instantOfTyped('2027-01-02T14:30', 'utc').toISOString()).toBe('2027-01-02T14:30:00.000Z')
+    expect(instantOfTyped('2027-01-02T14:30', 'local').toISOString()).toBe(
+      '2027-01-02T11:30:00.000Z',
+    )
+    const late = new Date('2027-01-02T22:00:00Z')
+    expect([dayTextOf(late, 'utc'), dayTextOf(late, 'local')]).toEqual(['2027-01-02', '2027-01-03'])
+  } finally {
+    vi.unstubAllEnvs()
+  }
 })

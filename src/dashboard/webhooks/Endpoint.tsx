@@ -24,7 +24,7 @@ import { SendTestDialog } from './SendTestDialog.tsx'
 import { endpointWords } from './words-endpoint.ts'
 import { webhooksWords } from './words.ts'
 import styles from './webhooks.module.css'
-import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { Form, useApiForm } from '../parts/form.tsx'
 import { EventTypesField } from './EventTypesField.tsx'
 import { useEditEndpoint } from './use-edit-endpoint.ts'
 import { useGo } from '../app/pages.ts'
@@ -166,14 +166,13 @@ function EndpointTypes({ endpoint }: { endpoint: EndpointView }) {
     done: t('types_saved'),
   })
   return (
-    <form className={styles.form} onSubmit={form.submit}>
+    <Form form={form} act={t('save')} className={styles.form}>
       <EventTypesField
         {...form.pick('eventTypes', {
           validate: (chosen) => chosen.length > 0 || list('choose_types'),
         })}
       />
-      <FormFoot form={form} act={t('save')} />
-    </form>
+    </Form>
   )
 }
 

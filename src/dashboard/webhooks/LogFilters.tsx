@@ -7,7 +7,8 @@ import {
 } from '../../core/vocabulary/deliveries.ts'
 import { EVENT_TYPES } from '../../core/vocabulary/events.ts'
 import { FilterChip } from '../parts/List.tsx'
-import { useFormat } from '../words/format.ts'
+import { instantOfTyped, useFormat } from '../words/format.ts'
+import { useManner } from '../words/language.ts'
 import { useWords } from '../words/use-words.tsx'
 import { useEndpointNames } from './endpoint-names.ts'
 import { RANGES, type ChangeSearch, type LogSearch } from './log-search-params.ts'
@@ -163,11 +164,14 @@ function useRange(search: LogSearch, onChange: ChangeSearch, chooseExact: () => 
   }
 }
 
-/** A dialog for a custom range: from, to, or both, in the viewer's zone. */
+/** A dialog for a custom range: from, to, or both, by the clock that shows the times. */
 function RangeDialog({ onChange, onClose }: { onChange: ChangeSearch; onClose(): void }) {
   const t = useWords(logWords)
   const [from, setFrom] = useState('')
   const [to, setTo] = useState('')
+  const { timeShown } = useManner()
+  const toUtc = (typed: string) =>
+    typed === '' ? undefined : instantOfTyped(typed, timeShown).toISOString()
   const isWrong = from !== '' && to !== '' && to <= from
   const show = (event: FormEvent) => {
     event.preventDefault()
@@ -194,9 +198,4 @@ function RangeDialog({ onChange, onClose }: { onChange: ChangeSearch; onClose():
       </form>
     </Modal>
   )
-}
-
-/** Converts the field's value, which is in the viewer's zone, to UTC. */
-function toUtc(local: string): string | undefined {
-  return local === '' ? undefined : new Date(local).toISOString()
 }

@@ -28,7 +28,6 @@ export const endpointWords = defineWords({
     off_title_member: 'Switched off {time} by your team',
     on_ask: 'Switch {name} on?',
     on_text: 'New events are sent immediately. Held deliveries stay held until you send them.',
-    on_done: 'Switched on',
     off_ask: 'Switch {name} off?',
     off_text:
       'No events are sent until you switch it on again. New events are held and expire after {time}.',
@@ -138,7 +137,6 @@ export const endpointWords = defineWords({
     off_title_member: 'أوقفها فريقك {time}',
     on_ask: 'تفعيل {name}؟',
     on_text: 'تُرسل الأحداث الجديدة فورًا. أما المعلّقة فتبقى حتى ترسلها.',
-    on_done: 'فُعّلت',
     off_ask: 'إيقاف {name}؟',
     off_text:
       'لا تُرسل الأحداث حتى تُفعَّل من جديد. ما يحدث في هذه الفترة يبقى معلّقًا، وتنتهي صلاحيته بعد {time}.',

@@ -205,6 +205,16 @@ export function beginOfDay(at: Date, shown: TimeShown): Date {
   return new Date(at.getFullYear(), at.getMonth(), at.getDate())
 }
 
+/** Returns a time's day as `2026-11-29`, by the clock that shows the times. */
+export function dayTextOf(at: Date, shown: TimeShown): string {
+  return new Date(dayOf(at, shown).day * DAY).toISOString().slice(0, 10)
+}
+
+/** Returns the instant at which the clock that shows the times shows `2026-11-29T14:30`. */
+export function instantOfTyped(typed: string, shown: TimeShown): Date {
+  return new Date(shown === 'utc' ? `${typed}Z` : typed)
+}
+
 /** Returns the distance in days: 0 for today, 1 for tomorrow, -1 for yesterday. */
 function daysFromToday(moment: Date, shown: TimeShown): number {
   return dayOf(moment, shown).day - dayOf(now(), shown).day

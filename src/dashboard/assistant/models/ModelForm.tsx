@@ -109,7 +109,6 @@ export function ModelForm({ act, ...change }: Change & { act: string }) {
         thousandSeparator=","
         w={220}
         {...form.pick('contextTokens')}
-        onChange={(value) => form.setValue('contextTokens', Number(value))}
       />
       <Abilities form={form} />
     </Form>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useApi } from '../../app/resources.ts'
 import { Ltr } from '../../parts/Code.tsx'
+import { ReadState } from '../../parts/Page.tsx'
 import layout from '../../parts/layout.module.css'
 import { QrPicture } from '../../parts/QrPicture.tsx'
 import { Rich, useWords } from '../../words/use-words.tsx'
@@ -16,21 +17,23 @@ const LINKED_MS = 5_000
 export function LinkedPhone({ channelId }: { channelId: string }) {
   const t = useWords(whatsAppQrWords)
   const api = useApi()
-  const { data: link } = useQuery({
+  const read = useQuery({
     ...api.get('channels/:channelId/link', { channelId }),
     refetchInterval: ({ state }) => (state.data?.status === 'linked' ? LINKED_MS : WAITING_MS),
   })
-  const status = link?.status ?? 'none'
+  const link = read.data
+  const status = link?.status
   // The channel's page depends on the link, so it is read again when the link changes.
   useEffect(() => {
     void api.changed('channels')
   }, [status, api, channelId])
+  if (!link) return <ReadState of={read} rows={2} />
   return (
     <div className={styles.form}>
       <p role="status">
-        <strong>{t(`status_${status}`)}</strong>
+        <strong>{t(`status_${link.status}`)}</strong>
       </p>
-      {link?.number != null && (
+      {link.number !== null && (
         <p>
           <Rich
             words={whatsAppQrWords}
@@ -39,14 +42,14 @@ export function LinkedPhone({ channelId }: { channelId: string }) {
           />
         </p>
       )}
-      {status === 'pairing' && link?.qr != null && (
+      {link.status === 'pairing' && link.qr !== null && (
         <>
           <p>{t('scan_how')}</p>
           <QrPicture text={link.qr} label={t('scan_picture')} />
           <p className={layout.help}>{t('scan_new')}</p>
         </>
       )}
-      {status === 'none' && <p className={layout.help}>{t('scan_wait')}</p>}
+      {link.status === 'none' && <p className={layout.help}>{t('scan_wait')}</p>}
     </div>
   )
 }

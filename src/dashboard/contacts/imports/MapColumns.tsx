@@ -12,7 +12,7 @@ import {
 } from '../../../core/vocabulary/contacts.ts'
 import { COUNTRIES } from '../../../core/vocabulary/countries.ts'
 import { useApi } from '../../app/resources.ts'
-import { Panel } from '../../parts/Page.tsx'
+import { Panel, ReadState } from '../../parts/Page.tsx'
 import { useManner } from '../../words/language.ts'
 import { localeOf } from '../../words/locale.ts'
 import { useWords } from '../../words/use-words.tsx'
@@ -60,14 +60,15 @@ type Values = {
 export function MapColumns({ job, onChecked }: { job: ContactImportView; onChecked(): void }) {
   const t = useWords(importWords)
   const api = useApi()
-  const { data: fields } = useQuery(api.items('contact-fields'))
-  const { data: channels } = useQuery(api.items('channels', { limit: 100 }))
-  if (fields === undefined || channels === undefined) return null
-  const countries = new Set(channels.flatMap(({ country }) => country ?? []))
+  const fields = useQuery(api.items('contact-fields'))
+  const channels = useQuery(api.every('channels'))
+  if (!fields.data) return <ReadState of={fields} />
+  if (!channels.data) return <ReadState of={channels} />
+  const countries = new Set(channels.data.flatMap(({ country }) => country ?? []))
   const [companyCountry = null] = countries.size === 1 ? countries : []
   const targets = [
     ...IMPORT_TARGETS.map((target) => ({ target, label: t(target) })),
-    ...fields
+    ...fields.data
       .filter(({ isArchived }) => !isArchived)
       .map(({ key, label }) => ({ target: `fields.${key}`, label })),
   ]

@@ -3,6 +3,7 @@ import type { DraftCheck, FlowDetail } from '../../../contract/dashboard/flow.ts
 import { Confirm } from '../../parts/Dialogs.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { useWords } from '../../words/use-words.tsx'
+import layout from '../../parts/layout.module.css'
 import styles from '../flows.module.css'
 import { builderWords } from '../words-builder.ts'
 import { useBuilderContext } from '../builder-context.ts'
@@ -26,6 +27,7 @@ export function PublishDialog({
   const api = useApi()
   const { draft } = useBuilderContext()
   const warnings = check?.problems.filter(({ isWarning }) => isWarning) ?? []
+  const errors = check?.problems.filter(({ isWarning }) => !isWarning) ?? []
   return (
     <Confirm
       isOpen={isOpen}
@@ -44,19 +46,30 @@ export function PublishDialog({
       )}
       {!flow.isOn && <p>{t('is_off_still')}</p>}
       {flow.published && <WhatChanged before={flow.published.definition} after={draft} />}
-      {warnings.length > 0 && (
-        <>
-          <h3 className={styles.smallTitle}>{t('look_at', { n: warnings.length })}</h3>
-          <ul className={styles.troubles}>
-            {warnings.map(({ field, text }) => (
-              <li key={`${field}${text}`}>
-                <Icon name="warning" className={styles.warn} />
-                <span>{text}</span>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
+      {check === undefined && <p role="status">{t('checking')}</p>}
+      {/* Errors prevent the publishing, so the button is disabled. */}
+      <ProblemList title={t('problems')} problems={errors} />
+      <ProblemList title={t('look_at', { n: warnings.length })} problems={warnings} />
     </Confirm>
+  )
+}
+
+function ProblemList({ title, problems }: { title: string; problems: DraftCheck['problems'] }) {
+  if (problems.length === 0) return null
+  return (
+    <>
+      <h3 className={styles.smallTitle}>{title}</h3>
+      <ul className={styles.troubles}>
+        {problems.map(({ field, text, isWarning }) => (
+          <li key={`${field}${text}`}>
+            <Icon
+              name={isWarning ? 'warning' : 'failed'}
+              className={isWarning ? styles.warn : layout.bad}
+            />
+            <span>{text}</span>
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }

@@ -7,13 +7,13 @@ import type { FlowDetail } from '../../../contract/dashboard/flow.ts'
 import type { ChosenCountry } from '../../parts/chosen-country.ts'
 import { useChosenCountry } from '../../parts/use-chosen-country.ts'
 import { PhoneField } from '../../parts/PhoneField.tsx'
-import { Form, useApiForm } from '../../parts/form.tsx'
-import { Modal } from '../../parts/Modal.tsx'
+import { useApiForm } from '../../parts/form.tsx'
 import { toastSuccess } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import { variablesOfTrigger } from '../triggers/kinds.ts'
 import styles from '../flows.module.css'
 import { builderWords } from '../words-builder.ts'
+import { FormDialog } from '../../parts/FormDialog.tsx'
 
 const OF_COMPANY: { country: ChosenCountry } = { country: 'company' }
 
@@ -53,18 +53,16 @@ export function TestRunDialog({ flow, onClose }: { flow: FlowDetail; onClose(): 
     },
   })
   return (
-    <Modal opened onClose={onClose} title={t('test_run')}>
-      <Form form={form} act={t('test_start')}>
-        <p className={styles.help}>{t('test_run_lead', { n: published?.number ?? 0 })}</p>
-        <PhoneField form={form} name="phone" label={t('test_phone')} isNeeded hasFocus />
-        {names.map((name) => (
-          <TextInput
-            key={name}
-            label={t('sample_for', { name })}
-            {...form.field(`variables.${name}`)}
-          />
-        ))}
-      </Form>
-    </Modal>
+    <FormDialog form={form} title={t('test_run')} act={t('test_start')} onClose={onClose}>
+      <p className={styles.help}>{t('test_run_lead', { n: published?.number ?? 0 })}</p>
+      <PhoneField form={form} name="phone" label={t('test_phone')} isNeeded hasFocus />
+      {names.map((name) => (
+        <TextInput
+          key={name}
+          label={t('sample_for', { name })}
+          {...form.field(`variables.${name}`)}
+        />
+      ))}
+    </FormDialog>
   )
 }

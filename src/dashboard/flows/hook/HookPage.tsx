@@ -9,7 +9,7 @@ import type { HookShape } from '../../../contract/dashboard/hook-url.ts'
 import { readJson, type JsonValue } from '../../../rules/text/json-text.ts'
 import { HOOK_STATUS_HTTP } from '../../../core/vocabulary/hooks.ts'
 import { Ltr } from '../../parts/Code.tsx'
-import { Banner, Empty, Panel } from '../../parts/Page.tsx'
+import { Banner, Empty, Panel, ReadState } from '../../parts/Page.tsx'
 import { Time } from '../../parts/Time.tsx'
 import { useWords, Rich } from '../../words/use-words.tsx'
 import { SavedNote } from '../builder/SavedNote.tsx'
@@ -42,7 +42,8 @@ function HookOf({ flowId }: { flowId: string }) {
   const { setUp } = useMay()
   const flow = useSuspenseQuery(api.get('flows/:flowId', { flowId })).data
   const { draft, saving, save, edit, ...unsaved } = useDraft(api, flow, setUp)
-  const shape = useShape(api, setUp ? (flow.hookUrl?.id ?? null) : null)
+  const last = useLastRequest(api, setUp ? (flow.hookUrl?.id ?? null) : null)
+  const shape = last.data?.shape ?? null
   const [made, setMade] = useState<string | null>(null)
   const hook = asHook(draft.trigger)
   return (
@@ -60,7 +61,7 @@ function HookOf({ flowId }: { flowId: string }) {
         </Empty>
       )}
       {hook && setUp && flow.hookUrl && (
-        <Arrived shape={shape} isPublished={flow.publishedNumber !== null && flow.isOn} />
+        <LastRequest of={last} isPublished={flow.publishedNumber !== null && flow.isOn} />
       )}
       {hook && (
         <Fields
@@ -171,13 +172,13 @@ function asHook(trigger: { kind: string }): Hook | null {
   return trigger.kind === 'webhook' ? (trigger as Hook) : null
 }
 
-function useShape(api: Api, hookUrlId: string | null): HookShape | null {
+/** Returns the query of the last request to a hook URL; none is read without one. */
+function useLastRequest(api: Api, hookUrlId: string | null) {
   useLiveQuery('hook_url', api.key('hook-urls'))
-  const { data } = useQuery({
+  return useQuery({
     ...api.get('hook-urls/:hookUrlId/shape', { hookUrlId: hookUrlId! }),
     enabled: hookUrlId !== null,
   })
-  return data?.shape ?? null
 }
 
 function readBody(shape: HookShape | null): JsonValue | null {
@@ -203,8 +204,16 @@ function mappedPaths(
 }
 
 /** The last request and its response. A refusal before the flow is published is expected. */
-function Arrived({ shape, isPublished }: { shape: HookShape | null; isPublished: boolean }) {
+function LastRequest({
+  of,
+  isPublished,
+}: {
+  of: ReturnType<typeof useLastRequest>
+  isPublished: boolean
+}) {
   const t = useWords(hookWords)
+  if (!of.data) return <ReadState of={of} rows={1} />
+  const { shape } = of.data
   if (shape === null) {
     return (
       <Banner tone="busy" title={t('nothing_yet')}>
