@@ -44,6 +44,7 @@ const routes = rootRoute.addChildren([
   ]),
 ])
 
+/** The router of the dashboard with all of its pages. */
 export const router = createRouter({
   routeTree: routes,
   defaultPreload: 'intent',

@@ -17,7 +17,11 @@ import { oneByOne } from '../../src/dashboard/webhooks/one-by-one.ts'
 import type { DeliveryView } from '../../src/contract/dashboard/delivery.ts'
 import { readEndpointSearch } from '../../src/dashboard/webhooks/endpoint-search.ts'
 import { isPhone } from '../../src/dashboard/webhooks/is-phone.ts'
-import { type Heard, heardSince, withResent } from '../../src/dashboard/webhooks/log-changes.ts'
+import {
+  type LiveDelivery,
+  changesSince,
+  withResent,
+} from '../../src/dashboard/webhooks/log-changes.ts'
 import { readLogSearch } from '../../src/dashboard/webhooks/log-search-params.ts'
 import { plannedAttempts } from '../../src/dashboard/webhooks/planned-attempts.ts'
 
@@ -220,11 +224,11 @@ test.each(['+966501234568', '+501234567', '00501234567', '4567', '050.123.4567',
 )
 
 test('a log that was just read keeps only the changes that were reported since', () => {
-  const heard = (id: string, heardAt: number): Heard => ({
+  const heard = (id: string, reportedAt: number): LiveDelivery => ({
     delivery: { id } as DeliveryView,
-    heardAt,
+    reportedAt,
   })
-  const { added, changed, newer } = heardSince(
+  const { added, changed, newer } = changesSince(
     {
       added: [heard('new', 20), heard('read', 9)],
       changed: new Map([
@@ -295,7 +299,7 @@ test('Enter that ends a word during composition does not submit, in Safari too',
 test('the state of a shown delivery changes with its newest resend', () => {
   const delivery = (id: string, more: object = {}) =>
     ({ id, state: 'dead_lettered', resendOf: null, lastResend: null, ...more }) as DeliveryView
-  const heard = (one: DeliveryView): Heard => ({ delivery: one, heardAt: 1 })
+  const heard = (one: DeliveryView): LiveDelivery => ({ delivery: one, reportedAt: 1 })
   const resent = heard(delivery('3', { state: 'delivered', resendOf: '1' }))
   const marked = { id: '3', state: 'delivered' }
   const mark = (first: DeliveryView) => withResent([resent], new Map([[first.id, first]]))

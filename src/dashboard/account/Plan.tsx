@@ -95,7 +95,7 @@ function PlanTable() {
   )
 }
 
-/** Things of the account that a lower plan does not include. */
+/** The numbers of the company's flows, hook URLs and the like, which a lower plan may not include. */
 function AtStake() {
   const t = useWords(planWords)
   const api = useApi()

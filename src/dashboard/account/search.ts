@@ -1,5 +1,6 @@
 import { searchReader } from '../app/search-params.ts'
 
+/** The filters of the audit log, as the URL contains them. */
 export type AuditSearch = ReturnType<typeof readAuditSearch>
 
 /**

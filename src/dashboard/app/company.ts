@@ -8,7 +8,7 @@ export function useCompanyId(): string {
   return useParams({ from: '/p/$company' }).company
 }
 
-/** Returns the company whose pages are open. */
+/** Returns the company whose pages are open. The frame of the pages ensures that the member has it. */
 export function useCompany() {
   const id = useCompanyId()
   return useCompanies().find((company) => company.id === id)!

@@ -18,6 +18,7 @@ const ENTITIES = [
   'service',
 ] as const
 
+/** A kind of entity whose changes the stream reports. */
 export type Entity = (typeof ENTITIES)[number]
 
 /** A message from the tab that reads the stream to all tabs, itself included. */
@@ -33,7 +34,7 @@ type StreamEvent =
 /** A message between the tabs. `position` is the event after which the next stream resumes. */
 type Post = { kind: 'hello' } | { kind: 'opening' } | (StreamEvent & { position: string | null })
 
-type Part = {
+type StreamOptions = {
   /** The company whose pages the tab shows. */
   companyId: string
   /** The key of tabs that share a stream: those of one session in one account. */
@@ -42,23 +43,23 @@ type Part = {
   signal: AbortSignal
   onEvent(event: StreamEvent): void
   /** Returns whether to try again after a stream was refused. */
-  mayGoOn(): Promise<boolean>
+  mayRetry(): Promise<boolean>
 }
 
-/** The waits before each retry, where the browser does not retry automatically. */
-const COME_BACK_AFTER_MS = [1_000, 2_000, 5_000, 15_000, 60_000]
+/** The delays before the retries, where the browser does not retry automatically; the last one repeats. */
+const RETRY_DELAYS_MS = [1_000, 2_000, 5_000, 15_000, 60_000]
 /**
  * A tab that holds the stream and does not answer for this time is suspended, as a phone suspends tabs in the
  * background.
  */
-const ANSWERS_WITHIN_MS = 4_000
+const RESPONSE_TIMEOUT_MS = 4_000
 
 /**
  * Joins the stream of changes that the tabs of a browser share. One tab holds a lock, reads the stream and posts its
  * events to the others; when it closes, the next tab takes over. Browsers give no locks to pages loaded over plain HTTP
  * from another machine: there, each tab reads a separate stream.
  */
-export function joinStream({ companyId, scope, signal, onEvent, mayGoOn }: Part): void {
+export function joinStream({ companyId, scope, signal, onEvent, mayRetry }: StreamOptions): void {
   const name = `wasla-live ${scope}`
   const channel = openChannel(name)
   let position: string | null = null
@@ -111,7 +112,7 @@ export function joinStream({ companyId, scope, signal, onEvent, mayGoOn }: Part)
         moveTo: (to) => (position = to),
         begin: (kind) => announce({ kind: hasBegun ? kind : 'on', companyIds }),
         change: (changed) => announce({ kind: 'changed', ...changed }),
-        breakOff(isForGood) {
+        disconnect(isForGood) {
           announce({ kind: 'off' })
           if (isForGood) end(true)
         },
@@ -130,7 +131,7 @@ export function joinStream({ companyId, scope, signal, onEvent, mayGoOn }: Part)
     const greet = () => {
       window.clearTimeout(asleepTimer)
       const isSeen = document.visibilityState === 'visible'
-      if (isSeen) asleepTimer = window.setTimeout(asleep, ANSWERS_WITHIN_MS)
+      if (isSeen) asleepTimer = window.setTimeout(asleep, RESPONSE_TIMEOUT_MS)
       post({ kind: 'hello' })
     }
     channel.addEventListener('message', ({ data }: MessageEvent<Post>) => {
@@ -139,7 +140,7 @@ export function joinStream({ companyId, scope, signal, onEvent, mayGoOn }: Part)
       position = data.position
       deliver(data)
     })
-    attend(channel, { name, companyId, signal, greet })
+    greetWhenVisible(channel, { name, companyId, signal, greet })
   }
   const attempt = async (isAsleep: boolean): Promise<Outcome> => {
     const queue = (stop: () => void) => (stopQueuing = stop)
@@ -150,25 +151,25 @@ export function joinStream({ companyId, scope, signal, onEvent, mayGoOn }: Part)
     if (outcome === 'refused') position = null
     return outcome
   }
-  void keepTrying({ signal, failed, mayGoOn, attempt })
+  void keepTrying({ signal, failed, mayRetry, attempt })
 }
 
-type Trying = Pick<Part, 'signal' | 'mayGoOn'> & {
+type RetryOptions = Pick<StreamOptions, 'signal' | 'mayRetry'> & {
   failed: { times: number }
   attempt(isAsleep: boolean): Promise<Outcome>
 }
 
 /** Joins the stream until the tab leaves or must not retry. The wait grows after each refusal. */
-async function keepTrying({ signal, failed, mayGoOn, attempt }: Trying): Promise<void> {
+async function keepTrying({ signal, failed, mayRetry, attempt }: RetryOptions): Promise<void> {
   let isAsleep = false
   while (!signal.aborted) {
     const outcome = await attempt(isAsleep)
     isAsleep = outcome === 'asleep'
     if (outcome !== 'refused') continue
-    const last = COME_BACK_AFTER_MS.length - 1
-    await pause(COME_BACK_AFTER_MS[Math.min(failed.times, last)]!, signal)
+    const last = RETRY_DELAYS_MS.length - 1
+    await pause(RETRY_DELAYS_MS[Math.min(failed.times, last)]!, signal)
     failed.times += 1
-    if (signal.aborted || !(await mayGoOn())) return
+    if (signal.aborted || !(await mayRetry())) return
   }
 }
 
@@ -219,7 +220,7 @@ type Handlers = {
   begin(kind: 'on' | 'reset'): void
   change(changed: { companyId: string; entity: Entity; thing: { id: string } }): void
   /** `isForGood`: the browser does not retry automatically. */
-  breakOff(isForGood: boolean): void
+  disconnect(isForGood: boolean): void
 }
 
 function openStream([first, ...also]: readonly string[], handlers: Handlers): EventSource {
@@ -253,7 +254,7 @@ function openStream([first, ...also]: readonly string[], handlers: Handlers): Ev
   }
   // The browser stops retrying after a refusal, such as a proxy's while the service starts.
   stream.addEventListener('error', () =>
-    handlers.breakOff(stream.readyState === EventSource.CLOSED),
+    handlers.disconnect(stream.readyState === EventSource.CLOSED),
   )
   return stream
 }
@@ -268,7 +269,7 @@ function openChannel(name: string): BroadcastChannel | null {
 }
 
 /** Greets the tab that reads the stream when this tab opens and when it becomes visible again. */
-function attend(
+function greetWhenVisible(
   channel: BroadcastChannel,
   {
     name,
@@ -279,11 +280,11 @@ function attend(
 ): void {
   document.addEventListener('visibilitychange', greet, { signal })
   signal.addEventListener('abort', () => channel.close())
-  showCompany(name, companyId, { signal, greet })
+  lockCompany(name, companyId, { signal, greet })
 }
 
 /** Holds a lock whose name contains the tab's company, for as long as the tab is open. Greets once it has the lock. */
-function showCompany(
+function lockCompany(
   name: string,
   companyId: string,
   { signal, greet }: { signal: AbortSignal; greet(): void },

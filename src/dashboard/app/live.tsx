@@ -6,10 +6,10 @@ import { ApiError } from './api.ts'
 import { joinStream, type Entity } from './live-stream.ts'
 import { readAgain, type Key } from './queries.ts'
 import { useSession } from './session.ts'
-import { askVersion } from './version.ts'
+import { checkVersion } from './version.ts'
 
 /** A listener for changes of one kind of entity. It gets the changed entity as the API shows it. */
-type Listener<Said = void> = (thing: { id: string }) => Said
+type Listener<Result = void> = (thing: { id: string }) => Result
 
 type Live = {
   /** Changes arrive at present. */
@@ -46,7 +46,7 @@ export function LiveProvider({ companyId, children }: { companyId: string; child
     const begin = () => {
       setLive(true)
       // The stream is interrupted by an upgrade of the service.
-      if (!isOn) void askVersion()
+      if (!isOn) void checkVersion()
       isOn = true
     }
     joinStream({
@@ -73,7 +73,7 @@ export function LiveProvider({ companyId, children }: { companyId: string; child
         if (event.kind === 'reset') void readAgain([], now)
         else for (const listener of whenReady.current) listener()
       },
-      async mayGoOn() {
+      async mayRetry() {
         const isOut = await isSignedOut()
         if (ending.signal.aborted || !isOut) return !isOut
         await router.navigate({ to: '/sign-in', search: { next: router.state.location.href } })

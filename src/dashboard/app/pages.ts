@@ -9,6 +9,7 @@ type BelowCompany<Path> = Path extends `/p/$company/${infer Rest}`
     : Rest
   : never
 
+/** The path of a page below its company: `contacts/$contact`. */
 export type PagePath = BelowCompany<keyof Routes>
 
 /** The URL of a page, relative to the company's: `contacts/${string}`. */
@@ -42,7 +43,7 @@ export type SearchAt<Path extends PagePath> = {
 export type PageParams<Path extends string> = { [Name in ParamOf<Path>]: string }
 
 /** The target of a link: a page, its path parameters and its search parameters. */
-export type Place<Path extends PagePath> = { to: Path; search?: SearchAt<Path> } & ([
+export type LinkTarget<Path extends PagePath> = { to: Path; search?: SearchAt<Path> } & ([
   ParamOf<Path>,
 ] extends [never]
   ? unknown

@@ -9,8 +9,8 @@ declare const ofPath: unique symbol
  */
 export type Key = readonly unknown[] & { readonly [ofPath]: true }
 
-/** The age at which data is read again when its page is opened; live changes are read sooner. */
-const FRESH_MS = 15_000
+/** The age at which data is stale and read again when its page is opened; live changes are read sooner. */
+const STALE_AFTER_MS = 15_000
 const MAX_TRIES = 2
 
 /**
@@ -20,7 +20,7 @@ const MAX_TRIES = 2
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {
-      staleTime: FRESH_MS,
+      staleTime: STALE_AFTER_MS,
       refetchOnWindowFocus: true,
       retry: (tries, error) => {
         if (!(error instanceof ApiError)) return false
@@ -33,10 +33,10 @@ export const queries = new QueryClient({
 })
 
 /** The time at which each query was last fetched, by `performance.now()`. */
-const begun = new WeakMap<Query, number>()
+const fetchedAt = new WeakMap<Query, number>()
 queries.getQueryCache().subscribe(({ type, query, ...event }) => {
   if (type === 'updated' && 'action' in event && event.action.type === 'fetch') {
-    begun.set(query, performance.now())
+    fetchedAt.set(query, performance.now())
   }
 })
 
@@ -46,14 +46,14 @@ export async function readAgain(queryKey: readonly unknown[], before: number): P
     queries
       .getQueryCache()
       .findAll({ queryKey })
-      .filter((query) => (begun.get(query) ?? 0) < before),
+      .filter((query) => (fetchedAt.get(query) ?? 0) < before),
   )
   if (old.size === 0) return
   const first = [...old].filter(({ state }) => state.data === undefined)
   await queries.invalidateQueries({ queryKey, predicate: (query) => old.has(query) })
   // A first read in progress is not cancelled by another one, so a second read follows it.
   for (const query of first) {
-    if ((begun.get(query) ?? 0) >= before) continue
+    if ((fetchedAt.get(query) ?? 0) >= before) continue
     await queries.invalidateQueries({ queryKey: query.queryKey, exact: true })
   }
 }

@@ -148,7 +148,7 @@ export class Api {
   }
 
   /** Returns the query of a POST request that changes nothing. */
-  asked<Path extends PathWith<'post'>>(path: Path, ...given: ChangeArguments<'post', Path>) {
+  getByPost<Path extends PathWith<'post'>>(path: Path, ...given: ChangeArguments<'post', Path>) {
     const [values, body] = valuesAndBody(path, given)
     return queryOptions({
       queryKey: [...this.#keyOf(path, values), body ?? {}] as unknown as Key,
@@ -156,8 +156,8 @@ export class Api {
     })
   }
 
-  /** Returns a query that combines several reads. It is read again along with the resource of the path. */
-  made<Value>(path: AnyPath, of: Given, read: () => Promise<Value>) {
+  /** Returns a query whose function makes several reads. It is read again along with the resource of the path. */
+  combine<Value>(path: AnyPath, of: Given, read: () => Promise<Value>) {
     return queryOptions({
       queryKey: [...this.#keyOf(path, of), 'made', of] as unknown as Key,
       queryFn: read,
@@ -195,7 +195,7 @@ export class Api {
     return readBody(await this.#send(verb, path, given))
   }
 
-  /** Reads the queries again that show data of the path's resource. Queries of a removed entity are dropped. */
+  /** Reads the queries again that show data of the path's resource. Those of a removed entity are not read again. */
   async changed(path: AnyPath, removed?: readonly unknown[]): Promise<void> {
     const resource = partsOf(path)[0]!
     if (removed) await queries.invalidateQueries({ queryKey: removed, refetchType: 'none' })
@@ -210,7 +210,7 @@ export class Api {
   }
 
   /** Reads the queries below a path again. */
-  again(path: AnyPath, values?: Given): Promise<void> {
+  refresh(path: AnyPath, values?: Given): Promise<void> {
     return queries.invalidateQueries({ queryKey: this.#keyOf(path, values) })
   }
 

@@ -2,14 +2,15 @@ import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import type { SessionView } from '../../contract/dashboard/session.ts'
 import type { Role } from '../../core/vocabulary/accounts.ts'
 import { accountApi } from './resources.ts'
-import { keepFor } from './tab-storage.ts'
+import { prepareTabStorage } from './tab-storage.ts'
 import { queries } from './queries.ts'
 
+/** The query of the session. Reading it clears what the tab has stored for another person. */
 export const sessionQuery = queryOptions({
   queryKey: accountApi.key('/session'),
   queryFn: async (): Promise<SessionView> => {
     const session: SessionView = await accountApi.read('/session')
-    keepFor(session.person.id)
+    prepareTabStorage(session.person.id)
     return session
   },
   staleTime: 60_000,

@@ -1,16 +1,16 @@
-const KEPT_FOR = 'wasla.kept-for'
+const PERSON_KEY = 'wasla.kept-for'
 
 /**
- * Prepares the tab's storage for a person: clears what it has stored for another one, such as drafts. A member whose
- * session expired finds their drafts again; another one who signs in does not see them.
+ * Clears what the tab has stored for another person, such as drafts, and records whose it is. A member whose session
+ * expired finds their drafts again; another one who signs in does not see them.
  */
-export function keepFor(personId: string): void {
-  if (sessionStorage.getItem(KEPT_FOR) === personId) return
+export function prepareTabStorage(personId: string): void {
+  if (sessionStorage.getItem(PERSON_KEY) === personId) return
   sessionStorage.clear()
-  sessionStorage.setItem(KEPT_FOR, personId)
+  sessionStorage.setItem(PERSON_KEY, personId)
 }
 
 /** Clears the tab's storage at sign-out. */
-export function forgetKept(): void {
+export function clearTabStorage(): void {
   sessionStorage.clear()
 }

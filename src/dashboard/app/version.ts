@@ -7,7 +7,7 @@ let isOld = false
  * Asks the service which version of the dashboard it has, to find out whether this tab is outdated. Called when the
  * stream of changes reconnects.
  */
-export async function askVersion(): Promise<void> {
+export async function checkVersion(): Promise<void> {
   try {
     const { version } = await accountApi.read('/dashboard')
     isOld = version !== null && own !== '' && version !== own

@@ -14,6 +14,7 @@ import { useResources, useServices, useShopZone } from './use-calendar.ts'
 import { dayOfWall, instantOf, useNamed, useWallFormat, wallOf } from './wall.ts'
 import { bookWords } from './words-book.ts'
 
+/** An appointment that a member is moving. */
 export type Move = {
   appointment: AppointmentView
   /** The place where the appointment was dropped; null while the member still has to choose one. */

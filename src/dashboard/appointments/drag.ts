@@ -4,6 +4,7 @@ import { MINUTE_MS } from '../../core/limits/units.ts'
 import type { Move } from './MoveDialog.tsx'
 import type { Range } from './open-hours.ts'
 
+/** The height of an hour in the calendar, in pixels. */
 export const HOUR_PX = 64
 const HOUR_MIN = 60
 const DAY_MIN = 24 * HOUR_MIN

@@ -1,4 +1,4 @@
-/** A thing of one day with its column; things at the same time are side by side. */
+/** An item of one day with its column; items at the same time are side by side. Times are minutes from midnight. */
 export type Placed<Thing> = {
   thing: Thing
   from: number
@@ -7,7 +7,7 @@ export type Placed<Thing> = {
   columns: number
 }
 
-/** Places the things of one day into columns, so that no two overlap. */
+/** Places the items of one day into columns, so that no two overlap. */
 export function overlapColumns<Thing>(
   things: readonly { thing: Thing; from: number; to: number }[],
 ): Placed<Thing>[] {

@@ -1,6 +1,7 @@
 import { APPOINTMENT_STATUSES } from '../../core/vocabulary/appointments.ts'
 import { searchReader } from '../app/search-params.ts'
 
+/** The view and the filters of the calendar, as the URL contains them. */
 export type CalendarSearch = ReturnType<typeof readCalendarSearch>
 
 export const readCalendarSearch = searchReader({
@@ -14,6 +15,7 @@ export const readCalendarSearch = searchReader({
   open: 'text',
 })
 
+/** The tabs of the booking settings, in order. */
 export const SETUP_TABS = ['services', 'people', 'changes', 'page', 'calendars'] as const
 export type SetupTab = (typeof SETUP_TABS)[number]
 

@@ -49,6 +49,7 @@ const PAGE = '100'
 /** A longer list is cut off here, with a notice. */
 const MAX_PAGES = 10
 
+/** The filters of the calendar that the API applies. */
 export type Shown = Pick<CalendarSearch, 'service' | 'resource' | 'status'>
 
 /** Returns the appointments that start from the first day on and before the day `to`, in the company's zone. */

@@ -88,6 +88,7 @@ const words = defineWords({
   },
 })
 
+/** Functions that format wall times in the language of the interface. */
 export type WallFormat = ReturnType<typeof wallFormatIn>
 
 /** Returns functions that format wall times in the language of the interface. */

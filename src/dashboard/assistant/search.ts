@@ -4,6 +4,7 @@ import { oneIn, type RawSearch } from '../app/search-params.ts'
 
 const FEEDBACK = ['good', 'bad'] as const
 
+/** The filters of the list of replies, as the URL contains them. */
 export type RepliesSearch = {
   outcome?: ReplyOutcome
   /** Only replies with feedback of this kind. */

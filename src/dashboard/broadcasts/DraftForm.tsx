@@ -14,7 +14,7 @@ import { useWords } from '../words/use-words.tsx'
 import { AudienceFields } from './AudienceFields.tsx'
 import layout from '../parts/layout.module.css'
 import styles from './broadcasts.module.css'
-import { toDraft, toValues, type DraftValues, fillWords } from './draft-values.ts'
+import { toDraft, toValues, type DraftValues, fillPlaceholders } from './draft-values.ts'
 import { MessageFields } from './MessageFields.tsx'
 import { Steps } from './Steps.tsx'
 import { draftWords } from './words-draft.ts'
@@ -113,9 +113,9 @@ function Preview({
   return (
     <p className={styles.bubble} dir="auto">
       {header !== null && (
-        <span className={styles.bubbleHead}>{fillWords(header, () => values.header)}</span>
+        <span className={styles.bubbleHead}>{fillPlaceholders(header, () => values.header)}</span>
       )}
-      {body !== null && fillWords(body, (name) => values.body[`v${name}`])}
+      {body !== null && fillPlaceholders(body, (name) => values.body[`v${name}`])}
     </p>
   )
 }

@@ -81,6 +81,9 @@ function slotsWritten({ header, body, urls }: DraftValues['template']) {
 const VARIABLE = /\{\{\s*([A-Za-z0-9_]+)\s*\}\}/g
 
 /** Returns a template's text with the values inserted; placeholders without a value stay. */
-export function fillWords(words: string, valueOf: (name: string) => string | undefined): string {
+export function fillPlaceholders(
+  words: string,
+  valueOf: (name: string) => string | undefined,
+): string {
   return words.replaceAll(VARIABLE, (whole, name: string) => valueOf(name) || whole)
 }

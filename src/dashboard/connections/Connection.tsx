@@ -16,7 +16,7 @@ import { useWords } from '../words/use-words.tsx'
 import { ConnectionForm } from './ConnectionForm.tsx'
 import layout from '../parts/layout.module.css'
 import { Credential } from './Credential.tsx'
-import { OnPill } from './OnPill.tsx'
+import { ConnectionPill } from './ConnectionPill.tsx'
 import { connectionFiguresQuery, usersOf } from './queries.ts'
 import { UsersCount, UsersList } from './Users.tsx'
 import { connectionsWords } from './words.ts'
@@ -43,7 +43,7 @@ export function Connection() {
       <PageHeader
         isBelow
         title={<bdi>{connection.name}</bdi>}
-        pill={<OnPill isOn={connection.isOn} figures={figures} />}
+        pill={<ConnectionPill isOn={connection.isOn} figures={figures} />}
         lead={<Ltr>{connection.baseUrl}</Ltr>}
         acts={<Acts connection={connection} isInPlan={isInPlan} />}
       />

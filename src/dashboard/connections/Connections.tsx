@@ -12,7 +12,7 @@ import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import layout from '../parts/layout.module.css'
 import { Credential } from './Credential.tsx'
-import { OnPill } from './OnPill.tsx'
+import { ConnectionPill } from './ConnectionPill.tsx'
 import { connectionFiguresQuery, connectionsQuery, usersOf } from './queries.ts'
 import { UsersCount } from './Users.tsx'
 import { ListPage } from '../parts/ListPage.tsx'
@@ -77,7 +77,10 @@ function useColumns(): Column<ConnectionView>[] {
   const figures = useQuery(connectionFiguresQuery(api)).data?.items
   const figuresOf = (id: string) => figures?.find(({ connectionId }) => connectionId === id)
   return [
-    { head: t('state'), cell: ({ id, isOn }) => <OnPill isOn={isOn} figures={figuresOf(id)} /> },
+    {
+      head: t('state'),
+      cell: ({ id, isOn }) => <ConnectionPill isOn={isOn} figures={figuresOf(id)} />,
+    },
     {
       head: t('name'),
       cell: ({ id, name }) => (

@@ -35,7 +35,7 @@ export function BulkTags({
   // The selection may change meanwhile; the dialog keeps the contacts that were selected at first.
   const [meant] = useState(contacts)
   const [progress, setProgress] = useState<Progress | null>(null)
-  const mayGoOn = useRef(true)
+  const mayContinue = useRef(true)
   const n = meant.length
   const run = async () => {
     const word = tag.trim()
@@ -43,7 +43,7 @@ export function BulkTags({
     let [done, failed] = [0, 0]
     let fault: unknown = null
     for (const { id } of meant) {
-      if (!mayGoOn.current) break
+      if (!mayContinue.current) break
       setProgress({ done, failed, fault, isOver: false })
       try {
         await api.call('patch', 'contacts/:contactId', { contactId: id }, json)
@@ -60,7 +60,7 @@ export function BulkTags({
     onClose(true)
   }
   const close = () => {
-    mayGoOn.current = false
+    mayContinue.current = false
     if (progress === null || progress.isOver) onClose(progress !== null)
   }
   return (

@@ -20,7 +20,7 @@ import {
   toNewContact,
   toValues,
   type ContactValues,
-  type SaidValues,
+  type ResolvedValues,
 } from './contact-values.ts'
 import layout from '../parts/layout.module.css'
 import { tagsQuery } from './queries.ts'
@@ -107,7 +107,7 @@ function holderOf(error: unknown): string | null {
   return typeof contactId === 'string' ? contactId : null
 }
 
-function save(api: Api, contact: ContactView | null, values: SaidValues) {
+function save(api: Api, contact: ContactView | null, values: ResolvedValues) {
   if (contact === null) return api.post('contacts', toNewContact(values))
   return api.patch('contacts/:contactId', { contactId: contact.id }, toChanges(contact, values))
 }

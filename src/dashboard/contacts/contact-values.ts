@@ -17,7 +17,7 @@ export type ContactValues = {
 }
 
 /** The values of the form, with the country that its field shows. */
-export type SaidValues = ContactValues & { country: Country | null }
+export type ResolvedValues = ContactValues & { country: Country | null }
 
 const orNull = (text: string | null | undefined): string | null =>
   text === undefined || text === null || text.trim() === '' ? null : text
@@ -42,7 +42,7 @@ const hasRawPhone = (contact: ContactView | null) =>
   contact !== null && contact.phone === null && contact.rawPhone !== null
 
 /** Converts the form's values to the API's input for a new contact; empty texts become null. */
-export function toNewContact(values: SaidValues) {
+export function toNewContact(values: ResolvedValues) {
   const { name, phone, country, email, language, tags, fields } = values
   const given = Object.entries(fields)
     .map(([key, value]) => [key, orNull(value)] as const)
@@ -62,7 +62,7 @@ export function toNewContact(values: SaidValues) {
  * Returns what the member has changed since the form was opened, so that saving does not undo other changes to the
  * contact.
  */
-export function toChanges(before: ContactView, values: SaidValues) {
+export function toChanges(before: ContactView, values: ResolvedValues) {
   const was = toValues(before)
   const { name, phone, country, email, language, tags, fields } = values
   const isPhoneSaid = phone !== was.phone || (hasRawPhone(before) && country !== null)

@@ -14,7 +14,7 @@ const COUNT_FRESH_MS = 60_000
  */
 export const countQuery = (api: Api, filter: SegmentFilter) =>
   queryOptions({
-    ...api.made('contacts', filter, async () => {
+    ...api.combine('contacts', filter, async () => {
       return (await api.call('post', 'segments/count', { filter })).count
     }),
     staleTime: COUNT_FRESH_MS,

@@ -50,7 +50,7 @@ export function PathTester() {
           {...form.field('path')}
         />
       </Form>
-      {tried && <Read tried={tried} />}
+      {tried && <ReadResult tried={tried} />}
     </Panel>
   )
 }
@@ -79,12 +79,12 @@ export function PhoneTester() {
           {...form.pick('country')}
         />
       </Form>
-      {tried && <Read tried={tried} />}
+      {tried && <ReadResult tried={tried} />}
     </Panel>
   )
 }
 
-function Read({ tried }: { tried: TryResult }) {
+function ReadResult({ tried }: { tried: TryResult }) {
   const t = useWords(developerToolsWords)
   if (!tried.ok) return <Banner tone="bad" title={tried.reason.text} />
   if (tried.value === '') return <Banner tone="warn" title={t('reads_empty')} />

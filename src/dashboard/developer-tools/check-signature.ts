@@ -8,6 +8,7 @@ import { SECOND_MS } from '../../core/limits/units.ts'
 /** Receivers reject a signature whose time differs from their clock by more than this. */
 export const TOLERANCE_SECONDS = DELIVERY_LIMITS.signatureToleranceMs / SECOND_MS
 
+/** The result of checking a signature: valid, or the likely mistake. `age` is in seconds, `secret` counts from 1. */
 export type Finding =
   | { kind: 'valid'; secret: number; age: number }
   | { kind: 'no_header' | 'no_t' | 'two_t' | 'bad_t' | 'no_v1' | 'upper_case' | 'no_secret' }
@@ -16,6 +17,7 @@ export type Finding =
   | { kind: 'milliseconds' }
   | { kind: 'no_match'; hasTime: boolean; hasPrefix: boolean }
 
+/** The input of the check: what a receiver has got, and its secrets. */
 export type Given = {
   header: string
   body: string

@@ -39,6 +39,7 @@ export type Around = Surroundings & {
   errorAt(field: string): string | undefined
 }
 
+/** The flow that the builder has open, for the forms and drawings inside of it. */
 export const BuilderContext = createContext<Around | null>(null)
 
 /** Returns the flow that the builder has open, with what its steps can refer to. */

@@ -1,6 +1,7 @@
 /** The parts of a flow in the builder: types of the contract, and places in the flow. */
 import type { FlowDraft } from '../../contract/flow-definition.ts'
 
+/** A flow in the builder: its channel, its trigger, and its steps by id. */
 export type Draft = FlowDraft
 export type Step = Draft['steps'][string]
 export type StepKind = Step['kind']
@@ -11,6 +12,7 @@ export type TriggerOf<Kind extends Trigger['kind']> = Extract<Trigger, { kind: K
 /** A place for a step: after an exit of another step, or at the start of the flow (`stepId` null). */
 export type Place = { stepId: string | null; exit: string }
 
+/** The place before the first step. */
 export const START: Place = { stepId: null, exit: 'start' }
 
 /** Returns a new flow without any choice, whose run ends immediately. */

@@ -14,7 +14,7 @@ export const checkQuery = (api: Api, flowId: string) => ({
 
 /** Returns the query of all names that steps can refer to, such as tags and custom fields. */
 export const namesQuery = (api: Api) =>
-  api.made('contact-fields', { with: 'people, services, resources and tags' }, async () => {
+  api.combine('contact-fields', { with: 'people, services, resources and tags' }, async () => {
     const [people, services, resources, fields, tags] = await Promise.all([
       api.read('people'),
       api.read('services'),

@@ -20,7 +20,7 @@ import { useMay, useSession } from '../app/session.ts'
 import { paletteWords } from './words-palette.ts'
 import { appWords } from './words.ts'
 
-const RESTS_MS = 150
+const TYPING_MS = 150
 
 const ICONS: Readonly<Record<FoundView['kind'], IconName>> = {
   contact: 'person',
@@ -59,7 +59,7 @@ export function CommandPalette({ onClose, onKeys }: { onClose(): void; onKeys():
   const at = Math.min(active, choices.length - 1)
   useEscape(true, onClose)
   useEffect(() => setActive(0), [asked])
-  useStraight(isPasted && isSettled, found, () => setPasted(false))
+  useOpenOnlyResult(isPasted && isSettled, found, () => setPasted(false))
   const press = (event: KeyboardEvent) => {
     if (isComposing(event.nativeEvent)) return
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
@@ -132,7 +132,7 @@ export function CommandPalette({ onClose, onKeys }: { onClose(): void; onKeys():
 }
 
 /** Opens the object of a pasted text if the search finds only one. */
-function useStraight(isReady: boolean, found: readonly Choice[], onReady: () => void): void {
+function useOpenOnlyResult(isReady: boolean, found: readonly Choice[], onReady: () => void): void {
   const go = useEffectEvent(() => {
     onReady()
     // A contact precedes its conversations, and an event its deliveries.
@@ -226,7 +226,7 @@ function Option({
 function useDebounced(text: string, isImmediate: boolean): string {
   const [debounced, setDebounced] = useState(text)
   useEffect(() => {
-    const timer = setTimeout(() => setDebounced(text), isImmediate ? 0 : RESTS_MS)
+    const timer = setTimeout(() => setDebounced(text), isImmediate ? 0 : TYPING_MS)
     return () => clearTimeout(timer)
   }, [text, isImmediate])
   return debounced

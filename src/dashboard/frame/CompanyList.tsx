@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { Icon } from '../parts/Icon.tsx'
-import type { LateMenuProps } from '../parts/LazyMenu.tsx'
+import type { LazyMenuProps } from '../parts/LazyMenu.tsx'
 import { useApiMutation } from '../parts/use-api-mutation.ts'
 import { useWords } from '../words/use-words.tsx'
 import { accountApi } from '../app/resources.ts'
@@ -10,7 +10,7 @@ import { useCompanies, useSession } from '../app/session.ts'
 import { appWords } from './words.ts'
 
 /** A menu of the account's projects and the person's other accounts. */
-export function CompanyList({ children, isOpen, onChange }: LateMenuProps) {
+export function CompanyList({ children, isOpen, onChange }: LazyMenuProps) {
   const t = useWords(appWords)
   const company = useCompany()
   const companies = useCompanies()

@@ -1,13 +1,13 @@
 import { Menu, useMantineColorScheme } from '@mantine/core'
 import { PageLink } from '../parts/PageLink.tsx'
 import { Icon } from '../parts/Icon.tsx'
-import type { LateMenuProps } from '../parts/LazyMenu.tsx'
+import type { LazyMenuProps } from '../parts/LazyMenu.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { useSignOut } from './use-sign-out.ts'
 import { appWords } from './words.ts'
 
 /** The menu of the signed-in person: profile, colour scheme and sign-out. */
-export function PersonMenuList({ children, isOpen, onChange }: LateMenuProps) {
+export function PersonMenuList({ children, isOpen, onChange }: LazyMenuProps) {
   const t = useWords(appWords)
   const { setColorScheme } = useMantineColorScheme()
   const signOut = useSignOut()

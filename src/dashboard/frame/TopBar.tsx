@@ -38,7 +38,7 @@ export function TopBar() {
     select: (matches) => (matches.at(-1)?.fullPath ?? '').replace(/\/$/, ''),
   })
   const page = useNavigationItem()
-  const keepLanguage = useKeptLanguage()
+  const storeLanguage = useStoreLanguage()
   return (
     <>
       <header className={styles.top}>
@@ -56,7 +56,7 @@ export function TopBar() {
         </nav>
         <Find />
         {timeShown === 'utc' && <abbr title={top('times_in_utc')}>{top('utc')}</abbr>}
-        <LanguageSwitch onChosen={keepLanguage} />
+        <LanguageSwitch onChosen={storeLanguage} />
         <NoticeBell />
       </header>
       {!isLive && (
@@ -101,7 +101,7 @@ function Find() {
  * Returns a function that stores a language for a member who has chosen one, so that it applies in every browser. If
  * the API refuses it, an error is shown and the stored language comes back.
  */
-function useKeptLanguage(): (language: Language) => void {
+function useStoreLanguage(): (language: Language) => void {
   const { person } = useSession()
   return (language) => {
     if (person.language === null) return
@@ -115,7 +115,7 @@ function useKeptLanguage(): (language: Language) => void {
       toastError(error, sayIn(partsWords, language)('offline'))
       show(person.language)
       // The language may have been changed elsewhere meanwhile, and this read may fail as well.
-      await accountApi.again('/session')
+      await accountApi.refresh('/session')
       changeManner(queries.getQueryData(sessionQuery.queryKey)?.person ?? {})
     })
   }

@@ -9,6 +9,7 @@ type Word = {
   [Key in keyof Texts]: Texts[Key] extends `${string}{${string}` | object ? never : Key
 }[keyof Texts]
 
+/** A link of the navigation. */
 export type NavigationItem = {
   word: Word
   icon: IconName
@@ -17,28 +18,28 @@ export type NavigationItem = {
   roles: readonly Role[]
 }
 
-const EVERYBODY = ['owner', 'admin', 'agent'] as const
+const ALL_ROLES = ['owner', 'admin', 'agent'] as const
 const SET_UP = ['owner', 'admin'] as const
 
 /** The pages of a company by group, in the order of the side bar. */
 export const NAVIGATION: readonly { word: Word | null; items: readonly NavigationItem[] }[] = [
-  { word: null, items: [{ word: 'home', icon: 'home', to: '/p/$company', roles: EVERYBODY }] },
+  { word: null, items: [{ word: 'home', icon: 'home', to: '/p/$company', roles: ALL_ROLES }] },
   {
     word: 'work',
     items: [
-      { word: 'inbox', icon: 'inbox', to: '/p/$company/inbox', roles: EVERYBODY },
-      { word: 'contacts', icon: 'contacts', to: '/p/$company/contacts', roles: EVERYBODY },
-      { word: 'appointments', icon: 'calendar', to: '/p/$company/appointments', roles: EVERYBODY },
-      { word: 'leads', icon: 'target', to: '/p/$company/leads', roles: EVERYBODY },
+      { word: 'inbox', icon: 'inbox', to: '/p/$company/inbox', roles: ALL_ROLES },
+      { word: 'contacts', icon: 'contacts', to: '/p/$company/contacts', roles: ALL_ROLES },
+      { word: 'appointments', icon: 'calendar', to: '/p/$company/appointments', roles: ALL_ROLES },
+      { word: 'leads', icon: 'target', to: '/p/$company/leads', roles: ALL_ROLES },
     ],
   },
   {
     word: 'automate',
     items: [
-      { word: 'flows', icon: 'flow', to: '/p/$company/flows', roles: EVERYBODY },
+      { word: 'flows', icon: 'flow', to: '/p/$company/flows', roles: ALL_ROLES },
       { word: 'runs', icon: 'runs', to: '/p/$company/runs', roles: SET_UP },
       { word: 'broadcasts', icon: 'megaphone', to: '/p/$company/broadcasts', roles: SET_UP },
-      { word: 'assistant', icon: 'sparkles', to: '/p/$company/assistant', roles: EVERYBODY },
+      { word: 'assistant', icon: 'sparkles', to: '/p/$company/assistant', roles: ALL_ROLES },
       { word: 'templates', icon: 'template', to: '/p/$company/templates', roles: SET_UP },
     ],
   },

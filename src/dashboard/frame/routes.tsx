@@ -1,7 +1,7 @@
 /** The frames around pages; the pages of each part name one of these as their parent. */
 import { createRootRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { ApiError } from '../app/api.ts'
-import { LoadFault, NotFound } from './Faults.tsx'
+import { PageError, NotFound } from './error-pages.tsx'
 import { AppShell } from './AppShell.tsx'
 import { Root } from './Root.tsx'
 import { queries } from '../app/queries.ts'
@@ -11,10 +11,11 @@ import { LAST_COMPANY } from './start.ts'
 import type { ReactNode } from 'react'
 import { changeManner } from '../words/language.ts'
 
+/** The root of all pages, with the pages for errors and unknown URLs. */
 export const rootRoute = createRootRoute({
   component: Root,
   notFoundComponent: NotFound,
-  errorComponent: LoadFault,
+  errorComponent: PageError,
 })
 
 /**
@@ -39,7 +40,7 @@ export const companyRoute = createRoute({
   path: '/p/$company',
   component: AppShell,
   notFoundComponent: NotFound,
-  errorComponent: LoadFault,
+  errorComponent: PageError,
   beforeLoad: async ({ params, location }) => {
     const companies = await requireSignedIn({ location })
     if (!companies.some(({ id }) => id === params.company)) throw redirect({ to: '/' })

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useApiMutation } from '../parts/use-api-mutation.ts'
 import { accountApi } from '../app/resources.ts'
-import { forgetKept } from '../app/tab-storage.ts'
+import { clearTabStorage } from '../app/tab-storage.ts'
 import { queries } from '../app/queries.ts'
 
 /** Returns a function that ends the session and clears the tab's data. */
@@ -13,6 +13,6 @@ export function useSignOut(): () => void {
       await accountApi.call('delete', '/session')
       await navigate({ to: '/sign-in', search: {} })
       queries.clear()
-      forgetKept()
+      clearTabStorage()
     })
 }

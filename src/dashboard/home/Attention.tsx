@@ -12,7 +12,7 @@ import layout from '../parts/layout.module.css'
 import styles from './home.module.css'
 import { homeWords } from './words.ts'
 
-/** Things that are on but do not work, each with a link. */
+/** The channels, endpoints, connections and actions that are on but do not work, each with a link. */
 export function Attention({ items }: { items: readonly Item[] }) {
   const t = useWords(homeWords)
   return (

@@ -2,7 +2,9 @@ import type { SetUpSteps } from '../../contract/dashboard/home.ts'
 
 /** The steps of the setup, in order. */
 export const STEPS = ['channel', 'templates', 'flow', 'request', 'endpoint', 'delivery'] as const
+/** A step of the setup. */
 export type Step = (typeof STEPS)[number]
+/** The number of steps of the setup. */
 export const STEP_COUNT = STEPS.length
 
 /** Returns whether a step of the set-up is done. */

@@ -15,6 +15,7 @@ import type { AnsweringView } from '../../contract/dashboard/assistant-reply.ts'
 import { useApi } from '../app/resources.ts'
 import { Icon } from '../parts/Icon.tsx'
 
+/** The kind of text that a member writes in the composer. */
 export type Mode = 'reply' | 'template' | 'note'
 
 /**

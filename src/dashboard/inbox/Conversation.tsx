@@ -50,7 +50,7 @@ const AFTER_END_MS = 1_000
 const AGAIN_MS = 10_000
 
 /** No event reports the end of the reply window, so the conversation is read again right after it. */
-function useWindowsEnd(
+function useRefreshAtWindowEnd(
   { id, composer: { mayText, until } }: ConversationDetail,
   readAt: number,
 ): void {
@@ -59,7 +59,7 @@ function useWindowsEnd(
     if (!mayText || until === null) return undefined
     const left = new Date(until).getTime() - now().getTime() + AFTER_END_MS
     const timer = setTimeout(
-      () => void api.again('conversations/:conversationId', { conversationId: id }),
+      () => void api.refresh('conversations/:conversationId', { conversationId: id }),
       left > 0 ? left : AGAIN_MS,
     )
     return () => clearTimeout(timer)
@@ -74,9 +74,9 @@ function Thread({ conversation, readAt }: { conversation: ConversationDetail; re
   const [isPanelOpen, setPanelOpen] = useState(false)
   const { resolve, reopen } = acts
   const isOpen = conversation.status === 'open'
-  useSeen(conversation)
+  useMarkSeen(conversation)
   useTicker(true, BEAT_MS)
-  useWindowsEnd(conversation, readAt)
+  useRefreshAtWindowEnd(conversation, readAt)
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (!event.altKey || event.code !== 'KeyR' || event.ctrlKey || event.metaKey) return
@@ -138,7 +138,7 @@ function useLiveConversation(id: string): void {
 }
 
 /** Marks the conversation as read while its page is visible. */
-function useSeen({ id, isUnread, lastMessage }: ConversationDetail): void {
+function useMarkSeen({ id, isUnread, lastMessage }: ConversationDetail): void {
   const api = useApi()
   const lastAt = lastMessage?.at
   useEffect(() => {

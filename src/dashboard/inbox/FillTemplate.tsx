@@ -7,7 +7,7 @@ import { useWords } from '../words/use-words.tsx'
 import layout from '../parts/layout.module.css'
 import styles from './composer.module.css'
 import type { TemplateValues } from './drafts.ts'
-import type { Said } from './outbox.ts'
+import type { ReplyContent } from './outbox.ts'
 import { composerWords } from './words-composer.ts'
 
 const VARIABLE = /\{\{\s*([A-Za-z0-9_]+)\s*\}\}/g
@@ -32,7 +32,7 @@ export function FillTemplate({
   isBusy?: boolean
   /** Wraps the button in the foot of the composer. */
   foot(inside: ReactNode): ReactNode
-  onSend(filled: NonNullable<Said['template']>, shown: string): void
+  onSend(filled: NonNullable<ReplyContent['template']>, shown: string): void
 }) {
   const t = useWords(composerWords)
   const { slots } = template

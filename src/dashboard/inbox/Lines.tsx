@@ -9,14 +9,14 @@ import type { ConversationDetail, TimelineItem } from '../../contract/dashboard/
 import { Bubble } from './Bubble.tsx'
 import { EntryLine } from './EntryLine.tsx'
 import { timelineQuery } from './inbox-queries.ts'
-import { useUnsent, discard, sendAgain, type Unsent } from './outbox.ts'
+import { useUnsent, discard, sendAgain, type UnsentMessage } from './outbox.ts'
 import layout from '../parts/layout.module.css'
 import styles from './thread.module.css'
 import type { ConversationActs } from './use-conversation-acts.ts'
 import { threadWords } from './words-thread.ts'
 import { Button, Menu } from '@mantine/core'
 import { Pill } from '../parts/Pill.tsx'
-import { putBefore } from './drafts.ts'
+import { prependToDraft } from './drafts.ts'
 import { now } from '../words/now.ts'
 import { useSession } from '../app/session.ts'
 import { Icon } from '../parts/Icon.tsx'
@@ -98,11 +98,11 @@ function Day({ of, before }: { of: TimelineItem; before: TimelineItem | undefine
  * A message on its way to the service, or one that failed to arrive. A failed one stays until the member retries, edits
  * or discards it.
  */
-function UnsentBubble({ unsent }: { unsent: Unsent }) {
+function UnsentBubble({ unsent }: { unsent: UnsentMessage }) {
   const t = useWords(threadWords)
   const { state, shown, refusal, said, conversationId } = unsent
   const edit = () => {
-    putBefore(conversationId, said.text ?? said.caption ?? '')
+    prependToDraft(conversationId, said.text ?? said.caption ?? '')
     discard(unsent)
   }
   const mayEdit = (said.text ?? said.caption ?? '') !== ''

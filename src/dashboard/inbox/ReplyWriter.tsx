@@ -13,7 +13,7 @@ import { findUnfilled } from '../../rules/text/placeholders.ts'
 import { measureText } from '../../rules/text/text-length.ts'
 import { AttachButton } from './AttachButton.tsx'
 import styles from './composer.module.css'
-import { putBefore, readDraft, useDraft, useFile, writeDraft } from './drafts.ts'
+import { prependToDraft, readDraft, useDraft, useFile, writeDraft } from './drafts.ts'
 import { send } from './outbox.ts'
 import { SavedReplies } from './SavedReplies.tsx'
 import { Writer, WriterFoot, type Asked, type Suggestion } from './Writer.tsx'
@@ -184,7 +184,7 @@ function Suggest({ conversation }: { conversation: ConversationDetail }) {
   const suggest = (said: string) => {
     // A new suggestion replaces the previous one, but never text that the member has typed.
     if (readDraft(id) === suggested.current) writeDraft(id, said)
-    else putBefore(id, said)
+    else prependToDraft(id, said)
     suggested.current = said
   }
   return <SuggestButton conversation={conversation} onText={suggest} />

@@ -4,6 +4,7 @@ import styles from './composer.module.css'
 import { composerWords } from './words-composer.ts'
 import { isComposing } from '../parts/is-composing.ts'
 
+/** A suggestion for the typed word; `more` is a longer text next to the label. */
 export type Suggestion = { id: string; label: string; more: string }
 
 /** A request for suggestions in the text before the caret: where the typed word begins, and the word itself. */

@@ -2,7 +2,7 @@ import { useCallback, useMemo, useSyncExternalStore } from 'react'
 import type { PersonView } from '../../contract/dashboard/conversation.ts'
 import type { FileView } from '../../contract/dashboard/file.ts'
 
-const KEPT_UNDER = 'wasla.draft.'
+const STORED_UNDER = 'wasla.draft.'
 
 const listeners = new Set<() => void>()
 
@@ -11,18 +11,18 @@ const listeners = new Set<() => void>()
  * failed send loses them.
  */
 export function readDraft(conversationId: string): string {
-  return sessionStorage.getItem(KEPT_UNDER + conversationId) ?? ''
+  return sessionStorage.getItem(STORED_UNDER + conversationId) ?? ''
 }
 
 /** Stores the draft of a reply in the tab and shows it in the open editor. */
 export function writeDraft(conversationId: string, text: string): void {
-  if (text === '') sessionStorage.removeItem(KEPT_UNDER + conversationId)
-  else sessionStorage.setItem(KEPT_UNDER + conversationId, text)
+  if (text === '') sessionStorage.removeItem(STORED_UNDER + conversationId)
+  else sessionStorage.setItem(STORED_UNDER + conversationId, text)
   for (const notify of listeners) notify()
 }
 
 /** Inserts a text before the current draft, so that neither is lost. */
-export function putBefore(conversationId: string, text: string): void {
+export function prependToDraft(conversationId: string, text: string): void {
   const begun = readDraft(conversationId)
   writeDraft(conversationId, [text, begun].filter((one) => one !== '').join('\n'))
 }
@@ -35,43 +35,45 @@ export function useDraft(conversationId: string): [string, (text: string) => voi
 }
 
 /** An unsent note, with the members that it mentions so far. */
-type BegunNote = { text: string; named: readonly PersonView[] }
+type UnsentNote = { text: string; named: readonly PersonView[] }
 
 /** An unsent template. `values` is null while no field was filled in. */
-export type BegunTemplate = { templateId: string | null; values: TemplateValues | null }
+export type UnsentTemplate = { templateId: string | null; values: TemplateValues | null }
 /** Values by the key of their field. */
 export type TemplateValues = Readonly<Record<string, string>>
 
-const NO_NOTE: BegunNote = { text: '', named: [] }
+const NO_NOTE: UnsentNote = { text: '', named: [] }
 const NO_FILE: { file: FileView | null } = { file: null }
-const NO_TEMPLATE: BegunTemplate = { templateId: null, values: null }
+const NO_TEMPLATE: UnsentTemplate = { templateId: null, values: null }
 
 /**
  * Returns the unsent note of a conversation and a function that changes it. Notes are stored apart from replies, so
  * that an internal text never appears in the reply field.
  */
-export const useNote = (conversationId: string) => useBegun('wasla.note.', conversationId, NO_NOTE)
+export const useNote = (conversationId: string) =>
+  useStoredDraft('wasla.note.', conversationId, NO_NOTE)
 
 /** Returns the file that is attached to the unsent reply, and a function that changes it. */
-export const useFile = (conversationId: string) => useBegun('wasla.file.', conversationId, NO_FILE)
+export const useFile = (conversationId: string) =>
+  useStoredDraft('wasla.file.', conversationId, NO_FILE)
 
 /** Returns the template that is being filled in for a conversation, and a function that changes it. */
 export const useTemplate = (conversationId: string) =>
-  useBegun('wasla.template.', conversationId, NO_TEMPLATE)
+  useStoredDraft('wasla.template.', conversationId, NO_TEMPLATE)
 
-type Change<Begun> = (begun: Begun) => Partial<Begun>
+type Change<Stored> = (begun: Stored) => Partial<Stored>
 
-function useBegun<Begun extends object>(
-  keptUnder: string,
+function useStoredDraft<Stored extends object>(
+  prefix: string,
   conversationId: string,
-  none: Begun,
-): [Begun, (change: Change<Begun>) => void] {
-  const key = keptUnder + conversationId
+  none: Stored,
+): [Stored, (change: Change<Stored>) => void] {
+  const key = prefix + conversationId
   const kept = useSyncExternalStore(subscribe, () => sessionStorage.getItem(key))
-  const begun = useMemo(() => readBegun(kept, none), [kept, none])
+  const begun = useMemo(() => readStoredDraft(kept, none), [kept, none])
   const write = useCallback(
-    (change: Change<Begun>) => {
-      const before = readBegun(sessionStorage.getItem(key), none)
+    (change: Change<Stored>) => {
+      const before = readStoredDraft(sessionStorage.getItem(key), none)
       const next = JSON.stringify({ ...before, ...change(before) })
       if (next === JSON.stringify(none)) sessionStorage.removeItem(key)
       else sessionStorage.setItem(key, next)
@@ -82,8 +84,8 @@ function useBegun<Begun extends object>(
   return [begun, write]
 }
 
-function readBegun<Begun>(kept: string | null, none: Begun): Begun {
-  return kept === null ? none : (JSON.parse(kept) as Begun)
+function readStoredDraft<Stored>(kept: string | null, none: Stored): Stored {
+  return kept === null ? none : (JSON.parse(kept) as Stored)
 }
 
 function subscribe(listener: () => void): () => void {

@@ -38,7 +38,7 @@ export const customerFieldsQuery = (api: Api) => ({
 
 /** Returns the query of a customer's conversations on all channels, newest first. */
 export const elsewhereQuery = (api: Api, contactId: string) =>
-  api.made('contacts/:contactId', { contactId }, async () => {
+  api.combine('contacts/:contactId', { contactId }, async () => {
     const { items } = await api.read('contacts/:contactId/timeline', { contactId, limit: '50' })
     return items.filter((item) => item.kind === 'conversation')
   })

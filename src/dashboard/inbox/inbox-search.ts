@@ -1,8 +1,10 @@
 import { oneIn, textIn, type RawSearch } from '../app/search-params.ts'
 import { HANDOVER_REASONS, type HandoverReason } from '../../core/vocabulary/inbox.ts'
 
+/** The tabs of the inbox, in order. */
 export const TABS = ['mine', 'unassigned', 'assistant', 'open', 'resolved'] as const
 export type Tab = (typeof TABS)[number]
+/** The orders of the list of conversations. */
 export const SORTS = ['waiting', 'closing', 'newest'] as const
 export type Sort = (typeof SORTS)[number]
 

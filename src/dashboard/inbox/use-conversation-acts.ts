@@ -7,6 +7,7 @@ import { useWords } from '../words/use-words.tsx'
 import type { ConversationView } from '../../contract/dashboard/conversation.ts'
 import { threadWords } from './words-thread.ts'
 
+/** The acts that change who handles a conversation, and their progress. */
 export type ConversationActs = {
   isBusy: boolean
   /** A sentence with the current handler after another member was faster; null otherwise. */

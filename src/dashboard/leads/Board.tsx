@@ -25,8 +25,7 @@ type Acts = {
 }
 
 /**
- * A board with one column of leads for each status, between which cards are dragged. A card is dragged to another
- * column, or moved by its menu.
+ * A board with one column of leads for each status. A card is dragged to another column, or moved by its menu.
  */
 export function Board({ search, ...acts }: { search: LeadSearch } & Acts) {
   const t = useWords(leadsWords)

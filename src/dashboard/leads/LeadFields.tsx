@@ -10,6 +10,7 @@ import { useWords } from '../words/use-words.tsx'
 import styles from './leads.module.css'
 import { leadsWords } from './words.ts'
 
+/** The values of the form of a lead. An empty score is an empty text. */
 export type LeadValues = {
   temperature: string | null
   score: number | string

@@ -1,6 +1,7 @@
 import { LEAD_STATUSES, LEAD_TEMPERATURES } from '../../core/vocabulary/leads.ts'
 import { searchReader } from '../app/search-params.ts'
 
+/** The view and the filters of the leads, as the URL contains them. */
 export type LeadSearch = ReturnType<typeof readLeadSearch>
 
 export const readLeadSearch = searchReader({

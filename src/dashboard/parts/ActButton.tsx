@@ -2,8 +2,8 @@ import { Button, type ButtonProps } from '@mantine/core'
 import { useApiMutation } from './use-api-mutation.ts'
 
 /**
- * A button that calls the API and shows the progress, and a refusal as a toast. It shows a spinner while the request is
- * in progress, and then its success or the error.
+ * A button that calls the API. It shows a spinner while the request is in progress, and then a toast with the success
+ * or the error.
  */
 export function ActButton({
   act,

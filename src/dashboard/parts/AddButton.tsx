@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import type { ComponentType, ReactNode } from 'react'
-import type { PagePath, Place } from '../app/pages.ts'
+import type { PagePath, LinkTarget } from '../app/pages.ts'
 import { Icon } from './Icon.tsx'
 import { PageButton } from './PageLink.tsx'
 
@@ -10,7 +10,7 @@ const Shown = PageButton as ComponentType<object>
 export function AddButton<Path extends PagePath>({
   isOff = false,
   ...does
-}: { isOff?: boolean; children: ReactNode } & (Place<Path> | { onClick(): void })) {
+}: { isOff?: boolean; children: ReactNode } & (LinkTarget<Path> | { onClick(): void })) {
   const look = { variant: 'filled', leftSection: <Icon name="plus" /> }
   if (!isOff && 'to' in does) return <Shown {...look} {...does} />
   const { children } = does

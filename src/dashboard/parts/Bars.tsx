@@ -1,6 +1,7 @@
 import { useId, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react'
 import styles from './charts.module.css'
 
+/** A bar of a chart, with its texts. */
 export type Bar = {
   key: string
   /** The text in the table and, where `isLabelled`, below the bar. */

@@ -4,7 +4,7 @@ import { useTicker } from './Time.tsx'
 
 const SECOND_MS = 1_000
 
-/** The time left until `to`, as a clock shows it: `23:41:03`. The clock stops at zero. */
+/** The time left until `to`, which is ISO 8601, as a clock shows it: `23:41:03`. The clock stops at zero. */
 export function Countdown({ to }: { to: string }) {
   const { twoDigits } = useFormat()
   useTicker(true, SECOND_MS)

@@ -11,7 +11,7 @@ type Choice = {
   onChange(value: string | null): void
 }
 
-/** A filter with one value: a menu adds it, and a click removes it. */
+/** A filter with one value: a menu adds it, and a click on its chip removes it. */
 export function FilterMenu({ label, value, options, onChange }: Choice & { label: string }) {
   if (value !== undefined) {
     const chosen = options.find((option) => option.value === value)?.label ?? value

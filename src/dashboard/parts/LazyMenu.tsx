@@ -2,7 +2,7 @@ import { UnstyledButton } from '@mantine/core'
 import { Suspense, useState, type ComponentType, type ReactElement, type ReactNode } from 'react'
 
 /** Properties of a lazily loaded menu: its button, and whether the menu is open. */
-export type LateMenuProps = {
+export type LazyMenuProps = {
   children: ReactElement
   isOpen: boolean
   onChange(isOpen: boolean): void
@@ -18,7 +18,7 @@ export function LazyMenu({
   className,
   children,
 }: {
-  menu: ComponentType<LateMenuProps>
+  menu: ComponentType<LazyMenuProps>
   kind: 'menu' | 'dialog'
   className: string | undefined
   children: ReactNode

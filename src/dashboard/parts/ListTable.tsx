@@ -15,6 +15,7 @@ import styles from './parts.module.css'
 import { showMore, type LongList } from './show-more.ts'
 import { partsWords } from './words.ts'
 
+/** A column of a table. */
 export type Column<Item> = {
   head: ReactNode
   cell(item: Item): ReactNode
@@ -30,6 +31,7 @@ export type Column<Item> = {
   phone?: 'line' | 'quiet' | 'end' | 'menu' | 'hidden' | 'gone'
 }
 
+/** The parts of a list query that decide which state a list shows. */
 export type ListState = LongList & {
   isPending: boolean
   isError: boolean
@@ -69,8 +71,10 @@ type States = {
   onClearFilters?: () => void
 }
 
+/** The rows of a table, their looks, and the content of an empty one. */
 export type TableRows<Item> = RowsOf<Item> & Look<Item> & States
 
+/** The properties of a table; the label is its accessible name. */
 export type TableProps<Item> = { label: string } & TableRows<Item>
 
 /** Returns the items of a list: the given ones, or those of all pages that were read so far. */

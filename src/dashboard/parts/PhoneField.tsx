@@ -76,7 +76,7 @@ function Reading({
   const api = useApi()
   const [phone] = useDebouncedValue(typed.trim(), TYPING_MS)
   const { data } = useQuery({
-    ...api.asked('phone-readings', { phone, country }),
+    ...api.getByPost('phone-readings', { phone, country }),
     enabled: phone !== '',
     staleTime: Infinity,
   })

@@ -4,8 +4,8 @@ import type { IconName } from './icons.ts'
 import styles from './parts.module.css'
 
 /**
- * The tone of a state says what it asks of the member: nothing, patience, a look or an act. The tone `off` marks things
- * that are not in use.
+ * The tone of a state says what it requires of the member: nothing (`ok`), patience (`busy`), attention (`warn`) or an
+ * act (`bad`). The tone `off` marks what is not in use, and `accent` what is special.
  */
 export type Tone = 'ok' | 'busy' | 'warn' | 'bad' | 'off' | 'accent'
 

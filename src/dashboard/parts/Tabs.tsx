@@ -28,4 +28,5 @@ function TabAnchor({ isOn, count, children, ...rest }: Tab) {
   )
 }
 
+/** A tab of a `TabBar`, as a typed link of the router. */
 export const TabLink = createLink(TabAnchor)

@@ -4,6 +4,7 @@ import type { IconName } from './icons.ts'
 import styles from './parts.module.css'
 import type { Tone } from './Pill.tsx'
 
+/** A moment of a timeline, with its mark and its content. */
 export type Moment = {
   key: string
   tone: Tone

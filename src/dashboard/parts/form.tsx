@@ -23,6 +23,7 @@ import { useApiMutation } from './use-api-mutation.ts'
 import { mergeThreeWay } from './three-way-merge.ts'
 import { partsWords } from './words.ts'
 
+/** A form whose values the API validates, as `useApiForm` creates it. */
 export type ApiForm<Values extends FieldValues> = UseFormReturn<Values> & {
   isBusy: boolean
   submit(event?: React.BaseSyntheticEvent): void
@@ -206,10 +207,10 @@ export function Form<Values extends FieldValues>({
 }
 
 /** Counts the errors of a form, nested ones included. */
-function countFaults(errors: object): number {
+function countErrors(errors: object): number {
   if ('type' in errors && typeof errors.type === 'string') return 1
   const inside = Object.values(errors).filter((one): one is object => one instanceof Object)
-  return inside.reduce((sum, one) => sum + countFaults(one), 0)
+  return inside.reduce((sum, one) => sum + countErrors(one), 0)
 }
 
 /** The foot of a form: its button, the error of the whole form, and the number of fields to fix. */
@@ -225,7 +226,7 @@ export function FormFoot<Values extends FieldValues>({
   const t = useWords(partsWords)
   const { errors } = form.formState
   const { root, ...atFields } = errors
-  const count = countFaults(atFields)
+  const count = countErrors(atFields)
   return (
     <>
       {root?.message !== undefined && (

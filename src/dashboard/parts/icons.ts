@@ -175,4 +175,5 @@ const DRAWINGS = {
 
 export type IconName = keyof typeof DRAWINGS
 
+/** The drawings of all icons by name. */
 export const ICONS: Readonly<Record<IconName, Drawing>> = DRAWINGS

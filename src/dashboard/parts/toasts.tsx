@@ -8,7 +8,7 @@ import { partsWords } from './words.ts'
 type Toast = {
   id: number
   text: string
-  isFault: boolean
+  isError: boolean
   act?: { label: string; run(): void }
 }
 
@@ -30,7 +30,7 @@ function dismiss(id: number): void {
 /** Shows a success message for six seconds, with a button if the act can be undone. */
 export function toastSuccess(text: string, act?: Toast['act']): void {
   const id = ++lastId
-  change([...toasts, { id, text, isFault: false, ...(act && { act }) }])
+  change([...toasts, { id, text, isError: false, ...(act && { act }) }])
   setTimeout(() => dismiss(id), SHOWN_MS)
 }
 
@@ -41,7 +41,7 @@ export function toastError(error: unknown, fallback: string, act?: Toast['act'])
   const hasText = text !== undefined && text !== ''
   change([
     ...toasts,
-    { id: ++lastId, text: hasText ? text : fallback, isFault: true, ...(act && { act }) },
+    { id: ++lastId, text: hasText ? text : fallback, isError: true, ...(act && { act }) },
   ])
 }
 
@@ -56,9 +56,9 @@ export function Toasts() {
   const shown = useSyncExternalStore(subscribe, () => toasts)
   return (
     <div className={styles.toasts} role="status" aria-live="polite">
-      {shown.map(({ id, text, isFault, act }) => (
+      {shown.map(({ id, text, isError, act }) => (
         <div key={id} className={styles.toast}>
-          <Icon name={isFault ? 'warning' : 'check'} />
+          <Icon name={isError ? 'warning' : 'check'} />
           <span className={styles.toastText}>{text}</span>
           {act && (
             <button

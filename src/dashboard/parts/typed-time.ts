@@ -4,6 +4,7 @@
  */
 import { withLatinDigits } from '../../rules/text/latin-digits.ts'
 
+/** The kind of a field: a day, a time of day, or both. */
 export type TimeForm = 'day' | 'clock' | 'moment'
 
 const DAY_FIRST = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/
@@ -11,9 +12,9 @@ const YEAR_FIRST = /^(\d{4})[/.-](\d{1,2})[/.-](\d{1,2})$/
 const CLOCK = /^(\d{1,2})[:.](\d{2})$/
 
 /** Returns the text of a value: `29/11/2026`, `14:30` or `29/11/2026 14:30`; empty for none. */
-export function writeTyped(form: TimeForm, held: string): string {
-  if (held === '' || form === 'clock') return held
-  const [day = '', clock] = held.split('T')
+export function writeTyped(form: TimeForm, value: string): string {
+  if (value === '' || form === 'clock') return value
+  const [day = '', clock] = value.split('T')
   const shown = day.split('-').toReversed().join('/')
   return form === 'moment' && clock ? `${shown} ${clock}` : shown
 }
@@ -35,10 +36,10 @@ function readDay(typed: string): string | null {
   const [, first, month, last] = DAY_FIRST.exec(typed) ?? YEAR_FIRST.exec(typed) ?? []
   if (!first || !month || !last) return null
   const [year, day] = first.length === 4 ? [first, last] : [last, first]
-  const held = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  const at = new Date(`${held}T00:00:00Z`)
+  const value = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  const at = new Date(`${value}T00:00:00Z`)
   // `Date` would continue an invalid day in the next month.
-  return Number.isNaN(at.getTime()) || at.toISOString().slice(0, 10) !== held ? null : held
+  return Number.isNaN(at.getTime()) || at.toISOString().slice(0, 10) !== value ? null : value
 }
 
 function readClock(typed: string): string | null {

@@ -19,8 +19,8 @@ type Act = {
 }
 
 /**
- * Returns a function that calls the API for a change, and shows progress and errors. It tracks the progress and shows
- * an error message when an act fails.
+ * Returns a function that runs a change by the API, and whether one is in progress. A failed change is shown as a
+ * toast.
  */
 export function useApiMutation(): Act {
   const t = useWords(partsWords)
@@ -35,8 +35,8 @@ export function useApiMutation(): Act {
         if (done !== undefined) toastSuccess(done)
         return value
       } catch (error) {
-        const isTaken = error instanceof ApiError && onRefused?.(error) === true
-        if (!isTaken) toastError(error, t('not_saved_offline'))
+        const hasHandled = error instanceof ApiError && onRefused?.(error) === true
+        if (!hasHandled) toastError(error, t('not_saved_offline'))
         return null
       } finally {
         setBusy(false)

@@ -9,13 +9,14 @@ export function useOpenTab(): RefObject<HTMLElement | null> {
     const open = own.querySelector('[aria-current="page"]')
     const width = own.scrollWidth
     // The bar scrolls when a tab opens or when counts have widened the tabs; in between, the member scrolls.
-    if (open && (open !== seen.current.open || width !== seen.current.width)) importPage(own, open)
+    if (open && (open !== seen.current.open || width !== seen.current.width)) scrollToTab(own, open)
     seen.current = { open, width }
   })
   return bar
 }
 
-function importPage(bar: Element, tab: Element) {
+/** Scrolls the bar until the whole tab is visible. */
+function scrollToTab(bar: Element, tab: Element) {
   const [own, whole] = [tab.getBoundingClientRect(), bar.getBoundingClientRect()]
   if (own.left < whole.left) bar.scrollLeft -= whole.left - own.left
   else if (own.right > whole.right) bar.scrollLeft += own.right - whole.right

@@ -100,6 +100,7 @@ export function nameZone(zone: string, language: Language, at: Date): string {
   return `${timeName(zone, at, [localeOf('ar'), 'longGeneric'])}، \u2066${city}\u2069 ${offset}`
 }
 
+/** A time zone of a choice: its IANA name and its text. */
 export type ZoneOption = { value: string; label: string }
 
 /** Returns the zones to choose from: the most common ones first, then the others, each part sorted by name. */

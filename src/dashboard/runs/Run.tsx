@@ -56,7 +56,7 @@ export function Run() {
         }
       />
       <div className={layout.columns}>
-        <Taken run={run} />
+        <RunCourse run={run} />
         <div className={layout.stack}>
           <RunFacts run={run} />
           <Values variables={run.variables} />
@@ -77,7 +77,7 @@ export function Run() {
 }
 
 /** The course of the run: step by step, or on the map of the flow, for which a phone has no space. */
-function Taken({ run }: { run: RunDetail }) {
+function RunCourse({ run }: { run: RunDetail }) {
   const t = useWords(runsWords)
   const isPhone = usePhone()
   const { view } = useSearch({ from: '/p/$company/runs/$run' })

@@ -11,6 +11,7 @@ import { useWords } from '../words/use-words.tsx'
 import styles from './runs.module.css'
 import { runsWords } from './words.ts'
 
+/** The tone and icon of each status of a step. */
 export const LOOKS = {
   started: ['busy', 'clock'],
   done: ['ok', 'check'],

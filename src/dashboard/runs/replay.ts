@@ -6,6 +6,7 @@ import { exitsOf } from '../flows/steps/kinds.ts'
 /** The last visit of a run to a step, and the number of visits. */
 export type Visit = Pick<RunStepView, 'status' | 'startedAt' | 'endedAt'> & { times: number }
 
+/** The course of a run, for its map. */
 export type Replay = {
   /** Visits by the id of their step. */
   visits: ReadonlyMap<string, Visit>

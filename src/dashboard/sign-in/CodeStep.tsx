@@ -13,11 +13,11 @@ import { signInWords } from './words.ts'
 export function CodeStep({
   needed,
   next,
-  onAnew,
+  onRestart,
 }: {
   needed: SecondFactorNeeded
   next?: string | undefined
-  onAnew(): void
+  onRestart(): void
 }) {
   const t = useWords(signInWords)
   const format = useFormat()
@@ -57,8 +57,8 @@ export function CodeStep({
         </FormFoot>
         <p className={layout.quiet}>
           {t('code_until', { time: format.time(needed.expiresAt) })}{' '}
-          <button type="button" className={layout.linkButton} onClick={onAnew}>
-            {t('begin_anew')}
+          <button type="button" className={layout.linkButton} onClick={onRestart}>
+            {t('start_over')}
           </button>
         </p>
       </Stack>

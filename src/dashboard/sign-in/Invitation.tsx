@@ -96,7 +96,7 @@ function Accept({ token, invitation }: { token: string; invitation: OpenInvitati
       else await enter()
     },
   })
-  if (needed) return <CodeStep needed={needed} onAnew={() => setNeeded(null)} />
+  if (needed) return <CodeStep needed={needed} onRestart={() => setNeeded(null)} />
   return (
     <Form form={form} act={t('accept')}>
       <p className={layout.quiet}>

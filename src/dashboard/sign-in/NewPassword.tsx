@@ -45,7 +45,7 @@ export function NewPassword() {
           <Banner tone="warn" title={t('reset_over')}>
             {t('reset_over_why', { span: span(SIGN_IN_LIMITS.passwordResetMs) })}
           </Banner>
-          <LinkButton to="/forgotten-password">{t('ask_anew')}</LinkButton>
+          <LinkButton to="/forgotten-password">{t('request_again')}</LinkButton>
         </>
       ) : reset.data === undefined ? (
         <ReadState of={reset} rows={2} />

@@ -21,7 +21,7 @@ export function SignIn() {
   if (needed) {
     return (
       <Sheet title={t('second_step')}>
-        <CodeStep needed={needed} next={next} onAnew={() => setNeeded(null)} />
+        <CodeStep needed={needed} next={next} onRestart={() => setNeeded(null)} />
       </Sheet>
     )
   }

@@ -25,7 +25,7 @@ export const signInWords = defineWords({
     password_chosen_why: 'Sign in with your new password. You’ve been signed out everywhere else.',
     reset_over: 'This link no longer works',
     reset_over_why: 'It was already used, was replaced by a newer one, or is older than {span}.',
-    ask_anew: 'Request a new link',
+    request_again: 'Request a new link',
     password_rule: { one: 'At least 1 character.', other: 'At least {n} characters.' },
     set_up_open: 'No account has been set up here yet.',
     to_set_up: 'Set up the first account',
@@ -46,7 +46,7 @@ export const signInWords = defineWords({
     use_recovery_code: 'Use a recovery code',
     use_code: 'Use an authenticator code',
     code_until: 'Expires at {time}.',
-    begin_anew: 'Start over',
+    start_over: 'Start over',
     welcome: 'Demo',
     welcome_over: 'This link no longer works',
     welcome_over_why:
@@ -87,7 +87,7 @@ export const signInWords = defineWords({
     password_chosen_why: 'سجّل الدخول بها. انتهت كل الجلسات الأخرى.',
     reset_over: 'انتهت صلاحية هذا الرابط',
     reset_over_why: 'استُخدم الرابط، أو صدر رابط أحدث منه، أو انقضت صلاحيته ({span}).',
-    ask_anew: 'طلب رابط جديد',
+    request_again: 'طلب رابط جديد',
     password_rule: {
       zero: 'أي عدد من الأحرف.',
       one: 'حرف واحد على الأقل.',
@@ -115,7 +115,7 @@ export const signInWords = defineWords({
     use_recovery_code: 'استخدام رمز احتياطي',
     use_code: 'استخدام رمز من التطبيق',
     code_until: 'صالح حتى {time}.',
-    begin_anew: 'البدء من جديد',
+    start_over: 'البدء من جديد',
     welcome: 'العرض التجريبي',
     welcome_over: 'انتهت صلاحية هذا الرابط',
     welcome_over_why:

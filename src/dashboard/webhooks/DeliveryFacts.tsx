@@ -1,5 +1,5 @@
 import type { ComponentType, ReactNode } from 'react'
-import type { PagePath, Place } from '../app/pages.ts'
+import type { PagePath, LinkTarget } from '../app/pages.ts'
 import { PageLink } from '../parts/PageLink.tsx'
 import type { DeliveryDetail } from '../../contract/dashboard/delivery.ts'
 import { IdChip, Ltr } from '../parts/Code.tsx'
@@ -43,7 +43,7 @@ export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
       )}
       {conversationId !== null && (
         <Fact name={t('conversation')}>
-          <ThingLink
+          <ObjectLink
             to="inbox/$conversation"
             params={{ conversation: conversationId }}
             id={conversationId}
@@ -52,7 +52,7 @@ export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
       )}
       {runId !== null && (
         <Fact name={t('run')}>
-          <ThingLink to="runs/$run" params={{ run: runId }} id={runId} />
+          <ObjectLink to="runs/$run" params={{ run: runId }} id={runId} />
         </Fact>
       )}
       <Fact name={t('happened')}>
@@ -69,7 +69,7 @@ export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
       )}
       {resendOf !== null && (
         <Fact name={t('resend_of')}>
-          <ThingLink
+          <ObjectLink
             to="webhooks/deliveries/$delivery"
             params={{ delivery: resendOf }}
             id={resendOf}
@@ -78,7 +78,7 @@ export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
       )}
       {lastResend !== null && (
         <Fact name={t('last_resend')}>
-          <ThingLink
+          <ObjectLink
             to="webhooks/deliveries/$delivery"
             params={{ delivery: lastResend.id }}
             id={lastResend.id}
@@ -87,7 +87,7 @@ export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
       )}
       {jobId !== null && (
         <Fact name={t('job')}>
-          <ThingLink to="webhooks/jobs/$job" params={{ job: jobId }} id={jobId} />
+          <ObjectLink to="webhooks/jobs/$job" params={{ job: jobId }} id={jobId} />
         </Fact>
       )}
     </dl>
@@ -106,7 +106,7 @@ function Fact({ name, children }: { name: ReactNode; children: ReactNode }) {
 const AnyLink = PageLink as ComponentType<object>
 
 /** A link to an object without a name, by its id. */
-function ThingLink<Path extends PagePath>({ id, ...place }: { id: string } & Place<Path>) {
+function ObjectLink<Path extends PagePath>({ id, ...place }: { id: string } & LinkTarget<Path>) {
   return (
     <AnyLink {...place} className={styles.link}>
       <Ltr>{id.length > 12 ? `${id.slice(0, 4)}…${id.slice(-4)}` : id}</Ltr>

@@ -196,7 +196,7 @@ function DeliveryTotal({ search }: { search: LogSearch }) {
   const t = useWords(logWords)
   const api = useApi()
   const total = useQuery({
-    ...api.made('deliveries/count', search, async () => {
+    ...api.combine('deliveries/count', search, async () => {
       const asked = await readFilter(api, search)
       if (asked === null) return { count: 0, isMore: false }
       return api.read('deliveries/count', asked)

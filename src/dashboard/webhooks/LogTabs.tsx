@@ -81,7 +81,7 @@ function toLog(company: string, endpoint: EndpointView | null) {
 
 function useViewCounts(api: Api, endpointId: string | undefined) {
   return useQuery({
-    ...api.made('deliveries/views', { endpointId }, async () => {
+    ...api.combine('deliveries/views', { endpointId }, async () => {
       const query = endpointId === undefined ? {} : { endpointId }
       const today = await readFilter(api, { range: 'today' })
       const [all, ofToday] = await Promise.all([

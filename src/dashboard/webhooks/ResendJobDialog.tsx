@@ -37,7 +37,7 @@ export function ResendJobDialog({
   const go = useGo()
   const [pace, setPace] = useState<number>(RESEND_JOB.paceDefault)
   const preview = useQuery({
-    ...api.asked('resend-jobs/preview', { ...job, endpointId: endpoint.id }),
+    ...api.getByPost('resend-jobs/preview', { ...job, endpointId: endpoint.id }),
     gcTime: 0,
   })
   const { count: n, isAtLeast } = preview.data ?? { count: 0, isAtLeast: false }

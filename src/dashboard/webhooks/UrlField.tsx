@@ -50,10 +50,10 @@ export function UrlField<Values extends { url: string }>({ form }: { form: ApiFo
   )
 }
 
-type Says = Say<(typeof webhooksWords)['en']>
+type SayWebhooks = Say<(typeof webhooksWords)['en']>
 
 /** Returns the fault of a URL that can be found without a DNS lookup, or null. */
-function urlFault(url: string, t: Says): string | null {
+function urlFault(url: string, t: SayWebhooks): string | null {
   const read = readEndpointUrl(url.trim(), isNotLocal)
   return read.ok ? null : sayRefusal(read.reason, t)
 }
@@ -63,6 +63,6 @@ function isNotLocal(): boolean {
   return true
 }
 
-function sayRefusal(reason: UrlRefusal, t: Says): string {
+function sayRefusal(reason: UrlRefusal, t: SayWebhooks): string {
   return reason === 'too_long' ? t('too_long', { limit: DELIVERY_LIMITS.urlChars }) : t(reason)
 }

@@ -1,10 +1,12 @@
 import { flagIn, oneIn, textIn, type RawSearch } from '../app/search-params.ts'
 
+/** The tabs of an endpoint, in order. */
 export const ENDPOINT_TABS = ['overview', 'event_types', 'secret', 'settings', 'history'] as const
 
 /** Time spans of the graph, in hours. */
 export const SPANS = ['24', '48', '168'] as const
 
+/** The search parameters of an endpoint's page. */
 export type EndpointSearch = {
   tab?: (typeof ENDPOINT_TABS)[number]
   hours?: (typeof SPANS)[number]

@@ -1,28 +1,29 @@
 import type { DeliveryView } from '../../contract/dashboard/delivery.ts'
 
 /** A delivery that the stream has reported. Times are those of `performance.now()`. */
-export type Heard = { delivery: DeliveryView; heardAt: number }
+export type LiveDelivery = { delivery: DeliveryView; reportedAt: number }
 
 /** The deliveries that the stream has reported since a log was read. */
 export type Changes = {
   /** New deliveries, newest first. */
-  added: readonly Heard[]
-  changed: ReadonlyMap<string, Heard>
+  added: readonly LiveDelivery[]
+  changed: ReadonlyMap<string, LiveDelivery>
   /** Deliveries that are counted but not shown: the time of each report, by id. */
   newer: ReadonlyMap<string, number>
 }
 
+/** The changes of a log that was just read. */
 export const NO_CHANGES: Changes = { added: [], changed: new Map(), newer: new Map() }
 
 /**
  * Returns the live changes that are newer than the last read of the log, which includes earlier ones. If the stream had
  * missed a later change, as on a computer that slept, an older report would otherwise hide the read state forever.
  */
-export function heardSince({ added, changed, newer }: Changes, readAt: number): Changes {
+export function changesSince({ added, changed, newer }: Changes, readAt: number): Changes {
   return {
-    added: added.filter(({ heardAt }) => heardAt >= readAt),
-    changed: new Map([...changed].filter(([, { heardAt }]) => heardAt >= readAt)),
-    newer: new Map([...newer].filter(([, heardAt]) => heardAt >= readAt)),
+    added: added.filter(({ reportedAt }) => reportedAt >= readAt),
+    changed: new Map([...changed].filter(([, { reportedAt }]) => reportedAt >= readAt)),
+    newer: new Map([...newer].filter(([, reportedAt]) => reportedAt >= readAt)),
   }
 }
 
@@ -31,9 +32,9 @@ export function heardSince({ added, changed, newer }: Changes, readAt: number): 
  * but the original has a mark with the state of its latest resend.
  */
 export function withResent(
-  things: readonly Heard[],
+  things: readonly LiveDelivery[],
   shown: ReadonlyMap<string, DeliveryView>,
-): readonly Heard[] {
+): readonly LiveDelivery[] {
   return things.flatMap((thing) => {
     const { id, state, resendOf } = thing.delivery
     const first = resendOf === null ? undefined : shown.get(resendOf)

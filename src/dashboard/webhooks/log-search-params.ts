@@ -7,6 +7,7 @@ import {
 import { EVENT_TYPES } from '../../core/vocabulary/events.ts'
 import { oneIn, textIn, type RawSearch } from '../app/search-params.ts'
 
+/** The ranges of time that end at the present. */
 export const RANGES = ['today', 'last_24h', 'last_7d'] as const
 
 /** The filters of the log, as the URL contains them. */

@@ -18,14 +18,14 @@ function beginOf(range: (typeof RANGES)[number]): Date {
   return new Date(at.getTime() - (range === 'last_24h' ? 1 : 7) * DAY_MS)
 }
 
-/** A filter as the API takes it. */
+/** The filters of the log, as the API takes them. */
 export type AskedDeliveries = Omit<LogSearch, 'q' | 'range' | 'status' | 'statusClass'> & {
   status?: string
   statusClass?: string
-} & Thing
+} & SearchedObject
 
-/** The object of a search, given by its id or phone number. */
-type Thing = {
+/** The object of a search by its id, or a customer by phone number. */
+type SearchedObject = {
   eventId?: string
   deliveryId?: string
   runId?: string
@@ -42,7 +42,7 @@ export async function readFilter(
   api: Api,
   { q, range, status, statusClass, ...rest }: LogSearch,
 ): Promise<AskedDeliveries | null> {
-  const found = q === undefined ? {} : await whatItIs(api, q.trim())
+  const found = q === undefined ? {} : await findSearchedObject(api, q.trim())
   if (found === null) return null
   return {
     ...rest,
@@ -60,13 +60,13 @@ const PHONE = /^[+\d٠-٩۰-۹][\d٠-٩۰-۹\s().-]{4,}$/
  * Returns the object of a search. An id's prefix says its kind, an id without one is tried as each kind, digits are a
  * phone number, and other texts a conversation.
  */
-async function whatItIs(api: Api, text: string): Promise<Thing | null> {
+async function findSearchedObject(api: Api, text: string): Promise<SearchedObject | null> {
   if (EVENT.test(text)) return { eventId: text }
   if (/^evt_/i.test(text)) return null
   if (PHONE.test(text)) return { phone: text.slice(0, LOG_LIMITS.phoneChars) }
   if (readUuid(text) === null) return { conversationId: text }
-  const thing = api.made('deliveries', { text }, async (): Promise<Thing> => {
-    const asWhat: Thing[] = [
+  const thing = api.combine('deliveries', { text }, async (): Promise<SearchedObject> => {
+    const asWhat: SearchedObject[] = [
       { deliveryId: text },
       { runId: text },
       { contactId: text },

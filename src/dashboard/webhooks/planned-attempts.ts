@@ -1,6 +1,7 @@
 import type { DeliveryView } from '../../contract/dashboard/delivery.ts'
 import { nextAttemptAfter } from '../../rules/deliveries/retry-schedule.ts'
 
+/** An attempt that follows if all earlier ones fail. Its number counts from 1. */
 export type PlannedAttempt = {
   number: number
   /** The time as ISO 8601: exact for the next attempt, the earliest possible for later ones. */

@@ -4,7 +4,7 @@ import type { DeliveryView } from '../../contract/dashboard/delivery.ts'
 import { type Api } from '../app/resources.ts'
 import type { Key } from '../app/queries.ts'
 import { useLive, useReadSinceReady } from '../app/live.tsx'
-import { heardSince, NO_CHANGES, withResent, type Heard } from './log-changes.ts'
+import { changesSince, NO_CHANGES, withResent, type LiveDelivery } from './log-changes.ts'
 import { isMatch, readFilter } from './log-search.ts'
 import { type LogSearch } from './log-search-params.ts'
 
@@ -86,8 +86,8 @@ const MAX_COUNTED = 1_000
  * Passes the deliveries reported since the last batch to `take`, each in its latest state. `take` returns whether it
  * has processed them.
  */
-function useBatches(take: (things: readonly Heard[]) => boolean): void {
-  const waiting = useRef(new Map<string, Heard>())
+function useBatches(take: (things: readonly LiveDelivery[]) => boolean): void {
+  const waiting = useRef(new Map<string, LiveDelivery>())
   const newest = useRef(take)
   useEffect(() => {
     newest.current = take
@@ -95,7 +95,7 @@ function useBatches(take: (things: readonly Heard[]) => boolean): void {
   useLive('delivery', (thing) => {
     const delivery = thing as DeliveryView
     waiting.current.delete(delivery.id)
-    waiting.current.set(delivery.id, { delivery, heardAt: performance.now() })
+    waiting.current.set(delivery.id, { delivery, reportedAt: performance.now() })
     if (waiting.current.size > MAX_COUNTED) {
       waiting.current.delete(waiting.current.keys().next().value!)
     }
@@ -111,12 +111,12 @@ function useBatches(take: (things: readonly Heard[]) => boolean): void {
 
 function useChanges(key: string, readAt: number) {
   const [{ of, changes }, set] = useState({ of: key, changes: NO_CHANGES })
-  const now = of === key ? heardSince(changes, readAt) : NO_CHANGES
+  const now = of === key ? changesSince(changes, readAt) : NO_CHANGES
   return {
     ...now,
     clear: () => set({ of: key, changes: NO_CHANGES }),
     take: (
-      things: readonly Heard[],
+      things: readonly LiveDelivery[],
       {
         isShown,
         isWanted,
@@ -129,14 +129,14 @@ function useChanges(key: string, readAt: number) {
     ) => {
       const changed = new Map(now.changed)
       const newer = new Map(now.newer)
-      const added: Heard[] = []
+      const added: LiveDelivery[] = []
       for (const thing of things) {
         const { id } = thing.delivery
         if (isShown(id)) changed.set(id, thing)
         else if (!isWanted(thing.delivery)) continue
         else if (mayAdd && now.newer.size === 0 && now.added.length + added.length < MAX_FRESH) {
           added.unshift(thing)
-        } else if (newer.size < MAX_COUNTED) newer.set(id, thing.heardAt)
+        } else if (newer.size < MAX_COUNTED) newer.set(id, thing.reportedAt)
       }
       set({ of: key, changes: { added: [...added, ...now.added], changed, newer } })
     },

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import layout from '../../parts/layout.module.css'
 import styles from './knowledge.module.css'
 
+/** A passage of a source, with its heading and the text that is shown about it. */
 export type Piece = { key: string; heading: string | null; body: string; about?: ReactNode }
 
 /** Passages of sources, as the assistant gets them. */

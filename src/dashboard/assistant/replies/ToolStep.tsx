@@ -75,7 +75,9 @@ export function ToolStep({ step, cited }: { step: StepView; cited: readonly numb
         </blockquote>
       )}
       {booked !== null && <Booked booked={booked} input={input} />}
-      {booked === null && input !== null && name !== 'search_knowledge' && <Given input={input} />}
+      {booked === null && input !== null && name !== 'search_knowledge' && (
+        <ToolArguments input={input} />
+      )}
       {chunks.map((chunk) => (
         <Chunk key={chunk.number} chunk={chunk} isCited={cited.includes(chunk.number)} />
       ))}
@@ -121,7 +123,7 @@ function Booked({
   input: string | null
 }) {
   const t = useWords(stepWords)
-  const service = readGiven(input ?? '').find(([name]) => name === 'service')
+  const service = readToolArguments(input ?? '').find(([name]) => name === 'service')
   return (
     <div className={styles.found}>
       <span>
@@ -144,8 +146,8 @@ function Booked({
 }
 
 /** The arguments of a tool call, with their names. */
-export function Given({ input }: { input: string }) {
-  const given = readGiven(input)
+export function ToolArguments({ input }: { input: string }) {
+  const given = readToolArguments(input)
   if (given.length === 0) return null
   return (
     <ul className={styles.given}>
@@ -199,7 +201,7 @@ function round(score: number): number {
 /**
  * Returns the arguments of a tool call by name. Text that is no JSON object is returned unchanged, with an empty name.
  */
-function readGiven(input: string): [name: string, value: string][] {
+function readToolArguments(input: string): [name: string, value: string][] {
   if (input.trim() === '') return []
   const given = readJson(input)
   // A model may write invalid JSON.

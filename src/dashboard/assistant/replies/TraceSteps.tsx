@@ -10,7 +10,15 @@ import { useFormat } from '../../words/format.ts'
 import { Rich, useWords } from '../../words/use-words.tsx'
 import { LongText } from './LongText.tsx'
 import styles from './replies.module.css'
-import { Chip, Given, isAgreement, toolOf, TOOLS, ToolStep, useToolTitle } from './ToolStep.tsx'
+import {
+  Chip,
+  ToolArguments,
+  isAgreement,
+  toolOf,
+  TOOLS,
+  ToolStep,
+  useToolTitle,
+} from './ToolStep.tsx'
 import { useDetailName } from './use-detail-name.ts'
 import { stepWords } from './words-steps.ts'
 import { Time } from '../../parts/Time.tsx'
@@ -174,9 +182,9 @@ const callKey = (name: string | null, input: string | null) => JSON.stringify([n
 
 /** Data of all steps: the cited passages, and the calls that have a separate step. */
 type More = { cited: readonly number[]; used: ReadonlySet<string> }
-type StepGiven = { step: StepView; more: More }
+type StepProps = { step: StepView; more: More }
 
-const BODIES: Readonly<Record<StepView['kind'], (given: StepGiven) => ReactNode>> = {
+const BODIES: Readonly<Record<StepView['kind'], (given: StepProps) => ReactNode>> = {
   model: ModelStep,
   guard: GuardStep,
   tool: ({ step, more }) => <ToolStep step={step} cited={more.cited} />,
@@ -184,7 +192,7 @@ const BODIES: Readonly<Record<StepView['kind'], (given: StepGiven) => ReactNode>
   hear: HearStep,
 }
 
-function TraceStep({ step, span, tone, more }: StepGiven & { span: Span; tone: Tone }) {
+function TraceStep({ step, span, tone, more }: StepProps & { span: Span; tone: Tone }) {
   const Body = BODIES[step.kind]
   const t = useWords(stepWords)
   const toolTitle = useToolTitle()
@@ -207,7 +215,7 @@ function useTitle({ kind, state }: StepView): string | null {
   return null
 }
 
-function ModelStep({ step, more }: StepGiven) {
+function ModelStep({ step, more }: StepProps) {
   const t = useWords(stepWords)
   const detailName = useDetailName()
   const { tokensIn, tokensOut, thought, calls, tried, failure, text } = step
@@ -235,7 +243,7 @@ function ModelStep({ step, more }: StepGiven) {
         </p>
       )}
       {calls.map(({ name, input }, at) =>
-        more.used.has(callKey(name, input)) ? null : <Given key={at} input={input} />,
+        more.used.has(callKey(name, input)) ? null : <ToolArguments key={at} input={input} />,
       )}
       {text !== null && text !== '' && <LongText label={t('wrote')} text={text} />}
     </>
@@ -260,7 +268,7 @@ function Chosen({ name }: { name: string }) {
 const DEAF = ['too_long', 'not_read'] as const
 
 /** The model that transcribed voice notes, or the reason why none did. */
-function HearStep({ step: { name, failure } }: StepGiven) {
+function HearStep({ step: { name, failure } }: StepProps) {
   const t = useWords(stepWords)
   const known = DEAF.find((why) => why === failure)
   return (
@@ -270,7 +278,7 @@ function HearStep({ step: { name, failure } }: StepGiven) {
   )
 }
 
-function GuardStep({ step: { failure, text } }: StepGiven) {
+function GuardStep({ step: { failure, text } }: StepProps) {
   const t = useWords(stepWords)
   const known = GUARD_FAULTS.find((fault) => fault === failure)
   return (

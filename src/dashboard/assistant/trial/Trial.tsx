@@ -75,7 +75,7 @@ function Talk({ begins }: { begins: string }) {
         tab="try"
         lead={t('lead')}
         pill={<AssistantPill state={assistant.state} />}
-        acts={lines.length > 0 && <Button onClick={() => setLines([])}>{t('begin_anew')}</Button>}
+        acts={lines.length > 0 && <Button onClick={() => setLines([])}>{t('start_over')}</Button>}
       />
       <div className={layout.columns}>
         <section className={styles.talk} aria-label={t('talk')}>

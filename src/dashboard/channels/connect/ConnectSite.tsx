@@ -9,6 +9,7 @@ import layout from '../../parts/layout.module.css'
 import styles from '../channels.module.css'
 import { siteWords } from './site-words.ts'
 
+/** A channel type that is part of a website and has no provider. */
 export type SiteType = 'web_widget' | 'website'
 
 /** A form that connects a widget or web form by a name and a site. The channel's page then shows the code to paste. */

@@ -20,7 +20,7 @@ import styles from '../flows.module.css'
 import { builderWords } from '../words-builder.ts'
 import { stepWords } from '../words-steps.ts'
 import { useBuilderContext } from '../builder-context.ts'
-import { readCopied } from './clipboard.ts'
+import { readCopiedSteps } from './clipboard.ts'
 import { SidePanel } from './SidePanel.tsx'
 
 const GROUPS = ['talk', 'decide', 'customer', 'system', 'finish'] as const
@@ -113,7 +113,7 @@ function Instead({ place, onPaste, onLead }: Adding) {
   const say = useWords(stepWords)
   const around = useBuilderContext()
   const { draft } = around
-  const copied = readCopied()
+  const copied = readCopiedSteps()
   const others = Object.entries(draft.steps).filter(
     ([id, step]) => !isEnd(step) && id !== targetOf(draft, place),
   )

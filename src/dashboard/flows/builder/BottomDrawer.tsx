@@ -12,7 +12,7 @@ import { stepWords } from '../words-steps.ts'
 import { useBuilderContext } from '../builder-context.ts'
 
 /** A problem of the draft, found when it was saved or by the check before publishing. */
-export type Trouble = {
+export type DraftProblem = {
   stepId: string | null
   field: string
   text: string
@@ -21,6 +21,7 @@ export type Trouble = {
   isUnsaved: boolean
 }
 
+/** The tabs of the drawer below the map. */
 export type DrawerTab = 'problems' | 'variables'
 
 /** The drawer below the map: the problems, and the variables. */
@@ -33,10 +34,10 @@ export function BottomDrawer({
 }: {
   tab: DrawerTab
   onTab(tab: DrawerTab): void
-  troubles: readonly Trouble[]
+  troubles: readonly DraftProblem[]
   /** The text for a draft without problems. */
   why: 'no_problems' | 'checking' | 'as_published'
-  onGo(trouble: Pick<Trouble, 'stepId' | 'field'>): void
+  onGo(trouble: Pick<DraftProblem, 'stepId' | 'field'>): void
 }) {
   const t = useWords(builderWords)
   const say = useWords(stepWords)

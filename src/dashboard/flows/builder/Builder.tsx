@@ -8,7 +8,7 @@ import { Confirm } from '../../parts/Dialogs.tsx'
 import { Skeleton } from '../../parts/Page.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import { stepAt, type Place } from '../draft.ts'
-import { lostWith } from '../draft/edit.ts'
+import { removedWith } from '../draft/edit.ts'
 import { withStepNames } from '../draft/step-names.ts'
 import { treeOf } from '../draft/tree.ts'
 import { variablesBefore } from '../draft/variables.ts'
@@ -18,7 +18,7 @@ import styles from '../flows.module.css'
 import { builderWords } from '../words-builder.ts'
 import { stepWords } from '../words-steps.ts'
 import { BuilderContext, type Around } from '../builder-context.ts'
-import { BottomDrawer, type Trouble } from './BottomDrawer.tsx'
+import { BottomDrawer, type DraftProblem } from './BottomDrawer.tsx'
 import { BuilderHeader } from './BuilderHeader.tsx'
 import { Outline } from './Outline.tsx'
 import { rowsOf, TRIGGER_KEY } from './outline-rows.ts'
@@ -48,9 +48,9 @@ function OpenFlow({ flowId }: { flowId: string }) {
   const navigate = useNavigate({ from: '/p/$company/flows/$flowId' })
   const flow = useSuspenseQuery(api.get('flows/:flowId', { flowId })).data
   const { draft: own, saving, save, edit, undo, redo, ...unsaved } = useDraft(api, flow, setUp)
-  const looked = useLooked(api, flowId, search.version)
-  const draft = looked?.definition ?? own
-  const mayEdit = setUp && looked === null
+  const shownVersion = useShownVersion(api, flowId, search.version)
+  const draft = shownVersion?.definition ?? own
+  const mayEdit = setUp && shownVersion === null
   const isNarrow = useNarrow()
   const { check, problems } = useCheck(api, flow, { draft, mayEdit })
   const [adding, setAdding] = useState<Place | null>(null)
@@ -65,7 +65,7 @@ function OpenFlow({ flowId }: { flowId: string }) {
   const acts = useNodeActs({ draft, edit, mayEdit, selected, select, ...asks })
   useUndoKeys(undo, redo)
 
-  const goTo = ({ stepId, field }: Trouble) => {
+  const goTo = ({ stepId, field }: DraftProblem) => {
     setAdding(null)
     select(stepId ?? TRIGGER_KEY)
     // The form of the step is rendered first.
@@ -99,7 +99,7 @@ function OpenFlow({ flowId }: { flowId: string }) {
           check={check}
           isList={isList}
           isNarrow={isNarrow}
-          looked={looked?.number ?? null}
+          shownVersion={shownVersion?.number ?? null}
         />
         <Unsaved {...unsaved} saving={saving} />
         <div className={styles.work} data-panel={panel !== null}>
@@ -111,7 +111,7 @@ function OpenFlow({ flowId }: { flowId: string }) {
               acts={acts}
               troubles={troubles}
             />
-            {setUp && !looked && (
+            {setUp && !shownVersion && (
               <BottomDrawer
                 tab={search.tab ?? 'problems'}
                 troubles={troubles}
@@ -127,7 +127,7 @@ function OpenFlow({ flowId }: { flowId: string }) {
         </div>
         <RemoveDialog
           id={removing}
-          lost={removing === null ? 0 : lostWith(draft, removing).length}
+          lost={removing === null ? 0 : removedWith(draft, removing).length}
           onRemove={acts.removeAll}
           onClose={() => setRemoving(null)}
         />
@@ -140,7 +140,7 @@ function OpenFlow({ flowId }: { flowId: string }) {
 function useAroundOf(
   flowId: string,
   draft: Around['draft'],
-  { troubles, ...may }: Pick<Around, 'mayEdit' | 'saved'> & { troubles: readonly Trouble[] },
+  { troubles, ...may }: Pick<Around, 'mayEdit' | 'saved'> & { troubles: readonly DraftProblem[] },
 ): Around {
   const surroundings = useSurroundings(useApi(), draft.channelId)
   const variables = useMemo(() => variablesBefore(draft), [draft])
@@ -167,7 +167,7 @@ function Drawing({
   isList: boolean
   selected: string | null
   acts: ReturnType<typeof useNodeActs>
-  troubles: readonly Trouble[]
+  troubles: readonly DraftProblem[]
 }) {
   const tree = useMemo(() => treeOf(draft), [draft])
   const worstAt = (stepId: string | null) => {
@@ -189,8 +189,8 @@ function Drawing({
   )
 }
 
-/** Returns the version that is shown instead of the draft; null while it is loading, and when the draft is shown. */
-function useLooked(api: Api, flowId: string, number: number | undefined) {
+/** Returns the published version that the URL names; null without one, while it is loading, and if it does not exist. */
+function useShownVersion(api: Api, flowId: string, number: number | undefined) {
   const version = useQuery({
     ...versionQuery(api, flowId, number ?? 0),
     enabled: number !== undefined,
@@ -221,7 +221,7 @@ function whyQuiet(flow: FlowDetail, check: DraftCheck | undefined) {
 }
 
 /** Returns the errors of saving the draft, followed by the problems that the publish check found. */
-function troublesOf(saving: Saving, problems: readonly LocalizedProblem[]): Trouble[] {
+function troublesOf(saving: Saving, problems: readonly LocalizedProblem[]): DraftProblem[] {
   const refused = saving.kind === 'refused' ? saving.errors : []
   return [
     ...refused.map(({ field, message }) => ({

@@ -36,7 +36,7 @@ type Shown = {
   save(): Promise<boolean>
   check: DraftCheck | undefined
   /** The version that is shown instead of the draft. */
-  looked: number | null
+  shownVersion: number | null
 }
 
 /** The head of the builder: name and state, the state of the last change, and the acts on the flow. */
@@ -52,11 +52,11 @@ export function BuilderHeader({
   isList: boolean
   isNarrow: boolean
 }) {
-  const { flow, saving, save, looked } = shown
+  const { flow, saving, save, shownVersion } = shown
   const t = useWords(builderWords)
   const { setUp } = useMay()
   const onOff = useSwitchFlow(useApi())
-  const isVersion = looked !== null
+  const isVersion = shownVersion !== null
   return (
     <header className={styles.builderHead}>
       <Title flow={flow} />
@@ -74,7 +74,7 @@ export function BuilderHeader({
       <VersionActs {...shown} />
       {isVersion && (
         <p className={styles.readOnly} role="status">
-          <Icon name="eye" /> {t('looking_at', { n: looked })}
+          <Icon name="eye" /> {t('looking_at', { n: shownVersion })}
         </p>
       )}
       {!setUp && (
@@ -155,7 +155,7 @@ function View({ isList }: { isList: boolean }) {
 }
 
 /** Buttons for the versions, a test run and publishing. */
-function VersionActs({ flow, saving, save, check, looked }: Shown) {
+function VersionActs({ flow, saving, save, check, shownVersion }: Shown) {
   const t = useWords(builderWords)
   const { setUp } = useMay()
   const navigate = useNavigate({ from: '/p/$company/flows/$flowId' })
@@ -163,7 +163,7 @@ function VersionActs({ flow, saving, save, check, looked }: Shown) {
   const [isTesting, setTesting] = useState(false)
   const number = flow.draft?.number ?? (flow.publishedNumber ?? 0) + 1
   const hasNews = flow.draft !== null || saving.kind !== 'saved'
-  const isVersion = looked !== null
+  const isVersion = shownVersion !== null
   return (
     <>
       <Button

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { FlowDetail, LocalizedProblem } from '../../../contract/dashboard/flow.ts'
 import { stepAt, type Draft, type Place } from '../draft.ts'
-import { insertStep, leadTo } from '../draft/edit.ts'
+import { insertStep, connectTo } from '../draft/edit.ts'
 import { mainExitOf, makeStep } from '../steps/kinds.ts'
 import { AddPanel } from './AddPanel.tsx'
 import { useBuilderContext } from '../builder-context.ts'
@@ -47,7 +47,7 @@ export function OpenPanel({
         onClose={() => onAdd(null)}
         onPaste={() => acts.paste(adding)}
         onLead={(to) => {
-          edit((before) => leadTo(before, adding, to))
+          edit((before) => connectTo(before, adding, to))
           onAdd(null)
         }}
         onAdd={(kind) => {

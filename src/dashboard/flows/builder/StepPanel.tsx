@@ -3,7 +3,7 @@ import { Icon } from '../../parts/Icon.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import type { LocalizedProblem } from '../../../contract/dashboard/flow.ts'
 import type { Draft, Step } from '../draft.ts'
-import { changeStep, openWay } from '../draft/edit.ts'
+import { changeStep, openExit } from '../draft/edit.ts'
 import { withAt } from '../draft.ts'
 import { formOf, iconOf, isEnd, summaryOf } from '../steps/kinds.ts'
 import { bindFields } from '../steps/step-kind.ts'
@@ -92,8 +92,8 @@ export function StepPanel({
         id={id}
         step={step}
         set={set}
-        openWay={(exit) => edit((draft) => openWay(draft, id, exit))}
-        closeWay={(exit) =>
+        openExit={(exit) => edit((draft) => openExit(draft, id, exit))}
+        closeExit={(exit) =>
           edit((draft) => changeStep(draft, id, (now) => withAt(now, exit, null)))
         }
         {...bindFields(`steps.${id}`, step, set)}

@@ -1,5 +1,5 @@
 import { useWords } from '../../words/use-words.tsx'
-import { diffValues } from '../draft/changes.ts'
+import { compareDrafts } from '../draft/changes.ts'
 import type { Draft } from '../draft.ts'
 import { summaryOf } from '../steps/kinds.ts'
 import styles from '../flows.module.css'
@@ -12,7 +12,7 @@ export function WhatChanged({ before, after }: { before: Draft; after: Draft }) 
   const t = useWords(builderWords)
   const say = useWords(stepWords)
   const around = useBuilderContext()
-  const { added, removed, changed, trigger, channel } = diffValues(before, after)
+  const { added, removed, changed, trigger, channel } = compareDrafts(before, after)
   const line = (draft: Draft, id: string) => {
     const step = draft.steps[id]!
     return `${say(step.kind)} · ${summaryOf(step, say, around).title}`

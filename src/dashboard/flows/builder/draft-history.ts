@@ -1,5 +1,6 @@
 import type { Draft } from '../draft.ts'
 
+/** The states of a draft for undo and redo. `past` ends with the newest state, `future` begins with the next one. */
 export type History = { past: Draft[]; present: Draft; future: Draft[]; tag: string | null }
 type Move =
   | { kind: 'change'; change: (draft: Draft) => Draft; tag: string | null }
@@ -12,7 +13,7 @@ const MAX_STEPS_BACK = 100
  * Applies a change, an undo or a redo to the history and returns the new history. Consecutive changes of one field
  * share a tag and are undone together.
  */
-export function moved(history: History, move: Move): History {
+export function applyMove(history: History, move: Move): History {
   const { past, present, future, tag } = history
   switch (move.kind) {
     case 'change': {
@@ -37,12 +38,12 @@ export function moved(history: History, move: Move): History {
       return { past: [...past, present], present: after, future: later, tag: null }
     }
     case 'begin':
-      return begun(move.draft)
+      return newHistory(move.draft)
   }
 }
 
 /** Returns a history with only a first draft, without anything to undo. */
-export function begun(present: Draft): History {
+export function newHistory(present: Draft): History {
   return { past: [], present, future: [], tag: null }
 }
 

@@ -1,6 +1,7 @@
 /** The tree as rows of a list: a chain stays at one level, and each branch is one level deeper. */
 import type { FlowTree, TreeNode } from '../draft/tree.ts'
 
+/** A row of the outline. Its level counts from 1. */
 export type OutlineRow = {
   node: TreeNode
   level: number

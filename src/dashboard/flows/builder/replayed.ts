@@ -8,6 +8,7 @@ export type Replayed = {
   wentBy(stepId: string | null, exit: string): 'yes' | 'maybe' | 'no'
 }
 
+/** The run whose course the map shows; null where it shows only the flow. */
 export const ReplayedContext = createContext<Replayed | null>(null)
 
 /** Returns the course of the run that the map shows, or null where it shows only the flow. */

@@ -6,7 +6,7 @@ import { ApiError } from '../../app/api.ts'
 import { now } from '../../words/now.ts'
 import type { FlowDetail } from '../../../contract/dashboard/flow.ts'
 import { emptyDraft, type Draft } from '../draft.ts'
-import { begun, isToSave, moved } from './draft-history.ts'
+import { newHistory, isToSave, applyMove } from './draft-history.ts'
 
 /** The state of the draft's last change. */
 export type Saving =
@@ -20,18 +20,18 @@ export type Saving =
 const AUTOSAVE_MS = 700
 
 /**
- * Returns the draft of a flow with undo and redo, and saves its changes automatically. The draft is saved automatically
- * a moment after each change. Another member's draft is taken over if nothing is unsaved here; otherwise nothing is
- * saved until the member chooses one of the two. A member who leaves a draft that cannot be saved is asked first.
+ * Returns the draft of a flow with undo and redo, and saves it a moment after each change. A draft that another member
+ * has saved replaces this one if nothing is unsaved here; otherwise nothing is saved until the member chooses one of the
+ * two. A member who leaves a draft that cannot be saved is asked first.
  */
 export function useDraft(api: Api, flow: FlowDetail, mayEdit: boolean) {
   const cache = useQueryClient()
   const there = flow.draft ?? flow.published
-  const [history, move] = useReducer(moved, there?.definition ?? emptyDraft(''), begun)
+  const [history, move] = useReducer(applyMove, there?.definition ?? emptyDraft(''), newHistory)
   const { present } = history
   const [saving, setSaving] = useState<Saving>({ kind: 'saved', at: null })
   /** The draft that was saved last, together with the service's state. */
-  const last = useRef<Kept>(keptOf(present, flow))
+  const last = useRef<SavedState>(savedStateOf(present, flow))
   const newest = useRef(present)
   const isStale = useRef(false)
   const inFlight = useRef<Promise<boolean> | null>(null)
@@ -50,19 +50,19 @@ export function useDraft(api: Api, flow: FlowDetail, mayEdit: boolean) {
     const sending = (async () => {
       try {
         const saved = await putDraft(api, flow.id, last.current.seenAt, draft)
-        last.current = keptOf(draft, saved)
+        last.current = savedStateOf(draft, saved)
         isStale.current = false
         cache.setQueryData(keyOfFlow(api, flow.id), saved)
         setSaving({ kind: 'saved', at: now().toISOString() })
-        void api.again('flows/:flowId/draft/check', { flowId: flow.id })
+        void api.refresh('flows/:flowId/draft/check', { flowId: flow.id })
         return true
       } catch (error) {
-        const failure = failed(error)
+        const failure = failureOf(error)
         setSaving(failure)
         // The other draft is read, so that the member can choose either.
         if (failure.kind === 'stale') {
           isStale.current = true
-          void api.again('flows/:flowId', { flowId: flow.id })
+          void api.refresh('flows/:flowId', { flowId: flow.id })
         }
         return false
       }
@@ -151,9 +151,12 @@ function useLeaving(
 }
 
 /** The last saved state. `draft` is null when the next save must happen whatever it contains. */
-type Kept = { draft: Draft | null; there: string; seenAt: string }
+type SavedState = { draft: Draft | null; there: string; seenAt: string }
 
-const keptOf = (draft: Draft, { draft: kept, published, updatedAt }: FlowDetail): Kept => ({
+const savedStateOf = (
+  draft: Draft,
+  { draft: kept, published, updatedAt }: FlowDetail,
+): SavedState => ({
   draft,
   there: JSON.stringify((kept ?? published)?.definition ?? null),
   seenAt: updatedAt,
@@ -164,7 +167,7 @@ function settled(before: Saving): Saving {
   return before.kind === 'stale' || before.kind === 'saved' ? before : { kind: 'saved', at: null }
 }
 
-function failed(error: unknown): Saving {
+function failureOf(error: unknown): Saving {
   if (!(error instanceof ApiError) || error.status === 0) return { kind: 'offline' }
   if (error.code === 'stale') return { kind: 'stale' }
   return { kind: 'refused', errors: error.errors, detail: error.detail }

@@ -1,9 +1,9 @@
 import { toastSuccess } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import type { Draft, Place } from '../draft.ts'
-import { canPaste, copyStretch, lostWith, pasteStretch, removeStep } from '../draft/edit.ts'
+import { canPaste, copySteps, removedWith, pasteSteps, removeStep } from '../draft/edit.ts'
 import { builderWords } from '../words-builder.ts'
-import { keepCopied, readCopied } from './clipboard.ts'
+import { storeCopiedSteps, readCopiedSteps } from './clipboard.ts'
 import type { NodeActs } from './node-acts.ts'
 
 /** Returns the acts on nodes for the map, the list and the panels. */
@@ -43,18 +43,18 @@ export function useNodeActs({
     },
     remove: (id) => {
       if (!mayEdit) return
-      if (lostWith(draft, id).length === 0) removeAll(id)
+      if (removedWith(draft, id).length === 0) removeAll(id)
       else onAsk(id)
     },
     copy: (id) => {
-      const stretch = copyStretch(draft, id)
-      keepCopied(stretch)
-      toastSuccess(t('copied', { n: Object.keys(stretch.steps).length }))
+      const copied = copySteps(draft, id)
+      storeCopiedSteps(copied)
+      toastSuccess(t('copied', { n: Object.keys(copied.steps).length }))
     },
     paste: (place) => {
-      const copied = readCopied()
+      const copied = readCopiedSteps()
       if (!mayEdit || !copied || !canPaste(draft, place, copied)) return
-      const pasted = pasteStretch(draft, place, copied)
+      const pasted = pasteSteps(draft, place, copied)
       edit(() => pasted.draft)
       onAdd(null)
       select(pasted.id)

@@ -1,6 +1,7 @@
 /** The changes of a draft against the published version. */
 import { stepAt, type Draft } from '../draft.ts'
 
+/** The differences between two drafts; steps are given by their ids. */
 export type Changes = {
   added: string[]
   removed: string[]
@@ -10,7 +11,7 @@ export type Changes = {
 }
 
 /** Returns which steps were added, removed and changed between two drafts, and whether trigger or channel changed. */
-export function diffValues(before: Draft, after: Draft): Changes {
+export function compareDrafts(before: Draft, after: Draft): Changes {
   const same = (one: unknown, other: unknown) => ordered(one) === ordered(other)
   const kept = Object.keys(after.steps).filter((id) => stepAt(before, id))
   return {

@@ -3,7 +3,7 @@ import { exitsOf, isEnd, mainExitOf } from '../steps/kinds.ts'
 import { stepAt, withAt, type Draft, type Place, type Step } from '../draft.ts'
 
 /** Copied steps of a flow, without those elsewhere that they lead to. */
-export type Stretch = { start: string; steps: Record<string, Step> }
+export type CopiedSteps = { start: string; steps: Record<string, Step> }
 
 /** Returns the step that follows an exit of a step (a place); null is the end of the run. */
 export function targetOf(draft: Draft, { stepId, exit }: Place): string | null {
@@ -22,8 +22,8 @@ export function isLast(draft: Draft, place: Place): boolean {
   return step === undefined || isEnd(step)
 }
 
-/** Returns the draft with another step at a place. The start always names a step. */
-function led(draft: Draft, { stepId, exit }: Place, to: string | null): Draft {
+/** Returns the draft in which a place leads to another step; null ends the run. The start always names a step. */
+function connected(draft: Draft, { stepId, exit }: Place, to: string | null): Draft {
   if (stepId === null) {
     if (to !== null) return { ...draft, start: to }
     const id = newId(draft, 'end')
@@ -43,16 +43,16 @@ export function insertStep(draft: Draft, place: Place, step: Step): { draft: Dra
   const main = mainExitOf(step)
   const whole = main === null ? step : withAt(step, main, after)
   const withStep = { ...draft, steps: { ...draft.steps, [id]: whole } }
-  return { draft: withoutLost(draft, led(withStep, place, id)), id }
+  return { draft: withoutLost(draft, connected(withStep, place, id)), id }
 }
 
 /** Connects an exit of a step (a place) to an existing step, or to the end. */
-export function leadTo(draft: Draft, place: Place, to: string | null): Draft {
-  return withoutLost(draft, led(draft, place, to))
+export function connectTo(draft: Draft, place: Place, to: string | null): Draft {
+  return withoutLost(draft, connected(draft, place, to))
 }
 
 /** Returns the steps that would be deleted along with a step: those that only its other exits lead to. */
-export function lostWith(draft: Draft, id: string): string[] {
+export function removedWith(draft: Draft, id: string): string[] {
   const after = removeStep(draft, id)
   return Object.keys(draft.steps).filter((one) => one !== id && !Object.hasOwn(after.steps, one))
 }
@@ -68,18 +68,18 @@ export function removeStep(draft: Draft, id: string): Draft {
   let changed: Draft = { ...draft, steps: others }
   for (const [other, one] of Object.entries(others)) {
     for (const { exit, to } of exitsOf(one)) {
-      if (to === id) changed = led(changed, { stepId: other, exit }, after)
+      if (to === id) changed = connected(changed, { stepId: other, exit }, after)
     }
   }
-  if (draft.start === id) changed = led(changed, { stepId: null, exit: 'start' }, after)
+  if (draft.start === id) changed = connected(changed, { stepId: null, exit: 'start' }, after)
   return withoutLost(draft, changed)
 }
 
 /** Connects an optional exit: it ends the run until a step is added to it. */
-export function openWay(draft: Draft, stepId: string, exit: string): Draft {
+export function openExit(draft: Draft, stepId: string, exit: string): Draft {
   const id = newId(draft, 'end')
   const withEnd: Draft = { ...draft, steps: { ...draft.steps, [id]: { kind: 'end' } } }
-  return led(withEnd, { stepId, exit }, id)
+  return connected(withEnd, { stepId, exit }, id)
 }
 
 /**
@@ -93,7 +93,7 @@ export function changeStep(draft: Draft, id: string, change: (step: Step) => Ste
 }
 
 /** Returns a step and all steps that follow it. */
-export function copyStretch(draft: Draft, id: string): Stretch {
+export function copySteps(draft: Draft, id: string): CopiedSteps {
   const steps: Record<string, Step> = {}
   const visit = (at: string | null) => {
     const step = stepAt(draft, at)
@@ -109,10 +109,10 @@ export function copyStretch(draft: Draft, id: string): Stretch {
  * Inserts copied steps behind an exit of a step (a place), with new ids; the step that was there follows their main
  * exit.
  */
-export function pasteStretch(
+export function pasteSteps(
   draft: Draft,
   place: Place,
-  { start, steps }: Stretch,
+  { start, steps }: CopiedSteps,
 ): { draft: Draft; id: string } {
   let pasted = draft
   const ids = new Map<string, string>()
@@ -131,8 +131,8 @@ export function pasteStretch(
   const id = ids.get(start)!
   const after = targetOf(draft, place)
   const end = after === null ? null : openEndOf(pasted, id)
-  const joined = end ? led(pasted, end, after) : pasted
-  return { draft: withoutLost(pasted, led(joined, place, id)), id }
+  const joined = end ? connected(pasted, end, after) : pasted
+  return { draft: withoutLost(pasted, connected(joined, place, id)), id }
 }
 
 /**
@@ -153,7 +153,7 @@ function openEndOf(draft: Draft, from: string): Place | null {
 }
 
 /** Returns whether copied steps can be inserted behind an exit of a step (a place). */
-export function canPaste(draft: Draft, place: Place, { start, steps }: Stretch): boolean {
+export function canPaste(draft: Draft, place: Place, { start, steps }: CopiedSteps): boolean {
   return isLast(draft, place) || openEndOf({ ...draft, steps }, start) !== null
 }
 

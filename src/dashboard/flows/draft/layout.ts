@@ -4,11 +4,14 @@
  */
 import type { FlowTree, TreeNode } from './tree.ts'
 
+/** A box on the map, in pixels from the top of the map; `node` is null for the trigger. */
 export type Box = { node: TreeNode | null; x: number; y: number; width: number; height: number }
 /** A line from the bottom of one box to the top of another. */
 export type Line = { node: TreeNode; from: Box; to: Box; exit: string; isOfMany: boolean }
+/** The boxes and lines of a flow in reading order. */
 export type Layout = { boxes: Box[]; lines: Line[] }
 
+/** The sizes of boxes and the distances between them, in pixels. */
 export const NODE = { width: 232, endWidth: 64, endHeight: 34, gap: 44, branchGap: 88, between: 32 }
 
 /**

@@ -5,6 +5,7 @@
 import { exitsOf, isEnd } from '../steps/kinds.ts'
 import { START, stepAt, type Draft, type Place } from '../draft.ts'
 
+/** A node of the tree: a step with its branches, an end, or a reference. The key is unique in the tree. */
 export type TreeNode = { key: string; place: Place } & (
   | { kind: 'step'; stepId: string; branches: Branch[]; isEnd: boolean }
   /** The end of the run. */
@@ -12,8 +13,10 @@ export type TreeNode = { key: string; place: Place } & (
   /** A reference to a step that is drawn elsewhere, or does not exist. */
   | { kind: 'jump'; to: string; isMissing: boolean }
 )
+/** An exit of a step with the node that it leads to. */
 export type Branch = { exit: string; node: TreeNode }
 
+/** A flow as a tree for drawing. */
 export type FlowTree = {
   start: TreeNode
   /** Unreachable steps, each with the steps that follow it. */

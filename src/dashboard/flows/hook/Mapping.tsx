@@ -94,7 +94,7 @@ export function Mapping({
           </div>
         )
       })}
-      <Kept
+      <SavedValues
         keep={trigger.keep}
         body={body}
         mayEdit={mayEdit}
@@ -158,7 +158,7 @@ function Phone({ read, country }: { read: JsonValue | undefined; country: string
   const api = useApi()
   const value = isContainer(read) ? valueText(read) : phoneText(read)
   const tried = useQuery({
-    ...api.asked('testers/phone', { value, country: country ?? '' }),
+    ...api.getByPost('testers/phone', { value, country: country ?? '' }),
     enabled: value !== '' && !isContainer(read),
     staleTime: Infinity,
   }).data
@@ -195,7 +195,7 @@ function Phone({ read, country }: { read: JsonValue | undefined; country: string
   )
 }
 
-function Kept({
+function SavedValues({
   keep,
   body,
   mayEdit,

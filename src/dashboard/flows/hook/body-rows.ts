@@ -3,6 +3,7 @@ import { HOOK_LIMITS } from '../../../core/limits/hooks.ts'
 import { readPathExpression } from '../../../rules/hooks/path-expression.ts'
 import { isContainer, type JsonValue } from '../../../rules/text/json-text.ts'
 
+/** A value of a body as a row. Its depth counts from 0. */
 export type BodyRow = {
   key: string
   depth: number

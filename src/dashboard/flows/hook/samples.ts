@@ -6,6 +6,7 @@ const BODY = {
 
 export type Sample = 'curl' | 'JavaScript' | 'PHP' | 'Python'
 
+/** The kinds of samples in the order of their tabs. */
 export const SAMPLES: readonly Sample[] = ['curl', 'JavaScript', 'PHP', 'Python']
 
 /**

@@ -16,12 +16,18 @@ import {
   MaybeNumber,
   Minutes,
   OneOf,
-  OwnWay,
+  OptionalExit,
   SaveAs,
   YesNo,
-  WayNotSent,
+  NotSentExit,
 } from './fields.tsx'
-import { mainNext, sideWay, type Bound, type FormProps, type StepKindDesign } from './step-kind.ts'
+import {
+  mainNext,
+  optionalExit,
+  type Bound,
+  type FormProps,
+  type StepKindDesign,
+} from './step-kind.ts'
 
 type Ask = StepOf<'ask'>
 
@@ -59,8 +65,8 @@ export const ASK: StepKindDesign<Ask> = {
       tone: 'ok',
     },
     { exit: 'onTimeout', to: onTimeout, label: (say) => say('exit_timeout'), tone: 'bad' },
-    ...sideWay('onInvalid', onInvalid, 'exit_no_answer'),
-    ...sideWay('onNotSent', onNotSent, 'exit_not_sent'),
+    ...optionalExit('onInvalid', onInvalid, 'exit_no_answer'),
+    ...optionalExit('onNotSent', onNotSent, 'exit_not_sent'),
   ],
   main: mainNext,
   needsWindow: true,
@@ -73,7 +79,7 @@ export const ASK: StepKindDesign<Ask> = {
   Form,
 }
 
-function Form({ id, step, set, openWay, closeWay, field, text }: FormProps<Ask>) {
+function Form({ id, step, set, openExit, closeExit, field, text }: FormProps<Ask>) {
   const t = useWords(formWords)
   const { channel } = useBuilderContext()
   const isChoice = step.answer === 'choice'
@@ -106,14 +112,14 @@ function Form({ id, step, set, openWay, closeWay, field, text }: FormProps<Ask>)
       <SaveAs {...field('saveAs')} />
       <Minutes label={t('waits_at_most')} {...field('timeoutMinutes')} />
       <Retries id={id} step={step} set={set} text={text} />
-      <OwnWay
+      <OptionalExit
         label={t('way_invalid')}
         help={t('way_invalid_help')}
         isOpen={step.onInvalid !== null}
-        onOpen={() => openWay('onInvalid')}
-        onClose={() => closeWay('onInvalid')}
+        onOpen={() => openExit('onInvalid')}
+        onClose={() => closeExit('onInvalid')}
       />
-      <WayNotSent step={step} openWay={openWay} closeWay={closeWay} />
+      <NotSentExit step={step} openExit={openExit} closeExit={closeExit} />
     </>
   )
 }

@@ -5,8 +5,8 @@ import { useBuilderContext } from '../builder-context.ts'
 import type { StepOf } from '../draft.ts'
 import { formWords } from '../words-forms.ts'
 import { Retries } from './ask.tsx'
-import { FilledText, Minutes, OneOf, OwnWay } from './fields.tsx'
-import { mainNext, sideWay, type FormProps, type StepKindDesign } from './step-kind.ts'
+import { FilledText, Minutes, OneOf, OptionalExit } from './fields.tsx'
+import { mainNext, optionalExit, type FormProps, type StepKindDesign } from './step-kind.ts'
 
 type Book = StepOf<'book'>
 
@@ -30,9 +30,9 @@ export const BOOK: StepKindDesign<Book> = {
   exits: ({ next, onNone, onInvalid, onTimeout, onNotSent }) => [
     { exit: 'next', to: next, label: (say) => say('exit_booked'), tone: 'ok' },
     { exit: 'onTimeout', to: onTimeout, label: (say) => say('exit_timeout'), tone: 'bad' },
-    ...sideWay('onNone', onNone, 'exit_none_free'),
-    ...sideWay('onInvalid', onInvalid, 'exit_no_answer'),
-    ...sideWay('onNotSent', onNotSent, 'exit_not_sent'),
+    ...optionalExit('onNone', onNone, 'exit_none_free'),
+    ...optionalExit('onInvalid', onInvalid, 'exit_no_answer'),
+    ...optionalExit('onNotSent', onNotSent, 'exit_not_sent'),
   ],
   main: mainNext,
   needsWindow: true,
@@ -44,7 +44,7 @@ export const BOOK: StepKindDesign<Book> = {
   Form,
 }
 
-function Form({ id, step, set, openWay, closeWay, field, text }: FormProps<Book>) {
+function Form({ id, step, set, openExit, closeExit, field, text }: FormProps<Book>) {
   const t = useWords(formWords)
   const { language } = useLanguage()
   const { services, resources } = useBuilderContext()
@@ -79,13 +79,13 @@ function Form({ id, step, set, openWay, closeWay, field, text }: FormProps<Book>
       <Retries id={id} step={step} set={set} text={text} />
       <Minutes label={t('waits_at_most')} {...field('timeoutMinutes')} />
       {ways.map(([exit, label, help]) => (
-        <OwnWay
+        <OptionalExit
           key={exit}
           label={t(label)}
           help={t(help)}
           isOpen={step[exit] !== null}
-          onOpen={() => openWay(exit)}
-          onClose={() => closeWay(exit)}
+          onOpen={() => openExit(exit)}
+          onClose={() => closeExit(exit)}
         />
       ))}
     </>

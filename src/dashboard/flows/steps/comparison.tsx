@@ -4,6 +4,7 @@ import { formWords } from '../words-forms.ts'
 import { Line, OneOf } from './fields.tsx'
 import type { SayStep } from './step-kind.ts'
 
+/** The operator of a comparison. */
 export type Is = StepOf<'condition'>['is']
 
 const COMPARISONS = [

@@ -300,7 +300,7 @@ export function YesNo({
 }
 
 /** A switch that gives a step a separate path for one outcome; by default that ends the run or hands over. */
-export function OwnWay({
+export function OptionalExit({
   label,
   help,
   isOpen,
@@ -325,23 +325,23 @@ export function OwnWay({
 }
 
 /** The switch for the path of a message that was not sent. */
-export function WayNotSent({
+export function NotSentExit({
   step,
-  openWay,
-  closeWay,
+  openExit,
+  closeExit,
 }: {
   step: { onNotSent: string | null }
-  openWay(exit: string): void
-  closeWay(exit: string): void
+  openExit(exit: string): void
+  closeExit(exit: string): void
 }) {
   const t = useWords(formWords)
   return (
-    <OwnWay
+    <OptionalExit
       label={t('way_not_sent')}
       help={t('way_not_sent_help')}
       isOpen={step.onNotSent !== null}
-      onOpen={() => openWay('onNotSent')}
-      onClose={() => closeWay('onNotSent')}
+      onOpen={() => openExit('onNotSent')}
+      onClose={() => closeExit('onNotSent')}
     />
   )
 }

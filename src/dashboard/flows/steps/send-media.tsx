@@ -7,8 +7,14 @@ import { useWords } from '../../words/use-words.tsx'
 import { useBuilderContext } from '../builder-context.ts'
 import type { StepOf } from '../draft.ts'
 import { formWords } from '../words-forms.ts'
-import { FilledText, OneOf, WayNotSent } from './fields.tsx'
-import { mainNext, onlyNext, sideWay, type FormProps, type StepKindDesign } from './step-kind.ts'
+import { FilledText, OneOf, NotSentExit } from './fields.tsx'
+import {
+  mainNext,
+  onlyNext,
+  optionalExit,
+  type FormProps,
+  type StepKindDesign,
+} from './step-kind.ts'
 
 type SendMedia = StepOf<'send_media'>
 
@@ -22,7 +28,10 @@ export const SEND_MEDIA: StepKindDesign<SendMedia> = {
     next: null,
     onNotSent: null,
   }),
-  exits: (step) => [...onlyNext(step), ...sideWay('onNotSent', step.onNotSent, 'exit_not_sent')],
+  exits: (step) => [
+    ...onlyNext(step),
+    ...optionalExit('onNotSent', step.onNotSent, 'exit_not_sent'),
+  ],
   main: mainNext,
   needsWindow: true,
   summary: ({ fileId, caption }, say, { files }) => ({
@@ -32,7 +41,7 @@ export const SEND_MEDIA: StepKindDesign<SendMedia> = {
   Form,
 }
 
-function Form({ step, set, openWay, closeWay, field, text }: FormProps<SendMedia>) {
+function Form({ step, set, openExit, closeExit, field, text }: FormProps<SendMedia>) {
   const t = useWords(formWords)
   const format = useFormat()
   const { files, mayEdit } = useBuilderContext()
@@ -64,7 +73,7 @@ function Form({ step, set, openWay, closeWay, field, text }: FormProps<SendMedia
         </FileButton>
       )}
       <FilledText label={t('caption')} {...text('caption')} />
-      <WayNotSent step={step} openWay={openWay} closeWay={closeWay} />
+      <NotSentExit step={step} openExit={openExit} closeExit={closeExit} />
     </>
   )
 }

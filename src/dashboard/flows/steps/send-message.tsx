@@ -3,8 +3,14 @@ import { useWords } from '../../words/use-words.tsx'
 import { useBuilderContext } from '../builder-context.ts'
 import type { StepOf } from '../draft.ts'
 import { formWords } from '../words-forms.ts'
-import { FilledText, WayNotSent } from './fields.tsx'
-import { mainNext, onlyNext, sideWay, type FormProps, type StepKindDesign } from './step-kind.ts'
+import { FilledText, NotSentExit } from './fields.tsx'
+import {
+  mainNext,
+  onlyNext,
+  optionalExit,
+  type FormProps,
+  type StepKindDesign,
+} from './step-kind.ts'
 
 type SendMessage = StepOf<'send_message'>
 
@@ -12,14 +18,17 @@ export const SEND_MESSAGE: StepKindDesign<SendMessage> = {
   icon: 'channels',
   group: 'talk',
   make: () => ({ kind: 'send_message', text: '', next: null, onNotSent: null }),
-  exits: (step) => [...onlyNext(step), ...sideWay('onNotSent', step.onNotSent, 'exit_not_sent')],
+  exits: (step) => [
+    ...onlyNext(step),
+    ...optionalExit('onNotSent', step.onNotSent, 'exit_not_sent'),
+  ],
   main: mainNext,
   needsWindow: true,
   summary: ({ text }, say) => ({ title: text || say('nothing_yet') }),
   Form,
 }
 
-function Form({ step, openWay, closeWay, field }: FormProps<SendMessage>) {
+function Form({ step, openExit, closeExit, field }: FormProps<SendMessage>) {
   const t = useWords(formWords)
   const { channel } = useBuilderContext()
   return (
@@ -30,7 +39,7 @@ function Form({ step, openWay, closeWay, field }: FormProps<SendMessage>) {
         unit={channel ? CAPABILITIES[channel.type].textUnit : undefined}
         {...field('text')}
       />
-      <WayNotSent step={step} openWay={openWay} closeWay={closeWay} />
+      <NotSentExit step={step} openExit={openExit} closeExit={closeExit} />
     </>
   )
 }

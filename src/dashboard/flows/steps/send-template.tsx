@@ -9,11 +9,11 @@ import { useBuilderContext } from '../builder-context.ts'
 import type { StepOf } from '../draft.ts'
 import styles from '../flows.module.css'
 import { formWords } from '../words-forms.ts'
-import { FilledText, OneOf, WayNotSent } from './fields.tsx'
+import { FilledText, OneOf, NotSentExit } from './fields.tsx'
 import {
   mainNext,
   onlyNext,
-  sideWay,
+  optionalExit,
   type FormProps,
   type SayStep,
   type StepKindDesign,
@@ -35,7 +35,10 @@ export const SEND_TEMPLATE: StepKindDesign<SendTemplate> = {
       ...(first ? filledFor(first) : { ...NO_VALUES, template: '', language: 'ar' }),
     }
   },
-  exits: (step) => [...onlyNext(step), ...sideWay('onNotSent', step.onNotSent, 'exit_not_sent')],
+  exits: (step) => [
+    ...onlyNext(step),
+    ...optionalExit('onNotSent', step.onNotSent, 'exit_not_sent'),
+  ],
   main: mainNext,
   sendsTemplate: true,
   summary: ({ template }, say, { templates }) => {
@@ -70,7 +73,7 @@ function filledFor({ name, language, slots }: TemplateView) {
   }
 }
 
-function Form({ id, step, set, openWay, closeWay, field }: FormProps<SendTemplate>) {
+function Form({ id, step, set, openExit, closeExit, field }: FormProps<SendTemplate>) {
   const t = useWords(formWords)
   const { templates, channel } = useBuilderContext()
   const names = [...new Set(templates.map(({ name }) => name))]
@@ -116,7 +119,7 @@ function Form({ id, step, set, openWay, closeWay, field }: FormProps<SendTemplat
       )}
       {version && <Preview version={version} step={step} />}
       <Values id={id} step={step} set={set} version={version} />
-      <WayNotSent step={step} openWay={openWay} closeWay={closeWay} />
+      <NotSentExit step={step} openExit={openExit} closeExit={closeExit} />
     </>
   )
 }

@@ -9,9 +9,12 @@ import type { Surroundings } from '../builder-context.ts'
 import type { Step } from '../draft.ts'
 import type { stepWords } from '../words-steps.ts'
 
+/** A function that returns a text about steps in the language of the interface. */
 export type SayStep = Say<(typeof stepWords)['en']>
+/** The key of a text about steps. */
 export type StepWord = keyof (typeof stepWords)['en']
 
+/** An exit of a step that is drawn on the map. `to` is null where the run ends. */
 export type Exit = {
   /** The name in the flow definition: `next`, `branches[0].next`. */
   exit: string
@@ -20,6 +23,7 @@ export type Exit = {
   tone?: 'ok' | 'bad'
 }
 
+/** The texts that the map shows for a step. */
 export type Summary = {
   title: string
   detail?: string
@@ -27,14 +31,15 @@ export type Summary = {
   isCode?: boolean
 }
 
+/** The properties of the form of a step. */
 export type FormProps<Of extends Step> = {
   id: string
   step: Of
   /** Changes the given fields. */
   set(change: Partial<Of>): void
   /** Connects an optional exit, whose default is to end the run or to hand over. */
-  openWay(exit: string): void
-  closeWay(exit: string): void
+  openExit(exit: string): void
+  closeExit(exit: string): void
 } & Bindings<Of>
 
 /** Functions that connect the fields of a form to the values of its step or trigger. */
@@ -45,6 +50,7 @@ export type Bindings<Of> = {
   text(name: TextIn<Of>): Bound<string>
 }
 
+/** The properties that connect a field of a form to one value of the draft. */
 export type Bound<Value> = {
   /** The path of the field in the draft: `steps.tell.text`. */
   at: string
@@ -57,6 +63,7 @@ type TextIn<Of> = {
 }[keyof Of] &
   string
 
+/** The way in which the builder creates, draws and edits one type of step. */
 export type StepKindDesign<Of extends Step> = {
   icon: IconName
   group: 'talk' | 'decide' | 'customer' | 'system' | 'finish'
@@ -86,7 +93,7 @@ export function onlyNext({ next }: { next: string | null }): Exit[] {
 }
 
 /** Returns an exit that is drawn only when it leads to a step. */
-export function sideWay(exit: string, to: string | null, word: StepWord): Exit[] {
+export function optionalExit(exit: string, to: string | null, word: StepWord): Exit[] {
   return to === null
     ? []
     : [{ exit, to, label: (say) => say(word as 'exit_next'), tone: 'bad' as const }]

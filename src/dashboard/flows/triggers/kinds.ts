@@ -24,6 +24,7 @@ const DESIGNS: { [Kind in TriggerKind]: TriggerKindDesign<TriggerOf<Kind>> } = {
 /** The cast is safe because each design is called only with triggers of its kind. */
 const KINDS = DESIGNS as unknown as Readonly<Record<TriggerKind, TriggerKindDesign<Trigger>>>
 
+/** The trigger types in the order of the menu. */
 export const TRIGGER_KINDS = Object.keys(DESIGNS) as TriggerKind[]
 
 /** Returns the icon of a type of trigger. */

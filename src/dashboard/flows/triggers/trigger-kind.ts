@@ -4,11 +4,13 @@ import type { IconName } from '../../parts/icons.ts'
 import type { Trigger } from '../draft.ts'
 import type { Bindings, SayStep, Summary } from '../steps/step-kind.ts'
 
+/** The properties of the form of a trigger. */
 export type TriggerFormProps<Of extends Trigger> = {
   trigger: Of
   set(change: Partial<Of>): void
 } & Bindings<Of>
 
+/** The way in which the builder creates, draws and edits one type of trigger. */
 export type TriggerKindDesign<Of extends Trigger> = {
   icon: IconName
   /** The customer may not have written recently, so a template has to precede every other message. */

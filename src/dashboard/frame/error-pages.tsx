@@ -36,7 +36,7 @@ export function NotFound() {
  * The page that is shown when a page could not be loaded. When a file of an old version is missing, since a newer
  * version runs, the page is reloaded.
  */
-export function LoadFault({ error }: ErrorComponentProps) {
+export function PageError({ error }: ErrorComponentProps) {
   const t = useWords(appWords)
   const router = useRouter()
   const isGone = /dynamically imported module|Importing a module script|Unable to preload/i.test(

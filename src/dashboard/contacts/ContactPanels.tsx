@@ -18,8 +18,8 @@ import { contactWords } from './words-contact.ts'
 
 const SHOWN = '10'
 
-/** A panel of things that belong to a contact: a few rows, and a link to the whole list. */
-function Things<Item>({
+/** A panel with the latest entities of a contact, with its loading, failed and empty states. */
+function RowsPanel<Item>({
   title,
   query,
   none,
@@ -49,7 +49,7 @@ export function Conversations({ contactId }: { contactId: string }) {
   const t = useWords(contactWords)
   const channelName = useChannelName()
   const api = useApi()
-  const made = api.made('conversations', { contactId }, async () => {
+  const made = api.combine('conversations', { contactId }, async () => {
     const pages = await Promise.all(
       (['open', 'resolved'] as const).map((tab) =>
         api.read('conversations', { tab, q: contactId, limit: SHOWN }),
@@ -60,7 +60,7 @@ export function Conversations({ contactId }: { contactId: string }) {
   const query = useQuery(made)
   useLiveQuery('conversation', made.queryKey)
   return (
-    <Things
+    <RowsPanel
       title={t('conversations')}
       none={t('no_conversations')}
       query={query}
@@ -92,7 +92,7 @@ export function Runs({ phone }: { phone: string }) {
   const query = useQuery(api.items('runs', { phone, limit: SHOWN }))
   const params = { company: companyId }
   return (
-    <Things
+    <RowsPanel
       title={t('runs')}
       none={t('no_runs')}
       query={query}
@@ -125,7 +125,7 @@ export function Leads({ contactId }: { contactId: string }) {
   useLiveQuery('lead', api.listKey('leads'))
   const query = useQuery(api.items('leads', { contactId, limit: SHOWN }))
   return (
-    <Things
+    <RowsPanel
       title={t('leads')}
       none={t('no_leads')}
       query={query}
@@ -157,7 +157,7 @@ export function Appointments({ contactId }: { contactId: string }) {
   useLiveQuery('appointment', api.listKey('appointments'))
   const query = useQuery(api.items('appointments', { contactId, limit: SHOWN }))
   return (
-    <Things
+    <RowsPanel
       title={t('appointments')}
       none={t('no_appointments')}
       query={query}

@@ -5,7 +5,7 @@ import { useWords } from '../words/use-words.tsx'
 import { connectionsWords } from './words.ts'
 
 /** The state of a connection: off, failing when each call of the last 24 hours failed, or on. */
-export function OnPill({
+export function ConnectionPill({
   isOn,
   figures,
 }: {
