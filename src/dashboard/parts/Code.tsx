@@ -16,7 +16,10 @@ export function Ltr({ children }: { children: ReactNode }) {
   )
 }
 
-/** Returns whether a text was copied within the last 1.5 seconds, and a function that copies; `onCopied` is called on success. */
+/**
+ * Returns whether a text was copied within the last 1.5 seconds, and a function that copies; `onCopied` is called on
+ * success.
+ */
 export function useCopy(): [boolean, (text: string, onCopied?: () => void) => void] {
   const [isCopied, setCopied] = useState(false)
   const copy = (text: string, onCopied?: () => void) => {

@@ -12,7 +12,10 @@ const words = defineWords({
 const UNITS = { minutes: 1, hours: 60, days: 24 * 60 } as const
 type Unit = keyof typeof UNITS
 
-/** A field for a duration in minutes, shown at first in the largest unit that gives a whole number. `max` is in minutes. */
+/**
+ * A field for a duration in minutes, shown at first in the largest unit that gives a whole number. `max` is in
+ * minutes.
+ */
 export function DurationField({
   id,
   label,

@@ -189,7 +189,9 @@ function Drawing({
   )
 }
 
-/** Returns the published version that the URL names; null without one, while it is loading, and if it does not exist. */
+/**
+ * Returns the published version that the URL names; null without one, while it is loading, and if it does not exist.
+ */
 function useShownVersion(api: Api, flowId: string, number: number | undefined) {
   const version = useQuery({
     ...versionQuery(api, flowId, number ?? 0),

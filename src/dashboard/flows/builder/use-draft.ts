@@ -21,8 +21,8 @@ const AUTOSAVE_MS = 700
 
 /**
  * Returns the draft of a flow with undo and redo, and saves it a moment after each change. A draft that another member
- * has saved replaces this one if nothing is unsaved here; otherwise nothing is saved until the member chooses one of the
- * two. A member who leaves a draft that cannot be saved is asked first.
+ * has saved replaces this one if nothing is unsaved here; otherwise nothing is saved until the member chooses one of
+ * the two. A member who leaves a draft that cannot be saved is asked first.
  */
 export function useDraft(api: Api, flow: FlowDetail, mayEdit: boolean) {
   const cache = useQueryClient()
