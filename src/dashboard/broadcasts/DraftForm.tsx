@@ -8,7 +8,7 @@ import { ApiError } from '../app/api.ts'
 import { useApi } from '../app/resources.ts'
 import { diffValues } from '../parts/diff-values.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
-import { PageHeader, Panel } from '../parts/Page.tsx'
+import { PageHeader, Panel, ReadState } from '../parts/Page.tsx'
 import { toastSuccess } from '../parts/toasts.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { AudienceFields } from './AudienceFields.tsx'
@@ -49,10 +49,11 @@ export function DraftForm({ broadcast }: { broadcast: BroadcastView | null }) {
     },
   })
   const { channelId, template } = form.watch()
-  const { data: templates } = useQuery({
+  const templateRead = useQuery({
     ...api.every('templates', { channelId: channelId ?? '', status: 'APPROVED' }),
     enabled: channelId !== null,
   })
+  const templates = templateRead.data
   const versions = (templates ?? []).filter(({ name }) => name === template.name)
   const shown = versions.find(({ language }) => language === template.language) ?? versions[0]
   const isWritten = channelId !== null && template.name !== null && form.watch('name').trim() !== ''
@@ -68,6 +69,7 @@ export function DraftForm({ broadcast }: { broadcast: BroadcastView | null }) {
       <form onSubmit={form.submit} noValidate className={layout.columns}>
         <Panel title={t(step === 0 ? 'step_message' : 'step_audience')}>
           <div className={layout.fields}>
+            {templateRead.isError && <ReadState of={templateRead} />}
             {step === 0 ? (
               <MessageFields form={form} templates={templates} versions={versions} shown={shown} />
             ) : (

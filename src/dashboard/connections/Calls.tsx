@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { CallView } from '../../contract/dashboard/call.ts'
 import { CALL_SOURCES } from '../../core/vocabulary/calls.ts'
 import { useApi } from '../app/resources.ts'
@@ -91,11 +91,11 @@ function Choices({ filters }: { filters: Filters<CallSearch> }) {
 function StatusField({ value, onChange }: { value: string; onChange(status: string): void }) {
   const t = useWords(callsWords)
   const [typed, setTyped] = useState(value)
-  const [reported, setReported] = useState(value)
-  if (value !== reported) {
-    setReported(value)
-    setTyped(value)
-  }
+  const lastReported = useRef(value)
+  useEffect(() => {
+    if (value !== lastReported.current) setTyped(value)
+    lastReported.current = value
+  }, [value])
   return (
     <TextInput
       dir="ltr"
@@ -109,8 +109,8 @@ function StatusField({ value, onChange }: { value: string; onChange(status: stri
         const text = event.currentTarget.value
         const next = STATUS.test(text) ? text : ''
         setTyped(text)
-        if (next === value) return
-        setReported(next)
+        if (next === lastReported.current) return
+        lastReported.current = next
         onChange(next)
       }}
     />

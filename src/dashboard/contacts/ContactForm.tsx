@@ -10,6 +10,7 @@ import { LANGUAGES } from '../../core/vocabulary/hooks.ts'
 import { useApi, type Api } from '../app/resources.ts'
 import { ApiError } from '../app/api.ts'
 import { useChosenCountry } from '../parts/use-chosen-country.ts'
+import { TimeField } from '../parts/TimeField.tsx'
 import { PhoneField } from '../parts/PhoneField.tsx'
 import { Modal } from '../parts/Modal.tsx'
 import { toastSuccess } from '../parts/toasts.tsx'
@@ -156,10 +157,13 @@ function CustomField({ form, field }: { form: ApiForm<ContactValues>; field: Con
       <Select {...shared} placeholder={t('empty')} clearable data={data} {...form.pick(name)} />
     )
   }
+  if (field.kind === 'date') {
+    const { value, ...picked } = form.pick(name)
+    return <TimeField form="day" label={field.label} {...picked} value={value ?? ''} />
+  }
   return (
     <TextInput
       {...shared}
-      type={field.kind === 'date' ? 'date' : 'text'}
       inputMode={field.kind === 'number' ? 'decimal' : undefined}
       maxLength={CONTACT_LIMITS.fieldValueChars}
       {...form.register(name)}

@@ -11,7 +11,7 @@ import type { Draft } from './draft.ts'
  * The data of the company that steps can refer to. Lists are empty while they load, and for members who may not see
  * them.
  */
-export type Surroundings = {
+export type BuilderLists = {
   channels: readonly ChannelView[]
   /** The templates of the flow's channel. */
   templates: readonly TemplateView[]
@@ -25,7 +25,7 @@ export type Surroundings = {
 }
 
 /** The data that the forms of steps and triggers need besides the step itself. */
-export type Around = Surroundings & {
+export type BuilderData = BuilderLists & {
   flowId: string
   draft: Draft
   /** The channel of the flow; null while none is chosen. */
@@ -40,11 +40,11 @@ export type Around = Surroundings & {
 }
 
 /** The flow that the builder has open, for the forms and drawings inside of it. */
-export const BuilderContext = createContext<Around | null>(null)
+export const BuilderContext = createContext<BuilderData | null>(null)
 
 /** Returns the flow that the builder has open, with what its steps can refer to. */
-export function useBuilderContext(): Around {
-  const around = useContext(BuilderContext)
-  if (!around) throw new Error('No flow is open around this.')
-  return around
+export function useBuilderContext(): BuilderData {
+  const builder = useContext(BuilderContext)
+  if (!builder) throw new Error('The component is outside of a flow builder.')
+  return builder
 }

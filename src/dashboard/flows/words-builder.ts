@@ -67,6 +67,7 @@ export const builderWords = defineWords({
     variables: 'Variables',
     no_problems: 'No problems. Ready to publish.',
     checking: 'Checking…',
+    not_checked: 'Couldn’t check the draft.',
     as_published: 'No changes since the published version.',
     no_variables:
       'No variables yet. Customers’ answers and fields from your system become variables.',
@@ -245,6 +246,7 @@ export const builderWords = defineWords({
     variables: 'المتغيّرات',
     no_problems: 'لا مشكلات. يمكن نشر المسار.',
     checking: 'جارٍ الفحص',
+    not_checked: 'تعذّر فحص المسودة.',
     as_published: 'مطابقة للإصدار المنشور.',
     no_variables: 'لا متغيّرات بعد. تصبح إجابات العملاء وحقول نظامك متغيّرات.',
     set_by: 'تُحدَّد في: {steps}',

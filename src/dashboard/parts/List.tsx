@@ -130,9 +130,23 @@ export function BulkBar({
 }
 
 /** A button in the bar of acts for the selected rows. */
-export function BulkAct({ children, onClick }: { children: ReactNode; onClick(): void }) {
+export function BulkAct({
+  children,
+  isBusy = false,
+  onClick,
+}: {
+  children: ReactNode
+  isBusy?: boolean
+  onClick(): void
+}) {
   return (
-    <button type="button" className={styles.bulkAct} onClick={onClick}>
+    <button
+      type="button"
+      className={styles.bulkAct}
+      disabled={isBusy}
+      aria-busy={isBusy}
+      onClick={onClick}
+    >
       {children}
     </button>
   )

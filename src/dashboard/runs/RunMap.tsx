@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { RunDetail } from '../../contract/dashboard/run.ts'
 import { useApi } from '../app/resources.ts'
-import { BuilderContext, type Around } from '../flows/builder-context.ts'
+import { BuilderContext, type BuilderData } from '../flows/builder-context.ts'
 import { Canvas } from '../flows/builder/Canvas.tsx'
 import type { NodeActs } from '../flows/builder/node-acts.ts'
 import { ReplayedContext, type Replayed } from '../flows/builder/replayed.ts'
-import { useSurroundings } from '../flows/builder/use-surroundings.ts'
+import { useBuilderLists } from '../flows/builder/use-builder-lists.ts'
 import type { Draft } from '../flows/draft.ts'
 import { treeOf } from '../flows/draft/tree.ts'
 import { versionQuery } from '../flows/queries.ts'
@@ -33,17 +33,17 @@ const NOTHING = () => {}
 function Shown({ run, draft }: { run: RunDetail; draft: Draft }) {
   const t = useWords(runsWords)
   const format = useFormat()
-  const surroundings = useSurroundings(useApi(), draft.channelId)
+  const lists = useBuilderLists(useApi(), draft.channelId)
   const { steps } = run
   const [chosen, setChosen] = useState(0)
   const at = Math.min(chosen, steps.length - 1)
   const tree = useMemo(() => treeOf(draft), [draft])
   const replay = useMemo(() => replayOf(run, draft), [run, draft])
-  const around: Around = {
-    ...surroundings,
+  const builder: BuilderData = {
+    ...lists,
     flowId: run.flow.id,
     draft,
-    channel: surroundings.channels.find(({ id }) => id === draft.channelId) ?? null,
+    channel: lists.channels.find(({ id }) => id === draft.channelId) ?? null,
     mayEdit: false,
     saved: () => Promise.resolve(true),
     variablesAt: () => [],
@@ -81,7 +81,7 @@ function Shown({ run, draft }: { run: RunDetail; draft: Draft }) {
   }
   const step = steps[at]
   return (
-    <BuilderContext value={around}>
+    <BuilderContext value={builder}>
       <ReplayedContext value={replayed}>
         <div className={styles.map}>
           <Canvas tree={tree} selected={step?.stepId ?? null} acts={acts} worstAt={() => null} />

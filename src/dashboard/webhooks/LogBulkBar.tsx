@@ -48,7 +48,7 @@ export function LogBulkBar({
       onClear={onClear}
     >
       {!isTooMany && (
-        <BulkAct onClick={() => void (isBusy || resend())}>
+        <BulkAct isBusy={isBusy} onClick={() => void resend()}>
           <Icon name="send" />
           {t('resend')}
         </BulkAct>

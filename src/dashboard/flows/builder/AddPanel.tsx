@@ -60,14 +60,14 @@ export function AddPanel({ onClose, ...adding }: Adding & { onClose(): void }) {
 function Kinds({ place, onAdd, wanted }: Adding & { wanted: string }) {
   const t = useWords(builderWords)
   const say = useWords(stepWords)
-  const around = useBuilderContext()
-  const { draft } = around
+  const builder = useBuilderContext()
+  const { draft } = builder
   const isEndHere = isLast(draft, place)
   const isBare = lacksTemplate(draft, place)
   const whyNot = (kind: StepKind): string | null => {
     if (isFull(draft)) return t('no_more_steps', { n: FLOW_LIMITS.steps })
     if (isBare && needsWindow(kind)) return t('template_must_be_first')
-    return !isEndHere && endsRun(kind, around) ? t('only_at_the_end') : null
+    return !isEndHere && endsRun(kind, builder) ? t('only_at_the_end') : null
   }
   const kinds = STEP_KINDS.filter(
     (kind) =>
@@ -111,8 +111,8 @@ function Kinds({ place, onAdd, wanted }: Adding & { wanted: string }) {
 function Instead({ place, onPaste, onLead }: Adding) {
   const t = useWords(builderWords)
   const say = useWords(stepWords)
-  const around = useBuilderContext()
-  const { draft } = around
+  const builder = useBuilderContext()
+  const { draft } = builder
   const copied = readCopiedSteps()
   const others = Object.entries(draft.steps).filter(
     ([id, step]) => !isEnd(step) && id !== targetOf(draft, place),
@@ -137,7 +137,7 @@ function Instead({ place, onPaste, onLead }: Adding) {
           value={null}
           data={others.map(([id, step]) => ({
             value: id,
-            label: `${say(step.kind)} · ${summaryOf(step, say, around).title}`,
+            label: `${say(step.kind)} · ${summaryOf(step, say, builder).title}`,
           }))}
           onChange={(id) => id !== null && onLead(id)}
         />

@@ -36,19 +36,19 @@ export function BottomDrawer({
   onTab(tab: DrawerTab): void
   troubles: readonly DraftProblem[]
   /** The text for a draft without problems. */
-  why: 'no_problems' | 'checking' | 'as_published'
+  why: 'no_problems' | 'checking' | 'not_checked' | 'as_published'
   onGo(trouble: Pick<DraftProblem, 'stepId' | 'field'>): void
 }) {
   const t = useWords(builderWords)
   const say = useWords(stepWords)
   const format = useFormat()
-  const around = useBuilderContext()
-  const { draft } = around
+  const builder = useBuilderContext()
+  const { draft } = builder
   const variables = variablesOf(draft)
   const nameOf = (stepId: string | null) => {
     const step = stepAt(draft, stepId)
     if (!step) return say('trigger')
-    return `${say(step.kind)} · ${summaryOf(step, say, around).title}`
+    return `${say(step.kind)} · ${summaryOf(step, say, builder).title}`
   }
   return (
     <Tabs

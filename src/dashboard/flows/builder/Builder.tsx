@@ -1,4 +1,4 @@
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { useApi, type Api } from '../../app/resources.ts'
@@ -17,7 +17,7 @@ import { idOf, stepOf } from '../steps/fields.tsx'
 import styles from '../flows.module.css'
 import { builderWords } from '../words-builder.ts'
 import { stepWords } from '../words-steps.ts'
-import { BuilderContext, type Around } from '../builder-context.ts'
+import { BuilderContext, type BuilderData } from '../builder-context.ts'
 import { BottomDrawer, type DraftProblem } from './BottomDrawer.tsx'
 import { BuilderHeader } from './BuilderHeader.tsx'
 import { Outline } from './Outline.tsx'
@@ -26,7 +26,7 @@ import { OpenPanel } from './OpenPanel.tsx'
 import { Unsaved } from './Unsaved.tsx'
 import { useDraft, type Saving } from './use-draft.ts'
 import { useNodeActs } from './use-node-acts.ts'
-import { useSurroundings } from './use-surroundings.ts'
+import { useBuilderLists } from './use-builder-lists.ts'
 import { useMediaQuery } from '@mantine/hooks'
 
 const Canvas = lazy(() =>
@@ -52,7 +52,7 @@ function OpenFlow({ flowId }: { flowId: string }) {
   const draft = shownVersion?.definition ?? own
   const mayEdit = setUp && shownVersion === null
   const isNarrow = useNarrow()
-  const { check, problems } = useCheck(api, flow, { draft, mayEdit })
+  const { checkRead, check, problems } = useCheck(api, flow, { draft, mayEdit })
   const [adding, setAdding] = useState<Place | null>(null)
   const [removing, setRemoving] = useState<string | null>(null)
 
@@ -60,7 +60,7 @@ function OpenFlow({ flowId }: { flowId: string }) {
   const select = (step: string | undefined) =>
     void navigate({ search: (before) => ({ ...before, step }), replace: true })
   const troubles = troublesOf(saving, problems)
-  const around = useAroundOf(flowId, draft, { mayEdit, saved: save, troubles })
+  const builder = useBuilderData(flowId, draft, { mayEdit, saved: save, troubles })
   const asks = { onAdd: setAdding, onAsk: setRemoving }
   const acts = useNodeActs({ draft, edit, mayEdit, selected, select, ...asks })
   useUndoKeys(undo, redo)
@@ -88,7 +88,7 @@ function OpenFlow({ flowId }: { flowId: string }) {
     ) : null
 
   return (
-    <BuilderContext value={around}>
+    <BuilderContext value={builder}>
       <div className={styles.builder}>
         <BuilderHeader
           flow={flow}
@@ -97,6 +97,7 @@ function OpenFlow({ flowId }: { flowId: string }) {
           undo={mayEdit ? undo : null}
           redo={mayEdit ? redo : null}
           check={check}
+          checkRead={checkRead}
           isList={isList}
           isNarrow={isNarrow}
           shownVersion={shownVersion?.number ?? null}
@@ -115,7 +116,7 @@ function OpenFlow({ flowId }: { flowId: string }) {
               <BottomDrawer
                 tab={search.tab ?? 'problems'}
                 troubles={troubles}
-                why={whyQuiet(flow, check)}
+                why={whyQuiet(flow, checkRead)}
                 onTab={(tab) =>
                   void navigate({ search: (before) => ({ ...before, tab }), replace: true })
                 }
@@ -137,19 +138,22 @@ function OpenFlow({ flowId }: { flowId: string }) {
 }
 
 /** Returns the context of the forms: the draft, and the data that steps can refer to. */
-function useAroundOf(
+function useBuilderData(
   flowId: string,
-  draft: Around['draft'],
-  { troubles, ...may }: Pick<Around, 'mayEdit' | 'saved'> & { troubles: readonly DraftProblem[] },
-): Around {
-  const surroundings = useSurroundings(useApi(), draft.channelId)
+  draft: BuilderData['draft'],
+  {
+    troubles,
+    ...may
+  }: Pick<BuilderData, 'mayEdit' | 'saved'> & { troubles: readonly DraftProblem[] },
+): BuilderData {
+  const lists = useBuilderLists(useApi(), draft.channelId)
   const variables = useMemo(() => variablesBefore(draft), [draft])
   return {
-    ...surroundings,
+    ...lists,
     ...may,
     flowId,
     draft,
-    channel: surroundings.channels.find(({ id }) => id === draft.channelId) ?? null,
+    channel: lists.channels.find(({ id }) => id === draft.channelId) ?? null,
     variablesAt: (id) => [...(variables.get(id) ?? [])],
     errorAt: (field) => troubles.find((one) => one.field === field && !one.isWarning)?.text,
   }
@@ -163,7 +167,7 @@ function Drawing({
   acts,
   troubles,
 }: {
-  draft: Around['draft']
+  draft: BuilderData['draft']
   isList: boolean
   selected: string | null
   acts: ReturnType<typeof useNodeActs>
@@ -204,22 +208,28 @@ function useShownVersion(api: Api, flowId: string, number: number | undefined) {
 function useCheck(
   api: Api,
   flow: FlowDetail,
-  { draft, mayEdit }: Pick<Around, 'draft' | 'mayEdit'>,
-): { check: DraftCheck | undefined; problems: readonly LocalizedProblem[] } {
+  { draft, mayEdit }: Pick<BuilderData, 'draft' | 'mayEdit'>,
+): {
+  checkRead: UseQueryResult<DraftCheck>
+  check: DraftCheck | undefined
+  problems: readonly LocalizedProblem[]
+} {
   const say = useWords(stepWords)
   const isAsked = mayEdit && flow.draft !== null
-  const read = useQuery({ ...checkQuery(api, flow.id), enabled: isAsked }).data
-  const check = read && {
-    ...read,
-    problems: read.problems.map((one) => ({ ...one, text: withStepNames(one, draft, say) })),
+  const checkRead = useQuery({ ...checkQuery(api, flow.id), enabled: isAsked })
+  const { data } = checkRead
+  const check = data && {
+    ...data,
+    problems: data.problems.map((one) => ({ ...one, text: withStepNames(one, draft, say) })),
   }
-  return { check, problems: (isAsked && check?.problems) || NO_PROBLEMS }
+  return { checkRead, check, problems: (isAsked && check?.problems) || NO_PROBLEMS }
 }
 
 /** Returns the reason why no problem is shown. */
-function whyQuiet(flow: FlowDetail, check: DraftCheck | undefined) {
+function whyQuiet(flow: FlowDetail, { data, isError }: UseQueryResult<DraftCheck>) {
   if (flow.draft === null) return 'as_published'
-  return check ? 'no_problems' : 'checking'
+  if (data) return 'no_problems'
+  return isError ? 'not_checked' : 'checking'
 }
 
 /** Returns the errors of saving the draft, followed by the problems that the publish check found. */

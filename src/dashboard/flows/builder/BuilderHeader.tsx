@@ -1,3 +1,4 @@
+import type { UseQueryResult } from '@tanstack/react-query'
 import { ActionIcon, Button, SegmentedControl, Switch, Tooltip, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -35,6 +36,7 @@ type Shown = {
   saving: Saving
   save(): Promise<boolean>
   check: DraftCheck | undefined
+  checkRead: UseQueryResult<DraftCheck>
   /** The version that is shown instead of the draft. */
   shownVersion: number | null
 }
@@ -155,7 +157,7 @@ function View({ isList }: { isList: boolean }) {
 }
 
 /** Buttons for the versions, a test run and publishing. */
-function VersionActs({ flow, saving, save, check, shownVersion }: Shown) {
+function VersionActs({ flow, saving, save, check, checkRead, shownVersion }: Shown) {
   const t = useWords(builderWords)
   const { setUp } = useMay()
   const navigate = useNavigate({ from: '/p/$company/flows/$flowId' })
@@ -206,6 +208,7 @@ function VersionActs({ flow, saving, save, check, shownVersion }: Shown) {
         flow={flow}
         number={number}
         check={check}
+        checkRead={checkRead}
         isOpen={isPublishing}
         onClose={() => setPublishing(false)}
       />

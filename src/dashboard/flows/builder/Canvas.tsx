@@ -265,12 +265,12 @@ function pathOf({ from, to }: Line, left: number): string {
 }
 
 function BoxNode({ data: { box } }: NodeProps<BoxData>) {
-  const around = useBuilderContext()
+  const builder = useBuilderContext()
   const { direction } = useLanguage()
   const { selected, acts, worstAt, layout } = useContext(CanvasContext)!
   const { node } = box
   const key = keyOfBox(box)
-  const step = node?.kind === 'step' ? stepAt(around.draft, node.stepId) : undefined
+  const step = node?.kind === 'step' ? stepAt(builder.draft, node.stepId) : undefined
   const isPill = node !== null && (step === undefined || isEnd(step))
   const run = useReplay(box, layout)
   const worst = node === null || node.kind === 'step' ? worstAt(node && node.stepId) : null

@@ -24,9 +24,9 @@ function useLook(node: Box['node']): Look {
   const t = useWords(builderWords)
   const say = useWords(stepWords)
   const triggers = useWords(triggerWords)
-  const around = useBuilderContext()
-  const step = node?.kind === 'step' ? stepAt(around.draft, node.stepId) : undefined
-  const { trigger } = around.draft
+  const builder = useBuilderContext()
+  const step = node?.kind === 'step' ? stepAt(builder.draft, node.stepId) : undefined
+  const { trigger } = builder.draft
   if (node === null) {
     const { title, detail } = triggerSummary(trigger, say)
     const name = triggers(trigger.kind)
@@ -38,13 +38,13 @@ function useLook(node: Box['node']): Look {
     }
   }
   if (node.kind === 'jump') {
-    const target = stepAt(around.draft, node.to)
+    const target = stepAt(builder.draft, node.to)
     return target
-      ? { kind: t('on_to'), title: summaryOf(target, say, around).title }
+      ? { kind: t('on_to'), title: summaryOf(target, say, builder).title }
       : { kind: t('goes_nowhere', { name: node.to }) }
   }
   if (!step || isEnd(step)) return { kind: say('end') }
-  return { icon: iconOf(step.kind), kind: say(step.kind), ...summaryOf(step, say, around) }
+  return { icon: iconOf(step.kind), kind: say(step.kind), ...summaryOf(step, say, builder) }
 }
 
 /** The content of a box on the map: the icon, the type of step, and a summary of its settings. */

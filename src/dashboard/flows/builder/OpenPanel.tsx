@@ -35,8 +35,8 @@ export function OpenPanel({
   onAdd(place: Place | null): void
   onSelect(key: string | undefined): void
 }) {
-  const around = useBuilderContext()
-  const { draft, mayEdit } = around
+  const builder = useBuilderContext()
+  const { draft, mayEdit } = builder
   const navigate = useNavigate({ from: '/p/$company/flows/$flowId' })
   const close = () => onSelect(undefined)
   const problemsOf = (id: string | null) => problems.filter(({ stepId }) => stepId === id)
@@ -51,7 +51,7 @@ export function OpenPanel({
           onAdd(null)
         }}
         onAdd={(kind) => {
-          const added = insertStep(draft, adding, makeStep(kind, around))
+          const added = insertStep(draft, adding, makeStep(kind, builder))
           edit(() => added.draft)
           onAdd(null)
           onSelect(added.id)

@@ -112,17 +112,17 @@ function StepRow({
 }) {
   const t = useWords(builderWords)
   const say = useWords(stepWords)
-  const around = useBuilderContext()
-  const { draft } = around
+  const builder = useBuilderContext()
+  const { draft } = builder
   const from = branch && stepAt(draft, branch.stepId)
   const exit = from && exitsOf(from).find((one) => one.exit === branch.exit)
   const step = node.kind === 'step' ? stepAt(draft, node.stepId) : undefined
   const target = node.kind === 'jump' ? stepAt(draft, node.to) : undefined
-  const summary = step && !isEnd(step) ? summaryOf(step, say, around) : null
+  const summary = step && !isEnd(step) ? summaryOf(step, say, builder) : null
   const jumps =
     node.kind === 'jump'
       ? target
-        ? t('goes_to', { name: summaryOf(target, say, around).title })
+        ? t('goes_to', { name: summaryOf(target, say, builder).title })
         : t('goes_nowhere', { name: node.to })
       : null
   return (
@@ -145,7 +145,7 @@ function StepRow({
             ? () => acts.open(node.to)
             : () => acts.add(node.place)
       }
-      onAdd={around.mayEdit && !isLoose ? () => acts.add(node.place) : undefined}
+      onAdd={builder.mayEdit && !isLoose ? () => acts.add(node.place) : undefined}
       onKeyDown={onKeyDown}
     />
   )

@@ -1,7 +1,9 @@
+import type { UseQueryResult } from '@tanstack/react-query'
 import { useApi } from '../../app/resources.ts'
 import type { DraftCheck, FlowDetail } from '../../../contract/dashboard/flow.ts'
 import { Confirm } from '../../parts/Dialogs.tsx'
 import { Icon } from '../../parts/Icon.tsx'
+import { ReadState } from '../../parts/Page.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import layout from '../../parts/layout.module.css'
 import styles from '../flows.module.css'
@@ -14,12 +16,14 @@ export function PublishDialog({
   flow,
   number,
   check,
+  checkRead,
   isOpen,
   onClose,
 }: {
   flow: FlowDetail
   number: number
   check: DraftCheck | undefined
+  checkRead: UseQueryResult<DraftCheck>
   isOpen: boolean
   onClose(): void
 }) {
@@ -46,7 +50,7 @@ export function PublishDialog({
       )}
       {!flow.isOn && <p>{t('is_off_still')}</p>}
       {flow.published && <WhatChanged before={flow.published.definition} after={draft} />}
-      {check === undefined && <p role="status">{t('checking')}</p>}
+      {check === undefined && <ReadState of={checkRead} rows={1} />}
       {/* Errors prevent the publishing, so the button is disabled. */}
       <ProblemList title={t('problems')} problems={errors} />
       <ProblemList title={t('look_at', { n: warnings.length })} problems={warnings} />

@@ -36,10 +36,10 @@ export function StepPanel({
 }) {
   const t = useWords(builderWords)
   const say = useWords(stepWords)
-  const around = useBuilderContext()
-  const { mayEdit } = around
+  const builder = useBuilderContext()
+  const { mayEdit } = builder
   const Form = formOf(step)
-  const { title, isCode } = summaryOf(step, say, around)
+  const { title, isCode } = summaryOf(step, say, builder)
   const set = (change: Partial<Step>) =>
     edit(
       (draft) => changeStep(draft, id, (now) => ({ ...now, ...change }) as Step),

@@ -11,11 +11,11 @@ import { useBuilderContext } from '../builder-context.ts'
 export function WhatChanged({ before, after }: { before: Draft; after: Draft }) {
   const t = useWords(builderWords)
   const say = useWords(stepWords)
-  const around = useBuilderContext()
+  const builder = useBuilderContext()
   const { added, removed, changed, trigger, channel } = compareDrafts(before, after)
   const line = (draft: Draft, id: string) => {
     const step = draft.steps[id]!
-    return `${say(step.kind)} · ${summaryOf(step, say, around).title}`
+    return `${say(step.kind)} · ${summaryOf(step, say, builder).title}`
   }
   const lines = [
     ...(trigger ? [{ mark: t('changed'), text: say('trigger') }] : []),

@@ -3,7 +3,7 @@ import { type JsonValue, readJson, isContainer } from '../../../rules/text/json-
 import { Panel } from '../../parts/Page.tsx'
 import { Time } from '../../parts/Time.tsx'
 import { useWords } from '../../words/use-words.tsx'
-import { type BodyRow, isListCut } from './body-rows.ts'
+import { type BodyRow, isListCut, MAX_ROWS } from './body-rows.ts'
 import layout from '../../parts/layout.module.css'
 import styles from './hook.module.css'
 import { Samples } from './Samples.tsx'
@@ -69,6 +69,7 @@ export function BodyPanel({
                 })}{' '}
               </>
             )}
+            {rows.length === MAX_ROWS && <>{t('rows_cut', { n: MAX_ROWS })} </>}
             {!isPasted && t('kept')}
           </p>
         </>

@@ -16,7 +16,8 @@ export type BodyRow = {
   isLeaf: boolean
 }
 
-const MAX_ROWS = 400
+/** The maximum number of rows of a body. */
+export const MAX_ROWS = 400
 
 /** Returns the values of a JSON body as indented rows, each with the path that a flow reads it by. */
 export function rowsOfBody(body: JsonValue): BodyRow[] {

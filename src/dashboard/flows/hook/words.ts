@@ -40,6 +40,7 @@ export const hookWords = defineWords({
     kept: 'Kept for 30 days. Lists are cut to 3 items, texts to 200 characters.',
     unreachable: '“{name}” can’t be used in a path: its name contains a dot, bracket or space.',
     first_items: 'first {n}',
+    rows_cut: 'Only the first {n} values are shown.',
     items: { one: '1 item', other: '{n} items' },
     use_path: 'Use {path} for {field}',
     paste: 'Paste a body instead',
@@ -101,6 +102,7 @@ export const hookWords = defineWords({
     kept: 'يُحفظ 30 يومًا، وتُختصر القوائم إلى 3 عناصر والنصوص إلى 200 حرف.',
     unreachable: 'لا يمكن الوصول إلى {name}: في اسمه نقطة أو قوس أو مسافة.',
     first_items: 'أول {n}',
+    rows_cut: 'تظهر أول {n} قيمة فقط.',
     items: {
       zero: 'لا عناصر',
       one: 'عنصر واحد',

@@ -1,5 +1,5 @@
 import { useWords } from '../../words/use-words.tsx'
-import { useBuilderContext, type Surroundings } from '../builder-context.ts'
+import { useBuilderContext, type BuilderLists } from '../builder-context.ts'
 import { formWords } from '../words-forms.ts'
 import { OneOf } from './fields.tsx'
 import type { SayStep } from './step-kind.ts'
@@ -39,7 +39,7 @@ export function Person({
 /** Returns the name of the member that a step assigns, or a text for none in particular or an unknown one. */
 export function personNamed(
   personId: string | null,
-  { people }: Pick<Surroundings, 'people'>,
+  { people }: Pick<BuilderLists, 'people'>,
   say: SayStep,
 ): string {
   if (personId === null) return say('whoever_takes_it')

@@ -12,8 +12,8 @@ export const ASSIGN: StepKindDesign<Assign> = {
   make: () => ({ kind: 'assign', personId: null, next: null }),
   exits: onlyNext,
   main: mainNext,
-  summary: ({ personId }, say, around) => ({
-    title: personId === null ? say('to_nobody') : personNamed(personId, around, say),
+  summary: ({ personId }, say, builder) => ({
+    title: personId === null ? say('to_nobody') : personNamed(personId, builder, say),
   }),
   Form,
 }

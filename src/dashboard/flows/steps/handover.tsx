@@ -13,9 +13,9 @@ export const HANDOVER: StepKindDesign<Handover> = {
   make: () => ({ kind: 'handover', text: null, personId: null }),
   exits: () => [],
   main: () => null,
-  summary: ({ text, personId }, say, around) => ({
+  summary: ({ text, personId }, say, builder) => ({
     title: text ?? say('handover_summary'),
-    detail: say('assigned_to', { name: personNamed(personId, around, say) }),
+    detail: say('assigned_to', { name: personNamed(personId, builder, say) }),
   }),
   Form,
 }

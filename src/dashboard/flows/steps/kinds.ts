@@ -1,7 +1,7 @@
 /** The step types, as the builder draws and edits them. A new one is a file in this folder and a line here. */
 import type { ComponentType } from 'react'
 import type { IconName } from '../../parts/icons.ts'
-import type { Surroundings } from '../builder-context.ts'
+import type { BuilderLists } from '../builder-context.ts'
 import type { Step, StepKind, StepOf } from '../draft.ts'
 import { ASK } from './ask.tsx'
 import { ASSIGN } from './assign.tsx'
@@ -61,10 +61,10 @@ export const iconOf = (kind: StepKind): IconName => KINDS[kind].icon
 /** Returns the group of the menu in which a type of step is offered. */
 export const groupOf = (kind: StepKind) => KINDS[kind].group
 /** Returns a new step of a type, with default settings. */
-export const makeStep = (kind: StepKind, around: Surroundings): Step => KINDS[kind].make(around)
+export const makeStep = (kind: StepKind, builder: BuilderLists): Step => KINDS[kind].make(builder)
 /** Returns whether steps of a type always end the run. */
-export const endsRun = (kind: StepKind, around: Surroundings): boolean =>
-  mainExitOf(makeStep(kind, around)) === null
+export const endsRun = (kind: StepKind, builder: BuilderLists): boolean =>
+  mainExitOf(makeStep(kind, builder)) === null
 /** Returns the exits of a step that are drawn, each with the step it leads to. */
 export const exitsOf = (step: Step): Exit[] => KINDS[step.kind].exits(step)
 /** Returns the exit that leads to the following step, or null for a step that ends the run. */
@@ -79,7 +79,7 @@ export const isEnd = (step: Step): boolean => KINDS[step.kind].isEnd ?? false
 export const variablesSetBy = (step: Step, exit: string): readonly string[] =>
   KINDS[step.kind].sets?.(step, exit) ?? []
 /** Returns the title and the detail that the map shows for a step. */
-export const summaryOf = (step: Step, say: SayStep, around: Surroundings): Summary =>
-  KINDS[step.kind].summary(step, say, around)
+export const summaryOf = (step: Step, say: SayStep, builder: BuilderLists): Summary =>
+  KINDS[step.kind].summary(step, say, builder)
 /** Returns the form in which a member edits a step. */
 export const formOf = (step: Step): ComponentType<FormProps<Step>> => KINDS[step.kind].Form

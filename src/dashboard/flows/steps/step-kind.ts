@@ -5,7 +5,7 @@
 import type { ComponentType } from 'react'
 import type { Say } from '../../../core/words/define-words.ts'
 import type { IconName } from '../../parts/icons.ts'
-import type { Surroundings } from '../builder-context.ts'
+import type { BuilderLists } from '../builder-context.ts'
 import type { Step } from '../draft.ts'
 import type { stepWords } from '../words-steps.ts'
 
@@ -67,7 +67,7 @@ type TextIn<Of> = {
 export type StepKindDesign<Of extends Step> = {
   icon: IconName
   group: 'talk' | 'decide' | 'customer' | 'system' | 'finish'
-  make(around: Surroundings): Of
+  make(builder: BuilderLists): Of
   /** Returns the exits that are drawn, in order. */
   exits(step: Of): Exit[]
   /**
@@ -83,7 +83,7 @@ export type StepKindDesign<Of extends Step> = {
   sendsTemplate?: true
   /** Returns the variables that are set when the step is left by an exit. */
   sets?(step: Of, exit: string): readonly string[]
-  summary(step: Of, say: SayStep, around: Surroundings): Summary
+  summary(step: Of, say: SayStep, builder: BuilderLists): Summary
   Form: ComponentType<FormProps<Of>>
 }
 

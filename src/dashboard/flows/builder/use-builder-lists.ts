@@ -2,12 +2,12 @@ import { type Api } from '../../app/resources.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useMay } from '../../app/session.ts'
 import { namesQuery } from '../queries.ts'
-import type { Surroundings } from '../builder-context.ts'
+import type { BuilderLists } from '../builder-context.ts'
 
 const NONE: readonly never[] = []
 
 /** Returns the data that steps can refer to, as far as it is loaded and the member may see it. */
-export function useSurroundings(api: Api, channelId: string): Surroundings {
+export function useBuilderLists(api: Api, channelId: string): BuilderLists {
   const { setUp } = useMay()
   const channels = useQuery({ ...api.every('channels'), enabled: setUp })
   const templates = useQuery({
