@@ -51,7 +51,7 @@ export const builderWords = defineWords({
       other: 'Delete this step and the {n} that follow?',
     },
     delete_branches: 'The steps on its first path stay. The steps on its other paths are deleted.',
-    delete_steps: { one: 'Delete 2 steps', other: 'Delete {n} steps' },
+    delete_steps: { one: 'Delete 1 step', other: 'Delete {n} steps' },
     keep_step: 'Keep steps',
     more_acts: 'More',
     zoom_in: 'Zoom in',
