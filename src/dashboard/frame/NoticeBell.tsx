@@ -21,7 +21,8 @@ export function NoticeBell() {
   const format = useFormat()
   const { count, isMore } =
     useQuery({ ...accountApi.get('/notices/unread'), refetchInterval: READ_AGAIN_MS }).data ?? NONE
-  const label = count === 0 ? t('notices') : t('unread_notices', { n: count })
+  const label =
+    count === 0 ? t('notices') : t(isMore ? 'unread_notices_least' : 'unread_notices', { n: count })
   return (
     <LazyMenu menu={NoticeList} kind="dialog" className={styles.topIcon}>
       <span className="visually-hidden">{label}</span>

@@ -83,12 +83,13 @@ function Waiting() {
   const { data } = useQuery(useApi().get('conversations/counts'))
   if (!data || data.unassigned === 0) return null
   const count = number(data.unassigned)
+  const isExact = data.unassigned < data.max
   return (
     <span className={styles.badge}>
-      <span aria-hidden>
-        {data.unassigned < data.max ? count : t('waiting_at_least', { count })}
+      <span aria-hidden>{isExact ? count : t('waiting_at_least', { count })}</span>
+      <span className="visually-hidden">
+        {t(isExact ? 'waiting_count' : 'waiting_count_least', { n: data.unassigned })}
       </span>
-      <span className="visually-hidden">{t('waiting_count', { n: data.unassigned })}</span>
     </span>
   )
 }

@@ -61,6 +61,7 @@ export const appWords = defineWords({
       one: '1 conversation is waiting for someone',
       other: '{n} conversations are waiting for someone',
     },
+    waiting_count_least: 'At least {n} conversations are waiting for someone',
     way_here: 'Breadcrumb',
   },
   ar: {
@@ -126,6 +127,7 @@ export const appWords = defineWords({
       many: '{n} محادثة بانتظار موظف',
       other: '{n} محادثة بانتظار موظف',
     },
+    waiting_count_least: 'ما لا يقل عن {n} محادثة بانتظار موظف',
     way_here: 'موقع هذه الصفحة',
   },
 })

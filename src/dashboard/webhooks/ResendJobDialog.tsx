@@ -42,10 +42,15 @@ export function ResendJobDialog({
   })
   const { count: n, isAtLeast } = preview.data ?? { count: 0, isAtLeast: false }
   const least = isAtLeast ? '_least' : ''
+  const title = preview.isSuccess
+    ? t(`ask_${job.kind}${least}`, { n })
+    : preview.isError
+      ? t(`page_title_${job.kind}`, { name: endpoint.name })
+      : t('ask_counting')
   return (
     <Confirm
-      title={preview.isPending ? t('ask_counting') : t(`ask_${job.kind}${least}`, { n })}
-      act={t(`act_${job.kind}${least}`, { n })}
+      title={title}
+      act={t(`act_${job.kind}${preview.isSuccess ? least : '_least'}`, { n })}
       mayAct={preview.isSuccess && n > 0}
       send={async () => {
         const made = await api.post('resend-jobs', { ...job, endpointId: endpoint.id, pace })

@@ -4,6 +4,7 @@ import { useApi } from '../../app/resources.ts'
 import { Form, useApiForm } from '../../parts/form.tsx'
 import { PageHeader, Panel } from '../../parts/Page.tsx'
 import { toastSuccess } from '../../parts/toasts.tsx'
+import { useApiMutation } from '../../parts/use-api-mutation.ts'
 import { useWords } from '../../words/use-words.tsx'
 import layout from '../../parts/layout.module.css'
 import styles from '../channels.module.css'
@@ -17,18 +18,19 @@ export function ConnectSite({ type }: { type: SiteType }) {
   const t = useWords(siteWords)
   const api = useApi()
   const go = useGo()
+  const { run } = useApiMutation()
   const form = useApiForm<{ name: string; origins: string[] }>({
     values: { name: '', origins: [''] },
     onSubmit: async ({ name, origins }) => {
       const { channel } = await api.post('channels', { type, name, credentials: {} })
-      // An invalid site is reported on the channel's page, because the channel exists already.
-      await api
-        .patch(
+      // The channel exists already, so a refused site is shown as a toast and is corrected on the channel's page.
+      await run(() =>
+        api.patch(
           'channels/:channelId/site',
           { channelId: channel.id },
           { origins: origins.filter(Boolean) },
-        )
-        .catch(() => null)
+        ),
+      )
       toastSuccess(t('connected'))
       await go('channels/$channel', { channel: channel.id })
     },
