@@ -36,7 +36,7 @@ export const logWords = defineWords({
     resend_not_delivered: 'resent: not delivered',
     search: 'Event, delivery or run ID, or phone',
     total: { one: '1 delivery', other: '{n} deliveries' },
-    total_least: 'more than {n} deliveries',
+    total_least: 'at least {n} deliveries',
     none: 'No deliveries yet',
     none_why:
       'Deliveries appear here when something happens that an endpoint subscribes to. To see one now, send a test.',
@@ -172,7 +172,7 @@ export const logWords = defineWords({
       many: '{n} تسليمًا',
       other: '{n} تسليم',
     },
-    total_least: 'أكثر من {n}',
+    total_least: '{n} على الأقل',
     none: 'لا تسليمات بعد',
     none_why: 'يظهر هنا كل حدث يُرسل إلى نقطة استقبال. أرسل حدثًا تجريبيًا لترى مثالًا الآن.',
     further: 'شمل البحث ما بعد {time}. قد توجد نتائج أقدم.',

@@ -14,7 +14,7 @@ export const knowledgeWords = defineWords({
     none_why: 'Start with what customers ask most: delivery, prices, opening hours, returns.',
     some_failed: { one: '1 source couldn’t be read', other: '{n} sources couldn’t be read' },
     some_failed_why:
-      'The assistant still uses the last version it could read. Open a source to see what went wrong.',
+      'The assistant uses the last version it could read, if there is one. Open a source to see what went wrong.',
     used: '{sources} of {maxSources} sources, {chunks} of {maxChunks} passages',
     drop: 'Or drop a file here (up to {most}): {kinds}',
     uploading: 'Uploading the file…',
@@ -106,7 +106,7 @@ export const knowledgeWords = defineWords({
       many: 'تعذّرت قراءة {n} مصدرًا',
       other: 'تعذّرت قراءة {n} مصدر',
     },
-    some_failed_why: 'تبقى نسختها السابقة متاحة للبحث. افتح المصدر لمعرفة السبب.',
+    some_failed_why: 'تبقى نسختها السابقة، إن وُجدت، متاحة للبحث. افتح المصدر لمعرفة السبب.',
     used: 'المصادر: {sources} من {maxSources}، والمقاطع: {chunks} من {maxChunks}',
     drop: 'أو أفلت ملفًا هنا، بحد أقصى {most}: {kinds}',
     uploading: 'جارٍ رفع الملف.',
