@@ -12,7 +12,10 @@ const LAST_FOUR_FROM_CHARS = 12
 
 type Owner = { id: string; companyId: string }
 
-/** Returns the columns of a credential: encrypted, and its last four characters. */
+/**
+ * Encrypts a credential. Returns its columns: the ciphertext, and the last four characters if the secret has at least
+ * 12. Both are null without a credential.
+ */
 export function sealCredential(keyRing: KeyRing, owner: Owner, credential: Credential | null) {
   if (credential === null) return { credential: null, credentialLastFour: null }
   const secret = 'token' in credential ? credential.token : credential.password
@@ -23,7 +26,7 @@ export function sealCredential(keyRing: KeyRing, owner: Owner, credential: Crede
   }
 }
 
-/** Decrypts the result of `sealCredential`; returns null when its key no longer exists. */
+/** Decrypts the result of `sealCredential`; returns null when its key no longer exists or it belongs to another row. */
 export function openCredential(keyRing: KeyRing, owner: Owner, sealed: string): Credential | null {
   try {
     return JSON.parse(keyRing.decrypt(sealed, encryptionContext(owner))) as Credential

@@ -13,14 +13,14 @@ type ToPropose = ActionInvocation | { appointment: { id: string; version: number
 /** A drafted proposal, with the text for the assistant. */
 export type Drafted = { kind: 'drafted'; proposalId: string; text: string }
 
-/** The text for the assistant, which neither writes the statement nor reads the agreement. */
+/** The result text of a drafted proposal for the model, which neither states the proposal nor reads the agreement. */
 export const DRAFTED =
   'Nothing was done yet. The service itself now tells the customer exactly what would be done and asks whether they agree, below your text. Do not state it or ask for it yourself, and do not say that it was done. You are told in a later turn what came of it.'
 
 /**
- * Stores what is to be stated to the customer: the current action and the exact arguments. A conversation has one
- * proposal: an earlier unconfirmed one is withdrawn. A draft can be agreed to only once the provider has accepted the
- * message that states it.
+ * Stores a proposal, which will be stated to the customer: the current action with its exact arguments, or the
+ * cancellation of an appointment. A conversation has one proposal: an earlier unconfirmed one is withdrawn. The customer
+ * can agree only once the provider has accepted the message that states it.
  *
  * Isolation: the conversation is locked, so that concurrent drafts are serialised.
  * Spec: States › Proposal of an AI action.
@@ -57,7 +57,7 @@ export async function draftProposal(
   return { kind: 'drafted', proposalId, text: DRAFTED }
 }
 
-/** Locks the conversation. The lock order requires it before rows that depend on it. */
+/** Locks a conversation until the transaction ends. The lock order requires it before rows that depend on it. */
 export async function lockConversation(
   tx: Transaction<DB>,
   { companyId, conversationId }: Pick<Reply, 'companyId' | 'conversationId'>,

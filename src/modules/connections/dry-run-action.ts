@@ -10,8 +10,8 @@ import { loadAction } from './load-action.ts'
 import { toolOf } from './view-action.ts'
 
 /**
- * The result of a dry run. `does`: what the action does, as its merchant chose. Without a text the action needs no
- * confirmation.
+ * The result of a dry run. `text` is the tool's result for the model; an action without one needs no confirmation.
+ * `does` has the effects that the merchant chose for the action.
  */
 type DryRun = {
   text?: string

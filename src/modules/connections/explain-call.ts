@@ -21,7 +21,7 @@ const NOT_MADE: Record<CallNotMade, Fact> = {
   body_too_large: fact('call_body_too_large', { kilobytes: CALL_LIMITS.bodyBytes / KB }),
 }
 
-/** Returns why a call was not made, and what to do. */
+/** Returns the explanation for members why a call was not made, and what to do. */
 export function callNotMade(why: CallNotMade): Fact {
   return NOT_MADE[why]
 }

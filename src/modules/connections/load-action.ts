@@ -3,6 +3,7 @@ import type { ActionDefinition } from '../../contract/ai-action.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { readDefinition } from './view-action.ts'
 
+/** An AI action with its parsed definition. `revision` grows with each change. */
 export type LoadedAction = {
   id: string
   toolName: string

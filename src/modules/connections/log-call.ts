@@ -3,6 +3,7 @@ import { createBatcherPerDatabase } from '../../infra/database/batcher.ts'
 import { CALL_LIMITS } from '../../core/limits/calls.ts'
 import type { CallFailure, CallMethod } from '../../core/vocabulary/calls.ts'
 
+/** The origin of a call: a step of a run, an action of the assistant, or a member's test. */
 export type CallSource =
   | { kind: 'step'; runId: string; stepId: string }
   | { kind: 'action'; actionId: string; conversationId: string | null }

@@ -5,8 +5,8 @@ import { CALL_LIMITS } from '../../core/limits/calls.ts'
 type CallQuota = { accountId: string; now: Date }
 
 /**
- * Reserves an attempt in the daily quota of an account with its projects, before the attempt. Returns false when the
- * quota is exhausted.
+ * Reserves one attempt in the quota that an account with its projects has for the UTC day. Returns false when the quota
+ * is exhausted.
  *
  * Isolation: one statement; its update locks the row of the day, so that concurrent calls cannot exceed the quota.
  * Spec: Calls › Repeats and limits.

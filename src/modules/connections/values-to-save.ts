@@ -7,8 +7,8 @@ import { RUN_LIMITS } from '../../core/limits/flows.ts'
 type Answer = { json: unknown } | null
 
 /**
- * Returns the values to save from a response as text, by name; null where the response has none or is not JSON. Spec:
- * Calls › Answers.
+ * Returns the values to save from a response as text, by name; null where the response has none or is not JSON. Longer
+ * texts are cut to the limit of a variable. Spec: Calls › Answers.
  */
 export function valuesToSave(answer: Answer, keep: KeptValues): Record<string, string | null> {
   return Object.fromEntries(
@@ -19,7 +19,7 @@ export function valuesToSave(answer: Answer, keep: KeptValues): Record<string, s
   )
 }
 
-/** Returns by name the full length, in characters, of values that were cut. */
+/** Returns the full length, in characters, of each value that `valuesToSave` cut, by name. */
 export function lengthsOfCutValues(answer: Answer, keep: KeptValues): Record<string, number> {
   return Object.fromEntries(
     textsIn(answer, keep)

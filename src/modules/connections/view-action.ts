@@ -8,6 +8,7 @@ import type { DB } from '../../infra/database/tables.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { ServiceError } from '../../core/service-error.ts'
 
+/** The id of an action with the id of its company. */
 export type OwnedAction = { companyId: string; actionId: string }
 
 /** Returns a page of the company's actions, oldest first. */
@@ -65,7 +66,7 @@ function viewAction(row: ActionRow): ActionView {
   }
 }
 
-/** Returns the name under which the assistant uses an action. */
+/** Returns the name under which the model uses an action: its tool name with the prefix `action_`. */
 export function toolOf(toolName: string): string {
   return `action_${toolName}`
 }

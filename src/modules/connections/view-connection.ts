@@ -9,7 +9,9 @@ import { fact } from '../../core/facts/fact.ts'
 import { ServiceError } from '../../core/service-error.ts'
 import type { ConnectionAuthKind } from '../../core/vocabulary/calls.ts'
 
+/** The id of a connection with the id of its company. */
 export type OwnedConnection = { companyId: string; connectionId: string }
+
 /** A row of the table of connections. */
 export type ConnectionRow = Selectable<ApiConnection>
 
@@ -68,6 +70,7 @@ export async function lockConnection(
   return loadOwnedConnection(tx, owned)
 }
 
+/** Converts a row to the dashboard's view of a connection, without its credential. */
 export function viewConnection(row: ConnectionRow): ConnectionView {
   return {
     id: row.id,
