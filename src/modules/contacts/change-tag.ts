@@ -49,7 +49,7 @@ export async function changeTag(
   })
 }
 
-/** Returns the company's tag jobs, newest first. */
+/** Returns a page of the company's jobs that rename or remove a tag, newest first. */
 export async function listTagJobs(
   { db }: Pick<Context, 'db'>,
   { companyId, limit, cursor }: { companyId: string } & PageQuery,

@@ -57,7 +57,7 @@ export async function createContact(
   return showContact(context, { companyId, contactId })
 }
 
-/** Removes tags that differ from an earlier one only in case. */
+/** Returns the tags without those that differ from an earlier one only in case. */
 export function uniqueTags(tags: readonly string[]): string[] {
   const seen = new Map(tags.toReversed().map((tag) => [tag.toLowerCase(), tag]))
   return tags.filter((tag) => seen.get(tag.toLowerCase()) === tag && seen.delete(tag.toLowerCase()))

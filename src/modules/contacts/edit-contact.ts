@@ -72,8 +72,8 @@ export async function editContact(
 }
 
 /**
- * The new number finds the contact from now on, like the one that it replaces. An earlier number that a person typed
- * no longer finds it; one that a provider verified, or that a conversation uses, still does.
+ * Replaces the number by which the contact is found. An earlier number that a person typed no longer finds it; one that
+ * a provider verified, or that a conversation uses, still does.
  */
 async function changePhone(
   tx: Transaction<DB>,

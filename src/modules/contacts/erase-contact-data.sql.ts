@@ -5,7 +5,7 @@ import { serializeFact } from '../../core/facts/stored-fact.ts'
 import { ERASED_CONVERSATION } from '../messaging/erased-conversation.ts'
 import { releaseTemplate } from '../messaging/template-allowance.ts'
 
-/** The data of a contact, or without a contact of a visitor. */
+/** The data to erase: a contact's, or with `contactId` null a visitor's. */
 type Erased = {
   companyId: string
   contactId: string | null
@@ -13,8 +13,8 @@ type Erased = {
 }
 
 /**
- * Erases all text that belongs to a contact or a visitor: rows stay, with their times and outcomes. Queued messages
- * are not sent; messages in flight are sent, but not retried.
+ * Erases all text that belongs to a contact or a visitor. Rows stay, with their times and outcomes, except the contact's
+ * own row, which the caller empties. Queued messages are not sent; messages in flight are sent, but not retried.
  *
  * Isolation: the contact, its conversations and its open runs are locked by the caller; its messages are locked here,
  * in the order of their ids.
@@ -96,7 +96,7 @@ export async function eraseContactData(
     where id = any(${conversationIds}::text[])`.execute(tx)
 }
 
-/** Erases messages. Returns those that are not sent for this reason. */
+/** Erases the content of messages. Returns those that were queued or waited for a retry, and are not sent now. */
 async function eraseMessages(
   tx: Transaction<DB>,
   now: Date,

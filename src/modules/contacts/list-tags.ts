@@ -1,6 +1,6 @@
 import type { Context } from '../../infra/context.ts'
 
-/** Returns the company's tags by name, each in one spelling. */
+/** Returns all tags of the company's contacts by name, each in one of its spellings. */
 export async function listTags(
   { db }: Pick<Context, 'db'>,
   { companyId }: { companyId: string },

@@ -34,7 +34,7 @@ export async function declareNotSame(
   })
 }
 
-/** Inserts that two contacts are not one customer, unless that is stored already. */
+/** Stores that two contacts are not one customer. Does nothing if that is stored already. */
 export async function markNotSame(
   tx: Transaction<DB>,
   now: Date,

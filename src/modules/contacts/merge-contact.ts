@@ -17,9 +17,9 @@ import { readArchivedKeys, viewContact } from './view-contact.ts'
 type Pair = { companyId: string; intoId: string; fromId: string }
 
 /**
- * Merges a contact into another on a member's decision. The remaining one keeps its values, gets missing ones, the
- * tags of both, and all ids, conversations, runs, leads, broadcast entries and sent templates of the other; it is
- * opted out when either was. One event is raised, and the other's id resolves to it. Conversations keep their ids.
+ * Merges the contact `fromId` into another on a member's decision. The remaining one keeps its values and gets missing
+ * ones, the tags of both, and all ids, conversations, runs, leads, broadcast entries and sent templates of the other. It
+ * is opted out when either was. One event is raised. The merged id resolves to the remaining contact.
  *
  * Isolation: the ids of both are locked, then their contacts and conversations, against concurrent use of the merged
  * one.

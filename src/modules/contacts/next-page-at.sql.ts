@@ -10,9 +10,8 @@ const CONTACT_EVENTS: readonly EventType[] = [
 ]
 
 /**
- * Returns when the next page of a contact job is due, after one that raised this number of events: endpoints receive
- * at most 200 events per second of it. It is due immediately when no endpoint of the company subscribes to contact
- * events.
+ * Returns when the next page of a job on contacts is due, after a page that raised `events` events: endpoints receive at
+ * most 200 events per second of a job. It is due immediately when no endpoint of the company subscribes to contact events.
  */
 export async function nextPageAt(
   tx: Transaction<DB>,

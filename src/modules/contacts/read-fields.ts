@@ -5,7 +5,7 @@ import { wrongFields, type FieldError } from '../../core/service-error.ts'
 import type { ContactFieldKind } from '../../core/vocabulary/contacts.ts'
 import { fact } from '../../core/facts/fact.ts'
 
-/** Loads the company's unarchived fields, by key. */
+/** Returns the kind and choices of each of the company's unarchived custom fields, by key. */
 export async function readFieldDesigns(
   db: Kysely<DB>,
   companyId: string,
@@ -22,7 +22,7 @@ export async function readFieldDesigns(
 }
 
 /**
- * Converts values of custom fields to their stored form; empty values are removed.
+ * Converts values of custom fields to their stored form; an empty value becomes null, which removes it.
  * @param at the name of the object in the request. @throws invalid with all invalid fields.
  */
 export function readFields(

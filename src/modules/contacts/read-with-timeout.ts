@@ -7,14 +7,14 @@ import { WHOLE_READS } from '../../core/limits/contacts.ts'
 import { lockNumber } from '../messaging/lock-customer.ts'
 import { ServiceError } from '../../core/service-error.ts'
 
-/** PostgreSQL's code of a statement timeout. */
+/** PostgreSQL's SQLSTATE `query_canceled`, also of a statement timeout. */
 const OUT_OF_TIME = '57014'
 
 /**
  * Runs a query over all contacts of a company; returns null if it takes longer than `withinMs`. A company may run only
  * a few of them at a time, so that they do not slow down others.
  *
- * Isolation: a slot is an advisory lock that the transaction holds; it counts across all processes.
+ * Isolation: a slot is an advisory lock of the transaction; it counts across all processes.
  *
  * @throws rate_limited when all slots are taken.
  * Spec: Contacts › Segments; Contacts › Merging.

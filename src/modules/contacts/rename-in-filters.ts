@@ -7,9 +7,9 @@ type Renamed = { companyId: string; tag: string; newTag: string }
 type Stage = { isDone: boolean }
 
 /**
- * Renames a tag in the company's segments, and in filters of broadcasts without recipients yet, once all contacts
- * have the new name. Until then filters that exclude the tag exclude both names, so that contacts renamed early are
- * not included.
+ * Renames a tag in the company's segments, and in filters of broadcasts without recipients yet, if `isDone`: all contacts
+ * have the new name. Before, filters that exclude the tag exclude both names from then on, so that contacts renamed early
+ * are not included.
  *
  * Isolation: the segments are locked, then the broadcasts, each in the order of ids. Broadcasts with recipients are
  * not locked: the worker that processes one locks customers.
@@ -64,7 +64,7 @@ function renameInAudience(text: string, renamed: Renamed, stage: Stage): string 
   return filter ? JSON.stringify({ ...audience, filter }) : text
 }
 
-/** Returns null when the filter does not contain the tag. */
+/** Returns the changed filter; null when it does not contain the tag. */
 function afterRename(
   { tags, withoutTags, ...rest }: SegmentFilter,
   { tag, newTag }: Renamed,

@@ -4,6 +4,7 @@ import { fact } from '../../core/facts/fact.ts'
 import type { ContactRow } from '../messaging/contact.ts'
 import { ServiceError } from '../../core/service-error.ts'
 
+/** The id of a contact with the id of its company. */
 export type OwnedContact = { companyId: string; contactId: string }
 
 /** Loads a contact of the company. @throws not_found */
@@ -19,6 +20,7 @@ export async function requireContact(
     .executeTakeFirstOrThrow(() => noSuchContact())
 }
 
+/** Returns the error `not_found` of a contact. */
 export function noSuchContact(): ServiceError {
   return new ServiceError('not_found', fact('no_such_contact'))
 }

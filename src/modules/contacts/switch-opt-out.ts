@@ -12,8 +12,8 @@ import { noSuchContact, type OwnedContact } from './require-contact.ts'
 import { readArchivedKeys, viewContact } from './view-contact.ts'
 
 /**
- * Opts a contact out by a member, like a STOP: started runs end, others are skipped. An opted-out contact is
- * unchanged, without an event. @throws not_found
+ * Opts a contact out on a member's decision, with the effects of a STOP: started runs end, others are skipped. Does
+ * nothing and raises no event if it is opted out already. @throws not_found
  * Spec: Flows › Opt-out; Contacts › Opt-out.
  */
 export function optOutContact(
@@ -24,7 +24,7 @@ export function optOutContact(
   return changeByMember(context, actor, owned, { optedOut: true })
 }
 
-/** Opts a contact in by a member, with a reason. @throws not_found */
+/** Opts a contact in again on a member's decision, with a reason. @throws not_found */
 export function optInContact(
   context: Context,
   actor: Actor,

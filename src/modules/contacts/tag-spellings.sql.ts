@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 /**
- * Returns all spellings of a tag among the company's contacts, as an array, because the index of tags is
+ * Returns an SQL expression for the array of all spellings of a tag among the company's contacts: the index of tags is
  * case-sensitive. PostgreSQL and JavaScript differ in the lower case of some letters (`İ`), so both are used.
  */
 export function spellingsOf(companyId: string, tag: string) {

@@ -29,6 +29,7 @@ export async function readArchivedKeys(
   return new Set(rows.map(({ key }) => key))
 }
 
+/** Converts a row to the dashboard's view of a contact, without the values of archived fields. */
 export function viewContact(row: ContactRow, archivedKeys: ReadonlySet<string>): ContactView {
   const fields = Object.entries(row.fields).filter(([key]) => !archivedKeys.has(key))
   return {

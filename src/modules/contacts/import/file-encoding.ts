@@ -6,8 +6,9 @@ const SAMPLE_BYTES = 65_536
 const STEP_BYTES = 262_144
 
 /**
- * Detects a file's encoding: by its byte order mark; else UTF-8, if it is valid; else UTF-16, if half of its bytes
- * are zeros; else a Windows encoding.
+ * Detects a file's encoding. Without a byte order mark of UTF-16 it is UTF-16 if over a tenth of the bytes at its start
+ * are zeros at even or at odd offsets. Otherwise it is UTF-8 if that is valid, or else a Windows encoding, Arabic or
+ * Western.
  */
 export function* detectEncoding(bytes: Buffer): Generator<undefined, ImportEncoding> {
   const [first, second] = bytes

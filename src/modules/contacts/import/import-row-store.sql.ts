@@ -13,12 +13,14 @@ export type ReadRow = {
   number: number
   /** The values; null when the row could not be separated from the next one. */
   row: ImportRow | null
+  /** The key that rows of one contact share; null for a row that is not combined with others. */
   key: string | null
   /** The digits of the phone, with or without its country. */
   phoneDigits: string | null
   notes: readonly RowNote[]
 }
 
+/** A stored row. `intoRow` is the earlier row of the same contact that it was combined with. */
 export type SavedRow = {
   number: number
   isReadable: boolean
@@ -29,6 +31,7 @@ export type SavedRow = {
   notes: RowNote[]
 }
 
+/** The planned or final outcome of a row, as it is stored; `row` has the values only if they changed. */
 export type DecidedRow = {
   number: number
   outcome: ImportOutcome
@@ -41,10 +44,12 @@ export type DecidedRow = {
 
 const writeNotes = (notes: readonly RowNote[]) =>
   notes.length === 0 ? null : JSON.stringify(notes)
+
 /** Parses the stored notes on a row of an import, such as an unreadable value. */
 export const readNotes = (text: string | null) =>
   text === null ? [] : (JSON.parse(text) as RowNote[])
-/** Parses the stored values of a row of an import. */
+
+/** Parses the stored values of a row of an import; null for a row without readable values. */
 export const readCells = (text: string | null) =>
   text === null ? null : (JSON.parse(text) as ImportRow)
 
@@ -94,7 +99,7 @@ export async function loadRows(
   }))
 }
 
-/** Returns the first readable row of each key, if any. */
+/** Returns the number of the first readable row of each key that has one, by key. */
 export async function firstRowsOf(
   tx: Transaction<DB>,
   importId: string,
@@ -139,7 +144,7 @@ export async function* rowsOfKeys(
   }
 }
 
-/** Returns the rows whose e-mail address another row has with another number. */
+/** Returns the numbers of those rows whose e-mail address another row has with another phone. */
 export async function rowsWithSharedEmail(
   tx: Transaction<DB>,
   importId: string,
@@ -164,7 +169,7 @@ export type PlannedRow = {
   row: ImportRow
 }
 
-/** Returns earlier rows whose contacts will get an e-mail address: at most two per address. */
+/** Returns rows before `before` whose contacts will get one of the e-mail addresses: at most two per address. */
 export async function rowsThatGiveEmail(
   tx: Transaction<DB>,
   importId: string,

@@ -15,8 +15,8 @@ import { requireImport, type ImportJob, type OwnedImport } from './view-import.t
 type Deps = Pick<Context, 'db'> & { formatFact: FormatFact }
 
 /**
- * Returns planned or final outcomes of an import's rows, in the file's order: by outcome, or those with notes.
- * Undecided rows are left out. @throws not_found
+ * Returns a page of an import's rows with their planned or final outcomes, in the file's order: all, those with one
+ * outcome, or those with notes. Undecided rows are left out. @throws not_found
  *
  * Spec: Contacts › Import.
  */
@@ -35,7 +35,7 @@ const PAGE = 1_000
 const COLUMNS = ['row', 'outcome', 'column', 'code', 'sentence']
 
 /**
- * Exports all rows of an import as CSV parts: number, outcome, and a line for each note with its column, code and
+ * Returns all rows of an import as parts of a CSV file: number and outcome, on a line per note with its column, code and
  * sentence. @throws not_found
  *
  * Spec: Contacts › Import.

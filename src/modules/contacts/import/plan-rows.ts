@@ -73,7 +73,7 @@ export async function planRows(
   return addCounts(job, decided)
 }
 
-/** Loads what decisions need to know about the import and its other rows. */
+/** Returns the options of `decideRows` for a page of rows. */
 export async function loadOptions(
   tx: Transaction<DB>,
   job: ImportJob,
@@ -94,7 +94,7 @@ export async function loadOptions(
   }
 }
 
-/** Returns the outcomes of decided rows, and of rows with unusable values. */
+/** Converts decisions to the rows to store. Rows with invalid values are left out of the import, with their notes. */
 export function toDecidedRows(
   rows: readonly SavedRow[],
   decisions: readonly Decision[],

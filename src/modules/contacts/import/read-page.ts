@@ -16,7 +16,7 @@ import type { ReadRow } from './import-row-store.sql.ts'
 import { readRows } from './read-rows.ts'
 import type { ImportJob } from './view-import.ts'
 
-/** Reads the next rows of an uploaded file of contacts. Returns them, and the offset after them. */
+/** Returns the next rows of an uploaded file of contacts, with invalid values noted, and the offset after them in bytes. */
 export async function readPage(
   tx: Transaction<DB>,
   job: ImportJob,

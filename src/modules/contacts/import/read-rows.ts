@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync'
 import { IMPORT_LIMITS } from '../../../core/limits/contacts.ts'
 import type { ImportTarget } from '../../../core/vocabulary/contacts.ts'
 
+/** The columns of a file: their number, and the index of each one that is imported. */
 export type FileColumns = {
   count: number
   targets: readonly { target: ImportTarget; at: number }[]
@@ -23,8 +24,8 @@ const CONTINUES = new Error('the row runs into the next one')
 const UNCLOSED = new Set(['CSV_QUOTE_NOT_CLOSED', 'CSV_MAX_RECORD_SIZE'])
 
 /**
- * Returns the complete rows of a part of a file, up to a limit, and the offset after them. A row whose quote is not
- * closed before the next row is null, and the next rows are read as if it ended with its line. Empty lines are
+ * Returns the cells of the complete rows of a part of a file, up to a limit, and the offset after them. A row whose quote
+ * is not closed before the next row is null, and the next rows are read as if it ended with its line. Empty lines are
  * skipped. Rows may have any number of cells.
  */
 export function readRows(

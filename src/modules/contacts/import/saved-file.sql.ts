@@ -21,7 +21,7 @@ export async function saveFile(
   )
 }
 
-/** Returns the uploaded file, read in parts for the same reason. */
+/** Returns the file as it was uploaded (a workbook as CSV). It is read in parts for the same reason. */
 export async function readSavedFile(db: Kysely<DB>, importId: string): Promise<Buffer> {
   const parts: Buffer[] = []
   let at = 0
