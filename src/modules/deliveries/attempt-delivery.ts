@@ -13,9 +13,9 @@ import type { RecordedAttempt } from './settled-attempt.ts'
 import { signWebhook } from './signature.ts'
 
 /**
- * Makes one attempt of a claimed delivery and returns what is to be recorded. The frozen body is signed with the
- * secrets that are valid at this moment. Never throws: an internal error, such as a secret that cannot be decrypted,
- * becomes a failed attempt with its reason.
+ * Makes one attempt of a claimed delivery and returns its outcome, which the caller records. The frozen body is signed
+ * with the delivery's secrets at the current time. Never throws: an internal error, such as a secret that cannot be
+ * decrypted, becomes a failed attempt with its reason.
  *
  * Spec: Deliveries › Request; Deliveries › Signature; Deliveries › Retries.
  */

@@ -10,9 +10,11 @@ import { isToEnqueue } from './enqueue-due.sql.ts'
 
 /**
  * The queues of due deliveries (column `queue`), each with its own concurrency slots: first attempts of events
- * (`first`), retries and resends (`again`), and tests. Spec: Deliveries › Order and shares.
+ * (`first`), retries and resends (`retry`), and tests. Spec: Deliveries › Order and shares.
  */
 export const DELIVERY_QUEUES = ['first', 'retry', 'test'] as const
+
+/** The name of a queue of due deliveries. */
 export type DeliveryQueue = (typeof DELIVERY_QUEUES)[number]
 
 /** A delivery leased to this process, with everything that its attempt needs. */
@@ -49,9 +51,9 @@ export type Claimed = {
   notLive: string[]
   /** The last endpoint examined per queue that has more of them: the next claim continues after it. */
   next: Partial<Record<DeliveryQueue, string>>
-  /** True when `enqueueDueDeliveries` has work. */
+  /** States whether `enqueueDueDeliveries` may have work. */
   isToEnqueue: boolean
-  /** The time when another delivery is due or its lease ends; null where no other delivery waits. */
+  /** The time when the next other delivery is due or a lease ends; null when no other delivery waits. */
   dueAt: Date | null
 }
 
@@ -172,7 +174,7 @@ function endpointsWithDue(
     )`
 }
 
-/** The due deliveries to claim: within the slots of each endpoint and account, and the free slots of each queue. */
+/** CTEs of the due deliveries to claim: within the slots of each endpoint and account, and the free slots of each queue. */
 const PICKED = sql`candidate as (
       select examined.*, delivery.id, delivery.due_at, used + row_number() over (
           partition by is_test, examined.endpoint_id order by delivery.due_at, delivery.id) as of_endpoint
@@ -242,7 +244,7 @@ type ClaimedRow = Omit<ClaimedDelivery, 'id' | 'secrets'> & {
 
 const isDelivery = (row: ClaimedRow): row is ClaimedRow & { id: string } => row.id !== null
 
-/** The queue of deliveries that `claimDeliveries` claims. */
+/** The queue of deliveries, with the release of expired claims. `claimDeliveries` claims its rows. */
 export const DELIVERY_QUEUE: Claimable = {
   name: 'deliveries',
   table: 'delivery_queue',

@@ -19,7 +19,7 @@ import { consumeRateLimit } from '../accounts/consume-rate-limit.sql.ts'
 import { showResendJob } from './view-resend-job.ts'
 
 /**
- * Returns how many deliveries a job would send, counted up to a limit. Sends nothing.
+ * Returns how many deliveries a resend job would send, counted up to a limit. Creates and sends nothing.
  * @throws not_found; not_in_plan; conflict when the endpoint is off or deleted.
  */
 export async function previewResendJob(

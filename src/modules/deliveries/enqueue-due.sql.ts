@@ -90,10 +90,10 @@ export async function enqueueDueDeliveries(
   return rows[0]!.count
 }
 
-/** Endpoints that changed after this time are checked for waiting deliveries. */
+/** Returns the time after which a change of an endpoint leads to a check of its waiting deliveries. */
 const latelyBefore = (now: Date): Date => new Date(now.getTime() - DELIVERY_ENGINE.lateChangesMs)
 
-/** Builds the SQL condition that a delivery is due or an endpoint has changed lately, so that there may be something to do. */
+/** Builds the SQL condition that `enqueueDueDeliveries` may have work: a delivery is due or an endpoint changed lately. */
 export function isToEnqueue(now: Date): RawBuilder<unknown> {
   const lately = latelyBefore(now)
   // Each part reads one entry of an index; with "exists", the planner may scan the table for a first match.

@@ -12,6 +12,7 @@ import type { DeliveryState } from '../../core/vocabulary/deliveries.ts'
 import type { EndpointNow, EndpointsNow, LockedDelivery } from './lock-outcomes.sql.ts'
 import type { RecordedAttempt } from './settled-attempt.ts'
 
+/** The health of an endpoint as it is stored, after a batch of attempts. */
 export type Health = EndpointHealth & {
   endpointId: string
   companyId: string
@@ -31,7 +32,7 @@ export type AttemptVerdict = {
   lastError: string | null
 }
 
-/** Attempts of an endpoint within one hour, to add to its statistics. */
+/** The attempts of an endpoint within one hour of a batch, to add to its statistics. */
 export type HourlyTotal = {
   endpointId: string
   companyId: string
@@ -47,6 +48,7 @@ export type NextState = { attempt: RecordedAttempt; state: DeliveryState; dueAt:
 /** The rows to write for a batch of attempts. */
 export type EvaluatedBatch = {
   attempts: readonly RecordedAttempt[]
+  /** Ids of attempts that are stale, because their claim had ended: they are logged and do not count. */
   lateIds: string[]
   moved: NextState[]
   health: Health[]
@@ -57,9 +59,9 @@ export type EvaluatedBatch = {
 }
 
 /**
- * Evaluates a batch of attempts in the order in which they ended, each by the rule, against the locked rows. The
- * result has health, switch-offs, warnings, hourly sums and the state of each delivery. Tests and internal failures
- * (`unreadable`) do not count. An attempt whose delivery is not locked is stale.
+ * Evaluates a batch of attempts against the locked rows, in the order in which they ended, each by the rule of endpoint
+ * health. The result has health, switch-offs, warnings, hourly sums and the state of each delivery. Tests and internal
+ * failures (`unreadable`) do not count for health. An attempt whose delivery is not locked is stale.
  */
 export function evaluateAttempts(
   attempts: readonly RecordedAttempt[],

@@ -18,8 +18,8 @@ const MORE = ['last_error', 'last_ms', 'due_at', 'conversation_id', 'contact_id'
 const LAST = ['resend_of', 'created_at', 'ended_at']
 
 /**
- * Streams the deliveries that match a filter of the log, newest first, as CSV or as lines of JSON, at most 100,000.
- * The export is audited before the first row is read.
+ * Returns the deliveries that match a filter of the log, newest first and at most 100,000, as parts of a CSV file or of
+ * lines of JSON. The export is audited before the first row is read.
  *
  * Spec: Deliveries › Tests and resends.
  */

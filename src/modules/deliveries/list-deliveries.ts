@@ -12,7 +12,10 @@ import { resolvePhoneFilter } from './resolve-phone-filter.ts'
 import { searchDeliveries, type DeliveryRow } from './search-deliveries.sql.ts'
 import { withinLog } from './within-log.ts'
 
-/** Returns a page of the company's delivery log, newest first. Spec: Deliveries › Tests and resends. */
+/**
+ * Returns a page of the company's delivery log, newest first. A page with few matches may be short; `searchedTo` is the
+ * time down to which rows were examined, null when all were. Spec: Deliveries › Tests and resends.
+ */
 export async function listDeliveries(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { companyId, limit, cursor, ...query }: DeliveryQuery & { companyId: string },

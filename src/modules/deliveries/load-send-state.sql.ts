@@ -3,12 +3,12 @@ import type { EagerDelivery, ToSend } from '../../infra/database/after-commit.ts
 import type { DB } from '../../infra/database/tables.ts'
 import { PLANS_WITH_WEBHOOKS } from '../events/plans-with-webhooks.ts'
 
-/** The current send state of a delivery. `isLive`: the endpoint is on and the plan has webhooks. */
+/** The current send state of a delivery. `isLive` states that its endpoint is on and the plan has webhooks. */
 export type ReadyToSend = ToSend & { isLive: boolean }
 
 /**
- * Loads what may have changed since eager deliveries were inserted: URL, secrets, switch-off and plan. A delivery
- * without a result is not this node's to send: its transaction did not commit, or its claim has ended.
+ * Returns what may have changed since eager deliveries were inserted, by delivery id: URL, secrets, slots, switch-off and
+ * plan. This node must not send a delivery without a result: its transaction did not commit, or its claim has ended.
  */
 export async function loadSendState(
   db: Kysely<DB>,

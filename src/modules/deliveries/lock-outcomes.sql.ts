@@ -2,6 +2,7 @@ import { sql, type RawBuilder, type Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import type { RecordedAttempt } from './settled-attempt.ts'
 
+/** A locked delivery with the health of its endpoint before its attempt. */
 export type LockedDelivery = {
   deliveryId: string
   endpointId: string
@@ -26,8 +27,8 @@ export type EndpointNow = {
 }
 
 /**
- * Locks the deliveries that still carry the claim of their attempt, in id order, and then the health of their
- * endpoints, in id order. An attempt without a result is stale.
+ * Locks the deliveries that still have the claim of their attempt, in id order, and then the health of their endpoints,
+ * in id order. Returns them; an attempt without a result is stale.
  */
 export async function lockSettled(
   tx: Transaction<DB>,
@@ -66,7 +67,7 @@ export function isBetween(ids: readonly string[]): RawBuilder<unknown> {
   return sql`id between ${inOrder[0]}::uuid and ${inOrder.at(-1)}::uuid`
 }
 
-/** The endpoints of failed attempts. */
+/** The current endpoints of failed attempts, by id. */
 export type EndpointsNow = {
   endpoints: Map<string, EndpointNow>
   /** Failed deliveries whose event a resend has delivered to the same endpoint. */

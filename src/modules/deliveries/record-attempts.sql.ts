@@ -23,7 +23,7 @@ import { recordSuccesses } from './record-successes.sql.ts'
 import { supersedeDeliveries, switchOffAndNotify, writeSettled } from './write-outcomes.sql.ts'
 import type { RecordedAttempt } from './settled-attempt.ts'
 
-/** The effects of recording a batch. */
+/** The result of recording a batch of attempts. */
 export type Settlement = {
   /** Attempts that do not count, because another claim held their delivery by then. */
   lateIds: string[]
@@ -32,7 +32,7 @@ export type Settlement = {
 
 /**
  * Records the outcomes of a batch of delivery attempts, each only while its claim still holds.
- * @param written Runs one write and may retry it. Each write is a separate transaction, so that a retry does not
+ * @param deps `written` runs one write and may retry it. Each write is a separate transaction, so that a retry does not
  * repeat an earlier one.
  */
 export async function recordAttempts(

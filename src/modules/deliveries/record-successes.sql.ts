@@ -93,8 +93,8 @@ export async function recordSuccesses(
 }
 
 /**
- * CTEs that add what was `held` to its hours. The lock of the `health` row holds for its hours too. An update locks
- * nothing separately, as a conflict would.
+ * CTEs that add the recorded attempts (`held`) to the hourly sums of their endpoints. The lock of the `health` row also
+ * protects its hours. Existing hours are updated first: `on conflict` would lock each of them in a separate step.
  */
 const ADD_TO_HOURS = sql`
     hours as materialized (

@@ -2,8 +2,8 @@ import { sql, type Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 
 /**
- * Releases up to `limit` held deliveries of an endpoint, oldest first, that are older than the job. They become due
- * in the queue of retries, so that they do not delay live events. Returns how many.
+ * Makes up to `limit` held deliveries of an endpoint due, oldest first, if they are older than the job (`beforeId`). They
+ * enter the queue of retries, so that they do not delay live events. Returns how many.
  *
  * Isolation: `skip locked` skips rows that another node cancels or expires at this moment.
  * Spec: reading D12.

@@ -57,7 +57,7 @@ export async function resendDelivery(
   return viewDelivery(rows[0]!)
 }
 
-/** Returns the lowest event id that may still be resent. */
+/** Returns the lowest id of events that can still be resent, as a UUIDv7: those of the last 30 days. */
 export function oldestResendable(now: Date): string {
   return oldestIdAt(new Date(now.getTime() - RETENTION.deliveryLogMs))
 }

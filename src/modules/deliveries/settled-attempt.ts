@@ -1,6 +1,6 @@
 import type { AttemptError } from '../../core/vocabulary/deliveries.ts'
 
-/** The outcome of one attempt, ready to be written. */
+/** The outcome of one attempt, as `recordAttempts` writes it. */
 export type RecordedAttempt = {
   attemptId: string
   deliveryId: string

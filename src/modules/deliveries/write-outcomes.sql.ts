@@ -7,10 +7,10 @@ import { isBetween } from './lock-outcomes.sql.ts'
 
 /**
  * Writes an evaluated batch in one statement: attempts, the deliveries that the caller has locked, the health of
- * their endpoints and hourly sums. Returns the ids of the attempts written as late.
+ * their endpoints and hourly sums. Returns the ids of the attempts that it logged as stale.
  *
  * An attempt that exists already was written by a commit whose acknowledgement was lost: its delivery has ended under
- * that claim, so it is not late.
+ * that claim, so it is not stale.
  */
 export async function writeSettled(
   tx: Transaction<DB>,

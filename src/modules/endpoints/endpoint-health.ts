@@ -14,7 +14,11 @@ import { firstHour, sumOf } from './read-days.sql.ts'
 import { sampleAttempts } from './sample-attempts.sql.ts'
 import { showEndpoint, type OwnedEndpoint } from './view-endpoint.ts'
 
-/** Returns the health of an endpoint, with the sums of its graph. @throws not_found Spec: Deliveries › Health. */
+/**
+ * Returns the health of an endpoint: its failures, its waiting deliveries, and statistics of attempts. They have the sums
+ * of each of the last `hours` hours, their total, the total of the same period before, and a sample. @throws not_found
+ * Spec: Deliveries › Health.
+ */
 export async function showEndpointHealth(
   { db, clock, keyRing, formatFact }: Context & { keyRing: KeyRing; formatFact: FormatFact },
   { hours, ...owned }: OwnedEndpoint & HealthQuery,
@@ -83,15 +87,12 @@ async function countPending(db: Kysely<DB>, owned: OwnedEndpoint): Promise<Bound
   return pending
 }
 
-/**
- * Counts deliveries held until a member sends them: those made while the endpoint was off, and those attempted
- * before.
- */
+/** Counts the deliveries that are held until a member sends them; `tried` of them were attempted before. */
 export function countHeld(db: Kysely<DB>, owned: OwnedEndpoint): Promise<HeldCount> {
   return countWaiting(db, owned, ['held'])
 }
 
-/** Counts waiting events and resends of an endpoint, up to 10,000, as there may be millions. */
+/** Counts the deliveries of an endpoint in some queues, without tests, up to 10,000, as there may be millions. */
 async function countWaiting(
   db: Kysely<DB>,
   { companyId, endpointId }: OwnedEndpoint,

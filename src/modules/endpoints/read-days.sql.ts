@@ -34,13 +34,13 @@ export async function readEndpointDays(
   )
 }
 
-/** Returns the start of the earliest of the last `hours` hours, including the current one. */
+/** Returns the time at which the earliest of the last `hours` clock hours began; the current hour is the last one. */
 export function firstHour(now: Date, hours: number): Date {
   const nowMs = now.getTime()
   return new Date(nowMs - (nowMs % HOUR_MS) - (hours - 1) * HOUR_MS)
 }
 
-/** Adds up attempts and failures of several hours. */
+/** Returns the sums of attempts and failures of several hours. */
 export function sumOf(list: readonly { attempts: number; failures: number }[]) {
   return {
     attempts: list.reduce((sum, { attempts }) => sum + attempts, 0),

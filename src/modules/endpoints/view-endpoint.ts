@@ -24,6 +24,7 @@ import type { ApiVersion, EventType } from '../../core/vocabulary/events.ts'
 import { encryptionContext } from './create-endpoint.ts'
 import { readEndpointDays } from './read-days.sql.ts'
 
+/** The id of an endpoint with the id of its company. */
 export type OwnedEndpoint = { companyId: string; endpointId: string }
 
 type ViewDeps = { keyRing: KeyRing; clock: Clock; formatFact: FormatFact }
@@ -67,6 +68,7 @@ export async function showEndpoint(
   )
 }
 
+/** Returns the error `not_found` of an endpoint. */
 export function endpointNotFound(): ServiceError {
   return new ServiceError('not_found', fact('no_such_endpoint'))
 }
