@@ -1,11 +1,11 @@
 import type { Ids } from '../../core/ids.ts'
 
-/** Returns a delivery's id that begins as its event's does, as `new_delivery_id` of the database makes it. */
+/** Returns a new delivery id that begins with the first 8 bytes of its event's id, like `new_delivery_id` of the database. */
 export function deliveryIdOf(eventId: string, ids: Pick<Ids, 'uuid'>): string {
   return eventId.slice(0, EVENT_PART) + ids.uuid().slice(EVENT_PART)
 }
 
-/** The first 8 bytes of an id: its time, and its place within a millisecond. */
+/** The number of characters of a UUID that contain its first 8 bytes: its time, and its order within a millisecond. */
 const EVENT_PART = 18
 
 /**

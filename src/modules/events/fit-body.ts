@@ -6,10 +6,9 @@ const ELLIPSIS = '…'
 const ELLIPSIS_BYTES = Buffer.byteLength(ELLIPSIS)
 
 /**
- * Serialises an envelope into at most 64 KB. An envelope gets larger through values of run variables and contact
- * fields: the longest are cut to a common length with an ellipsis, so that the JSON stays valid and no event is
- * dropped. If that is not enough, other long texts are cut too; last, the final variables, fields and tags are
- * removed.
+ * Returns an envelope as JSON of at most 64 KB. A larger one results from values of run variables and contact fields:
+ * the longest are cut to a common length with an ellipsis, so that the JSON stays valid and no event is dropped. If that
+ * is not enough, other long texts are cut too; as the last step, the final variables, fields and tags are removed.
  *
  * Spec: Events › Size; reading E11.
  */

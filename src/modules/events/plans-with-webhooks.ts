@@ -1,5 +1,5 @@
 import { PLAN_LIMITS } from '../../core/limits/accounts.ts'
 import { PLANS } from '../../core/vocabulary/accounts.ts'
 
-/** Plans on which webhooks are delivered. Spec: Concepts › Plans. */
+/** The plans on which webhooks are delivered. Spec: Concepts › Plans. */
 export const PLANS_WITH_WEBHOOKS = PLANS.filter((plan) => PLAN_LIMITS[plan].developer)

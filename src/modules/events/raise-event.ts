@@ -1,6 +1,6 @@
 /**
  * Raises events. A change and its event share a transaction: any module raises an event inside the transaction of the
- * change, and never learns what becomes of it.
+ * change, and has no part in its deliveries.
  *
  * The body is frozen here, in bytes, once per payload version. Endpoints, retries and resends share it, so a
  * signature always matches. Each subscribed endpoint gets one delivery, which is held when the endpoint is off or the
@@ -29,7 +29,7 @@ import { eventIdText } from './event-id.ts'
 import { fitBody } from './fit-body.ts'
 import { PLANS_WITH_WEBHOOKS } from './plans-with-webhooks.ts'
 
-/** An event of one type, before its body is made. */
+/** An event of one type, before its body is serialised. */
 export type EventToRaise<Type extends EventType = EventType> = {
   [T in Type]: {
     type: T

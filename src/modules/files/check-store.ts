@@ -4,7 +4,7 @@ import type { FileStore } from './file-store.ts'
 /** No company has this id. */
 const NO_COMPANY = '00000000-0000-0000-0000-000000000000'
 
-/** Writes a file to the store, reads it and deletes it. @throws the store's errors */
+/** Checks that the store works: writes a file, reads it and deletes it. @throws the store's errors */
 export async function checkStore(store: FileStore, id: string): Promise<void> {
   const key = { companyId: NO_COMPANY, id }
   const bytes = Buffer.from(`probe ${id}`)

@@ -17,9 +17,9 @@ export type ClaimedFile = {
 }
 
 /**
- * The queue of files to fetch or to delete. An upload is due if no message used it in time, or if its bytes did not
- * arrive. The claim then drops it, also for uploads of visitors. The claim skips a file that a message is just using;
- * after that commit the file is no longer due.
+ * The queue of files to fetch or to delete. An upload, also a visitor's, is due if no message used it in time, or if its
+ * bytes did not arrive; the claim then drops it. The claim skips a file that a transaction locks for a message; after its
+ * commit the file is no longer due.
  */
 export const FILE_QUEUE: Queue<ClaimedFile> = {
   name: 'files',

@@ -5,11 +5,13 @@
 import type { Readable } from 'node:stream'
 import { isUuid } from '../../rules/text/uuid.ts'
 
+/** The ids of a file and of its company, by which its bytes are stored. */
 export type FileKey = { companyId: string; id: string }
 
-/** The first and the last byte of a part, counted from 0. */
+/** The offsets of the first and of the last byte of a part, counted from 0. */
 export type ByteRange = { from: number; to: number }
 
+/** A storage of files' bytes. */
 export type FileStore = {
   /** Stores the bytes durably. A second call for the same key replaces them. */
   put(key: FileKey, bytes: Buffer): Promise<void>
@@ -28,7 +30,7 @@ export class FileNotInStore extends Error {
   }
 }
 
-/** Returns a store error in one word, because a full system message contains paths of the machine. */
+/** Returns the code or name of a store's error; its message may contain paths of the machine. */
 export function storeFault(error: unknown): string {
   const { code, name } = error as NodeJS.ErrnoException
   return code ?? name

@@ -13,7 +13,7 @@ import { fact } from '../../core/facts/fact.ts'
 import { ServiceError } from '../../core/service-error.ts'
 import { FILE_VIEW, viewFile } from './view-file.ts'
 
-/** Lists the company's files that flows may send, oldest first. */
+/** Returns a page of the company's files that flows may send, oldest first. */
 export async function listFlowFiles(
   { db, formatFact }: Context & { formatFact: FormatFact },
   { companyId, limit, cursor }: PageQuery & { companyId: string },

@@ -45,7 +45,7 @@ export function createFolderStore(folder: string): FileStore {
   }
 }
 
-/** The new name outlives a loss of power only once the folder is on the disk as well. */
+/** Writes a folder's entries to the disk, without which a new name may not survive a loss of power. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {

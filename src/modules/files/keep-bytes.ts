@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import { sniffMediaType } from '../../rules/files/sniff-media-type.ts'
 import type { FileKey, FileStore } from './file-store.ts'
 
+/** The properties of a file that its bytes determine; `size` is in bytes. */
 export type FileProperties = { mediaType: string; size: number; sha256: Buffer }
 
-/** Returns the properties that a file's bytes determine. */
+/** Returns the media type that a file's content shows, its size and its hash. */
 export function inspectBytes(bytes: Buffer): FileProperties {
   return {
     mediaType: sniffMediaType(bytes),
@@ -14,8 +15,8 @@ export function inspectBytes(bytes: Buffer): FileProperties {
 }
 
 /**
- * Writes the bytes of a file to the store. The row becomes `kept` only afterwards, so every file in the store has a
- * row, whenever a process dies.
+ * Writes the bytes of a file to the store, and returns their properties. The caller has inserted the row before, and
+ * marks it as `kept` afterwards, so that every file in the store has a row, whenever a process dies.
  * @throws the store's errors
  */
 export async function keepBytes(

@@ -10,7 +10,7 @@ import { FILE_VIEW, viewFile } from './view-file.ts'
 type Owned = { companyId: string; fileId: string }
 type ViewDeps = { db: Pick<Context['db'], 'kysely'>; formatFact: FormatFact }
 
-/** Loads the row of a company's file. @throws not_found */
+/** Loads the row of a company's file. @throws not_found, also when it is dropped */
 export async function loadFile(db: Kysely<DB>, { companyId, fileId }: Owned) {
   return db
     .selectFrom('file')
@@ -29,7 +29,7 @@ export async function showFile(context: ViewDeps, owned: Owned): Promise<FileVie
   return viewFile(context, await loadFile(context.db.kysely, owned))
 }
 
-/** Returns views of the files of some messages, by their ids. Dropped files are left out. */
+/** Returns the views of a company's files, by file id. Dropped files are left out. */
 export async function viewFilesOf(
   { db, formatFact }: ViewDeps,
   { companyId, fileIds }: { companyId: string; fileIds: readonly string[] },

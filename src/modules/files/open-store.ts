@@ -4,10 +4,10 @@ import type { FileStore } from './file-store.ts'
 import { createFolderStore } from './folder-store.ts'
 import { createS3Store, type S3Settings } from './s3-store.ts'
 
-/** Below the data folder. */
+/** The folder of files within the data folder. */
 const FILES_FOLDER = 'files'
 
-/** Opens the file store of this service: its data folder, or the operator's bucket. */
+/** Opens the file store of this service: the operator's bucket if one is configured, or else the data folder. */
 export function openFileStore(
   { dataFolder, filesS3 }: { dataFolder: string; filesS3: S3Settings | null },
   clock: Clock,

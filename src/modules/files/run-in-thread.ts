@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 
+/** The first message of a thread, or the reason why it ended without one. */
 export type ThreadResult<Output> =
   | { ok: true; output: Output }
   | { ok: false; why: 'too_slow' | 'too_heavy' | 'broken' }
@@ -20,7 +21,7 @@ export async function runInThread<Output>(
 ): Promise<ThreadResult<Output>> {
   const worker = new Worker(script, {
     workerData: input,
-    // Nothing of the service's settings is for it.
+    // The settings of the service, with its secrets, are kept from the thread.
     env: {},
     execArgv: ['--no-warnings'],
     stdout: true,
@@ -58,7 +59,7 @@ function resultOf<Output>(
   })
 }
 
-/** Bytes; of a thread that does not run none. */
+/** Returns a thread's memory outside of its heap, in bytes; 0 if it no longer runs. */
 async function offHeapBytes(worker: Worker): Promise<number> {
   try {
     return (await worker.getHeapStatistics()).external_memory

@@ -6,11 +6,13 @@ import { parseFact } from '../../core/facts/stored-fact.ts'
 import { mediaKindOf } from '../../rules/messaging/sendable-media.ts'
 import type { FileState } from '../../core/vocabulary/files.ts'
 
+/** The columns of a file that its view needs. */
 export type FileRow = Pick<
   Selectable<FileTable>,
   'id' | 'state' | 'mediaType' | 'size' | 'name' | 'lostReason' | 'createdAt'
 >
 
+/** The names of the columns of `FileRow`. */
 export const FILE_VIEW = [
   'id',
   'state',
@@ -21,7 +23,7 @@ export const FILE_VIEW = [
   'createdAt',
 ] as const satisfies (keyof FileRow)[]
 
-/** Converts a file to its view. */
+/** Converts a file to its view; `size` is null until its bytes have arrived. */
 export function viewFile({ formatFact }: { formatFact: FormatFact }, row: FileRow): FileView {
   const { id, name, mediaType, lostReason } = row
   const state = row.state as FileState

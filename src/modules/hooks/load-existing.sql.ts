@@ -19,7 +19,7 @@ export type Lookup = {
   customer: CustomerLookup | null
 }
 
-/** The stored state of a candidate: its key's run, its customer and the allowances used. */
+/** The stored state of a candidate: its key's run, its customer and the numbers of automated templates sent. */
 export type KnownRow = KnownCustomer & {
   runOfKey: string | null
   accountTemplates: number
@@ -27,7 +27,8 @@ export type KnownRow = KnownCustomer & {
 }
 
 /**
- * Loads the runs of keys, the customers with their conversations, and the used allowances, in the order of `lookups`.
+ * Loads the stored state of each look-up, in their order: the run of its key, its customer with the conversation, and the
+ * numbers of automated templates sent.
  *
  * Isolation: read committed. An earlier statement of the transaction has taken the locks of `acceptBatch`, so this
  * one sees what their previous holders wrote. Each look-up is lateral, so that it uses an index however large the

@@ -7,7 +7,7 @@ import { readAt, readPathExpression } from '../../rules/hooks/path-expression.ts
 import { readPhone } from '../../rules/messaging/phone-reading.ts'
 import { bodyRefused } from './check-request.ts'
 
-/** Reads a path in a body as a hook request does. Spec: Hooks › Path syntax. */
+/** Returns what a path reads from a JSON body in a hook request, or why it reads nothing. Spec: Hooks › Path syntax. */
 export function tryPath(
   { formatFact }: { formatFact: FormatFact },
   { json, path }: TryPath,
@@ -19,7 +19,7 @@ export function tryPath(
   return { ok: true, value: cleanText(readAt(body.value, steps.value)) }
 }
 
-/** Reads a phone number as a hook request does. Spec: Hooks › Phone reading. */
+/** Returns the E.164 number that a hook request reads from a text, or why it cannot. Spec: Hooks › Phone reading. */
 export function tryPhone(
   { formatFact }: { formatFact: FormatFact },
   { value, country }: TryPhone,

@@ -10,6 +10,7 @@ import { fact } from '../../core/facts/fact.ts'
 import { ServiceError } from '../../core/service-error.ts'
 import type { HookStatus } from '../../core/vocabulary/hooks.ts'
 
+/** The id of a hook URL with the id of its company. */
 export type OwnedHookUrl = { companyId: string; hookUrlId: string }
 
 type HookUrlRow = Awaited<ReturnType<ReturnType<typeof selectHookUrls>['executeTakeFirstOrThrow']>>
@@ -38,7 +39,8 @@ export async function showHookUrl(
 }
 
 /**
- * Returns the saved shape of a hook URL, or null when no JSON body has arrived in the last 30 days.
+ * Returns the shortened last JSON body that a hook URL received, with the status of its response; null when none has
+ * arrived in the last 30 days.
  * @throws not_found
  * Spec: Hooks › Last request.
  */

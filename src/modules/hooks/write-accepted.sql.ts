@@ -4,7 +4,7 @@ import type { DB } from '../../infra/database/tables.ts'
 import { claimNewRuns, insertRuns, type NewRun } from '../flows/runs/start-runs.ts'
 import { insertResolved, type NewlyResolved } from '../messaging/write-resolved.sql.ts'
 
-/** The shape of a hook's last body with the status of the response. */
+/** The shortened last body of a hook with the status of the response. */
 export type NewShape = { hookId: string; companyId: string; body: string; status: string }
 
 /** The rows that the accepted requests of a batch create. */
