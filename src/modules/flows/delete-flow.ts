@@ -6,9 +6,9 @@ import { endRunsOfFlow } from './runs/end-runs-of-deleted.sql.ts'
 import { lockFlow, type OwnedFlow } from './design/lock-flow.ts'
 
 /**
- * Deletes a flow and its hook URL, which answers 404 from then on. Its open runs are cancelled without events: idle
- * ones now, those beyond 500 by a worker soon after. A run with a send or call in progress first records the outcome,
- * and a run with an unanswered customer leaves them to staff. Ended runs stay in the log.
+ * Deletes a flow with its hook URL, which answers 404 from then on. Its open runs are cancelled without events: up to 500
+ * idle ones now, the others by a worker soon after. A run with a send or call in progress first records the outcome, and
+ * a run with an unanswered customer leaves them to staff. Ended runs stay in the log.
  * @throws not_found
  * Spec: States › Run; reading F7.
  */

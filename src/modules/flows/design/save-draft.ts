@@ -76,7 +76,7 @@ export async function saveDraft(
   })
 }
 
-/** Writes the draft of a flow that is locked or new. @throws invalid */
+/** Replaces the draft of a flow that the caller has locked or created. @throws invalid */
 export async function writeDraft(
   tx: Transaction<DB>,
   { ids, now }: Pick<Context, 'ids'> & { now: Date },

@@ -7,8 +7,8 @@ import { TRIGGERS } from '../../../flow-kinds/triggers/triggers.ts'
 import type { OwnedFlow } from './lock-flow.ts'
 
 /**
- * Replaces the stored triggers of a flow by those of the version that is being published. Whether the flow is on is
- * checked when a message is matched.
+ * Replaces the stored triggers of a flow, by which messages find it, by those of the version that is being published.
+ * Whether the flow is on is checked when a message is matched.
  */
 export async function storeTriggers(
   tx: Transaction<DB>,
@@ -39,7 +39,7 @@ export async function loadTriggers(
   return rows.map((row) => ({ ...row, kind: row.kind as TriggerKind }))
 }
 
-/** Loads the triggers of the channel's other active flows, first published first. */
+/** Loads the triggers of a channel's active flows except this one, those of the first published flow first. */
 export async function loadOtherTriggers(
   db: Kysely<DB>,
   { flowId, channelId }: { flowId: string; channelId: string },

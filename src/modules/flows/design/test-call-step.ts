@@ -18,7 +18,7 @@ import { showFlow } from './view-flow.ts'
 type Test = OwnedFlow & { stepId: string; vars: Variables }
 
 /**
- * Makes the call of a step once, for real, with sample values: of the draft, or else of the published version. There
+ * Makes the call of a step of the draft, or else of the published version, as one real request with sample values. There
  * is no run and no retry, and the connection may be off. It counts against the daily quota of calls.
  *
  * @throws not_found; not_in_plan; rate_limited after 10 a minute in the account.

@@ -6,8 +6,8 @@ import { serializeFact } from '../../../core/facts/stored-fact.ts'
 import { makeRunsDue } from '../../messaging/wake-runs.sql.ts'
 
 /**
- * Marks open runs to be cancelled for this reason, without events. Each becomes due and ends when it is next
- * advanced, or when its send or call returns. Returns how many were marked.
+ * Marks open runs to be cancelled for a reason, without events, and returns how many. Each becomes due and ends when it
+ * is next advanced, or when its send or call returns.
  *
  * Isolation: the runs are locked in the order of their ids.
  * Spec: States › Run; reading F38.

@@ -1,7 +1,7 @@
 import type { RunCall } from '../../../contract/dashboard/run.ts'
 import type { Fact } from '../../../core/facts/fact.ts'
 
-/** The end of a call, for the history of its run. */
+/** The end of a step's call, as the history of its run records it. */
 export type ClosedCall = {
   /** The number of the step in the run's history. */
   number: number

@@ -7,7 +7,7 @@ import { endRun } from './end-run.ts'
 import { lockRun } from './load-runs.sql.ts'
 
 /**
- * Ends a run that waited for a reply when its customer started another flow instead. A worker that claimed it
+ * Ends a run that waits for a reply, because its customer has started another flow instead. A worker that claimed it
  * meanwhile finds it ended. The caller has locked the conversation.
  * Spec: reading F21.
  */

@@ -61,8 +61,8 @@ export async function endRunsOfFlow(
 }
 
 /**
- * Returns the expression whether a run has a reply of its customer that meets `condition`. A scalar subquery forces
- * one look-up per run; for `exists` the planner may read all replies.
+ * Returns the SQL expression that a run has a reply of its customer that meets `condition`. A scalar subquery forces one
+ * look-up per run; for `exists` the planner may read all replies.
  */
 const hasReply = (condition: RawBuilder<unknown>) => sql`coalesce((
   select true from flow_run_reply reply where reply.run_id = flow_run.id and ${condition} limit 1), false)`

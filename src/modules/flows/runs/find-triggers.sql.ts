@@ -13,7 +13,7 @@ export type TriggerLookup = {
   key: string
 }
 
-/** A trigger that a message may match. */
+/** A trigger whose key a message has; `choose-trigger` decides whether it matches. */
 export type FoundTrigger = TriggerCandidate & {
   /** The index of the look-up that found it. */
   nth: number

@@ -60,7 +60,7 @@ export type RunEnd = {
   detail: Fact | null
 }
 
-/** The result of the engine. */
+/** The result of `interpret`: the state, the executed steps, their mutations, and the next action. */
 export type Interpreted = {
   state: RunState
   records: StepRecord[]
@@ -214,7 +214,7 @@ function createTraversal(
   return traversal
 }
 
-/** Returns the contact as later steps of the same advance see it. */
+/** Returns the contact after a mutation, as later steps of the same advance see it. */
 export function afterMutation(
   contact: StepContact | null,
   mutation: StepMutation,

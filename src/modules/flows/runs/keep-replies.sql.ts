@@ -21,7 +21,7 @@ export type RunReply = {
  * Assigns customers' messages to runs and makes waiting runs due; a run with an effect in progress reads its message
  * later. Unclaimed runs get an eager claim, as far as this process has capacity. Messages of one run keep their order
  * of arrival, even within one transaction or after a clock change. The caller has locked the conversations. Returns
- * the messages that were assigned: a run whose flow was deleted takes none. Spec: Flows › Replies; reading F9.
+ * the ids of the assigned messages; a run that has ended gets none. Spec: Flows › Replies; reading F9.
  *
  * Isolation: the runs are locked in the order of their ids, those with an effect in progress only against being
  * ended. All are locked before any is made due, because a row that the statement itself has changed is not locked

@@ -14,7 +14,7 @@ import { readPhone } from '../../../rules/messaging/phone-reading.ts'
 import type { EndReason, RunStatus, TriggerKind } from '../../../core/vocabulary/flows.ts'
 
 /**
- * Returns a page of the company's runs, newest first. An unreadable phone matches none.
+ * Returns a page of the company's runs that match the filters, newest first. An unreadable phone number matches none.
  * @throws invalid for a search that is too short, or matches too many to finish in time.
  */
 export async function listRuns(
@@ -53,7 +53,7 @@ async function listFound(
   }
   const isOfCompany = [found, filters.flowId, filters.contactId, filters.phone].every((one) => !one)
   if (isOfCompany) {
-    // The newest of each flow are read in the order of its index.
+    // The newest runs of each flow are read in the order of its index.
     runs = runs.where(sql<boolean>`flow_run.id in (
       select newest.id from flow cross join lateral (
         select id from flow_run where flow_run.flow_id = flow.id and ${fits}
@@ -77,7 +77,7 @@ async function listFound(
   return toPage(await runs.execute(), limit, (row) => viewRun(formatFact, row))
 }
 
-/** Selects a company's runs with what their view shows. */
+/** Returns the query of a company's runs with the columns that `viewRun` needs. */
 export function selectRuns(db: Kysely<DB>, companyId: string) {
   return db
     .selectFrom('flowRun')

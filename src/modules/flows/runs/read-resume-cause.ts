@@ -21,7 +21,7 @@ export type ResumeCause =
   /** The worker died during a call. */
   | { kind: 'call_interrupted'; unfinishedCall: InterruptedCall }
 
-/** Reads why a run is due. */
+/** Returns why a claimed run is due: the first cause that its state, its replies and its last send show. */
 export function readResumeCause(
   loaded: LoadedRun,
   definition: FlowDefinition,
@@ -79,12 +79,12 @@ function outcomeOfMessage(message: LastSend['message']): ResumeCause {
   }
 }
 
-/** Returns that a message was accepted but did not arrive. */
+/** Returns the fact that a message was accepted but did not arrive, with the provider's reason. */
 export function undelivered(message: MessageError): Fact {
   return fact('message_undelivered', { why: whyFailed(message) })
 }
 
-/** Returns why an own message failed; a receipt may lack the reason. */
+/** Returns why a message of this service failed; a receipt may lack the reason. */
 export function whyFailed({ errorCode, errorDetail }: MessageError): Fact {
   if (errorDetail !== null) return parseFact(errorDetail)
   return fact('provider_refused', { said: '', providerCode: errorCode ?? '' })

@@ -6,6 +6,7 @@ import type { FlowRun as FlowRunTable, RunQueue } from '../../../infra/database/
 
 /** The queue's columns of a run; all null when it is not in the queue. */
 type InQueue = Pick<Selectable<RunQueue>, 'dueAt' | 'claimId' | 'leaseExpiresAt'>
+
 /** A run with its columns in the queue. */
 export type RunRow = Selectable<FlowRunTable> &
   InQueue & { status: RunStatus; triggerKind: TriggerKind }

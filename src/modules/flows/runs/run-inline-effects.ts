@@ -22,6 +22,7 @@ import type { RunPlan } from './run-plan.ts'
 
 /** The dependencies of inline effects; events that they raise are added to `held`. */
 export type InlineEffectDeps = { ids: Ids; now: Date; publicUrl(): string; held: EventToRaise[] }
+
 type Pending<Kind extends InlineEffect['kind']> = {
   plan: RunPlan
   effect: Extract<InlineEffect, { kind: Kind }>

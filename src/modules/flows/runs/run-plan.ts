@@ -26,9 +26,9 @@ export type RunPlan = {
   mutations: StepMutation[]
   added: AddedStep[]
   closed: ClosedStep[]
-  /** Ids of the customer's messages that the advance read. */
+  /** Ids of the customer's messages that the advance has read. */
   consumed: string[]
-  /** The run's open sends are to be abandoned. */
+  /** States whether the caller abandons the run's open sends. */
   abandonsSends: boolean
   change: RunChange | null
   end: RunEnd | SilentEnd | null

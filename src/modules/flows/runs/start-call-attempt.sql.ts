@@ -13,7 +13,7 @@ type Attempt = {
   /** The call so far, including this attempt. */
   call: RunCall
   now: Date
-  /** The result of the previous try was lost, and nothing has been sent since. */
+  /** States whether the result of an earlier try to record it was lost; nothing has been sent since. */
   isAgain: boolean
 }
 
@@ -23,8 +23,8 @@ type Attempt = {
  * then. With `isAgain` an attempt started under this claim is confirmed again. Attempts that start at the same time
  * share a statement.
  *
- * Isolation: the runs are locked first, in their order, so of two workers that each believe a run theirs only the one
- * with its claim writes. Earlier attempts are compared, so that none is started twice.
+ * Isolation: the runs are locked first, in their order. If two workers execute one run, only the one with its claim
+ * writes. Earlier attempts are compared, so that none is started twice.
  */
 export const startCallAttempt = createBatcherPerDatabase<Pick<Database, 'pool'>, Attempt, boolean>({
   maxSize: CALL_LIMITS.inOneStatement,

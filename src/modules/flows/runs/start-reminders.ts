@@ -34,9 +34,9 @@ import { startRuns } from './start-runs.ts'
 type Deps = { ids: Ids; now: Date; readVersion: ReadVersion; publicUrl(): string }
 
 /**
- * Starts the runs of due reminders, a page per transaction, and cancels those of cancelled appointments. A late
- * reminder, after a downtime, still starts unless its appointment has begun. One that cannot start is skipped with a
- * reason. Returns how many were handled.
+ * Starts the runs of a page of due reminders, and cancels the runs of cancelled appointments. A late reminder, after a
+ * downtime, still starts unless its appointment has begun. One that cannot start is skipped with a reason. Returns how
+ * many were handled.
  *
  * Isolation: locks the customers' ids, their conversations, then the reminders: two nodes that read the same page
  * start each reminder once.

@@ -28,12 +28,11 @@ import { startRuns } from './start-runs.ts'
 /**
  * Starts a run of a flow for one customer, on behalf of a member. Applies the checks of a hook in their order; in
  * addition, a customer outside the service window must get a template first. A key that has started a run of the flow
- * starts no other. A test may start a flow with any trigger; what it sends is really sent.
- * Spec: Flows › Starting by hand.
+ * starts no other: the result is the run of that key. A test may start a flow with any trigger, and really sends.
  *
  * @throws not_found, not_in_plan, flow_off, flow_not_listening, channel_unavailable, invalid, opted_out,
  * outside_service_window
- * Spec: Flows › Triggers; readings F27, F28.
+ * Spec: Flows › Starting by hand; Flows › Triggers; readings F27, F28.
  */
 export async function startRunByHand(
   { db, ids, clock }: Context,

@@ -1,4 +1,4 @@
-/** The only code that creates runs, whatever starts them. */
+/** Creates runs. No other code does, whatever starts a run. */
 import { sql, type Transaction } from 'kysely'
 import {
   eagerClaimForRun,
@@ -52,7 +52,10 @@ export async function startRuns(
 
 type ClaimedNewRun = NewRun & { claimId: string | null }
 
-/** Claims new runs eagerly, as far as this process has capacity, and registers the after-commit work. */
+/**
+ * Returns new runs with a claim of this process, as far as it has capacity; the claim id of the others is null. Registers
+ * what follows the commit: the dispatch of claimed runs, and a notification for the others.
+ */
 export function claimNewRuns(on: object, runs: readonly NewRun[]): ClaimedNewRun[] {
   const claimed = runs.map((run) => ({ ...run, claimId: eagerClaimForRun(on, run.accountId) }))
   dispatchRunsAfterCommit(
@@ -63,7 +66,7 @@ export function claimNewRuns(on: object, runs: readonly NewRun[]): ClaimedNewRun
   return claimed
 }
 
-/** Returns the CTE that inserts runs and their queue rows, so that hooks can write more in the same statement. */
+/** Returns the CTEs that insert runs and their queue rows, so that hooks can write more in the same statement. */
 export function insertRuns(runs: readonly ClaimedNewRun[], now: Date) {
   const leaseExpiresAt = leaseEnd(RUN_LIMITS, now)
   return sql`new_run as (

@@ -37,8 +37,8 @@ export function whyRunMustStop(loaded: LockedRun, now: Date): RunEnd | SilentEnd
 }
 
 /**
- * Returns why a run may have no external effect, or null. Checked in the advance that starts one. Whether the plan
- * allows calls is checked when a call is made.
+ * Returns why a run may not start an external or inline effect, or null: it must stop, or the plan has no automations.
+ * Whether the plan allows calls is checked when a call is made.
  */
 export function whyMutationBlocked(loaded: LockedRun, now: Date): RunEnd | SilentEnd | null {
   if (!loaded.hasAutomations) {

@@ -2,8 +2,8 @@ import { isOfErased } from './stop-conditions.ts'
 import type { RunPlan } from './run-plan.ts'
 
 /**
- * Returns the ids of messages that the customer wrote during an effect and the run will not read. It has ended, or it
- * waits for time only, so that they answer nothing that it asks later.
+ * Returns the ids of messages that the customer wrote during an effect and the run will not read. The run has ended, or
+ * it waits for time only, so that they answer nothing that it asks later.
  * Spec: Flows › Replies; reading F9.
  */
 export function unreadReplies({ loaded, consumed, end, change }: RunPlan): string[] {

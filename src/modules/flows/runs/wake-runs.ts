@@ -4,7 +4,8 @@ import type { DB } from '../../../infra/database/tables.ts'
 import { makeRunsDue } from '../../messaging/wake-runs.sql.ts'
 
 /**
- * Makes the open runs of contacts or of a conversation due now, so that they notice an opt-out or a takeover and end.
+ * Makes the open runs of contacts or of a conversation due now, so that their next advance ends them after an opt-out or
+ * a takeover.
  */
 export async function wakeRuns(
   tx: Transaction<DB>,

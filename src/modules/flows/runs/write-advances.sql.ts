@@ -102,7 +102,7 @@ export async function writeAdvances(
   `.execute(tx)
 }
 
-/** Returns CTEs that keep in the queue exactly the runs that are due at some time or claimed. */
+/** Returns CTEs that insert or update the queue rows of runs that are due at some time or claimed, and delete the others. */
 function queueRows(changes: readonly (RunChange & { id: string; companyId: string })[]) {
   const idle = changes.filter(({ dueAt, claimId }) => dueAt === null && claimId === null)
   const queued = changes.filter((change) => !idle.includes(change))

@@ -18,7 +18,8 @@ import { endsWithoutAnswer, leavesCustomerUnanswered } from './unread-replies.ts
 
 /**
  * Writes the mutations of steps, with one statement per kind whatever the number of runs, and raises their events:
- * one per contact and advance, and one per qualified lead. A person who is no longer a member gets no assignment.
+ * one per contact and advance, and one per qualified lead. Flags conversations with an unanswered customer for staff. A
+ * person who is no longer a member gets no assignment.
  *
  * Isolation: the caller has locked the conversations.
  * Spec: Flows › Steps; readings F35, F36, F40.
