@@ -9,9 +9,9 @@ export type NumberChange = { contactId: string; before: string | null; phone: st
 
 /**
  * Records that a person gave contacts other numbers or removed them, in three statements. A new number belongs to the
- * identity whose number it replaces, or to the only one known by WhatsApp, else to a new identity. A number that a
- * provider has shown, or that a conversation is filed under, still finds the contact; one that was only typed no
- * longer does.
+ * identity whose number it replaces, or to the only one known by WhatsApp, else to a new identity. A replaced number
+ * still finds the contact if a provider has shown it or a conversation is filed under it; one that was only typed does
+ * not. `proof` is the source of the new numbers.
  *
  * Isolation: the caller has locked all numbers and checked that no other contact has the new ones.
  * Spec: Contacts › Phones.
@@ -46,7 +46,7 @@ export async function changeNumbers(
     ) ${insertIdentifiers(identifiers, now, CURRENT_AGAIN)}`.execute(tx)
 }
 
-/** The conflict action for a former number of the contact: it becomes current again, as written now. */
+/** The SQL conflict action for a former number of the contact: it becomes current again, as written now. */
 const CURRENT_AGAIN = sql`do update set state = 'current', changed_at = null, value = excluded.value
   where identifier.state = 'former'`
 
@@ -73,8 +73,8 @@ const keyOf = (phone: string | null) =>
   phone === null ? null : numberIdentifier(phone.slice(1)).key
 
 /**
- * Returns by contact the identity that has the number to replace; without a number, the only identity that WhatsApp
- * knows and that has none.
+ * Returns the identity that has the number to replace, by contact; without a number, the only identity that has a
+ * WhatsApp id and no number.
  */
 async function identitiesOfNumbers(
   tx: Transaction<DB>,

@@ -3,13 +3,14 @@ import type { DB } from '../../infra/database/tables.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { cancelReplies } from '../messaging/cancel-replies.sql.ts'
 
+/** A conversation without an assignee, and the assignee of the one that was merged into it. */
 export type JoinedAssignee = { conversationId: string; assigneeId: string }
 
 type Pair = { companyId: string; into: string; from: string }
 
 /**
- * Merges two identities of one contact: joins their identifiers, and of two conversations on a channel keeps the one
- * with the latest message. Returns the assignees for conversations without one whose merged one had one.
+ * Merges the identity `from` into another one of the same contact: joins their identifiers, and merges two conversations
+ * on a channel into the one with the latest message. Returns the assignees that the caller has to transfer.
  *
  * Isolation: the caller has locked their identifiers, contact and conversations.
  */
@@ -59,7 +60,7 @@ const MOVED = ['flow_run', 'assistant_reply', 'lead', 'appointment', 'opt_out_ch
 
 /**
  * Moves everything of one conversation into another of the same customer, and deletes the first; its id redirects to
- * the other. Returns the assignee for the other where it had none. Raises no event of a resolution, as the customer
+ * the other. Returns the first one's assignee if the other has none. Raises no event of a resolution, as the customer
  * continues in the other.
  */
 async function joinConversations(

@@ -5,8 +5,8 @@ import { lockConversations } from '../messaging/lock-conversations.sql.ts'
 /**
  * Locks contacts and all their conversations until the transaction ends. Returns the conversations' ids.
  *
- * Isolation: the caller has locked the identifiers; then conversations, then contacts, each in id order. An advance
- * of a run holds its conversation and waits for the contact of its message.
+ * Isolation: the caller has locked the identifiers; then conversations, then contacts, each in id order. The advance of a
+ * run uses this order too: it has locked its conversation when it waits for a contact.
  */
 export async function lockContacts(
   tx: Transaction<DB>,

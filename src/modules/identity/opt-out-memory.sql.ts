@@ -18,8 +18,8 @@ const HASHED_AS: Readonly<Record<CustomerLock['kind'], string>> = {
 }
 
 /**
- * Remembers, by hashes only, that the customer with these identifiers was opted out, with the time of the keyword.
- * Without a time, forgets it. A new contact with one of them is opted out from the start.
+ * Stores, by hashes only, that the customer with these identifiers was opted out, with the time of the keyword; with
+ * `wordAt` null, deletes what was stored of them. A new contact with one of them is opted out from the start.
  *
  * Spec: Contacts › Erasing.
  */

@@ -37,7 +37,7 @@ type Recorded = {
   tagsLeftOut: ReadonlyMap<string, readonly string[]>
 }
 
-/** Records the effects on identities: an entry in each of their conversations, and a row of history each. */
+/** Records what changed of identities: entries in their conversations for staff, and rows of their history. */
 export async function recordChanges(
   tx: Transaction<DB>,
   deps: { ids: Ids; now: Date },
@@ -134,7 +134,7 @@ function changesOf({ known, settlement, joined }: Recorded): Change[] {
   ]
 }
 
-/** Returns the identifiers that an identity loses, to another one or to none. */
+/** Returns the identifiers that identities lose, each to another identity or to none (`to` is null). */
 function numbersLost({
   known,
   settlement: { left, attached },

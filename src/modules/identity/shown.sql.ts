@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 
-/** The number and id that a contact shows. */
+/** The number and the WhatsApp id that a contact's row and events have. */
 export type Shown = {
   contactId: string
   /** E.164. */
@@ -10,9 +10,9 @@ export type Shown = {
 }
 
 /**
- * Loads the number and id that contacts are to show. The number is the contact's present one while it is current;
- * else that of the identity which had it, else another identity's: shown before typed, own before merged. The id is
- * the newest one of an account.
+ * Returns the number and WhatsApp id that contacts show, as their identifiers determine them. The number is the contact's
+ * present one while it is current; else that of the identity which had it, else another identity's: one shown by a
+ * provider before a typed one, an own before a merged one. The id is the newest one.
  *
  * Spec: Contacts › Phones; Events › Payloads.
  */

@@ -6,7 +6,7 @@ import { cleanText } from '../../rules/text/json-text.ts'
 import { createReceiptIdRecorder } from './store-ids-from-receipts.ts'
 import { ingestBatch, type ChannelEvent, type IngestBatchDeps } from './ingest-batch.ts'
 
-/** Ingests an event. Resolves to null or to the event's own error; rejects with an error of the database. */
+/** A function that ingests an event. It resolves to null or to the event's own error, and rejects on database errors. */
 export type IngestBatcher = (item: ChannelEvent) => Promise<Error | null>
 
 /**
@@ -39,7 +39,10 @@ export function createIngestBatcher(context: IngestBatchDeps): IngestBatcher {
   }
 }
 
-/** Records the first of several receipts per message, because the effect of the others depends on it. */
+/**
+ * Records the first receipt of each message, because the effect of the others depends on it. Returns for each receipt
+ * whether it is recorded.
+ */
 async function recordEach(
   { db }: Pick<IngestBatchDeps, 'db'>,
   batch: readonly SimpleReceipt[],

@@ -27,6 +27,8 @@ import { cleanText } from '../../rules/text/json-text.ts'
 import type { BatchedEvent } from './ingest-batch.ts'
 
 type Deps = { ids: Ids; now: Date; log: Context['log'] }
+
+/** A provider event of a rare kind, which is ingested alone. */
 export type SingleEvent = Exclude<ProviderEvent, BatchedEvent>
 type EventOf<Kind extends ProviderEvent['kind']> = Extract<ProviderEvent, { kind: Kind }>
 
@@ -69,8 +71,8 @@ export async function ingestSingle(
 }
 
 /**
- * Ingests an echo. An echo of an own message marks it as sent; the owner's answer from the provider's app ends the
- * conversation's runs and replies.
+ * Ingests an echo. An echo of a message of this service marks it as sent; the owner's answer from the provider's app ends
+ * the conversation's runs and replies.
  */
 async function ingestEcho(
   tx: Transaction<DB>,

@@ -135,7 +135,7 @@ function channelsOf(
   return named
 }
 
-/** Confirms to the provider that events were ingested. A failure is only logged. */
+/** Confirms to the provider that events were ingested, if it expects that. Never throws: a failure is only logged. */
 export async function acknowledge(
   { log }: Pick<Context, 'log'>,
   adapter: ChannelAdapter,

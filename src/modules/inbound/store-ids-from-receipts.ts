@@ -17,8 +17,8 @@ type Lookup = { companyId: string; scope: string; identifiers: readonly Identifi
 /**
  * Creates a function that stores the identifiers in a receipt: the recipient's number and ids are one account, also
  * when the response to the send had only the number. It never creates a contact, and raises no event: a new id of a
- * known number is shown from the customer's next message on. Known identifiers cost nothing, as far as the process
- * can remember them.
+ * known number is shown from the customer's next message on. Identifiers that this process has stored recently cost no
+ * query.
  *
  * Spec: Contacts › Who a customer is.
  */
@@ -53,8 +53,9 @@ export function createReceiptIdRecorder({ db, ids, clock, log }: Deps) {
 }
 
 /**
- * Stores additional identifiers of known numbers where they contradict nothing. Returns for each whether more is
- * needed: identifiers of several identities, a new number, or a second identifier of a unique kind.
+ * Stores additional identifiers of known numbers if they contradict nothing. Returns for each look-up whether
+ * `settleIdentity` is needed: for identifiers of several identities, a new number, or a second identifier of a unique
+ * kind.
  *
  * Isolation: one statement at read committed. It waits for no lock on an identifier, so the lock order does not
  * matter. Found identifiers are locked, so that a concurrent erasure or merge comes entirely before or after.

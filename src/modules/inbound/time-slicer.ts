@@ -41,6 +41,7 @@ export function createTimeSlicer({ pauseMs = 0 }: { pauseMs?: number } = {}) {
     },
   }
 }
+
 /** A time slicer shared by all untrusted bodies of one kind. */
 export type TimeSlicer = ReturnType<typeof createTimeSlicer>
 
