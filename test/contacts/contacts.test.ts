@@ -324,6 +324,10 @@ describe('Custom fields', () => {
     const { id } = (await makeField(city)).body
     expect((await choose(id, [])).body.errors).toMatchObject([{ code: 'choices_needed' }])
     expect((await choose(id, ['Riyadh'])).body).toMatchObject({ choices: ['Riyadh'] })
+    await choose(id, ['Riyadh,Dammam'])
+    expect((await choose(id, ['Riyadh', 'Dammam'])).body).toMatchObject({
+      choices: ['Riyadh', 'Dammam'],
+    })
     const text = (await makeField({ key: 'notes', label: 'Notes', kind: 'text' })).body
     const refused = (await choose(text.id, ['Riyadh'])).body
     expect(refused.errors).toMatchObject([{ code: 'choices_not_wanted' }])

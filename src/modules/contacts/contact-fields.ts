@@ -82,7 +82,7 @@ export async function editContactField(
     }
     const isSame =
       after.label === before.label &&
-      String(after.choices) === String(before.choices) &&
+      JSON.stringify(after.choices) === JSON.stringify(before.choices) &&
       (after.archivedAt !== null) === wasArchived
     if (isSame) return viewField(before)
     const { label, choices, archivedAt } = after
