@@ -317,12 +317,18 @@ describe('The log of calls', () => {
     await addCalls(world, of, failed, { ...good, isRepeat: true }, good)
     await setDuration(world, { connectionId: other.id }, false, 100)
     await setDuration(world, { connectionId: other.id }, true, 900)
+    // The first attempt of this call is older than 24 hours.
+    const late = await made({ name: 'Late' })
+    await addCalls(world, { ...shop, connectionId: late.id }, { ...good, isRepeat: true })
     const { body } = await owner.ask<{ items: ConnectionFigures[] }>(
       'GET',
       `${company()}/connection-figures`,
     )
     expect(body.items).toContainEqual({ connectionId: one.id, calls: 0, failed: 0, p95Ms: null })
     expect(body.items).toContainEqual({ connectionId: other.id, calls: 3, failed: 1, p95Ms: 900 })
+    expect(body.items).toContainEqual(
+      expect.objectContaining({ connectionId: late.id, calls: 0, failed: 0 }),
+    )
   })
 
   systemTest('is kept for 14 days, and the count of a day for 30', async () => {

@@ -17,7 +17,8 @@ export async function connectionFigures(
   const { rows: items } = await sql<ConnectionFigures>`
     select connection.id as connection_id,
       (count(call.id) filter (where not is_repeat))::int as calls,
-      (count(call.error) filter (where not is_repeat) - count(*) filter (where is_repeat)
+      -- The first attempt of a repeated call may be older than the period.
+      greatest(0, count(call.error) filter (where not is_repeat) - count(*) filter (where is_repeat)
         + count(call.error) filter (where is_repeat))::int as failed,
       percentile_disc(0.95) within group (order by call.duration_ms) as p95_ms
     from api_connection connection
