@@ -8,7 +8,7 @@ import { ACCEPTED_ENCODINGS } from './unpack-answer.ts'
 
 type Headers = [string, string][]
 
-/** A sent request with `CREDENTIAL_MASK` in place of the credential. For display; never stored. */
+/** A request as it is displayed, with a mask in place of the credential. Never stored. */
 export type SentRequest = {
   method: CallMethod
   url: string
@@ -19,7 +19,7 @@ export type SentRequest = {
 }
 
 /** The mask of a credential, independent of its length. */
-export const CREDENTIAL_MASK = '••••'
+const CREDENTIAL_MASK = '••••'
 
 const USER_AGENT = 'Service-Automations/1.0'
 

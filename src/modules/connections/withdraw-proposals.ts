@@ -7,15 +7,12 @@ export type ProposalSelector = {
   companyId: string
   proposalId?: string
   conversationId?: string
-  /** The reply that drafted it. */
-  replyId?: string
   actionId?: string
   connectionId?: string
 }
 
 /**
  * Withdraws proposals that were drafted or stated but not agreed to: the customer can no longer agree to them.
- * Returns how many.
  *
  * Spec: States › Proposal of an AI action.
  */
@@ -24,9 +21,9 @@ export async function withdrawProposals(
   selector: ProposalSelector,
   why: ProposalWithdrawal,
   now: Date,
-): Promise<number> {
-  const { companyId, proposalId, conversationId, replyId, actionId, connectionId } = selector
-  const withdrawn = await tx
+): Promise<void> {
+  const { companyId, proposalId, conversationId, actionId, connectionId } = selector
+  await tx
     .updateTable('actionProposal')
     .set({ state: 'withdrawn', withdrawnBecause: why, endedAt: now })
     .where('companyId', '=', companyId)
@@ -35,13 +32,11 @@ export async function withdrawProposals(
     .$if(conversationId !== undefined, (where) =>
       where.where('conversationId', '=', conversationId!),
     )
-    .$if(replyId !== undefined, (where) => where.where('draftedBy', '=', replyId!))
     .$if(actionId !== undefined, (where) => where.where('actionId', '=', actionId!))
     .$if(connectionId !== undefined, (where) =>
       where.where('actionId', 'in', (of) =>
         of.selectFrom('aiAction').select('id').where('connectionId', '=', connectionId!),
       ),
     )
-    .executeTakeFirst()
-  return Number(withdrawn.numUpdatedRows)
+    .execute()
 }

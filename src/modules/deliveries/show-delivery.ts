@@ -103,7 +103,7 @@ async function loadBody(
 }
 
 /** Loads the attempts of a delivery, oldest first, up to a limit. */
-export async function loadAttempts(
+async function loadAttempts(
   db: Kysely<DB>,
   formatFact: FormatFact,
   { companyId, deliveryId }: OwnedDelivery,

@@ -3,16 +3,15 @@ import type { DB } from '../../infra/database/tables.ts'
 import { DELIVERY_ENGINE } from '../../core/limits/deliveries.ts'
 
 /**
- * Cancels the waiting deliveries of an endpoint, in the transaction of its deletion; they stay in the log. Handles up
- * to 10,000; a worker cancels the rest within seconds. The outcome of an attempt in flight ends its delivery. Returns
- * how many were cancelled.
+ * Cancels up to 10,000 waiting deliveries of an endpoint, in the transaction of its deletion; they stay in the log. A
+ * worker cancels the rest within seconds. The outcome of an attempt in flight ends its delivery.
  * Spec: reading D3.
  */
 export async function cancelDeliveriesOf(
   tx: Transaction<DB>,
   { companyId, endpointId, now }: { companyId: string; endpointId: string; now: Date },
-): Promise<number> {
-  const { numAffectedRows } = await sql`
+): Promise<void> {
+  await sql`
     with locked as materialized (
       select id from delivery_queue
       where queue in ('first', 'retry', 'test', 'later', 'held') and endpoint_id = ${endpointId}
@@ -24,5 +23,4 @@ export async function cancelDeliveriesOf(
     update webhook_delivery set state = 'cancelled', ended_at = ${now}
     where id = any(array(select id from done))
   `.execute(tx)
-  return Number(numAffectedRows ?? 0)
 }

@@ -2,9 +2,8 @@ import type pg from 'pg'
 import { CLOCK_SKEW_MS, HOUR_MS, MINUTE_MS } from '../../core/limits/units.ts'
 import type { AccountHold, Plan } from '../../core/vocabulary/accounts.ts'
 
-/** A hook URL at this moment, with its request counters. */
+/** A hook URL with its flow, as they are now, and its request counters. */
 export type CountedHook = {
-  isPaused: boolean
   hookId: string
   company: { id: string; name: string | null }
   accountId: string
@@ -21,9 +20,9 @@ export type CountedHook = {
     publishedBefore: number
   }
   channel: { id: string; type: string; isConnected: boolean; country: string | null } | null
-  /** Requests to the URL in this clock minute, including the counted ones. */
+  /** Requests to the URL in this clock minute, including those of this batch. */
   urlRequests: number
-  /** Requests to the company's hooks in this clock hour, including the counted ones. */
+  /** Requests to the company's hooks in this clock hour, including those of this batch. */
   companyRequests: number
 }
 
@@ -34,7 +33,8 @@ export type CountedHooks = { isPaused: boolean; byToken: Map<string, CountedHook
  * Finds the hooks of tokens and counts their requests, in a separate statement, so that counter rows are locked
  * briefly and a request that is refused later stays counted. Hooks are read as they are now: a replaced URL or a
  * switched-off flow has effect on every node. A node whose clock is slightly behind counts into a window that another
- * has begun. A window farther in the future is from before the clock was set back, and is replaced.
+ * has begun. A window farther in the future is from before the clock was set back, and is replaced. While hooks are
+ * paused, nothing is counted.
  *
  * Spec: Hooks › Counting.
  *
@@ -105,8 +105,8 @@ export async function countRequests(
 }
 
 /**
- * Returns whether hooks are paused and which tokens belong to hooks, without counting. Used when the counters cannot
- * be written.
+ * Returns whether hooks are paused, and the hashes of those tokens that belong to hooks, in hexadecimal. Counts nothing,
+ * for use when the counters cannot be written.
  */
 export async function findTokens(
   db: pg.PoolClient,
@@ -170,7 +170,6 @@ type Row = {
 
 function readRow(row: Row): CountedHook {
   return {
-    isPaused: row.is_paused,
     hookId: row.hook_id!,
     company: { id: row.company_id, name: row.company_name },
     accountId: row.account_id,
