@@ -11,9 +11,9 @@ import { importPage } from './import-page.ts'
 import { saveReadRows, loadRows } from './import-row-store.sql.ts'
 import { planRows } from './plan-rows.ts'
 import { readPage } from './read-page.ts'
-import type { ImportJob } from './view-import.ts'
+import { FIRST_ROW, type ImportJob } from './view-import.ts'
 
-/** Jobs of contact imports: a page is read, planned or imported. */
+/** The paged jobs of contact imports. A page is read from the file, planned or imported, depending on the job's state. */
 export const IMPORT_JOBS: PagedJob<'contactImport', { ids: Ids }> = {
   ...CONTACT_JOBS,
   table: 'contactImport',
@@ -41,7 +41,7 @@ async function readNext(
   job: ImportJob,
 ): Promise<Partial<ImportJob>> {
   if (job.nextByte >= job.size)
-    return { rowsFound: job.nextRow - 2, nextRow: FIRST_ROW, dueAt: now }
+    return { rowsFound: job.nextRow - FIRST_ROW, nextRow: FIRST_ROW, dueAt: now }
   const { rows, end } = await readPage(tx, job)
   const nextRow = job.nextRow + rows.length
   const max = IMPORT_LIMITS.rows
@@ -78,9 +78,6 @@ async function importNextPage(
   const { companyId } = job
   return { ...progress, dueAt: await nextPageAt(tx, { companyId, events, now: deps.now }) }
 }
-
-/** The first row after the header, which is row 1. */
-const FIRST_ROW = 2
 
 function failed(now: Date, why: Fact): Partial<ImportJob> {
   return { state: 'failed', reason: serializeFact(why), dueAt: null, endedAt: now }

@@ -11,7 +11,13 @@ import { ServiceError, wrongFields } from '../../../core/service-error.ts'
 import { readFieldDesigns } from '../read-fields.ts'
 import { NO_COUNTS } from './counts.ts'
 import { deleteRows } from './import-row-store.sql.ts'
-import { requireImport, viewImport, type ImportJob, type OwnedImport } from './view-import.ts'
+import {
+  FIRST_ROW,
+  requireImport,
+  viewImport,
+  type ImportJob,
+  type OwnedImport,
+} from './view-import.ts'
 
 type Deps = Context & { formatFact: FormatFact }
 
@@ -40,7 +46,7 @@ export function checkImport(
       country,
       ...NO_COUNTS,
       nextByte: job.firstByte,
-      nextRow: 2,
+      nextRow: FIRST_ROW,
       rowsFound: null,
       dueAt: context.clock.now(),
     }
@@ -64,7 +70,7 @@ export function startImport(
       { name: job.name, mode: job.mode, rows: job.rowsFound },
     )
     notifyAfterCommit(tx, 'contacts')
-    return { state: 'running', ...NO_COUNTS, nextRow: 2, dueAt: context.clock.now() }
+    return { state: 'running', ...NO_COUNTS, nextRow: FIRST_ROW, dueAt: context.clock.now() }
   })
 }
 
@@ -79,13 +85,13 @@ export function cancelImport(
     await audit(
       'contact_import.cancelled',
       { id: job.id, companyId: job.companyId },
-      { rows: job.nextRow - 2 },
+      { rows: job.nextRow - FIRST_ROW },
     )
     return { state: 'cancelled', dueAt: null, endedAt: context.clock.now() }
   })
 }
 
-/** Requires an import that is neither running nor ended. @throws conflict */
+/** Throws if an import is being checked, runs or has ended. @throws conflict */
 export function requireOpen({ state }: ImportJob): void {
   if (ENDED.has(state)) throw new ServiceError('conflict', fact('import_over'))
   if (IN_PROGRESS.has(state)) throw new ServiceError('conflict', fact('import_under_way'))

@@ -15,7 +15,7 @@ import { deleteRows } from './import-row-store.sql.ts'
 import { saveFile, readSavedFile } from './saved-file.sql.ts'
 import { readFile, type ReadFile } from './read-file.ts'
 import { requireOpen } from './switch-import.ts'
-import { requireImport, showImport, type OwnedImport } from './view-import.ts'
+import { FIRST_ROW, requireImport, showImport, type OwnedImport } from './view-import.ts'
 
 type Deps = Context & { formatFact: FormatFact }
 
@@ -94,7 +94,7 @@ export async function rereadImport(
         state: 'uploaded',
         columns: null,
         rowsFound: null,
-        nextRow: 2,
+        nextRow: FIRST_ROW,
       })
       .where('id', '=', owned.importId)
       .where('companyId', '=', owned.companyId)

@@ -13,9 +13,14 @@ import { parseFact } from '../../../core/facts/stored-fact.ts'
 import { ServiceError } from '../../../core/service-error.ts'
 import type { ImportEncoding, ImportMode } from '../../../core/vocabulary/contacts.ts'
 
+/** The id of an import with the id of its company. */
 export type OwnedImport = { companyId: string; importId: string }
+
 /** A row of the table of imports. */
 export type ImportJob = Selectable<ContactImport>
+
+/** The number of the first row after the header, which is row 1. */
+export const FIRST_ROW = 2
 
 type Deps = Pick<Context, 'db'> & { formatFact: FormatFact }
 
@@ -30,7 +35,7 @@ export async function showImport(
   return viewImport(formatFact, await requireImport(db.kysely, owned))
 }
 
-/** Returns the company's imports, newest first. */
+/** Returns a page of the company's imports, newest first. */
 export async function listImports(
   { db, formatFact }: Deps,
   { companyId, limit, cursor }: { companyId: string } & PageQuery,
@@ -59,6 +64,7 @@ export async function requireImport(
     .executeTakeFirstOrThrow(() => new ServiceError('not_found', fact('no_such_import')))
 }
 
+/** Converts a row to the dashboard's view of an import. */
 export function viewImport(formatFact: FormatFact, job: ImportJob): ContactImportView {
   return {
     id: job.id,
@@ -72,7 +78,7 @@ export function viewImport(formatFact: FormatFact, job: ImportJob): ContactImpor
     mode: job.mode as ImportMode | null,
     country: job.country,
     rows: job.rowsFound,
-    rowsDone: job.nextRow - 2,
+    rowsDone: job.nextRow - FIRST_ROW,
     created: job.created,
     updated: job.updated,
     unchanged: job.unchanged,
