@@ -10,7 +10,7 @@ import type { DB } from '../../src/infra/database/tables.ts'
 import { skipRestoredNotices } from '../../src/modules/appointments/plan-notices.sql.ts'
 import { giveUpRestoredMails } from '../../src/modules/notices/mail-queue.sql.ts'
 import { skipRestoredReminders } from '../../src/modules/flows/runs/due-reminders.sql.ts'
-import { endRunsLeftOpen } from '../../src/modules/flows/runs/end-runs-left-open.ts'
+import { failRestoredRuns } from '../../src/modules/flows/runs/fail-restored-runs.ts'
 import { abandonRestoredSends } from '../../src/modules/messaging/abandon-sends.ts'
 import { onDatabase, type Setting } from './command.ts'
 
@@ -29,7 +29,7 @@ async function runResume(context: Context, words: string[], { print }: Setting):
     throw new Error(await describeHeld(db.kysely))
   }
   if (choice === 'end-runs') {
-    const ended = await endRunsLeftOpen(context, since, (count) => print(`${count} ended…`))
+    const ended = await failRestoredRuns(context, since, (count) => print(`${count} ended…`))
     print(`${ended} runs ended as failed. Their merchants get flow.failed events.`)
     const paused = await pauseRestored(context)
     if (paused > 0) print(`${paused} broadcasts paused. The dashboard shows why.`)

@@ -8,7 +8,7 @@ import type { Context } from '../infra/context.ts'
 import type { Dashboard } from '../dashboard-build/dashboard.ts'
 import type { OpenedDatabase } from '../infra/database/open-database.ts'
 import type { FileStore } from '../modules/files/file-store.ts'
-import type { IngestBatcherOptions } from '../modules/hooks/hook-batcher.ts'
+import type { HookBatcherOptions } from '../modules/hooks/hook-batcher.ts'
 import type { AddressLimit } from '../http/ip-rate-limiter.ts'
 import type { Random } from '../core/ids.ts'
 import type { Mailer } from '../infra/mail/mailer.ts'
@@ -29,7 +29,7 @@ export type Ports = {
   channelAdapters: Partial<ChannelAdapters>
   fileStore: FileStore
   addressLimit: AddressLimit
-  hookBatcher: IngestBatcherOptions
+  hookBatcher: HookBatcherOptions
   /** The members' pages; by default those of this project's folder. */
   dashboard: Dashboard
   /** The client of the mail server. Without it, and without a mail server in the configuration, no e-mail is sent. */

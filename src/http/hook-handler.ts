@@ -9,7 +9,7 @@ import { fact } from '../core/facts/fact.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HookResponse } from '../contract/hook-response.ts'
 import { HOOK_STATUS_HTTP } from '../core/vocabulary/hooks.ts'
-import { answer } from '../modules/hooks/check-request.ts'
+import { refusalResponse } from '../modules/hooks/check-request.ts'
 import { BODY_LIMITS } from '../core/limits/http.ts'
 import { HOOK_LIMITS } from '../core/limits/hooks.ts'
 import type { HttpDeps } from './http-deps.ts'
@@ -47,7 +47,7 @@ export function createHookHandler({
       // The client disconnected while sending its body, so no response can reach it.
       if (response.destroyed || request.destroyed) return
       log.error({ err: error }, 'a hook request failed')
-      given = answer('service_unavailable', fact('hook_not_taken_in'))
+      given = refusalResponse('service_unavailable', fact('hook_not_taken_in'))
     }
     if (given.status === 'service_unavailable') onUnavailable()
     metrics.hookAnswered(given.status)
@@ -61,19 +61,20 @@ export function createHookHandler({
   }
 
   async function answerRequest(request: IncomingMessage, address: string): Promise<HookResponse> {
-    if (request.method !== 'POST') return answer('method_not_allowed', fact('hook_needs_post'))
+    if (request.method !== 'POST')
+      return refusalResponse('method_not_allowed', fact('hook_needs_post'))
     // 2. Content type and size.
     if (!isJson(request)) {
-      return answer('unsupported_media_type', fact('hook_type_not_json'))
+      return refusalResponse('unsupported_media_type', fact('hook_type_not_json'))
     }
     const sender = { address, isKnown: false }
     return withBody(request, { limit: HOOK_LIMITS.bodyBytes, budget, sender }, (body) => {
       if (body === 'too_large') {
         const why = fact('hook_body_too_large', { max: HOOK_LIMITS.bodyBytes })
-        return Promise.resolve(answer('payload_too_large', why))
+        return Promise.resolve(refusalResponse('payload_too_large', why))
       }
       if (typeof body === 'string') {
-        return Promise.resolve(answer('service_unavailable', fact('hook_too_many_bodies')))
+        return Promise.resolve(refusalResponse('service_unavailable', fact('hook_too_many_bodies')))
       }
       return answerHook({
         token: tokenOf(request.url ?? ''),

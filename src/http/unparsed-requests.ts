@@ -6,7 +6,7 @@ import { maxHeaderSize, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { HookResponse } from '../contract/hook-response.ts'
 import { fact } from '../core/facts/fact.ts'
-import { answer } from '../modules/hooks/check-request.ts'
+import { refusalResponse } from '../modules/hooks/check-request.ts'
 import { HOOK_LIMITS } from '../core/limits/hooks.ts'
 import { HOOKS_PREFIX } from './hook-handler.ts'
 
@@ -63,19 +63,19 @@ export function endUnanswered(socket: Socket, status: Status, path: string | nul
 function hookAnswer(status: Status): HookResponse {
   switch (status) {
     case 400:
-      return answer('invalid_request', fact('hook_not_http'))
+      return refusalResponse('invalid_request', fact('hook_not_http'))
     case 408:
-      return answer(
+      return refusalResponse(
         'request_timeout',
         fact('hook_too_slow', { seconds: HOOK_LIMITS.requestMs / 1_000 }),
       )
     case 413:
-      return answer(
+      return refusalResponse(
         'payload_too_large',
         fact('hook_body_too_large', { max: HOOK_LIMITS.bodyBytes }),
       )
     case 431:
-      return answer('invalid_request', fact('hook_head_too_large', { max: maxHeaderSize }))
+      return refusalResponse('invalid_request', fact('hook_head_too_large', { max: maxHeaderSize }))
   }
 }
 

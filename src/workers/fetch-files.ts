@@ -13,7 +13,7 @@ import { fact, type Fact } from '../core/facts/fact.ts'
 import { FILE_QUEUE, type ClaimedFile } from '../modules/files/file-queue.ts'
 import { storeFault, type FileStore } from '../modules/files/file-store.ts'
 import {
-  fileTriedAgainAt,
+  nextFileAttemptAt,
   postponeFile,
   settleDeleted,
   settleKept,
@@ -52,7 +52,7 @@ async function doOne(context: Context, deps: Deps, file: ClaimedFile): Promise<v
     (error: unknown) => fact('store_failed', { fault: storeFault(error) }),
   )
   if (why === null) return
-  const dueAt = fileTriedAgainAt(file.attempt, clock.now())
+  const dueAt = nextFileAttemptAt(file.attempt, clock.now())
   const about = { fileId: file.id, attempt: file.attempt, dueAt, why }
   if (dueAt) {
     log.info(about, 'file download or deletion failed: retrying')

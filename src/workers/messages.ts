@@ -30,7 +30,7 @@ import {
 import { gapsOf } from '../modules/messaging/keep-pace.sql.ts'
 import { claimSends, renewRefusedSends, SEND_QUEUE } from '../modules/messaging/claim-sends.sql.ts'
 import { transitionConversations } from '../modules/messaging/transition-conversations.ts'
-import { storeIdsFromSend } from '../modules/identity/learn-ids-of-send.ts'
+import { storeIdsFromSend } from '../modules/identity/store-ids-from-send.ts'
 import { refusalOfSend } from '../modules/messaging/may-send.ts'
 import type { ClaimForChannel, ClaimedMessage } from '../modules/messaging/queue-message.ts'
 import {

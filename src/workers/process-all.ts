@@ -1,5 +1,5 @@
 import type { Context } from '../infra/context.ts'
-import { makeComingDays } from '../modules/events/sweep-days.sql.ts'
+import { createComingPartitions } from '../modules/events/sweep-partitions.sql.ts'
 import type { ConcurrentWorker } from './worker-loop.ts'
 
 /** The workers that `processAll` runs. */
@@ -23,7 +23,7 @@ export function createProcessAll(
   return async () => {
     const now = clock.now()
     const day = now.toISOString().slice(0, 10)
-    if (day !== partitionsOf) await makeComingDays(db.kysely, now)
+    if (day !== partitionsOf) await createComingPartitions(db.kysely, now)
     partitionsOf = day
     const isLater = now.getTime() !== lastMs
     lastMs = now.getTime()

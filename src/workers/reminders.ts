@@ -1,7 +1,7 @@
 /** The worker that begins reminders of appointments at their times, and ends those of cancelled ones. */
 import type { Context } from '../infra/context.ts'
 import type { ReadVersion } from '../modules/flows/design/load-version.ts'
-import { nextReminder } from '../modules/flows/runs/due-reminders.sql.ts'
+import { nextReminderDueAt } from '../modules/flows/runs/due-reminders.sql.ts'
 import { startReminders } from '../modules/flows/runs/start-reminders.ts'
 import { withoutConcurrency, type ConcurrentWorker } from './worker-loop.ts'
 
@@ -13,6 +13,6 @@ export function createRemindersWorker(
   return withoutConcurrency({
     name: 'remind',
     work: async () => (await startReminders(context, deps)) > 0,
-    nextDue: () => nextReminder(context.db.kysely),
+    nextDue: () => nextReminderDueAt(context.db.kysely),
   })
 }

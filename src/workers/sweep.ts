@@ -10,16 +10,19 @@ import { expireDeliveries } from '../modules/deliveries/expire-deliveries.sql.ts
 import { LIVE_LIMITS } from '../core/limits/deliveries.ts'
 import { SWEEP } from '../core/limits/retention.ts'
 import { sweepChanges } from '../modules/live-updates/live-changes.sql.ts'
-import { dropOldDays, makeComingDays } from '../modules/events/sweep-days.sql.ts'
+import {
+  dropOldPartitions,
+  createComingPartitions,
+} from '../modules/events/sweep-partitions.sql.ts'
 import { withoutConcurrency, type ConcurrentWorker } from './worker-loop.ts'
 import { SWEEPS_OF_TABLES, type Sweep } from './sweep-table.ts'
 
 /** The sweeps in their order: deliveries must expire before their day can be dropped. */
 const SWEEPS: Record<string, Sweep> = {
-  makeComingDays,
+  createComingPartitions,
   expireDeliveries,
   ...SWEEPS_OF_TABLES,
-  dropOldDays,
+  dropOldPartitions,
   // Changes left by a node that was killed while it had a watcher.
   deleteOldChanges: (db, now, limit) =>
     sweepChanges(db, { now, keptMs: LIVE_LIMITS.keptMs, limit }),

@@ -1,14 +1,14 @@
 /** A shop with an API, customers who write to it, and the assistant's side of its actions. */
 import { afterAll, expect } from 'vitest'
 import { callAction, type ActionResult } from '../../src/modules/connections/call-action.ts'
-import { answerProposal } from '../../src/modules/connections/answer-proposal.ts'
+import { processProposalAnswer } from '../../src/modules/connections/process-proposal-answer.ts'
 import { confirmProposal } from '../../src/modules/connections/confirm-proposal.ts'
 import type { CallDeps } from '../../src/modules/connections/make-call.ts'
 import { offerActions } from '../../src/modules/connections/offer-actions.ts'
 import { markConfirmationSent } from '../../src/modules/connections/mark-confirmation-sent.ts'
 import {
   renderConfirmation,
-  type Statement,
+  type ConfirmationQuestion,
 } from '../../src/modules/connections/render-confirmation.ts'
 import type { ActionView, CreateAction } from '../../src/contract/dashboard/action.ts'
 import { transaction } from '../../src/infra/database/transaction.ts'
@@ -126,7 +126,10 @@ export async function createActionWorld() {
          * Sends a draft's confirmation text, which the provider accepts now. Returns null when the proposal was
          * withdrawn.
          */
-        async state(drafted: ActionResult, language: Language = 'en'): Promise<Statement | null> {
+        async state(
+          drafted: ActionResult,
+          language: Language = 'en',
+        ): Promise<ConfirmationQuestion | null> {
           const stated = { companyId, proposalId: idOf(drafted) }
           const statement = await renderConfirmation(as.db.kysely, stated, language)
           if (!statement) return null
@@ -137,7 +140,7 @@ export async function createActionWorld() {
           return statement
         },
         /** Reads the customer's messages since the confirmation text, as at the start of a reply. */
-        answer: (replyId?: string) => answerProposal(as, reply(replyId)),
+        answer: (replyId?: string) => processProposalAnswer(as, reply(replyId)),
         confirm: (drafted: ActionResult, replyId?: string) =>
           confirmProposal(as, reply(replyId), idOf(drafted)),
       }

@@ -25,7 +25,7 @@ const begin = (connectionId: string, change: Partial<Asked> = {}) =>
   })
 /** Returns for each call whether it was reserved, or null for an unknown connection. */
 const placesOf = async (calls: ReturnType<typeof begin>[]) =>
-  (await Promise.all(calls)).map((begun) => begun && begun.hasPlace)
+  (await Promise.all(calls)).map((begun) => begun && begun.isReserved)
 /** Returns the number of the account's calls today. */
 const used = async (shop: Shop) => (await callsByDay(bench.world, shop)).at(-1) ?? 0
 
@@ -34,7 +34,7 @@ test("a call gets its connection's data and the plan of its account", async () =
   const auth = { kind: 'header' as const, name: 'x-key', key: API_TOKEN }
   const id = await bench.connect({ headers, timeoutMs: 1_234, auth })
   expect(await begin(id)).toEqual({
-    hasPlace: true,
+    isReserved: true,
     connection: {
       id,
       companyId: bench.shop.companyId,
@@ -66,7 +66,11 @@ test('a call is reserved only if it is ready, its connection is on or tested, an
   for (const plan of ['free', 'starter', 'pro'] as const) {
     await setPlan(bench.world, bench.shop, plan)
     const [begun, other] = await Promise.all([begin(on), begin(on)])
-    expect([begun!.connection.plan, begun!.hasPlace, other!.hasPlace]).toEqual([plan, false, false])
+    expect([begun!.connection.plan, begun!.isReserved, other!.isReserved]).toEqual([
+      plan,
+      false,
+      false,
+    ])
   }
   expect(await used(bench.shop)).toBe(2)
 })

@@ -1,7 +1,7 @@
 /** Proposals for tests: drafted by the assistant, and sent to the customer for confirmation. */
 import { beforeEach, expect } from 'vitest'
 import type { ActionResult } from '../../src/modules/connections/call-action.ts'
-import type { Statement } from '../../src/modules/connections/render-confirmation.ts'
+import type { ConfirmationQuestion } from '../../src/modules/connections/render-confirmation.ts'
 import { SECOND_MS } from '../../src/core/limits/units.ts'
 import type { ActionView } from '../../src/contract/dashboard/action.ts'
 import { proposalOf } from '../support/records/calls.ts'
@@ -64,7 +64,7 @@ export async function propose(
   w: ActionWorld,
   change: ActionInput = {},
   customer = w.customer(),
-): Promise<Made & { statement: Statement }> {
+): Promise<Made & { statement: ConfirmationQuestion }> {
   const made = await draft(w, change, customer)
   const statement = await made.talk.state(made.drafted)
   w.world.clock.advance(SECOND_MS)

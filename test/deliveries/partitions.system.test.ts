@@ -4,7 +4,10 @@ import { connectDatabase } from '../../src/infra/database/connect.ts'
 import { createPartitionsOfDay } from '../../src/infra/database/missing-partition.ts'
 import { RETENTION, SWEEP } from '../../src/core/limits/retention.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
-import { dropOldDays, makeComingDays } from '../../src/modules/events/sweep-days.sql.ts'
+import {
+  dropOldPartitions,
+  createComingPartitions,
+} from '../../src/modules/events/sweep-partitions.sql.ts'
 import { attemptsOf, deliveriesOf } from '../support/records/deliveries.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { raisePings } from '../support/deliveries.ts'
@@ -22,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => world.close())
 
 const kysely = () => world.database.db.kysely
-const drop = () => dropOldDays(kysely(), world.clock.now())
+const drop = () => dropOldPartitions(kysely(), world.clock.now())
 async function tables() {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class
@@ -45,7 +48,9 @@ const endOfToday = () => new Date(world.clock.now()).setUTCHours(24, 0, 0, 0)
 const endOfWeek = () => weekBegin() + 7 * DAY_MS
 
 test('today and the next 7 days exist in advance, however often and by how many nodes they are made', async () => {
-  await Promise.all(Array.from({ length: 4 }, () => makeComingDays(kysely(), world.clock.now())))
+  await Promise.all(
+    Array.from({ length: 4 }, () => createComingPartitions(kysely(), world.clock.now())),
+  )
   const names = await tables()
   expect(names).toHaveLength(2 * (SWEEP.daysAhead + 1) + 2 * 2)
   expect(names).toEqual(expect.arrayContaining(thisWeek()))
@@ -136,7 +141,7 @@ test('an event is kept as long as its last resend', async () => {
   const [source] = await deliveriesOf(world, shop)
   const [deliveries, events] = thisWeek()
   world.clock.advance(28 * DAY_MS)
-  await makeComingDays(kysely(), world.clock.now())
+  await createComingPartitions(kysely(), world.clock.now())
   const owner = await signedIn(world, { accountId: shop.accountId })
   const company = `/companies/${shop.companyId}`
   await owner.ask('POST', `${company}/deliveries/${source!.id}/resend`)
@@ -242,7 +247,7 @@ test.each(['by a person', 'by a job'])('a resend %s on day 30 is still sent', as
   await world.service.processAll()
   const [source] = await deliveriesOf(world, shop)
   world.clock.moveTo(new Date(lastDayMs).toISOString())
-  await makeComingDays(kysely(), world.clock.now())
+  await createComingPartitions(kysely(), world.clock.now())
   const owner = await signedIn(world, { accountId: shop.accountId })
   const company = `/companies/${shop.companyId}`
   const { status } =

@@ -1,5 +1,5 @@
 /** Events that messages of customers, flows, and members in conversations raise. */
-import { endRunsLeftOpen } from '../../src/modules/flows/runs/end-runs-left-open.ts'
+import { failRestoredRuns } from '../../src/modules/flows/runs/fail-restored-runs.ts'
 import { ASKING, keyword } from '../flows/triggers/trigger-stories.ts'
 import { signedIn } from '../support/dashboard.ts'
 import type { Talk } from '../support/inbox.ts'
@@ -163,13 +163,13 @@ export function conversationWays({
     },
     {
       way: 'the operator ends the work that a restored backup left open',
-      by: ['modules/flows/runs/end-runs-left-open.ts endRun'],
+      by: ['modules/flows/runs/fail-restored-runs.ts endRun'],
       raises: ['flow.failed'],
       given: async () => {
         await withTalk()
         await runs('left', ASKING)
       },
-      does: () => endRunsLeftOpen(world.service.context, world.clock.now(), () => {}),
+      does: () => failRestoredRuns(world.service.context, world.clock.now(), () => {}),
     },
     {
       way: 'a customer writes a burst of messages',

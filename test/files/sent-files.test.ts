@@ -6,7 +6,7 @@ import { createOpenChannel } from '../../src/modules/channels/open-channel.ts'
 import { createChannelAdapters } from '../../src/modules/channels/registry.ts'
 import { transaction } from '../../src/infra/database/transaction.ts'
 import type { FileStore } from '../../src/modules/files/file-store.ts'
-import { takeFilesToSend } from '../../src/modules/files/files-to-send.ts'
+import { lockFilesToSend } from '../../src/modules/files/files-to-send.ts'
 import { inspectBytes } from '../../src/modules/files/keep-bytes.ts'
 import { createFolderStore } from '../../src/modules/files/folder-store.ts'
 import { FILE_LIMITS } from '../../src/core/limits/files.ts'
@@ -56,7 +56,7 @@ async function keptFile(store: FileStore, bytes: Buffer, name: string | null = n
 }
 
 async function take(fileId: string, companyId = shop.companyId) {
-  return transaction(world.service.context.db, (tx) => takeFilesToSend(tx, [{ companyId, fileId }]))
+  return transaction(world.service.context.db, (tx) => lockFilesToSend(tx, [{ companyId, fileId }]))
 }
 
 async function contentOf(fileId: string, caption: string | null) {

@@ -104,7 +104,8 @@ describe('the owner’s reply from the provider’s app keeps flows and the assi
   const isAssistants = async () => {
     const { id } = await conversation()
     const at = { companyId: shop.companyId, conversationId: id }
-    return (await loadActionContext(world.database.db.kysely, at, world.clock.now()))!.isAssistants
+    return (await loadActionContext(world.database.db.kysely, at, world.clock.now()))!
+      .isAssistantHandling
   }
 
   test('for 24 hours hooks start nothing and the assistant is silent; then both work again', async () => {

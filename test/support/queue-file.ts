@@ -1,5 +1,5 @@
 import { transaction } from '../../src/infra/database/transaction.ts'
-import { takeFilesToSend } from '../../src/modules/files/files-to-send.ts'
+import { lockFilesToSend } from '../../src/modules/files/files-to-send.ts'
 import { prepareMedia } from '../../src/modules/messaging/prepare-media.ts'
 import { newMessageId, queueMessages } from '../../src/modules/messaging/queue-message.ts'
 import type { World } from './test-service.ts'
@@ -22,7 +22,7 @@ export async function queueFile(
       .select(['channel.id', 'channel.type', 'channel.isCoexistence'])
       .where('conversation.id', '=', conversationId)
       .executeTakeFirstOrThrow()
-    const [file] = await takeFilesToSend(tx, [{ companyId, fileId }])
+    const [file] = await lockFilesToSend(tx, [{ companyId, fileId }])
     const prepared = prepareMedia(file!, { channelType: channel.type, caption })
     if (!prepared.ok) throw new Error(prepared.reason.code)
     const { content } = prepared

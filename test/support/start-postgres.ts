@@ -14,7 +14,7 @@ import { connectDatabase } from '../../src/infra/database/connect.ts'
 import type { Connection } from '../../src/infra/database/connect.ts'
 import { startEmbeddedPostgres } from '../../src/infra/database/embedded/start-embedded-postgres.ts'
 import { migrate } from '../../src/infra/database/migrate.ts'
-import { makeComingDays } from '../../src/modules/events/sweep-days.sql.ts'
+import { createComingPartitions } from '../../src/modules/events/sweep-partitions.sql.ts'
 import { inDatabase } from './in-database.ts'
 import { giveCluster, makeCluster } from './made-cluster.ts'
 import { createMovedClock } from './moved-clock.ts'
@@ -52,7 +52,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     try {
       await migrate(db.pool)
       // Each service creates these partitions in its first pass, which takes longer than copying them.
-      await makeComingDays(db.kysely, createMovedClock().now())
+      await createComingPartitions(db.kysely, createMovedClock().now())
     } finally {
       await db.close()
     }

@@ -5,7 +5,7 @@ import type { Actor } from '../../modules/accounts/actor.ts'
 import { fact, type Fact } from '../../core/facts/fact.ts'
 import { INBOX_LIMITS } from '../../core/limits/inbox.ts'
 import { ServiceError } from '../../core/service-error.ts'
-import { survivorOf } from '../../modules/contacts/survivor-of.ts'
+import { resolveMergedContact } from '../../modules/contacts/resolve-merged-contact.ts'
 import type { DashboardEnv } from './env.ts'
 import { mediaTypeOf } from '../media-type.ts'
 import { readBytes, readId } from './read-input.ts'
@@ -114,5 +114,5 @@ export async function ofSurvivor<
   const { companyId, contactId } = input
   return contactId === undefined
     ? input
-    : { ...input, ...(await survivorOf(db.kysely, { companyId, contactId })) }
+    : { ...input, ...(await resolveMergedContact(db.kysely, { companyId, contactId })) }
 }

@@ -1,4 +1,4 @@
-import { connectionFigures } from '../../modules/connections/connection-stats.ts'
+import { readConnectionFigures } from '../../modules/connections/connection-stats.ts'
 import { createConnection } from '../../modules/connections/create-connection.ts'
 import { deleteConnection } from '../../modules/connections/delete-connection.ts'
 import { editConnection } from '../../modules/connections/edit-connection.ts'
@@ -25,7 +25,7 @@ export const connectionRoutes = routes<ConnectionRoutes>()
   .get(CONNECTIONS, admins(), query(PageQuery), answer(listConnections))
   .post(CONNECTIONS, admins(), body(CreateConnection), answerAs(createConnection, 201))
   .get('/companies/:companyId/connection-users', admins(), answer(listConnectionUsers))
-  .get('/companies/:companyId/connection-figures', admins(), answer(connectionFigures))
+  .get('/companies/:companyId/connection-figures', admins(), answer(readConnectionFigures))
   .get(CONNECTION, admins(), answer(showConnection))
   .patch(CONNECTION, admins(), body(EditConnection), answerAs(editConnection))
   .delete(CONNECTION, admins(), answerAs(deleteConnection))

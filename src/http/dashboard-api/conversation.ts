@@ -1,5 +1,5 @@
 import type { Context } from '../../infra/context.ts'
-import { joinedConversation } from '../../modules/identity/joined-conversation.ts'
+import { resolveMergedConversation } from '../../modules/identity/resolve-merged-conversation.ts'
 import { suggestReply } from '../../modules/assistant/suggest-reply.ts'
 import { showAnswering } from '../../modules/assistant/list-replies.ts'
 import {
@@ -142,5 +142,5 @@ async function ofJoined<Input extends { companyId: string; conversationId: strin
   { db }: Pick<Context, 'db'>,
   input: Input,
 ): Promise<Input> {
-  return { ...input, ...(await joinedConversation(db.kysely, input)) }
+  return { ...input, ...(await resolveMergedConversation(db.kysely, input)) }
 }

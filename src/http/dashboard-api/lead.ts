@@ -1,4 +1,4 @@
-import { survivorOf } from '../../modules/contacts/survivor-of.ts'
+import { resolveMergedContact } from '../../modules/contacts/resolve-merged-contact.ts'
 import {
   CreateLead,
   EditLead,
@@ -29,7 +29,8 @@ export const leadRoutes = routes<LeadRoutes>()
   .post(LEADS, members(), body(CreateLead), async (c) => {
     const { context, actor, companyId } = c.var
     const { contactId, ...input } = c.req.valid('json')
-    const contact = contactId && (await survivorOf(context.db.kysely, { companyId, contactId }))
+    const contact =
+      contactId && (await resolveMergedContact(context.db.kysely, { companyId, contactId }))
     const { lead, isNew } = await createLead(context, actor, { companyId, ...input, ...contact })
     return c.json(lead, isNew ? 201 : 200)
   })

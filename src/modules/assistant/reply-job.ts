@@ -1,4 +1,4 @@
-import { answerProposal } from '../connections/answer-proposal.ts'
+import { processProposalAnswer } from '../connections/process-proposal-answer.ts'
 import type { CallDeps } from '../connections/make-call.ts'
 import { callModels } from '../models/call-models.ts'
 import { addCarried } from '../models/carried.ts'
@@ -95,7 +95,7 @@ async function perform(
         epoch,
         number,
         kind: 'answered',
-        answered: await answerProposal(deps, effect.toolContext),
+        answered: await processProposalAnswer(deps, effect.toolContext),
       }
   }
 }

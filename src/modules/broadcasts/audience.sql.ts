@@ -1,5 +1,5 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
-import { fitsFilter } from '../contacts/fits-filter.sql.ts'
+import { filterConditions } from '../contacts/filter-conditions.sql.ts'
 import { loadSegment, readFilter } from '../contacts/segments.ts'
 import type { Audience } from '../../contract/dashboard/broadcast.ts'
 import type { SegmentFilter } from '../../contract/dashboard/segment.ts'
@@ -41,7 +41,7 @@ export function fitsAudience(
 ): RawBuilder<unknown>[] {
   switch (audience.kind) {
     case 'filter':
-      return fitsFilter(companyId, audience.filter, at)
+      return filterConditions(companyId, audience.filter, at)
     case 'contacts':
       // Who was picked may be part of another contact by now.
       return [

@@ -21,10 +21,11 @@ export type ConnectionForCall = {
   isOn: boolean
 }
 
+/** The connection of a call, with the quota of its first attempt. */
 export type ReservedCall = {
   connection: ConnectionForCall
-  /** States whether the first attempt was counted in the daily quota. */
-  hasPlace: boolean
+  /** States whether the first attempt was counted in the daily quota; false also for a call that is not allowed. */
+  isReserved: boolean
 }
 
 type Db = Pick<Database, 'kysely' | 'pool'>
@@ -49,12 +50,12 @@ type CallToReserve = {
 export async function beginCall(db: Db, call: CallToReserve): Promise<ReservedCall | null> {
   const begun = await batchReserve(db, call)
   if (begun === null) return null
-  const { connection, hasPlace, exceededInBatch } = begun
-  if (!exceededInBatch) return { connection, hasPlace }
+  const { connection, isReserved, exceededInBatch } = begun
+  if (!exceededInBatch) return { connection, isReserved }
   // The batch reserves an account's calls all or not at all, so a single one may still fit. It is reserved outside
   // the batch, so that an error concerns this call only and no counted statement is repeated.
   const { accountId } = connection
-  return { connection, hasPlace: await reserveCall(db.kysely, { accountId, now: call.now }) }
+  return { connection, isReserved: await reserveCall(db.kysely, { accountId, now: call.now }) }
 }
 
 type BatchedReservation = ReservedCall & { exceededInBatch: boolean }
@@ -72,7 +73,7 @@ const BEGIN = `
   with found as materialized (
     select input.number, (input.now at time zone 'UTC')::date as today, connection.*,
       input.is_ready and (connection.is_on or input.even_if_off)
-        and connection.plan = any($6::text[]) as wants_place
+        and connection.plan = any($6::text[]) as wants_quota
     from unnest((select $1::uuid[]), $2::uuid[], $3::boolean[], $4::boolean[], $5::timestamptz[])
       with ordinality as input (connection_id, company_id, even_if_off, is_ready, now, number)
     cross join lateral (
@@ -86,15 +87,15 @@ const BEGIN = `
     ) connection
   ), taken as (
     insert into call_day as counted (account_id, day, made)
-    select account_id, today, count(*) from found where wants_place group by 1, 2 order by 1, 2
+    select account_id, today, count(*) from found where wants_quota group by 1, 2 order by 1, 2
     on conflict (account_id, day) do update set made = counted.made + excluded.made
       where counted.made + excluded.made <= $7
     returning account_id, day
   )
   select number::int, found.account_id, plan, base_url, auth_kind, auth_name, credential, headers,
-    timeout_ms, is_on, wants_place, taken.day is not null as has_place
+    timeout_ms, is_on, wants_quota, taken.day is not null as is_reserved
   from found left join taken
-    on wants_place and taken.account_id = found.account_id and taken.day = found.today`
+    on wants_quota and taken.account_id = found.account_id and taken.day = found.today`
 
 async function beginCalls(
   db: Db,
@@ -111,11 +112,11 @@ async function beginCalls(
   ])
   const begun: (BatchedReservation | null)[] = calls.map(() => null)
   for (const row of rows) {
-    const { has_place: hasPlace } = row
+    const { is_reserved: isReserved } = row
     begun[row.number - 1] = {
       connection: readConnection(calls[row.number - 1]!, row),
-      hasPlace,
-      exceededInBatch: row.wants_place && !hasPlace && calls.length > 1,
+      isReserved,
+      exceededInBatch: row.wants_quota && !isReserved && calls.length > 1,
     }
   }
   return begun
@@ -132,8 +133,8 @@ type Row = {
   headers: string
   timeout_ms: number
   is_on: boolean
-  wants_place: boolean
-  has_place: boolean
+  wants_quota: boolean
+  is_reserved: boolean
 }
 
 const readConnection = (

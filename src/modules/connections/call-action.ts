@@ -22,9 +22,9 @@ import { sendInReply } from './send-action.ts'
 import { CallQuotaExceeded, reserveActionCall } from './reserve-action-call.sql.ts'
 import { toolOf } from './view-action.ts'
 
-/** A tool's result as the assistant reads it. */
+/** The result of an action as the assistant reads it. */
 export type ActionResult =
-  /** The action was drafted and not executed: the customer must agree first. */
+  /** A proposal was drafted and the action not executed: the customer must agree first. */
   | Drafted
   /**
    * A call was made or attempted. With `isDone`, the merchant's system confirmed it. With `hasEffect`, it may have
@@ -69,7 +69,7 @@ export async function callAction(
   const db = deps.db.kysely
   const context = await loadActionContext(db, reply, deps.clock.now())
   const action = await loadAction(db, { companyId, toolName: tool.replace(/^action_/, '') })
-  if (!context?.isAssistants || !action?.isOn || tool !== toolOf(action.toolName)) {
+  if (!context?.isAssistantHandling || !action?.isOn || tool !== toolOf(action.toolName)) {
     return { kind: 'refused', text: NOT_HERE }
   }
   const { definition } = action

@@ -18,7 +18,7 @@ import { lockProposal, type ProposalRow } from './proposal.ts'
 import { readAnswerToProposal } from './read-answer-to-proposal.sql.ts'
 import { sendInReply, writeAfterCall, type ActionInvocation } from './send-action.ts'
 import { reserveActionCall } from './reserve-action-call.sql.ts'
-import { storedArguments } from './render-confirmation.ts'
+import { readStoredArguments } from './render-confirmation.ts'
 import { withdrawProposals } from './withdraw-proposals.ts'
 
 const REFUSED = {
@@ -55,7 +55,8 @@ const refused = (reason: keyof typeof REFUSED): Claimed => ({
  * A call is claimed in a transaction before it is sent. A claimed call without an outcome, after a crash, is reported
  * as unchecked and never repeated. An appointment is cancelled within that transaction.
  *
- * Isolation: the conversation is locked first, so that a concurrent `STOP` or takeover is seen here or finds it done.
+ * Isolation: the conversation is locked first, so that a concurrent `STOP` or takeover either commits before and is seen
+ * here, or waits until the proposal is claimed.
  * Spec: Calls › Confirmation; States › Proposal of an AI action; reading C13.
  */
 export async function confirmProposal(
@@ -97,7 +98,7 @@ async function claim(
   const state = proposal?.state
   if (!proposal || state === 'drafted' || state === 'withdrawn') return refused('unknown')
   if (state === 'done' && proposal.confirmedBy !== reply.replyId) return refused('done')
-  // The outcome was lost with the process that knew it.
+  // It was claimed before. If its state is `started`, the process ended before it recorded the outcome.
   if (state !== 'proposed') return { kind: 'result', result: earlierResult(proposal) }
   // Waits for a concurrent move of the appointment: the customer has not agreed to another time.
   if (proposal.appointmentId !== null) {
@@ -130,7 +131,7 @@ async function claimCall(
   }
   const context = await loadActionContext(tx, { companyId, conversationId }, now)
   const action = await loadAction(tx, { companyId, actionId: proposal.actionId! })
-  if (!context?.isAssistants || !action) return refused('not_here')
+  if (!context?.isAssistantHandling || !action) return refused('not_here')
   const owner = ownerIn(context, action.definition.identity)
   if ((owner?.value ?? null) !== proposal.identity) {
     await withdraw('customer_changed')
@@ -145,7 +146,7 @@ async function claimCall(
   await start(tx, { companyId, replyId }, proposal.id, { state: 'started', startedAt: now })
   return {
     kind: 'claimed',
-    invocation: { action, args: storedArguments(proposal), owner },
+    invocation: { action, args: readStoredArguments(proposal), owner },
     withinMs,
   }
 }

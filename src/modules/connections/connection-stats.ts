@@ -5,11 +5,11 @@ import { oldestIdAt } from '../../core/ids.ts'
 import { CALL_LIMITS } from '../../core/limits/calls.ts'
 
 /**
- * Counts the calls of flows and of the assistant through each connection in the last 24 hours, without tests. A
- * repeated call counts once, and as failed when its repeat failed. Reads at most as many rows as an account may call
- * on two days. Spec: Calls › Connections.
+ * Returns the number of calls, of failed calls and the 95th percentile of their duration for each connection, in the last
+ * 24 hours. Tests do not count. A repeated call counts once, and as failed when its repeat failed. Reads at most as many
+ * rows as an account may call on two days. Spec: Calls › Connections.
  */
-export async function connectionFigures(
+export async function readConnectionFigures(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { companyId }: { companyId: string },
 ): Promise<{ items: ConnectionFigures[] }> {

@@ -11,7 +11,7 @@ import { fact } from '../../core/facts/fact.ts'
 import { guessDoes, guessOfferedOn } from '../../rules/assistant/guess-action.ts'
 import { ServiceError } from '../../core/service-error.ts'
 import type { Plan } from '../../core/vocabulary/accounts.ts'
-import { requireActionDesign } from './require-action-design.ts'
+import { requireCallableAction } from './require-callable-action.ts'
 import { showAction } from './view-action.ts'
 
 /**
@@ -45,7 +45,7 @@ export async function createAction(
         ACTION_LIMITS.perCompany,
         fact('actions_used_up', { max: ACTION_LIMITS.perCompany }),
       )
-      await requireActionDesign(tx, companyId, definition)
+      await requireCallableAction(tx, companyId, definition)
       await tx
         .insertInto('aiAction')
         .values({

@@ -10,7 +10,7 @@ import { fact } from '../../core/facts/fact.ts'
 import { guessDoes } from '../../rules/assistant/guess-action.ts'
 import { ServiceError } from '../../core/service-error.ts'
 import { withUniqueToolName, requireActionsInPlan } from './create-action.ts'
-import { requireActionDesign } from './require-action-design.ts'
+import { requireCallableAction } from './require-callable-action.ts'
 import { readDefinition, showAction, type OwnedAction } from './view-action.ts'
 import { withdrawProposals } from './withdraw-proposals.ts'
 
@@ -35,7 +35,7 @@ export async function editAction(
       if (fields.length > 0) {
         // An action with an invalid definition can still be switched off.
         if (after.isOn || fields.some((field) => field !== 'isOn')) {
-          await requireActionDesign(tx, companyId, after.definition)
+          await requireCallableAction(tx, companyId, after.definition)
         }
         await tx
           .updateTable('aiAction')

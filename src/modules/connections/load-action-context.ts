@@ -18,7 +18,7 @@ export type ActionContext = {
   channelType: string
   isInPlan: boolean
   /** States whether the assistant, not staff, handles the conversation. */
-  isAssistants: boolean
+  isAssistantHandling: boolean
   /** The subject of the daily quota: the contact, or the conversation for a visitor without one. */
   customer: string
   /** The customer's own values that the channel verifies; null for unknown ones. */
@@ -65,7 +65,7 @@ export async function loadActionContext(
     accountId: row.accountId,
     channelType: row.channelType,
     isInPlan: PLAN_LIMITS[row.plan as Plan].developer,
-    isAssistants: !isStaffHandling(row, now),
+    isAssistantHandling: !isStaffHandling(row, now),
     customer: row.contactId ?? conversationId,
     identities: {
       phone: known ? shown : null,

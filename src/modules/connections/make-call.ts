@@ -25,6 +25,7 @@ import { evaluateAttempt, isRetryable, readAnswer, type AttemptVerdict } from '.
 import { releaseCall, reserveCall } from './reserve-call.sql.ts'
 import { unpackAnswer } from './unpack-answer.ts'
 
+/** The dependencies of calls to merchants' APIs. */
 export type CallDeps = Context & { keyRing: KeyRing; outbound: Pick<OutboundClient, 'send'> }
 
 export type { CallSource }
@@ -46,6 +47,7 @@ export type Call = {
   onAttempt?(attempt: 1 | 2, target: CallTarget): Promise<boolean>
 }
 
+/** The result of a call, also of one that was refused before its first attempt. */
 export type CompletedCall = {
   /** `success` is a 2xx response that was read completely within its limits. */
   outcome: 'success' | 'failed'
@@ -87,7 +89,7 @@ type Attempt = { answer: OutboundAnswer; verdict: AttemptVerdict }
 export async function makeCall(deps: CallDeps, call: Call): Promise<CompletedCall> {
   const { companyId, request, fillings } = call
   let startedMs = performance.now()
-  const since = () => performance.now() - startedMs
+  const elapsedMs = () => performance.now() - startedMs
   const filled = fillRequest(request, fillings)
   const begunAt = deps.clock.now()
   const begun = await beginCall(deps.db, {
@@ -104,7 +106,7 @@ export async function makeCall(deps: CallDeps, call: Call): Promise<CompletedCal
   if (refusal !== null) return notMade(refusal)
   const credential = sealedCredential && openCredential(deps.keyRing, connection, sealedCredential)
   if (sealedCredential !== null && !credential) {
-    if (begun.hasPlace) await releaseCall(deps.db.kysely, { accountId, now: begunAt })
+    if (begun.isReserved) await releaseCall(deps.db.kysely, { accountId, now: begunAt })
     return notMade('credential_unreadable')
   }
   if (!filled.ok) return notMade(filled.reason)
@@ -116,11 +118,11 @@ export async function makeCall(deps: CallDeps, call: Call): Promise<CompletedCal
   const target = { host: base.host, path }
   /** Log lines that are written while the response is read, or the call is retried. */
   const lines: Promise<void>[] = []
-  const deadline = () => Math.min(connection.timeoutMs, (call.withinMs ?? Infinity) - since())
+  const deadline = () => Math.min(connection.timeoutMs, (call.withinMs ?? Infinity) - elapsedMs())
 
   const attempt = async (isRepeat: boolean): Promise<Attempt | CallNotMade> => {
     const quota = { accountId, now: isRepeat ? deps.clock.now() : begunAt }
-    const isTaken = isRepeat ? await reserveCall(deps.db.kysely, quota) : begun.hasPlace
+    const isTaken = isRepeat ? await reserveCall(deps.db.kysely, quota) : begun.isReserved
     if (!isTaken) return 'allowance_used_up'
     const isInTime = deadline() >= MIN_MS
     const beforeRecordMs = performance.now()
@@ -161,7 +163,7 @@ export async function makeCall(deps: CallDeps, call: Call): Promise<CompletedCal
   const last = isRepeated ? second : first
   const { failure, detail } = last.verdict
   const read = await readAnswer(last.answer, redactor)
-  const durationMs = Math.round(since())
+  const durationMs = Math.round(elapsedMs())
   await Promise.all(lines)
   return {
     outcome: failure === null ? 'success' : 'failed',

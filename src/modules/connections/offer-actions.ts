@@ -36,7 +36,7 @@ export async function offerActions(
 ): Promise<OfferedTool[]> {
   const now = clock.now()
   const context = await loadActionContext(db.kysely, reply, now)
-  if (!context?.isInPlan || !context.isAssistants) return []
+  if (!context?.isInPlan || !context.isAssistantHandling) return []
   const { companyId, replyId } = reply
   if (
     !(await hasActionCallLeft(db.kysely, { companyId, replyId, customer: context.customer, now }))

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import { isCancellation } from '../../rules/calls/state-action.ts'
-import { whyWithdrawn, type InConversation, type ProposalRow } from './proposal.ts'
+import { whyToWithdraw, type ConversationKey, type ProposalRow } from './proposal.ts'
 import { readDefinition } from './view-action.ts'
 import { withdrawProposals } from './withdraw-proposals.ts'
 
@@ -10,21 +10,21 @@ export type OpenProposal = {
   id: string
   /** "Cancel" is not a refusal of a proposal that itself cancels. */
   kind: 'cancellation' | 'other'
-  /** The action's name and the merchant's sentences, which an answer may name. */
+  /** The action's name and the merchant's sentences in both languages, whose words an answer may repeat. */
   stated: string
   confirmationSentAt: Date
   confirmationCount: number
 }
 
 /**
- * Returns the proposal that the customer can agree to, at most one per conversation, or null. Withdraws a proposal
- * whose preconditions no longer hold.
+ * Returns the conversation's only proposal that the customer can agree to now, or null. Withdraws a proposal whose
+ * preconditions no longer hold.
  *
  * Isolation: the caller has locked the conversation.
  */
 export async function findOpenProposal(
   tx: Transaction<DB>,
-  { companyId, conversationId }: InConversation,
+  { companyId, conversationId }: ConversationKey,
   now: Date,
 ): Promise<OpenProposal | null> {
   const row = await tx
@@ -37,7 +37,7 @@ export async function findOpenProposal(
     .where('actionProposal.state', '=', 'proposed')
     .executeTakeFirst()
   if (!row) return null
-  const why = await whyWithdrawn(tx, { companyId }, row.id, now)
+  const why = await whyToWithdraw(tx, { companyId }, row.id, now)
   if (why !== null) {
     await withdrawProposals(tx, { companyId, proposalId: row.id }, why, now)
     return null

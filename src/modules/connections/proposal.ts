@@ -10,9 +10,10 @@ import { isUuid } from '../../rules/text/uuid.ts'
 /** A row of the table of proposals. */
 export type ProposalRow = Selectable<ActionProposal>
 
-/** A conversation by its id and the company that owns it. */
-export type InConversation = { companyId: string; conversationId: string }
+/** The id of a conversation with the id of its company. */
+export type ConversationKey = { companyId: string; conversationId: string }
 
+/** Returns the payload of the button that agrees to a proposal. */
 export const agreePayload = (proposalId: string) => `agree:${proposalId}`
 /** Returns the payload of the button that declines a proposal. */
 export const declinePayload = (proposalId: string) => `decline:${proposalId}`
@@ -20,7 +21,7 @@ export const declinePayload = (proposalId: string) => `decline:${proposalId}`
 /** Locks a proposal, or returns null when the conversation has none with the id. */
 export async function lockProposal(
   tx: Transaction<DB>,
-  { companyId, conversationId }: InConversation,
+  { companyId, conversationId }: ConversationKey,
   proposalId: string,
 ): Promise<ProposalRow | null> {
   if (!isUuid(proposalId)) return null
@@ -36,12 +37,12 @@ export async function lockProposal(
 }
 
 /**
- * Returns why a proposal no longer holds, or null: staff took over since it was drafted, the customer opted out, or
+ * Returns why a proposal must be withdrawn, or null: staff took over since it was drafted, the customer opted out, or
  * what was stated has changed.
  *
- * Isolation: read committed; a caller that acts on the result holds the conversation.
+ * Isolation: read committed; a caller that acts on the result has locked the conversation.
  */
-export async function whyWithdrawn(
+export async function whyToWithdraw(
   db: Kysely<DB>,
   { companyId }: { companyId: string },
   proposalId: string,

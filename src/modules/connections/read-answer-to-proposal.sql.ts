@@ -3,7 +3,7 @@ import type { DB } from '../../infra/database/tables.ts'
 import { ACTION_LIMITS } from '../../core/limits/calls.ts'
 import { readAgreement } from '../../rules/assistant/agreement-reading.ts'
 import type { OpenProposal } from './open-proposal.ts'
-import { agreePayload, declinePayload, type InConversation } from './proposal.ts'
+import { agreePayload, declinePayload, type ConversationKey } from './proposal.ts'
 
 type Row = {
   type: string
@@ -15,7 +15,7 @@ type Row = {
   isAmongOthers: boolean
 }
 
-/** The customer's answer; `too_late` also when nothing was said in time. */
+/** The customer's answer to a proposal; `too_late` also when they wrote nothing in time. */
 export type AnswerToProposal = 'agrees' | 'refuses' | 'unclear' | 'too_late'
 
 /**
@@ -26,12 +26,12 @@ export type AnswerToProposal = 'agrees' | 'refuses' | 'unclear' | 'too_late'
  * text can refuse, but only the proposal's button agrees. The same applies to text that quotes another message. Another
  * proposal's button never agrees.
  *
- * Isolation: the caller holds the conversation and the proposal. A message that commits meanwhile counts the next
+ * Isolation: the caller has locked the conversation and the proposal. A message that commits meanwhile counts the next
  * time. Spec: Calls › Confirmation; reading C13.
  */
 export async function readAnswerToProposal(
   tx: Transaction<DB>,
-  { companyId, conversationId }: InConversation,
+  { companyId, conversationId }: ConversationKey,
   {
     id,
     kind,

@@ -12,8 +12,8 @@ import {
 import type { Redactor } from '../../infra/redaction/redactor.ts'
 import type { CallFailure } from '../../core/vocabulary/calls.ts'
 import { ANSWER_TOO_LARGE } from './explain-call.ts'
-import { inSlices } from './in-slices.ts'
-import { packedAs } from './unpack-answer.ts'
+import { runInTimeSlices } from './run-in-time-slices.ts'
+import { remainingEncoding } from './unpack-answer.ts'
 import { TextDecoder } from 'node:util'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -51,6 +51,7 @@ function decoderOf(headers: readonly (readonly [string, string])[]): TextDecoder
   }
 }
 
+/** The evaluation of one attempt; `failure` is null for a success. */
 export type AttemptVerdict = {
   status: number | null
   failure: CallFailure | null
@@ -74,7 +75,7 @@ export function evaluateAttempt(answer: OutboundAnswer, url: string): AttemptVer
     return { status, failure: answer.error as CallFailure, detail: answer.detail }
   }
   if (answer.truncated) return { status, failure: 'answer_too_large', detail: ANSWER_TOO_LARGE }
-  const packed = packedAs(answer)
+  const packed = remainingEncoding(answer)
   if (packed !== null) {
     // The server reported success, so the request was processed; only its response is lost.
     return { status, failure: null, detail: fact('call_answer_packed', packed) }
@@ -116,26 +117,26 @@ const UNREACHED: ReadonlySet<CallFailure> = new Set([
 ])
 
 /**
- * Returns the body of a response without the credential: parsed if it is JSON, and as shortened text with its full
- * length.
+ * Returns the body of a response without the credential: parsed (undefined unless it is JSON), and as shortened text with
+ * its full length in characters. Both are null for a response without readable text.
  */
 export async function readAnswer(
   answer: OutboundAnswer,
   redactor: Redactor,
 ): Promise<{ json: JsonValue | undefined; text: string | null; chars: number | null }> {
   // A truncated response may end in part of a credential, which redaction would not recognise.
-  if (answer.kind === 'error' || answer.truncated || packedAs(answer) !== null) {
+  if (answer.kind === 'error' || answer.truncated || remainingEncoding(answer) !== null) {
     return NOTHING
   }
   const { bytes, text: raw } = decodeAnswer(answer)
   const read = readJson(bytes)
   if (read.ok) {
-    const json = await inSlices(redactor.jsonInSteps(read.value))
+    const json = await runInTimeSlices(redactor.jsonInSteps(read.value))
     return { json, ...shown(compactJson(json)) }
   }
   // A NUL means binary data, or an encoding that is not decoded.
   if (raw === '' || raw.includes('\0')) return NOTHING
-  const text = await inSlices(redactor.textInSteps(raw))
+  const text = await runInTimeSlices(redactor.textInSteps(raw))
   return { json: undefined, ...shown(text) }
 }
 

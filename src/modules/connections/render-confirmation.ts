@@ -15,20 +15,20 @@ import { agreePayload, declinePayload, type ProposalRow } from './proposal.ts'
 import { toolOf } from './view-action.ts'
 
 /**
- * A statement for the customer. Without buttons the text asks for a word: the channel has none, or the text is too
- * long for them.
+ * The question that states a proposal to the customer. Without buttons the text asks for a word: the channel has none,
+ * or the text is too long for them.
  */
-export type Statement = { text: string; buttons: TapTarget[] }
+export type ConfirmationQuestion = { text: string; buttons: TapTarget[] }
 
 /**
- * Renders the statement of a drafted or restated proposal; returns null when it can no longer be stated. Spec: Calls
- * › Confirmation.
+ * Renders the question of a drafted or restated proposal; returns null when it can no longer be stated.
+ * Spec: Calls › Confirmation.
  */
 export async function renderConfirmation(
   db: Kysely<DB>,
   { companyId, proposalId }: { companyId: string; proposalId: string },
   language: Language,
-): Promise<Statement | null> {
+): Promise<ConfirmationQuestion | null> {
   const proposal = await db
     .selectFrom('actionProposal')
     .innerJoin('conversation', 'conversation.id', 'actionProposal.conversationId')
@@ -57,14 +57,14 @@ function withButtons(
   text: string,
   language: Language,
   buttons: TapTarget[],
-): Statement {
+): ConfirmationQuestion {
   const form = widestForm(capabilitiesOf(channelType), buttons.length)
   const fits = form !== null && countCodePoints(text) <= form.textChars
   return fits ? { text, buttons } : { text: asTyped(text, language), buttons: [] }
 }
 
-/** Parses the stored arguments, as they are stated and called. */
-export function storedArguments({
+/** Parses the arguments of a proposal by parameter; the action is stated and called with them. */
+export function readStoredArguments({
   arguments: stored,
 }: Pick<ProposalRow, 'arguments'>): ActionArguments {
   return Object.fromEntries(JSON.parse(stored) as [string, string | null][])
@@ -79,22 +79,23 @@ async function stateCall(
   const action = await loadAction(db, { companyId, actionId: actionId! })
   if (action?.revision !== revision) return null
   const { toolName, definition } = action
-  return stateAction({ toolName, ...definition }, storedArguments(proposal), language)
+  return stateAction({ toolName, ...definition }, readStoredArguments(proposal), language)
 }
 
-/** The name of a proposal, for the assistant and the log. */
-export type NamedProposal = {
+/** The subject of a proposal, for the assistant and the log. */
+export type ProposalDescription = {
   tool: string
+  /** The action with its arguments in words; null when it was deleted. */
   what: Readonly<Record<Language, string>> | null
   /** The effects of the action, as its merchant chose, or null. */
   does: readonly ClaimKind[] | null
 }
 
 /** Returns the tool of a proposal, what was stated, and what it does, in any state. */
-export async function nameProposal(
+export async function describeProposal(
   db: Kysely<DB>,
   { companyId, proposalId }: { companyId: string; proposalId: string },
-): Promise<NamedProposal> {
+): Promise<ProposalDescription> {
   const proposal = await db
     .selectFrom('actionProposal')
     .selectAll()
@@ -113,7 +114,7 @@ export async function nameProposal(
   if (!action) return { tool: 'action_', what: null, does: null }
   const { toolName, definition } = action
   const named = (language: Language) =>
-    nameAction({ toolName, ...definition }, storedArguments(proposal), language)
+    nameAction({ toolName, ...definition }, readStoredArguments(proposal), language)
   const what = { en: named('en'), ar: named('ar') }
   return { tool: toolOf(toolName), what, does: definition.does }
 }

@@ -6,12 +6,12 @@ import { ACTION_LIMITS, CALL_LIMITS } from '../../core/limits/calls.ts'
 export type ActionCallQuota = {
   companyId: string
   replyId: string
-  /** The subject of the daily quota. */
+  /** The subject of the daily quota: the id of the contact, or of a visitor's conversation. */
   customer: string
   now: Date
 }
 
-/** An error within a transaction, so that its counts and claims are rolled back. */
+/** The error of an exhausted call quota. It is thrown within the transaction, whose counts and claims are rolled back. */
 export class CallQuotaExceeded extends Error {
   readonly reason: 'per_reply' | 'per_customer'
 
@@ -58,16 +58,16 @@ export async function hasActionCallLeft(
   db: Kysely<DB>,
   { companyId, replyId, customer, now }: ActionCallQuota,
 ): Promise<boolean> {
-  const { rows } = await sql<{ hasPlace: boolean }>`
+  const { rows } = await sql<{ hasQuota: boolean }>`
     select not exists (
       select 1 from action_reply where company_id = ${companyId} and reply_id = ${replyId}
         and calls >= ${ACTION_LIMITS.callsPerReply}::int
     ) and not exists (
       select 1 from action_day where company_id = ${companyId} and customer = ${customer}
         and day = ${utcDay(now)}::date and calls >= ${ACTION_LIMITS.callsPerCustomerPerDay}::int
-    ) as has_place
+    ) as has_quota
   `.execute(db)
-  return rows[0]!.hasPlace
+  return rows[0]!.hasQuota
 }
 
 /** Adds the duration of a call to its reply. */

@@ -11,12 +11,16 @@ import type { Owner } from '../../rules/calls/ownership.ts'
 import type { LoadedAction } from './load-action.ts'
 import { makeCall, type Call, type CallDeps, type CompletedCall } from './make-call.ts'
 import type { Reply } from './offer-actions.ts'
-import { saidByCustomer } from './said-by-customer.sql.ts'
+import { readCustomerTexts } from './read-customer-texts.sql.ts'
 import { addReplyTime } from './reserve-action-call.sql.ts'
 
+/** An action with checked arguments, and the customer's own value that it needs; `owner` is null if it needs none. */
 export type ActionInvocation = { action: LoadedAction; args: ActionArguments; owner: Owner | null }
 
-/** Makes the call of an action and returns its result in words. Never throws for errors of the merchant's side. */
+/**
+ * Makes the call of an action and returns it with its result as text for the model. `said` has the customer's texts,
+ * which are not masked in it; with null nothing is. Never throws for errors of the merchant's side.
+ */
 export async function sendAction(
   deps: CallDeps,
   companyId: string,
@@ -45,7 +49,7 @@ export async function sendInReply(
 ): Promise<{ outcome: CompletedCall['outcome']; text: string; mayBeReported: string }> {
   const source = { kind: 'action', actionId: invocation.action.id, conversationId } as const
   try {
-    const said = await saidByCustomer(deps.db.kysely, { companyId, conversationId })
+    const said = await readCustomerTexts(deps.db.kysely, { companyId, conversationId })
     const { made, text } = await sendAction(deps, companyId, invocation, { source, withinMs, said })
     await writeAfterCall(deps, () =>
       addReplyTime(deps.db.kysely, { companyId, replyId, durationMs: made.durationMs }),

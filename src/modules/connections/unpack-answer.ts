@@ -24,7 +24,7 @@ const UNPACK: ReadonlyMap<string, Unpack> = new Map([
 
 /**
  * Decompresses a response and removes its Content-Encoding. A body beyond the size limit is marked as truncated. One
- * that cannot be decompressed is returned unchanged, which `packedAs` detects. Spec: Calls › Answers; reading C4.
+ * that cannot be decompressed is returned unchanged, which `remainingEncoding` detects. Spec: Calls › Answers; reading C4.
  */
 export async function unpackAnswer(answer: OutboundAnswer): Promise<OutboundAnswer> {
   const encodings = encodingsOf(answer)
@@ -40,8 +40,11 @@ export async function unpackAnswer(answer: OutboundAnswer): Promise<OutboundAnsw
   }
 }
 
-/** Returns the Content-Encoding in which a response's body is still compressed, or null when it can be read. */
-export function packedAs(answer: OutboundAnswer): { encoding: string | null } | null {
+/**
+ * Returns the Content-Encoding in which a response's body is still compressed, or null when the body can be read.
+ * `encoding` is null for a header that is not a short list of tokens.
+ */
+export function remainingEncoding(answer: OutboundAnswer): { encoding: string | null } | null {
   const encodings = encodingsOf(answer)
   if (encodings.length === 0) return null
   const isNamed = encodings.every((encoding) => /^[a-z0-9-]{1,20}$/.test(encoding))

@@ -20,7 +20,7 @@ type FieldRow = Pick<
   'id' | 'key' | 'label' | 'kind' | 'choices' | 'archivedAt'
 >
 
-/** Returns the company's custom fields, also archived ones, by creation. */
+/** Returns the company's custom fields, also archived ones, in the order of their creation. */
 export async function listContactFields(
   { db }: Pick<Context, 'db'>,
   { companyId }: { companyId: string },

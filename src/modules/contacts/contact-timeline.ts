@@ -5,12 +5,13 @@ import { writeTimelineCursor } from '../../contract/dashboard/contact.ts'
 import type { Page } from '../../contract/dashboard/page.ts'
 import { requireContact, type OwnedContact } from './require-contact.ts'
 
-type Row = { id: string; place: string; at: Date; kind: string; said: (string | null)[] }
+/** An entry; `sortKey` orders entries of one time, and `details` has up to two values, by kind. */
+type Row = { id: string; sortKey: string; at: Date; kind: string; details: (string | null)[] }
 
 /**
- * Returns what happened to a contact, newest first: its creation, opt-outs and opt-ins, conversations and leads, each
- * with its current state. With equal times the contact comes first, then the conversation in which the others
- * happened. Messages are in the conversations. @throws not_found
+ * Returns a page of what happened to a contact, newest first: its creation, opt-outs and opt-ins, conversations and leads,
+ * each with its current state, but no messages. Among entries of one time, the creation counts as the oldest, then the
+ * conversation. @throws not_found
  */
 export async function listContactTimeline(
   { db }: Pick<Context, 'db'>,
@@ -18,11 +19,11 @@ export async function listContactTimeline(
 ): Promise<Page<TimelineEntry>> {
   const contact = await requireContact(db.kysely, { companyId, contactId })
   const of = sql`company_id = ${companyId} and contact_id = ${contactId}`
-  const before = cursor ? sql`(at, place) < (${cursor.at}, ${cursor.id})` : sql`true`
+  const before = cursor ? sql`(at, sort_key) < (${cursor.at}, ${cursor.id})` : sql`true`
   const { rows } = await sql<Row>`
-    select id, place, at, kind, said from (
+    select id, sort_key, at, kind, details from (
       select ${contact.id} as id, ${contact.createdAt}::timestamptz as at, 'created' as kind,
-        '0-' || ${contact.id} as place, array[${contact.source}] as said
+        '0-' || ${contact.id} as sort_key, array[${contact.source}] as details
       union all
       select id::text, at, case when is_opted_out then 'opted_out' else 'opted_in' end,
         '2-' || id, array[how, reason]
@@ -35,19 +36,19 @@ export async function listContactTimeline(
         array[status, source] from lead where ${of}
     ) entry
     where ${before}
-    order by at desc, place desc limit ${limit + 1}`.execute(db.kysely)
+    order by at desc, sort_key desc limit ${limit + 1}`.execute(db.kysely)
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   return {
     items: shown.map(viewEntry),
     nextCursor:
-      rows.length > limit && last ? writeTimelineCursor({ at: last.at, id: last.place }) : null,
+      rows.length > limit && last ? writeTimelineCursor({ at: last.at, id: last.sortKey }) : null,
   }
 }
 
-function viewEntry({ id, at, kind, said }: Row): TimelineEntry {
+function viewEntry({ id, at, kind, details }: Row): TimelineEntry {
   const entry = { id, at: at.toISOString() }
-  const [first, second = null] = said
+  const [first, second = null] = details
   switch (kind) {
     case 'created':
       return { ...entry, kind, source: first } as TimelineEntry

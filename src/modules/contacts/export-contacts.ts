@@ -11,7 +11,7 @@ import { isFound } from '../messaging/find-contacts.sql.ts'
 import { readCountries } from '../messaging/read-written-phone.ts'
 import { searchRefused } from '../messaging/search-time.ts'
 import { CSV_BOM, csvLine } from '../../rules/text/csv-cell.ts'
-import { fitsFilter } from './fits-filter.sql.ts'
+import { filterConditions } from './filter-conditions.sql.ts'
 import { readFieldDesigns } from './read-fields.ts'
 import { loadSegment } from './segments.ts'
 import { spellingsOf } from './tag-spellings.sql.ts'
@@ -20,8 +20,8 @@ const PAGE = 1_000
 const COLUMNS = ['id', 'name', 'phone', 'email', 'language', 'tags', 'opted_out', 'created_at']
 
 /**
- * Exports the company's contacts, or those that match the filters, by creation, as CSV parts, never all in memory.
- * The export is audited before its first line is read.
+ * Returns the company's contacts that match the filters as parts of a CSV file, oldest first. Contacts are read page by
+ * page, and the export is audited before its first line is read.
  *
  * @throws invalid for a search that is too short; not_found for a deleted segment.
  * Spec: Contacts › Export.
@@ -88,7 +88,7 @@ export async function exportContacts(
 
 type Filters = ExportContacts & { companyId: string }
 
-/** Builds the list's filters as conditions. */
+/** Returns the filters of the contact list as SQL conditions. */
 async function buildFilters(
   tx: Transaction<DB>,
   now: Date,
@@ -101,7 +101,7 @@ async function buildFilters(
   }
   if (segmentId !== undefined) {
     const { filter } = await loadSegment(tx, { companyId, segmentId })
-    filters.push(...fitsFilter(companyId, filter, now))
+    filters.push(...filterConditions(companyId, filter, now))
   }
   if (q === undefined) return filters
   const searched = { companyId, text: q }

@@ -8,7 +8,7 @@ import { SEARCH_LIMITS } from '../../core/limits/contacts.ts'
 import type { ContactRow } from '../messaging/contact.ts'
 import type { ChannelType } from '../../core/vocabulary/channels.ts'
 import { isFound } from '../messaging/find-contacts.sql.ts'
-import { fitsFilter } from './fits-filter.sql.ts'
+import { filterConditions } from './filter-conditions.sql.ts'
 import { readCountries } from '../messaging/read-written-phone.ts'
 import { searchRefused, searchWithTimeout } from '../messaging/search-time.ts'
 import { loadSegment } from './segments.ts'
@@ -16,8 +16,8 @@ import { spellingsOf } from './tag-spellings.sql.ts'
 import { readArchivedKeys, viewContact } from './view-contact.ts'
 
 /**
- * Returns the company's contacts, newest first, by search text, tag, opt-out or segment. A search that takes more than
- * half a second is refused.
+ * Returns a page of the company's contacts, newest first, filtered by search text, tag, opt-out or segment. A search that
+ * takes more than half a second is refused.
  *
  * @throws invalid; not_found
  * Spec: Contacts › Search.
@@ -43,10 +43,13 @@ export async function listContacts(
 
 type Seen = Pick<ListedContact, 'channels' | 'lastSeenAt'>
 
-/** The value for contacts without conversations. */
+/** The value of `readSeen` for contacts without conversations. */
 export const NEVER_SEEN: Seen = { channels: [], lastSeenAt: null }
 
-/** Returns the channels on which each contact has a conversation, and the time of its last message. */
+/**
+ * Returns the channels on which each contact has a conversation, and the time of the last message that it sent, by
+ * contact id. Contacts without conversations are omitted.
+ */
 export async function readSeen(
   tx: Transaction<DB>,
   companyId: string,
@@ -75,15 +78,15 @@ export async function readSeen(
 type Query = ContactQuery & { companyId: string }
 
 /**
- * Searches a tag among the newest contacts first, where a frequent one fills a page. A rare one is found by its
- * index.
+ * Returns the matching contacts, and one more than the limit if there is a next page. Contacts with a tag are first
+ * searched among the newest ones, where a frequent tag fills a page; a rare tag is then looked up by its index.
  */
 async function find(tx: Transaction<DB>, now: Date, query: Query): Promise<ContactRow[]> {
   const { companyId, limit, q, tag, segmentId } = query
   const conditions = listConditions(query)
   if (segmentId !== undefined) {
     const { filter } = await loadSegment(tx, { companyId, segmentId })
-    conditions.push(...fitsFilter(companyId, filter, now))
+    conditions.push(...filterConditions(companyId, filter, now))
   }
   if (q !== undefined) {
     const countries = await readCountries(tx, companyId)

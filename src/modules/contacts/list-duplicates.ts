@@ -24,9 +24,9 @@ const REASONS: readonly DuplicateView['by'][] = [
 ]
 
 /**
- * Returns pairs of contacts that may be one customer, for a member's decision: nothing is merged automatically. Each
- * pair is listed once, by its strongest reason, the newest pair first. Pairs that a member rejected or unmerged are
- * left out.
+ * Returns a page of pairs of contacts that may be one customer, for a member's decision: nothing is merged automatically.
+ * Each pair is listed once, by its strongest reason; of one reason, the newest pair comes first. Pairs that a member
+ * rejected or unmerged are left out.
  *
  * @throws service_unavailable when there are too many contacts to search in time; rate_limited.
  * Spec: Contacts › Merging.
@@ -72,11 +72,11 @@ async function findPairs(
   const { rows } = await sql<Pair>`
     with ${sharedValues('emails', companyId, { value: sql`lower(email)`, written: sql`email` })},
     ${sharedValues('names', companyId, { value: sql`search_name`, written: sql`name` })},
-    said as materialized (
+    rejected as materialized (
       select least(one, two) as older, greatest(one, two) as newer from (
         select coalesce(of_a.into_id, a) as one, coalesce(of_b.into_id, b) as two from not_same
           left join contact_merge of_a on of_a.from_id = a left join contact_merge of_b on of_b.from_id = b
-        where not_same.company_id = ${companyId}) led
+        where not_same.company_id = ${companyId}) resolved
     ), found as (
       ${reportedAsOne(companyId)}
       union all ${movedNumbers(companyId, since)}
@@ -87,7 +87,7 @@ async function findPairs(
     ), pairs as (
       select distinct on (older, newer) strength, value, older, newer from (
         select strength, value, least(one, two) as older, greatest(one, two) as newer from found) ordered
-      where not exists (select from said where said.older = ordered.older and said.newer = ordered.newer)
+      where not exists (select from rejected where rejected.older = ordered.older and rejected.newer = ordered.newer)
       order by older, newer, strength
     )
     select * from pairs where ${after}
@@ -97,7 +97,7 @@ async function findPairs(
 
 const strengthOf = (by: DuplicateView['by']) => sql.lit(REASONS.indexOf(by))
 
-/** Contacts with a shared value, numbered within it; the value as written, and normalized for comparison. */
+/** Returns a CTE of the contacts that share a value, numbered per value, which is normalized and as written. */
 const sharedValues = (
   name: string,
   companyId: string,
@@ -108,7 +108,7 @@ const sharedValues = (
       from contact where company_id = ${companyId} and ${value} <> '') valued
     where many > 1)`
 
-/** Pairs each contact with the next few that share the value, as all pairs would be too many. */
+/** Returns a query that pairs each contact with the next few that share its value, as all pairs would be too many. */
 const pairsOf = (by: DuplicateView['by'], name: string) => sql`
   select ${strengthOf(by)} as strength, older.written as value, older.id as one, newer.id as two
   from ${sql.table(name)} older
@@ -122,8 +122,8 @@ const reportedAsOne = (companyId: string) => sql`
     contact.id as one, other.id as two
   from identity_change noted join contact on contact.id = noted.contact_id
     cross join lateral (select (noted.detail ->> 'with')::uuid as id) input
-    left join contact_merge led on led.from_id = input.id
-    join contact other on other.id = coalesce(led.into_id, input.id) and other.id <> contact.id
+    left join contact_merge merged on merged.from_id = input.id
+    join contact other on other.id = coalesce(merged.into_id, input.id) and other.id <> contact.id
   where noted.company_id = ${companyId} and noted.what = 'not_joined'
     and contact.company_id = noted.company_id and other.company_id = noted.company_id`
 

@@ -16,7 +16,7 @@ import type { DB } from '../../infra/database/tables.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { SEGMENT_LIMITS } from '../../core/limits/contacts.ts'
 import { ServiceError, wrongField } from '../../core/service-error.ts'
-import { fitsFilter } from './fits-filter.sql.ts'
+import { filterConditions } from './filter-conditions.sql.ts'
 import { readFieldDesigns, readFields } from './read-fields.ts'
 import { readWithTimeout } from './read-with-timeout.ts'
 
@@ -140,7 +140,7 @@ export async function countSegment(
   { companyId, filter }: { companyId: string; filter: SegmentFilter },
 ): Promise<{ count: number }> {
   const read = await readFilter(db.kysely, companyId, filter)
-  const count = await countInTime(db, companyId, fitsFilter(companyId, read, clock.now()))
+  const count = await countInTime(db, companyId, filterConditions(companyId, read, clock.now()))
   if (count === null) throw new ServiceError('service_unavailable', fact('too_many_to_count'))
   return { count }
 }
@@ -162,7 +162,7 @@ export async function countInTime(
   })
 }
 
-/** Converts the filter's field values to the contacts' form. @throws invalid for an unknown field */
+/** Returns a filter with its field values in the form in which contacts store them. @throws invalid for an unknown field */
 export async function readFilter(
   db: Kysely<DB>,
   companyId: string,

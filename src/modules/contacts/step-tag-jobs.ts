@@ -9,16 +9,16 @@ import { renameInFilters } from './rename-in-filters.ts'
 import { spellingsOf } from './tag-spellings.sql.ts'
 
 /**
- * Jobs of tags: a page is a number of contacts that still have the tag. An interrupted page is repeated: changed
- * contacts no longer have the tag.
+ * The paged jobs that rename or remove a tag. A page is the next contacts that still have the tag, so an interrupted page
+ * can be repeated.
  */
 export const TAG_JOBS: PagedJob<'contactTagJob', { ids: Ids }> = {
   ...CONTACT_JOBS,
   table: 'contactTagJob',
-  step: stepJob,
+  step: processPage,
 }
 
-async function stepJob(
+async function processPage(
   tx: Transaction<DB>,
   deps: { ids: Ids; now: Date },
   job: Selectable<ContactTagJob>,
@@ -36,7 +36,7 @@ async function stepJob(
     select id, spelt.spellings from contact, (select ${wrong} as spellings) spelt
     where company_id = ${companyId} and tags && ${wrong}
     order by id limit ${CONTACT_JOBS.page}`.execute(tx)
-  // Counts all contacts found, so that no page is repeated.
+  // All spellings are removed from every contact: one that kept a spelling would be found again by the next page.
   const removeTags = [tag, ...(rows[0]?.spellings ?? [])]
   const change = { removeTags, addTags: newTag === null ? [] : [newTag] }
   await editContacts(

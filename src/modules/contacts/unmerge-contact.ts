@@ -6,7 +6,7 @@ import type { Context } from '../../infra/context.ts'
 import type { ContactView, MergeContact } from '../../contract/dashboard/contact.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { fact } from '../../core/facts/fact.ts'
-import type { Given, MovedRows } from '../identity/merge-record.sql.ts'
+import type { GivenValues, MovedRows } from '../identity/merge-record.sql.ts'
 import { unmergeContacts, type StoredMerge } from '../identity/unmerge-contacts.ts'
 import type { ContactRow } from '../messaging/contact.ts'
 import { ServiceError, wrongField } from '../../core/service-error.ts'
@@ -21,7 +21,7 @@ type Merged = OwnedContact & MergeContact
  * Undoes a merge: the merged contact is restored with what it had. The two are no longer suggested as duplicates.
  * Returns the restored contact.
  *
- * Isolation: as for a merge, of the remaining contact.
+ * Isolation: the ids, conversations and row of the remaining contact are locked, as for a merge.
  *
  * @throws not_found; invalid when the other contact is not merged into this one; conflict when this one was erased
  * since
@@ -61,7 +61,7 @@ async function requireMerge(
   const { snapshot, given, moved, mergedAt } = merge
   const was = readSnapshot(snapshot)
   if (!was) throw new ServiceError('conflict', fact('merged_contact_erased'))
-  return { fromId, snapshot: was, given: given as Given, moved: moved as MovedRows, mergedAt }
+  return { fromId, snapshot: was, given: given as GivenValues, moved: moved as MovedRows, mergedAt }
 }
 
 /** Parses the stored contact of a merge; null when it was erased. */

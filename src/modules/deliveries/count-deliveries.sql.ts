@@ -18,10 +18,10 @@ import {
   deliveryConditions,
   EVENT_JOINED,
   eventConditions,
-  goesAlongEvents,
+  scansEvents,
   idBounds,
-  leadOfDeliveries,
-  leadOfEvents,
+  indexedDeliveryCondition,
+  indexedEventCondition,
 } from './search-deliveries.sql.ts'
 import { withinLog } from './within-log.ts'
 
@@ -33,8 +33,8 @@ const EACH_TIME = sql.raw(PLANNED_EACH_TIME)
 const MAX_SCANNED = LOG_LIMITS.maxCounted + 1
 
 /**
- * Counts the deliveries that match a filter of the log. Reads at most a fixed number of the newest rows, so a count
- * with `isMore` is a lower bound.
+ * Counts the deliveries that match a filter of the log. Reads at most a fixed number of the newest rows; `isMore` states
+ * that it stopped there, so that the count is a lower bound.
  */
 export async function countDeliveries(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
@@ -45,7 +45,7 @@ export async function countDeliveries(
   const filter = withinLog(found, clock.now())
   return readInIndexOrder(db.kysely, async (tx) => {
     const counted =
-      goesAlongEvents(filter) && filter.deliveryId === undefined
+      scansEvents(filter) && filter.deliveryId === undefined
         ? alongEvents(companyId, filter)
         : alongEndpoints(companyId, filter)
     const { rows } = await sql<Counted>`${EACH_TIME} ${counted}`.execute(tx)
@@ -79,9 +79,9 @@ function bounded({ matched, scanned }: Counted): BoundedCount {
 /** Builds the count over the newest deliveries of each endpoint, along the index of the rarest filter. */
 function alongEndpoints(companyId: string, filter: DeliveryFilter): RawBuilder<unknown> {
   const { endpointId, deliveryId } = filter
-  const lead = leadOfDeliveries(filter)
+  const indexed = indexedDeliveryCondition(filter)
   const ofEvents = eventConditions(filter)
-  const rest = deliveryConditions(filter).filter((condition) => condition !== lead)
+  const rest = deliveryConditions(filter).filter((condition) => condition !== indexed)
   return sql`
     select count(*) filter (where is_match)::int as matched, count(*)::int as scanned
     from (
@@ -90,7 +90,7 @@ function alongEndpoints(companyId: string, filter: DeliveryFilter): RawBuilder<u
           and ${endpointId === undefined ? EACH : sql`id = ${endpointId}`}) own
         cross join lateral (
           select * from webhook_delivery found
-          where found.endpoint_id = own.id and ${lead ?? EACH} and ${idBounds(filter)}
+          where found.endpoint_id = own.id and ${indexed ?? EACH} and ${idBounds(filter)}
             and ${deliveryId === undefined ? EACH : sql`found.id = ${deliveryId}`}
           order by found.id desc limit ${MAX_SCANNED}
         ) found ${ofEvents.length > 0 ? EVENT_JOINED : sql``}
@@ -101,8 +101,8 @@ function alongEndpoints(companyId: string, filter: DeliveryFilter): RawBuilder<u
 /** Builds the count over the newest events that match the rarest filter. */
 function alongEvents(companyId: string, filter: DeliveryFilter): RawBuilder<unknown> {
   const { endpointId } = filter
-  const lead = leadOfEvents(filter)
-  const rest = eventConditions(filter).filter((condition) => condition !== lead)
+  const indexed = indexedEventCondition(filter)
+  const rest = eventConditions(filter).filter((condition) => condition !== indexed)
   return sql`
     select count(*) filter (where is_match)::int as matched, count(*)::int as scanned
     from (
@@ -114,7 +114,7 @@ function alongEvents(companyId: string, filter: DeliveryFilter): RawBuilder<unkn
       ])} as is_match
       from (
           select id, type, conversation_id, contact_id, run_id from event
-          where event.company_id = ${companyId} and ${lead}
+          where event.company_id = ${companyId} and ${indexed}
           order by event.id desc limit ${MAX_SCANNED}
         ) event
         cross join lateral (

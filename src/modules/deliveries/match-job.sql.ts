@@ -12,7 +12,7 @@ import {
   deliveryConditions,
   EVENT_JOINED,
   eventConditions,
-  leadOfDeliveries,
+  indexedDeliveryCondition,
 } from './search-deliveries.sql.ts'
 
 /** The deliveries that a job covers: those with an id between `position`, its cursor, and `beforeId`. */
@@ -26,7 +26,7 @@ export type JobRange = {
   now: Date
 }
 
-/** Counts the deliveries that a job has left, up to a limit. `isAtLeast` is true where there may be more. */
+/** Counts the deliveries that a job has left, up to a limit. `isAtLeast` states that there may be more. */
 export async function countMatches(db: Kysely<DB>, range: JobRange): Promise<JobCount> {
   const { rows } = await readInIndexOrder(db, (tx) =>
     sql<{ matched: number; scanned: number }>`
@@ -35,7 +35,7 @@ export async function countMatches(db: Kysely<DB>, range: JobRange): Promise<Job
       ),
       counted as (
         select from scanned found ${EVENT_JOINED}
-        where ${rest(range)} limit ${RESEND_JOB.maxCounted + 1}
+        where ${unindexedConditions(range)} limit ${RESEND_JOB.maxCounted + 1}
       )
       select (select count(*)::int from counted) as matched,
         (select count(*)::int from scanned) as scanned
@@ -48,16 +48,18 @@ export async function countMatches(db: Kysely<DB>, range: JobRange): Promise<Job
   }
 }
 
-/** Builds the scan of the endpoint's deliveries in the range, oldest first, through the index of the rarest filter. */
-export function scan(range: JobRange, limit: number): RawBuilder<unknown> {
+/** Builds the query of the endpoint's deliveries in a job's range, oldest first, through the index of the rarest filter. */
+export function scanRange(range: JobRange, limit: number): RawBuilder<unknown> {
   return sql`${inRange(range)} order by found.id limit ${limit}`
 }
 
 /** Builds the unordered scan, as counting needs no sort. */
 function inRange(range: JobRange): RawBuilder<unknown> {
   const { companyId, endpointId, position, beforeId, now, filter } = range
-  const lead =
-    range.kind === 'held' ? sql`found.odd_state = 'held'` : leadOfDeliveries(readJobFilter(filter))
+  const indexed =
+    range.kind === 'held'
+      ? sql`found.odd_state = 'held'`
+      : indexedDeliveryCondition(readJobFilter(filter))
   const oldest = [position, oldestResendable(now), filter.from && oldestIdAt(new Date(filter.from))]
     .filter((id) => id !== undefined)
     .toSorted()
@@ -66,14 +68,14 @@ function inRange(range: JobRange): RawBuilder<unknown> {
   return sql`
     ${sql.raw(PLANNED_EACH_TIME)} select * from webhook_delivery found
     where found.endpoint_id = ${endpointId} and found.company_id = ${companyId}
-      and ${lead ?? sql`true`} and found.id > ${oldest} and found.id < ${newest}`
+      and ${indexed ?? sql`true`} and found.id > ${oldest} and found.id < ${newest}`
 }
 
 /**
  * Returns the SQL conditions of a job's filter that no index serves, so that they are checked row by row. A job resends
  * events only, each once.
  */
-export function rest(range: JobRange): RawBuilder<unknown> {
+export function unindexedConditions(range: JobRange): RawBuilder<unknown> {
   if (range.kind === 'held') return sql`true`
   const filter = readJobFilter(range.filter)
   return sql.join(

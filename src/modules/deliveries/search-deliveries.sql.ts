@@ -43,7 +43,7 @@ export type DeliveryRow = {
   lastResendState: string | null
 }
 
-/** Matching rows in order. Rows below `floor` were not examined; null when all were. */
+/** Matching rows in order, up to one more than the limit. Rows below `floor` were not examined; null when all were. */
 type Found = {
   rows: DeliveryRow[]
   floor: LogPosition | null
@@ -71,15 +71,15 @@ const PLAN_EACH_TIME = sql.raw(PLANNED_EACH_TIME)
 export async function searchDeliveries(db: Kysely<DB>, search: Search): Promise<Found> {
   if (search.deliveryId !== undefined) return searchById(db, search)
   return readInIndexOrder(db, (tx) =>
-    goesAlongEvents(search) ? searchByEvents(tx, search) : searchByEndpoints(tx, search),
+    scansEvents(search) ? searchByEvents(tx, search) : searchByEndpoints(tx, search),
   )
 }
 
 /** Returns whether to scan events: for a type only when no rarer filter has an index of deliveries. */
-export function goesAlongEvents(filter: DeliveryFilter): boolean {
+export function scansEvents(filter: DeliveryFilter): boolean {
   const { eventId, runId, conversationId, contactId, type } = filter
   if ([eventId, runId, conversationId, contactId].some((value) => value !== undefined)) return true
-  return type !== undefined && leadOfDeliveries(filter) === null
+  return type !== undefined && indexedDeliveryCondition(filter) === null
 }
 
 async function searchById(db: Kysely<DB>, search: Search): Promise<Found> {
@@ -117,11 +117,11 @@ function ofEndpoint({ endpointId }: DeliveryFilter): Condition {
 
 async function searchByEndpoints(db: Kysely<DB>, search: Search): Promise<Found> {
   const { companyId, endpointId, limit, cursor } = search
-  const lead = leadOfDeliveries(search)
+  const indexed = indexedDeliveryCondition(search)
   const ofEvents = eventConditions(search)
   const needsEvent = ofEvents.length > 0
   const rest = [
-    ...deliveryConditions(search).filter((condition) => condition !== lead),
+    ...deliveryConditions(search).filter((condition) => condition !== indexed),
     ...ofEvents,
   ]
   const scanLimit =
@@ -139,7 +139,7 @@ async function searchByEndpoints(db: Kysely<DB>, search: Search): Promise<Found>
       select delivery.*, row_number() over (partition by own.id order by delivery.id desc) as nth
       from own cross join lateral (
         select * from webhook_delivery found
-        where found.endpoint_id = own.id and ${lead ?? EACH} and ${idBounds(search)}
+        where found.endpoint_id = own.id and ${indexed ?? EACH} and ${idBounds(search)}
           and ${below === undefined ? EACH : sql`found.id < ${below}`}
         order by found.id desc limit ${scanLimit}
       ) delivery
@@ -163,14 +163,14 @@ async function searchByEndpoints(db: Kysely<DB>, search: Search): Promise<Found>
 
 async function searchByEvents(db: Kysely<DB>, search: Search): Promise<Found> {
   const { companyId, limit, cursor } = search
-  const lead = leadOfEvents(search)
-  const rest = eventConditions(search).filter((condition) => condition !== lead)
+  const indexed = indexedEventCondition(search)
+  const rest = eventConditions(search).filter((condition) => condition !== indexed)
   const newest = search.to && oldestIdAt(search.to)
   const { rows } = await sql<WithFloor>`
     ${PLAN_EACH_TIME} with happened as materialized (
       select event.*, row_number() over (order by event.id desc) as nth from (
         select id, type, conversation_id, contact_id, run_id from event
-        where event.company_id = ${companyId} and ${lead}
+        where event.company_id = ${companyId} and ${indexed}
           and ${newest === undefined ? EACH : sql`event.id < ${newest}`}
           and ${cursor?.eventId ? sql`event.id <= ${cursor.eventId}` : EACH}
         order by event.id desc limit ${LOG_LIMITS.scannedEvents}
@@ -232,6 +232,7 @@ const SHOWN =
 
 const EMPTY = sql``
 
+/** A lateral join of the event of a found delivery, which `eventConditions` need. */
 export const EVENT_JOINED = sql.raw(`
   cross join lateral (select id, type, conversation_id, contact_id, run_id from event
     where event.id = found.event_id limit 1) event`)
@@ -248,7 +249,7 @@ const JOINED = sql`${EVENT_JOINED} cross join lateral (select name, deleted_at f
 
 /**
  * Returns the conditions on columns of the delivery. Conditions are memoised per filter, so that a caller can exclude
- * the lead by identity.
+ * the indexed one by identity.
  */
 export function deliveryConditions(filter: DeliveryFilter): Condition[] {
   return Object.values(conditionsOf(filter).delivery).filter((condition) => condition !== undefined)
@@ -260,17 +261,17 @@ export function eventConditions(filter: DeliveryFilter): Condition[] {
 }
 
 /** Returns the rarest condition that an index of an endpoint's deliveries serves, or null. */
-export function leadOfDeliveries(filter: DeliveryFilter): Condition | null {
-  const { kind, state, error, status, slow, viewLead } = conditionsOf(filter).delivery
+export function indexedDeliveryCondition(filter: DeliveryFilter): Condition | null {
+  const { kind, state, error, status, slow, viewIndexed } = conditionsOf(filter).delivery
   if (kind && filter.kind !== 'event') return kind
   if (state && filter.state !== 'delivered' && filter.state !== 'pending') return state
-  if (viewLead) return viewLead
+  if (viewIndexed) return viewIndexed
   if (slow && filter.slowerThanMs! >= LOG_LIMITS.slowMs) return slow
   return error ?? (filter.status !== undefined && !isUsual(filter.status) ? status! : null)
 }
 
 /** Returns the rarest condition that an index of events serves. */
-export function leadOfEvents(filter: DeliveryFilter): Condition {
+export function indexedEventCondition(filter: DeliveryFilter): Condition {
   const { id, run, conversation, contact, type } = conditionsOf(filter).event
   return id ?? run ?? conversation ?? contact ?? type ?? EACH
 }
@@ -312,7 +313,7 @@ function makeConditions(filter: DeliveryFilter) {
         (digit) => sql`found.last_status between ${digit * 100} and ${digit * 100 + 99}`,
       ),
       slow: when(slowerThanMs, slowerThan),
-      viewLead: when(view, (name) => VIEWS[name].lead),
+      viewIndexed: when(view, (name) => VIEWS[name].indexed),
       viewRest: when(view, (name) => VIEWS[name].rest),
     },
     event: {
@@ -326,23 +327,23 @@ function makeConditions(filter: DeliveryFilter) {
 }
 
 /**
- * The conditions of each view: `lead` is served by an index, `rest` is checked row by row. No view has tests. The
+ * The conditions of each view: `indexed` is served by an index, `rest` is checked row by row. No view has tests. The
  * rule `isInView` decides the same for one delivery.
  */
-const VIEWS: Record<DeliveryView, { lead?: Condition; rest: Condition }> = {
+const VIEWS: Record<DeliveryView, { indexed?: Condition; rest: Condition }> = {
   failed: {
     rest: sql`(found.last_error is not null and found.state <> 'delivered'
       and found.kind <> 'test')`,
   },
   retrying: {
-    lead: sql`found.odd_state = 'pending'`,
+    indexed: sql`found.odd_state = 'pending'`,
     rest: sql`(found.attempts > 0 and found.kind <> 'test')`,
   },
   gave_up: {
-    lead: sql`found.odd_state = 'dead_lettered'`,
+    indexed: sql`found.odd_state = 'dead_lettered'`,
     rest: sql`found.kind <> 'test'`,
   },
-  slow: { lead: slowerThan(LOG_LIMITS.slowMs), rest: sql`found.kind <> 'test'` },
+  slow: { indexed: slowerThan(LOG_LIMITS.slowMs), rest: sql`found.kind <> 'test'` },
 }
 
 /** Returns whether most deliveries have this status, so that no index contains it. */

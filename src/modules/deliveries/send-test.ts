@@ -14,7 +14,7 @@ import { attemptDelivery } from './attempt-delivery.ts'
 import type { ClaimedDelivery } from './claim-deliveries.sql.ts'
 import { deliveryIdOf, eventIdText } from '../events/event-id.ts'
 import { fitBody } from '../events/fit-body.ts'
-import { requireTestedEndpoint, type EndpointAndPlan } from '../endpoints/require-endpoint.ts'
+import { requireTestableEndpoint, type EndpointAndPlan } from '../endpoints/require-endpoint.ts'
 import { sampleData } from '../events/sample-events.ts'
 import { recordAttempts } from './record-attempts.sql.ts'
 import { showDelivery } from './show-delivery.ts'
@@ -58,7 +58,7 @@ async function writeTest(
   const [eventId, claimId] = [ids.uuid(), ids.uuid()]
   const deliveryId = deliveryIdOf(eventId, ids)
   return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
-    const endpoint = await requireTestedEndpoint(tx, { companyId, endpointId })
+    const endpoint = await requireTestableEndpoint(tx, { companyId, endpointId })
     await consumeRateLimit(tx, { accountId: actor.accountId, what: 'tests_and_resends', now })
     const sent = versionSent(endpoint.apiVersion)
     const body = sampleBody({ eventId, companyId, type, now, sent }, endpoint)

@@ -1,11 +1,14 @@
 import { sql, type Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import { RESEND_JOB } from '../../core/limits/deliveries.ts'
-import { rest, scan, type JobRange } from './match-job.sql.ts'
+import { scanRange, unindexedConditions, type JobRange } from './match-job.sql.ts'
 import { EVENT_JOINED } from './search-deliveries.sql.ts'
 
-export type Step = {
+/** The result of one page of a resend job. */
+export type ResendPage = {
+  /** Deliveries that it created or released. */
   made: number
+  /** Matching deliveries that it skipped: their bodies are gone, or the job has resent them already. */
   passedOver: number
   /** The last delivery that the page examined; null when nothing is left. */
   position: string | null
@@ -18,16 +21,16 @@ export type Step = {
  * Isolation: the caller locks the job's row and writes its cursor in the same transaction, so an interrupted page is
  * rolled back whole. Deliveries that the job has resent already are skipped, should a page run twice nevertheless.
  */
-export async function stepResends(
+export async function processResendPage(
   tx: Transaction<DB>,
   { jobId, limit, ...range }: JobRange & { jobId: string; limit: number },
-): Promise<Step> {
+): Promise<ResendPage> {
   const { rows } = await sql<{ made: number; matched: number; position: string | null }>`
-    with scanned as materialized (${scan(range, RESEND_JOB.scannedRows)}),
+    with scanned as materialized (${scanRange(range, RESEND_JOB.scannedRows)}),
     matched as materialized (
       select found.*, new_uuid_v7(${range.now}) as resend_id
       from scanned found ${EVENT_JOINED}
-      where ${rest(range)} order by found.id limit ${limit}
+      where ${unindexedConditions(range)} order by found.id limit ${limit}
     ), source as materialized (
       select matched.*, body.body from matched
         cross join lateral (

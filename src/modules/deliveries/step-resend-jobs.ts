@@ -7,8 +7,8 @@ import { RESEND_JOB } from '../../core/limits/deliveries.ts'
 import type { ResendJobKind, ResendJobReason } from '../../core/vocabulary/deliveries.ts'
 import { releaseHeldDeliveries } from './release-held.sql.ts'
 import { loadEndpointAndPlan, whyNotSent } from '../endpoints/require-endpoint.ts'
-import { stepResends, type Step } from './step-resend-job.sql.ts'
-import { readFilter } from './view-resend-job.ts'
+import { processResendPage, type ResendPage } from './step-resend-job.sql.ts'
+import { parseJobFilter } from './view-resend-job.ts'
 
 /**
  * The paged job of resends: a page has as many deliveries as the job's rate allows in a second. A job pauses with a
@@ -18,47 +18,51 @@ import { readFilter } from './view-resend-job.ts'
 export const RESEND_JOBS: PagedJob<'resendJob'> = {
   ...RESEND_JOB,
   table: 'resendJob',
-  step: stepJob,
+  step: processJob,
 }
 
-async function stepJob(tx: Transaction<DB>, { now }: { now: Date }, job: Selectable<ResendJob>) {
+async function processJob(tx: Transaction<DB>, { now }: { now: Date }, job: Selectable<ResendJob>) {
   await preferIndexOrder(tx)
   const endpoint = await loadEndpointAndPlan(tx, job)
   const reason = endpoint ? whyNotSent(endpoint) : 'endpoint_deleted'
-  const step = reason === null ? await takeStep(tx, job, now) : NO_STEP
-  if (step.made > 0) notifyAfterCommit(tx, 'deliveries')
+  const page = reason === null ? await processPage(tx, job, now) : EMPTY_PAGE
+  if (page.made > 0) notifyAfterCommit(tx, 'deliveries')
   return {
-    ...nextState(reason, step, now),
-    made: job.made + step.made,
-    passedOver: job.passedOver + step.passedOver,
-    position: step.position ?? job.position,
+    ...nextState(reason, page, now),
+    made: job.made + page.made,
+    passedOver: job.passedOver + page.passedOver,
+    position: page.position ?? job.position,
     updatedAt: now,
   }
 }
 
-const NO_STEP: Step = { made: 0, passedOver: 0, position: null }
+const EMPTY_PAGE: ResendPage = { made: 0, passedOver: 0, position: null }
 
-async function takeStep(tx: Transaction<DB>, job: Selectable<ResendJob>, now: Date): Promise<Step> {
+async function processPage(
+  tx: Transaction<DB>,
+  job: Selectable<ResendJob>,
+  now: Date,
+): Promise<ResendPage> {
   if (job.kind === 'held') {
     const made = await releaseHeldDeliveries(tx, { ...job, jobId: job.id, now, limit: job.pace })
     return { made, passedOver: 0, position: made < job.pace ? null : job.position }
   }
-  return stepResends(tx, {
+  return processResendPage(tx, {
     ...job,
     jobId: job.id,
     kind: job.kind as ResendJobKind,
-    filter: readFilter(job.filter),
+    filter: parseJobFilter(job.filter),
     now,
     limit: job.pace,
   })
 }
 
-function nextState(reason: ResendJobReason | null, step: Step, now: Date) {
+function nextState(reason: ResendJobReason | null, page: ResendPage, now: Date) {
   if (reason === 'endpoint_deleted') {
     return { state: 'cancelled', reason, dueAt: null, endedAt: now }
   }
   if (reason !== null) return { state: 'paused', reason, dueAt: null }
-  if (step.position === null) return { state: 'done', dueAt: null, endedAt: now }
+  if (page.position === null) return { state: 'done', dueAt: null, endedAt: now }
   // A page that made nothing is followed by the next one immediately.
-  return { dueAt: new Date(now.getTime() + (step.made > 0 ? RESEND_JOB.stepMs : 0)) }
+  return { dueAt: new Date(now.getTime() + (page.made > 0 ? RESEND_JOB.stepMs : 0)) }
 }

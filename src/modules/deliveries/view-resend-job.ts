@@ -20,6 +20,7 @@ import type {
 } from '../../core/vocabulary/deliveries.ts'
 import { countMatches } from './match-job.sql.ts'
 
+/** The id of a resend job with the id of its company. */
 export type OwnedJob = { companyId: string; jobId: string }
 
 /** Returns a page of the company's resend jobs, newest first. */
@@ -53,7 +54,7 @@ export async function showResendJob(
           companyId,
           endpointId: row.endpointId,
           kind: row.kind as ResendJobKind,
-          filter: readFilter(row.filter),
+          filter: parseJobFilter(row.filter),
           position: row.position,
           beforeId: row.beforeId,
           now: clock.now(),
@@ -86,7 +87,7 @@ async function countProgress(db: Kysely<DB>, { companyId, jobId }: OwnedJob) {
 }
 
 /** Parses the filter stored in a job's row. */
-export function readFilter(text: string): JobFilter {
+export function parseJobFilter(text: string): JobFilter {
   return JobFilter.parse(JSON.parse(text))
 }
 
@@ -107,7 +108,7 @@ function viewJob(formatFact: FormatFact, row: JobRow): ResendJobView {
     id: row.id,
     endpoint: { id: row.endpointId, name: row.endpointName },
     kind: row.kind as ResendJobKind,
-    filter: readFilter(row.filter),
+    filter: parseJobFilter(row.filter),
     pace: row.pace,
     state: row.state as ResendJobState,
     reason: reason && { code: reason, message: formatFact(fact(`job_${reason}`)) },

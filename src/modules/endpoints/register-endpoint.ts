@@ -37,7 +37,7 @@ export async function registerEndpoint(
   const url = await requirePublicUrl(addressGuard, 'endpoint', input.url)
   return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     const { plan } = await lockCompany(tx, actor, companyId)
-    requireWebhooks(plan)
+    requireWebhooksInPlan(plan)
     await requireBelowLimit(
       tx.selectFrom('endpoint').where('companyId', '=', companyId).where('deletedAt', 'is', null),
       DELIVERY_LIMITS.endpointsPerCompany,
@@ -63,12 +63,12 @@ export async function registerEndpoint(
 }
 
 /** Throws unless the plan has webhooks. @throws not_in_plan */
-export function requireWebhooks(plan: Plan): void {
+export function requireWebhooksInPlan(plan: Plan): void {
   if (PLAN_LIMITS[plan].developer) return
   throw new ServiceError('not_in_plan', fact('webhooks_not_in_plan', { plan }))
 }
 
-/** Returns the URL without its query, which may contain a merchant's token. */
+/** Returns a URL for the audit, with `?…` for its query, which may contain a merchant's token. */
 export function urlForAudit(url: string): string {
   const [withoutQuery = ''] = url.split('?', 1)
   return withoutQuery.length < url.length ? `${withoutQuery}?…` : url

@@ -8,7 +8,7 @@ import type { ResendJobReason } from '../../core/vocabulary/deliveries.ts'
 
 type Owned = { companyId: string; endpointId: string }
 
-/** Loads an endpoint, deleted or not, with what decides whether anything is sent to it. */
+/** Loads an endpoint, also a deleted one, with its company's plan; returns undefined for another company's endpoint. */
 export async function loadEndpointAndPlan(db: Kysely<DB>, { companyId, endpointId }: Owned) {
   return db
     .selectFrom('endpoint')
@@ -65,7 +65,7 @@ export async function requireLiveEndpoint(db: Kysely<DB>, owned: Owned): Promise
  * Returns the endpoint if a test can be sent to it; it may be off. @throws not_found, not_in_plan
  * Spec: Deliveries › Tests and resends.
  */
-export async function requireTestedEndpoint(
+export async function requireTestableEndpoint(
   db: Kysely<DB>,
   owned: Owned,
 ): Promise<EndpointAndPlan> {

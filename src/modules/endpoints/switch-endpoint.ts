@@ -8,7 +8,7 @@ import type { EndpointView, SwitchedEndpoint } from '../../contract/dashboard/en
 import { registerChangedEndpoints, notifyAfterCommit } from '../../infra/database/after-commit.ts'
 import { countHeld } from './endpoint-health.ts'
 import { lockEndpoint } from './lock-endpoint.ts'
-import { requireWebhooks, type EndpointDeps } from './register-endpoint.ts'
+import { requireWebhooksInPlan, type EndpointDeps } from './register-endpoint.ts'
 import { showEndpoint, type OwnedEndpoint } from './view-endpoint.ts'
 
 /**
@@ -22,7 +22,7 @@ export async function switchEndpointOn(
   owned: OwnedEndpoint,
 ): Promise<SwitchedEndpoint> {
   return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
-    requireWebhooks((await lockCompany(tx, actor, owned.companyId)).plan)
+    requireWebhooksInPlan((await lockCompany(tx, actor, owned.companyId)).plan)
     const before = await lockEndpoint(tx, owned)
     if (!before.isOn) {
       await tx
@@ -65,7 +65,7 @@ export async function switchEndpointOff(
   return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     const before = await lockEndpoint(tx, owned)
     if (before.isOn) {
-      // A worker now holds its waiting deliveries.
+      // After the commit, a worker moves its waiting deliveries to the state `held`.
       notifyAfterCommit(tx, 'deliveries')
       registerChangedEndpoints(tx)
       await tx

@@ -4,15 +4,15 @@ import type { DB } from '../../infra/database/tables.ts'
 
 /**
  * Returns the SQL assignments that mark a file for deletion. A dropped file is neither shown nor sent; its bytes are
- * deleted after the commit. A lease on it stays: its holder may be about to write bytes, which can only be deleted
- * after that.
+ * deleted after the commit. A lease on it stays: the process that has it may be about to write bytes, which can only be
+ * deleted after that.
  */
-export const dropped = (now: Date) =>
+export const markDropped = (now: Date) =>
   sql`state = 'dropped', due_at = ${now}, attempt = 1, provider_media = null, lost_reason = null`
 
 /**
- * Marks all files of the contacts' conversations for deletion. Their messages stay without a file. A flow's file does
- * not belong to a contact. The caller has locked the contacts. Spec: Files › Keeping.
+ * Marks all files of the contacts' conversations for deletion, and returns how many. Their messages stay without a file.
+ * A flow's file does not belong to a contact. The caller has locked the contacts. Spec: Files › Keeping.
  */
 export async function dropFilesOfContacts(
   tx: Transaction<DB>,
@@ -35,7 +35,7 @@ export async function dropFilesOfVisitor(
 ): Promise<void> {
   const { companyId, conversationId, visitorId } = visitor
   await dropFilesOf(tx, now, companyId, sql`conversation.id = ${conversationId}`)
-  await sql`update file set ${dropped(now)}
+  await sql`update file set ${markDropped(now)}
     where visitor_id = ${visitorId} and company_id = ${companyId} and state <> 'dropped'`.execute(
     tx,
   )
@@ -57,7 +57,7 @@ async function dropFilesOf(
     ), parted as (
       update message set file_id = null where id = any(array(select id from named))
     )
-    update file set ${dropped(now)}
+    update file set ${markDropped(now)}
     where id = any(array(select file_id from named)) and company_id = ${companyId}
       and purpose <> 'flow'
       and not exists (select from message where message.file_id = file.id

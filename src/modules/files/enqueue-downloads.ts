@@ -4,8 +4,8 @@ import type { DB } from '../../infra/database/tables.ts'
 import { readFileName } from '../../rules/files/file-name.ts'
 import { cleanText } from '../../rules/text/json-text.ts'
 
-/** A file that arrived with a message. Only the provider's description of it is known. */
-export type FileToAwait = {
+/** A file that arrived with a message, of which only the provider's description is known. */
+export type FileToDownload = {
   id: string
   companyId: string
   channelId: string
@@ -17,7 +17,7 @@ export type FileToAwait = {
 export async function enqueueDownloads(
   tx: Transaction<DB>,
   now: Date,
-  files: readonly FileToAwait[],
+  files: readonly FileToDownload[],
 ): Promise<void> {
   if (files.length === 0) return
   await tx
@@ -39,8 +39,8 @@ export async function enqueueDownloads(
   notifyAfterCommit(tx, 'files')
 }
 
-/** Keeps the uploads that a visitor's messages use from being deleted as unused. */
-export async function takeUploads(
+/** Makes uploads permanent that a visitor's messages use, so that they are not deleted as unused. */
+export async function keepUploads(
   tx: Transaction<DB>,
   files: readonly { id: string; media?: unknown }[],
 ): Promise<void> {

@@ -1,6 +1,7 @@
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 
+/** A file whose bytes are stored. */
 export type KeptFile = {
   id: string
   companyId: string
@@ -11,11 +12,11 @@ export type KeptFile = {
 }
 
 /**
- * Locks and returns the stored files of these ids, each with its company. A file that is missing was deleted, has not
- * arrived, or belongs to another company. The lock lasts until the end of the transaction, so that a file is not
- * dropped as unused while a message uses it. After that it stays.
+ * Locks the requested files for messages of this transaction, and returns those whose bytes are stored. A file that is
+ * missing was deleted, has not arrived, or belongs to another company. A locked file cannot be dropped as unused, and is
+ * not due for that after the commit.
  */
-export async function takeFilesToSend(
+export async function lockFilesToSend(
   tx: Transaction<DB>,
   requested: readonly { companyId: string; fileId: string }[],
 ): Promise<KeptFile[]> {
@@ -32,7 +33,10 @@ export async function takeFilesToSend(
   return rows
 }
 
-/** Loads a file of a message, with the provider's id for it if the provider already has it. */
+/**
+ * Loads a stored file, with the provider's id of an earlier upload through the channel; null without a valid one. Returns
+ * undefined for a file that is not stored.
+ */
 export async function loadFileToSend(
   db: Kysely<DB>,
   {

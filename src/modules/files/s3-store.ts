@@ -12,6 +12,7 @@ import {
   type FileStore,
 } from './file-store.ts'
 
+/** The settings of a bucket of an object store. */
 export type S3Settings = {
   /** The URL without the bucket, e.g. `https://s3.eu-central-1.amazonaws.com`. */
   endpoint: string
@@ -83,8 +84,8 @@ export function createS3Store(
     })
   }
 
-  /** @throws StoreRefused for any answer but those of these statuses, which is read to its end else */
-  async function done(method: 'PUT' | 'DELETE', key: FileKey, body?: Buffer): Promise<void> {
+  /** Sends a request that needs no response body. @throws StoreRefused; the deletion of a missing file is no error */
+  async function write(method: 'PUT' | 'DELETE', key: FileKey, body?: Buffer): Promise<void> {
     const answer = await sendRequest(method, key, body ? { body } : {})
     if (answer.statusCode >= 300 && !(method === 'DELETE' && answer.statusCode === 404)) {
       throw await refused(method, answer)
@@ -93,7 +94,7 @@ export function createS3Store(
   }
 
   return {
-    put: (key, bytes) => done('PUT', key, bytes),
+    put: (key, bytes) => write('PUT', key, bytes),
     async read(key, range): Promise<Readable> {
       const answer = await sendRequest('GET', key, { range })
       if (answer.statusCode === 404) {
@@ -103,12 +104,12 @@ export function createS3Store(
       if (answer.statusCode !== (range ? 206 : 200)) throw await refused('GET', answer)
       return answer.body
     },
-    delete: (key) => done('DELETE', key),
+    delete: (key) => write('DELETE', key),
     close: () => dispatcher.close(),
   }
 }
 
-/** The code in the XML of a refusal, else its status. Nothing else of it is repeated. */
+/** Returns the error of a response that is no success, with the code of its XML or else its status, and no other text. */
 async function refused(method: string, { statusCode, body }: Answer): Promise<StoreRefused> {
   let text = ''
   try {

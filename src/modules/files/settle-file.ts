@@ -12,26 +12,26 @@ import { FILE_QUEUE, type ClaimedFile } from './file-queue.ts'
 import type { FileStore } from './file-store.ts'
 import { keepBytes } from './keep-bytes.ts'
 
-/** Stores the bytes of a downloaded file, and marks the file as stored. */
+/** Writes the bytes of a downloaded file to the store, and marks the file as `kept`. */
 export async function settleKept(
   { db, store }: { db: Kysely<DB>; store: FileStore },
   file: ClaimedFile,
   bytes: Buffer,
 ): Promise<void> {
   const { mediaType, size, sha256 } = await keepBytes(store, file, bytes)
-  const isOurs = await settle(
+  const isRecorded = await settle(
     db,
     file,
     { state: 'kept', dueAt: null },
     sql`, media_type = ${mediaType}, size = ${size}, sha256 = ${sha256}, provider_media = null`,
   )
-  if (isOurs) return
+  if (isRecorded) return
   const row = await db.selectFrom('file').select('id').where('id', '=', file.id).executeTakeFirst()
-  // The row was deleted before this late write, so the bytes are deleted too.
+  // The row was deleted before these bytes were written, so they are deleted too.
   if (!row) await store.delete(file)
 }
 
-/** Marks a file as lost, because its download has finally failed. */
+/** Marks a file as `lost`, because its last download attempt has failed. */
 export async function settleLost(db: Kysely<DB>, file: ClaimedFile, why: Fact): Promise<void> {
   const reason = sql`, lost_reason = ${serializeFact(why)}, provider_media = null`
   await settle(db, file, { state: 'lost', dueAt: null }, reason)
@@ -44,7 +44,7 @@ export async function postponeFile(db: Kysely<DB>, file: ClaimedFile, dueAt: Dat
 }
 
 /** Returns the time of the next retry for a failed fetch or deletion; null once the attempts are used up. */
-export function fileTriedAgainAt(attempt: number, now: Date): Date | null {
+export function nextFileAttemptAt(attempt: number, now: Date): Date | null {
   const delayMs = FILE_ENGINE.retryDelaysMs[attempt - 1]
   return delayMs === undefined ? null : new Date(now.getTime() + delayMs)
 }
@@ -59,7 +59,7 @@ export async function settleDeleted(db: Kysely<DB>, { id, claimId }: ClaimedFile
     .execute()
 }
 
-/** Returns whether it was still in this hand. */
+/** Writes the outcome of a claimed file. Returns false, having written nothing, when its claim has ended. */
 function settle(
   db: Kysely<DB>,
   file: ClaimedFile,

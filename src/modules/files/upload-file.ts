@@ -19,7 +19,7 @@ type Upload = { companyId: string; purpose: FilePurpose; name?: string | undefin
 
 /**
  * Stores a member's upload: to send it once, within a day, or for flows. The row is written before the bytes, so that
- * the store never holds an unknown file.
+ * every file in the store has a row.
  * @throws invalid for an empty file; forbidden; limit_reached; service_unavailable if the store fails
  * Spec: Files › Uploading.
  */
@@ -56,7 +56,7 @@ export async function uploadFile(
     await audit('file.uploaded', { id, companyId }, { name: row.name, size })
   })
   const properties = await keepBytes(files, { companyId, id }, bytes).catch((error: unknown) => {
-    log.error({ err: error, fileId: id }, 'an upload could not be kept')
+    log.error({ err: error, fileId: id }, 'upload not stored')
     throw new ServiceError(
       'service_unavailable',
       fact('store_failed', { fault: storeFault(error) }),
@@ -72,7 +72,10 @@ export async function uploadFile(
   return showFile(context, { companyId, fileId: id })
 }
 
-/** Uploads of one account are counted one after the other. @throws limit_reached */
+/**
+ * Throws if an upload would exceed the account's quota. Locks the account, so that concurrent uploads are counted one
+ * after the other. @throws limit_reached
+ */
 async function requireUploadQuota(
   tx: Transaction<DB>,
   accountId: string,

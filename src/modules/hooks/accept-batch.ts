@@ -15,11 +15,12 @@ import { withConnection } from './with-connection.ts'
 import { writeAccepted, type NewShape } from './write-accepted.sql.ts'
 
 const RETRIES = 5
+
 /** SQLSTATEs to retry: deadlock, serialization failure, and a key that another transaction has inserted meanwhile. */
-const WORTH_ANOTHER_TRY = new Set(['40P01', '40001', '23505'])
+const RETRYABLE = new Set(['40P01', '40001', '23505'])
 
 /**
- * Decides and writes the candidates of a batch in one transaction of five round trips, whatever the batch's size:
+ * Makes checks 9 to 13 of the requests of a batch, and writes the accepted ones, in one transaction of five round trips:
  * lock, read, write, raise, commit. Returns the responses in the candidates' order, once committed.
  *
  * @param shapes returns the shapes to write for the given responses.
@@ -51,7 +52,7 @@ export async function acceptBatch(
     } catch (error) {
       if (retry === RETRIES) throw error
       if (await createMissingPartition(db.kysely, error)) continue
-      if (!WORTH_ANOTHER_TRY.has((error as { code?: string }).code ?? '')) {
+      if (!RETRYABLE.has((error as { code?: string }).code ?? '')) {
         throw error
       }
     }

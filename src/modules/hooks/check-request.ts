@@ -68,7 +68,7 @@ export type AdmittedRequest = {
   variables: Record<string, string | null>
 }
 
-/** The outcome of checks 3 to 8: a response, or a request for the checks that follow. */
+/** The outcome of checks 3 to 8: the response, or a request that has passed them. */
 export type Checked = {
   result: HookResponse | AdmittedRequest
   /** The parsed body of a request that reached check 6, from which its shape is saved. */
@@ -89,7 +89,7 @@ export function checkHook(request: HookRequest, state: HookState): Checked {
   if (!hook) {
     return refused('not_found', fact('hook_token_unknown'))
   }
-  // An account that is moving starts nothing: a program retries until its URL leads to where the account works.
+  // An account that has moved starts nothing here: a program retries until its URL leads to the account's new server.
   if (hook.hold === 'moved') return refused('account_moved', fact('hook_account_moved'))
   if (hook.hold) return refused('service_unavailable', fact('hook_account_on_hold'))
 
@@ -153,11 +153,14 @@ export function checkHook(request: HookRequest, state: HookState): Checked {
       refusal:
         // 10. The flow's `whatsapp` number.
         !channel?.isConnected || !capabilitiesOf(channel.type).startsConversations
-          ? answer('channel_unavailable', fact('hook_channel_not_connected'))
+          ? refusalResponse('channel_unavailable', fact('hook_channel_not_connected'))
           : // 11. The customer's phone number.
             phone.ok
             ? null
-            : answer('invalid_phone', fact('hook_phone_unreadable', { path: trigger.phonePath })),
+            : refusalResponse(
+                'invalid_phone',
+                fact('hook_phone_unreadable', { path: trigger.phonePath }),
+              ),
       phone: phone.ok ? phone.value : '',
       name: read.name,
       language: readLanguage(read.language),
@@ -178,8 +181,8 @@ export type ExistingState = {
 }
 
 /**
- * Makes checks 9 to 13 of a hook request, which need the stored state. Returns the refusal, or null when the run
- * starts.
+ * Makes checks 9 to 13 of a hook request, which need the stored state. Returns the response, also of a repeated key, or
+ * null when a run starts.
  */
 export function checkAdmittedRequest(
   candidate: AdmittedRequest,
@@ -188,19 +191,22 @@ export function checkAdmittedRequest(
   const { hook } = candidate
 
   // 9. Key against earlier runs.
-  if (known.runOfKey) return duplicate(known.runOfKey)
+  if (known.runOfKey) return duplicateResponse(known.runOfKey)
 
   // 10. The flow's `whatsapp` number. 11. The customer's phone number.
   if (candidate.refusal) return candidate.refusal
 
   // 12. Account and customer template limits.
   const perDay = hook.templatesPerDay ?? PLAN_LIMITS[hook.plan].templatesPerDay
-  if (perDay === 0) return answer('not_in_plan', fact('hook_templates_not_in_plan'))
+  if (perDay === 0) return refusalResponse('not_in_plan', fact('hook_templates_not_in_plan'))
   if (known.accountTemplates >= perDay) {
-    return answer('template_limit_reached', fact('hook_account_templates', { max: perDay }))
+    return refusalResponse(
+      'template_limit_reached',
+      fact('hook_account_templates', { max: perDay }),
+    )
   }
   if (known.customerTemplates >= TEMPLATE_LIMITS.perCustomer) {
-    return answer(
+    return refusalResponse(
       'customer_limit_reached',
       fact('hook_customer_templates', { max: TEMPLATE_LIMITS.perCustomer }),
     )
@@ -208,23 +214,23 @@ export function checkAdmittedRequest(
 
   // 13. Customer opt-out.
   if (known.isOptedOut) {
-    return answer('opted_out', fact('hook_opted_out'))
+    return refusalResponse('opted_out', fact('hook_opted_out'))
   }
   return null
 }
 
 /** Returns the response to a key that has started a run before. */
-export function duplicate(runId: string): HookResponse {
+export function duplicateResponse(runId: string): HookResponse {
   return { id: runId, status: 'duplicate', detail: inEnglish(fact('hook_started_before')) }
 }
 
 /** Returns the response of a request that starts no run. */
-export function answer(status: HookStatus, why: Fact): HookResponse {
+export function refusalResponse(status: HookStatus, why: Fact): HookResponse {
   return { id: null, status, detail: inEnglish(why) }
 }
 
 function refused(status: HookStatus, why: Fact, json: JsonValue | null = null): Checked {
-  return { result: answer(status, why), json }
+  return { result: refusalResponse(status, why), json }
 }
 
 // The detail is for programs: always English, and without Unicode isolates. Spec: Hooks › Response.

@@ -13,7 +13,7 @@ import type { ReadVersion } from '../flows/design/load-version.ts'
 import { keptShape } from '../../rules/hooks/kept-shape.ts'
 import { acceptBatch } from './accept-batch.ts'
 import {
-  answer,
+  refusalResponse,
   checkHook,
   type HookState,
   type Checked,
@@ -24,34 +24,38 @@ import { tokenHash } from '../../infra/secrets/token-hash.ts'
 import { waitUnlessAborted, withConnection } from './with-connection.ts'
 import { writeAccepted, type NewShape } from './write-accepted.sql.ts'
 
-export type IngestBatcherOptions = {
+/** The limits of the batcher of hook requests. */
+export type HookBatcherOptions = {
   maxBatchSize: number
   maxConcurrentBatches: number
-  /** A database that has not responded for this long counts as unavailable: requests are refused within 2 s. */
+  /** The time in ms after which an unfinished batch is refused, as the database is too slow or unavailable. */
   giveUpMs: number
 }
+
 /** The limits used in production. */
-export const HOOK_BATCHER: IngestBatcherOptions = {
+export const HOOK_BATCHER: HookBatcherOptions = {
   maxBatchSize: 64,
   maxConcurrentBatches: 3,
   giveUpMs: 1_500,
 }
+
 /**
  * The maximum number of waiting requests. Beyond it the database is too slow, so requests are refused and may be
  * retried.
  */
 const MAX_WAITING = 4_096
 
-const NOT_TAKEN_IN = answer('service_unavailable', fact('hook_not_taken_in_now'))
+const NOT_ACCEPTED = refusalResponse('service_unavailable', fact('hook_not_taken_in_now'))
 
 type Deps = Pick<Context, 'db' | 'clock' | 'ids' | 'log'> & { readVersion: ReadVersion }
 
-/** Answers one hook request. Never throws. */
+/** A function that returns the response to one hook request, and never rejects. */
 export type AnswerHook = (request: HookRequest) => Promise<HookResponse>
 
+/** Creates the function that answers hook requests in batches. */
 export function createHookBatcher(
   deps: Deps,
-  { maxBatchSize, maxConcurrentBatches, giveUpMs }: IngestBatcherOptions = HOOK_BATCHER,
+  { maxBatchSize, maxConcurrentBatches, giveUpMs }: HookBatcherOptions = HOOK_BATCHER,
 ): AnswerHook {
   const batcher = createBatcher<HookRequest, HookResponse>({
     maxSize: maxBatchSize,
@@ -65,7 +69,7 @@ export function createHookBatcher(
     const timer = setInterval(() => {
       silence.abort(new Error('the database does not respond'))
       // Waiting requests, and those that arrive later, would only wait as long for the same result.
-      batcher.resolveWaiting(NOT_TAKEN_IN)
+      batcher.resolveWaiting(NOT_ACCEPTED)
     }, giveUpMs)
     try {
       return await answerBatch(deps, requests, silence.signal)
@@ -73,7 +77,7 @@ export function createHookBatcher(
       if (!isDatabaseUnavailable(error) && !silence.signal.aborted) {
         deps.log.error({ err: error }, 'hook requests failed')
       }
-      return requests.map(() => NOT_TAKEN_IN)
+      return requests.map(() => NOT_ACCEPTED)
     } finally {
       clearInterval(timer)
     }
@@ -81,7 +85,7 @@ export function createHookBatcher(
 
   return (request) => {
     if (batcher.waiting() >= MAX_WAITING) {
-      return Promise.resolve(answer('service_unavailable', fact('hook_too_many_waiting')))
+      return Promise.resolve(refusalResponse('service_unavailable', fact('hook_too_many_waiting')))
     }
     return batcher.add(request)
   }
@@ -199,10 +203,10 @@ async function count(
     return {
       refusals: tokens.map((token) =>
         isPaused
-          ? answer('service_unavailable', fact('hooks_paused'))
+          ? refusalResponse('service_unavailable', fact('hooks_paused'))
           : known.has(token)
-            ? answer('service_unavailable', fact('hook_not_counted'))
-            : answer('not_found', fact('hook_token_unknown')),
+            ? refusalResponse('service_unavailable', fact('hook_not_counted'))
+            : refusalResponse('not_found', fact('hook_token_unknown')),
       ),
     }
   }

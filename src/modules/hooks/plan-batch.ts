@@ -4,10 +4,11 @@ import type { EventToRaise } from '../events/raise-event.ts'
 import type { NewRun } from '../flows/runs/start-runs.ts'
 import type { Ids } from '../../core/ids.ts'
 import { planCustomerResolution } from '../messaging/plan-customer-resolution.ts'
-import { checkAdmittedRequest, duplicate, type AdmittedRequest } from './check-request.ts'
+import { checkAdmittedRequest, duplicateResponse, type AdmittedRequest } from './check-request.ts'
 import type { KnownRow } from './load-existing.sql.ts'
 import type { Accepted } from './write-accepted.sql.ts'
 
+/** The responses to a batch with the rows and events that it creates. */
 export type BatchPlan = {
   /** The responses, in the order of the candidates. */
   answers: HookResponse[]
@@ -36,7 +37,7 @@ export function planBatch(
     const { hook, idempotencyKey } = candidate
     const scopedKey = idempotencyKey === null ? null : `${hook.flow.id} ${idempotencyKey}`
     const earlier = scopedKey === null ? undefined : runOfKey.get(scopedKey)
-    const refusal = earlier ? duplicate(earlier) : checkAdmittedRequest(candidate, row)
+    const refusal = earlier ? duplicateResponse(earlier) : checkAdmittedRequest(candidate, row)
     if (refusal) {
       answers.push(refusal)
       continue

@@ -7,7 +7,7 @@ import { cancelReplies } from '../messaging/cancel-replies.sql.ts'
 import type { ContactRow } from '../messaging/contact.ts'
 import type { ContactChange, OptOutKeyword } from '../messaging/plan-edit.ts'
 import type { OptOutHow } from '../../core/vocabulary/contacts.ts'
-import { givenBy, readRowsOf } from './merge-record.sql.ts'
+import { findGivenValues, readRowsOf } from './merge-record.sql.ts'
 import { moveRecipients } from './move-recipients.sql.ts'
 
 type Pair = { companyId: string; into: ContactRow; from: ContactRow }
@@ -52,7 +52,7 @@ export async function mergeContacts(
     .where('companyId', '=', companyId)
     .execute()
   const optOut = optOutOf(into, from, { now, actorId })
-  const given = givenBy(into, from)
+  const given = findGivenValues(into, from)
   await tx
     .insertInto('contactMerge')
     .values({
@@ -76,7 +76,7 @@ export async function mergeContacts(
   }
 }
 
-/** Ends runs and replies of a contact that a merge has opted out, in all of its conversations. */
+/** Ends runs and replies of a contact in all of its conversations, if it is opted out now. */
 export async function stopAutomations(
   tx: Transaction<DB>,
   now: Date,

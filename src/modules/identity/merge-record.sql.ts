@@ -41,8 +41,8 @@ export async function readRowsOf(tx: Transaction<DB>, contactId: string): Promis
   return rows[0]!
 }
 
-/** The values that a contact got by a merge. */
-export type Given = {
+/** The values that the remaining contact got by a merge because it lacked them. */
+export type GivenValues = {
   values: Partial<Record<GivenValue, string>>
   fields: Record<string, string>
   tags: string[]
@@ -51,10 +51,11 @@ export type Given = {
 const GIVEN_VALUES = ['name', 'rawPhone', 'email', 'emailFrom', 'language'] as const
 type GivenValue = (typeof GIVEN_VALUES)[number]
 
-export type Giver = Pick<ContactRow, GivenValue | 'fields' | 'tags'>
+/** The values of a contact that a merge can give to another one. */
+export type ContactValues = Pick<ContactRow, GivenValue | 'fields' | 'tags'>
 
-/** Returns what one contact gets from another by a merge: missing values and fields, and tags. */
-export function givenBy(into: Giver, from: Giver): Given {
+/** Returns what the contact `into` gets from another by a merge: its missing values, fields and tags. */
+export function findGivenValues(into: ContactValues, from: ContactValues): GivenValues {
   const values = GIVEN_VALUES.flatMap((name) => {
     const value = from[name]
     return into[name] === null && value !== null ? [[name, value] as const] : []
@@ -68,11 +69,11 @@ export function givenBy(into: Giver, from: Giver): Given {
   }
 }
 
-/** Returns the part of the given values that is unchanged. Values that were changed since are kept. */
-export function stillGiven(
-  contact: Giver,
-  { values = {}, fields = {}, tags = [] }: Partial<Given>,
-): Given {
+/** Returns those of the given values that the contact still has unchanged. */
+export function filterUnchanged(
+  contact: ContactValues,
+  { values = {}, fields = {}, tags = [] }: Partial<GivenValues>,
+): GivenValues {
   const same = Object.entries(values).filter(
     ([name, value]) => contact[name as GivenValue] === value,
   )
@@ -87,8 +88,11 @@ export function stillGiven(
 }
 
 /** Splits given values into those that another merged contact would have given as well, and the rest. */
-export function sharedWith(other: Giver, given: Given): { shared: Given; rest: Given } {
-  const shared = stillGiven(other, given)
+export function splitShared(
+  other: ContactValues,
+  given: GivenValues,
+): { shared: GivenValues; rest: GivenValues } {
+  const shared = filterUnchanged(other, given)
   const tags = new Set(shared.tags)
   const without = <Value>(all: Readonly<Record<string, Value>>, some: object) =>
     Object.fromEntries(Object.entries(all).filter(([key]) => !Object.hasOwn(some, key)))
@@ -102,4 +106,4 @@ export function sharedWith(other: Giver, given: Given): { shared: Given; rest: G
   }
 }
 
-const tagsOf = ({ tags }: Giver) => new Set(tags.map((tag) => tag.toLowerCase()))
+const tagsOf = ({ tags }: ContactValues) => new Set(tags.map((tag) => tag.toLowerCase()))

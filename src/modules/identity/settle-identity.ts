@@ -22,7 +22,7 @@ import { joinIdentities, type JoinedAssignee } from './join-identities.sql.ts'
 import { lockContacts } from './lock-contacts.ts'
 import { stopAutomations, mergeContacts } from './merge-contacts.ts'
 import { recordChanges, type Joined } from './record-changes.sql.ts'
-import { recordNotJoined } from './note-not-joined.sql.ts'
+import { recordNotJoined } from './record-not-joined.sql.ts'
 import { rememberOptOut } from './opt-out-memory.sql.ts'
 import { readShown } from './shown.sql.ts'
 
@@ -30,9 +30,10 @@ type Deps = { ids: Ids; now: Date; log: Context['log'] }
 type Company = { id: string; name: string | null }
 
 /**
- * Applies what a provider shows of ids and numbers: merges identities and contacts, moves an identifier to its owner,
- * or detaches it. Raises one event per changed contact: `contact.opted_out` if it was opted out, else
- * `contact.updated`. Known facts change nothing. Returns the identifiers under which a message of the fact is filed.
+ * Applies what a provider shows of a customer's ids and numbers: merges identities and contacts, moves an identifier to
+ * its owner, or detaches it. Raises one event per changed contact: `contact.opted_out` if it was opted out, else
+ * `contact.updated`. What is known already changes nothing. Returns the identifiers of the customer, under which a
+ * message is filed.
  *
  * Isolation: runs before anything else is locked. All identifiers of all identities concerned are locked in one
  * order, and re-read until the locked ones are current; then the conversations of their contacts, and the contacts.
@@ -169,7 +170,7 @@ async function readIdentities(
   return [...identities.values()]
 }
 
-/** Remembers the opt-out of a number that leaves its contact, as its next owner is not known yet. */
+/** Stores the opt-out of a number that leaves its contact, as its next owner is not known yet. */
 async function rememberLeft(
   tx: Transaction<DB>,
   deps: Deps,
@@ -183,7 +184,7 @@ async function rememberLeft(
   if (word) await rememberOptOut(tx, deps, companyId, left, word.optOutWordAt ?? word.optedOutAt)
 }
 
-/** Marks identifiers that have no owner any more, and those that are no longer current. */
+/** Marks identifiers without an owner as `left`, and those that are no longer current as `former`. */
 async function endIdentifiers(
   tx: Transaction<DB>,
   companyId: string,
@@ -203,7 +204,7 @@ async function endIdentifiers(
   }
 }
 
-/** Merges identities, and their contacts into the oldest. */
+/** Merges identities, and their contacts into the oldest one. Returns what the caller writes and records. */
 async function join(
   tx: Transaction<DB>,
   deps: Deps,
@@ -308,8 +309,8 @@ async function attachIdentifiers(
 }
 
 /**
- * Updates contacts to what their identities show, and raises one event each, those that lose a number first. Returns
- * the tags that exceed a contact's limit.
+ * Updates contacts to what their identities show, and raises one event each, those that lose a number first. Returns by
+ * contact the tags that exceed its limit.
  */
 async function updateContacts(
   tx: Transaction<DB>,

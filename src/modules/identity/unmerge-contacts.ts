@@ -5,24 +5,25 @@ import type { Ids } from '../../core/ids.ts'
 import { ARCHIVED_KEYS, contactData, type ContactRow } from '../messaging/contact.ts'
 import { editContacts } from '../messaging/edit-contacts.ts'
 import type { ContactChange } from '../messaging/plan-edit.ts'
-import { takeBackConversations } from './take-back-conversations.sql.ts'
+import { restoreMovedConversations } from './restore-moved-conversations.sql.ts'
 import {
-  sharedWith,
-  stillGiven,
-  type Given,
-  type Giver,
+  splitShared,
+  filterUnchanged,
+  type GivenValues,
+  type ContactValues,
   type MovedRows,
 } from './merge-record.sql.ts'
 import { readShown } from './shown.sql.ts'
-import { takeBackRows } from './take-back-rows.sql.ts'
+import { restoreMovedRows } from './restore-moved-rows.sql.ts'
 
 type Deps = { ids: Ids; now: Date }
 
+/** The record of a merge that can be undone. */
 export type StoredMerge = {
   fromId: string
   /** The contact before the merge. */
   snapshot: ContactRow
-  given: Given
+  given: GivenValues
   moved: MovedRows
   mergedAt: Date
 }
@@ -30,8 +31,8 @@ export type StoredMerge = {
 /**
  * Undoes a merge: restores the merged contact under its old id and values, with its identities, conversations, runs,
  * leads and appointments. An account that a provider has shown to be one with the other's stays there. The remaining
- * contact loses values that only this merge gave it and that are unchanged. Both are opted out if it is. Raises one
- * event per changed contact. Returns the restored contact.
+ * contact loses values that only this merge gave it and that are unchanged. Both are opted out if the remaining one is.
+ * Raises one event per changed contact. Returns the restored contact.
  *
  * Isolation: the caller has locked the identifiers, the contact and its conversations, and then re-read the merge.
  * Spec: Contacts › Merging.
@@ -52,8 +53,8 @@ export async function unmergeContacts(
     .execute()
   await restoreRow(tx, deps.now, merge.snapshot)
   await returnIdentities(tx, pair, merge.moved)
-  await takeBackRows(tx, pair, merge)
-  await takeBackConversations(tx, deps, pair, merge)
+  await restoreMovedRows(tx, pair, merge)
+  await restoreMovedConversations(tx, deps, pair, merge)
   const isOutByOwnWord = into.optedOutAt === null && (await hasStopped(tx, into.id))
   const lost = await removeGiven(tx, pair, into, merge.given)
   const [shown] = await readShown(tx, [into.id])
@@ -81,7 +82,7 @@ async function restoreRow(tx: Transaction<DB>, now: Date, was: ContactRow): Prom
 
 type Pair = { companyId: string; intoId: string; fromId: string }
 
-/** Moves back the identities that came with the contact, also through others, and earlier merges into it. */
+/** Moves back the identities that came with the contact, also by earlier merges into it, and the records of those. */
 async function returnIdentities(
   tx: Transaction<DB>,
   { companyId, intoId, fromId }: Pair,
@@ -105,19 +106,23 @@ async function removeGiven(
   tx: Transaction<DB>,
   { companyId, intoId }: Pair,
   into: ContactRow,
-  given: Given,
+  given: GivenValues,
 ): Promise<ContactChange> {
-  let left = stillGiven(into, given)
+  let left = filterUnchanged(into, given)
   /** An e-mail address that another merged contact shares is now vouched for by that one's source. */
   let email: Pick<ContactChange, 'email' | 'emailFrom'> = {}
-  const others = await sql<{ fromId: string; snapshot: Partial<Giver> | null; given: Given }>`
+  const others = await sql<{
+    fromId: string
+    snapshot: Partial<ContactValues> | null
+    given: GivenValues
+  }>`
     select from_id, snapshot::jsonb as snapshot, given from contact_merge
     where company_id = ${companyId} and into_id = ${intoId} order by merged_at for update`.execute(
     tx,
   )
   for (const other of others.rows) {
     const { fields = {}, tags = [] } = other.snapshot ?? {}
-    const { shared, rest } = sharedWith({ ...EMPTY, ...other.snapshot, fields, tags }, left)
+    const { shared, rest } = splitShared({ ...EMPTY, ...other.snapshot, fields, tags }, left)
     if (Object.keys({ ...shared.values, ...shared.fields }).length + shared.tags.length === 0) {
       continue
     }
@@ -125,7 +130,7 @@ async function removeGiven(
     const { email: shares } = shared.values
     if (shares !== undefined)
       email = { email: shares, emailFrom: other.snapshot?.emailFrom ?? null }
-    const all: Given = {
+    const all: GivenValues = {
       values: { ...other.given.values, ...shared.values },
       fields: { ...other.given.fields, ...shared.fields },
       tags: [...(other.given.tags ?? []), ...shared.tags],

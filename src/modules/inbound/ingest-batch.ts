@@ -50,6 +50,7 @@ import { routeMessages, type MessageToRoute } from './route-messages.ts'
 
 type Deps = { ids: Ids; now: Date; log: Context['log']; hasOperatorModel: boolean }
 
+/** The dependencies of the ingestion of batches. */
 export type IngestBatchDeps = Pick<Context, 'db' | 'ids' | 'clock' | 'log'> & {
   /** Returns whether an account without its own model may use the operator's; never by default. */
   hasOperatorModel?: () => boolean
@@ -148,7 +149,7 @@ async function ingestTogether(
     )
     await reactToFailures(tx, deps.now, failuresAmong(moved, named, receipts))
     const received = messages.length === 0 ? [] : await receive(tx, deps, messages)
-    await answer(tx, deps, received)
+    await processMessages(tx, deps, received)
     await requestLeads(tx, deps, received.filter(isEnquiry).map(leadOf))
     await saveAdditionalMessages(tx, deps, received)
     return events.map(({ channel }) => (find(channel) ? null : new ChannelGone(channel)))
@@ -197,7 +198,7 @@ function leadOf({ channel, contact, conversation, text }: ReceivedMessage): Lead
   }
 }
 
-/** Returns errors of receipts that affect more than their message. */
+/** Returns the errors of receipts that changed a message and affect other messages as well. */
 function failuresAmong(
   moved: readonly { id: string }[],
   named: readonly (NamedMessage | null)[],
@@ -273,7 +274,7 @@ function impliedWatermarks(
  * are processed together.
  * Spec: Flows › Order of answers to a message.
  */
-async function answer(
+async function processMessages(
   tx: Transaction<DB>,
   deps: Deps,
   messages: readonly ReceivedMessage[],

@@ -20,6 +20,7 @@ import { SecretUnreadable } from '../../infra/secrets/key-ring.ts'
 import { acknowledge, ingestProviderEvents, type IngestDeps } from './ingest.ts'
 import { runInSlices, type TimeSlicer } from './time-slicer.ts'
 
+/** The result of a provider's webhook, which decides the HTTP response. */
 export type WebhookResult =
   | { ok: true }
   /**
@@ -94,7 +95,7 @@ async function receiveAtOwnAddress(
       if (!(await runInSlices(adapter.webhook.isSignedBy(raw, signer), slicer))) continue
       await slicer.take(raw.body.length)
       const parsed = adapter.webhook.parse(raw.body, { receivedAt: clock.now(), channel })
-      const events = await readPointed(context, adapter, channel, parsed)
+      const events = await resolveReferences(context, adapter, channel, parsed)
       if (!events) return { ok: false, reason: 'not_read' }
       const fault = await ingestProviderEvents(context, [channel], events)
       if (fault) return { ok: false, reason: fault }
@@ -108,8 +109,8 @@ async function receiveAtOwnAddress(
   return { ok: false, reason: 'not_signed' }
 }
 
-/** Replaces references by the data that the provider returns for them, or returns null when it returns none. */
-async function readPointed(
+/** Returns the events with the provider's data in place of references to it; null when the provider refuses a request. */
+async function resolveReferences(
   { log }: Pick<Deps, 'log'>,
   { webhook }: WebhookAdapter,
   channel: OpenedChannel,

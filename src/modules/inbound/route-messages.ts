@@ -3,7 +3,10 @@ import { enqueueMessages } from '../assistant/enqueue-message.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { endDisplacedRun } from '../flows/runs/end-displaced-run.ts'
 import { saveReplies } from '../flows/runs/keep-replies.sql.ts'
-import { readRoutingFacts, type FactsOfAccount } from '../flows/runs/read-routing-facts.sql.ts'
+import {
+  readRoutingInputs,
+  type AccountRoutingInputs,
+} from '../flows/runs/read-routing-inputs.sql.ts'
 import { startRuns } from '../flows/runs/start-runs.ts'
 import { wakeRuns } from '../flows/runs/wake-runs.ts'
 import type { FoundTrigger } from '../flows/runs/find-triggers.sql.ts'
@@ -35,7 +38,7 @@ export async function routeMessages(
   messages: readonly MessageToRoute[],
   unanswered: readonly string[],
 ): Promise<void> {
-  const inputs = await readRoutingFacts(
+  const inputs = await readRoutingInputs(
     tx,
     deps,
     messages.map(({ channel, conversation, contact, event, ...message }) => ({
@@ -117,7 +120,7 @@ async function routeToRuns(
   tx: Transaction<DB>,
   now: Date,
   messages: readonly MessageToRoute[],
-  inputs: readonly FactsOfAccount[],
+  inputs: readonly AccountRoutingInputs[],
 ): Promise<{ message: MessageToRoute; accountId: string; route: Route<FoundTrigger> }[]> {
   const found = messages.map((message, index) => {
     const { accountId } = inputs[index]!

@@ -8,7 +8,7 @@ import { notifyAfterCommit } from '../../infra/database/after-commit.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { transaction } from '../../infra/database/transaction.ts'
 import { fact } from '../../core/facts/fact.ts'
-import { takeFilesToSend } from '../files/files-to-send.ts'
+import { lockFilesToSend } from '../files/files-to-send.ts'
 import { fillTemplate } from '../messaging/fill-template.ts'
 import { toSend } from '../messaging/may-send.ts'
 import { newMessageId, queueMessages } from '../messaging/queue-message.ts'
@@ -142,7 +142,7 @@ async function takeAlong(
   fileId: string,
   caption: string,
 ) {
-  const [file] = await takeFilesToSend(tx, [{ companyId, fileId }])
+  const [file] = await lockFilesToSend(tx, [{ companyId, fileId }])
   if (!file) throw wrongField('fileId', fact('no_such_file'))
   const prepared = prepareMedia(file, { channelType: channel.type, caption })
   if (!prepared.ok) throw wrongField('fileId', prepared.reason)

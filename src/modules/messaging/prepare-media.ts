@@ -13,7 +13,7 @@ export type PreparedMedia =
   | { ok: false; reason: Fact }
 
 /**
- * Returns a file as a message for a channel type, once `takeFilesToSend` has taken it, or why it cannot be sent.
+ * Returns a file as a message for a channel type, once `lockFilesToSend` has taken it, or why it cannot be sent.
  * Blank text is no caption. Spec: Files › Sending.
  */
 export function prepareMedia(

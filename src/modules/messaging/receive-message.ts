@@ -9,7 +9,7 @@ import { capabilitiesOf, windowEndsAt } from '../../rules/messaging/channel-capa
 import { cleanText, cutCodePoints } from '../../rules/text/json-text.ts'
 import { numberIdentifier } from '../../rules/identity/identifier.ts'
 import { readProviderTime } from '../../rules/messaging/provider-time.ts'
-import { enqueueDownloads, takeUploads, type FileToAwait } from '../files/enqueue-downloads.ts'
+import { enqueueDownloads, keepUploads, type FileToDownload } from '../files/enqueue-downloads.ts'
 import { raiseEvents, type EventToRaise } from '../events/raise-event.ts'
 import { contactSummary, phoneOf } from './contact.ts'
 import { conversationSummary, lastTextOf } from './conversation.ts'
@@ -198,7 +198,7 @@ async function writeReceived(
     now,
     files.filter((file) => file !== null && 'media' in file),
   )
-  await takeUploads(
+  await keepUploads(
     tx,
     files.filter((file) => file !== null),
   )
@@ -261,7 +261,7 @@ async function writeReceived(
 function fileOf(
   ids: Ids,
   { event: { media }, channel }: ReceivedMessage,
-): FileToAwait | { id: string } | null {
+): FileToDownload | { id: string } | null {
   if (!media) return null
   if (media.fileId !== undefined) return { id: media.fileId }
   return { id: ids.uuid(), companyId: channel.company.id, channelId: channel.id, media }

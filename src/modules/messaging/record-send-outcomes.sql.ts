@@ -6,7 +6,7 @@ import { serializeFact } from '../../core/facts/stored-fact.ts'
 import type { Database } from '../../infra/database/connect.ts'
 import { isUniqueViolation } from '../../infra/database/is-unique-violation.ts'
 import { oneStatement } from '../../infra/database/transaction.ts'
-import { dropped } from '../files/drop-files.ts'
+import { markDropped } from '../files/drop-files.ts'
 import { createBatcherPerDatabase } from '../../infra/database/batcher.ts'
 import { RUN_LIMITS } from '../../core/limits/flows.ts'
 import { SEND_LIMITS } from '../../core/limits/messaging.ts'
@@ -91,7 +91,7 @@ async function deleteEchoOf(
         and message.direction = 'out' and message.sender = 'owner_app'
       returning message.file_id
     )
-    update file set ${dropped(now)} where id in (select file_id from echo)`.execute(kysely),
+    update file set ${markDropped(now)} where id in (select file_id from echo)`.execute(kysely),
   )
 }
 

@@ -5,7 +5,7 @@ import type { ImportRow } from '../../../rules/contacts/import-row.ts'
 import { matchImportRow, type Candidates } from '../../../rules/contacts/match-import-row.ts'
 import type { ImportMode, ImportOutcome } from '../../../core/vocabulary/contacts.ts'
 import { uniqueTags } from '../create-contact.ts'
-import { changeByRow } from './change-by-row.ts'
+import { planRowChange } from './plan-row-change.ts'
 import type { RowNote } from './import-row-store.sql.ts'
 import {
   addEmailOwner,
@@ -23,13 +23,14 @@ export type HeadRow = {
   isCombined: boolean
 }
 
-/** The decision about a row. */
+/** The decision about a row: `known` is the contact that it creates or changes, and `change` what it changes. */
 export type Decision = {
   number: number
   row: ImportRow
   outcome: Exclude<ImportOutcome, 'combined'>
   known: KnownContact | null
   change: ContactChange | null
+  /** States whether the contact gets the row's e-mail address. */
   givesEmail: boolean
   notes: RowNote[]
 }
@@ -123,7 +124,7 @@ function changeContact(
 ): Decision {
   const { mode, now } = options
   const before = found.contact
-  const plain = changeByRow(row, before, mode)
+  const plain = planRowChange(row, before, mode)
   const planned = planEdit(before, plain, now)
   const isNewlyOut = row.optedOut === 'yes' && before.optedOutAt === null
   const change = row.optedOut === 'yes' ? { ...plain, optOut: importOptOut(options) } : plain

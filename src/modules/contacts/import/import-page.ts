@@ -23,8 +23,8 @@ type Deps = { ids: Ids; now: Date }
 const COMBINED = { outcome: 'combined' } as const
 
 /**
- * Imports a page of rows, decided again by the current contacts. Returns the new counts, and the number of events
- * raised.
+ * Creates and changes the contacts of a page of rows, whose outcomes are decided again by the current contacts. Returns
+ * the import's new counts, and the number of events raised.
  *
  * Isolation: the numbers of all rows are locked in one order, then the contacts, by id.
  * Spec: Contacts › Import.
@@ -67,9 +67,9 @@ export async function importPage(
     made.map(({ row }) => ({ company, ...row, tags: limitTags(row), source: 'import' })),
   )
   const idOfMade = new Map(made.map(({ number }, at) => [number, madeIds[at]!]))
-  const contactIdOf = ({ known: whom }: Decision): string | null => {
-    if (whom === null) return null
-    return whom.createdByRow === null ? whom.contact.id : idOfMade.get(whom.createdByRow)!
+  const contactIdOf = ({ known: match }: Decision): string | null => {
+    if (match === null) return null
+    return match.createdByRow === null ? match.contact.id : idOfMade.get(match.createdByRow)!
   }
   const edits = decisions.flatMap((decision): ContactEdit[] => {
     const contactId = contactIdOf(decision)
@@ -80,13 +80,14 @@ export async function importPage(
   })
   const edited = await editContacts(tx, deps, edits)
   // A contact found by its e-mail address is found by its new number from now on.
-  const learnt = [...edited.values()].flatMap(({ before, contact: { id: contactId, phone } }) =>
-    phone !== null && before.phone === null ? [{ contactId, before: null, phone }] : [],
+  const newNumbers = [...edited.values()].flatMap(
+    ({ before, contact: { id: contactId, phone } }) =>
+      phone !== null && before.phone === null ? [{ contactId, before: null, phone }] : [],
   )
-  await changeNumbers(tx, deps, companyId, learnt, 'import')
+  await changeNumbers(tx, deps, companyId, newNumbers, 'import')
   await endRunsOfOptedOut(tx, deps.now, edited)
-  const apart = rows.filter(({ intoRow }) => intoRow === null)
-  const decided = toDecidedRows(apart, decisions, contactIdOf)
+  const separate = rows.filter(({ intoRow }) => intoRow === null)
+  const decided = toDecidedRows(separate, decisions, contactIdOf)
   await writeDecisions(tx, job.id, decided)
   const combined = rows.filter(({ intoRow }) => intoRow !== null)
   const counts = addCounts(job, [...decided, ...combined.map(() => COMBINED)])

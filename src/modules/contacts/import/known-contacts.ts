@@ -7,18 +7,19 @@ import type { ImportRow } from '../../../rules/contacts/import-row.ts'
 import type { Candidate } from '../../../rules/contacts/match-import-row.ts'
 import { searchForm } from '../../../rules/text/search-form.ts'
 import type { ImportMode } from '../../../core/vocabulary/contacts.ts'
-import { changeByRow } from './change-by-row.ts'
+import { planRowChange } from './plan-row-change.ts'
 import { rowsThatGiveEmail, type PlannedRow } from './import-row-store.sql.ts'
 
-/** A contact with the changes of the rows decided so far. */
+/** A contact, stored or planned, with the changes of the rows decided so far. */
 export type KnownContact = Candidate & {
+  /** The phone numbers that find it, without `+`. */
   numbers: string[]
   contact: ContactRow
   /** The row that creates it; null for an existing contact. */
   createdByRow: number | null
 }
 
-/** Contacts that rows may match. */
+/** The contacts that rows may match, by number and by e-mail address. */
 export type KnownContacts = {
   byPhone: Map<string, KnownContact>
   /** Contacts by e-mail address in lower case. */
@@ -67,7 +68,7 @@ export async function loadKnownContacts(
     const owner =
       row.contactId === null ? toNewContact(row, companyId, now) : stored.get(row.contactId)
     if (owner && row.contactId !== null) {
-      const change = changeByRow(row.row, owner.contact, planned!.mode)
+      const change = planRowChange(row.row, owner.contact, planned!.mode)
       owner.contact = planEdit(owner.contact, change, now).contact
     }
     addEmailOwner(known, row.email, owner)
@@ -75,7 +76,7 @@ export async function loadKnownContacts(
   return known
 }
 
-/** Records that a contact has an e-mail address. */
+/** Adds a contact to the owners of an e-mail address; does nothing without an owner. */
 export function addEmailOwner(
   { byEmail }: KnownContacts,
   email: string,
@@ -86,7 +87,7 @@ export function addEmailOwner(
   if (!owners.includes(owner)) byEmail.set(email, [...owners, owner])
 }
 
-/** Returns the contact that a row will create. */
+/** Returns the contact that a row will create, with an empty id. */
 export function newContact(
   row: ImportRow,
   { number, companyId, now }: { number: number; companyId: string; now: Date },

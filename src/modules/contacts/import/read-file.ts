@@ -1,4 +1,4 @@
-import { inSlices } from '../../connections/in-slices.ts'
+import { runInTimeSlices } from '../../connections/run-in-time-slices.ts'
 import { fact, type Fact } from '../../../core/facts/fact.ts'
 import { runInThread } from '../../files/run-in-thread.ts'
 import { IMPORT_LIMITS } from '../../../core/limits/contacts.ts'
@@ -10,7 +10,7 @@ import { detectEncoding, toUtf8 } from './file-encoding.ts'
 import { readRows } from './read-rows.ts'
 import type { SheetOutput } from './sheet-worker.ts'
 
-/** A stored file: CSV in UTF-8, with its original format. */
+/** An uploaded file as CSV in UTF-8, with its original format. */
 export type ReadFile = {
   bytes: Buffer
   /** The uploaded file, if it is not UTF-8. */
@@ -25,7 +25,7 @@ export type ReadFile = {
   sample: string[][]
 }
 
-/** The options of reading a CSV file. */
+/** A member's choices for a CSV file; each one that is missing is detected. */
 export type ReadOptions = {
   delimiter?: ImportDelimiter | undefined
   encoding?: ImportEncoding | undefined
@@ -34,7 +34,7 @@ export type ReadOptions = {
 const WORKBOOK = Buffer.from('PK\u0003\u0004', 'latin1')
 
 /**
- * Reads an uploaded CSV file or workbook. Options of a CSV file that are not given are detected.
+ * Converts an uploaded CSV file or workbook to CSV in UTF-8, and reads its header and first rows.
  *
  * @throws invalid
  * Spec: Contacts › Import.
@@ -42,13 +42,23 @@ const WORKBOOK = Buffer.from('PK\u0003\u0004', 'latin1')
 export async function readFile(uploaded: Buffer, options: ReadOptions = {}): Promise<ReadFile> {
   if (uploaded.subarray(0, WORKBOOK.length).equals(WORKBOOK)) {
     const bytes = await readWorkbook(uploaded)
-    return { bytes, original: null, encoding: null, ...(await inSlices(readStart(bytes, ','))) }
+    return {
+      bytes,
+      original: null,
+      encoding: null,
+      ...(await runInTimeSlices(readStart(bytes, ','))),
+    }
   }
-  const encoding = options.encoding ?? (await inSlices(detectEncoding(uploaded)))
-  const bytes = await inSlices(toUtf8(uploaded, encoding))
+  const encoding = options.encoding ?? (await runInTimeSlices(detectEncoding(uploaded)))
+  const bytes = await runInTimeSlices(toUtf8(uploaded, encoding))
   if (bytes === null) throw refused(fact('import_wrong_encoding'))
   const original = encoding === 'utf-8' ? null : uploaded
-  return { bytes, original, encoding, ...(await inSlices(readStart(bytes, options.delimiter))) }
+  return {
+    bytes,
+    original,
+    encoding,
+    ...(await runInTimeSlices(readStart(bytes, options.delimiter))),
+  }
 }
 
 async function readWorkbook(uploaded: Buffer): Promise<Buffer> {

@@ -10,14 +10,14 @@ import { fact } from '../../../core/facts/fact.ts'
 import { ServiceError } from '../../../core/service-error.ts'
 import type { Plan } from '../../../core/vocabulary/accounts.ts'
 import { TRIGGERS } from '../../../flow-kinds/triggers/triggers.ts'
-import { loadFlowsOn } from './load-running-flows.ts'
+import { loadActiveFlows } from './load-running-flows.ts'
 import { lockFlow, type OwnedFlow } from './lock-flow.ts'
 import { loadOtherTriggers, loadTriggers } from './store-triggers.ts'
 import { showFlow } from './view-flow.ts'
 
 /**
- * Renames a flow, or switches it on or off; active runs continue. Switching on requires automations in the plan and
- * an unused flow of it; switching off requires nothing.
+ * Renames a flow, or switches it on or off; active runs continue. A published flow can be switched on only if the plan has
+ * automations and allows one more active flow. Switching off is always possible.
  *
  * @throws not_found, not_in_plan, limit_reached. Spec: Concepts › Plans.
  */
@@ -46,7 +46,7 @@ export async function editFlow(
   })
 }
 
-/** Throws unless one more flow may be published and on. The caller has locked the company. */
+/** Throws unless the plan allows one more active flow. The caller has locked the company. */
 async function requireFlowLeft(
   tx: Transaction<DB>,
   { companyId, flowId }: OwnedFlow,
@@ -56,7 +56,7 @@ async function requireFlowLeft(
   if (!automations) {
     throw new ServiceError('not_in_plan', fact('automations_not_in_plan', { plan }))
   }
-  const others = (await loadFlowsOn(tx, companyId)).filter((flow) => flow.id !== flowId)
+  const others = (await loadActiveFlows(tx, companyId)).filter((flow) => flow.id !== flowId)
   if (others.length >= flows) {
     throw new ServiceError('limit_reached', fact('flows_used_up', { plan, flows }))
   }

@@ -24,8 +24,8 @@ function exitsThere(flow: FlowDraft, id: string): Exit[] {
 }
 
 /**
- * Returns the steps reachable from the start, in breadth-first order. `passes` decides whether to follow an exit of a
- * reached step; by default all are followed.
+ * Returns the ids of the steps reachable from the start, in breadth-first order. `passes` decides whether to follow an
+ * exit of a reached step; by default all are followed.
  */
 export function reachedSteps(
   flow: FlowDraft,
@@ -41,8 +41,8 @@ export function reachedSteps(
 }
 
 /**
- * Returns the steps that can run before the first template, and those of them that send or wait, which is impossible
- * while the service window is closed.
+ * Returns the ids of the steps that can run before the first template. The steps in `unsent` send or wait, which is
+ * impossible while the service window is closed.
  */
 export function stepsBeforeTemplate(flow: FlowDraft): { before: Set<string>; unsent: string[] } {
   const before = reachedSteps(flow, (step) => designOf(step).sends !== 'template')
@@ -53,8 +53,8 @@ export function stepsBeforeTemplate(flow: FlowDraft): { before: Set<string>; uns
   return { before, unsent }
 }
 
-/** Returns one step of every loop that has no wait for the customer. */
-export function loopsWithoutWait(flow: FlowDraft): string[] {
+/** Returns the ids of one step of every loop that has no wait for the customer. */
+export function findLoopsWithoutWait(flow: FlowDraft): string[] {
   const entries = new Set<string>()
   const state = new Map<string, 'on_the_way' | 'done'>()
   for (const first of reachedSteps(flow)) {
@@ -80,11 +80,11 @@ export function loopsWithoutWait(flow: FlowDraft): string[] {
 }
 
 /**
- * Finds paths with more than `maxCalls` calls without a message of the customer between them. Returns the calls of
- * each path, up to the first excess one. A wait's time-out is no message. Spec: Calls › Repeats and limits; reading
- * C7.
+ * Finds paths with more than `maxCalls` calls without a message of the customer between them. Returns the ids of the call
+ * steps of each path, up to the first excess one. A wait's time-out is no message.
+ * Spec: Calls › Repeats and limits; reading C7.
  */
-export function callsTooMany(flow: FlowDraft, maxCalls: number): string[][] {
+export function findExcessCalls(flow: FlowDraft, maxCalls: number): string[][] {
   const found = new Map<string, string[]>()
   if (!stepOf(flow, flow.start)) return []
   const seen = new Set<string>()
@@ -107,7 +107,7 @@ export function callsTooMany(flow: FlowDraft, maxCalls: number): string[][] {
   return [...found.values()]
 }
 
-/** Returns the variables that at least one path has set before each step. */
+/** Returns the names of the variables that at least one path has set before a step, by the id of each reachable step. */
 export function variablesBefore(flow: FlowDraft): Map<string, Set<string>> {
   const known = new Map<string, Set<string>>()
   if (!stepOf(flow, flow.start)) return known

@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely'
-import { inSlices } from '../../connections/in-slices.ts'
+import { runInTimeSlices } from '../../connections/run-in-time-slices.ts'
 import type { Context } from '../../../infra/context.ts'
 import type { Page } from '../../../contract/dashboard/page.ts'
 import type {
@@ -63,7 +63,7 @@ async function findUses(
   for (let at = 0; at < found.length; at += FLOWS_AT_ONCE) {
     const flowIds = found.slice(at, at + FLOWS_AT_ONCE).map(({ id }) => id)
     const rows = await findDesigns(db, { companyId, flowIds, written })
-    await inSlices(noteUses(uses, rows))
+    await runInTimeSlices(noteUses(uses, rows))
   }
   return uses
 }

@@ -5,7 +5,7 @@ import { flowsWithinPlan, type FlowOn } from '../../../rules/flows/flows-within-
 import type { Plan } from '../../../core/vocabulary/accounts.ts'
 
 /** Loads the company's flows that are published and switched on. */
-export async function loadFlowsOn(db: Kysely<DB>, companyId: string): Promise<FlowOn[]> {
+export async function loadActiveFlows(db: Kysely<DB>, companyId: string): Promise<FlowOn[]> {
   const rows = await db
     .selectFrom('flow')
     .select(['id', 'firstPublishedAt'])
@@ -26,5 +26,5 @@ export async function loadRunningFlows(
   companyId: string,
   plan: Plan,
 ): Promise<Set<string>> {
-  return flowsWithinPlan(await loadFlowsOn(db, companyId), PLAN_LIMITS[plan].flows)
+  return flowsWithinPlan(await loadActiveFlows(db, companyId), PLAN_LIMITS[plan].flows)
 }

@@ -22,9 +22,9 @@ import { designOf, exitsOf, Step } from '../../../flow-kinds/steps/steps.ts'
 import type { TriggerContext } from '../../../flow-kinds/triggers/trigger-design.ts'
 import { Trigger, TRIGGERS } from '../../../flow-kinds/triggers/triggers.ts'
 import {
-  callsTooMany,
+  findExcessCalls,
   isAnswer,
-  loopsWithoutWait,
+  findLoopsWithoutWait,
   reachedSteps,
   stepOf,
   stepsBeforeTemplate,
@@ -66,21 +66,21 @@ type Report = (at: Location, rule: PublishRule, found: Fact, isWarning?: boolean
 
 const FLOW: Location = {}
 
-/** Returns everything that keeps a flow from being published, and warnings for its author. */
-export function checkForPublishing(flow: FlowDraft, around: PublishContext): PublishProblem[] {
+/** Returns all problems that prevent the publication of a flow, and warnings for its author. */
+export function checkForPublishing(flow: FlowDraft, context: PublishContext): PublishProblem[] {
   const problems: PublishProblem[] = []
   const report: Report = ({ stepId, field }, rule, found, isWarning = false) => {
     const path = [...(stepId === undefined ? [] : ['steps', stepId]), ...(field ? [field] : [])]
     const at = { stepId: stepId ?? null, field: path.join('.') || '.' }
     problems.push({ ...at, rule, ...found, isWarning })
   }
-  checkPlan(flow, around, report)
-  checkTrigger(flow, around, report)
-  checkChannel(flow, around, report)
+  checkPlan(flow, context, report)
+  checkTrigger(flow, context, report)
+  checkChannel(flow, context, report)
   checkGraph(flow, report)
   const { opensWindow, needsTemplateFirst } = TRIGGERS[flow.trigger.kind]
-  if (!opensWindow) checkTemplateFirst(flow, around, report, { isWarning: !needsTemplateFirst })
-  checkSteps(flow, around, report)
+  if (!opensWindow) checkTemplateFirst(flow, context, report, { isWarning: !needsTemplateFirst })
+  checkSteps(flow, context, report)
   return problems
 }
 
@@ -104,8 +104,8 @@ function checkPlan(flow: FlowDraft, { plan, otherFlowsOn }: PublishContext, repo
   }
 }
 
-function checkTrigger({ trigger }: FlowDraft, around: PublishContext, report: Report) {
-  const { plan, channel, templates, otherTriggers: others } = around
+function checkTrigger({ trigger }: FlowDraft, context: PublishContext, report: Report) {
+  const { plan, channel, templates, otherTriggers: others } = context
   const issues = TRIGGERS[trigger.kind].issues(trigger, {
     plan,
     others,
@@ -167,11 +167,11 @@ function checkGraph(flow: FlowDraft, report: Report) {
       report({ stepId: id, field: exit }, 'next_exists', nowhere)
     }
   }
-  for (const id of loopsWithoutWait(flow)) {
+  for (const id of findLoopsWithoutWait(flow)) {
     report({ stepId: id }, 'loop_waits', fact('loop_waits', { step: id }))
   }
   const limit = CALL_LIMITS.inOneGo
-  for (const calls of callsTooMany(flow, limit)) {
+  for (const calls of findExcessCalls(flow, limit)) {
     report(
       { stepId: calls.at(-1)! },
       'calls_in_a_row',
@@ -215,7 +215,7 @@ function checkSteps(
   { channel, templates, ...company }: PublishContext,
   report: Report,
 ) {
-  const around = {
+  const stepContext = {
     ...company,
     channelType: channel?.type ?? null,
     templates: templates.map(({ components, ...template }) => ({
@@ -233,7 +233,7 @@ function checkSteps(
       const unset = fact('variable_set', { step: id, variable })
       report({ stepId: id }, 'variable_set', unset, true)
     }
-    for (const { field, rule, fact: found, isWarning } of issuesOf?.(step, around) ?? []) {
+    for (const { field, rule, fact: found, isWarning } of issuesOf?.(step, stepContext) ?? []) {
       report({ stepId: id, ...(field === null ? {} : { field }) }, rule, found, isWarning)
     }
   }

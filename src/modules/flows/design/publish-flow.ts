@@ -21,14 +21,14 @@ import { ServiceError, type FieldError } from '../../../core/service-error.ts'
 import type { Plan } from '../../../core/vocabulary/accounts.ts'
 import type { ChannelType } from '../../../core/vocabulary/channels.ts'
 import { loadDraft } from './load-draft.ts'
-import { loadFlowsOn } from './load-running-flows.ts'
+import { loadActiveFlows } from './load-running-flows.ts'
 import { lockFlow, type OwnedFlow } from './lock-flow.ts'
 import { canBePublished, checkForPublishing, type PublishContext } from './publish-check.ts'
 import { loadOtherTriggers, storeTriggers } from './store-triggers.ts'
 import { TRIGGERS } from '../../../flow-kinds/triggers/triggers.ts'
 import { showFlow } from './view-flow.ts'
 
-/** Checks the draft without publishing it. @throws not_found; conflict without a draft */
+/** Returns the problems of the draft, and whether it can be published. @throws not_found; conflict without a draft */
 export async function checkDraft(
   { db, formatFact }: Pick<Context, 'db'> & { formatFact: FormatFact },
   actor: Actor,
@@ -157,7 +157,7 @@ async function loadContext(
     .where('companyId', '=', companyId)
     .where('deletedAt', 'is', null)
     .execute()
-  const flowsOn = await loadFlowsOn(db, companyId)
+  const flowsOn = await loadActiveFlows(db, companyId)
   const company = await db
     .selectFrom('company')
     .select(['accountId', 'openingHours'])

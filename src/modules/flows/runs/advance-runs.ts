@@ -8,7 +8,7 @@ import type { FlowDefinition } from '../../../contract/flow-definition.ts'
 import type { DB } from '../../../infra/database/tables.ts'
 import { transaction } from '../../../infra/database/transaction.ts'
 import { raiseEvents, type EventToRaise } from '../../events/raise-event.ts'
-import { takeFilesToSend } from '../../files/files-to-send.ts'
+import { lockFilesToSend } from '../../files/files-to-send.ts'
 import { abandonSends } from '../../messaging/abandon-sends.ts'
 import {
   newMessageId,
@@ -27,7 +27,7 @@ import type { StepCallResult, PendingCall } from './make-step-call.ts'
 import { awaitSend, planAdvance, refuseSend, refuseStep } from './plan-advance.ts'
 import type { RunPlan } from './run-plan.ts'
 import { prepareSend, quotaExceeded, type PreparedSend, type SendMaterial } from './prepare-send.ts'
-import { readFieldDesigns, type FieldDesigns } from './read-field-designs.sql.ts'
+import { readFieldsOfFlows, type FieldDesigns } from './read-fields-of-flows.sql.ts'
 import { lockRuns, loadRuns, type LoadedRunRow } from './load-runs.sql.ts'
 import { writeMutations } from './write-mutations.ts'
 import { writeAdvances } from './write-advances.sql.ts'
@@ -132,7 +132,7 @@ async function planAll(
     const { definition } = await deps.readVersion(tx, loaded.run.flowVersionId)
     found.push({ loaded, definition, companyId: loaded.run.companyId })
   }
-  const fieldDesigns = await readFieldDesigns(tx, found)
+  const fieldDesigns = await readFieldsOfFlows(tx, found)
   const plans: RunPlan[] = []
   for (const { loaded: row, definition, companyId } of found) {
     const loaded = { ...row, fields: fieldDesigns.get(companyId) ?? NO_FIELDS }
@@ -224,7 +224,7 @@ async function readMaterial(tx: Transaction<DB>, plans: readonly RunPlan[]): Pro
         : [],
     ),
   )
-  const files = await takeFilesToSend(
+  const files = await lockFilesToSend(
     tx,
     plans.flatMap(({ loaded: { run }, send }) =>
       send!.content.kind === 'media'

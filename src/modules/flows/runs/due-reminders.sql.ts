@@ -43,7 +43,6 @@ export type DueReminder = {
   resources: TakenResource[]
 }
 
-// The columns of a due reminder.
 type Row = Omit<DueReminder, 'identifier'> & AddressRow
 
 /** Loads due reminders, the longest due first, without locks; see `lockReminders`. */
@@ -151,8 +150,8 @@ export async function skipRestoredReminders(db: Kysely<DB>, before: Date): Promi
   return Number(numAffectedRows ?? 0)
 }
 
-/** Returns when the next reminder is due, or null when none waits. */
-export async function nextReminder(db: Kysely<DB>): Promise<Date | null> {
+/** Returns the time when the next reminder is due, or null when none waits. */
+export async function nextReminderDueAt(db: Kysely<DB>): Promise<Date | null> {
   const { rows } = await sql<{ dueAt: Date }>`
     select due_at from reminder where state in ('pending', 'stopping')
     order by due_at limit 1`.execute(db)

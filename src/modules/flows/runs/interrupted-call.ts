@@ -34,8 +34,8 @@ export function lostMs({ attempts, startedAt }: InterruptedCall, now: Date): num
   return Math.min(sinceMs, CALL_LIMITS.timeoutMaxMs)
 }
 
-/** Returns the failed outcome of a call that is not repeated. */
-export function interruptedCall(
+/** Returns the outcome, a failure, and the line in the history of an interrupted call that is not repeated. */
+export function closeInterruptedCall(
   { request }: CallStep,
   { number, attempts, call }: InterruptedCall,
 ): { outcome: CallOutcome; closed: ClosedCall } {

@@ -10,12 +10,12 @@ import type { AnsweringMessage } from '../../../rules/flows/read-answer.ts'
 import type { Plan } from '../../../core/vocabulary/accounts.ts'
 import type { ClaimedRun } from './run-queue.ts'
 import type { InterruptedCall } from './interrupted-call.ts'
-import type { FieldDesigns } from './read-field-designs.sql.ts'
+import type { FieldDesigns } from './read-fields-of-flows.sql.ts'
 import type { LockedRun, RunRow } from './read-run.ts'
 
 /** A run with everything that its advance depends on. */
 export type LoadedRun = LoadedRunRow & {
-  /** The custom fields that its flow sets. */
+  /** The custom fields that its flow sets, by key. */
   fields: FieldDesigns
 }
 
@@ -41,14 +41,15 @@ type RunWithPlace = LockedRun & {
 }
 
 /**
- * The last send of a run, or the one whose reply it waits for: its step in the history, and its attempt that went
- * out, else the newest one.
+ * The last send of a run, or the one whose reply it waits for, with its step in the history. `first` is the error of the
+ * message that the step names. `message` is the attempt that the provider accepted, or else the newest one.
  */
 export type LastSend = {
   step: { stepId: string; kind: string; status: string; messageId: string }
   first: MessageError
   message: MessageError & Pick<MessageRow, 'id' | 'status' | 'claimId' | 'dueAt' | 'attempt'>
 }
+
 /** The error of a failed message. */
 export type MessageError = Pick<MessageRow, 'errorCode' | 'errorDetail'>
 
@@ -132,8 +133,8 @@ type RunWithOwners = RunRow & {
 }
 
 /**
- * Loads what locked runs need to be advanced. Uses separate statements, so that it sees what was committed while the
- * locks were awaited.
+ * Loads locked runs with what their advance depends on. Uses separate statements, so that it sees what was committed
+ * while the locks were awaited.
  */
 export async function loadRuns(
   tx: Transaction<DB>,

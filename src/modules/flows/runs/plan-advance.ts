@@ -19,7 +19,12 @@ import {
   type RunEnd,
   type RunInput,
 } from './interpret-flow.ts'
-import { interruptedCall, lostMs, mayRetryCall, type InterruptedCall } from './interrupted-call.ts'
+import {
+  closeInterruptedCall,
+  lostMs,
+  mayRetryCall,
+  type InterruptedCall,
+} from './interrupted-call.ts'
 import type { SilentEnd } from './end-run.ts'
 import { FLOW_DELETED, whyRunMustStop, isOfErased, whyMutationBlocked } from './stop-conditions.ts'
 import type { StepCallResult } from './make-step-call.ts'
@@ -206,7 +211,7 @@ function planNext(
       const refusal = whyMutationBlocked(loaded, now)
       if (!refusal) return planCall(plan, next, unfinishedCall, now)
       if (!unfinishedCall) return refuseStep(plan, next.stepId, next.step.kind, refusal, now)
-      plan.closed.push(interruptedCall(next.step, unfinishedCall).closed)
+      plan.closed.push(closeInterruptedCall(next.step, unfinishedCall).closed)
       return planEnd(plan, refusal, now)
     }
     case 'wait': {
@@ -231,12 +236,12 @@ function afterInterruptedCall(plan: RunPlan, unfinishedCall: InterruptedCall, no
   if (mayRetryCall(step, unfinishedCall) && withinMs > 0) {
     return planNext(plan, { kind: 'call', stepId, step, withinMs }, unfinishedCall, now)
   }
-  const { outcome, closed } = interruptedCall(step, unfinishedCall)
+  const { outcome, closed } = closeInterruptedCall(step, unfinishedCall)
   plan.closed.push(closed)
   return proceedUnlessStopped(plan, { kind: 'called', call: outcome }, now)
 }
 
-/** Plans after a refused send: the run takes the step's exit for that, or fails. Reading F33. */
+/** Plans how a run continues after a refused send: it takes the step's exit for that, or fails. Reading F33. */
 export function refuseSend(plan: RunPlan, detail: Fact, now: Date): RunPlan {
   const { stepId, stepKind } = plan.send!
   plan.send = null
@@ -244,7 +249,7 @@ export function refuseSend(plan: RunPlan, detail: Fact, now: Date): RunPlan {
   return proceed(plan, { kind: 'send_failed', detail }, now)
 }
 
-/** Proceeds after the inline effect of a plan. */
+/** Continues a plan with the outcome of its inline effect. */
 export function afterInlineEffect(plan: RunPlan, outcome: InlineEffectOutcome, now: Date): RunPlan {
   plan.effect = null
   return proceed(plan, { kind: 'effect_done', outcome }, now)
@@ -255,7 +260,7 @@ function proceedUnsent(plan: RunPlan, detail: Fact, now: Date): RunPlan {
   return refusal ? planEnd(plan, refusal, now) : proceed(plan, { kind: 'send_failed', detail }, now)
 }
 
-/** Plans the end of a run whose send was refused before it was queued. */
+/** Plans the end of a run at a step whose effect was refused before it began. */
 export function refuseStep(
   plan: RunPlan,
   stepId: string,
@@ -267,7 +272,7 @@ export function refuseStep(
   return planEnd(plan, end, now)
 }
 
-/** Plans the wait for a queued message: no process holds the run until its outcome is recorded. */
+/** Plans the wait for a queued message: no process has claimed the run until the outcome is recorded. */
 export function awaitSend(plan: RunPlan, messageId: string): RunPlan {
   const { stepId, stepKind } = plan.send!
   startStep(plan, { stepId, kind: stepKind, messageId, callAttempts: null })

@@ -34,8 +34,8 @@ export type MessageToRoute = {
   isOptOutWord: boolean
 }
 
-/** The inputs that decide what answers a message, with its account. */
-export type FactsOfAccount = RoutingInputs<FoundTrigger> & { accountId: string }
+/** The inputs that decide who answers a message, with its account. */
+export type AccountRoutingInputs = RoutingInputs<FoundTrigger> & { accountId: string }
 
 type Row = {
   accountId: string
@@ -61,12 +61,12 @@ type Row = {
  * Isolation: the caller has locked the conversations, so that two messages of one cannot both find its flow without a
  * run.
  */
-export async function readRoutingFacts(
+export async function readRoutingInputs(
   tx: Transaction<DB>,
   { now, hasOperatorModel }: { now: Date; hasOperatorModel: boolean },
   messages: readonly MessageToRoute[],
   unanswered: readonly string[],
-): Promise<FactsOfAccount[]> {
+): Promise<AccountRoutingInputs[]> {
   const rows = await readConversations(tx, hasOperatorModel, messages, unanswered)
   const runs = await readActiveRuns(tx, messages, rows)
   const seen = messages.map((message, index): IncomingMessage => {

@@ -5,10 +5,10 @@ import { ownDetailsIn, type OwnDetails } from '../../rules/calls/personal-data.t
 import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
 
 /**
- * Returns what the customer of a conversation wrote, which may be repeated to them. Returns null when the channel
- * verifies customers, so that nothing is masked. Spec: Calls › AI actions.
+ * Returns what the customer of a conversation wrote in their latest messages, which may be repeated to them unmasked.
+ * Returns null when the channel verifies customers, so that nothing is masked. Spec: Calls › AI actions.
  */
-export async function saidByCustomer(
+export async function readCustomerTexts(
   db: Kysely<DB>,
   { companyId, conversationId }: { companyId: string; conversationId: string },
 ): Promise<OwnDetails | null> {

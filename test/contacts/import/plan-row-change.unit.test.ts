@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ContactRow } from '../../../src/modules/messaging/contact.ts'
 import { IMPORT_MODES } from '../../../src/core/vocabulary/contacts.ts'
-import { changeByRow } from '../../../src/modules/contacts/import/change-by-row.ts'
+import { planRowChange } from '../../../src/modules/contacts/import/plan-row-change.ts'
 
 const ROW = {
   name: null,
@@ -18,7 +18,7 @@ const changed = (
   known: Pick<ContactRow, 'email' | 'emailFrom'>,
 ) => {
   const contact = { phone: null, rawPhone: null, fields: {}, ...known } as unknown as ContactRow
-  const { email, emailFrom } = changeByRow(ROW, contact, mode)
+  const { email, emailFrom } = planRowChange(ROW, contact, mode)
   return email === undefined ? null : [email, emailFrom]
 }
 

@@ -11,8 +11,8 @@ import { DAY_MS, MINUTE_MS } from '../../core/limits/units.ts'
 /** An advisory lock key, unique within the service. */
 const DAYS_LOCK = 7_310_002
 
-/** Creates the daily partitions of today and the coming days where they are missing. Returns 0, as no work is left. */
-export async function makeComingDays(db: Kysely<DB>, now: Date): Promise<number> {
+/** Creates the partitions of today and the coming days where they are missing. Always returns 0: no work is left. */
+export async function createComingPartitions(db: Kysely<DB>, now: Date): Promise<number> {
   const days = Array.from(
     { length: SWEEP.daysAhead + 1 },
     (_, ahead) => new Date(now.getTime() + ahead * DAY_MS),
@@ -24,15 +24,15 @@ export async function makeComingDays(db: Kysely<DB>, now: Date): Promise<number>
 type Partition = { parent: string; name: string; state: 'attached' | 'detaching' | 'detached' }
 
 /**
- * Drops the partitions whose last day ended more than 30 days ago: detaches each concurrently, then drops it. Finishes
- * one that a crash left half done. A lock wait of more than a second fails, to be retried within the hour. Returns how
- * many partitions were dropped.
+ * Drops the partitions whose last day ended more than 30 days ago, and returns how many. Each is detached concurrently,
+ * then dropped; one that a crash left detached is dropped too. A lock wait of more than a second fails, to be retried
+ * within the hour.
  *
  * Isolation: one node at a time, by an advisory lock; outside a transaction, where a concurrent detach is not
  * possible.
  * Spec: Retention › Retention periods.
  */
-export async function dropOldDays(db: Kysely<DB>, now: Date): Promise<number> {
+export async function dropOldPartitions(db: Kysely<DB>, now: Date): Promise<number> {
   return db.connection().execute(async (session) => {
     const { rows } = await sql<{ isAcquired: boolean; lockTimeout: string }>`
       select pg_try_advisory_lock(${DAYS_LOCK}) as is_acquired,
@@ -52,7 +52,7 @@ export async function dropOldDays(db: Kysely<DB>, now: Date): Promise<number> {
   })
 }
 
-/** No transaction stays open for this long, so none is about to resend an event that was not too old at its begin. */
+/** No transaction stays open for this long, so none can still resend an event that became too old since it began. */
 const LONGEST_RESEND_MS = 10 * MINUTE_MS
 
 /**
@@ -60,7 +60,7 @@ const LONGEST_RESEND_MS = 10 * MINUTE_MS
  * Leaves out those with deliveries that have not expired yet, and those with an event of which a resend is kept.
  */
 async function oldPartitions(session: Kysely<DB>, now: Date): Promise<Partition[]> {
-  // A partition is past retention once the day after it had begun by then.
+  // A partition is past retention if its last day ended before this day began.
   const end = (keptMs: number) => new Date(now.getTime() - keptMs).toISOString().slice(0, 10)
   const { rows } = await sql<Partition>`
     with log as materialized (

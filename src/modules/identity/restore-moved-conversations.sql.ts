@@ -10,12 +10,12 @@ type Pair = { companyId: string; intoId: string; fromId: string }
 type Source = { conversationId: string; sources: string[]; isIts: boolean; until: Date }
 
 /**
- * Restores a separated contact's part of conversations that stay with the other, because the provider has shown their
- * accounts to be one. The restored conversations are read-only: the account continues with the other contact.
+ * Restores an unmerged contact's part of conversations that stay with the other contact, because the provider has shown
+ * their accounts to be one. The restored conversations are read-only: the account continues with the other contact.
  *
  * Isolation: the caller has locked both contacts and their conversations.
  */
-export async function takeBackConversations(
+export async function restoreMovedConversations(
   tx: Transaction<DB>,
   { ids, now }: { ids: Ids; now: Date },
   { companyId, intoId, fromId }: Pair,

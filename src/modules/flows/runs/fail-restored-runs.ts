@@ -15,11 +15,11 @@ const DETAIL = fact('run_restored')
 type OpenRun = { id: string; claimId: string | null }
 
 /**
- * Fails every open run that was started before `before`, with its event: what it did after the backup is unknown, and
- * nothing must be sent or called twice. A send without a known outcome becomes `unknown`. For the operator, while no
- * worker advances runs. Idempotent. Returns how many were ended.
+ * Fails every open run that was started before `before`, with its event, and returns how many. The operator does this
+ * after a backup was restored, while no worker advances runs: what a run did after the backup is unknown, and nothing
+ * must be sent or called twice. A send without a known outcome becomes `unknown`. Idempotent.
  */
-export async function endRunsLeftOpen(
+export async function failRestoredRuns(
   { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
   before: Date,
   onProgress: (ended: number) => void,

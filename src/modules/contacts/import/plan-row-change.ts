@@ -5,11 +5,16 @@ import type { ImportRow } from '../../../rules/contacts/import-row.ts'
 import type { ImportMode } from '../../../core/vocabulary/contacts.ts'
 
 /**
- * Returns what a row changes of an existing contact. A number that the contact has already is not replaced. Pure.
+ * Returns what an import row changes of an existing contact: nothing with the mode `skip`, only empty values with `fill`.
+ * A number that the contact has already is never replaced. Pure.
  *
  * Spec: Contacts › Import.
  */
-export function changeByRow(row: ImportRow, contact: ContactRow, mode: ImportMode): ContactChange {
+export function planRowChange(
+  row: ImportRow,
+  contact: ContactRow,
+  mode: ImportMode,
+): ContactChange {
   if (mode === 'skip') return {}
   const isKept = (value: unknown) => mode === 'fill' && value !== null && value !== undefined
   const plain = (['name', 'language'] as const).filter(

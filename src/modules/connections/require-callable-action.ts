@@ -8,11 +8,11 @@ import { fact } from '../../core/facts/fact.ts'
 import { ServiceError, type FieldError } from '../../core/service-error.ts'
 
 /**
- * Throws when an action could not be called as defined. Locks its connection against deletion until the transaction
+ * Throws unless an action can be called as it is defined. Locks its connection against deletion until the transaction
  * ends. @throws invalid, with every wrong field
  * Spec: Calls › AI actions.
  */
-export async function requireActionDesign(
+export async function requireCallableAction(
   tx: Transaction<DB>,
   companyId: string,
   definition: ActionDefinition,

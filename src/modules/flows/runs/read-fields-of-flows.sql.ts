@@ -4,16 +4,16 @@ import type { DB } from '../../../infra/database/tables.ts'
 import type { FieldDesign } from '../../../rules/contacts/field-value.ts'
 import { designOf } from '../../../flow-kinds/steps/steps.ts'
 
-/** The custom fields by key. */
+/** The kinds and choices of custom fields, by key. */
 export type FieldDesigns = ReadonlyMap<string, FieldDesign>
 
 type FlowOfRun = { companyId: string; definition: FlowDefinition }
 
 /**
- * Loads the custom fields that flows set, per company, in one statement for a batch of runs; no statement when no
- * flow sets any. Includes archived fields: a value written to one is there when it is restored.
+ * Returns the custom fields that flows set, by company. One statement serves a batch of runs, and none is executed when no
+ * flow sets a field. Includes archived fields: a value written to one is there when it is restored.
  */
-export async function readFieldDesigns(
+export async function readFieldsOfFlows(
   tx: Transaction<DB>,
   flows: readonly FlowOfRun[],
 ): Promise<Map<string, FieldDesigns>> {

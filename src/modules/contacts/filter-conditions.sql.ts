@@ -3,8 +3,8 @@ import type { SegmentFilter } from '../../contract/dashboard/segment.ts'
 import { DAY_MS } from '../../core/limits/units.ts'
 import { spellingsOf } from './tag-spellings.sql.ts'
 
-/** Returns the conditions on `contact` of a filter. Spec: Contacts › Segments. */
-export function fitsFilter(
+/** Returns the SQL conditions on the table `contact` to which a filter corresponds. Spec: Contacts › Segments. */
+export function filterConditions(
   companyId: string,
   filter: SegmentFilter,
   now: Date,

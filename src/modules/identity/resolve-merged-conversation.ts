@@ -3,8 +3,8 @@ import type { DB } from '../../infra/database/tables.ts'
 
 type OwnedConversation = { companyId: string; conversationId: string }
 
-/** Returns the conversation of an id: for a merged one, the conversation that it was merged into. */
-export async function joinedConversation(
+/** Returns the conversation that an id means now: for a merged one, the conversation that it was merged into. */
+export async function resolveMergedConversation(
   db: Kysely<DB>,
   { companyId, conversationId }: OwnedConversation,
 ): Promise<OwnedConversation> {

@@ -8,13 +8,13 @@ import type { Reply } from './offer-actions.ts'
 import { findOpenProposal } from './open-proposal.ts'
 import { readAnswerToProposal } from './read-answer-to-proposal.sql.ts'
 import { withdrawProposals } from './withdraw-proposals.ts'
-import { nameProposal, type NamedProposal } from './render-confirmation.ts'
+import { describeProposal, type ProposalDescription } from './render-confirmation.ts'
 
-/** The customer's answer to an open proposal, read at the start of a reply. */
-export type ProposalAnswered =
+/** The effect of the customer's answer on the open proposal, which is processed at the start of a reply. */
+export type ProposalOutcome =
   /** The conversation has no open proposal. */
   | { kind: 'none' }
-  | (NamedProposal & { proposalId: string } & (
+  | (ProposalDescription & { proposalId: string } & (
         | /** The action was executed, or its execution failed. */ {
             kind: 'agreed'
             result: ActionResult
@@ -27,12 +27,15 @@ export type ProposalAnswered =
 
 /**
  * Processes the customer's answer to the conversation's open proposal, as code reads it. An agreement executes it, a
- * refusal withdraws it, and an unclear answer states it once more, then withdraws it. Repeated in the same reply,
+ * refusal withdraws it, and an unclear answer states it once more, then withdraws it. A repetition in the same reply
  * returns the result of the first execution.
  *
  * Spec: Calls › Confirmation.
  */
-export async function answerProposal(deps: CallDeps, reply: Reply): Promise<ProposalAnswered> {
+export async function processProposalAnswer(
+  deps: CallDeps,
+  reply: Reply,
+): Promise<ProposalOutcome> {
   const proposalId = await findConfirmed(deps, reply)
   if (proposalId !== null) {
     return confirm(deps, reply, proposalId)
@@ -42,17 +45,13 @@ export async function answerProposal(deps: CallDeps, reply: Reply): Promise<Prop
   return confirm(deps, reply, read.proposalId)
 }
 
-async function confirm(
-  deps: CallDeps,
-  reply: Reply,
-  proposalId: string,
-): Promise<ProposalAnswered> {
+async function confirm(deps: CallDeps, reply: Reply, proposalId: string): Promise<ProposalOutcome> {
   const result = await confirmProposal(deps, reply, proposalId)
-  const named = await nameProposal(deps.db.kysely, { companyId: reply.companyId, proposalId })
+  const named = await describeProposal(deps.db.kysely, { companyId: reply.companyId, proposalId })
   return { kind: 'agreed', proposalId, ...named, result }
 }
 
-/** Returns the proposal that this reply confirmed before it was interrupted. */
+/** Returns the id of the proposal that this reply confirmed before it was interrupted, or null. */
 async function findConfirmed(
   { db }: Pick<CallDeps, 'db'>,
   { companyId, conversationId, replyId }: Reply,
@@ -67,7 +66,7 @@ async function findConfirmed(
   return row?.id ?? null
 }
 
-type Read = Exclude<ProposalAnswered, { kind: 'agreed' }> | { kind: 'agrees'; proposalId: string }
+type Read = Exclude<ProposalOutcome, { kind: 'agreed' }> | { kind: 'agrees'; proposalId: string }
 
 function readOpen({ db, clock }: Pick<CallDeps, 'db' | 'clock'>, reply: Reply): Promise<Read> {
   return transaction(db, async (tx): Promise<Read> => {
@@ -78,7 +77,7 @@ function readOpen({ db, clock }: Pick<CallDeps, 'db' | 'clock'>, reply: Reply): 
     const proposalId = open.id
     const answer = await readAnswerToProposal(tx, reply, open, now)
     if (answer === 'agrees') return { kind: 'agrees', proposalId }
-    const named = await nameProposal(tx, { companyId: reply.companyId, proposalId })
+    const named = await describeProposal(tx, { companyId: reply.companyId, proposalId })
     if (answer === 'unclear' && open.confirmationCount < ACTION_LIMITS.statedTimes) {
       return { kind: 'ask_again', proposalId, ...named }
     }

@@ -15,8 +15,8 @@ type Conflict = {
 }
 
 /**
- * Records, once per pair of contacts, that a provider shows more accounts as one customer than a customer can have,
- * so that a member decides. Logs each new record, and each identifier without a contact that exceeds the limit.
+ * Records, once per pair of contacts, that a provider shows more accounts as one customer than are merged automatically,
+ * so that a member decides. Logs a warning for new records, and when an identifier without a contact exceeds the limit.
  *
  * Isolation: the caller has locked all identifiers concerned.
  */

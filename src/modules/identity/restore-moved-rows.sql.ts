@@ -5,13 +5,13 @@ import type { MovedRows } from './merge-record.sql.ts'
 type Pair = { companyId: string; intoId: string; fromId: string }
 
 /**
- * Returns a separated contact's rows to it: those that it had at the merge, and those made since in its
- * conversations. A run that is active in a conversation of the other contact stays there. A lead that the merge
- * closed is reopened when its contact has no other.
+ * Moves rows back to an unmerged contact: those that it had at the merge, and those created since in its conversations.
+ * A run that is active in a conversation of the other contact stays there. A lead that the merge closed is reopened when
+ * its contact has no other.
  *
  * Isolation: the caller has locked both contacts and their conversations.
  */
-export async function takeBackRows(
+export async function restoreMovedRows(
   tx: Transaction<DB>,
   { companyId, intoId, fromId }: Pair,
   { moved, mergedAt }: { moved: MovedRows; mergedAt: Date },

@@ -9,8 +9,8 @@ import { identifiersOf, numberIdentifier } from '../../rules/identity/identifier
 import { settleIdentity } from './settle-identity.ts'
 
 /**
- * Stores the ids that the response to a send has in addition to the address used: they are one account. It never
- * creates a contact, and an erased one gets none.
+ * Stores the ids that the provider's response to a send contains in addition to the address used: they are one account.
+ * It never creates a contact, and an erased contact gets no ids.
  */
 export async function storeIdsFromSend(
   db: Pick<Database, 'kysely' | 'afterCommit'>,
@@ -36,7 +36,7 @@ export async function storeIdsFromSend(
   })
 }
 
-/** Returns whether the response names a number that is no other form of the dialled one. */
+/** Returns whether the response has another number than the dialled one, not just another form of it. */
 function isAnother(returned: string | undefined, dialled: string | undefined): boolean {
   if (returned === undefined || dialled === undefined) return false
   return numberIdentifier(returned).key !== numberIdentifier(dialled).key
