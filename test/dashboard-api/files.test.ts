@@ -4,7 +4,7 @@ import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { CompanyView } from '../../src/contract/dashboard/company.ts'
 import type { FileView } from '../../src/contract/dashboard/file.ts'
 import { createFolderStore } from '../../src/modules/files/folder-store.ts'
-import type { FileStore } from '../../src/modules/files/file-store.ts'
+import type { FileKey, FileStore } from '../../src/modules/files/file-store.ts'
 import { FILE_LIMITS } from '../../src/core/limits/files.ts'
 import { postHook } from '../support/post-hook.ts'
 import { signedIn, type Member, itemsOf } from '../support/dashboard.ts'
@@ -105,6 +105,21 @@ describe('An upload', () => {
       ['awaited', 'dropped'].includes(state),
     )
     expect(left).toEqual([])
+  })
+
+  test('leaves no bytes behind if it was dropped before they were stored', async () => {
+    const put = store.put
+    let key: FileKey | undefined
+    store.put = async (lateKey, bytes) => {
+      world.clock.advance(FILE_LIMITS.uploadMs)
+      await world.service.processAll()
+      await put(lateKey, bytes)
+      key = lateKey
+    }
+    const late = await upload()
+    store.put = put
+    expect(late.status).toBe(404)
+    await expect(store.read(key!)).rejects.toThrow('no file')
   })
 
   test("is refused once the account's members have uploaded as much as is allowed", async () => {

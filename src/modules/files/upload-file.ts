@@ -63,12 +63,14 @@ export async function uploadFile(
     )
   })
   const dueAt = purpose === 'flow' ? null : after(FILE_LIMITS.unsentKeptMs)
-  await db.kysely
+  const { numUpdatedRows } = await db.kysely
     .updateTable('file')
     .set({ ...properties, state: 'kept', dueAt })
     .where('id', '=', id)
     .where('state', '=', 'awaited')
-    .execute()
+    .executeTakeFirstOrThrow()
+  // The file was dropped meanwhile, and its row may be deleted, so that no worker would delete these bytes.
+  if (numUpdatedRows === 0n) await files.delete({ companyId, id })
   return showFile(context, { companyId, fileId: id })
 }
 
