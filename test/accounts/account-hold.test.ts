@@ -2,8 +2,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { setHold } from '../../src/modules/accounts/account-hold.ts'
 import { makeOptOutToken } from '../../src/modules/broadcasts/opt-out-link.ts'
+import type { NewInvitation } from '../../src/contract/dashboard/member.ts'
 import type { AccountHold } from '../../src/core/vocabulary/accounts.ts'
 import { bookableShop, booked } from '../support/bookable.ts'
+import { apiRequest } from '../support/dashboard.ts'
 import { postHook } from '../support/post-hook.ts'
 import { openOwnedShop, ownedShop } from '../support/owned-shop.ts'
 import { getPage } from '../support/pages.ts'
@@ -77,6 +79,21 @@ describe.each([
       http,
     )
     expect(await stored()).toEqual(before)
+  })
+
+  test('accepts no invited member until the hold has ended', async () => {
+    const email = `invited-${as}@example.com`
+    const invited = await owner.ask<NewInvitation>('POST', '/invitations', { email, role: 'agent' })
+    const accept = () => {
+      const person = { name: 'Maha', password: 'a password of her own', client: 'program' }
+      const json = { token: invited.body.token, ...person }
+      return apiRequest(world.url, 'POST', '/invitations/accept', { json })
+    }
+    await hold(as)
+    expect(await accept()).toMatchObject({ status: http, body: { code: problem } })
+    const { kysely } = world.service.context.db
+    await setHold(kysely, { accountId: shop.accountId, hold: null })
+    expect((await accept()).status).toBe(201)
   })
 
   test('is still read by its members', async () => {

@@ -8,6 +8,7 @@ import { transaction } from '../../infra/database/transaction.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { ServiceError, wrongField } from '../../core/service-error.ts'
 import type { Role } from '../../core/vocabulary/accounts.ts'
+import { requireWorking } from './account-hold.ts'
 import { findPeople } from './find-person.ts'
 import { hashPassword } from './password.ts'
 import { recordAudit } from './record-audit.ts'
@@ -37,7 +38,7 @@ export async function readInvitation(
  * counts as verified when the invitation came by e-mail; otherwise it is valid in this account alone. An invitation
  * can be accepted once.
  * @throws not_found; invalid without the name of a new person; sign_in_failed; rate_limited; conflict where as many
- * accounts have the address unverified as a sign-in checks
+ * accounts have the address unverified as a sign-in checks; AccountOnHold
  */
 export async function acceptInvitation(
   context: Context,
@@ -47,6 +48,7 @@ export async function acceptInvitation(
   const { db, ids, clock } = context
   const now = clock.now()
   const invitation = await loadInvitation(db.kysely, input.token, now)
+  requireWorking(invitation.hold)
   const { accountId, email } = invitation
   const known = await findKnown(db.kysely, invitation)
   let checked: Awaited<ReturnType<typeof checkPassword>> | null = null
@@ -122,6 +124,7 @@ async function loadInvitation(db: Kysely<DB>, token: string, now: Date) {
       'invitation.isMailed',
       'invitation.expiresAt',
       'account.name as accountName',
+      'account.hold',
     ])
     .where('invitation.tokenHash', '=', tokenHash(token))
     .where('invitation.expiresAt', '>', now)
