@@ -147,6 +147,22 @@ test('a wrong value is refused with its field named', async () => {
   expect(moved).toMatchObject({ status: 422, body: { errors: [{ field: 'startsAt' }] } })
 })
 
+test('an appointment that stays at its time gets a resource that its service has needed since', async () => {
+  const person = await bookable.resource()
+  const serviceId = await bookable.service([{ id: person, role: 'barber' }])
+  const startsAt = aTime()
+  const { body: made } = await add({ serviceId, startsAt })
+  const room = await bookable.resource('room')
+  const needs = [
+    { resourceId: person, role: 'barber' },
+    { resourceId: room, role: 'room' },
+  ]
+  await owner.ask('PATCH', `/companies/${companyId}/services/${serviceId}`, { needs })
+  const moved = await move(made.id, startsAt, room)
+  expect(moved.body.resources.map(({ id }) => id).toSorted()).toEqual([person, room].toSorted())
+  expect(moved.body.version).toBe(2)
+})
+
 systemTest(
   "an appointment's own time counts as free for a member who moves it, and for no other",
   async () => {

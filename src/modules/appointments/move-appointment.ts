@@ -48,6 +48,7 @@ export async function moveAppointment(
     const warnings = slot.isOutsideHours ? [formatFact(fact('outside_opening_hours'))] : []
     const isThere =
       before.startsAt.getTime() === input.startsAt.getTime() &&
+      before.resources.length === slot.resourceIds.length &&
       before.resources.every(({ id }) => slot.resourceIds.includes(id))
     if (isThere) return { ...viewAppointment(before), warnings }
     const to = { ...slot, startsAt: input.startsAt }
