@@ -13,9 +13,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { nextRecipients, readRecipients } from '../src/modules/broadcasts/read-recipients.sql.ts'
+import {
+  selectNextRecipients,
+  readRecipients,
+} from '../src/modules/broadcasts/read-recipients.sql.ts'
 import { stepPages } from '../src/infra/database/queues/pages.ts'
-import { BROADCAST_JOBS } from '../src/modules/broadcasts/step-broadcasts.ts'
+import { BROADCAST_JOBS } from '../src/modules/broadcasts/broadcast-job.ts'
 import { readConfig } from '../src/app/config.ts'
 import { startEmbeddedPostgres } from '../src/infra/database/embedded/start-embedded-postgres.ts'
 import { transaction } from '../src/infra/database/transaction.ts'
@@ -139,7 +142,7 @@ async function snapshot(): Promise<void> {
   for (let nth = 0; nth < 20; nth += 1) {
     const row = { ...(await stateOf(id)), enqueuedTo: done + nth * 50 }
     const at = performance.now()
-    await transaction(context.db, (tx) => readRecipients(tx, row, nextRecipients(row, 50)))
+    await transaction(context.db, (tx) => readRecipients(tx, row, selectNextRecipients(row, 50)))
     times.push(performance.now() - at)
   }
   const [median, max] = [times.toSorted((a, b) => a - b)[10]!, Math.max(...times)]

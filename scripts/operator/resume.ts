@@ -3,7 +3,7 @@
  * (docs/decisions/0035).
  */
 import { sql, type Kysely } from 'kysely'
-import { pauseRestored } from '../../src/modules/broadcasts/pause-restored.ts'
+import { pauseRestoredBroadcasts } from '../../src/modules/broadcasts/pause-restored.ts'
 import type { Context } from '../../src/infra/context.ts'
 import { resumeSending, sendingPausedSince } from '../../src/workers/pause-sending.ts'
 import type { DB } from '../../src/infra/database/tables.ts'
@@ -31,7 +31,7 @@ async function runResume(context: Context, words: string[], { print }: Setting):
   if (choice === 'end-runs') {
     const ended = await failRestoredRuns(context, since, (count) => print(`${count} ended…`))
     print(`${ended} runs ended as failed. Their merchants get flow.failed events.`)
-    const paused = await pauseRestored(context)
+    const paused = await pauseRestoredBroadcasts(context)
     if (paused > 0) print(`${paused} broadcasts paused. The dashboard shows why.`)
     const given = await abandonRestoredSends(db.kysely, { now: clock.now(), before: since })
     if (given > 0) print(`${given} other messages not sent. The inbox shows why.`)

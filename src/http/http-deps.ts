@@ -40,7 +40,7 @@ export type HttpDeps = Context &
     knownChannels: ChannelCache
     files: FileStore
     dashboard: Pick<Dashboard, 'state'>
-    demonstrationLink: Pick<DemonstrationLink, 'isOpen' | 'enter' | 'follow'>
+    demonstrationLink: Pick<DemonstrationLink, 'isOpen' | 'enter' | 'setLanguage'>
     /** Returns the address of the simulator of customers' phones; null where no simulator runs. */
     phonesUrl(): string | null
     /** Hands an e-mail to the operator's mail server; null when none is configured. */

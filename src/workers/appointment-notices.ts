@@ -4,7 +4,7 @@
  * whether the server had accepted it.
  */
 import { recordMailOutcome } from '../modules/appointments/due-notices.sql.ts'
-import { nextNotice } from '../modules/appointments/plan-notices.sql.ts'
+import { nextNoticeDueAt } from '../modules/appointments/plan-notices.sql.ts'
 import { sendNextNotice, type NoticeMail } from '../modules/appointments/send-notices.ts'
 import type { Context } from '../infra/context.ts'
 import { retryWhileUnavailable } from '../infra/database/retry-while-unavailable.ts'
@@ -27,7 +27,11 @@ type Deps = {
 export function createAppointmentNoticesWorker(context: Context, deps: Deps): ConcurrentWorker {
   const { db, clock, log } = context
   const underWay = createUnderWay(deps.onProgress)
-  const say = { say: appointmentWords, publicUrl: deps.publicUrl, canMail: deps.mailer !== null }
+  const noticeDeps = {
+    formatNotice: appointmentWords,
+    publicUrl: deps.publicUrl,
+    canMail: deps.mailer !== null,
+  }
 
   async function sendMail(mailer: Mailer, { id, mailAttempts, to, ...said }: NoticeMail) {
     const settle = (became: Parameters<typeof recordMailOutcome>[3]) =>
@@ -58,12 +62,14 @@ export function createAppointmentNoticesWorker(context: Context, deps: Deps): Co
     name: 'appointment-notices',
     async work() {
       if (underWay.count() >= MAIL_LIMITS.maxConcurrent) return false
-      const notice = await sendNextNotice(context, say)
+      const notice = await sendNextNotice(context, noticeDeps)
       if (notice?.mail) start(deps.mailer!, notice.mail)
       return notice !== null
     },
     nextDue: () =>
-      underWay.count() < MAIL_LIMITS.maxConcurrent ? nextNotice(db.kysely) : Promise.resolve(null),
+      underWay.count() < MAIL_LIMITS.maxConcurrent
+        ? nextNoticeDueAt(db.kysely)
+        : Promise.resolve(null),
     inFlight: underWay.count,
     drain: underWay.drain,
   }

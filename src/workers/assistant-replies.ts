@@ -2,10 +2,10 @@
  * The worker that advances due replies of the assistant, from the debounced messages to the sent text. No database
  * connection is held while a model or a tool responds.
  */
-import { createMediaBudget } from '../modules/assistant/load-media.ts'
+import { createMediaLoader } from '../modules/assistant/load-media.ts'
 import type { EffectResult, GuardWatch } from '../modules/assistant/reply-context.ts'
 import { REPLY_QUEUE, type ClaimedReply } from '../modules/assistant/reply-queue.ts'
-import { createReplyJob, type ReplyToPerform } from '../modules/assistant/reply-job.ts'
+import { createReplyJob, type PerformableEffect } from '../modules/assistant/reply-job.ts'
 import type { Tool } from '../modules/assistant/tools/tool.ts'
 import type { CallDeps } from '../modules/connections/make-call.ts'
 import type { Context } from '../infra/context.ts'
@@ -42,7 +42,7 @@ type AssistantRepliesWorker = ConcurrentWorker & {
 export function createAssistantRepliesWorker(context: Context, deps: Deps): AssistantRepliesWorker {
   const sent = createSentReplies(context, deps.onProgress)
   const replyDeps = depsOfReplies(context, deps)
-  const worker = createEffectJobsWorker<ClaimedReply, ReplyToPerform, EffectResult>(
+  const worker = createEffectJobsWorker<ClaimedReply, PerformableEffect, EffectResult>(
     context,
     {
       name: 'answer-customers',
@@ -80,7 +80,7 @@ function depsOfReplies(
     eagerClaimFor,
     beginTyping,
     guard,
-    withMedia: createMediaBudget({ store, log: context.log }),
+    withMedia: createMediaLoader({ store, log: context.log }),
     operatorModel: () => models.operator(),
     sentence: (code: keyof typeof assistantWords.en, language: 'ar' | 'en') =>
       sayIn(assistantWords, language)(code),

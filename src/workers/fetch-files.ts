@@ -76,7 +76,7 @@ async function fetchOne(
   file: ClaimedFile,
 ): Promise<Fact | null> {
   // Credentials that the provider refused may have been changed since.
-  const find = file.attempt === 1 ? 'byId' : 'invalidateAfter'
+  const find = file.attempt === 1 ? 'byId' : 'reload'
   const channel = await knownChannels[find](file.channelId!)
   const adapter = channel && adapters[channel.type]
   if (!adapter) return fact('not_sent_channel_gone')

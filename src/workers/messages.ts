@@ -4,7 +4,7 @@
  * connection and no slot of a run is held while a provider responds.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { failureOf, reactToFailures } from '../modules/broadcasts/react-to-failures.ts'
+import { sharedFailureOf, reactToFailures } from '../modules/broadcasts/react-to-failures.ts'
 import { whyRefused } from '../modules/channels/why-refused.ts'
 import { markDisconnected } from '../modules/channels/mark-disconnected.ts'
 import type { SendResult } from '../modules/channels/channel-adapter.ts'
@@ -246,7 +246,7 @@ async function learn(
 ): Promise<void> {
   const now = clock.now()
   await storeIdsFromSend(db, { ids, now, log }, begun, result)
-  const failure = failureOf(begun.id, result)
+  const failure = sharedFailureOf(begun.id, result)
   if (failure) await transaction(db, (tx) => reactToFailures(tx, now, [failure]))
   if (result.outcome === 'refused' && result.error.class === 'auth') {
     const why = whyRefused(result.error)

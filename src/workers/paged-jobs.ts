@@ -1,5 +1,5 @@
 /** The workers that process jobs page by page, in the database and on any node. */
-import { BROADCAST_JOBS } from '../modules/broadcasts/step-broadcasts.ts'
+import { BROADCAST_JOBS } from '../modules/broadcasts/broadcast-job.ts'
 import type { LinkDeps } from '../modules/broadcasts/write-to-recipients.ts'
 import { IMPORT_JOBS } from '../modules/contacts/import/step-imports.ts'
 import { TAG_JOBS } from '../modules/contacts/step-tag-jobs.ts'

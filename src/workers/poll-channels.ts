@@ -3,10 +3,14 @@
  * a time polls a channel. Events are ingested like a webhook's before the adapter's state is saved, so that a crash
  * in between repeats events, which ingestion recognises.
  */
-import type { Polled } from '../modules/channels/channel-adapter.ts'
+import type { PollOutcome } from '../modules/channels/channel-adapter.ts'
 import type { ProviderEvent, ProviderError } from '../modules/channels/inbound.ts'
 import { writeChannelState, readChannelState } from '../modules/channels/channel-state.ts'
-import { POLL_QUEUE, settlePoll, type ClaimedPoll } from '../modules/channels/poll-queue.sql.ts'
+import {
+  POLL_QUEUE,
+  recordPollOutcome,
+  type ClaimedPoll,
+} from '../modules/channels/poll-queue.sql.ts'
 import type { ChannelCache } from '../modules/channels/channel-cache.ts'
 import { deregisterDuplicate } from '../modules/channels/deregister.ts'
 import { ChannelGone, type OpenedChannel } from '../modules/channels/load-channel.ts'
@@ -81,7 +85,7 @@ async function round(
     return failed(poll, null)
   })
   const dueAt = new Date(clock.now().getTime() + result.againInMs)
-  await settlePoll(db.kysely, poll, {
+  await recordPollOutcome(db.kysely, poll, {
     dueAt,
     failureCount: result.failureCount,
     problem: result.problem && serializeFact(result.problem),
@@ -102,7 +106,7 @@ async function pollChannel(
 ): Promise<PollResult> {
   const { db, ids, clock, log } = context
   // The worker may be notified of a change before the cache is.
-  const channel = await deps.knownChannels.invalidateAfter(poll.channelId)
+  const channel = await deps.knownChannels.reload(poll.channelId)
   const adapter = channel && deps.adapters[channel.type]
   if (!channel || !adapter?.poll) return failed(poll, null)
   const requestedAtMs = performance.now()
@@ -141,7 +145,7 @@ async function takeIn(
   deps: Deps & { untaken: Untaken },
   poll: ClaimedPoll,
   channel: OpenedChannel,
-  { events, keep = {} }: Extract<Polled, { outcome: 'polled' }>,
+  { events, keep = {} }: Extract<PollOutcome, { outcome: 'polled' }>,
 ): Promise<PollResult | null> {
   const tries = (deps.untaken.get(channel.id) ?? 0) + 1
   const states = events.filter(({ kind }) => kind === 'channel_state')

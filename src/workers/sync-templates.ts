@@ -40,7 +40,7 @@ async function readOne(
   const { db, clock, log } = context
   const channelId = claimed.id
   try {
-    const channel = await knownChannels.invalidateAfter(channelId)
+    const channel = await knownChannels.reload(channelId)
     if (channel) {
       const templates = await readTemplates({ ...context, adapters }, channel)
       log.debug({ channelId, templates }, 'templates synced')

@@ -1,6 +1,6 @@
 /** Decisions about a person while another request changes their account or their credentials. */
 import { afterAll, expect, test } from 'vitest'
-import { codeAt, stepAt } from '../../src/modules/accounts/totp.ts'
+import { codeAt, timeStepAt } from '../../src/modules/accounts/totp.ts'
 import type { CompanyView } from '../../src/contract/dashboard/company.ts'
 import type { InvitationView } from '../../src/contract/dashboard/member.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
@@ -40,7 +40,7 @@ const replacePassword = (token: string) => {
 async function beginSecondFactor() {
   const { token } = (await signIn()).body
   const { secret } = (await ask<BegunSecondFactor>('POST', '/me/second-factor/begin', token)).body
-  const codeNow = () => codeAt(secret, stepAt(world.clock.now()))
+  const codeNow = () => codeAt(secret, timeStepAt(world.clock.now()))
   const confirm = () =>
     ask<Told & RecoveryCodes>('POST', '/me/second-factor/confirm', token, { code: codeNow() })
   const switchOff = async (code = codeNow()) => {

@@ -1,6 +1,6 @@
 /** The person and the accounts that an invited e-mail address belongs to, with and without proof of the mailbox. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ofEmail } from '../../src/modules/accounts/throttle-sign-in.sql.ts'
+import { emailCounter } from '../../src/modules/accounts/throttle-sign-in.sql.ts'
 import { waitUntilBlocked } from '../support/blocked.ts'
 import { resetPassword } from '../../src/modules/accounts/reset-password.ts'
 import type { NewInvitation, OpenInvitationView } from '../../src/contract/dashboard/member.ts'
@@ -100,7 +100,7 @@ describe('when the inviter is shown the link', () => {
   test('a password that is replaced while it is being checked is refused', async () => {
     await takeAddress(await newOwner(), HERS)
     const { db } = world.service.context
-    const key = ofEmail(VICTIM).key.readBigInt64BE().toString()
+    const key = emailCounter(VICTIM).key.readBigInt64BE().toString()
     const holder = await db.pool.connect()
     let given: ReturnType<typeof signIn>
     try {

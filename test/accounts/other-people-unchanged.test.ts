@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { hashPassword } from '../../src/modules/accounts/password.ts'
 import { resetPassword } from '../../src/modules/accounts/reset-password.ts'
 import { startSession } from '../../src/modules/accounts/start-session.ts'
-import { codeAt, stepAt } from '../../src/modules/accounts/totp.ts'
+import { codeAt, timeStepAt } from '../../src/modules/accounts/totp.ts'
 import type {
   BegunSecondFactor,
   RecoveryCodes,
@@ -30,7 +30,7 @@ import { createShop } from '../support/shop.ts'
 const NEW_PASSWORD = 'quite another password'
 
 type Told = { token: string; secondFactorToken: string; code: string }
-const codeNow = (secret: string) => codeAt(secret, stepAt(world.clock.now()))
+const codeNow = (secret: string) => codeAt(secret, timeStepAt(world.clock.now()))
 const post = (path: string, json: unknown) => apiRequest<Told>(world.url, 'POST', path, { json })
 const signIn = ({ email }: Member, client = 'program', password = PASSWORD) =>
   post('/session', { email, password, client })

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { codeAt, stepAt } from '../../src/modules/accounts/totp.ts'
+import { codeAt, timeStepAt } from '../../src/modules/accounts/totp.ts'
 import type {
   BegunSecondFactor,
   RecoveryCodes,
@@ -38,7 +38,7 @@ const ask = <Body = Told>(method: string, path: string, token: string, json?: un
   askWith<Body>(world, token, method, path, json)
 const signIn = (change: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
   post('/session', { email: EMAIL, password: PASSWORD, client: 'program', ...change }, headers)
-const codeNow = (steps = 0) => codeAt(secret, stepAt(world.clock.now()) + steps)
+const codeNow = (steps = 0) => codeAt(secret, timeStepAt(world.clock.now()) + steps)
 const finish = (
   secondFactorToken: string,
   code: string,
@@ -72,7 +72,7 @@ describe('setting a second factor up', () => {
     // A sign-in asks for no code until the set-up is finished.
     expect((await signIn()).status).toBe(201)
     secret = again.body.secret
-    const ofFirst = codeAt(first.body.secret, stepAt(world.clock.now()))
+    const ofFirst = codeAt(first.body.secret, timeStepAt(world.clock.now()))
     const wrong = await ask('POST', '/me/second-factor/confirm', token, { code: ofFirst })
     expect([wrong.status, wrong.body.code]).toEqual([422, 'invalid'])
     const json = { code: codeNow() }
@@ -251,7 +251,7 @@ describe('an account that requires a second factor of every member', () => {
     }
     expect((await sessionOf(world, agent.token)).secondFactor.mustSetUp).toBe(true)
     const begunHere = await agent.ask<BegunSecondFactor>('POST', '/me/second-factor/begin')
-    const code = codeAt(begunHere.body.secret, stepAt(world.clock.now()))
+    const code = codeAt(begunHere.body.secret, timeStepAt(world.clock.now()))
     expect((await agent.ask('POST', '/me/second-factor/confirm', { code })).status).toBe(200)
     expect((await agent.ask('GET', '/companies')).status).toBe(200)
     await ask('PUT', '/account/second-factor', token, { isNeeded: false })

@@ -4,8 +4,8 @@ import type { ListedSessionView } from '../../src/contract/dashboard/session.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import {
   countFailedSignIn,
-  ofAddress,
-  ofEmail,
+  addressCounters,
+  emailCounter,
 } from '../../src/modules/accounts/throttle-sign-in.sql.ts'
 import { HOUR_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
 import { apiRequest, signedIn } from '../support/dashboard.ts'
@@ -247,8 +247,8 @@ systemTest('wrong passwords are counted for the networks of an IPv6 address too'
   const tryFrom = (network: string, n: number) =>
     countFailedSignIn(
       world.service.context,
-      ofEmail(`${network}-${n}@example.com`),
-      ...ofAddress(network),
+      emailCounter(`${network}-${n}@example.com`),
+      ...addressCounters(network),
     )
   // No single network reaches its limit.
   for (let n = 0; n < 80; n += 1) await tryFrom(`2001:db8:1:${n.toString(16)}::/64`, n)

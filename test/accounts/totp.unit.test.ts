@@ -3,8 +3,8 @@ import {
   codeAt,
   otpauthUri,
   plainRecoveryCode,
-  stepAt,
-  stepOf,
+  timeStepAt,
+  findTimeStep,
   toBase32,
 } from '../../src/modules/accounts/totp.ts'
 
@@ -21,8 +21,8 @@ describe('Codes of an app', () => {
     [20_000_000_000, '353130'],
   ])('the code at %i seconds is that of RFC 6238', (seconds, code) => {
     const now = new Date(seconds * 1_000)
-    expect(codeAt(SECRET, stepAt(now))).toBe(code)
-    expect(stepOf(SECRET, code, now)).toBe(Math.floor(seconds / 30))
+    expect(codeAt(SECRET, timeStepAt(now))).toBe(code)
+    expect(findTimeStep(SECRET, code, now)).toBe(Math.floor(seconds / 30))
   })
 
   test('secrets are encoded as in RFC 4648', () => {
@@ -36,11 +36,11 @@ describe('Codes of an app', () => {
   test('are valid for one step before and after, and not beyond', () => {
     const at = (seconds: number) => new Date(seconds * 1_000)
     const code = codeAt(SECRET, 100)
-    expect(stepOf(SECRET, code, at(99 * 30))).toBe(100)
-    expect(stepOf(SECRET, code, at(101 * 30 + 29.999))).toBe(100)
-    expect(stepOf(SECRET, code, at(98 * 30 + 29.999))).toBeNull()
-    expect(stepOf(SECRET, code, at(102 * 30))).toBeNull()
-    expect(stepOf(SECRET, codeAt(SECRET, 0), at(0))).toBe(0)
+    expect(findTimeStep(SECRET, code, at(99 * 30))).toBe(100)
+    expect(findTimeStep(SECRET, code, at(101 * 30 + 29.999))).toBe(100)
+    expect(findTimeStep(SECRET, code, at(98 * 30 + 29.999))).toBeNull()
+    expect(findTimeStep(SECRET, code, at(102 * 30))).toBeNull()
+    expect(findTimeStep(SECRET, codeAt(SECRET, 0), at(0))).toBe(0)
   })
 
   test.each([
@@ -58,7 +58,7 @@ describe('Codes of an app', () => {
     ['', false],
     ['287082\u0000', false],
   ])('%j is accepted: %s', (code, isGood) => {
-    expect(stepOf(SECRET, code, new Date(59_000)) !== null).toBe(isGood)
+    expect(findTimeStep(SECRET, code, new Date(59_000)) !== null).toBe(isGood)
   })
 
   test("the app's link contains the secret and the e-mail address", () => {

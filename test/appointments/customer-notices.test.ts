@@ -58,7 +58,7 @@ const book = async (given: Given, more: object = {}) => {
   const customer = customerOf({ name: 'Sara http://evil.example', ...given })
   return booked(await bookable.book({ serviceId, startsAt: soon(), customer, ...more }))
 }
-const DEPS = { say: appointmentWords, publicUrl: () => world.url, canMail: true }
+const DEPS = { formatNotice: appointmentWords, publicUrl: () => world.url, canMail: true }
 /** Returns the number of a customer who has just written to the shop. */
 async function writer(text = 'Hi'): Promise<string> {
   const phone = newPhone()

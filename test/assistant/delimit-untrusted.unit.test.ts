@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import {
-  markData,
+  delimitData,
   withoutDelimiters,
   modelTextOf,
 } from '../../src/modules/assistant/delimit-untrusted.ts'
 
 test('texts that look like a delimiter are removed, and the removal makes no new one', () => {
-  expect(markData('a <</data x>> <<DATA y>>b', 'data k')).toBe('<<data k>>\na    b\n<</data k>>')
+  expect(delimitData('a <</data x>> <<DATA y>>b', 'data k')).toBe('<<data k>>\na    b\n<</data k>>')
   expect(withoutDelimiters('<<da<<data x>>ta x>> told')).not.toMatch(/<<\s*\/?\s*data/i)
   expect(withoutDelimiters('<<\t\n data\u200b >>')).toBe(' ')
   expect(withoutDelimiters('5 << 6 and <b>')).toBe('5 << 6 and <b>')

@@ -8,13 +8,13 @@ import { expect } from 'vitest'
 import type {
   ChannelAdapter,
   FileToSend,
-  Polled,
+  PollOutcome,
 } from '../../src/modules/channels/channel-adapter.ts'
 import { listenLocally } from '../support/local-server.ts'
 import { readJson } from '../../src/modules/channels/provider/read-values.ts'
 import { createWhatsAppQrAdapter } from '../../src/modules/channels/whatsapp-qr/adapter.ts'
-import { createBridge as createBridgeClient } from '../../src/modules/channels/whatsapp-qr/bridge-client.ts'
-import { readKeptLink } from '../../src/modules/channels/whatsapp-qr/link-state.ts'
+import { createBridgeClient } from '../../src/modules/channels/whatsapp-qr/bridge-client.ts'
+import { readStoredLink } from '../../src/modules/channels/whatsapp-qr/link-state.ts'
 
 export const FOLDER = new URL('../../bridges/whatsapp-qr/', import.meta.url)
 const SECRET = 'a-secret-of-thirty-two-characters'
@@ -118,7 +118,7 @@ export async function playBridge() {
     /** Opens the connection for the phone that scanned. */
     open: (lid?: string): void =>
       last().onUpdate({ connection: 'open', number: OWN, ...(lid !== undefined && { lid }) }),
-    link: (): ReturnType<typeof readKeptLink> => readKeptLink(played.kept.get('link')),
+    link: (): ReturnType<typeof readStoredLink> => readStoredLink(played.kept.get('link')),
     pair,
     send: (
       content: Parameters<ChannelAdapter['send']>[2],
@@ -176,7 +176,7 @@ export async function playBridge() {
   }
 
   /** Polls once, and stores the state that the bridge returns. */
-  async function round(waitMs = 0): Promise<Extract<Polled, { outcome: 'polled' }>> {
+  async function round(waitMs = 0): Promise<Extract<PollOutcome, { outcome: 'polled' }>> {
     const polled = await played.adapter.poll!(channel, {
       recall: (names) =>
         Promise.resolve(new Map([...played.kept].filter(([name]) => names.includes(name)))),

@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
-import { createBridge } from '../../src/modules/channels/whatsapp-qr/bridge-client.ts'
+import { createBridgeClient } from '../../src/modules/channels/whatsapp-qr/bridge-client.ts'
 import { readJson } from '../../src/modules/channels/provider/read-values.ts'
 import { copyBridge } from './played-baileys.ts'
 
@@ -51,7 +51,7 @@ async function start() {
 
 /** Opens a number and polls it for events over the bridge's protocol. */
 async function ask(address: { url: string; secret: string }) {
-  const bridge = createBridge()
+  const bridge = createBridgeClient()
   onTestFinished(() => bridge.close())
   const answerOf = async (verb: string, json: object) => {
     const asked = await bridge.call(address, { path: ['numbers', 'n', verb], json })

@@ -1,7 +1,7 @@
 /** Recipients who are merged or erased, and broadcasts of a restored backup. */
 import { beforeEach, expect, test } from 'vitest'
 import { itemsOf } from '../support/dashboard.ts'
-import { pauseRestored } from '../../src/modules/broadcasts/pause-restored.ts'
+import { pauseRestoredBroadcasts } from '../../src/modules/broadcasts/pause-restored.ts'
 import { stepPages } from '../../src/infra/database/queues/pages.ts'
 import { TAG_JOBS } from '../../src/modules/contacts/step-tag-jobs.ts'
 import { BROADCAST_WORK } from '../../src/core/limits/broadcasts.ts'
@@ -167,7 +167,7 @@ systemTest(
     const { id } = await three()
     await whatsApp.settle()
     world.clock.advance(5_000)
-    expect(await pauseRestored(world.service.context)).toBe(1)
+    expect(await pauseRestoredBroadcasts(world.service.context)).toBe(1)
     await whatsApp.settle()
     expect(await news.show(id)).toMatchObject(pausedBy('broadcast_restored'))
     expect(news.sent()).toHaveLength(1)
@@ -183,7 +183,7 @@ systemTest(
     const id = await news.startTo(5_003, { perSecond: 50 })
     await news.enqueue(2)
     expect(await news.show(id)).toMatchObject({ state: 'preparing', total: 5_000 })
-    expect(await pauseRestored(world.service.context)).toBe(1)
+    expect(await pauseRestoredBroadcasts(world.service.context)).toBe(1)
     await news.does(id, 'resume')
     await news.enqueue()
     expect(await news.show(id)).toMatchObject({ state: 'sending', total: 5_003 })
@@ -201,7 +201,7 @@ test('a restored backup pauses a scheduled broadcast only if its time has passed
     ids.push(id)
   }
   world.clock.advance(MINUTE_MS)
-  expect(await pauseRestored(world.service.context)).toBe(1)
+  expect(await pauseRestoredBroadcasts(world.service.context)).toBe(1)
   await whatsApp.settle()
   const states = await Promise.all(ids.map(async (id) => (await news.show(id)).state))
   expect(states).toEqual(['paused', 'scheduled'])

@@ -1,7 +1,10 @@
 /** The events of a poll that are used, and the state that is stored, with a bridge whose answers the test chooses. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ProviderExchange } from '../../src/modules/channels/provider/http-exchange.ts'
-import type { Bridge, BridgeCall } from '../../src/modules/channels/whatsapp-qr/bridge-client.ts'
+import type {
+  BridgeClient,
+  BridgeCall,
+} from '../../src/modules/channels/whatsapp-qr/bridge-client.ts'
 import { pollBridge } from '../../src/modules/channels/whatsapp-qr/poll.ts'
 import { sendByBridge } from '../../src/modules/channels/whatsapp-qr/send.ts'
 import { BRIDGE_LIMITS } from '../../src/core/limits/messaging.ts'
@@ -32,7 +35,7 @@ beforeEach(() => {
   asked = []
 })
 
-const bridgeThat = (answer: ProviderExchange): Bridge => ({
+const bridgeThat = (answer: ProviderExchange): BridgeClient => ({
   call(_, call) {
     asked.push(call)
     const isOpen = call.path.at(-1) === 'open'

@@ -30,7 +30,7 @@ import { writeEverywhere } from '../support/records/written.ts'
 import { spokenIn } from '../support/spoken.ts'
 import { demonstrationConfig } from '../support/demonstration.ts'
 import { openSetUp } from '../../src/modules/accounts/set-up.ts'
-import { codeAt, stepAt } from '../../src/modules/accounts/totp.ts'
+import { codeAt, timeStepAt } from '../../src/modules/accounts/totp.ts'
 import type { Mail } from '../../src/infra/mail/mailer.ts'
 import { openWorld } from '../support/open-world.ts'
 import { accountNamed, askForSecondFactor } from '../support/records/accounts.ts'
@@ -190,7 +190,7 @@ async function visit(at: string, { locale = 'en-GB' } = {}): Promise<Page> {
   return page
 }
 
-const codeNow = () => codeAt(secret, stepAt(world.clock.now()))
+const codeNow = () => codeAt(secret, timeStepAt(world.clock.now()))
 const inArabicDigits = (text: string) =>
   text.replaceAll(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)))
 

@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createFileToSend } from '../../src/modules/channels/file-to-send.ts'
 import { createChannelCache } from '../../src/modules/channels/channel-cache.ts'
-import { createOpenChannel } from '../../src/modules/channels/open-channel.ts'
+import { createChannelOpener } from '../../src/modules/channels/open-channel.ts'
 import { createChannelAdapters } from '../../src/modules/channels/registry.ts'
 import { transaction } from '../../src/infra/database/transaction.ts'
 import type { FileStore } from '../../src/modules/files/file-store.ts'
@@ -71,7 +71,7 @@ function senderOn(store: FileStore) {
   const { context, keyRing } = world.service
   const known = createChannelCache(context, { keyRing, connection: world.database.connection })
   const fileToSend = createFileToSend(context, store)
-  const open = createOpenChannel({ known, adapters, fileToSend })
+  const open = createChannelOpener({ known, adapters, fileToSend })
   onTestFinished(() => known.close())
   let serial = 0
   return async (content: Awaited<ReturnType<typeof contentOf>>, phone = newPhone()) => {

@@ -4,7 +4,7 @@
  */
 import { REPLY_RETRIES } from '../../src/modules/assistant/reply-retries.ts'
 import type { ReplyAdvanceDeps } from '../../src/modules/assistant/reply-context.ts'
-import { settlePoll } from '../../src/modules/channels/poll-queue.sql.ts'
+import { recordPollOutcome } from '../../src/modules/channels/poll-queue.sql.ts'
 import { deferJob } from '../../src/infra/database/queues/defer-job.ts'
 import type { ClaimedJob, RowClaim } from '../../src/infra/database/queues/queue.ts'
 import { transaction } from '../../src/infra/database/transaction.ts'
@@ -142,7 +142,7 @@ export const WAITING_ROWS: Record<string, WaitingRows> = {
     },
     writeLate({ service, clock }, { id, claimId }) {
       const told = { dueAt: clock.now(), failureCount: 1, problem: null }
-      return settlePoll(service.context.db.kysely, { channelId: id, claimId }, told)
+      return recordPollOutcome(service.context.db.kysely, { channelId: id, claimId }, told)
     },
     cancel: (world, { id }) => setConnected(world, { channelId: id }, false),
   },

@@ -16,7 +16,7 @@ import {
   type KeyRing,
   type RingKey,
 } from '../../../src/infra/secrets/key-ring.ts'
-import { endWaysIn } from '../../../src/modules/accounts/end-ways-in.ts'
+import { deleteAccessTokens } from '../../../src/modules/accounts/delete-access-tokens.ts'
 import { pauseSending } from '../../../src/workers/pause-sending.ts'
 import type { Connection, Database } from '../../../src/infra/database/connect.ts'
 import { openLongSession } from '../../../src/infra/database/long-session.ts'
@@ -76,7 +76,7 @@ export async function restoreBackup(restore: Restore): Promise<void> {
     await load(client, restore)
     await requireKeys(client, keyRing)
     await pauseSending(queryBuilderOn(client))
-    await endWaysIn(queryBuilderOn(client))
+    await deleteAccessTokens(queryBuilderOn(client))
     // Files first: without them the tables are worth little, and the other way round nothing is lost.
     await placeFiles(restore.dataFolder, files)
     await placeStored(restore)

@@ -14,7 +14,7 @@ import {
   type EncryptionContext,
   type KeyRing,
 } from '../../../src/infra/secrets/key-ring.ts'
-import { carriedContext } from '../../../src/modules/assistant/keep-carried.ts'
+import { modelStateKeyContext } from '../../../src/modules/assistant/model-state.ts'
 import type { AccountTable } from './account-tables.ts'
 
 type Row = { id: string; owner_id: string; value: string }
@@ -42,7 +42,8 @@ const COLUMNS: readonly Column[] = [
     table: 'assistant_reply',
     column: 'carried',
     owner: '(select account_id from company where company.id = row.company_id)',
-    encryptionContextOf: ({ id, ownerId }) => carriedContext({ replyId: id, accountId: ownerId }),
+    encryptionContextOf: ({ id, ownerId }) =>
+      modelStateKeyContext({ replyId: id, accountId: ownerId }),
     isNeeded: false,
   },
 ]

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { pino, type Logger } from 'pino'
 import { createFileToSend } from '../../modules/channels/file-to-send.ts'
 import { createChannelCache } from '../../modules/channels/channel-cache.ts'
-import { createOpenChannel } from '../../modules/channels/open-channel.ts'
+import { createChannelOpener } from '../../modules/channels/open-channel.ts'
 import { realBaseUrls } from '../../modules/channels/base-urls.ts'
 import { createChannelAdapters, type ChannelAdapters } from '../../modules/channels/registry.ts'
 import { createCidrList } from '../../core/cidr.ts'
@@ -188,6 +188,6 @@ function createChannels({ config, ports, context, requestContext, keyRing, opene
   })
   const files = ports.fileStore ?? openFileStore(config, clock)
   const fileToSend = createFileToSend(context, files)
-  const openChannel = createOpenChannel({ known: knownChannels, adapters, fileToSend })
+  const openChannel = createChannelOpener({ known: knownChannels, adapters, fileToSend })
   return { baseUrls, adapters, knownChannels, files, openChannel }
 }

@@ -1,7 +1,7 @@
 import { exportAudit } from '../../modules/accounts/export-audit.ts'
 import { listAudit, listAuditWords } from '../../modules/accounts/list-audit.ts'
 import { loadAccount } from '../../modules/accounts/load-account.ts'
-import { needSecondFactor } from '../../modules/accounts/need-second-factor.ts'
+import { setSecondFactorRequired } from '../../modules/accounts/set-second-factor-required.ts'
 import { renameAccount } from '../../modules/accounts/rename-account.ts'
 import {
   AuditFilter,
@@ -26,7 +26,7 @@ export const accountRoutes = routes<AccountRoutes>()
     '/account/second-factor',
     signedIn('owner'),
     body(RequireSecondFactor),
-    answerAs(needSecondFactor),
+    answerAs(setSecondFactorRequired),
   )
   .get('/audit', signedIn('owner', 'admin'), query(AuditQuery), answerAs(listAudit))
   .get('/audit/words', signedIn('owner', 'admin'), answerAs(listAuditWords))

@@ -25,7 +25,7 @@ export const meRoutes = routes<MeRoutes>()
     const change = c.req.valid('json')
     const view = await editPerson(context, actor, change)
     if (session.isDemonstration && change.language) {
-      await context.demonstrationLink.follow(change.language)
+      await context.demonstrationLink.setLanguage(change.language)
     }
     return c.json(view)
   })

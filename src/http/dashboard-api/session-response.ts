@@ -1,12 +1,12 @@
 import type { Context as Hc } from 'hono'
 import type { PendingSession } from '../../modules/accounts/begin-session.ts'
-import type { Visitor } from '../../modules/accounts/sign-in.ts'
+import type { SignInClient } from '../../modules/accounts/sign-in.ts'
 import type { NewSession, SecondFactorNeeded } from '../../contract/dashboard/session.ts'
 import type { DashboardEnv } from './env.ts'
 import { readDeviceCookie, writeDeviceCookie, writeSessionCookie } from './session-cookie.ts'
 
 /** Returns the client of a new session: its kind, user agent, address and device. */
-export function readVisitor(c: Hc, client: 'browser' | 'program'): Visitor {
+export function readVisitor(c: Hc, client: 'browser' | 'program'): SignInClient {
   return {
     carrier: client === 'browser' ? 'cookie' : 'bearer',
     userAgent: c.req.header('user-agent') ?? null,
@@ -29,7 +29,7 @@ export function addressOf(c: Hc): string {
 /** Sends new tokens once: to a browser as cookies that its pages cannot read, to a program in the response. */
 export function sendTokens(
   c: Hc,
-  carrier: Visitor['carrier'],
+  carrier: SignInClient['carrier'],
   { token, device = null }: { token: string; device?: string | null },
 ): NewSession {
   if (carrier === 'bearer') return { token }
@@ -45,7 +45,7 @@ export function sendTokens(
  */
 export function sendSignIn(
   c: Hc,
-  carrier: Visitor['carrier'],
+  carrier: SignInClient['carrier'],
   begun: PendingSession,
 ): [NewSession, 201] | [SecondFactorNeeded, 200] {
   if ('sessionId' in begun) return [sendTokens(c, carrier, begun), 201]

@@ -1,6 +1,6 @@
 /** A customer's choices on the booking page, which are all in the query of its address. */
 import { listTimes, listTimesToMove } from '../../modules/appointments/list-times.ts'
-import type { BookableService, ShopRow } from '../../modules/appointments/load-shop.ts'
+import type { OfferedService, ShopRow } from '../../modules/appointments/load-shop.ts'
 import type { MovableAppointment } from '../../modules/appointments/move-inputs.ts'
 import { PAGE_LIMITS } from '../../core/limits/pages.ts'
 import { DAY_MS, MINUTE_MS } from '../../core/limits/units.ts'
@@ -9,7 +9,7 @@ import type { PageContext } from './page-env.ts'
 
 /** A customer's choices so far. Days are wall times (`rules/time/zone`), in ms. */
 export type Choice = {
-  service: BookableService
+  service: OfferedService
   /** The person who provides the service. Null for any person. */
   personId: string | null
   /** The first of the days that are shown. */
@@ -67,7 +67,7 @@ export function readMoveChoice(
 export function readChoice(
   c: PageContext,
   shop: ShopRow,
-  services: readonly BookableService[],
+  services: readonly OfferedService[],
 ): Choice | null {
   const requested = (name: string) => c.req.query(name) ?? ''
   const named = services.find(({ id }) => id === requested('service'))

@@ -1,6 +1,6 @@
 /** The steps of the booking page, as a customer sees them. */
 import { html } from 'hono/html'
-import type { BookableService, ShopRow } from '../../modules/appointments/load-shop.ts'
+import type { OfferedService, ShopRow } from '../../modules/appointments/load-shop.ts'
 import { MINUTE_MS } from '../../core/limits/units.ts'
 import { wallDayAt } from '../../rules/time/zone.ts'
 import type { Language } from '../../core/vocabulary/hooks.ts'
@@ -22,7 +22,7 @@ import { textIn } from './shown-shop.ts'
 export function writeServices(
   c: PageContext,
   shop: ShopRow,
-  services: readonly BookableService[],
+  services: readonly OfferedService[],
 ): Markup {
   const { language } = c.var
   const t = sayIn(bookingWords, language)

@@ -12,7 +12,7 @@ import { requireWorking } from './account-hold.ts'
 import { findPeople } from './find-person.ts'
 import { hashPassword } from './password.ts'
 import { recordAudit } from './record-audit.ts'
-import { checkPassword, requireSamePassword, type Visitor } from './sign-in.ts'
+import { checkPassword, requireSamePassword, type SignInClient } from './sign-in.ts'
 import { beginSession, type PendingSession } from './begin-session.ts'
 import { clearFailedSignIns } from './throttle-sign-in.sql.ts'
 import { tokenHash } from '../../infra/secrets/token-hash.ts'
@@ -42,7 +42,7 @@ export async function readInvitation(
  */
 export async function acceptInvitation(
   context: Context,
-  visitor: Visitor,
+  visitor: SignInClient,
   input: AcceptInvitation,
 ): Promise<PendingSession> {
   const { db, ids, clock } = context

@@ -14,8 +14,8 @@ import { startSession, type Client } from './start-session.ts'
 import {
   countFailedSignIn,
   clearFailedSignIns,
-  ofAddress,
-  ofCodes,
+  addressCounters,
+  codeCounter,
 } from './throttle-sign-in.sql.ts'
 import { hasSecondFactor, useCode } from './use-code.ts'
 
@@ -71,8 +71,12 @@ export async function finishSignIn(
   const device = await findDevice(db.kysely, { token: visitor.device, now })
   const taken =
     device?.personId === personId
-      ? await countFailedSignIn(context, ofCodes({ deviceId: device.id }))
-      : await countFailedSignIn(context, ofCodes({ personId }), ...ofAddress(visitor.address))
+      ? await countFailedSignIn(context, codeCounter({ deviceId: device.id }))
+      : await countFailedSignIn(
+          context,
+          codeCounter({ personId }),
+          ...addressCounters(visitor.address),
+        )
   return transaction(db, async (tx) => {
     await tx.selectFrom('person').select('id').where('id', '=', personId).forShare().execute()
     const ended = await tx.deleteFrom('pendingSignIn').where('id', '=', begun.id).executeTakeFirst()

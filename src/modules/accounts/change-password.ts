@@ -1,6 +1,6 @@
 import type { Context } from '../../infra/context.ts'
 import { transaction } from '../../infra/database/transaction.ts'
-import { givePassword } from './give-password.ts'
+import { setPassword } from './set-password.ts'
 import { forgetDevices } from './trusted-device.ts'
 import type { Session } from './load-session.ts'
 import { hashPassword } from './password.ts'
@@ -27,7 +27,7 @@ export async function changePassword(
   return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     await requireSamePassword(tx, { personId, ...current }, { isReplaced: true })
     await clearFailedSignIns(tx, taken)
-    await givePassword(tx, { personId, passwordHash })
+    await setPassword(tx, { personId, passwordHash })
     await tx
       .deleteFrom('session')
       .where('personId', '=', personId)

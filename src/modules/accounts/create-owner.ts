@@ -7,7 +7,7 @@ import type { Ids } from '../../core/ids.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { ServiceError } from '../../core/service-error.ts'
 import {
-  giveAccountsWithoutMember,
+  assignOwnerlessAccounts,
   hasPerson,
   makeAccount,
   makeOwner,
@@ -36,7 +36,7 @@ export async function createOwner(
     else await joinAccount(tx, { ids, now }, owner)
     if (isFirst) {
       await tx.updateTable('setUp').set({ closedAt: now, personId }).execute()
-      await giveAccountsWithoutMember(tx, { ids, now }, personId)
+      await assignOwnerlessAccounts(tx, { ids, now }, personId)
     }
     return { accountId }
   })

@@ -23,10 +23,10 @@ type Deps = Pick<Context, 'db' | 'ids' | 'clock'>
 export type DemonstrationLink = {
   isOpen(): boolean
   /**
-   * Opens a link into this account and returns its token, which is stored nowhere. `follow` renames the records of
-   * the demonstration in a language.
+   * Opens a link into this account and returns its token, which is stored nowhere. `setLanguage` renames the
+   * records of the demonstration in a language.
    */
-  open(accountId: string, follow?: (language: Language) => Promise<void>): Promise<string>
+  open(accountId: string, setLanguage?: (language: Language) => Promise<void>): Promise<string>
   /** Closes the link, and signs out clients of a link of an earlier start. */
   close(): Promise<void>
   /** @throws forbidden for a token of another start, or while there is no link */
@@ -35,14 +35,14 @@ export type DemonstrationLink = {
     entering: { token: string; language: Language },
   ): Promise<{ token: string; device: string | null }>
   /** Renames the records of the demonstration in the language that its Owner has chosen. */
-  follow(language: Language): Promise<void>
+  setLanguage(language: Language): Promise<void>
 }
 
 type Link = {
   accountId: string
   personId: string
   hash: Buffer
-  follow(language: Language): Promise<void>
+  setLanguage(language: Language): Promise<void>
 }
 
 /** An address that no person can have. */
@@ -54,11 +54,11 @@ export function createDemonstrationLink({ db, ids, clock }: Deps): Demonstration
   let link: Link | null = null
   return {
     isOpen: () => link !== null,
-    async open(accountId, follow = () => Promise.resolve()) {
+    async open(accountId, setLanguage = () => Promise.resolve()) {
       const token = ids.cellToken(SIGN_IN_LIMITS.tokenBytes)
       const now = clock.now()
       const personId = await transaction(db, (tx) => keepOwner(tx, { ids, now }, accountId))
-      link = { accountId, personId, hash: tokenHash(token), follow }
+      link = { accountId, personId, hash: tokenHash(token), setLanguage }
       return token
     },
     async close() {
@@ -70,15 +70,15 @@ export function createDemonstrationLink({ db, ids, clock }: Deps): Demonstration
         )
         .execute()
     },
-    async follow(language) {
-      await link?.follow(language)
+    async setLanguage(language) {
+      await link?.setLanguage(language)
     },
     async enter(client, { token, language }) {
       if (!link || !timingSafeEqual(link.hash, tokenHash(token))) {
         throw new ServiceError('forbidden', fact('demonstration_link_wrong'))
       }
       const { accountId, personId } = link
-      await link.follow(language)
+      await link.setLanguage(language)
       const now = clock.now()
       return transaction(db, async (tx) => {
         const started = await startSession(tx, { ids, now }, { personId, accountId, client })

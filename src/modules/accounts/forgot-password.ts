@@ -14,10 +14,14 @@ import { ServiceError } from '../../core/service-error.ts'
 import type { Language } from '../../core/vocabulary/hooks.ts'
 import { passwordResetMail } from '../../i18n/password-reset-words.ts'
 import { zoneOfPerson } from './account-zone.ts'
-import { replacePassword } from './give-password.ts'
+import { replacePassword } from './set-password.ts'
 import type { SendMail } from './invite-member.ts'
 import { hashPassword } from './password.ts'
-import { countFailedSignIn, ofResetsOfAddress, ofResetsOfEmail } from './throttle-sign-in.sql.ts'
+import {
+  countFailedSignIn,
+  resetsOfAddressCounters,
+  resetsOfEmailCounter,
+} from './throttle-sign-in.sql.ts'
 
 type Mailing = Context & { sendMail: SendMail | null; publicUrl(): string }
 
@@ -33,7 +37,7 @@ export async function requestPasswordReset(
 ): Promise<() => Promise<void>> {
   const { log, sendMail } = context
   if (!sendMail) throw new ServiceError('not_available', fact('password_reset_by_operator'))
-  await countFailedSignIn(context, ofResetsOfEmail(email), ...ofResetsOfAddress(address))
+  await countFailedSignIn(context, resetsOfEmailCounter(email), ...resetsOfAddressCounters(address))
   return async () => {
     try {
       await mailReset(context, sendMail, email)

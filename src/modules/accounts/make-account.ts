@@ -75,7 +75,7 @@ export async function hasPerson(tx: Transaction<DB>): Promise<boolean> {
  * Makes the person the Owner of accounts without one who can sign in, such as the demonstration's. An account that has
  * moved to another installation stays without one.
  */
-export async function giveAccountsWithoutMember(
+export async function assignOwnerlessAccounts(
   tx: Transaction<DB>,
   { ids, now }: { ids: Ids; now: Date },
   personId: string,

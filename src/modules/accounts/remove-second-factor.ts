@@ -2,7 +2,7 @@ import type { Context } from '../../infra/context.ts'
 import { transaction } from '../../infra/database/transaction.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { ServiceError } from '../../core/service-error.ts'
-import { auditEverywhere } from './give-password.ts'
+import { auditEverywhere } from './set-password.ts'
 import { requirePerson } from './reset-password.ts'
 import { dropSecondFactor } from './second-factor.ts'
 

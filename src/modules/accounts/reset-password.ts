@@ -6,7 +6,7 @@ import { fact } from '../../core/facts/fact.ts'
 import { ServiceError } from '../../core/service-error.ts'
 import { hashPassword } from './password.ts'
 import { findPeople } from './find-person.ts'
-import { replacePassword } from './give-password.ts'
+import { replacePassword } from './set-password.ts'
 
 /** The size of a generated password, which has 22 characters. */
 const PASSWORD_BYTES = 16

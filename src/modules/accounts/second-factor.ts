@@ -18,8 +18,8 @@ import { tokenHash } from '../../infra/secrets/token-hash.ts'
 import { ServiceError, wrongField } from '../../core/service-error.ts'
 import type { Session } from './load-session.ts'
 import { auditedTransaction } from './audited-transaction.ts'
-import { countFailedSignIn, clearFailedSignIns, ofCodes } from './throttle-sign-in.sql.ts'
-import { otpauthUri, stepOf, toBase32 } from './totp.ts'
+import { countFailedSignIn, clearFailedSignIns, codeCounter } from './throttle-sign-in.sql.ts'
+import { otpauthUri, findTimeStep, toBase32 } from './totp.ts'
 import { readSecret, useCode } from './use-code.ts'
 
 type Locked = Context & { keyRing: KeyRing }
@@ -104,7 +104,7 @@ export async function confirmSecondFactor(
       .forUpdate()
       .executeTakeFirstOrThrow(() => new ServiceError('conflict', fact('second_factor_not_begun')))
     if (factor.confirmedAt) throw new ServiceError('conflict', fact('second_factor_on'))
-    const usedStep = stepOf(readSecret(keyRing, factor), code, now)
+    const usedStep = findTimeStep(readSecret(keyRing, factor), code, now)
     if (usedStep === null) throw wrongCode()
     await tx
       .updateTable('secondFactor')
@@ -171,7 +171,7 @@ async function withCode<Value>(
   ) => Promise<Value>,
 ): Promise<Value> {
   const { db, ids, clock, keyRing } = context
-  const taken = await countFailedSignIn(context, ofCodes({ sessionId: id }))
+  const taken = await countFailedSignIn(context, codeCounter({ sessionId: id }))
   return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     const used = await useCode(tx, { keyRing, now }, { personId: actor.personId, code })
     if (!used) throw wrongCode()

@@ -11,7 +11,7 @@ import { transaction } from '../../infra/database/transaction.ts'
 import { SIGN_IN_LIMITS } from '../../core/limits/sign-in.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { ServiceError } from '../../core/service-error.ts'
-import { giveAccountsWithoutMember, hasPerson, makeAccount } from './make-account.ts'
+import { assignOwnerlessAccounts, hasPerson, makeAccount } from './make-account.ts'
 import { hashPassword } from './password.ts'
 import { startSession, type Client } from './start-session.ts'
 import type { KeyRing } from '../../infra/secrets/key-ring.ts'
@@ -33,7 +33,7 @@ export async function openSetUp(
       .forUpdate()
       .executeTakeFirst()
     if (row?.closedAt) {
-      if (row.personId) await giveAccountsWithoutMember(tx, { ids, now }, row.personId)
+      if (row.personId) await assignOwnerlessAccounts(tx, { ids, now }, row.personId)
       return null
     }
     if (await hasPerson(tx)) return null
@@ -90,7 +90,7 @@ export async function setUp(
     const owner = { personId, accountId, passwordHash, ...input }
     await makeAccount(tx, { ids, now }, owner)
     await tx.updateTable('setUp').set({ personId }).execute()
-    await giveAccountsWithoutMember(tx, { ids, now }, personId)
+    await assignOwnerlessAccounts(tx, { ids, now }, personId)
     const actor = { accountId, personId }
     const { token, device } = await startSession(tx, { ids, now }, { ...actor, client })
     return { token, device }

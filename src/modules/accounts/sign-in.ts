@@ -15,23 +15,23 @@ import { findDevice } from './trusted-device.ts'
 import {
   countFailedSignIn,
   clearFailedSignIns,
-  ofAddress,
-  ofDevice,
-  ofEmail,
-  ofSession,
+  addressCounters,
+  deviceCounter,
+  emailCounter,
+  sessionCounter,
   uncountFailedSignIn,
-  type SignInTry,
+  type CountedAttempt,
 } from './throttle-sign-in.sql.ts'
 
 /** A client that requests a session, with its network address. */
-export type Visitor = Client & { address: string }
+export type SignInClient = Client & { address: string }
 
 type Person = { id: string; passwordHash: string | null; unverifiedInAccountId: string | null }
 type Checked = {
   personId: string
   passwordHash: string | null
   isUnproved: boolean
-  taken: SignInTry
+  taken: CountedAttempt
 }
 
 /**
@@ -42,7 +42,7 @@ type Checked = {
  */
 export async function signIn(
   context: Context,
-  visitor: Visitor,
+  visitor: SignInClient,
   { email, password }: { email: string; password: string },
 ): Promise<PendingSession> {
   const { db, ids, clock } = context
@@ -74,7 +74,7 @@ export async function signIn(
  */
 export async function checkPassword(
   context: Context,
-  { address, device: deviceToken }: Pick<Visitor, 'address' | 'device'>,
+  { address, device: deviceToken }: Pick<SignInClient, 'address' | 'device'>,
   { email, password, personId }: { email: string; password: string; personId?: string },
 ): Promise<Checked> {
   const { db, clock } = context
@@ -87,12 +87,12 @@ export async function checkPassword(
     people.filter(({ id }) => id !== device?.personId),
   ]
   if (device && known.length > 0) {
-    const taken = await countFailedSignIn(context, ofDevice(device.id))
+    const taken = await countFailedSignIn(context, deviceCounter(device.id))
     const person = await whoseIs(context, taken, known, password)
     if (person) return checked(person, taken)
     if (strangers.length === 0) throw wrong()
   }
-  const taken = await countFailedSignIn(context, ofEmail(email), ...ofAddress(address))
+  const taken = await countFailedSignIn(context, emailCounter(email), ...addressCounters(address))
   const person = await whoseIs(context, taken, strangers, password)
   if (!person) throw wrong()
   return checked(person, taken)
@@ -107,8 +107,8 @@ export async function checkOwnPassword(
   context: Context,
   { id, actor }: Session,
   password: string,
-): Promise<{ taken: SignInTry; passwordHash: string | null }> {
-  const taken = await countFailedSignIn(context, ofSession(id))
+): Promise<{ taken: CountedAttempt; passwordHash: string | null }> {
+  const taken = await countFailedSignIn(context, sessionCounter(id))
   const person = await context.db.kysely
     .selectFrom('person')
     .select(['id', 'passwordHash', 'unverifiedInAccountId'])
@@ -147,7 +147,7 @@ export async function requireSamePassword(
  */
 async function whoseIs(
   context: Context,
-  taken: SignInTry,
+  taken: CountedAttempt,
   people: readonly Person[],
   password: string,
 ): Promise<Person | null> {
@@ -167,7 +167,7 @@ async function whoseIs(
 
 const checked = (
   { id, passwordHash, unverifiedInAccountId }: Person,
-  taken: SignInTry,
+  taken: CountedAttempt,
 ): Checked => ({ personId: id, passwordHash, isUnproved: unverifiedInAccountId !== null, taken })
 
 const wrong = () => new ServiceError('sign_in_failed', fact('email_or_password_wrong'))

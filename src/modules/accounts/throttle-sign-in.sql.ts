@@ -10,17 +10,17 @@ import { networksOf } from '../../rules/addresses/networks.ts'
 import { ServiceError } from '../../core/service-error.ts'
 
 /** An attempt with a password, counted before the password is checked. */
-export type SignInTry = {
+export type CountedAttempt = {
   failureIds: string[]
   /** The key of the person: its earlier failures are forgotten after a correct password. */
   key: Buffer
 }
 
 /** A key by which wrong passwords are counted, and their maximum in 15 minutes. */
-export type Counted = { key: Buffer; max: number }
+export type SignInCounter = { key: Buffer; max: number }
 
 /** Returns the counter of failed sign-ins for an e-mail address, with its limit. */
-export const ofEmail = (email: string): Counted => ({
+export const emailCounter = (email: string): SignInCounter => ({
   key: keyOf('email', email.toLowerCase()),
   max: SIGN_IN_LIMITS.failuresPerEmail,
 })
@@ -28,18 +28,18 @@ export const ofEmail = (email: string): Counted => ({
  * Returns the counters of failed sign-ins for a client's address and the wider networks in which it may change its
  * address.
  */
-export const ofAddress = (address: string): Counted[] =>
+export const addressCounters = (address: string): SignInCounter[] =>
   ofNetworks('address', address, SIGN_IN_LIMITS.failuresPerAddress)
 /**
  * Returns the counter of wrong passwords in a session that enters the password again: attempts of other clients do not
  * count.
  */
-export const ofSession = (sessionId: string): Counted => ({
+export const sessionCounter = (sessionId: string): SignInCounter => ({
   key: keyOf('session', sessionId),
   max: SIGN_IN_LIMITS.failuresPerSession,
 })
 /** Returns the counter of failed sign-ins from a trusted browser, with its limit. */
-export const ofDevice = (deviceId: string): Counted => ({
+export const deviceCounter = (deviceId: string): SignInCounter => ({
   key: keyOf('device', deviceId),
   max: SIGN_IN_LIMITS.failuresPerDevice,
 })
@@ -48,19 +48,19 @@ export const ofDevice = (deviceId: string): Counted => ({
  * Returns the counter of wrong second-factor codes, separate from passwords: by session, by trusted device, or by
  * person.
  */
-export const ofCodes = (
+export const codeCounter = (
   of: { sessionId: string } | { deviceId: string } | { personId: string },
-): Counted => ({ key: keyOf('codes', Object.values(of)[0]!), max: SIGN_IN_LIMITS.wrongCodes })
+): SignInCounter => ({ key: keyOf('codes', Object.values(of)[0]!), max: SIGN_IN_LIMITS.wrongCodes })
 /** Returns the counter of password resets that were requested for an e-mail address, known or not. */
-export const ofResetsOfEmail = (email: string): Counted => ({
+export const resetsOfEmailCounter = (email: string): SignInCounter => ({
   key: keyOf('resets', email.toLowerCase()),
   max: SIGN_IN_LIMITS.resetsPerEmail,
 })
 /** Returns the counters of password resets that a client's address and its networks requested. */
-export const ofResetsOfAddress = (address: string): Counted[] =>
+export const resetsOfAddressCounters = (address: string): SignInCounter[] =>
   ofNetworks('resets-from', address, SIGN_IN_LIMITS.resetsPerAddress)
 
-const ofNetworks = (kind: string, address: string, max: number): Counted[] =>
+const ofNetworks = (kind: string, address: string, max: number): SignInCounter[] =>
   networksOf(address).map(({ name, rate }) => ({ key: keyOf(kind, name), max: max * rate }))
 
 /**
@@ -73,9 +73,9 @@ const ofNetworks = (kind: string, address: string, max: number): Counted[] =>
  */
 export async function countFailedSignIn(
   { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
-  first: Counted,
-  ...others: Counted[]
-): Promise<SignInTry> {
+  first: SignInCounter,
+  ...others: SignInCounter[]
+): Promise<CountedAttempt> {
   const now = clock.now()
   const since = new Date(now.getTime() - SIGN_IN_LIMITS.failuresWithinMs)
   const ahead = new Date(now.getTime() + CLOCK_SKEW_MS)
@@ -127,7 +127,7 @@ export async function countFailedSignIn(
  */
 export async function clearFailedSignIns(
   tx: Transaction<DB>,
-  { failureIds, key }: SignInTry,
+  { failureIds, key }: CountedAttempt,
   { isUnproved = false }: { isUnproved?: boolean } = {},
 ): Promise<void> {
   await tx
@@ -143,14 +143,14 @@ export async function clearFailedSignIns(
 /** Deletes a counted failure again, for a password that was not checked after all. The earlier ones stay. */
 export async function uncountFailedSignIn(
   { db }: Pick<Context, 'db'>,
-  { failureIds }: SignInTry,
+  { failureIds }: CountedAttempt,
 ): Promise<void> {
   await db.kysely.deleteFrom('signInFailure').where('id', 'in', failureIds).execute()
 }
 
 /** Deletes the failed sign-ins of an e-mail address, as when it gets a new password. */
 export async function forgetFailures(tx: Transaction<DB>, email: string): Promise<void> {
-  await tx.deleteFrom('signInFailure').where('throttleKey', '=', ofEmail(email).key).execute()
+  await tx.deleteFrom('signInFailure').where('throttleKey', '=', emailCounter(email).key).execute()
 }
 
 function keyOf(kind: string, text: string): Buffer {

@@ -29,7 +29,7 @@ function fromBase32(text: string): Buffer {
 }
 
 /** Returns the number of the 30-second interval since 1970 (TOTP's time step) that a time is in. */
-export function stepAt(now: Date): number {
+export function timeStepAt(now: Date): number {
   return Math.floor(now.getTime() / SIGN_IN_LIMITS.codeMs)
 }
 
@@ -50,9 +50,9 @@ export function codeAt(secret: string, step: number): string {
  * Returns the time step that a code belongs to: the current one, or one before or after, because clocks differ. Returns
  * null for a wrong code. Digits may be Arabic, with spaces between.
  */
-export function stepOf(secret: string, code: string, now: Date): number | null {
+export function findTimeStep(secret: string, code: string, now: Date): number | null {
   const digits = withLatinDigits(code).replaceAll(/\s/g, '')
-  const here = stepAt(now)
+  const here = timeStepAt(now)
   const { codeDriftSteps: drift } = SIGN_IN_LIMITS
   const steps = Array.from({ length: 2 * drift + 1 }, (_, at) => here - drift + at)
   return steps.find((step) => step >= 0 && codeAt(secret, step) === digits) ?? null

@@ -2,7 +2,7 @@ import { sql, type Kysely, type Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import type { KeyRing } from '../../infra/secrets/key-ring.ts'
 import { tokenHash } from '../../infra/secrets/token-hash.ts'
-import { plainRecoveryCode, stepOf } from './totp.ts'
+import { plainRecoveryCode, findTimeStep } from './totp.ts'
 
 export type UsedCode = 'app' | 'recovery'
 
@@ -47,7 +47,7 @@ export async function useCode(
     .where('confirmedAt', 'is not', null)
     .executeTakeFirst()
   if (!factor) return null
-  const step = stepOf(readSecret(keyRing, factor), code, now)
+  const step = findTimeStep(readSecret(keyRing, factor), code, now)
   if (step !== null) {
     const used = await sql`update second_factor set used_step = ${step}
       where id = ${factor.id} and coalesce(used_step, -1) < ${step}`.execute(tx)

@@ -7,7 +7,7 @@ import type { Ids } from '../../core/ids.ts'
 import type { AppointmentStatus, ResourceKind } from '../../core/vocabulary/appointments.ts'
 
 /** A resource of an appointment. */
-export type TakenResource = {
+export type AppointmentResource = {
   id: string
   name: string
   nameAr: string | null
@@ -21,7 +21,7 @@ export type AppointmentRow = Selectable<AppointmentTable> & {
   channelType: string | null
   contactName: string | null
   /** People first, then other resources; for a cancelled appointment, those that it had. */
-  resources: TakenResource[]
+  resources: AppointmentResource[]
 }
 
 /** Loads appointments that match a condition on `appointment`, in one statement. */

@@ -14,7 +14,7 @@ import {
 import { makeAppointmentLinks } from './appointment-links.ts'
 import {
   bookingLockNames,
-  countComing,
+  countUpcomingOfCustomers,
   lockKnownContacts,
   createBookingContacts,
   bookingContactOf,
@@ -22,13 +22,13 @@ import {
 } from './booking-contacts.ts'
 import { findContactOfTyped, lockTyped } from '../messaging/find-contact-of-typed.ts'
 import {
-  bookedAppointment,
+  toBookedAppointment,
   type BookedAppointment,
   type BookingOutcome,
   type BookingRequest,
 } from './booking.ts'
 import { lockServices } from './lock-services.sql.ts'
-import { planBookings, type Placed } from './plan-bookings.ts'
+import { planBookings, type PlannedBooking } from './plan-bookings.ts'
 import { loadSlotInputs } from './slot-inputs.sql.ts'
 import { writeBookings, type NewAppointment } from './write-bookings.sql.ts'
 
@@ -72,7 +72,7 @@ export async function findBooked(
     const [row] = (await findByRequestKeys(tx, [request])).values()
     if (!row) return null
     const links = await makeAppointmentLinks(tx, { ids, now: clock.now() }, [row])
-    return { ...bookedAppointment(row), token: links.get(row.id)! }
+    return { ...toBookedAppointment(row), token: links.get(row.id)! }
   })
 }
 
@@ -132,7 +132,7 @@ export async function bookAppointments(
     const key = keyOf(request)
     const row = rows.get(key)
     if (!row) return { outcome: refusals.get(key)! }
-    const appointment = { ...bookedAppointment(row), token: links.get(row.id)! }
+    const appointment = { ...toBookedAppointment(row), token: links.get(row.id)! }
     return { outcome: 'booked', appointment, isNew: booked.has(key) }
   })
 }
@@ -163,7 +163,7 @@ async function assignSlots(
   tx: Transaction<DB>,
   now: Date,
   inputs: readonly BookingInput[],
-): Promise<Placed<BookingRequest>[]> {
+): Promise<PlannedBooking<BookingRequest>[]> {
   if (inputs.length === 0) return []
   const requests = inputs.map(({ request }) => request)
   await lockServices(
@@ -173,7 +173,7 @@ async function assignSlots(
   const starts = requests.map(({ startsAt }) => startsAt.getTime())
   const range = { from: new Date(Math.min(...starts)), to: new Date(Math.max(...starts)) }
   const facts = await loadSlotInputs(tx, requests, range)
-  const coming = await countComing(
+  const coming = await countUpcomingOfCustomers(
     tx,
     now,
     inputs.map(({ request, bookingContact }) => ({ companyId: request.companyId, bookingContact })),
@@ -188,7 +188,7 @@ async function assignSlots(
 async function writePlaced(
   tx: Transaction<DB>,
   deps: Deps,
-  placed: readonly Placed<BookingRequest>[],
+  placed: readonly PlannedBooking<BookingRequest>[],
 ): Promise<Map<string, AppointmentRow>> {
   const toWrite = placed.flatMap(({ request, bookingContact, slot }): NewAppointment[] =>
     slot

@@ -144,7 +144,7 @@ export function bookingLockNames(companyId: string, bookingContact: BookingConta
  * Returns the number of upcoming appointments of each customer, in order. Appointments made by members do not count.
  * Isolation: the customers are locked by the caller.
  */
-export async function countComing(
+export async function countUpcomingOfCustomers(
   tx: Transaction<DB>,
   now: Date,
   bookingContacts: readonly { companyId: string; bookingContact: BookingContact }[],

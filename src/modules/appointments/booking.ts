@@ -2,7 +2,7 @@
 import type { AppointmentSource, AppointmentStatus } from '../../core/vocabulary/appointments.ts'
 import type { Country } from '../../core/vocabulary/countries.ts'
 import type { Language } from '../../core/vocabulary/hooks.ts'
-import type { AppointmentRow, TakenResource } from './appointment.ts'
+import type { AppointmentRow, AppointmentResource } from './appointment.ts'
 
 /** A booking that a customer requests, on the page or in a conversation. */
 export type BookingRequest = {
@@ -61,7 +61,7 @@ export type BookedAppointment = {
   customerName: string | null
   language: string | null
   /** The resources that it occupies. */
-  resources: TakenResource[]
+  resources: AppointmentResource[]
   contactId: string | null
   conversationId: string | null
   version: number
@@ -70,7 +70,7 @@ export type BookedAppointment = {
 }
 
 /** Converts an appointment's row to what its customer is shown. */
-export function bookedAppointment(row: AppointmentRow): Omit<BookedAppointment, 'token'> {
+export function toBookedAppointment(row: AppointmentRow): Omit<BookedAppointment, 'token'> {
   return {
     id: row.id,
     companyId: row.companyId,

@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 
 /** Counts confirmed appointments of a service or a resource that are not over. */
-export async function countComingOf(
+export async function countUpcoming(
   db: Kysely<DB>,
   of: { companyId: string } & ({ serviceId: string } | { resourceId: string }),
   now: Date,

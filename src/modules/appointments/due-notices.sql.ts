@@ -149,7 +149,7 @@ type Settled = {
 }
 
 /** Stores the outcome of a locked notice to a customer. */
-export async function recordOutcome(
+export async function recordNoticeOutcome(
   tx: Transaction<DB>,
   now: Date,
   { id }: Pick<DueNotice, 'id'>,

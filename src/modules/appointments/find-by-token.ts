@@ -5,7 +5,7 @@ import { cancelUntil, mayCancel } from '../../rules/appointments/may-cancel.ts'
 import { tokenHash } from '../../infra/secrets/token-hash.ts'
 import { readAppointments } from './appointment.ts'
 import { isAppointmentToken } from './appointment-links.ts'
-import { bookedAppointment, type BookedAppointment } from './booking.ts'
+import { toBookedAppointment, type BookedAppointment } from './booking.ts'
 
 /** An appointment on the customer's page. */
 export type CustomersAppointment = Omit<BookedAppointment, 'token'> & {
@@ -38,7 +38,7 @@ export async function findByToken(
     .where('companyId', '=', row.companyId)
     .executeTakeFirst()
   const { cancelUntilMin } = page ?? BOOKING_DEFAULTS
-  const appointment = bookedAppointment(row)
+  const appointment = toBookedAppointment(row)
   const timing = { ...appointment, cancelUntilMin }
   return {
     ...appointment,

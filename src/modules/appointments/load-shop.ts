@@ -27,7 +27,7 @@ export type ShopRow = {
 }
 
 /** A service on the booking page. */
-export type BookableService = {
+export type OfferedService = {
   id: string
   name: string
   nameAr: string | null
@@ -55,8 +55,8 @@ export async function loadShop(
 export async function findBookingPage(
   db: Kysely<DB>,
   slug: string,
-): Promise<{ shop: ShopRow; services: BookableService[] } | null> {
-  const { rows } = await sql<ShopRow & { services: BookableService[] }>`
+): Promise<{ shop: ShopRow; services: OfferedService[] } | null> {
+  const { rows } = await sql<ShopRow & { services: OfferedService[] }>`
     select ${SHOP}, coalesce((
       select json_agg(json_build_object('id', service.id, 'name', service.name,
         'nameAr', service.name_ar, 'minutes', service.minutes, 'people', need.people)

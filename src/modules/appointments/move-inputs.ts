@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import { MINUTE_MS } from '../../core/limits/units.ts'
-import type { TakenResource } from './appointment.ts'
+import type { AppointmentResource } from './appointment.ts'
 import { loadSlotInputs, type ServiceInputs } from './slot-inputs.sql.ts'
 
 /** An appointment with what decides where its customer may move it. */
@@ -11,7 +11,7 @@ export type MovableAppointment = {
   serviceId: string
   startsAt: Date
   endsAt: Date
-  resources: readonly TakenResource[]
+  resources: readonly AppointmentResource[]
 }
 
 /**

@@ -6,7 +6,7 @@ import type { BookableService, ServiceInputs } from './slot-inputs.sql.ts'
 import { timesOf } from './write-bookings.sql.ts'
 
 /** A booking with its slot, or with the reason of its refusal. */
-export type Placed<Request> = {
+export type PlannedBooking<Request> = {
   request: Request
   bookingContact: BookingContact
 } & ({ slot: Slot; refusal: null } | { slot: null; refusal: BookingRefusal })
@@ -22,7 +22,7 @@ export function planBookings(
   now: Date,
   inputs: readonly { request: BookingRequest; bookingContact: BookingContact; coming: number }[],
   facts: ReadonlyMap<string, ServiceInputs>,
-): Placed<BookingRequest>[] {
+): PlannedBooking<BookingRequest>[] {
   const booked = new Map<string, number>()
   return inputs.map(({ request, bookingContact, coming }) => {
     const names = bookingLockNames(request.companyId, bookingContact)

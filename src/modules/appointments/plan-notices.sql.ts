@@ -39,7 +39,7 @@ export async function planNotices(
 }
 
 /** Returns when the next notice to a customer is due; null without one. */
-export async function nextNotice(db: Kysely<DB>): Promise<Date | null> {
+export async function nextNoticeDueAt(db: Kysely<DB>): Promise<Date | null> {
   const { rows } = await sql<{ dueAt: Date }>`
     select due_at from appointment_notice where due_at is not null order by due_at limit 1`.execute(
     db,

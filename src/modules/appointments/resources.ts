@@ -21,7 +21,7 @@ import { BOOKING_SETUP_LIMITS } from '../../core/limits/appointments.ts'
 import { WEEKDAYS, type Weekday } from '../../rules/flows/opening-hours.ts'
 import { ServiceError, wrongField } from '../../core/service-error.ts'
 import type { ResourceKind } from '../../core/vocabulary/appointments.ts'
-import { countComingOf } from './coming-appointments.sql.ts'
+import { countUpcoming } from './coming-appointments.sql.ts'
 import { changeHours } from './outside-hours.ts'
 
 type Owned = { companyId: string; resourceId: string }
@@ -120,7 +120,7 @@ export async function deleteResource(
       const services = needing.map((service) => service.name)
       throw new ServiceError('conflict', fact('resource_in_use', { services }))
     }
-    const count = await countComingOf(tx, { companyId, resourceId }, now)
+    const count = await countUpcoming(tx, { companyId, resourceId }, now)
     if (count > 0) throw new ServiceError('conflict', fact('resource_has_appointments', { count }))
     await tx
       .updateTable('resource')

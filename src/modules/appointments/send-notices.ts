@@ -31,7 +31,7 @@ import {
   postponeNotice,
   readNoticeCustomer,
   readNoticeConversations,
-  recordOutcome,
+  recordNoticeOutcome,
   type DueNotice,
   type NoticeCustomer,
   type NoticeConversation,
@@ -68,7 +68,7 @@ export type NoticeMail = { id: string; mailAttempts: number; to: string } & Pick
 >
 
 type Deps = {
-  say(content: NoticeContent): NoticeWording
+  formatNotice(content: NoticeContent): NoticeWording
   publicUrl(): string
   /** States whether the operator configured a mail server. */
   canMail: boolean
@@ -118,7 +118,10 @@ async function sendNotice(
   const notice = await lockNotice(tx, now, due)
   if (!notice) return null
   if (notice.state === 'mailing') {
-    await recordOutcome(tx, now, notice, { state: 'unknown', why: fact('notice_mail_unknown') })
+    await recordNoticeOutcome(tx, now, notice, {
+      state: 'unknown',
+      why: fact('notice_mail_unknown'),
+    })
     return null
   }
   const [appointment] = await readAppointments(
@@ -132,7 +135,7 @@ async function sendNotice(
   const facts = { notice, appointment: appointment!, customer, ways, template }
   const result = await sendByBestRoute(tx, deps, facts)
   if (result.ok) return result.mail
-  await recordOutcome(tx, now, notice, { state: 'skipped', why: result.why })
+  await recordNoticeOutcome(tx, now, notice, { state: 'skipped', why: result.why })
   return null
 }
 
@@ -164,7 +167,7 @@ async function sendByBestRoute(
   const language = languageOf(appointment, customer)
   const link = `${deps.publicUrl()}/a/${linkEnd}`
   const content = noticeContent({ kind: notice.kind, language, link }, appointment, shop)
-  const wording = deps.say(content)
+  const wording = deps.formatNotice(content)
   const way = facts.ways.find((one) => maySendText(one, wording.text, now)) ?? null
   const { companyId, phone, contactId } = appointment
   const line = phone === null ? null : numberIdentifier(phone.slice(1)).key
@@ -183,7 +186,7 @@ async function sendByBestRoute(
         })
     if (messageId !== null) {
       const settled = { state: 'queued', messageId, recipientHash: byMessage } as const
-      await recordOutcome(tx, now, notice, settled)
+      await recordNoticeOutcome(tx, now, notice, settled)
       return { ok: true, mail: null }
     }
   }
@@ -192,7 +195,12 @@ async function sendByBestRoute(
   if (!(await isAllowed(recipientHash))) return { ok: false, why: fact('notice_too_many') }
   const mailAttempts = notice.mailAttempts + 1
   const dueAt = leaseEnd(MAIL_LIMITS, now)
-  await recordOutcome(tx, now, notice, { state: 'mailing', dueAt, mailAttempts, recipientHash })
+  await recordNoticeOutcome(tx, now, notice, {
+    state: 'mailing',
+    dueAt,
+    mailAttempts,
+    recipientHash,
+  })
   const { subject, text } = wording
   return { ok: true, mail: { id: notice.id, mailAttempts, to: email, subject, text } }
 }

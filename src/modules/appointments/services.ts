@@ -14,7 +14,7 @@ import type { DB } from '../../infra/database/tables.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { BOOKING_SETUP_LIMITS } from '../../core/limits/appointments.ts'
 import { ServiceError, wrongFields } from '../../core/service-error.ts'
-import { countComingOf } from './coming-appointments.sql.ts'
+import { countUpcoming } from './coming-appointments.sql.ts'
 
 type Owned = { companyId: string; serviceId: string }
 
@@ -122,7 +122,7 @@ export async function deleteService(
       .where('deletedAt', 'is', null)
       .forUpdate()
       .executeTakeFirstOrThrow(() => noSuchService())
-    const count = await countComingOf(tx, { companyId, serviceId }, now)
+    const count = await countUpcoming(tx, { companyId, serviceId }, now)
     if (count > 0) throw new ServiceError('conflict', fact('service_has_appointments', { count }))
     await tx
       .updateTable('service')

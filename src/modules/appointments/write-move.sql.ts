@@ -8,7 +8,7 @@ import type { BookableService } from './slot-inputs.sql.ts'
 import { localStart, timesOf } from './write-bookings.sql.ts'
 
 /** The new time and resources of an appointment. */
-export type MovedTo = {
+export type MoveTarget = {
   startsAt: Date
   service: BookableService
   zone: string
@@ -16,7 +16,7 @@ export type MovedTo = {
 }
 
 /** The actor of a move: a member, or the customer by the link. */
-export type MovedBy = { kind: 'member'; personId: string } | { kind: 'customer' }
+export type MoveActor = { kind: 'member'; personId: string } | { kind: 'customer' }
 
 /**
  * Writes a move of an appointment to another time or other resources: its busy times, its history, its reminders and
@@ -29,8 +29,8 @@ export async function writeMove(
   tx: Transaction<DB>,
   { ids, now }: { ids: Ids; now: Date },
   { id, companyId, startsAt: from, version }: AppointmentRow,
-  { startsAt, service, zone, resourceIds }: MovedTo,
-  by: MovedBy,
+  { startsAt, service, zone, resourceIds }: MoveTarget,
+  by: MoveActor,
 ): Promise<void> {
   const { endsAt, busyFrom, busyTo } = timesOf(service, startsAt)
   const personId = by.kind === 'member' ? by.personId : null

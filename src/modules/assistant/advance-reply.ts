@@ -13,13 +13,19 @@ import { executeDecision } from './execute-decision.ts'
 import type { ClaimedReply } from './reply-queue.ts'
 import { lockReply, loadReply } from './load-reply.sql.ts'
 import type { ReplyRow, StepRow } from './reply.ts'
-import { answerData, failureData, toolData, toolDataOf, type ToolData } from './step-data.ts'
+import {
+  writeAnswerData,
+  writeFailureData,
+  writeToolData,
+  readToolData,
+  type ToolData,
+} from './step-data.ts'
 import { storeTranscripts } from './store-transcripts.ts'
 import { recoverInterruptedStep } from './recover-interrupted-step.ts'
 import type { EffectResult, ReplyEffect, ReplyAdvanceDeps, ReplyContext } from './reply-context.ts'
 import { closeStep } from './record-steps.ts'
 
-const NOT_OURS: ReplyEffect = { kind: 'idle', queued: [], isOurs: false }
+const CLAIM_LOST: ReplyEffect = { kind: 'idle', queued: [], hasClaim: false }
 
 /**
  * Advances a claimed reply with the result of its last effect, and returns the next effect. Spec: Assistant › States
@@ -35,7 +41,7 @@ export async function advanceReply(
     outcomes.length = 0
     const now = deps.clock.now()
     const reply = await lockReply(tx, claimed)
-    if (!reply) return NOT_OURS
+    if (!reply) return CLAIM_LOST
     const loaded = await loadReply(tx, reply, deps)
     const context: ReplyContext = { tx, deps, loaded, now }
     // Model usage counts whatever becomes of the response.
@@ -72,7 +78,7 @@ async function applyEffectResult(
   } else if (result.kind === 'result') {
     const { text, hasEffect, isDone, does, mayBeReported, handsOver, says, proposalId, data } =
       result.result
-    const begun = toolDataOf(open)
+    const begun = readToolData(open)
     const kept: ToolData = {
       ...begun,
       isDone,
@@ -84,7 +90,7 @@ async function applyEffectResult(
       ...(proposalId !== undefined && { proposalId }),
       ...(data && { data: { ...data } }),
     }
-    Object.assign(open, { state: 'done', result: text, data: toolData(kept) })
+    Object.assign(open, { state: 'done', result: text, data: writeToolData(kept) })
     reply.hasEffect = hasEffect || begun.hadEffect === true
   } else if (result.answer.ok) {
     const { text, calls, finish, usage, thought } = result.answer
@@ -93,7 +99,7 @@ async function applyEffectResult(
       state: 'done',
       name: result.model,
       result: text,
-      data: answerData({
+      data: writeAnswerData({
         calls: [...calls],
         finish,
         tried: [...tried],
@@ -109,7 +115,7 @@ async function applyEffectResult(
     reply.tokensOut += usage.tokensOut
   } else {
     const { tried, offered } = result
-    const data = failureData(tried, offered)
+    const data = writeFailureData(tried, offered)
     Object.assign(open, {
       state: 'failed',
       name: result.model,
@@ -122,7 +128,7 @@ async function applyEffectResult(
 
 /** Applies the customer's answer, which code has read and, if they agreed, executed. */
 function applyProposalAnswer(reply: ReplyRow, open: StepRow, answered: ProposalOutcome): void {
-  const { hadEffect = false } = toolDataOf(open)
+  const { hadEffect = false } = readToolData(open)
   const result = answered.kind === 'agreed' ? answered.result : null
   const data: ToolData = {
     callId: '',
@@ -147,7 +153,7 @@ function applyProposalAnswer(reply: ReplyRow, open: StepRow, answered: ProposalO
   Object.assign(open, {
     state: 'done',
     result: result?.text ?? (answered.kind === 'withdrawn' ? answered.why : answered.kind),
-    data: toolData(data),
+    data: writeToolData(data),
   })
   reply.hasEffect = hadEffect || (result?.kind === 'called' && result.hasEffect)
 }

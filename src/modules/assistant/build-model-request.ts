@@ -7,20 +7,20 @@ import { isOpenAt } from '../../rules/flows/opening-hours.ts'
 import { cutCodePoints } from '../../rules/text/json-text.ts'
 import type { GuardFault } from '../../core/vocabulary/reply-guard.ts'
 import { languageOf } from './language.ts'
-import { outcomeOf } from './outcome.ts'
+import { proposalOutcomeOf } from './proposal-outcome.ts'
 import { shownPhotos } from './check-media.ts'
-import { markData, delimiterOf, modelTextOf } from './delimit-untrusted.ts'
+import { delimitData, delimiterOf, modelTextOf } from './delimit-untrusted.ts'
 import { stableParts, type PromptPart } from './prompt-parts.ts'
 import {
   isAgreement,
   isDroppedDraft,
-  stepName,
+  stepKey,
   type LoadedReply,
   type MediaFile,
   type StepRow,
   type ConversationMessage,
 } from './reply.ts'
-import { answerOf, toolDataOf, writeRequestData } from './step-data.ts'
+import { readAnswerData, readToolData, writeRequestData } from './step-data.ts'
 
 export type BuiltModelRequest = {
   /** The request; the caller adds the offered tools. */
@@ -160,19 +160,19 @@ function variablePart(
 function doneEarlier({ doneBefore }: LoadedReply, mark: string): string[] {
   if (doneBefore.length === 0) return []
   const lines = doneBefore.map(({ result }) => `- ${plain(result)}`).join('\n')
-  return ['What was done before in this conversation, the newest first:', markData(lines, mark)]
+  return ['What was done before in this conversation, the newest first:', delimitData(lines, mark)]
 }
 
 /** Returns the customer's answer to a proposal as code read it, and the sentence that code tells them. */
 function agreement(loaded: LoadedReply, mark: string): string[] {
   const read = loaded.steps.findLast((step) => isAgreement(step) && step.state === 'done')
-  const isCalled = read !== undefined && toolDataOf(read).answered?.isCalled === true
-  const outcome = outcomeOf(loaded)
+  const isCalled = read !== undefined && readToolData(read).answered?.isCalled === true
+  const outcome = proposalOutcomeOf(loaded)
   const lines: string[] = []
   if (isCalled) {
     lines.push(
       'The customer agreed to what was proposed. What came of it, from the system of the shop:',
-      markData(read.result!, mark),
+      delimitData(read.result!, mark),
     )
   }
   if (!outcome) return lines
@@ -271,8 +271,8 @@ function ownSteps({ steps: all, reply }: LoadedReply, mark: string): ChatMessage
     if (step.kind === 'model' && step.state === 'done')
       return answered(step, steps, place, reply.epoch)
     if (step.kind !== 'tool' || step.result === null) return []
-    const { callId } = toolDataOf(step)
-    const text = markData(step.result, mark)
+    const { callId } = readToolData(step)
+    const text = delimitData(step.result, mark)
     return callId === '' ? [] : [{ by: 'tool', callId, name: step.name!, text }]
   })
 }
@@ -284,15 +284,15 @@ function answered(
   place: number,
   epoch: number,
 ): ChatMessage[] {
-  const { calls } = answerOf(step)
+  const { calls } = readAnswerData(step)
   const next = steps.findIndex((other, at) => at > place && other.kind === 'model')
   const answeredIds = steps
     .slice(place + 1, next === -1 ? undefined : next)
     .filter(({ kind, result: words }) => kind === 'tool' && words !== null)
-    .map((other) => toolDataOf(other).callId)
+    .map((other) => readToolData(other).callId)
   const executed = calls.filter(({ id }) => answeredIds.includes(id))
   if (executed.length > 0) {
-    return [{ by: 'assistant', text: step.result ?? '', calls: executed, step: stepName(step) }]
+    return [{ by: 'assistant', text: step.result ?? '', calls: executed, step: stepKey(step) }]
   }
   // A refused text precedes the reason for the refusal, so that the model can correct it.
   const isOfNow = step.epoch === epoch && (step.result ?? '') !== ''

@@ -11,10 +11,10 @@ import { pendingMessagesOf } from './pending-messages.ts'
 import { handOver, type Decision, type HandOverDecision } from './decision.ts'
 import { languageOf } from './language.ts'
 import { customerRequests, nothingDoneLine } from './nothing-done.ts'
-import { outcomeOf } from './outcome.ts'
+import { proposalOutcomeOf } from './proposal-outcome.ts'
 import { secretInstructions } from './prompt-parts.ts'
-import { isAgreement, saidByTools, type LoadedReply, type StepRow } from './reply.ts'
-import { answerOf, readRequestData, toolDataOf } from './step-data.ts'
+import { isAgreement, toolSentencesOf, type LoadedReply, type StepRow } from './reply.ts'
+import { readAnswerData, readRequestData, readToolData } from './step-data.ts'
 
 /**
  * Checks a model's text and returns the decision. Spec: Assistant › Texts that are never sent; Assistant › Long
@@ -25,10 +25,10 @@ export function checkReplyText(loaded: LoadedReply, answerStep: StepRow): Decisi
   const own = steps.filter(({ epoch }) => epoch === reply.epoch)
   const isRepaired = (name: string) =>
     own.some((step) => step.kind === 'guard' && step.name === name)
-  const outcome = outcomeOf(loaded)
+  const outcome = proposalOutcomeOf(loaded)
   const known = knownOf(loaded, own, isRepaired('guard'))
   const say = (text: string, citations: number[]): Decision | null => {
-    const below = saidByTools(loaded)
+    const below = toolSentencesOf(loaded)
     const isReported = outcome !== null || known.proposal !== null || below.length > 0
     const line =
       text === '' || isReported || known.handover !== 'none'
@@ -56,7 +56,7 @@ export function checkReplyText(loaded: LoadedReply, answerStep: StepRow): Decisi
   const why = language === 'ar' ? 'not_in_arabic' : 'not_in_their_language'
   if (isWrong && outcome) return dropped(why)
   if (isWrong && !isRepaired('language')) return repair('language', why)
-  const isCut = answerOf(answerStep).finish === 'length'
+  const isCut = readAnswerData(answerStep).finish === 'length'
   const said = isCut ? null : say(guarded.text, guarded.citations)
   if (said) {
     const observed = (guarded.observed ?? []).map(
@@ -86,7 +86,7 @@ function knownOf(loaded: LoadedReply, own: readonly StepRow[], isRepaired: boole
   const used = steps.filter(({ kind, state }) => kind === 'tool' && state === 'done')
   const toolTexts = used.map((step) => step.result ?? '')
   const done = used.filter((step) => {
-    const { isDone, proposalId } = toolDataOf(step)
+    const { isDone, proposalId } = readToolData(step)
     return isDone && proposalId === undefined
   })
   const deeds = [...done.map(deedOf), ...doneBefore]
@@ -96,13 +96,13 @@ function knownOf(loaded: LoadedReply, own: readonly StepRow[], isRepaired: boole
     channelType: channel.type,
     hosts: hostsIn([settings?.profile ?? '', settings?.guidance ?? '', ...toolTexts]),
     instructions: secretInstructions(loaded),
-    tools: [...new Set(models.flatMap((step) => answerOf(step).offered))],
+    tools: [...new Set(models.flatMap((step) => readAnswerData(step).offered))],
     marks,
     ids: [company.id, conversation.id, conversation.contactId ?? '', channel.id, reply.id],
     done: deeds,
     atRisk: kindsAtRisk(customerRequests(loaded), deeds),
-    proposal: draftedBy(used) ?? outcomeOf(loaded),
-    handover: own.some((step) => toolDataOf(step).handsOver) ? 'made' : 'none',
+    proposal: draftedBy(used) ?? proposalOutcomeOf(loaded),
+    handover: own.some((step) => readToolData(step).handsOver) ? 'made' : 'none',
     said: pendingMessagesOf(loaded).map(({ text, transcript }) => [transcript, text].join(' ')),
     found: Math.max(0, ...toolTexts.flatMap((text) => [...text.matchAll(FOUND)].map(numberOf))),
     booking: bookingOf(loaded, used),
@@ -126,11 +126,11 @@ function bookingOf(loaded: LoadedReply, used: readonly StepRow[]): Booking | nul
 }
 
 const bookingText = (step: StepRow): string | null =>
-  step.name === 'book_appointment' ? (toolDataOf(step).says ?? null) : null
+  step.name === 'book_appointment' ? (readToolData(step).says ?? null) : null
 
 /** Returns what a step did; an executed agreement counts under the name of its tool. */
 function deedOf(step: StepRow): Deed {
-  const { answered, hasEffect = false, does, mayBeReported } = toolDataOf(step)
+  const { answered, hasEffect = false, does, mayBeReported } = readToolData(step)
   const name = isAgreement(step) ? (answered?.tool ?? 'action_') : step.name!
   const chosen = { ...(does && { does }), ...(mayBeReported && { mayBeReported: mayBeReported }) }
   return {
@@ -144,7 +144,7 @@ function deedOf(step: StepRow): Deed {
 
 /** Returns the proposal that will be stated below the text. */
 function draftedBy(used: readonly StepRow[]): GuardContext['proposal'] {
-  const drafted = used.findLast((step) => toolDataOf(step).proposalId !== undefined)
+  const drafted = used.findLast((step) => readToolData(step).proposalId !== undefined)
   return drafted ? { state: 'stated', tool: drafted.name! } : null
 }
 
@@ -167,7 +167,9 @@ function hostsIn(texts: readonly string[]): string[] {
 
 /** Returns the proposal that the reply is to state: its draft, else the one that is stated again. */
 function proposalOf(own: readonly StepRow[]): string | null {
-  const used = own.filter(({ kind, state }) => kind === 'tool' && state === 'done').map(toolDataOf)
+  const used = own
+    .filter(({ kind, state }) => kind === 'tool' && state === 'done')
+    .map(readToolData)
   const drafted = used.findLast(({ proposalId }) => proposalId !== undefined)?.proposalId
   const unclear = used.find(({ answered }) => answered?.kind === 'ask_again')?.answered?.proposalId
   return drafted ?? unclear ?? null

@@ -15,7 +15,7 @@ import { pendingMessagesOf } from './pending-messages.ts'
 import { precheckMessages, hasLoop } from './precheck-messages.ts'
 import { checkMedia } from './check-media.ts'
 import { checkReplyText } from './check-reply-text.ts'
-import { outcomeOf } from './outcome.ts'
+import { proposalOutcomeOf } from './proposal-outcome.ts'
 import {
   isAgreement,
   isDroppedDraft,
@@ -23,7 +23,7 @@ import {
   type SentPart,
   type StepRow,
 } from './reply.ts'
-import { answerOf, partsOf, toolDataOf } from './step-data.ts'
+import { readAnswerData, readParts, readToolData } from './step-data.ts'
 
 /** Decides what a reply does next: wait, call a model, use a tool, send or end. */
 export function decideNext(loaded: LoadedReply, now: Date): Decision {
@@ -90,10 +90,10 @@ function decideThinking(loaded: LoadedReply, now: Date): Decision {
     return { kind: 'answer_proposal' }
   }
   // Money may have moved, so a person has to check.
-  if (outcomeOf(loaded)?.state === 'unknown') {
+  if (proposalOutcomeOf(loaded)?.state === 'unknown') {
     return handOver('needs_staff_action', null, { kind: 'fixed' })
   }
-  const handed = own.find((step) => step.kind === 'tool' && toolDataOf(step).handsOver)
+  const handed = own.find((step) => step.kind === 'tool' && readToolData(step).handsOver)
   const answerStep = own.findLast(({ kind, state }) => kind === 'model' && state === 'done')
   if (handed) return handOverByTool(loaded, handed, answerStep)
   const isLate = now.getTime() - (reply.thinkingAt ?? now).getTime() >= LIMITS.allMs
@@ -123,7 +123,7 @@ function requestModel(
   if (modelRequests >= LIMITS.modelRequests) {
     return handOver('missing_information', 'out_of_requests', { kind: 'fixed' })
   }
-  const refused = own.filter((step) => isUse(step) && !toolDataOf(step).isDone).length
+  const refused = own.filter((step) => isUse(step) && !readToolData(step).isDone).length
   const isLast = modelRequests === LIMITS.modelRequests - 1 || refused >= LIMITS.refusedTools
   const isShortened = own.some(({ failure }) => failure === 'context_too_long')
   return { kind: 'model', toolChoice: isLast ? 'none' : 'auto', isShortened, note }
@@ -135,7 +135,7 @@ const isUse = (step: StepRow) => step.kind === 'tool' && !isAgreement(step)
 const isAnswerRead = (step: StepRow, epoch: number) =>
   isAgreement(step) &&
   step.state === 'done' &&
-  (step.epoch === epoch || toolDataOf(step).answered?.isCalled === true)
+  (step.epoch === epoch || readToolData(step).answered?.isCalled === true)
 
 /** Retries models within the time limit of a reply; afterwards a person has to answer. */
 function askAfterFailure(
@@ -170,7 +170,7 @@ function askAfterFailure(
 function callsLeft(own: readonly StepRow[], answerStep: StepRow): ToolCall[] {
   const after = own.slice(own.indexOf(answerStep) + 1)
   const executed = after.filter((step) => isUse(step) && step.result !== null)
-  return answerOf(answerStep).calls.slice(executed.length)
+  return readAnswerData(answerStep).calls.slice(executed.length)
 }
 
 function useTool(loaded: LoadedReply, call: ToolCall, isLate: boolean): Decision {
@@ -202,7 +202,7 @@ function handOverByTool(
   handed: StepRow,
   answerStep: StepRow | undefined,
 ): HandOverDecision {
-  const { reason, reasonText, qualifies = false } = toolDataOf(handed).handsOver!
+  const { reason, reasonText, qualifies = false } = readToolData(handed).handsOver!
   const text = answerStep?.result?.trim() ?? ''
   const outcomes = text === '' || !answerStep ? null : checkReplyText(loaded, answerStep)
   const isFit = outcomes?.kind === 'say' && outcomes.parts.texts.length === 1
@@ -218,7 +218,7 @@ function handOverByTool(
 
 /** Sends part after part, each once the provider has accepted the previous one. */
 function continueSending({ reply, sent }: LoadedReply, now: Date): Decision {
-  const parts = partsOf(reply)
+  const parts = readParts(reply)
   for (const [part] of parts.texts.entries()) {
     const message = sent.find((one) => one.part === part)
     if (!message) return { kind: 'say_next', part, parts }

@@ -18,7 +18,7 @@ export function delimiterOf(token: string): string {
 }
 
 /** Returns an untrusted text between delimiters, without what could imitate one or hide something. */
-export function markData(text: string, delimiter: string): string {
+export function delimitData(text: string, delimiter: string): string {
   return `<<${delimiter}>>\n${withoutDelimiters(text)}\n<</${delimiter}>>`
 }
 

@@ -17,8 +17,8 @@ import { decideNext } from './decide-next.ts'
 import { buildModelRequest } from './build-model-request.ts'
 import type { Decision } from './decision.ts'
 import { languageOf } from './language.ts'
-import { stepName, type LoadedReply, type ReplyRow, type StepRow } from './reply.ts'
-import { answerData, failureData, toolData, type ToolData } from './step-data.ts'
+import { stepKey, type LoadedReply, type ReplyRow, type StepRow } from './reply.ts'
+import { writeAnswerData, writeFailureData, writeToolData, type ToolData } from './step-data.ts'
 import { toolContextOf } from './tool-context.ts'
 import type { Tool, ToolResult } from './tools/tool.ts'
 import { viewStep } from './view-step.ts'
@@ -129,16 +129,16 @@ async function requestModel(
   const now = deps.clock.now()
   const names = offered.map(({ name }) => name)
   if (!answer.ok) {
-    const data = failureData(tried, names)
+    const data = writeFailureData(tried, names)
     addStep(loaded, { ...step, state: 'failed', failure: answer.failure, data }, now)
     return
   }
   const { text, calls, finish, usage, thought } = answer
   const { tokensIn, tokensOut } = usage
-  const data = answerData({ calls: [...calls], finish, tried, offered: names, thought })
+  const data = writeAnswerData({ calls: [...calls], finish, tried, offered: names, thought })
   addStep(loaded, { ...step, state: 'done', result: text, data, tokensIn, tokensOut }, now)
   // Kept in the memory of this process only.
-  reply.carried = writeCarried(addCarried(kept, stepName(loaded.steps.at(-1)!), carried))
+  reply.carried = writeCarried(addCarried(kept, stepKey(loaded.steps.at(-1)!), carried))
   reply.modelRequests += 1
   reply.tokensIn += tokensIn
   reply.tokensOut += tokensOut
@@ -200,7 +200,7 @@ function addTool(
   }
   const { name, input } = call
   const step = { kind: 'tool', state: 'done', name, input, result: text, startedAt } as const
-  addStep(loaded, { ...step, data: toolData(kept) }, now)
+  addStep(loaded, { ...step, data: writeToolData(kept) }, now)
 }
 
 function addStep(

@@ -9,11 +9,11 @@ import { fact } from '../../core/facts/fact.ts'
 import { ServiceError, wrongField, wrongFields } from '../../core/service-error.ts'
 import {
   readAssistant,
-  readUsable,
+  readUsableModels,
   viewAssistant,
   type AssistantDeps,
   type AssistantSettings,
-  type Usable,
+  type UsableModels,
 } from './view-assistant.ts'
 
 /**
@@ -28,7 +28,7 @@ export async function editAssistant(
   actor: Actor,
   { companyId, revision, ...input }: EditAssistant & { companyId: string },
 ): Promise<AssistantView> {
-  const usable = await readUsable({ db, models }, actor.accountId)
+  const usable = await readUsableModels({ db, models }, actor.accountId)
   const after = await auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     await lockCompany(tx, actor, companyId)
     const before = await readAssistant(tx, companyId)
@@ -64,7 +64,7 @@ export async function editAssistant(
 function requireAble(
   changed: Partial<AssistantSettings>,
   before: AssistantSettings,
-  { hears, sees }: Usable,
+  { hears, sees }: UsableModels,
 ): void {
   const errors = [
     ...(changed.transcribes && !before.transcribes && !hears

@@ -8,13 +8,13 @@ import { buildModelRequest } from './build-model-request.ts'
 import { handOverReply } from './hand-over-reply.ts'
 import { languageOf } from './language.ts'
 import { flagForStaff } from './flag-for-staff.ts'
-import { onlyReads } from './may-repeat.sql.ts'
+import { isReadOnlyTool } from './may-repeat.sql.ts'
 import { queuePart } from './queue-part.ts'
 import { AGREEMENT, type LoadedReply } from './reply.ts'
 import {
-  partsOf,
-  toolData,
-  toolDataOf,
+  readParts,
+  writeToolData,
+  readToolData,
   writeParts,
   type Parts,
   type ToolData,
@@ -36,14 +36,14 @@ export async function executeDecision(
   switch (decision.kind) {
     case 'wait':
       await saveIdleReply(tx, loaded, now, decision.dueAt)
-      return { kind: 'idle', queued: [], isOurs: true, dueAt: decision.dueAt }
+      return { kind: 'idle', queued: [], hasClaim: true, dueAt: decision.dueAt }
     case 'end':
       if (decision.state === 'sent') await stateProposal(context)
       if (decision.leavesCustomerUnanswered) await flagForStaff(context)
       await endReply(context, decision.state, decision.why)
-      return { kind: 'idle', queued: [], isOurs: true }
+      return { kind: 'idle', queued: [], hasClaim: true }
     case 'hand_over':
-      return { kind: 'idle', queued: await handOverReply(context, decision), isOurs: true }
+      return { kind: 'idle', queued: await handOverReply(context, decision), hasClaim: true }
     case 'think':
       beginThinking(context)
       return null
@@ -58,7 +58,7 @@ export async function executeDecision(
     case 'refuse': {
       const { call, result } = decision
       const data: ToolData = { callId: call.id, isDone: false }
-      const step = { name: call.name, input: call.input, result, data: toolData(data) }
+      const step = { name: call.name, input: call.input, result, data: writeToolData(data) }
       addStep(loaded, { kind: 'tool', state: 'done', ...step }, now)
       return null
     }
@@ -88,14 +88,14 @@ export async function executeDecision(
       })
       loaded.reply.completesOnAccept = isLast && parts.proposalId === null && !hasDrafted(loaded)
       await saveIdleReply(tx, loaded, now, new Date(now.getTime() + LIMITS.requestMs))
-      return { kind: 'idle', queued, isOurs: true }
+      return { kind: 'idle', queued, hasClaim: true }
     }
   }
 }
 
 /** Returns whether the reply drafted a proposal, so that more is to be written at its end. */
 const hasDrafted = ({ steps }: LoadedReply) =>
-  steps.some((step) => step.kind === 'tool' && toolDataOf(step).proposalId !== undefined)
+  steps.some((step) => step.kind === 'tool' && readToolData(step).proposalId !== undefined)
 
 /** Starts thinking: the model sees the messages up to now. */
 function beginThinking({ loaded, now }: ReplyContext): void {
@@ -154,7 +154,7 @@ async function hear(
 async function answerProposal({ tx, loaded, now }: ReplyContext): Promise<ReplyEffect> {
   const { reply } = loaded
   const data: ToolData = { callId: '', isDone: false, hadEffect: reply.hasEffect }
-  const begun = { name: AGREEMENT, data: toolData(data) }
+  const begun = { name: AGREEMENT, data: writeToolData(data) }
   const step = addStep(loaded, { kind: 'tool', state: 'started', ...begun }, now)
   reply.hasEffect = true
   await saveReply(tx, loaded, now)
@@ -165,7 +165,7 @@ async function answerProposal({ tx, loaded, now }: ReplyContext): Promise<ReplyE
 /** Marks the proposal as stated, once the provider has accepted the statement: the customer can agree from now on. */
 async function stateProposal({ tx, loaded, now }: ReplyContext): Promise<void> {
   const { companyId } = loaded.reply
-  const { proposalId } = partsOf(loaded.reply)
+  const { proposalId } = readParts(loaded.reply)
   if (proposalId === null) return
   const messageId = loaded.sent.at(-1)!.id
   await markConfirmationSent(tx, { companyId, proposalId, messageId, at: now })
@@ -204,11 +204,17 @@ async function use(
   const data: ToolData = { callId: call.id, isDone: false, hadEffect: reply.hasEffect }
   const step = addStep(
     loaded,
-    { kind: 'tool', state: 'started', name: call.name, input: call.input, data: toolData(data) },
+    {
+      kind: 'tool',
+      state: 'started',
+      name: call.name,
+      input: call.input,
+      data: writeToolData(data),
+    },
     now,
   )
   // The tool may have had an effect from here on, so the reply does not restart until its result is known.
-  reply.hasEffect ||= !(await onlyReads(tx, reply.companyId, call.name))
+  reply.hasEffect ||= !(await isReadOnlyTool(tx, reply.companyId, call.name))
   await saveReply(tx, loaded, now)
   const { epoch, number } = step
   const toolContext = toolContextOf(loaded, now)

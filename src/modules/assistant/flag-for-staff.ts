@@ -1,7 +1,7 @@
 import { transitionConversations } from '../messaging/transition-conversations.ts'
 import type { LoadedReply } from './reply.ts'
-import { partsOf } from './step-data.ts'
-import { firstAfterCovered } from './record-reply-outcome.sql.ts'
+import { readParts } from './step-data.ts'
+import { firstMessageAfterAnswered } from './record-reply-outcome.sql.ts'
 import type { ReplyContext } from './reply-context.ts'
 
 /**
@@ -28,10 +28,10 @@ export async function flagForStaff({ tx, deps, loaded, now }: ReplyContext): Pro
 
 /** Returns the oldest message that this reply has not answered, or null. */
 function firstUnanswered({ reply, sent }: LoadedReply) {
-  const { texts } = partsOf(reply)
+  const { texts } = readParts(reply)
   const gone = sent.filter(({ status }) => !UNSENT.includes(status)).length
   if (gone === 0 || gone < texts.length) return reply.firstMessageId
-  return reply.lastMessageId === reply.answeredMessageId ? null : firstAfterCovered(reply)
+  return reply.lastMessageId === reply.answeredMessageId ? null : firstMessageAfterAnswered(reply)
 }
 
 /** Statuses of messages that will not go out once the reply has ended. */

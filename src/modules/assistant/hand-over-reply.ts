@@ -9,9 +9,9 @@ import { whyNotSent } from '../../rules/messaging/may-send.ts'
 import { cleanText, cutCodePoints } from '../../rules/text/json-text.ts'
 import type { HandOverDecision } from './decision.ts'
 import { readHandoverTexts } from './handover-texts.ts'
-import { saidByTools } from './reply.ts'
+import { toolSentencesOf } from './reply.ts'
 import { languageOf } from './language.ts'
-import { outcomeOf } from './outcome.ts'
+import { proposalOutcomeOf } from './proposal-outcome.ts'
 import { queuePart } from './queue-part.ts'
 import { endReply } from './record-reply-outcome.sql.ts'
 import { qualifyLead } from './tools/record-lead.ts'
@@ -80,8 +80,8 @@ function textOf(context: ReplyContext, says: HandOverDecision['says']): string |
       const ofCompany = own[language][isOpen ? 'inHours' : 'outOfHours']?.trim()
       const sentence =
         ofCompany || deps.sentence(isOpen ? 'handed_over' : 'handed_over_closed', language)
-      const outcome = outcomeOf(loaded)?.sentence ?? []
-      return [outcome, saidByTools(loaded), sentence].flat().join('\n\n')
+      const outcome = proposalOutcomeOf(loaded)?.sentence ?? []
+      return [outcome, toolSentencesOf(loaded), sentence].flat().join('\n\n')
     }
   }
 }

@@ -14,7 +14,7 @@ export type WithMedia = <Value>(
 ) => Promise<Value>
 
 /** Creates a loader with a memory budget, in bytes, for this process. */
-export function createMediaBudget(
+export function createMediaLoader(
   { store, log }: Pick<Context, 'log'> & { store: FileStore },
   maxBytes: number = REPLY_WORK.mediaBytes,
 ): WithMedia {

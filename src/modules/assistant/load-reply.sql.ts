@@ -16,8 +16,8 @@ import type {
   StepRow,
   ConversationMessage,
 } from './reply.ts'
-import { toolDataOf } from './step-data.ts'
-import { offeredOf } from './tools/offered.sql.ts'
+import { readToolData } from './step-data.ts'
+import { selectToolInputs } from './tools/offered.sql.ts'
 
 /**
  * Locks the conversation of a reply, then the reply. Returns null when the claim is lost: the reply ended, restarted,
@@ -144,7 +144,7 @@ async function readRow(
       ${reply.state === 'gathering' ? listOf(exchangedOf(reply)) : none} as exchanged,
       ${isSending ? none : listOf(doneBeforeOf(reply))} as done_before,
       ${isSending ? none : listOf(candidatesOf(sql`account.id`, now.toISOString().slice(0, 10)))} as candidates,
-      ${isSending ? sql`null::json` : offeredOf(sql`company.id`)} as offered
+      ${isSending ? sql`null::json` : selectToolInputs(sql`company.id`)} as offered
     from conversation
       join channel on channel.id = conversation.channel_id
       join company on company.id = conversation.company_id
@@ -308,7 +308,7 @@ function readDoneBefore(rows: readonly DeedRow[]): DoneBefore[] {
       proposalId,
       handsOver,
       answered,
-    } = toolDataOf({ data })
+    } = readToolData({ data })
     const isDeed = isDone && proposalId === undefined && !handsOver
     const tool = answered?.tool ?? name!
     if (!isDeed) return []

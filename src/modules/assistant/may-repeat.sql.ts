@@ -15,12 +15,20 @@ const IDEMPOTENT: readonly string[] = [
 const OF_ACTIONS = 'action_'
 
 /** Returns whether a tool may be repeated after an interruption without a second effect. */
-export async function mayRepeat(db: Kysely<DB>, companyId: string, name: string): Promise<boolean> {
-  return IDEMPOTENT.includes(name) || (await onlyReads(db, companyId, name))
+export async function mayRepeatTool(
+  db: Kysely<DB>,
+  companyId: string,
+  name: string,
+): Promise<boolean> {
+  return IDEMPOTENT.includes(name) || (await isReadOnlyTool(db, companyId, name))
 }
 
 /** Returns whether a tool only reads, so that the reply may restart during and after its use. */
-export async function onlyReads(db: Kysely<DB>, companyId: string, name: string): Promise<boolean> {
+export async function isReadOnlyTool(
+  db: Kysely<DB>,
+  companyId: string,
+  name: string,
+): Promise<boolean> {
   if (!name.startsWith(OF_ACTIONS)) return READ_ONLY.includes(name)
   const toolName = name.slice(OF_ACTIONS.length)
   const action = await loadAction(db, { companyId, toolName })

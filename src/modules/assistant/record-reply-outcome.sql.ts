@@ -67,7 +67,7 @@ export async function endReply(
       debounceUntil,
       debounceMaxAt: new Date(now.getTime() + REPLY_OF_ASSISTANT.maxDebounceMs),
       dueAt: debounceUntil,
-      firstMessageId: firstAfterCovered(reply),
+      firstMessageId: firstMessageAfterAnswered(reply),
       lastMessageId,
       notedAt,
       startedAt: now,
@@ -77,7 +77,11 @@ export async function endReply(
 }
 
 /** Returns the SQL query of the oldest message that arrived since the messages that a reply answers. */
-export function firstAfterCovered({ conversationId, answeredMessageId, lastMessageId }: ReplyRow) {
+export function firstMessageAfterAnswered({
+  conversationId,
+  answeredMessageId,
+  lastMessageId,
+}: ReplyRow) {
   return sql<string>`coalesce((
     select id from message
     where conversation_id = ${conversationId} and direction = 'in' and not is_imported

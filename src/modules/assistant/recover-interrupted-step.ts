@@ -1,6 +1,6 @@
 import { isAgreement, type StepRow } from './reply.ts'
-import { toolDataOf } from './step-data.ts'
-import { mayRepeat } from './may-repeat.sql.ts'
+import { readToolData } from './step-data.ts'
+import { mayRepeatTool } from './may-repeat.sql.ts'
 import type { ReplyContext } from './reply-context.ts'
 import { closeStep } from './record-steps.ts'
 
@@ -21,15 +21,15 @@ export async function recoverInterruptedStep(
   open.endedAt = now
   // An agreement records itself whether it was started.
   if (open.kind === 'tool' && !isAgreement(open)) {
-    const { callId } = toolDataOf(open)
+    const { callId } = readToolData(open)
     const wasRepeated = loaded.steps.some(
       (step) => step !== open && step.state === 'interrupted' && isOf(step, callId),
     )
-    if (wasRepeated || !(await mayRepeat(tx, loaded.company.id, open.name!)))
+    if (wasRepeated || !(await mayRepeatTool(tx, loaded.company.id, open.name!)))
       open.result = NOT_CHECKED
   }
   closeStep(loaded, open)
 }
 
 const isOf = (step: StepRow, callId: string) =>
-  step.kind === 'tool' && toolDataOf(step).callId === callId
+  step.kind === 'tool' && readToolData(step).callId === callId

@@ -83,7 +83,7 @@ export type ReplyEffect =
   | {
       kind: 'idle'
       queued: readonly ClaimedMessage[]
-      isOurs: boolean
+      hasClaim: boolean
       /** The time of the next advance, when it waits for time only. */
       dueAt?: Date
     }

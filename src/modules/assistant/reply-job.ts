@@ -10,9 +10,9 @@ import { REPLY_RETRIES } from './reply-retries.ts'
 import type { ClaimedReply } from './reply-queue.ts'
 import type { PhotoToShow } from './build-model-request.ts'
 import { transcribeNotes } from './transcribe-notes.ts'
-import { openCarried, sealCarried } from './keep-carried.ts'
+import { decryptModelState, encryptModelState } from './model-state.ts'
 import type { WithMedia } from './load-media.ts'
-import { stepName } from './reply.ts'
+import { stepKey } from './reply.ts'
 import { advanceReply } from './advance-reply.ts'
 import type { Tool, ToolResult, ToolContext } from './tools/tool.ts'
 import type { EffectResult, ReplyEffect, ReplyAdvanceDeps } from './reply-context.ts'
@@ -31,7 +31,7 @@ export type ReplyJobDeps = CallDeps &
   }
 
 /** An effect that is performed outside of an advance. */
-export type ReplyToPerform = Exclude<ReplyEffect, { kind: 'idle' }>
+export type PerformableEffect = Exclude<ReplyEffect, { kind: 'idle' }>
 
 /** Returns the job of a claimed reply, whose effects are calls of models, uses of tools and answers to proposals. */
 export function createReplyJob(deps: ReplyJobDeps, claimed: ClaimedReply) {
@@ -42,7 +42,7 @@ export function createReplyJob(deps: ReplyJobDeps, claimed: ClaimedReply) {
       await countUsed(deps, next, result)
       return next
     },
-    perform(effect: ReplyToPerform): Promise<EffectResult | null> {
+    perform(effect: PerformableEffect): Promise<EffectResult | null> {
       if (effect.kind !== 'hear') endTyping ??= deps.beginTyping(claimed)
       return perform(deps, claimed, effect)
     },
@@ -61,7 +61,7 @@ async function countUsed(
   result: EffectResult | null,
 ): Promise<void> {
   if (result?.kind !== 'answer' || !result.used) return
-  const isCounted = next.kind !== 'idle' || next.isOurs
+  const isCounted = next.kind !== 'idle' || next.hasClaim
   try {
     await (isCounted ? warnOfUsage(deps, result.used) : recordUsage(deps, result.used))
   } catch (error) {
@@ -72,7 +72,7 @@ async function countUsed(
 async function perform(
   deps: ReplyJobDeps,
   { companyId }: ClaimedReply,
-  effect: ReplyToPerform,
+  effect: PerformableEffect,
 ): Promise<EffectResult | null> {
   const { epoch, number } = effect
   switch (effect.kind) {
@@ -119,7 +119,7 @@ async function requestModel(
   const tools: OfferedTool[] = []
   for (const tool of deps.tools) tools.push(...(await tool.offer(deps, toolContext)))
   const owner = { replyId: toolContext.replyId, accountId }
-  const kept = openCarried(deps.keyRing, owner, carried)
+  const kept = decryptModelState(deps.keyRing, owner, carried)
   const asking = {
     accountId,
     deadline,
@@ -134,10 +134,10 @@ async function requestModel(
   const response = await deps.withMedia(companyId, files, (bytes) =>
     callModels(deps, { ...asking, request: { ...showPhotos(prompt, photos, bytes), tools } }),
   )
-  const all = addCarried(kept, stepName({ epoch, number }), response.carried)
+  const all = addCarried(kept, stepKey({ epoch, number }), response.carried)
   return {
     ...response,
-    carried: sealCarried(deps.keyRing, owner, all),
+    carried: encryptModelState(deps.keyRing, owner, all),
     offered: tools.map(({ name }) => name),
   }
 }

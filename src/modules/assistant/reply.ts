@@ -7,8 +7,8 @@ import type { ExchangedMessage } from '../../rules/assistant/loop-protection.ts'
 import type { ModelAbilities } from '../models/has-usable-model.ts'
 import type { Candidates } from '../models/candidates.sql.ts'
 import type { DailyUsage } from '../models/record-usage.ts'
-import { heardDataOf, toolDataOf } from './step-data.ts'
-import type { KnownForTools } from './tools/tool.ts'
+import { readTranscriptData, readToolData } from './step-data.ts'
+import type { ToolInputs } from './tools/tool.ts'
 
 /** A row of the table of replies. */
 export type ReplyRow = Selectable<AssistantReply>
@@ -109,7 +109,7 @@ export type LoadedReply = {
   /** Models that may be called; null when the caller loads them. */
   candidates: Candidates | null
   /** The facts that decide which tools are offered; null when they load them. */
-  offered: KnownForTools | null
+  offered: ToolInputs | null
   pending: PendingWrites
   /** Guardrail faults that the operator only observes. */
   observes: ReadonlySet<GuardFault>
@@ -132,7 +132,7 @@ export type PendingWrites = {
 export type DoneBefore = Deed & { at: Date }
 
 /** Returns the key of a step in the state that models need back. */
-export const stepName = ({ epoch, number }: Pick<StepRow, 'epoch' | 'number'>): string =>
+export const stepKey = ({ epoch, number }: Pick<StepRow, 'epoch' | 'number'>): string =>
   `${epoch}.${number}`
 
 /** The name of the step in which the customer's answer to a proposal is read. */
@@ -151,7 +151,7 @@ export function transcribedIdsOf({ steps }: Pick<LoadedReply, 'steps'>): Set<str
   const ended = steps.filter(({ kind, data, state }) => {
     return kind === 'hear' && data !== null && state !== 'interrupted'
   })
-  const ids = ended.flatMap((step) => heardDataOf(step).heard)
+  const ids = ended.flatMap((step) => readTranscriptData(step).heard)
   return new Set(ids.map(({ messageId }) => messageId))
 }
 
@@ -160,14 +160,14 @@ export function transcribedIdsOf({ steps }: Pick<LoadedReply, 'steps'>): Set<str
  * drafted again if the customer still wants it.
  */
 export function isDroppedDraft(step: StepRow, { epoch }: Pick<ReplyRow, 'epoch'>): boolean {
-  return step.kind === 'tool' && step.epoch !== epoch && toolDataOf(step).proposalId !== undefined
+  return step.kind === 'tool' && step.epoch !== epoch && readToolData(step).proposalId !== undefined
 }
 
 /** Returns the sentences of the reply's tools for the customer. */
-export function saidByTools({ reply, steps }: Pick<LoadedReply, 'reply' | 'steps'>): string[] {
+export function toolSentencesOf({ reply, steps }: Pick<LoadedReply, 'reply' | 'steps'>): string[] {
   return steps
     .filter(
       ({ kind, state, epoch }) => kind === 'tool' && state === 'done' && epoch === reply.epoch,
     )
-    .flatMap((step) => toolDataOf(step).says ?? [])
+    .flatMap((step) => readToolData(step).says ?? [])
 }

@@ -113,17 +113,23 @@ const ShownData = z.object({
 /** Serialises a model request. */
 export const writeRequestData = (request: RequestData): string => JSON.stringify(request)
 /** Serialises a model's answer. */
-export const answerData = (answer: AnswerData): string => JSON.stringify(answer)
+export const writeAnswerData = (answer: AnswerData): string => JSON.stringify(answer)
 /** Returns the data of a request that no model answered. */
-export const failureData = (
+export const writeFailureData = (
   tried: readonly AnswerData['tried'][number][],
   offered: readonly string[],
 ): string =>
-  answerData({ calls: [], finish: 'stop', tried: [...tried], offered: [...offered], thought: null })
+  writeAnswerData({
+    calls: [],
+    finish: 'stop',
+    tried: [...tried],
+    offered: [...offered],
+    thought: null,
+  })
 /** Serialises the data of a tool's use. */
-export const toolData = (used: ToolData): string => JSON.stringify(used)
+export const writeToolData = (used: ToolData): string => JSON.stringify(used)
 /** Serialises the data of a transcription. */
-export const heardData = (heard: TranscriptData): string => JSON.stringify(heard)
+export const writeTranscriptData = (heard: TranscriptData): string => JSON.stringify(heard)
 /** Serialises the parts of a reply. */
 export const writeParts = (parts: Parts): string => JSON.stringify(parts)
 
@@ -133,15 +139,16 @@ type Kept = { data: string | null }
 export const readRequestData = (input: string | null): RequestData =>
   RequestData.parse(parse(input))
 /** Parses a stored answer of a model. */
-export const answerOf = ({ data }: Kept): AnswerData => AnswerData.parse(parse(data))
+export const readAnswerData = ({ data }: Kept): AnswerData => AnswerData.parse(parse(data))
 /** Parses the stored data of a tool's use. */
-export const toolDataOf = ({ data }: Kept): ToolData => ToolData.parse(parse(data))
+export const readToolData = ({ data }: Kept): ToolData => ToolData.parse(parse(data))
 /** Parses the stored data of a transcription. */
-export const heardDataOf = ({ data }: Kept): TranscriptData => TranscriptData.parse(parse(data))
+export const readTranscriptData = ({ data }: Kept): TranscriptData =>
+  TranscriptData.parse(parse(data))
 /** Parses the stored parts of a reply. */
-export const partsOf = ({ parts }: { parts: string | null }): Parts => Parts.parse(parse(parts))
+export const readParts = ({ parts }: { parts: string | null }): Parts => Parts.parse(parse(parts))
 /** Parses the data of a tool that staff sees. */
-export const shownDataOf = ({ data }: ToolData): z.output<typeof ShownData> =>
+export const readShownData = ({ data }: ToolData): z.output<typeof ShownData> =>
   ShownData.parse(data ?? {})
 
 const parse = (text: string | null): unknown => JSON.parse(text ?? '{}')

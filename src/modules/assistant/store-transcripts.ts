@@ -1,5 +1,5 @@
 import type { StepRow } from './reply.ts'
-import { heardData } from './step-data.ts'
+import { writeTranscriptData } from './step-data.ts'
 import type { TranscribedNote, ReplyContext } from './reply-context.ts'
 
 /** Stores transcripts with their messages, so that both are erased together. */
@@ -25,7 +25,9 @@ export async function storeTranscripts(
     state: isHeard ? 'done' : 'failed',
     name: heard.find(({ model }) => model !== null)?.model ?? null,
     failure: heard.find(({ failure }) => failure !== null)?.failure ?? null,
-    data: heardData({ heard: heard.map(({ messageId, failure }) => ({ messageId, failure })) }),
+    data: writeTranscriptData({
+      heard: heard.map(({ messageId, failure }) => ({ messageId, failure })),
+    }),
     endedAt: now,
   })
 }

@@ -42,16 +42,19 @@ export async function showAssistant(
 ): Promise<AssistantView> {
   const [settings, usable] = await Promise.all([
     readAssistant(db.kysely, companyId),
-    readUsable({ db, models }, accountId),
+    readUsableModels({ db, models }, accountId),
   ])
   return viewAssistant(settings, usable)
 }
 
 /** The models of an account: whether one can be called, and their additional abilities. */
-export type Usable = ModelAbilities & { hasModel: boolean }
+export type UsableModels = ModelAbilities & { hasModel: boolean }
 
 /** Loads whether an account has a usable language model, and what its models can do. */
-export async function readUsable(deps: AssistantDeps, accountId: string): Promise<Usable> {
+export async function readUsableModels(
+  deps: AssistantDeps,
+  accountId: string,
+): Promise<UsableModels> {
   const [hasModel, abilities] = await Promise.all([
     hasUsableModel(deps, accountId),
     readAbilities(deps, accountId),
@@ -79,7 +82,7 @@ function settingsOf(row: Omit<Selectable<Assistant>, 'companyId'>): AssistantSet
 /** Converts the assistant's settings to their view. */
 export function viewAssistant(
   { updatedAt, ...settings }: AssistantSettings,
-  { hasModel, hears, sees }: Usable,
+  { hasModel, hears, sees }: UsableModels,
 ): AssistantView {
   const isAble = hasModel ? 'on' : 'no_model'
   return {

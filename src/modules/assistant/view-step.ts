@@ -1,14 +1,14 @@
 import type { Selectable } from 'kysely'
 import type { StepView } from '../../contract/dashboard/assistant-reply.ts'
 import type { AssistantStep } from '../../infra/database/tables.ts'
-import { answerOf, readRequestData, shownDataOf, toolDataOf } from './step-data.ts'
+import { readAnswerData, readRequestData, readShownData, readToolData } from './step-data.ts'
 
 /** The statements that customers answered, by the ids of the proposals. */
 export type Statements = ReadonlyMap<string, NonNullable<StepView['confirmation']>>
 
 /** Returns the proposal that a step's customer answered, or null. */
 export function proposalOf(step: Pick<Selectable<AssistantStep>, 'kind' | 'data'>): string | null {
-  return step.kind === 'tool' ? (toolDataOf(step).answered?.proposalId ?? null) : null
+  return step.kind === 'tool' ? (readToolData(step).answered?.proposalId ?? null) : null
 }
 
 /** Returns a step as the trace shows it. Spec: Assistant › Trace. */
@@ -17,9 +17,9 @@ export function viewStep(
   statements: Statements = new Map(),
 ): StepView {
   const isModel = row.kind === 'model'
-  const { calls, tried, thought } = answerOf(isModel ? row : NOTHING)
-  const used = toolDataOf(row.kind === 'tool' ? row : NOTHING)
-  const { chunks, reference, startsAt } = shownDataOf(used)
+  const { calls, tried, thought } = readAnswerData(isModel ? row : NOTHING)
+  const used = readToolData(row.kind === 'tool' ? row : NOTHING)
+  const { chunks, reference, startsAt } = readShownData(used)
   const answered = used.answered?.kind ?? 'none'
   return {
     epoch: row.epoch,

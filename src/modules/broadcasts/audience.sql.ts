@@ -34,7 +34,7 @@ export async function freezeAudience(
 }
 
 /** Returns the SQL condition under which `contact` belongs to the audience. */
-export function fitsAudience(
+export function audienceConditions(
   companyId: string,
   audience: FrozenAudience,
   at: Date,
@@ -58,14 +58,14 @@ export function fitsAudience(
  * Returns the contacts of one page of preparation, each with whether it matches. For a filter, these are the next
  * contacts by id, matching or not, so that all pages cost the same.
  */
-export function pageOfAudience(
+export function selectAudiencePage(
   companyId: string,
   audience: FrozenAudience,
   { at, after }: { at: Date; after: string },
 ): RawBuilder<unknown> {
   const next = sql`contact.company_id = ${companyId} and contact.id > ${after}
     order by contact.id limit ${BROADCAST_WORK.page}`
-  const conditions = fitsAudience(companyId, audience, at)
+  const conditions = audienceConditions(companyId, audience, at)
   if (audience.kind !== 'filter') {
     return sql`select contact.id, true as fits from contact
       where ${sql.join(conditions, sql` and `)} and ${next}`

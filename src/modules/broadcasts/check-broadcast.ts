@@ -5,11 +5,11 @@ import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import { SECOND_MS } from '../../core/limits/units.ts'
 import { newMessageId } from '../messaging/queue-message.ts'
 import type { TemplateVersion } from '../messaging/read-templates-to-send.sql.ts'
-import { fitsAudience, freezeAudience } from './audience.sql.ts'
+import { audienceConditions, freezeAudience } from './audience.sql.ts'
 import { countAudience } from './count-audience.sql.ts'
 import { findProblems, readVersions } from './find-problems.ts'
 import { requireBroadcast, type BroadcastRow, type OwnedBroadcast } from './require-broadcast.ts'
-import { fill, type LinkDeps } from './write-to-recipients.ts'
+import { fillBroadcastTemplate, type LinkDeps } from './write-to-recipients.ts'
 
 type Deps = Pick<Context, 'db' | 'ids' | 'clock'> & LinkDeps & { formatFact: FormatFact }
 
@@ -30,7 +30,7 @@ export async function checkBroadcast(deps: Deps, owned: OwnedBroadcast): Promise
     return { problems: formatted, perSecond, ...nothing }
   }
   const audience = row.filter ?? (await freezeAudience(db.kysely, companyId, row.audience))
-  const conditions = fitsAudience(companyId, audience, row.startedAt ?? clock.now())
+  const conditions = audienceConditions(companyId, audience, row.startedAt ?? clock.now())
   const contacts = await countInTime(db, companyId, conditions)
   if (contacts === null) return { problems: formatted, perSecond, ...nothing }
   const lengthOf = (messages: number) => Math.ceil((messages / perSecond) * SECOND_MS)
@@ -68,6 +68,6 @@ async function readSample(
     .executeTakeFirst()
   if (!contact) return null
   const messageId = newMessageId(deps.ids)
-  const filled = fill(deps, row, versions, { ...contact, contactId, messageId })
+  const filled = fillBroadcastTemplate(deps, row, versions, { ...contact, contactId, messageId })
   return filled.ok ? { contactId, text: filled.value.text } : null
 }

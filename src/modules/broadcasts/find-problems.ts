@@ -102,7 +102,7 @@ export function usableVersions(
  * Returns the template's categories by language, which are stored with the broadcast when a member starts it.
  * Spec: reading R7.
  */
-export async function categoriesNow(
+export async function serializeCategories(
   db: Kysely<DB>,
   broadcast: Pick<BroadcastRow, 'channelId' | 'template'>,
 ): Promise<string> {
@@ -158,12 +158,12 @@ function problemsOfTemplate(
     return filled.ok ? [] : [{ field: 'template', ...filled.why }]
   })
   if (problems.length > 0) return problems.slice(0, 1)
-  const lacking = lacksOptOut(template, usable)
+  const lacking = optOutProblem(template, usable)
   return lacking ? [{ field: 'template', ...lacking }] : []
 }
 
 /** Returns the problem of a MARKETING template that shows no link or button to opt out, else null. Spec: reading R1. */
-export function lacksOptOut(
+export function optOutProblem(
   template: BroadcastTemplate,
   usable: readonly TemplateVersion[],
 ): Fact | null {

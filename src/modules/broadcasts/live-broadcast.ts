@@ -2,7 +2,7 @@ import type { Clock } from '../../core/clock.ts'
 import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import { rowsOf } from '../live-updates/rows-of.ts'
 import type { LiveEntity } from '../live-updates/change-stream.ts'
-import { readRow } from './require-broadcast.ts'
+import { parseBroadcastRow } from './require-broadcast.ts'
 import { viewBroadcast } from './view-broadcast.ts'
 
 /**
@@ -20,7 +20,7 @@ export function liveBroadcast({
     roles: ['owner', 'admin'],
     async load(db, of) {
       const rows = await rowsOf(db, 'broadcast', of)
-      return rows.map((row) => viewBroadcast(readRow(row), clock.now(), formatFact))
+      return rows.map((row) => viewBroadcast(parseBroadcastRow(row), clock.now(), formatFact))
     },
   }
 }

@@ -8,7 +8,10 @@ import { autoPause } from './recall-queued.sql.ts'
  * unknown. A member resumes or cancels it. The operator runs this while nothing sends. Returns the number of paused
  * broadcasts.
  */
-export async function pauseRestored({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<number> {
+export async function pauseRestoredBroadcasts({
+  db,
+  clock,
+}: Pick<Context, 'db' | 'clock'>): Promise<number> {
   const now = clock.now()
   return transaction(db, async (tx) => {
     const found = await tx

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import { BROADCAST_WORK } from '../../core/limits/broadcasts.ts'
-import { pageOfAudience } from './audience.sql.ts'
+import { selectAudiencePage } from './audience.sql.ts'
 import type { BroadcastRow } from './require-broadcast.ts'
 
 const FIRST = '00000000-0000-0000-0000-000000000000'
@@ -18,7 +18,7 @@ export async function prepareRecipients(
   tx: Transaction<DB>,
   { id, companyId, filter, position, total, startedAt }: BroadcastRow,
 ): Promise<Prepared> {
-  const page = pageOfAudience(companyId, filter!, { at: startedAt!, after: position ?? FIRST })
+  const page = selectAudiencePage(companyId, filter!, { at: startedAt!, after: position ?? FIRST })
   const { rows } = await sql<{ last: string | null; looked: number; written: number }>`
     with page as materialized (${page}), written as (
       insert into broadcast_recipient (broadcast_id, number, company_id, contact_id)

@@ -23,7 +23,7 @@ export function affectsOthers({ class: of, code, stopsMarketing }: ProviderError
 }
 
 /** Returns the consequences of a send result besides its outcome; null if there are none. */
-export function failureOf(messageId: string, result: SendResult): Failed | null {
+export function sharedFailureOf(messageId: string, result: SendResult): Failed | null {
   return result.outcome === 'refused' && affectsOthers(result.error)
     ? { messageId, error: result.error }
     : null

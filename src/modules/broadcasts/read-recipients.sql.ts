@@ -68,7 +68,7 @@ export function sendKeyOf(broadcastId: string, number: number | ''): string {
  * Returns the next recipients of one page, in order. The page bounds the rows read, even if the planner misjudges how
  * many recipients are pending.
  */
-export function nextRecipients(
+export function selectNextRecipients(
   { id, enqueuedTo }: Pick<BroadcastRow, 'id' | 'enqueuedTo'>,
   limit: number,
 ): RawBuilder<unknown> {
@@ -78,12 +78,12 @@ export function nextRecipients(
     order by number limit ${limit}`
 }
 
-/** Returns the number of the last recipient that `nextRecipients` can read in one page. */
+/** Returns the number of the last recipient that `selectNextRecipients` can read in one page. */
 export function endOfPage(enqueuedTo: number): number {
   return enqueuedTo + BROADCAST_WORK.page
 }
 
 /** Returns one contact in the form of a recipient, which it need not be. */
-export function onlyContact(contactId: string): RawBuilder<unknown> {
+export function selectSingleContact(contactId: string): RawBuilder<unknown> {
   return sql`select 0 as number, ${contactId}::uuid as contact_id`
 }

@@ -23,7 +23,7 @@ export type BroadcastRow = Omit<
 }
 
 /** Returns a broadcast with its JSON columns parsed. */
-export function readRow(row: Selectable<Broadcast>): BroadcastRow {
+export function parseBroadcastRow(row: Selectable<Broadcast>): BroadcastRow {
   return {
     ...row,
     template: JSON.parse(row.template) as BroadcastTemplate,
@@ -46,7 +46,7 @@ export async function requireBroadcast(
     .where('id', '=', broadcastId)
     .where('companyId', '=', companyId)
     .executeTakeFirstOrThrow(() => new ServiceError('not_found', fact('no_such_broadcast')))
-  return readRow(row)
+  return parseBroadcastRow(row)
 }
 
 /**
@@ -66,7 +66,7 @@ export async function lockBroadcast(
     .where('companyId', '=', companyId)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow(() => new ServiceError('not_found', fact('no_such_broadcast')))
-  const read = readRow(row)
+  const read = parseBroadcastRow(row)
   if (!states.includes(read.state)) {
     throw new ServiceError('conflict', fact('broadcast_is', { state: read.state }))
   }

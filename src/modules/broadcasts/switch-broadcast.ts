@@ -15,7 +15,7 @@ import { BROADCAST_LIMITS } from '../../core/limits/broadcasts.ts'
 import { DAY_MS } from '../../core/limits/units.ts'
 import { ServiceError, wrongField } from '../../core/service-error.ts'
 import type { BroadcastState } from '../../core/vocabulary/broadcasts.ts'
-import { categoriesNow, findProblems } from './find-problems.ts'
+import { serializeCategories, findProblems } from './find-problems.ts'
 import { lockBroadcast, type BroadcastRow, type OwnedBroadcast } from './require-broadcast.ts'
 import { recallQueued } from './recall-queued.sql.ts'
 import { showBroadcast } from './view-broadcast.ts'
@@ -43,7 +43,7 @@ export function startBroadcast(
     if (errors.length > 0) {
       throw new ServiceError('invalid', fact('broadcast_not_ready'), { errors })
     }
-    const categories = await categoriesNow(tx, row)
+    const categories = await serializeCategories(tx, row)
     const due = { sendAt: at, dueAt: at ?? now }
     await set(tx, owned, { state: 'scheduled', categories, ...due, updatedAt: now })
     notifyAfterCommit(tx, 'broadcasts')
@@ -103,7 +103,7 @@ export function resumeBroadcast(
     }
     const begun = row.preparedAt === null ? 'preparing' : 'sending'
     const state = row.filter === null ? 'scheduled' : begun
-    const categories = await categoriesNow(tx, row)
+    const categories = await serializeCategories(tx, row)
     const goesOn = { state, reason: null, categories, dueAt: now, resumedAt: now }
     await set(tx, owned, { ...paced, ...goesOn })
     notifyAfterCommit(tx, 'broadcasts')

@@ -6,9 +6,9 @@ import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import { parseFact } from '../../core/facts/stored-fact.ts'
 import { SECOND_MS } from '../../core/limits/units.ts'
 import { SKIP_REASONS } from '../../core/vocabulary/broadcasts.ts'
-import type { KeptCounts } from './count-broadcast.sql.ts'
+import type { StoredCounts } from './count-broadcast.sql.ts'
 import {
-  readRow,
+  parseBroadcastRow,
   requireBroadcast,
   type BroadcastRow,
   type OwnedBroadcast,
@@ -26,7 +26,9 @@ export async function listBroadcasts(
     { limit, cursor },
     ['id', 'newest'],
   ).execute()
-  return toPage(rows.map(readRow), limit, (row) => viewBroadcast(row, clock.now(), formatFact))
+  return toPage(rows.map(parseBroadcastRow), limit, (row) =>
+    viewBroadcast(row, clock.now(), formatFact),
+  )
 }
 
 /** Returns a broadcast as the dashboard shows it. @throws not_found */
@@ -39,7 +41,7 @@ export async function showBroadcast(
 
 /** Converts a broadcast to its view. */
 export function viewBroadcast(row: BroadcastRow, now: Date, formatFact: FormatFact): BroadcastView {
-  const { leftOut = {}, ...counts } = row.counts as KeptCounts
+  const { leftOut = {}, ...counts } = row.counts as StoredCounts
   const at = (time: Date | null) => time?.toISOString() ?? null
   return {
     id: row.id,

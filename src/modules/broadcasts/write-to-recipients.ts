@@ -22,8 +22,8 @@ import { isMarketing } from './find-problems.ts'
 import { makeOptOutToken } from './opt-out-link.ts'
 import {
   endOfPage,
-  nextRecipients,
-  onlyContact,
+  selectNextRecipients,
+  selectSingleContact,
   readRecipients,
   sendKeyOf,
   type DueRecipient,
@@ -83,7 +83,7 @@ export type LinkDeps = {
 type Deps = LinkDeps & { ids: Ids; now: Date }
 
 /** The channel of a broadcast, with the company's name. */
-export type SendingFrom = SendingChannel & { companyName: string | null }
+export type BroadcastChannel = SendingChannel & { companyName: string | null }
 
 type Ready = {
   to: DueRecipient
@@ -111,11 +111,11 @@ export async function writeToRecipients(
     channel,
     versions,
     limit,
-  }: { channel: SendingFrom; versions: TemplateVersion[]; limit: number },
+  }: { channel: BroadcastChannel; versions: TemplateVersion[]; limit: number },
 ): Promise<{ count: number; enqueuedTo: number } | null> {
   const { enqueuedTo, total } = broadcast
   if (enqueuedTo >= total) return null
-  const source = nextRecipients(broadcast, limit)
+  const source = selectNextRecipients(broadcast, limit)
   const by = { kind: 'broadcast', broadcastId: broadcast.id } as const
   const { next, queued, skipped } = await queueOrSkip(tx, deps, broadcast, {
     channel,
@@ -143,10 +143,10 @@ export async function writeToOne(
   {
     contactId,
     ...from
-  }: { channel: SendingFrom; versions: TemplateVersion[]; contactId: string; sendKey: string },
+  }: { channel: BroadcastChannel; versions: TemplateVersion[]; contactId: string; sendKey: string },
 ): Promise<Skipped | null> {
   const by = { kind: 'broadcast', broadcastId: null } as const
-  const source = onlyContact(contactId)
+  const source = selectSingleContact(contactId)
   const { skipped } = await queueOrSkip(tx, deps, broadcast, { ...from, source, by })
   return skipped[0] ?? null
 }
@@ -171,7 +171,7 @@ async function queueOrSkip(
 }
 
 type QueueInput = {
-  channel: SendingFrom
+  channel: BroadcastChannel
   versions: readonly TemplateVersion[]
   source: RawBuilder<unknown>
   by: Extract<MessageAuthor, { kind: 'broadcast' }>
@@ -221,12 +221,12 @@ export function fillOrSkip(
   if (to.isOptedOut) return skip('opted_out')
   if (to.hasStoppedMarketing && isMarketing(versions)) return skip('marketing_stopped')
   if (!to.hasAddress) return skip('no_number')
-  const filled = fill(deps, broadcast, versions, { ...to, contactId })
+  const filled = fillBroadcastTemplate(deps, broadcast, versions, { ...to, contactId })
   return filled.ok ? filled : skip('value_missing', filled.why)
 }
 
 /** Fills in a contact's message with its own opt-out link. */
-export function fill(
+export function fillBroadcastTemplate(
   { keyRing, publicUrl, ids }: LinkDeps,
   { id: broadcastId, template }: Pick<BroadcastRow, 'id' | 'template'>,
   versions: readonly TemplateVersion[],

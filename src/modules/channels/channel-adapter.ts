@@ -10,7 +10,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { z } from 'zod'
 import type { ChannelType } from '../../core/vocabulary/channels.ts'
 import type { FileToSend, Outbound, TemplatePage } from './outbound.ts'
-import type { ShowsTyping } from './shows-typing.ts'
+import type { TypingIndicator } from './typing-indicator.ts'
 import type { CustomerRef, MediaRef, ProviderError, ProviderEvent } from './inbound.ts'
 import type { FormValues, ChannelIdentity, ChannelAccess } from './channel-access.ts'
 
@@ -28,7 +28,7 @@ export type PollOptions = {
 }
 
 /** The result of a poll. */
-export type Polled =
+export type PollOutcome =
   | {
       outcome: 'polled'
       /** The events in their order; all are ingested before state is stored. */
@@ -66,17 +66,17 @@ export type SendResult =
   | { outcome: 'unknown' }
 
 /**
- * The use of a secret. Secrets that `speaks` authenticate to the provider, which can confirm them; only their ends
- * are displayed. Secrets that `signs` verify the provider's webhooks. The provider presents `ours` when it confirms
+ * The use of a secret. Secrets that `authenticates` authenticate to the provider, which can confirm them; only their ends
+ * are displayed. Secrets that `verifies` verify the provider's webhooks. The provider presents `confirms` when it confirms
  * the webhook address; it is generated if left out, and then displayed once.
  */
-export type SecretUse = 'speaks' | 'signs' | 'ours'
+export type SecretUse = 'authenticates' | 'verifies' | 'confirms'
 
 /** The form to connect, edit and view a channel. */
 export type CredentialsForm = {
   /** The rules of each field. */
   fields: z.ZodObject<Record<string, z.ZodType<string | undefined, string | undefined>>>
-  /** The fields that are stored encrypted. Another channel at the provider requires them again, except for `ours`. */
+  /** The fields that are stored encrypted. Another channel at the provider requires them again, except for `confirms`. */
   secrets: Readonly<Record<string, SecretUse>>
 }
 
@@ -87,7 +87,7 @@ export type RawWebhook = { headers: IncomingHttpHeaders; body: Uint8Array }
  * The provider's ids that an unverified body names: of channels (`routes`, such as a phone number id) and of accounts
  * that own several channels. Each appears once, up to a limit.
  */
-export type NamedInWebhook = {
+export type WebhookNames = {
   routes: string[]
   accounts: string[]
   /** States whether the body names more than these. */
@@ -121,7 +121,7 @@ export type ProviderWebhook<Credentials extends FormValues = FormValues> = {
    * Returns the ids of the channels and accounts that an unverified body names, and yields the size in bytes of each
    * slice that it reads next, for the time slicer. Total. Without it each channel has a separate webhook address.
    */
-  namesIn?(body: Uint8Array): Generator<number, NamedInWebhook, void>
+  namesIn?(body: Uint8Array): Generator<number, WebhookNames, void>
   /** Returns the part of the credentials that verifies webhooks; channels may share it. */
   signerOf(credentials: Credentials, settings: FormValues): string
   /**
@@ -160,11 +160,11 @@ export type ChannelAdapter<Credentials extends FormValues = FormValues> = {
    */
   readonly isUnofficial?: true
   /** Form fields that decide who receives the credentials: after a change they are checked again. */
-  readonly shownBy?: readonly string[]
+  readonly recipientFields?: readonly string[]
   /** States that stored state is valid for one route only: a new route needs a new channel. */
   readonly isOfOneRoute?: true
   /** Returns whether channels connected now are connected to the simulator. */
-  isPlayed?(): boolean
+  usesSimulator?(): boolean
   /** Returns the parts of a form that are no secrets, and the country that they imply, or null. */
   identify(values: FormValues): ChannelIdentity & { country: string | null }
   /** Returns the form fields without secrets, as `identify` stored them. */
@@ -175,7 +175,7 @@ export type ChannelAdapter<Credentials extends FormValues = FormValues> = {
    * Polls the provider once for events since the last poll, or maintains its webhook. One process at a time polls a
    * channel; returned state is stored once the events are ingested.
    */
-  poll?(channel: ChannelAccess<Credentials>, about: PollOptions): Promise<Polled>
+  poll?(channel: ChannelAccess<Credentials>, about: PollOptions): Promise<PollOutcome>
   /** Acknowledges ingested events to the provider, if it expects that. Best effort. */
   acknowledge?(channel: ChannelAccess<Credentials>, events: readonly ProviderEvent[]): Promise<void>
   /** Sends once, without a retry. @throws only before anything was sent */
@@ -186,7 +186,7 @@ export type ChannelAdapter<Credentials extends FormValues = FormValues> = {
     options: { ourReference: string; file: FileToSend | null },
   ): Promise<SendResult>
   /** The typing indicator; undefined when the provider has none. */
-  readonly typing?: ShowsTyping<Credentials>
+  readonly typing?: TypingIndicator<Credentials>
   /** Downloads an attachment of up to `maxBytes`. Without this method, attachments are lost. */
   fetchMedia?(
     channel: ChannelAccess<Credentials>,

@@ -13,7 +13,7 @@ import { listen, type Listener } from '../../infra/database/listen.ts'
 import { CHANNEL_LIMITS, PROVIDER_LIMITS } from '../../core/limits/messaging.ts'
 import type { KeyRing } from '../../infra/secrets/key-ring.ts'
 import type { ChannelType } from '../../core/vocabulary/channels.ts'
-import { loadChannel, openChannel, sealedChannels, type OpenedChannel } from './load-channel.ts'
+import { loadChannel, decryptChannel, selectChannels, type OpenedChannel } from './load-channel.ts'
 
 const CHANGED = 'wasla_channel_changed'
 
@@ -138,7 +138,7 @@ export function createChannelCache(
       while (isCut) {
         await takeTurn(PROVIDER_LIMITS.lookUpBytes)
         const heardBefore = memory.heard()
-        const rows = await sealedChannels(db.kysely)
+        const rows = await selectChannels(db.kysely)
           .select(rank.as('rank'))
           .where('type', '=', type)
           .where(
@@ -161,7 +161,7 @@ export function createChannelCache(
         for (const row of rows) {
           await takeTurn(PROVIDER_LIMITS.decryptBytes)
           try {
-            const channel = openChannel(keyRing, row)
+            const channel = decryptChannel(keyRing, row)
             page.channels.push(channel)
             memory.remember(channel, heardBefore)
           } catch {
@@ -174,11 +174,11 @@ export function createChannelCache(
 
     /** Returns the channel unless it is deleted. @throws SecretUnreadable */
     async byId(id: string): Promise<OpenedChannel | undefined> {
-      return memory.recall(id) ?? this.invalidateAfter(id)
+      return memory.recall(id) ?? this.reload(id)
     },
 
     /** Returns the channel as stored now, and caches it again. @throws SecretUnreadable */
-    async invalidateAfter(id: string): Promise<OpenedChannel | undefined> {
+    async reload(id: string): Promise<OpenedChannel | undefined> {
       const heardBefore = memory.heard()
       memory.forget(id)
       const channel = await loadChannel(db.kysely, keyRing, id)

@@ -74,7 +74,7 @@ export async function writeChannelState(
 }
 
 /** Deletes the values that a channel's adapter has stored under these names. */
-export async function forgetNames(
+export async function deleteStateValues(
   tx: Transaction<DB>,
   channelId: string,
   names: readonly string[],

@@ -15,7 +15,7 @@ import type { FormValues } from './channel-access.ts'
 import { beginPolling } from './poll-queue.sql.ts'
 import { writeCredentials } from './load-owned-channel.ts'
 import { requireAdapter, type ChannelAdapters } from './registry.ts'
-import { requireCredentials, secretsFor } from './require-credentials.ts'
+import { requireCredentials, secretFieldsFor } from './require-credentials.ts'
 import { viewChannel } from './view-channel.ts'
 
 /** The length of a generated webhook secret, in bytes. */
@@ -52,16 +52,16 @@ export async function connectChannel(
   if (country === null && capabilitiesOf(type).startsConversations) throw countryMissing()
   await requireFree(context, type, identity.route)
   const shownOnce = Object.fromEntries(
-    secretsFor(adapter.form, 'ours').map((field) => [
+    secretFieldsFor(adapter.form, 'confirms').map((field) => [
       field,
       input.credentials[field] ?? ids.token(SECRET_BYTES),
     ]),
   )
-  const credentials = { ...secretsAmong(adapter, input.credentials), ...shownOnce }
-  const isSimulated = adapter.isPlayed?.() ?? false
+  const credentials = { ...pickSecrets(adapter, input.credentials), ...shownOnce }
+  const isSimulated = adapter.usesSimulator?.() ?? false
   await requireCredentials(adapter, { ...identity, isSimulated, credentials })
   const id = ids.uuid()
-  const channel = await claimingRoute(() =>
+  const channel = await refuseTakenRoute(() =>
     auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
       const row = await tx
         .insertInto('channel')
@@ -104,7 +104,7 @@ export async function connectChannel(
 }
 
 /** Returns the form's values that are stored encrypted. */
-export function secretsAmong({ form }: ChannelAdapter, values: FormValues): FormValues {
+export function pickSecrets({ form }: ChannelAdapter, values: FormValues): FormValues {
   return Object.fromEntries(Object.entries(values).filter(([field]) => field in form.secrets))
 }
 
@@ -139,7 +139,7 @@ async function requireFree(
  * Runs work that gives a channel its id at the provider (its route), and refuses an id that another channel has.
  * @throws conflict when another channel has it
  */
-export async function claimingRoute<Value>(work: () => Promise<Value>): Promise<Value> {
+export async function refuseTakenRoute<Value>(work: () => Promise<Value>): Promise<Value> {
   try {
     return await work()
   } catch (error) {

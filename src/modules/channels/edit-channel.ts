@@ -7,16 +7,16 @@ import type { ChannelAdapter } from './channel-adapter.ts'
 import type { ChannelIdentity, FormValues } from './channel-access.ts'
 import { deleteChannelState } from './channel-state.ts'
 import { beginPolling } from './poll-queue.sql.ts'
-import { claimingRoute, SECRET_BYTES, secretsAmong, type ChannelDeps } from './connect-channel.ts'
+import { refuseTakenRoute, SECRET_BYTES, pickSecrets, type ChannelDeps } from './connect-channel.ts'
 import {
   loadOwnedChannel,
   lockChannel,
-  lookAtCredentials,
+  tryReadCredentials,
   writeCredentials,
   type ChannelRow,
 } from './load-owned-channel.ts'
 import { adapterOf } from './registry.ts'
-import { requireCredentials, secretsFor } from './require-credentials.ts'
+import { requireCredentials, secretFieldsFor } from './require-credentials.ts'
 import { identityOf, viewChannel } from './view-channel.ts'
 
 type Edit = Omit<EditChannel, 'credentials'> & { credentials: FormValues }
@@ -51,16 +51,20 @@ export async function editChannel(
   const isTried =
     identity.route !== before.providerRoute ||
     identity.account !== before.providerAccount ||
-    (adapter.shownBy ?? []).some((field) => identity.settings[field] !== shown[field]) ||
-    secretsFor(adapter.form, 'speaks').some((field) => input.credentials[field] !== undefined)
+    (adapter.recipientFields ?? []).some((field) => identity.settings[field] !== shown[field]) ||
+    secretFieldsFor(adapter.form, 'authenticates').some(
+      (field) => input.credentials[field] !== undefined,
+    )
   const isSignerTried =
     adapter.checksSigner === true &&
-    secretsFor(adapter.form, 'signs').some((field) => input.credentials[field] !== undefined)
+    secretFieldsFor(adapter.form, 'verifies').some(
+      (field) => input.credentials[field] !== undefined,
+    )
   if (isTried || isSignerTried) {
     const { isSimulated } = before
     await requireCredentials(adapter, { ...identity, isSimulated, credentials })
   }
-  const row = await claimingRoute(() =>
+  const row = await refuseTakenRoute(() =>
     auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
       const current = await lockChannel(tx, { companyId, channelId })
       if (current.updatedAt.getTime() !== before.updatedAt.getTime()) {
@@ -103,7 +107,7 @@ export async function editChannel(
     }),
   )
   const shownOnce = Object.fromEntries(
-    secretsFor(adapter.form, 'ours').flatMap((field) => {
+    secretFieldsFor(adapter.form, 'confirms').flatMap((field) => {
       const value = input.credentials[field] ?? made[field]
       return value === undefined ? [] : [[field, value]]
     }),
@@ -138,7 +142,7 @@ function requireReentered(
     throw new ServiceError('invalid', reason, { errors })
   }
   const errors = Object.keys(form.secrets)
-    .filter((field) => form.secrets[field] !== 'ours' && input[field] === undefined)
+    .filter((field) => form.secrets[field] !== 'confirms' && input[field] === undefined)
     .map((field): FieldError => ({
       field: `credentials.${field}`,
       ...fact('channel_secret_needed_again'),
@@ -159,12 +163,12 @@ function credentialsAfter(
   before: ChannelRow,
   input: FormValues,
 ): { credentials: FormValues; made: FormValues; areReplaced: boolean } {
-  const given = secretsAmong(adapter, input)
-  const { secrets, unreadable } = lookAtCredentials(keyRing, adapter, before)
+  const given = pickSecrets(adapter, input)
+  const { secrets, unreadable } = tryReadCredentials(keyRing, adapter, before)
   if (!unreadable) return { credentials: { ...secrets, ...given }, made: {}, areReplaced: false }
   const { form } = adapter
   const missing = Object.keys(form.secrets).filter((field) => !(field in given))
-  const ours = missing.filter((field) => form.secrets[field] === 'ours')
+  const ours = missing.filter((field) => form.secrets[field] === 'confirms')
   const needed = missing.filter((field) => !form.fields.shape[field]?.safeParse(undefined).success)
   if (needed.length > 0) throw new ServiceError('conflict', unreadable)
   const made = Object.fromEntries(ours.map((field) => [field, ids.token(SECRET_BYTES)]))

@@ -39,8 +39,8 @@ type Sealed = Pick<
   | 'credentials'
 >
 
-/** Selects channels that are not deleted, with the columns of `openChannel`. */
-export function sealedChannels(db: Kysely<DB>) {
+/** Selects channels that are not deleted, with the columns of `decryptChannel`. */
+export function selectChannels(db: Kysely<DB>) {
   return db
     .selectFrom('channel')
     .select([
@@ -58,7 +58,7 @@ export function sealedChannels(db: Kysely<DB>) {
 }
 
 /** Decrypts the credentials of a channel. @throws SecretUnreadable */
-export function openChannel(keyRing: KeyRing, row: Sealed): OpenedChannel {
+export function decryptChannel(keyRing: KeyRing, row: Sealed): OpenedChannel {
   return {
     id: row.id,
     companyId: row.companyId,
@@ -80,8 +80,8 @@ export async function loadChannel(
   keyRing: KeyRing,
   channelId: string,
 ): Promise<OpenedChannel | undefined> {
-  const row = await sealedChannels(db).where('id', '=', channelId).executeTakeFirst()
-  return row && openChannel(keyRing, row)
+  const row = await selectChannels(db).where('id', '=', channelId).executeTakeFirst()
+  return row && decryptChannel(keyRing, row)
 }
 
 /** Returns the scope in which the channel's business-scoped ids are unique: see `Channel.scope`. */

@@ -6,8 +6,8 @@ import { fact, type Fact } from '../../core/facts/fact.ts'
 import { ServiceError } from '../../core/service-error.ts'
 import type { ChannelAdapter } from './channel-adapter.ts'
 import type { FormValues } from './channel-access.ts'
-import { credentialsContext, openChannel } from './load-channel.ts'
-import { secretsFor } from './require-credentials.ts'
+import { credentialsContext, decryptChannel } from './load-channel.ts'
+import { secretFieldsFor } from './require-credentials.ts'
 
 export type ChannelRow = Selectable<ChannelTable>
 
@@ -41,13 +41,13 @@ export async function lockChannel(
 }
 
 /** Returns the credentials, or in `unreadable` why they cannot be decrypted: their key is missing or was replaced. */
-export function lookAtCredentials(
+export function tryReadCredentials(
   keyRing: KeyRing,
   { form }: ChannelAdapter,
   row: ChannelRow,
 ): { secrets: FormValues; unreadable: Fact | null } {
   try {
-    return { secrets: openChannel(keyRing, row).credentials, unreadable: null }
+    return { secrets: decryptChannel(keyRing, row).credentials, unreadable: null }
   } catch (error) {
     if (!(error instanceof SecretUnreadable)) throw error
     const secrets = Object.keys(form.secrets)
@@ -64,7 +64,7 @@ export function readCredentials(
   adapter: ChannelAdapter,
   row: ChannelRow,
 ): FormValues {
-  const { secrets, unreadable } = lookAtCredentials(keyRing, adapter, row)
+  const { secrets, unreadable } = tryReadCredentials(keyRing, adapter, row)
   if (unreadable) throw new ServiceError('conflict', unreadable)
   return secrets
 }
@@ -76,7 +76,7 @@ export function writeCredentials(
   row: { id: string; companyId: string },
   credentials: FormValues,
 ): { credentials: string; verifyTokenHash: Buffer | null } {
-  const ours = credentials[secretsFor(form, 'ours')[0] ?? '']
+  const ours = credentials[secretFieldsFor(form, 'confirms')[0] ?? '']
   return {
     credentials: keyRing.encrypt(
       JSON.stringify(credentials),

@@ -20,7 +20,7 @@ export type SendMessage = (
  * refusal. When the provider refuses cached credentials, the channel is read again and the send retried if they have
  * changed.
  */
-export function createOpenChannel({
+export function createChannelOpener({
   known,
   adapters,
   fileToSend,
@@ -44,7 +44,7 @@ export function createOpenChannel({
       try {
         const result = await sendBy(channel, ...what)
         if (result.outcome !== 'refused' || result.error.class !== 'auth') return result
-        const now = await known.invalidateAfter(channelId)
+        const now = await known.reload(channelId)
         return isDeepStrictEqual(now, channel) ? result : await sendBy(now, ...what)
       } catch (error) {
         return notOpened(error)

@@ -44,7 +44,7 @@ export async function beginPolling(
  * Releases the claim: the next poll is at `dueAt`, or earlier when polling was restarted meanwhile. Shows `problem`
  * with the channel, or clears it. Returns false when the claim was lost.
  */
-export async function settlePoll(
+export async function recordPollOutcome(
   db: Kysely<DB>,
   { channelId, claimId }: Pick<ClaimedPoll, 'channelId' | 'claimId'>,
   { dueAt, failureCount, problem }: { dueAt: Date; failureCount: number; problem: string | null },

@@ -4,7 +4,7 @@ import type { ChannelAccess } from './channel-access.ts'
 import type { ProviderError, ProviderErrorClass } from './inbound.ts'
 import { APP_SECRET_WRONG } from './meta/check-app-secret.ts'
 
-export function secretsFor({ secrets }: CredentialsForm, use: SecretUse): string[] {
+export function secretFieldsFor({ secrets }: CredentialsForm, use: SecretUse): string[] {
   return Object.keys(secrets).filter((field) => secrets[field] === use)
 }
 
@@ -12,7 +12,7 @@ const WRONG_INPUT: ReadonlySet<ProviderErrorClass> = new Set(['auth', 'content']
 
 /** The use of the secrets that an error is about. */
 const wrongUse = ({ code }: ProviderError): SecretUse =>
-  code === APP_SECRET_WRONG ? 'signs' : 'speaks'
+  code === APP_SECRET_WRONG ? 'verifies' : 'authenticates'
 
 /**
  * Requires that the provider confirms a channel's ids and credentials, before they are stored.
@@ -27,7 +27,7 @@ export async function requireCredentials(
   const reason = adapter.explain(check.error)
   if (!WRONG_INPUT.has(check.error.class)) throw new ServiceError('provider_failed', reason)
   throw new ServiceError('invalid', reason, {
-    errors: secretsFor(adapter.form, wrongUse(check.error)).map((field) => ({
+    errors: secretFieldsFor(adapter.form, wrongUse(check.error)).map((field) => ({
       field: `credentials.${field}`,
       ...reason,
     })),

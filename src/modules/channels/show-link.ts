@@ -3,7 +3,7 @@ import type { ChannelLink } from '../../contract/dashboard/channel.ts'
 import type { KeyRing } from '../../infra/secrets/key-ring.ts'
 import { readChannelState } from './channel-state.ts'
 import { loadOwnedChannel } from './load-owned-channel.ts'
-import { LINK_NAME, readKeptLink } from './whatsapp-qr/link-state.ts'
+import { LINK_NAME, readStoredLink } from './whatsapp-qr/link-state.ts'
 
 /** Returns the last known state of the link between a channel and its phone. @throws not_found */
 export async function showLink(
@@ -12,7 +12,7 @@ export async function showLink(
 ): Promise<ChannelLink> {
   await loadOwnedChannel(db.kysely, owned)
   const state = await readChannelState(db.kysely, keyRing, owned, [LINK_NAME])
-  const link = readKeptLink(state.get(LINK_NAME))
+  const link = readStoredLink(state.get(LINK_NAME))
   if (!link) return { status: 'none', qr: null, qrUntil: null, number: null }
   const { status, qr = null, qrUntil, number = null } = link
   return {

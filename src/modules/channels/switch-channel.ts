@@ -4,7 +4,7 @@ import type { ChannelView } from '../../contract/dashboard/channel.ts'
 import { fact, type Fact } from '../../core/facts/fact.ts'
 import { serializeFact } from '../../core/facts/stored-fact.ts'
 import type { ChannelAdapter } from './channel-adapter.ts'
-import { forgetNames, deleteChannelState } from './channel-state.ts'
+import { deleteStateValues, deleteChannelState } from './channel-state.ts'
 import { beginPolling } from './poll-queue.sql.ts'
 import type { ChannelDeps } from './connect-channel.ts'
 import { accessTo, deregister } from './deregister.ts'
@@ -73,7 +73,7 @@ async function setConnected(
     const { poll, deregistration } = adapterOf(context.adapters, row.type)
     if (isConnected && poll) await beginPolling(tx, owned.channelId, now)
     if (isConnected && deregistration)
-      await forgetNames(tx, owned.channelId, deregistration.deletesOnConnect)
+      await deleteStateValues(tx, owned.channelId, deregistration.deletesOnConnect)
     if (!isConnected && deregistration)
       await deleteChannelState(tx, owned.channelId, deregistration.keeps)
     await audit(isConnected ? 'channel.reconnected' : 'channel.disconnected', {

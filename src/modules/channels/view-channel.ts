@@ -5,9 +5,9 @@ import type { FormatFact } from '../../contract/dashboard/localized-fact.ts'
 import { parseFact } from '../../core/facts/stored-fact.ts'
 import type { ChannelType } from '../../core/vocabulary/channels.ts'
 import type { ChannelIdentity, FormValues } from './channel-access.ts'
-import { lookAtCredentials, type ChannelRow } from './load-owned-channel.ts'
+import { tryReadCredentials, type ChannelRow } from './load-owned-channel.ts'
 import { adapterOf, type ChannelAdapters } from './registry.ts'
-import { secretsFor } from './require-credentials.ts'
+import { secretFieldsFor } from './require-credentials.ts'
 import { webhookUrlOf } from './webhook-path.ts'
 
 /** The minimum token length at which four characters may be shown. */
@@ -39,9 +39,9 @@ export function viewChannel(
   const type = row.type as ChannelType
   const adapter = adapterOf(adapters, type)
   // Unreadable credentials hide neither the channel nor others: they are entered again on its page.
-  const { secrets, unreadable } = lookAtCredentials(keyRing, adapter, row)
+  const { secrets, unreadable } = tryReadCredentials(keyRing, adapter, row)
   const problem = unreadable ?? (row.problem === null ? null : parseFact(row.problem))
-  const ends = secretsFor(adapter.form, 'speaks').map((field) => {
+  const ends = secretFieldsFor(adapter.form, 'authenticates').map((field) => {
     const secret = secrets[field] ?? ''
     return [field, secret.length < SHOWN_FROM_CHARS ? null : secret.slice(-4)]
   })

@@ -7,7 +7,7 @@
 import {
   ProviderRefused,
   type ChannelAdapter,
-  type NamedInWebhook,
+  type WebhookNames,
   type ProviderWebhook,
   type RawWebhook,
 } from '../channels/channel-adapter.ts'
@@ -86,7 +86,7 @@ async function receiveAtOwnAddress(
   channelId: string,
 ): Promise<WebhookResult> {
   const { knownChannels, slicer, clock } = context
-  for (const find of ['byId', 'invalidateAfter'] as const) {
+  for (const find of ['byId', 'reload'] as const) {
     try {
       await slicer.take(PROVIDER_LIMITS.lookUpBytes)
       const channel = await knownChannels[find](channelId)
@@ -139,7 +139,7 @@ async function receive(
   context: Deps,
   adapter: WebhookAdapter,
   raw: RawWebhook,
-  known: { names: NamedInWebhook; recalled: OpenedChannel[] | null },
+  known: { names: WebhookNames; recalled: OpenedChannel[] | null },
 ): Promise<WebhookResult> {
   const signed = await findSigner(context, adapter, raw, known)
   if (signed === 'too_costly') return { ok: false, reason: 'too_costly' }
@@ -181,7 +181,7 @@ async function findSigner(
   context: Deps,
   adapter: WebhookAdapter,
   raw: RawWebhook,
-  { names, recalled }: { names: NamedInWebhook; recalled: OpenedChannel[] | null },
+  { names, recalled }: { names: WebhookNames; recalled: OpenedChannel[] | null },
 ): Promise<Signed | 'too_costly'> {
   const { knownChannels, slicer, isKnown } = context
   const maxTries = isKnown ? Infinity : PROVIDER_LIMITS.hashedBytesUnauthenticated / raw.body.length

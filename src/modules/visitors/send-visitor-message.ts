@@ -1,4 +1,4 @@
-import { SHOWN_TO_VISITOR } from '../channels/website/adapter.ts'
+import { WIDGET_MESSAGE_PREFIX } from '../channels/website/adapter.ts'
 import type { ProviderEvent } from '../channels/inbound.ts'
 import { ChannelGone, type OpenedChannel } from '../channels/load-channel.ts'
 import type { Context } from '../../infra/context.ts'
@@ -48,7 +48,7 @@ export async function sendVisitorMessage(
     if (!context.mayBegin()) throw new ServiceError('rate_limited', fact('too_many_talks'))
   }
   const visitor = known ?? (await findOrCreateVisitor(context, site, token))
-  const providerMessageId = `${SHOWN_TO_VISITOR}${visitor.id}:${said.clientMessageId}`
+  const providerMessageId = `${WIDGET_MESSAGE_PREFIX}${visitor.id}:${said.clientMessageId}`
   const upload = said.uploadId
     ? await lockUpload(context, { visitorId: visitor.id, fileId: said.uploadId })
     : null

@@ -1,7 +1,7 @@
 /** Messages of a visitor's conversation: theirs, and those sent to them. */
 import { sql, type Kysely } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
-import { SHOWN_TO_VISITOR } from '../channels/website/adapter.ts'
+import { WIDGET_MESSAGE_PREFIX } from '../channels/website/adapter.ts'
 import type { VisitorMessage } from '../../contract/visitor.ts'
 import { STREAM_LIMITS, VISITOR_LIMITS } from '../../core/limits/visitors.ts'
 import { mediaKindOf } from '../../rules/messaging/sendable-media.ts'
@@ -77,7 +77,7 @@ export async function readNowMs(db: Kysely<DB>): Promise<number> {
 
 function toShownMessage(row: Row): ShownMessage {
   const isTheirs = row.direction === 'in'
-  const said = row.providerMessageId?.slice(SHOWN_TO_VISITOR.length) ?? ''
+  const said = row.providerMessageId?.slice(WIDGET_MESSAGE_PREFIX.length) ?? ''
   return {
     conversationId: row.conversationId,
     shownMs: row.shownMs,

@@ -57,7 +57,7 @@ export function createSecondAdapter(baseUrl: string): ChannelAdapter<Credentials
         botToken: z.string().regex(/^[0-9]{1,20}:[a-z-]{8,64}$/),
         webhookSecret: z.string().min(8).optional(),
       }),
-      secrets: { botToken: 'speaks', webhookSecret: 'ours' },
+      secrets: { botToken: 'authenticates', webhookSecret: 'confirms' },
     },
     identify: ({ botToken = '' }) => ({
       route: botToken.split(':', 1)[0]!,

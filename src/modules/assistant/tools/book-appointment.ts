@@ -11,10 +11,16 @@ import { withLatinDigits } from '../../../rules/text/latin-digits.ts'
 import { instantAt } from '../../../rules/time/zone.ts'
 import type { OfferedTool } from '../../models/model.ts'
 import { findTimes } from './find-slots.ts'
-import { lockForChange, NOT_HERE } from './lock-for-change.ts'
-import { readGiven, readText, refused, WrongInput, type Given } from './read-input.ts'
+import { lockForChange, NOT_HANDLED_HERE } from './lock-for-change.ts'
 import {
-  languageOf,
+  readNamedArguments,
+  readText,
+  refusalResult,
+  WrongInput,
+  type ToolArguments,
+} from './read-input.ts'
+import {
+  languageOfTag,
   listNamedServices,
   readService,
   timeInWords,
@@ -50,19 +56,19 @@ export const bookAppointment: Tool = {
       await listNamedServices(context.db.kysely, toolContext),
       toolContext,
     )
-    if (request instanceof WrongInput) return refused(request.message)
+    if (request instanceof WrongInput) return refusalResult(request.message)
     const outcome = await transaction(context.db, (tx) => book(tx, context, toolContext, request))
-    if (outcome === null) return NOT_HERE
-    if (outcome === 'not_offered') return refused(NOT_OFFERED)
+    if (outcome === null) return NOT_HANDLED_HERE
+    if (outcome === 'not_offered') return refusalResult(NOT_OFFERED)
     if (outcome.outcome === 'booked') return formatBooked(outcome.appointment, toolContext)
-    if (outcome.outcome !== 'slot_taken') return refused(REFUSALS[outcome.outcome])
+    if (outcome.outcome !== 'slot_taken') return refusalResult(REFUSALS[outcome.outcome])
     const { text, starts } = await findTimes(
       context,
       toolContext,
       request.service,
       request.wall.slice(0, 10),
     )
-    const refusal = refused(`That time is no longer free. Offer others.\n${text}`)
+    const refusal = refusalResult(`That time is no longer free. Offer others.\n${text}`)
     return { ...refusal, data: { service: request.service.name, starts } }
   },
 }
@@ -112,7 +118,7 @@ function readRequest(
   toolContext: ToolContext,
 ): BookingInput | WrongInput {
   const who = needsContact(toolContext) ? ['name', 'phone'] : []
-  const given = readGiven(args, ['service', 'starts', ...who])
+  const given = readNamedArguments(args, ['service', 'starts', ...who])
   if (given instanceof WrongInput) return given
   const service = readService(given, services)
   if (service instanceof WrongInput) return service
@@ -127,7 +133,7 @@ function readRequest(
   return customer instanceof WrongInput ? customer : { service, wall, ...customer }
 }
 
-function readWho(given: Given): { name: string; phone: string } | WrongInput {
+function readWho(given: ToolArguments): { name: string; phone: string } | WrongInput {
   const name = readText(given, 'name', TOOL_LIMITS.nameChars)
   if (name instanceof WrongInput) return name
   const phone = readText(given, 'phone', TOOL_LIMITS.phoneChars)
@@ -167,7 +173,7 @@ async function book(
         phone,
         email: null,
       },
-      language: languageOf(toolContext.language),
+      language: languageOfTag(toolContext.language),
       // A resumed reply books once.
       requestKey: `assistant:${toolContext.replyId}:${service.id}:${startsAt.toISOString()}`,
     },
@@ -194,7 +200,7 @@ const CONFIRMED = {
 
 function formatBooked(appointment: BookedAppointment, toolContext: ToolContext): ToolResult {
   const { serviceName, serviceNameAr, startsAt, zone, reference } = appointment
-  const language = languageOf(toolContext.language)
+  const language = languageOfTag(toolContext.language)
   const what = language === 'ar' ? (serviceNameAr ?? serviceName) : serviceName
   const when = timeInWords(startsAt, zone, language)
   return {

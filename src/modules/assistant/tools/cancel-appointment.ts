@@ -4,8 +4,14 @@ import type { DB } from '../../../infra/database/tables.ts'
 import { TOOL_LIMITS } from '../../../core/limits/tools.ts'
 import { normalizeReference } from '../../../rules/appointments/normalize-reference.ts'
 import { NOTHING_FOUND } from '../../../rules/calls/action-answer.ts'
-import { found, readGiven, readText, refused, WrongInput } from './read-input.ts'
-import { languageOf, timeInWords } from './services.ts'
+import {
+  lookupResult,
+  readNamedArguments,
+  readText,
+  refusalResult,
+  WrongInput,
+} from './read-input.ts'
+import { languageOfTag, timeInWords } from './services.ts'
 import type { Tool, ToolContext } from './tool.ts'
 
 const NAME = 'cancel_appointment'
@@ -40,15 +46,16 @@ export const cancelAppointment: Tool = {
   },
   isNamed: (name) => name === NAME,
   async use(context, toolContext, _name, args) {
-    const given = readGiven(args, ['reference'])
-    if (given instanceof WrongInput) return refused(given.message)
+    const given = readNamedArguments(args, ['reference'])
+    if (given instanceof WrongInput) return refusalResult(given.message)
     const reference = readText(given, 'reference', TOOL_LIMITS.nameChars)
-    if (reference instanceof WrongInput) return refused(reference.message)
+    if (reference instanceof WrongInput) return refusalResult(reference.message)
     const kept = reference === null ? null : normalizeReference(reference)
     const coming = await findComing(context.db.kysely, toolContext, kept, context.clock.now())
-    if (coming.length === 0) return refused(NOTHING_FOUND)
+    if (coming.length === 0) return refusalResult(NOTHING_FOUND)
     const [first] = coming
-    if (coming.length > 1) return found(`Ask which one they mean:\n${listed(coming, toolContext)}`)
+    if (coming.length > 1)
+      return lookupResult(`Ask which one they mean:\n${listed(coming, toolContext)}`)
     const { text, proposalId } = await draftProposal(context, toolContext, {
       appointment: { id: first!.id, version: first!.version },
     })
@@ -95,7 +102,7 @@ async function findComing(
 function listed(coming: readonly Coming[], { language }: ToolContext): string {
   return coming
     .map(({ reference, serviceName, startsAt, zone }) => {
-      return `${reference}: ${serviceName}, ${timeInWords(startsAt, zone, languageOf(language))}`
+      return `${reference}: ${serviceName}, ${timeInWords(startsAt, zone, languageOfTag(language))}`
     })
     .join('\n')
 }

@@ -8,8 +8,14 @@ import { dayInWords } from '../../../rules/appointments/appointment-values.ts'
 import { offerDay } from '../../../rules/appointments/offer-day.ts'
 import { withLatinDigits } from '../../../rules/text/latin-digits.ts'
 import { instantAt, wallTextAt } from '../../../rules/time/zone.ts'
-import { found, readGiven, readText, refused, WrongInput } from './read-input.ts'
-import { languageOf, listNamedServices, readService, type NamedService } from './services.ts'
+import {
+  lookupResult,
+  readNamedArguments,
+  readText,
+  refusalResult,
+  WrongInput,
+} from './read-input.ts'
+import { languageOfTag, listNamedServices, readService, type NamedService } from './services.ts'
 import type { Tool, ToolContext } from './tool.ts'
 
 const NAME = 'find_slots'
@@ -48,18 +54,18 @@ export const findSlots: Tool = {
   },
   isNamed: (name) => name === NAME,
   async use(context, toolContext, _name, args) {
-    const given = readGiven(args, ['service', 'day'])
-    if (given instanceof WrongInput) return refused(given.message)
+    const given = readNamedArguments(args, ['service', 'day'])
+    if (given instanceof WrongInput) return refusalResult(given.message)
     const service = readService(given, await listNamedServices(context.db.kysely, toolContext))
-    if (service instanceof WrongInput) return refused(service.message)
+    if (service instanceof WrongInput) return refusalResult(service.message)
     const text = readText(given, 'day', 10)
-    if (text instanceof WrongInput) return refused(text.message)
+    if (text instanceof WrongInput) return refusalResult(text.message)
     const day = text && withLatinDigits(text)
     if (day !== null && (!ISO_DAY.test(day) || Number.isNaN(Date.parse(day)))) {
-      return refused('day must be a day as YYYY-MM-DD.')
+      return refusalResult('day must be a day as YYYY-MM-DD.')
     }
     const times = await findTimes(context, toolContext, service, day)
-    return found(times.text, { service: service.name, starts: times.starts })
+    return lookupResult(times.text, { service: service.name, starts: times.starts })
   },
 }
 
@@ -67,7 +73,7 @@ const NOTHING_FREE = `Nothing is free within ${TOOL_LIMITS.timesLookDays} days o
 // No company lets customers book farther ahead.
 const FARTHEST_MS = BOOKING_SETUP_LIMITS.maxDays * DAY_MS
 
-/** Finds the first day with free times of a service, returns it in words for the model, and records what was found. */
+/** Finds the first day with free times of a service, returns it in words for the model, and records the times. */
 export async function findTimes(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   toolContext: ToolContext,
@@ -95,7 +101,7 @@ export async function findTimes(
   const { starts, moreFrom, otherDayFrom } = offer
   await recordFound(db, toolContext, service.id, starts, now)
   const timeOf = (at: Date) => wallTextAt(zone, at).slice(11)
-  const language = languageOf(toolContext.language)
+  const language = languageOfTag(toolContext.language)
   const dayOf = (at: Date) =>
     `${wallTextAt(zone, at).slice(0, 10)} (${dayInWords(at, zone, language)})`
   const lines = [

@@ -1,7 +1,7 @@
 import { TOOL_LIMITS } from '../../../core/limits/tools.ts'
 import { cleanText, cutCodePoints } from '../../../rules/text/json-text.ts'
 import type { HandoverReason } from '../../../core/vocabulary/inbox.ts'
-import { readChoice, readGiven, refused, WrongInput } from './read-input.ts'
+import { readChoice, readNamedArguments, refusalResult, WrongInput } from './read-input.ts'
 import type { Tool } from './tool.ts'
 
 const NAME = 'hand_over'
@@ -39,11 +39,11 @@ export const handOver: Tool = {
     ]),
   isNamed: (name) => name === NAME,
   use(_context, _toolContext, _name, args) {
-    const given = readGiven(args, ['reason', 'reason_text'])
-    if (given instanceof WrongInput) return Promise.resolve(refused(given.message))
+    const given = readNamedArguments(args, ['reason', 'reason_text'])
+    if (given instanceof WrongInput) return Promise.resolve(refusalResult(given.message))
     const reason = readChoice(given, 'reason', REASONS)
-    if (reason instanceof WrongInput) return Promise.resolve(refused(reason.message))
-    if (reason === null) return Promise.resolve(refused('reason is missing.'))
+    if (reason instanceof WrongInput) return Promise.resolve(refusalResult(reason.message))
+    if (reason === null) return Promise.resolve(refusalResult('reason is missing.'))
     const said = given['reason_text']
     const text = typeof said === 'string' ? cleanText(said).trim() : ''
     const reasonText = text === '' ? null : cutCodePoints(text, TOOL_LIMITS.reasonTextChars)

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { DB } from '../../../infra/database/tables.ts'
 import { isStaffHandling } from '../../../rules/messaging/take-over.ts'
-import { refused } from './read-input.ts'
+import { refusalResult } from './read-input.ts'
 import type { ToolContext } from './tool.ts'
 
 export type LockedConversation = {
@@ -11,7 +11,7 @@ export type LockedConversation = {
 }
 
 /** The result when the assistant no longer handles the conversation. */
-export const NOT_HERE = refused(
+export const NOT_HANDLED_HERE = refusalResult(
   'Nothing was done: the assistant no longer answers in this conversation.',
 )
 

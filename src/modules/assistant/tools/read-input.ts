@@ -15,10 +15,13 @@ export class WrongInput {
 }
 
 /** Arguments with known names only. */
-export type Given = Readonly<Record<string, unknown>>
+export type ToolArguments = Readonly<Record<string, unknown>>
 
 /** Returns the arguments, or a problem when some are unknown. */
-export function readGiven(args: unknown, known: readonly string[]): Given | WrongInput {
+export function readNamedArguments(
+  args: unknown,
+  known: readonly string[],
+): ToolArguments | WrongInput {
   if (typeof args !== 'object' || args === null || Array.isArray(args)) {
     return new WrongInput('Give the arguments as an object.')
   }
@@ -27,11 +30,15 @@ export function readGiven(args: unknown, known: readonly string[]): Given | Wron
     const names = unknown.slice(0, 5).map((name) => JSON.stringify(cleanText(name).slice(0, 80)))
     return new WrongInput(`There is no argument ${names.join(', ')}.`)
   }
-  return args as Given
+  return args as ToolArguments
 }
 
 /** Returns a text argument, or null when it is missing or blank. */
-export function readText(given: Given, name: string, maxChars: number): string | null | WrongInput {
+export function readText(
+  given: ToolArguments,
+  name: string,
+  maxChars: number,
+): string | null | WrongInput {
   const value = given[name] ?? null
   if (value === null) return null
   if (typeof value !== 'string') return new WrongInput(`${name} must be a text.`)
@@ -42,7 +49,7 @@ export function readText(given: Given, name: string, maxChars: number): string |
 
 /** Returns an argument with one of the given values, or null when it is missing. */
 export function readChoice<Value extends string>(
-  given: Given,
+  given: ToolArguments,
   name: string,
   values: readonly Value[],
 ): Value | null | WrongInput {
@@ -55,12 +62,12 @@ export function readChoice<Value extends string>(
 /** Quotes a text in a tool's result for the model. */
 export const quoted = (text: string): string => JSON.stringify(text)
 
-/** Returns the result of a refused use; the text says what to correct or do instead. */
-export function refused(text: string): ToolResult {
+/** Returns the result of a refused tool call; the text says what to correct or do instead. */
+export function refusalResult(text: string): ToolResult {
   return { text, isDone: false, hasEffect: false }
 }
 
 /** Returns the result of a tool that only reads. */
-export function found(text: string, data?: object): ToolResult {
+export function lookupResult(text: string, data?: object): ToolResult {
   return { text, isDone: true, hasEffect: false, ...(data && { data }) }
 }

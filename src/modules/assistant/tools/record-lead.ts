@@ -6,8 +6,8 @@ import { requestLeads } from '../../leads/request-leads.ts'
 import { LEAD_LIMITS } from '../../../core/limits/leads.ts'
 import { cleanText, cutCodePoints } from '../../../rules/text/json-text.ts'
 import { LEAD_TEMPERATURES, type LeadTemperature } from '../../../core/vocabulary/leads.ts'
-import { lockForChange, NOT_HERE } from './lock-for-change.ts'
-import { readChoice, readGiven, refused, WrongInput } from './read-input.ts'
+import { lockForChange, NOT_HANDLED_HERE } from './lock-for-change.ts'
+import { readChoice, readNamedArguments, refusalResult, WrongInput } from './read-input.ts'
 import type { Tool, ToolResult, ToolContext } from './tool.ts'
 
 const NAME = 'record_lead'
@@ -46,13 +46,13 @@ export const recordLead: Tool = {
   isNamed: (name) => name === NAME,
   async use({ db, clock, ids }, toolContext, _name, args) {
     const values = readValues(args)
-    if (values instanceof WrongInput) return refused(values.message)
+    if (values instanceof WrongInput) return refusalResult(values.message)
     return transaction(db, (tx) => record(tx, { ids, now: clock.now() }, toolContext, values))
   },
 }
 
 function readValues(args: unknown): Values | WrongInput {
-  const given = readGiven(args, ['score', 'temperature', 'summary'])
+  const given = readNamedArguments(args, ['score', 'temperature', 'summary'])
   if (given instanceof WrongInput) return given
   const { score, summary } = given
   const isScore = Number.isInteger(score) && (score as number) >= 0
@@ -76,7 +76,7 @@ async function record(
   values: Values,
 ): Promise<ToolResult> {
   const locked = await lockForChange(tx, toolContext, deps.now)
-  if (!locked) return NOT_HERE
+  if (!locked) return NOT_HANDLED_HERE
   const reaches = values.score >= locked.qualifyAt
   const [change] = await requestLeads(tx, deps, [
     {

@@ -5,8 +5,8 @@ import type { DB } from '../../../infra/database/tables.ts'
 import { dayInWords } from '../../../rules/appointments/appointment-values.ts'
 import { wallTextAt } from '../../../rules/time/zone.ts'
 import type { Language } from '../../../core/vocabulary/hooks.ts'
-import { bookableOf } from './offered.sql.ts'
-import { readChoice, WrongInput, type Given } from './read-input.ts'
+import { selectBookableServices } from './offered.sql.ts'
+import { readChoice, WrongInput, type ToolArguments } from './read-input.ts'
 import type { ToolContext } from './tool.ts'
 
 export type NamedService = { id: string; name: string; minutes: number }
@@ -16,10 +16,11 @@ export async function listNamedServices(
   db: Kysely<DB>,
   { companyId, language, known }: Pick<ToolContext, 'companyId' | 'language' | 'known'>,
 ): Promise<NamedService[]> {
-  const rows = known?.services ?? (await bookableOf(sql`${companyId}::uuid`).execute(db)).rows
+  const rows =
+    known?.services ?? (await selectBookableServices(sql`${companyId}::uuid`).execute(db)).rows
   const taken = new Map<string, number>()
   return rows.map(({ id, name, nameAr, minutes }) => {
-    const called = languageOf(language) === 'ar' ? (nameAr ?? name) : name
+    const called = languageOfTag(language) === 'ar' ? (nameAr ?? name) : name
     const times = (taken.get(called) ?? 0) + 1
     taken.set(called, times)
     return { id, minutes, name: times === 1 ? called : `${called} (${times})` }
@@ -28,7 +29,7 @@ export async function listNamedServices(
 
 /** Reads the argument `service`, which may be missing when there is only one. */
 export function readService(
-  given: Given,
+  given: ToolArguments,
   services: readonly NamedService[],
 ): NamedService | WrongInput {
   const names = services.map(({ name }) => name)
@@ -45,7 +46,7 @@ export function readService(
 }
 
 /** Returns the language of a BCP 47 tag, Arabic or English. */
-export function languageOf(language: string): Language {
+export function languageOfTag(language: string): Language {
   return language.startsWith('ar') ? 'ar' : 'en'
 }
 

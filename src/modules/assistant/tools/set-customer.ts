@@ -3,8 +3,8 @@ import type { DB } from '../../../infra/database/tables.ts'
 import { transaction } from '../../../infra/database/transaction.ts'
 import { editContacts } from '../../messaging/edit-contacts.ts'
 import { LANGUAGES, type Language } from '../../../core/vocabulary/hooks.ts'
-import { lockForChange, NOT_HERE } from './lock-for-change.ts'
-import { quoted, readChoice, readGiven, refused, WrongInput } from './read-input.ts'
+import { lockForChange, NOT_HANDLED_HERE } from './lock-for-change.ts'
+import { quoted, readChoice, readNamedArguments, refusalResult, WrongInput } from './read-input.ts'
 import type { Tool, ToolContext } from './tool.ts'
 
 const NAME = 'set_customer'
@@ -39,13 +39,14 @@ export const setCustomer: Tool = {
   isNamed: (name) => name === NAME,
   async use({ db, clock, ids }, toolContext, _name, args) {
     const { companyId, contactId } = toolContext
-    if (contactId === null) return refused('The customer is not known here: nothing can be noted.')
+    if (contactId === null)
+      return refusalResult('The customer is not known here: nothing can be noted.')
     const change = readChange(args, await tagsOf(db.kysely, toolContext))
-    if (change instanceof WrongInput) return refused(change.message)
+    if (change instanceof WrongInput) return refusalResult(change.message)
     const now = clock.now()
     return transaction(db, async (tx) => {
       const locked = await lockForChange(tx, toolContext, now)
-      if (!locked) return NOT_HERE
+      if (!locked) return NOT_HANDLED_HERE
       const company = { id: companyId, name: locked.companyName }
       const edited = await editContacts(tx, { ids, now }, [{ company, contactId, ...change }])
       const leftOut = edited.get(contactId)?.tagsLeftOut ?? []
@@ -74,7 +75,7 @@ function readChange(
   args: unknown,
   allowed: readonly string[],
 ): { language?: Language; addTags?: string[] } | WrongInput {
-  const given = readGiven(args, ['language', 'tags'])
+  const given = readNamedArguments(args, ['language', 'tags'])
   if (given instanceof WrongInput) return given
   const language = readChoice(given, 'language', LANGUAGES)
   if (language instanceof WrongInput) return language

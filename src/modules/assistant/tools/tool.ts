@@ -17,11 +17,11 @@ export type ToolContext = {
   timeZone: string
   now: Date
   /** Loaded with the advance; a tool loads what is missing. */
-  known?: KnownForTools
+  known?: ToolInputs
 }
 
 /** Facts of a company that decide which tools are offered. */
-export type KnownForTools = {
+export type ToolInputs = {
   tags: string[]
   /** The bookable services. */
   services: { id: string; name: string; nameAr: string | null; minutes: number }[]

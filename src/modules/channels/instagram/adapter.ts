@@ -74,7 +74,7 @@ export function createInstagramAdapter({
   return {
     type: 'instagram',
     form: FORM,
-    shownBy: ['login'],
+    recipientFields: ['login'],
     identify: ({ instagramId: id = '', login = 'instagram' }) => {
       return { route: id, account: id, displayNumber: null, settings: { login }, country: null }
     },

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { createRedactor } from '../../../infra/redaction/redactor.ts'
 import type { ProviderError } from '../inbound.ts'
 import { exchangeOnce } from '../provider/http-exchange.ts'
-import type { ProviderExchange as AskedForBytes } from '../provider/http-exchange.ts'
+import type { ProviderExchange } from '../provider/http-exchange.ts'
 import type { ProviderClient } from '../provider/provider-client.ts'
 import { readRefusal, type ClassifyCode } from './read-graph-error.ts'
 
@@ -24,8 +24,8 @@ export type GraphConnection = {
 
 /** An exchange with its response as text. */
 export type GraphExchange =
-  | Exclude<AskedForBytes, { outcome: 'answered' }>
-  | (Omit<Extract<AskedForBytes, { outcome: 'answered' }>, 'bytes'> & { body: string })
+  | Exclude<ProviderExchange, { outcome: 'answered' }>
+  | (Omit<Extract<ProviderExchange, { outcome: 'answered' }>, 'bytes'> & { body: string })
 
 type GraphCall = {
   /** Path segments after the version; each is escaped. */

@@ -24,9 +24,9 @@ export const metaSecrets = {
 
 /** The use of each secret. */
 export const META_SECRET_USES = {
-  accessToken: 'speaks',
-  appSecret: 'signs',
-  verifyToken: 'ours',
+  accessToken: 'authenticates',
+  appSecret: 'verifies',
+  verifyToken: 'confirms',
 } as const
 
 /** The encrypted credentials of a Meta channel. */

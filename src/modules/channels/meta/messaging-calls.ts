@@ -14,12 +14,12 @@ import {
 import type { MetaCredentials } from './form-fields.ts'
 import type { MessagingConnection } from './messaging-connection.ts'
 import { sendMessaging } from './send-messaging.ts'
-import type { TypingTarget } from '../shows-typing.ts'
+import type { TypingTarget } from '../typing-indicator.ts'
 import { callGraph, explainFailure, USER_AGENT } from './call-graph.ts'
 import type { CustomerRef, MediaRef } from '../inbound.ts'
 import { readFields, readJson, readText, readId, type Fields } from '../provider/read-values.ts'
 import { checkAppSecret } from './check-app-secret.ts'
-import { OF_ANOTHER } from './messaging-errors.ts'
+import { TOKEN_OF_ANOTHER } from './messaging-errors.ts'
 import { fact } from '../../../core/facts/fact.ts'
 import { FILE_ENGINE } from '../../../core/limits/files.ts'
 import { ANSWER_TOO_LARGE, exchangeOnce } from '../provider/http-exchange.ts'
@@ -97,7 +97,7 @@ async function checkSender(
   const ids = idsIn(answer).flatMap((one) => readId(one) ?? [])
   if (ids.length === 0) return { ok: false, error: explainFailure(result, connection) }
   if (!ids.includes(id)) {
-    return { ok: false, error: { code: OF_ANOTHER, class: 'auth', message: '' } }
+    return { ok: false, error: { code: TOKEN_OF_ANOTHER, class: 'auth', message: '' } }
   }
   const wrong = appSecret && (await checkAppSecret(client, connection, { path, appSecret }))
   if (wrong) return { ok: false, error: wrong }

@@ -54,7 +54,7 @@ function permissionClass(code: number, subcode: number): ProviderErrorClass | nu
 }
 
 /** The code for an access token of another page or account than the form names. */
-export const OF_ANOTHER = 'of_another'
+export const TOKEN_OF_ANOTHER = 'of_another'
 
 /** Returns what an error means to the member who connects a channel of this product, with the provider's message. */
 export function explainMessagingError(
@@ -63,7 +63,7 @@ export function explainMessagingError(
 ): Fact {
   const values = { product, said: error.message, providerCode: error.code }
   if (error.code === APP_SECRET_WRONG) return fact('meta_app_secret_wrong')
-  if (error.code === OF_ANOTHER) return fact('meta_token_of_another', { product })
+  if (error.code === TOKEN_OF_ANOTHER) return fact('meta_token_of_another', { product })
   switch (error.class) {
     case 'auth':
     case 'rate':

@@ -4,7 +4,7 @@
  * A JSON parser would block for seconds on 4 MB of brackets.
  */
 import { PROVIDER_LIMITS } from '../../../core/limits/messaging.ts'
-import type { NamedInWebhook } from '../channel-adapter.ts'
+import type { WebhookNames } from '../channel-adapter.ts'
 import { isPlainName } from '../plain-name.ts'
 
 /** The position of names in JSON: the fields that lead to them, or the kind of the name here. Lists are transparent. */
@@ -40,7 +40,7 @@ type Walk = {
 export function* peekNames(
   root: NamePath,
   body: Uint8Array,
-): Generator<number, NamedInWebhook, void> {
+): Generator<number, WebhookNames, void> {
   const walk: Walk = {
     names: { routes: new Set(), accounts: new Set() },
     open: [],

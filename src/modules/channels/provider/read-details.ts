@@ -9,7 +9,7 @@ const DETAIL_CHARS = 2_000
 const MAX_LINES = 50
 
 /** Joins the parts of each line and then the lines, for staff to read. Returns null when all are empty. */
-export function writeDetails(lines: readonly (readonly (string | undefined)[])[]): string | null {
+export function formatDetails(lines: readonly (readonly (string | undefined)[])[]): string | null {
   const texts = lines
     .map((pieces) => pieces.filter((piece) => piece !== undefined).join(', '))
     .filter((line) => line !== '')
@@ -29,7 +29,7 @@ export function withDetails<Content extends object>(
 /** Returns the answers of a form by the names of its fields. */
 export function readAnswers(json: unknown): string | null {
   const answers = Object.entries(readFields(readJson(readText(json) ?? '')))
-  return writeDetails(
+  return formatDetails(
     answers
       // The token identifies the form for its author; the customer has not seen it.
       .filter(([name]) => name !== 'flow_token')

@@ -65,7 +65,9 @@ export function readSeconds(value: unknown): Date | null {
 }
 
 /** Returns the object without undefined fields. */
-export function given<T extends object>(fields: { [K in keyof T]: T[K] | undefined }): T {
+export function withoutUndefined<T extends object>(fields: {
+  [K in keyof T]: T[K] | undefined
+}): T {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined),
   ) as unknown as T

@@ -14,7 +14,7 @@ import { callBotApi, type TelegramConnection, fetchBotFile, notAnswered } from '
 import { TELEGRAM_FORM, type TelegramCredentials } from './credentials.ts'
 import { explainTelegramError, readTelegramError } from './errors.ts'
 import { pollUpdates, deleteWebhook, ensureWebhook } from './poll.ts'
-import { readUpdate, TAP } from './read-update.ts'
+import { readUpdate, TAP_PREFIX } from './read-update.ts'
 import { sendMessage } from './send.ts'
 import { fact } from '../../../core/facts/fact.ts'
 import { FILE_ENGINE } from '../../../core/limits/files.ts'
@@ -131,8 +131,8 @@ export function createTelegramAdapter({
     async acknowledge(channel, events) {
       // The tapped button shows a progress indicator until it is answered.
       for (const event of events) {
-        if (event.kind !== 'message' || !event.providerMessageId.startsWith(TAP)) continue
-        const body = { callback_query_id: event.providerMessageId.slice(TAP.length) }
+        if (event.kind !== 'message' || !event.providerMessageId.startsWith(TAP_PREFIX)) continue
+        const body = { callback_query_id: event.providerMessageId.slice(TAP_PREFIX.length) }
         await callBotApi(client, connectionOf(channel), { method: 'answerCallbackQuery', body })
       }
     },

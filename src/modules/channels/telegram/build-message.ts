@@ -6,7 +6,7 @@ type Media = Extract<Outbound, { kind: 'media' }>
 type Words = Exclude<Outbound, { kind: 'media' | 'template' }>
 
 /** Builds the body of Telegram's `sendMessage` for a text with buttons. */
-export function buildWords(chatId: string, message: Words): Fields {
+export function buildTextMessage(chatId: string, message: Words): Fields {
   const words = { chat_id: chatId, text: message.text }
   if (message.kind === 'text') return words
   const targets = message.kind === 'buttons' ? message.buttons : message.rows

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { fact } from '../../../core/facts/fact.ts'
 import type { ProviderError } from '../inbound.ts'
-import { exchangeOnce, type ProviderExchange as AskedForBytes } from '../provider/http-exchange.ts'
+import { exchangeOnce, type ProviderExchange } from '../provider/http-exchange.ts'
 import type { ProviderClient } from '../provider/provider-client.ts'
 import { readFields, readJson, type Fields } from '../provider/read-values.ts'
 import { readTelegramError } from './errors.ts'
@@ -25,7 +25,7 @@ type Call = {
 }
 
 /** The result of a call. `result` is the Bot API's result of an `ok` response. */
-export type Called =
+export type BotApiResult =
   | { outcome: 'ok'; result: unknown }
   | { outcome: 'refused'; status: number; error: ProviderError }
   | { outcome: 'not_sent' | 'lost'; error: ProviderError }
@@ -35,7 +35,7 @@ export async function callBotApi(
   { dispatcher, deadlineMs }: ProviderClient,
   { baseUrl, botToken }: TelegramConnection,
   call: Call,
-): Promise<Called> {
+): Promise<BotApiResult> {
   const base = URL.parse(baseUrl)
   if (!base) return { outcome: 'not_sent', error: notAnswered('not_sent', 'base_url_invalid') }
   const posted = postedBy(call)
@@ -77,7 +77,7 @@ export async function fetchBotFile(
   { baseUrl, botToken }: TelegramConnection,
   path: string,
   limits: { deadlineMs: number; answerBytes: number },
-): Promise<AskedForBytes> {
+): Promise<ProviderExchange> {
   const base = new URL(baseUrl)
   const segments = path.split('/').map(encodeURIComponent).join('/')
   return exchangeOnce(

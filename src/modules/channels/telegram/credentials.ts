@@ -18,7 +18,7 @@ export const TELEGRAM_FORM = {
       .max(TELEGRAM_LIMITS.webhookSecretChars)
       .optional(),
   }),
-  secrets: { botToken: 'speaks', webhookSecret: 'ours' },
+  secrets: { botToken: 'authenticates', webhookSecret: 'confirms' },
 } as const satisfies CredentialsForm
 
 /** The encrypted credentials of a bot. */

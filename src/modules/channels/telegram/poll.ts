@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { fact, type Fact } from '../../../core/facts/fact.ts'
 import { POLL_LIMITS, PROVIDER_LIMITS } from '../../../core/limits/messaging.ts'
 import { TELEGRAM_LIMITS } from '../../../core/limits/telegram.ts'
-import { ProviderRefused, type Polled, type PollOptions } from '../channel-adapter.ts'
+import { ProviderRefused, type PollOutcome, type PollOptions } from '../channel-adapter.ts'
 import type { ChannelAccess } from '../channel-access.ts'
 import { ANSWER_TOO_LARGE } from '../provider/http-exchange.ts'
 import type { ProviderClient } from '../provider/provider-client.ts'
 import { readFields, readList, readSeconds, readText } from '../provider/read-values.ts'
-import { callBotApi, type Called, type TelegramConnection } from './call-bot-api.ts'
+import { callBotApi, type BotApiResult, type TelegramConnection } from './call-bot-api.ts'
 import type { TelegramCredentials } from './credentials.ts'
 import { isWebhookOn } from './errors.ts'
 import { readUpdate, readUpdateId } from './read-update.ts'
@@ -28,7 +28,7 @@ export async function pollUpdates(
   connection: TelegramConnection,
   { route }: ChannelAccess<TelegramCredentials>,
   { recall, waitMs, signal, receivedAt }: PollOptions,
-): Promise<Polled> {
+): Promise<PollOutcome> {
   const offset = readOffset((await recall([OFFSET])).get(OFFSET), receivedAt)
   const getUpdates = (limit: number, withinMs: number) =>
     callBotApi(client, connection, {
@@ -81,7 +81,7 @@ async function endWebhook(
   client: ProviderClient,
   connection: TelegramConnection,
   signal: AbortSignal,
-): Promise<Polled> {
+): Promise<PollOutcome> {
   const ended = await callBotApi(client, connection, { method: 'deleteWebhook', signal })
   if (ended.outcome !== 'ok') return { outcome: 'refused', error: ended.error }
   return { outcome: 'polled', events: [], keep: { [WEBHOOK]: null }, againInMs: 0 }
@@ -106,7 +106,7 @@ export async function ensureWebhook(
   connection: TelegramConnection,
   { credentials: { webhookSecret } }: ChannelAccess<TelegramCredentials>,
   { recall, signal, webhookUrl, receivedAt }: PollOptions,
-): Promise<Polled> {
+): Promise<PollOutcome> {
   const againInMs = TELEGRAM_LIMITS.webhookLookedAtMs
   if (webhookUrl === null) return { outcome: 'polled', events: [], againInMs }
   const info = await callBotApi(client, connection, { method: 'getWebhookInfo', signal })
@@ -133,7 +133,7 @@ export async function ensureWebhook(
 }
 
 /** Telegram refuses URLs that it cannot reach or that are not https. */
-function notSet(set: Exclude<Called, { outcome: 'ok' }>, url: string): Polled {
+function notSet(set: Exclude<BotApiResult, { outcome: 'ok' }>, url: string): PollOutcome {
   if (set.error.class !== 'content') return { outcome: 'refused', error: set.error }
   const problem = fact('telegram_webhook_refused', { url, said: set.error.message })
   return { outcome: 'polled', events: [], againInMs: POLL_LIMITS.maxBackOffMs, problem }

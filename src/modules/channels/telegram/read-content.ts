@@ -1,14 +1,14 @@
 import { wordSet } from '../../../core/vocabulary/word-set.ts'
 import type { MediaRef } from '../inbound.ts'
 import {
-  given,
+  withoutUndefined,
   readFields,
   readId,
   readList,
   readText,
   type Fields,
 } from '../provider/read-values.ts'
-import { readVCard, textsOf, withDetails, writeDetails } from '../provider/read-details.ts'
+import { readVCard, textsOf, withDetails, formatDetails } from '../provider/read-details.ts'
 import { describeLocation } from '../provider/describe-location.ts'
 import type { MessageType } from '../../../core/vocabulary/channels.ts'
 
@@ -82,7 +82,7 @@ export function readContent(message: Fields): Content | null {
   if (isService) return null
   const { question, options } = readFields(message.poll)
   const lines = [readText(question), ...textsOf(options, 'text')].map((line) => [line])
-  return withDetails<Content>({ type: 'unknown', text, media: undefined }, writeDetails(lines))
+  return withDetails<Content>({ type: 'unknown', text, media: undefined }, formatDetails(lines))
 }
 
 function readCard({ first_name, last_name, phone_number, vcard }: Fields, text: string | null) {
@@ -90,7 +90,7 @@ function readCard({ first_name, last_name, phone_number, vcard }: Fields, text: 
   const name = names.filter((part) => part !== undefined).join(' ')
   const pieces = [readText(phone_number), ...readVCard(undefined, vcard)]
   const card = [name === '' ? undefined : name, ...new Set(pieces)]
-  return withDetails<Content>({ type: 'contact', text, media: undefined }, writeDetails([card]))
+  return withDetails<Content>({ type: 'contact', text, media: undefined }, formatDetails([card]))
 }
 
 /** Reads a location, or a venue, which is a location with a name. */
@@ -115,7 +115,7 @@ function readMedia(value: unknown): MediaRef | undefined {
     : readFields(value)
   const providerMediaId = readId(file.file_id)
   if (providerMediaId === undefined) return undefined
-  return given<MediaRef>({
+  return withoutUndefined<MediaRef>({
     providerMediaId,
     mimeType: readText(file.mime_type),
     fileName: readText(file.file_name),

@@ -1,6 +1,6 @@
 import type { CustomerRef, ProviderEvent } from '../inbound.ts'
 import {
-  given,
+  withoutUndefined,
   readFields,
   readId,
   readList,
@@ -44,7 +44,7 @@ function readCustomer(chatId: string, value: unknown): CustomerRef {
   const from = readFields(value)
   const names = [readText(from.first_name), readText(from.last_name)]
   const name = names.filter((part) => part !== undefined).join(' ')
-  return given<CustomerRef>({
+  return withoutUndefined<CustomerRef>({
     providerUserId: chatId,
     profileName: name === '' ? undefined : name,
     username: readText(from.username),
@@ -61,7 +61,7 @@ function readMessage(message: Fields, route: string): ProviderEvent {
   const content = readContent(message)
   if (content === null) return ignored('a service message')
   const quoted = readId(readFields(message.reply_to_message).message_id)
-  return given<Message>({
+  return withoutUndefined<Message>({
     kind: 'message',
     route,
     providerMessageId: idOf(chatId, messageId),
@@ -77,7 +77,7 @@ function readMessage(message: Fields, route: string): ProviderEvent {
 }
 
 /** The prefix of a tap's id. A tap has no time, so it is dated when received. */
-export const TAP = 'cb:'
+export const TAP_PREFIX = 'cb:'
 
 /** Reads a tapped button as a text with its label. */
 function readTap(tap: Fields, route: string): ProviderEvent {
@@ -89,10 +89,10 @@ function readTap(tap: Fields, route: string): ProviderEvent {
   const text = readLabel(message, data) ?? data
   if (text === undefined) return ignored('a tap that says nothing')
   const messageId = readId(message.message_id)
-  return given<Message>({
+  return withoutUndefined<Message>({
     kind: 'message',
     route,
-    providerMessageId: `${TAP}${id}`,
+    providerMessageId: `${TAP_PREFIX}${id}`,
     customer: readCustomer(chatId, tap.from),
     type: 'text',
     text,

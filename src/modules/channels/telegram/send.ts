@@ -6,8 +6,8 @@ import type { FileToSend, Outbound, SendResult } from '../channel-adapter.ts'
 import type { CustomerRef } from '../inbound.ts'
 import type { ProviderClient } from '../provider/provider-client.ts'
 import { readFields, readId, readList } from '../provider/read-values.ts'
-import { AS_DOCUMENT, buildWords, methodOf, type SendMethod } from './build-message.ts'
-import { callBotApi, type Called, type TelegramConnection } from './call-bot-api.ts'
+import { AS_DOCUMENT, buildTextMessage, methodOf, type SendMethod } from './build-message.ts'
+import { callBotApi, type BotApiResult, type TelegramConnection } from './call-bot-api.ts'
 
 type Media = Extract<Outbound, { kind: 'media' }>
 
@@ -31,7 +31,7 @@ export async function sendMessage(
     return refused('no_templates', 'template', why)
   }
   if (message.kind !== 'media') {
-    const body = buildWords(chatId, message)
+    const body = buildTextMessage(chatId, message)
     return readSent(await callBotApi(client, connection, { method: 'sendMessage', body }))
   }
   if (!file) return refused('file_gone', 'content', fact('file_gone'))
@@ -104,7 +104,7 @@ async function sendBytes(
  * Returns whether an image was rejected as a photo: too wide, too long, or not convertible. It can be sent as a
  * document.
  */
-function isRejectedAsPhoto(called: Called): boolean {
+function isRejectedAsPhoto(called: BotApiResult): boolean {
   if (called.outcome !== 'refused' || called.status !== 400) return false
   return /PHOTO_|IMAGE_PROCESS_FAILED/.test(called.error.message)
 }
@@ -112,7 +112,7 @@ function isRejectedAsPhoto(called: Called): boolean {
 /** Stores the file's id. A failure costs only another upload. */
 async function storeFileId(
   file: FileToSend,
-  called: Called,
+  called: BotApiResult,
   field: string,
   mark = '',
 ): Promise<void> {
@@ -138,7 +138,7 @@ async function uploadAs(
     file: FileToSend
     signal: AbortSignal
   },
-): Promise<Called> {
+): Promise<BotApiResult> {
   const boundary = boundaryOf(file)
   const fields = { chat_id: chatId, ...captionOf(message) }
   const named = { field, name: message.fileName ?? `file.${file.mediaType.split('/')[1] ?? 'bin'}` }
@@ -190,7 +190,7 @@ function readFileId(result: unknown, field: string): string | undefined {
  * Returns `refused` only when the Bot API refused, or nothing was sent. Telegram never reports the outcome of a send
  * without a response, so after a 5xx it is not sent again.
  */
-function readSent(called: Called): SendResult {
+function readSent(called: BotApiResult): SendResult {
   switch (called.outcome) {
     case 'ok': {
       const message = readFields(called.result)

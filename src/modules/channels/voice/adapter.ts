@@ -45,7 +45,7 @@ const VOICE_FORM = {
     apiKey: printable(1, CHANNEL_LIMITS.accessTokenChars).optional(),
   }),
   /** The use of the secrets: reports are verified with the provider's key or with a shared secret. */
-  secrets: { secret: 'signs', apiKey: 'speaks' },
+  secrets: { secret: 'verifies', apiKey: 'authenticates' },
 } as const satisfies CredentialsForm
 
 const providerOf = (settings: Readonly<Record<string, string>>) =>

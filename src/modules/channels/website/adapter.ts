@@ -10,7 +10,7 @@ import { fact } from '../../../core/facts/fact.ts'
 import type { ChannelAdapter } from '../channel-adapter.ts'
 
 /** The prefix of ids of widget messages: a database trigger publishes them to the visitor. */
-export const SHOWN_TO_VISITOR = 'ww:'
+export const WIDGET_MESSAGE_PREFIX = 'ww:'
 
 const NO_IDENTITY = { account: null, displayNumber: null, settings: {}, country: null }
 
@@ -27,7 +27,7 @@ export function createWebsiteAdapter(type: 'web_widget' | 'website'): ChannelAda
     send: (_channel, _to, { kind }, { ourReference }) =>
       Promise.resolve(
         type === 'web_widget' && (kind === 'text' || kind === 'media')
-          ? { outcome: 'accepted', providerMessageId: `${SHOWN_TO_VISITOR}${ourReference}` }
+          ? { outcome: 'accepted', providerMessageId: `${WIDGET_MESSAGE_PREFIX}${ourReference}` }
           : { outcome: 'refused', error: { code: 'not_sendable', class: 'content', message: '' } },
       ),
     check: () => Promise.resolve({ ok: true, label: '' }),

@@ -12,7 +12,7 @@ import { ProviderRefused, type ChannelAdapter, type CredentialsForm } from '../c
 import type { ChannelAccess } from '../channel-access.ts'
 import type { ProviderError } from '../inbound.ts'
 import { whyRefused } from '../why-refused.ts'
-import { createBridge, bridgeError } from './bridge-client.ts'
+import { createBridgeClient, bridgeError } from './bridge-client.ts'
 import { LINK_NAME } from './link-state.ts'
 import { NUMBER_NAME, pollBridge } from './poll.ts'
 import { fetchByBridge, sendByBridge } from './send.ts'
@@ -43,7 +43,7 @@ export function createWhatsAppQrAdapter({
   newReference,
   dispatcher,
 }: WhatsAppQrOptions): ChannelAdapter {
-  const bridge = createBridge(dispatcher)
+  const bridge = createBridgeClient(dispatcher)
   const addressOf = ({ isSimulated }: Pick<ChannelAccess, 'isSimulated'>) =>
     (isSimulated ? baseUrls.simulated.qrBridge : baseUrls.qrBridge) ?? null
 
@@ -58,7 +58,7 @@ export function createWhatsAppQrAdapter({
     type: 'whatsapp_qr',
     isUnofficial: true,
     isOfOneRoute: true,
-    isPlayed: () => baseUrls.qrBridge === null && baseUrls.simulated.qrBridge !== undefined,
+    usesSimulator: () => baseUrls.qrBridge === null && baseUrls.simulated.qrBridge !== undefined,
     form: FORM,
     identify: ({ reference = newReference(), displayNumber = null }) => ({
       route: reference,

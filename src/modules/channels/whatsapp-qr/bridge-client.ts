@@ -22,10 +22,12 @@ export type BridgeCall = {
   signal?: AbortSignal
 }
 
-export type Bridge = { call(address: BridgeAddress, call: BridgeCall): Promise<ProviderExchange> }
+export type BridgeClient = {
+  call(address: BridgeAddress, call: BridgeCall): Promise<ProviderExchange>
+}
 
 /** Creates the HTTP client of the bridge for numbers linked by QR code. */
-export function createBridge(given?: Dispatcher): Bridge & { close(): Promise<void> } {
+export function createBridgeClient(given?: Dispatcher): BridgeClient & { close(): Promise<void> } {
   const dispatchers = new Map<string, Dispatcher>()
 
   function dispatcherOf(socketPath: string | null): Dispatcher {

@@ -52,6 +52,6 @@ export function readLinkState(value: unknown): LinkState {
 }
 
 /** Parses the last known state of that link, as it is stored. */
-export function readKeptLink(kept: string | undefined): LinkState | null {
+export function readStoredLink(kept: string | undefined): LinkState | null {
   return kept === undefined ? null : readLinkState(readJson(kept))
 }

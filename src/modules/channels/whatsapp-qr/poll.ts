@@ -8,16 +8,16 @@
  */
 import { fact, type Fact } from '../../../core/facts/fact.ts'
 import { BRIDGE_LIMITS } from '../../../core/limits/messaging.ts'
-import type { Polled, PollOptions } from '../channel-adapter.ts'
+import type { PollOutcome, PollOptions } from '../channel-adapter.ts'
 import type { ChannelAccess } from '../channel-access.ts'
 import type { ProviderEvent, ProviderError } from '../inbound.ts'
 import { readFields, readJson, readList, readText, type Fields } from '../provider/read-values.ts'
-import { refusalCode, bridgeError, type Bridge } from './bridge-client.ts'
+import { refusalCode, bridgeError, type BridgeClient } from './bridge-client.ts'
 import type { BridgeAddress } from '../base-urls.ts'
-import { LINK_NAME, readKeptLink, readLinkState, type LinkState } from './link-state.ts'
+import { LINK_NAME, readStoredLink, readLinkState, type LinkState } from './link-state.ts'
 import { isOfBacklog, readQrEvent } from './read-event.ts'
 
-type At = { bridge: Bridge; address: BridgeAddress; channel: ChannelAccess }
+type At = { bridge: BridgeClient; address: BridgeAddress; channel: ChannelAccess }
 
 /** The name of the stored number that was linked first. */
 export const NUMBER_NAME = 'number'
@@ -31,7 +31,7 @@ const STATE = 'state.'
 const STATE_NAME = /^[\w.:/@-]{1,200}$/
 
 /** Polls the bridge once for a number's new events and the state of its link. */
-export async function pollBridge(at: At, options: PollOptions): Promise<Polled> {
+export async function pollBridge(at: At, options: PollOptions): Promise<PollOutcome> {
   const stored = await options.recall(NAMES)
   const session = stored.get('session')
   if (session === undefined) return open(at, options, stored)
@@ -68,7 +68,7 @@ async function open(
   { bridge, address, channel }: At,
   { recall, signal }: PollOptions,
   stored: ReadonlyMap<string, string>,
-): Promise<Polled> {
+): Promise<PollOutcome> {
   const state = await recall(namesIn(stored).map((name) => `${STATE}${name}`))
   const response = await bridge.call(address, {
     path: ['numbers', channel.route, 'open'],
@@ -103,9 +103,9 @@ async function readRound(
   { receivedAt }: PollOptions,
   stored: ReadonlyMap<string, string>,
   answer: Fields,
-): Promise<Polled> {
+): Promise<PollOutcome> {
   const { channel } = at
-  const before = readKeptLink(stored.get(LINK_NAME))
+  const before = readStoredLink(stored.get(LINK_NAME))
   const link = withKnownLid(readLinkState(answer.link), before)
   const keep: Record<string, string | null> = {
     ...stateOf(answer.keep, stored),

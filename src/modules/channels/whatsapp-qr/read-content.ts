@@ -5,13 +5,13 @@ import {
   readVCard,
   textsOf,
   withDetails,
-  writeDetails,
+  formatDetails,
 } from '../provider/read-details.ts'
 import { describeLocation } from '../provider/describe-location.ts'
 import type { MessageType } from '../../../core/vocabulary/channels.ts'
 import type { MediaRef } from '../inbound.ts'
 import {
-  given,
+  withoutUndefined,
   readFields,
   readId,
   readList,
@@ -79,7 +79,7 @@ const UNREADABLE: QrContent = { type: 'unknown', text: null }
 const words = (text: unknown, payload?: unknown): QrContent => {
   const said = readText(text)
   if (said === undefined) return UNREADABLE
-  return given<QrContent>({ type: 'text', text: said, buttonPayload: readText(payload) })
+  return withoutUndefined<QrContent>({ type: 'text', text: said, buttonPayload: readText(payload) })
 }
 
 const READERS = new Map<string, Reader>([
@@ -119,7 +119,7 @@ const READERS = new Map<string, Reader>([
     `pollCreationMessage${version}`,
     ({ name, options }) => {
       const lines = [readText(name), ...textsOf(options, 'optionName')].map((line) => [line])
-      return withDetails(UNREADABLE, writeDetails(lines))
+      return withDetails(UNREADABLE, formatDetails(lines))
     },
   ]),
 ])
@@ -129,7 +129,7 @@ export const QR_MESSAGE_KINDS: readonly string[] = [...READERS.keys()]
 
 function readCards(cards: readonly Fields[]): QrContent {
   const lines = cards.map(({ displayName, vcard }) => readVCard(displayName, vcard))
-  return withDetails({ type: 'contact', text: null }, writeDetails(lines))
+  return withDetails({ type: 'contact', text: null }, formatDetails(lines))
 }
 
 /** An order has the number of items, but not the items. */
@@ -137,7 +137,7 @@ function readOrder({ message, orderTitle, itemCount }: Fields): QrContent {
   const content: QrContent = { type: 'unknown', text: readText(message) ?? null }
   const [count, title] = [readId(itemCount), readText(orderTitle)]
   const line = count === undefined ? title : `${count} × ${title ?? '?'}`
-  return withDetails(content, writeDetails([[line]]))
+  return withDetails(content, formatDetails([[line]]))
 }
 
 function readLocation(body: Fields): QrContent {
@@ -151,7 +151,7 @@ function readLocation(body: Fields): QrContent {
 }
 
 function readMedia(type: MessageType, kind: QrMediaKind, body: Fields): QrContent {
-  const media = given<MediaRef>({
+  const media = withoutUndefined<MediaRef>({
     providerMediaId: writeMediaId(kind, body),
     mimeType: readText(body.mimetype),
     fileName: readText(body.fileName) ?? readText(body.title),

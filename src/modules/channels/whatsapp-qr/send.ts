@@ -4,13 +4,13 @@ import type { FetchedMedia, FileToSend, Outbound, SendResult } from '../channel-
 import type { CustomerRef, MediaRef, ProviderError } from '../inbound.ts'
 import { ANSWER_TOO_LARGE, type ProviderExchange } from '../provider/http-exchange.ts'
 import { readFields, readJson, readText } from '../provider/read-values.ts'
-import { refusalCode, bridgeError, type Bridge } from './bridge-client.ts'
+import { refusalCode, bridgeError, type BridgeClient } from './bridge-client.ts'
 import type { BridgeAddress } from '../base-urls.ts'
 import { readMediaId } from './media-id.ts'
 import { qrMessageId } from './message-id.ts'
 
 type At = {
-  bridge: Bridge
+  bridge: BridgeClient
   address: BridgeAddress
   route: string
   /** The number that was linked first: while another phone is linked, nothing is sent. */

@@ -5,7 +5,14 @@ import { callGraph, explainFailure } from '../meta/call-graph.ts'
 import type { ProviderClient } from '../provider/provider-client.ts'
 import type { WhatsAppConnection } from './connection.ts'
 import type { Fields } from '../provider/read-values.ts'
-import { given, readFields, readId, readJson, readList, readText } from '../provider/read-values.ts'
+import {
+  withoutUndefined,
+  readFields,
+  readId,
+  readJson,
+  readList,
+  readText,
+} from '../provider/read-values.ts'
 
 const FIELDS = 'id,name,language,status,category,parameter_format,components'
 
@@ -59,7 +66,7 @@ function readTemplateInfo(fields: Fields): TemplateInfo | null {
 
 function readComponent(fields: Fields): TemplateComponent {
   const buttons = readList(fields.buttons).map(readFields)
-  return given<TemplateComponent>({
+  return withoutUndefined<TemplateComponent>({
     type: readText(fields.type) ?? 'UNKNOWN',
     format: readText(fields.format),
     text: readText(fields.text),
@@ -68,7 +75,7 @@ function readComponent(fields: Fields): TemplateComponent {
 }
 
 function readButton(fields: Fields): NonNullable<TemplateComponent['buttons']>[number] {
-  return given<{ type: string; text?: string; url?: string }>({
+  return withoutUndefined<{ type: string; text?: string; url?: string }>({
     type: readText(fields.type) ?? 'UNKNOWN',
     text: readText(fields.text),
     url: readText(fields.url),

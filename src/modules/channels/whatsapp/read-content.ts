@@ -2,10 +2,10 @@ import type { Annotation } from '../channel-adapter.ts'
 import type { ProviderEvent, MediaRef } from '../inbound.ts'
 import type { MessageType } from '../../../core/vocabulary/channels.ts'
 import type { Fields } from '../provider/read-values.ts'
-import { readAnswers, textsOf, withDetails, writeDetails } from '../provider/read-details.ts'
+import { readAnswers, textsOf, withDetails, formatDetails } from '../provider/read-details.ts'
 import { describeLocation } from '../provider/describe-location.ts'
 import {
-  given,
+  withoutUndefined,
   readFields,
   readId,
   readList,
@@ -76,7 +76,7 @@ function readOrder({ text, product_items: items }: Fields): Content {
       const item = readId(id)
       return [count === undefined ? item : `${count} × ${item ?? '?'}`, cost]
     })
-  return withDetails({ type: 'unknown', text: readText(text) ?? null }, writeDetails(lines))
+  return withDetails({ type: 'unknown', text: readText(text) ?? null }, formatDetails(lines))
 }
 
 /** A price may have a fraction. */
@@ -88,7 +88,7 @@ function readLocation({ name, address, latitude, longitude }: Fields): Content {
 }
 
 function readMedia(type: MessageType, body: Fields): Content {
-  const media = given<MediaRef>({
+  const media = withoutUndefined<MediaRef>({
     providerMediaId: readId(body.id),
     url: readText(body.url),
     mimeType: readText(body.mime_type),
@@ -112,7 +112,7 @@ function readSharedContacts(message: Fields): Content {
     text: null,
     ...(number === undefined ? {} : { sharedOwnNumber: number }),
   }
-  return withDetails(content, writeDetails(cards.map(readCard)))
+  return withDetails(content, formatDetails(cards.map(readCard)))
 }
 
 function readCard({ name, org, phones, emails }: Fields): (string | undefined)[] {

@@ -1,5 +1,5 @@
 import type { CustomerRef } from '../inbound.ts'
-import { given, readFields, readNumber, readText } from '../provider/read-values.ts'
+import { withoutUndefined, readFields, readNumber, readText } from '../provider/read-values.ts'
 
 /** The country, `.`, and `ENT.` for a parent id. */
 const BUSINESS_SCOPED_ID = /^[A-Z]{2}\.(?:ENT\.)?[A-Za-z0-9]{1,128}$/
@@ -41,7 +41,7 @@ export function readCustomer(ids: Ids, contacts: unknown[]): CustomerRef | null 
     readBusinessScopedId(ids.parentUserId) ?? readBusinessScopedId(contact?.parent_user_id)
   const isKnown = (knownNumber ?? businessScopedId ?? parentBusinessScopedId) !== undefined
   if (!isKnown && anyId === undefined) return null
-  return given<CustomerRef>({
+  return withoutUndefined<CustomerRef>({
     number: knownNumber,
     businessScopedId,
     parentBusinessScopedId,

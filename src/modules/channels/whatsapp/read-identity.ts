@@ -3,7 +3,7 @@ import { ignored } from './read-change.ts'
 import type { Change } from './read-change.ts'
 import { readBusinessScopedId } from './read-customer.ts'
 import {
-  given,
+  withoutUndefined,
   readFields,
   readList,
   readNumber,
@@ -19,7 +19,7 @@ import type { Fields } from '../provider/read-values.ts'
  */
 export function readSystemMessage({ route }: Change, message: Fields): ProviderEvent {
   const system = readFields(message.system)
-  const after = given<CustomerRef>({
+  const after = withoutUndefined<CustomerRef>({
     number: readNumber(system.wa_id) ?? readNumber(system.new_wa_id),
     businessScopedId: readBusinessScopedId(system.user_id),
     parentBusinessScopedId: readBusinessScopedId(system.parent_user_id),
@@ -32,7 +32,7 @@ export function readSystemMessage({ route }: Change, message: Fields): ProviderE
     parentId: readBusinessScopedId(message.from_parent_user_id),
   }
   // The sender may already be named by the new ids.
-  const before = given<CustomerRef>({
+  const before = withoutUndefined<CustomerRef>({
     number: readNumber(message.from) ?? readNumber(system.customer),
     businessScopedId:
       readBusinessScopedId(system.previous_user_id) ??
@@ -69,12 +69,12 @@ export function readUserIdUpdates({ route, value }: Change): ProviderEvent[] {
       route,
       at: readSeconds(fields.timestamp),
       // The number is the current one; it identifies the customer only without an earlier id.
-      before: given<CustomerRef>({
+      before: withoutUndefined<CustomerRef>({
         number: previous === undefined ? number : undefined,
         businessScopedId: previous,
         parentBusinessScopedId: readBusinessScopedId(parentUserId.previous),
       }),
-      after: given<CustomerRef>({
+      after: withoutUndefined<CustomerRef>({
         number,
         businessScopedId: current,
         parentBusinessScopedId: readBusinessScopedId(parentUserId.current),

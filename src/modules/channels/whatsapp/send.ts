@@ -8,7 +8,7 @@ import type { WhatsAppConnection } from './connection.ts'
 import { readGraphError } from '../meta/read-graph-error.ts'
 import { readBusinessScopedId } from './read-customer.ts'
 import {
-  given,
+  withoutUndefined,
   readFields,
   readJson,
   readList,
@@ -123,7 +123,7 @@ function readAccepted(body: string): SendResult {
     return { outcome: 'unknown' }
   }
   const contact = readFields(readList(answer.contacts)[0])
-  const customer = given<CustomerRef>({
+  const customer = withoutUndefined<CustomerRef>({
     number: readNumber(contact.wa_id),
     businessScopedId: readBusinessScopedId(contact.user_id),
     parentBusinessScopedId: readBusinessScopedId(contact.parent_user_id),

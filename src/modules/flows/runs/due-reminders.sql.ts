@@ -1,5 +1,5 @@
 import { sql, type Kysely, type Transaction } from 'kysely'
-import type { TakenResource } from '../../appointments/appointment.ts'
+import type { AppointmentResource } from '../../appointments/appointment.ts'
 import type { DB } from '../../../infra/database/tables.ts'
 import { fact } from '../../../core/facts/fact.ts'
 import {
@@ -40,7 +40,7 @@ export type DueReminder = {
   startsAt: Date
   zone: string
   language: string | null
-  resources: TakenResource[]
+  resources: AppointmentResource[]
 }
 
 type Row = Omit<DueReminder, 'identifier'> & AddressRow

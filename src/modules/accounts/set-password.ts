@@ -6,7 +6,7 @@ import { recordAudit } from './record-audit.ts'
 import { forgetFailures } from './throttle-sign-in.sql.ts'
 
 /** Writes a person's password. Ends pending sign-ins with the previous one, and links to choose one. */
-export async function givePassword(
+export async function setPassword(
   tx: Transaction<DB>,
   { personId, passwordHash }: { personId: string; passwordHash: string },
 ): Promise<void> {
@@ -25,7 +25,7 @@ export async function replacePassword(
   who: { personId: string; email: string; passwordHash: string; actorId: string | null },
 ): Promise<void> {
   const { personId, email, actorId } = who
-  await givePassword(tx, who)
+  await setPassword(tx, who)
   await tx.deleteFrom('session').where('personId', '=', personId).execute()
   await forgetDevices(tx, { personId, but: null })
   await forgetFailures(tx, email)

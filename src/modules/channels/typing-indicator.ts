@@ -10,7 +10,7 @@ export type TypingTarget = {
 }
 
 /** The typing indicator of a provider. */
-export type ShowsTyping<Credentials = FormValues> = {
+export type TypingIndicator<Credentials = FormValues> = {
   /** The interval at which it is repeated, slightly shorter than its lifetime. */
   everyMs: number
   /** Shows the indicator. Errors of the provider are not thrown, as the result is irrelevant. */

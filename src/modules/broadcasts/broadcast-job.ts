@@ -12,10 +12,10 @@ import type { TemplateVersion } from '../messaging/read-templates-to-send.sql.ts
 import { ServiceError } from '../../core/service-error.ts'
 import { freezeAudience } from './audience.sql.ts'
 import { countBroadcast } from './count-broadcast.sql.ts'
-import { lacksOptOut, readVersions, usableVersions } from './find-problems.ts'
+import { optOutProblem, readVersions, usableVersions } from './find-problems.ts'
 import { prepareRecipients } from './prepare-recipients.sql.ts'
 import { hasUnfinishedMessages, readProgress, type Progress } from './read-progress.sql.ts'
-import { readRow, type BroadcastRow } from './require-broadcast.ts'
+import { parseBroadcastRow, type BroadcastRow } from './require-broadcast.ts'
 import { autoPause } from './recall-queued.sql.ts'
 import { writeToRecipients, type LinkDeps } from './write-to-recipients.ts'
 
@@ -28,12 +28,16 @@ type Deps = LinkDeps & { ids: Ids; now: Date }
 export const BROADCAST_JOBS: PagedJob<'broadcast', LinkDeps & { ids: Ids }> = {
   ...BROADCAST_WORK,
   table: 'broadcast',
-  step: (tx, deps, found) => stepOne(tx, deps, readRow(found)),
+  step: (tx, deps, found) => processPage(tx, deps, parseBroadcastRow(found)),
 }
 
 type Change = Updateable<Broadcast>
 
-async function stepOne(tx: Transaction<DB>, deps: Deps, row: BroadcastRow): Promise<Change | null> {
+async function processPage(
+  tx: Transaction<DB>,
+  deps: Deps,
+  row: BroadcastRow,
+): Promise<Change | null> {
   switch (row.state) {
     case 'scheduled':
       return begin(tx, deps, row)
@@ -165,7 +169,7 @@ function whyTemplateChanged(
   categories: BroadcastRow['categories'],
   usable: readonly TemplateVersion[],
 ): Fact | null {
-  const lacking = lacksOptOut(template, usable)
+  const lacking = optOutProblem(template, usable)
   if (lacking) return lacking
   for (const { language, category: is } of usable) {
     const was = categories?.[language]

@@ -6,19 +6,27 @@ import { SecretUnreadable, type KeyRing } from '../../infra/secrets/key-ring.ts'
 type Owner = { replyId: string; accountId: string }
 
 /** Encrypts the data that models require back for the column of a reply; returns null without any. */
-export function sealCarried(keyRing: KeyRing, owner: Owner, kept: CarriedBySteps): string | null {
+export function encryptModelState(
+  keyRing: KeyRing,
+  owner: Owner,
+  kept: CarriedBySteps,
+): string | null {
   if (Object.keys(kept).length === 0) return null
-  return keyRing.encrypt(writeCarried(kept), carriedContext(owner))
+  return keyRing.encrypt(writeCarried(kept), modelStateKeyContext(owner))
 }
 
 /**
  * Decrypts the data that models require back from the column of a reply. Returns no state when its key is gone: a model
  * that needs it refuses the request.
  */
-export function openCarried(keyRing: KeyRing, owner: Owner, sealed: string | null): CarriedBySteps {
+export function decryptModelState(
+  keyRing: KeyRing,
+  owner: Owner,
+  sealed: string | null,
+): CarriedBySteps {
   if (sealed === null) return {}
   try {
-    return readCarried(keyRing.decrypt(sealed, carriedContext(owner)))
+    return readCarried(keyRing.decrypt(sealed, modelStateKeyContext(owner)))
   } catch (error) {
     if (error instanceof SecretUnreadable) return {}
     throw error
@@ -26,6 +34,6 @@ export function openCarried(keyRing: KeyRing, owner: Owner, sealed: string | nul
 }
 
 /** Returns the encryption context of that column, which binds the ciphertext to its reply. */
-export function carriedContext({ replyId, accountId }: Owner) {
+export function modelStateKeyContext({ replyId, accountId }: Owner) {
   return { table: 'assistant_reply', column: 'carried', rowId: replyId, accountId }
 }

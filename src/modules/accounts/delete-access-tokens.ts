@@ -14,6 +14,6 @@ const WAYS_IN = [
  * Deletes everything that signs in without a password, such as sessions and links, in all accounts: a restored backup
  * contains what ended after it was made.
  */
-export async function endWaysIn(db: Kysely<DB>): Promise<void> {
+export async function deleteAccessTokens(db: Kysely<DB>): Promise<void> {
   for (const name of WAYS_IN) await db.deleteFrom(name).execute()
 }

@@ -3,10 +3,10 @@ import type { ClaimKind } from '../../core/vocabulary/statements/kinds.ts'
 import { stateOutcome, type OutcomeState } from '../../rules/calls/state-outcome.ts'
 import { languageOf } from './language.ts'
 import { isAgreement, type LoadedReply } from './reply.ts'
-import { toolDataOf } from './step-data.ts'
+import { readToolData } from './step-data.ts'
 
 /** An outcome with its sentence. */
-export type Outcome = {
+export type ProposalOutcome = {
   state: OutcomeState
   tool: string
   does?: readonly ClaimKind[]
@@ -18,10 +18,10 @@ export type Outcome = {
  * Returns what became of the proposal that the customer has answered, with the sentence for them; null when they
  * answered none.
  */
-export function outcomeOf(loaded: LoadedReply): Outcome | null {
+export function proposalOutcomeOf(loaded: LoadedReply): ProposalOutcome | null {
   const { steps, reply } = loaded
   const read = steps.findLast((step) => isAgreement(step) && step.state === 'done')
-  const { answered, hasEffect = false, does } = read ? toolDataOf(read) : {}
+  const { answered, hasEffect = false, does } = read ? readToolData(read) : {}
   if (!answered?.state || answered.kind === 'none') return null
   // The model reports what was only looked up.
   if (answered.isCalled && !hasEffect) return null

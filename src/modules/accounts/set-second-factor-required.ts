@@ -13,7 +13,7 @@ import { hasSecondFactor } from './use-code.ts'
  * in existing sessions, and their live streams end immediately.
  * @throws conflict for an Owner without a second factor
  */
-export async function needSecondFactor(
+export async function setSecondFactorRequired(
   { db, ids, clock }: Context,
   actor: Actor,
   { isNeeded }: { isNeeded: boolean },
