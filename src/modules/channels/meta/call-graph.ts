@@ -1,11 +1,11 @@
 import { fact } from '../../../core/facts/fact.ts'
 import { createHmac } from 'node:crypto'
-import type { Readable } from 'node:stream'
 import { createRedactor } from '../../../infra/redaction/redactor.ts'
 import type { ProviderError } from '../inbound.ts'
-import { exchangeOnce } from '../provider/http-exchange.ts'
-import type { ProviderExchange } from '../provider/http-exchange.ts'
+import { exchangeError } from '../provider/exchange-error.ts'
+import { exchangeOnce, type ProviderExchange } from '../provider/http-exchange.ts'
 import type { ProviderClient } from '../provider/provider-client.ts'
+import { encodeBody, type MultipartForm } from '../provider/request-body.ts'
 import { readRefusal, type ClassifyCode } from './read-graph-error.ts'
 
 /** The user agent. Meta refuses agents that are not of the form `name/x.y.z`. */
@@ -35,8 +35,7 @@ type GraphCall = {
   appSecret?: string
   /** Posted as JSON; a GET without it and without a form. */
   body?: unknown
-  /** A form with a file, as `multipart/form-data`. */
-  form?: { type: string; length: number; bytes: Readable }
+  form?: MultipartForm
   deadlineMs?: number
   answerBytes?: number
   signal?: AbortSignal | undefined
@@ -55,7 +54,7 @@ export async function callGraph(
   const segments = [connection.apiVersion, ...call.path].map(encodeURIComponent)
   const request = { ...call.query, ...proofOf(connection, call) }
   const query = Object.keys(request).length > 0 ? `?${new URLSearchParams(request).toString()}` : ''
-  const posted = postedBy(call)
+  const posted = encodeBody(call)
   const exchange = await exchangeOnce(
     dispatcher,
     {
@@ -82,15 +81,6 @@ function proofOf({ accessToken }: GraphConnection, { appSecret }: GraphCall) {
   return { appsecret_proof: createHmac('sha256', appSecret).update(accessToken).digest('hex') }
 }
 
-function postedBy({ body, form }: GraphCall) {
-  if (form) {
-    const { type, length, bytes } = form
-    return { body: bytes, headers: { 'content-type': type, 'content-length': String(length) } }
-  }
-  if (body === undefined) return null
-  return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
-}
-
 /** Returns the headers of every request of a connection. */
 export function headersOf({ accessToken }: GraphConnection): Record<string, string> {
   return {
@@ -99,9 +89,6 @@ export function headersOf({ accessToken }: GraphConnection): Record<string, stri
     'user-agent': USER_AGENT,
   }
 }
-
-/** Codes that a retry cannot fix, before anything is written. */
-const WRONG_SETTINGS = new Set(['base_url_invalid', 'UND_ERR_INVALID_ARG'])
 
 /** Returns why an exchange failed, without the access token. */
 export function explainFailure(
@@ -113,11 +100,5 @@ export function explainFailure(
     // Graph repeats an unreadable token in its error.
     return { ...error, message: createRedactor([accessToken]).text(error.message) }
   }
-  const isNotSent = result.outcome === 'not_sent'
-  return {
-    code: result.code,
-    class: WRONG_SETTINGS.has(result.code) ? 'other' : 'transient',
-    message: '',
-    why: fact(isNotSent ? 'provider_not_reached' : 'provider_answer_cut', { fault: result.code }),
-  }
+  return exchangeError(result.outcome, result.code)
 }

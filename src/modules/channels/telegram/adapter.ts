@@ -10,7 +10,8 @@ import {
   type ProviderClientOptions,
 } from '../provider/provider-client.ts'
 import { readFields, readId, readJson, readText } from '../provider/read-values.ts'
-import { callBotApi, type TelegramConnection, fetchBotFile, notAnswered } from './call-bot-api.ts'
+import { exchangeError } from '../provider/exchange-error.ts'
+import { callBotApi, type TelegramConnection, fetchBotFile } from './call-bot-api.ts'
 import { TELEGRAM_FORM, type TelegramCredentials } from './credentials.ts'
 import { explainTelegramError, readTelegramError } from './errors.ts'
 import { pollUpdates, deleteWebhook, ensureWebhook } from './poll.ts'
@@ -52,7 +53,7 @@ async function fetchMedia(
   })
   if (fetched.outcome !== 'answered') {
     const isTooLarge = fetched.outcome === 'lost' && fetched.code === ANSWER_TOO_LARGE
-    return isTooLarge ? tooLarge(maxBytes) : refused(notAnswered(fetched.outcome, fetched.code))
+    return isTooLarge ? tooLarge(maxBytes) : refused(exchangeError(fetched.outcome, fetched.code))
   }
   const { status, bytes, retryAfter } = fetched
   if (status === 200) return { outcome: 'fetched', bytes }

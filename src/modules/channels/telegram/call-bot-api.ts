@@ -1,8 +1,9 @@
-import type { Readable } from 'node:stream'
 import { fact } from '../../../core/facts/fact.ts'
 import type { ProviderError } from '../inbound.ts'
+import { exchangeError } from '../provider/exchange-error.ts'
 import { exchangeOnce, type ProviderExchange } from '../provider/http-exchange.ts'
 import type { ProviderClient } from '../provider/provider-client.ts'
+import { encodeBody, type MultipartForm } from '../provider/request-body.ts'
 import { readFields, readJson, type Fields } from '../provider/read-values.ts'
 import { readTelegramError } from './errors.ts'
 
@@ -17,8 +18,7 @@ type Call = {
   method: string
   /** The body, posted as JSON. */
   body?: Fields
-  /** A form with a file, as `multipart/form-data`. */
-  form?: { type: string; length: number; bytes: Readable }
+  form?: MultipartForm
   deadlineMs?: number
   answerBytes?: number
   signal?: AbortSignal
@@ -37,8 +37,8 @@ export async function callBotApi(
   call: Call,
 ): Promise<BotApiResult> {
   const base = URL.parse(baseUrl)
-  if (!base) return { outcome: 'not_sent', error: notAnswered('not_sent', 'base_url_invalid') }
-  const posted = postedBy(call)
+  if (!base) return { outcome: 'not_sent', error: exchangeError('not_sent', 'base_url_invalid') }
+  const posted = encodeBody({ body: {}, ...call })!
   const response = await exchangeOnce(
     dispatcher,
     {
@@ -55,20 +55,12 @@ export async function callBotApi(
     },
   )
   if (response.outcome !== 'answered') {
-    return { outcome: response.outcome, error: notAnswered(response.outcome, response.code) }
+    return { outcome: response.outcome, error: exchangeError(response.outcome, response.code) }
   }
   const answer = readFields(readJson(response.bytes))
   if (response.status < 300 && answer.ok === true) return { outcome: 'ok', result: answer.result }
   const error = readTelegramError(response.status, answer, response.retryAfter)
   return { outcome: 'refused', status: response.status, error }
-}
-
-function postedBy({ body = {}, form }: Call) {
-  if (form) {
-    const { type, length, bytes } = form
-    return { body: bytes, headers: { 'content-type': type, 'content-length': String(length) } }
-  }
-  return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
 }
 
 /** Downloads a file by the path that the Bot API returned. */
@@ -90,19 +82,4 @@ export async function fetchBotFile(
     },
     limits,
   )
-}
-
-/** Codes that a retry cannot fix, before anything is written. */
-const WRONG_SETTINGS = new Set(['base_url_invalid', 'UND_ERR_INVALID_ARG'])
-
-/** Returns the error of a call without a response. The message contains no URL, as a bot's URLs contain its token. */
-export function notAnswered(outcome: 'not_sent' | 'lost', code: string): ProviderError {
-  return {
-    code,
-    class: WRONG_SETTINGS.has(code) ? 'other' : 'transient',
-    message: '',
-    why: fact(outcome === 'not_sent' ? 'provider_not_reached' : 'provider_answer_cut', {
-      fault: code,
-    }),
-  }
 }

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { fact, type Fact } from '../../../core/facts/fact.ts'
 import { FILE_ENGINE } from '../../../core/limits/files.ts'
 import { PROVIDER_LIMITS } from '../../../core/limits/messaging.ts'
@@ -6,6 +5,7 @@ import type { FileToSend, Outbound, SendResult } from '../channel-adapter.ts'
 import type { CustomerRef } from '../inbound.ts'
 import type { ProviderClient } from '../provider/provider-client.ts'
 import { readFields, readId, readList } from '../provider/read-values.ts'
+import { openMultipartForm } from '../provider/request-body.ts'
 import { AS_DOCUMENT, buildTextMessage, methodOf, type SendMethod } from './build-message.ts'
 import { callBotApi, type BotApiResult, type TelegramConnection } from './call-bot-api.ts'
 
@@ -69,9 +69,6 @@ async function sendKnown(
 }
 
 const captionOf = ({ caption }: Media) => (caption === null ? {} : { caption })
-
-/** The random file id in the boundary is unknown to the file's author, so a file cannot contain the boundary. */
-const boundaryOf = ({ id }: FileToSend) => `wasla-${id}`
 
 /**
  * The prefix of the id of an image that was sent as a document, and cannot be sent as a photo. Ids contain no colon.
@@ -139,45 +136,17 @@ async function uploadAs(
     signal: AbortSignal
   },
 ): Promise<BotApiResult> {
-  const boundary = boundaryOf(file)
-  const fields = { chat_id: chatId, ...captionOf(message) }
-  const named = { field, name: message.fileName ?? `file.${file.mediaType.split('/')[1] ?? 'bin'}` }
-  const before = Buffer.from(partsBefore(fields, { ...named, type: file.mediaType }, boundary))
-  const after = Buffer.from(`\r\n--${boundary}--\r\n`)
-  const bytes = await file.read()
+  const form = await openMultipartForm(file, {
+    fields: { chat_id: chatId, ...captionOf(message) },
+    fileField: field,
+    fileName: message.fileName ?? `file.${file.mediaType.split('/')[1] ?? 'bin'}`,
+  })
   return callBotApi(client, connection, {
     method,
-    form: {
-      type: `multipart/form-data; boundary=${boundary}`,
-      length: before.length + file.size + after.length,
-      bytes: Readable.from(inOrder(before, bytes, after)),
-    },
+    form,
     deadlineMs: FILE_ENGINE.uploadMs,
     signal,
-  }).finally(() => bytes.destroy())
-}
-
-function partsBefore(
-  fields: Record<string, string>,
-  { field, name, type }: { field: string; name: string; type: string },
-  boundary: string,
-): string {
-  const parts = Object.entries(fields).map(
-    ([key, value]) =>
-      `--${boundary}\r\ncontent-disposition: form-data; name="${key}"\r\n\r\n${value}\r\n`,
-  )
-  const shown = name.replaceAll('"', '%22').replaceAll(/[\r\n]/g, ' ')
-  return [
-    ...parts,
-    `--${boundary}\r\ncontent-disposition: form-data; name="${field}"; filename="${shown}"\r\n`,
-    `content-type: ${type}\r\n\r\n`,
-  ].join('')
-}
-
-async function* inOrder(before: Buffer, bytes: Readable, after: Buffer): AsyncGenerator<Buffer> {
-  yield before
-  yield* bytes as AsyncIterable<Buffer>
-  yield after
+  }).finally(form.close)
 }
 
 /** Returns Telegram's id of the sent file; a picture has several sizes, the largest last. */
