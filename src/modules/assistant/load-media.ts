@@ -13,11 +13,12 @@ export type WithMedia = <Value>(
   work: (bytes: readonly (Buffer | null)[]) => Promise<Value>,
 ) => Promise<Value>
 
-/** Creates a loader with a memory budget, in bytes, for this process. */
-export function createMediaLoader(
-  { store, log }: Pick<Context, 'log'> & { store: FileStore },
-  maxBytes: number = REPLY_WORK.mediaBytes,
-): WithMedia {
+/** Creates a loader of files with a memory budget for this process, of which the largest request takes only a part. */
+export function createMediaLoader({
+  store,
+  log,
+}: Pick<Context, 'log'> & { store: FileStore }): WithMedia {
+  const { mediaBytes: maxBytes } = REPLY_WORK
   let held = 0
   const waiting: { bytes: number; begin(): void }[] = []
 
