@@ -36,7 +36,10 @@ export async function beginExport(
   })
 }
 
-/** Ends the hold of an account in the transaction that makes its work due again, and records that in its audit. */
+/**
+ * Ends the hold of an account, and records that in its audit. In the same transaction `unpark` makes the account's work
+ * due again; returns its result, the number of rows.
+ */
 export async function endHold(
   { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
   accountId: string,

@@ -7,48 +7,48 @@ type Subject = { subjectKind: string; subjectId: string; detail: string | null }
 type SubjectIds = { accountId: string; ids: string[] }
 
 const ofCompany = (table: string, name: RawBuilder<unknown>) => (subjects: SubjectIds) =>
-  sql`select thing.id::text as id, ${name} as name from ${sql.table(table)} thing
-    join company on company.id = thing.company_id and company.account_id = ${subjects.accountId}
-    where thing.id = any(${subjects.ids}::uuid[])`
+  sql`select subject.id::text as id, ${name} as name from ${sql.table(table)} subject
+    join company on company.id = subject.company_id and company.account_id = ${subjects.accountId}
+    where subject.id = any(${subjects.ids}::uuid[])`
 
 const ofFlow = (table: string) => (subjects: SubjectIds) =>
-  sql`select thing.id::text as id, flow.name from ${sql.table(table)} thing
-    join flow on flow.id = thing.flow_id
-    join company on company.id = thing.company_id and company.account_id = ${subjects.accountId}
-    where thing.id = any(${subjects.ids}::uuid[])`
+  sql`select subject.id::text as id, flow.name from ${sql.table(table)} subject
+    join flow on flow.id = subject.flow_id
+    join company on company.id = subject.company_id and company.account_id = ${subjects.accountId}
+    where subject.id = any(${subjects.ids}::uuid[])`
 
 const CONTACT = sql`coalesce(contact.name, contact.phone)`
 
 /** Queries of current names, by kind of subject. A subject without a name has that of its parent. */
 const NAMES: Readonly<Record<string, (subjects: SubjectIds) => RawBuilder<unknown>>> = {
-  ai_action: ofCompany('ai_action', sql`thing.tool_name`),
-  broadcast: ofCompany('broadcast', sql`thing.name`),
-  canned_reply: ofCompany('canned_reply', sql`thing.shortcut`),
-  channel: ofCompany('channel', sql`coalesce(thing.name, thing.display_number)`),
-  connection: ofCompany('api_connection', sql`thing.name`),
-  contact: ofCompany('contact', sql`coalesce(thing.name, thing.phone)`),
-  contact_field: ofCompany('contact_field', sql`thing.label`),
-  contact_import: ofCompany('contact_import', sql`thing.name`),
-  endpoint: ofCompany('endpoint', sql`thing.name`),
-  file: ofCompany('file', sql`thing.name`),
-  flow: ofCompany('flow', sql`thing.name`),
+  ai_action: ofCompany('ai_action', sql`subject.tool_name`),
+  broadcast: ofCompany('broadcast', sql`subject.name`),
+  canned_reply: ofCompany('canned_reply', sql`subject.shortcut`),
+  channel: ofCompany('channel', sql`coalesce(subject.name, subject.display_number)`),
+  connection: ofCompany('api_connection', sql`subject.name`),
+  contact: ofCompany('contact', sql`coalesce(subject.name, subject.phone)`),
+  contact_field: ofCompany('contact_field', sql`subject.label`),
+  contact_import: ofCompany('contact_import', sql`subject.name`),
+  endpoint: ofCompany('endpoint', sql`subject.name`),
+  file: ofCompany('file', sql`subject.name`),
+  flow: ofCompany('flow', sql`subject.name`),
   hook_url: ofFlow('hook_url'),
-  knowledge_source: ofCompany('knowledge_source', sql`thing.title`),
-  opening_change: ofCompany('opening_change', sql`thing.name`),
-  resource: ofCompany('resource', sql`thing.name`),
+  knowledge_source: ofCompany('knowledge_source', sql`subject.title`),
+  opening_change: ofCompany('opening_change', sql`subject.name`),
+  resource: ofCompany('resource', sql`subject.name`),
   run: ofFlow('flow_run'),
-  segment: ofCompany('segment', sql`thing.name`),
-  service: ofCompany('service', sql`thing.name`),
+  segment: ofCompany('segment', sql`subject.name`),
+  service: ofCompany('service', sql`subject.name`),
   appointment: ({ accountId, ids }) => sql`
-    select thing.id::text as id, coalesce(${CONTACT}, thing.customer_name) as name from appointment thing
-      join company on company.id = thing.company_id and company.account_id = ${accountId}
-      left join contact on contact.id = thing.contact_id
-    where thing.id = any(${ids}::uuid[])`,
+    select subject.id::text as id, coalesce(${CONTACT}, subject.customer_name) as name from appointment subject
+      join company on company.id = subject.company_id and company.account_id = ${accountId}
+      left join contact on contact.id = subject.contact_id
+    where subject.id = any(${ids}::uuid[])`,
   lead: ({ accountId, ids }) => sql`
-    select thing.id::text as id, ${CONTACT} as name from lead thing
-      join company on company.id = thing.company_id and company.account_id = ${accountId}
-      join contact on contact.id = thing.contact_id
-    where thing.id = any(${ids}::uuid[])`,
+    select subject.id::text as id, ${CONTACT} as name from lead subject
+      join company on company.id = subject.company_id and company.account_id = ${accountId}
+      join contact on contact.id = subject.contact_id
+    where subject.id = any(${ids}::uuid[])`,
   company: ({ accountId, ids }) => sql`
     select id::text as id, name from company
     where account_id = ${accountId} and id = any(${ids}::uuid[])`,
@@ -100,6 +100,7 @@ export async function nameSubjects(
   )
 }
 
+/** The fields of an entry's detail that name its subject; the first one that has a text counts. */
 const NAMED_BY = ['name', 'title', 'toolName', 'modelName', 'shortcut', 'email'] as const
 
 /** Returns the name that an entry keeps of its subject. */

@@ -66,7 +66,7 @@ export async function finishSignIn(
 ): Promise<{ token: string; device: string | null }> {
   const { db, ids, clock, keyRing } = context
   const now = clock.now()
-  const begun = await takeTry(context, secondFactorToken, visitor)
+  const begun = await countCodeAttempt(context, secondFactorToken, visitor)
   const { personId, accountId } = begun
   const device = await findDevice(db.kysely, { token: visitor.device, now })
   const taken =
@@ -109,7 +109,7 @@ export async function finishSignIn(
 /**
  * Counts a code before it is checked, in a separate statement, so that concurrent requests cannot exceed the limit.
  */
-async function takeTry(
+async function countCodeAttempt(
   { db, clock }: Context,
   secondFactorToken: string,
   { carrier }: Client,

@@ -76,7 +76,8 @@ export function requireAuthorityOver(actor: Actor, role: string): void {
 }
 
 /**
- * Locks the account's members, and checks again that the caller still has the role of their session.
+ * Locks the account, so that its members are changed one after the other, and checks again that the caller has the role
+ * of their session.
  * @throws forbidden
  */
 export async function lockAccount(tx: Transaction<DB>, actor: Actor): Promise<void> {

@@ -8,18 +8,18 @@ import { SIGN_IN_LIMITS } from '../../core/limits/sign-in.ts'
 import { MINUTE_MS } from '../../core/limits/units.ts'
 import { ServiceError } from '../../core/service-error.ts'
 
-type Places = { max: number; refused(said: { max: number; freeAt: string }): Fact }
+type MinuteLimit = { max: number; refused(values: { max: number; freeAt: string }): Fact }
 
 /** The limits of an account per minute. */
-const PLACES = {
+const LIMITS = {
   /** Tests, resends and jobs of resends together. */
   tests_and_resends: {
     max: DELIVERY_LIMITS.testsAndResendsPerMinute,
-    refused: (said) => fact('tests_and_resends_a_minute', said),
+    refused: (values) => fact('tests_and_resends_a_minute', values),
   },
   connection_tests: {
     max: CALL_LIMITS.testsPerMinute,
-    refused: (said) => fact('tests_of_calls_a_minute', said),
+    refused: (values) => fact('tests_of_calls_a_minute', values),
   },
   /** Invitations go to any address, so the limit keeps an account from flooding mailboxes. */
   invitations: {
@@ -28,9 +28,9 @@ const PLACES = {
   },
   model_tests: {
     max: MODEL_LIMITS.testsPerMinute,
-    refused: (said) => fact('model_tests_a_minute', said),
+    refused: (values) => fact('model_tests_a_minute', values),
   },
-} satisfies Record<string, Places>
+} satisfies Record<string, MinuteLimit>
 
 /**
  * Consumes one unit of an account's limit in the current clock minute. Only a rollback returns the unit. It is
@@ -42,9 +42,9 @@ const PLACES = {
  */
 export async function consumeRateLimit(
   db: Kysely<DB>,
-  { accountId, what, now }: { accountId: string; what: keyof typeof PLACES; now: Date },
+  { accountId, what, now }: { accountId: string; what: keyof typeof LIMITS; now: Date },
 ): Promise<void> {
-  const { max, refused }: Places = PLACES[what]
+  const { max, refused }: MinuteLimit = LIMITS[what]
   const minute = new Date(now.getTime() - (now.getTime() % MINUTE_MS))
   const { rows } = await sql`
     insert into rate_limit_counter (account_id, what, minute, used)

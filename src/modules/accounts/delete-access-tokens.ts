@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 
-const WAYS_IN = [
+/** The tables whose rows sign a person or visitor in, or let them choose a password. */
+const TOKEN_TABLES = [
   'session',
   'pendingSignIn',
   'trustedDevice',
@@ -15,5 +16,5 @@ const WAYS_IN = [
  * contains what ended after it was made.
  */
 export async function deleteAccessTokens(db: Kysely<DB>): Promise<void> {
-  for (const name of WAYS_IN) await db.deleteFrom(name).execute()
+  for (const name of TOKEN_TABLES) await db.deleteFrom(name).execute()
 }

@@ -20,7 +20,9 @@ import { startSession, type Client } from './start-session.ts'
 
 type Deps = Pick<Context, 'db' | 'ids' | 'clock'>
 
+/** The link into the demonstration's account, which this process opens and closes. */
 export type DemonstrationLink = {
+  /** Returns whether this process has printed a link that is valid. */
   isOpen(): boolean
   /**
    * Opens a link into this account and returns its token, which is stored nowhere. `setLanguage` renames the
@@ -38,6 +40,7 @@ export type DemonstrationLink = {
   setLanguage(language: Language): Promise<void>
 }
 
+/** The open link: its account, its Owner, and the hash of its token. */
 type Link = {
   accountId: string
   personId: string
@@ -57,7 +60,7 @@ export function createDemonstrationLink({ db, ids, clock }: Deps): Demonstration
     async open(accountId, setLanguage = () => Promise.resolve()) {
       const token = ids.cellToken(SIGN_IN_LIMITS.tokenBytes)
       const now = clock.now()
-      const personId = await transaction(db, (tx) => keepOwner(tx, { ids, now }, accountId))
+      const personId = await transaction(db, (tx) => ensureOwner(tx, { ids, now }, accountId))
       link = { accountId, personId, hash: tokenHash(token), setLanguage }
       return token
     },
@@ -94,7 +97,7 @@ export function createDemonstrationLink({ db, ids, clock }: Deps): Demonstration
 }
 
 /** Creates the demonstration's Owner where they are missing, and restores their role if another Owner changed it. */
-async function keepOwner(
+async function ensureOwner(
   tx: Transaction<DB>,
   { ids, now }: { ids: Deps['ids']; now: Date },
   accountId: string,

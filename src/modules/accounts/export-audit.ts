@@ -6,6 +6,7 @@ import { nameSubjects } from './audit-names.sql.ts'
 import { readAudit, type AuditRow } from './list-audit.ts'
 import { auditedTransaction } from './audited-transaction.ts'
 
+/** The number of entries that one query reads. */
 const PAGE = 1_000
 const COLUMNS = [
   'time_utc',

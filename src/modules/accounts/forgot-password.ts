@@ -42,7 +42,10 @@ export async function requestPasswordReset(
     try {
       await mailReset(context, sendMail, email)
     } catch (error) {
-      log.warn({ reason: (error as Error).message }, 'a link to choose a password was not mailed')
+      log.warn(
+        { reason: (error as Error).message },
+        'password reset e-mail failed: link not mailed',
+      )
     }
   }
 }

@@ -70,7 +70,10 @@ export async function inviteMember(
   try {
     await sendMail({ id: invitation.id, to: [email], ...mail })
   } catch (error) {
-    log.warn({ invitationId: invitation.id, reason: (error as Error).message }, 'not mailed')
+    log.warn(
+      { invitationId: invitation.id, reason: (error as Error).message },
+      'invitation e-mail failed: invitation withdrawn',
+    )
     await withdrawInvitation(context, actor, { invitationId: invitation.id })
     throw new ServiceError('provider_failed', fact('invitation_not_mailed'), { cause: error })
   }

@@ -11,6 +11,7 @@ import type { DB } from '../../infra/database/tables.ts'
 import type { Actor } from './actor.ts'
 import { nameSubjects } from './audit-names.sql.ts'
 
+/** An entry of the audit with its author; `personId` is null for the service or its operator. */
 export type AuditRow = {
   id: string
   action: string

@@ -3,7 +3,7 @@ import type { AccountView } from '../../contract/dashboard/account.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import type { Plan } from '../../core/vocabulary/accounts.ts'
 
-/** Returns the actor's account. */
+/** Returns the view of an account. */
 export async function loadAccount(
   db: Kysely<DB>,
   { accountId }: { accountId: string },

@@ -10,6 +10,7 @@ import { tokenHash } from '../../infra/secrets/token-hash.ts'
 /** `cookie` is a browser's session, `bearer` a program's. */
 export type Carrier = 'cookie' | 'bearer'
 
+/** A valid session, with the person's current role in its account. */
 export type Session = {
   id: string
   actor: Actor
@@ -27,8 +28,8 @@ export type Session = {
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
 
 /**
- * Returns the session of a token, with the person's current role in its account. Returns null when there is none, it
- * was idle for 12 hours, is 7 days old, or the person is no longer a member.
+ * Returns the session of a token, with the person's current role in its account, and records that it is used. Returns
+ * null when there is none, it was idle for 12 hours, is 7 days old, or the person is no longer a member.
  */
 export async function loadSession(
   db: Kysely<DB>,

@@ -5,6 +5,7 @@ import { fact } from '../../core/facts/fact.ts'
 import { ServiceError } from '../../core/service-error.ts'
 import { recordAudit } from './record-audit.ts'
 
+/** A person to be created as the Owner of an account; `accountName` names a new account. */
 export type Owner = {
   personId: string
   accountId: string
@@ -14,7 +15,10 @@ export type Owner = {
   accountName: string
 }
 
-/** Creates the account, its company, its audit and its Owner. @throws conflict */
+/**
+ * Creates an account on the Business plan, its company and its Owner, and records that in its audit.
+ * @throws conflict when a person has the e-mail address
+ */
 export async function makeAccount(
   tx: Transaction<DB>,
   { ids, now }: { ids: Ids; now: Date },
@@ -38,8 +42,8 @@ export async function makeAccount(
 }
 
 /**
- * Creates a person as the Owner of an account.
- * @throws conflict
+ * Creates a person as the Owner of an existing account.
+ * @throws conflict when a person has the e-mail address
  */
 export async function makeOwner(
   tx: Transaction<DB>,

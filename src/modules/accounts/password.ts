@@ -24,11 +24,11 @@ export async function hashPassword(password: string): Promise<string> {
  * takes as long and returns false, so that the time does not reveal who is a member.
  * @throws service_unavailable when too many hashes are waiting.
  */
-export async function isPassword(kept: string | null, password: string): Promise<boolean> {
+export async function isPassword(storedHash: string | null, password: string): Promise<boolean> {
   if (Buffer.byteLength(password) > SIGN_IN_LIMITS.passwordBytes) return false
-  const against = kept ?? (await readUnknownHash())
+  const against = storedHash ?? (await readUnknownHash())
   const isRight = await withinHashLimit(() => verify(against, readPassword(password)))
-  return isRight && kept !== null
+  return isRight && storedHash !== null
 }
 
 /** Normalises a password: keyboards produce one character in several ways. */

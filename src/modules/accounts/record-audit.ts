@@ -9,6 +9,7 @@ export type AuditSubject = {
   kind?: string | undefined
 }
 
+/** An entry of the audit: an action, its author and its subject. */
 export type AuditEntry = AuditSubject & {
   /** The author of the change; `personId` null is the service or its operator. */
   actor: { accountId: string; personId: string | null }
@@ -18,7 +19,7 @@ export type AuditEntry = AuditSubject & {
   detail?: Record<string, unknown> | undefined
 }
 
-/** Records a member's change, in its transaction. */
+/** Writes an entry of the audit, in the transaction of the change. */
 export async function recordAudit(
   tx: Transaction<DB>,
   { ids, now }: { ids: Ids; now: Date },

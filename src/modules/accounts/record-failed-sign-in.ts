@@ -16,7 +16,7 @@ export async function recordFailedSignIn(
   tried: SignInTried,
   detail: { address: string; reason: string },
 ): Promise<void> {
-  const personIds = await whoIsMeant(db.kysely, tried)
+  const personIds = await findPersonIds(db.kysely, tried)
   if (personIds.length === 0) return
   await transaction(db, async (tx) => {
     const members = await tx
@@ -40,7 +40,7 @@ export async function recordFailedSignIn(
   })
 }
 
-async function whoIsMeant(db: Context['db']['kysely'], tried: SignInTried): Promise<string[]> {
+async function findPersonIds(db: Context['db']['kysely'], tried: SignInTried): Promise<string[]> {
   if ('email' in tried) return (await findPeople(db, tried.email)).map(({ id }) => id)
   const begun = await db
     .selectFrom('pendingSignIn')

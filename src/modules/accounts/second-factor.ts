@@ -22,7 +22,7 @@ import { countFailedSignIn, clearFailedSignIns, codeCounter } from './throttle-s
 import { otpauthUri, findTimeStep, toBase32 } from './totp.ts'
 import { readSecret, useCode } from './use-code.ts'
 
-type Locked = Context & { keyRing: KeyRing }
+type WithKeyRing = Context & { keyRing: KeyRing }
 
 /** Returns whether a person's second factor is on, and the number of unused recovery codes. */
 export async function viewSecondFactor(
@@ -56,7 +56,7 @@ export async function viewSecondFactor(
  * @throws conflict when one is on
  */
 export async function beginSecondFactor(
-  { db, ids, clock, keyRing }: Locked,
+  { db, ids, clock, keyRing }: WithKeyRing,
   { actor }: Session,
 ): Promise<BegunSecondFactor> {
   const { personId, email } = actor
@@ -90,7 +90,7 @@ export async function beginSecondFactor(
  * @throws conflict when none is begun, or it is on; invalid
  */
 export async function confirmSecondFactor(
-  { db, ids, clock, keyRing }: Locked,
+  { db, ids, clock, keyRing }: WithKeyRing,
   { id: sessionId, actor }: Session,
   { code }: { code: string },
 ): Promise<RecoveryCodes> {
@@ -126,7 +126,7 @@ export async function confirmSecondFactor(
  * @throws invalid for a wrong one; conflict when none is on; rate_limited
  */
 export async function switchOffSecondFactor(
-  context: Locked,
+  context: WithKeyRing,
   session: Session,
   { code }: { code: string },
 ): Promise<void> {
@@ -139,7 +139,7 @@ export async function switchOffSecondFactor(
 
 /** Replaces the recovery codes by ten new ones. @throws as `switchOffSecondFactor` */
 export async function renewRecoveryCodes(
-  context: Locked,
+  context: WithKeyRing,
   session: Session,
   { code }: { code: string },
 ): Promise<RecoveryCodes> {
@@ -150,7 +150,7 @@ export async function renewRecoveryCodes(
   })
 }
 
-/** Deletes a person's second factor, with its recovery codes. */
+/** Deletes a person's second factor, with its recovery codes. Returns false when there was none. */
 export async function dropSecondFactor(tx: Transaction<DB>, personId: string): Promise<boolean> {
   await tx.deleteFrom('recoveryCode').where('personId', '=', personId).execute()
   const dropped = await tx
@@ -162,7 +162,7 @@ export async function dropSecondFactor(tx: Transaction<DB>, personId: string): P
 
 /** Runs work that requires a code of the signed-in person. The code is counted before it is checked. */
 async function withCode<Value>(
-  context: Locked,
+  context: WithKeyRing,
   { id, actor }: Session,
   code: string,
   work: (

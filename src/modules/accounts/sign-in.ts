@@ -82,18 +82,18 @@ export async function checkPassword(
   const people = (await findPeople(db.kysely, email)).filter(
     ({ id }) => personId === undefined || id === personId,
   )
-  const [known, strangers] = [
+  const [known, others] = [
     people.filter(({ id }) => id === device?.personId),
     people.filter(({ id }) => id !== device?.personId),
   ]
   if (device && known.length > 0) {
     const taken = await countFailedSignIn(context, deviceCounter(device.id))
-    const person = await whoseIs(context, taken, known, password)
+    const person = await findByPassword(context, taken, known, password)
     if (person) return checked(person, taken)
-    if (strangers.length === 0) throw wrong()
+    if (others.length === 0) throw wrong()
   }
   const taken = await countFailedSignIn(context, emailCounter(email), ...addressCounters(address))
-  const person = await whoseIs(context, taken, strangers, password)
+  const person = await findByPassword(context, taken, others, password)
   if (!person) throw wrong()
   return checked(person, taken)
 }
@@ -114,7 +114,7 @@ export async function checkOwnPassword(
     .select(['id', 'passwordHash', 'unverifiedInAccountId'])
     .where('id', '=', actor.personId)
     .executeTakeFirst()
-  const found = await whoseIs(context, taken, person ? [person] : [], password)
+  const found = await findByPassword(context, taken, person ? [person] : [], password)
   if (!found) throw wrong()
   return { taken, passwordHash: found.passwordHash }
 }
@@ -145,7 +145,7 @@ export async function requireSamePassword(
  * does not reveal who is a member. Where too many hashes wait and none was computed, the attempt is not counted.
  * @throws service_unavailable
  */
-async function whoseIs(
+async function findByPassword(
   context: Context,
   taken: CountedAttempt,
   people: readonly Person[],

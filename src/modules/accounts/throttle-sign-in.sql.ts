@@ -9,14 +9,14 @@ import { fact } from '../../core/facts/fact.ts'
 import { networksOf } from '../../rules/addresses/networks.ts'
 import { ServiceError } from '../../core/service-error.ts'
 
-/** An attempt with a password, counted before the password is checked. */
+/** An attempt that was counted as a failure before its password or code was checked. */
 export type CountedAttempt = {
   failureIds: string[]
-  /** The key of the person: its earlier failures are forgotten after a correct password. */
+  /** The key of the first counter: its earlier failures are deleted after a success. */
   key: Buffer
 }
 
-/** A key by which wrong passwords are counted, and their maximum in 15 minutes. */
+/** A key by which failures are counted, and their maximum in 15 minutes. */
 export type SignInCounter = { key: Buffer; max: number }
 
 /** Returns the counter of failed sign-ins for an e-mail address, with its limit. */
@@ -122,8 +122,8 @@ export async function countFailedSignIn(
 }
 
 /**
- * Deletes the failure of a correct password, and the earlier ones. Those of an unverified address stay: otherwise a
- * person who registered it could guess its owner's password for ever.
+ * Deletes the failure that was counted for a successful attempt, and the earlier ones of its key. Earlier failures of
+ * an unverified address stay: otherwise a person who registered it could guess its owner's password for ever.
  */
 export async function clearFailedSignIns(
   tx: Transaction<DB>,

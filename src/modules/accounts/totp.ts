@@ -65,7 +65,10 @@ export function otpauthUri(secret: string, email: string): string {
   return `otpauth://totp/${label}?secret=${secret}&issuer=${ISSUER}&algorithm=SHA1&digits=${codeDigits}&period=${codeMs / 1_000}`
 }
 
-/** Returns a recovery code in its stored form: lower case, without separators; 0, 1 and 8 are read as letters. */
+/**
+ * Returns a recovery code in the form that is hashed: upper case, without separators. The digits 0, 1 and 8, which
+ * codes do not contain, are read as O, I and B.
+ */
 export function plainRecoveryCode(code: string): string {
   return withLatinDigits(code)
     .toUpperCase()

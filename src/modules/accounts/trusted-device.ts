@@ -8,6 +8,7 @@ import type { Ids } from '../../core/ids.ts'
 import { SIGN_IN_LIMITS } from '../../core/limits/sign-in.ts'
 import { tokenHash } from '../../infra/secrets/token-hash.ts'
 
+/** A trusted browser and its person. */
 export type TrustedDevice = { id: string; personId: string }
 
 /** Returns the device with this token, or null. */

@@ -4,6 +4,7 @@ import type { KeyRing } from '../../infra/secrets/key-ring.ts'
 import { tokenHash } from '../../infra/secrets/token-hash.ts'
 import { plainRecoveryCode, findTimeStep } from './totp.ts'
 
+/** The kind of a used code: a code of the app, or a recovery code. */
 export type UsedCode = 'app' | 'recovery'
 
 type Factor = { id: string; personId: string; secret: string }

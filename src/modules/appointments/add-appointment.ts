@@ -92,8 +92,8 @@ async function findBookingContact(tx: Transaction<DB>, input: Input): Promise<Bo
   const bookingContact = bookingContactOf(typed, undefined)
   await lockTyped(tx, companyId, bookingContact)
   const found = await findContactOfTyped(tx, companyId, bookingContact)
-  const held = await lockKnownContacts(tx, [{ companyId, contactId: found }])
-  return { ...bookingContact, contactId: found && held.has(found) ? found : null }
+  const locked = await lockKnownContacts(tx, [{ companyId, contactId: found }])
+  return { ...bookingContact, contactId: found && locked.has(found) ? found : null }
 }
 
 async function assignSlot(

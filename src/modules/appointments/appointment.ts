@@ -14,6 +14,7 @@ export type AppointmentResource = {
   kind: ResourceKind
 }
 
+/** An appointment's row, with its company, its conversation's channel, its contact's name and its resources. */
 export type AppointmentRow = Selectable<AppointmentTable> & {
   companyName: string | null
   /** The conversation's channel. */
@@ -27,7 +28,7 @@ export type AppointmentRow = Selectable<AppointmentTable> & {
 /** Loads appointments that match a condition on `appointment`, in one statement. */
 export async function readAppointments(
   db: Kysely<DB>,
-  fits: RawBuilder<unknown>,
+  condition: RawBuilder<unknown>,
   orderAndLimit: RawBuilder<unknown> = sql``,
 ): Promise<AppointmentRow[]> {
   const { rows } = await sql<AppointmentRow>`
@@ -42,7 +43,7 @@ export async function readAppointments(
       join company on company.id = appointment.company_id
       left join conversation on conversation.id = appointment.conversation_id
       left join contact on contact.id = appointment.contact_id
-    where ${fits} ${orderAndLimit}`.execute(db)
+    where ${condition} ${orderAndLimit}`.execute(db)
   return rows
 }
 

@@ -35,7 +35,7 @@ export type BookingCustomer = {
 
 /**
  * The reason of a refused booking. With `slot_taken`, the slot was taken, or is not offered. With `too_many`, the
- * number or address has the maximum of coming appointments. With `not_bookable`, the service does not exist or is
+ * number or address has the maximum of upcoming appointments. With `not_bookable`, the service does not exist or is
  * off, or the booking page is off.
  */
 export type BookingRefusal = 'slot_taken' | 'too_many' | 'not_bookable'

@@ -19,6 +19,7 @@ import {
 import { planNotices } from './plan-notices.sql.ts'
 import { lockAppointments } from './lock-appointments.sql.ts'
 
+/** A request to cancel an appointment. */
 export type Cancellation = {
   companyId: string
   appointmentId: string

@@ -103,7 +103,10 @@ export type NoticeCustomer = {
   emailFrom: string | null
 }
 
-/** Loads a customer's name, address and language for notices about their appointments. */
+/**
+ * Loads a customer's opt-out, language and e-mail address for notices about their appointments. Returns null for a
+ * booking without a contact.
+ */
 export async function readNoticeCustomer(
   db: Kysely<DB>,
   { companyId, contactId }: { companyId: string; contactId: string | null },

@@ -62,7 +62,7 @@ export async function cancelByMember(
 ): Promise<AppointmentView> {
   return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     await loadCompany(tx, actor, owned.companyId)
-    const held = (await lockAppointments(tx, [owned])).get(owned.appointmentId)
+    const before = (await lockAppointments(tx, [owned])).get(owned.appointmentId)
     const [outcome] = await cancelAppointments(tx, { ids, now }, [
       { ...owned, by: 'member', reason, actorId: actor.personId },
     ])
@@ -70,7 +70,7 @@ export async function cancelByMember(
     const after = await requireAppointment(tx, owned)
     if (outcome !== 'cancelled') throw appointmentOver(after.status)
     const { appointmentId: id, companyId } = owned
-    if (held?.status !== 'cancelled') {
+    if (before?.status !== 'cancelled') {
       await audit('appointment.cancelled', { id, companyId }, { reason })
     }
     return viewAppointment(after)

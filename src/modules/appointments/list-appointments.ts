@@ -66,7 +66,7 @@ export async function listAppointments(
   { companyId, ...query }: AppointmentQuery & { companyId: string },
 ): Promise<Page<AppointmentView>> {
   const { from, to, resourceId, serviceId, status, contactId, cursor, limit } = query
-  const fits = [
+  const conditions = [
     sql`appointment.company_id = ${companyId}`,
     ...(from ? [sql`starts_at >= ${from}`] : []),
     ...(to ? [sql`starts_at < ${to}`] : []),
@@ -89,7 +89,7 @@ export async function listAppointments(
   ]
   const rows = await readAppointments(
     db.kysely,
-    sql.join(fits, sql` and `),
+    sql.join(conditions, sql` and `),
     sql`order by starts_at, appointment.id limit ${limit + 1}`,
   )
   return toOrderedPage(

@@ -2,12 +2,12 @@ import type { Context } from '../../infra/context.ts'
 import type { ShiftedView } from '../../contract/dashboard/booking-setup.ts'
 import { wallTextAt } from '../../rules/time/zone.ts'
 
-/** The maximum of coming appointments that are checked. */
+/** The maximum of upcoming appointments that are checked. */
 const MAX_CHECKED = 20_000
 
 /**
- * Returns coming appointments whose local time changed after the booking, because the rules of their time zone changed:
- * none moves automatically. Sorted by start.
+ * Returns upcoming appointments whose local time changed after the booking, because the rules of their time zone
+ * changed: none moves automatically. Sorted by start.
  * Spec: Appointments › Times; reading A28.
  */
 export async function listShifted(

@@ -26,7 +26,7 @@ type Row = Omit<OutsideView, 'startsAt' | 'local' | 'missing'> & {
 type Openings = { weekday: number; fromMin: number; toMin: number }[]
 
 /**
- * Returns coming confirmed appointments with a resource outside its current hours, by start, up to a limit. Spec:
+ * Returns upcoming confirmed appointments with a resource outside its current hours, by start, up to a limit. Spec:
  * Appointments › Hours; reading A43.
  */
 export async function readOutsideHours(db: Kysely<DB>, scope: HoursScope): Promise<OutsideView[]> {
@@ -50,7 +50,7 @@ export async function readOutsideHours(db: Kysely<DB>, scope: HoursScope): Promi
 }
 
 /**
- * Loads coming appointments. Days are extended at both ends: they depend on the time zone, and hours may extend past
+ * Loads upcoming appointments. Days are extended at both ends: they depend on the time zone, and hours may extend past
  * midnight.
  */
 async function readComing(

@@ -10,7 +10,7 @@ import { readOutsideHours, type HoursScope } from './outside-hours.sql.ts'
 /** The maximum of appointments named in the notice; the list has all. */
 const MAX_NAMED = 5
 
-/** Returns coming appointments outside the hours of their resources. Spec: Appointments › Hours; reading A43. */
+/** Returns upcoming appointments outside the hours of their resources. Spec: Appointments › Hours; reading A43. */
 export async function listOutsideHours(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { companyId }: { companyId: string },

@@ -6,6 +6,7 @@ import { serializeFact } from '../../core/facts/stored-fact.ts'
 import type { Ids } from '../../core/ids.ts'
 import type { AppointmentNoticeKind } from '../../core/vocabulary/appointments.ts'
 
+/** A notice to a customer about a change of their appointment. */
 export type NoticeToPlan = {
   companyId: string
   appointmentId: string

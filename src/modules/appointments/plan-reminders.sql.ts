@@ -5,7 +5,7 @@ import { fact } from '../../core/facts/fact.ts'
 import { serializeFact } from '../../core/facts/stored-fact.ts'
 
 /**
- * Plans reminders of appointments, or of a flow that starts reminding: a row for each coming appointment and each
+ * Plans reminders of appointments, or of a flow that starts reminding: a row for each upcoming appointment and each
  * published reminder flow, due at a distance before the start. Pending ones are replaced; reminders that would be due
  * already are left out. A republished flow keeps what is due, and plans what it had skipped, unless a restored backup
  * hides whether that began.

@@ -5,6 +5,7 @@ import { ServiceError } from '../../core/service-error.ts'
 import { readAppointments, type AppointmentRow } from './appointment.ts'
 import { lockAppointments, type LockedAppointment } from './lock-appointments.sql.ts'
 
+/** The ids of an appointment and of the company whose it must be. */
 export type OwnedAppointment = { companyId: string; appointmentId: string }
 
 /** Loads an appointment of the company. @throws not_found */
@@ -44,6 +45,7 @@ export async function requireConfirmed(
   return row
 }
 
+/** Creates the error for an appointment that the company does not have. */
 export function noSuchAppointment(): ServiceError {
   return new ServiceError('not_found', fact('no_such_appointment'))
 }

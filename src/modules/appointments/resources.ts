@@ -100,7 +100,7 @@ export async function editResource(
 
 /**
  * Deletes a bookable resource.
- * @throws not_found; conflict while a service needs it, or it has coming appointments.
+ * @throws not_found; conflict while a service needs it, or it has upcoming appointments.
  */
 export async function deleteResource(
   { db, ids, clock }: Context,

@@ -95,7 +95,7 @@ export async function sendNextNotice(
     }
   } catch (error) {
     if (isLockTimeout(error)) throw error
-    log.error({ err: error, noticeId: due.id }, 'notice failed, will be retried')
+    log.error({ err: error, noticeId: due.id }, 'appointment notice failed: postponed')
     const dueAt = new Date(now.getTime() + APPOINTMENT_NOTICE_LIMITS.retryMs)
     await postponeNotice(db.kysely, due, dueAt)
     return { mail: null }

@@ -18,7 +18,7 @@ import { countUpcoming } from './coming-appointments.sql.ts'
 
 type Owned = { companyId: string; serviceId: string }
 
-/** Returns all bookable services of a company, by creation. */
+/** Returns all services of a company, also those that cannot be booked at present, by creation. */
 export async function listServices(
   { db }: Pick<Context, 'db'>,
   { companyId }: { companyId: string },
@@ -27,7 +27,7 @@ export async function listServices(
 }
 
 /**
- * Returns a bookable service.
+ * Returns a service of a company.
  * @throws not_found
  */
 export async function showService(
@@ -38,7 +38,7 @@ export async function showService(
 }
 
 /**
- * Creates a bookable service.
+ * Creates a service that customers book.
  * @throws limit_reached; invalid for an unknown resource.
  */
 export async function createService(
@@ -75,7 +75,7 @@ export async function createService(
 }
 
 /**
- * Changes the given attributes of a bookable service. Existing appointments are unchanged.
+ * Changes the given attributes of a service. Existing appointments are unchanged.
  * @throws not_found; invalid for an unknown resource.
  */
 export async function editService(
@@ -104,7 +104,7 @@ export async function editService(
 
 /**
  * Deletes a service; its row stays for its appointments.
- * @throws not_found; conflict while it has coming appointments.
+ * @throws not_found; conflict while it has upcoming appointments.
  *
  * Isolation: bookings lock the service, and find it deleted after this commit.
  */
@@ -192,7 +192,7 @@ async function viewService(db: Kysely<DB>, { companyId, serviceId }: Owned): Pro
   return view
 }
 
-/** Loads the views of all bookable services of a company, or of one. */
+/** Loads the views of all services of a company, or of one, without deleted ones. */
 export async function viewServices(
   db: Kysely<DB>,
   companyId: string,

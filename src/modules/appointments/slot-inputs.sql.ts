@@ -7,6 +7,7 @@ import type { SlotInputs, SlotResource, SlotService } from '../../rules/appointm
 import { WEEKDAYS } from '../../rules/flows/opening-hours.ts'
 import type { ResourceKind } from '../../core/vocabulary/appointments.ts'
 
+/** A service with what its slots depend on; it may be switched off or deleted. */
 export type BookableService = SlotService & {
   id: string
   companyId: string
@@ -16,6 +17,7 @@ export type BookableService = SlotService & {
   isDeleted: boolean
 }
 
+/** A resource that can take a role of a service, with its busy times. */
 export type BookableResource = SlotResource & {
   busy: { from: Date; to: Date }[]
   name: string
@@ -117,8 +119,8 @@ async function readServices(
       coalesce(page.cancel_until_min, ${cancelUntilMin}) as cancel_until_min,
       coalesce(page.is_on, false) as is_page_on
     from (select distinct * from unnest(${query.map(({ companyId }) => companyId)}::uuid[],
-        ${query.map(({ serviceId }) => serviceId)}::uuid[])) as asked (company_id, service_id)
-      join service on service.id = asked.service_id and service.company_id = asked.company_id
+        ${query.map(({ serviceId }) => serviceId)}::uuid[])) as requested (company_id, service_id)
+      join service on service.id = requested.service_id and service.company_id = requested.company_id
       join company on company.id = service.company_id
       left join booking_page page on page.company_id = service.company_id`.execute(db)
   return rows

@@ -10,6 +10,7 @@ import { planNotices } from './plan-notices.sql.ts'
 import { planReminders } from './plan-reminders.sql.ts'
 import type { BookableService } from './slot-inputs.sql.ts'
 
+/** An appointment to be written, with its resources and its customer. */
 export type NewAppointment = {
   source: AppointmentSource
   service: BookableService

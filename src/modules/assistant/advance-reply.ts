@@ -44,7 +44,7 @@ export async function advanceReply(
     if (!reply) return CLAIM_LOST
     const loaded = await loadReply(tx, reply, deps)
     const context: ReplyContext = { tx, deps, loaded, now }
-    // Model usage counts whatever becomes of the response.
+    // Model usage counts even if the response is discarded.
     if (result?.kind === 'answer') loaded.pending.used = result.used
     await applyEffectResult(context, result)
     for (;;) {

@@ -22,6 +22,7 @@ import {
 } from './reply.ts'
 import { readAnswerData, readToolData, writeRequestData } from './step-data.ts'
 
+/** A request to a model, and the form in which its step stores it. */
 export type BuiltModelRequest = {
   /** The request; the caller adds the offered tools. */
   request: Omit<ModelRequest, 'tools'>
@@ -42,12 +43,12 @@ export type PhotoToShow = {
   text: string
 }
 
-type How = { toolChoice: 'auto' | 'none'; isShortened: boolean; note: GuardFault | null }
+type RequestOptions = { toolChoice: 'auto' | 'none'; isShortened: boolean; note: GuardFault | null }
 
 /** Builds a model request from everything that the reply knows. Spec: Assistant › Input of a model. */
 export function buildModelRequest(
   loaded: LoadedReply,
-  { toolChoice, isShortened, note }: How,
+  { toolChoice, isShortened, note }: RequestOptions,
   now: Date,
   token: string,
 ): BuiltModelRequest {
@@ -216,7 +217,7 @@ function history(
     const said = saidBy(message, words, transcript.words)
     const photo = photos.get(message.id) ?? null
     const tokens = (said ? tokensOf([said]) : 0) + (photo ? MODEL_LIMITS.imageTokens : 0)
-    // Counts the text that was read, not what is left of it, as a message of nothing useful costs as much to process.
+    // Removed characters count too: a message that consists of them costs as much to process.
     const units = Math.max(read + transcript.read, said?.text.length ?? 0)
     if (kept.length > 0 && (units > left || tokens > tokensLeft)) break
     left -= units

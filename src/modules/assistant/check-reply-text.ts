@@ -64,7 +64,7 @@ export function checkReplyText(loaded: LoadedReply, answerStep: StepRow): Decisi
     )
     return { ...said, outcomes: [{ verdict: 'sent', fault: null }, ...observed] }
   }
-  // The sentence of code is not cut for it.
+  // The outcome that code states is never shortened to make room for the model's text.
   if (outcome) return dropped('too_long')
   if (!isRepaired('length')) return repair('length', 'too_long')
   return decisionAs('replaced', 'too_long', replaced('missing_information', 'too_long'))

@@ -24,6 +24,7 @@ import type { Tool, ToolResult } from './tools/tool.ts'
 import { viewStep } from './view-step.ts'
 import { readArguments } from './read-arguments.ts'
 
+/** The options of a dry run. */
 export type DryRun = {
   purpose: ModelPurpose
   /** The tools that the model is offered. */
@@ -33,6 +34,7 @@ export type DryRun = {
   signal: AbortSignal
 }
 
+/** The last decision of a dry run, with its steps, its prompt and its usage of tokens. */
 export type DryRunResult = {
   last: Decision
   steps: StepView[]

@@ -119,7 +119,7 @@ async function requestModel(
   loaded.pending.promptParts = built.kept
   const step = addStep(loaded, { kind: 'model', state: 'started', input: built.input }, now)
   await saveReply(tx, loaded, now)
-  // A single hanging model can take up the time twice; the next one is tried nevertheless.
+  // No request to a model begins after the time of the whole reply, except for the first one of this call.
   const untilMs = reply.thinkingAt!.getTime() + LIMITS.allMs
   return {
     kind: 'model',

@@ -29,9 +29,9 @@ const isRefusal = (message: ConversationMessage): boolean =>
   readAgreement([message], { id: '', kind: 'other', stated: '' }) === 'refuses'
 
 /**
- * Returns the sentence for the customer that nothing was done yet, or null when it is not needed. That is so when
- * nothing is at risk, the text says it itself, it was said recently, or the assistant, a person or a flow may have
- * changed something lately.
+ * Returns the sentence for the customer that nothing was done yet, or null when it is not needed. It is not
+ * needed when nothing is at risk, the text says so already, or it was said recently. The same applies when the
+ * assistant, a person or a flow may have changed something lately.
  */
 export function nothingDoneLine(
   loaded: LoadedReply,

@@ -2,6 +2,7 @@ import type { Outbound } from '../channels/channel-adapter.ts'
 import { queueMessages, type ClaimedMessage } from '../messaging/queue-message.ts'
 import type { ReplyContext } from './reply-context.ts'
 
+/** A part of a reply: one message to the customer. */
 export type ReplyPart = {
   id: string
   /** The number of the part, from 0. */

@@ -19,7 +19,7 @@ export async function recoverInterruptedStep(
 ): Promise<void> {
   open.state = 'interrupted'
   open.endedAt = now
-  // An agreement records itself whether it was started.
+  // The row of an agreement's proposal records whether its action was started.
   if (open.kind === 'tool' && !isAgreement(open)) {
     const { callId } = readToolData(open)
     const wasRepeated = loaded.steps.some(

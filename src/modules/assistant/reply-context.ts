@@ -83,6 +83,7 @@ export type ReplyEffect =
   | {
       kind: 'idle'
       queued: readonly ClaimedMessage[]
+      /** States whether this process holds the claim of the reply. */
       hasClaim: boolean
       /** The time of the next advance, when it waits for time only. */
       dueAt?: Date

@@ -108,7 +108,7 @@ export type LoadedReply = {
   doneBefore: DoneBefore[]
   /** Models that may be called; null when the caller loads them. */
   candidates: Candidates | null
-  /** The facts that decide which tools are offered; null when they load them. */
+  /** The values that decide which tools are offered; null when the tools load them. */
   offered: ToolInputs | null
   pending: PendingWrites
   /** Guardrail faults that the operator only observes. */

@@ -33,7 +33,7 @@ export async function freezeAudience(
   }
 }
 
-/** Returns the SQL condition under which `contact` belongs to the audience. */
+/** Returns the SQL conditions of which `contact` must meet all to belong to the audience. */
 export function audienceConditions(
   companyId: string,
   audience: FrozenAudience,
@@ -43,7 +43,7 @@ export function audienceConditions(
     case 'filter':
       return filterConditions(companyId, audience.filter, at)
     case 'contacts':
-      // Who was picked may be part of another contact by now.
+      // A picked contact may have been merged into another one.
       return [
         sql`contact.id = any(array(select coalesce(into_id, picked)
           from unnest(${audience.contactIds}::uuid[]) picked left join contact_merge
@@ -55,8 +55,8 @@ export function audienceConditions(
 }
 
 /**
- * Returns the contacts of one page of preparation, each with whether it matches. For a filter, these are the next
- * contacts by id, matching or not, so that all pages cost the same.
+ * Returns the query of one page of preparation: contacts by id, each with `fits`. For a filter, these are the next
+ * contacts, matching or not, so that all pages cost the same.
  */
 export function selectAudiencePage(
   companyId: string,
@@ -74,7 +74,10 @@ export function selectAudiencePage(
   return sql`select contact.id, coalesce((${fits}), false) as fits from contact where ${next}`
 }
 
-/** Contacts whose send will be retried are left out, because their outcome is still open. Spec: reading R10. */
+/**
+ * Returns the query of contacts that a broadcast failed to reach. Contacts whose send will be retried are left out,
+ * because their outcome is still open. Spec: reading R10.
+ */
 function failedOf(companyId: string, broadcastId: string): RawBuilder<unknown> {
   return sql`select recipient.contact_id from message
     join broadcast_recipient recipient on recipient.message_id = message.id

@@ -68,7 +68,7 @@ async function begin(
     // The segment, or a field of its filter, was deleted.
     if (!(error instanceof ServiceError)) throw error
     const [first] = error.errors ?? []
-    // As one expression both are a union of more types than the compiler has room for.
+    // As one expression, both types form a union that is too complex for the compiler.
     if (first) await autoPause(tx, now, id, first)
     else await autoPause(tx, now, id, error.reason)
     return null
@@ -131,13 +131,13 @@ function isCountDue({ countedAt }: BroadcastRow, now: Date): boolean {
   return !countedAt || countedAt.getTime() + BROADCAST_WORK.countEveryMs <= now.getTime()
 }
 
-/** Broadcasts of one number that send at one time share its pace. Spec: reading R5. */
+/** Returns messages per second: broadcasts that send on one number share its rate. Spec: reading R5. */
 function paceOf({ perSecond }: BroadcastRow, { channel, broadcasts }: Progress): number {
   const maxPerSecond = channel.isCoexistence ? BROADCAST_LIMITS.perSecondInCoexistence : Infinity
   return Math.min(perSecond, maxPerSecond) / Math.max(1, broadcasts)
 }
 
-/** Spec: reading R7. */
+/** Returns why the broadcast must pause, or null. Spec: reading R7. */
 function whyPause(
   { template, categories }: BroadcastRow,
   { channel, failuresInRow }: Progress,

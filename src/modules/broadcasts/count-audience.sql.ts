@@ -9,6 +9,7 @@ import { SKIP_REASONS, type SkipReason } from '../../core/vocabulary/broadcasts.
 import type { BroadcastRow } from './require-broadcast.ts'
 import { fillOrSkip, type RecipientToFill, type LinkDeps } from './write-to-recipients.ts'
 
+/** The id of the message that an example of a group would get. */
 const EXAMPLE = 'o_example'
 
 /** Contacts of an audience with equal values of everything that decides about sending. */
@@ -23,10 +24,11 @@ type Group = {
   firstId: string
 }
 
+/** The number of recipients of an audience, and of skipped contacts by reason. */
 export type AudienceCount = {
   receivers: number
   leftOut: { reason: SkipReason; count: number }[]
-  /** The first who would be written to. */
+  /** The contact with the lowest id that would get a message; null without one. */
   firstId: string | null
 }
 

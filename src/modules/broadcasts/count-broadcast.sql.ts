@@ -3,6 +3,7 @@ import type { BroadcastCounts } from '../../contract/dashboard/broadcast.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import type { SkipReason } from '../../core/vocabulary/broadcasts.ts'
 
+/** The counts of a broadcast as its row stores them: recipients by outcome, and skipped ones by reason. */
 export type StoredCounts = BroadcastCounts & { leftOut?: { [Reason in SkipReason]?: number } }
 
 /** Counts recipients by outcome, and skipped contacts by reason. Spec: Broadcasts › Outcome. */

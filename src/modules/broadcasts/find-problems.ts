@@ -99,7 +99,8 @@ export function usableVersions(
 }
 
 /**
- * Returns the template's categories by language, which are stored with the broadcast when a member starts it.
+ * Returns the template's current categories by language as JSON text, which is stored with the broadcast when a member
+ * starts it.
  * Spec: reading R7.
  */
 export async function serializeCategories(

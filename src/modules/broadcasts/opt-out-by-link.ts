@@ -19,7 +19,7 @@ export type LinkedContact = {
 
 /**
  * Loads the contact of an opt-out link, or the contact into which it was merged. Returns null if the contact no longer
- * exists. Repeated calls change nothing.
+ * exists.
  */
 export async function loadLinkedContact(
   db: Kysely<DB>,

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../infra/database/connect.ts'
 import { isProofOfKeys, type KeyRing } from '../../infra/secrets/key-ring.ts'
 
+/** The content of an opt-out link: its contact, and the broadcast that contained it. */
 export type OptOutLink = { contactId: string; broadcastId: string }
 
 const ID_BYTES = 16

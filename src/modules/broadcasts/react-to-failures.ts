@@ -14,6 +14,7 @@ const CHANNEL_OFF = 'channel_unavailable'
 /** A code of a retry whose earlier attempt turned out to have been sent. */
 const NOT_WANTED = 'sender_ended'
 
+/** A refused message of a broadcast. */
 type Failed = { messageId: string; error: ProviderError }
 
 /** Returns true if a failure affects more than its own message. */
@@ -22,7 +23,7 @@ export function affectsOthers({ class: of, code, stopsMarketing }: ProviderError
   return OF_THE_BUSINESS.has(of) || stopsMarketing === true || isOurs
 }
 
-/** Returns the consequences of a send result besides its outcome; null if there are none. */
+/** Returns the failure in a send result if it affects more than its own message, else null. */
 export function sharedFailureOf(messageId: string, result: SendResult): Failed | null {
   return result.outcome === 'refused' && affectsOthers(result.error)
     ? { messageId, error: result.error }

@@ -17,7 +17,7 @@ export type Progress = {
   broadcasts: number
   /** Messages of the broadcast that are queued or in flight. */
   waiting: number
-  /** Up to as many as pause it. */
+  /** Failures since the last message that went out, counted up to the number that pauses the broadcast. */
   failuresInRow: number
 }
 

@@ -5,7 +5,7 @@ import { serializeFact } from '../../core/facts/stored-fact.ts'
 import type { Fact } from '../../core/facts/fact.ts'
 
 /**
- * Takes queued messages of a broadcast back that no process has begun, or that the provider refused for now. Their
+ * Recalls queued messages of a broadcast that no process has begun to send, or that the provider refused for now. Their
  * recipients wait again, in order. Messages in flight go out and are not retried. The caller has locked the broadcast.
  *
  * Isolation: a message that another process is about to begin is either `sending` and goes out, or is found here and
@@ -21,7 +21,7 @@ export async function recallQueued(
   while (await recallFound(tx, now, broadcastId));
 }
 
-/** Takes back the messages that it finds. Returns false if there was none. */
+/** Recalls the messages that one pass finds. Returns false if there was none. */
 async function recallFound(tx: Transaction<DB>, now: Date, broadcastId: string): Promise<boolean> {
   const isToTake = sql`broadcast_id = ${broadcastId} and (broadcast_status = 'queued'
     or (broadcast_status = 'sending' and outbound is not null)
@@ -57,7 +57,11 @@ async function recallFound(tx: Transaction<DB>, now: Date, broadcastId: string):
   return found > 0
 }
 
-/** Pauses a broadcast that is sending, with the reason. Any other broadcast stays unchanged. Spec: reading R7. */
+/**
+ * Pauses a broadcast that is scheduled, preparing or sending, stores the reason and recalls its queued messages. Any
+ * other broadcast stays unchanged.
+ * Spec: reading R7.
+ */
 export async function autoPause(
   tx: Transaction<DB>,
   now: Date,

@@ -6,9 +6,10 @@ import { ServiceError } from '../../core/service-error.ts'
 import type { BroadcastState } from '../../core/vocabulary/broadcasts.ts'
 import type { FrozenAudience } from './audience.sql.ts'
 
+/** The ids of a broadcast and of the company whose it must be. */
 export type OwnedBroadcast = { companyId: string; broadcastId: string }
 
-/** A row with its texts read. */
+/** A broadcast's row with its JSON columns parsed. */
 export type BroadcastRow = Omit<
   Selectable<Broadcast>,
   'template' | 'audience' | 'filter' | 'state' | 'categories'

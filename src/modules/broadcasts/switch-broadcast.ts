@@ -89,7 +89,7 @@ export function resumeBroadcast(
     const all = await findProblems(tx, { ...row, perSecond: pace })
     // For a broadcast that is sending, any other problem pauses it later.
     const found = isSending ? all.filter(({ field }) => field === 'perSecond') : all
-    // Who it is for was decided when it began.
+    // The audience was frozen when the broadcast began.
     const errors = row.filter === null ? found : found.filter(({ field }) => field !== 'audience')
     if (errors.length > 0) {
       throw new ServiceError('invalid', fact('broadcast_not_ready'), { errors })

@@ -75,6 +75,7 @@ function wantedLanguages(
   return [ofContact, versions.find(({ status }) => status === 'APPROVED')?.language ?? null]
 }
 
+/** The dependencies of creating opt-out links: keys, ids and the public address. */
 export type LinkDeps = {
   keyRing: Pick<KeyRing, 'prove'>
   ids: Pick<Ids, 'cell'>

@@ -66,8 +66,8 @@ export type SendResult =
   | { outcome: 'unknown' }
 
 /**
- * The use of a secret. Secrets that `authenticates` authenticate to the provider, which can confirm them; only their ends
- * are displayed. Secrets that `verifies` verify the provider's webhooks. The provider presents `confirms` when it confirms
+ * The use of a secret. `authenticates`: it authenticates the channel to the provider, which can confirm it; only its
+ * end is displayed. `verifies`: it verifies the provider's webhooks. `confirms`: the provider presents it to confirm
  * the webhook address; it is generated if left out, and then displayed once.
  */
 export type SecretUse = 'authenticates' | 'verifies' | 'confirms'
@@ -114,6 +114,7 @@ export class ProviderRefused extends Error {
   }
 }
 
+/** The webhooks of a provider: verification, and parsing into provider events. */
 export type ProviderWebhook<Credentials extends FormValues = FormValues> = {
   /** Returns whether a request may be genuine by its headers, before its body is read. */
   mayBeGenuine(headers: IncomingHttpHeaders): boolean
@@ -163,7 +164,7 @@ export type ChannelAdapter<Credentials extends FormValues = FormValues> = {
   readonly recipientFields?: readonly string[]
   /** States that stored state is valid for one route only: a new route needs a new channel. */
   readonly isOfOneRoute?: true
-  /** Returns whether channels connected now are connected to the simulator. */
+  /** Returns whether a channel that is connected now talks to the simulator. */
   usesSimulator?(): boolean
   /** Returns the parts of a form that are no secrets, and the country that they imply, or null. */
   identify(values: FormValues): ChannelIdentity & { country: string | null }

@@ -136,8 +136,8 @@ async function requireFree(
 }
 
 /**
- * Runs work that gives a channel its id at the provider (its route), and refuses an id that another channel has.
- * @throws conflict when another channel has it
+ * Runs work that gives a channel its id at the provider (its route).
+ * @throws conflict when another channel has the route
  */
 export async function refuseTakenRoute<Value>(work: () => Promise<Value>): Promise<Value> {
   try {

@@ -53,6 +53,7 @@ export type ProviderErrorClass =
   | 'transient'
   | 'other'
 
+/** An error that a provider reported, or a request without a response. */
 export type ProviderError = {
   code: string
   class: ProviderErrorClass
@@ -65,6 +66,7 @@ export type ProviderError = {
   stopsMarketing?: true
 }
 
+/** A provider's report about a sent message. */
 export type Receipt = {
   providerMessageId: string
   status: 'sent' | 'delivered' | 'read' | 'failed'

@@ -130,6 +130,6 @@ export async function loadChannelsOfEvents(
 export class ChannelGone extends Error {
   override name = 'ChannelGone'
   constructor({ id }: Pick<OpenedChannel, 'id'>) {
-    super(`the channel ${id} is gone, or goes by another route`)
+    super(`the channel ${id} was deleted or has another route`)
   }
 }

@@ -9,6 +9,7 @@ import type { FormValues } from './channel-access.ts'
 import { credentialsContext, decryptChannel } from './load-channel.ts'
 import { secretFieldsFor } from './require-credentials.ts'
 
+/** A row of the table of channels, with encrypted credentials. */
 export type ChannelRow = Selectable<ChannelTable>
 
 /** Loads a channel of the company that is not deleted. @throws not_found */

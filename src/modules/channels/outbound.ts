@@ -13,6 +13,7 @@ export type TemplateInfo = {
   components: TemplateComponent[]
 }
 
+/** A page of templates. */
 export type TemplatePage = {
   templates: TemplateInfo[]
   /** The cursor of the next page; null on the last. */

@@ -4,6 +4,7 @@ import { dueUnlessMoved, type Queue } from '../../infra/database/queues/queue.ts
 import type { DB } from '../../infra/database/tables.ts'
 import { POLL_LIMITS } from '../../core/limits/messaging.ts'
 
+/** A channel whose poll this process has claimed. */
 export type ClaimedPoll = {
   id: string
   channelId: string
@@ -13,6 +14,7 @@ export type ClaimedPoll = {
   failureCount: number
 }
 
+/** The queue of channels that are polled. */
 export const POLL_QUEUE: Queue<ClaimedPoll> = {
   name: 'channels that are polled',
   table: 'channel_poll',
@@ -41,8 +43,8 @@ export async function beginPolling(
 }
 
 /**
- * Releases the claim: the next poll is at `dueAt`, or earlier when polling was restarted meanwhile. Shows `problem`
- * with the channel, or clears it. Returns false when the claim was lost.
+ * Records the outcome of a poll and releases its claim: the next poll is at `dueAt`, or earlier when polling was
+ * restarted meanwhile. Shows `problem` with the channel, or clears it. Returns false when the claim was lost.
  */
 export async function recordPollOutcome(
   db: Kysely<DB>,

@@ -4,6 +4,7 @@ import type { ChannelAccess } from './channel-access.ts'
 import type { ProviderError, ProviderErrorClass } from './inbound.ts'
 import { APP_SECRET_WRONG } from './meta/check-app-secret.ts'
 
+/** Returns the fields of a form with secrets for a use. */
 export function secretFieldsFor({ secrets }: CredentialsForm, use: SecretUse): string[] {
   return Object.keys(secrets).filter((field) => secrets[field] === use)
 }

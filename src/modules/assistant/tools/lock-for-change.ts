@@ -4,6 +4,7 @@ import { isStaffHandling } from '../../../rules/messaging/take-over.ts'
 import { refusalResult } from './read-input.ts'
 import type { ToolContext } from './tool.ts'
 
+/** The settings that a change in a locked conversation needs: of the company, and for leads. */
 export type LockedConversation = {
   companyName: string | null
   qualifyAt: number

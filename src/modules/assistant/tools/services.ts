@@ -9,6 +9,7 @@ import { selectBookableServices } from './offered.sql.ts'
 import { readChoice, WrongInput, type ToolArguments } from './read-input.ts'
 import type { ToolContext } from './tool.ts'
 
+/** A service under the name by which the model calls it. */
 export type NamedService = { id: string; name: string; minutes: number }
 
 /** Returns the bookable services, each under a unique name. */

@@ -20,7 +20,7 @@ export type ToolContext = {
   known?: ToolInputs
 }
 
-/** Facts of a company that decide which tools are offered. */
+/** Values of a company that decide which tools are offered. */
 export type ToolInputs = {
   tags: string[]
   /** The bookable services. */
@@ -51,6 +51,7 @@ export type ToolResult = {
   proposalId?: string
 }
 
+/** A tool of the assistant. */
 export type Tool = {
   /** Returns what the model is offered in this advance; nothing where the tool cannot be used. */
   offer(context: Context, toolContext: ToolContext): Promise<OfferedTool[]>

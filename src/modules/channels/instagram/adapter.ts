@@ -17,6 +17,7 @@ import { peekPages } from '../meta/peek-pages.ts'
 import { parseMessaging } from '../meta/read-messaging.ts'
 import type { ProviderClientOptions } from '../provider/provider-client.ts'
 
+/** The options of the adapter of Instagram. */
 export type InstagramOptions = ProviderClientOptions & {
   /** Base URLs for accounts that signed in with Instagram, and for those linked to a Facebook page. */
   baseUrls: BaseUrlsOf<'instagram'> & Pick<ProviderBaseUrls, 'messenger'>

@@ -17,6 +17,7 @@ import { peekPages } from '../meta/peek-pages.ts'
 import { parseMessaging } from '../meta/read-messaging.ts'
 import type { ProviderClientOptions } from '../provider/provider-client.ts'
 
+/** The options of the adapter of Messenger. */
 export type MessengerOptions = ProviderClientOptions & {
   baseUrls: BaseUrlsOf<'messenger'>
   /** e.g. `v25.0`. */

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import { PROVIDER_LIMITS } from '../../../core/limits/messaging.ts'
 
+/** An HTTP request to a provider. */
 export type ProviderRequest = {
   origin: string
   path: string

@@ -69,6 +69,7 @@ const tooLarge = (max: number): FetchedMedia => ({
   why: fact('file_too_large', { max }),
 })
 
+/** The options of the adapter of Telegram. */
 export type TelegramOptions = ProviderClientOptions & {
   baseUrls: BaseUrlsOf<'telegram'>
 }

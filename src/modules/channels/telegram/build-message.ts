@@ -50,6 +50,7 @@ const PLAYED: Readonly<Record<string, 'audio' | 'voice'>> = {
 /** The method that sends a file, and its field. */
 export type SendMethod = { method: string; field: string }
 
+/** The method that sends any file as a document. */
 export const AS_DOCUMENT: SendMethod = { method: 'sendDocument', field: 'document' }
 
 /** Returns the method that sends a file of its type. */

@@ -12,6 +12,7 @@ import { readVCard, textsOf, withDetails, formatDetails } from '../provider/read
 import { describeLocation } from '../provider/describe-location.ts'
 import type { MessageType } from '../../../core/vocabulary/channels.ts'
 
+/** The content of a message in this service's form. */
 export type Content = {
   type: MessageType
   text: string | null

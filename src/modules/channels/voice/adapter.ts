@@ -24,6 +24,7 @@ const PROVIDERS: Readonly<Record<VoiceProvider, ReportProvider>> = {
   signed: SIGNED,
 }
 
+/** The options of the adapter of voice channels. */
 export type VoiceOptions = TelnyxOptions & {
   clock: { now(): Date }
   /** Generates the route of a channel, as providers have no name for it. */

@@ -7,6 +7,7 @@ import { isFresh, isSameText, type ReportProvider } from './report-provider.ts'
 
 const HEADER = 'x-retell-signature'
 
+/** Retell as a provider of call reports. */
 export const RETELL: ReportProvider = {
   mayBeGenuine: ({ [HEADER]: signature }) => /^v=\d{13},d=[0-9a-f]{64}$/.test(String(signature)),
   /** The API key signs the body followed by the time. */

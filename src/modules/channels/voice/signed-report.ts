@@ -10,6 +10,7 @@ import { isFresh, isSameText, type ReportProvider } from './report-provider.ts'
 
 const HEADER = 'x-call-signature'
 
+/** Any system that signs its reports as this service's webhooks are signed. */
 export const SIGNED: ReportProvider = {
   mayBeGenuine: ({ [HEADER]: signature }) => /^t=\d{10},v1=[0-9a-f]{64}$/.test(String(signature)),
   isSigned({ headers, body }, secret, now) {

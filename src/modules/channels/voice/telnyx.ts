@@ -9,6 +9,7 @@ const SIGNATURE = 'telnyx-signature-ed25519'
 const TIMESTAMP = 'telnyx-timestamp'
 const SIGNATURE_CHARS = 88
 
+/** Telnyx as a provider of call reports. */
 export const TELNYX: ReportProvider = {
   mayBeGenuine: ({ [SIGNATURE]: signature, [TIMESTAMP]: at }) =>
     String(signature).length === SIGNATURE_CHARS && /^\d{10}$/.test(String(at)),

@@ -10,6 +10,7 @@ const SPEAKERS = new Map<unknown, CallTurn['by']>([
   ['assistant', 'agent'],
 ])
 
+/** Vapi as a provider of call reports. */
 export const VAPI: ReportProvider = {
   mayBeGenuine: ({ [HEADER]: secret }) => typeof secret === 'string' && secret !== '',
   isSigned: ({ headers }, secret) => isSameText(String(headers[HEADER]), secret),

@@ -18,6 +18,7 @@ import { NUMBER_NAME, pollBridge } from './poll.ts'
 import { fetchByBridge, sendByBridge } from './send.ts'
 import { uuidInput } from '../../../schemas/uuid-input.ts'
 
+/** The options of the adapter of numbers linked by QR code. */
 export type WhatsAppQrOptions = {
   baseUrls: BaseUrlsOf<'qrBridge'>
   /** Generates the route of a channel, as its number is known only once it is linked. */

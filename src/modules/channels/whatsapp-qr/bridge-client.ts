@@ -22,6 +22,7 @@ export type BridgeCall = {
   signal?: AbortSignal
 }
 
+/** A client that makes one call to the bridge, once. */
 export type BridgeClient = {
   call(address: BridgeAddress, call: BridgeCall): Promise<ProviderExchange>
 }

@@ -16,6 +16,7 @@ const LINK_STATUSES = [
   'replaced',
   'banned',
 ] as const
+/** A state of a link. */
 export type LinkStatus = (typeof LINK_STATUSES)[number]
 
 /** The state of a link. */

@@ -131,7 +131,7 @@ async function readRound(
       // Messages to another number are not this company's.
       events: [
         ...(isOwn ? reported : []),
-        stateFact(channel, { isConnected: false, why: end.why }),
+        channelStateEvent(channel, { isConnected: false, why: end.why }),
       ],
       keep: { ...keep, ...wiped, session: null, cursor: null, [LINKED_SINCE]: null },
       againInMs: 0,
@@ -146,7 +146,7 @@ async function readRound(
     keep[NUMBER_NAME] = link.number
     // Another channel may have the number. The bridge repeats the events once this channel is confirmed to have it.
     delete keep['cursor']
-    const state = stateFact(channel, { isConnected: true, displayNumber: link.number })
+    const state = channelStateEvent(channel, { isConnected: true, displayNumber: link.number })
     return { outcome: 'polled', events: [state], keep, againInMs: 0 }
   }
   const problem = problemOf(link)
@@ -267,7 +267,7 @@ function problemOf({ status, code }: LinkState): Fact | null {
   return status === 'connecting' && code !== undefined ? fact('qr_connecting', { code }) : null
 }
 
-function stateFact(
+function channelStateEvent(
   { route }: ChannelAccess,
   state: { isConnected: boolean; why?: Fact; displayNumber?: string },
 ): ProviderEvent {

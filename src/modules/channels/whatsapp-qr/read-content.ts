@@ -20,6 +20,7 @@ import {
 } from '../provider/read-values.ts'
 import { writeMediaId, type QrMediaKind } from './media-id.ts'
 
+/** The content of a message in this service's form. */
 export type QrContent = {
   type: MessageType
   text: string | null

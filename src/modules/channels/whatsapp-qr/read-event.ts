@@ -16,6 +16,7 @@ import {
   type OwnIds,
 } from './read-jid.ts'
 
+/** The context in which an event is converted: its channel, its time and the ids of the owner. */
 export type QrEventContext = {
   route: string
   receivedAt: Date

@@ -65,7 +65,7 @@ function refused(code: string, why: Fact): PostsCheck {
   return { ok: false, error: { code, class: 'other', message: '', why } }
 }
 
-/** Requests the number itself, which proves ids, token and permission; then checks the app secret. */
+/** Checks ids, token and permission by requesting the number itself, and then the app secret. */
 export async function checkConnection(
   client: ProviderClient,
   connection: WhatsAppConnection,
@@ -134,6 +134,7 @@ const ROOT = object(field('entry', ENTRY))
 /** Returns the numbers and accounts that a webhook names. */
 export const peekRoutes = (body: Uint8Array) => peekNames(ROOT, body)
 
+/** The options of the adapter of WhatsApp. */
 export type WhatsAppOptions = ProviderClientOptions & {
   baseUrls: BaseUrlsOf<'whatsApp'>
   /** The version of the Graph API, e.g. `v25.0`. */

@@ -69,13 +69,13 @@ function readStatus(change: Change, item: unknown): ProviderEvent {
 /** Reads the field `messages`: customers' messages, then receipts of sent ones. */
 function readMessages(change: Change): ProviderEvent[] {
   const { messages, statuses, errors } = change.value
-  const facts = [
+  const events = [
     ...readList(messages).map((message) => readMessage(change, message)),
     ...readList(statuses).map((status) => readStatus(change, status)),
   ]
-  return facts.length === 0 && readList(errors).length > 0
+  return events.length === 0 && readList(errors).length > 0
     ? [ignored('an error without a message')]
-    : facts
+    : events
 }
 
 function readMessage(change: Change, item: unknown): ProviderEvent {

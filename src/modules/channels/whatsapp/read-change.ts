@@ -3,6 +3,7 @@ import type { ProviderEvent } from '../inbound.ts'
 import { readDigits, readFields, readId, readList, readText } from '../provider/read-values.ts'
 import type { Fields } from '../provider/read-values.ts'
 
+/** A change of a webhook. */
 export type Change = {
   field: string
   /** WhatsApp Business account id; empty when absent. */

@@ -14,6 +14,7 @@ import {
   readText,
 } from '../provider/read-values.ts'
 
+/** The content of a message in this service's form. */
 export type Content = {
   type: MessageType
   text: string | null

@@ -55,6 +55,7 @@ function uploadError(
   return error.class === 'other' ? { ...error, class: 'transient' } : error
 }
 
+/** The options of a send. */
 export type SendOptions = {
   ourReference: string
   /** The file of a message that has one. */
