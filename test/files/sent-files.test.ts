@@ -1,6 +1,6 @@
 /** A file of a message is uploaded to WhatsApp once for all its receivers, from any store. */
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
-import { createFileToSend } from '../../src/modules/channels/file-to-send.ts'
+import { createFileLoader } from '../../src/modules/channels/file-to-send.ts'
 import { createChannelCache } from '../../src/modules/channels/channel-cache.ts'
 import { createChannelOpener } from '../../src/modules/channels/open-channel.ts'
 import { createChannelAdapters } from '../../src/modules/channels/registry.ts'
@@ -70,7 +70,7 @@ async function contentOf(fileId: string, caption: string | null) {
 function senderOn(store: FileStore) {
   const { context, keyRing } = world.service
   const known = createChannelCache(context, { keyRing, connection: world.database.connection })
-  const fileToSend = createFileToSend(context, store)
+  const fileToSend = createFileLoader(context, store)
   const open = createChannelOpener({ known, adapters, fileToSend })
   onTestFinished(() => known.close())
   let serial = 0

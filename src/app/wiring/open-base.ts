@@ -1,7 +1,7 @@
 /** Opens the dependencies of all workers and routes: database, keys, outbound clients, channels. */
 import { readFileSync } from 'node:fs'
 import { pino, type Logger } from 'pino'
-import { createFileToSend } from '../../modules/channels/file-to-send.ts'
+import { createFileLoader } from '../../modules/channels/file-to-send.ts'
 import { createChannelCache } from '../../modules/channels/channel-cache.ts'
 import { createChannelOpener } from '../../modules/channels/open-channel.ts'
 import { realBaseUrls } from '../../modules/channels/base-urls.ts'
@@ -187,7 +187,7 @@ function createChannels({ config, ports, context, requestContext, keyRing, opene
     connection: opened.connection,
   })
   const files = ports.fileStore ?? openFileStore(config, clock)
-  const fileToSend = createFileToSend(context, files)
+  const fileToSend = createFileLoader(context, files)
   const openChannel = createChannelOpener({ known: knownChannels, adapters, fileToSend })
   return { baseUrls, adapters, knownChannels, files, openChannel }
 }

@@ -3,7 +3,7 @@ import {
   createBroadcast,
   deleteBroadcast,
   editBroadcast,
-  sendFailedAgain,
+  createDraftForFailed,
 } from '../../modules/broadcasts/edit-broadcast.ts'
 import { listRecipients } from '../../modules/broadcasts/list-recipients.ts'
 import { sendTest } from '../../modules/broadcasts/send-test.ts'
@@ -44,5 +44,5 @@ export const broadcastRoutes = routes<BroadcastRoutes>()
   .post(`${ONE}/pause`, admins(), answerAs(pauseBroadcast))
   .post(`${ONE}/resume`, admins(), body(ResumeBroadcast), answerAs(resumeBroadcast))
   .post(`${ONE}/cancel`, admins(), answerAs(cancelBroadcast))
-  .post(`${ONE}/send-failed-again`, admins(), answerAs(sendFailedAgain, 201))
+  .post(`${ONE}/send-failed-again`, admins(), answerAs(createDraftForFailed, 201))
   .get(`${ONE}/recipients`, admins(), query(RecipientQuery), answer(listRecipients))

@@ -9,7 +9,7 @@ import { tokenHash } from '../../infra/secrets/token-hash.ts'
 const PREFIX = 'apt_'
 const TOKEN_BYTES = 32
 
-/** Returns whether a text has the form of a token in such a link; others are not looked up. */
+/** Returns whether a text has the form of the token in a customer's link; other texts are not looked up. */
 export function isAppointmentToken(text: string): boolean {
   return /^apt_[A-Za-z0-9_-]{43}$/.test(text)
 }

@@ -21,7 +21,7 @@ export type BookingContact = {
   email: string | null
 }
 
-/** An existing contact. */
+/** The name and number of an existing contact. */
 export type KnownContact = { id: string; name: string | null; phone: string | null }
 
 /**

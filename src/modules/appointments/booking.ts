@@ -20,6 +20,7 @@ export type BookingRequest = {
   runId?: string
 }
 
+/** The customer of a requested booking. */
 export type BookingCustomer = {
   /** The contact of a conversation. On the booking page null: found by number or e-mail address, or created. */
   contactId: string | null

@@ -18,7 +18,7 @@ import { ServiceError } from '../../core/service-error.ts'
 
 const TOKEN_BYTES = 32
 
-/** Returns whether a text has the form of a token in such an address; others are not looked up. */
+/** Returns whether a text has the form of the token in a calendar link; other texts are not looked up. */
 export function isCalendarToken(text: string): boolean {
   return /^cal_[A-Za-z0-9_-]{43}$/.test(text)
 }

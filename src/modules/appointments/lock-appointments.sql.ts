@@ -2,7 +2,7 @@ import { sql, type Selectable, type Transaction } from 'kysely'
 import type { Appointment, DB } from '../../infra/database/tables.ts'
 import { BOOKING_DEFAULTS } from '../../core/limits/appointments.ts'
 
-/** A locked appointment. */
+/** The row of a locked appointment, with the deadline of the customer's link. */
 export type LockedAppointment = Selectable<Appointment> & {
   /** The minutes before the start until which the customer's link cancels. */
   cancelUntilMin: number

@@ -110,7 +110,7 @@ async function lockIdentifier(
   return identifier
 }
 
-/** Returns whether a template may be sent there now. */
+/** Returns whether a template may be sent to this target now. */
 export function maySendTemplate({ channel, facts }: TemplateTarget, now: Date): boolean {
   const { plan, ...state } = facts
   const request = { channel: { type: channel.type, ...state }, plan }

@@ -8,7 +8,7 @@ import { isWithinHours } from '../../rules/appointments/slots.ts'
 import { wallTextAt } from '../../rules/time/zone.ts'
 import { WEEKDAYS } from '../../rules/flows/opening-hours.ts'
 
-/** The appointments to check: all coming ones, or those that a change of hours may affect. */
+/** The appointments to check: all upcoming ones, or those that a change of hours may affect. */
 export type HoursScope = {
   companyId: string
   now: Date

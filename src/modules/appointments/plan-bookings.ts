@@ -56,7 +56,10 @@ function assignSlot(
   return { service, zone: page.zone, resourceIds: taken.value }
 }
 
-/** Filters resources by a wanted one: of its role only it remains. Returns none when it is unavailable. */
+/**
+ * Returns the resources among which a booking may choose: in the role of the wanted resource only that one, in other
+ * roles all. Returns none when the wanted resource is unavailable, and all resources when none is wanted.
+ */
 export function filterByWanted<Resource extends { id: string; role: string }>(
   resources: readonly Resource[],
   wanted: string | null,

@@ -120,7 +120,7 @@ const ACTORS: Record<AppointmentSource, 'member' | 'customer' | 'flow' | 'assist
   assistant: 'assistant',
 }
 
-/** Returns the times of an appointment with this start; lengths are elapsed time. */
+/** Returns the end of an appointment with this start, and its busy time with buffers. Lengths are elapsed time. */
 export function timesOf(
   { minutes, beforeMin, afterMin }: Pick<BookableService, 'minutes' | 'beforeMin' | 'afterMin'>,
   startsAt: Date,

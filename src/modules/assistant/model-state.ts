@@ -33,7 +33,7 @@ export function decryptModelState(
   }
 }
 
-/** Returns the encryption context of that column, which binds the ciphertext to its reply. */
+/** Returns the encryption context of the column `carried`, which binds the ciphertext to its reply. */
 export function modelStateKeyContext({ replyId, accountId }: Owner) {
   return { table: 'assistant_reply', column: 'carried', rowId: replyId, accountId }
 }

@@ -5,7 +5,7 @@ import { languageOf } from './language.ts'
 import { isAgreement, type LoadedReply } from './reply.ts'
 import { readToolData } from './step-data.ts'
 
-/** An outcome with its sentence. */
+/** The outcome of a proposal, with its sentence for the customer. */
 export type ProposalOutcome = {
   state: OutcomeState
   tool: string

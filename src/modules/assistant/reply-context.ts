@@ -107,7 +107,7 @@ export type GuardWatch = {
   note(outcome: GuardOutcome): void
 }
 
-/** The service's sentences for customers. */
+/** The code of a sentence of this service for customers. */
 export type CustomerSentence = 'handed_over' | 'handed_over_closed' | 'unsupported_media'
 
 /** The working context of an advance. */

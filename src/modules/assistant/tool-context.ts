@@ -2,7 +2,7 @@ import { languageOf } from './language.ts'
 import type { LoadedReply } from './reply.ts'
 import type { ToolContext } from './tools/tool.ts'
 
-/** Returns what tools get to know of the conversation and the reply that uses them. */
+/** Returns what tools are given about the conversation and about the reply that uses them. */
 export function toolContextOf(loaded: LoadedReply, now: Date): ToolContext {
   const { reply, company, conversation } = loaded
   return {

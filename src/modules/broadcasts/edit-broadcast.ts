@@ -110,7 +110,7 @@ export async function deleteBroadcast(
  * Creates a draft for the contacts that a broadcast failed to reach.
  * @throws not_found; conflict while the broadcast is running, or if no such contact is left. Spec: reading R10.
  */
-export async function sendFailedAgain(
+export async function createDraftForFailed(
   deps: Deps,
   actor: Actor,
   owned: OwnedBroadcast,

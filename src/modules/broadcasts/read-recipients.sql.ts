@@ -65,8 +65,8 @@ export function sendKeyOf(broadcastId: string, number: number | ''): string {
 }
 
 /**
- * Returns the next recipients of one page, in order. The page bounds the rows read, even if the planner misjudges how
- * many recipients are pending.
+ * Returns the query of the next recipients of one page, in order. The page bounds the rows read, even if the planner
+ * misjudges how many recipients are pending.
  */
 export function selectNextRecipients(
   { id, enqueuedTo }: Pick<BroadcastRow, 'id' | 'enqueuedTo'>,
@@ -83,7 +83,7 @@ export function endOfPage(enqueuedTo: number): number {
   return enqueuedTo + BROADCAST_WORK.page
 }
 
-/** Returns one contact in the form of a recipient, which it need not be. */
+/** Returns the query of one contact in the form of a recipient; the contact need not be one. */
 export function selectSingleContact(contactId: string): RawBuilder<unknown> {
   return sql`select 0 as number, ${contactId}::uuid as contact_id`
 }

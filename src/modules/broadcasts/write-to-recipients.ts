@@ -202,7 +202,7 @@ function decide(
   return { ready, skipped }
 }
 
-/** A recipient, or one who would be: all that decides about them. */
+/** The values that decide about sending to a recipient, or to a contact who would be one. */
 export type RecipientToFill = Omit<DueRecipient, 'number' | 'attempts' | 'identifier'> & {
   hasAddress: boolean
   messageId: string
@@ -226,7 +226,7 @@ export function fillOrSkip(
   return filled.ok ? filled : skip('value_missing', filled.why)
 }
 
-/** Fills in a contact's message with its own opt-out link. */
+/** Fills the broadcast's template for a contact, with the contact's own opt-out link. */
 export function fillBroadcastTemplate(
   { keyRing, publicUrl, ids }: LinkDeps,
   { id: broadcastId, template }: Pick<BroadcastRow, 'id' | 'template'>,

@@ -5,7 +5,7 @@ import type { FileToSend } from './channel-adapter.ts'
 import type { OpenedChannel } from './load-channel.ts'
 
 /** Creates the loader of files that adapters send; it returns null for a deleted file. */
-export function createFileToSend({ db, clock }: Pick<Context, 'db' | 'clock'>, store: FileStore) {
+export function createFileLoader({ db, clock }: Pick<Context, 'db' | 'clock'>, store: FileStore) {
   return async function fileToSend(
     { id: channelId, companyId }: Pick<OpenedChannel, 'id' | 'companyId'>,
     fileId: string,

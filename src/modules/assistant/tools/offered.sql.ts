@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { BOOKING_SETUP_LIMITS } from '../../../core/limits/appointments.ts'
 import type { ToolInputs } from './tool.ts'
 
-/** Returns the SQL value with what decides which tools are offered to a company's assistant. */
+/** Returns the SQL expression of the values that decide which tools a company's assistant is offered. */
 export function selectToolInputs(companyId: RawBuilder<unknown>) {
   return sql<ToolInputs>`json_build_object(
     'tags', coalesce((select to_json(tags) from assistant where company_id = ${companyId}), '[]'),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ruleCode } from '../../../schemas/broken-rule.ts'
 import { CHANNEL_LIMITS } from '../../../core/limits/messaging.ts'
 
-/** An id as Meta's pages show it. */
+/** The schema of an id as Meta's pages show it. */
 export const providerId = z.string().regex(/^[0-9]{1,32}$/, ruleCode('wrong_provider_id'))
 
 const secretText = (minChars: number, maxChars: number) =>
@@ -12,7 +12,7 @@ const secretText = (minChars: number, maxChars: number) =>
     .min(minChars)
     .max(maxChars)
 
-/** The secrets that every product of Meta needs. */
+/** The schemas of the secrets that every product of Meta needs. */
 export const metaSecrets = {
   accessToken: secretText(1, CHANNEL_LIMITS.accessTokenChars),
   appSecret: secretText(1, CHANNEL_LIMITS.appSecretChars),
@@ -22,7 +22,7 @@ export const metaSecrets = {
   ).optional(),
 }
 
-/** The use of each secret. */
+/** The use of each of these secrets. */
 export const META_SECRET_USES = {
   accessToken: 'authenticates',
   appSecret: 'verifies',

@@ -37,7 +37,7 @@ export function readGraphError(body: string, classify: ClassifyCode): ProviderEr
   return readErrorFields(readFields(readJson(body)).error, classify)
 }
 
-/** Classifies a refusal by Meta's Graph API, whatever its body. `retryAfter` is the header's value. */
+/** Returns the error of a refusal by Meta's Graph API, whatever its body. `retryAfter` is the header's value. */
 export function readRefusal(
   { status, body, retryAfter }: { status: number; body: string; retryAfter?: string | undefined },
   classify: ClassifyCode,

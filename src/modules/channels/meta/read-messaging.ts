@@ -13,7 +13,10 @@ export type MessagingProduct = {
   object: string
 }
 
-/** Lists of an entry. `standby` contains what people wrote while another app controls the thread. */
+/**
+ * Names of the lists of an entry whose items are read. `standby` contains what people wrote while another app controls
+ * the thread.
+ */
 export const MESSAGING_LISTS = ['messaging', 'standby'] as const
 
 /**

@@ -33,12 +33,12 @@ export function readList(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** Returns a string that is not empty. */
+/** Returns a string that is not empty; undefined for anything else. */
 export function readText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** Returns an id, which some payloads write as a number of any length. */
+/** Returns an id, which some payloads write as a number of any length; undefined for anything else. */
 export function readId(value: unknown): string | undefined {
   if (value instanceof JsonNumber) return /^-?\d+$/.test(value.text) ? value.text : undefined
   return Number.isSafeInteger(value) ? String(value) : readText(value)

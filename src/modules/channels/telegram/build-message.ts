@@ -53,7 +53,7 @@ export type SendMethod = { method: string; field: string }
 /** The method that sends any file as a document. */
 export const AS_DOCUMENT: SendMethod = { method: 'sendDocument', field: 'document' }
 
-/** Returns the method that sends a file of its type. */
+/** Returns the Bot API method that sends a file of its type. */
 export function methodOf({ mediaKind }: Media, { mediaType }: FileToSend): SendMethod {
   const kind = mediaKind === 'audio' ? (PLAYED[mediaType] ?? 'document') : mediaKind
   const [method, field] = METHODS[kind]

@@ -9,7 +9,10 @@ import { whyRefused } from '../why-refused.ts'
 const NO_RECIPIENT =
   /chat not found|user not found|PEER_ID_INVALID|chat_id is empty|user is deactivated|USER_IS_BLOCKED|INPUT_USER_DEACTIVATED/i
 
-/** Classifies a refusal by Telegram's Bot API. `retryAfter` is the header's value; the body usually has it, too. */
+/**
+ * Returns the error of a refusal by Telegram's Bot API. `retryAfter` is the header's value; the body usually has it,
+ * too.
+ */
 export function readTelegramError(
   status: number,
   answer: Fields,

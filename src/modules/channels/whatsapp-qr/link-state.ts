@@ -33,7 +33,7 @@ export type LinkState = {
   code?: string
 }
 
-/** The name of the stored state. */
+/** The name under which the state of the link is stored. */
 export const LINK_NAME = 'link'
 
 /** Parses the state of the link between number and phone that the bridge reports. */
@@ -52,7 +52,7 @@ export function readLinkState(value: unknown): LinkState {
   }
 }
 
-/** Parses the last known state of that link, as it is stored. */
+/** Parses the stored state of the link. Returns null without one. */
 export function readStoredLink(kept: string | undefined): LinkState | null {
   return kept === undefined ? null : readLinkState(readJson(kept))
 }

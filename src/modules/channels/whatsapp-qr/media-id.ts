@@ -47,7 +47,7 @@ export function writeMediaId(kind: QrMediaKind, body: Fields): string | undefine
   >)
 }
 
-/** Decodes such an id of a file. Returns null when it is invalid. */
+/** Decodes the id of a file that `writeMediaId` has encoded. Returns null when it is invalid. */
 export function readMediaId(id: string | undefined): QrMedia | null {
   const { kind, mediaKey, ...addressFields } = readFields(readJson(id ?? ''))
   const addresses = readAddresses(addressFields)
