@@ -1,4 +1,5 @@
 /** Transcribes recordings by a server with OpenAI's protocol. */
+import { createHash } from 'node:crypto'
 import { MODEL_LIMITS } from '../../core/limits/models.ts'
 import { cleanText, cutCodePoints, readJson } from '../../rules/text/json-text.ts'
 import type { Transcription, Model, Recording } from './model.ts'
@@ -68,9 +69,7 @@ function formOf(modelName: string, { bytes, mediaType }: Recording) {
 
 /** Returns a form boundary that the bytes do not contain, so that a recording cannot end its part. */
 function boundaryFor(bytes: Buffer): string {
-  let number = 0
-  while (bytes.includes(`wasla-${number}-voice`)) number += 1
-  return `wasla-${number}-voice`
+  return `wasla-${createHash('sha256').update(bytes).digest('hex')}`
 }
 
 type TranscriptionBody = {
