@@ -13,7 +13,7 @@ import { SAMPLE_NAMES, type SampleName } from './samples.ts'
 const LABELS: Record<SampleName, string> = {
   image: 'Photo',
   video: 'Video',
-  voice: 'Phone calls',
+  voice: 'Voice message',
   document: 'Document',
   sticker: 'Sticker',
   location: 'Location',
