@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import {
   callModels,
-  type CallModels,
+  type ModelCall,
   type ModelResult,
 } from '../../src/modules/models/call-models.ts'
 import type { ModelDeps } from '../../src/modules/models/model-access.ts'
@@ -45,7 +45,7 @@ export const depsOf = ({ service }: World): ModelDeps => ({
 export function askAs(
   world: World,
   accountId: string,
-  change: Partial<CallModels> = {},
+  change: Partial<ModelCall> = {},
 ): Promise<ModelResult> {
   return callModels(depsOf(world), {
     accountId,

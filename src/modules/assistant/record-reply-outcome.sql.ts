@@ -5,7 +5,7 @@ import type { DB } from '../../infra/database/tables.ts'
 import type { Fact } from '../../core/facts/fact.ts'
 import { serializeFact } from '../../core/facts/stored-fact.ts'
 import { REPLY_OF_ASSISTANT, REPLY_WORK } from '../../core/limits/replies.ts'
-import { addUse } from '../models/record-usage.ts'
+import { insertUsage } from '../models/record-usage.ts'
 import { noPendingWrites } from './record-steps.ts'
 import type { LoadedReply, ReplyRow, StepRow } from './reply.ts'
 import type { ReplyContext } from './reply-context.ts'
@@ -146,7 +146,7 @@ async function writeAdvance(
         ended_at = ${now}
       where ${isWithdrawn}::boolean and company_id = ${companyId} and drafted_by = ${id}
         and state = 'drafted'
-    ), used as (${addUse(used)})
+    ), used as (${insertUsage(used)})
     update assistant_reply set state = ${ended?.state ?? reply.state}, thinking_at = ${reply.thinkingAt},
       heard_at = ${reply.heardAt}, answered_message_id = ${reply.answeredMessageId},
       has_effect = ${reply.hasEffect}, parts = ${reply.parts}, carried = ${carried},

@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely'
 import type { ProposalOutcome } from '../connections/process-proposal-answer.ts'
 import type { Context } from '../../infra/context.ts'
 import type { DB } from '../../infra/database/tables.ts'
-import type { Tried } from '../models/call-models.ts'
+import type { FailedRequest } from '../models/call-models.ts'
 import type { Candidates } from '../models/candidates.sql.ts'
 import type { DailyUsage } from '../models/record-usage.ts'
 import type { Answer, ModelRequest, ModelFailure } from '../models/model.ts'
@@ -20,7 +20,7 @@ export type EffectResult = { epoch: number; number: number } & (
       kind: 'answer'
       answer: Answer
       model: string | null
-      tried: readonly Tried[]
+      tried: readonly FailedRequest[]
       offered: readonly string[]
       /** State that models need back in this reply, encrypted; null without any. */
       carried: string | null

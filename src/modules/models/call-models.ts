@@ -2,14 +2,22 @@ import { MODEL_LIMITS } from '../../core/limits/models.ts'
 import type { ModelPurpose } from '../../core/vocabulary/models.ts'
 import { candidatesOf, type Candidate } from './candidates.ts'
 import { readCandidates, type Candidates, type ModelRow } from './candidates.sql.ts'
-import { recordUsage, warnOfUsage, type Use, type DailyUsage } from './record-usage.ts'
+import {
+  countAnswer,
+  noUse,
+  recordUsage,
+  warnOfUsage,
+  type DailyUsage,
+  type Use,
+} from './record-usage.ts'
 import { hasCarried, withCarried } from './carried.ts'
 import type { CarriedBySteps, OwnedCarried } from './carried-forms.ts'
 import type { ModelDeps } from './model-access.ts'
 import type { Answer, ModelRequest, ModelFailure } from './model.ts'
 import { estimateRequest } from './read-result.ts'
 
-export type CallModels = {
+/** A request to an account's models, with its purpose and deadline. */
+export type ModelCall = {
   accountId: string
   purpose: ModelPurpose
   request: ModelRequest
@@ -26,8 +34,8 @@ export type CallModels = {
   isCountedByCaller?: boolean
 }
 
-/** A failed request and its reason. */
-export type Tried = { model: string; failure: ModelFailure }
+/** A model that gave no answer, by its name, and the reason. */
+export type FailedRequest = { model: string; failure: ModelFailure }
 
 export type ModelResult = {
   answer: Answer
@@ -36,7 +44,7 @@ export type ModelResult = {
   /** Opaque data for the next request of this reply. */
   carried: OwnedCarried | null
   /** All failed requests, in order, and all models that could not be called. */
-  tried: Tried[]
+  tried: FailedRequest[]
   /** The usage for the caller to record. Null when it is recorded here. */
   used: DailyUsage | null
 }
@@ -52,7 +60,7 @@ export type ModelResult = {
  *
  * Spec: Assistant › Models.
  */
-export async function callModels(deps: ModelDeps, call: CallModels): Promise<ModelResult> {
+export async function callModels(deps: ModelDeps, call: ModelCall): Promise<ModelResult> {
   const { inFlight } = deps.models
   const { accountId } = call
   // The usage of requests in flight is unknown, so their estimates count, or concurrent requests would each find the
@@ -69,14 +77,14 @@ export async function callModels(deps: ModelDeps, call: CallModels): Promise<Mod
 
 async function callWithinAllowance(
   deps: ModelDeps,
-  call: CallModels,
+  call: ModelCall,
   tokensInFlight: number,
 ): Promise<ModelResult> {
   const { accountId, purpose } = call
   const day = deps.clock.now().toISOString().slice(0, 10)
   const known = call.known ?? (await readCandidates(deps.db.kysely, { accountId, day }))
   const allowance = Math.min(known.tokensPerDay ?? Infinity, deps.models.tokensPerDay)
-  const use: Use = { requests: 0, tokensIn: 0, tokensOut: 0, estimated: 0 }
+  const use = noUse()
   const round: Round = { call, use, tried: [] }
   const used: DailyUsage = { accountId, day, purpose, use, usedBefore: known.usedTokens, allowance }
   if (known.usedTokens + tokensInFlight >= allowance) {
@@ -98,7 +106,7 @@ function addInFlight(inFlight: Map<string, number>, accountId: string, tokens: n
   else inFlight.delete(accountId)
 }
 
-type Round = { call: CallModels; use: Use; tried: Tried[] }
+type Round = { call: ModelCall; use: Use; tried: FailedRequest[] }
 
 async function callInOrder(
   deps: ModelDeps,
@@ -107,11 +115,11 @@ async function callInOrder(
 ): Promise<Omit<ModelResult, 'used'>> {
   const { call, tried } = round
   let last: Answer = unanswered('no_model')
-  const models = hasImages(call.request) ? seeingFirst(known.models) : known.models
+  const models = hasImages(call.request) ? imageReadersFirst(known.models) : known.models
   for await (const candidate of candidatesOf(deps, call.accountId, { ...known, models })) {
     const answer = await callWithRetry(deps, round, candidate)
     if (answer.ok) {
-      const carried = answer.carried && { ...answer.carried, model: candidate.carriesAs }
+      const carried = answer.carried && { ...answer.carried, model: candidate.opaqueDataKey }
       return { answer, model: candidate.name, carried, tried }
     }
     last = answer
@@ -125,7 +133,8 @@ async function callInOrder(
   return { answer: last, model: null, carried: null, tried }
 }
 
-function seeingFirst(models: readonly ModelRow[]): ModelRow[] {
+/** Returns the models that read images before the others. */
+function imageReadersFirst(models: readonly ModelRow[]): ModelRow[] {
   return [...models.filter((row) => row.readsImages), ...models.filter((row) => !row.readsImages)]
 }
 
@@ -140,16 +149,16 @@ function withoutImages(request: ModelRequest): ModelRequest {
 }
 
 /** Failures after which the same model is called again, with or without a delay. */
-const RETRIED: Partial<Record<ModelFailure, 'waiting' | 'at_once'>> = {
-  timeout: 'waiting',
-  unreachable: 'waiting',
-  rate_limited: 'waiting',
-  server_error: 'waiting',
-  answer_unreadable: 'at_once',
-  answer_empty: 'at_once',
-  answer_only_reasoned: 'at_once',
-  called_unasked: 'at_once',
-  filtered: 'at_once',
+const RETRIED: Partial<Record<ModelFailure, 'after_delay' | 'immediately'>> = {
+  timeout: 'after_delay',
+  unreachable: 'after_delay',
+  rate_limited: 'after_delay',
+  server_error: 'after_delay',
+  answer_unreadable: 'immediately',
+  answer_empty: 'immediately',
+  answer_only_reasoned: 'immediately',
+  called_unasked: 'immediately',
+  filtered: 'immediately',
 }
 
 async function callWithRetry(deps: ModelDeps, round: Round, candidate: Candidate): Promise<Answer> {
@@ -157,7 +166,7 @@ async function callWithRetry(deps: ModelDeps, round: Round, candidate: Candidate
   const seen = candidate.readsImages ? request : withoutImages(request)
   const maxOutputTokens = MODEL_LIMITS.tokensOutReasoning
   const roomy = candidate.reasons ? { ...seen, maxOutputTokens } : seen
-  const shown = withCarried(roomy, carried, candidate.carriesAs)
+  const shown = withCarried(roomy, carried, candidate.opaqueDataKey)
   const first = await exchangeOnce(deps, round, candidate, shown)
   if (!first.ok && first.failure === 'bad_request' && (hasImages(shown) || hasCarried(shown))) {
     if (timeLeft(deps, round.call) <= 0) return first
@@ -165,7 +174,7 @@ async function callWithRetry(deps: ModelDeps, round: Round, candidate: Candidate
   }
   const repeat = first.ok ? undefined : RETRIED[first.failure]
   if (first.ok || repeat === undefined) return first
-  const waitMs = repeat === 'waiting' ? pauseAfter(first.retryAfterMs) : 0
+  const waitMs = repeat === 'after_delay' ? pauseAfter(first.retryAfterMs) : 0
   if (timeLeft(deps, round.call) <= waitMs) return first
   if (waitMs > 0) await deps.models.pause(waitMs, round.call.signal)
   if (round.call.signal.aborted) return unanswered('cancelled')
@@ -195,15 +204,10 @@ async function exchangeOnce(
   const estimated = estimateRequest(request) + request.maxOutputTokens
   if (estimated > contextTokens) return refuse('context_too_long')
   if (!circuit.allowsRequest(id, clock.now())) return refuse('circuit_open')
-  use.requests++
   const answer = await model.call(request, signal)
+  countAnswer(use, answer)
   if (!answer.ok) tried.push({ model: name, failure: answer.failure })
   circuit.settle(id, answer.ok ? 'answered' : outcomeOf(answer.failure), clock.now())
-  if (answer.ok) {
-    use.tokensIn += answer.usage.tokensIn
-    use.tokensOut += answer.usage.tokensOut
-    use.estimated += answer.usage.isEstimated ? 1 : 0
-  }
   return answer
 }
 
@@ -225,7 +229,7 @@ function outcomeOf(failure: ModelFailure): 'failed' | null {
   return OF_THE_REQUEST.includes(failure) ? null : 'failed'
 }
 
-function timeLeft({ clock }: ModelDeps, { deadline }: CallModels): number {
+function timeLeft({ clock }: ModelDeps, { deadline }: ModelCall): number {
   return deadline.getTime() - clock.now().getTime()
 }
 
@@ -233,6 +237,6 @@ function unanswered(failure: ModelFailure): Answer {
   return { ok: false, failure, status: null, retryAfterMs: null }
 }
 
-function notCalled(failure: ModelFailure, tried: Tried[]): ModelResult {
+function notCalled(failure: ModelFailure, tried: FailedRequest[]): ModelResult {
   return { answer: unanswered(failure), model: null, carried: null, tried, used: null }
 }

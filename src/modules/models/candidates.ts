@@ -17,7 +17,7 @@ export type Candidate = {
   id: string
   name: string
   /** The key of the model's opaque data; it changes with the model's settings. */
-  carriesAs: string
+  opaqueDataKey: string
   /** True when it reasons before it answers, and needs more tokens for that. */
   reasons: boolean
   contextTokens: number
@@ -45,7 +45,7 @@ export async function* candidatesOf(
     yield {
       id: row.id,
       name: row.modelName,
-      carriesAs: `${row.id}/${row.revision}`,
+      opaqueDataKey: `${row.id}/${row.revision}`,
       reasons: row.thinking === 'on' || row.reasonsAnyway,
       contextTokens: row.contextTokens,
       model: deps.models.open({ ...row, key }, 'guarded'),
@@ -58,13 +58,16 @@ export async function* candidatesOf(
   yield {
     id: 'operator',
     name: operator.modelName,
-    carriesAs: 'operator',
+    opaqueDataKey: 'operator',
     reasons: false,
     contextTokens: MODEL_LIMITS.maxContextTokens,
     model: deps.models.open(operator, 'operator'),
     readsImages: operator.readsImages === true,
     onBroken: (why) => {
-      deps.log.error({ failure: why }, "the operator's model does not let us in: see MODEL_API_KEY")
+      deps.log.error(
+        { failure: why },
+        "operator's model refused: check MODEL_API_KEY, MODEL_NAME, MODEL_BASE_URL",
+      )
       return Promise.resolve()
     },
   }
@@ -81,7 +84,10 @@ async function markBroken(
   why: Broken,
 ): Promise<void> {
   const now = clock.now()
-  log.warn({ modelId: row.id, failure: why }, 'a model is not asked any more')
+  log.warn(
+    { modelId: row.id, failure: why },
+    'model marked broken: not called until a member changes it',
+  )
   await transaction(db, async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('model')

@@ -46,9 +46,9 @@ export function openModel(setUp: ModelSetUp, client: ModelHttpClient): Model {
   return {
     async call(request, signal) {
       let refused: Extract<ModelHttpResponse, { ok: false }> | null = null
-      const fetch = async (_url: unknown, init?: RequestInit): Promise<Response> => {
+      const fetch = async (url: unknown, init?: RequestInit): Promise<Response> => {
         const answer = await client.post({
-          url: String(_url),
+          url: String(url),
           headers: init?.headers as Record<string, string>,
           body: bodyWithout(setUp, init?.body as string),
           signal,

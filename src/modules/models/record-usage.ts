@@ -4,6 +4,7 @@ import type { ModelNoticeDetails } from '../../contract/dashboard/notice.ts'
 import { transaction } from '../../infra/database/transaction.ts'
 import { MODEL_WARNING_PERCENTS } from '../../core/limits/models.ts'
 import type { ModelPurpose } from '../../core/vocabulary/models.ts'
+import type { Answer } from './model.ts'
 import { notifyAccount } from './notify-account.ts'
 
 export type Use = {
@@ -33,12 +34,24 @@ export async function recordUsage(
   deps: Pick<Context, 'db' | 'ids' | 'clock'>,
   used: DailyUsage,
 ): Promise<void> {
-  await addUse(used).execute(deps.db.kysely)
+  await insertUsage(used).execute(deps.db.kysely)
   await warnOfUsage(deps, used)
 }
 
+/** Returns usage without any request. */
+export const noUse = (): Use => ({ requests: 0, tokensIn: 0, tokensOut: 0, estimated: 0 })
+
+/** Counts a request with the tokens of its answer; a failure reports no tokens. */
+export function countAnswer(use: Use, answer: Answer): void {
+  use.requests += 1
+  if (!answer.ok) return
+  use.tokensIn += answer.usage.tokensIn
+  use.tokensOut += answer.usage.tokensOut
+  use.estimated += answer.usage.isEstimated ? 1 : 0
+}
+
 /** Returns the statement that adds usage, also as a part of another statement; null adds nothing. */
-export function addUse(used: DailyUsage | null) {
+export function insertUsage(used: DailyUsage | null) {
   const { requests = 0, tokensIn = 0, tokensOut = 0, estimated = 0 } = used?.use ?? {}
   return sql`
     insert into model_day (account_id, day, purpose, requests, tokens_in, tokens_out, estimated)

@@ -6,7 +6,7 @@ import { isToolText } from '../../rules/assistant/written-calls.ts'
 import { ServiceError } from '../../core/service-error.ts'
 import { THINKING_SWITCHES, type ThinkingSwitch } from '../../core/vocabulary/models.ts'
 import { readCandidates } from './candidates.sql.ts'
-import { recordUsage, type Use } from './record-usage.ts'
+import { countAnswer, noUse, recordUsage, type Use } from './record-usage.ts'
 import type { ModelDeps } from './model-access.ts'
 import type { Answer, ModelRequest, Transcription, Model, ModelFailure } from './model.ts'
 import type { ModelSetUp } from './open-model.ts'
@@ -114,7 +114,7 @@ export async function testSetUp(
     throw new ServiceError('limit_reached', fact('model_allowance_used_up'))
   }
   const startedAt = performance.now()
-  const use: Use = { requests: 0, tokensIn: 0, tokensOut: 0, estimated: 0 }
+  const use = noUse()
   const open = (one: ModelSetUp) => models.open(one, 'guarded')
   const { unfit, reasoning } = await testEach(open, setUp, tests, use)
   const durationMs = Math.round(performance.now() - startedAt)
@@ -208,12 +208,7 @@ const EMPTY: readonly ModelFailure[] = ['answer_empty', 'answer_only_reasoned', 
 const hasListened = (heard: Transcription): boolean => heard.ok || heard.failure === 'answer_empty'
 
 function counted(use: Use, answer: Answer): Answer {
-  use.requests += 1
-  if (answer.ok) {
-    use.tokensIn += answer.usage.tokensIn
-    use.tokensOut += answer.usage.tokensOut
-    use.estimated += answer.usage.isEstimated ? 1 : 0
-  }
+  countAnswer(use, answer)
   return answer
 }
 

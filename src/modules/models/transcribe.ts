@@ -1,7 +1,7 @@
 import { MODEL_LIMITS } from '../../core/limits/models.ts'
 import { candidatesOf } from './candidates.ts'
 import { readCandidates } from './candidates.sql.ts'
-import { recordUsage, warnOfUsage, type Use } from './record-usage.ts'
+import { noUse, recordUsage, warnOfUsage, type Use } from './record-usage.ts'
 import type { ModelDeps } from './model-access.ts'
 import type { ModelFailure, Recording } from './model.ts'
 
@@ -29,7 +29,7 @@ export async function transcribe(
   const day = clock.now().toISOString().slice(0, 10)
   const known = await readCandidates(db.kysely, { accountId, day })
   const allowance = Math.min(known.tokensPerDay ?? Infinity, models.tokensPerDay)
-  const use: Use = { requests: 0, tokensIn: 0, tokensOut: 0, estimated: 0 }
+  const use = noUse()
   if (known.usedTokens >= allowance) {
     const usedBefore = known.usedTokens
     await warnOfUsage(deps, { accountId, day, purpose: 'customer', use, usedBefore, allowance })
@@ -53,7 +53,7 @@ export async function transcribe(
         clock.now(),
       )
       if (heard.ok) {
-        addUse(use, heard)
+        countTranscription(use, heard)
         return { text: heard.text, failure: null, model: name }
       }
       failure = heard.failure
@@ -68,8 +68,8 @@ export async function transcribe(
   }
 }
 
-/** Adds the usage; estimates it from the text where the server reports no tokens. */
-function addUse(
+/** Adds the tokens of a transcription; estimates them from the text where the server reports no tokens. */
+function countTranscription(
   use: Use,
   { text, tokensIn, tokensOut }: { text: string; tokensIn: number; tokensOut: number },
 ): void {
