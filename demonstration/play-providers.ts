@@ -7,7 +7,7 @@ import type { MetaCredentials } from '../src/modules/channels/meta/form-fields.t
 import type { Config } from '../src/app/config.ts'
 import type { Context } from '../src/infra/context.ts'
 import { portTaken } from '../src/infra/listen-errors.ts'
-import { readTemplates } from '../src/modules/messaging/read-templates.ts'
+import { refreshTemplates } from '../src/modules/messaging/refresh-templates.ts'
 import type { KeyRing } from '../src/infra/secrets/key-ring.ts'
 import {
   startSimulators,
@@ -89,7 +89,7 @@ export async function playProviders(
     phonesUrl: pageUrl,
   }
   try {
-    if (channel) await readItsTemplates(context, channel, { config, baseUrls })
+    if (channel) await refreshDemonstrationTemplates(context, channel, { config, baseUrls })
   } catch (error) {
     await simulators.close()
     throw error
@@ -97,8 +97,8 @@ export async function playProviders(
   return simulators
 }
 
-/** Reads the templates of the demonstration's number as those of any channel are read: through the adapter. */
-async function readItsTemplates(
+/** Refreshes the templates of the demonstration's number through the adapter, as for any other channel. */
+async function refreshDemonstrationTemplates(
   context: Context,
   channel: OpenedChannel,
   { config, baseUrls }: { config: Config; baseUrls: ProviderBaseUrls },
@@ -106,7 +106,7 @@ async function readItsTemplates(
   const graphApiVersion = config.whatsApp.apiVersion
   const adapters = createChannelAdapters({ ...context, baseUrls, graphApiVersion })
   try {
-    await readTemplates({ ...context, adapters }, channel)
+    await refreshTemplates({ ...context, adapters }, channel)
   } finally {
     await adapters.whatsapp!.close()
   }

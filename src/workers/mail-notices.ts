@@ -7,7 +7,7 @@ import { retryWhileUnavailable } from '../infra/database/retry-while-unavailable
 import { MAIL_LIMITS } from '../core/limits/accounts.ts'
 import type { Mailer } from '../infra/mail/mailer.ts'
 import {
-  forgetDueMails,
+  cancelDueMails,
   MAIL_QUEUE,
   postponeMail,
   recordMailed,
@@ -45,7 +45,7 @@ export function createMailNoticesWorker(context: Context, deps: Deps): Concurren
   return {
     ...worker,
     async work() {
-      await forgetDueMails(db.kysely, clock.now())
+      await cancelDueMails(db.kysely, clock.now())
       return false
     },
   }

@@ -27,7 +27,7 @@ import {
   claimThrottledSends,
   endThrottledSend,
 } from '../modules/messaging/claim-throttled-sends.sql.ts'
-import { gapsOf } from '../modules/messaging/keep-pace.sql.ts'
+import { gapsOf } from '../modules/messaging/channel-throttle.sql.ts'
 import { claimSends, renewRefusedSends, SEND_QUEUE } from '../modules/messaging/claim-sends.sql.ts'
 import { transitionConversations } from '../modules/messaging/transition-conversations.ts'
 import { storeIdsFromSend } from '../modules/identity/store-ids-from-send.ts'

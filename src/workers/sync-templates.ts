@@ -3,7 +3,7 @@ import type { ChannelCache } from '../modules/channels/channel-cache.ts'
 import type { ChannelAdapters } from '../modules/channels/registry.ts'
 import type { Context } from '../infra/context.ts'
 import { CHANNEL_LIMITS } from '../core/limits/messaging.ts'
-import { readTemplates } from '../modules/messaging/read-templates.ts'
+import { refreshTemplates } from '../modules/messaging/refresh-templates.ts'
 import {
   settleTemplates,
   TEMPLATE_QUEUE,
@@ -42,7 +42,7 @@ async function readOne(
   try {
     const channel = await knownChannels.reload(channelId)
     if (channel) {
-      const templates = await readTemplates({ ...context, adapters }, channel)
+      const templates = await refreshTemplates({ ...context, adapters }, channel)
       log.debug({ channelId, templates }, 'templates synced')
     }
   } catch (error) {

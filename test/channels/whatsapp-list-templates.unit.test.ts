@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ProviderRefused } from '../../src/modules/channels/channel-adapter.ts'
 import { createWhatsAppAdapter } from '../../src/modules/channels/whatsapp/adapter.ts'
-import { listAtProvider } from '../../src/modules/messaging/read-templates.ts'
+import { listProviderTemplates } from '../../src/modules/messaging/refresh-templates.ts'
 import { connectionTo, startMeta } from './loopback-meta.ts'
 
 type Page = { data: unknown; after?: string; status?: number }
@@ -20,7 +20,7 @@ async function listFrom(pageAfter: (cursor: string | null) => Page) {
     apiVersion: at.apiVersion,
   })
   onTestFinished(() => adapter.close())
-  const listing = listAtProvider(adapter, {
+  const listing = listProviderTemplates(adapter, {
     route: phoneNumberId,
     account: businessAccountId,
     settings: {},

@@ -138,7 +138,7 @@ describe('Live updates of the delivery log', () => {
       sessionId: 'another',
       send(message) {
         messages.push(message.kind)
-        if (message.kind === 'changed') told += message.things.length
+        if (message.kind === 'changed') told += message.items.length
       },
     })
     await lookUntil('both watch', live, () => messages.length > 0)

@@ -3,7 +3,7 @@
  * Spec: Contacts › Changes.
  */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { syncTemplates } from '../../src/modules/messaging/read-templates.ts'
+import { syncTemplates } from '../../src/modules/messaging/refresh-templates.ts'
 import type { CustomerRef, ProviderEvent } from '../../src/modules/channels/inbound.ts'
 import type { TemplateInfo } from '../../src/modules/channels/outbound.ts'
 import type { OpenedChannel } from '../../src/modules/channels/load-channel.ts'

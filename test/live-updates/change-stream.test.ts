@@ -43,7 +43,7 @@ for (const role of ['owner', 'agent'] as const) {
   const tell = (message: LiveMessage) => {
     if (message.kind === 'ready') ready += 1
     if (message.kind !== 'changed') return
-    told[role]!.push(...message.things.map((one) => `${one.entity} ${JSON.stringify(one.thing)}`))
+    told[role]!.push(...message.items.map((one) => `${one.entity} ${JSON.stringify(one.item)}`))
   }
   stops.push(watchLive(live, shop, tell, role))
 }
@@ -152,7 +152,7 @@ describe('Live changes', () => {
     const stop = watchLive(changes, watched, (message) => {
       messages.push(message.kind)
       if (message.kind !== 'changed') return
-      for (const { thing } of message.things) ids.add((thing as DeliveryView).id)
+      for (const { item } of message.items) ids.add((item as DeliveryView).id)
     })
     await lookUntil('the first message', changes, () => messages.length > 0)
     const [first, later] = [200, 100]
@@ -203,7 +203,7 @@ describe('Live changes', () => {
         send(message) {
           last = message.position
           if (message.kind !== 'changed') heard.push(message.kind)
-          else heard.push(...message.things.map(({ thing }) => (thing as { id: string }).id))
+          else heard.push(...message.items.map(({ item }) => (item as { id: string }).id))
         },
       })
       stops.push(stop)
@@ -316,7 +316,7 @@ describe('Live changes', () => {
         (message) =>
           void byRole[role].push(
             ...(message.kind === 'changed'
-              ? message.things.map(({ entity }) => entity)
+              ? message.items.map(({ entity }) => entity)
               : [message.kind]),
           ),
         role,

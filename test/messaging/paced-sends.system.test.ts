@@ -13,7 +13,7 @@ import {
   claimThrottledSends,
   endThrottledSend,
 } from '../../src/modules/messaging/claim-throttled-sends.sql.ts'
-import { recordThrottle } from '../../src/modules/messaging/keep-pace.sql.ts'
+import { recordThrottle } from '../../src/modules/messaging/channel-throttle.sql.ts'
 import { SEND_QUEUE } from '../../src/modules/messaging/claim-sends.sql.ts'
 import {
   newMessageId,

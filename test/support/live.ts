@@ -42,11 +42,11 @@ export async function followLive<Thing = object>(
   const messages: LiveMessage[] = []
   const stop = watchLive(live, shop, (message) => void messages.push(message), role)
   await lookUntil('the stream is ready', live, () => messages.length > 0)
-  const things = () => messages.flatMap((one) => (one.kind === 'changed' ? one.things : []))
+  const items = () => messages.flatMap((one) => (one.kind === 'changed' ? one.items : []))
   return {
     stop,
     told: (entity?: string) =>
-      things()
+      items()
         .filter((one) => entity === undefined || one.entity === entity)
         .map(({ thing }) => thing as Thing),
   }

@@ -4,7 +4,7 @@
  */
 import { loadChannel } from '../../src/modules/channels/load-channel.ts'
 import { createChannelAdapters } from '../../src/modules/channels/registry.ts'
-import { readTemplates } from '../../src/modules/messaging/read-templates.ts'
+import { refreshTemplates } from '../../src/modules/messaging/refresh-templates.ts'
 import type { BusinessNumber, GraphTemplate, WhatsAppOptions } from '../../simulators/index.ts'
 import { startSimulators } from '../../simulators/index.ts'
 import { postHook, ORDER } from './post-hook.ts'
@@ -102,7 +102,7 @@ export async function simulateWhatsApp(
       const before = new Date(context.clock.now().getTime() - 1)
       await putTemplates(world, { channelId: shop.channelId }, { syncedAt: before })
       const channel = await loadChannel(context.db.kysely, keyRing, shop.channelId)
-      await readTemplates({ ...context, adapters }, channel!)
+      await refreshTemplates({ ...context, adapters }, channel!)
       /** Returns the events that this shop's endpoint received, in the order of arrival. */
       const events = (type?: string) =>
         world.receiver.events(type).filter((event) => event.company.id === shop.companyId)

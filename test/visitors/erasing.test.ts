@@ -6,7 +6,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { ConversationDetail, TimelineItem } from '../../src/contract/dashboard/conversation.ts'
 import type { FileStore } from '../../src/modules/files/file-store.ts'
 import { loadSite } from '../../src/modules/visitors/site.ts'
-import { keepUpload } from '../../src/modules/visitors/uploads.ts'
+import { storeUpload } from '../../src/modules/visitors/uploads.ts'
 import { createVisitorStreams } from '../../src/modules/visitors/visitor-streams.ts'
 import { DAY_MS } from '../../src/core/limits/units.ts'
 import { talksOfVisitors } from '../support/records/visitors.ts'
@@ -77,7 +77,7 @@ test('is not undone by an upload in progress', async () => {
   const put = async () => expect((await erase()).status).toBe(204)
   const files = { put } as unknown as FileStore
   const upload = { token: visitor.token, name: 'third-page-of-sara.png', bytes: PNG }
-  const { uploadId } = await keepUpload({ ...context, files }, site, upload)
+  const { uploadId } = await storeUpload({ ...context, files }, site, upload)
   expect(await fileOf(world, uploadId)).toMatchObject({ state: 'dropped', visitorId: null })
 })
 

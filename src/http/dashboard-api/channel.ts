@@ -20,7 +20,7 @@ import {
 import { PageQuery } from '../../contract/dashboard/page.ts'
 import { TemplateQuery } from '../../contract/dashboard/template.ts'
 import { listTemplatesInUse } from '../../modules/flows/design/list-templates-in-use.ts'
-import { readTemplatesNow } from '../../modules/messaging/read-templates.ts'
+import { refreshTemplatesForMember } from '../../modules/messaging/refresh-templates.ts'
 import type { FieldError } from '../../core/service-error.ts'
 import { admins } from './access.ts'
 import { answer, answerAs, pathIds } from './answer.ts'
@@ -55,7 +55,7 @@ export const channelRoutes = routes<ChannelRoutes>()
   .post(`${CHANNEL}/connect`, admins(), answerAs(reconnectChannel))
   .post(`${CHANNEL}/disconnect`, admins(), answerAs(disconnectChannel))
   .get(`${CHANNEL}/link`, admins(), answer(showLink))
-  .post(`${CHANNEL}/templates/sync`, admins(), answerAs(readTemplatesNow))
+  .post(`${CHANNEL}/templates/sync`, admins(), answerAs(refreshTemplatesForMember))
   .get(
     '/companies/:companyId/templates',
     admins(),

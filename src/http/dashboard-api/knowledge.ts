@@ -12,7 +12,7 @@ import {
 } from '../../contract/dashboard/knowledge.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { addSource, uploadSource } from '../../modules/knowledge/add-source.ts'
-import { deleteSource, editSource, readAgain } from '../../modules/knowledge/edit-source.ts'
+import { deleteSource, editSource, readSourceAgain } from '../../modules/knowledge/edit-source.ts'
 import { searchKnowledge } from '../../modules/knowledge/search-knowledge.ts'
 import { deleteSynonym, listSynonyms, setSynonym } from '../../modules/knowledge/synonyms.ts'
 import {
@@ -53,7 +53,7 @@ export const knowledgeRoutes = routes<KnowledgeRoutes>()
   .get(SOURCE, admins(), answer(showSource))
   .patch(SOURCE, admins(), body(EditSource), answerAs(editSource))
   .delete(SOURCE, admins(), answerAs(deleteSource))
-  .post(`${SOURCE}/read`, admins(), answer(readAgain, 202))
+  .post(`${SOURCE}/read`, admins(), answer(readSourceAgain, 202))
   .get(`${SOURCE}/chunks`, admins(), query(ChunkQuery), answer(listChunks))
   .get(SYNONYMS, admins(), answer(listSynonyms))
   .put(SYNONYMS, admins(), body(SetSynonym), answerAs(setSynonym))

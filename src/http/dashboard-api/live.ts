@@ -150,11 +150,11 @@ export async function createEventStream(
 function eventsOf(message: LiveMessage, saysCompany: boolean): string {
   const id = `id: ${message.position}\n`
   if (message.kind !== 'changed') return `event: ${message.kind}\n${id}data: {}\n\n`
-  const last = message.things.length - 1
-  return message.things
+  const last = message.items.length - 1
+  return message.items
     .map(
-      ({ companyId, entity, thing }, index) =>
-        `event: ${entity}\n${index === last ? id : ''}data: ${JSON.stringify(saysCompany ? { companyId, ...thing } : thing)}\n\n`,
+      ({ companyId, entity, item }, index) =>
+        `event: ${entity}\n${index === last ? id : ''}data: ${JSON.stringify(saysCompany ? { companyId, ...item } : item)}\n\n`,
     )
     .join('')
 }

@@ -1,5 +1,5 @@
 import { countUnreadNotices, listNotices } from '../../modules/notices/list-notices.ts'
-import { readNotice, readNotices } from '../../modules/notices/read-notices.ts'
+import { markNoticeRead, markNoticesRead } from '../../modules/notices/mark-notices-read.ts'
 import { NoticeQuery, ReadNotices, type NoticeRoutes } from '../../contract/dashboard/notice.ts'
 import { signedIn } from './access.ts'
 import { answerAs } from './answer.ts'
@@ -13,10 +13,10 @@ export const noticeRoutes = routes<NoticeRoutes>()
     '/notices/read',
     signedIn('owner', 'admin', 'agent'),
     body(ReadNotices),
-    answerAs((context, actor, { upTo }) => readNotices(context, actor, upTo)),
+    answerAs((context, actor, { upTo }) => markNoticesRead(context, actor, upTo)),
   )
   .post(
     '/notices/:noticeId/read',
     signedIn('owner', 'admin', 'agent'),
-    answerAs((context, actor, { noticeId }) => readNotice(context, actor, noticeId)),
+    answerAs((context, actor, { noticeId }) => markNoticeRead(context, actor, noticeId)),
   )

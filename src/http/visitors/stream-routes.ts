@@ -10,7 +10,7 @@ import { fact } from '../../core/facts/fact.ts'
 import { SECOND_MS } from '../../core/limits/units.ts'
 import { STREAM_LIMITS, VISITOR_LIMITS } from '../../core/limits/visitors.ts'
 import { ServiceError } from '../../core/service-error.ts'
-import { takeTicket } from '../../modules/visitors/tickets.ts'
+import { consumeTicket } from '../../modules/visitors/tickets.ts'
 import { readAcceptLanguage } from '../accept-language.ts'
 import { createAddressLimit } from '../ip-rate-limiter.ts'
 import { createPoolShare } from '../pool-share.ts'
@@ -67,7 +67,7 @@ export function createStreamHandler(deps: HttpDeps) {
     if (isTooMuch || !openOf.hasRoom(address, 1)) throw full()
     const { searchParams: query } = new URL(request.url ?? '', 'http://localhost')
     const ticket = query.get('ticket') ?? ''
-    const holder = await takeTicket(deps, ticket)
+    const holder = await consumeTicket(deps, ticket)
     if (!holder) throw new ServiceError('not_signed_in', fact('ticket_used_up'))
     // Other streams may have opened while the ticket was looked up.
     if (!openOf.hasRoom(address, 1) || !visitorStreams.hasRoom(holder.visitorId)) throw full()

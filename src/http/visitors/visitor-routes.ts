@@ -22,7 +22,7 @@ import {
 } from '../../modules/visitors/send-visitor-message.ts'
 import { loadSite, type Site } from '../../modules/visitors/site.ts'
 import { issueTicket } from '../../modules/visitors/tickets.ts'
-import { keepUpload, loadVisitorFile } from '../../modules/visitors/uploads.ts'
+import { storeUpload, loadVisitorFile } from '../../modules/visitors/uploads.ts'
 import { findVisitor, keyOfToken } from '../../modules/visitors/visitor.ts'
 import { createAddressLimit } from '../ip-rate-limiter.ts'
 import { createBodyBudget } from '../body-memory-budget.ts'
@@ -99,7 +99,7 @@ export function createVisitorRoutes(deps: HttpDeps, ingest: IngestMessage): Hono
       throw new ServiceError('limit_reached', fact('visitor_uploads_full'))
     }
     const upload = { token, name: c.req.query('name'), bytes }
-    const kept = await keepUpload(deps, site, upload).catch((error: unknown) => {
+    const kept = await storeUpload(deps, site, upload).catch((error: unknown) => {
       uploadedParts.takeBack(c.var.address, now, parts)
       throw error
     })

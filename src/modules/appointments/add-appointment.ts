@@ -9,7 +9,7 @@ import type { DB } from '../../infra/database/tables.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { APPOINTMENT_LIMITS } from '../../core/limits/appointments.ts'
 import { DAY_MS } from '../../core/limits/units.ts'
-import { lockNumber, lockNumbers } from '../messaging/lock-customer.ts'
+import { advisoryLockKey, takeAdvisoryLocks } from '../messaging/lock-customer.ts'
 import { pickFree } from '../../rules/appointments/pick-free.ts'
 import { ServiceError, wrongField } from '../../core/service-error.ts'
 import { readAppointments } from './appointment.ts'
@@ -46,7 +46,7 @@ export async function addAppointment(
     await loadCompany(tx, actor, companyId)
     const requestKey = `member ${input.key}`
     const bookingContact = await findBookingContact(tx, input)
-    await lockNumbers(tx, [lockNumber(`booking|${companyId}|${requestKey}`)])
+    await takeAdvisoryLocks(tx, [advisoryLockKey(`booking|${companyId}|${requestKey}`)])
     const [earlier] = await readAppointments(
       tx,
       sql`appointment.company_id = ${companyId} and request_key = ${requestKey}`,

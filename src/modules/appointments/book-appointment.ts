@@ -3,7 +3,7 @@ import { sql, type Kysely, type Transaction } from 'kysely'
 import type { Context } from '../../infra/context.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { transaction } from '../../infra/database/transaction.ts'
-import { lockNumber, lockNumbers } from '../messaging/lock-customer.ts'
+import { advisoryLockKey, takeAdvisoryLocks } from '../messaging/lock-customer.ts'
 import {
   appointmentEvent,
   raiseOrDefer,
@@ -68,7 +68,7 @@ export async function findBooked(
   request: Keyed,
 ): Promise<BookedAppointment | null> {
   return transaction(db, async (tx) => {
-    await lockNumbers(tx, [lockNumber(lockNameOf(request))])
+    await takeAdvisoryLocks(tx, [advisoryLockKey(lockNameOf(request))])
     const [row] = (await findByRequestKeys(tx, [request])).values()
     if (!row) return null
     const links = await makeAppointmentLinks(tx, { ids, now: clock.now() }, [row])
@@ -110,14 +110,14 @@ export async function bookAppointments(
     const contact = contacts.get(customer.contactId ?? '')
     return bookingContactOf({ ...customer, contactId: contact?.id ?? null }, contact)
   })
-  await lockNumbers(
+  await takeAdvisoryLocks(
     tx,
     requests
       .flatMap((request, index) => [
         lockNameOf(request),
         ...bookingLockNames(request.companyId, bookingContacts[index]!),
       ])
-      .map(lockNumber),
+      .map(advisoryLockKey),
   )
   const earlier = await findByRequestKeys(tx, requests)
   const newInputs = requests.flatMap((request, index) =>

@@ -8,7 +8,7 @@ import type { Fact } from '../../core/facts/fact.ts'
 import type { Ids } from '../../core/ids.ts'
 import { fillTemplate, type FilledTemplate } from '../messaging/fill-template.ts'
 import { lockIdentifiersOnChannel } from '../messaging/identifiers-on-channel.ts'
-import { customerLockKey, lockNumbers } from '../messaging/lock-customer.ts'
+import { customerLockKey, takeAdvisoryLocks } from '../messaging/lock-customer.ts'
 import { sendInputs } from '../messaging/may-send.ts'
 import { resolveCustomers } from '../messaging/resolve-customers.ts'
 import {
@@ -79,7 +79,7 @@ export async function lockTemplateTarget(
   const [row] = rows
   const identifier = row ? await lockIdentifier(tx, companyId, row, locks) : null
   if (!row || !identifier) {
-    await lockNumbers(tx, locks)
+    await takeAdvisoryLocks(tx, locks)
     return null
   }
   const { channelId: id, type, isCoexistence, companyName, template } = row
@@ -106,7 +106,7 @@ async function lockIdentifier(
   }
   if (phone === null) return null
   const identifier = numberIdentifier(phone.slice(1))
-  await lockNumbers(tx, [...locks, customerLockKey(companyId, identifier)])
+  await takeAdvisoryLocks(tx, [...locks, customerLockKey(companyId, identifier)])
   return identifier
 }
 

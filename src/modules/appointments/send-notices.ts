@@ -11,7 +11,7 @@ import type { Ids } from '../../core/ids.ts'
 import { MAIL_LIMITS } from '../../core/limits/accounts.ts'
 import { APPOINTMENT_NOTICE_LIMITS } from '../../core/limits/appointments.ts'
 import { lockConversations } from '../messaging/lock-conversations.sql.ts'
-import { lockNumber } from '../messaging/lock-customer.ts'
+import { advisoryLockKey } from '../messaging/lock-customer.ts'
 import { sendInputs } from '../messaging/may-send.ts'
 import { newMessageId, queueMessages, type MessageToQueue } from '../messaging/queue-message.ts'
 import { appointmentValues } from '../../rules/appointments/appointment-values.ts'
@@ -111,7 +111,7 @@ async function sendNotice(
 ): Promise<NoticeMail | null> {
   const { now } = deps
   const ofCompany =
-    due.actorKind === 'customer' ? [lockNumber(`appointment notices|${due.companyId}`)] : []
+    due.actorKind === 'customer' ? [advisoryLockKey(`appointment notices|${due.companyId}`)] : []
   const template = await lockTemplateTarget(tx, due, ofCompany)
   const ids = (await readNoticeConversations(tx, due)).map(({ conversationId }) => conversationId)
   await lockConversations(tx, { ids, customers: [] })

@@ -6,7 +6,7 @@ import type { Context } from '../../infra/context.ts'
 import type { TestBroadcast } from '../../contract/dashboard/broadcast.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { fact } from '../../core/facts/fact.ts'
-import { lockNumber } from '../messaging/lock-customer.ts'
+import { advisoryLockKey } from '../messaging/lock-customer.ts'
 import { ServiceError, wrongFields } from '../../core/service-error.ts'
 import { findProblems, readVersions } from './find-problems.ts'
 import { requireBroadcast, type OwnedBroadcast } from './require-broadcast.ts'
@@ -62,7 +62,7 @@ export async function sendTest(
 }
 
 async function isSent(tx: Transaction<DB>, sendKey: string): Promise<boolean> {
-  await sql`select pg_advisory_xact_lock(${lockNumber(sendKey)})`.execute(tx)
+  await sql`select pg_advisory_xact_lock(${advisoryLockKey(sendKey)})`.execute(tx)
   const sent = await tx
     .selectFrom('message')
     .select('id')

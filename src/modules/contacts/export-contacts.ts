@@ -7,9 +7,9 @@ import type { DB } from '../../infra/database/tables.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { SEARCH_LIMITS } from '../../core/limits/contacts.ts'
 import type { ContactRow } from '../messaging/contact.ts'
-import { isFound } from '../messaging/find-contacts.sql.ts'
+import { contactSearchCondition } from '../messaging/find-contacts.sql.ts'
 import { readCountries } from '../messaging/read-written-phone.ts'
-import { searchRefused } from '../messaging/search-time.ts'
+import { searchRefused } from '../messaging/search-with-timeout.ts'
 import { CSV_BOM, csvLine } from '../../rules/text/csv-cell.ts'
 import { filterConditions } from './filter-conditions.sql.ts'
 import { readFieldDesigns } from './read-fields.ts'
@@ -105,7 +105,11 @@ async function buildFilters(
   }
   if (q === undefined) return filters
   const searched = { companyId, text: q }
-  const found = isFound(sql`contact.id`, searched, await readCountries(tx, companyId))
+  const found = contactSearchCondition(
+    sql`contact.id`,
+    searched,
+    await readCountries(tx, companyId),
+  )
   if (!found) throw searchRefused(fact('search_too_short', { min: SEARCH_LIMITS.minLetters }))
   return [...filters, found]
 }

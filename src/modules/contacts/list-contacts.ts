@@ -7,10 +7,10 @@ import { fact } from '../../core/facts/fact.ts'
 import { SEARCH_LIMITS } from '../../core/limits/contacts.ts'
 import type { ContactRow } from '../messaging/contact.ts'
 import type { ChannelType } from '../../core/vocabulary/channels.ts'
-import { isFound } from '../messaging/find-contacts.sql.ts'
+import { contactSearchCondition } from '../messaging/find-contacts.sql.ts'
 import { filterConditions } from './filter-conditions.sql.ts'
 import { readCountries } from '../messaging/read-written-phone.ts'
-import { searchRefused, searchWithTimeout } from '../messaging/search-time.ts'
+import { searchRefused, searchWithTimeout } from '../messaging/search-with-timeout.ts'
 import { loadSegment } from './segments.ts'
 import { spellingsOf } from './tag-spellings.sql.ts'
 import { readArchivedKeys, viewContact } from './view-contact.ts'
@@ -90,7 +90,7 @@ async function find(tx: Transaction<DB>, now: Date, query: Query): Promise<Conta
   }
   if (q !== undefined) {
     const countries = await readCountries(tx, companyId)
-    const found = isFound(sql`contact.id`, { companyId, text: q }, countries)
+    const found = contactSearchCondition(sql`contact.id`, { companyId, text: q }, countries)
     if (!found) throw searchRefused(fact('search_too_short', { min: SEARCH_LIMITS.minLetters }))
     conditions.push(found)
   }

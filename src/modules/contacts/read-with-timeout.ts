@@ -4,7 +4,7 @@ import type { DB } from '../../infra/database/tables.ts'
 import { transaction } from '../../infra/database/transaction.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { WHOLE_READS } from '../../core/limits/contacts.ts'
-import { lockNumber } from '../messaging/lock-customer.ts'
+import { advisoryLockKey } from '../messaging/lock-customer.ts'
 import { ServiceError } from '../../core/service-error.ts'
 
 /** PostgreSQL's SQLSTATE `query_canceled`, also of a statement timeout. */
@@ -39,7 +39,7 @@ export async function readWithTimeout<Value>(
 async function acquireSlot(tx: Transaction<DB>, companyId: string): Promise<void> {
   const { maxConcurrent, againMs } = WHOLE_READS
   for (let slot = 1; slot <= maxConcurrent; slot += 1) {
-    const key = lockNumber(`${companyId}|whole-read|${slot}`)
+    const key = advisoryLockKey(`${companyId}|whole-read|${slot}`)
     const { rows } = await sql<{ isAcquired: boolean }>`
       select pg_try_advisory_xact_lock(${key}) as is_acquired`.execute(tx)
     if (rows[0]!.isAcquired) return

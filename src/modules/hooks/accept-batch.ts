@@ -5,7 +5,7 @@ import { withAfterCommit } from '../../infra/database/after-commit.ts'
 import type { Database } from '../../infra/database/connect.ts'
 import { createMissingPartition } from '../../infra/database/missing-partition.ts'
 import type { Ids } from '../../core/ids.ts'
-import { customerLockKey, lockNumber } from '../messaging/lock-customer.ts'
+import { customerLockKey, advisoryLockKey } from '../messaging/lock-customer.ts'
 import { contactsToLock, lockContactRows } from '../messaging/look-up-customers.sql.ts'
 import { raiseEvents } from '../events/raise-event.ts'
 import type { AdmittedRequest } from './check-request.ts'
@@ -68,7 +68,7 @@ function lockCandidates(candidates: readonly AdmittedRequest[]): string {
   const keys = new Set<bigint>()
   for (const { hook, idempotencyKey, phone } of candidates) {
     if (idempotencyKey !== null) {
-      keys.add(lockNumber(`${hook.flow.id}|key|${idempotencyKey}`))
+      keys.add(advisoryLockKey(`${hook.flow.id}|key|${idempotencyKey}`))
     }
     if (phone !== '') {
       keys.add(customerLockKey(hook.company.id, numberIdentifier(phone.slice(1))))

@@ -28,7 +28,7 @@ import { lockConversations } from '../messaging/lock-conversations.sql.ts'
 import {
   findMessagesBelowWatermark,
   type Watermark,
-} from '../messaging/find-messages-passed.sql.ts'
+} from '../messaging/find-messages-below-watermark.sql.ts'
 import { identifiersOf } from '../../rules/identity/identifier.ts'
 import { lockCustomers } from '../messaging/lock-customer.ts'
 import {

@@ -1,6 +1,9 @@
 import { createBatcher, type Batcher } from '../../infra/database/batcher.ts'
 import { INBOUND_LIMITS } from '../../core/limits/messaging.ts'
-import { recordSimpleReceipts, type SimpleReceipt } from '../messaging/record-plain-receipts.sql.ts'
+import {
+  recordSimpleReceipts,
+  type SimpleReceipt,
+} from '../messaging/record-simple-receipts.sql.ts'
 import { readProviderTime } from '../../rules/messaging/provider-time.ts'
 import { cleanText } from '../../rules/text/json-text.ts'
 import { createReceiptIdRecorder } from './store-ids-from-receipts.ts'

@@ -20,7 +20,7 @@ import { recordBlocked } from '../messaging/record-blocked.ts'
 import { settleCustomer } from '../identity/settle-identity.ts'
 import { changeIdentity } from '../identity/change-identity.ts'
 import { nameByAddressBook } from '../messaging/name-by-address-book.ts'
-import { lockNumber, lockNumbers } from '../messaging/lock-customer.ts'
+import { advisoryLockKey, takeAdvisoryLocks } from '../messaging/lock-customer.ts'
 import { importHistory, recordEcho } from '../messaging/record-echo.ts'
 import { recordOwnEcho } from '../messaging/record-own-echo.ts'
 import { cleanText } from '../../rules/text/json-text.ts'
@@ -156,7 +156,7 @@ async function isOfAnother(
   { id, type }: Channel,
   displayNumber: string,
 ): Promise<boolean> {
-  await lockNumbers(tx, [lockNumber(`${type}|${displayNumber}`)])
+  await takeAdvisoryLocks(tx, [advisoryLockKey(`${type}|${displayNumber}`)])
   const other = await tx
     .selectFrom('channel')
     .select('id')

@@ -54,7 +54,7 @@ export async function createCannedReply(
   const now = clock.now()
   const { personId: createdBy } = actor
   const row = { id: ids.uuid(), companyId, ...values, createdBy, createdAt: now, updatedAt: now }
-  await whereShortcutIsFree(values.shortcut, () =>
+  await withShortcutError(values.shortcut, () =>
     auditedTransaction({ db, ids, clock }, actor, async (tx, audit) => {
       await lockCompany(tx, actor, companyId)
       const max = INBOX_LIMITS.cannedReplies
@@ -79,7 +79,7 @@ export async function editCannedReply(
   actor: Actor,
   { companyId, cannedReplyId, ...values }: Owned & EditCannedReply,
 ): Promise<CannedReplyView> {
-  return whereShortcutIsFree(values.shortcut ?? '', () =>
+  return withShortcutError(values.shortcut ?? '', () =>
     auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
       const before = await lockOwn(tx, actor, { companyId, cannedReplyId })
       const row = await tx
@@ -139,7 +139,8 @@ function mayChange({ createdBy }: { createdBy: string | null }, { role, personId
   return role !== 'agent' || createdBy === personId
 }
 
-async function whereShortcutIsFree<T>(shortcut: string, work: () => Promise<T>): Promise<T> {
+/** Runs `work`, and reports a shortcut that another saved reply has as an error of that field. @throws invalid */
+async function withShortcutError<T>(shortcut: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

@@ -17,12 +17,16 @@ const TABS: Record<ConversationTab, (personId: string | null, now: Date) => RawB
   resolved: () => sql`conversation.status = 'resolved'`,
 }
 
-/** Returns the SQL conditions that a conversation is in a tab of the inbox. */
-export function inTab(tab: ConversationTab, personId: string | null, now: Date) {
+/**
+ * Returns the SQL condition that a conversation is in a tab of the inbox.
+ * @param personId the member whose conversations the tab `mine` has; the other tabs need none
+ */
+export function tabCondition(tab: ConversationTab, personId: string | null, now: Date) {
   return TABS[tab](personId, now)
 }
 
-export const SORT_OF: Record<ConversationTab, Sort> = {
+/** The order of each tab where a request names none. */
+export const DEFAULT_SORT: Record<ConversationTab, Sort> = {
   mine: 'waiting',
   unassigned: 'waiting',
   staff: 'newest',
@@ -52,8 +56,8 @@ export const ORDERS: Record<Sort, Order> = {
 /** Returns the minute of a time, as `conversation.latest_minute` has it. */
 export const minuteOf = (time: string) => sql`date_bin('1 minute', ${time}::timestamptz, 'epoch')`
 
-/** Returns the SQL conditions of the inbox's filters, for `and`. */
-export function filteredBy({ reason, channelId, tag }: Filter): RawBuilder<unknown>[] {
+/** Returns the SQL conditions of the inbox's filters; all of them must hold. */
+export function filterConditions({ reason, channelId, tag }: Filter): RawBuilder<unknown>[] {
   const conditions: RawBuilder<unknown>[] = []
   if (channelId !== undefined) conditions.push(sql`conversation.channel_id = ${channelId}`)
   if (reason !== undefined) {

@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely'
 import type { Actor } from '../accounts/actor.ts'
-import { isFound } from '../messaging/find-contacts.sql.ts'
+import { contactSearchCondition } from '../messaging/find-contacts.sql.ts'
 import { readCountries } from '../messaging/read-written-phone.ts'
-import { searchRefused, searchWithTimeout } from '../messaging/search-time.ts'
+import { searchRefused, searchWithTimeout } from '../messaging/search-with-timeout.ts'
 import type { Context } from '../../infra/context.ts'
 import type {
   ConversationCounts,
@@ -18,7 +18,13 @@ import { SEARCH_LIMITS } from '../../core/limits/contacts.ts'
 import { INBOX_LIMITS } from '../../core/limits/inbox.ts'
 import { MINUTE_MS } from '../../core/limits/units.ts'
 import type { ConversationRow } from '../messaging/conversation.ts'
-import { filteredBy, inTab, minuteOf, ORDERS, SORT_OF } from './conversations-found.sql.ts'
+import {
+  filterConditions,
+  tabCondition,
+  minuteOf,
+  ORDERS,
+  DEFAULT_SORT,
+} from './conversations-found.sql.ts'
 import { viewConversations } from './view-conversations.ts'
 
 type Deps = Pick<Context, 'db' | 'clock'>
@@ -66,15 +72,19 @@ async function find(
   }: ConversationQuery & { companyId: string },
   now: Date,
 ): Promise<(ConversationRow & { placedBy: string })[]> {
-  const { by, isDescending, minute } = ORDERS[sort ?? SORT_OF[tab]]
+  const { by, isDescending, minute } = ORDERS[sort ?? DEFAULT_SORT[tab]]
   const conditions = [
     sql`conversation.company_id = ${companyId}`,
-    inTab(tab, personId, now),
-    ...filteredBy(filter),
+    tabCondition(tab, personId, now),
+    ...filterConditions(filter),
   ]
   if (q !== undefined) {
     const column = sql`conversation.contact_id`
-    const found = isFound(column, { companyId, text: q }, await readCountries(db, companyId))
+    const found = contactSearchCondition(
+      column,
+      { companyId, text: q },
+      await readCountries(db, companyId),
+    )
     if (!found) throw searchRefused(fact('search_too_short', { min: SEARCH_LIMITS.minLetters }))
     conditions.push(found)
   }
@@ -127,7 +137,7 @@ export async function countConversations(
   const counts = COUNTED.map(
     (tab) => sql`(select count(*)::int from (
       select from conversation
-      where conversation.company_id = ${companyId} and ${inTab(tab, personId, now)}
+      where conversation.company_id = ${companyId} and ${tabCondition(tab, personId, now)}
       limit ${max}) found) as ${sql.id(tab)}`,
   )
   const { rows } = await sql<Record<ConversationTab, number>>`select ${sql.join(counts)}`.execute(

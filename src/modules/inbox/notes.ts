@@ -76,7 +76,7 @@ export async function editNote(
     await touchConversation(tx, owned)
     await sql`
       update notice set details = jsonb_set(details::jsonb, '{text}', to_jsonb(${text}::text))::text
-      where ${isOfNote(actor, owned)}`.execute(tx)
+      where ${noticesOfNote(actor, owned)}`.execute(tx)
     return tx
       .updateTable('conversationEntry')
       .set({ text, editedAt: now })
@@ -94,7 +94,7 @@ export async function deleteNote({ db }: Deps, actor: Actor, owned: OwnedNote): 
     await lockConversation(tx, owned)
     await requireOwnNote(tx, actor, owned)
     await touchConversation(tx, owned)
-    await sql`delete from notice where ${isOfNote(actor, owned)}`.execute(tx)
+    await sql`delete from notice where ${noticesOfNote(actor, owned)}`.execute(tx)
     await tx
       .deleteFrom('conversationEntry')
       .where('id', '=', owned.noteId)
@@ -103,8 +103,8 @@ export async function deleteNote({ db }: Deps, actor: Actor, owned: OwnedNote): 
   })
 }
 
-/** Returns the condition for the notices of a note. */
-function isOfNote({ accountId }: Actor, { companyId, noteId }: OwnedNote) {
+/** Returns the SQL condition for the notices of a note. */
+function noticesOfNote({ accountId }: Actor, { companyId, noteId }: OwnedNote) {
   return sql`account_id = ${accountId} and company_id = ${companyId}
     and kind = 'mentioned' and subject_id = ${noteId}`
 }

@@ -63,7 +63,11 @@ export async function queueReply(
     caption,
     takesOver,
     ...owned
-  }: OwnedConversation & SendReply & { takesOver: boolean },
+  }: OwnedConversation &
+    SendReply & {
+      /** True when staff handles the conversation from then on. */
+      takesOver: boolean
+    },
 ): Promise<{ row: MessageRow; isNew: boolean }> {
   const sendKey = `reply:${owned.conversationId}:${key}`
   const earlier = await findByKey(tx, sendKey)
@@ -72,22 +76,22 @@ export async function queueReply(
   const id = newMessageId(ids)
   // The check whether anything may be sent comes first: errors of a template or a file matter only after it.
   const first = template ? ({ kind: 'template' } as const) : ({ kind: 'text', text: '' } as const)
-  const barred = whyNotSent(target.facts, 'member', first, now)
-  if (barred) throw refused(barred)
-  const said = template
-    ? await fill(tx, target, template, id)
+  const closed = whyNotSent(target.facts, 'member', first, now)
+  if (closed) throw sendError(closed)
+  const prepared = template
+    ? await prepareTemplate(tx, target, template, id)
     : fileId === undefined
-      ? { content: { kind: 'text', text: filledIn(text!) } satisfies Outbound, text: text! }
-      : await takeAlong(tx, target, owned.companyId, fileId, filledIn(caption ?? ''))
-  const refusal = whyNotSent(target.facts, 'member', toSend(said.content), now)
-  if (refusal) throw refused(refusal)
+      ? { content: { kind: 'text', text: requireFilled(text!) } satisfies Outbound, text: text! }
+      : await prepareFile(tx, target, owned.companyId, fileId, requireFilled(caption ?? ''))
+  const refusal = whyNotSent(target.facts, 'member', toSend(prepared.content), now)
+  if (refusal) throw sendError(refusal)
   if (takesOver) {
     await makeChange(tx, { ids, now }, actor, owned, { kind: 'take_over', assigneeId: null })
   }
   await queueMessages(tx, { now, eagerClaimFor: () => null }, [
     {
       ...owned,
-      ...said,
+      ...prepared,
       id,
       channel: target.channel,
       by: { kind: 'member', personId: actor.personId },
@@ -109,14 +113,15 @@ function findByKey(tx: Transaction<DB>, sendKey: string): Promise<MessageRow | u
     .executeTakeFirst()
 }
 
-/** Returns the text unchanged; refuses one with a placeholder that the member overlooked. */
-function filledIn(text: string): string {
+/** Returns the text unchanged. @throws invalid when it has a placeholder that the member overlooked */
+function requireFilled(text: string): string {
   const placeholder = findUnfilled(text)
   if (placeholder !== null) throw wrongField('text', fact('placeholder_left', { placeholder }))
   return text
 }
 
-async function fill(
+/** Returns the message of an approved template with its values filled in. @throws invalid */
+async function prepareTemplate(
   tx: Transaction<DB>,
   { channel, contact }: SendTarget,
   { name, language, ...values }: TemplateToSend,
@@ -135,7 +140,8 @@ async function fill(
   return filled.value
 }
 
-async function takeAlong(
+/** Reserves an uploaded file and returns its message. @throws invalid */
+async function prepareFile(
   tx: Transaction<DB>,
   { channel }: SendTarget,
   companyId: string,
@@ -149,6 +155,7 @@ async function takeAlong(
   return { content: prepared.content, text: prepared.content.caption }
 }
 
-function refused({ code, detail }: SendRefusal): ServiceError {
+/** Creates the error for a message that may not be sent. */
+function sendError({ code, detail }: SendRefusal): ServiceError {
   return code === 'too_long' ? wrongField('text', detail) : new ServiceError(code, detail)
 }

@@ -5,7 +5,7 @@ import type { CloseJob, DB } from '../../infra/database/tables.ts'
 import type { Ids } from '../../core/ids.ts'
 import { CLOSE_JOB } from '../../core/limits/inbox.ts'
 import { resolveInBulk } from './close-conversations.ts'
-import { filteredBy, inTab } from './conversations-found.sql.ts'
+import { filterConditions, tabCondition } from './conversations-found.sql.ts'
 
 /**
  * Processes bulk closes page by page; no conversation is closed twice.
@@ -31,8 +31,8 @@ async function stepJob(
     sql`conversation.company_id = ${job.companyId}`,
     sql`conversation.id > ${job.position}`,
     sql`coalesce(conversation.last_message_at, conversation.created_at) <= ${job.before}`,
-    inTab(tab, null, now),
-    ...filteredBy(filter),
+    tabCondition(tab, null, now),
+    ...filterConditions(filter),
   ]
   const { rows } = await sql<{ id: string }>`
     select conversation.id from conversation where ${sql.join(conditions, sql` and `)}

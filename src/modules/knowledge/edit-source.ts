@@ -85,8 +85,8 @@ const DUE = {
   leaseExpiresAt: null,
 } as const
 
-/** Reads a source again, or fetches its page, now. @throws not_found; conflict where it is switched off */
-export async function readAgain(context: Deps, owned: OwnedSource): Promise<SourceWithText> {
+/** Enqueues a source to be read again now, which also fetches its page. @throws not_found; conflict while it is off */
+export async function readSourceAgain(context: Deps, owned: OwnedSource): Promise<SourceWithText> {
   const { db, clock } = context
   const now = clock.now()
   await transaction(db, async (tx) => {

@@ -51,7 +51,7 @@ async function readPage(deps: ReadDeps, source: ClaimedSource): Promise<void> {
   const page = await fetchPage(deps, source.url!)
   if (!page.ok) return settleFailed(db, source, { why: page.why, now: clock.now() })
   const sha256 = createHash('sha256').update(page.bytes).digest()
-  if (source.chunkCount > 0 && (await isKnown(deps, source, sha256))) {
+  if (source.chunkCount > 0 && (await isUnchanged(deps, source, sha256))) {
     return settleUnchanged(db, source, clock.now())
   }
   const isPlain = page.mediaType.toLowerCase().startsWith('text/plain')
@@ -60,7 +60,8 @@ async function readPage(deps: ReadDeps, source: ClaimedSource): Promise<void> {
   await readBytes(deps, source, { bytes: page.bytes, kind, charset, fetched: { ...page, sha256 } })
 }
 
-async function isKnown({ db }: ReadDeps, { id, revision }: ClaimedSource, sha256: Buffer) {
+/** Returns whether the fetched page is the one that searches find. */
+async function isUnchanged({ db }: ReadDeps, { id, revision }: ClaimedSource, sha256: Buffer) {
   const known = await db.kysely
     .selectFrom('knowledgeSource')
     .select('id')

@@ -30,7 +30,7 @@ export async function settleRead(
   { prepared, title, fetched, now }: Read,
 ): Promise<Fact | null> {
   return transaction(db, async (tx) => {
-    if (!(await holds(tx, source))) return null
+    if (!(await isStillClaimed(tx, source))) return null
     const { id: sourceId, companyId, revision } = source
     await lockKnowledge(tx, companyId)
     const count = prepared.chunks.length
@@ -85,7 +85,11 @@ export async function settleFailed(
   await settle(db.kysely, SOURCE_QUEUE, source, failed)
 }
 
-async function holds(tx: Transaction<DB>, { id, claimId }: ClaimedSource): Promise<boolean> {
+/** Locks a source and returns whether this process still has its claim. */
+async function isStillClaimed(
+  tx: Transaction<DB>,
+  { id, claimId }: ClaimedSource,
+): Promise<boolean> {
   const row = await tx
     .selectFrom('knowledgeSource')
     .select('id')

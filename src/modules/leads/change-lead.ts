@@ -71,7 +71,8 @@ export function reopenLead(context: Context, actor: Actor, owned: OwnedLead): Pr
   return move(context, actor, owned, 'reopen', () => asNew)
 }
 
-const DONE: Record<LeadMove, string> = {
+/** The audit action of each move. */
+const AUDIT_ACTIONS: Record<LeadMove, string> = {
   qualify: 'lead.qualified',
   win: 'lead.won',
   lose: 'lead.lost',
@@ -83,7 +84,7 @@ async function move(
   actor: Actor,
   owned: OwnedLead,
   made: LeadMove,
-  withIt: (now: Date) => Partial<LeadRow>,
+  changeAt: (now: Date) => Partial<LeadRow>,
 ): Promise<LeadView> {
   return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     const { id: companyId, name } = await loadCompany(tx, actor, owned.companyId)
@@ -92,7 +93,7 @@ async function move(
     const moved = moveLead(status, made)
     if (!moved.ok) throw new ServiceError('conflict', fact(moved.reason, { status }))
     if (moved.value === status) return show(tx, before)
-    const change: Partial<LeadRow> = { status: moved.value, ...withIt(now), updatedAt: now }
+    const change: Partial<LeadRow> = { status: moved.value, ...changeAt(now), updatedAt: now }
     if (made === 'reopen') {
       await requireNoOther(tx, before)
       change.ownerId = await stillMember(tx, actor, before.ownerId)
@@ -101,7 +102,7 @@ async function move(
     if (made === 'qualify') {
       await raiseQualified(tx, { ids, now }, [{ company: { id: companyId, name }, lead }])
     }
-    await audit(DONE[made], { kind: 'lead', id: lead.id, companyId })
+    await audit(AUDIT_ACTIONS[made], { kind: 'lead', id: lead.id, companyId })
     return show(tx, lead)
   })
 }

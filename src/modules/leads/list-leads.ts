@@ -7,9 +7,9 @@ import type { DB } from '../../infra/database/tables.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { SEARCH_LIMITS } from '../../core/limits/contacts.ts'
 import { LEAD_LIMITS } from '../../core/limits/leads.ts'
-import { isFound } from '../messaging/find-contacts.sql.ts'
+import { contactSearchCondition } from '../messaging/find-contacts.sql.ts'
 import { readCountries } from '../messaging/read-written-phone.ts'
-import { searchRefused, searchWithTimeout } from '../messaging/search-time.ts'
+import { searchRefused, searchWithTimeout } from '../messaging/search-with-timeout.ts'
 import { LEAD_STATUSES, type LeadStatus } from '../../core/vocabulary/leads.ts'
 import type { LeadRow } from './lead.ts'
 import { viewLeads } from './view-leads.ts'
@@ -53,10 +53,14 @@ export async function listLeads({ db }: Deps, request: LeadsRequest): Promise<Pa
 async function find(db: Kysely<DB>, request: LeadsRequest): Promise<Placed[]> {
   const { companyId, cursor, limit, sort, q } = request
   const { by, shown, type } = ORDERS[sort]
-  const conditions = [sql`lead.company_id = ${companyId}`, ...filteredBy(request)]
+  const conditions = [sql`lead.company_id = ${companyId}`, ...filterConditions(request)]
   if (q !== undefined) {
     const column = sql`lead.contact_id`
-    const found = isFound(column, { companyId, text: q }, await readCountries(db, companyId))
+    const found = contactSearchCondition(
+      column,
+      { companyId, text: q },
+      await readCountries(db, companyId),
+    )
     if (!found) throw searchRefused(fact('search_too_short', { min: SEARCH_LIMITS.minLetters }))
     conditions.push(found)
   }
@@ -67,7 +71,7 @@ async function find(db: Kysely<DB>, request: LeadsRequest): Promise<Placed[]> {
   return rows
 }
 
-function filteredBy({
+function filterConditions({
   status,
   temperature,
   ownerId,

@@ -55,7 +55,7 @@ export type LiveEntity = {
 }
 
 /** The current state of an entity. */
-type LiveThing = { companyId: string; entity: string; thing: object }
+type LiveItem = { companyId: string; entity: string; item: object }
 
 /**
  * A message of a stream. `ready`: no later change is missed, so the client reads its lists now. `changed`: everything
@@ -64,7 +64,7 @@ type LiveThing = { companyId: string; entity: string; thing: object }
  */
 export type LiveMessage =
   | { kind: 'ready' | 'reset'; position: string }
-  | { kind: 'changed'; things: LiveThing[]; position: string }
+  | { kind: 'changed'; items: LiveItem[]; position: string }
 
 export type Watcher = {
   accountId: string
@@ -88,15 +88,15 @@ export type LiveChanges = {
 type Watching = Watcher & {
   /** The snapshot of the last message; null until the stream is ready. */
   sentTo: Snapshot | null
-  cameAt: Date
+  watchedAt: Date
   /** Transactions that were open before the recording of their changes began. Their changes may be missing. */
-  unkept: readonly number[]
+  unrecorded: readonly number[]
 }
 
 type Entities = Readonly<Record<string, LiveEntity>>
 
-/** The time until which a company's changes are recorded, and the first recorded transaction. */
-type Kept = { until: Date; since: number }
+/** The recording of a company's changes: its end, and the first transaction that is recorded. */
+type Recording = { until: Date; since: number }
 
 /** Creates the stream of changes of companies' data, which polls the database while any client listens. */
 export function createLiveChanges(
@@ -104,19 +104,21 @@ export function createLiveChanges(
   entities: Entities,
 ): LiveChanges {
   const watching = new Set<Watching>()
-  const kept = new Map<string, Kept>()
+  const recordings = new Map<string, Recording>()
   let timer: NodeJS.Timeout | null = null
   let polling: Promise<void> | null = null
-  const sweep = createSweep(db.kysely, kept)
+  const sweep = createSweep(db.kysely, recordings)
   let hasFailed = false
 
-  async function look(): Promise<void> {
+  async function readNewChanges(): Promise<void> {
     const now = clock.now()
-    await keep(db.kysely, watching, kept, now)
+    await extendRecordings(db.kysely, watching, recordings, now)
     const seen = await readSnapshot(db.kysely)
     await sweep(now, seen)
     const position = writePosition({ seen, at: now })
-    const known = [...watching].filter(({ companyIds }) => companyIds.every((id) => kept.has(id)))
+    const known = [...watching].filter(({ companyIds }) =>
+      companyIds.every((id) => recordings.has(id)),
+    )
     if (hasFailed) {
       for (const watcher of known) {
         watcher.send({ kind: 'reset', position })
@@ -125,47 +127,48 @@ export function createLiveChanges(
       }
     }
     hasFailed = false
-    for (const watcher of known) begin(watcher, { seen, at: now })
+    for (const watcher of known) openStream(watcher, { seen, at: now })
     const behind = known.filter(({ sentTo }) => sentTo !== null && hasGoneOn(sentTo, seen))
     const read = await readFor(db.kysely, entities, behind, seen)
     for (const watcher of behind) {
       const parts = watcher.companyIds.map((id) => read.get(rangeOf(id, watcher.sentTo!))!)
       watcher.sentTo = seen
-      const stillOpen = openOf(watcher.unkept, seen)
-      const isReset = parts.includes(TOO_MUCH) || stillOpen.length < watcher.unkept.length
-      watcher.unkept = stillOpen
-      const isSeen = ({ entity }: LiveThing) => entities[entity]!.roles.includes(watcher.role)
-      const things = parts.flat().filter(isSeen)
+      const stillOpen = openOf(watcher.unrecorded, seen)
+      const isReset = parts.includes(TOO_MUCH) || stillOpen.length < watcher.unrecorded.length
+      watcher.unrecorded = stillOpen
+      const isSeen = ({ entity }: LiveItem) => entities[entity]!.roles.includes(watcher.role)
+      const items = parts.flat().filter(isSeen)
       if (isReset) watcher.send({ kind: 'reset', position })
-      else if (things.length > 0) watcher.send({ kind: 'changed', things, position })
+      else if (items.length > 0) watcher.send({ kind: 'changed', items, position })
     }
   }
 
   /** Sends `ready` to a new client, or continues the stream of a returning one. */
-  function begin(watcher: Watching, now: Position): void {
+  function openStream(watcher: Watching, now: Position): void {
     if (watcher.sentTo !== null) return
     const { seen } = now
-    const since = Math.max(...watcher.companyIds.map((id) => kept.get(id)!.since))
+    const since = Math.max(...watcher.companyIds.map((id) => recordings.get(id)!.since))
     const from = watcher.position === null ? null : readPosition(watcher.position)
-    if (from !== null && isKept(from, since, now)) {
+    if (from !== null && isRecordedSince(from, since, now)) {
       watcher.sentTo = from.seen
-      watcher.unkept = from.seen.open.filter((xid) => xid < since)
+      watcher.unrecorded = from.seen.open.filter((xid) => xid < since)
       return
     }
-    watcher.unkept = seen.open.filter((xid) => xid < since)
+    watcher.unrecorded = seen.open.filter((xid) => xid < since)
     // Most transactions end soon. One that stays open does not delay readiness, because the client reads its lists
     // again after its end.
-    const waitedMs = now.at.getTime() - watcher.cameAt.getTime()
-    if (watcher.unkept.length > 0 && waitedMs < LIVE_LIMITS.readyAfterMs) return
+    const waitedMs = now.at.getTime() - watcher.watchedAt.getTime()
+    if (watcher.unrecorded.length > 0 && waitedMs < LIVE_LIMITS.readyAfterMs) return
     watcher.sentTo = seen
     const kind = watcher.position === null ? 'ready' : 'reset'
     watcher.send({ kind, position: writePosition(now) })
   }
 
   function poll(): Promise<void> {
-    polling ??= look()
+    polling ??= readNewChanges()
       .catch((error: unknown) => {
-        if (!hasFailed) log.warn({ err: error }, 'changes could not be read')
+        if (!hasFailed)
+          log.warn({ err: error }, 'reading live changes failed: clients read their lists again')
         hasFailed = true
       })
       .finally(() => {
@@ -174,7 +177,7 @@ export function createLiveChanges(
     return polling
   }
 
-  function rest(): void {
+  function stopTimerIfIdle(): void {
     if (watching.size > 0) return
     if (timer) clearInterval(timer)
     timer = null
@@ -183,40 +186,40 @@ export function createLiveChanges(
   return {
     watch(watcher) {
       refuseTooMany(watching, watcher)
-      const entry: Watching = { ...watcher, sentTo: null, cameAt: clock.now(), unkept: [] }
+      const entry: Watching = { ...watcher, sentTo: null, watchedAt: clock.now(), unrecorded: [] }
       watching.add(entry)
       timer ??= setInterval(() => void poll(), LIVE_LIMITS.pollEveryMs)
       return () => {
         watching.delete(entry)
-        rest()
+        stopTimerIfIdle()
       }
     },
     poll,
     stop() {
       watching.clear()
-      rest()
+      stopTimerIfIdle()
     },
   }
 }
 
 /** Extends the recording of changes of all watched companies. */
-async function keep(
+async function extendRecordings(
   db: Kysely<DB>,
   watching: ReadonlySet<Watching>,
-  kept: Map<string, Kept>,
+  recordings: Map<string, Recording>,
   now: Date,
 ): Promise<void> {
   const until = new Date(now.getTime() + LIVE_LIMITS.keptMs + MINUTE_MS)
   const soon = new Date(now.getTime() + LIVE_LIMITS.keptMs)
   const watched = new Set([...watching].flatMap(({ companyIds }) => companyIds))
-  const companyIds = [...watched].filter((id) => (kept.get(id)?.until ?? now) < soon)
+  const companyIds = [...watched].filter((id) => (recordings.get(id)?.until ?? now) < soon)
   if (companyIds.length === 0) return
   const since = await startRecording(db, { companyIds, until })
-  for (const [id, xid] of since) kept.set(id, { until, since: xid })
+  for (const [id, xid] of since) recordings.set(id, { until, since: xid })
 }
 
 /** Returns a function that deletes expired changes once a minute. */
-function createSweep(db: Kysely<DB>, kept: Map<string, Kept>) {
+function createSweep(db: Kysely<DB>, recordings: Map<string, Recording>) {
   const { keptMs } = LIVE_LIMITS
   /** The snapshot at each sweep, the oldest first. */
   const seenAt: Position[] = []
@@ -233,7 +236,7 @@ function createSweep(db: Kysely<DB>, kept: Map<string, Kept>) {
       const limit = SWEEP.rowsPerStatement * 10
       await sweepChanges(db, { now: at, keptMs, limit, seenBy: oldest!.seen })
     }
-    for (const [id, { until }] of kept) if (until < at) kept.delete(id)
+    for (const [id, { until }] of recordings) if (until < at) recordings.delete(id)
   }
 }
 
@@ -246,7 +249,7 @@ const openOf = (xids: readonly number[], { end, open }: Snapshot): number[] =>
   xids.filter((xid) => xid >= end || open.includes(xid))
 
 /** Returns true if all changes since a position are recorded. */
-const isKept = ({ seen, at }: Position, since: number, now: Position): boolean =>
+const isRecordedSince = ({ seen, at }: Position, since: number, now: Position): boolean =>
   seen.end >= since &&
   seen.end <= now.seen.end &&
   at.getTime() > now.at.getTime() - LIVE_LIMITS.keptMs
@@ -281,8 +284,8 @@ async function readFor(
   entities: Entities,
   behind: readonly Watching[],
   to: Snapshot,
-): Promise<Map<string, readonly LiveThing[]>> {
-  const read = new Map<string, readonly LiveThing[]>()
+): Promise<Map<string, readonly LiveItem[]>> {
+  const read = new Map<string, readonly LiveItem[]>()
   const limit = LIVE_LIMITS.changesPerPoll + 1
   for (const { companyIds, sentTo } of behind) {
     for (const companyId of companyIds) {
@@ -303,20 +306,20 @@ async function load(
   entities: Entities,
   companyId: string,
   changes: readonly Change[],
-): Promise<LiveThing[]> {
-  const loaded: LiveThing[] = []
+): Promise<LiveItem[]> {
+  const loaded: LiveItem[] = []
   for (const [entity, changed] of Map.groupBy(changes, (change) => change.entity)) {
     // A newer node may record entities that this one does not know.
     if (!Object.hasOwn(entities, entity)) continue
     const ids = [...new Set(changed.map(({ id }) => id))]
-    const things = await entities[entity]!.load(db, { companyId, ids })
-    loaded.push(...things.map((thing) => ({ companyId, entity, thing })))
+    const items = await entities[entity]!.load(db, { companyId, ids })
+    loaded.push(...items.map((item) => ({ companyId, entity, item })))
   }
   return loaded
 }
 
 /** A marker for more changes than one message may hold. */
-const TOO_MUCH: readonly LiveThing[] = []
+const TOO_MUCH: readonly LiveItem[] = []
 
 const rangeOf = (companyId: string, { end, open }: Snapshot) =>
   `${companyId} ${[end, ...open].join('.')}`

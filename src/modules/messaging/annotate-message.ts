@@ -23,7 +23,7 @@ export async function annotateMessage(
   event: Annotation,
 ): Promise<void> {
   const { rows } = await sql<{ conversationId: string; text: string | null; isLast: boolean }>`
-    update message set ${changeOf(event, now)}
+    update message set ${assignmentsOf(event, now)}
     where channel_id = ${channel.id} and provider_message_id = ${cleanText(event.ofProviderId)}
       and ${changeCondition(event)}
     returning conversation_id, case when deleted_at is null then text end as text,
@@ -50,7 +50,8 @@ function changeCondition({ what, by }: Annotation) {
     : sql`direction = 'out' and deleted_at is null`
 }
 
-function changeOf(event: Annotation, now: Date) {
+/** Returns the SQL assignments of an annotation. */
+function assignmentsOf(event: Annotation, now: Date) {
   const at = event.at ?? now
   switch (event.what) {
     case 'delete':

@@ -3,7 +3,7 @@ import { FIRST_ID, leaseEnd, type Claimable } from '../../infra/database/queues/
 import { oneStatement } from '../../infra/database/transaction.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { SEND_LIMITS } from '../../core/limits/messaging.ts'
-import { makeRunsDue } from './wake-runs.sql.ts'
+import { makeRunsDue } from './make-runs-due.sql.ts'
 import type { ClaimedMessage } from './queue-message.ts'
 
 type ClaimedRow = {

@@ -11,7 +11,7 @@ import { SEND_LIMITS } from '../../core/limits/messaging.ts'
 import { HOUR_MS, SECOND_MS } from '../../core/limits/units.ts'
 import { CHANNEL_TYPES } from '../../core/vocabulary/channels.ts'
 import type { ClaimedMessage } from './queue-message.ts'
-import { type Gaps, gapsOf } from './keep-pace.sql.ts'
+import { type Gaps, gapsOf } from './channel-throttle.sql.ts'
 
 const THROTTLED = CHANNEL_TYPES.flatMap((type) => {
   const gaps = gapsOf(type)

@@ -8,7 +8,7 @@ import type { ContactSource } from '../../core/vocabulary/contacts.ts'
 import { numberIdentifier, proofOf } from '../../rules/identity/identifier.ts'
 import { insertNewIdentifiers } from './write-resolved.sql.ts'
 import { contactData, type ContactRow } from './contact.ts'
-import { keepTags } from './keep-tags.sql.ts'
+import { recordTags } from './record-tags.sql.ts'
 import { optOutOfNumber } from './opt-out-of-number.sql.ts'
 
 /** A contact to create, as a member or a file describes it. */
@@ -69,7 +69,7 @@ export async function createContacts(
             then ${optOutOfNumber('given')} end as word_at offset 0
         ) remembered
       returning id, opted_out_at
-    ), ${keepTags(made.flatMap(({ company, tags }) => tags.map((tag) => ({ companyId: company.id, tag }))))},
+    ), ${recordTags(made.flatMap(({ company, tags }) => tags.map((tag) => ({ companyId: company.id, tag }))))},
     new_identity as (
       insert into identity (id, company_id, contact_id, created_at)
       select *, ${deps.now} from unnest(${identities.map(({ id }) => id)}::uuid[],

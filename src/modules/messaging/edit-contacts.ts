@@ -5,7 +5,7 @@ import type { DB } from '../../infra/database/tables.ts'
 import type { Ids } from '../../core/ids.ts'
 import { raiseEvents, type EventToRaise } from '../events/raise-event.ts'
 import { ARCHIVED_KEYS, contactData, type ContactRow } from './contact.ts'
-import { keepTags } from './keep-tags.sql.ts'
+import { recordTags } from './record-tags.sql.ts'
 import { optOutOfNumber } from './opt-out-of-number.sql.ts'
 import { planEdit, type ContactChange, type OptOutKeyword } from './plan-edit.ts'
 
@@ -151,7 +151,7 @@ async function write(
         as given (id, company_id, name, search_name, phone, raw_phone, whatsapp_id, email, email_from, language,
           tags, fields, opted_out_at, opt_out_word_at, opt_out_word_how, updated_at)
       where contact.id = given.id and contact.company_id = given.company_id
-    ), ${keepTags(newTags)}
+    ), ${recordTags(newTags)}
     insert into opt_out_change
       (id, company_id, contact_id, is_opted_out, how, actor_id, conversation_id,
         broadcast_id, reason, at, created_at)

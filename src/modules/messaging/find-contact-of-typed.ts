@@ -4,7 +4,7 @@ import type { DB } from '../../infra/database/tables.ts'
 import { contradicts } from '../../rules/contacts/match-import-row.ts'
 import { numberIdentifier } from '../../rules/identity/identifier.ts'
 import { findContactsOfNumbers } from './find-contacts-of-numbers.ts'
-import { lockCustomer, lockNumber, lockNumbers } from './lock-customer.ts'
+import { lockCustomer, advisoryLockKey, takeAdvisoryLocks } from './lock-customer.ts'
 
 type Typed = {
   /** E.164. */
@@ -52,6 +52,8 @@ export async function lockTyped(
 ): Promise<void> {
   if (phone !== null) await lockCustomer(tx, companyId, [numberIdentifier(phone.slice(1))])
   else if (email !== null) {
-    await lockNumbers(tx, [lockNumber(`contact of an e-mail|${companyId}|${email.toLowerCase()}`)])
+    await takeAdvisoryLocks(tx, [
+      advisoryLockKey(`contact of an e-mail|${companyId}|${email.toLowerCase()}`),
+    ])
   }
 }

@@ -15,7 +15,7 @@ import { readUuid } from '../../rules/text/uuid.ts'
  * @param countries countries of the company's numbers: a phone without a country is tried in each.
  * Spec: Contacts › Search.
  */
-export function isFound(
+export function contactSearchCondition(
   contactId: RawBuilder<unknown>,
   { companyId, text }: { companyId: string; text: string },
   countries: readonly string[],

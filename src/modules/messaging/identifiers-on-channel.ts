@@ -3,7 +3,7 @@ import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import { fact, type Fact } from '../../core/facts/fact.ts'
 import type { Identifier } from '../../rules/identity/identifier.ts'
-import { customerLockKey, lockNumbers } from './lock-customer.ts'
+import { customerLockKey, takeAdvisoryLocks } from './lock-customer.ts'
 
 type Request = { companyId: string; channelId: string; contactId: string }
 type Found = { ok: true; identifiers: [Identifier] } | { ok: false; why: Fact }
@@ -81,7 +81,7 @@ export async function lockIdentifiersOnChannel(
   for (let seen = await identifiersOnChannel(tx, request); ;) {
     const identifiers = seen.ok ? seen.identifiers : []
     const own = identifiers.map((identifier) => customerLockKey(request.companyId, identifier))
-    await lockNumbers(tx, [...extraLocks, ...own])
+    await takeAdvisoryLocks(tx, [...extraLocks, ...own])
     const found = await identifiersOnChannel(tx, request)
     if (isDeepStrictEqual(found, seen)) return found
     seen = found

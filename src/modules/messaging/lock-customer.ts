@@ -8,11 +8,11 @@ export type CustomerLock = Pick<Identifier, 'kind' | 'key'>
 
 /** Returns the advisory lock key of one identifier of a customer. */
 export function customerLockKey(companyId: string, { kind, key }: CustomerLock): bigint {
-  return lockNumber(`${companyId}|${kind}|${key}`)
+  return advisoryLockKey(`${companyId}|${kind}|${key}`)
 }
 
 /** Returns the advisory lock key of a name: the first 64 bits of its SHA-256. */
-export function lockNumber(name: string): bigint {
+export function advisoryLockKey(name: string): bigint {
   return createHash('sha256').update(name).digest().readBigInt64BE()
 }
 
@@ -36,7 +36,7 @@ export async function lockCustomers(
   tx: Transaction<DB>,
   customers: readonly { companyId: string; identifiers: readonly CustomerLock[] }[],
 ): Promise<void> {
-  await lockNumbers(
+  await takeAdvisoryLocks(
     tx,
     customers.flatMap(({ companyId, identifiers }) =>
       identifiers.map((identifier) => customerLockKey(companyId, identifier)),
@@ -48,7 +48,10 @@ export async function lockCustomers(
  * Takes advisory locks with these numbers, in order. Isolation: in ascending order, so that transactions that share
  * some do not deadlock.
  */
-export async function lockNumbers(tx: Transaction<DB>, numbers: readonly bigint[]): Promise<void> {
+export async function takeAdvisoryLocks(
+  tx: Transaction<DB>,
+  numbers: readonly bigint[],
+): Promise<void> {
   const keys = numbers.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0)).map(String)
   await sql`select pg_advisory_xact_lock(key) from unnest(${keys}::bigint[]) as key`.execute(tx)
 }

@@ -106,11 +106,12 @@ function changedFields(
   return fields
 }
 
-function applyOptOut(contact: ContactRow, word: OptOutKeyword | undefined): OptOutKeyword | null {
-  if (!word || (contact.optOutWordAt && word.at < contact.optOutWordAt)) return null
-  contact.optOutWordAt = word.saidAt ?? word.at
-  contact.optOutWordHow = word.how
-  if (word.optedOut === (contact.optedOutAt !== null)) return null
-  contact.optedOutAt = word.optedOut ? word.at : null
-  return word
+/** Applies an opt-out or opt-in to `contact`. Returns it if the state changed, else null. */
+function applyOptOut(contact: ContactRow, change: OptOutKeyword | undefined): OptOutKeyword | null {
+  if (!change || (contact.optOutWordAt && change.at < contact.optOutWordAt)) return null
+  contact.optOutWordAt = change.saidAt ?? change.at
+  contact.optOutWordHow = change.how
+  if (change.optedOut === (contact.optedOutAt !== null)) return null
+  contact.optedOutAt = change.optedOut ? change.at : null
+  return change
 }

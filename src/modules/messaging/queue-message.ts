@@ -11,7 +11,7 @@ import type { DB } from '../../infra/database/tables.ts'
 import type { Ids } from '../../core/ids.ts'
 import { SEND_LIMITS } from '../../core/limits/messaging.ts'
 import { cleanText } from '../../rules/text/json-text.ts'
-import { gapsOf, recordThrottle } from './keep-pace.sql.ts'
+import { gapsOf, recordThrottle } from './channel-throttle.sql.ts'
 import { lastTextOf } from './conversation.ts'
 import type { TemplateSend } from './template-allowance.ts'
 

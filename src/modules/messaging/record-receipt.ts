@@ -5,7 +5,7 @@ import type { Receipt } from '../channels/inbound.ts'
 import { notifyAfterCommit } from '../../infra/database/after-commit.ts'
 import type { DB, Message as MessageTable } from '../../infra/database/tables.ts'
 import { SENT_MESSAGE_STATUSES, type SentMessageStatus } from '../../core/vocabulary/channels.ts'
-import { makeRunsDue } from './wake-runs.sql.ts'
+import { makeRunsDue } from './make-runs-due.sql.ts'
 
 export type MessageRow = Selectable<MessageTable>
 

@@ -55,7 +55,7 @@ export async function resolveCustomers(
       conversation: conversations.get(conversationId)!,
       isFirst,
     })),
-    events: [...plan.created, ...updated(deps.now, customers, learnt), ...plan.started],
+    events: [...plan.created, ...updatedEvents(deps.now, customers, learnt), ...plan.started],
   }
 }
 
@@ -117,7 +117,8 @@ async function read(
   }
 }
 
-function updated(
+/** Returns the events of the contacts that provider data has updated. */
+function updatedEvents(
   now: Date,
   customers: readonly Customer[],
   learnt: readonly UpdatedContact[],

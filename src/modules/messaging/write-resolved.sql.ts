@@ -2,7 +2,7 @@ import { sql, type RawBuilder, type Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import { searchForm } from '../../rules/text/search-form.ts'
 import type { ContactSource } from '../../core/vocabulary/contacts.ts'
-import { keepTags } from './keep-tags.sql.ts'
+import { recordTags } from './record-tags.sql.ts'
 import { ARCHIVED_KEYS, type ContactRow } from './contact.ts'
 import type { Identifier, Proof } from '../../rules/identity/identifier.ts'
 
@@ -95,7 +95,7 @@ export function insertResolved(
         ${contacts.map((row) => row.optedOutAt)}::timestamptz[])
         as made (id, company_id, name, search_name, phone, whatsapp_id, email, raw_phone, language,
           tag, source, opted_out_at)
-    ), ${keepTags(contacts.flatMap(({ companyId, tag }) => (tag === null ? [] : [{ companyId, tag }])))},
+    ), ${recordTags(contacts.flatMap(({ companyId, tag }) => (tag === null ? [] : [{ companyId, tag }])))},
     new_identity as (
       insert into identity (id, company_id, contact_id, created_at)
       select *, ${now} from unnest(${identities.map((row) => row.id)}::uuid[],

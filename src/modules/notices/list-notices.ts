@@ -5,7 +5,7 @@ import { toPage, type Page } from '../../contract/dashboard/page.ts'
 import { DASHBOARD_LIMITS } from '../../core/limits/http.ts'
 import type { NoticeKind } from '../../core/vocabulary/accounts.ts'
 import { noticeWords, readMention } from '../../i18n/notice-words.ts'
-import { isVisibleTo, type NoticeReader } from './notice-visibility.ts'
+import { visibleNoticesCondition, type NoticeReader } from './notice-visibility.ts'
 
 type Deps = Pick<Context, 'db'>
 
@@ -32,7 +32,7 @@ export async function listNotices(
         'company.timeZone',
       ])
       .where('notice.accountId', '=', actor.accountId)
-      .where(isVisibleTo(actor))
+      .where(visibleNoticesCondition(actor))
       .$if(isUnread, (select) => select.where('notice.readAt', 'is', null)),
     { limit, cursor },
     ['notice.id', 'newest'],
@@ -60,7 +60,7 @@ export async function countUnreadNotices(
     .selectFrom('notice')
     .select('id')
     .where('accountId', '=', actor.accountId)
-    .where(isVisibleTo(actor))
+    .where(visibleNoticesCondition(actor))
     .where('readAt', 'is', null)
     .limit(max + 1)
     .execute()

@@ -71,7 +71,7 @@ export async function postponeMail(
   await settle(db, MAIL_QUEUE, notice, dueUnlessMoved(MAIL_QUEUE, dueAt))
 }
 
-/** Clears due e-mails: without a mail server, notices are shown only in the dashboard. */
-export async function forgetDueMails(db: Kysely<DB>, now: Date): Promise<void> {
+/** Cancels due e-mails: without a mail server, notices are shown only in the dashboard. */
+export async function cancelDueMails(db: Kysely<DB>, now: Date): Promise<void> {
   await db.updateTable('notice').set({ mailDueAt: null }).where('mailDueAt', '<=', now).execute()
 }

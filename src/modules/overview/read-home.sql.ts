@@ -55,8 +55,8 @@ export type FlowStateFacts = {
   isChannelConnected: boolean
 }
 
-/** Returns what decides the state of each of these flows. */
-export async function readFlowStandings(
+/** Loads the facts that decide the state of each of these flows, in no order. */
+export async function readFlowStateFacts(
   db: Kysely<DB>,
   { companyId }: Of,
   flowIds: readonly string[],
@@ -125,8 +125,8 @@ export async function readFirstEndpoint(
   return rows[0] ?? null
 }
 
-/** Returns the latest successful delivery, tests included, among each endpoint's newest since a time, or null. */
-export async function readOneDelivered(
+/** Returns the last successful delivery since a time, tests included, among each endpoint's newest ones; or null. */
+export async function readLatestDelivered(
   db: Kysely<DB>,
   { companyId }: Of,
   since: Date,
@@ -165,7 +165,8 @@ export async function readEndpointHealths(
   return rows
 }
 
-export type ChannelStanding = {
+/** A channel that does not work: `disconnectedReason` and `problem` are serialized facts. */
+export type TroubledChannel = {
   id: string
   name: string | null
   type: string
@@ -178,8 +179,8 @@ export type ChannelStanding = {
 export async function readTroubledChannels(
   db: Kysely<DB>,
   { companyId }: Of,
-): Promise<ChannelStanding[]> {
-  const { rows } = await sql<ChannelStanding>`
+): Promise<TroubledChannel[]> {
+  const { rows } = await sql<TroubledChannel>`
     select id, name, type, is_connected, disconnected_reason, problem from channel
     where company_id = ${companyId} and deleted_at is null
       and (not is_connected or problem is not null)

@@ -6,9 +6,9 @@ import { oldestIdAt } from '../../core/ids.ts'
 import { beginOfLog } from '../deliveries/within-log.ts'
 import { eventIdText } from '../events/event-id.ts'
 import { SEARCH_LIMITS } from '../../core/limits/contacts.ts'
-import { isFound } from '../messaging/find-contacts.sql.ts'
+import { contactSearchCondition } from '../messaging/find-contacts.sql.ts'
 import { readCountries } from '../messaging/read-written-phone.ts'
-import { searchWithTimeout } from '../messaging/search-time.ts'
+import { searchWithTimeout } from '../messaging/search-with-timeout.ts'
 import { foldText } from '../../rules/text/fold-text.ts'
 import { ServiceError } from '../../core/service-error.ts'
 import { readUuid } from '../../rules/text/uuid.ts'
@@ -106,7 +106,7 @@ async function findAppointments({ db }: Db, { companyId, text }: SearchRequest):
 async function findContacts({ db }: Db, { companyId, text }: SearchRequest): Promise<Row[] | null> {
   try {
     return await searchWithTimeout(db, async (tx) => {
-      const found = isFound(
+      const found = contactSearchCondition(
         sql`contact.id`,
         { companyId, text },
         await readCountries(tx, companyId),

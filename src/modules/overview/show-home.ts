@@ -27,9 +27,9 @@ import {
   readFirstChannel,
   readFirstEndpoint,
   readFirstFlow,
-  readFlowStandings,
+  readFlowStateFacts,
   readHookUrlsRequested,
-  readOneDelivered,
+  readLatestDelivered,
   readRunHours,
   readTemplateCount,
   readWaiting,
@@ -38,7 +38,7 @@ import {
   usesDeveloperFeatures,
   readEndpointHealths,
   readTroubledChannels,
-  type ChannelStanding,
+  type TroubledChannel,
   type EndpointHealthFound,
 } from './read-home.sql.ts'
 import type { Kysely } from 'kysely'
@@ -74,7 +74,7 @@ async function showAttention(
 
 function viewChannel(
   formatFact: FormatFact,
-  { disconnectedReason, problem, ...channel }: ChannelStanding,
+  { disconnectedReason, problem, ...channel }: TroubledChannel,
 ): Attention[] {
   const stored = channel.isConnected ? problem : disconnectedReason
   const reason = stored === null ? null : parseFact(stored)
@@ -172,15 +172,15 @@ async function showSetUp(
   const templates = await readTemplateCount(kysely, of)
   const flow = await readFirstFlow(kysely, of)
   const hookUrls = await readHookUrlsRequested(kysely, of)
-  const delivery = await readOneDelivered(kysely, of, beginOfLog(now))
+  const delivery = await readLatestDelivered(kysely, of, beginOfLog(now))
   const firstHook = hookUrls[0]
   const flowIds = [flow?.id, firstHook?.flowId].filter((id) => id !== undefined)
   const running = await loadRunningFlows(kysely, of.companyId, plan)
-  const standings = await readFlowStandings(kysely, of, flowIds)
+  const stateFacts = await readFlowStateFacts(kysely, of, flowIds)
   const states = new Map(
-    standings.map((standing) => [
-      standing.id,
-      flowState({ ...standing, isWithinPlan: running.has(standing.id), plan: PLAN_LIMITS[plan] }),
+    stateFacts.map((flowFacts) => [
+      flowFacts.id,
+      flowState({ ...flowFacts, isWithinPlan: running.has(flowFacts.id), plan: PLAN_LIMITS[plan] }),
     ]),
   )
   return {

@@ -13,9 +13,9 @@ import { lockConversations } from '../messaging/lock-conversations.sql.ts'
 import { lockCustomer } from '../messaging/lock-customer.ts'
 import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
 import { ServiceError } from '../../core/service-error.ts'
-import { ERASED } from './visitor-streams.ts'
+import { VISITOR_ERASED } from './visitor-streams.ts'
 
-type OwnedTalk = { companyId: string; conversationId: string }
+type OwnedConversation = { companyId: string; conversationId: string }
 
 /**
  * Erases a visitor of a widget for good, at a member's request: their name and e-mail, the messages and files of their
@@ -31,7 +31,7 @@ type OwnedTalk = { companyId: string; conversationId: string }
 export async function eraseVisitor(
   { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
   actor: Actor,
-  { companyId, conversationId }: OwnedTalk,
+  { companyId, conversationId }: OwnedConversation,
 ): Promise<void> {
   await auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     await loadCompany(tx, actor, companyId)
@@ -51,14 +51,14 @@ export async function eraseVisitor(
         .execute()
     }
     await eraseContactData(tx, now, { companyId, contactId: null, conversationIds })
-    await sql`select pg_notify(${ERASED}, ${conversationId})`.execute(tx)
+    await sql`select pg_notify(${VISITOR_ERASED}, ${conversationId})`.execute(tx)
     await audit('visitor.erased', { kind: 'conversation', id: conversationId, companyId })
   })
 }
 
 async function requireVisitor(
   tx: Transaction<DB>,
-  { companyId, conversationId }: OwnedTalk,
+  { companyId, conversationId }: OwnedConversation,
 ): Promise<string> {
   const found = await tx
     .selectFrom('conversation')

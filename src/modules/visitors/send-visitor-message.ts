@@ -7,7 +7,7 @@ import { fact } from '../../core/facts/fact.ts'
 import { receivedMessageId } from '../messaging/receive-message.ts'
 import { cleanText } from '../../rules/text/json-text.ts'
 import { ServiceError, wrongFields, type FieldError } from '../../core/service-error.ts'
-import { lockUpload } from './uploads.ts'
+import { reserveUpload } from './uploads.ts'
 import type { Site } from './site.ts'
 import { findVisitor, findOrCreateVisitor } from './visitor.ts'
 
@@ -50,7 +50,7 @@ export async function sendVisitorMessage(
   const visitor = known ?? (await findOrCreateVisitor(context, site, token))
   const providerMessageId = `${WIDGET_MESSAGE_PREFIX}${visitor.id}:${said.clientMessageId}`
   const upload = said.uploadId
-    ? await lockUpload(context, { visitorId: visitor.id, fileId: said.uploadId })
+    ? await reserveUpload(context, { visitorId: visitor.id, fileId: said.uploadId })
     : null
   await ingestOnWebsite(context.ingest, site.channel, {
     kind: 'message',

@@ -29,7 +29,7 @@ const TICKET = /^[A-Za-z0-9_-]{43}$/
  * Consumes a ticket and returns its visitor. Returns null for an unknown or expired ticket, and for a visitor without
  * messages.
  */
-export async function takeTicket(
+export async function consumeTicket(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   ticket: string,
 ): Promise<TicketHolder | null> {

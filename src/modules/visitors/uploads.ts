@@ -33,7 +33,7 @@ type Deps = Context & { files: FileStore }
  * be one that the widget shows and sends. As with every file, the row is written before the bytes.
  * @throws invalid for an empty file and one of another type or size; limit_reached; service_unavailable
  */
-export async function keepUpload(
+export async function storeUpload(
   context: Deps,
   site: Site,
   { token, name, bytes }: { token: string; name: string | undefined; bytes: Buffer },
@@ -70,7 +70,7 @@ export async function keepUpload(
       .execute()
   })
   const { sha256 } = await keepBytes(files, { companyId, id }, bytes).catch((error: unknown) => {
-    log.error({ err: error, fileId: id }, 'an upload of a visitor could not be kept')
+    log.error({ err: error, fileId: id }, 'visitor upload not stored')
     const failed = fact('store_failed', { fault: storeFault(error) })
     throw new ServiceError('service_unavailable', failed)
   })
@@ -126,12 +126,12 @@ async function requireUploadQuota(
  * Locks an upload that a message is about to use, so that it is not deleted meanwhile.
  * @throws invalid
  */
-export async function lockUpload(
+export async function reserveUpload(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { visitorId, fileId }: { visitorId: string; fileId: string },
 ): Promise<{ id: string; kind: MediaKind }> {
   const now = clock.now()
-  const held = await db.kysely
+  const file = await db.kysely
     .updateTable('file')
     .set({
       dueAt: sql<Date | null>`case when due_at is not null
@@ -143,7 +143,7 @@ export async function lockUpload(
     .where('claimId', 'is', null)
     .returning(['id', 'mediaType'])
     .executeTakeFirst()
-  if (held) return { id: held.id, kind: mediaKindOf(held.mediaType!) }
+  if (file) return { id: file.id, kind: mediaKindOf(file.mediaType!) }
   throw wrongField('uploadId', fact('no_such_upload'))
 }
 

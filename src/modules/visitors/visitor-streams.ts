@@ -9,9 +9,10 @@ import type { Context } from '../../infra/context.ts'
 import { STREAM_LIMITS } from '../../core/limits/visitors.ts'
 import { loadNewMessages, type ShownMessage } from './visitor-messages.sql.ts'
 
-const LINE_ADDED = 'wasla_visitor_notified'
+/** The channel of notifications about messages that a visitor may read. */
+const MESSAGE_SHOWN = 'wasla_visitor_notified'
 /** The channel of notifications about erased visitors. */
-export const ERASED = 'wasla_visitor_erased'
+export const VISITOR_ERASED = 'wasla_visitor_erased'
 
 export type StreamReader = {
   visitorId: string
@@ -25,7 +26,7 @@ export type StreamReader = {
 }
 
 /** A conversation to read from a time, with its streams. A stream that is opened meanwhile may need an earlier time. */
-type LinesToRead = { conversationId: string; sinceMs: number; streams: readonly Stream[] }
+type ConversationToRead = { conversationId: string; sinceMs: number; streams: readonly Stream[] }
 
 type Stream = StreamReader & {
   /** Lines that were sent recently: their time by id. They are not sent again. */
@@ -44,8 +45,8 @@ export function createVisitorStreams(
   let inAll = 0
   let listener: Listener | null = null
   let isStopped = false
-  const reading = createReading(log, read)
-  const looking = createReading(log, async (ids) => {
+  const reading = createReader(log, read)
+  const looking = createReader(log, async (ids) => {
     await endErased(
       db,
       ids.flatMap((id) => [...(byConversation.get(id) ?? [])]),
@@ -62,9 +63,9 @@ export function createVisitorStreams(
 
   function start(): Listener {
     return listen(connection, {
-      channels: [LINE_ADDED, ERASED],
+      channels: [MESSAGE_SHOWN, VISITOR_ERASED],
       onNotification: (channel, conversationId) =>
-        channel === LINE_ADDED ? look([conversationId]) : endAll(conversationId),
+        channel === MESSAGE_SHOWN ? look([conversationId]) : endAll(conversationId),
       onReconnected: () => lookUpAgain([...byConversation.keys()]),
       onError: (error, isFirst) =>
         log[isFirst ? 'warn' : 'debug']({ err: error }, 'listening for visitor messages failed'),
@@ -76,8 +77,8 @@ export function createVisitorStreams(
   }
 
   /** Reads one page of each new and each unfinished conversation. Returns those with more messages. */
-  async function read(conversationIds: readonly string[], begun: readonly LinesToRead[]) {
-    const fresh = conversationIds.map((conversationId): LinesToRead => {
+  async function read(conversationIds: readonly string[], begun: readonly ConversationToRead[]) {
+    const fresh = conversationIds.map((conversationId): ConversationToRead => {
       const streams = [...(byConversation.get(conversationId) ?? [])]
       const from = Math.min(...streams.map(({ positionMs }) => positionMs))
       return { conversationId, sinceMs: from - STREAM_LIMITS.overlapMs, streams }
@@ -138,8 +139,8 @@ async function endErased({ kysely }: Context['db'], streams: readonly Stream[]):
     .select('id')
     .where('id', 'in', [...new Set(streams.map(({ visitorId }) => visitorId))])
     .execute()
-  const there = new Set(visitors.map(({ id }) => id))
-  for (const stream of streams) if (!there.has(stream.visitorId)) stream.end()
+  const existing = new Set(visitors.map(({ id }) => id))
+  for (const stream of streams) if (!existing.has(stream.visitorId)) stream.end()
 }
 
 /**
@@ -148,9 +149,9 @@ async function endErased({ kysely }: Context['db'], streams: readonly Stream[]):
  */
 function sendPages(
   byConversation: ReadonlyMap<string, ReadonlySet<Stream>>,
-  toRead: readonly LinesToRead[],
+  toRead: readonly ConversationToRead[],
   messages: readonly ShownMessage[],
-): LinesToRead[] {
+): ConversationToRead[] {
   const pages = Map.groupBy(messages, ({ conversationId }) => conversationId)
   return toRead.flatMap(({ conversationId, sinceMs, streams }) => {
     const page = pages.get(conversationId) ?? []
@@ -179,15 +180,15 @@ function sendNew(stream: Stream, messages: readonly ShownMessage[]): void {
  * Reads notified conversations in rounds; a failed round is repeated. A conversation that one round does not finish
  * continues in the next ones, together with newly notified ones, so that a long history delays no other visitor.
  */
-function createReading(
+function createReader(
   log: Context['log'],
   read: (
     conversationIds: readonly string[],
-    begun: readonly LinesToRead[],
-  ) => Promise<readonly LinesToRead[]>,
+    begun: readonly ConversationToRead[],
+  ) => Promise<readonly ConversationToRead[]>,
 ) {
   const due = new Set<string>()
-  const begun: LinesToRead[] = []
+  const begun: ConversationToRead[] = []
   const state = { isStopped: false }
   let round: Promise<void> | null = null
   let again: NodeJS.Timeout | null = null
@@ -208,14 +209,14 @@ function createReading(
     while (due.size + begun.length > 0 && !state.isStopped) {
       const max = STREAM_LIMITS.conversationsPerRead
       const isBegun = new Set(begun.map(({ conversationId }) => conversationId))
-      const goingOn = begun.splice(0, max / 2)
-      const some = [...due].filter((id) => !isBegun.has(id)).slice(0, max - goingOn.length)
+      const unfinished = begun.splice(0, max / 2)
+      const some = [...due].filter((id) => !isBegun.has(id)).slice(0, max - unfinished.length)
       for (const id of some) due.delete(id)
       try {
-        begun.push(...(await read(some, goingOn)))
+        begun.push(...(await read(some, unfinished)))
       } catch (error) {
         log.warn({ err: error }, 'reading visitor messages failed: retried after a delay')
-        for (const id of [...some, ...goingOn.map((one) => one.conversationId)]) due.add(id)
+        for (const id of [...some, ...unfinished.map((one) => one.conversationId)]) due.add(id)
         again = setTimeout(() => {
           again = null
           start()

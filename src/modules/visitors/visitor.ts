@@ -72,7 +72,7 @@ export async function findOrCreateVisitor(
   token: string,
 ): Promise<Visitor> {
   const now = clock.now()
-  const kept = await db.kysely
+  const stored = await db.kysely
     .insertInto('visitor')
     .values({
       id: ids.uuid(),
@@ -86,7 +86,7 @@ export async function findOrCreateVisitor(
     .onConflict((other) => other.column('tokenHash').doUpdateSet({ seenAt: now }))
     .returning(['id', 'companyId', 'channelId', 'tokenMadeAt', 'seenAt'])
     .executeTakeFirstOrThrow()
-  return { ...kept, conversationId: null, name: null, email: null }
+  return { ...stored, conversationId: null, name: null, email: null }
 }
 
 /**

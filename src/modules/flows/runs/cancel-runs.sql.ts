@@ -3,7 +3,7 @@ import { notifyAfterCommit } from '../../../infra/database/after-commit.ts'
 import type { DB } from '../../../infra/database/tables.ts'
 import type { Fact } from '../../../core/facts/fact.ts'
 import { serializeFact } from '../../../core/facts/stored-fact.ts'
-import { makeRunsDue } from '../../messaging/wake-runs.sql.ts'
+import { makeRunsDue } from '../../messaging/make-runs-due.sql.ts'
 
 /**
  * Marks open runs to be cancelled for a reason, without events, and returns how many. Each becomes due and ends when it

@@ -5,7 +5,7 @@ import type { DB } from '../../../infra/database/tables.ts'
 import { transaction } from '../../../infra/database/transaction.ts'
 import { serializeFact } from '../../../core/facts/stored-fact.ts'
 import { RUN_LIMITS } from '../../../core/limits/flows.ts'
-import { makeRunsDue } from '../../messaging/wake-runs.sql.ts'
+import { makeRunsDue } from '../../messaging/make-runs-due.sql.ts'
 import { FLOW_DELETED } from './stop-conditions.ts'
 
 /**

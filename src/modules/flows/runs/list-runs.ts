@@ -7,9 +7,9 @@ import type { DB } from '../../../infra/database/tables.ts'
 import { fact } from '../../../core/facts/fact.ts'
 import { parseFact } from '../../../core/facts/stored-fact.ts'
 import { SEARCH_LIMITS } from '../../../core/limits/contacts.ts'
-import { isFound } from '../../messaging/find-contacts.sql.ts'
+import { contactSearchCondition } from '../../messaging/find-contacts.sql.ts'
 import { readCountries } from '../../messaging/read-written-phone.ts'
-import { searchRefused, searchWithTimeout } from '../../messaging/search-time.ts'
+import { searchRefused, searchWithTimeout } from '../../messaging/search-with-timeout.ts'
 import { readPhone } from '../../../rules/messaging/phone-reading.ts'
 import type { EndReason, RunStatus, TriggerKind } from '../../../core/vocabulary/flows.ts'
 
@@ -25,7 +25,7 @@ export async function listRuns(
   const { companyId, q: text } = query
   return searchWithTimeout(db, async (tx) => {
     const countries = await readCountries(tx, companyId)
-    const found = isFound(sql`flow_run.contact_id`, { companyId, text }, countries)
+    const found = contactSearchCondition(sql`flow_run.contact_id`, { companyId, text }, countries)
     if (!found) throw searchRefused(fact('search_too_short', { min: SEARCH_LIMITS.minLetters }))
     return listFound({ db: tx, formatFact }, query, found)
   })

@@ -10,7 +10,11 @@ import { raiseEvents } from '../../events/raise-event.ts'
 import { fact } from '../../../core/facts/fact.ts'
 import { PLAN_LIMITS } from '../../../core/limits/accounts.ts'
 import { numberIdentifier, type Identifier } from '../../../rules/identity/identifier.ts'
-import { customerLockKey, lockNumber, lockNumbers } from '../../messaging/lock-customer.ts'
+import {
+  customerLockKey,
+  advisoryLockKey,
+  takeAdvisoryLocks,
+} from '../../messaging/lock-customer.ts'
 import { lockIdentifiersOnChannel } from '../../messaging/identifiers-on-channel.ts'
 import { lookUpCustomers } from '../../messaging/look-up-customers.sql.ts'
 import { resolveCustomers } from '../../messaging/resolve-customers.ts'
@@ -42,7 +46,7 @@ export async function startRunByHand(
 ): Promise<StartedRun> {
   return auditedTransaction({ db, ids, clock }, actor, async (tx, audit, now) => {
     const flow = await loadStartable(tx, actor, owned, isTest)
-    const key = input.key === undefined ? [] : [lockNumber(`${flow.id}|key|${input.key}`)]
+    const key = input.key === undefined ? [] : [advisoryLockKey(`${flow.id}|key|${input.key}`)]
     const customer = await lockCustomerOf(tx, flow, input, { now, extraLocks: key })
     const earlier = await findRunOfKey(tx, flow.id, input.key)
     if (earlier) return { id: earlier, isNew: false }
@@ -181,7 +185,10 @@ async function lockCustomerOf(
   }
   const read = readTypedPhone(phone ?? '', country ?? null)
   const number = read.ok && numberIdentifier(read.value.slice(1))
-  await lockNumbers(tx, [...extraLocks, ...(number ? [customerLockKey(company.id, number)] : [])])
+  await takeAdvisoryLocks(tx, [
+    ...extraLocks,
+    ...(number ? [customerLockKey(company.id, number)] : []),
+  ])
   return read.ok && number
     ? customerBy([number], read.value)
     : wrongField('phone', fact('invalid_phone'))

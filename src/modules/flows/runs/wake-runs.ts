@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import { notifyAfterCommit } from '../../../infra/database/after-commit.ts'
 import type { DB } from '../../../infra/database/tables.ts'
-import { makeRunsDue } from '../../messaging/wake-runs.sql.ts'
+import { makeRunsDue } from '../../messaging/make-runs-due.sql.ts'
 
 /**
  * Makes the open runs of contacts or of a conversation due now, so that their next advance ends them after an opt-out or

@@ -9,7 +9,7 @@ const ENTRY_BYTES = 46
 const LOCAL_BYTES = 30
 const COMMENT_BYTES = 65_535
 /** The value of a 16-bit field whose number is in a ZIP64 record instead. */
-const ELSEWHERE = 0xffff
+const IN_ZIP64 = 0xffff
 const STORED = 0
 const DEFLATED = 8
 
@@ -37,7 +37,7 @@ function* entriesOf(zip: Buffer): Generator<Entry> {
   const count = zip.readUInt16LE(end + 10)
   let at = zip.readUInt32LE(end + 16)
   const isApart = at + zip.readUInt32LE(end + 12) !== end
-  if (isApart || [4, 6, 8, 10].some((field) => zip.readUInt16LE(end + field) === ELSEWHERE)) {
+  if (isApart || [4, 6, 8, 10].some((field) => zip.readUInt16LE(end + field) === IN_ZIP64)) {
     throw broken()
   }
   for (let index = 0; index < count; index++) {

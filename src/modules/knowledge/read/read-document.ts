@@ -35,7 +35,7 @@ function formatRow(headers: readonly string[], cells: readonly string[]): string
 }
 
 /** The encoding of text that is not UTF-8 and declares no encoding: that of Windows in Arabic countries. */
-const ELSE = 'windows-1256'
+const FALLBACK_ENCODING = 'windows-1256'
 
 /**
  * Decodes bytes by their byte order mark, else by `charset`, else as UTF-8, else as Windows' Arabic encoding.
@@ -53,7 +53,7 @@ function decodeText(bytes: Uint8Array, charset: string | null = null): string {
       // Not that one, or none that there is.
     }
   }
-  return new TextDecoder(ELSE).decode(bytes)
+  return new TextDecoder(FALLBACK_ENCODING).decode(bytes)
 }
 
 /** Returns the blocks of a Word document: headings, paragraphs and tables, without pictures. @throws Unreadable */

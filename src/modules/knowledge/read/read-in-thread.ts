@@ -5,7 +5,8 @@ import type { PreparedSource } from '../prepare-chunks.ts'
 import type { UnreadableWhy } from './unreadable.ts'
 import type { WorkerInput, WorkerOutput } from './worker.ts'
 
-export type ReadSource =
+/** A document that was read, or why it cannot be read. `title` is the document's own; null where the source keeps its title. */
+export type DocumentRead =
   | { ok: true; title: string | null; prepared: PreparedSource }
   | { ok: false; why: Fact }
 
@@ -16,11 +17,11 @@ export async function readInThread(
     readMs = KNOWLEDGE_LIMITS.readMs,
     memoryMb = KNOWLEDGE_LIMITS.readMemoryMb,
   }: { readMs?: number; memoryMb?: number } = {},
-): Promise<ReadSource> {
+): Promise<DocumentRead> {
   const script = new URL('./worker.ts', import.meta.url)
   const result = await runInThread<WorkerOutput>(script, input, { runMs: readMs, memoryMb })
   if (result.ok) {
-    return result.output.ok ? result.output : { ok: false, why: respond(result.output.why) }
+    return result.output.ok ? result.output : { ok: false, why: toFact(result.output.why) }
   }
   switch (result.why) {
     case 'too_slow':
@@ -32,7 +33,8 @@ export async function readInThread(
   }
 }
 
-function respond(why: UnreadableWhy): Fact {
+/** Returns the fact for a reason of the reading thread. */
+function toFact(why: UnreadableWhy): Fact {
   switch (why) {
     case 'broken':
       return fact('source_broken')

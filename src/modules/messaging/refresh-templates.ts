@@ -68,14 +68,14 @@ export async function syncTemplates(
 
 type Deps = Pick<Context, 'db' | 'ids' | 'clock'> & { adapters: ChannelAdapters }
 
-/** Reads a channel's templates at its provider and stores them. Returns how many. @throws provider_failed */
-export async function readTemplates(
+/** Reads a channel's templates from its provider and stores them. Returns how many. @throws provider_failed */
+export async function refreshTemplates(
   deps: Deps,
   channel: Omit<OpenedChannel, 'type'> & { type: string },
 ): Promise<number> {
   const adapter = adapterOf(deps.adapters, channel.type)
   try {
-    return await syncTemplates(deps, channel, await listAtProvider(adapter, channel))
+    return await syncTemplates(deps, channel, await listProviderTemplates(adapter, channel))
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error
     throw new ServiceError('provider_failed', adapter.explain(error.error), { cause: error })
@@ -86,7 +86,7 @@ export async function readTemplates(
  * Reads all pages of a channel's templates, up to a bound; empty for a provider without templates.
  * @throws ProviderRefused on any page: a partial list would look as if templates had been deleted.
  */
-export async function listAtProvider(
+export async function listProviderTemplates(
   adapter: ChannelAdapter,
   channel: ChannelAccess,
 ): Promise<ListedTemplates> {
@@ -102,13 +102,13 @@ export async function listAtProvider(
 }
 
 /** Reads and stores a channel's templates for a member, with an audit entry. @throws not_found, provider_failed */
-export async function readTemplatesNow(
+export async function refreshTemplatesForMember(
   deps: Deps & { keyRing: KeyRing },
   actor: Actor,
   owned: { companyId: string; channelId: string },
 ): Promise<SyncedTemplates> {
   const row = await loadOwnedChannel(deps.db.kysely, owned)
-  const templates = await readTemplates(deps, {
+  const templates = await refreshTemplates(deps, {
     id: row.id,
     companyId: row.companyId,
     type: row.type,

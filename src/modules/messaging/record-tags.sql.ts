@@ -4,9 +4,9 @@ import { sql } from 'kysely'
  * Returns a CTE that records tags given to contacts, so that a company's tags are listed without scanning contacts.
  * Inserts in one order, so that concurrent transactions with the same new tags do not deadlock.
  */
-export function keepTags(given: readonly { companyId: string; tag: string }[]) {
+export function recordTags(given: readonly { companyId: string; tag: string }[]) {
   return sql`
-    kept_tag as (
+    recorded_tag as (
       insert into contact_tag (company_id, tag)
       select distinct company_id, tag
       from unnest(${given.map(({ companyId }) => companyId)}::uuid[],

@@ -1,12 +1,12 @@
 import type { Context } from '../../infra/context.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { ServiceError } from '../../core/service-error.ts'
-import { isVisibleTo, type NoticeReader } from './notice-visibility.ts'
+import { visibleNoticesCondition, type NoticeReader } from './notice-visibility.ts'
 
 type Deps = Pick<Context, 'db' | 'clock'>
 
-/** Marks a notice as read for all its readers. The first time stays. @throws not_found */
-export async function readNotice(
+/** Marks a notice as read, for all members who see it. The time of the first reading stays. @throws not_found */
+export async function markNoticeRead(
   { db, clock }: Deps,
   actor: NoticeReader,
   noticeId: string,
@@ -16,13 +16,16 @@ export async function readNotice(
     .set((eb) => ({ readAt: eb.fn.coalesce('readAt', eb.val(clock.now())) }))
     .where('id', '=', noticeId)
     .where('accountId', '=', actor.accountId)
-    .where(isVisibleTo(actor))
+    .where(visibleNoticesCondition(actor))
     .returning('id')
     .executeTakeFirstOrThrow(() => new ServiceError('not_found', fact('no_such_notice')))
 }
 
-/** Marks unread notices as read, up to the newest one shown. Later ones have not been seen. */
-export async function readNotices(
+/**
+ * Marks a member's unread notices as read, up to the newest one on their screen.
+ * @param upTo id of that notice; ids are ordered by time
+ */
+export async function markNoticesRead(
   { db, clock }: Deps,
   actor: NoticeReader,
   upTo: string,
@@ -31,7 +34,7 @@ export async function readNotices(
     .updateTable('notice')
     .set({ readAt: clock.now() })
     .where('accountId', '=', actor.accountId)
-    .where(isVisibleTo(actor))
+    .where(visibleNoticesCondition(actor))
     .where('readAt', 'is', null)
     .where('id', '<=', upTo)
     .execute()

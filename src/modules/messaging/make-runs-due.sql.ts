@@ -7,5 +7,5 @@ import { sql, type RawBuilder } from 'kysely'
  */
 export const makeRunsDue = (runs: RawBuilder<unknown>, now: Date): RawBuilder<unknown> => sql`
   insert into run_queue (id, company_id, is_new, due_at)
-  select id, company_id, status = 'queued', ${now}::timestamptz from (${runs}) woken order by id
+  select id, company_id, status = 'queued', ${now}::timestamptz from (${runs}) run order by id
   on conflict (id) do update set due_at = excluded.due_at`
