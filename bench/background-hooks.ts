@@ -61,8 +61,8 @@ export function createBackgroundHooks(
     return {
       hooks: took.length / seconds,
       deliveries: (receiver.received.length - before) / seconds,
-      p95Ms: within(took, 0.95),
-      p99Ms: within(took, 0.99),
+      p95Ms: percentileOf(took, 0.95),
+      p99Ms: percentileOf(took, 0.99),
       ...(timesFile && { own: ownTimes(timesFile, begunAt, endedAt) }),
     }
   }
@@ -74,13 +74,13 @@ function ownTimes(file: string, begunAt: number, endedAt: number) {
     noted.filter(([at]) => at >= begunAt && at <= endedAt).map(([, value]) => value)
   const took = meanwhile(hooks)
   return {
-    p95Ms: within(took, 0.95),
-    p99Ms: within(took, 0.99),
-    busy: within(meanwhile(busy), 0.5),
+    p95Ms: percentileOf(took, 0.95),
+    p99Ms: percentileOf(took, 0.99),
+    busy: percentileOf(meanwhile(busy), 0.5),
   }
 }
 
-/** The value that so great a share of them does not exceed. */
-function within(values: readonly number[], share: number): number {
+/** Returns the percentile of the values at `share`, from 0 to 1. */
+function percentileOf(values: readonly number[], share: number): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN
 }

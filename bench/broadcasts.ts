@@ -59,7 +59,7 @@ const { context } = builder
 await builder.listen()
 const around = { service: builder, receiver, url: '' }
 const shop = await createShop(around, { phoneNumberId: '10001', businessAccountId: '20001' })
-const beside = await createShop(around, { phoneNumberId: '10002', businessAccountId: '20002' })
+const hookShop = await createShop(around, { phoneNumberId: '10002', businessAccountId: '20002' })
 await liftLimits(context.db.pool)
 const links = { keyRing: builder.keyRing, publicUrl: () => 'https://wasla.example' }
 
@@ -152,9 +152,9 @@ async function snapshot(): Promise<void> {
 }
 
 async function atItsPace(): Promise<void> {
-  const { origin, simulator, stop } = await startWholeService(env, [shop, beside])
+  const { origin, simulator, stop } = await startWholeService(env, [shop, hookShop])
   const hooks = createBackgroundHooks(
-    `${origin}/hooks/${beside.hookToken}`,
+    `${origin}/hooks/${hookShop.hookToken}`,
     receiver,
     HOOKS_PER_SECOND,
   )
@@ -167,13 +167,13 @@ async function atItsPace(): Promise<void> {
     return [...seen.values()]
   }
   const looking = setInterval(sentAt, 5_000)
-  /** Sends a broadcast to its end, with concurrent hooks for `besideMs`. */
-  async function sendTo(tag: string, recipients: number, besideMs: number) {
+  /** Sends a broadcast to its end, with concurrent hooks for `hooksMs`. */
+  async function sendTo(tag: string, recipients: number, hooksMs: number) {
     const before = sentAt().length
     const id = await addBroadcast({ tags: [tag] })
     await sql`notify wasla_work`.execute(context.db.kysely)
     while (sentAt().length === before) await pause(50)
-    const kept = await hooks(besideMs)
+    const kept = await hooks(hooksMs)
     const endsAt = performance.now() + (recipients / PER_SECOND) * 2_000 + 30_000
     while ((await stateOf(id)).state !== 'done' && performance.now() < endsAt) await pause(500)
     const times = sentAt().slice(before)
@@ -194,7 +194,7 @@ async function atItsPace(): Promise<void> {
 
 async function paired(
   hooks: (forMs: number) => Promise<BackgroundHooks>,
-  sendTo: (tag: string, recipients: number, besideMs: number) => Promise<BackgroundHooks>,
+  sendTo: (tag: string, recipients: number, hooksMs: number) => Promise<BackgroundHooks>,
 ): Promise<void> {
   if (PAIRS === 0) return
   const recipients = (PER_SECOND * (ROUND_MS + 3_000)) / 1_000
@@ -210,7 +210,9 @@ async function paired(
   for (const key of ['hooks', 'deliveries', 'p95Ms'] as const) {
     const of = rounds.map(({ alone, together }) => together[key] / alone[key])
     const middle = of.toSorted((a, b) => a - b)[of.length >> 1]!
-    console.log(`${key} beside a broadcast, of alone, median: ${middle.toFixed(2)}`)
+    console.log(
+      `${key} during a broadcast, as a share of those without, median: ${middle.toFixed(2)}`,
+    )
   }
 }
 

@@ -107,8 +107,8 @@ async function fillLog(): Promise<void> {
 }
 
 async function signIn(): Promise<string> {
-  const beside = await createService(readConfig(env, [], FOLDER))
-  const { db, ids, clock } = beside.context
+  const setUp = await createService(readConfig(env, [], FOLDER))
+  const { db, ids, clock } = setUp.context
   const carrier = { carrier: 'cookie', userAgent: 'bench', device: null } as const
   const { token } = await transaction(db, (tx) =>
     startSession(
@@ -117,7 +117,7 @@ async function signIn(): Promise<string> {
       { personId: company.personId, accountId: company.accountId, client: carrier },
     ),
   )
-  await beside.stop()
+  await setUp.stop()
   return token
 }
 

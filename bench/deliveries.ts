@@ -111,17 +111,17 @@ async function claimTime(waiting: number): Promise<number> {
         const queues = [{ queue: 'first' as const, free: 64, after: FIRST_ID }]
         const { deliveries } = await claimDeliveries(tx, { claimId: ids.uuid(), now, queues })
         times.push(performance.now() - startedAt)
-        throw new Undone(deliveries.length)
+        throw new RolledBack(deliveries.length)
       })
       .catch((error: unknown) => {
-        if (error instanceof Undone) return error.claimed
+        if (error instanceof RolledBack) return error.claimed
         throw error
       })
     if (claimed !== 64) throw new Error(`claimed ${String(claimed)}`)
   }
   return median(times)
 }
-class Undone extends Error {
+class RolledBack extends Error {
   readonly claimed: number
   constructor(claimed: number) {
     super()

@@ -110,7 +110,7 @@ try {
   await sink.stop()
 
   const flood = startFlood(origin, SECONDS)
-  const [beside, signed] = await Promise.all([
+  const [during, signed] = await Promise.all([
     ask(SECONDS),
     sendSigned(origin, shop, { seconds: SECONDS }),
   ])
@@ -118,17 +118,17 @@ try {
   const itsFlood = await flood()
   await service.stop()
   const aHookMs = (1_000 * quiet.processShare) / alone.rate
-  const onFlood = flooded.processShare - (beside.rate * aHookMs) / 1_000
+  const onFlood = flooded.processShare - (during.rate * aHookMs) / 1_000
   console.log(`hooks alone        ${alone.rate.toFixed(0)}/s  ${show(quiet)}`)
   console.log(`another is flooded ${elsewhere.rate.toFixed(0)}/s  ${show(other)}`)
-  console.log(`beside a flood     ${beside.rate.toFixed(0)}/s  ${show(flooded)}`)
+  console.log(`during a flood     ${during.rate.toFixed(0)}/s  ${show(flooded)}`)
   console.log(
-    `  of alone ${(beside.rate / alone.rate).toFixed(2)}, of another's flood ${(beside.rate / elsewhere.rate).toFixed(2)}`,
+    `  of alone ${(during.rate / alone.rate).toFixed(2)}, of another's flood ${(during.rate / elsewhere.rate).toFixed(2)}`,
   )
   console.log(
     `  a hook alone takes ${aHookMs.toFixed(2)} ms of a processor; on the flood goes ${percent(onFlood)}`,
   )
-  console.log(`  hooks' answers     ${JSON.stringify(beside.statuses)}`)
+  console.log(`  hooks' answers     ${JSON.stringify(during.statuses)}`)
   for (const [name, { statuses, share }] of Object.entries({
     "the other's flood": otherFlood,
     'the flood': itsFlood,

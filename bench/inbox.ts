@@ -74,7 +74,7 @@ try {
   if (!isFilled) await fill()
   if (!KEPT_FOLDER || isFilled) {
     await measure()
-    if (PAIRS > 0) await measureBeside()
+    if (PAIRS > 0) await measureHooksWithReader()
   }
 } catch (error) {
   isFailed = true
@@ -145,7 +145,7 @@ async function memberAsks(url: string): Promise<(at: string) => Promise<Answer>>
 }
 
 /** Measures rounds of hooks without and with a member who reads one page after the other. */
-async function measureBeside(): Promise<void> {
+async function measureHooksWithReader(): Promise<void> {
   const nth = Date.now() % 1_000_000
   const shop = await createShop(
     { service, receiver, url: '' },
@@ -164,7 +164,7 @@ async function measureBeside(): Promise<void> {
   for (let round = 0; round < PAIRS; round += 1) {
     const alone = await hooks(ROUND_MS)
     let isReading = true
-    const read = readOn(ask, () => isReading)
+    const read = readPages(ask, () => isReading)
     const together = await hooks(ROUND_MS)
     isReading = false
     console.log(JSON.stringify({ alone, together, pages: await read }))
@@ -173,13 +173,18 @@ async function measureBeside(): Promise<void> {
   for (const key of ['hooks', 'deliveries', 'p95Ms'] as const) {
     const of = rounds.map(({ alone, together }) => together[key] / alone[key])
     const middle = of.toSorted((a, b) => a - b)[of.length >> 1]!
-    console.log(`${key} beside a member who reads, of alone, median: ${middle.toFixed(2)}`)
+    console.log(
+      `${key} with a reading member, as a share of those without, median: ${middle.toFixed(2)}`,
+    )
   }
   await stop()
 }
 
 /** Reads pages until it is stopped, and returns their number. */
-async function readOn(ask: (at: string) => Promise<Answer>, isOn: () => boolean): Promise<number> {
+async function readPages(
+  ask: (at: string) => Promise<Answer>,
+  isOn: () => boolean,
+): Promise<number> {
   let read = 0
   for (let round = 0; isOn(); round += 1) {
     for (const at of Object.values(pages())) {

@@ -32,7 +32,7 @@ export async function startWholeService(
   const startMany = (count: number, settings: Record<string, string>, args: string[]) =>
     Promise.all(Array.from({ length: count }, () => startProcess(settings, args)))
   const taking = await startMany(split?.http ?? 1, all, split ? ['--only=http'] : [])
-  const working = await startMany(split?.daemon ?? 0, withFilesOfItsOwn(all), ['--only=daemon'])
+  const working = await startMany(split?.daemon ?? 0, withSeparateFiles(all), ['--only=daemon'])
   const { origin, pid } = taking[0]!
   for (const { phoneNumberId, businessAccountId } of shops) {
     simulator.addNumber({
@@ -59,7 +59,7 @@ export async function startWholeService(
 }
 
 /** Returns the environment of the second process, with separate files for its figures. */
-function withFilesOfItsOwn(env: Record<string, string>): Record<string, string> {
+function withSeparateFiles(env: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env).map(([name, value]) => [
       name,

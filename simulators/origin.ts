@@ -39,7 +39,7 @@ export async function openOrigin(host: string, port: number, log: SimulatorLog):
         const target = `${url}${request.url ?? '/'}`
         const asked = new URL(URL.canParse(target) ? target : url)
         answerOne(request, response, asked).catch((error: unknown) => {
-          log(`Simulator: an answer was broken off: ${String(error)}`)
+          log(`Simulator: a response ended early: ${String(error)}`)
           response.destroy()
         })
       })

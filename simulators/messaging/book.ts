@@ -94,7 +94,7 @@ function read(file: string, log: (line: string) => void): Kept {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Kept
   } catch (error) {
-    log(`Simulator: ${file} cannot be read and is begun anew: ${String(error)}`)
+    log(`Simulator: ${file} cannot be read; the simulator starts without it: ${String(error)}`)
     return structuredClone(EMPTY)
   }
 }

@@ -50,7 +50,7 @@ export function createWebhookSender(options: {
       await pause(waitMs, undefined, { signal: stopped.signal })
       waitMs = Math.min(waitMs * 2, SIMULATOR_LIMITS.maxRetryMs)
     }
-    log(`Simulator: a webhook of ${accountId} was set aside: nobody took it`)
+    log(`Simulator: a webhook of ${accountId} was given up: no attempt was answered with 2xx`)
   }
 
   async function postOnce(account: MessagingAccount, bytes: Buffer): Promise<number> {

@@ -49,7 +49,7 @@ export function createPosts({ book, switches, activity, clock, log }: PostDeps) 
       attempt += 1
       await pause(waitMs, undefined, { signal: stopped.signal })
     }
-    log(`Simulator: the updates of ${botId} are set aside until the next one`)
+    log(`Simulator: the updates of ${botId} wait for the next update`)
   }
 
   /** Posts an update. Returns null on success, and the reason of a failure otherwise. @throws Error after a stop */

@@ -89,7 +89,7 @@ export function createWhatsAppSimulator(
   const refusals: Refusal[] = []
   const activity = createActivity()
   const timers = createTimers(activity, (error) => {
-    log(`Simulator: it could not go on: ${String(error)}`)
+    log(`Simulator: a delayed action failed: ${String(error)}`)
   })
   const unsubscribed = new Set<string>()
   const queue = startWebhookQueue({ ledger, numbers, unsubscribed, switches, activity, log })

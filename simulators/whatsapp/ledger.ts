@@ -61,7 +61,7 @@ export function openLedger(journalFile: string | null, log: SimulatorLog): Ledge
       const wasFull = isFull
       isFull = book.webhooks.size >= SIMULATOR_LIMITS.waitingWebhooks
       if (isFull && !wasFull) {
-        log(`Simulator: ${book.webhooks.size} webhooks wait; the oldest are forgotten`)
+        log(`Simulator: ${book.webhooks.size} webhooks wait; the oldest are deleted`)
       }
       for (const listener of listeners) {
         listener(entries)

@@ -146,7 +146,7 @@ function createDelivery(
       }
       if (attempt >= switches.attempts) {
         const to = `${number.webhookUrl} (${outcome})`
-        log(`Simulator: a webhook to ${to} is set aside until the next start`)
+        log(`Simulator: a webhook to ${to} is deferred until the next start`)
         return
       }
       const { retryFirstMs, maxRetryMs } = SIMULATOR_LIMITS
