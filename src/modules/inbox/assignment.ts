@@ -102,7 +102,10 @@ async function change(
   return viewConversation(db.kysely, owned, now)
 }
 
-/** Changes a conversation that is locked, and ends the runs that the change ends. */
+/**
+ * Changes a conversation that the caller has locked, and cancels the active runs that the change ends. Returns whether
+ * it changed anything.
+ */
 export async function makeChange(
   tx: Transaction<DB>,
   deps: { ids: Context['ids']; now: Date },
@@ -121,6 +124,7 @@ export async function makeChange(
   return changed?.isChanged ?? false
 }
 
+/** Returns the error for a change by a member who has not seen the conversation's latest change. */
 async function stale(
   tx: Transaction<DB>,
   { turn, status, assigneeId, ...handling }: ConversationRow,

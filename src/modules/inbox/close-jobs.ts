@@ -9,7 +9,7 @@ import { ServiceError } from '../../core/service-error.ts'
 
 type OwnedJob = { companyId: string; jobId: string }
 
-/** Returns the jobs that resolve many conversations, newest first. */
+/** Returns a page of the jobs that resolve many conversations, newest first. */
 export async function listCloseJobs(
   { db }: Pick<Context, 'db'>,
   { companyId, limit, cursor }: PageQuery & { companyId: string },
@@ -40,7 +40,7 @@ export async function showCloseJob(
 }
 
 /**
- * Cancels a job that resolves many conversations. The conversations it has closed stay closed.
+ * Cancels a job that resolves many conversations, and returns it. The conversations that it has resolved stay so.
  * @throws not_found; conflict for a job that has ended
  */
 export async function cancelCloseJob(
@@ -60,7 +60,7 @@ export async function cancelCloseJob(
   throw new ServiceError('conflict', fact('close_job_over', { state }))
 }
 
-/** Converts such a job to its view. */
+/** Converts a job that resolves many conversations to its view. */
 export function viewCloseJob(row: Selectable<CloseJob>): CloseJobView {
   return {
     id: row.id,

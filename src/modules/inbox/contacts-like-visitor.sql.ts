@@ -38,7 +38,7 @@ export async function contactsLikeVisitor(
   return rows
 }
 
-/** Returns the beginnings of the visitor's last messages. */
+/** Returns the beginnings of the visitor's last messages, the newest first. */
 async function textsOfVisitor(
   db: Kysely<DB>,
   { companyId, conversationId }: OwnedConversation,

@@ -126,7 +126,7 @@ const COUNTED: readonly ConversationTab[] = [
   'resolved',
 ]
 
-/** Returns the number of conversations in each tab, counted up to 1,000. */
+/** Returns the number of conversations in each tab, each counted up to `max`, which the result names. */
 export async function countConversations(
   { db, clock }: Deps,
   { personId }: Pick<Actor, 'personId'>,

@@ -12,11 +12,12 @@ import type { OwnedConversation } from './lock-conversation.ts'
 import { readConversation } from './view-conversations.ts'
 import { readPeople, viewMessages } from './view-messages.ts'
 
+/** A row of the table of conversation entries: notes and changes of a conversation. */
 export type EntryRow = Selectable<ConversationEntry>
 type Line = { kind: 'message' | 'entry'; id: string; placedBy: string; arrival: number }
 
 /**
- * Lists the messages and events of a conversation, newest first; at equal times the last arrival comes first. Only
+ * Returns a page of the messages and entries of a conversation, newest first; at equal times the last arrival comes first. Only
  * the last attempt of a retried message is shown.
  * @throws not_found
  *

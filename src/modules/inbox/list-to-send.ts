@@ -12,7 +12,7 @@ import { readConversation } from './view-conversations.ts'
 
 type Deps = Pick<Context, 'db'>
 
-/** Returns the approved templates of the conversation's channel. @throws not_found */
+/** Returns the approved templates of the conversation's channel, sorted by name. @throws not_found */
 export async function listTemplatesToSend(
   { db }: Deps,
   owned: OwnedConversation,
@@ -30,7 +30,11 @@ export async function listTemplatesToSend(
   return { items: items.toSorted((one, other) => one.name.localeCompare(other.name)) }
 }
 
-/** Returns the flows of the channel that a member can start manually now, sorted by name. @throws not_found */
+/**
+ * Returns the flows that a member can start in a conversation now, sorted by name: those of its channel that are
+ * started manually and are on.
+ * @throws not_found
+ */
 export async function listFlowsToStart(
   { db }: Deps,
   { accountId }: Pick<Actor, 'accountId'>,

@@ -4,10 +4,11 @@ import { fact } from '../../core/facts/fact.ts'
 import type { ConversationRow } from '../messaging/conversation.ts'
 import { ServiceError } from '../../core/service-error.ts'
 
+/** The id of a conversation, with the company that must own it. */
 export type OwnedConversation = { companyId: string; conversationId: string }
 
 /**
- * Locks a company's conversation until the transaction ends.
+ * Locks a company's conversation until the transaction ends, and returns it.
  * @throws not_found
  */
 export async function lockConversation(

@@ -2,7 +2,7 @@ import type { Context } from '../../infra/context.ts'
 import { refuseUnknown, type OwnedConversation } from './lock-conversation.ts'
 
 /**
- * Marks all messages of the customer in a conversation as read by staff. The mark is shared by all members.
+ * Marks a conversation as read by staff, for all members together: later messages of the customer are unread.
  * @throws not_found
  */
 export async function markSeen(

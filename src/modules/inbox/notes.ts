@@ -63,7 +63,7 @@ export async function writeNote(
   return view({ db }, row)
 }
 
-/** Changes a note of the caller, and its notices. @throws not_found, forbidden for a note of another author */
+/** Changes the text of the caller's own note, also in its notices. @throws not_found; forbidden for another author's */
 export async function editNote(
   { db, clock }: Deps,
   actor: Actor,
@@ -88,7 +88,7 @@ export async function editNote(
   return view({ db }, row)
 }
 
-/** Deletes a note with its notices. @throws not_found, forbidden */
+/** Deletes the caller's own note with its notices. @throws not_found; forbidden for another author's */
 export async function deleteNote({ db }: Deps, actor: Actor, owned: OwnedNote): Promise<void> {
   await transaction(db, async (tx) => {
     await lockConversation(tx, owned)
@@ -109,7 +109,7 @@ function noticesOfNote({ accountId }: Actor, { companyId, noteId }: OwnedNote) {
     and kind = 'mentioned' and subject_id = ${noteId}`
 }
 
-/** Touches the conversation, so that the clients that show it read its lines again. */
+/** Writes the conversation unchanged, so that the stream of live changes reports it and clients read its timeline again. */
 async function touchConversation(
   tx: Transaction<DB>,
   { companyId, conversationId }: OwnedConversation,
@@ -119,6 +119,7 @@ async function touchConversation(
     where id = ${conversationId} and company_id = ${companyId}`.execute(tx)
 }
 
+/** Locks a note of the caller. @throws not_found; forbidden for another author's */
 async function requireOwnNote(
   tx: Transaction<DB>,
   { personId }: Actor,

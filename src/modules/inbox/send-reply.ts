@@ -26,8 +26,8 @@ import { viewMessages, type MessageRow } from './view-messages.ts'
 type Deps = Pick<Context, 'db' | 'ids' | 'clock'> & { formatFact: FormatFact }
 
 /**
- * Sends a member's reply: it is queued, and staff handles the conversation from then on, without a change of its
- * assignee. A repeated key returns the message that it has queued.
+ * Queues a member's reply. Staff handles the conversation from then on; its assignee stays. A request with the key of an
+ * earlier one returns the message that the earlier one has queued.
  *
  * @throws not_found, not_sendable, channel_unavailable, opted_out, outside_service_window; invalid for a text that is
  * too long or not filled in, and for a template that cannot be sent.
@@ -50,7 +50,10 @@ export async function sendReply(
   return { message: message!, conversation, isNew }
 }
 
-/** Queues a reply in a conversation that is locked. Returns the existing message when its key has queued one. */
+/**
+ * Queues a reply in a conversation that the caller has locked. Returns the earlier message when the key has queued one.
+ * @throws as `sendReply`
+ */
 export async function queueReply(
   tx: Transaction<DB>,
   { ids, now }: { ids: Context['ids']; now: Date },

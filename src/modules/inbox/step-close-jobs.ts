@@ -8,7 +8,7 @@ import { resolveInBulk } from './close-conversations.ts'
 import { filterConditions, tabCondition } from './conversations-found.sql.ts'
 
 /**
- * Processes bulk closes page by page; no conversation is closed twice.
+ * The jobs that resolve many conversations by a filter, page by page; no conversation is resolved twice.
  *
  * Isolation: the conversations of a page are locked in the order of their ids as they are found. One in which the
  * customer writes meanwhile is checked again, and stays open.

@@ -13,7 +13,7 @@ import { readSendTarget } from './read-send-target.ts'
 import { viewConversation } from './view-conversations.ts'
 
 /**
- * Returns a conversation with what may be written in it now, and the contacts that a visitor resembles.
+ * Returns a conversation, the messages that a member may write in it now, and the contacts that a visitor may be.
  * @throws not_found
  */
 export async function showConversation(
@@ -29,7 +29,11 @@ export async function showConversation(
   return { ...shown, composer: viewComposer(facts, ahead, formatFact, now), hints }
 }
 
-/** Spec: Inbox › Allowed messages. */
+/**
+ * Returns what a member may write now, and when it would be sent.
+ * @param ahead number of messages that wait on the channel
+ * Spec: Inbox › Allowed messages.
+ */
 function viewComposer(
   facts: SendInputs,
   ahead: number,
@@ -54,7 +58,7 @@ function viewComposer(
   }
 }
 
-/** Returns the time until which a text may be sent if the customer writes nothing more. */
+/** Returns the time until which a text may be sent if the customer writes nothing more; null without an end. */
 function textUntil({ channel, lastCustomerAt, optedOutAt }: SendInputs): Date | null {
   if (lastCustomerAt === null) return null
   const ends = [windowEndsAt(capabilitiesOf(channel.type), lastCustomerAt)?.getTime()]

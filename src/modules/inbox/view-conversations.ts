@@ -7,6 +7,7 @@ import { isStaffHandling } from '../../rules/messaging/take-over.ts'
 import type { HandoverReason } from '../../core/vocabulary/inbox.ts'
 import { refuseUnknown, type OwnedConversation } from './lock-conversation.ts'
 
+/** The related rows that the view of a conversation shows. */
 type Around = {
   id: string
   contactName: string | null

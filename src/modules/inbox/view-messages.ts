@@ -8,6 +8,7 @@ import { viewFilesOf } from '../files/load-file.ts'
 import { parseFact } from '../../core/facts/stored-fact.ts'
 import type { SentMessageStatus } from '../../core/vocabulary/channels.ts'
 
+/** A row of the table of messages. */
 export type MessageRow = Selectable<Message>
 
 /** Returns people's names by their ids. */

@@ -20,6 +20,7 @@ import { showSource } from './view-source.ts'
 
 type Deps = Context & { formatFact: FormatFact; addressGuard: AddressGuard }
 
+/** A source to insert. `content` is null for a page, which a worker fetches. */
 type NewSource = {
   kind: SourceKind
   title: string
@@ -30,8 +31,8 @@ type NewSource = {
 }
 
 /**
- * Adds a text, a question with its answer, or a web page as a source of the assistant's knowledge. A worker reads it
- * immediately after the request.
+ * Adds a text, a question with its answer, or a web page as a source of the assistant's knowledge, and returns it. A
+ * worker reads it after the commit.
  * @throws limit_reached; invalid for a page that is not public
  *
  * Spec: Assistant › Knowledge.
@@ -45,7 +46,7 @@ export async function addSource(
 }
 
 /**
- * Adds an uploaded document as a source of the assistant's knowledge.
+ * Adds an uploaded document as a source of the assistant's knowledge, and returns it.
  * @throws invalid for an unsupported kind of document; limit_reached
  */
 export async function uploadSource(

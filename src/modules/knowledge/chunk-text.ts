@@ -13,6 +13,7 @@ import { cleanText } from '../../rules/text/json-text.ts'
  */
 export type Block = { kind: 'heading' | 'text' | 'whole'; text: string; level?: number }
 
+/** A part of a source that is found and cited; `heading` has the headings above it. */
 export type Chunk = { heading: string | null; body: string }
 
 /**

@@ -18,7 +18,7 @@ type Deps = Context & { formatFact: FormatFact }
 type Change = EditSource & OwnedSource
 
 /**
- * Changes a written source, or switches a source off or on. A change is searchable once the source has been read
+ * Changes the title or text of a source, or switches it off or on, and returns it. A change is searchable once the source has been read
  * again; until then searches find the old text. Switching off removes the source from the search immediately.
  *
  * @throws not_found; invalid for the text of a file or page, and for a text that is too long for its kind

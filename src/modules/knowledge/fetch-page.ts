@@ -5,6 +5,7 @@ import { KNOWLEDGE_ENGINE, KNOWLEDGE_LIMITS } from '../../core/limits/knowledge.
 import type { OutboundAnswer, OutboundClient } from '../../infra/egress/outbound-client.ts'
 import { isAllowedByRobots, ROBOT_NAME } from '../../rules/knowledge/robots.ts'
 
+/** A fetched page with its `Content-Type`, or why it cannot be read. */
 export type FetchedPage = { ok: true; bytes: Buffer; mediaType: string } | { ok: false; why: Fact }
 
 type Deps = { outbound: Pick<OutboundClient, 'send'> }
@@ -44,7 +45,7 @@ export async function fetchPage({ outbound }: Deps, url: string): Promise<Fetche
   return { ok: true, bytes: page.bytes, mediaType: mediaType.slice(0, 200) }
 }
 
-/** Returns whether robots.txt allows the page. A site without the file allows all pages. */
+/** Returns true if robots.txt allows the page, else the reason. A site without the file allows all pages. */
 async function mayBeRead(
   get: (url: string, max: number) => Promise<Got>,
   origin: string,

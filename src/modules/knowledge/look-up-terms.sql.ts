@@ -2,10 +2,14 @@ import { sql, type Kysely } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import { KNOWLEDGE_SEARCH } from '../../core/limits/knowledge.ts'
 
-/** A term in the company's chunks, with the index (`place`) of the lookup that led to it. */
+/**
+ * A term in the company's index that a lookup found. `place` is the index of the lookup, `chunks` the number of chunks
+ * with the term, and `likeness` its similarity to the wanted term, from 0 to 1.
+ */
 export type KnownTerm = { place: number; term: string; chunks: number; likeness: number; how: How }
 type How = 'same' | 'root' | 'like'
 
+/** The terms to look up. `place` is the index of each lookup. */
 export type LookupTerms = {
   /** Terms that must match exactly. */
   same: readonly { place: number; term: string }[]

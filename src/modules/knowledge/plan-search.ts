@@ -7,13 +7,16 @@ import type { SoughtTerm } from './rank-chunks.sql.ts'
 /** A company's synonym: a question with `term` also finds chunks with `means`. */
 export type OwnSynonym = { term: string; means: readonly string[] }
 
+/** The weight of a company's synonym. */
 const OWN_MEANING_WEIGHT = 0.9
 /** The weight of another form of the word, which may be another word. */
 const ROOT_WEIGHT = 0.75
+/** The weight of a similar term. */
 const LIKE_WEIGHT = 0.8
 
 /** The origin of a term that is looked up: the index of its word, and its weight. */
 type Origin = { word: number; weight: number }
+/** The terms to look up, and the origin of each by its `place`. */
 export type Lookup = { wanted: LookupTerms; origins: readonly Origin[] }
 
 /** Returns the terms to look up in a company's index for a question's words and their synonyms. */

@@ -1,4 +1,4 @@
-/** Extracts search terms from a customer's wording, without the company's knowledge. Pure. */
+/** Extracts search words from a customer's question, without the company's knowledge. Pure. */
 import { KNOWLEDGE_SEARCH } from '../../core/limits/knowledge.ts'
 import { foldText } from '../../rules/text/fold-text.ts'
 import { searchTerms, wordTerms } from '../../rules/text/search-terms.ts'
@@ -20,7 +20,9 @@ export type QueryWord = {
   isHint: boolean
 }
 
+/** The weight of a built-in synonym. */
 const MEANING_WEIGHT = 0.7
+/** The weight of a term that a question word hints at. */
 const HINT_WEIGHT = 0.3
 const MIN_LIKE_LETTERS = 4
 

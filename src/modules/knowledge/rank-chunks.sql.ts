@@ -4,6 +4,7 @@ import type { DB } from '../../infra/database/tables.ts'
 /** A search term with the index of its word in the question, and its weight. */
 export type SoughtTerm = { place: number; term: string; worth: number; isHint: boolean }
 
+/** A chunk that matches a question, with its score: the higher, the better. */
 export type RankedChunk = {
   chunkId: string
   sourceId: string

@@ -11,6 +11,7 @@ import { readInThread } from './read/read-in-thread.ts'
 import { blocksOfText } from './read/blocks-of-text.ts'
 import { settleFailed, settleRead, settleUnchanged } from './settle-source.ts'
 
+/** The dependencies of reading a source. */
 export type ReadDeps = Context & { outbound: Pick<OutboundClient, 'send'> }
 
 /**

@@ -12,6 +12,7 @@ import { SOURCE_QUEUE, type ClaimedSource } from './source-queue.ts'
 import type { PreparedSource } from './prepare-chunks.ts'
 import { replaceChunks } from './index-chunks.ts'
 
+/** The result of reading a source. */
 type Read = {
   prepared: PreparedSource
   /** The title of the page itself. Null where a member has named it. */
@@ -22,7 +23,7 @@ type Read = {
 
 /**
  * Replaces the searchable text of a claimed source by the text that was read. An expired claim changes nothing. Returns
- * the reason why the text is refused, where the company would have too many chunks.
+ * null, or the reason for refusing the text when the company would have too many chunks.
  */
 export async function settleRead(
   { db, ids }: Pick<Context, 'db' | 'ids'>,

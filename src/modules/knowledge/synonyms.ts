@@ -10,7 +10,7 @@ import { KNOWLEDGE_LIMITS } from '../../core/limits/knowledge.ts'
 import { searchTerms } from '../../rules/text/search-terms.ts'
 import { ServiceError, wrongField } from '../../core/service-error.ts'
 
-/** Returns the company's synonyms, by word. */
+/** Returns the company's synonyms, sorted by word. */
 export async function listSynonyms(
   { db }: Pick<Context, 'db'>,
   { companyId }: { companyId: string },

@@ -18,6 +18,7 @@ import { DASHBOARD_LIMITS } from '../../core/limits/http.ts'
 import { ServiceError } from '../../core/service-error.ts'
 import type { SourceKind, SourceState } from '../../core/vocabulary/knowledge.ts'
 
+/** The id of a source, with the company that must own it. */
 export type OwnedSource = { companyId: string; sourceId: string }
 /** A source without the bytes of its file or page. */
 export type SourceRow = Omit<Selectable<KnowledgeSource>, 'content' | 'sha256'>
@@ -80,7 +81,11 @@ export async function showSource(
   return { ...viewSource(formatFact, row), text: content?.toString('utf8') ?? '' }
 }
 
-/** Returns a page of a source's searchable chunks, in their order. @throws not_found */
+/**
+ * Returns a page of a source's searchable chunks, in their order.
+ * @param owned `after` is the position after which the page begins; `next` of the result begins the next page
+ * @throws not_found
+ */
 export async function listChunks(
   { db }: Pick<Context, 'db'>,
   { after, ...owned }: OwnedSource & { after: number },
@@ -100,7 +105,7 @@ export async function listChunks(
   return { items, next: rows.length > maxItems ? items.at(-1)!.position : null }
 }
 
-/** Returns the company's usage of its knowledge limits. */
+/** Returns the numbers of the company's sources and chunks, with their limits, and of the sources that failed. */
 export async function showKnowledge(
   { db }: Pick<Context, 'db'>,
   { companyId }: { companyId: string },

@@ -15,7 +15,7 @@ import { raiseQualified, type LeadRow, type OwnedLead } from './lead.ts'
 import { customerKey, lockCustomers } from './lock-customers.sql.ts'
 import { noSuchLead, viewLeads } from './view-leads.ts'
 
-/** Changes the fields of a lead. @throws not_found; invalid for an owner who is no member. Spec: Leads › Fields. */
+/** Changes the given fields of a lead. @throws not_found; invalid for an owner who is no member. Spec: Leads › Fields. */
 export async function editLead(
   { db, ids, clock }: Context,
   actor: Actor,
@@ -123,6 +123,7 @@ async function lockLead(tx: Transaction<DB>, { companyId, leadId }: OwnedLead): 
   return customerKey(lead) === customerKey(seen) ? lead : lockLead(tx, { companyId, leadId })
 }
 
+/** Checks that the customer has no other lead that is open or qualified. @throws conflict */
 async function requireNoOther(tx: Transaction<DB>, lead: LeadRow): Promise<void> {
   const other = await tx
     .selectFrom('lead')
@@ -137,7 +138,7 @@ async function requireNoOther(tx: Transaction<DB>, lead: LeadRow): Promise<void>
   if (other) throw new ServiceError('conflict', fact('customer_has_lead', { leadId: other.id }))
 }
 
-/** Returns the owner if they are still a member, after waiting for a concurrent removal. */
+/** Returns the person if they are still a member, else null, after waiting for a concurrent removal. */
 async function stillMember(
   tx: Transaction<DB>,
   { accountId }: Actor,

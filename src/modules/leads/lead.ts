@@ -1,4 +1,4 @@
-/** A lead in the form that modules exchange, and in that of its event. Spec: Leads › Making; Events › Payloads. */
+/** Leads as modules pass them and as their event shows them. Spec: Leads › Making; Events › Payloads. */
 import { sql, type Selectable, type Transaction } from 'kysely'
 import type { DB, Lead as LeadTable } from '../../infra/database/tables.ts'
 import { raiseEvents, type EventToRaise } from '../events/raise-event.ts'
@@ -6,8 +6,10 @@ import type { Ids } from '../../core/ids.ts'
 import { conversationSummary } from '../messaging/conversation.ts'
 import type { LeadTemperature } from '../../core/vocabulary/leads.ts'
 
+/** A row of the table of leads. */
 export type LeadRow = Selectable<LeadTable>
 
+/** The id of a lead, with the company that must own it. */
 export type OwnedLead = { companyId: string; leadId: string }
 
 type Qualified = { company: { id: string; name: string | null }; lead: LeadRow }
@@ -20,7 +22,7 @@ type Named = {
 }
 
 /**
- * Raises events for leads that were just qualified, in order, with the customer's name at that time. Spec: Leads ›
+ * Raises `lead.qualified` for leads that were just qualified, in order, with the customer's current name. Spec: Leads ›
  * Qualifying.
  */
 export async function raiseQualified(
@@ -72,7 +74,7 @@ export async function raiseQualified(
 }
 
 /**
- * The customer's name, for a statement that names `contact` and `conversation`. A visitor has the name that they gave
+ * The SQL expression of a customer's name, for a statement that names `lead`, `contact` and `conversation`. A visitor has the name that they gave
  * in the widget.
  */
 export const CUSTOMER_NAME = sql`case when lead.contact_id is null then conversation.visitor_name

@@ -33,8 +33,8 @@ const ORDERS = {
 }
 
 /**
- * Lists the company's leads, newest or best first. A search that takes longer than half a second is refused.
- * @throws invalid
+ * Returns a page of the company's leads, newest or highest score first. A search that takes longer than half a second is refused.
+ * @throws invalid for a search that is too short, or finds too much
  * Spec: Leads › Lists; Contacts › Search.
  */
 export async function listLeads({ db }: Deps, request: LeadsRequest): Promise<Page<LeadView>> {
@@ -86,7 +86,7 @@ function filterConditions({
   return conditions
 }
 
-/** Returns the number of leads with each status, counted up to 1,000. */
+/** Returns the number of leads with each status, each counted up to `max`, which the result names. */
 export async function countLeads({ db }: Deps, companyId: string): Promise<LeadCounts> {
   const max = LEAD_LIMITS.maxCounted
   const counts = LEAD_STATUSES.map(

@@ -7,7 +7,7 @@ export type LostLead = { id: string; status: string }
 /**
  * Moves a contact's leads to the contact into which it is merged. If both have an open or qualified lead, the
  * qualified one stays, because its event was sent, or else the newer one. The other is lost by the merge, without an
- * event. Returns the remaining lead and its earlier state.
+ * event. Returns the lost lead with its status before, or null when none was lost.
  *
  * Isolation: the caller has locked both contacts.
  * Spec: Contacts › Merging; reading L4.

@@ -2,7 +2,7 @@ import type { LeadSource, LeadTemperature } from '../../core/vocabulary/leads.ts
 import type { LeadRow } from './lead.ts'
 import { customerKey, type LeadCustomer } from './lock-customers.sql.ts'
 
-/** A request for a lead. An undefined value stays unchanged. */
+/** A request to create or change a customer's lead. An undefined value stays unchanged. */
 export type LeadRequest = LeadCustomer & {
   company: { id: string; name: string | null }
   source: LeadSource
@@ -14,6 +14,7 @@ export type LeadRequest = LeadCustomer & {
   qualify: boolean
 }
 
+/** The lead of a customer after all requests for it. */
 export type RequestedLead = {
   company: LeadRequest['company']
   lead: LeadRow
@@ -24,7 +25,7 @@ export type RequestedLead = {
 }
 
 /**
- * Decides which requests create a lead and which change an open or qualified one. A customer has at most one such lead,
+ * Returns each customer's lead after their requests, which create it or change the open or qualified one. A customer has at most one such lead,
  * so a second request changes the first one's lead. Several requests for one customer apply in order.
  *
  * Spec: Leads › Making; Leads › Qualifying.

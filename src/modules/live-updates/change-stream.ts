@@ -27,7 +27,7 @@ type Position = { seen: Snapshot; at: Date }
 
 const POSITION = /^(\d{1,15}(?:\.\d{1,15}){0,50})-(\d{1,15})$/
 
-/** Returns a position in the form that a returning client sends. */
+/** Serializes a position, for the client to send when it reconnects. */
 export function writePosition({ seen: { end, open }, at }: Position): string {
   const text = `${[end, ...open].join('.')}-${at.getTime()}`
   if (text.length <= LIVE_LIMITS.positionChars) return text
@@ -35,7 +35,7 @@ export function writePosition({ seen: { end, open }, at }: Position): string {
   return `${Math.min(...open)}-${at.getTime()}`
 }
 
-/** Returns the position that a client names, or null where it is none. */
+/** Parses a position that a client sends; null for any other text. */
 export function readPosition(text: string): Position | null {
   const [, seen, at] = POSITION.exec(text) ?? []
   if (seen === undefined) return null
@@ -66,9 +66,10 @@ export type LiveMessage =
   | { kind: 'ready' | 'reset'; position: string }
   | { kind: 'changed'; items: LiveItem[]; position: string }
 
+/** A client that watches companies of one account. */
 export type Watcher = {
   accountId: string
-  /** All of the account. */
+  /** The companies to watch, all of the account. */
   companyIds: readonly string[]
   sessionId: string
   role: Role
@@ -77,8 +78,12 @@ export type Watcher = {
   send(message: LiveMessage): void
 }
 
+/** The stream of changes that one process serves. */
 export type LiveChanges = {
-  /** @throws limit_reached when the session, the account or the node has its number of watchers. */
+  /**
+   * Sends changes to a client from now on. Returns the function that stops it.
+   * @throws limit_reached when the session, the account or the node has its number of watchers
+   */
   watch(watcher: Watcher): () => void
   /** Reads new changes. A timer calls it while a client is watching. */
   poll(): Promise<void>
@@ -256,7 +261,7 @@ const isRecordedSince = ({ seen, at }: Position, since: number, now: Position): 
 
 /**
  * Checks that another watcher is within the limits.
- * @throws ServiceError `limit_reached` where as many watch as may
+ * @throws limit_reached
  */
 function refuseTooMany(watching: ReadonlySet<Watching>, watcher: Watcher): void {
   const ofAccount = [...watching].filter(({ accountId }) => accountId === watcher.accountId)

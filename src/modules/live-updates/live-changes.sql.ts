@@ -8,7 +8,7 @@ import { SECOND_MS } from '../../core/limits/units.ts'
  * the old one did not was committed in between. That holds with any number of nodes and any long transaction.
  */
 
-/** A company whose first watcher has just arrived: the start of its recording is not known yet. */
+/** The value of `since_xid` for a company whose recording has no first transaction yet. */
 const NOT_YET = Number.MAX_SAFE_INTEGER
 
 /**
@@ -25,7 +25,7 @@ export async function startRecording(
     on conflict (company_id) do update
       set watched_until = greatest(live_watch.watched_until, excluded.watched_until)
   `.execute(db)
-  // A transaction that has its number after this one has it since others see that the company is watched.
+  // A transaction that gets its number after this one sees that the company is watched.
   const { rows } = await sql<{ companyId: string; sinceXid: number }>`
     with begun as (
       update live_watch set since_xid = pg_current_xact_id()::text::bigint
@@ -43,7 +43,7 @@ export async function startRecording(
   return new Map(rows.map(({ companyId, sinceXid }) => [companyId, sinceXid]))
 }
 
-/** The view of a statement: transactions below `end` that are not in `open` have ended, and no others. */
+/** A snapshot of the database: transactions below `end` that are not in `open` have ended, and no others. */
 export type Snapshot = { end: number; open: readonly number[] }
 
 /**
@@ -66,10 +66,11 @@ export async function readSnapshot(db: Kysely<DB>): Promise<Snapshot> {
   return { end, open: open.map(Number) }
 }
 
+/** A changed row: the name of its entity, and its id. */
 export type Change = { entity: string; id: string }
 
 /**
- * Returns at most `limit` changes of a company that one snapshot sees and the previous one did not. A row that changed
+ * Returns at most `limit` changes of a company that the snapshot `to` sees and `from` did not see. A row that changed
  * several times appears as often.
  */
 export async function readChanges(
@@ -88,8 +89,8 @@ export async function readChanges(
 
 /**
  * Stops recording for companies without recent watchers, and deletes at most `limit` changes older than `keptMs`. The
- * age uses the database's clock, because the recording trigger has no other. With `seenBy`, only changes that this
- * snapshot sees are deleted, as a transaction may stay open for longer than `keptMs`.
+ * age is by the database's clock, because the recording trigger has no other. With `seenBy`, only changes that this
+ * snapshot sees are deleted, as a transaction may stay open for longer than `keptMs`. Returns how many were deleted.
  */
 export async function sweepChanges(
   db: Kysely<DB>,

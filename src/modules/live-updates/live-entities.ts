@@ -11,7 +11,8 @@ function reportedById(...roles: Role[]): LiveEntity {
 }
 
 /**
- * Entities of the set-up, reported to the roles that may read their lists. The id of a booking page is its company's.
+ * Entities that change rarely, such as services and flows, reported to the roles that may read their lists. The id of a
+ * booking page is its company's.
  */
 export const RECORDED_ENTITIES = {
   service: reportedById('owner', 'admin', 'agent'),

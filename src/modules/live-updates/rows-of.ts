@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 
-/** Tables of which members watch rows: each row is of a company and has an id. */
+/** Tables whose rows belong to a company and are watched by id. */
 type Watched = 'conversation' | 'message' | 'handover' | 'lead' | 'broadcast'
 
 /** Returns the existing rows of a company with these ids. */

@@ -5,7 +5,7 @@ import { serializeFact } from '../../core/facts/stored-fact.ts'
 import { releaseTemplate } from './template-allowance.ts'
 
 /**
- * Stops everything that a run has to send: queued messages fail, and temporarily refused ones are not retried. A send
+ * Stops the unfinished messages of a run: queued ones fail, and temporarily refused ones are not retried. A send
  * in progress or without a known outcome becomes `unknown`, as a receipt may still arrive. The caller has locked the
  * run.
  */

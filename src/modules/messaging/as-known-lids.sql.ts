@@ -33,6 +33,7 @@ export async function asKnownLids<Entry extends { customer: Customer }>(
   })
 }
 
+/** Returns whether a customer on a linked number is known by a number alone. */
 const isNumberOfLinked = ({ channel, identifiers: [first, ...others] }: Customer) =>
   channel.type === 'whatsapp_qr' && first.kind === 'number' && others.length === 0
 

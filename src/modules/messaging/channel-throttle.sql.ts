@@ -1,4 +1,4 @@
-/** Minimum gaps between the sends of some channel types. Spec: Concepts › Channel capabilities. */
+/** Channels with minimum gaps between their sends. Spec: Concepts › Channel capabilities. */
 import { sql, type Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import { capabilitiesOf, type Pacing } from '../../rules/messaging/channel-capabilities.ts'
@@ -12,7 +12,7 @@ export function gapsOf(channelType: string): Gaps | null {
   return pacing?.kind === 'gaps' ? pacing : null
 }
 
-/** Throttles the sends of these channels from the commit on. */
+/** Marks channels as throttled, so that `claimThrottledSends` claims their messages from the commit on. */
 export async function recordThrottle(
   tx: Transaction<DB>,
   channelIds: readonly string[],

@@ -114,7 +114,7 @@ function toClaimedMessage({
 }
 
 /**
- * Queues each temporarily refused message whose retry is due, as a new message: the first keeps its error, and a
+ * Queues each temporarily refused message whose retry is due, as a new message. The first one keeps its error; a
  * receipt for it shows that it was sent after all. The new message takes over its reserved template allowance.
  * Handles at most one batch and returns how many.
  *
@@ -166,7 +166,7 @@ export async function renewRefusedSends(db: Kysely<DB>, now: Date): Promise<numb
   return rows.length
 }
 
-/** The queue of messages to send; `claimSends` and `claimThrottledSends` claim them. */
+/** The queue of messages to send. `claimSends` and `claimThrottledSends` claim its rows. */
 export const SEND_QUEUE: Claimable = {
   name: 'messages to send',
   table: 'message',
@@ -177,7 +177,7 @@ export const SEND_QUEUE: Claimable = {
 }
 
 /**
- * Releases expired claims. A message that was not started is queued again. One that was being sent becomes `unknown`
+ * Releases the claims that `isLost` selects, and returns how many. A message that was not started is queued again. One that was being sent becomes `unknown`
  * and is never sent again; its run becomes due, to wait for a receipt.
  *
  * Isolation: the runs are locked before their messages, each in the order of ids.

@@ -13,6 +13,7 @@ import { CHANNEL_TYPES } from '../../core/vocabulary/channels.ts'
 import type { ClaimedMessage } from './queue-message.ts'
 import { type Gaps, gapsOf } from './channel-throttle.sql.ts'
 
+/** The channel types with a minimum gap, and the hourly cap of each. */
 const THROTTLED = CHANNEL_TYPES.flatMap((type) => {
   const gaps = gapsOf(type)
   return gaps ? [{ type, perHour: gaps.perHour }] : []
@@ -84,7 +85,7 @@ export async function claimThrottledSends(
 }
 
 /**
- * Ends the channel's current send, whatever its outcome. The next message waits for a random gap within the limits,
+ * Ends the current send of a throttled channel, whatever its outcome; does nothing on other channels. The next message waits for a random gap within the limits,
  * and for the hourly cap.
  */
 export async function endThrottledSend(

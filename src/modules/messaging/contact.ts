@@ -8,18 +8,19 @@ import { ERASED_CONVERSATION, RETURNED_CONVERSATION } from './erased-conversatio
 import type { OwnAddress } from './own-address.sql.ts'
 import { cleanText } from '../../rules/text/json-text.ts'
 
+/** A row of the table of contacts. */
 export type ContactRow = Selectable<ContactTable>
 
-/** The keys of the company's archived fields, which events do not show, for a statement that names `contact`. */
+/** The SQL array of the company's archived fields, which events do not show, for a statement that names `contact`. */
 export const ARCHIVED_KEYS = sql`array(select key from contact_field
   where contact_field.company_id = contact.company_id and archived_at is not null)`
 
-/** Returns the E.164 form of a provider's number; null for any other id and for an impossible number. */
+/** Returns the E.164 form of a number without `+`; null for any other id and for an impossible number. */
 export function phoneOf(id: string | undefined): string | null {
   return /^[1-9][0-9]{4,14}$/.test(id ?? '') ? `+${id}` : null
 }
 
-/** Returns the id that `contact.*` events show as `whatsAppId`. Spec: Events › Payloads. */
+/** Returns the id that `contact.*` events show as `whatsAppId`; null without one. Spec: Events › Payloads. */
 export function whatsappIdOf(customer: CustomerRef): string | null {
   const { businessScopedId, parentBusinessScopedId, lid } = customer
   const id = businessScopedId ?? parentBusinessScopedId ?? lid

@@ -19,7 +19,7 @@ export function conversationSummary(
   }
 }
 
-/** Returns the last message as the inbox lists show it. */
+/** Returns the beginning of a message's text, for the lists of the inbox; null for a message without text. */
 export function lastTextOf(text: string | null): string | null {
   return text === null ? null : cutCodePoints(text, INBOX_LIMITS.lastTextChars)
 }

@@ -11,6 +11,7 @@ import { planEdit, type ContactChange, type OptOutKeyword } from './plan-edit.ts
 
 type Company = { id: string; name: string | null }
 
+/** A change of a company's contact. */
 export type ContactEdit = ContactChange & { company: Company; contactId: string }
 
 /** A contact before and after its edits. */
@@ -112,6 +113,7 @@ async function lock(
   )
 }
 
+/** An opt-out or opt-in to record. */
 type Flip = OptOutKeyword & { id: string; companyId: string; contactId: string }
 
 async function write(

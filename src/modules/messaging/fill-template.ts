@@ -27,6 +27,7 @@ function renderTemplate(
     .join('\n\n')
 }
 
+/** A template to send, with the values of its slots. */
 export type TemplateToFill = {
   name: string
   /** Preferred languages, the best first. */

@@ -6,6 +6,7 @@ import { numberIdentifier } from '../../rules/identity/identifier.ts'
 import { findContactsOfNumbers } from './find-contacts-of-numbers.ts'
 import { lockCustomer, advisoryLockKey, takeAdvisoryLocks } from './lock-customer.ts'
 
+/** The contact details that a person typed. */
 type Typed = {
   /** E.164. */
   phone: string | null
@@ -43,7 +44,8 @@ export async function findContactOfTyped(
 }
 
 /**
- * Locks a typed phone number, or without one the e-mail address, so that two concurrent requests create one contact.
+ * Locks a typed phone number, or without one the e-mail address, until the transaction ends, so that two concurrent
+ * requests create one contact.
  */
 export async function lockTyped(
   tx: Transaction<DB>,

@@ -3,7 +3,7 @@ import type { DB } from '../../infra/database/tables.ts'
 import { numberKey } from '../../rules/identity/number-key.ts'
 
 /**
- * Returns the ids of contacts by their E.164 numbers, whatever form of the number is stored. Isolation: the caller
+ * Returns the ids of existing contacts by their E.164 numbers, whatever form of the number is stored. Isolation: the caller
  * has locked the numbers.
  */
 export async function findContactsOfNumbers(

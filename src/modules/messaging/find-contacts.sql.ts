@@ -7,11 +7,12 @@ import { searchForm } from '../../rules/text/search-form.ts'
 import { readUuid } from '../../rules/text/uuid.ts'
 
 /**
- * Returns the condition that a column is a contact matching a member's search text, or null for text that is too short.
+ * Returns the SQL condition that a contact matches a member's search text, or null for text that is too short.
  * It matches a phone in any form or its last digits, an e-mail address, an id, or all parts of a name.
  * Complete values match few contacts: they are looked up first as an array, so that the planner does not walk an
  * ordered list to its end.
  *
+ * @param contactId the column with the contact's id
  * @param countries countries of the company's numbers: a phone without a country is tried in each.
  * Spec: Contacts › Search.
  */

@@ -16,7 +16,7 @@ export type AddressRow = {
   addressFiledUnder: string | null
 }
 
-/** Selects the columns of `addressOnChannel` joined under the name `address`. */
+/** The columns of `addressOnChannel`, joined under the name `address`, for `identifierOf`. */
 export const ADDRESS_COLUMNS = sql`address.kind as address_kind, address.key as address_key,
   address.value as address_value, address.filed_under as address_filed_under`
 

@@ -45,8 +45,9 @@ export async function lockCustomers(
 }
 
 /**
- * Takes advisory locks with these numbers, in order. Isolation: in ascending order, so that transactions that share
- * some do not deadlock.
+ * Takes the advisory locks with these keys until the transaction ends.
+ *
+ * Isolation: in ascending order, so that transactions that share some do not deadlock.
  */
 export async function takeAdvisoryLocks(
   tx: Transaction<DB>,

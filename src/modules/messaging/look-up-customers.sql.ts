@@ -2,6 +2,7 @@ import { CompiledQuery, sql, type Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import type { Identifier, IdentifierKind } from '../../rules/identity/identifier.ts'
 
+/** A customer to look up: the identifiers, and the channel of the conversation. */
 export type CustomerLookup = {
   companyId: string
   channelId: string
@@ -30,7 +31,7 @@ export type KnownCustomer = {
   unshownKinds: IdentifierKind[]
   /** States whether the identifiers lead to more than one identity. */
   isSplit: boolean
-  /** The time since when the number that finds them is no longer theirs. */
+  /** The time since when the number that leads to the identity is no longer the customer's; null while it is. */
   formerSince: Date | null
   /** `kind scope` of the identity's current identifiers; empty when all given identifiers are known. */
   held: string[]

@@ -13,6 +13,7 @@ import type { QueuedSendInputs } from './may-send.ts'
 import type { Sender } from '../../rules/messaging/may-send.ts'
 import type { ClaimedMessage } from './queue-message.ts'
 
+/** A claimed message whose send begins. */
 type SendToBegin = ClaimedMessage & {
   now: Date
   /** The result of the previous try was lost, and nothing has been sent since. */

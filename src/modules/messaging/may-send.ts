@@ -25,6 +25,7 @@ export type QueuedSendInputs = {
 
 /** A reason of this service, stored in place of a provider's code. */
 type Code = SendRefusalCode | 'staff_handles' | 'sender_ended' | 'customer_not_reachable'
+/** All codes of this service. */
 const CODES = {
   not_sendable: true,
   channel_unavailable: true,
@@ -38,8 +39,8 @@ const CODES = {
 } satisfies Record<Code, true>
 
 /**
- * Returns why a queued message may not go out now, or null. Checked when it is queued and again when it is sent, as the
- * facts may have changed. Spec: Inbox › Allowed messages.
+ * Returns why a queued message may not go out now, or null. Callers check when they queue a message and again when they
+ * send it, as the facts may have changed. Spec: Inbox › Allowed messages.
  */
 export function refusalOfSend(
   { handling, by, ...facts }: QueuedSendInputs,

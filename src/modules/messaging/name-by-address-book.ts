@@ -10,8 +10,8 @@ import { lockCustomers } from './lock-customer.ts'
 import { lookUpCustomers } from './look-up-customers.sql.ts'
 
 /**
- * Gives customers without a name the one in the owner's phone book. An entry never creates a contact, and its
- * removal never removes a name.
+ * Gives known customers without a name the one in the owner's address book. An entry never creates a contact,
+ * and its removal never removes a name.
  */
 export async function nameByAddressBook(
   tx: Transaction<DB>,

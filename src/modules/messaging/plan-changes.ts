@@ -48,17 +48,19 @@ export type ChangeToMake = {
   change: ConversationChange
 }
 
+/** The result of a change, with the conversation's state after it. */
 export type ConversationChanged = {
   conversationId: string
   /** States whether anything changed; if not, nothing is reported. */
   isChanged: boolean
-  /** States whether staff handles it or it is resolved: active runs in it are to be ended. */
+  /** States whether the caller must cancel the active runs, as staff handles the conversation or it is resolved. */
   endsRuns: boolean
   turn: number
   handledBy: string
   assigneeId: string | null
 }
 
+/** A member as events name an assignee. */
 export type Assignee = { id: string; name: string | null; email: string }
 
 /** The part of a conversation that changes depend on. */
@@ -87,6 +89,7 @@ export type ConversationState = Pick<
   openHandoverId: string | null
 }
 
+/** The rows that planned changes write. */
 export type ChangeWrites = {
   opened: {
     id: string
@@ -128,13 +131,14 @@ export type PlanDeps = {
 }
 
 /**
- * Plans changes one after the other: later ones of a conversation see the effects of earlier ones. Pure, except for
- * the ids it makes. Spec: Inbox › Handler and assignment.
+ * Creates a plan of changes: `make` applies them one after the other, and later ones of a conversation see the effects
+ * of earlier ones. Pure, except for the ids it makes. Spec: Inbox › Handler and assignment.
  */
 export function planChanges(deps: PlanDeps) {
   const writes: ChangeWrites = { opened: [], closed: [], entries: [], changed: new Set() }
   const events: EventToRaise[] = []
   return {
+    /** Applies a change to `state`, which it modifies. */
     make(state: ConversationState, { by, change }: ChangeToMake): ConversationChanged {
       const result = { isChanged: false, endsRuns: false }
       const planned = { ...deps, state, by, writes, events, result }
@@ -201,6 +205,7 @@ function planOne(planned: PlannedChange, change: ConversationChange): void {
 }
 
 const isOpen = ({ status }: ConversationState) => status === 'open'
+/** Returns whether staff handles the conversation. */
 const isStaffs = ({ state, now }: PlannedChange) => isOpen(state) && isStaffHandling(state, now)
 const personOf = ({ by }: PlannedChange) => (by.kind === 'member' ? by.personId : null)
 

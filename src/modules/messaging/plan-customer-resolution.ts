@@ -48,6 +48,7 @@ export type Known = KnownCustomer & {
   announcedAt?: Date | null
 }
 
+/** A resolved customer: the ids of contact and conversation, known or new. */
 export type ResolvedIds = {
   contactId: string
   name: string | null
@@ -108,8 +109,8 @@ type Resolution = {
 }
 
 /**
- * Plans the resolution of customers one after the other: later ones see the contacts, ids and conversations of
- * earlier ones. Pure, except for the ids it makes.
+ * Creates a plan of the resolution of customers: `resolve` finds or creates the contact and conversation of each, and
+ * later ones see those of earlier ones. Pure, except for the ids it makes.
  */
 export function planCustomerResolution({ ids, now }: { ids: Ids; now: Date }) {
   const resolution: Resolution = {

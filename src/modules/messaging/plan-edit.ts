@@ -4,6 +4,7 @@ import { searchForm } from '../../rules/text/search-form.ts'
 import type { OptOutHow } from '../../core/vocabulary/contacts.ts'
 import type { ContactRow } from './contact.ts'
 
+/** A keyword of the customer, or an act, that opts a contact out or in. */
 export type OptOutKeyword = {
   optedOut: boolean
   /** The time of the keyword or act. */
@@ -54,7 +55,7 @@ export type PlannedEdit = {
 const PLAIN = ['name', 'phone', 'rawPhone', 'whatsappId', 'email', 'language'] as const
 
 /**
- * Plans the state of a contact after a change. Tags compare without case and keep their first spelling. The newest
+ * Returns the state of a contact after a change. Tags compare without case and keep their first spelling. The newest
  * keyword or act decides on an opt-out: an older one that arrives late changes nothing, and of two at the same time
  * the later arrival counts. Pure.
  *

@@ -8,6 +8,7 @@ import {
 } from '../../rules/messaging/sendable-media.ts'
 import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
 
+/** A file as a message, or why it cannot be sent. */
 export type PreparedMedia =
   | { ok: true; content: Extract<Outbound, { kind: 'media' }> }
   | { ok: false; reason: Fact }

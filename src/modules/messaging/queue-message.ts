@@ -51,6 +51,7 @@ const PRIORITIES = {
   notice: 3,
   broadcast: 4,
 } as const satisfies Record<MessageAuthor['kind'], number>
+/** The `sender` of each author's messages. */
 const SENDERS = {
   member: 'staff',
   assistant: 'assistant',

@@ -1,6 +1,7 @@
 import { sql, type Selectable, type Transaction } from 'kysely'
 import type { DB, Template } from '../../infra/database/tables.ts'
 
+/** A template of a channel in one language. */
 export type TemplateVersion = Pick<
   Selectable<Template>,
   'channelId' | 'name' | 'language' | 'category' | 'status' | 'parameterFormat' | 'components'

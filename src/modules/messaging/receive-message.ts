@@ -60,7 +60,7 @@ export function toNewMessage(
 }
 
 /**
- * Saves customers' messages in their order, each once. It finds or creates contacts and conversations, restarts service
+ * Saves customers' messages in their order, each once, and returns them. It finds or creates contacts and conversations, restarts service
  * windows and raises `message.received`. `conversation.started` precedes it for a customer who has never written
  * there, unless a hook started the conversation. Visitors of a widget get no contact. Messages redelivered by the
  * provider are omitted from the result. The caller has locked the customers, then their conversations.
@@ -269,7 +269,7 @@ function fileOf(
 
 const cleanOrNull = (text: string | undefined) => (text ? cleanText(text) : null)
 
-/** Returns the message's id, derived from the provider's id, so that redeliveries have the same one. */
+/** Returns the id of a customer's message, derived from the provider's id, so that redeliveries have the same one. */
 export function receivedMessageId(channelId: string, providerMessageId: string): string {
   const digest = createHash('sha256')
     .update(`${channelId}:${providerMessageId}`)

@@ -7,6 +7,7 @@ import type { DB, Message as MessageTable } from '../../infra/database/tables.ts
 import { SENT_MESSAGE_STATUSES, type SentMessageStatus } from '../../core/vocabulary/channels.ts'
 import { makeRunsDue } from './make-runs-due.sql.ts'
 
+/** A row of the table of messages. */
 export type MessageRow = Selectable<MessageTable>
 
 /** The sent message that a receipt refers to. */
@@ -17,7 +18,7 @@ export type NamedMessage = {
   occurredAt: Date
 }
 
-/** The order of statuses. Receipts arrive late, twice and out of order: a message only moves forward in it. */
+/** The order of statuses. Receipts arrive late, twice and out of order, so a message only moves forward in this order. */
 const ORDER: readonly SentMessageStatus[] = SENT_MESSAGE_STATUSES
 
 const NO_FAILURE = { failedAt: null, errorCode: null, errorDetail: null }

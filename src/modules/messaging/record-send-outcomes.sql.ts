@@ -12,6 +12,7 @@ import { RUN_LIMITS } from '../../core/limits/flows.ts'
 import { SEND_LIMITS } from '../../core/limits/messaging.ts'
 import { cleanText } from '../../rules/text/json-text.ts'
 
+/** A send with its outcome. */
 export type SettledSend = {
   id: string
   runId: string | null
@@ -31,7 +32,11 @@ export type ResumableRun = ClaimedJob & {
   wasAccepted: boolean
 }
 
-/** Returns when a temporarily refused send is retried, if tries are left; not before the provider's `Retry-After`. */
+/**
+ * Returns when a temporarily refused send is retried, not before the provider's `Retry-After`. Returns null for another
+ * outcome, and when no try is left.
+ * @param attempt the number of the send that ended, from 1
+ */
 export function sendRetryAt(result: SendResult, attempt: number, now: Date): Date | null {
   if (result.outcome !== 'refused') return null
   const isForNow = result.error.class === 'rate' || result.error.class === 'transient'

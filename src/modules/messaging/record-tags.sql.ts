@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 /**
- * Returns a CTE that records tags given to contacts, so that a company's tags are listed without scanning contacts.
+ * Returns a CTE that adds the tags of contacts to the company's list of tags, which is read without scanning contacts.
  * Inserts in one order, so that concurrent transactions with the same new tags do not deadlock.
  */
 export function recordTags(given: readonly { companyId: string; tag: string }[]) {

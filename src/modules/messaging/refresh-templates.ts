@@ -15,6 +15,7 @@ import { ServiceError } from '../../core/service-error.ts'
 import { transaction } from '../../infra/database/transaction.ts'
 import { cleanText } from '../../rules/text/json-text.ts'
 
+/** The templates that a provider lists. */
 type ListedTemplates = {
   templates: TemplateInfo[]
   /** States whether the list is complete: templates missing from an incomplete list are not deleted. */
@@ -83,7 +84,7 @@ export async function refreshTemplates(
 }
 
 /**
- * Reads all pages of a channel's templates, up to a bound; empty for a provider without templates.
+ * Reads all pages of a channel's templates from its provider, up to a maximum; none for a provider without templates.
  * @throws ProviderRefused on any page: a partial list would look as if templates had been deleted.
  */
 export async function listProviderTemplates(

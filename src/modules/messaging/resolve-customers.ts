@@ -133,7 +133,7 @@ function updatedEvents(
   }))
 }
 
-/** Converts a provider's customer; null when it has no id. */
+/** Converts a customer in a provider's event to one that can be resolved; null when it has no id. */
 export function customerOf(
   channel: { id: string; type: string; route: string; scope: string; company: Company },
   ref: CustomerRef,

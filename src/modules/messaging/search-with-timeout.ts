@@ -9,8 +9,8 @@ import { wrongField, type ServiceError } from '../../core/service-error.ts'
 const QUERY_CANCELED = '57014'
 
 /**
- * Runs a search with a statement timeout. A search that matches too much to finish in time is refused.
- * @throws invalid
+ * Runs a search in a transaction with a statement timeout, and returns its result.
+ * @throws invalid when it matches too much to finish in time
  * Spec: Contacts › Search.
  */
 export async function searchWithTimeout<Value>(
@@ -31,6 +31,7 @@ export async function searchWithTimeout<Value>(
   }
 }
 
+/** Creates the error for a search text that cannot be used. */
 export function searchRefused(why: Fact): ServiceError {
   return wrongField('q', why)
 }

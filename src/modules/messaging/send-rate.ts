@@ -2,7 +2,7 @@ import { SECOND_MS } from '../../core/limits/units.ts'
 import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
 import type { SendingChannel } from './queue-message.ts'
 
-/** The margin for sends that reach the provider closer together than they were started. */
+/** A margin, because sends may reach the provider closer together than they were started. */
 const SLACK_MS = 50
 
 /** The window, in ms, in which a channel starts at most its rate per second. */

@@ -4,6 +4,7 @@ import { settle } from '../../infra/database/queues/release.sql.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { CHANNEL_LIMITS } from '../../core/limits/messaging.ts'
 
+/** A claimed channel whose templates are to be read. */
 export type ClaimedTemplates = { id: string; accountId: string; companyId: string; claimId: string }
 
 /** The queue of connected channels whose templates are due to be read. */
@@ -20,7 +21,7 @@ export const TEMPLATE_QUEUE: Queue<ClaimedTemplates> = {
 }
 
 /**
- * Releases the claim of a channel whose templates were read, successfully or not. The next one follows in an hour plus
+ * Releases the claim of a channel whose templates were read, successfully or not. The next reading follows in an hour plus
  * up to six minutes derived from the channel's id, so that channels connected together drift apart. A channel that was
  * reconnected meanwhile is due immediately.
  */

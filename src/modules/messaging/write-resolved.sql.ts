@@ -158,8 +158,8 @@ export type UpdatedContact = ContactRow & { archivedKeys: string[] }
 const searchFormOf = (name: string | null) => (name === null ? null : searchForm(name))
 
 /**
- * Inserts the contacts, identities and conversations of resolved customers. Returns the contacts that were updated, in
- * their new state.
+ * Inserts the contacts, identities and conversations of resolved customers, and updates known contacts. Returns the
+ * updated contacts in their new state.
  */
 export async function writeResolved(
   tx: Transaction<DB>,

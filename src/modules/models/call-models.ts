@@ -37,6 +37,7 @@ export type ModelCall = {
 /** A model that gave no answer, by its name, and the reason. */
 export type FailedRequest = { model: string; failure: ModelFailure }
 
+/** The outcome of calling an account's models in their order. */
 export type ModelResult = {
   answer: Answer
   /** The name of the model that answered. */

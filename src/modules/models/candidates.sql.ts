@@ -18,6 +18,7 @@ export type ModelRow = {
   revision: number
 }
 
+/** The models and the allowance of an account, as a call needs them. */
 export type Candidates = {
   /** The models that are on and not broken, in their order. */
   models: ModelRow[]
@@ -60,7 +61,7 @@ export function candidatesOf(accountId: RawBuilder<unknown>, day: string) {
     order by model.position`
 }
 
-/** Converts the rows of that query. */
+/** Converts the rows of `candidatesOf`. */
 export function candidatesIn(rows: readonly CandidateRow[]): Candidates {
   const own = rows.flatMap((row) => (row.id === null ? [] : [row]))
   return {

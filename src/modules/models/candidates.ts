@@ -1,4 +1,4 @@
-/** The models that may be called for an account, opened, and the marking of a model that refuses its key. */
+/** The models that may be called for an account, with their clients. A model that refuses its key is marked broken. */
 import type { ModelNoticeDetails } from '../../contract/dashboard/notice.ts'
 import { transaction } from '../../infra/database/transaction.ts'
 import { fact } from '../../core/facts/fact.ts'
@@ -27,9 +27,10 @@ export type Candidate = {
   onBroken(why: Broken): Promise<void>
 }
 
+/** The reason why a model is marked broken. */
 export type Broken = 'unauthorized' | 'not_found' | 'key_lost'
 
-/** Returns models of the account that may be called, in their order, else the operator's. */
+/** Yields the models of the account that may be called, in their order; the operator's if the account has set up none. */
 export async function* candidatesOf(
   deps: ModelDeps,
   accountId: string,

@@ -1,6 +1,7 @@
 /** Schemas of the opaque data that a model's server requires back, as `carried.ts` reads and keeps them. */
 import { z } from 'zod'
 
+/** Metadata of a call, by the name of the provider. */
 export const Metadata = z.record(z.string(), z.record(z.string(), z.json()))
 
 /** The opaque data of one answer. */

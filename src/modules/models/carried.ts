@@ -43,7 +43,7 @@ const WantsReasoning = z.looseObject({
 const isTooLarge = (value: object): boolean =>
   Buffer.byteLength(JSON.stringify(value)) > MODEL_LIMITS.carriedBytes
 
-/** Adds such data of another answer to the stored data, unless the total would exceed the limit. */
+/** Adds the opaque data of another answer to the stored data, unless the total would exceed the limit. */
 export function addCarried(
   kept: CarriedBySteps,
   step: string,

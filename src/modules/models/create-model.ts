@@ -13,10 +13,11 @@ import { hostOfModel, type ModelSetUp } from './open-model.ts'
 import { SET_UP_TESTS, testSetUp, type FoundReasoning, type SetUpTested } from './test-set-up.ts'
 import { lockModels, readModels, viewModel } from './view-models.ts'
 
+/** The dependencies of creating and editing a model. */
 export type SaveModelDeps = ModelDeps & { addressGuard: AddressGuard; formatFact: FormatFact }
 
 /**
- * Sets up a model of the account, as the last in order, once it has passed the test question with its tool.
+ * Creates a model of the account, as the last in order, once it has answered the test question with its tool.
  * @throws limit_reached with three; invalid when its address, its key or its answer is unusable; rate_limited. Spec:
  * Assistant › Models.
  */
@@ -89,7 +90,7 @@ export async function requireSetUp(
 }
 
 /**
- * Tests a model with its settings, and refuses it unless it passes.
+ * Tests a model with its settings. Returns the switch that stops its reasoning; null where that was not tested.
  * @throws invalid when it does not use the tool of the test question, or lacks an ability of its settings
  */
 export async function requireFit(

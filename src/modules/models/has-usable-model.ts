@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { ModelDeps } from './model-access.ts'
 
 /**
- * Returns whether the account has a model that can be called. That is one that it has set up, that is on and not broken,
- * or the operator's where it has set up none. Without one the assistant is off. Spec: Assistant › Models.
+ * Returns whether the account has a model that can be called; without one the assistant is off. An account that has set
+ * up models uses those that are on and not broken, any other account the operator's. Spec: Assistant › Models.
  */
 export async function hasUsableModel(
   { db, models }: Pick<ModelDeps, 'db' | 'models'>,
@@ -30,6 +30,7 @@ export async function readAbilities(
   return rows[0]!
 }
 
+/** The SQL condition for each ability. */
 const ABLE = {
   hears: sql`model.transcription_model is not null`,
   sees: sql`model.reads_images`,
@@ -37,7 +38,7 @@ const ABLE = {
 
 type Operator = { transcriptionModel?: string | null; readsImages?: boolean } | null
 
-/** Returns an SQL condition: a usable model of the account that `accountId` names has this ability. */
+/** Returns the SQL condition that a usable model of the account `accountId` has this ability. */
 export function ableModel(
   accountId: ReturnType<typeof sql>,
   operator: Operator,
@@ -47,7 +48,7 @@ export function ableModel(
   return usableModel(accountId, Boolean(isOperators), ABLE[ability])
 }
 
-/** Returns an SQL condition: the account that `accountId` names has a usable model. */
+/** Returns the SQL condition that the account `accountId` has a usable model for which `isFit` holds. */
 export function usableModel(
   accountId: ReturnType<typeof sql>,
   hasOperatorModel: boolean,

@@ -35,6 +35,7 @@ function readRetryAfter(value: string | string[] | undefined): number | null {
   return Number(value) * SECOND_MS
 }
 
+/** A request to a model's server. */
 export type ModelHttpRequest = {
   url: string
   headers: Record<string, string>
@@ -42,6 +43,7 @@ export type ModelHttpRequest = {
   signal: AbortSignal
 }
 
+/** The body of a successful response, or a failure; `status` is null without a response. */
 export type ModelHttpResponse =
   | { ok: true; body: Buffer }
   | { ok: false; failure: ModelFailure; status: number | null; retryAfterMs: number | null }

@@ -3,6 +3,7 @@ import { MODEL_LIMITS } from '../../core/limits/models.ts'
 import { MODEL_KINDS } from '../../core/vocabulary/models.ts'
 import type { ModelSetUp } from './open-model.ts'
 
+/** The operator's settings of language models. */
 export type ModelSettings = {
   /** The operator's model. Null while accounts have only the models that they set up themselves. */
   model: ModelSetUp | null

@@ -42,6 +42,7 @@ export type OfferedTool = {
   }
 }
 
+/** A request to a model. */
 export type ModelRequest = {
   instructions: readonly Part[]
   messages: readonly ChatMessage[]
@@ -92,6 +93,7 @@ export const MODEL_FAILURES = [
 ] as const
 export type ModelFailure = (typeof MODEL_FAILURES)[number]
 
+/** The answer of a model, or its failure. */
 export type Answer =
   | {
       ok: true

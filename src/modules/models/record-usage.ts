@@ -7,6 +7,7 @@ import type { ModelPurpose } from '../../core/vocabulary/models.ts'
 import type { Answer } from './model.ts'
 import { notifyAccount } from './notify-account.ts'
 
+/** Requests to models and their tokens, added up. */
 export type Use = {
   requests: number
   tokensIn: number
@@ -22,7 +23,9 @@ export type DailyUsage = {
   day: string
   purpose: ModelPurpose
   use: Use
+  /** Tokens of the day before this usage. */
   usedBefore: number
+  /** Maximum tokens of the account on this day. */
   allowance: number
 }
 

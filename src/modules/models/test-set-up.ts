@@ -13,7 +13,7 @@ import type { ModelSetUp } from './open-model.ts'
 
 const TOOL = 'read_line'
 
-/** A question without personal data: the answer shows whether the model can use tools. */
+/** The test question, without personal data: its answer shows whether the model can use tools. */
 const QUESTION: ModelRequest = {
   instructions: [
     { text: `This is a test. Lines of the list can be read with the tool ${TOOL} alone.` },
@@ -83,6 +83,7 @@ type Unfit = {
   field: 'key' | 'modelName' | 'baseUrl' | 'transcriptionModel' | 'readsImages'
 }
 
+/** The result of testing a set-up. */
 export type SetUpTest = {
   /** The failure. Null when the model is fit for the assistant. */
   unfit: Unfit | null

@@ -5,6 +5,7 @@ import { noUse, recordUsage, warnOfUsage, type Use } from './record-usage.ts'
 import type { ModelDeps } from './model-access.ts'
 import type { ModelFailure, Recording } from './model.ts'
 
+/** The result of transcribing a voice note. */
 export type Transcribed = {
   /** The text. Null when nothing was heard; `failure` is the reason. */
   text: string | null

@@ -67,7 +67,10 @@ function formOf(modelName: string, { bytes, mediaType }: Recording) {
   }
 }
 
-/** Returns a form boundary that the bytes do not contain, so that a recording cannot end its part. */
+/**
+ * Returns a form boundary that the bytes cannot contain, because it has their SHA-256. A search for an unused boundary
+ * would take quadratic time for a recording that a sender has filled with boundaries.
+ */
 function boundaryFor(bytes: Buffer): string {
   return `wasla-${createHash('sha256').update(bytes).digest('hex')}`
 }

@@ -18,9 +18,10 @@ import { readCandidates } from './candidates.sql.ts'
 import type { ModelDeps } from './model-access.ts'
 import { hostOfModel, type ModelSetUp } from './open-model.ts'
 
+/** A row of the table of models. */
 export type StoredModel = Selectable<ModelTable>
 
-/** Returns the account's models in their order, the model that is used without any, and the usage of the day. */
+/** Returns the account's models in their order, the operator's model, and the account's allowance with today's usage. */
 export async function listModels(
   {
     db,
@@ -49,7 +50,7 @@ export async function listModels(
   }
 }
 
-/** Returns the usage by day and purpose, for the days that are retained. */
+/** Returns an account's usage of models by day and purpose, the newest day first, for the days that are retained. */
 export async function readModelUsage(
   { db, clock }: Pick<ModelDeps, 'db' | 'clock'>,
   { accountId }: Pick<Actor, 'accountId'>,
@@ -97,7 +98,7 @@ export async function requireModel(
     .executeTakeFirstOrThrow(() => new ServiceError('not_found', fact('no_such_model')))
 }
 
-/** Locks the account's models until the transaction ends, so that members change them one after the other. */
+/** Locks the account's models until the transaction ends, so that members change them one after the other. Returns them. */
 export async function lockModels(tx: Kysely<DB>, accountId: string): Promise<StoredModel[]> {
   await tx.selectFrom('account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute()
   return readModels(tx, accountId)

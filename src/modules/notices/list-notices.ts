@@ -9,7 +9,7 @@ import { visibleNoticesCondition, type NoticeReader } from './notice-visibility.
 
 type Deps = Pick<Context, 'db'>
 
-/** Lists a member's notices about all companies of the account, newest first. */
+/** Returns a page of a member's notices about all companies of the account, newest first. */
 export async function listNotices(
   { db }: Deps,
   actor: NoticeReader,
@@ -50,7 +50,7 @@ export async function listNotices(
   }))
 }
 
-/** Counts unread notices, up to the size of a page. */
+/** Counts a member's unread notices, up to the size of a page; `isMore` is true when there are more. */
 export async function countUnreadNotices(
   { db }: Deps,
   actor: NoticeReader,

@@ -4,6 +4,7 @@ import { settle } from '../../infra/database/queues/release.sql.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { MAIL_LIMITS } from '../../core/limits/accounts.ts'
 
+/** A claimed notice, with what its e-mail needs. */
 export type NoticeToMail = {
   id: string
   accountId: string

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Actor } from '../accounts/actor.ts'
 
+/** The member who reads notices. */
 export type NoticeReader = Pick<Actor, 'accountId' | 'personId' | 'role'>
 
 /**

@@ -9,6 +9,7 @@ import type { TriggerKind } from '../../core/vocabulary/flows.ts'
 
 type Of = { companyId: string }
 
+/** A connected channel, as the first page shows it. */
 export type ChannelFound = {
   type: string
   number: string | null
@@ -29,7 +30,10 @@ export async function readFirstChannel(
   return rows[0] ?? null
 }
 
-/** Counts the templates of channels that are not deleted. */
+/**
+ * Counts the templates of channels that are not deleted. Returns null without any template. `readAt` is when one was
+ * last read from a provider.
+ */
 export async function readTemplateCount(
   db: Kysely<DB>,
   { companyId }: Of,
@@ -44,6 +48,7 @@ export async function readTemplateCount(
   return readAt === null ? null : { count, approved, readAt }
 }
 
+/** A flow with the JSON text of its published version, else of its newest one. */
 export type FlowFound = { id: string; name: string; isPublished: boolean; definition: string }
 
 /** The facts that decide the state of a flow, besides the plan. */
@@ -70,7 +75,7 @@ export async function readFlowStateFacts(
   return rows
 }
 
-/** Returns the flow that was published first, or else the draft that was changed last. */
+/** Returns the flow that was published first, or else the draft that was changed last; null without any. */
 export async function readFirstFlow(db: Kysely<DB>, { companyId }: Of): Promise<FlowFound | null> {
   const { rows } = await sql<FlowFound>`
     select flow.id, flow.name, flow.published_version_id is not null as is_published,
@@ -87,6 +92,7 @@ export async function readFirstFlow(db: Kysely<DB>, { companyId }: Of): Promise<
   return rows[0] ?? null
 }
 
+/** A hook URL with its flow, and its last request: the answer and the time, null where unknown. */
 export type HookUrlFound = {
   id: string
   flowId: string
@@ -111,9 +117,10 @@ export async function readHookUrlsRequested(
   return rows
 }
 
+/** An endpoint, with the number of the company's endpoints that are on. */
 export type EndpointFound = { id: string; name: string; isOn: boolean; count: number }
 
-/** Returns the oldest endpoint, one that is on before others, with the number of endpoints that are on. */
+/** Returns the oldest endpoint that is on, else the oldest one; null without any. */
 export async function readFirstEndpoint(
   db: Kysely<DB>,
   { companyId }: Of,
@@ -145,6 +152,7 @@ export async function readLatestDelivered(
   return rows[0] ?? null
 }
 
+/** An endpoint with the facts that decide its state. */
 export type EndpointHealthFound = StateOfEndpointFound & { id: string; name: string }
 type StateOfEndpointFound = Omit<EndpointStateInputs, 'isInPlan'> & {
   failingSince: Date | null
@@ -175,7 +183,7 @@ export type TroubledChannel = {
   problem: string | null
 }
 
-/** Reads the channels that are not connected, or whose events do not arrive. */
+/** Loads the channels that are not connected, or whose events do not arrive, up to a maximum. */
 export async function readTroubledChannels(
   db: Kysely<DB>,
   { companyId }: Of,
@@ -198,6 +206,7 @@ export async function usesDeveloperFeatures(db: Kysely<DB>, { companyId }: Of): 
   return rows[0]!.has
 }
 
+/** A conversation that waits for staff, with its customer and open handover. */
 export type WaitingFound = {
   conversationId: string
   isVisitor: boolean
@@ -208,7 +217,7 @@ export type WaitingFound = {
   waitingSince: Date | null
 }
 
-/** Returns waiting conversations in the order of the inbox's index of unassigned ones. */
+/** Returns the unassigned conversations that wait longest for staff, up to a maximum. */
 export async function readWaiting(db: Kysely<DB>, { companyId }: Of): Promise<WaitingFound[]> {
   const { rows } = await sql<WaitingFound>`
     select waiting.id as conversation_id, contact_id is null as is_visitor,
@@ -239,9 +248,10 @@ export async function countWaiting(
   return rows[0]!.count
 }
 
+/** The runs that were created in an hour (UTC), and how many of them failed. */
 export type RunHour = { hour: Date; runs: number; failed: number }
 
-/** Returns the newest runs since a time, by hour. Ids are ordered by time. */
+/** Counts the newest runs since a time, by hour, up to one more than the maximum. Ids are ordered by time. */
 export async function readRunHours(
   db: Kysely<DB>,
   { companyId }: Of,

@@ -59,7 +59,7 @@ export async function readTemplatesByCompany(
   return rows
 }
 
-/** Loads the counters of an account's rate limits in the current minute. */
+/** Loads the counters of an account's rate limits in a minute, by the name of the limit. */
 export async function readMinuteCounts(
   db: Kysely<DB>,
   { accountId }: Of,
@@ -72,8 +72,8 @@ export async function readMinuteCounts(
 }
 
 /**
- * Returns how many hook requests a company has made in the current window. A window that a node with a faster clock has
- * begun counts as current.
+ * Returns how many hook requests a company has received in the current hour. A window that a node with a faster clock
+ * has begun counts as current.
  */
 export async function readHookRequests(
   db: Kysely<DB>,
@@ -102,6 +102,7 @@ export async function readHookUrls(
   return rows
 }
 
+/** The numbers of a company's entities whose number is limited. */
 export type Counts = {
   flowsOn: number
   hookUrls: number
@@ -110,7 +111,7 @@ export type Counts = {
   aiActions: number
 }
 
-/** Counts the company's entities whose number is limited, such as flows, endpoints and channels. */
+/** Counts the company's flows that are on, hook URLs, endpoints, connections and AI actions. */
 export async function readCounts(db: Kysely<DB>, { companyId }: Of): Promise<Counts> {
   const { rows } = await sql<Counts>`
     select

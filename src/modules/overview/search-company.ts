@@ -18,10 +18,11 @@ type SearchRequest = { companyId: string; text: string }
 
 const EVENT = /^(?:evt_)?([0-9a-f]{32})$/i
 const REFERENCE = /^[a-z0-9]{4,16}$/i
+
 /**
- * Searches a company by a few words: contacts with that phone, e-mail address or name, with their conversations, and
- * entities with that id or reference. Results without a page for the role are left out. All searches but that by name
- * are exact index look-ups; that by name has half a second.
+ * Searches a company by a few words. Finds contacts by phone, e-mail address or name, with their conversations; flows
+ * by name; and events, deliveries, runs, appointments and conversations by id or reference. Kinds that the role may not
+ * open are left out. The search for contacts is given up after half a second; `isTooWide` is true then.
  */
 export async function searchCompany(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
@@ -102,7 +103,7 @@ async function findAppointments({ db }: Db, { companyId, text }: SearchRequest):
   return rows
 }
 
-/** Returns null if too many contacts have such a name to find them in time. */
+/** Finds contacts by phone, e-mail address, id or name. Returns null if too many match to find them in time. */
 async function findContacts({ db }: Db, { companyId, text }: SearchRequest): Promise<Row[] | null> {
   try {
     return await searchWithTimeout(db, async (tx) => {
@@ -154,7 +155,7 @@ async function findFlows({ db }: Db, { companyId, text }: SearchRequest): Promis
     .slice(0, SEARCH_LIMITS.foundOfKind)
 }
 
-/** The UUID behind an id as members see it; null when it is none. */
+/** Returns the UUID behind an id that members see, such as `evt_` and 32 hex characters; null for any other text. */
 function readShownId(text: string): string | null {
   const hex = EVENT.exec(text)?.[1]
   return readUuid(hex ? hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') : text)

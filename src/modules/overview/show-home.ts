@@ -245,7 +245,7 @@ async function showToday(
   }
 }
 
-/** Returns the time at which the allowance is used up at today's rate. */
+/** Returns an allowance with the time at which it is used up at today's rate; null when it lasts the day. */
 function paceOf(allowance: Allowance, now: Date): AllowanceForecast {
   const { used, limit, resetsAt } = allowance
   const ends = Date.parse(resetsAt)

@@ -94,7 +94,7 @@ export async function showUsage(
   }
 }
 
-/** The clock's window of a length that a time is in. */
+/** Returns the window of this length, counted from 1970 (UTC), that contains a time. */
 function windowOf(now: Date, lengthMs: number) {
   const begins = new Date(Math.floor(now.getTime() / lengthMs) * lengthMs)
   const resetsAt = new Date(begins.getTime() + lengthMs).toISOString()

@@ -14,7 +14,7 @@ type Deps = Context & { publicUrl(): string }
 type Row = Selectable<SiteTable>
 
 /**
- * Returns where a widget or form may be embedded, and its appearance.
+ * Returns the settings of a widget or form: its allowed origins, its appearance, and the snippet that embeds it.
  * @throws not_found, also for a channel of another type
  */
 export async function showSite({ db, publicUrl }: Deps, owned: Owned): Promise<SiteView> {
@@ -27,7 +27,7 @@ export async function showSite({ db, publicUrl }: Deps, owned: Owned): Promise<S
   return viewSite(publicUrl(), channel, row)
 }
 
-/** Changes the given fields, which visitors' pages see from their next request on. @throws not_found */
+/** Changes the given settings of a widget or form; visitors' pages see them from their next request on. @throws not_found */
 export async function editSite(
   { db, ids, clock, publicUrl }: Deps,
   actor: Actor,

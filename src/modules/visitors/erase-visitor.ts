@@ -39,7 +39,7 @@ export async function eraseVisitor(
     await lockCustomer(tx, companyId, [{ kind: 'page', key: filedUnder }])
     const conversationIds = [conversationId]
     await lockConversations(tx, { ids: conversationIds, customers: [] })
-    // The widget's key has no colon. For a visitor who was erased before, the rest is no visitor's id.
+    // The widget's key has no colon. For a visitor who was erased before, the text after it is no visitor's id.
     const visitorId = filedUnder.slice(filedUnder.indexOf(':') + 1)
     await cancelRuns(tx, now, { conversationIds }, fact('run_visitor_erased'))
     if (!filedUnder.startsWith(ERASED_CONVERSATION)) {

@@ -7,6 +7,7 @@ import { fact } from '../../core/facts/fact.ts'
 import { ServiceError } from '../../core/service-error.ts'
 import type { FormField } from '../../core/vocabulary/visitors.ts'
 
+/** A widget or form that visitors use. */
 export type Site = {
   channel: OpenedChannel
   company: { id: string; name: string | null }
@@ -21,7 +22,7 @@ export type Site = {
 const KEY = /^[A-Za-z0-9_-]{8,40}$/
 
 /**
- * Loads a widget or form by its key.
+ * Loads a connected widget or form by its key.
  * @throws not_found for an unknown key, or a channel that was removed; AccountOnHold.
  */
 export async function loadSite(

@@ -4,6 +4,7 @@ import type { Context } from '../../infra/context.ts'
 import { STREAM_LIMITS } from '../../core/limits/visitors.ts'
 import { tokenHash } from '../../infra/secrets/token-hash.ts'
 
+/** The visitor whose ticket opens a stream. */
 export type TicketHolder = { visitorId: string; conversationId: string }
 
 /** Creates and returns a ticket of a visitor. Only its hash is stored. */

@@ -18,6 +18,7 @@ import type { MediaKind } from '../../core/vocabulary/files.ts'
 import type { Site } from './site.ts'
 import { findVisitor, findOrCreateVisitor } from './visitor.ts'
 
+/** A stored upload, as the widget gets it. */
 export type Upload = {
   uploadId: string
   kind: MediaKind
@@ -123,7 +124,7 @@ async function requireUploadQuota(
 }
 
 /**
- * Locks an upload that a message is about to use, so that it is not deleted meanwhile.
+ * Postpones the deletion of an upload by an hour, because a message is about to use it. Returns its id and kind.
  * @throws invalid
  */
 export async function reserveUpload(

@@ -1,6 +1,6 @@
 /**
  * Streams of visitors that this process serves. A trigger notifies of every message that a visitor may read, in whatever
- * process it was written; notified conversations are read together. Lines and erasures that were missed while not
+ * process it was written; notified conversations are read together. Messages and erasures that were missed while not
  * listening are looked up once the process listens again.
  */
 import type { Connection } from '../../infra/database/connect.ts'
@@ -14,6 +14,7 @@ const MESSAGE_SHOWN = 'wasla_visitor_notified'
 /** The channel of notifications about erased visitors. */
 export const VISITOR_ERASED = 'wasla_visitor_erased'
 
+/** A visitor's page that reads new messages. */
 export type StreamReader = {
   visitorId: string
   conversationId: string
@@ -29,7 +30,7 @@ export type StreamReader = {
 type ConversationToRead = { conversationId: string; sinceMs: number; streams: readonly Stream[] }
 
 type Stream = StreamReader & {
-  /** Lines that were sent recently: their time by id. They are not sent again. */
+  /** The times in ms of recently sent messages, by id. They are not sent again. */
   sentAtMs: Map<string, number>
 }
 

@@ -14,6 +14,7 @@ import { VISITOR_LIMITS } from '../../core/limits/visitors.ts'
 import { tokenHash } from '../../infra/secrets/token-hash.ts'
 import type { Site } from './site.ts'
 
+/** A stored visitor, with their conversation and the details that they gave; null before the first message. */
 export type Visitor = {
   id: string
   companyId: string
@@ -90,8 +91,9 @@ export async function findOrCreateVisitor(
 }
 
 /**
- * Records when the visitor was last seen. Replaces a token that is a year old. If two requests arrive concurrently with
- * the old one, the second is unknown until its page reads the token that the first has stored.
+ * Records when the visitor was last seen, at most daily, and returns their token: a new one when theirs is a year old. If
+ * two requests arrive concurrently with the old one, the second is unknown until its page reads the token that the first
+ * has stored.
  */
 export async function touchVisitor(
   { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,

@@ -2,13 +2,14 @@ import { wordSet } from '../../../core/vocabulary/word-set.ts'
 import { Parser } from 'htmlparser2'
 import type { Block } from '../chunk-text.ts'
 
-/** The text of a page in blocks, with its title and the character encoding that it declares. */
+/** The text of an HTML page in blocks, with its title and the character encoding that it declares; null without. */
 export type HtmlRead = { title: string | null; charset: string | null; blocks: Block[] }
 
 /** Elements whose content people do not read. */
 const LEFT_OUT =
   wordSet(`script style noscript template svg math iframe object nav select button textarea canvas
   audio video dialog`)
+/** Elements that do not end a line of text. */
 const WITHIN_LINE =
   wordSet(`a abbr b bdi bdo cite code data em font i ins kbd label mark q s small span strong sub sup
   time u var wbr img`)

@@ -14,8 +14,8 @@ const STORED = 0
 const DEFLATED = 8
 
 /**
- * Unpacks a packed document once to measure it: the size that it declares may be false, and the reader does not limit
- * it.
+ * Checks that the entries of a ZIP file (a Word document) do not exceed the limit when unpacked. It unpacks them to
+ * measure them, because the declared size may be false, and the reader has no limit.
  * @throws Unreadable
  */
 export function checkUnpacked(zip: Buffer): void {

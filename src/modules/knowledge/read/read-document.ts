@@ -50,7 +50,7 @@ function decodeText(bytes: Uint8Array, charset: string | null = null): string {
     try {
       return new TextDecoder(label, { fatal: true }).decode(bytes)
     } catch {
-      // Not that one, or none that there is.
+      // The bytes are not in this encoding, or the label names none.
     }
   }
   return new TextDecoder(FALLBACK_ENCODING).decode(bytes)
@@ -66,6 +66,7 @@ async function blocksOfDocx(bytes: Buffer): Promise<Block[]> {
   return readHtml(value).blocks
 }
 
+/** A document's bytes; `charset` is the encoding that a header declares. */
 export type DocumentToRead = { kind: KnowledgeFileKind; bytes: Buffer; charset: string | null }
 
 /**

@@ -10,7 +10,7 @@ export type DocumentRead =
   | { ok: true; title: string | null; prepared: PreparedSource }
   | { ok: false; why: Fact }
 
-/** Reads a document within limits of time and memory. Never rejects because of the document's content. */
+/** Reads a document in a separate thread with limits of time and memory. Never rejects because of its content. */
 export async function readInThread(
   input: WorkerInput,
   {

@@ -4,12 +4,14 @@ import { prepareSource, type PreparedSource } from '../prepare-chunks.ts'
 import { readDocument, type DocumentToRead } from './read-document.ts'
 import { Unreadable, type UnreadableWhy } from './unreadable.ts'
 
+/** The input of the thread: a document, and the title of its source. */
 export type WorkerInput = Omit<DocumentToRead, 'bytes'> & {
   bytes: Uint8Array
   title: string
   /** True when the title stays, whichever title the document has. */
   keepsTitle?: boolean
 }
+/** The output of the thread. */
 export type WorkerOutput =
   | { ok: true; title: string | null; prepared: PreparedSource }
   | { ok: false; why: UnreadableWhy }
