@@ -1,3 +1,4 @@
+/** Counts the work in progress. */
 export type Activity = {
   /** Begins an activity, which lasts until the returned function is called. */
   begin: () => () => void
@@ -5,7 +6,7 @@ export type Activity = {
   idle: () => Promise<void>
 }
 
-/** Counts activities, so that a test can wait for their end instead of for a time. */
+/** Creates a counter of activities, so that a test can wait for their end instead of for a time. */
 export function createActivity(): Activity {
   let count = 0
   let waiting: (() => void)[] = []

@@ -59,6 +59,7 @@ export type Options = {
   /** The provider of phone calls: it has no API, and posts reports of calls. */
   voice: VoiceOptions
 }
+/** The name of a simulator, as a key of its options. */
 export type ProviderName = keyof Options
 
 /**
@@ -74,12 +75,13 @@ export type Played = {
   voice: SimulatedProvider
 }
 
+/** The started simulators: the handles of each, and their common server. */
 export type Simulators<Name extends ProviderName = ProviderName> = Pick<Played, Name> & {
   /** The base URL of all simulators, without a slash at the end. */
   url: string
   /** The page of the first of them, from which tabs lead to the others. */
   pageUrl: string
-  /** Resolves when no work is left and every webhook is answered or set aside. */
+  /** Resolves when no work is left and every webhook is answered or given up. */
   idle(): Promise<void>
   /** Stops all simulators immediately. One with a journal continues from there at its next start. */
   close(): Promise<void>

@@ -12,6 +12,7 @@ import { dirname } from 'node:path'
 const firstLineOf = (who: string) => JSON.stringify({ journal: who, version: 1 })
 const OWNER_ONLY = { mode: 0o600 }
 
+/** A file of entries from which a simulator restores its state. */
 export type Journal<Entry> = {
   /** Appends one line. Its entries are stored together or, if the line was cut off, not at all. */
   append: (entries: readonly Entry[]) => void

@@ -1,3 +1,4 @@
+/** The fields of a JSON object, whose values are not validated. */
 export type Fields = Record<string, unknown>
 
 /** Returns the fields of an object; none for any other value. */

@@ -5,7 +5,9 @@
 import { createHash, randomInt } from 'node:crypto'
 import { SIMULATOR_LIMITS } from './limits.ts'
 
+/** A stored file. */
 export type ShelvedFile = { bytes: Buffer; mimeType: string; sha256: Buffer }
+/** A kind of sample file. */
 export type SampleFile = 'image' | 'video' | 'document' | 'voice' | 'sticker'
 
 /** The supposed words of the sample voice note, which is too short to contain any. */
@@ -49,6 +51,7 @@ const SAMPLES: Record<SampleFile, { mimeType: string; bytes: Buffer }> = {
   },
 }
 
+/** The files that customers and businesses have sent. */
 export type MediaShelf = ReturnType<typeof createMediaShelf>
 
 /** Creates the store in memory of uploaded and sample files, of which the oldest are dropped when it is full. */

@@ -10,6 +10,7 @@ import { SECOND_MS } from './time.ts'
 /** Files that the pages of all providers share. */
 const SHARED_FILES = ['page.css', 'chat.css', 'page.js', 'tabs.js', 'phones.js', 'parts.js']
 
+/** The HTTP server of all simulators. */
 export type Origin = {
   /** The URL without a slash at the end. */
   url: string

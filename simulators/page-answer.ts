@@ -15,6 +15,7 @@ const HEADERS = {
   'x-simulator': '1',
 }
 
+/** A file of the page, with its media type. */
 export type PageFile = { content: Buffer; type: string }
 
 const TYPES: Record<string, string> = {

@@ -14,6 +14,7 @@ export type Person = {
   hidesNumber: boolean
 }
 
+/** The data of a new simulated customer. */
 export type PersonInput = {
   number: string
   name?: string

@@ -26,7 +26,7 @@ export type SimulatedProvider = {
   /** Answers a request to its API. */
   answer(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void>
   phones: Phones
-  /** Resolves when no work is left and every webhook is answered or set aside. */
+  /** Resolves when no work is left and every webhook is answered or given up. */
   idle(): Promise<void>
   /** Stops immediately. */
   close(): Promise<void>
@@ -49,11 +49,13 @@ export type Phones = {
   onChange(listener: () => void): () => void
 }
 
+/** A chat, by its account and its person. */
 export type ChatPlace = { accountId: string; personId: string }
 
 /** An action, named by `action`, with fields of the provider. The page adds the ids of the open chat. */
 export type PhoneAction = { action: string } & Partial<ChatPlace> & Record<string, unknown>
 
+/** The left list of the page: accounts and phones. */
 export type PhoneList = {
   chosen: string | null
   accounts: { id: string; label: string }[]
@@ -62,6 +64,7 @@ export type PhoneList = {
   waiting: string
 }
 
+/** The chat that the page shows. */
 export type PhoneChat = {
   name: string
   detail: string
@@ -74,6 +77,7 @@ export type PhoneChat = {
   tools: { label: string; action: PhoneAction; isOn?: boolean }[]
 }
 
+/** A message as the page shows it. */
 export type PhoneMessage = {
   id: string
   from: 'customer' | 'business' | 'owner'

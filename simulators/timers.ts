@@ -1,5 +1,6 @@
 import type { Activity } from './activity.ts'
 
+/** A set of timers that can be stopped together. */
 export type Timers = {
   /** Runs the function after `ms`, unless all timers are stopped before. Until then an activity lasts. */
   after: (ms: number, run: () => void) => void

@@ -1,6 +1,7 @@
 import type { Clock } from './time.ts'
 import { SIMULATOR_LIMITS } from './limits.ts'
 
+/** The typing indicators of all chats. */
 export type TypingShown = ReturnType<typeof createTypingShown>
 
 /** Tracks chats with a typing indicator, which ends after its time or at the next message. */

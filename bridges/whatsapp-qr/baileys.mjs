@@ -25,6 +25,7 @@ const SILENT = {
   fatal() {},
 }
 
+/** Converts keys and ids between the values of Baileys and text. */
 export const codec = {
   write: (value) => JSON.stringify(value, BufferJSON.replacer),
   read: (text) => JSON.parse(text, BufferJSON.reviver),

@@ -14,7 +14,7 @@ const FEW = 0.1
 const PAGE_EVENTS = 500
 const PAGE_BYTES = 4 * 1_048_576
 
-/** Creates the log of a number's events and key changes, each kept until the client confirms it. */
+/** Creates the log of a number's events and key changes, each stored until the client confirms it. */
 export function createHappenings() {
   const events = []
   let bytes = 0

@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { SIMULATOR_LIMITS } from '../limits.ts'
 
+/** A person as one account sees them. */
 export type Person = {
   /** The id of the person, scoped to the page or Instagram account: each account sees another one. */
   id: string
@@ -13,8 +14,10 @@ export type Person = {
   isInAnotherApp: boolean
 }
 
+/** A file or a shared post in a message, in Meta's form. */
 export type Attachment = { type: string; payload: Record<string, unknown> }
 
+/** A stored message between an account and a person. */
 export type Said = {
   mid: string
   accountId: string
@@ -33,6 +36,7 @@ type Kept = { people: Person[]; said: Said[]; serial: number }
 
 const EMPTY: Kept = { people: [], said: [], serial: 0 }
 
+/** The state of the simulated product. */
 export type Book = ReturnType<typeof openBook>
 
 /** Opens the state of Messenger or Instagram, its people and messages, which is stored in `file` if one is given. */

@@ -22,6 +22,7 @@ import { createTalk, type Talk, type TalkDeps } from './talk.ts'
 import { createTypingShown, type TypingShown } from '../typing-shown.ts'
 import { createWebhookSender } from './webhook-sender.ts'
 
+/** The handles of the simulator for the program that started it. */
 export type MessagingSimulator = SimulatedProvider &
   Customers & {
     product: Product
@@ -43,6 +44,7 @@ const TITLES: Record<Product, string> = { messenger: 'Messenger', instagram: 'In
 /** The id of an app that sends for the account. */
 const APP_ID = 1_517_776_481_860_111
 
+/** The accounts and customers with which the simulator starts. */
 export type MessagingOptions = {
   /** Null stores nothing beyond the process. */
   stateFile?: string | null

@@ -15,6 +15,7 @@ const SAMPLES: Record<string, { sample: SampleFile; type: string }> = {
 
 const STICKER_ID = 369_239_263_222_822
 
+/** The actions of simulated customers and of the owner. */
 export type Customers = ReturnType<typeof createWords> & ReturnType<typeof createDeeds>
 
 /** Creates the actions of simulated customers: writing, reading, reacting and so on. */
@@ -63,7 +64,7 @@ function createWords(talk: Talk, { book, shelf, fileUrl }: TalkDeps) {
   }
 }
 
-/** Creates the actions without a message of the customer. */
+/** Creates the actions in which the customer writes no message. */
 function createDeeds(talk: Talk, { product, book, switches, now, changed }: TalkDeps) {
   const lastOf = (place: Place, from: Said['from'] | null) => {
     const thread = book.thread(place.accountId, place.personId)

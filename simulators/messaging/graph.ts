@@ -14,6 +14,7 @@ import { readJsonBytes, readRequest } from '../read-request.ts'
 import type { Book } from './book.ts'
 import type { MessagingAccount, Product } from './messaging-account.ts'
 
+/** The accounts, the state and the functions that the Graph API uses. */
 export type GraphOptions = {
   product: Product
   accounts: ReadonlyMap<string, MessagingAccount>

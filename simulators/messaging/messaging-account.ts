@@ -25,6 +25,7 @@ export type MessagingSwitches = {
   echoes: boolean
 }
 
+/** Webhooks as Meta usually sends them, without faults. */
 export const USUAL_SWITCHES: MessagingSwitches = {
   deliverTwice: false,
   deliveryWithoutIds: false,

@@ -13,6 +13,7 @@ const PAYLOAD_CHARS = 1_000
 const METADATA_CHARS = 1_000
 const ATTACHMENTS = new Set(['image', 'video', 'audio', 'file'])
 
+/** The content of a message that the account sends. */
 export type SentContent = {
   text: string | null
   attachments: Attachment[]

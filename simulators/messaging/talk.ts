@@ -4,8 +4,10 @@ import type { Attachment, Book, Person, Said } from './book.ts'
 import type { MessagingSwitches, Product } from './messaging-account.ts'
 import type { createWebhookSender } from './webhook-sender.ts'
 
+/** A chat, by its account and its person. */
 export type Place = { accountId: string; personId: string }
 
+/** The state and the functions with which messages are stored and reported. */
 export type TalkDeps = {
   product: Product
   book: Book
@@ -18,6 +20,7 @@ export type TalkDeps = {
   fileUrl(id: string): string
 }
 
+/** The functions that store and report messages. */
 export type Talk = ReturnType<typeof createTalk>
 
 /** Creates functions that store the messages of a conversation and post the webhooks for them. */
@@ -36,7 +39,7 @@ export function createTalk({ product, book, webhooks, switches, now, changed, fi
     return person
   }
 
-  /** Stores a message. */
+  /** Stores a message of the customer, the account or the owner. */
   function keep(
     place: Place,
     from: Said['from'],
@@ -57,7 +60,7 @@ export function createTalk({ product, book, webhooks, switches, now, changed, fi
     })
   }
 
-  /** A message of the customer opens the window again. */
+  /** Reports a message of the customer, which opens the window for the account's answers again. */
   function reportWritten(place: Place, what: object): void {
     const person = requirePerson(place)
     person.lastWroteAt = now()

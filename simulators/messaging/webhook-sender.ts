@@ -20,7 +20,7 @@ export function createWebhookSender(options: {
   switches: MessagingSwitches
   now(): number
   log(line: string): void
-  /** Receives the moment when no item is pending. */
+  /** Runs when no item is pending any longer. */
   onEmpty(): void
 }) {
   const { product, accounts, switches, now, log, onEmpty } = options

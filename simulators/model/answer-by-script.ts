@@ -15,6 +15,7 @@ import {
 } from './phrases.ts'
 import type { OfferedFunction, ReadAsk } from './read-asked.ts'
 
+/** An answer of the script: a text, or the call of a tool. */
 export type ScriptedAnswer = { text: string; call: { name: string; input: object } | null }
 
 /** Returns the answer of the scripted model to a request: a text or a tool call, by fixed rules. */

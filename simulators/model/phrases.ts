@@ -1,5 +1,6 @@
-/** Phrases that the scripted model recognizes and writes, in Arabic and in English. It understands nothing else. */
+/** Phrases that the scripted model recognizes and writes, in Arabic and in English. It recognizes nothing else. */
 
+/** The language of a conversation. */
 export type Spoken = 'ar' | 'en'
 
 /**
@@ -13,6 +14,7 @@ function hears(english: string, arabic: string): RegExp {
   )
 }
 
+/** Patterns of what a customer wants, in Arabic and English. */
 export const HEARD = {
   // A bot on Telegram is opened with /start.
   greeting: hears(
@@ -40,6 +42,7 @@ export const HEARD = {
 export const ORDER_NUMBER = /(?<!\d)(\d{3,12})(?!\d)/
 /** A time such as 10:30, or an hour after a word that marks it as one. */
 export const CLOCK_TIME = /(?<!\d)([01]?\d|2[0-3]):([0-5]\d)(?!\d)/
+/** A whole hour after "at" or its Arabic equivalents. */
 export const HOUR = /(?:^|\s)(?:at|الساعه|ساعه|على)\s+(\d{1,2})(?!\d|:)/
 
 const SAID = {

@@ -1,5 +1,6 @@
-/** The part of a request to `/v1/chat/completions` that the script uses. */
+/** Reads the parts of a request to `/v1/chat/completions` that the script uses. */
 
+/** A tool that the request offers. */
 export type OfferedFunction = {
   name: string
   /** The names of the required arguments. */
@@ -7,8 +8,10 @@ export type OfferedFunction = {
   properties: Record<string, { enum?: string[] }>
 }
 
+/** The result of a tool that the model has called. */
 export type ToolResult = { name: string; text: string }
 
+/** The parts of a request that the script uses. */
 export type ReadAsk = {
   instructions: string
   /** The customer's last message. */

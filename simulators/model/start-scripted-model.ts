@@ -13,6 +13,7 @@ import { readAsked } from './read-asked.ts'
 /** The name in traces and on pages, so that no reader takes the script for a language model. */
 export const SCRIPTED_MODEL_NAME = 'scripted (no language model)'
 
+/** A running server with the scripted model. */
 export type ScriptedModel = {
   /** The URL, including `/v1`. */
   baseUrl: string
@@ -69,7 +70,7 @@ async function handle(
 
 const NO_SUCH_PATH = 'There are POST /v1/chat/completions and POST /v1/audio/transcriptions.'
 
-/** The script cannot transcribe. It recognizes one recording by its bytes. */
+/** Answers a request for a transcription. The script recognizes one recording by its bytes, and transcribes no other. */
 function hear(form: Buffer): { status: number; body: object } {
   if (form.includes(SAMPLE_VOICE)) return { status: 200, body: { text: SAMPLE_VOICE_WORDS } }
   return { status: 400, body: { error: { message: 'This script hears the sample alone.' } } }

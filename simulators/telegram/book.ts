@@ -12,6 +12,7 @@ export type Bot = { token: string; name: string; username: string }
 /** Returns the id of a bot, which its token begins with. */
 export const botIdOf = ({ token }: Pick<Bot, 'token'>) => token.split(':', 1)[0]!
 
+/** A simulated Telegram user. */
 export type TelegramPerson = {
   /** The person's id in digits, which is also the id of the chat with them. */
   id: string
@@ -21,8 +22,10 @@ export type TelegramPerson = {
   languageCode?: string
 }
 
+/** The buttons below a message; `data` is what a tap sends to the bot. */
 export type Keyboard = { text: string; data: string | null; url?: string }[]
 
+/** A stored message of a chat. */
 export type TelegramMessage = {
   botId: string
   personId: string
@@ -38,10 +41,13 @@ export type TelegramMessage = {
   keyboard: Keyboard
 }
 
+/** An update that its bot has not confirmed. */
 export type Update = { botId: string; updateId: number; body: Record<string, unknown> }
 
+/** The webhook that a bot has set. */
 export type WebhookSetting = { url: string; secret: string | null; allowed: string[] | null }
 
+/** A change of the state, as the journal stores it. */
 export type TelegramEntry =
   | { kind: 'person'; person: TelegramPerson }
   | { kind: 'message'; message: TelegramMessage }
@@ -119,6 +125,7 @@ function createState(firstNumber: number) {
   return { people, messages, updates, webhooks, blocked, begun, last, write, list }
 }
 
+/** The state of the Telegram simulator. */
 export type TelegramBook = ReturnType<typeof createTelegramBook>
 
 /** Creates the state of the Telegram simulator: people, messages and unconfirmed updates, restored from the journal. */

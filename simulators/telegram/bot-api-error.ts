@@ -1,4 +1,4 @@
-/** An error of the Bot API in its own form: `{ok: false, error_code, description, parameters?}`. */
+/** An error in the form of the Bot API: `{ok: false, error_code, description, parameters?}`. */
 export class BotApiError extends Error {
   override name = 'BotApiError'
   readonly code: number

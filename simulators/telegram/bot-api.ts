@@ -19,6 +19,7 @@ export type Astray =
   /** The call gets the error of a proxy. */
   | 'bad_gateway'
 
+/** The bots, the planned faults and the state that the Bot API uses. */
 export type BotApiOptions = BotMethodDeps & {
   bots: ReadonlyMap<string, Bot>
   clock: Clock
@@ -26,7 +27,7 @@ export type BotApiOptions = BotMethodDeps & {
   astray: Map<string, Astray[]>
 }
 
-/** Returns the key under which planned failures of a bot's method are stored. */
+/** Returns the key under which planned faults of a bot's method are stored. */
 export const astrayKey = (botId: string, method: string) => `${botId} ${method.toLowerCase()}`
 
 const METHOD_PATH = /^\/bot([^/]+)\/([A-Za-z]+)$/

@@ -9,6 +9,7 @@ import type { CalledWith } from './read-call.ts'
 import type { TelegramUpdates } from './updates.ts'
 import { botUserOf, seconds, shelfIdOf } from './wire.ts'
 
+/** The state and the functions that the methods use. */
 export type BotMethodDeps = {
   book: TelegramBook
   updates: TelegramUpdates

@@ -16,6 +16,7 @@ import type { TelegramSwitches } from './post-updates.ts'
 import { createUpdates } from './updates.ts'
 import { seconds } from './wire.ts'
 
+/** The handles of the simulator for the program that started it. */
 export type TelegramSimulator = SimulatedProvider &
   TelegramActions & {
     /** Creates a bot, or gives an existing one another token, as BotFather does. */
@@ -37,6 +38,7 @@ export type TelegramSimulator = SimulatedProvider &
     switches: TelegramSwitches
   }
 
+/** The bots and customers with which the simulator starts. */
 export type TelegramOptions = {
   bots?: readonly Bot[]
   /** Customers that exist from the first start. */

@@ -8,8 +8,10 @@ import { botUserOf, chatOf, fileOf, seconds, userOf } from './wire.ts'
 
 type Wire = Record<string, unknown>
 
+/** A chat, by its bot and its person. */
 export type Chat = { botId: string; personId: string }
 
+/** The actions of simulated customers with a bot. */
 export type TelegramActions = ReturnType<typeof createTelegramActions>
 
 type Deps = {

@@ -7,6 +7,7 @@ import type { SimulatorLog } from '../provider.ts'
 import { SIMULATOR_LIMITS } from '../limits.ts'
 import type { TelegramBook, Update, WebhookSetting } from './book.ts'
 
+/** Faults of webhooks, all of which occur at Telegram. */
 export type TelegramSwitches = {
   /** Every update is posted twice. */
   deliverTwice: boolean
@@ -14,6 +15,7 @@ export type TelegramSwitches = {
   attempts: number
 }
 
+/** The state and the functions with which updates are posted. */
 export type PostDeps = {
   book: TelegramBook
   switches: TelegramSwitches

@@ -3,6 +3,7 @@ import { TELEGRAM_SIMULATOR_LIMITS } from './limits.ts'
 import { readJsonBytes, readRequest } from '../read-request.ts'
 import { BotApiError, badRequest } from './bot-api-error.ts'
 
+/** The parameters of a call of the Bot API. */
 export type CalledWith = {
   /**
    * Returns a parameter, or undefined if it is missing. A value that looks like JSON is parsed, in whatever form it

@@ -47,7 +47,9 @@ const OTHERS = {
   }),
 } as const
 
+/** The name of a sample message. */
 export type SampleName = keyof typeof FILES | keyof typeof OTHERS
+/** The names of all sample messages, in the order of the page. */
 export const SAMPLE_NAMES = [...Object.keys(FILES), ...Object.keys(OTHERS)] as SampleName[]
 
 /** Returns a sample message of a kind, such as a photo or a location, in Telegram's form. */

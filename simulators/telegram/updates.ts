@@ -4,6 +4,7 @@ import { BotApiError } from './bot-api-error.ts'
 import { TELEGRAM_SIMULATOR_LIMITS } from './limits.ts'
 import { createPosts, type PostDeps } from './post-updates.ts'
 
+/** A long poll of a bot for updates. */
 export type Asked = {
   offset: number | undefined
   limit: number
@@ -20,6 +21,7 @@ const askedElsewhere = () =>
     'Conflict: terminated by other getUpdates request; make sure that only one bot instance is running',
   )
 
+/** The delivery of updates to bots. */
 export type TelegramUpdates = ReturnType<typeof createUpdates>
 
 /** Creates the delivery of updates to bots, by long poll or by webhook. */

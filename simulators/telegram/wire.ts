@@ -41,6 +41,7 @@ export function botUserOf(bot: Bot): Wire {
 /** Converts ms since 1970 to the seconds that Telegram uses. */
 export const seconds = (at: number) => Math.floor(at / 1_000)
 
+/** The kind of a file in a message of the Bot API. */
 export type FileKind = 'photo' | 'video' | 'audio' | 'voice' | 'document' | 'sticker'
 
 /** Returns a file of a message, under the name of its kind. `id` is the shelf's. */

@@ -1,5 +1,6 @@
 import type { BusinessNumber } from '../index.ts'
 
+/** The simulated number of the business in tests. */
 export const NUMBER = {
   phoneNumberId: '106540352242922',
   businessAccountId: '102290129340398',
@@ -9,6 +10,7 @@ export const NUMBER = {
   appSecret: 'test-app-secret',
 } as const
 
+/** The templates of the business in tests. */
 export const TEMPLATES = [
   template('300000000000001', 'order_ready', 'en', {
     components: [

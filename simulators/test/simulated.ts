@@ -5,6 +5,7 @@ import { startSimulators, type WhatsAppOptions } from '../index.ts'
 import { NUMBER, TEMPLATES } from './business.ts'
 import { startWebhookReceiver } from './webhook-receiver.ts'
 
+/** A simulator with the receiver of its webhooks. */
 export type Simulated = Awaited<ReturnType<typeof startSimulated>>
 
 type PageJson = {
@@ -15,6 +16,7 @@ type PageJson = {
   messages: unknown[]
 }
 
+/** A response of the Graph API. */
 export type GraphAnswer = { status: number; headers: Headers; json: GraphJson }
 
 /** The parts that tests read. An answer has either the error or some of the other fields. */
@@ -101,6 +103,7 @@ export function upload(
 /** The number of the simulator's first customer. */
 export const CUSTOMER = '12025550101'
 
+/** Returns the body of a request that sends a text. */
 export function textTo(to: string, body = 'Hello', more: object = {}) {
   return { messaging_product: 'whatsapp', to, type: 'text', text: { body }, ...more }
 }
@@ -131,6 +134,7 @@ export function orderReadyTo(to: string, more: object = {}) {
   }
 }
 
+/** Returns the body of a request that sends a template. */
 export function templateTo(to: string, name: string, language: string, components?: unknown[]) {
   return {
     messaging_product: 'whatsapp',
@@ -140,6 +144,7 @@ export function templateTo(to: string, name: string, language: string, component
   }
 }
 
+/** Returns a text as a parameter of a template, with a name if the template has named ones. */
 export function text(value: string, name?: string) {
   return { type: 'text', text: value, ...(name ? { parameter_name: name } : {}) }
 }

@@ -3,6 +3,7 @@ import { serveLocally } from '../../test/support/local-server.ts'
 /** One POST as it was received; `json` is its parsed body. */
 export type Received = { headers: Record<string, unknown>; rawBody: Buffer; json: WebhookBody }
 
+/** The body of a webhook. */
 export type WebhookBody = {
   object: string
   entry: { id: string; changes: { field: string; value: WebhookValue }[] }[]

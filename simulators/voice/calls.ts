@@ -8,7 +8,9 @@ import type { PhoneAction } from '../provider.ts'
 import type { Timers } from '../timers.ts'
 import { PLAYED_PROVIDERS, writeReport, type PlayedProvider } from './write-report.ts'
 
+/** A phone line whose calls are reported to a channel. */
 export type Line = { id: string; url: string; secret: string; provider: PlayedProvider }
+/** A call, which is in progress until it has a report. */
 export type Call = {
   id: string
   lineId: string
@@ -34,6 +36,7 @@ const SHOP = '+12025550130'
 const MAX_TRIES = 4
 const ANSWER_MS = 10 * SECOND_MS
 
+/** The calls of simulated callers. */
 export type Calls = ReturnType<typeof createCalls>
 
 /** Creates the calls of simulated callers, and the reports on them that are posted to the service. */

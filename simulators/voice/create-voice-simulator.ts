@@ -15,6 +15,7 @@ const CALLERS = [
   { number: '12025550132', name: 'عمر الحسن' },
 ]
 
+/** The options of the simulator. */
 export type VoiceOptions = {
   /** The delay between two attempts to post a report. */
   retryMs?: number

@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { SECOND_MS } from '../time.ts'
 
+/** A call that has ended, as its report describes it. */
 export type SimulatedCall = {
   id: string
   /** The caller's number in E.164; null if it is withheld. */
@@ -12,9 +13,12 @@ export type SimulatedCall = {
   turns: readonly { by: 'caller' | 'agent'; text: string; at: number }[]
 }
 
+/** The providers of phone calls whose reports the simulator can write. */
 export const PLAYED_PROVIDERS = ['signed', 'retell', 'vapi'] as const
+/** A provider of phone calls whose reports the simulator can write. */
 export type PlayedProvider = (typeof PLAYED_PROVIDERS)[number]
 
+/** The body and the headers of a report. */
 export type WrittenReport = { body: string; headers: Record<string, string> }
 
 const hmac = (secret: string, text: string) =>

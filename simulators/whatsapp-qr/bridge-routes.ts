@@ -1,4 +1,4 @@
-/** The protocol of the bridge over HTTP, as docs/reference/qr-bridge.md has it. */
+/** The protocol of the bridge over HTTP, as docs/reference/qr-bridge.md describes it. */
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { SIMULATOR_LIMITS } from '../limits.ts'

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { createSession, type Session } from './session.ts'
 
+/** A message that a linked number has sent. */
 export type SentByQr = {
   id: string
   /** The number at the bridge that sent the message. */
@@ -157,4 +158,5 @@ export function createSimulatedBridge({ now, onChange }: { now(): number; onChan
   }
 }
 
+/** The simulated bridge with its numbers. */
 export type SimulatedBridge = ReturnType<typeof createSimulatedBridge>

@@ -8,6 +8,7 @@ import { createSimulatedBridge, type SimulatedBridge } from './bridge.ts'
 import { createBridgeRoutes } from './bridge-routes.ts'
 import { createQrPhones } from './phones.ts'
 
+/** The handles of the simulator for the program that started it. */
 export type QrSimulator = SimulatedProvider & {
   bridge: SimulatedBridge
   /** The secret that a client of its API presents. */

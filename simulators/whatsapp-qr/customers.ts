@@ -1,7 +1,9 @@
 import { readNumber } from '../person.ts'
 import type { PhoneMessage } from '../provider.ts'
 
+/** A simulated customer; `lid` is the id with which WhatsApp replaces a hidden number. */
 export type Customer = { number: string; name: string; lid: string; hidesNumber: boolean }
+/** A stored message between a number and a customer. */
 export type Said = PhoneMessage & { accountId: string; personId: string }
 
 /** Numbers that are reserved for fiction. */
@@ -14,7 +16,7 @@ const PEOPLE: readonly Customer[] = [
 /** The customers of linked numbers, with their messages. */
 export type Customers = ReturnType<typeof createCustomers>
 
-/** Creates the store of simulated customers and what was said with them. */
+/** Creates the store of simulated customers and their messages. */
 export function createCustomers() {
   const people = new Map(PEOPLE.map((person) => [person.number, { ...person }]))
   return {

@@ -1,5 +1,5 @@
 /**
- * Creates a number's log of changes, each kept until the client confirms it: events, changes of keys (only the newest
+ * Creates a number's log of changes, each stored until the client confirms it: events, changes of keys (only the newest
  * for each name), and others.
  */
 export function createHappenings(onChange: () => void) {

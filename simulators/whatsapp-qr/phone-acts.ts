@@ -162,6 +162,7 @@ export function createPhoneActs(deps: Deps): Record<string, Act> {
   return { read: () => {}, ...messageActs(deps), ...linkActs(deps) }
 }
 
+/** The additional actions of a phone on the page. */
 export const TOOLS: readonly [label: string, action: string][] = [
   ['Scan the code', 'scan'],
   ['Picture', 'picture'],

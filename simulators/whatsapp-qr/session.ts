@@ -14,6 +14,7 @@ type SimulatedLink = {
   code?: string
 }
 
+/** A number at the simulated bridge. */
 export type Session = ReturnType<typeof createSession>
 
 /** The lifetime of a QR code in WhatsApp, and the number of codes. */

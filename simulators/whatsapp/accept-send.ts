@@ -24,6 +24,7 @@ type AcceptedSend = {
   isUnanswered: boolean
 }
 
+/** The state and the functions that a send uses. */
 export type SendContext = {
   book: Book
   number: BusinessNumber

@@ -6,6 +6,7 @@ import { SIMULATOR_LIMITS } from '../limits.ts'
 import { makePerson, readNumber, type Person } from '../person.ts'
 import type { GraphTemplate } from './graph-template.ts'
 
+/** A button of a message. */
 export type Button = { type: string; text: string; payload: string | null; url: string | null }
 
 /** The parts of a message that a person sees. */
@@ -16,8 +17,10 @@ export type Content = {
   buttons: Button[]
 }
 
+/** The status of a message of the business. */
 export type SendStatus = 'accepted' | 'sent' | 'delivered' | 'read' | 'failed'
 
+/** A stored message between a number and a customer. */
 export type SimulatedMessage = {
   wamid: string
   direction: 'to_customer' | 'from_customer' | 'from_owner'
@@ -46,6 +49,7 @@ export type SimulatedMessage = {
   awaitsReply: boolean
 }
 
+/** A webhook that its receiver has not answered yet. */
 export type PendingWebhook = {
   id: string
   phoneNumberId: string
@@ -56,6 +60,7 @@ export type PendingWebhook = {
   time: number | null
 }
 
+/** A change of the state, as the journal stores it. */
 export type Entry =
   | { kind: 'person'; person: Person }
   /** A person with a new number. Messages under the earlier number move to it. */
@@ -71,6 +76,7 @@ export type Entry =
   | { kind: 'webhook'; webhook: PendingWebhook }
   | { kind: 'webhook_answered'; id: string }
 
+/** The state of the WhatsApp simulator. */
 export type Book = {
   people: Map<string, Person>
   /** Number of earlier holders, for numbers that were given up. */

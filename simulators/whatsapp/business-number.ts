@@ -15,4 +15,5 @@ export type BusinessNumber = {
   templates: readonly GraphTemplate[]
 }
 
+/** The simulated numbers by their ids. */
 export type Numbers = ReadonlyMap<string, BusinessNumber>

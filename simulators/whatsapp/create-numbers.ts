@@ -65,6 +65,7 @@ export function createNumbers({ ledger, numbers, ladder, review, replies, queue 
   }
 }
 
+/** A template whose status has changed, with its account. */
 export type ChangedTemplate = {
   businessAccountId: string
   name: string

@@ -30,6 +30,7 @@ import { createStatusLadder } from './status-ladder.ts'
 import { createTemplateReview } from './template-review.ts'
 import { USUAL_SWITCHES, startWebhookQueue, type WebhookSwitches } from './webhook-queue.ts'
 
+/** The numbers and customers with which the simulator starts, and its behaviour. */
 export type WhatsAppOptions = {
   numbers?: readonly BusinessNumber[]
   /** Null stores nothing beyond the process. */
@@ -48,6 +49,7 @@ export type WhatsAppOptions = {
   webhooks?: Partial<WebhookSwitches>
 }
 
+/** The handles of the simulator for the program that started it. */
 export type WhatsAppSimulator = CustomerActions &
   IdentityActions & {
     /** The base URL of its Graph API, without a slash at the end. */
@@ -67,7 +69,7 @@ export type WhatsAppSimulator = CustomerActions &
     forgetMedia: (id: string) => void
     /** Faults, which may be changed at any time. */
     switches: WebhookSwitches
-    /** Resolves when no work is left and every webhook is answered or set aside. */
+    /** Resolves when no work is left and every webhook is answered or given up. */
     idle: () => Promise<void>
   }
 

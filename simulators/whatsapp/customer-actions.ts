@@ -17,6 +17,7 @@ import type { InboundFields } from './webhook-values.ts'
 /** A chat: a customer's number and, unless there is only one, the business's number. */
 export type Chat = { from: string; phoneNumberId?: string }
 
+/** A file that a customer sends. */
 export type FileSent = {
   type: 'image' | 'audio' | 'video' | 'document' | 'sticker'
   bytes: Buffer
@@ -25,6 +26,7 @@ export type FileSent = {
   fileName?: string
 }
 
+/** The actions of simulated customers. */
 export type CustomerActions = {
   /** Adds a simulated phone, or renames one. */
   addPerson: (input: PersonInput) => Person

@@ -14,6 +14,7 @@ import { readNewTemplate } from './message-templates.ts'
 /** A send that was refused immediately. */
 export type Refusal = { at: Date; to: string | null; code: number; httpStatus: number }
 
+/** The state and the functions that the actions use. */
 export type GraphActsOptions = {
   ledger: Ledger
   clock: Clock
@@ -26,6 +27,7 @@ export type GraphActsOptions = {
   onRefusal: (refusal: Refusal) => void
 }
 
+/** The body of a response; with `isUnanswered` the connection breaks instead. */
 export type Answer = { body: Fields; isUnanswered?: boolean }
 
 /**

@@ -1,5 +1,6 @@
 /** Templates in the form of the Graph API. */
 
+/** A button of a template. */
 export type GraphButton = {
   type: string
   text?: string
@@ -7,6 +8,7 @@ export type GraphButton = {
   phone_number?: string
 }
 
+/** A part of a template: its header, body, footer or buttons. */
 export type GraphComponent = {
   type: string
   format?: string
@@ -14,6 +16,7 @@ export type GraphComponent = {
   buttons?: GraphButton[]
 }
 
+/** A template with its name, language, status and parts. */
 export type GraphTemplate = {
   id: string
   name: string

@@ -12,6 +12,7 @@ import {
 } from '../person.ts'
 import { systemWebhook } from './webhook-values.ts'
 
+/** The actions that change the identity of a person or of a number. */
 export type IdentityActions = {
   /**
    * Changes the customer's number, by default to the next free one. WhatsApp replaces their id and reports both to the

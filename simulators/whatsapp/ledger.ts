@@ -4,6 +4,7 @@ import { createBook, listEntries, writeEntry } from './book.ts'
 import type { Book, Entry } from './book.ts'
 import { openJournal, readJournal } from '../journal.ts'
 
+/** The state of the simulator, and the only function that changes it. */
 export type Ledger = {
   readonly book: Book
   /** Writes entries that belong together: to the journal first, then to the book. */

@@ -79,4 +79,5 @@ export function createMediaRoutes({ shelf, clock }: { shelf: MediaShelf; clock: 
     },
   }
 }
+/** The media API of the simulator. */
 export type MediaRoutes = ReturnType<typeof createMediaRoutes>

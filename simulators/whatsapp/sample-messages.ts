@@ -86,4 +86,5 @@ export const SAMPLES = {
   },
 } as const satisfies Record<string, Sample>
 
+/** The kind of a sample message. */
 export type SampleKind = keyof typeof SAMPLES

@@ -6,6 +6,7 @@ import type { Timers } from '../timers.ts'
 import { statusWebhook } from './webhook-values.ts'
 import type { WebhookSwitches } from './webhook-queue.ts'
 
+/** Advances the statuses of sent messages. */
 export type StatusLadder = {
   /** Advances a message from its current status: sent, delivered and, if phones read automatically, read. */
   climb: (wamid: string) => void

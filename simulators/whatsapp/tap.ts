@@ -1,8 +1,9 @@
-/** A customer taps a button of a message of the business. */
+/** The search for the button that a customer taps on a message of the business. */
 import { readNumber } from '../person.ts'
 import type { Book, SimulatedMessage } from './book.ts'
 import type { InboundFields } from './webhook-values.ts'
 
+/** The button that is tapped, on the last message that has one by default. */
 export type Tap = { messageId?: string; from?: string; buttonIndex?: number }
 type Button = SimulatedMessage['content']['buttons'][number]
 

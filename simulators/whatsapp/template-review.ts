@@ -6,6 +6,7 @@ import type { GraphTemplate } from './graph-template.ts'
 import type { Timers } from '../timers.ts'
 import { templateWebhook } from './webhook-values.ts'
 
+/** The functions that change the status of a template. */
 export type TemplateReview = {
   /** Sets the status of a template as Meta would, and reports it by a webhook. */
   setStatus: (number: BusinessNumber, template: GraphTemplate, status: string) => void

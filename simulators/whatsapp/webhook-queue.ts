@@ -24,6 +24,7 @@ export type WebhookSwitches = {
   attempts: number
 }
 
+/** Webhooks as Meta usually sends them, without faults. */
 export const USUAL_SWITCHES: WebhookSwitches = {
   deliverTwice: false,
   shuffleStatuses: false,
@@ -32,6 +33,7 @@ export const USUAL_SWITCHES: WebhookSwitches = {
   attempts: SIMULATOR_LIMITS.attempts,
 }
 
+/** The queue of webhooks of all numbers. */
 export type WebhookQueue = {
   /** Sends the pending webhooks of this number. */
   wake: (phoneNumberId: string) => void
