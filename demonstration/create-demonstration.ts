@@ -33,7 +33,7 @@ import { writeBookings } from './write-bookings.ts'
 import { writeBroadcast } from './write-broadcast.ts'
 import { writeFlow, writeHookUrl, type HookedFlowRows } from './write-flow.ts'
 
-/** Fixed, so that a later start finds them. */
+/** The ids of the rows, which are fixed, so that a later start finds them. */
 const IDS = {
   account: 'de300000-0000-4000-8000-000000000001',
   company: 'de300000-0000-4000-8000-000000000002',
@@ -43,7 +43,9 @@ const IDS = {
   hookUrl: 'de300000-0000-4000-8000-000000000006',
 } as const
 
+/** The id of the demonstration's account. */
 export const DEMONSTRATION_ACCOUNT: string = IDS.account
+/** The id of the demonstration's company. */
 export const DEMONSTRATION_COMPANY: string = IDS.company
 /** The path identifies the receiver's endpoint among those that a member may have added. */
 const RECEIVER_PATH = '/webhooks/wasla'
@@ -56,10 +58,13 @@ const ORDER_READY: HookedFlowRows = {
   name: 'Order is ready',
 }
 
-/** Numbers that no one can have: the range is set aside for fiction. */
+/** The number of the demonstration's channel, from a range that is reserved for fiction. */
 export const DEMONSTRATION_NUMBER = '966500000000'
+/** The id of the number at the simulated WhatsApp. */
 export const PHONE_NUMBER_ID = '100000000000001'
+/** The id of the business account at the simulated WhatsApp. */
 export const BUSINESS_ACCOUNT_ID = '200000000000001'
+/** The name of the template that the first flow sends. */
 export const TEMPLATE_NAME = 'order_ready'
 
 const FLOW: FlowDefinition = FlowDefinition.parse({
@@ -95,6 +100,7 @@ const FLOW: FlowDefinition = FlowDefinition.parse({
   },
 })
 
+/** The data of the rows that the rest of the start needs. */
 export type DemonstrationRows = {
   /** Null once a member has deleted it. */
   channel: OpenedChannel | null
@@ -107,6 +113,10 @@ export type DemonstrationRows = {
   earlier: PlainMessage[]
 }
 
+/**
+ * Creates the demonstration's rows if they do not exist. The receiver's endpoint always gets the current port. If the
+ * file with the hook token or the signing secret is missing, both get new values.
+ */
 export async function createDemonstration(
   { db, ids, clock, keyRing }: Pick<Context, 'db' | 'ids' | 'clock'> & { keyRing: KeyRing },
   files: DemonstrationFiles,

@@ -14,6 +14,7 @@ import { CALL_LIMITS } from '../src/core/limits/calls.ts'
 import { readLine, writePrivately, type DemonstrationFiles } from './files.ts'
 import { writeFlow, writeHookUrl } from './write-flow.ts'
 
+/** The id of the connection to the shop's API. */
 export const CONNECTION_ID = 'de300000-0000-4000-8000-000000000010'
 const ORDER_STATUS = {
   flowId: 'de300000-0000-4000-8000-000000000011',
@@ -22,6 +23,7 @@ const ORDER_STATUS = {
   name: 'How does my order stand?',
 }
 
+/** The name of the template that tells the state of an order. */
 export const STATUS_TEMPLATE_NAME = 'order_status'
 
 const flowOn = (channelId: string): FlowDefinition =>
@@ -73,6 +75,7 @@ const flowOn = (channelId: string): FlowDefinition =>
 
 type Of = { companyId: string; channelId: string; apiPort: number }
 
+/** Creates the flow and its connection unless they exist. Returns the token of its hook URL. */
 export async function createOrderStatus(
   { db, ids, clock, keyRing }: Pick<Context, 'db' | 'ids' | 'clock'> & { keyRing: KeyRing },
   files: DemonstrationFiles,
@@ -94,7 +97,7 @@ export async function createOrderStatus(
   return { statusHookToken: made ?? known! }
 }
 
-/** Returns whether the connection was not there before. */
+/** Creates the connection, or updates the existing one. Returns true if it is new. */
 async function writeConnection(
   tx: Transaction<DB>,
   { keyRing, now }: { keyRing: KeyRing; now: Date },

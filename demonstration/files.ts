@@ -8,6 +8,7 @@ import type { Clock } from '../src/core/clock.ts'
 import { createIds, systemRandom } from '../src/core/ids.ts'
 import { isGoodCertificate, makeCertificate } from './certificate.ts'
 
+/** The paths of the demonstration's files. */
 export type DemonstrationFiles = {
   folder: string
   certificateFile: string
@@ -18,7 +19,7 @@ export type DemonstrationFiles = {
   listenSecretFile: string
   /** The hook token, one line. */
   tokenFile: string
-  /** The same for the flow that asks the shop's API. */
+  /** The hook token of the flow that calls the shop's API, one line. */
   statusTokenFile: string
   /** The key of the shop's API, one line. */
   apiKeyFile: string
@@ -26,7 +27,7 @@ export type DemonstrationFiles = {
   journalFile: string
 }
 
-/** Returns the paths of the files. */
+/** Returns the paths of the demonstration's files in a data folder. */
 export function demonstrationFiles(dataFolder: string): DemonstrationFiles {
   const folder = path.join(dataFolder, 'demonstration')
   return {
@@ -42,7 +43,10 @@ export function demonstrationFiles(dataFolder: string): DemonstrationFiles {
   }
 }
 
-/** Makes the folder and, the first time, the shop's certificate for 127.0.0.1. */
+/**
+ * Creates the folder with the API key and the shop's certificate for 127.0.0.1. An existing key stays, and so does a
+ * certificate that is valid for a while.
+ */
 export async function prepareDemonstrationFiles(
   dataFolder: string,
   clock: Clock,
@@ -61,12 +65,12 @@ export async function prepareDemonstrationFiles(
   return files
 }
 
-/** Reads a one-line file; null when it is not there. */
+/** Returns the text of a one-line file; null if it does not exist. */
 export function readLine(file: string): string | null {
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : null
 }
 
-/** Writes a file that only its owner can read, whole or not at all. */
+/** Writes a file atomically, which only its owner can read. */
 export function writePrivately(file: string, text: string): void {
   writeFileSync(`${file}.new`, text.endsWith('\n') ? text : `${text}\n`, { mode: 0o600 })
   renameSync(`${file}.new`, file)

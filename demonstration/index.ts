@@ -27,6 +27,7 @@ import { startMerchantApi } from './start-merchant-api.ts'
 import { startReceiver } from './start-receiver.ts'
 import { startWebsite, type Website } from './start-website.ts'
 
+/** The running demonstration. */
 export type Demonstration = {
   hookToken: string
   /** The token of the flow that calls the shop's API. */
@@ -38,7 +39,7 @@ export type Demonstration = {
   merchantApi: Example
   /** The shop's website, with its chat and its form. */
   website: Website
-  /** Signs a browser of this machine in as the demonstration's Owner; null where others could reach it. */
+  /** The token that signs a browser of this machine in as the demonstration's Owner; null if others could reach the service. */
   linkToken: string | null
 }
 
@@ -48,9 +49,9 @@ export type PreparedDemonstration = {
   certificateFile: string
   /** A script in place of a language model; null if the operator has set a model, which then answers here too. */
   scriptedModel: OperatorModel | null
-  /** Makes the rows and starts the shop around a service that listens. */
+  /** Creates the rows and starts the simulators and the shop, once the service listens. */
   start(service: Service, around: Around): Promise<Demonstration>
-  /** Stops whatever was started, in its order. */
+  /** Stops everything that was started, in the order of the start. */
   stop(): Promise<void>
 }
 

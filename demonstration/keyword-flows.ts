@@ -133,6 +133,7 @@ const offerFlow = (channelId: string): FlowDefinition =>
     },
   })
 
+/** Writes the three flows with keywords, published. */
 export async function writeKeywordFlows(
   tx: Transaction<DB>,
   now: Date,

@@ -25,7 +25,7 @@ import { writeBot } from './write-bot.ts'
 import { SAMPLE_PEOPLE } from './sample-people.ts'
 import { DEMONSTRATION_TEMPLATES } from './templates.ts'
 
-/** The customers of the first start and of docs/guides, by numbers that were set aside for stories. */
+/** The customers of the first start and of docs/guides, with numbers that are reserved for fiction. */
 const DEMONSTRATION_CUSTOMERS = [
   { number: '12025550143', name: 'Sara' },
   { number: '12025550144', name: 'Omar' },
@@ -39,7 +39,7 @@ const DEMONSTRATION_CUSTOMERS = [
 const TAP_AFTER_MS = 1_500
 
 type Playing = {
-  /** The number of WhatsApp; null where a member has deleted it. */
+  /** The number of WhatsApp; null once a member has deleted it. */
   channel: OpenedChannel | null
   /** Messages of its customers before the first start. */
   earlier: readonly PlainMessage[]

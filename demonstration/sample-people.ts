@@ -4,8 +4,10 @@
  */
 import type { LeadStatus, LeadTemperature } from '../src/core/vocabulary/leads.ts'
 
+/** A message of a conversation. */
 export type SampleWords = { minutesAgo: number; by: 'customer' | 'flow' | 'staff'; text: string }
 
+/** A customer with their conversation. */
 export type SamplePerson = {
   /** Digits without +. */
   number: string
@@ -24,10 +26,12 @@ export type SamplePerson = {
   lead?: { status: LeadStatus; temperature: LeadTemperature; score: number; summary: string }
 }
 
+/** The custom field that the sample people have. */
 export const SAMPLE_FIELD = { key: 'city', label: 'City' } as const
 
 const ASKED = 'أهلًا بك في متجرنا. ماذا تريد؟ ١ طقم كامل، ٢ كنبة واحدة'
 
+/** The sample people in the order of their first messages. */
 export const SAMPLE_PEOPLE: readonly SamplePerson[] = [
   {
     number: '12025550163',

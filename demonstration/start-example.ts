@@ -3,6 +3,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { portTaken } from '../src/infra/listen-errors.ts'
 
+/** A running program of `examples/`. */
 export type Example = { port: number; stop(): Promise<void> }
 
 type ExampleProgram = {

@@ -8,11 +8,12 @@ import { transaction } from '../src/infra/database/transaction.ts'
 import { SITE_LIMITS } from '../src/core/limits/visitors.ts'
 import type { KeyRing } from '../src/infra/secrets/key-ring.ts'
 
+/** The running website. */
 export type Website = { url: string; close(): Promise<void> }
 
 type Deps = Pick<Context, 'db' | 'ids' | 'clock'> & { keyRing: KeyRing; publicUrl: string }
 
-/** Fixed, so that a later start finds them. */
+/** The channels of the website, with fixed ids, so that a later start finds them. */
 const CHANNELS = [
   { id: 'de300000-0000-4000-8000-000000000041', type: 'web_widget', name: 'Chat on the website' },
   { id: 'de300000-0000-4000-8000-000000000042', type: 'website', name: 'Form on the website' },
@@ -60,7 +61,10 @@ export async function startWebsite(
   }
 }
 
-/** The keys of those that are there, by type. */
+/**
+ * Creates the channels unless they were created before, and allows the origins to embed them. Returns the keys of the
+ * existing ones by type.
+ */
 async function writeChannels(
   { db, ids, clock, keyRing }: Deps,
   companyId: string,

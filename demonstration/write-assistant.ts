@@ -78,6 +78,7 @@ const KNOWN: readonly (readonly [question: string, answer: string])[] = [
   ],
 ]
 
+/** Writes the assistant's settings, actions and knowledge. */
 export async function writeAssistant(
   tx: Transaction<DB>,
   { ids, now }: { ids: Ids; now: Date },

@@ -30,18 +30,19 @@ const SERVICES = [
   },
 ] as const
 
-/** Either of them shows the sofas; only one measures. */
+/** The people who can do each service: both show the sofas, and one measures. */
 const NEEDS = [
   { serviceId: SERVICES[0].id, resourceId: PEOPLE[0].id },
   { serviceId: SERVICES[0].id, resourceId: PEOPLE[1].id },
   { serviceId: SERVICES[1].id, resourceId: PEOPLE[1].id },
 ]
 
-/** Sunday to Thursday, 9:00 to 18:00, as the shop. */
+/** The opening hours of the shop: Sunday to Thursday, 9:00 to 18:00. */
 const DAYS = [0, 1, 2, 3, 4]
 const FROM_MIN = 9 * 60
 const TO_MIN = 18 * 60
 
+/** Writes the services, resources, opening hours and the booking page. */
 export async function writeBookings(
   tx: Transaction<DB>,
   { ids, now }: { ids: Ids; now: Date },

@@ -3,6 +3,7 @@ import type { Audience, BroadcastTemplate } from '../src/contract/dashboard/broa
 import type { DB } from '../src/infra/database/tables.ts'
 import { BROADCAST_LIMITS } from '../src/core/limits/broadcasts.ts'
 
+/** The name of the template that the broadcast sends. */
 export const OFFER_TEMPLATE_NAME = 'season_offer'
 
 const TEMPLATE: BroadcastTemplate = {

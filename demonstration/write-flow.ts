@@ -12,10 +12,10 @@ type FlowRows = {
   name: string
 }
 
-/** One that a hook starts. */
+/** A flow of the demonstration that a hook starts. */
 export type HookedFlowRows = FlowRows & { hookUrlId: string }
 
-/** Writes a flow with one version, published. */
+/** Writes a flow with one version, which is published. */
 export async function writeFlow(
   tx: Transaction<DB>,
   now: Date,
