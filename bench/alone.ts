@@ -27,7 +27,7 @@ import {
 const JOURNEYS = Number(process.argv[2] ?? 40)
 /** The events of a journey: contact created and updated, conversation started, message received, flow completed. */
 const EVENTS = 5
-/** The first ones are of a service that has just started. */
+/** The number of first journeys that the results leave out, because the service has just started. */
 const COLD = 8
 
 const folder = mkdtempSync(path.join(tmpdir(), 'wasla-bench-'))

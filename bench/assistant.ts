@@ -155,7 +155,7 @@ const active = async () => {
   )
   return Number(rows[0]!.active)
 }
-/** Everybody has their answer, and the receipts are in. */
+/** Waits until every question is answered and the receipts are stored. */
 async function atRest(): Promise<void> {
   await waitFor('no reply is under way', async () => (await active()) === 0)
   await pause(2_500)

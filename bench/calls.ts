@@ -188,7 +188,7 @@ const ONE_BY_ONE = {
   },
 }
 
-/** Median milliseconds of one call, and the processor's milliseconds of this process for each. */
+/** Returns the median duration of one call in ms, and the CPU time of this process for each. */
 async function oneByOne(ask: () => Promise<unknown>) {
   for (let warm = 0; warm < 100; warm += 1) await ask()
   const took: number[] = []

@@ -71,7 +71,7 @@ async function largeCompany() {
   return rows[0]!
 }
 
-/** One in fifty is not delivered; all within the last week. */
+/** Inserts the deliveries of the last week, of which one in fifty has failed. */
 async function fillLog(): Promise<void> {
   await client.query('set session_replication_role = replica; set statement_timeout = 0')
   const { rows } = await client.query<{ id: string }>(
@@ -123,7 +123,7 @@ async function signIn(): Promise<string> {
 
 type Opened = { page: Page; session: CDPSession; close(): Promise<void> }
 
-/** A browser that has never been here, slowed down. */
+/** Opens a page in a new browser profile without a cache, on a processor that is slowed down. */
 async function open(from: Browser, slowed: number): Promise<Opened> {
   const context = await from.newContext({ viewport: { width: 1_440, height: 900 } })
   await context.addCookies([{ name: 'sid', value: cookie, url: service.origin, httpOnly: true }])

@@ -8,6 +8,7 @@ import { transaction } from '../src/infra/database/transaction.ts'
 import { raiseEvent } from '../src/modules/events/raise-event.ts'
 import { createService } from '../src/app/create-service.ts'
 
+/** The message with which the bench requests events: `total` of them, `aSecond` a second. */
 export type ToRaise = { companyIds: string[]; total: number; aSecond: number }
 
 const service = await createService(readConfig(process.env, [], import.meta.dirname))
@@ -26,7 +27,7 @@ async function raise(companyId: string, nth: number, committed: number[]) {
 
 const NTH = /"message":"(\d+)"/
 
-/** Records when the process learnt of each commit. */
+/** Records the time at which the process learns of each commit. */
 function noteCommits(committed: number[]) {
   const { deliveryDispatcher } = db.afterCommit
   if (!deliveryDispatcher) return

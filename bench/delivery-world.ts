@@ -16,9 +16,11 @@ import { createService } from '../src/app/create-service.ts'
 import { EVENT_TYPES } from '../src/core/vocabulary/events.ts'
 import { createEndpoint } from '../src/modules/endpoints/create-endpoint.ts'
 
+/** The number of shops, each with one endpoint. */
 export const ENDPOINTS = 200
 
 const folder = mkdtempSync(path.join(tmpdir(), 'wasla-bench-'))
+/** Returns the path of a file in the bench's folder. */
 export const file = (name: string) => path.join(folder, name)
 const made = await generate([{ name: 'commonName', value: 'bench' }], {
   keyType: 'ec',
@@ -32,6 +34,7 @@ writeFileSync(file('key.pem'), made.private)
 writeFileSync(file('cert.pem'), made.cert)
 const postgres = await startEmbeddedPostgres({ dataFolder: folder })
 const { host, user, database } = postgres.connection
+/** The environment of the child processes. */
 export const env: Record<string, string> = {
   PATH: process.env.PATH ?? '',
   DATABASE_URL: `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`,
@@ -47,8 +50,9 @@ export const env: Record<string, string> = {
   NODE_OPTIONS: '--max-semi-space-size=8',
   NODE_COMPILE_CACHE: path.join(import.meta.dirname, '../node_modules/.cache/node'),
 }
-// Makes the tables, the shops and the events. Its daemon is never started.
+/** The service that creates the tables, the shops and the events. Its daemon is never started. */
 export const service = await createService(readConfig(env, [], folder))
+/** The context of the bench's own service. */
 export const { db, ids, clock } = service.context
 
 /** Starts a program of this folder as a child process. Resolves once it is ready. */
@@ -74,11 +78,14 @@ export async function hear(child: ChildProcess): Promise<unknown> {
     done.abort()
   }
 }
+/** Stops a child process and waits for its end. */
 export async function stop(child: ChildProcess) {
   child.kill('SIGTERM')
   await once(child, 'exit')
 }
+/** The HTTPS server of all shops. */
 export const receiver = await start('delivery-receiver-process.ts')
+/** The URL that responds immediately, and the one that never responds. */
 export const [answering, hanging] = (receiver.first as number[]).map(
   (port) => `https://127.0.0.1:${port}/events`,
 )
@@ -88,7 +95,7 @@ export async function report(): Promise<[number, number][]> {
   return (await hear(receiver.child)) as [number, number][]
 }
 
-/** 200 shops with an endpoint each, all at one server. */
+/** Creates the shops with an endpoint each, all at one server. Returns the ids of their companies. */
 export async function makeShops(): Promise<string[]> {
   const companyIds: string[] = []
   for (let shop = 0; shop < ENDPOINTS; shop += 1) {
@@ -115,6 +122,7 @@ export async function makeShops(): Promise<string[]> {
   return companyIds
 }
 
+/** Deletes all events and deliveries, and resets the health of the endpoints. */
 export async function empty() {
   await sql`truncate webhook_delivery, delivery_queue, delivery_attempt, event, event_body,
     delivery_hour cascade`.execute(db.kysely)
@@ -157,7 +165,7 @@ export async function fill(count: number) {
   await sql`analyze event, event_body, endpoint, endpoint_secret`.execute(db.kysely)
 }
 
-/** Ends all of it. */
+/** Stops the receiver, the service and PostgreSQL, and deletes the folder. */
 export async function close() {
   await stop(receiver.child).catch(() => {})
   await service.stop()

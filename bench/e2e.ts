@@ -79,7 +79,7 @@ await builder.context.db.pool.query(`
 const port = await builder.listen()
 await builder.stop()
 const limitPort = await freePort()
-/** WhatsApp as each of the two programs has it. */
+/** The simulated WhatsApp of the service, and that of the yardstick. */
 const [simulator, limitSimulator] = await Promise.all([port, limitPort].map(startWhatsApp))
 
 function startWhatsApp(ofPort: number) {

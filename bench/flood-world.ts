@@ -9,6 +9,7 @@ import { credentialsContext } from '../src/modules/channels/load-channel.ts'
 import type { Shop } from '../test/support/shop.ts'
 import { postWebhook, webhookOf, written } from '../test/support/whatsapp-webhook.ts'
 
+/** The business account to which the flood is addressed. */
 export const FLOODED_ACCOUNT = 'flooded-account'
 const GIVE_UP_MS = 30_000
 
@@ -87,6 +88,7 @@ export function run(program: string, env: Record<string, string>) {
   }
 }
 
+/** Figures of the service since the last line, as `flood-service-process.ts` prints them. */
 export type Measured = {
   worstMs: number
   busiestMs: number
@@ -95,6 +97,7 @@ export type Measured = {
   processShare: number
   peakMb: number
 }
+/** The responses that the flood received, and the share of a processor that it took. */
 export type Flooded = { statuses: Record<string, number>; share: number }
 
 /**
@@ -131,7 +134,7 @@ export async function sendSigned(
 }
 type Statuses = Record<string, number>
 
-/** Sends hook requests without pause over a number of connections, for a while. */
+/** Sends hook requests without pause over a number of connections, for a given time. */
 export async function askHooks(
   origin: string,
   tokens: readonly string[],

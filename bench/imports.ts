@@ -164,7 +164,7 @@ async function timed<Value>(what: string, work: () => Promise<Value>): Promise<V
   return value
 }
 
-/** Milliseconds of the processors that this process and PostgreSQL have taken. */
+/** Returns the CPU time of this process and of PostgreSQL until now, in ms. */
 async function processorOfAll(): Promise<number> {
   const { rows: found } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(
     context.db.kysely,

@@ -5,6 +5,7 @@
 import type pg from 'pg'
 import { searchForm } from '../src/rules/text/search-form.ts'
 
+/** A company to fill: its channel, and the members who are assigned conversations. */
 export type Filled = { companyId: string; channelId: string; people: readonly string[] }
 
 const FIRST =

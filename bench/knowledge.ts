@@ -24,7 +24,7 @@ const CHUNKS_OF_SOURCE = 50
 const WORDS_OF_CHUNK = 60
 const VOCABULARY = 6_000
 
-/** The same at every run. */
+/** The seed of the random numbers, which are the same in every run. */
 let seed = 20_261_123
 const below = (limit: number) => {
   seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0

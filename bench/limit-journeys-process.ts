@@ -1,5 +1,5 @@
 /**
- * The yardstick of `journeys.ts`: the smallest program that makes the same journeys over the same tables, with the
+ * The yardstick of `e2e.ts`: the smallest program that makes the same journeys over the same tables, with the
  * same provider and receiver. It accepts hooks, sends the template, processes receipts and the customer's tap, ends
  * the run and delivers its five signed events, each kind of work in sets with one statement a set. It has no rules:
  * it counts, looks up, locks, claims and throttles nothing, remembers what it wrote, and an error ends it.

@@ -25,7 +25,7 @@ const EVENTS = (first: number) => `
       as t (company_id, delivery_id, endpoint_id)
   )`
 
-/** $1 now, $2 claim, $3 … of the journeys, $15 … of the events. */
+/** Starts the journeys. $1 now, $2 claim, $3 … of the journeys, $15 … of the events. */
 export const BEGIN = `
   with journey as materialized (
     select * from unnest($3::uuid[], $4::uuid[], $5::uuid[], $6::uuid[], $7::uuid[], $8::uuid[],
@@ -74,7 +74,7 @@ export const BEGIN = `
   ), ${EVENTS(15)}
   select count(*) from journey`
 
-/** $1 now, $2 messages, $3 runs, $4 the provider's ids. */
+/** Records the accepted messages. $1 now, $2 messages, $3 runs, $4 the provider's ids. */
 export const SENT = `
   with t as materialized (
     select * from unnest($2::text[], $3::uuid[], $4::text[]) as t (message_id, run_id, provider_id)
@@ -98,14 +98,14 @@ export const SENT = `
     wait_until = $1::timestamptz + interval '1 day', steps = 2, waits = 1, has_sent = true
   from t where flow_run.id = t.run_id`
 
-/** Receipts, each message's folded into one. $1 now, $2 messages, $3 as they are now. */
+/** Records receipts, one for each message. $1 now, $2 messages, $3 their latest statuses. */
 export const RECEIPTS = `
   update message set status = t.status, sent_at = coalesce(sent_at, $1::timestamptz),
     delivered_at = case when t.status <> 'sent' then coalesce(delivered_at, $1::timestamptz) end,
     read_at = case when t.status = 'read' then $1::timestamptz end
   from unnest($2::text[], $3::text[]) as t (id, status) where message.id = t.id`
 
-/** Replies, which end their runs. $1 now, $2 claim, $3 … of the replies, $13 … of the events. */
+/** Stores replies, which end their runs. $1 now, $2 claim, $3 … of the replies, $13 … of the events. */
 export const REPLIES = `
   with reply as materialized (
     select * from unnest($3::uuid[], $4::uuid[], $5::uuid[], $6::text[], $7::uuid[], $8::text[],
@@ -147,7 +147,7 @@ export const REPLIES = `
   ), ${EVENTS(13)}
   select count(*) from reply`
 
-/** $1 deliveries, $2 attempts, $3 companies, $4 endpoints, $5 urls, $6 begun, $7 ms, $8 statuses. */
+/** Records deliveries. $1 deliveries, $2 attempts, $3 companies, $4 endpoints, $5 urls, $6 begun, $7 ms, $8 statuses. */
 export const DELIVERED = `
   with t as materialized (
     select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[],

@@ -32,15 +32,15 @@ const ROUNDS = Number(process.argv[3] ?? 5)
 const SECONDS = Number(process.argv[4] ?? 20)
 const A_SECOND = 200
 const HANGING = ENDPOINTS / 10
-/** A backlog that is not received by then counts as it is. */
+/** The maximum time for a backlog. After it the deliveries that were received count. */
 const DRAINED_WITHIN_MS = 60_000
-/** The outcomes of the last deliveries are written in this time. */
+/** The time in which the outcomes of the last deliveries are recorded. */
 const SETTLED_WITHIN_MS = 1_500
 
 type Peer = {
   name: string
   program: string
-  /** Removes what rounds before have left. */
+  /** Removes the data of earlier rounds. */
   reset(): Promise<unknown>
   /** Adds a backlog for a process that is not working, or that looks for it after `go`. */
   fill(child: ChildProcess, count: number): Promise<unknown>

@@ -13,7 +13,7 @@ import { CALL_LIMITS } from '../src/core/limits/calls.ts'
 const ROUNDS = Number(process.argv[2] ?? 15)
 const TOKEN = 'tok_9fQ2/x+Lm7Rz-sZ4'
 
-/** The same bytes in every run, without a pattern. */
+/** Returns bytes without a pattern, the same in every run. */
 function noise(bytes: number): Buffer {
   const blocks = Array.from({ length: Math.ceil(bytes / 32) }, (_, at) =>
     createHash('sha256').update(String(at)).digest(),
@@ -21,7 +21,7 @@ function noise(bytes: number): Buffer {
   return Buffer.concat(blocks).subarray(0, bytes)
 }
 
-/** An order as a merchant's API gives it. */
+/** Returns an order as a merchant's API responds with it. */
 function order(number: number) {
   const id = noise(32 * (number + 1))
     .subarray(-16)
@@ -57,7 +57,7 @@ const BYTES = CALL_LIMITS.answerBytes
 const fill = (unit: string) => unit.repeat(Math.ceil(BYTES / unit.length)).slice(0, BYTES)
 const quoted = (text: string) => JSON.stringify({ data: text })
 
-/** Each is JSON; it is read by its values unless it says otherwise. */
+/** The answers, all JSON. The credential is removed from the parsed values, or from the whole text with `as text`. */
 const ANSWERS: [name: string, make: () => string, asText?: 'as text'][] = [
   ['ordinary JSON', () => ordinary(BYTES)],
   ['ordinary JSON, as one text', () => ordinary(BYTES), 'as text'],

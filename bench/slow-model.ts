@@ -5,6 +5,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
+/** A running server with the slow model. */
 export type SlowModel = {
   /** The base URL, which ends with `/v1`. */
   baseUrl: string
@@ -17,7 +18,7 @@ export type SlowModel = {
   close(): Promise<void>
 }
 
-/** The mark in the benches' customer messages. */
+/** The pattern of the marks in the customers' messages. */
 export const MARK = /Q\d+Q/g
 const ANSWER = 'نعم، التوصيل داخل المدينة خلال يومين إلى ثلاثة أيام عمل.'
 

@@ -25,7 +25,7 @@ const ROUNDS = Number(process.argv[3] ?? 5)
 const VISITORS_OF_COMPANY = 100
 const OPENED_AT_ONCE = 50
 const WITHIN_MS = 120_000
-/** Limits for 5,000 streams, and for the visitors of one company. */
+/** The limits of the results: memory for 5,000 streams, and the time to reach all visitors of one company. */
 const MAX_MEGABYTES = 500
 const MAX_FAN_OUT_MS = 1_000
 const [loadBefore] = loadavg()
@@ -99,7 +99,7 @@ async function createCompany(): Promise<{
   return { companyId, accountId, visitors }
 }
 
-/** Opens the stream of a visitor; `hear` receives its lines. */
+/** Opens the stream of a visitor and passes its text to `hear`. */
 async function open(url: string, { ticket }: Visitor, nth: number, hear: (text: string) => void) {
   const from = `198.${18 + (nth >> 16)}.${(nth >> 8) & 255}.${nth & 255}`
   const opened = request(`${url}/widget/v1/stream?ticket=${ticket}&after=${Date.now()}`, {

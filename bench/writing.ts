@@ -76,7 +76,7 @@ type Index = { name: string; table: string; scans: number }
 type Relation = { name: string; records: number; bytes: number; locks: number }
 type Wal = { kind: string; records: number; bytes: number; images: number }
 
-/** Counters of all tables and indexes, partitions summed under the name of their table. */
+/** Returns the counters of all tables and indexes, partitions summed under the name of their table. */
 async function counters() {
   // A session reports its counters within a second of its last statement, and again after ten idle seconds.
   await new Promise((resolve) => setTimeout(resolve, 11_000))
@@ -180,7 +180,7 @@ function reportWal(kinds: Wal[]) {
   }
 }
 
-/** The write-ahead log by table and index, of which a record is counted for the first block that it names. */
+/** Prints the write-ahead log by table and index. A record is counted for the first block that it names. */
 function reportRelations(relations: Relation[]) {
   console.log(
     'write-ahead log by table and index, of a journey: records, bytes, row locks among them',
