@@ -2,6 +2,7 @@
  * Live changes: none is left out. A change of a company's set-up is reported by its id alone, so that
  * dashboards read the lists again.
  */
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { CompiledQuery } from 'kysely'
 import type { FlowDetail } from '../../src/contract/dashboard/flow.ts'
@@ -168,6 +169,15 @@ describe('Live changes', () => {
     await lookUntil('the changes', changes, () => messages.length > 1)
     stop()
     expect(messages.includes('reset') ? first + later : ids.size).toBe(first + later)
+  })
+
+  test('are limited to a number of streams of a server, whatever their accounts', () => {
+    const full = createLiveChanges(world.service.context, RECORDED_ENTITIES)
+    onTestFinished(() => full.stop())
+    const watch = () =>
+      watchLive(full, { accountId: randomUUID(), companyId: shop.companyId }, () => {})
+    for (let opened = 0; opened < LIVE_LIMITS.watchersInAll; opened += 1) watch()
+    expect(watch).toThrow('limit_reached: server_watchers')
   })
 
   test('begin once every transaction has ended whose changes may not be recorded', async () => {

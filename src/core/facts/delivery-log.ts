@@ -24,6 +24,7 @@ export type DeliveryLogFacts = {
   tests_and_resends_a_minute: { max: number; freeAt: string }
   log_watchers: { max: number }
   session_watchers: { max: number }
+  server_watchers: { max: number }
   no_such_job: None
   job_over: { state: ResendJobState }
   job_under_way: None

@@ -37,6 +37,8 @@ export const deliveryLogFacts = defineFacts<DeliveryLogFacts>()({
     log_watchers: 'At most {max} pages per account can show live updates at once. Close one first.',
     session_watchers:
       'A session can have at most {max} live streams open at the same time. Close one first.',
+    server_watchers:
+      'At most {max} pages can show live updates from this server at the same time. Try again later.',
     no_such_job: 'No job with this ID.',
     job_over: 'The job has already ended: it’s {state}.',
     job_under_way:
@@ -150,6 +152,8 @@ export const deliveryLogFacts = defineFacts<DeliveryLogFacts>()({
     log_watchers: 'الحد الأقصى للصفحات المفتوحة على السجل في الحساب معًا: {max}. أغلق واحدة أولًا.',
     session_watchers:
       'الحد الأقصى للاتصالات المباشرة المفتوحة في الجلسة الواحدة: {max}. أغلق واحدًا أولًا.',
+    server_watchers:
+      'الحد الأقصى للاتصالات المباشرة المفتوحة على هذا الخادم معًا: {max}. أعد المحاولة لاحقًا.',
     no_such_job: 'مهمة إعادة الإرسال هذه غير موجودة في المشروع.',
     job_over: {
       text: 'انتهت المهمة: {state}.',

@@ -272,13 +272,16 @@ function refuseTooMany(watching: ReadonlySet<Watching>, watcher: Watcher): void 
       fact('session_watchers', { max: LIVE_LIMITS.watchersPerSession }),
     )
   }
-  if (
-    ofAccount.length >= LIVE_LIMITS.watchersPerAccount ||
-    watching.size >= LIVE_LIMITS.watchersInAll
-  ) {
+  if (ofAccount.length >= LIVE_LIMITS.watchersPerAccount) {
     throw new ServiceError(
       'limit_reached',
       fact('log_watchers', { max: LIVE_LIMITS.watchersPerAccount }),
+    )
+  }
+  if (watching.size >= LIVE_LIMITS.watchersInAll) {
+    throw new ServiceError(
+      'limit_reached',
+      fact('server_watchers', { max: LIVE_LIMITS.watchersInAll }),
     )
   }
 }
