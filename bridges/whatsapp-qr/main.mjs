@@ -2,7 +2,7 @@
  * Starts the bridge. `BRIDGE_SECRET` has 32 characters or more and equals Wasla's `WHATSAPP_QR_BRIDGE_SECRET`.
  * `BRIDGE_LISTEN` is `127.0.0.1:4190` by default, or `unix:/path/of/a/socket`.
  */
-import { rmSync } from 'node:fs'
+import { lstatSync, rmSync } from 'node:fs'
 import { codec, connect } from './baileys.mjs'
 import { readListen } from './read-listen.mjs'
 import { createBridge } from './server.mjs'
@@ -30,7 +30,10 @@ const bridge = createBridge({
 process.on('unhandledRejection', (error) => {
   process.stderr.write(`Unhandled rejection: ${error?.stack ?? error}\n`)
 })
-if (listen.path) rmSync(listen.path, { force: true })
+// A bridge that was killed leaves its socket. Any other file at this path stays, and the bridge does not start.
+if (listen.path && lstatSync(listen.path, { throwIfNoEntry: false })?.isSocket()) {
+  rmSync(listen.path)
+}
 // This call creates the socket with the permissions of the mask, so that no other user can open it at any moment.
 const mask = process.umask(0o177)
 bridge.server.listen(listen, () => {

@@ -1,6 +1,7 @@
 /** The bridge as a separate process, with a fake Baileys. */
 import { spawn } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { once } from 'node:events'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
@@ -32,19 +33,26 @@ const BAILEYS = `
   }
 `
 
-/** Starts a copy of the bridge. Returns the address that it prints, and its first error line. */
-async function start() {
-  const folder = copyBridge(BAILEYS)
-  const url = `unix:${join(folder, 'b.sock')}`
+/** Starts the copy of the bridge in a folder, where it listens on the socket `b.sock`. */
+function spawnBridge(folder: string) {
+  const socket = join(folder, 'b.sock')
+  const url = `unix:${socket}`
   const env = { BRIDGE_SECRET: SECRET, BRIDGE_LISTEN: url }
   const child = spawn(process.execPath, ['main.mjs'], { cwd: folder, env })
   onTestFinished(() => {
-    child.kill()
+    child.kill('SIGKILL')
     rmSync(folder, { recursive: true, force: true })
   })
-  const firstOf = (stream: NodeJS.ReadableStream) =>
-    new Promise<string>((resolve) => createInterface({ input: stream }).once('line', resolve))
-  const [listens, wrong] = [firstOf(child.stdout), firstOf(child.stderr)]
+  return { child, url, socket }
+}
+
+const firstLine = (stream: NodeJS.ReadableStream) =>
+  new Promise<string>((resolve) => createInterface({ input: stream }).once('line', resolve))
+
+/** Starts a copy of the bridge. Returns the address that it prints, and its first error line. */
+async function start() {
+  const { child, url } = spawnBridge(copyBridge(BAILEYS))
+  const [listens, wrong] = [firstLine(child.stdout), firstLine(child.stderr)]
   await listens
   return { address: { url, secret: SECRET }, wrong }
 }
@@ -85,4 +93,23 @@ test('the bridge reports each message separately, and flushes Baileys before a c
     data: { type: 'notify', messages: [{ key: { id } }] },
   })
   expect((await round()).events).toEqual(['one', 'other', 'held back'].map(messageOf))
+})
+
+test('the bridge replaces the socket of an earlier process that was killed', async () => {
+  const folder = copyBridge(BAILEYS)
+  const killed = spawnBridge(folder)
+  await firstLine(killed.child.stdout)
+  killed.child.kill('SIGKILL')
+  await once(killed.child, 'exit')
+  const { child, socket } = spawnBridge(folder)
+  expect(await firstLine(child.stdout)).toBe(`The bridge listens on ${socket}`)
+})
+
+test('the bridge does not start at the path of another file, which stays', async () => {
+  const folder = copyBridge(BAILEYS)
+  writeFileSync(join(folder, 'b.sock'), 'notes')
+  const { child, socket } = spawnBridge(folder)
+  const [code] = await once(child, 'exit')
+  expect(code).not.toBe(0)
+  expect(readFileSync(socket, 'utf8')).toBe('notes')
 })
