@@ -9,7 +9,7 @@ import {
   type MessagingSimulator,
 } from './messaging/create-messaging-simulator.ts'
 import { openOrigin } from './origin.ts'
-import type { Around, SimulatedProvider, SimulatorLog } from './provider.ts'
+import type { SimulatorEnvironment, SimulatedProvider, SimulatorLog } from './provider.ts'
 import { createSite, type Site } from './site.ts'
 import {
   createTelegramSimulator,
@@ -66,7 +66,7 @@ export type ProviderName = keyof Options
  * The handles of the simulators for the program that started them: actions of customers, and messages that the business
  * has sent.
  */
-export type Played = {
+export type SimulatorHandles = {
   whatsApp: WhatsAppSimulator
   telegram: TelegramSimulator
   messenger: MessagingSimulator
@@ -76,7 +76,7 @@ export type Played = {
 }
 
 /** The started simulators: the handles of each, and their common server. */
-export type Simulators<Name extends ProviderName = ProviderName> = Pick<Played, Name> & {
+export type Simulators<Name extends ProviderName = ProviderName> = Pick<SimulatorHandles, Name> & {
   /** The base URL of all simulators, without a slash at the end. */
   url: string
   /** The page of the first of them, from which tabs lead to the others. */
@@ -110,18 +110,18 @@ export async function startSimulators<Name extends ProviderName>(
 ): Promise<Simulators<Name>> {
   const { url, serve, close } = await openOrigin(host, port, log)
   const sites: Site[] = []
-  const played: Partial<Played> = {}
+  const handles: Partial<SimulatorHandles> = {}
   try {
     // Journals are opened after the port, so that a second process leaves them alone.
-    createAll({ origin: url, clock, log }, play, { sites, played })
+    createAll({ origin: url, clock, log }, play, { sites, handles })
   } catch (error) {
     await close()
     throw error
   }
   serve(sites)
-  const simulators = Object.values(played)
+  const simulators = Object.values(handles)
   return {
-    ...(played as Pick<Played, Name>),
+    ...(handles as Pick<SimulatorHandles, Name>),
     url,
     pageUrl: `${url}${sites[0]?.tab.path ?? ''}`,
     async idle() {
@@ -135,26 +135,26 @@ export async function startSimulators<Name extends ProviderName>(
 
 /** Creates the named simulators, in the order of their tabs. */
 function createAll(
-  around: Around,
+  environment: SimulatorEnvironment,
   { whatsApp, telegram, messenger, instagram, whatsAppQr, voice }: Partial<Options>,
-  { sites, played }: { sites: Site[]; played: Partial<Played> },
+  { sites, handles }: { sites: Site[]; handles: Partial<SimulatorHandles> },
 ): void {
   const withSite = <Provider extends SimulatedProvider>(provider: Provider): Provider => {
     sites.push(createSite(provider))
     return provider
   }
   if (whatsApp) {
-    const { simulator, site } = createWhatsAppSimulator(around, whatsApp)
-    played.whatsApp = simulator
+    const { simulator, site } = createWhatsAppSimulator(environment, whatsApp)
+    handles.whatsApp = simulator
     sites.push(site)
   }
-  if (telegram) played.telegram = withSite(createTelegramSimulator(around, telegram))
+  if (telegram) handles.telegram = withSite(createTelegramSimulator(environment, telegram))
   if (messenger) {
-    played.messenger = withSite(createMessagingSimulator('messenger', around, messenger))
+    handles.messenger = withSite(createMessagingSimulator('messenger', environment, messenger))
   }
   if (instagram) {
-    played.instagram = withSite(createMessagingSimulator('instagram', around, instagram))
+    handles.instagram = withSite(createMessagingSimulator('instagram', environment, instagram))
   }
-  if (whatsAppQr) played.whatsAppQr = withSite(createQrSimulator(around))
-  if (voice) played.voice = withSite(createVoiceSimulator(around, voice))
+  if (whatsAppQr) handles.whatsAppQr = withSite(createQrSimulator(environment))
+  if (voice) handles.voice = withSite(createVoiceSimulator(environment, voice))
 }

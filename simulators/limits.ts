@@ -19,7 +19,7 @@ export const SIMULATOR_LIMITS = {
   mediaUrlMs: 5 * MINUTE_MS,
   answerMs: 10 * SECOND_MS,
   /** Concurrent POSTs of all numbers; each number has one. */
-  webhooksAtOnce: 64,
+  concurrentWebhooks: 64,
   retryFirstMs: 200,
   maxRetryMs: 5 * SECOND_MS,
   /** Attempts of one webhook in one run of the process: about three minutes. */

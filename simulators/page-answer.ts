@@ -75,7 +75,7 @@ const BEAT_MS = 20 * SECOND_MS
 const CHANGE = 'event: change\ndata: {}\n\n'
 
 /** Creates a stream of notifications for open pages about changes. */
-export function createPageNews() {
+export function createChangeNotifier() {
   const readers = new Set<ServerResponse>()
   const beat = setInterval(() => send(': still here\n\n'), BEAT_MS)
   beat.unref()

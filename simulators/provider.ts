@@ -5,7 +5,7 @@ import type { Clock } from './time.ts'
 export type SimulatorLog = (line: string) => void
 
 /** The environment in which every simulator is created. */
-export type Around = {
+export type SimulatorEnvironment = {
   /** The base URL of all simulators, without a slash at the end: `http://127.0.0.1:4081`. */
   origin: string
   clock: Clock

@@ -1,6 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { z } from 'zod'
-import { answerAction, createPageNews, readPageFile, writeFile, writeJson } from './page-answer.ts'
+import {
+  answerAction,
+  createChangeNotifier,
+  readPageFile,
+  writeFile,
+  writeJson,
+} from './page-answer.ts'
 import type { PhoneAction, SimulatedProvider } from './provider.ts'
 
 const ACTION = z.looseObject({
@@ -33,8 +39,8 @@ export type Site = {
 export function createSite(provider: SimulatedProvider): Site {
   const { phones, name, title } = provider
   const page = readPageFile('phones.html')
-  const news = createPageNews()
-  const stopListening = phones.onChange(news.notifyChange)
+  const notifier = createChangeNotifier()
+  const stopListening = phones.onChange(notifier.notifyChange)
   const root = `/simulator/${name}`
 
   async function answerPage(
@@ -57,7 +63,7 @@ export function createSite(provider: SimulatedProvider): Site {
       if (file) writeFile(response, { content: file.bytes, type: file.mimeType })
       else writeJson(response, 404, { error: 'This file is not here any more' })
     } else if (path === 'GET /api/changes') {
-      news.listen(response)
+      notifier.listen(response)
     } else if (path === 'POST /api/actions') {
       await answerAction(request, response, readAction, phones.act)
     } else {
@@ -73,7 +79,7 @@ export function createSite(provider: SimulatedProvider): Site {
     answer: provider.answer,
     async stop() {
       stopListening()
-      news.stop()
+      notifier.stop()
       await provider.close()
     },
   }

@@ -1,8 +1,8 @@
 /** One number: its connection to WhatsApp, the state of its link, and the log that Wasla has not acknowledged yet. */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createHappenings } from './happenings.mjs'
-import { createKeptState } from './kept-state.mjs'
+import { createChangeLog } from './change-log.mjs'
+import { createKeyStore } from './key-store.mjs'
 
 /**
  * WhatsApp's codes for the end of a connection. 500 is not among them. Baileys uses it for all faults without a code,
@@ -28,24 +28,24 @@ const ENDED = new Set(['logged_out', 'banned', 'replaced'])
  * Creates a linked WhatsApp number, which connects when its log is first requested. Only a client that knows the
  * session requests it, so no event is lost.
  * @param kept the state that Wasla has stored
- * @param untaken events of an earlier session that Wasla has not acknowledged
+ * @param unacknowledged events of an earlier session that Wasla has not acknowledged
  * @param connect opens a socket: `connect({ state, onUpdate, onEvent })` resolves to
  *   `{ start(), send(id, to, content), download(media, mostBytes), logout(), end() }`
  */
-export function createNumber(kept, { connect, codec, now = Date.now }, untaken = []) {
-  const happenings = createHappenings()
-  for (const { event, data } of untaken) happenings.add(event, data)
-  const state = createKeptState(kept, happenings.keep, codec)
+export function createNumber(kept, { connect, codec, now = Date.now }, unacknowledged = []) {
+  const changeLog = createChangeLog()
+  for (const { event, data } of unacknowledged) changeLog.add(event, data)
+  const state = createKeyStore(kept, changeLog.keep, codec)
   const sentIds = new Set()
   let link = { status: 'connecting', ...idsOf(state, codec) }
   let askedAt = now()
   let isLeft = false
-  let hasTooMany = happenings.isFull()
+  let hasTooMany = changeLog.isFull()
   let ended = null
 
   function setLink(next) {
     link = next
-    happenings.moved()
+    changeLog.moved()
   }
 
   const connection = createConnection({
@@ -56,8 +56,8 @@ export function createNumber(kept, { connect, codec, now = Date.now }, untaken =
     link: () => link,
     ids: () => ({ ...idsOf(link), ...idsOf(state, codec) }),
     onEvent(event, data) {
-      happenings.add(event, data)
-      if (hasTooMany || !happenings.isFull()) return
+      changeLog.add(event, data)
+      if (hasTooMany || !changeLog.isFull()) return
       hasTooMany = true
       // WhatsApp stores later messages. If it is closing the connection already, its reason is reported first.
       queueMicrotask(connection.rest)
@@ -68,7 +68,7 @@ export function createNumber(kept, { connect, codec, now = Date.now }, untaken =
     const isEnded = connection.end()
     // A message that is sent from now on certainly does not go out.
     if (link.status === 'linked') setLink({ ...link, status: 'connecting' })
-    happenings.end()
+    changeLog.end()
     await isEnded
   }
 
@@ -78,17 +78,19 @@ export function createNumber(kept, { connect, codec, now = Date.now }, untaken =
     /** Returns the time of the last request for the log. */
     askedAt: () => askedAt,
     /** Returns whether Wasla would lose data if the number were closed. After a logout there is nothing to lose. */
-    hasUntaken: () =>
-      !isLeft && (happenings.hasUntaken() || (ENDED.has(link.status) && !happenings.isLinkTaken())),
-    untakenEvents: happenings.untakenEvents,
+    hasUnacknowledged: () =>
+      !isLeft &&
+      (changeLog.hasUnacknowledged() ||
+        (ENDED.has(link.status) && !changeLog.isLinkAcknowledged())),
+    unacknowledgedEvents: changeLog.unacknowledgedEvents,
     /** Closes the connection until the next request; WhatsApp stores messages meanwhile. */
     rest: connection.rest,
     async round(after, waitMs, signal) {
       askedAt = now()
-      happenings.taken(after)
-      if (happenings.hasFew()) hasTooMany = false
-      if (!hasTooMany) connection.goOn()
-      const { isWhole, ...round } = await happenings.round(after, waitMs, signal)
+      changeLog.acknowledge(after)
+      if (changeLog.hasFew()) hasTooMany = false
+      if (!hasTooMany) connection.resume()
+      const { isWhole, ...round } = await changeLog.round(after, waitMs, signal)
       askedAt = now()
       // The end of the link comes in the last page, because Wasla stops requesting after it.
       const isLinkShown = isWhole || OPEN.has(link.status)
@@ -208,7 +210,7 @@ function createConnection({ connect, state, now, setLink, link, ids, onEvent }) 
       void endings.begin(leave())
       setLink({ status: 'connecting', ...ids() })
     },
-    goOn() {
+    resume() {
       if (!isResting) return
       isResting = false
       tries = 0

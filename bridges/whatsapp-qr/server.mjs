@@ -9,7 +9,7 @@ import { createVerbs } from './verbs.mjs'
 /** A number without requests is closed after this time, and removed once Wasla would not lose anything by it. */
 const LEFT_MS = 2 * 60_000
 const RESTED_MS = 20_000
-const UNTAKEN_KEPT_MS = 7 * 24 * 60 * 60_000
+const UNACKNOWLEDGED_MAX_MS = 7 * 24 * 60 * 60_000
 const GIVEN_EVERY_MS = 50
 
 /**
@@ -29,7 +29,7 @@ export function createBridge({ secret, name, ...deps }) {
       number.rest()
       // A message that is being read may still arrive.
       if (leftMs <= LEFT_MS + RESTED_MS) continue
-      if (number.hasUntaken() && leftMs <= UNTAKEN_KEPT_MS) continue
+      if (number.hasUnacknowledged() && leftMs <= UNACKNOWLEDGED_MAX_MS) continue
       void number.end()
       numbers.delete(id)
     }
@@ -87,7 +87,8 @@ export function createBridge({ secret, name, ...deps }) {
       await Promise.all([...numbers.values()].map((number) => number.end()))
       const until = Date.now() + giveMs
       // A number whose link has ended gets no more requests.
-      const isAwaited = (number) => number.hasUntaken() && Date.now() - number.askedAt() <= LEFT_MS
+      const isAwaited = (number) =>
+        number.hasUnacknowledged() && Date.now() - number.askedAt() <= LEFT_MS
       while (Date.now() < until && [...numbers.values()].some(isAwaited)) {
         await setTimeout(GIVEN_EVERY_MS)
       }

@@ -48,7 +48,7 @@ export function createVerbs({ numbers, uploads, deps, signal, isStopping }) {
         // When two requests open the number concurrently, the later one ends the number that the other has just opened.
       } while (numbers.get(id) !== before)
       const isKnown = state.creds !== undefined && before?.link().status !== 'logged_out'
-      const number = createNumber(state, deps, isKnown ? before?.untakenEvents() : [])
+      const number = createNumber(state, deps, isKnown ? before?.unacknowledgedEvents() : [])
       numbers.set(id, number)
       return { session: number.session }
     },

@@ -5,7 +5,7 @@
  */
 import { GraphError } from '../graph-error.ts'
 import { createMediaShelf } from '../media-shelf.ts'
-import type { Around, SimulatedProvider } from '../provider.ts'
+import type { SimulatorEnvironment, SimulatedProvider } from '../provider.ts'
 import { openBook, type Said } from './book.ts'
 import { createCustomers, type Customers } from './customers.ts'
 import { createMessagingGraph } from './graph.ts'
@@ -56,7 +56,7 @@ export type MessagingOptions = {
 /** Creates the simulator of Messenger or Instagram: Graph API, webhooks and customers' phones. */
 export function createMessagingSimulator(
   product: Product,
-  { origin, clock, log }: Around,
+  { origin, clock, log }: SimulatorEnvironment,
   { stateFile = null, accounts: first = [], people = [] }: MessagingOptions,
 ): MessagingSimulator {
   const baseUrl = `${origin}/simulator/${product}`

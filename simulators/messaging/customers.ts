@@ -16,15 +16,16 @@ const SAMPLES: Record<string, { sample: SampleFile; type: string }> = {
 const STICKER_ID = 369_239_263_222_822
 
 /** The actions of simulated customers and of the owner. */
-export type Customers = ReturnType<typeof createWords> & ReturnType<typeof createDeeds>
+export type Customers = ReturnType<typeof createMessageActions> &
+  ReturnType<typeof createOtherActions>
 
 /** Creates the actions of simulated customers: writing, reading, reacting and so on. */
 export function createCustomers(talk: Talk, deps: TalkDeps): Customers {
-  return { ...createWords(talk, deps), ...createDeeds(talk, deps) }
+  return { ...createMessageActions(talk, deps), ...createOtherActions(talk, deps) }
 }
 
 /** Creates the actions with which customers write, send files and tap buttons. */
-function createWords(talk: Talk, { book, shelf, fileUrl }: TalkDeps) {
+function createMessageActions(talk: Talk, { book, shelf, fileUrl }: TalkDeps) {
   return {
     sendText: (place: Place, text: string): Said => talk.say(place, { text }),
     sendFile(place: Place, kind: string): Said {
@@ -65,7 +66,7 @@ function createWords(talk: Talk, { book, shelf, fileUrl }: TalkDeps) {
 }
 
 /** Creates the actions in which the customer writes no message. */
-function createDeeds(talk: Talk, { product, book, switches, now, changed }: TalkDeps) {
+function createOtherActions(talk: Talk, { product, book, switches, now, changed }: TalkDeps) {
   const lastOf = (place: Place, from: Said['from'] | null) => {
     const thread = book.thread(place.accountId, place.personId)
     const last = thread.findLast((said) => from === null || said.from === from)

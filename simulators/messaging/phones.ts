@@ -52,7 +52,7 @@ export function createMessagingPhones(deps: PhonesDeps): Phones {
     },
     chat({ accountId, personId }) {
       const person = book.person(accountId, personId)
-      if (!person) throw new Error('Nobody has this phone')
+      if (!person) throw new Error('No customer has this phone')
       const thread = book.thread(accountId, personId)
       const sentAt = thread.findLast(({ from }) => from === 'business')?.at ?? 0
       const isOpen = person.lastWroteAt !== null && now() < person.lastWroteAt + DAY_MS

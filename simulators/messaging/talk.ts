@@ -35,7 +35,7 @@ export function createTalk({ product, book, webhooks, switches, now, changed, fi
 
   function requirePerson({ accountId, personId }: Place): Person {
     const person = book.person(accountId, personId)
-    if (!person) throw new Error('Nobody has this phone')
+    if (!person) throw new Error('No customer has this phone')
     return person
   }
 

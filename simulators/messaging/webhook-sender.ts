@@ -36,11 +36,11 @@ export function createWebhookSender(options: {
     const bytes = writeMetaJson(body)
     const sent = switches.numericIds ? withNumericIds(bytes) : bytes
     for (let copy = 0; copy < (switches.deliverTwice ? 2 : 1); copy += 1) {
-      await postUntilTaken(accountId, sent)
+      await postUntilAccepted(accountId, sent)
     }
   }
 
-  async function postUntilTaken(accountId: string, bytes: Buffer): Promise<void> {
+  async function postUntilAccepted(accountId: string, bytes: Buffer): Promise<void> {
     let waitMs: number = SIMULATOR_LIMITS.retryFirstMs
     for (let attempt = 0; attempt < SIMULATOR_LIMITS.attempts; attempt += 1) {
       const account = accounts.get(accountId)

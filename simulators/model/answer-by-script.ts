@@ -5,23 +5,23 @@
 import {
   askWho,
   CLOCK_TIME,
-  HEARD,
+  PATTERNS,
   HOUR,
   offerTimes,
   ORDER_NUMBER,
   say,
   formatStatus,
-  type Spoken,
+  type Language,
 } from './phrases.ts'
-import type { OfferedFunction, ReadAsk } from './read-asked.ts'
+import type { OfferedFunction, ChatRequest } from './read-chat-request.ts'
 
 /** An answer of the script: a text, or the call of a tool. */
 export type ScriptedAnswer = { text: string; call: { name: string; input: object } | null }
 
 /** Returns the answer of the scripted model to a request: a text or a tool call, by fixed rules. */
-export function answerByScript(request: ReadAsk): ScriptedAnswer {
-  const language: Spoken = /[\u0600-\u06ff]/.test(request.heard) ? 'ar' : 'en'
-  const words = foldWords(request.heard)
+export function answerByScript(request: ChatRequest): ScriptedAnswer {
+  const language: Language = /[\u0600-\u06ff]/.test(request.lastMessage) ? 'ar' : 'en'
+  const words = normalizeText(request.lastMessage)
   const last = request.results.at(-1)
   if (last) return afterTool(request, last, language)
   return (
@@ -38,13 +38,13 @@ const use = (name: string, input: object, said = ''): ScriptedAnswer => ({
   call: { name, input },
 })
 
-type Turn = { request: ReadAsk; words: string; language: Spoken }
+type Turn = { request: ChatRequest; words: string; language: Language }
 
-const offered = ({ tools }: ReadAsk, name: string): OfferedFunction | undefined =>
+const offered = ({ tools }: ChatRequest, name: string): OfferedFunction | undefined =>
   tools.find((tool) => tool.name === name)
 
 /** Answers the test question of a member who sets this server up as a model. */
-function testQuestion({ tools }: ReadAsk): ScriptedAnswer | null {
+function testQuestion({ tools }: ChatRequest): ScriptedAnswer | null {
   const isTest = tools.length === 1 && tools[0]!.name === 'read_line'
   return isTest ? use('read_line', { line: 7 }) : null
 }
@@ -52,13 +52,13 @@ function testQuestion({ tools }: ReadAsk): ScriptedAnswer | null {
 /**
  * Answers after the customer agreed or declined. Code has read their answer, and the instructions contain the result.
  */
-function afterAgreement(request: ReadAsk, language: Spoken): ScriptedAnswer | null {
+function afterAgreement(request: ChatRequest, language: Language): ScriptedAnswer | null {
   const { instructions } = request
   if (instructions.includes('The customer agreed to what was proposed.')) {
     const outcome = instructions.split('The customer agreed to what was proposed.')[1]!
     const isFailed = /could not|not be checked|nothing was|failed/i.test(outcome)
     if (!isFailed) return text(say('outcome_done', language))
-    const words = foldWords(request.heard)
+    const words = normalizeText(request.lastMessage)
     const said = REFUSED.test(outcome) ? 'outcome_refused' : 'outcome_failed'
     return handOver({ request, words, language }, 'needs_staff_action', said)
   }
@@ -73,7 +73,7 @@ function afterAgreement(request: ReadAsk, language: Spoken): ScriptedAnswer | nu
 const REFUSED = /system refused/i
 
 /** Returns a plain sentence, because the last text was not sent. */
-function afterRepair({ instructions }: ReadAsk, language: Spoken): ScriptedAnswer | null {
+function afterRepair({ instructions }: ChatRequest, language: Language): ScriptedAnswer | null {
   return instructions.includes('Your last text was not sent') ? text(say('help', language)) : null
 }
 
@@ -83,30 +83,30 @@ const SHORT = 14
 /** Handles the customer's request, the simplest kinds first. */
 function handleRequest(turn: Turn): ScriptedAnswer {
   const { request, words, language } = turn
-  if (HEARD.person.test(words)) return handOver(turn, 'customer_asked_for_person', 'person')
-  if (HEARD.upset.test(words)) return handOver(turn, 'customer_upset', 'sorry')
-  if (HEARD.cancel.test(words)) return cancel(turn)
+  if (PATTERNS.person.test(words)) return handOver(turn, 'customer_asked_for_person', 'person')
+  if (PATTERNS.upset.test(words)) return handOver(turn, 'customer_upset', 'sorry')
+  if (PATTERNS.cancel.test(words)) return cancel(turn)
   const chosen = chooseTime(turn)
   if (chosen) return chosen
-  if (HEARD.bulk.test(words) && offered(request, 'record_lead')) {
+  if (PATTERNS.bulk.test(words) && offered(request, 'record_lead')) {
     return use('record_lead', {
       score: 60,
       temperature: 'warm',
-      summary: request.heard.slice(0, 500),
+      summary: request.lastMessage.slice(0, 500),
     })
   }
   const aboutOrder = lookUpOrder(turn)
   if (aboutOrder) return aboutOrder
   const booking = offered(request, 'find_slots')
-  if (HEARD.book.test(words) && booking) {
+  if (PATTERNS.book.test(words) && booking) {
     return use('find_slots', { service: serviceMeant(booking, words) })
   }
-  if (HEARD.answer.test(words) && words.length < SHORT) return text(say('answer', language))
-  if (HEARD.greeting.test(words) && words.length < 30) return text(say('greeting', language))
-  if (HEARD.help.test(words) && words.length < SHORT) return text(say('help', language))
-  if (HEARD.thanks.test(words)) return text(say('welcome', language))
+  if (PATTERNS.answer.test(words) && words.length < SHORT) return text(say('answer', language))
+  if (PATTERNS.greeting.test(words) && words.length < 30) return text(say('greeting', language))
+  if (PATTERNS.help.test(words) && words.length < SHORT) return text(say('help', language))
+  if (PATTERNS.thanks.test(words)) return text(say('welcome', language))
   if (!offered(request, 'search_knowledge')) return text(say('help', language))
-  return use('search_knowledge', { wordings: [request.heard.slice(0, 200)] })
+  return use('search_knowledge', { wordings: [request.lastMessage.slice(0, 200)] })
 }
 
 function handOver(
@@ -116,11 +116,11 @@ function handOver(
 ): ScriptedAnswer {
   const said = say(says, language)
   if (!offered(request, 'hand_over')) return text(said)
-  return use('hand_over', { reason, reason_text: request.heard.slice(0, 300) }, said)
+  return use('hand_over', { reason, reason_text: request.lastMessage.slice(0, 300) }, said)
 }
 
 /** Returns the requested action, matched by the words of its name. */
-function actionOf({ tools }: ReadAsk, isCancelling: boolean): OfferedFunction | undefined {
+function actionOf({ tools }: ChatRequest, isCancelling: boolean): OfferedFunction | undefined {
   return tools.find(
     ({ name }) =>
       name.startsWith('action_') &&
@@ -133,7 +133,7 @@ function actionOf({ tools }: ReadAsk, isCancelling: boolean): OfferedFunction | 
 function cancel({ request, words, language }: Turn): ScriptedAnswer {
   const number = ORDER_NUMBER.exec(words)?.[1]
   const action = actionOf(request, true)
-  const isVisit = HEARD.appointment.test(words) && !HEARD.order.test(words)
+  const isVisit = PATTERNS.appointment.test(words) && !PATTERNS.order.test(words)
   if (action && !isVisit) {
     return number === undefined ? text(say('which_order', language)) : useWith(action, number)
   }
@@ -146,12 +146,15 @@ function lookUpOrder({ request, words, language }: Turn): ScriptedAnswer | null 
   if (!action) return null
   const number = ORDER_NUMBER.exec(words)?.[1]
   const hasAskedForOrder = [say('which_order', 'ar'), say('which_order', 'en')].includes(
-    request.saidBefore,
+    request.previousAnswer,
   )
-  if (number !== undefined && (hasAskedForOrder || HEARD.order.test(words) || words === number)) {
+  if (
+    number !== undefined &&
+    (hasAskedForOrder || PATTERNS.order.test(words) || words === number)
+  ) {
     return useWith(action, number)
   }
-  return HEARD.order.test(words) && HEARD.own.test(words)
+  return PATTERNS.order.test(words) && PATTERNS.own.test(words)
     ? text(say('which_order', language))
     : null
 }
@@ -162,8 +165,10 @@ const useWith = (action: OfferedFunction, number: string): ScriptedAnswer =>
 /** Returns the service that the customer's message names, or else the first one. */
 function serviceMeant({ properties }: OfferedFunction, words: string): string {
   const services = properties['service']?.enum ?? []
-  const isMeasuring = HEARD.measuring.test(words)
-  const meant = services.find((name) => HEARD.measuring.test(foldWords(name)) === isMeasuring)
+  const isMeasuring = PATTERNS.measuring.test(words)
+  const meant = services.find(
+    (name) => PATTERNS.measuring.test(normalizeText(name)) === isMeasuring,
+  )
   return meant ?? services[0] ?? ''
 }
 
@@ -172,22 +177,22 @@ const DAY = /\d{4}-\d{2}-\d{2}/
 /** Returns an answer if the customer chose a time that the assistant's last message offered. */
 function chooseTime({ request, words, language }: Turn): ScriptedAnswer | null {
   const booking = offered(request, 'book_appointment')
-  const day = DAY.exec(request.saidBefore)?.[0]
+  const day = DAY.exec(request.previousAnswer)?.[0]
   if (!booking || day === undefined) return null
-  const times = [...request.saidBefore.matchAll(/\d{2}:\d{2}/g)].map(([time]) => time)
+  const times = [...request.previousAnswer.matchAll(/\d{2}:\d{2}/g)].map(([time]) => time)
   const service =
     (booking.properties['service']?.enum ?? []).find((name) =>
-      request.saidBefore.startsWith(name),
+      request.previousAnswer.startsWith(name),
     ) ?? booking.properties['service']?.enum?.[0]
-  const isAsked = request.saidBefore === askWho(day, times[0] ?? '', language)
+  const isAsked = request.previousAnswer === askWho(day, times[0] ?? '', language)
   const time = isAsked ? times[0] : timeMeant(words, times)
   if (time === undefined) return null
   const input = { service, starts: `${day}T${time}` }
   if (!booking.required.includes('phone')) return use('book_appointment', input)
-  const phone = /\+?\d[\d -]{6,}\d/.exec(request.heard)?.[0]
+  const phone = /\+?\d[\d -]{6,}\d/.exec(request.lastMessage)?.[0]
   if (phone === undefined) return text(askWho(day, time, language))
   const name =
-    request.heard
+    request.lastMessage
       .replace(phone, '')
       .replaceAll(/[,،.\n]/g, ' ')
       .trim() || '-'
@@ -205,16 +210,16 @@ function timeMeant(words: string, times: readonly string[]): string | undefined 
 
 /** Returns the answer after the result of a tool. */
 function afterTool(
-  request: ReadAsk,
-  { name, text: result }: ReadAsk['results'][number],
-  language: Spoken,
+  request: ChatRequest,
+  { name, text: result }: ChatRequest['results'][number],
+  language: Language,
 ): ScriptedAnswer {
-  const turn: Turn = { request, words: foldWords(request.heard), language }
+  const turn: Turn = { request, words: normalizeText(request.lastMessage), language }
   const isNothing = /^nothing was found/i.test(result)
   return (AFTER[name] ?? afterAction)({ turn, result, isNothing, language })
 }
 
-type ToolOutcome = { turn: Turn; result: string; isNothing: boolean; language: Spoken }
+type ToolOutcome = { turn: Turn; result: string; isNothing: boolean; language: Language }
 
 /** The answers by the tool that returned a result. Any other tool is an action of the merchant. */
 const AFTER: Readonly<Record<string, ((result: ToolOutcome) => ScriptedAnswer) | undefined>> = {
@@ -248,7 +253,7 @@ function afterAction({ result, isNothing, language }: ToolOutcome): ScriptedAnsw
 const FREE = /^Free for (.+) on (\d{4}-\d{2}-\d{2})(?: \([^)]*\))?: (.+)$/m
 const TIMES_SAID = 4
 
-function offerFoundTimes(result: string, language: Spoken): ScriptedAnswer {
+function offerFoundTimes(result: string, language: Language): ScriptedAnswer {
   const [, service, day, times] = FREE.exec(result) ?? []
   if (service === undefined || day === undefined) return text(say('nothing_free', language))
   const free = (times ?? '').split(', ').slice(0, TIMES_SAID)
@@ -277,7 +282,7 @@ function answerFrom(turn: Turn, result: string): ScriptedAnswer {
  * Normalizes a customer's text for matching: lower case, one form of alef, ta marbuta as ha, no diacritics, ASCII
  * digits.
  */
-export function foldWords(words: string): string {
+export function normalizeText(words: string): string {
   return words
     .normalize('NFKC')
     .toLowerCase()

@@ -1,13 +1,13 @@
 /** Phrases that the scripted model recognizes and writes, in Arabic and in English. It recognizes nothing else. */
 
 /** The language of a conversation. */
-export type Spoken = 'ar' | 'en'
+export type Language = 'ar' | 'en'
 
 /**
- * Returns a pattern of whole words, in the form of `foldWords`. Arabic words may follow a prefix for "and", "the",
+ * Returns a pattern of whole words, in the form of `normalizeText`. Arabic words may follow a prefix for "and", "the",
  * "with" or "for".
  */
-function hears(english: string, arabic: string): RegExp {
+function wordPattern(english: string, arabic: string): RegExp {
   return new RegExp(
     String.raw`(?<![\p{L}\p{N}])(?:${english}|[وفبل]?(?:ال|لل)?(?:${arabic}))(?![\p{L}\p{N}])`,
     'u',
@@ -15,27 +15,36 @@ function hears(english: string, arabic: string): RegExp {
 }
 
 /** Patterns of what a customer wants, in Arabic and English. */
-export const HEARD = {
+export const PATTERNS = {
   // A bot on Telegram is opened with /start.
-  greeting: hears(
+  greeting: wordPattern(
     'hi|hello|hey|start|good (?:morning|evening)',
     'سلام عليكم|مرحبا|اهلا|هلا|صباح الخير|مساء الخير',
   ),
-  help: hears('help', 'مساعده|ساعدوني'),
-  thanks: hears('thanks|thank you', 'شكرا|مشكور|يعطيك العافيه'),
-  answer: hears('yes|ok|okay|no|later|today|tomorrow', 'نعم|ايوه|تمام|طيب|لا|لاحقا|بعدين|اليوم|بكره'),
-  person: hears('human|agent|real person|somebody real', 'موظف|موظفه|انسان|شخص حقيقي|احد يكلمني'),
-  upset: hears('terrible|awful|worst|angry|scam', 'سيء|سيئه|زفت|نصب|نصابين|محتالين'),
-  cancel: hears('cancel|call off', 'غ|غي|غاء|الغ|الغي|الغاء|الغوا|تلغي|تلغون|كنسل|الغيه|تلغيه'),
-  order: hears('order|parcel|shipment', 'طلب|طلبي|طلبيه|طلبيتي|شحنه|شحنتي'),
-  own: hears('my|where|status', 'وين|اين|طلبي|شحنتي|طلبيتي|وصل|حاله'),
-  appointment: hears('appointment|visit|booking', 'موعد|موعدي|زياره|زيارتي|حجزي'),
-  book: hears(
+  help: wordPattern('help', 'مساعده|ساعدوني'),
+  thanks: wordPattern('thanks|thank you', 'شكرا|مشكور|يعطيك العافيه'),
+  answer: wordPattern(
+    'yes|ok|okay|no|later|today|tomorrow',
+    'نعم|ايوه|تمام|طيب|لا|لاحقا|بعدين|اليوم|بكره',
+  ),
+  person: wordPattern(
+    'human|agent|real person|somebody real',
+    'موظف|موظفه|انسان|شخص حقيقي|احد يكلمني',
+  ),
+  upset: wordPattern('terrible|awful|worst|angry|scam', 'سيء|سيئه|زفت|نصب|نصابين|محتالين'),
+  cancel: wordPattern(
+    'cancel|call off',
+    'غ|غي|غاء|الغ|الغي|الغاء|الغوا|تلغي|تلغون|كنسل|الغيه|تلغيه',
+  ),
+  order: wordPattern('order|parcel|shipment', 'طلب|طلبي|طلبيه|طلبيتي|شحنه|شحنتي'),
+  own: wordPattern('my|where|status', 'وين|اين|طلبي|شحنتي|طلبيتي|وصل|حاله'),
+  appointment: wordPattern('appointment|visit|booking', 'موعد|موعدي|زياره|زيارتي|حجزي'),
+  book: wordPattern(
     String.raw`book|reserve|schedule|appointment|visit|measur\w*`,
     'احجز|نحجز|حجز|موعد|زياره|قياس|مقاسات|المقاسات',
   ),
-  bulk: hears('wholesale|quotation|quote|bulk', 'جمله|عرض سعر|تسعيره'),
-  measuring: hears(String.raw`measur\w*`, 'قياس|مقاسات'),
+  bulk: wordPattern('wholesale|quotation|quote|bulk', 'جمله|عرض سعر|تسعيره'),
+  measuring: wordPattern(String.raw`measur\w*`, 'قياس|مقاسات'),
 } as const
 
 /** A number with three digits or more, as order numbers have. */
@@ -45,7 +54,7 @@ export const CLOCK_TIME = /(?<!\d)([01]?\d|2[0-3]):([0-5]\d)(?!\d)/
 /** A whole hour after "at" or its Arabic equivalents. */
 export const HOUR = /(?:^|\s)(?:at|الساعه|ساعه|على)\s+(\d{1,2})(?!\d|:)/
 
-const SAID = {
+const SENTENCES = {
   greeting: {
     en: 'Hello! I’m the demo shop’s assistant. Ask me about delivery, an order, or a visit to the showroom.',
     ar: 'أهلًا بك! أنا مساعد متجر التجربة. اسألني عن التوصيل أو عن طلبك أو عن زيارة المعرض.',
@@ -109,17 +118,18 @@ const SAID = {
     ar: 'بكل سرور. سيرسل إليك زميل عرضًا. كم تحتاج ومتى؟',
   },
   help: { en: 'How can I help?', ar: 'كيف يمكنني مساعدتك؟' },
-} as const satisfies Record<string, Record<Spoken, string>>
+} as const satisfies Record<string, Record<Language, string>>
 
 /** Returns a fixed sentence of the scripted model in a language. */
-export const say = (what: keyof typeof SAID, language: Spoken): string => SAID[what][language]
+export const say = (what: keyof typeof SENTENCES, language: Language): string =>
+  SENTENCES[what][language]
 
 /**
  * Writes the scripted model's offer of free times. The model reads it again from the history when the customer chooses.
  */
 export const offerTimes = (
   { service, day, times }: { service: string; day: string; times: readonly string[] },
-  language: Spoken,
+  language: Language,
 ): string =>
   language === 'ar'
     ? `${service}: هذه الأوقات متاحة يوم ${day}: ${times.join('، ')}. أيها يناسبك؟`
@@ -135,7 +145,7 @@ const IN_ARABIC: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** Writes the result of an AI action as the scripted model's answer. */
-export function formatStatus(lines: string, language: Spoken): string {
+export function formatStatus(lines: string, language: Language): string {
   if (language === 'en') return `This is what I found: ${lines.replaceAll('\n', ', ')}`
   const translated = IN_ARABIC.reduce(
     (text, [english, arabic]) => text.replace(english, arabic),
@@ -145,7 +155,7 @@ export function formatStatus(lines: string, language: Spoken): string {
 }
 
 /** Writes the question for the customer's name and phone number that a booking needs. */
-export const askWho = (day: string, time: string, language: Spoken): string =>
+export const askWho = (day: string, time: string, language: Language): string =>
   language === 'ar'
     ? `لحجز ${day} الساعة ${time} اكتب اسمك ورقم هاتفك من فضلك.`
     : `For ${day} at ${time}, please write your name and phone number.`

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net'
 import { isLoopback } from '../loopback.ts'
 import { SAMPLE_VOICE, SAMPLE_VOICE_WORDS } from '../media-shelf.ts'
 import { answerByScript, type ScriptedAnswer } from './answer-by-script.ts'
-import { readAsked } from './read-asked.ts'
+import { readChatRequest } from './read-chat-request.ts'
 
 /** The name in traces and on pages, so that no reader takes the script for a language model. */
 export const SCRIPTED_MODEL_NAME = 'scripted (no language model)'
@@ -65,7 +65,7 @@ async function handle(
   }
   if (isRecording) return hear(Buffer.concat(chunks))
   const asked: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'))
-  return { status: 200, body: completion(answerByScript(readAsked(asked)), number(), bytes) }
+  return { status: 200, body: completion(answerByScript(readChatRequest(asked)), number(), bytes) }
 }
 
 const NO_SUCH_PATH = 'There are POST /v1/chat/completions and POST /v1/audio/transcriptions.'
@@ -73,7 +73,10 @@ const NO_SUCH_PATH = 'There are POST /v1/chat/completions and POST /v1/audio/tra
 /** Answers a request for a transcription. The script recognizes one recording by its bytes, and transcribes no other. */
 function hear(form: Buffer): { status: number; body: object } {
   if (form.includes(SAMPLE_VOICE)) return { status: 200, body: { text: SAMPLE_VOICE_WORDS } }
-  return { status: 400, body: { error: { message: 'This script hears the sample alone.' } } }
+  return {
+    status: 400,
+    body: { error: { message: 'This script transcribes only the sample recording.' } },
+  }
 }
 
 /** Approximate number of bytes in a token. */

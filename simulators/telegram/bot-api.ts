@@ -5,11 +5,11 @@ import { botIdOf, type Bot } from './book.ts'
 import { BotApiError, tooManyRequests } from './bot-api-error.ts'
 import { callMethod, type BotMethodDeps } from './bot-methods.ts'
 import { TELEGRAM_SIMULATOR_LIMITS } from './limits.ts'
-import { readCall, type CalledWith } from './read-call.ts'
+import { readCall, type CallParameters } from './read-call.ts'
 import { sendMethod } from './send-methods.ts'
 
 /** Faults of the next calls of methods; the first one applies to the next call. */
-export type Astray =
+export type PlannedFault =
   /** The call is refused. */
   | { refuse: { code: number; description: string; retryAfter?: number } }
   /** The call is executed, and its answer is lost. */
@@ -24,18 +24,18 @@ export type BotApiOptions = BotMethodDeps & {
   bots: ReadonlyMap<string, Bot>
   clock: Clock
   /** Pending faults by bot and method, in order. */
-  astray: Map<string, Astray[]>
+  plannedFaults: Map<string, PlannedFault[]>
 }
 
 /** Returns the key under which planned faults of a bot's method are stored. */
-export const astrayKey = (botId: string, method: string) => `${botId} ${method.toLowerCase()}`
+export const plannedFaultKey = (botId: string, method: string) => `${botId} ${method.toLowerCase()}`
 
 const METHOD_PATH = /^\/bot([^/]+)\/([A-Za-z]+)$/
 const FILE_PATH = /^\/file\/bot([^/]+)\/files\/(\d+)$/
 
 /** Creates the request handler that plays Telegram's Bot API. */
 export function createBotApi(options: BotApiOptions) {
-  const { book, bots, shelf, clock, astray } = options
+  const { book, bots, shelf, clock, plannedFaults } = options
   /** Times of each bot's last sends, by the machine's clock. */
   const sentAt = new Map<string, number[]>()
 
@@ -50,7 +50,7 @@ export function createBotApi(options: BotApiOptions) {
   ): Promise<{ result: unknown } | null> {
     const bot = botOf(bots, token)
     const call = await readCall(request, new URL(request.url ?? '/', 'http://localhost'))
-    const way = astray.get(astrayKey(botIdOf(bot), method))?.shift()
+    const way = plannedFaults.get(plannedFaultKey(botIdOf(bot), method))?.shift()
     if (way === 'hang') return null
     if (way === 'bad_gateway') {
       response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>502 Bad Gateway</h1>')
@@ -67,7 +67,12 @@ export function createBotApi(options: BotApiOptions) {
     return null
   }
 
-  function doMethod(bot: Bot, method: string, call: CalledWith, response: ServerResponse): unknown {
+  function doMethod(
+    bot: Bot,
+    method: string,
+    call: CallParameters,
+    response: ServerResponse,
+  ): unknown {
     const send = sendMethod({ book, shelf, clock }, method)
     if (!send) return callMethod(options, bot, method, call, response)
     countSend(bot)

@@ -5,7 +5,7 @@ import type { TypingShown } from '../typing-shown.ts'
 import { botIdOf, type Bot, type TelegramBook } from './book.ts'
 import { BotApiError, badRequest } from './bot-api-error.ts'
 import { TELEGRAM_SIMULATOR_LIMITS } from './limits.ts'
-import type { CalledWith } from './read-call.ts'
+import type { CallParameters } from './read-call.ts'
 import type { TelegramUpdates } from './updates.ts'
 import { botUserOf, seconds, shelfIdOf } from './wire.ts'
 
@@ -27,7 +27,7 @@ export function callMethod(
   deps: BotMethodDeps,
   bot: Bot,
   method: string,
-  call: CalledWith,
+  call: CallParameters,
   response: ServerResponse,
 ): unknown {
   const { book, updates } = deps
@@ -65,7 +65,7 @@ export function callMethod(
 async function getUpdates(
   { book, updates }: BotMethodDeps,
   bot: Bot,
-  call: CalledWith,
+  call: CallParameters,
   response: ServerResponse,
 ) {
   const botId = botIdOf(bot)
@@ -75,10 +75,10 @@ async function getUpdates(
       "Conflict: can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first",
     )
   }
-  const { longestWaitSeconds, updatesPerAsk } = TELEGRAM_SIMULATOR_LIMITS
+  const { longestWaitSeconds, updatesPerPoll } = TELEGRAM_SIMULATOR_LIMITS
   const asked = await updates.poll(botId, {
     offset: call.number('offset'),
-    limit: Math.min(call.number('limit') ?? updatesPerAsk, updatesPerAsk),
+    limit: Math.min(call.number('limit') ?? updatesPerPoll, updatesPerPoll),
     waitMs: Math.min(call.number('timeout') ?? 0, longestWaitSeconds) * 1_000,
     onGone: (gone) => void response.once('close', gone),
   })
@@ -90,7 +90,7 @@ async function getUpdates(
     .map(({ updateId, body }) => ({ update_id: updateId, ...body }))
 }
 
-function setWebhook({ book }: BotMethodDeps, bot: Bot, call: CalledWith): true {
+function setWebhook({ book }: BotMethodDeps, bot: Bot, call: CallParameters): true {
   const url = call.text('url') ?? ''
   const secret = call.text('secret_token') ?? null
   const botId = botIdOf(bot)
@@ -127,7 +127,7 @@ function webhookInfo({ book, updates }: BotMethodDeps, bot: Bot) {
   }
 }
 
-function getFile({ shelf }: BotMethodDeps, call: CalledWith) {
+function getFile({ shelf }: BotMethodDeps, call: CallParameters) {
   const fileId = call.text('file_id') ?? ''
   const id = shelfIdOf(fileId)
   const file = id === null ? undefined : shelf.find(id)
@@ -139,7 +139,7 @@ function getFile({ shelf }: BotMethodDeps, call: CalledWith) {
   return { file_id: fileId, file_unique_id: `u${id}`, ...size, file_path: `files/${id}` }
 }
 
-function showTyping({ book, typing }: BotMethodDeps, bot: Bot, call: CalledWith): true {
+function showTyping({ book, typing }: BotMethodDeps, bot: Bot, call: CallParameters): true {
   const [chatId, action] = [call.text('chat_id') ?? '', call.text('action')]
   if (!book.people.has(chatId)) throw badRequest('chat not found')
   if (action === undefined || action === '') throw badRequest('wrong parameter action in request')
@@ -147,7 +147,7 @@ function showTyping({ book, typing }: BotMethodDeps, bot: Bot, call: CalledWith)
   return true
 }
 
-function answerTap({ taps }: BotMethodDeps, call: CalledWith): true {
+function answerTap({ taps }: BotMethodDeps, call: CallParameters): true {
   if (!taps.delete(call.text('callback_query_id') ?? '')) {
     throw badRequest('query is too old and response timeout expired or query ID is invalid')
   }

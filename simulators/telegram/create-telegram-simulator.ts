@@ -5,10 +5,10 @@
 import { createActivity } from '../activity.ts'
 import { SIMULATOR_LIMITS } from '../limits.ts'
 import { createMediaShelf, type ShelvedFile } from '../media-shelf.ts'
-import type { Around, SimulatedProvider } from '../provider.ts'
+import type { SimulatorEnvironment, SimulatedProvider } from '../provider.ts'
 import { createTypingShown, type TypingShown } from '../typing-shown.ts'
 import { createTelegramBook, type Bot, type TelegramMessage, type TelegramPerson } from './book.ts'
-import { astrayKey, createBotApi, type Astray } from './bot-api.ts'
+import { plannedFaultKey, createBotApi, type PlannedFault } from './bot-api.ts'
 import { createTelegramActions, type Chat, type TelegramActions } from './customer-actions.ts'
 import { TELEGRAM_SIMULATOR_LIMITS } from './limits.ts'
 import { createTelegramPhones } from './phones.ts'
@@ -33,7 +33,7 @@ export type TelegramSimulator = SimulatedProvider &
     typing: TypingShown['all']
     mediaFile(id: string): ShelvedFile | undefined
     /** Makes the next call of a method by a bot fail in this way. */
-    letAstray(botId: string, method: string, way: Astray): void
+    planFault(botId: string, method: string, way: PlannedFault): void
     /** Faults, which may be changed at any time. */
     switches: TelegramSwitches
   }
@@ -49,7 +49,7 @@ export type TelegramOptions = {
 
 /** Creates the simulator of Telegram: the Bot API, updates and customers' phones. */
 export function createTelegramSimulator(
-  { origin, clock, log }: Around,
+  { origin, clock, log }: SimulatorEnvironment,
   { bots: first = [], people = [], journalFile = null }: TelegramOptions,
 ): TelegramSimulator {
   const baseUrl = `${origin}/simulator/telegram`
@@ -60,10 +60,10 @@ export function createTelegramSimulator(
   const activity = createActivity()
   const switches: TelegramSwitches = { deliverTwice: false, attempts: SIMULATOR_LIMITS.attempts }
   const updates = createUpdates({ book, switches, activity, clock, log })
-  const astray = new Map<string, Astray[]>()
+  const plannedFaults = new Map<string, PlannedFault[]>()
   const taps = new Set<string>()
   const typing = createTypingShown({ clock, shownMs: TELEGRAM_SIMULATOR_LIMITS.typingMs })
-  const api = createBotApi({ book, bots, updates, shelf, clock, astray, taps, typing })
+  const api = createBotApi({ book, bots, updates, shelf, clock, plannedFaults, taps, typing })
   const actions = createTelegramActions({ book, bots, shelf, clock, taps })
   const unknown = people.filter(({ id }) => !book.people.has(id))
   if (unknown.length > 0) {
@@ -87,9 +87,9 @@ export function createTelegramSimulator(
     unansweredTaps: () => taps.size,
     typing: typing.all,
     mediaFile: shelf.find,
-    letAstray(botId, method, way) {
-      const key = astrayKey(botId, method)
-      astray.set(key, [...(astray.get(key) ?? []), way])
+    planFault(botId, method, way) {
+      const key = plannedFaultKey(botId, method)
+      plannedFaults.set(key, [...(plannedFaults.get(key) ?? []), way])
     },
     switches,
     idle: activity.idle,

@@ -11,7 +11,7 @@ export const TELEGRAM_SIMULATOR_LIMITS = {
   sendsPerSecond: 30,
   /** Time in ms that a chat shows the typing indicator if no message is sent. */
   typingMs: 5_000,
-  updatesPerAsk: 100,
+  updatesPerPoll: 100,
   longestWaitSeconds: 50,
   webhookSecret: /^[A-Za-z0-9_-]{1,256}$/,
 } as const

@@ -25,11 +25,11 @@ export type PostDeps = {
 }
 
 /** Creates the sender that posts updates to bots' webhooks, in order and with retries. */
-export function createPosts({ book, switches, activity, clock, log }: PostDeps) {
+export function createUpdateSender({ book, switches, activity, clock, log }: PostDeps) {
   const posting = new Set<string>()
   const failures = new Map<string, { at: number; message: string }>()
   const stopped = new AbortController()
-  const agent = new Agent({ connections: SIMULATOR_LIMITS.webhooksAtOnce, pipelining: 1 })
+  const agent = new Agent({ connections: SIMULATOR_LIMITS.concurrentWebhooks, pipelining: 1 })
 
   async function drain(botId: string): Promise<void> {
     for (let attempt = 1; attempt <= switches.attempts;) {

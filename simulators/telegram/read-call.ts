@@ -4,7 +4,7 @@ import { readJsonBytes, readRequest } from '../read-request.ts'
 import { BotApiError, badRequest } from './bot-api-error.ts'
 
 /** The parameters of a call of the Bot API. */
-export type CalledWith = {
+export type CallParameters = {
   /**
    * Returns a parameter, or undefined if it is missing. A value that looks like JSON is parsed, in whatever form it
    * was sent.
@@ -22,7 +22,7 @@ type Given = Map<string, unknown>
  * Reads the parameters of a call from its query, form or JSON.
  * @throws BotApiError
  */
-export async function readCall(request: IncomingMessage, url: URL): Promise<CalledWith> {
+export async function readCall(request: IncomingMessage, url: URL): Promise<CallParameters> {
   const given: Given = new Map(url.searchParams)
   const bytes = await readRequest(request, TELEGRAM_SIMULATOR_LIMITS.requestBytes)
   if (bytes === null) throw new BotApiError(413, 'Request Entity Too Large')

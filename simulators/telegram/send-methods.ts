@@ -4,7 +4,7 @@ import type { MediaShelf, ShelvedFile } from '../media-shelf.ts'
 import { botIdOf, type Bot, type Keyboard, type TelegramBook, type TelegramPerson } from './book.ts'
 import { BotApiError, badRequest } from './bot-api-error.ts'
 import { TELEGRAM_SIMULATOR_LIMITS } from './limits.ts'
-import type { CalledWith } from './read-call.ts'
+import type { CallParameters } from './read-call.ts'
 import { botUserOf, chatOf, fileOf, seconds, shelfIdOf, type FileKind } from './wire.ts'
 
 type Wire = Record<string, unknown>
@@ -28,13 +28,13 @@ const SHOWN = { photo: 'image', video: 'video', audio: 'audio', voice: 'audio' }
 export function sendMethod(
   deps: Deps,
   name: string,
-): ((bot: Bot, call: CalledWith) => Wire) | null {
-  if (name === 'sendMessage') return (bot, call) => sendWords(deps, bot, call)
+): ((bot: Bot, call: CallParameters) => Wire) | null {
+  if (name === 'sendMessage') return (bot, call) => sendText(deps, bot, call)
   const kind = KINDS[name]
   return kind ? (bot, call) => sendFile(deps, bot, call, kind) : null
 }
 
-function sendWords(deps: Deps, bot: Bot, call: CalledWith): Wire {
+function sendText(deps: Deps, bot: Bot, call: CallParameters): Wire {
   const person = readChat(deps, bot, call)
   const text = call.text('text')?.trim() ?? ''
   if (text === '') throw badRequest('message text is empty')
@@ -43,7 +43,7 @@ function sendWords(deps: Deps, bot: Bot, call: CalledWith): Wire {
   return say(deps, bot, person, call, { wire: { text }, text })
 }
 
-function sendFile(deps: Deps, bot: Bot, call: CalledWith, kind: FileKind): Wire {
+function sendFile(deps: Deps, bot: Bot, call: CallParameters, kind: FileKind): Wire {
   const person = readChat(deps, bot, call)
   const caption = call.text('caption') ?? ''
   if ([...caption].length > TELEGRAM_SIMULATOR_LIMITS.captionChars) {
@@ -62,7 +62,7 @@ function sendFile(deps: Deps, bot: Bot, call: CalledWith, kind: FileKind): Wire 
  * Returns the person of the chat.
  * @throws BotApiError if there is none, or if the bot may not write to them.
  */
-function readChat({ book }: Deps, bot: Bot, call: CalledWith): TelegramPerson {
+function readChat({ book }: Deps, bot: Bot, call: CallParameters): TelegramPerson {
   const chatId = call.text('chat_id') ?? ''
   if (chatId === '') throw badRequest('chat_id is empty')
   const person = book.people.get(chatId)
@@ -79,7 +79,7 @@ function readChat({ book }: Deps, bot: Bot, call: CalledWith): TelegramPerson {
 
 function readFile(
   { shelf }: Deps,
-  call: CalledWith,
+  call: CallParameters,
   kind: FileKind,
 ): { id: string; file: ShelvedFile; name: string | undefined } {
   const given = call.file(kind)
@@ -120,7 +120,7 @@ function say(
   { book, clock }: Deps,
   bot: Bot,
   person: TelegramPerson,
-  call: CalledWith,
+  call: CallParameters,
   said: {
     wire: Wire
     text: string
@@ -147,7 +147,7 @@ function say(
 }
 
 /** Reads the buttons of a message. @throws BotApiError for a button without data or with too much */
-function readKeyboard(call: CalledWith): Keyboard {
+function readKeyboard(call: CallParameters): Keyboard {
   const markup = call.get('reply_markup') as { inline_keyboard?: unknown } | undefined
   const rows = Array.isArray(markup?.inline_keyboard) ? (markup.inline_keyboard as unknown[]) : []
   const buttons = rows.flat() as { text?: unknown; callback_data?: unknown; url?: unknown }[]

@@ -2,10 +2,10 @@
 import type { Update } from './book.ts'
 import { BotApiError } from './bot-api-error.ts'
 import { TELEGRAM_SIMULATOR_LIMITS } from './limits.ts'
-import { createPosts, type PostDeps } from './post-updates.ts'
+import { createUpdateSender, type PostDeps } from './post-updates.ts'
 
 /** A long poll of a bot for updates. */
-export type Asked = {
+export type PollRequest = {
   offset: number | undefined
   limit: number
   waitMs: number
@@ -15,7 +15,7 @@ export type Asked = {
 
 type Waiting = { answer(updates: readonly Update[]): void; refuse(error: BotApiError): void }
 
-const askedElsewhere = () =>
+const conflictError = () =>
   new BotApiError(
     409,
     'Conflict: terminated by other getUpdates request; make sure that only one bot instance is running',
@@ -27,18 +27,18 @@ export type TelegramUpdates = ReturnType<typeof createUpdates>
 /** Creates the delivery of updates to bots, by long poll or by webhook. */
 export function createUpdates(deps: PostDeps) {
   const { book } = deps
-  const posts = createPosts(deps)
+  const sender = createUpdateSender(deps)
   const waiting = new Map<string, Waiting>()
 
-  const dueOf = (botId: string, limit: number = TELEGRAM_SIMULATOR_LIMITS.updatesPerAsk) =>
+  const dueOf = (botId: string, limit: number = TELEGRAM_SIMULATOR_LIMITS.updatesPerPoll) =>
     book.updatesOf(botId).slice(0, limit)
 
   /** Waits for updates. An earlier poll of the same bot is refused. */
   function poll(
     botId: string,
-    { offset, limit, waitMs, onGone }: Asked,
+    { offset, limit, waitMs, onGone }: PollRequest,
   ): Promise<readonly Update[]> {
-    waiting.get(botId)?.refuse(askedElsewhere())
+    waiting.get(botId)?.refuse(conflictError())
     if (offset !== undefined) confirm(botId, offset)
     const due = dueOf(botId, limit)
     if (due.length > 0 || waitMs === 0) return Promise.resolve(due)
@@ -67,7 +67,7 @@ export function createUpdates(deps: PostDeps) {
   }
 
   function wake(botId: string): void {
-    if (book.webhookOf(botId)) return posts.begin(botId)
+    if (book.webhookOf(botId)) return sender.begin(botId)
     const due = dueOf(botId)
     if (due.length > 0) waiting.get(botId)?.answer(due)
   }
@@ -84,11 +84,11 @@ export function createUpdates(deps: PostDeps) {
     poll,
     confirm,
     wake,
-    lastFailure: posts.lastFailure,
+    lastFailure: sender.lastFailure,
     async stop(): Promise<void> {
       stopListening()
       for (const one of waiting.values()) one.answer([])
-      await posts.stop()
+      await sender.stop()
     },
   }
 }

@@ -6,10 +6,10 @@ import type { Activity } from '../activity.ts'
 import { isLoopback } from '../loopback.ts'
 import type { PhoneAction } from '../provider.ts'
 import type { Timers } from '../timers.ts'
-import { PLAYED_PROVIDERS, writeReport, type PlayedProvider } from './write-report.ts'
+import { REPORT_FORMATS, writeReport, type ReportFormat } from './write-report.ts'
 
 /** A phone line whose calls are reported to a channel. */
-export type Line = { id: string; url: string; secret: string; provider: PlayedProvider }
+export type Line = { id: string; url: string; secret: string; provider: ReportFormat }
 /** A call, which is in progress until it has a report. */
 export type Call = {
   id: string
@@ -109,7 +109,7 @@ function readLine(action: PhoneAction): Line {
   if (!address || !isLoopback(address.hostname)) {
     throw new Error('Paste the address that the page of the channel shows, on this machine')
   }
-  const provider = PLAYED_PROVIDERS.find((name) => name === form) ?? 'signed'
+  const provider = REPORT_FORMATS.find((name) => name === form) ?? 'signed'
   return { id: address.pathname.split('/').at(-1)!, url: address.href, secret, provider }
 }
 

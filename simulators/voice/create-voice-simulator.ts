@@ -4,10 +4,16 @@
  */
 import { SECOND_MS } from '../time.ts'
 import { createActivity } from '../activity.ts'
-import type { Around, PhoneAction, PhoneMessage, Phones, SimulatedProvider } from '../provider.ts'
+import type {
+  SimulatorEnvironment,
+  PhoneAction,
+  PhoneMessage,
+  Phones,
+  SimulatedProvider,
+} from '../provider.ts'
 import { createTimers } from '../timers.ts'
 import { createCalls, type Call, type Calls } from './calls.ts'
-import { PLAYED_PROVIDERS } from './write-report.ts'
+import { REPORT_FORMATS } from './write-report.ts'
 
 /** Numbers that are reserved for fiction. */
 const CALLERS = [
@@ -23,7 +29,7 @@ export type VoiceOptions = {
 
 /** Creates the simulator of voice agents: callers' phones, and the reports of ended calls. */
 export function createVoiceSimulator(
-  { origin, clock }: Around,
+  { origin, clock }: SimulatorEnvironment,
   { retryMs = SECOND_MS }: VoiceOptions,
 ): SimulatedProvider {
   const activity = createActivity()
@@ -64,7 +70,7 @@ function phonesOf(calls: Calls): Omit<Phones, 'onChange'> {
     newPerson: [
       { name: 'url', label: 'Report URL', placeholder: 'Report URL' },
       { name: 'secret', label: 'Secret', placeholder: 'Secret' },
-      { name: 'provider', label: 'Format', placeholder: PLAYED_PROVIDERS.join(', ') },
+      { name: 'provider', label: 'Format', placeholder: REPORT_FORMATS.join(', ') },
     ],
     list(accountId) {
       const accounts = [...calls.lines.values()].map(({ id, provider }) => ({

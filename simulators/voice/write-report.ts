@@ -14,9 +14,9 @@ export type SimulatedCall = {
 }
 
 /** The providers of phone calls whose reports the simulator can write. */
-export const PLAYED_PROVIDERS = ['signed', 'retell', 'vapi'] as const
+export const REPORT_FORMATS = ['signed', 'retell', 'vapi'] as const
 /** A provider of phone calls whose reports the simulator can write. */
-export type PlayedProvider = (typeof PLAYED_PROVIDERS)[number]
+export type ReportFormat = (typeof REPORT_FORMATS)[number]
 
 /** The body and the headers of a report. */
 export type WrittenReport = { body: string; headers: Record<string, string> }
@@ -26,7 +26,7 @@ const hmac = (secret: string, text: string) =>
 
 /** Returns the webhook that reports an ended call, signed, in the form of a provider. */
 export function writeReport(
-  provider: PlayedProvider,
+  provider: ReportFormat,
   call: SimulatedCall,
   { secret, now }: { secret: string; now: number },
 ): WrittenReport {
@@ -38,7 +38,7 @@ export function writeReport(
 }
 
 function sign(
-  provider: PlayedProvider,
+  provider: ReportFormat,
   body: string,
   secret: string,
   now: number,
@@ -54,7 +54,7 @@ function sign(
   }
 }
 
-const FORMS: Readonly<Record<PlayedProvider, (call: SimulatedCall) => object>> = {
+const FORMS: Readonly<Record<ReportFormat, (call: SimulatedCall) => object>> = {
   retell: ({ id, from, to, startedAt, endedAt, turns }) => ({
     event: 'call_ended',
     call: {

@@ -3,7 +3,7 @@
  * code and those of customers. No message goes to WhatsApp.
  */
 import { randomBytes } from 'node:crypto'
-import type { Around, SimulatedProvider } from '../provider.ts'
+import type { SimulatorEnvironment, SimulatedProvider } from '../provider.ts'
 import { createSimulatedBridge, type SimulatedBridge } from './bridge.ts'
 import { createBridgeRoutes } from './bridge-routes.ts'
 import { createQrPhones } from './phones.ts'
@@ -18,7 +18,7 @@ export type QrSimulator = SimulatedProvider & {
 }
 
 /** Creates the simulator of numbers linked by QR code: the bridge and customers' phones. */
-export function createQrSimulator({ origin, clock }: Around): QrSimulator {
+export function createQrSimulator({ origin, clock }: SimulatorEnvironment): QrSimulator {
   const baseUrl = `${origin}/simulator/whatsapp_qr`
   const secret = randomBytes(24).toString('hex')
   const stopping = new AbortController()

@@ -25,7 +25,7 @@ export function createCustomers() {
     /** Returns the customer of the open chat. @throws Error if none is open */
     of(personId: string | undefined): Customer {
       const person = people.get(personId ?? '')
-      if (!person) throw new Error('Open the chat of somebody first')
+      if (!person) throw new Error("Open a customer's chat first")
       return person
     },
     /** Adds a customer. @throws Error for an invalid number */

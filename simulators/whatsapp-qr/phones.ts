@@ -2,7 +2,7 @@
 import type { PhoneMessage, Phones } from '../provider.ts'
 import type { SimulatedBridge } from './bridge.ts'
 import { createCustomers, type Customer } from './customers.ts'
-import { createPhoneActs, TOOLS } from './phone-acts.ts'
+import { createPhoneActions, TOOLS } from './phone-actions.ts'
 import type { Session } from './session.ts'
 
 /** Creates the phones of customers and owners as the simulator's page shows them. */
@@ -18,7 +18,7 @@ export function createQrPhones({
   const changed = () => {
     for (const listener of listeners) listener()
   }
-  const acts = createPhoneActs({ bridge, customers, now, changed })
+  const actions = createPhoneActions({ bridge, customers, now, changed })
 
   function messagesOf(accountId: string, { number, lid }: Customer): PhoneMessage[] {
     const theirs = customers.said.filter(
@@ -76,7 +76,7 @@ export function createQrPhones({
       }
     },
     act(action) {
-      const act = Object.hasOwn(acts, action.action) ? acts[action.action] : undefined
+      const act = Object.hasOwn(actions, action.action) ? actions[action.action] : undefined
       if (!act) throw new Error(`${action.action} cannot be done here`)
       return act(action)
     },

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { SECOND_MS } from '../time.ts'
-import { createHappenings } from './happenings.ts'
+import { createChangeLog } from './change-log.ts'
 
 type SimulatedLink = {
   status: 'pairing' | 'expired' | 'connecting' | 'linked' | 'logged_out' | 'replaced' | 'banned'
@@ -27,7 +27,7 @@ export function createSession(
   state: Readonly<Record<string, string>>,
   { now, onChange }: { now(): number; onChange(): void },
 ) {
-  const happenings = createHappenings(onChange)
+  const changeLog = createChangeLog(onChange)
   const names = new Set(Object.keys(state))
   let link: SimulatedLink = { status: 'connecting' }
   let codes = 0
@@ -37,7 +37,7 @@ export function createSession(
     link = next
     if (timer) clearTimeout(timer)
     timer = null
-    happenings.moved()
+    changeLog.moved()
   }
 
   function showCode(): void {
@@ -52,7 +52,7 @@ export function createSession(
   function setKept(name: string, value: string | null): void {
     if (value === null) names.delete(name)
     else names.add(name)
-    happenings.keep(name, value)
+    changeLog.keep(name, value)
   }
 
   const number = state.creds
@@ -81,16 +81,16 @@ export function createSession(
     /** Reports an event and changes a key with it, as each message does at WhatsApp. */
     tell(event: string, data: unknown, with_: string): void {
       setKept(`session/${with_}`, randomBytes(24).toString('base64'))
-      happenings.add(event, data)
+      changeLog.add(event, data)
     },
-    waitingEvents: happenings.waitingEvents,
+    waitingEvents: changeLog.waitingEvents,
     /** Returns the changes after `after`, which it confirms; waits until there is one. */
     async round(after: number, waitMs: number, signal: AbortSignal) {
-      return { ...(await happenings.round(after, waitMs, signal)), link }
+      return { ...(await changeLog.round(after, waitMs, signal)), link }
     },
     end(): void {
       if (timer) clearTimeout(timer)
-      happenings.end()
+      changeLog.end()
     },
   }
 }

@@ -4,21 +4,21 @@ import { templateKey } from './book.ts'
 import type { BusinessNumber } from './business-number.ts'
 import { asMoved } from './identity-actions.ts'
 import type { Ledger } from './ledger.ts'
-import type { StatusLadder } from './status-ladder.ts'
+import type { StatusProgress } from './status-progress.ts'
 import type { TemplateReview } from './template-review.ts'
 import type { WebhookQueue } from './webhook-queue.ts'
 
 type Numbering = {
   ledger: Ledger
   numbers: Map<string, BusinessNumber>
-  ladder: StatusLadder
+  progress: StatusProgress
   review: TemplateReview
   replies: ReturnType<typeof createAutoReply>
   queue: WebhookQueue
 }
 
 /** Returns the functions that add numbers of the business and change their templates. */
-export function createNumbers({ ledger, numbers, ladder, review, replies, queue }: Numbering) {
+export function createNumbers({ ledger, numbers, progress, review, replies, queue }: Numbering) {
   const { book } = ledger
 
   function addNumber(given: BusinessNumber): void {
@@ -42,7 +42,7 @@ export function createNumbers({ ledger, numbers, ladder, review, replies, queue 
     }
     for (const message of book.messages.values()) {
       if (message.phoneNumberId === phoneNumberId && message.direction === 'to_customer') {
-        ladder.climb(message.wamid)
+        progress.advance(message.wamid)
         if (message.status === 'read') {
           replies.replyLater(message)
         }

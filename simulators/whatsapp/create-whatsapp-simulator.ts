@@ -9,7 +9,7 @@ import { createActivity } from '../activity.ts'
 import { SIMULATOR_LIMITS } from '../limits.ts'
 import { createMediaShelf, type ShelvedFile } from '../media-shelf.ts'
 import { DEFAULT_PEOPLE, makePerson, type PersonInput } from '../person.ts'
-import type { Around } from '../provider.ts'
+import type { SimulatorEnvironment } from '../provider.ts'
 import type { Site } from '../site.ts'
 import { createTimers } from '../timers.ts'
 import { createTypingShown, type TypingShown } from '../typing-shown.ts'
@@ -18,7 +18,7 @@ import { isByHand, type Book, type Entry } from './book.ts'
 import type { BusinessNumber } from './business-number.ts'
 import { createNumbers, type ChangedTemplate } from './create-numbers.ts'
 import { createCustomerActions, type CustomerActions } from './customer-actions.ts'
-import type { Refusal } from './graph-acts.ts'
+import type { Refusal } from './graph-actions.ts'
 import { createGraph } from './graph-routes.ts'
 import { createIdentityActions, type IdentityActions } from './identity-actions.ts'
 import { openLedger } from './ledger.ts'
@@ -26,7 +26,7 @@ import { createMediaRoutes } from './media-routes.ts'
 import { createPage } from './page-routes.ts'
 import { plainMessage, type PlainMessage } from './plain-message.ts'
 import { listSent, type SentMessage } from './sent-message.ts'
-import { createStatusLadder } from './status-ladder.ts'
+import { createStatusProgress } from './status-progress.ts'
 import { createTemplateReview } from './template-review.ts'
 import { USUAL_SWITCHES, startWebhookQueue, type WebhookSwitches } from './webhook-queue.ts'
 
@@ -78,7 +78,7 @@ export type WhatsAppSimulator = CustomerActions &
  * @throws Error if the journal is unusable
  */
 export function createWhatsAppSimulator(
-  { origin, clock, log }: Around,
+  { origin, clock, log }: SimulatorEnvironment,
   options: WhatsAppOptions,
 ): { simulator: WhatsAppSimulator; site: Site } {
   const { stepMs = SIMULATOR_LIMITS.stepMs } = options
@@ -105,13 +105,13 @@ export function createWhatsAppSimulator(
   const replies = createAutoReply({ ledger, actions, timers, autoReply, stepMs })
   const readsAlone = options.autoRead ? 'all' : autoReply === null ? 'none' : 'not_by_hand'
   const onRead = replies.replyLater
-  const rung = { ledger, numbers, clock, timers, switches, stepMs, readsAlone, onRead } as const
-  const ladder = createStatusLadder(rung)
+  const input = { ledger, numbers, clock, timers, switches, stepMs, readsAlone, onRead } as const
+  const progress = createStatusProgress(input)
   const review = createTemplateReview({ ledger, clock, timers, approvalMs })
   const { addNumber, changeTemplate } = createNumbers({
     ledger,
     numbers,
-    ladder,
+    progress,
     review,
     replies,
     queue,
@@ -126,7 +126,7 @@ export function createWhatsAppSimulator(
     unsubscribed,
     origin,
     awaitsReply: (customer) => autoReply !== null && !isByHand(book, customer),
-    onSend: ladder.climb,
+    onSend: progress.advance,
     onTemplate: review.approveLater,
     onRefusal(refusal) {
       refusals.push(refusal)
@@ -134,7 +134,7 @@ export function createWhatsAppSimulator(
     },
   })
   const canAnswerAlone = autoReply !== null
-  const page = createPage({ ledger, numbers, clock, actions, ladder, typing, canAnswerAlone })
+  const page = createPage({ ledger, numbers, clock, actions, progress, typing, canAnswerAlone })
   const begun = beginBook(book, options)
   if (begun.length > 0) ledger.commit(begun)
   for (const number of options.numbers ?? []) addNumber(number)
@@ -144,7 +144,7 @@ export function createWhatsAppSimulator(
       baseUrl: `${origin}/simulator/graph`,
       addNumber,
       changeTemplate,
-      readChat: ({ from, phoneNumberId }) => ladder.readChat(phoneNumberId, from),
+      readChat: ({ from, phoneNumberId }) => progress.readChat(phoneNumberId, from),
       messages: () => listSent(book),
       refusals: () => [...refusals],
       typing: typing.all,

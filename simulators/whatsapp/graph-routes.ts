@@ -13,13 +13,13 @@ import {
 } from '../graph-error.ts'
 import { readFields } from '../json-fields.ts'
 import type { Fields } from '../json-fields.ts'
-import { createGraphActs, type Answer, type GraphActsOptions } from './graph-acts.ts'
+import { createGraphActions, type Answer, type GraphActionsOptions } from './graph-actions.ts'
 import type { SimulatorLog } from '../provider.ts'
 import type { ShelvedFile } from '../media-shelf.ts'
 import { pageTemplates, pickFields } from './message-templates.ts'
 import { readJsonBytes, readRequest } from '../read-request.ts'
 
-type GraphOptions = GraphActsOptions & {
+type GraphOptions = GraphActionsOptions & {
   numbers: Numbers
   log: SimulatorLog
   /** Business accounts that have unsubscribed their app. Each begins with a subscription. */
@@ -36,7 +36,7 @@ type Call = { method: string; url: URL; bytes: Buffer; contentType: string }
  */
 export function createGraph(options: GraphOptions) {
   const { ledger, numbers, log, media, unsubscribed, origin } = options
-  const acts = createGraphActs(options)
+  const graphActions = createGraphActions(options)
 
   /** Returns the numbers of a token. @throws GraphError for an unknown token */
   function requireKnown(token: string): BusinessNumber[] {
@@ -64,13 +64,13 @@ export function createGraph(options: GraphOptions) {
       case 'GET number ':
         return { body: pickFields(describe(number!), url.searchParams.get('fields')) }
       case 'POST number messages':
-        return acts.postMessage(number!, body())
+        return graphActions.postMessage(number!, body())
       case 'POST number media':
         return { body: await media.upload(bytes, contentType) }
       case 'GET account message_templates':
         return { body: pageTemplates(ledger.book, id, url) }
       case 'POST account message_templates':
-        return acts.createTemplate(account!, body())
+        return graphActions.createTemplate(account!, body())
       case 'GET account subscribed_apps':
         return { body: { data: unsubscribed.has(id) ? [] : [SUBSCRIBED_APP] } }
       case 'POST account subscribed_apps':

@@ -69,7 +69,7 @@ export function createIdentityActions(options: {
       if (book.people.has(number)) throw new Error(`There is a phone ${number} already`)
       const { person, entries } = move(before, number, isShared)
       const at = clock.now().getTime()
-      const webhooks = numbersTalkedWith(book, numbers, before).map((business): Entry => {
+      const webhooks = numbersWithChat(book, numbers, before).map((business): Entry => {
         const webhook = systemWebhook(business, { wamid: newWamid(), at }, before, person)
         return { kind: 'webhook', webhook }
       })
@@ -116,7 +116,7 @@ function nextFreeNumber(book: Book, number: string): string {
 }
 
 /** Returns the business's numbers that have a chat with a person. */
-function numbersTalkedWith(book: Book, numbers: Numbers, { number }: Person): BusinessNumber[] {
+function numbersWithChat(book: Book, numbers: Numbers, { number }: Person): BusinessNumber[] {
   const ids = new Set(
     [...book.messages.values()]
       .filter(({ customer }) => customer === number)

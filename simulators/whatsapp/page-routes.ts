@@ -4,10 +4,16 @@ import type { Numbers } from './business-number.ts'
 import type { CustomerActions } from './customer-actions.ts'
 import type { IdentityActions } from './identity-actions.ts'
 import type { Ledger } from './ledger.ts'
-import { answerAction, createPageNews, readPageFile, writeFile, writeJson } from '../page-answer.ts'
+import {
+  answerAction,
+  createChangeNotifier,
+  readPageFile,
+  writeFile,
+  writeJson,
+} from '../page-answer.ts'
 import { viewChat, viewPhones } from './page-view.ts'
 import { doAction, readAction } from './read-action.ts'
-import type { StatusLadder } from './status-ladder.ts'
+import type { StatusProgress } from './status-progress.ts'
 import type { TypingShown } from '../typing-shown.ts'
 
 const ROOT = '/simulator'
@@ -18,20 +24,20 @@ export function createPage(options: {
   numbers: Numbers
   clock: Clock
   actions: CustomerActions & IdentityActions
-  ladder: StatusLadder
+  progress: StatusProgress
   typing: TypingShown
   /** Customers answer automatically, unless a person answers for them. */
   canAnswerAlone: boolean
 }) {
-  const { ledger, numbers, clock, actions, ladder, typing, canAnswerAlone } = options
+  const { ledger, numbers, clock, actions, progress, typing, canAnswerAlone } = options
   const { book } = ledger
   const page = readPageFile('index.html')
-  const news = createPageNews()
+  const notifier = createChangeNotifier()
   const stopListening = ledger.onCommit((entries) => {
     const hasNews = entries.some(({ kind }) => kind !== 'template')
-    if (hasNews) news.notifyChange()
+    if (hasNews) notifier.notifyChange()
   })
-  const stopTyping = typing.onChange(news.notifyChange)
+  const stopTyping = typing.onChange(notifier.notifyChange)
 
   async function answerPage(
     request: IncomingMessage,
@@ -51,10 +57,10 @@ export function createPage(options: {
       const chat = viewChat(book, numbers, place, clock.now().getTime())
       writeJson(response, 200, { ...chat, typingMs: typing.leftMs(id, customer, chat.sentAt) })
     } else if (path === 'GET /simulator/api/changes') {
-      news.listen(response)
+      notifier.listen(response)
     } else if (path === 'POST /simulator/api/actions') {
       await answerAction(request, response, readAction, (action) =>
-        doAction(action, actions, ladder),
+        doAction(action, actions, progress),
       )
     } else {
       writeJson(response, 404, { error: 'There is nothing here' })
@@ -70,7 +76,7 @@ export function createPage(options: {
     stop(): void {
       stopListening()
       stopTyping()
-      news.stop()
+      notifier.stop()
     },
   }
 }

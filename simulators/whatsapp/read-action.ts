@@ -3,7 +3,7 @@ import type { CustomerActions } from './customer-actions.ts'
 import type { IdentityActions } from './identity-actions.ts'
 import { SAMPLES } from './sample-messages.ts'
 import type { SampleKind } from './sample-messages.ts'
-import type { StatusLadder } from './status-ladder.ts'
+import type { StatusProgress } from './status-progress.ts'
 
 const chat = { from: z.string().max(32), phoneNumberId: z.string().max(64).optional() }
 const text = z.string().trim().min(1).max(4_096)
@@ -60,7 +60,7 @@ export function readAction(body: unknown): Action | string {
 export function doAction(
   action: Action,
   actions: CustomerActions & IdentityActions,
-  ladder: StatusLadder,
+  progress: StatusProgress,
 ): unknown {
   // Removes undefined keys, which TypeScript distinguishes from missing ones.
   const given = <T extends object>(value: T) => JSON.parse(JSON.stringify(value)) as Given<T>
@@ -91,7 +91,7 @@ export function doAction(
       actions.advanceWindow(given(action))
       return {}
     case 'readChat':
-      ladder.readChat(action.phoneNumberId, action.from)
+      progress.readChat(action.phoneNumberId, action.from)
       return {}
   }
 }

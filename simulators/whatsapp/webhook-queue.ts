@@ -164,7 +164,7 @@ function createDelivery(
 function createPost(signal: AbortSignal) {
   const agent = new Agent({
     allowH2: false,
-    connections: SIMULATOR_LIMITS.webhooksAtOnce,
+    connections: SIMULATOR_LIMITS.concurrentWebhooks,
     pipelining: 1,
   })
   return {

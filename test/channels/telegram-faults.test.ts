@@ -35,7 +35,7 @@ describe('A poll', () => {
   systemTest('is repeated after a lost answer, and finds only unknown messages new', async () => {
     const chat = shop.newChat()
     provider.telegram.sendText(chat, 'one')
-    provider.telegram.letAstray(shop.botId, 'getUpdates', 'lose_answer')
+    provider.telegram.planFault(shop.botId, 'getUpdates', 'lose_answer')
     await provider.hear()
     expect(await textsOf(shop)).toEqual([])
     await later()
@@ -72,7 +72,7 @@ describe('A poll', () => {
     'does not skip an update for one internal error after many failures of Telegram',
     async () => {
       for (let n = 0; n <= POLL_LIMITS.maxTries; n += 1) {
-        provider.telegram.letAstray(shop.botId, 'getUpdates', 'bad_gateway')
+        provider.telegram.planFault(shop.botId, 'getUpdates', 'bad_gateway')
         await later()
       }
       const accept = await refuseWrites(world, 'a new message', { text: 'after the storm' })
@@ -86,7 +86,7 @@ describe('A poll', () => {
   )
 
   test('by another program is shown as a problem of the channel, until it stops', async () => {
-    provider.telegram.letAstray(shop.botId, 'getUpdates', {
+    provider.telegram.planFault(shop.botId, 'getUpdates', {
       refuse: { code: 409, description: 'Conflict: terminated by other getUpdates request' },
     })
     await provider.hear()
@@ -99,7 +99,7 @@ describe('A poll', () => {
   })
 
   test('is not repeated before Telegram allows it', async () => {
-    provider.telegram.letAstray(shop.botId, 'getUpdates', {
+    provider.telegram.planFault(shop.botId, 'getUpdates', {
       refuse: { code: 429, description: 'Too Many Requests: retry after 30', retryAfter: 30 },
     })
     await provider.hear()

@@ -60,7 +60,7 @@ const send = (file: FileToSend, message = PICTURE) => {
   return sendMessage(client, connection, { providerUserId: CHAT.personId }, message, file)
 }
 const refuse = (method: string, description: string, code = 400) =>
-  telegram.letAstray(CHAT.botId, method, { refuse: { code, description } })
+  telegram.planFault(CHAT.botId, method, { refuse: { code, description } })
 
 /** Returns the files and texts that arrive during an action, with Telegram's kinds. */
 async function arriving<T>(doIt: () => Promise<T>) {
@@ -118,7 +118,7 @@ describe('A picture that Telegram refuses as a photo', () => {
 
   test('is never sent again if the answer to the document is lost', async () => {
     refuse('sendPhoto', 'Bad Request: PHOTO_INVALID_DIMENSIONS')
-    telegram.letAstray(CHAT.botId, 'sendDocument', 'lose_answer')
+    telegram.planFault(CHAT.botId, 'sendDocument', 'lose_answer')
     const { result, arrived } = await arriving(() => send(createFile()))
     expect(result).toEqual({ outcome: 'unknown' })
     expect(arrived).toEqual([['document', 'Look']])

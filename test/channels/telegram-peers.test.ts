@@ -178,7 +178,7 @@ describe('An external bot', () => {
       error_code: 400,
       description: 'Bad Request: chat not found',
     })
-    provider.telegram.letAstray(chat.botId, 'sendMessage', {
+    provider.telegram.planFault(chat.botId, 'sendMessage', {
       refuse: { code: 429, description: 'Too Many Requests: retry after 3', retryAfter: 3 },
     })
     await expect(bot.api.sendMessage(chat.personId, 'Quick')).rejects.toMatchObject({

@@ -38,7 +38,7 @@ test('a bot is connected by its token, in Arabic, and its page shows its user na
 
 test('the page of a bot says what keeps messages away, and a choice makes them arrive by webhook', async () => {
   const { page, go } = await openBot()
-  provider.telegram.letAstray(shop.botId, 'getUpdates', {
+  provider.telegram.planFault(shop.botId, 'getUpdates', {
     refuse: { code: 409, description: 'Conflict: terminated by other getUpdates request' },
   })
   await provider.hear()

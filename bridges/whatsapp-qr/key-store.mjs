@@ -21,7 +21,7 @@ function bundleOf(type, id) {
  * @param onKeep gets the name and text of each change, null for a deletion
  * @param codec { write(value): string, read(text): value, newCreds(): value, readKey(type, value): value }
  */
-export function createKeptState(kept, onKeep, codec) {
+export function createKeyStore(kept, onKeep, codec) {
   const bundles = new Map()
   for (const [name, text] of Object.entries(kept)) {
     if (name !== CREDS) bundles.set(name, codec.read(text))

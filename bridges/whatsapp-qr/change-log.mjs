@@ -15,7 +15,7 @@ const PAGE_EVENTS = 500
 const PAGE_BYTES = 4 * 1_048_576
 
 /** Creates the log of a number's events and key changes, each stored until the client confirms it. */
-export function createHappenings() {
+export function createChangeLog() {
   const events = []
   let bytes = 0
   let acked = 0
@@ -64,12 +64,12 @@ export function createHappenings() {
     isFull: () => events.length >= MAX_EVENTS || bytes >= MAX_BYTES,
     hasFew: () => events.length < MAX_EVENTS * FEW && bytes < MAX_BYTES * FEW,
     /** Returns whether something is not acknowledged yet, which Wasla would lose. */
-    hasUntaken: () => events.length > 0 || keep.size > 0,
-    untakenEvents: () => events.map(({ event, data }) => ({ event, data })),
+    hasUnacknowledged: () => events.length > 0 || keep.size > 0,
+    unacknowledgedEvents: () => events.map(({ event, data }) => ({ event, data })),
     /** Returns whether Wasla has acknowledged the current state of the link. */
-    isLinkTaken: () => acked >= movedAt,
+    isLinkAcknowledged: () => acked >= movedAt,
     /** Removes everything up to `after`, which Wasla has acknowledged. */
-    taken(after) {
+    acknowledge(after) {
       acked = after
       while (events.length > 0 && events[0].seq <= after) bytes -= events.shift().bytes
       for (const [name, { seq: at }] of keep) if (at <= after) keep.delete(name)

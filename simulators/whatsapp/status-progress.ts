@@ -7,9 +7,9 @@ import { statusWebhook } from './webhook-values.ts'
 import type { WebhookSwitches } from './webhook-queue.ts'
 
 /** Advances the statuses of sent messages. */
-export type StatusLadder = {
+export type StatusProgress = {
   /** Advances a message from its current status: sent, delivered and, if phones read automatically, read. */
-  climb: (wamid: string) => void
+  advance: (wamid: string) => void
   /** Opens the chat as the customer, which reads all delivered messages. */
   readChat: (phoneNumberId: string, customer: string) => void
 }
@@ -18,7 +18,7 @@ export type StatusLadder = {
  * Advances sent messages by one status every `stepMs`; a status and its webhook are one journal line. `onRead`
  * receives each read message once.
  */
-export function createStatusLadder(options: {
+export function createStatusProgress(options: {
   ledger: Ledger
   numbers: Numbers
   clock: Clock
@@ -28,7 +28,7 @@ export function createStatusLadder(options: {
   /** The phones that read automatically: all, those without manual answers, or none. */
   readsAlone: 'all' | 'not_by_hand' | 'none'
   onRead: (message: SimulatedMessage) => void
-}): StatusLadder {
+}): StatusProgress {
   const { ledger, numbers, clock, timers, switches, stepMs, readsAlone, onRead } = options
 
   /** Returns the remaining statuses of a message, in order. */
@@ -47,7 +47,10 @@ export function createStatusLadder(options: {
     return status === 'failed' ? [] : all.slice(done)
   }
 
-  function take(message: SimulatedMessage, steps: Exclude<SendStatus, 'accepted'>[]): void {
+  function applyStatuses(
+    message: SimulatedMessage,
+    steps: Exclude<SendStatus, 'accepted'>[],
+  ): void {
     const number = numbers.get(message.phoneNumberId)
     if (number === undefined || steps.length === 0) {
       return
@@ -66,7 +69,7 @@ export function createStatusLadder(options: {
     }
   }
 
-  function climb(wamid: string): void {
+  function advance(wamid: string): void {
     const message = ledger.book.messages.get(wamid)
     const isOver = message?.direction !== 'to_customer' || stepsOf(message).length === 0
     if (isOver || !numbers.has(message.phoneNumberId)) {
@@ -75,18 +78,18 @@ export function createStatusLadder(options: {
     timers.after(stepMs, () => {
       const steps = stepsOf(message)
       // To send statuses in the wrong order, all of them must be known first.
-      take(message, switches.shuffleStatuses ? steps : steps.slice(0, 1))
-      climb(wamid)
+      applyStatuses(message, switches.shuffleStatuses ? steps : steps.slice(0, 1))
+      advance(wamid)
     })
   }
 
   return {
-    climb,
+    advance,
     readChat(phoneNumberId, customer) {
       for (const message of ledger.book.messages.values()) {
         const isHere = message.phoneNumberId === phoneNumberId && message.customer === customer
         if (isHere && message.direction === 'to_customer' && message.status === 'delivered') {
-          take(message, ['read'])
+          applyStatuses(message, ['read'])
         }
       }
     },

@@ -2,7 +2,7 @@
  * Creates a number's log of changes, each stored until the client confirms it: events, changes of keys (only the newest
  * for each name), and others.
  */
-export function createHappenings(onChange: () => void) {
+export function createChangeLog(onChange: () => void) {
   const events: { seq: number; event: string; data: unknown }[] = []
   const keep = new Map<string, { seq: number; value: string | null }>()
   let seq = 0

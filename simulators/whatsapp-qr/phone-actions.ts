@@ -22,7 +22,7 @@ const textOf = ({ text }: PhoneAction, without: string) => typed(text) || withou
 /** Returns a session that waits for a scan. @throws Error if there is none */
 function sessionOf({ sessions }: SimulatedBridge, accountId: string | undefined): Session {
   const session = sessions.get(accountId ?? '')
-  if (!session) throw new Error('No number waits here: connect one in the dashboard first')
+  if (!session) throw new Error('No number is waiting here: connect one in the dashboard first')
   return session
 }
 
@@ -158,7 +158,7 @@ function linkActs({ bridge }: Deps): Record<string, Act> {
 /**
  * Creates the actions of the simulator's page, by name: messages of customers and the owner, and changes of the link.
  */
-export function createPhoneActs(deps: Deps): Record<string, Act> {
+export function createPhoneActions(deps: Deps): Record<string, Act> {
   return { read: () => {}, ...messageActs(deps), ...linkActs(deps) }
 }
 

@@ -15,7 +15,7 @@ import { readNewTemplate } from './message-templates.ts'
 export type Refusal = { at: Date; to: string | null; code: number; httpStatus: number }
 
 /** The state and the functions that the actions use. */
-export type GraphActsOptions = {
+export type GraphActionsOptions = {
   ledger: Ledger
   clock: Clock
   media: MediaRoutes
@@ -34,7 +34,7 @@ export type Answer = { body: Fields; isUnanswered?: boolean }
  * Creates what a business can do by the Graph API, such as sending messages and creating templates. Each throws a
  * GraphError for a call that Meta refuses.
  */
-export function createGraphActs(options: GraphActsOptions) {
+export function createGraphActions(options: GraphActionsOptions) {
   const { ledger, clock, media, typing } = options
 
   function postMessage(number: BusinessNumber, body: Fields): Answer {

@@ -12,12 +12,12 @@ export type OfferedFunction = {
 export type ToolResult = { name: string; text: string }
 
 /** The parts of a request that the script uses. */
-export type ReadAsk = {
+export type ChatRequest = {
   instructions: string
   /** The customer's last message. */
-  heard: string
+  lastMessage: string
   /** The assistant's message before it; empty if there is none. */
-  saidBefore: string
+  previousAnswer: string
   /** Results of tools since the customer's last message, in order. */
   results: ToolResult[]
   tools: OfferedFunction[]
@@ -39,12 +39,14 @@ type Body = {
 }
 
 /** Reads a chat completion request to the scripted model. Missing parts are empty. */
-export function readAsked(body: unknown): ReadAsk {
+export function readChatRequest(body: unknown): ChatRequest {
   const { messages, tools, tool_choice: choice } = (body ?? {}) as Body
   const all = Array.isArray(messages) ? messages : []
-  const lastHeard = all.findLastIndex(({ role }) => role === 'user')
-  const before = all.slice(0, Math.max(lastHeard, 0)).findLast(({ role }) => role === 'assistant')
-  const since = all.slice(lastHeard + 1)
+  const lastCustomerIndex = all.findLastIndex(({ role }) => role === 'user')
+  const before = all
+    .slice(0, Math.max(lastCustomerIndex, 0))
+    .findLast(({ role }) => role === 'assistant')
+  const since = all.slice(lastCustomerIndex + 1)
   const names = new Map(
     since.flatMap(({ tool_calls: calls }) =>
       (calls ?? []).map((made) => [made.id, textOf(made.function?.name)] as const),
@@ -52,8 +54,8 @@ export function readAsked(body: unknown): ReadAsk {
   )
   return {
     instructions: all.flatMap((one) => (isSystem(one) ? [textOf(one.content)] : [])).join('\n'),
-    heard: textOf(all[lastHeard]?.content),
-    saidBefore: textOf(before?.content),
+    lastMessage: textOf(all[lastCustomerIndex]?.content),
+    previousAnswer: textOf(before?.content),
     results: since.flatMap(({ role, content, tool_call_id: id }) =>
       role === 'tool'
         ? [{ name: names.get(id) ?? '', text: withoutDelimiters(textOf(content)) }]
