@@ -16,6 +16,7 @@ export type Boundary = {
 export const CORE = [
   'limits',
   'vocabulary',
+  'words',
   'facts',
   'ids',
   'context',
@@ -78,7 +79,7 @@ export const BOUNDARIES: Readonly<Record<string, Boundary>> = {
   'service-error': { modules: ['vocabulary', 'facts'], packages: [] },
 
   // Decisions without effects, schemas, and the three outbound clients.
-  rules: { modules: ['limits', 'vocabulary', 'facts'], packages: ['libphonenumber-js'] },
+  rules: { modules: ['limits', 'vocabulary', 'words', 'facts'], packages: ['libphonenumber-js'] },
   redaction: { modules: ['limits', 'rules'], packages: ['node:zlib'] },
   // Shared schemas, and the schemas of a flow with their pure decisions.
   schemas: { modules: ['limits', 'vocabulary', 'facts', 'rules'], packages: ['zod'] },
@@ -232,7 +233,6 @@ export const BOUNDARIES: Readonly<Record<string, Boundary>> = {
       'dashboard-build',
       'listen-errors',
       'i18n',
-      'words',
       'widget',
       'hooks',
       'inbound',

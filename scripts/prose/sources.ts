@@ -6,7 +6,7 @@ import type { Failure } from './markdown.ts'
 
 const TEST_FILE = /\.test\.tsx?$/
 const DICTIONARY =
-  /^src\/(?:i18n\/facts\/|i18n\/(?:terms|[^/]*words)|core\/words\/|dashboard\/.*words[^/]*\.ts$)/
+  /^src\/(?:i18n\/facts\/|i18n\/(?:terms|[^/]*words)|core\/words\/|rules\/[^/]+\/[^/]*-words\.ts$|dashboard\/.*words[^/]*\.ts$)/
 const TITLED = new Set(['test', 'it', 'describe', 'systemTest', 'systemDescribe'])
 const LEVELS = new Set(['info', 'warn', 'error', 'debug'])
 const HEADLESS_TITLE = /^(?:of|that|whose|whom|and|or|not|what|an? [\w-]+ one)\b/i

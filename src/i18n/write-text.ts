@@ -1,4 +1,5 @@
 import type { Language } from '../core/vocabulary/hooks.ts'
+import { COMMA } from '../core/words/comma.ts'
 import type { Entry, Inserted, Say, Table, Words } from '../core/words/define-words.ts'
 import { formOf, piecesOf, type Piece } from '../core/words/pieces-of.ts'
 import { inArabic, inEnglish, moment, quotedInArabic, quotedInEnglish } from './isolate.ts'
@@ -61,7 +62,6 @@ function writeValue(value: unknown, format: string, language: Language): string 
 }
 
 const AS_CHOICE = /(?:^| )or$/
-const COMMA: Record<Language, string> = { en: ', ', ar: '، ' }
 const OR: Record<Language, string> = { en: ' or ', ar: ' أو ' }
 
 function writeOne(value: unknown, format: string, language: Language): string {

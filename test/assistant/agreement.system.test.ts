@@ -89,7 +89,7 @@ test('after a no, nothing is called and nothing is said to be done, whatever the
   const sara = await asked()
   await sara.asks('لا', say('قلت نعم، وتم إلغاء طلبك.'))
   expect(sent()).toEqual([])
-  expect((await sara.got()).at(-1)).toBe('حسناً، لم أنفّذ هذا: cancel order (order: 1043).')
+  expect((await sara.got()).at(-1)).toBe('حسنًا، لم أنفّذ هذا: cancel order (order: 1043).')
   await sara.asks('yes', say('There is nothing to agree to.'))
   expect(sent()).toEqual([])
 })

@@ -6,7 +6,8 @@ import { useWords } from '../words/use-words.tsx'
 import { AppointmentBody, useAppointment } from './AppointmentPanel.tsx'
 import styles from './appointments.module.css'
 import { StatusPill } from './StatusPill.tsx'
-import { dayOfWall, dayText, useNamed, wallOf } from './wall.ts'
+import { useNamed } from '../words/use-named.ts'
+import { dayOfWall, dayText, wallOf } from './wall.ts'
 import { appointmentsWords } from './words.ts'
 
 /** The page of one appointment. */

@@ -7,7 +7,8 @@ import { Empty } from '../parts/Page.tsx'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import { StatusPill } from './StatusPill.tsx'
-import { useNamed, useWallFormat, wallOf } from './wall.ts'
+import { useNamed } from '../words/use-named.ts'
+import { useWallFormat, wallOf } from './wall.ts'
 import { appointmentsWords } from './words.ts'
 
 /** The appointments of four weeks as a list, by day. */

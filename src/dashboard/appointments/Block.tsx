@@ -11,7 +11,8 @@ import styles from './appointments.module.css'
 import { HOUR_PX, topOf } from './drag.ts'
 import type { Placed } from './overlap-columns.ts'
 import type { Range } from './open-hours.ts'
-import { useNamed, type WallFormat } from './wall.ts'
+import { useNamed } from '../words/use-named.ts'
+import { type WallFormat } from './wall.ts'
 import { appointmentsWords } from './words.ts'
 
 const ICONS: Readonly<Record<AppointmentStatus, IconName | null>> = {

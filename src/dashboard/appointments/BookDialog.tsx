@@ -19,7 +19,8 @@ import { ContactPicker } from '../parts/ContactPicker.tsx'
 import { PickTime } from './PickTime.tsx'
 import { Taken, useTaken } from './Taken.tsx'
 import { useResources, useServices, useShopZone } from './use-calendar.ts'
-import { dayOfWall, instantOf, useNamed, useWallFormat, wallOf } from './wall.ts'
+import { useNamed } from '../words/use-named.ts'
+import { dayOfWall, instantOf, useWallFormat, wallOf } from './wall.ts'
 import { bookWords } from './words-book.ts'
 
 /** The chosen day, and perhaps a time of that day in minutes from midnight. */

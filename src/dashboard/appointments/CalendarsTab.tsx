@@ -11,7 +11,7 @@ import { useApiMutation } from '../parts/use-api-mutation.ts'
 import { useLeaveGuard } from '../parts/use-leave-guard.ts'
 import { useWords } from '../words/use-words.tsx'
 import { useResources } from './use-calendar.ts'
-import { useNamed } from './wall.ts'
+import { useNamed } from '../words/use-named.ts'
 import { setupWords } from './words-setup.ts'
 
 /** Secret URLs at which a member's calendar app reads the appointments. */

@@ -11,7 +11,8 @@ import styles from './appointments.module.css'
 import { PickTime } from './PickTime.tsx'
 import { Taken, useTaken } from './Taken.tsx'
 import { useResources, useServices, useShopZone } from './use-calendar.ts'
-import { dayOfWall, instantOf, useNamed, useWallFormat, wallOf } from './wall.ts'
+import { useNamed } from '../words/use-named.ts'
+import { dayOfWall, instantOf, useWallFormat, wallOf } from './wall.ts'
 import { bookWords } from './words-book.ts'
 
 /** An appointment that a member is moving. */

@@ -18,7 +18,7 @@ import { HoursEditor } from './HoursEditor.tsx'
 import { NameFields, SetupForm } from './SetupForm.tsx'
 import styles from './setup.module.css'
 import { useResources, useShopZone } from './use-calendar.ts'
-import { useNamed } from './wall.ts'
+import { useNamed } from '../words/use-named.ts'
 import { setupWords } from './words-setup.ts'
 
 /** The tab that lists people and rooms that can be booked, and opens a form to add or change one. */

@@ -17,7 +17,7 @@ import { useWords } from '../words/use-words.tsx'
 import { MinutesField, NameFields, SetupForm } from './SetupForm.tsx'
 import styles from './setup.module.css'
 import { useResources, useServices } from './use-calendar.ts'
-import { useNamed } from './wall.ts'
+import { useNamed } from '../words/use-named.ts'
 import { setupWords } from './words-setup.ts'
 
 /** The tab that lists the services that customers can book, and opens a form to add or change one. */

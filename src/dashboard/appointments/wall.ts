@@ -8,7 +8,7 @@ import { firstWeekdayOf } from '../../rules/time/first-weekday.ts'
 import { instantAt, wallAt, wallDayAt } from '../../rules/time/zone.ts'
 import { now } from '../words/now.ts'
 import { defineWords } from '../../core/words/define-words.ts'
-import { useLanguage, useManner, type Manner } from '../words/language.ts'
+import { useManner, type Manner } from '../words/language.ts'
 import { localeOf } from '../words/locale.ts'
 import { sayIn } from '../words/use-words.tsx'
 
@@ -149,10 +149,4 @@ function wallFormatIn({ language, digits }: Pick<Manner, 'language' | 'digits'>)
       )
     },
   }
-}
-
-/** Returns a function that picks the name in the language of the interface. */
-export function useNamed(): (thing: { name: string; nameAr: string | null }) => string {
-  const { language } = useLanguage()
-  return ({ name, nameAr }) => (language === 'ar' ? (nameAr ?? name) : name)
 }

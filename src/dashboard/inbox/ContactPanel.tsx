@@ -16,7 +16,7 @@ import { Phone } from '../parts/Phone.tsx'
 import { Pill } from '../parts/Pill.tsx'
 import { useApiMutation } from '../parts/use-api-mutation.ts'
 import { useFormat } from '../words/format.ts'
-import { useLanguage } from '../words/language.ts'
+import { useNamed } from '../words/use-named.ts'
 import { IconButton } from '../parts/IconButton.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { CONTACT_LIMITS } from '../../core/limits/contacts.ts'
@@ -244,7 +244,7 @@ function Runs({ phone }: { phone: string }) {
 function Appointments({ contactId }: { contactId: string }) {
   const t = useWords(customerWords)
   const format = useFormat()
-  const { language } = useLanguage()
+  const named = useNamed()
   const api = useApi()
   const [from] = useState(() => now().toISOString())
   const read = useQuery(customerAppointmentsQuery(api, contactId, from))
@@ -257,7 +257,7 @@ function Appointments({ contactId }: { contactId: string }) {
       {data.items.map(({ id, serviceName, serviceNameAr, startsAt, reference }) => (
         <div key={id} className={styles.appointment}>
           <strong>
-            <bdi>{language === 'ar' ? (serviceNameAr ?? serviceName) : serviceName}</bdi>
+            <bdi>{named({ name: serviceName, nameAr: serviceNameAr })}</bdi>
           </strong>
           <div className={layout.small}>
             {t('appointment_line', { time: format.dateTime(startsAt), reference })}
@@ -304,7 +304,6 @@ function EraseVisitor({ conversationId }: { conversationId: string }) {
       label={t('erase_visitor')}
       button={{ variant: 'default', leftSection: <Icon name="trash" size={16} /> }}
       title={t('erase_visitor_title')}
-      act={t('erase_visitor')}
       isGrave
       send={() =>
         api.post(

@@ -6,6 +6,7 @@ import { APPOINTMENT_VARIABLES, dayInWords } from '../../rules/appointments/appo
 import { readSlotChoice } from '../../rules/appointments/read-slot-choice.ts'
 import { buttonPayload } from '../../rules/flows/button-payload.ts'
 import { isInArabic } from '../../rules/flows/is-in-arabic.ts'
+import { stepWords } from '../../rules/flows/step-words.ts'
 import { instantAt, wallTextAt } from '../../rules/time/zone.ts'
 import { issuesOfText } from './issues-of-text.ts'
 import {
@@ -169,11 +170,7 @@ function afterInlineEffect(
   }
 }
 
-/** Built-in texts, which are sent in the language of the step. */
-const WORDS = {
-  ar: { more: 'أوقات أخرى', otherDay: 'يوم آخر', taken: 'حُجز هذا الوقت قبل لحظات.' },
-  en: { more: 'More times', otherDay: 'Another day', taken: 'That time has just been taken.' },
-}
+/** Returns the language of the step's text, in which the service's own texts are sent. */
 const languageOf = ({ text }: BookStep) => (isInArabic(text) ? 'ar' : 'en')
 
 function offer(
@@ -198,7 +195,7 @@ function offer(
   const language = languageOf(step)
   const said = state.wrongAnswers > 0 ? (step.retryText ?? step.text) : step.text
   const day = dayInWords(times.starts[0]!, times.zone, language)
-  const lines = [...(before?.isTaken ? [WORDS[language].taken] : []), fill(said), day]
+  const lines = [...(before?.isTaken ? [stepWords[language].taken] : []), fill(said), day]
   const at = { runId: around.runId, stepId: state.stepId! }
   const options = labelsOf(step, offered).map((label, place) => ({
     label,
@@ -222,12 +219,12 @@ function firstOptionAfter(before: OfferedTimes | null, starts: readonly string[]
 const LAST_OPTION = 980
 
 function labelsOf(step: BookStep, offered: OfferedTimes): string[] {
-  const { more, otherDay } = WORDS[languageOf(step)]
+  const { more_times, other_day } = stepWords[languageOf(step)]
   const times = offered.starts.map((start) => wallTextAt(offered.zone, new Date(start)).slice(11))
   return [
     ...times,
-    ...(offered.moreFrom === null ? [] : [more]),
-    ...(offered.otherDayFrom === null ? [] : [otherDay]),
+    ...(offered.moreFrom === null ? [] : [more_times]),
+    ...(offered.otherDayFrom === null ? [] : [other_day]),
   ]
 }
 

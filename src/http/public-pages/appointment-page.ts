@@ -10,6 +10,7 @@ import type { Language } from '../../core/vocabulary/hooks.ts'
 import { appointmentWords } from '../../i18n/pages/appointment-words.ts'
 import { bookingWords } from '../../i18n/pages/booking-words.ts'
 import { sayIn } from '../../i18n/write-text.ts'
+import { COMMA } from '../../core/words/comma.ts'
 import type { Say } from '../../core/words/define-words.ts'
 import { answerPage } from './answer-page.ts'
 import { hrefOf as hrefOfChoice, offerTimes, readMoveChoice, type Offer } from './booking-choice.ts'
@@ -20,7 +21,8 @@ import { pageRoutes, type PageContext } from './page-env.ts'
 import type { Markup } from './page-frame.ts'
 import { PageRefusal, requireWorkingShop } from './page-refusal.ts'
 import { writeCall } from './shop-markup.ts'
-import { textIn, shopIn } from './shown-shop.ts'
+import { textIn } from '../../rules/text/named.ts'
+import { shopIn } from './shown-shop.ts'
 
 type Found = { appointment: CustomersAppointment; shop: ShopRow }
 
@@ -174,7 +176,7 @@ function writeFacts(language: Language, { appointment, shop }: Found): Markup {
   const facts: [string, string | null][] = [
     [t('what'), textIn(language, appointment.serviceName, appointment.serviceNameAr)],
     [t('when'), whenOf(language, appointment)],
-    [t('with'), people.join(language === 'ar' ? '، ' : ', ') || null],
+    [t('with'), people.join(COMMA[language]) || null],
     [t('where'), where],
     [t('reference'), appointment.reference],
   ]

@@ -12,7 +12,8 @@ import { countView } from './count-view.ts'
 import { pageRoutes, type PageContext } from './page-env.ts'
 import { PageRefusal, requireWorkingShop } from './page-refusal.ts'
 import { readBookingForm, type BookingForm } from './read-booking-form.ts'
-import { textIn, shopIn } from './shown-shop.ts'
+import { textIn } from '../../rules/text/named.ts'
+import { shopIn } from './shown-shop.ts'
 
 type Found = NonNullable<Awaited<ReturnType<typeof findBookingPage>>>
 

@@ -15,6 +15,7 @@ import { advisoryLockKey } from '../messaging/lock-customer.ts'
 import { sendInputs } from '../messaging/may-send.ts'
 import { newMessageId, queueMessages, type MessageToQueue } from '../messaging/queue-message.ts'
 import { appointmentValues } from '../../rules/appointments/appointment-values.ts'
+import { textIn } from '../../rules/text/named.ts'
 import { isEmailTrusted } from '../../rules/contacts/email-source.ts'
 import { numberIdentifier } from '../../rules/identity/identifier.ts'
 import { whyNotSent } from '../../rules/messaging/may-send.ts'
@@ -211,11 +212,10 @@ function noticeContent(
   { name, nameAr, address, addressAr }: ShopRow,
 ): NoticeContent {
   const values = appointmentValues(appointment, link, content.language)
-  const isArabic = content.language === 'ar'
   return {
     ...content,
-    shop: isArabic ? (nameAr ?? name) : name,
-    address: isArabic ? (addressAr ?? address) : address,
+    shop: textIn(content.language, name, nameAr),
+    address: textIn(content.language, address, addressAr),
     service: values.appointment_service!,
     people: values.appointment_with,
     date: values.appointment_date!,

@@ -6,15 +6,11 @@
  */
 import { REPLY_OF_ASSISTANT as LIMITS } from '../../core/limits/replies.ts'
 import { readAgreement } from '../../rules/assistant/agreement-reading.ts'
+import { replyWords } from '../../rules/assistant/reply-words.ts'
 import { saysNotDone } from '../../rules/assistant/statements/at-risk.ts'
 import type { RequestKind } from '../../core/vocabulary/statements/requests.ts'
 import { languageOf } from './language.ts'
 import type { LoadedReply, ConversationMessage } from './reply.ts'
-
-const LINES = {
-  en: 'Nothing has been changed or booked so far.',
-  ar: 'لم يتغيّر ولم يُحجز شيء حتى الآن.',
-} as const
 
 /** Returns the customer's requests in their last messages, after their last refusal. */
 export function customerRequests({ talk }: Pick<LoadedReply, 'talk'>): string[] {
@@ -51,7 +47,7 @@ export function nothingDoneLine(
   const isSaid = sent.some(
     (message) =>
       ageOf(message.createdAt) < LIMITS.nothingDoneMs &&
-      Object.values(LINES).some((line) => message.text?.includes(line)),
+      Object.values(replyWords).some(({ nothing_done: line }) => message.text?.includes(line)),
   )
-  return isDoneLately || isOfOthers || isSaid ? null : LINES[languageOf(loaded)]
+  return isDoneLately || isOfOthers || isSaid ? null : replyWords[languageOf(loaded)].nothing_done
 }

@@ -1,13 +1,15 @@
 import type { Kysely } from 'kysely'
 import type { TapTarget } from '../channels/outbound.ts'
 import type { DB } from '../../infra/database/tables.ts'
-import { dayInWords } from '../../rules/appointments/appointment-values.ts'
+import { timeInWords } from '../../rules/appointments/appointment-values.ts'
 import type { ActionArguments } from '../../rules/calls/action-arguments.ts'
-import { answerLabels, asTyped, nameAction, stateAction } from '../../rules/calls/state-action.ts'
+import { actionWords } from '../../rules/calls/action-words.ts'
+import { asTyped, nameAction, stateAction } from '../../rules/calls/state-action.ts'
 import { widestForm } from '../../rules/flows/shape-question.ts'
 import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
 import { countCodePoints } from '../../rules/text/json-text.ts'
-import { wallTextAt } from '../../rules/time/zone.ts'
+import { textIn } from '../../rules/text/named.ts'
+import { COMMA } from '../../core/words/comma.ts'
 import type { Language } from '../../core/vocabulary/hooks.ts'
 import type { ClaimKind } from '../../core/vocabulary/statements/kinds.ts'
 import { loadAction } from './load-action.ts'
@@ -44,7 +46,7 @@ export async function renderConfirmation(
       ? await stateCall(db, proposal, language)
       : await stateCancelling(db, proposal, language)
   if (text === null) return null
-  const { yes, no } = answerLabels(language)
+  const { yes, no } = actionWords[language]
   return withButtons(proposal.channelType, text, language, [
     { label: yes, payload: agreePayload(proposalId) },
     { label: no, payload: declinePayload(proposalId) },
@@ -105,25 +107,18 @@ export async function describeProposal(
   const { actionId, appointmentId } = proposal
   if (appointmentId !== null) {
     const appointment = await readAppointment(db, companyId, appointmentId)
-    const named = (language: Language) =>
-      `${CANCELLING[language]}: ${appointmentInWords(appointment!, language).join(language === 'ar' ? '، ' : ', ')}`
-    const what = appointment ? { en: named('en'), ar: named('ar') } : null
+    const nameIn = (language: Language) =>
+      `${actionWords[language].cancel_appointment}: ${appointmentInWords(appointment!, language).join(COMMA[language])}`
+    const what = appointment ? { en: nameIn('en'), ar: nameIn('ar') } : null
     return { tool: 'cancel_appointment', what, does: ['cancels'] }
   }
   const action = await loadAction(db, { companyId, actionId: actionId! })
   if (!action) return { tool: 'action_', what: null, does: null }
   const { toolName, definition } = action
-  const named = (language: Language) =>
+  const nameIn = (language: Language) =>
     nameAction({ toolName, ...definition }, readStoredArguments(proposal), language)
-  const what = { en: named('en'), ar: named('ar') }
+  const what = { en: nameIn('en'), ar: nameIn('ar') }
   return { tool: toolOf(toolName), what, does: definition.does }
-}
-
-const CANCELLING = { en: 'cancel the appointment', ar: 'إلغاء الموعد' }
-
-const CANCEL = {
-  en: (what: string, when: string) => `Shall I cancel this appointment?\n${what}\n${when}`,
-  ar: (what: string, when: string) => `هل تريد إلغاء هذا الموعد؟\n${what}\n${when}`,
 }
 
 async function stateCancelling(
@@ -133,7 +128,9 @@ async function stateCancelling(
 ): Promise<string | null> {
   const appointment = await readAppointment(db, companyId, appointmentId!)
   if (appointment?.version !== revision) return null
-  return CANCEL[language](...appointmentInWords(appointment, language))
+  return [actionWords[language].ask_to_cancel, ...appointmentInWords(appointment, language)].join(
+    '\n',
+  )
 }
 
 function readAppointment(db: Kysely<DB>, companyId: string, appointmentId: string) {
@@ -156,10 +153,6 @@ function appointmentInWords(
   }: NonNullable<Awaited<ReturnType<typeof readAppointment>>>,
   language: Language,
 ): [what: string, when: string] {
-  const service = language === 'ar' ? (serviceNameAr ?? serviceName) : serviceName
-  const time = wallTextAt(zone, startsAt).slice(11)
-  return [
-    `${service} (${reference})`,
-    `${dayInWords(startsAt, zone, language)}, ${time}`.replace(',', language === 'ar' ? '،' : ','),
-  ]
+  const service = textIn(language, serviceName, serviceNameAr)
+  return [`${service} (${reference})`, timeInWords(startsAt, zone, language)]
 }

@@ -1,5 +1,8 @@
 /** Formats an appointment for the messages of flows. Spec: Appointments › Reminders; Flows › Steps. */
 import type { Language } from '../../core/vocabulary/hooks.ts'
+import { COMMA } from '../../core/words/comma.ts'
+import { textIn } from '../text/named.ts'
+import { wallTextAt } from '../time/zone.ts'
 
 /** The variables that an appointment sets in a run. */
 export const APPOINTMENT_VARIABLES = [
@@ -12,8 +15,6 @@ export const APPOINTMENT_VARIABLES = [
 ] as const
 type AppointmentVariable = (typeof APPOINTMENT_VARIABLES)[number]
 
-type Named = { name: string; nameAr: string | null }
-
 /**
  * Returns the values of the variables that steps and templates can use of an appointment. `link` is the full URL of the
  * customer's page.
@@ -25,18 +26,19 @@ export function appointmentValues(
     serviceNameAr: string | null
     startsAt: Date
     zone: string
-    resources: readonly (Named & { kind: string })[]
+    resources: readonly { name: string; nameAr: string | null; kind: string }[]
   },
   link: string,
   language: Language,
 ): Record<AppointmentVariable, string | null> {
   const { reference, serviceName, serviceNameAr, startsAt, zone, resources } = appointment
-  const nameOf = ({ name, nameAr }: Named) => (language === 'ar' ? (nameAr ?? name) : name)
-  const people = resources.filter(({ kind }) => kind === 'person').map(nameOf)
+  const people = resources
+    .filter(({ kind }) => kind === 'person')
+    .map(({ name, nameAr }) => textIn(language, name, nameAr))
   return {
     appointment_reference: reference,
-    appointment_service: nameOf({ name: serviceName, nameAr: serviceNameAr }),
-    appointment_with: people.length === 0 ? null : people.join(language === 'ar' ? '، ' : ', '),
+    appointment_service: textIn(language, serviceName, serviceNameAr),
+    appointment_with: people.length === 0 ? null : people.join(COMMA[language]),
     appointment_date: formatOf(language, zone, DATE).format(startsAt),
     appointment_time: formatOf(language, zone, TIME).format(startsAt),
     appointment_link: link,
@@ -46,6 +48,11 @@ export function appointmentValues(
 /** Formats the day of an appointment: `Monday 7 December`. */
 export function dayInWords(at: Date, zone: string, language: Language): string {
   return formatOf(language, zone, DATE).format(at)
+}
+
+/** Formats the time of an appointment: `Monday 7 December, 17:00`. */
+export function timeInWords(at: Date, zone: string, language: Language): string {
+  return [dayInWords(at, zone, language), wallTextAt(zone, at).slice(11)].join(COMMA[language])
 }
 
 const DATE = { weekday: 'long', day: 'numeric', month: 'long' } as const

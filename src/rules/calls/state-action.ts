@@ -4,9 +4,11 @@
  */
 import type { Language } from '../../core/vocabulary/hooks.ts'
 import { CANCELLING_WORDS } from '../../core/vocabulary/calls.ts'
+import { COMMA } from '../../core/words/comma.ts'
 import { foldText } from '../text/fold-text.ts'
 import { cutCodePoints } from '../text/json-text.ts'
 import type { ActionArguments, ParameterRule } from './action-arguments.ts'
+import { actionWords } from './action-words.ts'
 import { fillTemplate, placeholdersOf } from './call-placeholders.ts'
 
 /** The merchant's sentences by language. Null selects the built-in sentence. */
@@ -17,25 +19,6 @@ export type StatedAction = {
   parameters: readonly ParameterRule[]
   statement: Statements
 }
-
-const WORDS = {
-  en: {
-    offer: 'I can do this for you:',
-    ask: 'Shall I go ahead?',
-    typed: 'Please answer yes or no.',
-    yes: 'Yes',
-    no: 'No',
-  },
-  ar: {
-    offer: 'يمكنني تنفيذ هذا لك:',
-    ask: 'هل أنفّذ ذلك؟',
-    typed: 'الرجاء الرد بكلمة «نعم» أو «لا».',
-    yes: 'نعم',
-    no: 'لا',
-  },
-} as const
-
-const YES_NO = { en: { true: 'yes', false: 'no' }, ar: { true: 'نعم', false: 'لا' } } as const
 
 /** The limit of a text's length. No sentence with a value of each parameter is longer. */
 const MAX_CHARS = 20_000
@@ -62,7 +45,7 @@ export function stateAction(
   const lines = [...stated].flatMap(([name, value]) =>
     named.has(`args.${name}`) ? [] : [`${inWords(name)}: ${value}`],
   )
-  const { offer, ask } = WORDS[language]
+  const { offer, ask } = actionWords[language]
   const head = filled ?? `${offer} ${inWords(toolName)}`
   const asks = lines.length === 0 && /[?؟]$/.test(head)
   return [[head, ...lines].join('\n'), ...(asks ? [] : [ask])].join('\n\n')
@@ -93,17 +76,14 @@ export function nameAction(
     .replace(ASKS, '')
   if (asked) return asked
   const values = stated.map(([name, value]) => `${inWords(name)}: ${value}`)
-  return values.length === 0 ? inWords(toolName) : `${inWords(toolName)} (${values.join(', ')})`
-}
-
-/** Returns the labels of the buttons that confirm or decline a proposal. */
-export function answerLabels(language: Language): { yes: string; no: string } {
-  return WORDS[language]
+  return values.length === 0
+    ? inWords(toolName)
+    : `${inWords(toolName)} (${values.join(COMMA[language])})`
 }
 
 /** Returns a confirmation text for channels without buttons, which asks for a typed answer. */
 export function asTyped(text: string, language: Language): string {
-  return `${text} ${WORDS[language].typed}`
+  return `${text} ${actionWords[language].typed}`
 }
 
 /** Returns whether an action seems to cancel something, judged by its name, description and sentences. */
@@ -129,7 +109,7 @@ const TURNS = /[\u202a-\u202e\u2066-\u2069]/g
  * so that the shown order is the order that is sent.
  */
 function shownValue({ type }: ParameterRule, value: string, language: Language): string {
-  if (type === 'yes_no') return YES_NO[language][value === 'true' ? 'true' : 'false']
+  if (type === 'yes_no') return actionWords[language][value === 'true' ? 'true' : 'false']
   const line = value.replace(TURNS, '').replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
   return cutCodePoints(line.trim(), MAX_CHARS)
 }

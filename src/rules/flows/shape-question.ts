@@ -1,6 +1,7 @@
 import type { Capabilities, OptionForm } from '../messaging/channel-capabilities.ts'
 import { countCodePoints } from '../text/json-text.ts'
 import { isInArabic } from './is-in-arabic.ts'
+import { stepWords } from './step-words.ts'
 
 export type OfferedOption = { label: string; payload: string }
 
@@ -41,7 +42,7 @@ export function shapeQuestion(
     options.every(({ label }) => countCodePoints(label) <= form.labelChars)
   if (!fits) return { kind: 'text', text: numbered(text, options) }
   if (form === capabilities.buttons) return { kind: 'buttons', text, buttons: [...options] }
-  const button = isInArabic(text) ? 'الخيارات' : 'Options'
+  const { options: button } = stepWords[isInArabic(text) ? 'ar' : 'en']
   return { kind: 'list', text, button, rows: [...options] }
 }
 

@@ -1,5 +1,5 @@
 import { APPOINTMENT_VARIABLES } from '../../../rules/appointments/appointment-values.ts'
-import { useLanguage } from '../../words/language.ts'
+import { useNamed } from '../../words/use-named.ts'
 import { useWords } from '../../words/use-words.tsx'
 import { useBuilderContext } from '../builder-context.ts'
 import type { StepOf } from '../draft.ts'
@@ -46,10 +46,8 @@ export const BOOK: StepKindDesign<Book> = {
 
 function Form({ id, step, set, openExit, closeExit, field, text }: FormProps<Book>) {
   const t = useWords(formWords)
-  const { language } = useLanguage()
   const { services, resources } = useBuilderContext()
-  const nameOf = ({ name, nameAr }: { name: string; nameAr: string | null }) =>
-    (language === 'ar' && nameAr) || name
+  const named = useNamed()
   const ways = [
     ['onNone', 'way_none', 'way_handover_help'],
     ['onInvalid', 'way_invalid', 'way_handover_help'],
@@ -62,7 +60,7 @@ function Form({ id, step, set, openExit, closeExit, field, text }: FormProps<Boo
         help={services.length === 0 ? t('no_services') : undefined}
         options={services.map((service) => ({
           value: service.id,
-          label: nameOf(service),
+          label: named(service),
           isDisabled: !service.canBeBooked,
         }))}
         {...field('serviceId')}
@@ -71,7 +69,7 @@ function Form({ id, step, set, openExit, closeExit, field, text }: FormProps<Boo
         label={t('resource')}
         options={[
           { value: '', label: t('anyone') },
-          ...resources.map((resource) => ({ value: resource.id, label: nameOf(resource) })),
+          ...resources.map((resource) => ({ value: resource.id, label: named(resource) })),
         ]}
         {...text('resourceId')}
       />

@@ -6,8 +6,11 @@ import type { Context } from '../../../infra/context.ts'
 import type { DB } from '../../../infra/database/tables.ts'
 import { transaction } from '../../../infra/database/transaction.ts'
 import { TOOL_LIMITS } from '../../../core/limits/tools.ts'
+import { timeInWords } from '../../../rules/appointments/appointment-values.ts'
+import { replyWords } from '../../../rules/assistant/reply-words.ts'
 import { capabilitiesOf } from '../../../rules/messaging/channel-capabilities.ts'
 import { withLatinDigits } from '../../../rules/text/latin-digits.ts'
+import { textIn } from '../../../rules/text/named.ts'
 import { instantAt } from '../../../rules/time/zone.ts'
 import type { OfferedTool } from '../../models/model.ts'
 import { findTimes } from './find-slots.ts'
@@ -19,13 +22,7 @@ import {
   WrongInput,
   type ToolArguments,
 } from './read-input.ts'
-import {
-  languageOfTag,
-  listNamedServices,
-  readService,
-  timeInWords,
-  type NamedService,
-} from './services.ts'
+import { languageOfTag, listNamedServices, readService, type NamedService } from './services.ts'
 import type { Tool, ToolResult, ToolContext } from './tool.ts'
 import { wasOffered } from './was-offered.sql.ts'
 
@@ -191,23 +188,16 @@ async function zoneOf(
   return facts.get(serviceId)?.page.zone ?? null
 }
 
-const CONFIRMED = {
-  en: (what: string, when: string, reference: string) =>
-    `✓ ${what}\n${when}\nReference: ${reference}`,
-  ar: (what: string, when: string, reference: string) =>
-    `✓ ${what}\n${when}\nرقم الحجز: ${reference}`,
-}
-
 function formatBooked(appointment: BookedAppointment, toolContext: ToolContext): ToolResult {
   const { serviceName, serviceNameAr, startsAt, zone, reference } = appointment
   const language = languageOfTag(toolContext.language)
-  const what = language === 'ar' ? (serviceNameAr ?? serviceName) : serviceName
+  const what = textIn(language, serviceName, serviceNameAr)
   const when = timeInWords(startsAt, zone, language)
   return {
     text: `It is booked: ${what}, ${when}, reference ${reference}. The customer is told exactly that below your text: do not repeat it.`,
     isDone: true,
     hasEffect: true,
-    says: CONFIRMED[language](what, when, reference),
+    says: [`✓ ${what}`, when, `${replyWords[language].reference} ${reference}`].join('\n'),
     data: { reference, startsAt: startsAt.toISOString() },
   }
 }

@@ -2,6 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import { draftProposal } from '../../connections/draft-proposal.ts'
 import type { DB } from '../../../infra/database/tables.ts'
 import { TOOL_LIMITS } from '../../../core/limits/tools.ts'
+import { timeInWords } from '../../../rules/appointments/appointment-values.ts'
 import { normalizeReference } from '../../../rules/appointments/normalize-reference.ts'
 import { NOTHING_FOUND } from '../../../rules/calls/action-answer.ts'
 import {
@@ -11,7 +12,7 @@ import {
   refusalResult,
   WrongInput,
 } from './read-input.ts'
-import { languageOfTag, timeInWords } from './services.ts'
+import { languageOfTag } from './services.ts'
 import type { Tool, ToolContext } from './tool.ts'
 
 const NAME = 'cancel_appointment'

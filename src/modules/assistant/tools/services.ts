@@ -2,8 +2,7 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { DB } from '../../../infra/database/tables.ts'
-import { dayInWords } from '../../../rules/appointments/appointment-values.ts'
-import { wallTextAt } from '../../../rules/time/zone.ts'
+import { textIn } from '../../../rules/text/named.ts'
 import type { Language } from '../../../core/vocabulary/hooks.ts'
 import { selectBookableServices } from './offered.sql.ts'
 import { readChoice, WrongInput, type ToolArguments } from './read-input.ts'
@@ -21,7 +20,7 @@ export async function listNamedServices(
     known?.services ?? (await selectBookableServices(sql`${companyId}::uuid`).execute(db)).rows
   const taken = new Map<string, number>()
   return rows.map(({ id, name, nameAr, minutes }) => {
-    const called = languageOfTag(language) === 'ar' ? (nameAr ?? name) : name
+    const called = textIn(languageOfTag(language), name, nameAr)
     const times = (taken.get(called) ?? 0) + 1
     taken.set(called, times)
     return { id, minutes, name: times === 1 ? called : `${called} (${times})` }
@@ -49,10 +48,4 @@ export function readService(
 /** Returns the language of a BCP 47 tag, Arabic or English. */
 export function languageOfTag(language: string): Language {
   return language.startsWith('ar') ? 'ar' : 'en'
-}
-
-/** Returns a time in words, such as `Monday 7 December, 17:00`. */
-export function timeInWords(at: Date, zone: string, language: Language): string {
-  const comma = language === 'ar' ? '،' : ','
-  return `${dayInWords(at, zone, language)}${comma} ${wallTextAt(zone, at).slice(11)}`
 }

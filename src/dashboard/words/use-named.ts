@@ -1,0 +1,8 @@
+import { textIn } from '../../rules/text/named.ts'
+import { useLanguage } from './language.ts'
+
+/** Returns a function that returns a name in the language of the interface. */
+export function useNamed(): (named: { name: string; nameAr: string | null }) => string {
+  const { language } = useLanguage()
+  return ({ name, nameAr }) => textIn(language, name, nameAr)
+}
