@@ -62,68 +62,18 @@ export const SUBJECTS = [
   visitorFacts,
 ] as const
 
-type Sentences = Readonly<Record<FactCode, Entry>>
+type CodesOf<Subject> = Subject extends { readonly en: infer Texts } ? keyof Texts : never
+type Covered = CodesOf<(typeof SUBJECTS)[number]>
+
+const sentencesIn = (language: Language) =>
+  Object.fromEntries(SUBJECTS.flatMap((subject) => Object.entries(subject[language]))) as Readonly<
+    Record<Covered, Entry>
+  >
 
 /** The sentence of every code. A code without a sentence does not compile. */
-export const SENTENCES: Readonly<Record<Language, Sentences>> = {
-  en: {
-    ...accountFacts.en,
-    ...appointmentFacts.en,
-    ...assistantSetupFacts.en,
-    ...bookingSetupFacts.en,
-    ...broadcastFacts.en,
-    ...callFacts.en,
-    ...channelSetupFacts.en,
-    ...contactFacts.en,
-    ...deliveryLogFacts.en,
-    ...endpointFacts.en,
-    ...fieldFacts.en,
-    ...fileFacts.en,
-    ...flowFacts.en,
-    ...hookFacts.en,
-    ...inboxFacts.en,
-    ...knowledgeFacts.en,
-    ...leadFacts.en,
-    ...modelFacts.en,
-    ...outboundFacts.en,
-    ...problemFacts.en,
-    ...publishFacts.en,
-    ...replyFacts.en,
-    ...runFacts.en,
-    ...stepFacts.en,
-    ...telegramFacts.en,
-    ...triggerFacts.en,
-    ...visitorFacts.en,
-  },
-  ar: {
-    ...accountFacts.ar,
-    ...appointmentFacts.ar,
-    ...assistantSetupFacts.ar,
-    ...bookingSetupFacts.ar,
-    ...broadcastFacts.ar,
-    ...callFacts.ar,
-    ...channelSetupFacts.ar,
-    ...contactFacts.ar,
-    ...deliveryLogFacts.ar,
-    ...endpointFacts.ar,
-    ...fieldFacts.ar,
-    ...fileFacts.ar,
-    ...flowFacts.ar,
-    ...hookFacts.ar,
-    ...inboxFacts.ar,
-    ...knowledgeFacts.ar,
-    ...leadFacts.ar,
-    ...modelFacts.ar,
-    ...outboundFacts.ar,
-    ...problemFacts.ar,
-    ...publishFacts.ar,
-    ...replyFacts.ar,
-    ...runFacts.ar,
-    ...stepFacts.ar,
-    ...telegramFacts.ar,
-    ...triggerFacts.ar,
-    ...visitorFacts.ar,
-  },
+export const SENTENCES: Readonly<Record<Language, Readonly<Record<FactCode, Entry>>>> = {
+  en: sentencesIn('en'),
+  ar: sentencesIn('ar'),
 }
 
 /**

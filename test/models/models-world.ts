@@ -6,7 +6,8 @@ import {
   type ModelResult,
 } from '../../src/modules/models/call-models.ts'
 import type { ModelDeps } from '../../src/modules/models/model-access.ts'
-import type { ModelRequest, OfferedTool } from '../../src/modules/models/model.ts'
+import type { ModelRequest } from '../../src/modules/models/model.ts'
+import type { OfferedTool } from '../../src/rules/assistant/offered-tool.ts'
 import { sealModelKey } from '../../src/modules/models/model-key.ts'
 import type { ModelKind } from '../../src/core/vocabulary/models.ts'
 import type { World } from '../support/test-service.ts'

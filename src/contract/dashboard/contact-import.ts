@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { fact } from '../../core/facts/fact.ts'
 import { IMPORT_LIMITS, SEARCH_LIMITS } from '../../core/limits/contacts.ts'
-import { DASHBOARD_LIMITS } from '../../core/limits/http.ts'
 import { isCountry } from '../../rules/messaging/country-of-number.ts'
 import {
   IMPORT_DELIMITERS,
@@ -19,7 +18,7 @@ import { tagText } from './contact.ts'
 import { formText } from '../../schemas/form-text.ts'
 import type { LocalizedFact } from './localized-fact.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
-import type { Page, PageQuery } from './page.ts'
+import { PageQuery, type Page } from './page.ts'
 import type { Bytes, Route } from './route.ts'
 
 /** The name of an uploaded file, which members see. */
@@ -108,12 +107,7 @@ export const ImportRowsQuery = z.object({
     .min(0)
     .max(IMPORT_LIMITS.rows + 1)
     .default(0),
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(DASHBOARD_LIMITS.pageItems)
-    .default(DASHBOARD_LIMITS.pageItemsDefault),
+  limit: PageQuery.shape.limit,
 })
 export type ImportRowsQuery = z.output<typeof ImportRowsQuery>
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { fact } from '../../core/facts/fact.ts'
 import { DELIVERY_LIMITS, LOG_LIMITS } from '../../core/limits/deliveries.ts'
-import { DASHBOARD_LIMITS } from '../../core/limits/http.ts'
 import {
   ATTEMPT_ERRORS,
   DELIVERY_KINDS,
@@ -19,6 +18,7 @@ import { failsWith, factIssue, ruleCode } from '../../schemas/broken-rule.ts'
 import type { LocalizedFact } from './localized-fact.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 import { timeInput } from '../../schemas/time-input.ts'
+import { PageQuery } from './page.ts'
 import type { Bytes, Route } from './route.ts'
 
 const EVENT_ID =
@@ -106,12 +106,7 @@ const SEARCH = {
 /** A page of the delivery log. */
 export const DeliveryQuery = z.object({
   ...SEARCH,
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(DASHBOARD_LIMITS.pageItems)
-    .default(DASHBOARD_LIMITS.pageItemsDefault),
+  limit: PageQuery.shape.limit,
   cursor: cursor.optional(),
 })
 export type DeliveryQuery = z.output<typeof DeliveryQuery>

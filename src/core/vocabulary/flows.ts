@@ -104,3 +104,17 @@ export const PUBLISH_RULES = [
   'file_sendable',
 ] as const
 export type PublishRule = (typeof PUBLISH_RULES)[number]
+
+/** The comparisons of a condition's value with another. */
+export const COMPARISONS = [
+  'equal',
+  'not_equal',
+  'containing',
+  'empty',
+  'not_empty',
+  'one_of',
+  'greater_than',
+  'at_least',
+  'less_than',
+  'at_most',
+] as const

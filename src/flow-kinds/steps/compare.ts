@@ -1,22 +1,12 @@
 import { z } from 'zod'
 import { fact } from '../../core/facts/fact.ts'
+import { COMPARISONS } from '../../core/vocabulary/flows.ts'
 import { numberOf } from '../../rules/flows/read-number.ts'
 import { compareDecimals, isSameNumber } from '../../rules/text/decimal.ts'
 import { stepIssue, type StepIssue } from './step-design.ts'
 
 /** The ways to compare two values. */
-export const Comparison = z.enum([
-  'equal',
-  'not_equal',
-  'containing',
-  'empty',
-  'not_empty',
-  'one_of',
-  'greater_than',
-  'at_least',
-  'less_than',
-  'at_most',
-])
+export const Comparison = z.enum(COMPARISONS)
 export type Comparison = z.infer<typeof Comparison>
 
 /** Returns the value of a name, empty when it has none. Names are untrusted, so `constructor` is an ordinary one. */

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
-import { SIGN_IN_LIMITS } from '../../core/limits/sign-in.ts'
 import type { Role } from '../../core/vocabulary/accounts.ts'
+import { selectLiveSessions } from './load-session.ts'
 
 /**
  * Returns whether a session that was valid at the start of a long request or response still is. It must not have
@@ -25,21 +25,10 @@ export async function isSessionLive(
     mustSetUpSecondFactor?: boolean
   },
 ): Promise<boolean> {
-  const session = await db
-    .selectFrom('session')
-    .innerJoin('member', (join) =>
-      join
-        .onRef('member.personId', '=', 'session.personId')
-        .onRef('member.accountId', '=', 'session.accountId'),
-    )
-    .innerJoin('account', 'account.id', 'session.accountId')
-    .innerJoin('person', 'person.id', 'session.personId')
-    .leftJoin('secondFactor', 'secondFactor.personId', 'session.personId')
+  const session = await selectLiveSessions(db, now)
     .select('session.id')
     .where('session.id', '=', sessionId)
     .where('session.accountId', '=', accountId)
-    .where('session.expiresAt', '>', now)
-    .where('session.lastSeenAt', '>', new Date(now.getTime() - SIGN_IN_LIMITS.sessionIdleMs))
     .where('member.role', 'in', roles)
     .$if(!mustSetUpSecondFactor, (select) =>
       select.where((or) =>

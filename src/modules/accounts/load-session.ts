@@ -36,16 +36,7 @@ export async function loadSession(
   { token, carrier, now }: { token: string; carrier: Carrier; now: Date },
 ): Promise<Session | null> {
   if (!TOKEN.test(token)) return null
-  const row = await db
-    .selectFrom('session')
-    .innerJoin('person', 'person.id', 'session.personId')
-    .innerJoin('member', (join) =>
-      join
-        .onRef('member.personId', '=', 'session.personId')
-        .onRef('member.accountId', '=', 'session.accountId'),
-    )
-    .innerJoin('account', 'account.id', 'session.accountId')
-    .leftJoin('secondFactor', 'secondFactor.personId', 'session.personId')
+  const row = await selectLiveSessions(db, now)
     .select([
       'session.id',
       'session.personId',
@@ -63,8 +54,6 @@ export async function loadSession(
     ])
     .where('session.tokenHash', '=', tokenHash(token))
     .where('session.carrier', '=', carrier)
-    .where('session.expiresAt', '>', now)
-    .where('session.lastSeenAt', '>', new Date(now.getTime() - SIGN_IN_LIMITS.sessionIdleMs))
     .executeTakeFirst()
   if (!row) return null
   if (now.getTime() - row.lastSeenAt.getTime() >= SIGN_IN_LIMITS.sessionSeenEveryMs) {
@@ -87,6 +76,22 @@ export async function loadSession(
     mustSetUpSecondFactor:
       row.needsSecondFactor && row.confirmedAt === null && !row.isDemonstration,
   }
+}
+
+/** Selects the sessions of members that are neither expired nor idle for too long. */
+export function selectLiveSessions(db: Kysely<DB>, now: Date) {
+  return db
+    .selectFrom('session')
+    .innerJoin('person', 'person.id', 'session.personId')
+    .innerJoin('member', (join) =>
+      join
+        .onRef('member.personId', '=', 'session.personId')
+        .onRef('member.accountId', '=', 'session.accountId'),
+    )
+    .innerJoin('account', 'account.id', 'session.accountId')
+    .leftJoin('secondFactor', 'secondFactor.personId', 'session.personId')
+    .where('session.expiresAt', '>', now)
+    .where('session.lastSeenAt', '>', new Date(now.getTime() - SIGN_IN_LIMITS.sessionIdleMs))
 }
 
 /**

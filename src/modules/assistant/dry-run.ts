@@ -10,14 +10,16 @@ import { REPLY_OF_ASSISTANT as LIMITS } from '../../core/limits/replies.ts'
 import { callModels } from '../models/call-models.ts'
 import { addCarried, readCarried, writeCarried } from '../models/carried.ts'
 import type { ModelDeps } from '../models/model-access.ts'
-import type { OfferedTool, ToolCall } from '../models/model.ts'
+import type { ToolCall } from '../models/model.ts'
+import type { OfferedTool } from '../../rules/assistant/offered-tool.ts'
 import { dryRunAction } from '../connections/dry-run-action.ts'
 import type { ModelPurpose } from '../../core/vocabulary/models.ts'
 import { decideNext } from './decide-next.ts'
 import { buildModelRequest } from './build-model-request.ts'
 import type { Decision } from './decision.ts'
 import { languageOf } from './language.ts'
-import { stepKey, type LoadedReply, type ReplyRow, type StepRow } from './reply.ts'
+import { addStep } from './record-steps.ts'
+import { stepKey, type LoadedReply, type ReplyRow } from './reply.ts'
 import { writeAnswerData, writeFailureData, writeToolData, type ToolData } from './step-data.ts'
 import { toolContextOf } from './tool-context.ts'
 import type { Tool, ToolResult } from './tools/tool.ts'
@@ -203,29 +205,6 @@ function addTool(
   const { name, input } = call
   const step = { kind: 'tool', state: 'done', name, input, result: text, startedAt } as const
   addStep(loaded, { ...step, data: writeToolData(kept) }, now)
-}
-
-function addStep(
-  { reply, steps }: LoadedReply,
-  step: Pick<StepRow, 'kind' | 'state'> & Partial<StepRow>,
-  now: Date,
-): void {
-  steps.push({
-    name: null,
-    input: null,
-    result: null,
-    data: null,
-    tokensIn: null,
-    tokensOut: null,
-    failure: null,
-    startedAt: now,
-    endedAt: now,
-    ...step,
-    replyId: reply.id,
-    companyId: reply.companyId,
-    epoch: reply.epoch,
-    number: steps.length + 1,
-  })
 }
 
 /** Returns a reply in its thinking state that is not stored. */

@@ -13,13 +13,13 @@ export function addStep({ reply, steps, pending }: LoadedReply, step: NewStep, n
     tokensIn: null,
     tokensOut: null,
     failure: null,
+    startedAt: now,
     endedAt: step.state === 'started' ? null : now,
     ...step,
     replyId: reply.id,
     companyId: reply.companyId,
     epoch: reply.epoch,
     number,
-    startedAt: now,
   }
   pending.added.push(row)
   steps.push(row)

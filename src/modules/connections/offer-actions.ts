@@ -1,3 +1,4 @@
+import type { OfferedTool } from '../../rules/assistant/offered-tool.ts'
 import { sql, type Kysely } from 'kysely'
 import type { Context } from '../../infra/context.ts'
 import type { ActionDefinition, ActionParameter } from '../../contract/ai-action.ts'
@@ -9,18 +10,6 @@ import { readDefinition, toolOf } from './view-action.ts'
 
 /** A reply of the assistant; all calls of a reply share its `replyId`. */
 export type Reply = { companyId: string; conversationId: string; replyId: string }
-
-/** A tool as a language model receives it; `parameters` is a JSON schema. */
-export type OfferedTool = {
-  name: string
-  description: string
-  parameters: {
-    type: 'object'
-    properties: Record<string, object>
-    required: string[]
-    additionalProperties: false
-  }
-}
 
 /**
  * Returns the actions that the assistant may use in this reply: active ones with an active connection, while quota is

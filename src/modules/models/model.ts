@@ -1,4 +1,5 @@
 /** The port of language models: requests and answers, independent of the provider. */
+import type { OfferedTool } from '../../rules/assistant/offered-tool.ts'
 import type { Carried } from './carried-forms.ts'
 
 /** A part of the instructions; parts that do not change come first, so that providers can cache them. */
@@ -29,18 +30,6 @@ export type ChatMessage =
 
 /** A call of a tool. `input` is the JSON text as the model wrote it; it may be empty or invalid. */
 export type ToolCall = { id: string; name: string; input: string }
-
-/** A tool that is offered to a model; `parameters` is a JSON schema. */
-export type OfferedTool = {
-  name: string
-  description: string
-  parameters: {
-    type: 'object'
-    properties: Record<string, object>
-    required: string[]
-    additionalProperties: false
-  }
-}
 
 /** A request to a model. */
 export type ModelRequest = {

@@ -5,15 +5,8 @@ import { hasMarkup, withoutMarkup } from '../../rules/assistant/model-markup.ts'
 import { readWrittenCalls, type WrittenCall } from '../../rules/assistant/written-calls.ts'
 import { compactJson, readJson, type JsonValue } from '../../rules/text/json-text.ts'
 import { carriedOf } from './carried.ts'
-import type {
-  Answer,
-  ModelRequest,
-  ModelFailure,
-  OfferedTool,
-  Thought,
-  ToolCall,
-  Usage,
-} from './model.ts'
+import type { Answer, ModelRequest, ModelFailure, Thought, ToolCall, Usage } from './model.ts'
+import type { OfferedTool } from '../../rules/assistant/offered-tool.ts'
 
 /**
  * Converts the result of the model library to an answer: a text, tool calls, or a failure. A result with neither text

@@ -1,3 +1,4 @@
+import { COMPARISONS } from '../../../core/vocabulary/flows.ts'
 import { useWords } from '../../words/use-words.tsx'
 import type { StepOf } from '../draft.ts'
 import { formWords } from '../words-forms.ts'
@@ -6,19 +7,6 @@ import type { SayStep } from './step-kind.ts'
 
 /** The operator of a comparison. */
 export type Is = StepOf<'condition'>['is']
-
-const COMPARISONS = [
-  'equal',
-  'not_equal',
-  'containing',
-  'empty',
-  'not_empty',
-  'one_of',
-  'greater_than',
-  'at_least',
-  'less_than',
-  'at_most',
-] as const satisfies readonly Is[]
 
 const needsValue = (is: Is) => is !== 'empty' && is !== 'not_empty'
 

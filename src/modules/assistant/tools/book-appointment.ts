@@ -12,7 +12,7 @@ import { capabilitiesOf } from '../../../rules/messaging/channel-capabilities.ts
 import { withLatinDigits } from '../../../rules/text/latin-digits.ts'
 import { textIn } from '../../../rules/text/named.ts'
 import { instantAt } from '../../../rules/time/zone.ts'
-import type { OfferedTool } from '../../models/model.ts'
+import type { OfferedTool } from '../../../rules/assistant/offered-tool.ts'
 import { findTimes } from './find-slots.ts'
 import { lockForChange, NOT_HANDLED_HERE } from './lock-for-change.ts'
 import {

@@ -1,7 +1,7 @@
 import type { Context } from '../../../infra/context.ts'
 import { searchKnowledge, type FoundChunk } from '../../knowledge/search-knowledge.ts'
 import { KNOWLEDGE_SEARCH } from '../../../core/limits/knowledge.ts'
-import type { OfferedTool } from '../../models/model.ts'
+import type { OfferedTool } from '../../../rules/assistant/offered-tool.ts'
 import { cleanText } from '../../../rules/text/json-text.ts'
 import type { Tool, ToolResult } from './tool.ts'
 

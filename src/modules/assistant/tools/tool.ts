@@ -1,6 +1,6 @@
 /** The tools of the assistant, one per file: offered to the model, executed by code. */
 import type { Context } from '../../../infra/context.ts'
-import type { OfferedTool } from '../../models/model.ts'
+import type { OfferedTool } from '../../../rules/assistant/offered-tool.ts'
 import type { ClaimKind } from '../../../core/vocabulary/statements/kinds.ts'
 
 /** The conversation and the reply in which a tool is used, as loaded for this advance. */
