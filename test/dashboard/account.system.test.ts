@@ -199,7 +199,7 @@ test('changing the path of an action keeps the confirmation that a colleague has
   const told = page.getByLabel('Description', { exact: true }).first()
   await told.fill('Looks up where an order is.')
   await change(`actions/${action.id}`, { needsConfirmation: true })
-  await press(page, 'Save changes')
+  await press(page, /^Save$/)
   await sees(page, /^Saved$/)
   expect(await read(`actions/${action.id}`)).toMatchObject({
     description: 'Looks up where an order is.',
@@ -251,7 +251,7 @@ test('a connection that a colleague changed meanwhile is shown again, typed text
   const { page } = await openOurs({ at: `connections/${connection.id}`, role: 'admin' })
   await page.getByLabel('Name', { exact: true }).fill('All orders')
   await change(`connections/${connection.id}`, { timeoutSeconds: 7 })
-  const save = page.getByRole('button', { name: 'Save changes' })
+  const save = page.getByRole('button', { name: 'Save', exact: true })
   await save.click()
   await appears(page.getByText(/while you were editing/).first())
   await expect.poll(() => page.getByLabel('Timeout (seconds)').inputValue()).toContain('7')

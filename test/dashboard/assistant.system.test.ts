@@ -1,6 +1,7 @@
 /** The settings of the assistant, its knowledge and its models, in a real browser. Spec: Assistant › Settings; Assistant › Knowledge; Assistant › Models. */
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { knowledgeWords } from '../../src/dashboard/assistant/knowledge/words.ts'
+import { partsWords } from '../../src/dashboard/parts/words.ts'
 import type { AssistantView } from '../../src/contract/dashboard/assistant.ts'
 import { dashboardOf, findFlaws, HOSTILE, LOOKS } from '../support/dashboard-page.ts'
 import type { Member } from '../support/dashboard.ts'
@@ -151,7 +152,7 @@ test.each(LANGUAGES)(
     world.clock.advance(1_000)
     await follow(table, 'التوصيل داخل الرياض')
     await field('text_body').fill('نوصل خلال ثلاثة أيام.')
-    await button('save').click()
+    await press(page, spoken(partsWords, 'save'))
     await sees(page, spoken(knowledgeWords, 'saved'))
     await world.service.processAll()
     await page.getByRole('listitem').filter({ hasText: 'نوصل خلال ثلاثة أيام.' }).waitFor()

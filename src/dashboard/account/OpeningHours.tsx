@@ -47,7 +47,7 @@ export function OpeningHours({ company }: { company: CompanyView }) {
   const isAlwaysOpen = form.watch('isAlwaysOpen')
   return (
     <Panel title={t('hours')}>
-      <Form form={form} act={t('save')}>
+      <Form form={form}>
         <p className={layout.help}>{t('hours_lead', { zone: zoneName(company.timeZone) })}</p>
         <Switch
           label={t('hours_open')}

@@ -76,7 +76,7 @@ function PersonForm() {
   const names = { browser: t('as_browser'), en: t('english'), ar: t('arabic') }
   return (
     <Panel title={t('you')}>
-      <Form form={form} act={t('save')}>
+      <Form form={form}>
         <TextInput label={t('email')} value={person.email} dir="ltr" disabled readOnly />
         <TextInput label={t('name')} autoComplete="name" {...form.field('name')} />
         <Select

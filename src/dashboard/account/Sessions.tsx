@@ -31,7 +31,6 @@ export function Sessions() {
             label={t('end_others')}
             button={{ size: 'xs' }}
             title={t('others_title')}
-            act={t('end_others')}
             send={async () => {
               const { ended } = await accountApi.delete('/sessions')
               toastSuccess(t('others_ended', { n: ended }))

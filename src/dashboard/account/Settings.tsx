@@ -58,7 +58,7 @@ function AccountForm() {
             disabled={!own}
             {...form.field('name')}
           />
-          {own && <FormFoot form={form} act={t('save')} />}
+          {own && <FormFoot form={form} />}
         </Stack>
       </form>
     </Panel>
@@ -79,7 +79,7 @@ function ProjectForm({ company }: { company: CompanyView }) {
   })
   return (
     <Panel title={t('project')}>
-      <Form form={form} act={t('save')}>
+      <Form form={form}>
         {!company.isProject && <p className={layout.help}>{t('own')}</p>}
         <TextInput label={t('name')} description={t('name_help')} {...form.field('name')} />
         <ZoneSelect label={t('zone')} description={t('zone_help')} {...form.pick('timeZone')} />

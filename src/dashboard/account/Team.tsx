@@ -178,7 +178,6 @@ function TeamSecondFactor() {
             label={t(isNeeded ? 'no_want' : 'want')}
             button={{ size: 'xs' }}
             title={t(isNeeded ? 'no_want_title' : 'want_title')}
-            act={t(isNeeded ? 'no_want' : 'want')}
             send={() => accountApi.put('/account/second-factor', { isNeeded: !isNeeded })}
             done={t(isNeeded ? 'factor_left' : 'factor_wanted')}
           >

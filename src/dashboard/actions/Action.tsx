@@ -47,7 +47,6 @@ export function Action() {
         <ActionForm
           action={action}
           answer={tested?.answerText ?? null}
-          act={t('save')}
           onSubmit={async ({ isOn: _stays, ...input }) => {
             await api.patch(
               'actions/:actionId',
@@ -107,7 +106,6 @@ function Acts({ action, isInPlan }: { action: ActionView; isInPlan: boolean }) {
         <ConfirmButton
           label={t('switch_off')}
           title={t('off_title', { name })}
-          act={t('switch_off')}
           keep={t('off_keep')}
           send={() => turn(false)}
           done={t('switched_off')}
@@ -122,7 +120,6 @@ function Acts({ action, isInPlan }: { action: ActionView; isInPlan: boolean }) {
       <ConfirmButton
         label={t('delete')}
         title={t('delete_title', { name })}
-        act={t('delete')}
         keep={t('delete_keep')}
         isGrave
         send={async () => {

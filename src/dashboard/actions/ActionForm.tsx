@@ -33,7 +33,7 @@ export function ActionForm({
   action: ActionView | null
   /** The response of the last test, to pick fields from. */
   answer: string | null
-  act: string
+  act?: string
   /** @throws ApiError */
   onSubmit(input: CreateAction): Promise<unknown>
 }) {

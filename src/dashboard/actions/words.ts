@@ -126,7 +126,6 @@ export const actionsWords = defineWords({
     unconfirmed: 'This changes something in your system without asking the customer.',
     is_on: 'On',
     create: 'Create action',
-    save: 'Save changes',
     created: 'Action created',
     saved: 'Saved',
 
@@ -284,7 +283,6 @@ export const actionsWords = defineWords({
     unconfirmed: 'ينفّذ هذا تغييرًا في نظامك بدون سؤال العميل.',
     is_on: 'مفعّل',
     create: 'إضافة الإجراء',
-    save: 'حفظ التغييرات',
     created: 'أُضيف الإجراء',
     saved: 'حُفظ',
 

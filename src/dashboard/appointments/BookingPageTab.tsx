@@ -77,7 +77,7 @@ export function BookingPageTab() {
           <LookFields form={form} />
           <RuleFields form={form} />
         </fieldset>
-        {may.setUp && <FormFoot form={form} act={t('save')} />}
+        {may.setUp && <FormFoot form={form} />}
       </form>
       <div className={styles.side}>
         <Panel title={t('address_of_page')} end={<PageState page={page} />}>

@@ -32,7 +32,6 @@ export function SetupForm<Values extends FieldValues>({
   onClose(): void
   children: ReactNode
 }) {
-  const t = useWords(setupWords)
   const { setUp } = useMay()
   return (
     <Modal opened size="lg" title={title} onClose={onClose}>
@@ -41,7 +40,7 @@ export function SetupForm<Values extends FieldValues>({
           {children}
         </fieldset>
         {setUp && (
-          <FormFoot form={form} act={t('save')}>
+          <FormFoot form={form}>
             {deletion && <DeleteButton {...deletion} onDone={onClose} />}
           </FormFoot>
         )}

@@ -71,7 +71,7 @@ export function SettingsForm({
           </div>
         </div>
       </fieldset>
-      {setUp && <FormFoot form={form} act={t('save')} />}
+      {setUp && <FormFoot form={form} />}
     </form>
   )
 }

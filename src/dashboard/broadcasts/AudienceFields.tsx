@@ -8,6 +8,7 @@ import { ContactPicker } from '../parts/ContactPicker.tsx'
 import type { ApiForm } from '../parts/form.tsx'
 import { PersonName } from '../parts/PersonLink.tsx'
 import { IconButton } from '../parts/IconButton.tsx'
+import { useContactName } from '../parts/use-contact-name.ts'
 import { useWords } from '../words/use-words.tsx'
 import layout from '../parts/layout.module.css'
 import styles from './broadcasts.module.css'
@@ -104,11 +105,15 @@ function Contacts({ ids, onChange }: { ids: string[]; onChange(ids: string[]): v
 function ChosenContact({ id, onRemove }: { id: string; onRemove(): void }) {
   const t = useWords(draftWords)
   const { data: contact } = useQuery(useApi().get('contacts/:contactId', { contactId: id }))
-  const name = contact?.name ?? contact?.phone ?? t('unnamed')
+  const nameOf = useContactName()
   return (
     <li>
       {contact ? <PersonName contact={contact} /> : <span>…</span>}
-      <IconButton icon="close" label={t('remove', { name })} onClick={onRemove} />
+      <IconButton
+        icon="close"
+        label={t('remove', { name: contact ? nameOf(contact) : '…' })}
+        onClick={onRemove}
+      />
     </li>
   )
 }

@@ -38,7 +38,6 @@ export function BroadcastActs({ broadcast }: { broadcast: BroadcastView }) {
         <ConfirmButton
           label={t('cancel')}
           title={t('cancel_title', { name })}
-          act={t('cancel')}
           keep={t('cancel_keep')}
           isGrave
           send={() => api.post('broadcasts/:broadcastId/cancel', { broadcastId })}

@@ -184,7 +184,6 @@ function Send({ broadcast, check }: { broadcast: BroadcastView; check: Broadcast
           label={act}
           button={{ variant: 'filled', disabled: when === 'later' && at === '' }}
           title={receivers === null ? t('send_unknown_title') : t('send_title', { n: receivers })}
-          act={act}
           keep={t('send_keep')}
           send={() =>
             api.post(
@@ -212,7 +211,6 @@ function DeleteDraft({ broadcast }: { broadcast: BroadcastView }) {
     <ConfirmButton
       label={t('delete')}
       title={t('delete_title', { name: broadcast.name })}
-      act={t('delete')}
       keep={t('delete_keep')}
       isGrave
       send={async () => {

@@ -49,7 +49,6 @@ export const draftWords = defineWords({
     chosen_most: 'Up to {most}.',
     remove: 'Remove {name}',
     saved: 'Draft saved',
-    unnamed: 'Unnamed contact',
   },
   ar: {
     title: 'رسالة جماعية جديدة',
@@ -112,6 +111,5 @@ export const draftWords = defineWords({
     chosen_most: 'بحد أقصى {most}.',
     remove: 'إزالة {name}',
     saved: 'حُفظت المسودة',
-    unnamed: 'جهة اتصال بلا اسم',
   },
 })

@@ -111,7 +111,6 @@ function Switches({ channel }: { channel: ChannelView }) {
         label={t('delete')}
         isGrave
         title={t('delete_title', { name })}
-        act={t('delete')}
         send={async () => {
           await api.delete('channels/:channelId', { channelId: channel.id })
           await go('channels', {})
@@ -124,7 +123,6 @@ function Switches({ channel }: { channel: ChannelView }) {
         <ConfirmButton
           label={t('disconnect')}
           title={t('disconnect_title', { name })}
-          act={t('disconnect')}
           send={async () => {
             await api.post('channels/:channelId/disconnect', { channelId: channel.id })
             toastSuccess(t('was_disconnected'), {

@@ -58,7 +58,7 @@ export function ChannelSettings({ channel, guide }: Shown) {
   const form = useSettingsForm({ channel, guide }, [...secrets, ...choices])
   return (
     <Panel title={t('settings')}>
-      <Form form={form} act={t('save')} className={styles.form}>
+      <Form form={form} className={styles.form}>
         <TextInput label={t('name')} {...form.field('name')} />
         {capabilitiesOf(channel.type).ownerMayAnswer && (
           <NumberInput

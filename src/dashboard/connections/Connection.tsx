@@ -60,7 +60,6 @@ export function Connection() {
           <Panel title={t('settings')}>
             <ConnectionForm
               connection={connection}
-              act={t('save')}
               onSubmit={async (input) => {
                 // Unchanged values are not sent: only a changed URL requires the password again.
                 const json = { ...diffValues(connection, input), updatedAt: connection.updatedAt }
@@ -120,7 +119,6 @@ function Acts({ connection, isInPlan }: { connection: ConnectionView; isInPlan: 
         <ConfirmButton
           label={t('switch_off')}
           title={t('off_title', { name })}
-          act={t('switch_off')}
           keep={t('off_keep')}
           send={() => api.post('connections/:connectionId/switch-off', { connectionId })}
           done={t('switched_off')}
@@ -144,7 +142,6 @@ function Acts({ connection, isInPlan }: { connection: ConnectionView; isInPlan: 
       <ConfirmButton
         label={t('delete')}
         title={t(isUsed ? 'in_use_title' : 'delete_title', { name })}
-        act={t('delete')}
         keep={t(isUsed ? 'understood' : 'delete_keep')}
         isGrave
         mayAct={!isUsed}

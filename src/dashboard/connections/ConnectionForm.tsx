@@ -96,7 +96,7 @@ function useConnectionForm({ connection, onSubmit }: Change) {
 }
 
 /** The form of a new or existing API connection. The stored credential is never shown. */
-export function ConnectionForm({ act, ...change }: Change & { act: string }) {
+export function ConnectionForm({ act, ...change }: Change & { act?: string }) {
   const t = useWords(connectionsWords)
   const { form, replaces, setReplaces } = useConnectionForm(change)
   const { connection } = change

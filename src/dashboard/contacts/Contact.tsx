@@ -14,6 +14,7 @@ import { Tags } from '../parts/Tags.tsx'
 import { Time } from '../parts/Time.tsx'
 import { useApiMutation } from '../parts/use-api-mutation.ts'
 import { useFormat } from '../words/format.ts'
+import { useContactName } from '../parts/use-contact-name.ts'
 import { useWords } from '../words/use-words.tsx'
 import { languageName, MessagesState, PhoneOf } from './columns.tsx'
 import { ContactForm } from './ContactForm.tsx'
@@ -37,6 +38,7 @@ const WriteFirst = lazy(() =>
 export function Contact() {
   const t = useWords(contactWords)
   const write = useWords(writeWords)
+  const nameOf = useContactName()
   const format = useFormat()
   const api = useApi()
   const { setUp } = useMay()
@@ -61,7 +63,7 @@ export function Contact() {
     <>
       <PageHeader
         isBelow
-        title={<bdi>{contact.name ?? contact.phone ?? t('unnamed')}</bdi>}
+        title={<bdi>{nameOf(contact)}</bdi>}
         pill={contact.optedOut ? <MessagesState isStopped /> : null}
         lead={t('since', {
           time: format.dateTime(contact.createdAt),
@@ -69,21 +71,7 @@ export function Contact() {
         })}
         acts={
           <>
-            {setUp && (
-              <Menu position="bottom-end">
-                <Menu.Target>
-                  <Button aria-label={t('more')}>
-                    <Icon name="more" />
-                  </Button>
-                </Menu.Target>
-                <Menu.Dropdown>
-                  <Menu.Item onClick={() => setDialog('merge')}>{t('merge')}</Menu.Item>
-                  <Menu.Item leftSection={<Icon name="trash" />} onClick={() => setDialog('erase')}>
-                    {t('erase')}
-                  </Menu.Item>
-                </Menu.Dropdown>
-              </Menu>
-            )}
+            {setUp && <MoreActs onAct={setDialog} />}
             <Button leftSection={<Icon name="send" />} onClick={() => setDialog('write')}>
               {write('write')}
             </Button>
@@ -195,5 +183,24 @@ function EraseDialog({ contact, onClose }: { contact: ContactView; onClose(): vo
       <p>{t('erase_why')}</p>
       {contact.optedOut && <p>{t('erase_stopped')}</p>}
     </Confirm>
+  )
+}
+
+function MoreActs({ onAct }: { onAct(act: 'merge' | 'erase'): void }) {
+  const t = useWords(contactWords)
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button aria-label={t('more')}>
+          <Icon name="more" />
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => onAct('merge')}>{t('merge')}</Menu.Item>
+        <Menu.Item leftSection={<Icon name="trash" />} onClick={() => onAct('erase')}>
+          {t('erase')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   )
 }

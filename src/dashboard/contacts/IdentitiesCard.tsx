@@ -12,6 +12,7 @@ import { Panel, ReadState } from '../parts/Page.tsx'
 import { Phone } from '../parts/Phone.tsx'
 import { useChannelName } from '../parts/use-channel-name.ts'
 import { useFormat } from '../words/format.ts'
+import { useContactName } from '../parts/use-contact-name.ts'
 import { useWords } from '../words/use-words.tsx'
 import layout from '../parts/layout.module.css'
 import styles from './contacts.module.css'
@@ -90,19 +91,14 @@ function Identifier({
   )
 }
 
-function Merge({
-  merge: { name, phone, by, at },
-  onTakeOut,
-}: {
-  merge: MergeView
-  onTakeOut: (() => void) | null
-}) {
+function Merge({ merge, onTakeOut }: { merge: MergeView; onTakeOut: (() => void) | null }) {
   const t = useWords(identityWords)
-  const format = useFormat()
-  const time = format.date(at)
+  const nameOf = useContactName()
+  const { by, at } = merge
+  const time = useFormat().date(at)
   return (
     <li className={styles.row}>
-      <bdi>{name ?? phone ?? t('unnamed')}</bdi>
+      <bdi>{nameOf(merge)}</bdi>
       {onTakeOut && (
         <Button size="xs" onClick={onTakeOut}>
           {t('take_out')}
@@ -119,7 +115,7 @@ function Merge({
 
 function TakeOut({
   contactId,
-  merge: { contactId: fromId, name, phone, by },
+  merge,
   onClose,
 }: {
   contactId: string
@@ -127,10 +123,12 @@ function TakeOut({
   onClose(): void
 }) {
   const t = useWords(identityWords)
+  const nameOf = useContactName()
+  const { contactId: fromId, by } = merge
   const api = useApi()
   return (
     <Confirm
-      title={t('take_out_title', { name: name ?? phone ?? t('unnamed') })}
+      title={t('take_out_title', { name: nameOf(merge) })}
       act={t('take_out')}
       keep={t('take_out_keep')}
       send={async () => {

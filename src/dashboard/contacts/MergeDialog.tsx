@@ -10,6 +10,7 @@ import { Confirm } from '../parts/Dialogs.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { Details } from '../parts/Page.tsx'
 import { Tags } from '../parts/Tags.tsx'
+import { useContactName } from '../parts/use-contact-name.ts'
 import { useWords } from '../words/use-words.tsx'
 import { languageName, MessagesState, PhoneOf } from './columns.tsx'
 import styles from './contacts.module.css'
@@ -32,7 +33,7 @@ export function MergeDialog({
   const go = useGo()
   const [into, setInto] = useState(contact)
   const [from, setFrom] = useState<ContactView | null>(other)
-  const name = into.name ?? into.phone ?? t('unnamed')
+  const name = useContactName()(into)
   const swap = () => {
     if (from === null) return
     setInto(from)

@@ -11,6 +11,7 @@ import { Failed, Panel } from '../parts/Page.tsx'
 import { Time } from '../parts/Time.tsx'
 import { useFormat } from '../words/format.ts'
 import { ShowMore } from '../parts/ListTable.tsx'
+import { useContactName } from '../parts/use-contact-name.ts'
 import { useWords } from '../words/use-words.tsx'
 import { MessagesState } from './columns.tsx'
 import layout from '../parts/layout.module.css'
@@ -20,6 +21,7 @@ import { contactWords } from './words-contact.ts'
 /** The opt-out state of a contact with its time and author, and a button that changes it. */
 export function OptOutCard({ contact }: { contact: ContactView }) {
   const t = useWords(contactWords)
+  const nameOf = useContactName()
   const format = useFormat()
   const api = useApi()
   const [asked, setAsked] = useState<'out' | 'in' | null>(null)
@@ -37,7 +39,7 @@ export function OptOutCard({ contact }: { contact: ContactView }) {
       <History contactId={contact.id} />
       <Confirm
         isOpen={asked === 'out'}
-        title={t('stop_title', { name: contact.name ?? contact.phone ?? t('unnamed') })}
+        title={t('stop_title', { name: nameOf(contact) })}
         act={t('stop')}
         keep={t('stop_keep')}
         send={() => api.post('contacts/:contactId/opt-out', { contactId: contact.id })}

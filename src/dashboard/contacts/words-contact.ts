@@ -3,7 +3,6 @@ import { defineWords } from '../../core/words/define-words.ts'
 /** Texts of one contact: its data, its timeline, and the acts that cannot be undone. */
 export const contactWords = defineWords({
   en: {
-    unnamed: 'Unnamed contact',
     since: 'Added {time}. {source}',
     by_message: 'From a message they sent.',
     by_hook: 'From your system.',
@@ -90,7 +89,6 @@ export const contactWords = defineWords({
     resolved_conversation: 'Resolved',
   },
   ar: {
-    unnamed: 'جهة اتصال بلا اسم',
     since: 'أُضيفت {time}. {source}',
     by_message: 'بعد رسالة واردة.',
     by_hook: 'من نظامك.',

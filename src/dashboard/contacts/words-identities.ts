@@ -28,7 +28,7 @@ export const identityWords = defineWords({
     merged_contacts: 'Merged into this contact',
     merged_by: 'Merged by {name}, {time}',
     merged_by_proof: 'WhatsApp confirmed they’re the same customer, {time}',
-    unnamed: 'Unnamed contact',
+    unnamed: 'Unnamed',
     take_out: 'Separate',
     take_out_title: 'Separate {name} from this contact?',
     take_out_why:
@@ -64,7 +64,7 @@ export const identityWords = defineWords({
     merged_contacts: 'جهات اتصال دُمجت في هذه الجهة',
     merged_by: 'دُمجت {time} · {name}',
     merged_by_proof: 'أكّد واتساب أنهما لعميل واحد، {time}',
-    unnamed: 'جهة اتصال بلا اسم',
+    unnamed: 'بلا اسم',
     take_out: 'فصل',
     take_out_title: 'فصل {name} عن هذه الجهة؟',
     take_out_why:

@@ -113,7 +113,7 @@ function Edit({ reply, onDone }: { reply: CannedReplyView | null; onDone(): void
     onDone: onDone,
   })
   return (
-    <Form form={form} act={t('save')} foot={<Button onClick={onDone}>{t('cancel')}</Button>}>
+    <Form form={form} foot={<Button onClick={onDone}>{t('cancel')}</Button>}>
       <TextInput
         label={t('replies_shortcut')}
         description={t('replies_shortcut_help')}

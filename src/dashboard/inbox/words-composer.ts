@@ -90,7 +90,6 @@ export const composerWords = defineWords({
     replies_delete: 'Delete /{name}',
     replies_delete_title: 'Delete /{name} for everyone?',
     delete: 'Delete',
-    save: 'Save',
     cancel: 'Cancel',
   },
   ar: {
@@ -184,7 +183,6 @@ export const composerWords = defineWords({
     replies_delete: 'حذف ‎/{name}',
     replies_delete_title: 'حذف ‎/{name} للجميع؟',
     delete: 'حذف',
-    save: 'حفظ',
     cancel: 'إلغاء',
   },
 })

@@ -110,7 +110,7 @@ function EditForm({ lead }: { lead: LeadView }) {
     done: t('saved'),
   })
   return (
-    <Form form={form} act={t('save')} className={layout.fields}>
+    <Form form={form} className={layout.fields}>
       <LeadFields form={form} />
     </Form>
   )

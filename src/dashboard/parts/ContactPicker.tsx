@@ -9,16 +9,15 @@ import { defineWords } from '../../core/words/define-words.ts'
 import { useWords } from '../words/use-words.tsx'
 import { Phone } from './Phone.tsx'
 import styles from './people.module.css'
+import { useContactName } from './use-contact-name.ts'
 import { partsWords } from './words.ts'
 
 const words = defineWords({
   en: {
     search: 'Name, email, or phone in any form',
-    unnamed: 'Unnamed contact',
   },
   ar: {
     search: 'الاسم أو البريد أو الهاتف بأي صيغة',
-    unnamed: 'جهة اتصال بلا اسم',
   },
 })
 
@@ -47,8 +46,7 @@ export function ContactPicker({
   const api = useApi()
   const [text, setText] = useState('')
   const [picked, setPicked] = useState<ContactView | null>(null)
-  const nameOf = (contact: ContactView) =>
-    contact.name ?? contact.phone ?? contact.rawPhone ?? contact.email ?? t('unnamed')
+  const nameOf = useContactName()
   // After a choice the field shows the name of the contact, which is no search text.
   const typed = picked !== null && text === nameOf(picked) ? '' : text.trim()
   const [q] = useDebouncedValue(typed, TYPING_MS)

@@ -92,13 +92,15 @@ export function Confirm({
   )
 }
 
-/** A button that asks for a confirmation first. */
+/** A button that asks for a confirmation first. The button in the dialog has the same label unless `act` is another. */
 export function ConfirmButton({
   label,
+  act = label,
   button,
   ...confirm
-}: Omit<ConfirmProps, 'isOpen' | 'onClose'> & {
+}: Omit<ConfirmProps, 'act' | 'isOpen' | 'onClose'> & {
   label: ReactNode
+  act?: ReactNode
   /** The looks of the button. */
   button?: ButtonProps
 }) {
@@ -108,7 +110,7 @@ export function ConfirmButton({
       <Button {...button} onClick={() => setAsking(true)}>
         {label}
       </Button>
-      <Confirm {...confirm} isOpen={isAsking} onClose={() => setAsking(false)} />
+      <Confirm {...confirm} act={act} isOpen={isAsking} onClose={() => setAsking(false)} />
     </>
   )
 }

@@ -19,7 +19,7 @@ export function FormDialog<Values extends FieldValues>({
 }: {
   form: ApiForm<Values>
   title: ReactNode
-  act: ReactNode
+  act?: ReactNode
   /** The label of the button that closes the dialog without sending; "Cancel" by default. */
   keep?: ReactNode
   size?: ModalProps['size']

@@ -1,14 +1,9 @@
 import { PageLink } from './PageLink.tsx'
 import { useWords } from '../words/use-words.tsx'
-import { defineWords } from '../../core/words/define-words.ts'
 import { Avatar } from './Page.tsx'
 import { Phone } from './Phone.tsx'
 import styles from './people.module.css'
-
-const words = defineWords({
-  en: { unnamed: 'Unnamed contact' },
-  ar: { unnamed: 'جهة اتصال بلا اسم' },
-})
+import { partsWords } from './words.ts'
 
 type Person = { id: string; name: string | null; phone?: string | null }
 
@@ -24,8 +19,8 @@ export function PersonLink({ contact, withFace = true }: { contact: Person; with
 
 /** The name of a contact, else their number, as text without a link. */
 export function PersonName({ contact }: { contact: Omit<Person, 'id'> }) {
-  const t = useWords(words)
+  const t = useWords(partsWords)
   if (contact.name !== null) return <bdi>{contact.name}</bdi>
   if (contact.phone != null) return <Phone phone={contact.phone} />
-  return <span>{t('unnamed')}</span>
+  return <span>{t('unnamed_contact')}</span>
 }

@@ -189,8 +189,8 @@ export function Form<Values extends FieldValues>({
   children,
 }: {
   form: ApiForm<Values>
-  /** The label of the button that submits the form. */
-  act: ReactNode
+  /** The label of the button that submits the form; "Save" by default. */
+  act?: ReactNode
   /** Content of the foot behind that button. */
   foot?: ReactNode
   className?: string | undefined
@@ -220,7 +220,7 @@ export function FormFoot<Values extends FieldValues>({
   children,
 }: {
   form: ApiForm<Values>
-  act: ReactNode
+  act?: ReactNode
   children?: ReactNode
 }) {
   const t = useWords(partsWords)
@@ -237,7 +237,7 @@ export function FormFoot<Values extends FieldValues>({
       )}
       <div className={styles.formFoot}>
         <Button type="submit" variant="filled" loading={form.isBusy}>
-          {act}
+          {act ?? t('save')}
         </Button>
         {children}
         {count > 0 && <span>{t('things_to_fix', { n: count })}</span>}

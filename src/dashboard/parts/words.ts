@@ -42,6 +42,7 @@ export const partsWords = defineWords({
     at_least: 'at least {n}',
     remove: 'Remove',
     remove_value: 'Remove {name}',
+    unnamed_contact: 'Unnamed contact',
   },
   ar: {
     time_as: 'اكتبه مثل {example}',
@@ -104,5 +105,6 @@ export const partsWords = defineWords({
     at_least: '{n} على الأقل',
     remove: 'إزالة',
     remove_value: 'إزالة {name}',
+    unnamed_contact: 'جهة اتصال بلا اسم',
   },
 })

@@ -45,7 +45,6 @@ export function Run() {
             <ConfirmButton
               label={t('cancel')}
               title={t('cancel_title')}
-              act={t('cancel')}
               keep={t('cancel_keep')}
               send={() => api.post('runs/:runId/cancel', { runId })}
               done={t('was_cancelled')}

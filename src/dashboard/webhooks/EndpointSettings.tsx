@@ -51,7 +51,7 @@ function Change({ endpoint }: { endpoint: EndpointView }) {
   })
   return (
     <Panel title={t('settings')}>
-      <Form form={form} act={t('save')} className={styles.form}>
+      <Form form={form} className={styles.form}>
         <TextInput label={t('name')} description={list('name_help')} {...form.field('name')} />
         <UrlField form={form} />
       </Form>
@@ -81,7 +81,6 @@ function Delete({ endpoint }: { endpoint: EndpointView }) {
         label={t('delete')}
         isGrave
         title={t('delete_ask', { name })}
-        act={t('delete')}
         typed={{ label: t('name'), name }}
         send={async () => {
           await api.delete('endpoints/:endpointId', { endpointId: endpoint.id })

@@ -169,7 +169,6 @@ function Acts({ job }: { job: ResendJobDetail }) {
         label={t('cancel')}
         isGrave
         title={t('cancel_ask')}
-        act={t('cancel')}
         keep={t('cancel_keep')}
         send={() => act('cancel')}
       >

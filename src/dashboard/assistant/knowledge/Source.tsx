@@ -150,7 +150,7 @@ function EditSource({ source, text }: { source: SourceWithText; text: string }) 
   })
   return (
     <Panel title={t('content')}>
-      <Form form={form} act={t('save')} className={layout.fields}>
+      <Form form={form} className={layout.fields}>
         <TextInput
           label={t(isFaq ? 'question' : 'text_title')}
           maxLength={isFaq ? KNOWLEDGE_LIMITS.questionChars : KNOWLEDGE_LIMITS.titleChars}

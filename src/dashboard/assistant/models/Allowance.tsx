@@ -38,7 +38,7 @@ export function Allowance({
         <Meter value={usedToday} limit={tokensPerDay} label={t('allowance')} />
         <p className={layout.help}>{t('allowance_why')}</p>
         {own && (
-          <Form form={form} act={t('allowance_save')} className={layout.pageForm}>
+          <Form form={form} className={layout.pageForm}>
             <NumberInput
               label={t('allowance_set')}
               description={t('allowance_most', { n: mostTokensPerDay })}

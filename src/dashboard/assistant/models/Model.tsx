@@ -49,7 +49,6 @@ export function Model() {
         <Panel title={t('settings')}>
           <ModelForm
             model={model}
-            act={t('save')}
             onSubmit={async (input) => {
               // Unchanged values are not sent, so that the API does not test them again.
               const json = { ...diffValues(model, input), revision: model.revision }
@@ -108,7 +107,6 @@ function Acts({ model, isLast }: { model: ModelView; isLast: boolean }) {
       <ConfirmButton
         label={t('delete')}
         title={t('delete_title', { name: model.modelName })}
-        act={t('delete')}
         keep={t('delete_keep')}
         isGrave
         send={async () => {

@@ -68,7 +68,7 @@ function useModelForm({ model, onSubmit }: Change) {
 }
 
 /** The form of a new or existing language model. The stored key is never shown. */
-export function ModelForm({ act, ...change }: Change & { act: string }) {
+export function ModelForm({ act, ...change }: Change & { act?: string }) {
   const t = useWords(modelsWords)
   const { form, replaces, setReplaces } = useModelForm(change)
   const { model } = change

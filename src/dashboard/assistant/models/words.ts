@@ -59,7 +59,6 @@ export const modelsWords = defineWords({
     thinks_anyway_why:
       'The server doesn’t accept requests without reasoning. Switch off reasoning on the server, or choose another model.',
     create: 'Test and add',
-    save: 'Save',
     created: 'Model added',
     saved: 'Saved',
     test: 'Test',
@@ -87,7 +86,6 @@ export const modelsWords = defineWords({
       'Counted per UTC day across all projects in the account. When tokens run out, the assistant hands over to your team. Owners are notified at 80% and 100%.',
     allowance_set: 'Daily limit',
     allowance_most: 'The operator of this service allows up to {n}. Leave empty to use that limit.',
-    allowance_save: 'Save',
     allowance_saved: 'Saved',
     usage: 'Daily usage',
     usage_none: 'No usage in the last 30 days.',
@@ -157,7 +155,6 @@ export const modelsWords = defineWords({
     thinks_anyway_why:
       'لا يقبل الخادم الطلبات بلا تفكير. أوقف التفكير في الخادم، أو اختر نموذجًا آخر.',
     create: 'اختبار وإضافة',
-    save: 'حفظ',
     created: 'أُضيف النموذج',
     saved: 'حُفظ',
     test: 'اختبار',
@@ -182,7 +179,6 @@ export const modelsWords = defineWords({
       'تُحسب بأيام UTC لكل مشاريع الحساب. عند نفادها يحوّل المساعد المحادثات إلى الفريق. يُبلَّغ المالكون عند 80% و100%.',
     allowance_set: 'الحد الأقصى في اليوم',
     allowance_most: 'الحد الأقصى الذي يسمح به مشغّل الخدمة: {n}. إن تُرك فارغًا طُبّق هذا الحد.',
-    allowance_save: 'حفظ',
     allowance_saved: 'حُفظ',
     usage: 'الاستخدام اليومي',
     usage_none: 'لا استخدام خلال آخر 30 يومًا.',

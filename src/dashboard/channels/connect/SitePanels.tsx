@@ -92,7 +92,7 @@ function SiteForm({ channel, site }: { channel: ChannelView; site: SiteView }) {
     form.errorOf(`origins.${at}` as 'origins'),
   ).find(Boolean)
   return (
-    <Form form={form} act={t('save')} className={styles.form}>
+    <Form form={form} className={styles.form}>
       <Textarea
         label={t('origins')}
         description={t('origins_why')}

@@ -40,7 +40,6 @@ export const siteWords = defineWords({
     asked_optional: 'Optional',
     asked_required: 'Required',
     asked_why: 'Saved with the conversation. Visitors don’t become contacts.',
-    save: 'Save',
     saved: 'Saved',
   },
   ar: {
@@ -82,7 +81,6 @@ export const siteWords = defineWords({
     asked_optional: 'اختياري',
     asked_required: 'إلزامي',
     asked_why: 'يُحفظ مع المحادثة، ولا يُضاف الزائر إلى جهات الاتصال.',
-    save: 'حفظ',
     saved: 'حُفظ',
   },
 })

@@ -80,7 +80,6 @@ function InProgress({ job, onChanged }: { job: ContactImportView; onChanged(): v
         <ConfirmButton
           label={t('cancel')}
           title={t('cancel_title')}
-          act={t('cancel')}
           keep={t('cancel_keep')}
           send={async () => {
             await api.post('contact-imports/:importId/cancel', { importId: job.id })
@@ -121,7 +120,6 @@ function Checked({
           label={t('start', { n })}
           button={{ variant: 'filled', disabled: n === 0 }}
           title={t('start_title', { n })}
-          act={t('start', { n })}
           keep={t('start_keep')}
           send={async () => {
             await api.post('contact-imports/:importId/start', { importId: job.id })

@@ -21,7 +21,6 @@ import { SavedNote } from './SavedNote.tsx'
 import type { Saving } from './use-draft.ts'
 import { FormDialog } from '../../parts/FormDialog.tsx'
 import { useApiForm } from '../../parts/form.tsx'
-import { partsWords } from '../../parts/words.ts'
 
 /** Texts that explain why a published, active flow starts no runs. */
 const WHY_IDLE: { readonly [State in FlowState]?: `${State}_why` & keyof typeof builderWords.en } =
@@ -253,7 +252,6 @@ function DraftActs({
 
 function RenameDialog({ flow, onClose }: { flow: FlowDetail; onClose(): void }) {
   const t = useWords(builderWords)
-  const parts = useWords(partsWords)
   const api = useApi()
   const form = useApiForm({
     values: { name: flow.name },
@@ -261,7 +259,7 @@ function RenameDialog({ flow, onClose }: { flow: FlowDetail; onClose(): void }) 
     onDone: onClose,
   })
   return (
-    <FormDialog form={form} title={t('rename')} act={parts('save')} onClose={onClose}>
+    <FormDialog form={form} title={t('rename')} onClose={onClose}>
       <TextInput label={t('name')} data-autofocus {...form.field('name')} />
     </FormDialog>
   )
