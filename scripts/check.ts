@@ -69,6 +69,12 @@ const CHECKS: readonly Check[] = [
     reads: /^((src|scripts\/operator)\/.*\.ts|scripts\/account-scope.*)$/,
     isQuick: true,
   },
+  {
+    name: 'unused texts',
+    command: [process.execPath, 'scripts/check-words.ts'],
+    reads: /^(src\/.*\.(tsx?|js)|scripts\/(check-)?words.*)$/,
+    isQuick: true,
+  },
   { name: 'format', command: [bin('oxfmt'), '--check'], reads: /./ },
   {
     name: 'prose',

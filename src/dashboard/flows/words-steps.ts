@@ -1,5 +1,6 @@
 import type { StepKind } from './draft.ts'
 import { defineWordsOf } from '../../core/words/define-words.ts'
+import { languageWords } from '../../core/words/language-words.ts'
 import { leadTemperatureWords } from '../../core/words/lead-temperature-words.ts'
 
 /** Names of steps, triggers and exits, and one-line summaries of steps. */
@@ -53,8 +54,7 @@ export const stepWords = defineWordsOf<StepKind>()({
     to_nobody: 'Unassigned',
     tags_on: 'Add {tags}',
     tags_off: 'Remove {tags}',
-    arabic: 'Arabic',
-    english: 'English',
+    ...languageWords.en,
     lead_summary: 'Adds the customer as a lead',
     lead_score: 'Score {n}',
     ...leadTemperatureWords.en,
@@ -156,8 +156,7 @@ export const stepWords = defineWordsOf<StepKind>()({
     to_nobody: 'بلا إسناد',
     tags_on: 'إضافة {tags}',
     tags_off: 'إزالة {tags}',
-    arabic: 'العربية',
-    english: 'الإنجليزية',
+    ...languageWords.ar,
     lead_summary: 'إضافة العميل إلى العملاء المحتملين',
     lead_score: 'التقييم {n}',
     ...leadTemperatureWords.ar,

@@ -16,7 +16,6 @@ export const endpointWords = defineWords({
     send_test: 'Send test',
     switch_on: 'Switch on',
     switch_off: 'Switch off',
-    more: 'More',
 
     failing_title: 'Failing since {time}. It will be switched off automatically.',
     failing_rule:
@@ -76,8 +75,6 @@ export const endpointWords = defineWords({
       one: 'Based on the latest delivery.',
       other: 'Based on the latest {n} deliveries.',
     },
-
-    resolves: 'URL',
     sends: 'Event types',
     version: 'API version',
     made: 'Created',
@@ -124,7 +121,6 @@ export const endpointWords = defineWords({
     send_test: 'إرسال حدث تجريبي',
     switch_on: 'تفعيل',
     switch_off: 'إيقاف',
-    more: 'المزيد',
 
     failing_title: 'متعثّرة منذ {time}. ستتوقف تلقائيًا.',
     failing_rule:
@@ -198,8 +194,6 @@ export const endpointWords = defineWords({
       many: 'بحسب أحدث {n} تسليمًا.',
       other: 'بحسب أحدث {n} تسليم.',
     },
-
-    resolves: 'ترسل إلى',
     sends: 'الأحداث',
     version: 'الإصدار',
     made: 'تاريخ الإنشاء',

@@ -219,12 +219,12 @@ function firstOptionAfter(before: OfferedTimes | null, starts: readonly string[]
 const LAST_OPTION = 980
 
 function labelsOf(step: BookStep, offered: OfferedTimes): string[] {
-  const { more_times, other_day } = stepWords[languageOf(step)]
+  const words = stepWords[languageOf(step)]
   const times = offered.starts.map((start) => wallTextAt(offered.zone, new Date(start)).slice(11))
   return [
     ...times,
-    ...(offered.moreFrom === null ? [] : [more_times]),
-    ...(offered.otherDayFrom === null ? [] : [other_day]),
+    ...(offered.moreFrom === null ? [] : [words.more_times]),
+    ...(offered.otherDayFrom === null ? [] : [words.other_day]),
   ]
 }
 

@@ -13,7 +13,7 @@ export const LANGUAGE: StepKindDesign<Language> = {
   make: () => ({ kind: 'language', language: 'ar', next: null }),
   exits: onlyNext,
   main: mainNext,
-  summary: ({ language }, say) => ({ title: say(language === 'ar' ? 'arabic' : 'english') }),
+  summary: ({ language }, say) => ({ title: say(language) }),
   Form,
 }
 

@@ -56,8 +56,8 @@ export const SEND_TEMPLATE: StepKindDesign<SendTemplate> = {
 
 /** Returns the name of a language. Providers write `ar` and `en_GB`; other languages keep their tag. */
 function languageName(tag: string, say: SayStep): string {
-  if (/^ar\b|^ar_/.test(tag)) return say('arabic')
-  return /^en\b|^en_/.test(tag) ? say('english') : tag
+  if (/^ar\b|^ar_/.test(tag)) return say('ar')
+  return /^en\b|^en_/.test(tag) ? say('en') : tag
 }
 
 const NO_VALUES = { header: null, body: [], urlSuffixes: [] }
