@@ -65,8 +65,8 @@ export function findFaults() {
     const isLow = bottom > edge.bottom + 4 || top < edge.top - 4
     if (!isRolled(overflowY) && !isClamped && isLow) report(text, 'is cut at its top or bottom')
     const isSaid = isClamped || textOverflow === 'ellipsis' || isRolled(overflowX)
-    const isBeside = left < edge.left - 1 || right > edge.right + 1
-    if (!isSaid && isBeside) report(text, 'is cut at its side')
+    if (!isSaid && (left < edge.left - 1 || right > edge.right + 1))
+      report(text, 'is cut at its side')
   }
 
   function checkDirections(box, text) {

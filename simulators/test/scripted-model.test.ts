@@ -1,8 +1,9 @@
 /** The scripted model of the demonstration: its answers to words and to results of tools, over HTTP. */
 import { afterAll, describe, expect, test } from 'vitest'
 import { createModelHttpClient } from '../../src/modules/models/model-http-client.ts'
-import type { Answer, OfferedTool, ChatMessage } from '../../src/modules/models/model.ts'
+import type { Answer, ChatMessage } from '../../src/modules/models/model.ts'
 import { openModel } from '../../src/modules/models/open-model.ts'
+import type { OfferedTool } from '../../src/rules/assistant/offered-tool.ts'
 import { REFUSED_BY_SERVER } from '../../src/rules/calls/action-answer.ts'
 import { SAMPLE_VOICE, SAMPLE_VOICE_WORDS } from '../media-shelf.ts'
 import { SCRIPTED_MODEL_NAME, startScriptedModel } from '../model/start-scripted-model.ts'

@@ -7,12 +7,16 @@ import { isIP } from 'node:net'
 import path from 'node:path'
 import { readKeys, type RingKey } from '../infra/secrets/key-ring.ts'
 import { DEFAULT_CELL, isCellCode } from '../core/ids.ts'
-import { isCidr } from '../core/cidr.ts'
 import { whyNoDatabaseUrl } from '../infra/database/parse-url.ts'
 import { isSender, readSmtpUrl, type MailServer } from '../infra/mail/mail-server.ts'
 import { readModelSettings, type ModelSettings } from '../modules/models/model-settings.ts'
 import type { S3Settings } from '../modules/files/s3-store.ts'
 import { OBSERVABLE_FAULTS, type ObservableFault } from '../core/vocabulary/reply-guard.ts'
+import {
+  createSettingReader,
+  type Environment,
+  type SettingReader as Reader,
+} from './setting-reader.ts'
 import type { Setting } from './settings.ts'
 
 /** The configuration of the process. */
@@ -92,68 +96,16 @@ const EMBEDDED_POOL_MAX = 40
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
-type Env = Readonly<Record<string, string | undefined>>
-
-/** Creates a reader of single settings that collects their errors in `problems`. */
-function createReader(env: Env) {
-  const problems: string[] = []
-  const text = (name: Setting) => {
-    const value = env[name]?.trim()
-    return value === undefined || value === '' ? null : value
-  }
-  const wrong = (name: Setting | (string & {}), rule: string) => {
-    problems.push(`${name} ${rule}`)
-  }
-  return {
-    problems,
-    text,
-    wrong,
-    integer(name: Setting, fallback: number, min: number, max: number): number {
-      const value = text(name)
-      if (value === null) return fallback
-      const number = Number(value)
-      if (/^\d+$/.test(value) && number >= min && number <= max) return number
-      wrong(name, `must be a whole number from ${min} to ${max}, not "${value}"`)
-      return fallback
-    },
-    oneOf(name: Setting, values: readonly string[], fallback: string): string {
-      const value = text(name) ?? fallback
-      if (!values.includes(value)) {
-        wrong(name, `must be one of ${values.join(', ')}, not "${value}"`)
-      }
-      return value
-    },
-    url(name: Setting, fallback: string, protocols: readonly string[]): string {
-      const value = text(name) ?? fallback
-      const parsed = URL.parse(value)
-      if (!parsed || !protocols.includes(parsed.protocol)) {
-        wrong(name, `must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`)
-      }
-      return value.replace(/\/+$/, '')
-    },
-    /** Reads CIDR ranges between commas. */
-    ranges(name: Setting, fallback: string[] = []): string[] {
-      const given = text(name)
-        ?.split(',')
-        .map((range) => range.trim())
-        .filter((range) => range !== '')
-      const ranges = given ?? fallback
-      for (const range of ranges) {
-        if (!isCidr(range)) wrong(name, `has "${range}", which is not a CIDR range`)
-      }
-      return ranges
-    },
-  }
-}
-
-type Reader = ReturnType<typeof createReader>
-
 /**
  * Returns the configuration that the environment and the command line describe.
  * @throws ConfigError naming every variable that is wrong, what it must be and what it is not.
  */
-export function readConfig(env: Env, argv: readonly string[], projectFolder: string): Config {
-  const reader = createReader(env)
+export function readConfig(
+  env: Environment,
+  argv: readonly string[],
+  projectFolder: string,
+): Config {
+  const reader = createSettingReader(env)
   const { problems, text, integer, oneOf } = reader
   const isProduction =
     oneOf('NODE_ENV', ['production', 'development', 'test'], 'development') === 'production'

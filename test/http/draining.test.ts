@@ -109,4 +109,5 @@ test('connections that sent no request, or a part of one, do not delay the stop'
   let isStopped = false
   void stopping.service.stop().then(() => (isStopped = true))
   await waitUntil('the service to stop', () => isStopped, { withinMs: 15_000 })
+  expect(isStopped).toBe(true)
 })

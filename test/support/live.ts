@@ -48,7 +48,7 @@ export async function followLive<Thing = object>(
     told: (entity?: string) =>
       items()
         .filter((one) => entity === undefined || one.entity === entity)
-        .map(({ thing }) => thing as Thing),
+        .map(({ item }) => item as Thing),
   }
 }
 

@@ -166,7 +166,7 @@ function EndpointTypes({ endpoint }: { endpoint: EndpointView }) {
     done: t('types_saved'),
   })
   return (
-    <Form form={form} act={t('save')} className={styles.form}>
+    <Form form={form} className={styles.form}>
       <EventTypesField
         {...form.pick('eventTypes', {
           validate: (chosen) => chosen.length > 0 || list('choose_types'),

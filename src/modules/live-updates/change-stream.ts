@@ -141,12 +141,13 @@ export function createLiveChanges(
       const stillOpen = openOf(watcher.unrecorded, seen)
       const isReset = parts.includes(TOO_MUCH) || stillOpen.length < watcher.unrecorded.length
       watcher.unrecorded = stillOpen
-      const isSeen = ({ entity }: LiveItem) => entities[entity]!.roles.includes(watcher.role)
-      const items = parts.flat().filter(isSeen)
+      const items = parts.flat().filter(isShownTo(watcher.role))
       if (isReset) watcher.send({ kind: 'reset', position })
       else if (items.length > 0) watcher.send({ kind: 'changed', items, position })
     }
   }
+
+  const isShownTo = (role: Role) => (one: LiveItem) => entities[one.entity]!.roles.includes(role)
 
   /** Sends `ready` to a new client, or continues the stream of a returning one. */
   function openStream(watcher: Watching, now: Position): void {
@@ -176,9 +177,7 @@ export function createLiveChanges(
           log.warn({ err: error }, 'reading live changes failed: clients read their lists again')
         hasFailed = true
       })
-      .finally(() => {
-        polling = null
-      })
+      .finally(() => void (polling = null))
     return polling
   }
 

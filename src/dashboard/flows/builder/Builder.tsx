@@ -68,7 +68,6 @@ function OpenFlow({ flowId }: { flowId: string }) {
   const goTo = ({ stepId, field }: DraftProblem) => {
     setAdding(null)
     select(stepId ?? TRIGGER_KEY)
-    // The form of the step is rendered first.
     setTimeout(() => focusField(field), FORM_DRAWN_MS)
   }
   const isList = isNarrow || search.view === 'list'
@@ -247,6 +246,7 @@ function troublesOf(saving: Saving, problems: readonly LocalizedProblem[]): Draf
   ]
 }
 
+/** Time in ms until the form of a selected step is rendered. */
 const FORM_DRAWN_MS = 60
 
 function focusField(field: string): void {

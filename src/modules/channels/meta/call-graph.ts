@@ -1,4 +1,3 @@
-import { fact } from '../../../core/facts/fact.ts'
 import { createHmac } from 'node:crypto'
 import { createRedactor } from '../../../infra/redaction/redactor.ts'
 import type { ProviderError } from '../inbound.ts'

@@ -1,4 +1,3 @@
-import { fact } from '../../../core/facts/fact.ts'
 import type { ProviderError } from '../inbound.ts'
 import { exchangeError } from '../provider/exchange-error.ts'
 import { exchangeOnce, type ProviderExchange } from '../provider/http-exchange.ts'
