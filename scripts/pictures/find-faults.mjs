@@ -44,9 +44,8 @@ export function findFaults() {
       // Names that people chose may be longer than any button.
       one.closest('bdi, [dir="auto"]') === null &&
       one.querySelector('bdi, [dir="auto"]') === null
-    const kind = box.tagName.toLowerCase()
     if ([box, ...box.querySelectorAll('*')].some(isCut))
-      report(box.textContent, `in a ${kind} is cut off`)
+      report(box.textContent, `in a ${box.tagName.toLowerCase()} is cut off`)
   }
 
   function checkCut(node, box, text) {

@@ -141,13 +141,11 @@ export function createLiveChanges(
       const stillOpen = openOf(watcher.unrecorded, seen)
       const isReset = parts.includes(TOO_MUCH) || stillOpen.length < watcher.unrecorded.length
       watcher.unrecorded = stillOpen
-      const items = parts.flat().filter(isShownTo(watcher.role))
+      const items = parts.flat().filter((one) => entities[one.entity]!.roles.includes(watcher.role))
       if (isReset) watcher.send({ kind: 'reset', position })
       else if (items.length > 0) watcher.send({ kind: 'changed', items, position })
     }
   }
-
-  const isShownTo = (role: Role) => (one: LiveItem) => entities[one.entity]!.roles.includes(role)
 
   /** Sends `ready` to a new client, or continues the stream of a returning one. */
   function openStream(watcher: Watching, now: Position): void {

@@ -53,20 +53,19 @@ function OpenFlow({ flowId }: { flowId: string }) {
   const mayEdit = setUp && shownVersion === null
   const isNarrow = useNarrow()
   const { checkRead, check, problems } = useCheck(api, flow, { draft, mayEdit })
-  const [adding, setAdding] = useState<Place | null>(null)
-  const [removing, setRemoving] = useState<string | null>(null)
+  const [adding, onAdd] = useState<Place | null>(null)
+  const [removing, onAsk] = useState<string | null>(null)
 
   const selected = search.step ?? null
   const select = (step: string | undefined) =>
     void navigate({ search: (before) => ({ ...before, step }), replace: true })
   const troubles = troublesOf(saving, problems)
   const builder = useBuilderData(flowId, draft, { mayEdit, saved: save, troubles })
-  const asks = { onAdd: setAdding, onAsk: setRemoving }
-  const acts = useNodeActs({ draft, edit, mayEdit, selected, select, ...asks })
+  const acts = useNodeActs({ draft, edit, mayEdit, selected, select, onAdd, onAsk })
   useUndoKeys(undo, redo)
 
   const goTo = ({ stepId, field }: DraftProblem) => {
-    setAdding(null)
+    onAdd(null)
     select(stepId ?? TRIGGER_KEY)
     setTimeout(() => focusField(field), FORM_DRAWN_MS)
   }
@@ -81,7 +80,7 @@ function OpenFlow({ flowId }: { flowId: string }) {
         problems={problems}
         acts={acts}
         edit={edit}
-        onAdd={setAdding}
+        onAdd={onAdd}
         onSelect={select}
       />
     ) : null
@@ -129,7 +128,7 @@ function OpenFlow({ flowId }: { flowId: string }) {
           id={removing}
           lost={removing === null ? 0 : removedWith(draft, removing).length}
           onRemove={acts.removeAll}
-          onClose={() => setRemoving(null)}
+          onClose={() => onAsk(null)}
         />
       </div>
     </BuilderContext>
