@@ -170,6 +170,7 @@ export const BOUNDARIES: Readonly<Record<string, Boundary>> = {
       '@ai-sdk/openai',
       '@ai-sdk/openai-compatible',
       '@ai-sdk/anthropic',
+      'node:crypto',
       'node:timers',
     ],
   },
@@ -302,8 +303,10 @@ export const BOUNDARIES: Readonly<Record<string, Boundary>> = {
   // Modules that connect everything.
   settings: { modules: [], packages: [] },
   'listen-errors': { modules: [], packages: [] },
+  'setting-reader': { modules: ['cidr', 'settings'], packages: [] },
   config: {
     modules: [
+      'setting-reader',
       'secrets',
       'cidr',
       'ids',
