@@ -29,7 +29,7 @@ export const hookFacts = defineFacts<HookFacts>()({
     hook_account_moved:
       'This account has moved to another server. Use the URL that its operator gives you.',
     hook_requests_to_url: 'More than {max, plain} requests a minute to this URL.',
-    hook_requests_to_company: 'More than {max, plain} requests an hour to the company’s hooks.',
+    hook_requests_to_company: 'More than {max, plain} requests an hour to the account’s hooks.',
     hook_key_too_long: 'Idempotency-Key is longer than {max} characters.',
     hook_body_not_utf8: 'The body isn’t UTF-8.',
     hook_body_not_json: 'The body isn’t valid JSON.',
