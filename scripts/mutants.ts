@@ -26,8 +26,12 @@ import { TARGETS, sourcesIn } from './mutants/targets.ts'
 import { createRunner, type Runner } from './mutants/runner.ts'
 import { readSource, type Source } from './mutants/walk.ts'
 
-/** Tests that start processes or measure the machine. They are too slow to run for every mutant that they reach. */
-const LEFT_OUT = /^test\/(e2e|examples|database|simulator|operator)\/|\.(smoke|system)\.test\.ts$/
+/**
+ * Tests that are not run for mutants: tests that start processes or measure the machine are too slow, and tests of the
+ * scripts and of the tests reach no source.
+ */
+const LEFT_OUT =
+  /^test\/(e2e|examples|database|simulator|operator|scripts|suite)\/|\.(smoke|system)\.test\.ts$/
 const MAX_WORKERS = 2
 
 const { values: options } = parseArgs({
@@ -53,6 +57,7 @@ type Verdict = {
 }
 
 const tree = path.join(import.meta.dirname, '..')
+const workers = Math.min(Number(options.workers), MAX_WORKERS)
 let until = performance.now() + Number(options.minutes) * 60_000
 const folder = path.resolve(options.folder)
 os.setPriority(Math.max(10, os.getPriority()))
@@ -82,18 +87,18 @@ if (options.list) {
 } else {
   await withDatabase(async (env) => {
     const reachFile = path.join(folder, 'reach.json')
+    const note = path.join(tree, 'scripts/mutants/note-coverage.ts')
+    const openRunners = () =>
+      Array.from({ length: workers }, (_, nth) =>
+        createRunner(tree, path.join(folder, `reach-${nth}`), env, note),
+      )
+    const isOver = () => performance.now() >= until
     const left = await measureReach(
       reachFile,
       [...sources.values()],
       tests,
-      () =>
-        createRunner(
-          tree,
-          path.join(folder, 'reach'),
-          env,
-          path.join(tree, 'scripts/mutants/note-coverage.ts'),
-        ),
-      () => performance.now() >= until,
+      openRunners,
+      isOver,
       console.log,
     )
     if (left > 0) console.log(`${left} test files are still to be run for the map of reach.`)
@@ -213,7 +218,6 @@ async function tryAll(env: NodeJS.ProcessEnv, reach: ReturnType<typeof readReach
       await runner.close()
     }
   }
-  const workers = Math.min(Number(options.workers), MAX_WORKERS)
   await Promise.all(Array.from({ length: workers }, (_, nth) => work(nth)))
   report(mutants.map((mutant) => ({ file: mutant.file, result: known.get(keyOf(mutant)) })))
 }

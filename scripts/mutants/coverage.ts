@@ -79,13 +79,14 @@ function putProbes(source: Source, probes: Probe[], first: number): string {
 
 /**
  * Runs the test files that are new, have changed or failed before, and stores in `file` which parts of the sources each
- * executes. It stops when `isOver` returns true. Returns how many test files are left.
+ * executes. Each runner runs one test file at a time. It stops when `isOver` returns true. Returns how many test files
+ * are left.
  */
 export async function measureReach(
   file: string,
   sources: Source[],
   tests: { file: string; text: string }[],
-  openRunner: () => Runner,
+  openRunners: () => Runner[],
   isOver: () => boolean,
   say: (line: string) => void,
 ): Promise<number> {
@@ -97,19 +98,21 @@ export async function measureReach(
     ({ file: test, text }) => reach[test]?.hash !== hashOf(text) || !reach[test].passed,
   )
   if (left.length === 0) return 0
-  const runner = openRunner()
+  const runners = openRunners()
   const firsts: { source: Source; first: number; count: number }[] = []
   let first = 0
   for (const source of sources) {
     const probes = findProbes(source)
-    runner.write(source.file, putProbes(source, probes, first))
+    const text = putProbes(source, probes, first)
+    for (const runner of runners) runner.write(source.file, text)
     firsts.push({ source, first, count: probes.length })
     first += probes.length
   }
-  try {
-    while (left.length > 0 && !isOver()) {
+
+  async function runTests(runner: Runner): Promise<void> {
+    while (!isOver()) {
       const test = left.shift()
-      if (test === undefined) break
+      if (test === undefined) return
       const answer = await runner.run({ change: null, tests: [test.file] }, 240_000)
       const noted = path.join(runner.root, '.reach', `${test.file.replaceAll('/', '~')}.json`)
       const passed = answer !== 'timed_out' && answer.failed === null
@@ -127,8 +130,12 @@ export async function measureReach(
       writeFileSync(file, JSON.stringify(reach))
       say(`${test.file}: ${ms} ms${passed ? '' : ', FAILED, left out'}`)
     }
+  }
+
+  try {
+    await Promise.all(runners.map(runTests))
   } finally {
-    await runner.close()
+    await Promise.all(runners.map((runner) => runner.close()))
   }
   return left.length
 }

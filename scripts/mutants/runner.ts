@@ -8,7 +8,7 @@ import type { Answer, Question } from './run-tests-process.ts'
 
 /** Files of the tree that tests read. */
 const COPIED =
-  'src simulators demonstration test scripts migrations examples docs openapi bench package.json tsconfig.json vitest.config.ts'
+  'src simulators demonstration bridges deploy test scripts migrations examples docs openapi bench .env.example ARCHITECTURE.md package.json tsconfig.json vitest.config.ts'
 
 /** A copy of the project with a process that runs tests in it. */
 export type Runner = {
