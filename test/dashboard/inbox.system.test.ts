@@ -230,7 +230,7 @@ test('a note that is being written never becomes a reply, and outlasts a look el
   expect(await note.inputValue()).toBe('She never pays in time')
   await press(page, 'Add note')
   await page.getByRole('article').filter({ hasText: 'She never pays in time' }).waitFor()
-  expect(await note.inputValue()).toBe('')
+  await expect.poll(() => note.inputValue()).toBe('')
 })
 
 test('a template that is being filled in stays visible when the customer writes again', async () => {

@@ -62,7 +62,7 @@ export function SegmentTabs({ search }: { search: ContactSearch }) {
       {setUp && open && (
         <Menu position="bottom-end">
           <Menu.Target>
-            <ActionIcon variant="subtle" size={36} aria-label={t('more')}>
+            <ActionIcon variant="subtle" size={36} aria-label={t('views')}>
               <Icon name="more" />
             </ActionIcon>
           </Menu.Target>
