@@ -303,6 +303,8 @@ create table appointment_notice (
   reason text,
   created_at timestamptz not null,
   settled_at timestamptz,
+  claim_id uuid,
+  lease_expires_at timestamptz,
   unique (appointment_id, version),
   check ((state in ('pending', 'mailing')) = (due_at is not null))
 );
@@ -310,11 +312,13 @@ comment on table appointment_notice is 'Notices to customers about their appoint
 comment on column appointment_notice.version is 'The version of the appointment that the notice describes; a later change has a notice that describes it';
 comment on column appointment_notice.actor_kind is 'The actor of the change; notices of changes that customers make on a page are limited for each recipient and company';
 comment on column appointment_notice.state is 'The state; queued is a message of the outbox. mailing is an e-mail that is being sent; after its lease it is unknown, and is not sent again';
-comment on column appointment_notice.due_at is 'The time of a pending notice; the end of the lease while mailing';
+comment on column appointment_notice.due_at is 'The time of the next attempt; the end of the lease of a claimed notice';
 comment on column appointment_notice.recipient_hash is 'SHA-256 of the company and the number or e-mail address of the recipient';
 comment on column appointment_notice.message_id is 'The message of the notice; null for an e-mail';
+comment on column appointment_notice.claim_id is 'The claim (fencing token) of the process that sends the notice; it names the node';
 comment on column appointment_notice.reason is 'The reason why the customer was not notified: a fact, as JSON text';
 create index appointment_notice_due on appointment_notice (due_at) where due_at is not null;
+create index appointment_notice_claimed on appointment_notice (lease_expires_at) where claim_id is not null;
 create index appointment_notice_told on appointment_notice (company_id, settled_at)
   where actor_kind = 'customer' and state in ('queued', 'mailing', 'mailed', 'unknown');
 

@@ -1,5 +1,6 @@
 /** All tables whose rows processes claim. */
 import { REPLY_QUEUE } from '../modules/assistant/reply-queue.ts'
+import { APPOINTMENT_NOTICE_QUEUE } from '../modules/appointments/due-notices.sql.ts'
 import { POLL_QUEUE } from '../modules/channels/poll-queue.sql.ts'
 import type { Claimable } from '../infra/database/queues/queue.ts'
 import { DELIVERY_QUEUE } from '../modules/deliveries/claim-deliveries.sql.ts'
@@ -22,6 +23,7 @@ export const QUEUES = [
   SOURCE_QUEUE,
   NAME_QUEUE,
   MAIL_QUEUE,
+  APPOINTMENT_NOTICE_QUEUE,
   TEMPLATE_QUEUE,
 ] as const satisfies readonly Claimable[]
 

@@ -8,9 +8,9 @@ import type {
   ArrangedAppointment,
 } from '../../src/contract/dashboard/appointment.ts'
 import { cancelAppointment } from '../../src/modules/appointments/cancel-appointment.ts'
-import { findDueNotice } from '../../src/modules/appointments/due-notices.sql.ts'
+import { APPOINTMENT_NOTICE_QUEUE } from '../../src/modules/appointments/due-notices.sql.ts'
 import { skipRestoredNotices } from '../../src/modules/appointments/plan-notices.sql.ts'
-import { sendNextNotice } from '../../src/modules/appointments/send-notices.ts'
+import { sendClaimedNotice } from '../../src/modules/appointments/send-notices.ts'
 import { fact } from '../../src/core/facts/fact.ts'
 import { serializeFact } from '../../src/core/facts/stored-fact.ts'
 import { MAIL_LIMITS } from '../../src/core/limits/accounts.ts'
@@ -21,6 +21,7 @@ import { appointmentWords } from '../../src/i18n/appointment-words.ts'
 import { bookableShop, booked, customerOf, later } from '../support/bookable.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { openWhatsApp } from '../support/open-world.ts'
+import { claimFrom } from '../support/queues.ts'
 import { noticesOf } from '../support/records/appointments.ts'
 import { putMessage } from '../support/records/messages.ts'
 import { newPhone } from '../support/simulator.ts'
@@ -59,6 +60,11 @@ const book = async (given: Given, more: object = {}) => {
   return booked(await bookable.book({ serviceId, startsAt: soon(), customer, ...more }))
 }
 const DEPS = { formatNotice: appointmentWords, publicUrl: () => world.url, canMail: true }
+/** Claims the notices that are due, and sends them as a worker does. Returns the e-mails that the worker would send. */
+async function sendDue() {
+  const notices = await claimFrom(world, APPOINTMENT_NOTICE_QUEUE, { limit: 10 })
+  return Promise.all(notices.map((notice) => sendClaimedNotice(context, DEPS, notice)))
+}
 /** Returns the number of a customer who has just written to the shop. */
 async function writer(text = 'Hi'): Promise<string> {
   const phone = newPhone()
@@ -110,7 +116,19 @@ test("a booking on the page sends one notice with a link and no typed text to th
 test('concurrent workers send one notice to the customer', async () => {
   const phone = await writer()
   await book({ phone })
-  await Promise.all([1, 2, 3].map(() => sendNextNotice(context, DEPS)))
+  await Promise.all([1, 2, 3].map(sendDue))
+  await whatsApp.settle()
+  expect(textsTo(phone)).toHaveLength(1)
+})
+
+test('a process whose claim has ended sends no notice', async () => {
+  const phone = await writer()
+  await book({ phone })
+  const [late] = await claimFrom(world, APPOINTMENT_NOTICE_QUEUE, { limit: 10 })
+  world.clock.advance(MAIL_LIMITS.leaseMs)
+  await whatsApp.settle()
+  expect(textsTo(phone)).toHaveLength(1)
+  expect(await sendClaimedNotice(context, DEPS, late!)).toBeNull()
   await whatsApp.settle()
   expect(textsTo(phone)).toHaveLength(1)
 })
@@ -245,7 +263,7 @@ test('an e-mail refused for now is sent later, and one that was interrupted is n
 
   // The process ends while it sends the e-mail.
   const cut = await book({ phone: newPhone(), email: 'cut@x.example' })
-  expect(await sendNextNotice(context, DEPS)).toMatchObject({ mail: { to: 'cut@x.example' } })
+  expect(await sendDue()).toMatchObject([{ to: 'cut@x.example' }])
   world.clock.advance(MAIL_LIMITS.leaseMs)
   await whatsApp.settle()
   expect(mails).toHaveLength(1)
@@ -255,7 +273,7 @@ test('an e-mail refused for now is sent later, and one that was interrupted is n
 test('after a restore, notices that were due before it are skipped', async () => {
   const phone = await writer()
   const made = await book({ phone })
-  expect(await findDueNotice(context.db.kysely, world.clock.now())).not.toBeNull()
+  expect(await noticesOf(world, made.id)).toMatchObject([{ state: 'pending' }])
   await skipRestoredNotices(context.db.kysely, world.clock.now())
   await whatsApp.settle()
   expect(textsTo(phone)).toEqual([])

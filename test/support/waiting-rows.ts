@@ -4,6 +4,8 @@
  */
 import { REPLY_RETRIES } from '../../src/modules/assistant/reply-retries.ts'
 import type { ReplyAdvanceDeps } from '../../src/modules/assistant/reply-context.ts'
+import { recordNoticeOutcome } from '../../src/modules/appointments/due-notices.sql.ts'
+import { skipRestoredNotices } from '../../src/modules/appointments/plan-notices.sql.ts'
 import { recordPollOutcome } from '../../src/modules/channels/poll-queue.sql.ts'
 import { deferJob } from '../../src/infra/database/queues/defer-job.ts'
 import type { ClaimedJob, RowClaim } from '../../src/infra/database/queues/queue.ts'
@@ -26,6 +28,7 @@ import type { ClaimedMessage } from '../../src/modules/messaging/queue-message.t
 import { settleTemplates } from '../../src/modules/messaging/template-queue.ts'
 import { giveUpRestoredMails, postponeMail } from '../../src/modules/notices/mail-queue.sql.ts'
 import { addEndpoint, attemptOf, claim as claimDeliveries } from './deliveries.ts'
+import { addAppointmentNotice } from './records/appointments.ts'
 import { cancelReplies, addReply } from './records/assistant.ts'
 import { addChannel, awaitPoll, putChannel, setConnected } from './records/channels.ts'
 import { addConversation, forgetNameToAsk } from './records/conversations.ts'
@@ -176,6 +179,12 @@ export const WAITING_ROWS: Record<string, WaitingRows> = {
     writeLate: ({ service, clock }, row) =>
       postponeMail(service.context.db.kysely, row, clock.now()),
     cancel: ({ service, clock }) => giveUpRestoredMails(service.context.db.kysely, clock.now()),
+  },
+  'notices of appointments': {
+    add: (world, { companyId }) => addAppointmentNotice(world, { companyId }),
+    writeLate: ({ service, clock }, row) =>
+      recordNoticeOutcome(service.context.db.kysely, clock.now(), row, { state: 'mailed' }),
+    cancel: ({ service, clock }) => skipRestoredNotices(service.context.db.kysely, clock.now()),
   },
   'channels whose templates are read': {
     async add(world, { companyId }) {

@@ -3,6 +3,7 @@
  * while another one waits.
  */
 import { beforeAll, describe, expect, test } from 'vitest'
+import { APPOINTMENT_NOTICE_QUEUE } from '../../src/modules/appointments/due-notices.sql.ts'
 import { REPLY_QUEUE } from '../../src/modules/assistant/reply-queue.ts'
 import { POLL_QUEUE } from '../../src/modules/channels/poll-queue.sql.ts'
 import type { RowClaim, Queue } from '../../src/infra/database/queues/queue.ts'
@@ -73,6 +74,7 @@ const KINDS: Record<string, Kind> = {
   'channels that are polled': ofQueue(POLL_QUEUE),
   'names to ask for': ofQueue(NAME_QUEUE),
   'notices to mail': ofQueue(MAIL_QUEUE),
+  'notices of appointments': ofQueue(APPOINTMENT_NOTICE_QUEUE),
   'channels whose templates are read': ofQueue(TEMPLATE_QUEUE),
 }
 

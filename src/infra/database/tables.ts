@@ -207,12 +207,15 @@ export interface AppointmentNotice {
   /** The actor of the change; notices of changes that customers make on a page are limited for each recipient and company */
   actorKind: string;
   appointmentId: string;
+  /** The claim (fencing token) of the process that sends the notice; it names the node */
+  claimId: string | null;
   companyId: string;
   createdAt: Timestamp;
-  /** The time of a pending notice; the end of the lease while mailing */
+  /** The time of the next attempt; the end of the lease of a claimed notice */
   dueAt: Timestamp | null;
   id: string;
   kind: string;
+  leaseExpiresAt: Timestamp | null;
   mailAttempts: Generated<number>;
   /** The message of the notice; null for an e-mail */
   messageId: string | null;

@@ -1,8 +1,11 @@
 /** Queries for notices to customers about appointments. */
 import { sql, type Kysely, type Transaction } from 'kysely'
+import { leaseEnd, type Queue, type RowClaim } from '../../infra/database/queues/queue.ts'
+import { settle } from '../../infra/database/queues/release.sql.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { serializeFact } from '../../core/facts/stored-fact.ts'
 import type { Fact } from '../../core/facts/fact.ts'
+import { MAIL_LIMITS } from '../../core/limits/accounts.ts'
 import { APPOINTMENT_NOTICE_LIMITS } from '../../core/limits/appointments.ts'
 import type {
   AppointmentNoticeKind,
@@ -12,40 +15,47 @@ import type {
 /** The prefix of the message key of a notice, which ensures that it is sent at most once. */
 export const NOTICE_SEND_KEY = 'appointment notice '
 
-/** A notice that is due. */
-export type DueNotice = {
+/** A notice that a process has claimed. */
+export type ClaimedNotice = {
   id: string
+  accountId: string
   companyId: string
   appointmentId: string
   version: number
   kind: AppointmentNoticeKind
   actorKind: 'customer' | 'member'
+  /** `mailing` of a process that has died while it sent the e-mail. */
   state: 'pending' | 'mailing'
   mailAttempts: number
+  claimId: string
 }
 
-/** Returns the notice that has been due longest, without a lock: see `lockNotice`. */
-export async function findDueNotice(db: Kysely<DB>, now: Date): Promise<DueNotice | null> {
-  const { rows } = await sql<DueNotice>`
-    select id, company_id, appointment_id, version, kind, actor_kind, state, mail_attempts
-    from appointment_notice where due_at <= ${now} order by due_at, id limit 1`.execute(db)
-  return rows[0] ?? null
+/** The queue of notices to customers about their appointments. */
+export const APPOINTMENT_NOTICE_QUEUE: Queue<ClaimedNotice> = {
+  name: 'notices of appointments',
+  table: 'appointment_notice',
+  due: 'due_at',
+  leaseMs: MAIL_LIMITS.leaseMs,
+  waits: sql`due_at is not null`,
+  byTime: {},
+  movesDue: true,
+  columns: sql`id, company_id, appointment_id, version, kind, actor_kind, state, mail_attempts, claim_id`,
 }
 
 /**
- * Locks a notice and its appointment, and returns it as it is now; null when another worker has processed it.
+ * Locks a claimed notice and its appointment. Returns whether the claim has not ended.
  * Isolation: locked after conversations, the appointment before the notice.
  */
 export async function lockNotice(
   tx: Transaction<DB>,
-  now: Date,
-  { id, appointmentId }: DueNotice,
-): Promise<DueNotice | null> {
+  { id, appointmentId, claimId }: ClaimedNotice,
+): Promise<boolean> {
   await sql`select from appointment where id = ${appointmentId} for share`.execute(tx)
-  const { rows } = await sql<DueNotice>`
-    select id, company_id, appointment_id, version, kind, actor_kind, state, mail_attempts
-    from appointment_notice where id = ${id} and due_at <= ${now} for update`.execute(tx)
-  return rows[0] ?? null
+  const { rows } = await sql`
+    select from appointment_notice where id = ${id} and claim_id = ${claimId} for update`.execute(
+    tx,
+  )
+  return rows.length === 1
 }
 
 /** A conversation for notices, with the conditions of sending there. */
@@ -68,7 +78,7 @@ export type NoticeConversation = {
  */
 export async function readNoticeConversations(
   db: Kysely<DB>,
-  { companyId, appointmentId }: Pick<DueNotice, 'companyId' | 'appointmentId'>,
+  { companyId, appointmentId }: Pick<ClaimedNotice, 'companyId' | 'appointmentId'>,
 ): Promise<NoticeConversation[]> {
   const { rows } = await sql<NoticeConversation>`
     select conversation.id as conversation_id, channel.id as channel_id, channel.type,
@@ -142,54 +152,51 @@ export async function isWithinBudget(
   return ofRecipient < toRecipientPerDay && ofCompany < ofCompanyPerHour
 }
 
-type Settled = {
+type Outcome = {
   state: AppointmentNoticeState
-  dueAt?: Date | null
+  /** The time of the next attempt, by the best route then. */
+  dueAt?: Date
   recipientHash?: Buffer
   messageId?: string
-  mailAttempts?: number
   why?: Fact
 }
 
-/** Stores the outcome of a locked notice to a customer. */
+/** Ends the claim of a notice and stores its outcome. A claim that has ended changes nothing. */
 export async function recordNoticeOutcome(
+  db: Kysely<DB>,
+  now: Date,
+  notice: RowClaim,
+  { state, dueAt, recipientHash, messageId, why }: Outcome,
+): Promise<void> {
+  const reason = why ? serializeFact(why) : null
+  await settle(
+    db,
+    APPOINTMENT_NOTICE_QUEUE,
+    notice,
+    sql`state = ${state}, due_at = ${dueAt ?? null}, settled_at = ${now}, reason = ${reason},
+      recipient_hash = coalesce(${recipientHash ?? null}, recipient_hash),
+      message_id = coalesce(${messageId ?? null}, message_id)`,
+  )
+}
+
+/** Records that the e-mail of a locked notice is about to be sent, and renews the lease. */
+export async function startMail(
   tx: Transaction<DB>,
   now: Date,
-  { id }: Pick<DueNotice, 'id'>,
-  { why, dueAt = null, ...settled }: Settled,
+  { id, claimId, mailAttempts }: ClaimedNotice,
+  recipientHash: Buffer,
 ): Promise<void> {
+  const leaseExpiresAt = leaseEnd(APPOINTMENT_NOTICE_QUEUE, now)
   await tx
     .updateTable('appointmentNotice')
-    .set({ ...settled, dueAt, settledAt: now, reason: why ? serializeFact(why) : null })
+    .set({ state: 'mailing', settledAt: now, mailAttempts, recipientHash })
+    .set({ dueAt: leaseExpiresAt, leaseExpiresAt })
     .where('id', '=', id)
+    .where('claimId', '=', claimId)
     .execute()
 }
 
-/**
- * Stores the outcome of an e-mail, unless its lease has expired and another worker stored one. `dueAt` is the time of
- * the next attempt, by the best route then.
- */
-export async function recordMailOutcome(
-  db: Kysely<DB>,
-  now: Date,
-  { id, mailAttempts }: Pick<DueNotice, 'id' | 'mailAttempts'>,
-  { why, ...settled }: { state: 'mailed' | 'pending' | 'skipped'; dueAt: Date | null; why?: Fact },
-): Promise<void> {
-  await db
-    .updateTable('appointmentNotice')
-    .set({ ...settled, settledAt: now, reason: why ? serializeFact(why) : null })
-    .where('id', '=', id)
-    .where('mailAttempts', '=', mailAttempts)
-    .where('state', '=', 'mailing')
-    .execute()
-}
-
-/** Postpones a notice to a customer. */
-export async function postponeNotice(
-  db: Kysely<DB>,
-  { id }: Pick<DueNotice, 'id'>,
-  dueAt: Date,
-): Promise<void> {
-  await sql`update appointment_notice set due_at = ${dueAt}
-    where id = ${id} and state = 'pending'`.execute(db)
+/** Ends the claim of a notice that could not be processed: it is due at a later time. */
+export async function postponeNotice(db: Kysely<DB>, notice: RowClaim, dueAt: Date): Promise<void> {
+  await settle(db, APPOINTMENT_NOTICE_QUEUE, notice, sql`due_at = ${dueAt}`)
 }

@@ -17,7 +17,7 @@ import {
 } from '../messaging/read-templates-to-send.sql.ts'
 import { numberIdentifier, type Identifier } from '../../rules/identity/identifier.ts'
 import { whyNotSent } from '../../rules/messaging/may-send.ts'
-import type { DueNotice } from './due-notices.sql.ts'
+import type { ClaimedNotice } from './due-notices.sql.ts'
 
 /** The values of the template, by the names of its variables or in this order. */
 export type TemplateValues = {
@@ -62,7 +62,7 @@ type Row = {
  */
 export async function lockTemplateTarget(
   tx: Transaction<DB>,
-  { companyId, appointmentId }: Pick<DueNotice, 'companyId' | 'appointmentId'>,
+  { companyId, appointmentId }: Pick<ClaimedNotice, 'companyId' | 'appointmentId'>,
   locks: readonly bigint[],
 ): Promise<TemplateTarget | null> {
   const { rows } = await sql<Row>`

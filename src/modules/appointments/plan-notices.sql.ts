@@ -39,23 +39,14 @@ export async function planNotices(
   notifyAfterCommit(tx, 'appointments')
 }
 
-/** Returns when the next notice to a customer is due; null without one. */
-export async function nextNoticeDueAt(db: Kysely<DB>): Promise<Date | null> {
-  const { rows } = await sql<{ dueAt: Date }>`
-    select due_at from appointment_notice where due_at is not null order by due_at limit 1`.execute(
-    db,
-  )
-  return rows[0]?.dueAt ?? null
-}
-
 /**
- * Skips notices that were due before a backup was restored: they may have been sent since the backup, and must not be
- * sent twice. For the operator, while nothing sends. Returns their number.
+ * Skips notices that were due or claimed before a backup was restored: they may have been sent since the backup, and
+ * must not be sent twice. For the operator, while nothing sends. Returns their number.
  */
 export async function skipRestoredNotices(db: Kysely<DB>, before: Date): Promise<number> {
   const { numAffectedRows } = await sql`
     update appointment_notice set state = 'skipped', due_at = null, settled_at = ${before},
-      reason = ${serializeFact(fact('notice_restored'))}
-    where due_at <= ${before}`.execute(db)
+      reason = ${serializeFact(fact('notice_restored'))}, claim_id = null, lease_expires_at = null
+    where due_at <= ${before} or claim_id is not null`.execute(db)
   return Number(numAffectedRows ?? 0)
 }

@@ -2,13 +2,11 @@
 import { sql, type Transaction } from 'kysely'
 import type { Context } from '../../infra/context.ts'
 import { notifyAfterCommit } from '../../infra/database/after-commit.ts'
-import { leaseEnd } from '../../infra/database/queues/queue.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { confirmedTransaction } from '../../infra/database/confirmed-transaction.ts'
-import { isLockTimeout } from '../../infra/database/transaction.ts'
+import { isDatabaseUnavailable } from '../../infra/database/is-database-unavailable.ts'
 import { fact, type Fact } from '../../core/facts/fact.ts'
 import type { Ids } from '../../core/ids.ts'
-import { MAIL_LIMITS } from '../../core/limits/accounts.ts'
 import { APPOINTMENT_NOTICE_LIMITS } from '../../core/limits/appointments.ts'
 import { lockConversations } from '../messaging/lock-conversations.sql.ts'
 import { advisoryLockKey } from '../messaging/lock-customer.ts'
@@ -25,7 +23,6 @@ import type { Language } from '../../core/vocabulary/hooks.ts'
 import { makeAppointmentLinks } from './appointment-links.ts'
 import { readAppointments, type AppointmentRow } from './appointment.ts'
 import {
-  findDueNotice,
   lockNotice,
   NOTICE_SEND_KEY,
   isWithinBudget,
@@ -33,7 +30,8 @@ import {
   readNoticeCustomer,
   readNoticeConversations,
   recordNoticeOutcome,
-  type DueNotice,
+  startMail,
+  type ClaimedNotice,
   type NoticeCustomer,
   type NoticeConversation,
 } from './due-notices.sql.ts'
@@ -63,7 +61,7 @@ export type NoticeContent = {
 type NoticeWording = { subject: string; text: string; title: string; when: string }
 
 /** An e-mail whose sending is recorded as started. */
-export type NoticeMail = { id: string; mailAttempts: number; to: string } & Pick<
+export type NoticeMail = { mailAttempts: number; to: string } & Pick<
   NoticeWording,
   'subject' | 'text'
 >
@@ -76,30 +74,27 @@ type Deps = {
 }
 
 /**
- * Sends the notice that has been due longest. If a conversation or the shop's template allows it, it becomes a message
- * in the outbox, in the same transaction; else an e-mail, which the caller sends after the commit; else the row stores
- * the reason. Returns null when none is due; `mail` is the e-mail, if any.
+ * Sends a claimed notice. If a conversation or the shop's template allows it, it becomes a message in the outbox, in
+ * the same transaction; else an e-mail, which is returned and which the caller sends after the commit; else the row
+ * stores the reason. An error postpones the notice.
  *
  * Isolation: for a customer's action the company's notices, as they are counted; the customer's ids; the
- * conversations, the appointment, the notice: two nodes that read the same one send it once.
+ * conversations, the appointment, the notice.
  */
-export async function sendNextNotice(
+export async function sendClaimedNotice(
   { db, ids, clock, log }: Pick<Context, 'db' | 'ids' | 'clock' | 'log'>,
   deps: Deps,
-): Promise<{ mail: NoticeMail | null } | null> {
+  notice: ClaimedNotice,
+): Promise<NoticeMail | null> {
   const now = clock.now()
-  const due = await findDueNotice(db.kysely, now)
-  if (!due) return null
   try {
-    return {
-      mail: await confirmedTransaction(db, (tx) => sendNotice(tx, { ...deps, ids, now }, due)),
-    }
+    return await confirmedTransaction(db, (tx) => sendNotice(tx, { ...deps, ids, now }, notice))
   } catch (error) {
-    if (isLockTimeout(error)) throw error
-    log.error({ err: error, noticeId: due.id }, 'appointment notice failed: postponed')
+    if (isDatabaseUnavailable(error)) throw error
+    log.error({ err: error, noticeId: notice.id }, 'appointment notice failed: postponed')
     const dueAt = new Date(now.getTime() + APPOINTMENT_NOTICE_LIMITS.retryMs)
-    await postponeNotice(db.kysely, due, dueAt)
-    return { mail: null }
+    await postponeNotice(db.kysely, notice, dueAt)
+    return null
   }
 }
 
@@ -108,16 +103,19 @@ type SendDeps = Deps & { ids: Ids; now: Date }
 async function sendNotice(
   tx: Transaction<DB>,
   deps: SendDeps,
-  due: DueNotice,
+  notice: ClaimedNotice,
 ): Promise<NoticeMail | null> {
   const { now } = deps
   const ofCompany =
-    due.actorKind === 'customer' ? [advisoryLockKey(`appointment notices|${due.companyId}`)] : []
-  const template = await lockTemplateTarget(tx, due, ofCompany)
-  const ids = (await readNoticeConversations(tx, due)).map(({ conversationId }) => conversationId)
+    notice.actorKind === 'customer'
+      ? [advisoryLockKey(`appointment notices|${notice.companyId}`)]
+      : []
+  const template = await lockTemplateTarget(tx, notice, ofCompany)
+  const ids = (await readNoticeConversations(tx, notice)).map(
+    ({ conversationId }) => conversationId,
+  )
   await lockConversations(tx, { ids, customers: [] })
-  const notice = await lockNotice(tx, now, due)
-  if (!notice) return null
+  if (!(await lockNotice(tx, notice))) return null
   if (notice.state === 'mailing') {
     await recordNoticeOutcome(tx, now, notice, {
       state: 'unknown',
@@ -127,10 +125,10 @@ async function sendNotice(
   }
   const [appointment] = await readAppointments(
     tx,
-    sql`appointment.id = ${due.appointmentId} and appointment.company_id = ${due.companyId}`,
+    sql`appointment.id = ${notice.appointmentId} and appointment.company_id = ${notice.companyId}`,
   )
   const customer = await readNoticeCustomer(tx, appointment!)
-  const ways = (await readNoticeConversations(tx, due)).filter(({ conversationId }) =>
+  const ways = (await readNoticeConversations(tx, notice)).filter(({ conversationId }) =>
     ids.includes(conversationId),
   )
   const facts = { notice, appointment: appointment!, customer, ways, template }
@@ -142,7 +140,7 @@ async function sendNotice(
 
 type NoticeResult = { ok: true; mail: NoticeMail | null } | { ok: false; why: Fact }
 type Facts = {
-  notice: DueNotice
+  notice: ClaimedNotice
   appointment: AppointmentRow
   customer: NoticeCustomer | null
   ways: readonly NoticeConversation[]
@@ -195,15 +193,9 @@ async function sendByBestRoute(
   const recipientHash = recipientOf(companyId, email.toLowerCase())
   if (!(await isAllowed(recipientHash))) return { ok: false, why: fact('notice_too_many') }
   const mailAttempts = notice.mailAttempts + 1
-  const dueAt = leaseEnd(MAIL_LIMITS, now)
-  await recordNoticeOutcome(tx, now, notice, {
-    state: 'mailing',
-    dueAt,
-    mailAttempts,
-    recipientHash,
-  })
+  await startMail(tx, now, { ...notice, mailAttempts }, recipientHash)
   const { subject, text } = wording
-  return { ok: true, mail: { id: notice.id, mailAttempts, to: email, subject, text } }
+  return { ok: true, mail: { mailAttempts, to: email, subject, text } }
 }
 
 function noticeContent(
@@ -259,7 +251,7 @@ const recipientOf = (companyId: string, to: string) => tokenHash(`${companyId}|$
 async function queueText(
   tx: Transaction<DB>,
   deps: SendDeps,
-  notice: DueNotice,
+  notice: ClaimedNotice,
   { way, text }: { way: NoticeConversation; text: string },
 ): Promise<string> {
   const { conversationId, channelId, type, isCoexistence } = way
@@ -274,7 +266,7 @@ async function queueText(
 async function queueTemplate(
   tx: Transaction<DB>,
   deps: SendDeps,
-  notice: DueNotice,
+  notice: ClaimedNotice,
   place: TemplateTarget,
   { values, language }: { values: TemplateValues; language: Language },
 ): Promise<string | null> {
@@ -290,7 +282,7 @@ async function queueTemplate(
 async function queue(
   tx: Transaction<DB>,
   { now }: SendDeps,
-  { id: noticeId, companyId }: DueNotice,
+  { id: noticeId, companyId }: ClaimedNotice,
   message: Pick<MessageToQueue, 'id' | 'conversationId' | 'channel' | 'content' | 'text'>,
 ): Promise<void> {
   const key = `${NOTICE_SEND_KEY}${noticeId}`

@@ -132,3 +132,19 @@ export async function repeatSetup(
 /** Returns the notices to the customer of an appointment, oldest first. */
 export const noticesOf = (world: Recorded, appointmentId: string) =>
   read(world, 'appointmentNotice', { appointmentId }, 'version')
+
+/** Adds a notice that is due, to the customer of a new appointment. Returns its id. */
+export async function addAppointmentNotice(
+  world: Recorded,
+  { companyId }: Company,
+): Promise<string> {
+  const now = nowOf(world)
+  const cut = { name: 'Cut', minutes: 60, stepMin: 60, createdAt: now, updatedAt: now }
+  const serviceId = await add(world, 'service', { ...cut, companyId })
+  const resourceId = await addResource(world, { companyId }, 'Mona')
+  const startsAt = new Date(now.getTime() + HOUR_MS)
+  const of = { companyId, serviceId, resourceId, startsAt }
+  const appointmentId = await addAppointment(world, of)
+  const notice = { version: 1, kind: 'booked', actorKind: 'member', dueAt: now, createdAt: now }
+  return add(world, 'appointmentNotice', { ...notice, companyId, appointmentId })
+}
