@@ -136,6 +136,11 @@ describe('A call that is reported', () => {
   )
 })
 
+test('a channel shows its optional API key as saved only if one was entered', async () => {
+  expect((await connected('retell')).secretEnds).toEqual({})
+  expect((await connected('telnyx')).secretEnds).toEqual({ apiKey: null })
+})
+
 describe('A sender of reports', () => {
   systemTest('may send four megabytes of rubbish', async () => {
     const { webhookUrl } = await connected('signed')

@@ -77,7 +77,7 @@ test('a number is linked once the risk is accepted: the code, the scan, the numb
   await linked.passTime()
   await sees(page, '+12025550120')
   await follow(page, 'Go to channel')
-  await sees(page, /^Link$/)
+  await sees(page, /^Link status$/)
   await page.getByText(HOSTILE).first().waitFor()
   linked.qr.phones.act({ action: 'logOut', accountId: accountId! })
   await linked.passTime()

@@ -77,7 +77,7 @@ test('a secret is replaced without any other change; disconnecting a channel say
   const { page } = await open({ at: 'channels', role: 'admin' })
   await follow(page, HOSTILE)
   await sees(page, 'You can message customers first, using a template.')
-  const secret = page.getByLabel(/^Replace .*app secret/i)
+  const secret = page.getByLabel('App secret', { exact: true })
   const save = async () => {
     const [sent] = await Promise.all([
       page.waitForRequest((request) => request.method() === 'PATCH'),

@@ -35,7 +35,7 @@ export type ChannelView = {
   name: string | null
   /** The fields of the type's form that are no secrets. */
   credentials: Record<string, string | null>
-  /** The last characters of each secret, to distinguish secrets; null for a short one. */
+  /** The last characters of each saved secret, to distinguish secrets; null for a short one. */
   secretEnds: Record<string, string | null>
   country: string | null
   isConnected: boolean

@@ -204,7 +204,7 @@ function Capabilities({ type }: { type: ChannelType }) {
     [
       can.buttons !== null,
       can.buttons === null
-        ? t('buttons_no')
+        ? t(can.longestText === null ? 'buttons_no' : 'buttons_numbered')
         : can.list === null
           ? t('buttons_only', { n: can.buttons.max })
           : t('buttons_yes', { buttons: can.buttons.max, rows: can.list.max }),

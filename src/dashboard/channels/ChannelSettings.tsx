@@ -73,15 +73,14 @@ export function ChannelSettings({ channel, guide }: Shown) {
         {choices.map((field) => (
           <FieldOf key={field.name} field={field} {...form.field(`credentials.${field.name}`)} />
         ))}
-        {secrets.map(({ name, label }) => {
+        {secrets.map(({ name, label, where, isOptional }) => {
           const end = channel.secretEnds[name]
+          const kept = end == null ? t('token_stays') : t('token_stays_end', { end })
           return (
             <PasswordInput
               key={name}
-              label={t('replace_secret', { secret: label })}
-              description={
-                end == null ? t('token_stays') : t('token_stays_end', { end: `…${end}` })
-              }
+              label={label}
+              description={end === undefined && isOptional ? where : kept}
               autoComplete="off"
               classNames={{ innerInput: layout.ltr! }}
               {...form.field(`credentials.${name}`)}

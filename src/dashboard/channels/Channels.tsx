@@ -61,10 +61,10 @@ export function Channels() {
         { head: t('state'), cell: (channel) => <ChannelPill channel={channel} /> },
         {
           phone: 'line',
-          head: t('missing'),
+          head: t('notes'),
           cell: ({ disconnectedReason, isSimulated }) =>
             disconnectedReason?.text ??
-            (isSimulated ? t('simulated') : isNarrow ? null : t('nothing_missing')),
+            (isSimulated ? t('simulated') : isNarrow ? null : t('no_notes')),
         },
         { phone: 'gone', head: t('since'), cell: ({ createdAt }) => <Time at={createdAt} /> },
       ]}

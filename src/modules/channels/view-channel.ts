@@ -41,9 +41,9 @@ export function viewChannel(
   // Unreadable credentials hide neither the channel nor others: they are entered again on its page.
   const { secrets, unreadable } = tryReadCredentials(keyRing, adapter, row)
   const problem = unreadable ?? (row.problem === null ? null : parseFact(row.problem))
-  const ends = secretFieldsFor(adapter.form, 'authenticates').map((field) => {
-    const secret = secrets[field] ?? ''
-    return [field, secret.length < SHOWN_FROM_CHARS ? null : secret.slice(-4)]
+  const ends = secretFieldsFor(adapter.form, 'authenticates').flatMap((field) => {
+    const secret = secrets[field]
+    return secret ? [[field, secret.length < SHOWN_FROM_CHARS ? null : secret.slice(-4)]] : []
   })
   return {
     id: row.id,

@@ -31,6 +31,7 @@ function Guided({ type, guide }: { type: ChannelType; guide: ChannelGuide }) {
   const t = useWords(channelsWords)
   const texts = guide.useTexts()
   const [made, setMade] = useState<ConnectedChannel | null>(null)
+  const hasStepAtProvider = guide.AtProvider !== undefined && texts.needed !== null
   return (
     <>
       <PageHeader isBelow title={texts.connect} lead={texts.lead} />
@@ -56,7 +57,7 @@ function Guided({ type, guide }: { type: ChannelType; guide: ChannelGuide }) {
           </li>
         )}
         <li>
-          <Panel title={t('check_step')}>
+          <Panel title={t('check_step', { step: hasStepAtProvider ? '3' : '2' })}>
             {made === null ? (
               <p className={layout.help}>{t('check_later')}</p>
             ) : (

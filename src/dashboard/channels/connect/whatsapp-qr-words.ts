@@ -2,7 +2,7 @@ import { defineWords } from '../../../core/words/define-words.ts'
 
 export const whatsAppQrWords = defineWords({
   en: {
-    connect: 'Link a WhatsApp number by QR code',
+    connect: 'Link a WhatsApp number via QR code',
     lead: 'Uses a number from the WhatsApp app on your phone, without Meta’s platform. WhatsApp doesn’t offer this officially.',
     risk: '1. Understand the risk',
     risk_lead:
@@ -10,7 +10,7 @@ export const whatsAppQrWords = defineWords({
     risk_ban:
       'WhatsApp may restrict or permanently ban the number, without notice and without appeal.',
     risk_pace:
-      'To lower the risk, it messages only customers who wrote in the last 72 hours, one message every 8 to 20 seconds, and at most 250 an hour. The risk doesn’t go away.',
+      'To lower the risk, this channel messages only customers who wrote in the last 72 hours, one message every 8 to 20 seconds, and at most 250 an hour. The risk doesn’t go away.',
     risk_not_first:
       'Don’t use a number your business depends on. Meta’s WhatsApp platform carries none of this risk; use it if you can.',
     accept: 'I’ve read this and accept, on behalf of the company, that the number may be lost.',
@@ -33,7 +33,7 @@ export const whatsAppQrWords = defineWords({
     status_replaced: 'In use elsewhere',
     status_banned: 'Banned by WhatsApp',
     linked_to: 'Linked to {number}.',
-    link_title: 'Link',
+    link_title: 'Link status',
     try_it: 'Send a message to the number from another phone. It arrives in the inbox.',
     to_channel: 'Go to channel',
     check_step: '3. Check',
