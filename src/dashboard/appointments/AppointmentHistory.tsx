@@ -63,7 +63,8 @@ function Entry({
         </div>
       )}
       <div className={styles.faint}>
-        <bdi>{by.person?.name ?? t(isPage ? 'source_booking_page' : `by_${by.kind}`)}</bdi>{' '}
+        <bdi>{by.person?.name ?? t(isPage ? 'source_booking_page' : `by_${by.kind}`)}</bdi>
+        {' · '}
         <Time at={at} />
       </div>
     </>

@@ -44,7 +44,7 @@ export const appointmentsWords = defineWords({
       other: '{n} appointments are outside opening hours',
     },
     outside_why:
-      'Hours changed after booking, or it was booked outside them. These appointments stay booked: reschedule, cancel or keep each one.',
+      'The opening hours changed after these were booked, or they were booked outside them. They stay booked: reschedule, cancel or keep each one.',
     none_outside: 'All upcoming appointments are within opening hours.',
     not_there: 'Not available then',
     look_at_them: 'Review',
@@ -101,10 +101,10 @@ export const appointmentsWords = defineWords({
     entry_cancelled: 'Cancelled',
     entry_completed: 'Completed',
     entry_no_show: 'No-show',
-    by_member: 'your team',
-    by_customer: 'the customer',
-    by_flow: 'a flow',
-    by_assistant: 'the assistant',
+    by_member: 'Your team',
+    by_customer: 'Customer',
+    by_flow: 'Flow',
+    by_assistant: 'Assistant',
   },
   ar: {
     title: 'المواعيد',

@@ -30,7 +30,7 @@ const words = defineWords({
     seconds: '{n} s',
     minutes: '{n} min',
     hours: '{n} h',
-    hours_minutes: '{h} h {m}',
+    hours_minutes: '{h} h {m} min',
     days: { one: '1 d', other: '{n} d' },
     milliseconds: '{n} ms',
     today: 'today {time}',
@@ -127,7 +127,7 @@ export function formatIn({ language, digits, timeShown }: Manner) {
     return isOfThisYear(moment) ? longDay(moment) : longDayWithYear(moment)
   }
 
-  /** Formats a duration in short units: "41 s", "12 min", "1 h 04", "3 d". */
+  /** Formats a duration in short units: "41 s", "12 min", "1 h 4 min", "3 d". */
   function duration(milliseconds: number): string {
     const length = Math.abs(milliseconds)
     if (length < MINUTE) return say('seconds', { n: Math.floor(length / SECOND) })
@@ -136,7 +136,7 @@ export function formatIn({ language, digits, timeShown }: Manner) {
       const minutes = Math.floor((length % HOUR) / MINUTE)
       const h = Math.floor(length / HOUR)
       if (minutes === 0) return say('hours', { n: h })
-      return say('hours_minutes', { h, m: language === 'ar' ? minutes : twoDigits.format(minutes) })
+      return say('hours_minutes', { h, m: minutes })
     }
     return say('days', { n: Math.floor(length / DAY) })
   }
