@@ -33,7 +33,7 @@ test('an Agent reads why, marks a reply as bad, and finds it among the bad ones'
   const { page, member, go } = await open({ at: 'assistant/replies?outcome=sent' })
   await page.getByRole('row').nth(1).click()
   await page.getByRole('heading', { name: 'Asked the model' }).waitFor()
-  await sees(page, 'first-model didn’t respond', /0\.83 match/, 'Corrected before sending')
+  await sees(page, 'first-model didn’t respond', /match 0\.83/, 'Corrected before sending')
   await page.getByText('Wasla’s rules').click()
   await page.getByText('Rules of the house.', { exact: false }).waitFor()
   await press(page, /^No$/)

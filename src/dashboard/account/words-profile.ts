@@ -48,7 +48,7 @@ export const profileWords = defineWords({
   ar: {
     title: 'ملفك الشخصي',
     lead: 'إعداداتك الشخصية في كل حساب لك عضوية فيه.',
-    you: 'أنت',
+    you: 'بياناتك الشخصية',
     name: 'الاسم',
     email: 'البريد الإلكتروني',
     saved: 'حُفظ',

@@ -19,7 +19,7 @@ export const settingsWords = defineWords({
     hours_lead:
       'Used by flows and the assistant, in {zone}. People and rooms have their own booking hours.',
     hours_open: 'Always open',
-    hours_open_help: 'No opening hours are set.',
+    hours_open_help: 'Flows and the assistant treat every time as open.',
     closed: 'Closed',
     add: 'Add hours',
     add_of: 'Add hours for {day}',
@@ -65,7 +65,7 @@ export const settingsWords = defineWords({
     hours_lead:
       'تعتمد عليها المسارات والمساعد، بتوقيت {zone}. ولكل مقدّم خدمة أو غرفة في المواعيد ساعات خاصة.',
     hours_open: 'مفتوح على مدار الساعة',
-    hours_open_help: 'لم تُحدَّد ساعات عمل.',
+    hours_open_help: 'تعمل المسارات والمساعد بلا ساعات عمل محددة.',
     closed: 'مغلق',
     add: 'إضافة ساعات',
     add_of: 'إضافة ساعات يوم {day}',

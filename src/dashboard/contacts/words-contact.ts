@@ -101,7 +101,7 @@ export const contactWords = defineWords({
     merge: 'دمج مع جهة أخرى',
     erase: 'محو نهائي',
     details: 'التفاصيل',
-    contact_id: 'جهة الاتصال',
+    contact_id: 'معرّف جهة الاتصال',
     whatsapp_id: 'معرّف واتساب',
     raw_phone_why: 'رمز الدولة غير معروف، فلا يمكن الإرسال إليه.',
     changed: 'آخر تغيير',

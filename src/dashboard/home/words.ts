@@ -113,7 +113,7 @@ export const homeWords = defineWords({
 
     today: 'Activity',
     of_account: 'Both allowances count UTC days and are shared by the account and its projects.',
-    resets: 'resets {time}',
+    resets: 'allowances reset {time}',
     runs_24: 'Runs started in the last 24 hours',
     failed_n: { zero: 'none failed', one: '1 failed', other: '{n} failed' },
     now: 'now',

@@ -10,7 +10,7 @@ export const customerWords = defineWords({
     email: 'Email',
     phone: 'Phone',
     messages: 'Messages',
-    accepts: 'opted in',
+    accepts: 'allowed',
     stopped: 'opted out',
     tags: 'Tags',
     add_tag: 'Add tag',

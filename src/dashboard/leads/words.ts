@@ -124,7 +124,7 @@ export const leadsWords = defineWords({
     source_flow: 'مسار',
     source_member: 'الفريق',
     source_website: 'نموذج الموقع',
-    lead_id: 'العميل المحتمل',
+    lead_id: 'معرّف العميل المحتمل',
     unknown: 'غير معروف',
   },
 })

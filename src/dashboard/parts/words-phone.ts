@@ -4,7 +4,7 @@ import { defineWords } from '../../core/words/define-words.ts'
 export const phoneWords = defineWords({
   en: {
     country: 'Country',
-    country_unknown: 'Not known',
+    country_unknown: 'Unknown',
     help: 'Include the country code, or enter it as dialled in that country.',
     reads_as: 'Read as',
     unsaid:

@@ -115,7 +115,7 @@ export const runsWords = defineWords({
     empty_value: 'فارغة',
     replies: 'ردود العميل',
     details: 'التفاصيل',
-    run_id: 'التنفيذ',
+    run_id: 'معرّف التنفيذ',
     key: 'مفتاح منع التكرار',
     language: 'اللغة',
     ended: 'وقت الانتهاء',

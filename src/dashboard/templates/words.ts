@@ -24,7 +24,7 @@ export const templatesWords = defineWords({
     category: 'Category',
     to_fill: 'Values to fill in',
     nothing_to_fill: 'None',
-    by_flows: 'Used in flows',
+    by_flows: 'Sending from flows',
     can_be_sent: 'Can be sent',
     not_approved: 'Not approved, so it can’t be sent',
     unsupported_header: 'Not supported: header type {type}',

@@ -175,7 +175,7 @@ export const endpointWords = defineWords({
     success: 'النجاح',
     was: 'كان {share}',
     typical: 'زمن الرد المعتاد',
-    slowest: 'أبطأ 5%',
+    slowest: '95% خلال',
     limit_is: 'الحد {limit}',
     waiting: 'بانتظار محاولة',
     oldest: 'الأقدم {time}',

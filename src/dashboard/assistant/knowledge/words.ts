@@ -113,7 +113,7 @@ export const knowledgeWords = defineWords({
     source: 'المصدر',
     kind: 'النوع',
     kind_text: 'نص',
-    kind_faq: 'سؤال',
+    kind_faq: 'سؤال وجواب',
     kind_file: 'ملف',
     kind_page: 'صفحة',
     all_kinds: 'كل الأنواع',

@@ -116,7 +116,7 @@ export const modelsWords = defineWords({
     order: 'الترتيب',
     position: '{n}.',
     name: 'النموذج',
-    kind: 'النوع',
+    kind: 'المزوّد',
     openai: 'OpenAI',
     anthropic: 'Anthropic',
     openai_compatible: 'متوافق مع OpenAI',
