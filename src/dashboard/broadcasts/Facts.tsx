@@ -1,12 +1,14 @@
 import type { BroadcastView } from '../../contract/dashboard/broadcast.ts'
 import { IdChip, Ltr } from '../parts/Code.tsx'
 import { Details, Panel } from '../parts/Page.tsx'
+import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import { broadcastsWords } from './words.ts'
 
 /** The panel with a broadcast's template, pace and ID. */
 export function Facts({ broadcast }: { broadcast: BroadcastView }) {
   const t = useWords(broadcastsWords)
+  const format = useFormat()
   const { id, template, perSecond } = broadcast
   return (
     <Panel title={t('details')}>
@@ -22,7 +24,7 @@ export function Facts({ broadcast }: { broadcast: BroadcastView }) {
                 <bdi key="text">{text}</bdi>,
               ] as const,
           ),
-          [t('pace'), t('pace_now', { n: perSecond })],
+          [t('pace'), format.number(perSecond)],
           [t('broadcast_id'), <IdChip key="id" id={id} />],
         ]}
       />

@@ -31,7 +31,6 @@ export const broadcastsWords = defineWords({
     resume: 'Resume',
     resumed_done: 'Broadcast resumed',
     pace: 'Messages per second',
-    pace_now: { one: '1 per second', other: '{n} per second' },
     cancel: 'Cancel broadcast',
     cancel_title: 'Cancel “{name}”?',
     cancel_why: {
@@ -144,14 +143,6 @@ export const broadcastsWords = defineWords({
     resume: 'استئناف',
     resumed_done: 'استُؤنف الإرسال',
     pace: 'عدد الرسائل في الثانية',
-    pace_now: {
-      zero: 'لا رسائل في الثانية',
-      one: 'رسالة واحدة في الثانية',
-      two: 'رسالتان في الثانية',
-      few: '{n} رسائل في الثانية',
-      many: '{n} رسالة في الثانية',
-      other: '{n} رسالة في الثانية',
-    },
     cancel: 'إلغاء الرسالة الجماعية',
     cancel_title: 'إلغاء «{name}»؟',
     cancel_why: {

@@ -88,7 +88,7 @@ export function ConversationRow({
           <span className={styles.rowLine}>
             {item.handover && <ReasonPill reason={item.handover.reason} />}
             {item.assignee && (
-              <span className={styles.rowAssignee}>
+              <span className={styles.rowAssignee} title={item.assignee.name ?? undefined}>
                 <Icon name="person" size={13} /> <bdi>{item.assignee.name ?? t('unnamed')}</bdi>
               </span>
             )}
