@@ -14,7 +14,7 @@ import { languageOf } from './language.ts'
 import { proposalOutcomeOf } from './proposal-outcome.ts'
 import { queuePart } from './queue-part.ts'
 import { endReply } from './record-reply-outcome.sql.ts'
-import { qualifyLead } from './tools/record-lead.ts'
+import { qualifyLeadAtHandover } from './tools/record-lead.ts'
 import type { ReplyContext } from './reply-context.ts'
 
 /**
@@ -46,7 +46,7 @@ export async function handOverReply(
   if (qualifies) {
     const { company, conversation } = loaded
     const { contactId, id: conversationId } = conversation
-    await qualifyLead(tx, { ids: deps.ids, now }, { company, contactId, conversationId })
+    await qualifyLeadAtHandover(tx, { ids: deps.ids, now }, { company, contactId, conversationId })
   }
   await transitionConversations(tx, { ids: deps.ids, now }, [
     {

@@ -1,6 +1,6 @@
 /** Leads, customers and handovers by the assistant's tools. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { qualifyLead } from '../../../src/modules/assistant/tools/record-lead.ts'
+import { qualifyLeadAtHandover } from '../../../src/modules/assistant/tools/record-lead.ts'
 import { transaction } from '../../../src/infra/database/transaction.ts'
 import { TOOL_LIMITS } from '../../../src/core/limits/tools.ts'
 import { contactOf } from '../../support/records/contacts.ts'
@@ -45,7 +45,7 @@ describe('A lead', () => {
     const qualify = () =>
       transaction(deps.db, (tx) => {
         const by = { ids: deps.ids, now: deps.clock.now() }
-        return qualifyLead(tx, by, { company, contactId, conversationId })
+        return qualifyLeadAtHandover(tx, by, { company, contactId, conversationId })
       })
     await qualify()
     expect(await leadOf(contactId)).toMatchObject([{ status: 'qualified', score: 80 }])

@@ -99,11 +99,11 @@ async function record(
 }
 
 /**
- * Qualifies the lead of a conversation's customer in the transaction of its handover. Does nothing to a qualified
- * lead.
+ * Qualifies the open lead of a conversation's customer in the transaction of its handover, or creates a qualified one
+ * if the customer has no open or qualified lead. A qualified lead only gets the id of this conversation.
  * Spec: Leads › Qualifying; Events › Order in a transaction.
  */
-export async function qualifyLead(
+export async function qualifyLeadAtHandover(
   tx: Transaction<DB>,
   deps: { ids: Ids; now: Date },
   {
