@@ -1,4 +1,4 @@
-/** Finds claims and promises in Arabic of Latin letters, by the consonants of the same forms. */
+/** Finds claims and promises in Arabic that is typed in Latin letters, by the consonants of its words. */
 import { wordSet } from '../../../core/vocabulary/word-set.ts'
 import type { ClaimKind } from '../../../core/vocabulary/statements/kinds.ts'
 import {
@@ -30,7 +30,7 @@ const BY_NOUN = byStem(NOUN_SKELETONS)
 const BY_STATE = byStem(STATES)
 
 /** Returns a word without vowels and with one spelling for each sound: "ghyrt" for "ghayart" and "3'ayart". */
-export const skeletonOf = memoize((word) =>
+const skeletonOf = memoize((word) =>
   word
     .replace(/3'|8/g, 'gh')
     .replace(/7'|5/g, 'kh')
@@ -54,7 +54,10 @@ const isMarker = memoize(
     /\S{3}(?:t|na)[ei]?l{1,2}[aei]k$|^[h7]a\S{3,}[ae]k$/.test(word),
 )
 
-/** Returns the claims of a clause in Arabic that is typed in Latin letters. */
+/**
+ * Returns the first claim of an act, done or in progress, or promise that a person will act, in a clause of Arabic in
+ * Latin letters. The list is empty when the clause has none.
+ */
 export function readLatinArabic(words: Words): Found[] {
   if (!words.some(isMarker)) return []
   const hasStaff = words.some(isStaff)
@@ -78,6 +81,7 @@ export function readLatinArabic(words: Words): Found[] {
 
 const isDenied = memoize((word) => /^ma?\S{3,}sh$/.test(word))
 
+/** Returns whether a denial or a condition cancels a claim at a word. */
 function isHedged(words: Words, at: number): boolean {
   if (words.slice(Math.max(0, at - 3), at).some((word) => DENIALS.has(word))) return true
   if (isDenied(words[at]!)) return true
@@ -94,7 +98,7 @@ const ALONE_BEFORE = wordSet('khalas 5alas tamam tmam abshir ok ana e7na')
 /** Stems of acts whose object is the customer: "sajaltak", "7awaltak". */
 const YOU_WERE = new Set(['sjl', 'sgl', '7wl', 'nql'])
 
-/** "7ajaztlak", "ghayart lak el 3onwan". */
+/** Reads a claim at a word that the writer did an act: "7ajaztlak", "ghayart lak el 3onwan". */
 function didAt(words: Words, at: number, word: string): Found | null {
   if (/^\S{3,}(?:t|na)[aei]k$/.test(word) && YOU_WERE.has(skeletonOf(word).slice(0, 3))) {
     return { form: 'own', kinds: ['books', 'opens', 'changes'], word }
@@ -114,15 +118,13 @@ function didAt(words: Words, at: number, word: string): Found | null {
   if (!kinds) {
     return isNext && !MILD.has(skeletonOf(stem)) ? { form: 'own', kinds: ['other'], word } : null
   }
-  const isThing =
-    behind.some((one) => THINGS.has(one) || /(?:a|e)[kc]$/.test(one)) &&
-    /\d|[aeiou]{0,2}/.test(word)
+  const isThing = behind.some((one) => THINGS.has(one) || /(?:a|e)[kc]$/.test(one))
   if (isAlone(words, at) || isNext || (isThing && isArabizi(words)))
     return { form: 'own', kinds, word }
   return null
 }
 
-/** "tam el 7ajz". */
+/** Reads a claim at "tam" that the act named next is done: "tam el 7ajz". */
 function doneAt(words: Words, at: number): Found | null {
   if (!['tam', 'tamm', 'tm', 'tamet', 'tammat', 'tamat'].includes(words[at]!)) return null
   const noun = ['el', 'al', 'il', 'l'].includes(words[at + 1] ?? '') ? words[at + 2] : words[at + 1]
@@ -142,7 +144,7 @@ function doneAt(words: Words, at: number): Found | null {
   return kinds || isTheirs ? { form: 'theirs', kinds: kinds ?? ['other'], word: plain } : null
 }
 
-/** "maw3edak sar youm el khamees", "7agzak mo2akkad". */
+/** Reads a claim about a state of the customer's object: "maw3edak sar youm el khamees", "7agzak mo2akkad". */
 function stateAt(words: Words, at: number): Found | null {
   const word = words[at]!
   const isOfThem = (one: string) => /\S{3}[aeio]k(?:om|i)?$/.test(one) && !MARKERS.has(one)
@@ -162,7 +164,7 @@ function stateAt(words: Words, at: number): Found | null {
 }
 const BECAME = wordSet('sar sart sarat saret ba2a ba2et ba2at asba7')
 
-/** "ba7gezlak delwa2ty", "3am b7ejezlak". */
+/** Reads a claim at a word that an act is in progress: "ba7gezlak delwa2ty", "3am b7ejezlak". */
 function goesOn(words: Words, at: number): Found | null {
   const isNow = words.some((one) => AT_ONCE.has(skeletonOf(one)))
   const [, prefixed] = /^(?:ba|be|bi|b|ha|7a|sa|3a|a|n)(\S{3,})$/.exec(words[at]!) ?? []
@@ -178,21 +180,21 @@ function goesOn(words: Words, at: number): Found | null {
 }
 const AT_ONCE = wordSet('dlwty dlwt dlwqty hl hlq l7n 7ln fwrn 3m 3d q3d hs')
 
-/** "ballaght el mandoob yegi badri". */
+/** Reads a claim at a word that another party was informed: "ballaght el mandoob yegi badri". */
 function informedAt(words: Words, at: number): Found | null {
   const [, stem] = /^(\S{2,5}?)(?:t|n)$/.exec(skeletonOf(words[at]!)) ?? []
   if (stem === undefined || !TOLD.has(stem)) return null
   const isNear = words.slice(at + 1, at + 5).some(isOther)
   return isNear ? { form: 'own', kinds: ['sends', 'other'], word: words[at]! } : null
 }
-/** "2olt lel momareda tkallemak". */
+/** Returns whether the writer instructed a person to contact the customer: "2olt lel momareda tkallemak". */
 const toldToCall = (words: Words, at: number) =>
   /^(?:2olt|qolt|olt|talabt|khallet|5allet|wasseit)$/.test(words[at]!) &&
   words.slice(at + 1).some(callsYou)
 
 const TOLD = wordSet('3rf blgh blg khbr klm l ql gl 7k 7ky kl wsy ws nbh tsl twsl')
 
-/** "el floos rej3et". */
+/** Reads a claim at a word that money came back: "el floos rej3et". */
 function moneyAt(words: Words, at: number): Found | null {
   if (!/^(?:floos|flous|fluus|masari|msari|mablagh|mablag|masare)/.test(words[at]!)) return null
   const isBack = words
@@ -205,7 +207,7 @@ function moneyAt(words: Words, at: number): Found | null {
   return isBack ? { form: 'theirs', kinds: ['refunds'], word: words[at]! } : null
 }
 
-/** "el order etla3'a". */
+/** Reads a claim at a passive verb that an act was done to the customer's object: "el order etla3'a". */
 function becameAt(words: Words, at: number): Found | null {
   const word = words[at]!
   const [, rest] = /^(?:[ei]?t|[ei]n)(\S{3,})$/.exec(word) ?? []
@@ -241,12 +243,16 @@ const isCourier = (word: string) =>
 
 const isOther = (word: string) => OTHERS.has(withoutArticle(word)) || OTHERS.has(word)
 
-/** "ha7awelak le 7ad", "ballaght el modeer", "ra7 yetwasal ma3ak 7ada". */
+/**
+ * Reads a promise at a word that the business will answer or a person will act: "ha7awelak le 7ad", "ballaght el
+ * modeer", "ra7 yetwasal ma3ak 7ada".
+ */
 function promisedAt(words: Words, at: number, hasStaff: boolean): Found | null {
   const word = words[at]!.replace(/^(?:we|w|wa)(?=[hbs7]a?\S{4})/, '')
   const [prefix = ''] = /^(?:ha|7a|sa|ba|bi|be|men(?=r)|min(?=r)|mn|b)(?=\S{3})/.exec(word) ?? []
   const skeleton = skeletonOf(word.slice(prefix.length))
   const hasWill = words.slice(Math.max(0, at - 5), at).some((one) => WILL.has(one))
+  // "hanshoof el mawdo3 w nrod 3aleik": the second verb has the future of the first.
   const isLinked = words[at - 1] === 'w' || words[at - 1] === 'wa' || words[at - 1] === 'we'
   const isFuture = hasWill || prefix !== '' || (isLinked && words.slice(0, at).some(isFutureWord))
   if (toldToCall(words, at)) return PROMISED
@@ -262,7 +268,7 @@ function promisedAt(words: Words, at: number, hasStaff: boolean): Found | null {
   return null
 }
 
-/** "hanshoof el mawdo3 w nrod 3aleik". */
+/** Returns whether a verb says that a person contacts the customer: "tkallemak". */
 const callsYou = (word: string) =>
   rootsOf(skeletonOf(word)).some(({ root, isYou }) => isYou && CONTACT_SKELETONS.has(root)) ||
   /^y\S{0,2}t+\S{0,1}s\S?l$/.test(word)
@@ -287,7 +293,7 @@ function willAnswer(words: Words, at: number, skeleton: string, hasStaff: boolea
   })
 }
 
-/** "hagebelak el rad". */
+/** The consonants of words for news to the customer: "hagebelak el rad". */
 const NEWS = new Set(['rd', 'gwb', 'jwb', 'khbr', '5br', 'lrd'])
 
 /**
