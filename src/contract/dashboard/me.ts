@@ -11,10 +11,10 @@ import type {
 } from './second-factor.ts'
 import type { Route } from './route.ts'
 
-/** The name of a person. */
+/** The schema of a person's name, as people type it into forms. */
 export const personName = formText(1, DASHBOARD_LIMITS.personNameChars)
 
-/** The fields to change. A null language means the browser's. */
+/** The personal settings to change; the others stay. A null language means the browser's. */
 export const EditMe = z
   .strictObject({
     name: personName,

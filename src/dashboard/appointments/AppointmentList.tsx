@@ -11,7 +11,7 @@ import { useNamed } from '../words/use-named.ts'
 import { useWallFormat, wallOf } from './wall.ts'
 import { appointmentsWords } from './words.ts'
 
-/** The appointments of four weeks as a list, by day. */
+/** A table of the given appointments, which span four weeks, grouped by day. */
 export function AppointmentList({
   list,
   items,

@@ -9,7 +9,7 @@ import layout from '../parts/layout.module.css'
 import { downloadOf } from './download.ts'
 import { developerToolsWords } from './words.ts'
 
-/** The test vectors that every verifier of signatures has to pass. */
+/** A table of the test vectors that every verifier of signatures has to pass, with their download. */
 export function Vectors() {
   const t = useWords(developerToolsWords)
   const cases = vectors.vectors.map((vector) => ({ ...vector, id: vector.name }))

@@ -17,8 +17,8 @@ import { proposalOf, viewStep, type Statements } from './view-step.ts'
 type Owned = { companyId: string; replyId: string }
 
 /**
- * Returns how a reply came about (its trace): messages, model requests, tools, corrections and the end. Steps and
- * instructions are kept for 30 days.
+ * Returns the trace of a reply, which shows how it came about: messages, model requests, tools, corrections and the
+ * end. Steps and instructions are kept for 30 days.
  * @throws not_found
  * Spec: Assistant › Trace.
  */

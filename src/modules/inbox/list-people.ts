@@ -3,7 +3,7 @@ import type { Context } from '../../infra/context.ts'
 import type { PersonView } from '../../contract/dashboard/conversation.ts'
 import { INBOX_LIMITS } from '../../core/limits/inbox.ts'
 
-/** Returns the members of the account, sorted by name, who can be assigned to a conversation or mentioned in a note. */
+/** Returns the account's members, sorted by name; each can be assigned to a conversation or mentioned in a note. */
 export async function listPeople(
   { db }: Pick<Context, 'db'>,
   { accountId }: Pick<Actor, 'accountId'>,

@@ -44,7 +44,7 @@ export async function replaceChunks(
 }
 
 /**
- * Removes a source's chunks from the search, and the terms that only they had from the company's terms.
+ * Deletes a source's chunks, and from the company's terms those that no other chunk has.
  *
  * Isolation: the number of chunks with a term is read once the term is locked, because another source of the company
  * may just have removed or added it.

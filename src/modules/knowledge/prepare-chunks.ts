@@ -5,7 +5,7 @@ import { chunkText, type Block, type Chunk } from './chunk-text.ts'
 /** The maximum word position in a PostgreSQL tsvector. */
 const LAST_PLACE = 16_383
 
-/** A chunk with the text of its tsvector. */
+/** A chunk with its search terms, as the text of a tsvector. */
 export type PreparedChunk = Chunk & { terms: string }
 
 /** A source prepared for the search: its chunks, and the root of each of their terms. */

@@ -5,7 +5,7 @@ import { VOICE_LIMITS } from '../../../core/limits/messaging.ts'
 import type { RawWebhook } from '../channel-adapter.ts'
 import type { CallReport } from './call-report.ts'
 
-/** A provider of call reports. Spec: Provider forms › Voice. */
+/** The functions that verify and parse the call reports of one provider. Spec: Provider forms › Voice. */
 export type ReportProvider = {
   mayBeGenuine(headers: IncomingHttpHeaders): boolean
   /** Verifies a report in constant time, and its age where the provider dates it. */
@@ -16,12 +16,12 @@ export type ReportProvider = {
   ): { call: CallReport } | { toRead: Record<string, string> } | { ignored: string }
 }
 
-/** Returns whether a signed time is recent enough. */
+/** Returns whether a signed time differs from the present by no more than the tolerance, in the past or the future. */
 export function isFresh(atMs: number, now: Date): boolean {
   return Math.abs(now.getTime() - atMs) <= VOICE_LIMITS.signatureAgeMs
 }
 
-/** Compares two texts in constant time. */
+/** Returns whether two texts are equal, in constant time. */
 export function isSameText(given: string, expected: string): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(hash(given), hash(expected))

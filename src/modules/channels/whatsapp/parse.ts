@@ -29,7 +29,7 @@ const STATUSES = new Map<string, 'sent' | 'delivered' | 'read' | 'failed'>([
   ['failed', 'failed'],
 ])
 
-/** Statuses that are read. @internal */
+/** The provider's statuses of sent messages that the parser accepts. @internal */
 export const WHATSAPP_STATUSES: readonly string[] = [...STATUSES.keys()]
 
 const NO_REASON: ProviderError = { code: 'none', class: 'other', message: '' }
@@ -142,8 +142,8 @@ function readEcho({ route, contacts }: Change, item: unknown): ProviderEvent {
   return { kind: 'echo', route, providerMessageId, customer, ...content, at }
 }
 
-/** The provider's values: whether the customer wants marketing. */
-const WORDS = new Map<unknown, boolean>([
+/** The provider's values of a customer's choice; true means that the customer wants marketing. */
+const MARKETING_CHOICES = new Map<unknown, boolean>([
   ['stop', false],
   ['resume', true],
 ])
@@ -153,7 +153,7 @@ function readPreferences({ route, contacts, value }: Change): ProviderEvent[] {
   return readList(value.user_preferences).map((item): ProviderEvent => {
     const { wa_id: number, user_id: userId, category, value: word, timestamp } = readFields(item)
     const customer = readCustomer({ number, userId, parentUserId: undefined }, contacts)
-    const isWanted = WORDS.get(word)
+    const isWanted = MARKETING_CHOICES.get(word)
     if (category !== 'marketing_messages' || isWanted === undefined || customer === null) {
       return ignored('a preference that is not read')
     }
@@ -195,7 +195,7 @@ const READERS = new Map<string, Reader>([
   ['account_update', { read: readAccountUpdate, needs: 'account' }],
 ])
 
-/** Fields of webhooks that are read. Spec: Provider forms › WhatsApp. @internal */
+/** The names of webhook fields that the parser accepts. Spec: Provider forms › WhatsApp. @internal */
 export const WHATSAPP_FIELDS: readonly string[] = [...READERS.keys()]
 
 /**
