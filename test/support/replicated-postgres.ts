@@ -9,7 +9,7 @@ import { startPostmaster } from '../../src/infra/database/embedded/postmaster.ts
 import {
   isAlive,
   SERVER_PORT,
-  SERVER_USER_NAME,
+  EMBEDDED_ROLE,
   serverClient,
 } from '../../src/infra/database/embedded/running-postmaster.ts'
 import { chooseServerUser } from '../../src/infra/database/embedded/server-user.ts'
@@ -95,7 +95,7 @@ export async function startReplicatedPostgres(
       connection: {
         host: socketFolder,
         port: SERVER_PORT,
-        user: SERVER_USER_NAME,
+        user: EMBEDDED_ROLE,
         database: DATABASE,
       },
       pause: () => signal('SIGSTOP'),
@@ -135,7 +135,7 @@ export async function startReplicatedPostgres(
   // A setting of the command line could not be changed any more.
   await appendFile(
     path.join(folder, 'second/postgres/postgresql.auto.conf'),
-    `primary_conninfo = 'host=${primary.host} port=${SERVER_PORT} user=${SERVER_USER_NAME} application_name=${STANDBY}'\n`,
+    `primary_conninfo = 'host=${primary.host} port=${SERVER_PORT} user=${EMBEDDED_ROLE} application_name=${STANDBY}'\n`,
   )
   const standby = await start('second')
   await waitUntil(

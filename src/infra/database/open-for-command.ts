@@ -3,11 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Logger } from 'pino'
 import { connectDatabase } from './connect.ts'
 import { EMBEDDED_DATABASE } from './embedded/start-embedded-postgres.ts'
-import {
-  findOtherPostmaster,
-  SERVER_PORT,
-  SERVER_USER_NAME,
-} from './embedded/running-postmaster.ts'
+import { findOtherPostmaster, SERVER_PORT, EMBEDDED_ROLE } from './embedded/running-postmaster.ts'
 import { chooseServerUser } from './embedded/server-user.ts'
 import { openDatabase, type DatabaseConfig, type OpenedDatabase } from './open-database.ts'
 
@@ -29,7 +25,7 @@ export async function openDatabaseForCommand(
       const connection = {
         host: running.socketFolder,
         port: SERVER_PORT,
-        user: SERVER_USER_NAME,
+        user: EMBEDDED_ROLE,
         database: EMBEDDED_DATABASE,
       }
       const database = connectDatabase({ ...connection, poolSize: 2 })

@@ -8,7 +8,7 @@ import type { Session } from './load-session.ts'
 import { showPerson } from './person.ts'
 import { viewSecondFactor } from './second-factor.ts'
 
-/** Returns the signed-in person, their account, and the accounts that they may switch to. */
+/** Returns the signed-in person, the account with its companies, and the accounts that the person may switch to. */
 export async function viewSession(
   context: Context & { sendMail: unknown },
   session: Session,

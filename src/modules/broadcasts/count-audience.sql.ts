@@ -4,7 +4,7 @@ import type { Context } from '../../infra/context.ts'
 import { SEGMENT_LIMITS } from '../../core/limits/contacts.ts'
 import { addressOnChannel } from '../messaging/identifiers-on-channel.ts'
 import type { TemplateVersion } from '../messaging/read-templates-to-send.sql.ts'
-import { listValuePlaceholders, valueNamed } from '../../rules/broadcasts/fill-value.ts'
+import { listValuePlaceholders, contactPropertyOf } from '../../rules/broadcasts/fill-value.ts'
 import { SKIP_REASONS, type SkipReason } from '../../core/vocabulary/broadcasts.ts'
 import type { BroadcastRow } from './require-broadcast.ts'
 import { fillOrSkip, type RecipientToFill, type LinkDeps } from './write-to-recipients.ts'
@@ -90,11 +90,11 @@ function readGroups(
 
 /** Returns the SQL expression for a placeholder's value. The opt-out link always has one. */
 function columnOf(placeholder: string): RawBuilder<unknown> {
-  const value = valueNamed(placeholder)
-  if (value === null) return sql`'x'`
-  return 'field' in value
-    ? sql`contact.fields ->> ${value.field}`
-    : sql.ref(`contact.${value.plain}`)
+  const property = contactPropertyOf(placeholder)
+  if (property === null) return sql`'x'`
+  return 'field' in property
+    ? sql`contact.fields ->> ${property.field}`
+    : sql.ref(`contact.${property.plain}`)
 }
 
 /** Returns a recipient like all those of a group. */
@@ -105,10 +105,10 @@ function exampleOf({ filled, ...group }: Group, placeholders: readonly string[])
   >
   const fields: Record<string, string> = {}
   for (const [place, name] of placeholders.entries()) {
-    const value = valueNamed(name)
-    if (value === null || filled[place] !== true) continue
-    if ('field' in value) fields[value.field] = 'x'
-    else example[value.plain] = 'x'
+    const property = contactPropertyOf(name)
+    if (property === null || filled[place] !== true) continue
+    if ('field' in property) fields[property.field] = 'x'
+    else example[property.plain] = 'x'
   }
   return { ...group, ...example, fields, contactId: group.firstId, messageId: EXAMPLE }
 }

@@ -1,7 +1,7 @@
 import type { ChannelType } from '../../core/vocabulary/channels.ts'
 import type { ChannelAdapter } from './channel-adapter.ts'
 
-/** The prefix of webhook addresses, followed by the channel type. */
+/** The start of the path of every provider's webhooks, followed by the channel type. */
 export const WEBHOOKS_PREFIX = '/webhooks/'
 
 /**
@@ -11,8 +11,8 @@ export const WEBHOOKS_PREFIX = '/webhooks/'
 export const webhookPath = (type: ChannelType, cell: string) => `${WEBHOOKS_PREFIX}${type}/${cell}`
 
 /**
- * Returns a channel's webhook address: shared by its type where webhooks name the channel, else separate. Returns
- * null when the provider posts nothing.
+ * Returns the URL to which the provider posts a channel's webhooks, or null when it posts none. All channels of a type
+ * share one where the webhooks name their channel; otherwise it ends with the channel's id.
  */
 export function webhookUrlOf(
   publicUrl: string,

@@ -11,7 +11,7 @@ import { lockConnection, type OwnedConnection } from './view-connection.ts'
 const NAMED = 20
 
 /**
- * Deletes a connection and wipes its credential; the log of its calls stays.
+ * Marks a connection as deleted and wipes its credential and headers; the log of its calls stays.
  * @throws not_found; conflict, with the users, while a step of a draft or published version, or an action, uses it.
  * Spec: Calls › Connections.
  */

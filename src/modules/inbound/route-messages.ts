@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import { enqueueMessages } from '../assistant/enqueue-message.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { endDisplacedRun } from '../flows/runs/end-displaced-run.ts'
-import { saveReplies } from '../flows/runs/keep-replies.sql.ts'
+import { saveReplies } from '../flows/runs/save-replies.sql.ts'
 import {
   readRoutingInputs,
   type AccountRoutingInputs,

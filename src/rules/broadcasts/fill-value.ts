@@ -1,4 +1,4 @@
-/** The values of a broadcast's placeholders. */
+/** The values that replace the placeholders of a broadcast for one contact. */
 export type ValueSource = {
   contact: {
     name: string | null
@@ -9,24 +9,25 @@ export type ValueSource = {
   optOutLink: string
 }
 
+/** The placeholder of the link by which a contact opts out, without its braces. */
 export const OPT_OUT_LINK = 'opt_out_link'
 const FIELD = 'contact.fields.'
 const PLAIN = ['name', 'phone', 'email'] as const
 
-/** Returns the contents of all double braces, each once, in their order. */
+/** Returns the placeholders in a text, which are the contents of its double braces, each once, in their order. */
 export function listValuePlaceholders(value: string): string[] {
   return [...new Set([...value.matchAll(BRACES)].map((match) => match[1]!.trim()))]
 }
 
-/** Returns whether a placeholder is known in a company with these fields. */
+/** Returns whether a company whose contacts have these custom fields knows the placeholder. */
 export function isValuePlaceholder(name: string, fieldKeys: readonly string[]): boolean {
   if (name === OPT_OUT_LINK || PLAIN.some((plain) => name === `contact.${plain}`)) return true
   return name.startsWith(FIELD) && fieldKeys.includes(name.slice(FIELD.length))
 }
 
 /**
- * Fills the placeholders of a template's value for one contact. It is refused with the name of the first placeholder
- * that is empty for the contact. Placeholders inside inserted values stay text. Spec: Broadcasts › Drafts; reading R4.
+ * Returns a template's value with its placeholders filled for one contact, or the name of the first placeholder that
+ * is empty for the contact. Placeholders inside inserted values stay text. Spec: Broadcasts › Drafts; reading R4.
  */
 export function fillValue(
   value: string,
@@ -45,14 +46,14 @@ export function fillValue(
 const BRACES = /\{\{([^{}]*)\}\}/g
 
 function valueOf(name: string, { contact, optOutLink }: ValueSource): string {
-  const value = valueNamed(name)
-  if (value === null) return optOutLink
-  if ('plain' in value) return contact[value.plain] ?? ''
-  return Object.hasOwn(contact.fields, value.field) ? contact.fields[value.field]! : ''
+  const property = contactPropertyOf(name)
+  if (property === null) return optOutLink
+  if ('plain' in property) return contact[property.plain] ?? ''
+  return Object.hasOwn(contact.fields, property.field) ? contact.fields[property.field]! : ''
 }
 
-/** Returns the property of a contact that a placeholder names; null for the opt-out link, which is no property. */
-export function valueNamed(
+/** Returns which property of a contact a placeholder names, not its value; null for the opt-out link. */
+export function contactPropertyOf(
   placeholder: string,
 ): { plain: (typeof PLAIN)[number] } | { field: string } | null {
   if (placeholder === OPT_OUT_LINK) return null

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import type { Binaries } from './binaries.ts'
 import type { ServerUser } from './server-user.ts'
 import { serverPath } from './postmaster.ts'
-import { SERVER_USER_NAME } from './running-postmaster.ts'
+import { EMBEDDED_ROLE } from './running-postmaster.ts'
 
 const run = promisify(execFile)
 const TEMPORARY_PREFIX = 'postgres-new-'
@@ -29,7 +29,7 @@ export async function createCluster(
       binaries.initdb,
       [
         `--pgdata=${serverPath(temporary)}`,
-        `--username=${SERVER_USER_NAME}`,
+        `--username=${EMBEDDED_ROLE}`,
         '--encoding=UTF8',
         '--locale-provider=builtin',
         '--builtin-locale=C.UTF-8',

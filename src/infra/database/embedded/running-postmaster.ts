@@ -11,9 +11,11 @@ import type { ServerUser } from './server-user.ts'
 /** A running PostgreSQL and the folder of its socket. */
 export type Postmaster = { pid: number; socketFolder: string }
 
-export const SERVER_USER_NAME = 'wasla'
-/** Only part of the socket's name. */
+/** The superuser as which all clients connect to the server; the user of its process is a `ServerUser`. */
+export const EMBEDDED_ROLE = 'wasla'
+/** The port in the name of the server's socket; the server does not listen on TCP. */
 export const SERVER_PORT = 5432
+/** The prefix of the name of a socket's folder; no other folder is removed with its server. */
 export const SOCKET_FOLDER_PREFIX = 'wasla-'
 
 const POLL_MS = 10
@@ -31,11 +33,12 @@ const CANNOT_CONNECT_NOW = '57P03'
 const run = promisify(execFile)
 
 /**
- * Finds the server that already runs on the cluster, for example after its service was killed. A server that does not
- * answer is stopped. A stale `postmaster.pid`, whose number another process may have now, is marked as such for the
- * next server.
+ * Returns the server that already runs on the cluster, or stops it and returns undefined when it does not answer. A
+ * killed service leaves its server running. A stale `postmaster.pid`, whose number another process may have now, is
+ * marked as such for the next server.
+ * @throws when a server in another container uses the cluster
  */
-export async function findRunningPostmaster(
+export async function takeOverPostmaster(
   cluster: string,
   user: ServerUser,
 ): Promise<Postmaster | undefined> {
@@ -67,10 +70,10 @@ export async function findRunningPostmaster(
 }
 
 /**
- * Finds the running server for a command that must not stop it, also when it does not answer. Returns undefined when
- * none runs. A socket in a `/tmp` that only the service sees (systemd's PrivateTmp) counts as hidden; Linux reaches
+ * Returns the server that another process has started on the cluster, without ever stopping it; undefined when none
+ * runs. A socket in a `/tmp` that only the service sees (systemd's PrivateTmp) counts as hidden; Linux reaches
  * it through the server's process.
- * @throws when a server runs and cannot be reached
+ * @throws when a server runs and does not answer
  */
 export async function findOtherPostmaster(
   cluster: string,
@@ -120,7 +123,7 @@ export async function stopPostmaster(cluster: string, postmaster: Postmaster): P
   await removeSocketFolder(postmaster.socketFolder)
 }
 
-/** Ends the server immediately when another container or machine owns its data folder. */
+/** Ends the server immediately, without a clean shutdown, after another container or machine has claimed its folder. */
 export async function endLostPostmaster(cluster: string, { pid }: Postmaster): Promise<void> {
   if ((await whoseServer(cluster, pid)) === 'ours') signalProcess(pid, 'SIGQUIT')
 }
@@ -143,7 +146,7 @@ async function answersElsewhere(cluster: string): Promise<boolean> {
   }
 }
 
-/** Returns the error for a folder that another process uses and that this one cannot inspect. */
+/** Returns the error for a data folder that another service or server uses. @param by where or who, as in `in …` */
 export function usedElsewhere(dataFolder: string, by: string): Error {
   return new Error(
     `Another Wasla or its PostgreSQL is using ${dataFolder} ${by}. Two servers on one folder would lose data: ` +
@@ -185,7 +188,7 @@ export async function waitUntilItAnswers(
   return false
 }
 
-/** Creates a single connection to the embedded server. */
+/** Creates a client for a single connection to the embedded server; the caller connects and ends it. */
 export function serverClient(
   socketFolder: string,
   database: string,
@@ -195,7 +198,7 @@ export function serverClient(
     ...IGNORE_LIBPQ_ENV,
     host: socketFolder,
     port: SERVER_PORT,
-    user: SERVER_USER_NAME,
+    user: EMBEDDED_ROLE,
     database,
     application_name: applicationName,
     connectionTimeoutMillis: ANSWER_MS,

@@ -17,10 +17,10 @@ import { startPostmaster } from './postmaster.ts'
 import {
   endLostPostmaster,
   findOtherPostmaster,
-  findRunningPostmaster,
+  takeOverPostmaster,
   isPrivateFolder,
   SERVER_PORT,
-  SERVER_USER_NAME,
+  EMBEDDED_ROLE,
   serverClient,
   SOCKET_FOLDER_PREFIX,
   stopPostmaster,
@@ -102,7 +102,7 @@ async function startInOwnFolder(
     connection: {
       host: home,
       port: SERVER_PORT,
-      user: SERVER_USER_NAME,
+      user: EMBEDDED_ROLE,
       database: EMBEDDED_DATABASE,
     },
     get pid() {
@@ -115,7 +115,7 @@ async function startInOwnFolder(
   async function ensureRunning(earlier?: string): Promise<Postmaster> {
     for (let attempt = 1; ; attempt++) {
       await refuseHidden(cluster, user, dataFolder)
-      const running = await findRunningPostmaster(cluster, user)
+      const running = await takeOverPostmaster(cluster, user)
       if (running) return running
       const socketFolder = await makeSocketFolder(user, earlier)
       try {

@@ -29,5 +29,5 @@ export const META_SECRET_USES = {
   verifyToken: 'confirms',
 } as const
 
-/** The encrypted credentials of a Meta channel. */
+/** The secrets of a Meta channel, decrypted; they are stored encrypted. */
 export type MetaCredentials = { accessToken: string; appSecret: string; verifyToken: string }

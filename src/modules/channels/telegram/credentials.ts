@@ -6,7 +6,7 @@ import type { CredentialsForm } from '../channel-adapter.ts'
 /** Ways of receiving updates: by polling, or by webhook. */
 const DELIVERIES = ['polling', 'webhook'] as const
 
-/** The form of a bot. */
+/** The fields by which a member connects a bot, with their rules, and those that are secret. */
 export const TELEGRAM_FORM = {
   fields: z.strictObject({
     botToken: z.string().regex(/^[0-9]{1,20}:[A-Za-z0-9_-]{20,100}$/, ruleCode('wrong_bot_token')),
@@ -21,5 +21,5 @@ export const TELEGRAM_FORM = {
   secrets: { botToken: 'authenticates', webhookSecret: 'confirms' },
 } as const satisfies CredentialsForm
 
-/** The encrypted credentials of a bot. */
+/** The secrets of a bot, decrypted; they are stored encrypted. */
 export type TelegramCredentials = { botToken: string; webhookSecret: string }

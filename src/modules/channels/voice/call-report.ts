@@ -102,5 +102,5 @@ export function readInstant(value: unknown): Date | null {
   return at !== null && at.getTime() > 0 ? at : null
 }
 
-/** The encrypted credentials of a voice channel. */
+/** The secrets of a voice channel, decrypted; they are stored encrypted. */
 export type VoiceCredentials = { secret: string; apiKey?: string }
