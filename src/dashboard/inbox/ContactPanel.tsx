@@ -26,7 +26,7 @@ import {
   customerAppointmentsQuery,
   customerFieldsQuery,
   customerRunsQuery,
-  elsewhereQuery,
+  customerConversationsQuery,
 } from './inbox-queries.ts'
 import layout from '../parts/layout.module.css'
 import styles from './panel.module.css'
@@ -273,7 +273,7 @@ function Elsewhere({ contactId, conversationId }: { contactId: string; conversat
   const format = useFormat()
   const channelName = useChannelName()
   const api = useApi()
-  const read = useQuery(elsewhereQuery(api, contactId))
+  const read = useQuery(customerConversationsQuery(api, contactId))
   if (!read.data) return <ReadState of={read} rows={1} />
   const others = read.data.filter(({ id }) => id !== conversationId)
   if (others.length === 0) return null

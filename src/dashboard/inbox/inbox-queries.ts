@@ -30,14 +30,14 @@ export const channelNamesQuery = (api: Api) => ({
   staleTime: 60_000,
 })
 
-/** Returns the query of the company's custom fields of contacts. */
+/** Returns the query of the custom fields that the company has defined for contacts. */
 export const customerFieldsQuery = (api: Api) => ({
   ...api.get('contact-fields'),
   staleTime: 60_000,
 })
 
-/** Returns the query of a customer's conversations on all channels, newest first. */
-export const elsewhereQuery = (api: Api, contactId: string) =>
+/** Returns the query of a customer's latest conversations on all channels, the open one included, newest first. */
+export const customerConversationsQuery = (api: Api, contactId: string) =>
   api.combine('contacts/:contactId', { contactId }, async () => {
     const { items } = await api.read('contacts/:contactId/timeline', { contactId, limit: '50' })
     return items.filter((item) => item.kind === 'conversation')
@@ -45,7 +45,7 @@ export const elsewhereQuery = (api: Api, contactId: string) =>
 
 const PANEL_ROWS = '5'
 
-/** Returns the query of the latest runs for a phone number. */
+/** Returns the query of the latest runs of flows for a phone number. */
 export const customerRunsQuery = (api: Api, phone: string) =>
   api.get('runs', { phone, limit: PANEL_ROWS })
 

@@ -4,7 +4,7 @@ import layout from './layout.module.css'
 import styles from './tabs.module.css'
 import { useOpenTab } from './use-open-tab.ts'
 
-/** Tabs that are links: each has its own URL and can be opened in a tab of the browser. */
+/** A bar of tabs that are links, each with its own URL, so that it can be opened in a tab of the browser. */
 export function TabBar({ label, children }: { label: string; children: ReactNode }) {
   return (
     <nav ref={useOpenTab()} className={styles.bar} aria-label={label}>
@@ -28,5 +28,5 @@ function TabAnchor({ isOn, count, children, ...rest }: Tab) {
   )
 }
 
-/** A tab of a `TabBar`, as a typed link of the router. */
+/** A tab of a `TabBar`, as a typed link of the router; `isOn` marks the current one. */
 export const TabLink = createLink(TabAnchor)

@@ -1,4 +1,4 @@
-/** Copies a text to the clipboard. Returns false where the browser refuses. */
+/** Copies a text to the clipboard, and returns false where the browser refuses; the caller reports it. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

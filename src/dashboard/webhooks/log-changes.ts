@@ -16,8 +16,9 @@ export type Changes = {
 export const NO_CHANGES: Changes = { added: [], changed: new Map(), newer: new Map() }
 
 /**
- * Returns the live changes that are newer than the last read of the log, which includes earlier ones. If the stream had
- * missed a later change, as on a computer that slept, an older report would otherwise hide the read state forever.
+ * Returns the changes without those reported before the log was last read, because that read includes them. If the
+ * stream had missed a later change, as on a computer that slept, an older report would otherwise hide the read state
+ * forever.
  */
 export function changesSince({ added, changed, newer }: Changes, readAt: number): Changes {
   return {
@@ -28,18 +29,19 @@ export function changesSince({ added, changed, newer }: Changes, readAt: number)
 }
 
 /**
- * Adds the shown deliveries whose resend was reported to the list of changed ones. The stream reports only the resend,
- * but the original has a mark with the state of its latest resend.
+ * Returns the reported deliveries, each resend followed by its shown original with the state of this resend. The stream
+ * reports only the resend, but the log shows the state of the latest one at the original.
  */
 export function withResent(
-  things: readonly LiveDelivery[],
+  reported: readonly LiveDelivery[],
   shown: ReadonlyMap<string, DeliveryView>,
 ): readonly LiveDelivery[] {
-  return things.flatMap((thing) => {
-    const { id, state, resendOf } = thing.delivery
+  return reported.flatMap((report) => {
+    const { id, state, resendOf } = report.delivery
     const first = resendOf === null ? undefined : shown.get(resendOf)
     // Ids are in chronological order.
-    if (first === undefined || (first.lastResend !== null && first.lastResend.id > id)) return thing
-    return [thing, { ...thing, delivery: { ...first, lastResend: { id, state } } }]
+    if (first === undefined || (first.lastResend !== null && first.lastResend.id > id))
+      return report
+    return [report, { ...report, delivery: { ...first, lastResend: { id, state } } }]
   })
 }

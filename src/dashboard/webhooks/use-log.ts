@@ -48,11 +48,11 @@ export function useLog(api: Api, search: LogSearch) {
   const items = [...added, ...loaded].map((item) => changes.changed.get(item.id)?.delivery ?? item)
   const shown = new Map(items.map((item) => [item.id, item]))
   const oldest = list.hasNextPage ? (loaded.at(-1)?.createdAt ?? '') : ''
-  useBatches((things) => {
+  useBatches((reported) => {
     // Deliveries reported while the log is loading are processed after it.
     if (list.data === undefined) return false
     if (asked === null) return true
-    changes.take(withResent(things, shown), {
+    changes.take(withResent(reported, shown), {
       isShown: (id) => shown.has(id),
       // Changes of older deliveries are in the log once their page is loaded.
       isWanted: (delivery) => delivery.createdAt >= oldest && isMatch(delivery, asked),
@@ -86,14 +86,14 @@ const MAX_COUNTED = 1_000
  * Passes the deliveries reported since the last batch to `take`, each in its latest state. `take` returns whether it
  * has processed them.
  */
-function useBatches(take: (things: readonly LiveDelivery[]) => boolean): void {
+function useBatches(take: (reported: readonly LiveDelivery[]) => boolean): void {
   const waiting = useRef(new Map<string, LiveDelivery>())
   const newest = useRef(take)
   useEffect(() => {
     newest.current = take
   })
-  useLive('delivery', (thing) => {
-    const delivery = thing as DeliveryView
+  useLive('delivery', (reported) => {
+    const delivery = reported as DeliveryView
     waiting.current.delete(delivery.id)
     waiting.current.set(delivery.id, { delivery, reportedAt: performance.now() })
     if (waiting.current.size > MAX_COUNTED) {
@@ -116,7 +116,7 @@ function useChanges(key: string, readAt: number) {
     ...now,
     clear: () => set({ of: key, changes: NO_CHANGES }),
     take: (
-      things: readonly LiveDelivery[],
+      reported: readonly LiveDelivery[],
       {
         isShown,
         isWanted,
@@ -130,13 +130,13 @@ function useChanges(key: string, readAt: number) {
       const changed = new Map(now.changed)
       const newer = new Map(now.newer)
       const added: LiveDelivery[] = []
-      for (const thing of things) {
-        const { id } = thing.delivery
-        if (isShown(id)) changed.set(id, thing)
-        else if (!isWanted(thing.delivery)) continue
+      for (const report of reported) {
+        const { id } = report.delivery
+        if (isShown(id)) changed.set(id, report)
+        else if (!isWanted(report.delivery)) continue
         else if (mayAdd && now.newer.size === 0 && now.added.length + added.length < MAX_FRESH) {
-          added.unshift(thing)
-        } else if (newer.size < MAX_COUNTED) newer.set(id, thing.reportedAt)
+          added.unshift(report)
+        } else if (newer.size < MAX_COUNTED) newer.set(id, report.reportedAt)
       }
       set({ of: key, changes: { added: [...added, ...now.added], changed, newer } })
     },
