@@ -13,8 +13,8 @@ const SENDING_HELD = 'sending_held'
 const LOOKED_AT_EVERY_MS = 1_000
 
 /**
- * Pauses sending and hooks after a restore, closes proposals of AI actions, and ends replies of the assistant. A
- * proposal may have been accepted since the backup.
+ * Pauses sending and hooks after a restore, ends the open proposals of AI actions as failed, and cancels the
+ * assistant's replies. Paused hooks refuse requests. A proposal may have been accepted since the backup.
  *
  * The pause begins at the database's time, but not before the newest open run or queued message, which a machine with
  * a fast clock may have written. That time separates them from later ones.
@@ -60,7 +60,7 @@ export async function sendingPausedSince(db: Kysely<DB>): Promise<Date | null> {
   return row?.changedAt ?? null
 }
 
-/** Ends the pause of sending. Every process with workers sends again within about a second. */
+/** Ends the pause of sending, but not that of hooks. Every process with workers sends again within about a second. */
 export async function resumeSending(db: Kysely<DB>, now: Date): Promise<void> {
   await db
     .updateTable('operatorSwitch')

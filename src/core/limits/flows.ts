@@ -1,7 +1,10 @@
 /** The numbers of flows and their runs, each with its unit in the name. */
 import { SECOND_MS, MINUTE_MS } from './units.ts'
 
-/** Bounds that keep a flow's design readable. */
+/**
+ * Limits of a flow's design (numbers of steps, options and words, lengths of texts), and of how much is read or
+ * compared for a flow.
+ */
 export const FLOW_LIMITS = {
   nameChars: 80,
   steps: 200,
@@ -39,7 +42,10 @@ export const FLOW_LIMITS = {
   keywordsLookedFor: 256,
 } as const
 
-/** Limits that stop a runaway run with `limit_exceeded`, and internal limits of the engine. */
+/**
+ * Limits and delays of runs: how many run and call concurrently, batch sizes, lock timeouts, retry delays, and the
+ * variables that a run keeps. Only `stepsBetweenWaits` and `waits` end a run as `limit_exceeded`.
+ */
 export const RUN_LIMITS = {
   stepsBetweenWaits: 100,
   waits: 500,

@@ -15,7 +15,7 @@ import styles from './broadcasts.module.css'
 import type { DraftValues } from './draft-values.ts'
 import { draftWords } from './words-draft.ts'
 
-/** Fields for the audience: all contacts, a segment, or single contacts. */
+/** The fields of a draft that choose its audience: all contacts, a segment, or single contacts. */
 export function AudienceFields({ form }: { form: ApiForm<DraftValues> }) {
   const { value: audience, error, onChange } = form.pick('audience')
   const t = useWords(draftWords)

@@ -27,7 +27,8 @@ import { useApiForm } from '../parts/form.tsx'
 const MIN_SHOWN_MS = 1_000
 
 /**
- * The review of a draft: the number of recipients, the problems, and the button that sends it, which cannot be undone.
+ * The last step of a draft: the number of recipients, the problems, a test message, and the form that sends or
+ * schedules the broadcast.
  */
 export function CheckStep({ broadcast }: { broadcast: BroadcastView }) {
   const t = useWords(broadcastsWords)

@@ -18,7 +18,7 @@ const EXAMPLE = {
   at: '1790856002',
 }
 
-/** A tool that explains why a receiver rejects a signature. It computes in the browser. */
+/** A tool that checks the signature of a webhook request and explains why it is invalid. It computes in the browser. */
 export function SignatureChecker() {
   const t = useWords(developerToolsWords)
   const [given, setGiven] = useState({ header: '', body: '', secrets: '', at: '' })

@@ -39,7 +39,7 @@ export type BuilderData = BuilderLists & {
   errorAt(field: string): string | undefined
 }
 
-/** The flow that the builder has open, for the forms and drawings inside of it. */
+/** The React context with the flow that the builder has open; null outside of a builder. */
 export const BuilderContext = createContext<BuilderData | null>(null)
 
 /** Returns the flow that the builder has open, with what its steps can refer to. */

@@ -1,8 +1,9 @@
 import { useBlocker } from '@tanstack/react-router'
 
 /**
- * Keeps the page open while a text that is shown once is being created or not stored yet. Links, keys and the back
- * button do nothing, and the browser asks before it closes the page.
+ * Blocks every navigation without a question while `isStaying`: links, keys and the back button do nothing, and the
+ * browser asks before it closes the page. It protects a link, secret or code that is shown once, until the member has
+ * stored it.
  */
 export function useLeaveGuard(isStaying: boolean): void {
   useBlocker({

@@ -27,7 +27,10 @@ function spaced(fingerprint: string): string {
   return `${fingerprint.slice(0, 4)} ${fingerprint.slice(4)}`
 }
 
-/** The signing secrets of an endpoint, the expiry of the old one, and the acts on both. */
+/**
+ * The signing secrets of an endpoint by their last four characters and fingerprints, and the buttons that rotate the
+ * secret and end the old one. Only a new secret is shown whole, once.
+ */
 export function SecretPanel({
   endpoint,
   isWhole = false,

@@ -16,10 +16,15 @@ const schema = z.object({
   languagePath: valuePath.nullable(),
   keep: z.array(z.object({ name: variableName, path: valuePath })).max(HOOK_LIMITS.keptValues),
 })
-/** The settings by which a flow reads a hook's body. */
+/**
+ * The trigger's settings: the paths in a hook's body to the customer's phone, name and language, and to kept values.
+ */
 export type WebhookTrigger = z.infer<typeof schema>
 
-/** The trigger for an accepted hook request. Spec: Hooks › Setting up; Hooks › Trigger settings; Flows › Triggers. */
+/**
+ * The trigger kind of flows that an accepted hook request starts: its schema and its checks.
+ * Spec: Hooks › Setting up; Hooks › Trigger settings; Flows › Triggers.
+ */
 export const WEBHOOK = {
   schema,
   opensWindow: false,
@@ -58,7 +63,7 @@ export const WEBHOOK = {
   byMessage: null,
 } satisfies TriggerDefinition<WebhookTrigger>
 
-/** Returns the settings of a flow that a hook starts; null for any other flow. */
+/** Returns a flow's trigger, typed with the settings of a hook; null for a trigger of another kind. */
 export function asWebhook(trigger: { kind: TriggerKind }): WebhookTrigger | null {
   return trigger.kind === 'webhook' ? (trigger as WebhookTrigger) : null
 }

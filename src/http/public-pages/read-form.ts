@@ -9,7 +9,7 @@ import { PageRefusal } from './page-refusal.ts'
 
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 
-/** Creates the reader of the pages' forms, with a memory budget that they share in this process. */
+/** Creates the function that reads posted forms of the public pages. All its calls share one memory budget. */
 export function createPageForms() {
   const budget = createBodyBudget(PAGE_LIMITS.budgetBytes, { keepsForKnown: false })
 

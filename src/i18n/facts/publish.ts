@@ -1,6 +1,7 @@
 import type { PublishFacts } from '../../core/facts/publish.ts'
 import { defineFacts } from '../define-facts.ts'
 
+/** The texts of the problems and warnings that a flow's author sees before publishing it. */
 export const publishFacts = defineFacts<PublishFacts>()({
   en: {
     in_plan: 'Automations aren’t included in the {plan} plan.',

@@ -174,7 +174,9 @@ function endpointsWithDue(
     )`
 }
 
-/** CTEs of the due deliveries to claim: within the slots of each endpoint and account, and the free slots of each queue. */
+/**
+ * CTEs of the due deliveries to claim: within the slots of each endpoint and account, and the free slots of each queue.
+ */
 const PICKED = sql`candidate as (
       select examined.*, delivery.id, delivery.due_at, used + row_number() over (
           partition by is_test, examined.endpoint_id order by delivery.due_at, delivery.id) as of_endpoint
@@ -199,8 +201,8 @@ const PICKED = sql`candidate as (
     )`
 
 /**
- * Rows of the result: one summary row about the examined endpoints, then one row per claimed delivery. Neither a claimed
- * delivery nor its body is older than `oldest`, so no older partition is planned.
+ * Rows of the result: one summary row about the examined endpoints, then one row per claimed delivery. Neither a
+ * claimed delivery nor its body is older than `oldest`, so no older partition is planned.
  */
 const result = (now: Date, oldest: string) => sql`
     select summary.*, null::uuid as id, null::uuid as account_id, null::uuid as company_id, null::uuid as endpoint_id,
@@ -244,7 +246,10 @@ type ClaimedRow = Omit<ClaimedDelivery, 'id' | 'secrets'> & {
 
 const isDelivery = (row: ClaimedRow): row is ClaimedRow & { id: string } => row.id !== null
 
-/** The queue of deliveries, with the release of expired claims. `claimDeliveries` claims its rows. */
+/**
+ * The description of the table `delivery_queue` for the functions that all queues share, such as the release of expired
+ * claims. `claimDeliveries` claims its rows of the `DELIVERY_QUEUES`.
+ */
 export const DELIVERY_QUEUE: Claimable = {
   name: 'deliveries',
   table: 'delivery_queue',

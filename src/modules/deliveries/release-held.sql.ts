@@ -2,8 +2,9 @@ import { sql, type Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 
 /**
- * Makes up to `limit` held deliveries of an endpoint due, oldest first, if they are older than the job (`beforeId`). They
- * enter the queue of retries, so that they do not delay live events. Returns how many.
+ * Makes up to `limit` held deliveries of an endpoint due for a resend job, oldest first, and returns how many. Only
+ * those older than the job (`beforeId`) become due. They enter the queue of retries, so that they do not delay live
+ * events.
  *
  * Isolation: `skip locked` skips rows that another node cancels or expires at this moment.
  * Spec: reading D12.

@@ -1,7 +1,10 @@
 import { sql, type Kysely } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 
-/** A search term with the index of its word in the question, and its weight. */
+/**
+ * A search term with the index of its word in the question (`place`) and its weight (`worth`). A hint shows the kind of
+ * question, but not its subject.
+ */
 export type SoughtTerm = { place: number; term: string; worth: number; isHint: boolean }
 
 /** A chunk that matches a question, with its score: the higher, the better. */
@@ -18,8 +21,9 @@ export type RankedChunk = {
 const HEADING_WORTH = 1.4
 
 /**
- * Returns the company's chunks with the highest score: the sum over the question's words of the best weight of each.
- * Hints alone find no chunk, unless `mayBeHints`.
+ * Returns up to `limit` chunks that match a question with at least `minScore`, ordered by score relative to length. The
+ * score is the sum over the question's words of the best weight of each. Hints alone find no chunk, unless
+ * `mayBeHints`.
  */
 export async function rankChunks(
   db: Kysely<DB>,

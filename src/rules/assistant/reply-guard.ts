@@ -25,7 +25,10 @@ import {
   type StatementFault,
 } from './statements/check-statements.ts'
 
-/** The facts by which a text is checked. */
+/**
+ * The input of the check besides the text: known links, confidential texts, tools and ids that a reply must not show,
+ * and the acts that were really done.
+ */
 export type GuardContext = KnownDeeds & {
   channelType: string
   /** The hosts of the profile, the knowledge and this reply's results. */
@@ -48,7 +51,7 @@ export type GuardContext = KnownDeeds & {
   isRepaired: boolean
 }
 
-/** The result of the check: the text to send, a fault to repair, or what replaces the text. */
+/** The result of the check: the text to send, a fault that the model repairs, or what is sent in place of the text. */
 export type GuardResult =
   /** `citations` are the numbers of the chunks that the text cites. `observed` lists failures with which it is sent. */
   | { verdict: 'send'; text: string; citations: number[]; observed?: GuardFault[] }

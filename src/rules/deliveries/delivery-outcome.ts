@@ -5,7 +5,7 @@ export type AttemptResult =
   | { kind: 'answer'; status: number }
   | { kind: 'error'; error: AttemptError }
 
-/** `gone` is a failure that also switches the endpoint off. */
+/** The outcome of an attempt. `gone` (410) is a failure that also switches the endpoint off. */
 export type DeliveryOutcome = 'delivered' | 'failed' | 'gone'
 
 /**

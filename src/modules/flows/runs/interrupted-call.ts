@@ -27,14 +27,17 @@ export function mayRetryCall({ request }: CallStep, { attempts }: InterruptedCal
   return attempts === 0 || (request.method === 'GET' && attempts < ATTEMPTS_OF_GET)
 }
 
-/** Returns the time in ms that counts for an interrupted call: since its start, at most the timeout of an attempt. */
+/**
+ * Returns the ms that an interrupted call adds to the run's time of calls since the last reply. It is the time since
+ * its start, at most the timeout of an attempt, and 0 when no request was sent.
+ */
 export function lostMs({ attempts, startedAt }: InterruptedCall, now: Date): number {
   if (attempts === 0) return 0
   const sinceMs = Math.max(0, now.getTime() - startedAt.getTime())
   return Math.min(sinceMs, CALL_LIMITS.timeoutMaxMs)
 }
 
-/** Returns the outcome, a failure, and the line in the history of an interrupted call that is not repeated. */
+/** Returns the failed outcome and the history line of an interrupted call that is not repeated. */
 export function closeInterruptedCall(
   { request }: CallStep,
   { number, attempts, call }: InterruptedCall,
