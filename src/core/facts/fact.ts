@@ -31,7 +31,7 @@ import type { StepFacts } from './steps.ts'
 import type { TelegramFacts } from './telegram.ts'
 import type { TriggerFacts } from './triggers.ts'
 
-/** The parameters of every code, by chapter. */
+/** The parameters of each fact by its code. The codes of one subject are declared in one file: a chapter. */
 export interface FactParams
   extends
     RunFacts,
@@ -77,8 +77,9 @@ export type Fact<Code extends FactCode = FactCode> = {
 }[Code]
 
 /**
- * A fact about a field, named by its path. The type is not an intersection with `Fact`, because the compiler finds the
- * member of a union by its `code` only where all members are plain objects; otherwise it compares all pairs.
+ * A fact about the field at a path, such as an invalid value of a form. The type is not an intersection with `Fact`,
+ * because the compiler finds the member of a union by its `code` only where all members are plain objects; otherwise it
+ * compares all pairs.
  */
 export type FieldFact = {
   [Each in FactCode]: { field: string; code: Each; params: FactParams[Each] }

@@ -40,7 +40,7 @@ export type StepContact = {
   fields: Readonly<Record<string, string | null>>
 }
 
-/** The facts about a run's channel, company and time that its steps read. */
+/** The channel, the company and the time of a run, as far as its steps read them. */
 export type RunContext = {
   runId: string
   now: Date
@@ -90,7 +90,10 @@ export type OfferedTimes = {
   isTaken: boolean
 }
 
-/** An effect inside the advance of a run, whose outcome decides how the run continues. */
+/**
+ * A search for times, a booking or a cancellation, inside the advance of a run. Its outcome decides how the run
+ * continues.
+ */
 export type InlineEffect =
   | { kind: 'find_times'; serviceId: string; resourceId: string | null; from: Date }
   | {
@@ -154,8 +157,8 @@ export type SendContent =
     }
 
 /**
- * Sets a variable within the limits of a run: at most 100 variables of at most 4,096 characters. The status of a call
- * is always stored.
+ * Sets a variable in `variables`, within the limits of a run. A text is cut at 4,096 characters, and a new variable
+ * after the first 100 is left out, unless it is the status of a call.
  */
 export function setVariable(variables: Variables, name: string, text: string | null): void {
   const isNew = !Object.hasOwn(variables, name)

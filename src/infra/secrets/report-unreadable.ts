@@ -3,8 +3,8 @@ import { MINUTE_MS } from '../../core/limits/units.ts'
 import { SecretUnreadable, type KeyRing } from './key-ring.ts'
 
 /**
- * Returns the ring with a report to the operator's log when a stored secret cannot be decrypted, which only the
- * operator can fix. It logs one line a minute at most, with the number of suppressed ones, because unauthenticated
+ * Returns the key ring with a `decrypt` that also logs an error when a stored secret cannot be decrypted, which only
+ * the operator can fix. It logs one line a minute at most, with the number of suppressed ones, because unauthenticated
  * requests may cause it.
  */
 export function reportUnreadable(

@@ -17,7 +17,7 @@ import { beginSession, type PendingSession } from './begin-session.ts'
 import { clearFailedSignIns } from './throttle-sign-in.sql.ts'
 import { tokenHash } from '../../infra/secrets/token-hash.ts'
 
-/** Returns the account and role that an invitation's token is for. @throws not_found */
+/** Returns the invitation with this token, as the invited person sees it before they accept. @throws not_found */
 export async function readInvitation(
   { db, clock }: Context,
   { token }: { token: string },
@@ -33,8 +33,8 @@ export async function readInvitation(
 }
 
 /**
- * Makes the invited person a member and signs them in. A new person chooses a name and a password. A known person
- * proves their identity with their password, and with the code of their second factor if they have one. An address
+ * Makes the invited person a member and begins their session, pending the code of their second factor if they have
+ * one. A new person chooses a name and a password. A known person proves their identity with their password. An address
  * counts as verified when the invitation came by e-mail; otherwise it is valid in this account alone. An invitation
  * can be accepted once.
  * @throws not_found; invalid without the name of a new person; sign_in_failed; rate_limited; conflict where as many

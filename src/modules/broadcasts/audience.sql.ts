@@ -55,8 +55,8 @@ export function audienceConditions(
 }
 
 /**
- * Returns the query of one page of preparation: contacts by id, each with `fits`. For a filter, these are the next
- * contacts, matching or not, so that all pages cost the same.
+ * Returns the query of the next page of contacts by id, where `fits` says whether a contact belongs to the audience.
+ * For a filter, a page also holds contacts that do not match, so that all pages cost the same.
  */
 export function selectAudiencePage(
   companyId: string,

@@ -103,7 +103,7 @@ export async function connectChannel(
   return { channel: viewChannel(context, channel), shownOnce }
 }
 
-/** Returns the form's values that are stored encrypted. */
+/** Returns the values of a form's secret fields, which are encrypted only when they are stored. */
 export function pickSecrets({ form }: ChannelAdapter, values: FormValues): FormValues {
   return Object.fromEntries(Object.entries(values).filter(([field]) => field in form.secrets))
 }
@@ -136,8 +136,8 @@ async function requireFree(
 }
 
 /**
- * Runs work that gives a channel its id at the provider (its route).
- * @throws conflict when another channel has the route
+ * Runs work that stores a channel's id at the provider (its route), and refuses a route that another channel has.
+ * @throws conflict
  */
 export async function refuseTakenRoute<Value>(work: () => Promise<Value>): Promise<Value> {
   try {

@@ -28,7 +28,10 @@ export function validateCallPath(path: string): CallPathRefusal | null {
   return hasDotSegment(path) ? 'dot_segment' : null
 }
 
-/** Returns a value completely percent-encoded, so that it decodes to the same value and adds no syntax. */
+/**
+ * Returns a value with all characters percent-encoded except letters, digits, `-`, `.`, `_` and `~`, so that it adds
+ * no syntax to a URL. A value `.` or `..` does not change: as a segment of a path, `fillCallPath` refuses it.
+ */
 export function encodeValue(value: string): string {
   return encodeURIComponent(cleanText(value)).replace(
     /[!'()*]/g,

@@ -1,7 +1,7 @@
 /** English words by which a text promises that a person will act, in small letters. */
 import { phraseList, wordSet } from '../word-set.ts'
 
-/** People of the business. Couriers are none: that they call is how delivery works. */
+/** Words for people of the business. Couriers are none: that they call is how delivery works. */
 export const STAFF = wordSet(
   `colleague colleagues team staff agent agents manager managers supervisor supervisors owner someone somebody
   representative representatives rep reps specialist specialists advisor advisors adviser operator operators human
@@ -15,13 +15,13 @@ export const STAFF = wordSet(
   ladies folks`,
 )
 
-/** Other parties: to have informed them is a deed. */
+/** Words for other parties, such as a courier or a bank: to have informed one of them is a deed. */
 export const OTHERS = wordSet(
   `courier couriers driver drivers bank carrier supplier suppliers restaurant neighbour neighbor company branch
   vendor partner store shop salon clinic hotel concierge security garage rider hub depot porter doorman guard concierge vet them him her`,
 )
 
-/** Verbs that, after "I will" or "we will", promise to come back. */
+/** Phrases that, after "I will" or "we will", promise to contact the customer later or to connect them to a person. */
 export const COME_BACK = phraseList(`
   get back | getting back | follow up | following up | come back to | let you know | call you |
   contact you | reach out | be in touch | get in touch | update you | keep you | return to you |
@@ -38,13 +38,13 @@ export const COME_BACK = phraseList(`
   direct you to a | escalate | call back | be with you
 `)
 
-/** Done or about to be done, they give the matter to a person. */
+/** Beginnings of verbs, in any tense, that give the customer or the matter to a person: "transferred", "escalating". */
 export const PASS_ON_BEGINNINGS: readonly string[] =
   'transferr transfer escalat forward pass flagg flag hand connect refer relay rais rout assign'.split(
     ' ',
   )
 
-/** Words for the people who work on the matter. */
+/** Participles that say of staff, after "is" or "will be", that they work on the matter or were informed of it. */
 export const AT_WORK = wordSet(
   `working looking checking joining handling reviewing calling contacting preparing processing investigating
   following taking getting coming reaching dealing sorting going arranging answering picking typing writing
@@ -52,7 +52,7 @@ export const AT_WORK = wordSet(
   contacted briefed messaged`,
 )
 
-/** Whole phrases, anywhere in a clause. */
+/** Phrases that ask the customer to wait for a person, or to expect one, anywhere in a clause. */
 export const WAITS = phraseList(`
   stay online | stay on the line | hold the line | hold on the line | stay connected |
   stay in the chat | stay in this chat | remain online | remain on the line |

@@ -12,7 +12,7 @@ import type { TelegramCredentials } from './credentials.ts'
 import { isWebhookOn } from './errors.ts'
 import { readUpdate, readUpdateId } from './read-update.ts'
 
-/** Kinds of updates that are requested. */
+/** The kinds of updates that this service requests from Telegram. */
 export const ALLOWED_UPDATES = ['message', 'callback_query', 'my_chat_member']
 
 // Names of stored state.
@@ -20,8 +20,9 @@ const OFFSET = 'offset'
 const WEBHOOK = 'webhook'
 
 /**
- * Polls Telegram once for the updates of a bot, with a long poll. Telegram deletes an update when a higher offset is
- * requested, which happens only after the update was ingested and the offset stored.
+ * Requests the next updates of a bot with one long poll, and returns them as events with the offset to store. Telegram
+ * deletes an update when a higher offset is requested, which happens only after the update was ingested and the offset
+ * stored. If Telegram refuses because a webhook is set, the webhook is deleted.
  */
 export async function pollUpdates(
   client: ProviderClient,
@@ -100,7 +101,10 @@ export async function deleteWebhook(
   if (ended.outcome !== 'ok') throw new ProviderRefused(ended.error)
 }
 
-/** Sets the webhook to this service's URL and secret if necessary, and returns Telegram's delivery error, if any. */
+/**
+ * Sets the webhook to this service's URL and secret if necessary, as the poll of a channel with a webhook. Returns no
+ * events; `problem` is the reason why Telegram refuses the URL, or its latest delivery error if that is recent.
+ */
 export async function ensureWebhook(
   client: ProviderClient,
   connection: TelegramConnection,
