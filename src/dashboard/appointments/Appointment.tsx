@@ -7,7 +7,8 @@ import { AppointmentBody, useAppointment } from './AppointmentPanel.tsx'
 import styles from './appointments.module.css'
 import { StatusPill } from './StatusPill.tsx'
 import { useNamed } from '../words/use-named.ts'
-import { dayOfWall, dayText, wallOf } from './wall.ts'
+import { dayText } from './typed-values.ts'
+import { dayOfWall, wallOf } from './wall.ts'
 import { appointmentsWords } from './words.ts'
 
 /** The page of one appointment. */

@@ -15,7 +15,8 @@ import { SetupForm } from './SetupForm.tsx'
 import styles from './setup.module.css'
 import { useChanges, useResources, useShopZone } from './use-calendar.ts'
 import { useNamed } from '../words/use-named.ts'
-import { dayText, readDay, todayIn, useWallFormat } from './wall.ts'
+import { dayText, readDay } from './typed-values.ts'
+import { todayIn, useWallFormat } from './wall.ts'
 import { setupWords } from './words-setup.ts'
 
 /** The tab that lists holidays and special hours on single days, and opens a form to add or change one. */

@@ -6,16 +6,8 @@ import { useWords } from '../words/use-words.tsx'
 import styles from './appointments.module.css'
 import { bookWords } from './words-book.ts'
 import { useShopZone, useSlots } from './use-calendar.ts'
-import {
-  clockText,
-  dayText,
-  instantOf,
-  minutesOf,
-  readClock,
-  readDay,
-  useWallFormat,
-  wallOf,
-} from './wall.ts'
+import { dayText, readClock, readDay } from './typed-values.ts'
+import { clockText, instantOf, minutesOf, useWallFormat, wallOf } from './wall.ts'
 
 /** A choice of a day in the company's zone, and of one of its free times or any other time. */
 export function PickTime({

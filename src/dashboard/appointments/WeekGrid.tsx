@@ -12,7 +12,8 @@ import { overlapColumns } from './overlap-columns.ts'
 import type { Move } from './MoveDialog.tsx'
 import { closedRanges, openRanges, type Range } from './open-hours.ts'
 import { useChanges, useResources, useShopZone } from './use-calendar.ts'
-import { dayOfWall, dayText, minutesOf, nowMs, useWallFormat, wallOf, isoOf } from './wall.ts'
+import { dayText } from './typed-values.ts'
+import { dayOfWall, minutesOf, nowMs, useWallFormat, wallOf, isoOf } from './wall.ts'
 import { appointmentsWords } from './words.ts'
 
 const DAY_MIN = 24 * 60

@@ -8,7 +8,7 @@ import {
 } from '../../rules/appointments/hours-of-day.ts'
 import type { Weekday } from '../../rules/flows/opening-hours.ts'
 import { instantAt, wallAt } from '../../rules/time/zone.ts'
-import { readClock } from './wall.ts'
+import { readClock } from './typed-values.ts'
 
 /** A range in minutes from midnight of the day. */
 export type Range = { from: number; to: number }

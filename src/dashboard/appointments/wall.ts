@@ -32,19 +32,6 @@ export const wallOf = (zone: string, instant: string): number => wallAt(zone, ms
 /** Returns the instant, in ISO 8601, at which a clock in the zone shows a wall time. */
 export const instantOf = (zone: string, wall: number): string => isoOf(instantAt(zone, wall).at)
 
-/** Formats a day for URLs and the API: `2027-02-08`. */
-export const dayText = (day: number): string => isoOf(day).slice(0, 10)
-
-/**
- * Reads a day such as `2027-02-08` as wall time; null for a text of another form. A day that its month does not have,
- * such as 31 February, is read as one of the next month.
- */
-export function readDay(text: string | undefined): number | null {
-  if (text === undefined || !/^[12]\d{3}-\d\d-\d\d$/.test(text)) return null
-  const day = Date.parse(`${text}T00:00:00Z`)
-  return Number.isNaN(day) ? null : day
-}
-
 /** Returns midnight of the day of a wall time. */
 export const dayOfWall = (wall: number): number => Math.floor(wall / DAY_MS) * DAY_MS
 
@@ -58,15 +45,6 @@ export const minutesOf = (wall: number): number => (wall - dayOfWall(wall)) / MI
 export function clockText(minutes: number): string {
   const pad = (n: number) => String(n).padStart(2, '0')
   return `${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`
-}
-
-/**
- * Reads the value of a field such as `17:30` as minutes from midnight; null for a text of another form. Times of the
- * next night, such as `26:00`, are read too, so the numbers are not checked.
- */
-export function readClock(text: string): number | null {
-  const [, hours, minutes] = /^(\d\d):(\d\d)$/.exec(text) ?? []
-  return hours === undefined ? null : Number(hours) * 60 + Number(minutes)
 }
 
 /** Returns midnight of the first day of the week that contains a day. The time zone decides which weekday is first. */
