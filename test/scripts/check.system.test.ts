@@ -50,6 +50,7 @@ const SCRIPTS = [
   'check-patterns',
   'check-boundaries',
   'check-prose',
+  'check-words',
   ...GENERATORS,
   'module-graph',
 ]
