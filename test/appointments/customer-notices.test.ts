@@ -124,13 +124,17 @@ test('concurrent workers send one notice to the customer', async () => {
 test('a process whose claim has ended sends no notice', async () => {
   const phone = await writer()
   await book({ phone })
-  const [late] = await claimFrom(world, APPOINTMENT_NOTICE_QUEUE, { limit: 10 })
+  await book({ phone: newPhone(), email: 'late@x.example' })
+  const claimed = await claimFrom(world, APPOINTMENT_NOTICE_QUEUE, { limit: 10 })
+  expect(claimed).toHaveLength(2)
   world.clock.advance(MAIL_LIMITS.leaseMs)
   await whatsApp.settle()
-  expect(textsTo(phone)).toHaveLength(1)
-  expect(await sendClaimedNotice(context, DEPS, late!)).toBeNull()
+  for (const notice of claimed) {
+    expect(await sendClaimedNotice(context, DEPS, notice)).toBeNull()
+  }
   await whatsApp.settle()
   expect(textsTo(phone)).toHaveLength(1)
+  expect(mails).toMatchObject([{ to: ['late@x.example'] }])
 })
 
 test('a customer without a conversation gets the notice by e-mail, and staff sees when none could be sent', async () => {
