@@ -8,6 +8,7 @@ import { afterAll, afterEach, expect, test } from 'vitest'
 import { openKillableWorld, type ServiceProcess } from '../support/killable-world.ts'
 import { attemptsOf, deliveriesOf } from '../support/records/deliveries.ts'
 import { eventsOf } from '../support/records/events.ts'
+import { sessionsAreIdle } from '../support/records/locks.ts'
 import { ofEach } from '../support/records/records.ts'
 import { createClock } from '../../src/core/clock.ts'
 import { createCrossProcessNotify } from '../../src/infra/database/cross-process-notify.ts'
@@ -67,6 +68,7 @@ const takenOn = () =>
 async function raiseAtFirst(shops: readonly Shop[], times: number): Promise<string[]> {
   await startNode(first)
   await startNode(second)
+  await until(() => sessionsAreIdle(world))
   second.pause()
   const begun = await raise(Array.from({ length: times }, () => shops).flat())
   await until(() => begun.every((id) => receivedTimes(id) === 1))

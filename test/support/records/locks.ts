@@ -125,3 +125,15 @@ export async function countDeadlocks(world: Recorded): Promise<number> {
     where datname = current_database()`.execute(storeOf(world))
   return Number(rows[0]!.deadlocks)
 }
+
+/**
+ * Returns whether no session has worked for a moment. A process that is paused while it works keeps the locks of its
+ * transaction.
+ */
+export async function sessionsAreIdle(world: World): Promise<boolean> {
+  const { rows } = await world.database.db.pool.query(
+    `select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+      and (xact_start is not null or state_change > clock_timestamp() - interval '100 ms')`,
+  )
+  return rows.length === 0
+}
