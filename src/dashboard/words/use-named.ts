@@ -1,4 +1,4 @@
-import { textIn } from '../../rules/text/named.ts'
+import { textIn } from '../../rules/text/text-in.ts'
 import { useLanguage } from './language.ts'
 
 /** Returns a function that returns a name in the language of the interface. */

@@ -21,7 +21,7 @@ import { pageRoutes, type PageContext } from './page-env.ts'
 import type { Markup } from './page-frame.ts'
 import { PageRefusal, requireWorkingShop } from './page-refusal.ts'
 import { writeCall } from './shop-markup.ts'
-import { textIn } from '../../rules/text/named.ts'
+import { textIn } from '../../rules/text/text-in.ts'
 import { shopIn } from './shown-shop.ts'
 
 type Found = { appointment: CustomersAppointment; shop: ShopRow }

@@ -16,7 +16,7 @@ import type { PageContext } from './page-env.ts'
 import type { Markup } from './page-frame.ts'
 import type { BookingForm } from './read-booking-form.ts'
 import { writeCall } from './shop-markup.ts'
-import { textIn } from '../../rules/text/named.ts'
+import { textIn } from '../../rules/text/text-in.ts'
 
 /** Returns the markup of the booking page's first step: the choice of a service. */
 export function writeServices(

@@ -12,7 +12,7 @@ import { countView } from './count-view.ts'
 import { pageRoutes, type PageContext } from './page-env.ts'
 import { PageRefusal, requireWorkingShop } from './page-refusal.ts'
 import { readBookingForm, type BookingForm } from './read-booking-form.ts'
-import { textIn } from '../../rules/text/named.ts'
+import { textIn } from '../../rules/text/text-in.ts'
 import { shopIn } from './shown-shop.ts'
 
 type Found = NonNullable<Awaited<ReturnType<typeof findBookingPage>>>

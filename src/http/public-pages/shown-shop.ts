@@ -2,7 +2,7 @@ import type { ShopRow } from '../../modules/appointments/load-shop.ts'
 import type { Language } from '../../core/vocabulary/hooks.ts'
 import { pageWords } from '../../i18n/pages/page-words.ts'
 import { sayIn } from '../../i18n/write-text.ts'
-import { textIn } from '../../rules/text/named.ts'
+import { textIn } from '../../rules/text/text-in.ts'
 import type { Shop } from './page-frame.ts'
 
 /** Returns a shop as the head of a page shows it, in the client's language. */

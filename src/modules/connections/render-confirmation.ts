@@ -8,7 +8,7 @@ import { asTyped, nameAction, stateAction } from '../../rules/calls/state-action
 import { widestForm } from '../../rules/flows/shape-question.ts'
 import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
 import { countCodePoints } from '../../rules/text/json-text.ts'
-import { textIn } from '../../rules/text/named.ts'
+import { textIn } from '../../rules/text/text-in.ts'
 import { COMMA } from '../../core/words/comma.ts'
 import type { Language } from '../../core/vocabulary/hooks.ts'
 import type { ClaimKind } from '../../core/vocabulary/statements/kinds.ts'

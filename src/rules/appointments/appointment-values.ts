@@ -1,7 +1,7 @@
 /** Formats an appointment for the messages of flows. Spec: Appointments › Reminders; Flows › Steps. */
 import type { Language } from '../../core/vocabulary/hooks.ts'
 import { COMMA } from '../../core/words/comma.ts'
-import { textIn } from '../text/named.ts'
+import { textIn } from '../text/text-in.ts'
 import { wallTextAt } from '../time/zone.ts'
 
 /** The variables that an appointment sets in a run. */

@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { DB } from '../../../infra/database/tables.ts'
-import { textIn } from '../../../rules/text/named.ts'
+import { textIn } from '../../../rules/text/text-in.ts'
 import type { Language } from '../../../core/vocabulary/hooks.ts'
 import { selectBookableServices } from './offered.sql.ts'
 import { readChoice, WrongInput, type ToolArguments } from './read-input.ts'
