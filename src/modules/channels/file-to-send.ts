@@ -1,17 +1,23 @@
 import type { Context } from '../../infra/context.ts'
+import { retryWhileUnavailable } from '../../infra/database/retry-while-unavailable.ts'
 import type { FileStore } from '../files/file-store.ts'
 import { forgetUpload, loadFileToSend, rememberUpload } from '../files/files-to-send.ts'
 import type { FileToSend } from './channel-adapter.ts'
 import type { OpenedChannel } from './load-channel.ts'
 
-/** Creates the loader of files that adapters send; it returns null for a deleted file. */
+/**
+ * Creates the loader of files that adapters send; it returns null for a deleted file. Its statements are retried while
+ * the database is unavailable, which says nothing about the message.
+ */
 export function createFileLoader({ db, clock }: Pick<Context, 'db' | 'clock'>, store: FileStore) {
   return async function fileToSend(
     { id: channelId, companyId }: Pick<OpenedChannel, 'id' | 'companyId'>,
     fileId: string,
   ): Promise<FileToSend | null> {
     const key = { companyId, id: fileId }
-    const file = await loadFileToSend(db.kysely, { ...key, channelId, now: clock.now() })
+    const file = await retryWhileUnavailable(() =>
+      loadFileToSend(db.kysely, { ...key, channelId, now: clock.now() }),
+    )
     if (!file) return null
     const { mediaType, size, name, providerMediaId } = file
     return {
@@ -24,11 +30,11 @@ export function createFileLoader({ db, clock }: Pick<Context, 'db' | 'clock'>, s
       async remember(providerId, forMs) {
         const knownUntil = new Date(clock.now().getTime() + forMs)
         const upload = { fileId, channelId, providerMediaId: providerId, knownUntil }
-        await rememberUpload(db.kysely, upload)
+        await retryWhileUnavailable(() => rememberUpload(db.kysely, upload))
       },
       async forget() {
         if (providerMediaId === null) return false
-        await forgetUpload(db.kysely, { fileId, channelId })
+        await retryWhileUnavailable(() => forgetUpload(db.kysely, { fileId, channelId }))
         return true
       },
     }

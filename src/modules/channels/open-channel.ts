@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { fact, type Fact } from '../../core/facts/fact.ts'
+import { isDatabaseUnavailable } from '../../infra/database/is-database-unavailable.ts'
+import { retryWhileUnavailable } from '../../infra/database/retry-while-unavailable.ts'
 import { SecretUnreadable } from '../../infra/secrets/key-ring.ts'
 import type { FileToSend, Outbound, SendResult } from './channel-adapter.ts'
 import type { CustomerRef } from './inbound.ts'
@@ -16,9 +18,9 @@ export type SendMessage = (
 
 /**
  * Creates the function that opens a channel before its message is marked as `sending`: slow work comes first, so that
- * a crash leaves few messages with an unknown outcome. Never throws: a failure before the request is a temporary
- * refusal. When the provider refuses cached credentials, the channel is read again and the send retried if they have
- * changed.
+ * a crash leaves few messages with an unknown outcome. It throws only while the database is unavailable; any other
+ * failure before the request is a temporary refusal of the message. When the provider refuses cached credentials, the
+ * channel is read again and the send retried if they have changed.
  */
 export function createChannelOpener({
   known,
@@ -34,6 +36,7 @@ export function createChannelOpener({
       const channel = await known.byId(channelId)
       return (to, message, ourReference) => send(channel, to, message, ourReference)
     } catch (error) {
+      if (isDatabaseUnavailable(error)) throw error
       return () => Promise.resolve(notOpened(error))
     }
 
@@ -44,7 +47,7 @@ export function createChannelOpener({
       try {
         const result = await sendBy(channel, ...what)
         if (result.outcome !== 'refused' || result.error.class !== 'auth') return result
-        const now = await known.reload(channelId)
+        const now = await retryWhileUnavailable(() => known.reload(channelId))
         return isDeepStrictEqual(now, channel) ? result : await sendBy(now, ...what)
       } catch (error) {
         return notOpened(error)
