@@ -1,7 +1,7 @@
 /**
  * The loop that all workers share: work until nothing is due, then sleep until a notification, the next due time, or
  * the safety poll. Errors never end a loop: it backs off exponentially from 0.1 s to 30 s with jitter, and logs the
- * first of a series.
+ * first of a series. A notification does not shorten the back-off; the pass after it finds the work.
  */
 import type { Logger } from 'pino'
 import type { Clock } from '../core/clock.ts'
@@ -116,7 +116,7 @@ export function startLoop(worker: Worker, { clock, log }: { clock: Clock; log: L
   return {
     notify() {
       isWoken = true
-      rouse?.()
+      if (failures === 0) rouse?.()
     },
     async stop() {
       stopping.abort()

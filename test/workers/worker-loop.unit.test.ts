@@ -141,6 +141,36 @@ describe('a loop', () => {
     expect(lines.filter((line) => line.includes('worker failed: retrying'))).toHaveLength(2)
   })
 
+  test('keeps its back-off when it is notified meanwhile, and then does the work that arrived', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(1)
+    let isBroken = true
+    const worked = start({
+      work: () => (isBroken ? Promise.reject(new Error('no database')) : Promise.resolve(false)),
+    })
+    for (let ms = 0; ms < 1_600; ms += 10) {
+      loop!.notify()
+      await pass(10)
+    }
+    expect(worked).toEqual([0, 100, 300, 700, 1_500])
+    isBroken = false
+    await pass(1_500)
+    expect(worked[5]).toBe(3_100)
+    loop!.notify()
+    await pass(10)
+    expect(worked).toHaveLength(7)
+  })
+
+  test('stops during a back-off without waiting for its end', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(1)
+    const worked = start({ work: () => Promise.reject(new Error('no')) })
+    await pass(6_400)
+    let isStopped = false
+    void loop!.stop().then(() => (isStopped = true))
+    await pass(0)
+    expect(isStopped).toBe(true)
+    expect(worked).toEqual([0, 100, 300, 700, 1_500, 3_100, 6_300])
+  })
+
   test('spreads its retries over half of the pause, so that nodes do not retry together', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0)
     const worked = start({ work: () => Promise.reject(new Error('no')) })
