@@ -21,13 +21,33 @@ describe('the log', () => {
     'verifyToken',
     'authorization',
     'cookie',
-  ])('censors the field %s, up to two objects deep', (field) => {
+  ])('censors the field %s at any depth, in lists, errors and names of headers', (field) => {
+    const hushed = { [field]: 'hush', [field.toUpperCase()]: ['hush'], kept: 1 }
+    const nested = { a: { b: [{ c: { d: { e: hushed } } }] } }
+    const error = Object.assign(new Error('no'), { request: nested, ...hushed })
     const text = logged((log) => {
-      log.info({ [field]: 'hush', a: { [field]: 'hush' }, b: { c: { [field]: 'hush' } } }, 'said')
+      log.info({ ...hushed, nested, err: error, cause: error }, 'said')
     })
     expect(text).not.toContain('hush')
-    expect(text.split('[secret]')).toHaveLength(4)
-    expect(JSON.parse(text)).toMatchObject({ msg: 'said' })
+    expect(text.split('[secret]')).toHaveLength(1 + 2 + 2 + 4 + 4)
+    const line = JSON.parse(text)
+    expect(line).toMatchObject({ msg: 'said', err: { message: 'no', type: 'Error' } })
+    expect(line.nested.a.b[0].c.d.e).toMatchObject({ kept: 1 })
+  })
+
+  test('leaves out what is too deep, and ends in a cycle', () => {
+    const cycle: Record<string, unknown> = { name: 'ring', at: new Date(0) }
+    cycle['self'] = cycle
+    const deep = Array.from({ length: 20 }).reduce<object>((inner) => ({ inner }), {
+      word: 'bottom',
+    })
+    const text = logged((log) => log.info({ cycle, deep }, 'said'))
+    expect(text).not.toContain('bottom')
+    expect(text).toContain('[too deep]')
+    expect(JSON.parse(text)).toMatchObject({
+      msg: 'said',
+      cycle: { name: 'ring', at: '1970-01-01T00:00:00.000Z', self: { name: 'ring' } },
+    })
   })
 
   test('cuts hook tokens and signing secrets out of any text', () => {

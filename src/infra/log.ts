@@ -2,20 +2,24 @@ import type { DestinationStream, Logger, pino } from 'pino'
 import type { Clock } from '../core/clock.ts'
 import { MINUTE_MS } from '../core/limits/units.ts'
 
-/** Keys whose values never reach a log, in a logged object and two levels below. */
-const SECRET_KEYS = [
+/** Keys whose values never reach a log, at any depth. Their case does not matter, as for names of headers. */
+const SECRET_KEYS: ReadonlySet<string> = new Set([
   'token',
   'secret',
   'secrets',
   'password',
   'credential',
   'credentials',
-  'accessToken',
-  'appSecret',
-  'verifyToken',
+  'accesstoken',
+  'appsecret',
+  'verifytoken',
   'authorization',
   'cookie',
-]
+])
+
+const CENSORED = '[secret]'
+/** Objects and lists inside one another that a line shows; deeper ones are left out. */
+const MAX_DEPTH = 8
 
 /** Writes a line to standard output. */
 export function writeToOutput(line: string): void {
@@ -44,7 +48,7 @@ export function bufferLines(write: (line: string) => void): DestinationStream & 
 }
 
 /**
- * Creates the structured log. Known secret fields are censored. Hook tokens and signing secrets inside a text (an
+ * Creates the structured log. Known secret fields are censored at any depth. Hook tokens and signing secrets inside a text (an
  * error message, a URL) are removed from the finished line.
  */
 export function createLog(
@@ -52,11 +56,34 @@ export function createLog(
   level: string,
   destination: DestinationStream = { write: writeToOutput },
 ): Logger {
-  const paths = SECRET_KEYS.flatMap((key) => [key, `*.${key}`, `*.*.${key}`])
-  const serializers = { err: (error: Error) => withoutRow(make.stdSerializers.err(error)) }
+  const err = (error: Error) => censorFields(withoutRow(make.stdSerializers.err(error)))
   return make(
-    { level, base: null, redact: { paths, censor: '[secret]' }, serializers },
+    { level, base: null, formatters: { log: censorFields }, serializers: { err } },
     { write: (line) => destination.write(line.replace(SECRET_TEXT, '$1[secret]')) },
+  )
+}
+
+/** Returns a copy of logged fields without secrets. An error in `err` is censored once it is serialized. */
+function censorFields(fields: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => [
+      key,
+      key === 'err' && value instanceof Error ? value : censored(key, value, 1),
+    ]),
+  )
+}
+
+/** Returns a value as JSON shows it, without secrets and without what is too deep, so that cycles end. */
+function censored(key: string, value: unknown, depth: number): unknown {
+  if (SECRET_KEYS.has(key.toLowerCase())) return CENSORED
+  if (typeof value !== 'object' || value === null) return value
+  if (depth > MAX_DEPTH) return '[too deep]'
+  if ('toJSON' in value && typeof value.toJSON === 'function') {
+    return censored('', value.toJSON(key), depth + 1)
+  }
+  if (Array.isArray(value)) return value.map((item) => censored('', item, depth + 1))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, censored(name, item, depth + 1)]),
   )
 }
 
