@@ -3,18 +3,17 @@
  * wall time (`rules/time/zone`).
  */
 import type { Language } from '../../core/vocabulary/hooks.ts'
+import { createFormatCache } from '../../rules/time/format-cache.ts'
 
 const LOCALES: Record<Language, string> = { en: 'en-GB', ar: 'ar-u-nu-latn-ca-gregory' }
 const UTC = 'UTC'
 
-const formats = new Map<string, Intl.DateTimeFormat>()
+const formats = createFormatCache()
 
 /** Returns a cached formatter: creating one takes longer than all its uses on a page. */
 function format(language: Language, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${language} ${JSON.stringify(options)}`
-  const made = formats.get(key) ?? new Intl.DateTimeFormat(LOCALES[language], options)
-  formats.set(key, made)
-  return made
+  return formats.get(key, () => new Intl.DateTimeFormat(LOCALES[language], options))
 }
 
 /** Returns the name of a day's weekday in a language. */

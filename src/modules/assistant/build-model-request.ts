@@ -5,6 +5,7 @@ import type { ModelRequest, ChatMessage } from '../models/model.ts'
 import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
 import { isOpenAt } from '../../rules/flows/opening-hours.ts'
 import { cutCodePoints } from '../../rules/text/json-text.ts'
+import { createFormatCache } from '../../rules/time/format-cache.ts'
 import type { GuardFault } from '../../core/vocabulary/reply-guard.ts'
 import { languageOf } from './language.ts'
 import { proposalOutcomeOf } from './proposal-outcome.ts'
@@ -105,20 +106,19 @@ const GUARD_MESSAGES: Readonly<Record<GuardFault, string>> = {
 
 const LANGUAGES = { ar: 'Arabic', en: 'English' }
 
-/** Formatters by time zone, cached because creating one dominates the cost of the text. There are some 600 zones. */
-const clocks = new Map<string, Intl.DateTimeFormat>()
+/** Formatters by time zone, cached because creating one dominates the cost of the text. */
+const clocks = createFormatCache()
 function clockOf(timeZone: string): Intl.DateTimeFormat {
-  let clock = clocks.get(timeZone)
-  if (!clock) {
-    clock = new Intl.DateTimeFormat('en-GB', {
-      timeZone,
-      dateStyle: 'full',
-      timeStyle: 'short',
-      hourCycle: 'h23',
-    })
-    clocks.set(timeZone, clock)
-  }
-  return clock
+  return clocks.get(
+    timeZone,
+    () =>
+      new Intl.DateTimeFormat('en-GB', {
+        timeZone,
+        dateStyle: 'full',
+        timeStyle: 'short',
+        hourCycle: 'h23',
+      }),
+  )
 }
 
 /** Returns the variable part: the time, the channel and the customer, without ids, numbers and addresses. */

@@ -2,6 +2,7 @@
 import type { Language } from '../../core/vocabulary/hooks.ts'
 import { COMMA } from '../../core/words/comma.ts'
 import { textIn } from '../text/text-in.ts'
+import { createFormatCache } from '../time/format-cache.ts'
 import { wallTextAt } from '../time/zone.ts'
 
 /** The variables that an appointment sets in a run. */
@@ -60,19 +61,17 @@ const TIME = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
 /** Locales with Latin digits in both languages. */
 const LOCALES: Record<Language, string> = { en: 'en-GB', ar: 'ar-u-nu-latn-ca-gregory' }
 
-const formats = new Map<string, Intl.DateTimeFormat>()
+const formats = createFormatCache()
 
-/** Returns a cached format, because creating one is slower than using it. The cache has one entry per zone. */
+/** Returns a cached format, because creating one is slower than using it. */
 function formatOf(
   language: Language,
   zone: string,
   options: typeof DATE | typeof TIME,
 ): Intl.DateTimeFormat {
   const key = `${language} ${zone} ${options === DATE ? 'date' : 'time'}`
-  let format = formats.get(key)
-  if (!format) {
-    format = new Intl.DateTimeFormat(LOCALES[language], { ...options, timeZone: zone })
-    formats.set(key, format)
-  }
-  return format
+  return formats.get(
+    key,
+    () => new Intl.DateTimeFormat(LOCALES[language], { ...options, timeZone: zone }),
+  )
 }

@@ -4,9 +4,11 @@
  * Times.
  */
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../core/limits/units.ts'
+import { createFormatCache, MAX_CACHED_FORMATS } from './format-cache.ts'
 
-/** Returns whether the runtime knows a time zone by this name. */
+/** Returns whether the runtime knows a time zone by this name, in any case. An offset is no name. */
 export function isTimeZone(zone: string): boolean {
+  if (!/^[a-z]/i.test(zone)) return false
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }).format() !== ''
   } catch {
@@ -72,7 +74,10 @@ function stretchAt(zone: string, at: number): Stretch {
     if (known.years.size >= MAX_YEARS) known.years.clear()
     known.years.set(year, stretches)
     known.last = last
-  } else zones.set(zone, { years: new Map([[year, stretches]]), last })
+  } else {
+    if (zones.size >= MAX_CACHED_FORMATS) zones.clear()
+    zones.set(zone, { years: new Map([[year, stretches]]), last })
+  }
   return last
 }
 
@@ -114,23 +119,23 @@ function findChange(zone: string, from: number, to: number): number {
   return high
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>()
+const formats = createFormatCache()
 
 function readOffset(zone: string, at: number): number {
-  let format = formats.get(zone)
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-US', {
-      timeZone: zone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    })
-    formats.set(zone, format)
-  }
+  const format = formats.get(
+    zone,
+    () =>
+      new Intl.DateTimeFormat('en-US', {
+        timeZone: zone,
+        hourCycle: 'h23',
+        year: 'numeric',
+        month: 'numeric',
+        day: 'numeric',
+        hour: 'numeric',
+        minute: 'numeric',
+        second: 'numeric',
+      }),
+  )
   const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]))
   const of = (type: Intl.DateTimeFormatPartTypes) => parts.get(type)!
   const day = Date.UTC(of('year'), of('month') - 1, of('day'))
