@@ -319,3 +319,32 @@ describe('A name that a provider tells only on request', () => {
     expect(tries).toEqual([1, 2, 3])
   })
 })
+
+describe('A message with several attachments', () => {
+  const image = (providerMessageId: string) => ({ providerMessageId, type: 'image' as const })
+  const album = (...further: string[]) => {
+    const customer = { number }
+    const at = world.clock.now()
+    const providerMessageId = newWamid()
+    const about = { kind: 'message', providerMessageId, customer, type: 'image', at } as const
+    return { ...about, text: 'These', further: further.map(image) }
+  }
+  const stored = async () =>
+    (await messagesOf(world, { channelId: shop.channelId })).map((one) => one.providerMessageId)
+  const albums = async () =>
+    (await messagesOf(world, { channelId: shop.channelId })).filter(({ text }) => text === 'These')
+
+  test('is stored with the other messages of its batch though an id is repeated or known', async () => {
+    const [known, first, second] = [newWamid(), newWamid(), newWamid()]
+    await writes({ number })
+    const earlier = await stored()
+    await tellOften(album(known))
+    const events = [album(known, first, first), album(first, second)]
+    const batch = events.map((event) => ({ channel, event: { ...event, route: channel.route } }))
+    expect(await ingestBatch(world.service.context, batch)).toEqual([null, null])
+    const added = (await stored()).filter((id) => !earlier.includes(id))
+    expect(added.toSorted()).toEqual(
+      [known, first, second, ...(await albums()).map((one) => one.providerMessageId)].toSorted(),
+    )
+  })
+})

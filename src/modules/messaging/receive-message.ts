@@ -13,6 +13,7 @@ import { enqueueDownloads, keepUploads, type FileToDownload } from '../files/enq
 import { raiseEvents, type EventToRaise } from '../events/raise-event.ts'
 import { contactSummary, phoneOf } from './contact.ts'
 import { conversationSummary, lastTextOf } from './conversation.ts'
+import { leaveOutKnown } from './leave-out-known.ts'
 import { customerOf, resolveCustomers, type ResolvedCustomer } from './resolve-customers.ts'
 import { resolveVisitors, type ResolvedVisitor } from './resolve-visitors.ts'
 import type { Customer } from './plan-customer-resolution.ts'
@@ -72,7 +73,10 @@ export async function receiveMessages(
   deps: Deps,
   messages: readonly NewMessage[],
 ): Promise<ReceivedMessage[]> {
-  const unknown = await leaveOutKnown(tx, messages)
+  const unknown = await leaveOutKnown(tx, messages, ({ channel, event }) => ({
+    channelId: channel.id,
+    providerMessageId: event.providerMessageId,
+  }))
   if (unknown.length === 0) return []
   const { resolved, events } = await resolve(tx, deps, unknown)
   const received = unknown.map((message, index) => toReceived(message, resolved[index]!))
@@ -84,30 +88,6 @@ export async function receiveMessages(
   )
   await raiseEvents(tx, deps, [...events, ...received.map(eventOf)])
   return received
-}
-
-/** Returns the messages that are not stored yet, in whatever form, each once. */
-async function leaveOutKnown(
-  tx: Transaction<DB>,
-  messages: readonly NewMessage[],
-): Promise<NewMessage[]> {
-  const nameOf = (channelId: string, providerMessageId: string) =>
-    `${channelId} ${cleanText(providerMessageId)}`
-  const { rows } = await sql<{ channelId: string; providerMessageId: string }>`
-    select message.channel_id, message.provider_message_id
-    from unnest(${messages.map(({ channel }) => channel.id)}::uuid[],
-        ${messages.map(({ event }) => cleanText(event.providerMessageId))}::text[])
-        as requested (channel_id, provider_message_id)
-      join message using (channel_id, provider_message_id)`.execute(tx)
-  const known = new Set(
-    rows.map(({ channelId, providerMessageId }) => nameOf(channelId, providerMessageId)),
-  )
-  return messages.filter(({ channel, event }) => {
-    const name = nameOf(channel.id, event.providerMessageId)
-    if (known.has(name)) return false
-    known.add(name)
-    return true
-  })
 }
 
 /** Finds or creates contacts and conversations. Returns them with the events to raise. */
